@@ -1,0 +1,101 @@
+#![allow(unsafe_code, reason = "`HostValue` is a promise that kernels rely on")]
+
+use super::DType;
+use core::fmt::Debug;
+use num_complex::Complex;
+use typenum::{U1, U2, U4, U8, U16, U32, Unsigned};
+
+mod sealed {
+    pub trait Sealed {}
+}
+pub(super) use sealed::Sealed;
+
+/// An element type as a type: a zero-sized marker named as XLA prints it.
+///
+/// Sealed: the 32 array types of XLA are all there are.
+pub trait Element: Sealed + Copy + Default + Debug + Send + Sync + 'static {
+    /// What a row-major slice on the host holds. Types narrower than a byte take a byte each.
+    type Host: HostValue;
+    /// The same type as a value.
+    const DTYPE: DType;
+    /// Elements per 32-bit word when each takes its whole bytes ([`U1`] for wider types).
+    type Packing: Unsigned;
+}
+
+/// A value that the host holds one element in.
+///
+/// # Safety
+/// The type has no padding bytes, and `bool` excepted (whose layouts normalize every byte that they write) each bit
+/// pattern of its size is a value. Kernels move such values as bytes.
+pub unsafe trait HostValue: Copy + PartialEq + Debug + Send + Sync + 'static {
+    /// The value whose little-endian bytes `bytes` starts with.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter than the value.
+    fn from_le(bytes: &[u8]) -> Self;
+    /// Writes the little-endian bytes of the value to the start of `bytes`.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter than the value.
+    fn write_le(self, bytes: &mut [u8]);
+}
+
+macro_rules! number {
+    ($($T:ty)*) => { $(
+        // SAFETY: a plain number, or a transparent wrapper of one: no padding, every bit pattern is a value.
+        unsafe impl HostValue for $T {
+            fn from_le(bytes: &[u8]) -> Self {
+                Self::from_le_bytes(bytes[..size_of::<Self>()].try_into().expect("sliced to the size"))
+            }
+            fn write_le(self, bytes: &mut [u8]) {
+                bytes[..size_of::<Self>()].copy_from_slice(&self.to_le_bytes());
+            }
+        }
+    )* };
+}
+number! { i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 half::f16 half::bf16
+microfloat::f8e5m2 microfloat::f8e4m3 microfloat::f8e4m3fn microfloat::f8e4m3b11fnuz microfloat::f8e3m4
+microfloat::f8e5m2fnuz microfloat::f8e4m3fnuz microfloat::f8e8m0fnu
+microfloat::f4e2m1fn microfloat::f6e3m2fn microfloat::f6e2m3fn }
+
+// SAFETY: one byte without padding; the exception that the trait names.
+unsafe impl HostValue for bool {
+    fn from_le(bytes: &[u8]) -> Self {
+        bytes[0] != 0
+    }
+    fn write_le(self, bytes: &mut [u8]) {
+        bytes[0] = self.into();
+    }
+}
+
+macro_rules! complex {
+    ($($T:ty)*) => { $(
+        // SAFETY: `Complex` is `repr(C)`, two equal floats without padding; every bit pattern is a value.
+        unsafe impl HostValue for Complex<$T> {
+            fn from_le(bytes: &[u8]) -> Self {
+                Self::new(<$T>::from_le(bytes), <$T>::from_le(&bytes[size_of::<$T>()..]))
+            }
+            fn write_le(self, bytes: &mut [u8]) {
+                self.re.write_le(bytes);
+                self.im.write_le(&mut bytes[size_of::<$T>()..]);
+            }
+        }
+    )* };
+}
+complex! { f32 f64 }
+
+/// Elements per 32-bit word, as a type, for a width in bits that is known as a const.
+pub trait PackingOf {
+    /// [`U32`] for 1 bit, [`U1`] for 32 bits and more.
+    type Packing: Unsigned;
+}
+
+/// A width in bits as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Width<const BITS: usize>;
+
+macro_rules! packing {
+    ($($bits:literal $P:ty;)*) => { $( impl PackingOf for Width<$bits> { type Packing = $P; } )* };
+}
+// Six bits do not divide a word: five fit, but no TPU format pairs them, so they count as the bytes they come from.
+packing! { 1 U32; 2 U16; 4 U8; 6 U4; 8 U4; 16 U2; 32 U1; 64 U1; 128 U1; }

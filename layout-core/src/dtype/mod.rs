@@ -1,0 +1,175 @@
+//! Element types: XLA name, bits, host type, stored bytes.
+//!
+//! [`DType`] is the value, the markers [`F32`], [`BF16`], [`S4`], ... are the types; both come from one table, so that
+//! they cannot disagree. Names and widths are those of XLA's `xla_data.proto`.
+
+mod element;
+mod table;
+
+pub use element::{Element, HostValue, PackingOf, Width};
+pub use table::*;
+
+/// The value that an explicitly padded layout writes into its padding: `padded to [3,5] with zero`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PaddingValue {
+    /// 0.
+    Zero,
+    /// 1.
+    One,
+    /// The lowest value of the type: negative infinity where there is one.
+    Lowest,
+    /// The highest value of the type: infinity where there is one.
+    Highest,
+}
+
+impl PaddingValue {
+    /// All values, in the order in which XLA declared them.
+    pub const ALL: [Self; 4] = [Self::Zero, Self::One, Self::Lowest, Self::Highest];
+
+    /// The word that the notation uses.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Zero => "zero",
+            Self::One => "one",
+            Self::Lowest => "lowest",
+            Self::Highest => "highest",
+        }
+    }
+}
+
+/// What the bits of an element mean.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Truth value.
+    Pred,
+    /// Two's complement integer.
+    Signed,
+    /// Unsigned integer.
+    Unsigned,
+    /// Floating point.
+    Float,
+    /// A pair of floats, the real part first.
+    Complex,
+}
+
+impl DType {
+    /// Bytes that one element takes when it is not packed: `ceil(bits / 8)`.
+    ///
+    /// ```
+    /// use layout_core::DType;
+    /// assert_eq!((DType::S4.bits(), DType::S4.byte_width()), (4, 1));
+    /// assert_eq!((DType::C64.bits(), DType::C64.byte_width()), (64, 8));
+    /// ```
+    pub const fn byte_width(self) -> usize {
+        self.bits().div_ceil(8)
+    }
+
+    /// The type with this XLA name, in lower or upper case; `None` if there is none.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|dtype| dtype.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The byte that stands for the same value as `byte`, as the host type holds it.
+    ///
+    /// A type narrower than a byte uses only the low bits of the byte it is stored in: the rest is its sign, or zero.
+    /// For types of whole bytes this is the identity.
+    pub const fn normalize(self, byte: u8) -> u8 {
+        let bits = self.bits();
+        if bits >= 8 {
+            return byte;
+        }
+        let unused = 8 - bits as u32;
+        match self.kind() {
+            Kind::Pred => (byte != 0) as u8,
+            Kind::Signed => (((byte << unused) as i8) >> unused) as u8,
+            _ => (byte << unused) >> unused,
+        }
+    }
+
+    /// The bit pattern of a padding value, or `None` where the type has no such value.
+    pub const fn padding_bits(self, value: PaddingValue) -> Option<u128> {
+        let bits = self.bits() as u32;
+        let all = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };
+        let top = 1 << (bits - 1);
+        match (self.kind(), value) {
+            (Kind::Complex, PaddingValue::Lowest | PaddingValue::Highest) => None,
+            (Kind::Float | Kind::Complex, _) => self.float_padding_bits(value),
+            (Kind::Signed, PaddingValue::One) if bits == 1 => None,
+            (_, PaddingValue::Zero) => Some(0),
+            (_, PaddingValue::One) => Some(1),
+            (Kind::Signed, PaddingValue::Lowest) => Some(top),
+            (Kind::Signed, PaddingValue::Highest) => Some(all ^ top),
+            (_, PaddingValue::Lowest) => Some(0),
+            (_, PaddingValue::Highest) => Some(all),
+        }
+    }
+}
+
+impl core::fmt::Display for DType {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl core::fmt::Display for PaddingValue {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn padding<E: Element>(value: PaddingValue) -> E::Host {
+        let bits = E::DTYPE.padding_bits(value).expect("the type has this value");
+        E::Host::from_le(&bits.to_le_bytes())
+    }
+
+    #[test]
+    fn names_are_unique_and_found_in_both_cases() {
+        for dtype in DType::ALL {
+            assert_eq!(DType::from_name(dtype.name()), Some(dtype));
+            assert_eq!(DType::from_name(&dtype.name().to_uppercase()), Some(dtype));
+        }
+        assert_eq!(DType::ALL.len(), 32);
+        assert_eq!(DType::from_name("f31"), None);
+    }
+
+    #[test]
+    fn padding_values_are_the_types_own() {
+        use PaddingValue::{Highest, Lowest, One, Zero};
+        macro_rules! floats { ($($E:ident)*) => { $(
+            assert_eq!(padding::<$E>(One).to_f32(), 1.0, stringify!($E));
+            assert!(padding::<$E>(Lowest).to_f32() <= <$E as Element>::Host::MIN.to_f32(), stringify!($E));
+            assert!(padding::<$E>(Highest).to_f32() >= <$E as Element>::Host::MAX.to_f32(), stringify!($E));
+        )* } }
+        floats!(F16 BF16 F8E5M2 F8E4M3 F8E4M3FN F8E4M3B11FNUZ F8E3M4 F8E5M2FNUZ F8E4M3FNUZ F8E8M0FNU F4E2M1FN F6E3M2FN F6E2M3FN);
+        assert_eq!(
+            [Zero, One, Lowest, Highest].map(padding::<F32>),
+            [0.0, 1.0, f32::NEG_INFINITY, f32::INFINITY]
+        );
+        assert_eq!(
+            [Zero, One, Lowest, Highest].map(padding::<F64>),
+            [0.0, 1.0, f64::NEG_INFINITY, f64::INFINITY]
+        );
+        assert_eq!([Zero, One, Lowest, Highest].map(padding::<S16>), [0, 1, i16::MIN, i16::MAX]);
+        assert_eq!([Zero, One, Lowest, Highest].map(padding::<U64>), [0, 1, 0, u64::MAX]);
+        assert_eq!(padding::<C64>(One), num_complex::Complex::new(1.0, 0.0));
+        assert_eq!(DType::S4.padding_bits(Lowest), Some(0b1000));
+        assert_eq!(DType::C128.padding_bits(Lowest), None);
+        assert_eq!(DType::F8E8M0FNU.padding_bits(Zero), None);
+        assert_eq!(DType::S1.padding_bits(One), None);
+    }
+
+    #[test]
+    fn narrow_types_use_the_low_bits_of_their_byte() {
+        assert_eq!(DType::S4.normalize(0xF8) as i8, -8);
+        assert_eq!(DType::S4.normalize(0x08) as i8, -8);
+        assert_eq!(DType::U4.normalize(0xF8), 8);
+        assert_eq!(DType::PRED.normalize(2), 1);
+        assert_eq!(DType::S1.normalize(1) as i8, -1);
+        assert_eq!(DType::F6E2M3FN.normalize(0xFF), 0x3F);
+        assert_eq!(DType::S8.normalize(0xF8), 0xF8);
+    }
+}

@@ -1,0 +1,198 @@
+use super::*;
+
+/// Splits the dimensions of an array step by step, then places the parts on strides.
+///
+/// ```
+/// use layout_core::index_map::Builder;
+/// // The documents' first figure: a 3x5 array in 2x2 tiles.
+/// let map = Builder::new(&[3, 5], &[3, 5], &[1, 0]).tile(&[2, 2]).and_then(Builder::place).unwrap();
+/// assert_eq!((map.offset(&[2, 3]), map.len()), (17, 24));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Builder {
+    map: IndexMap,
+    zero: Option<usize>,
+}
+
+impl Builder {
+    /// The entry of a tile that combines its dimension with the next more minor one.
+    pub const COMBINE: usize = usize::MAX;
+
+    /// An array of `dims`, stored in widths of `widths` (at least `dims`), with its dimensions in the order of
+    /// `minor_to_major`.
+    ///
+    /// # Panics
+    /// If the three differ in length, if there are more than [`MAX_RANK`] dimensions, or if `minor_to_major` names
+    /// one that does not exist.
+    pub const fn new(dims: &[usize], widths: &[usize], minor_to_major: &[usize]) -> Self {
+        let rank = dims.len();
+        assert!(widths.len() == rank && minor_to_major.len() == rank);
+        let mut map = IndexMap {
+            rank,
+            bounds: [1; MAX_VALUES],
+            values: rank,
+            terms: [Term { target: 0, part: Part::UNIT }; MAX_TERMS],
+            term_count: 0,
+            parts: [Part::UNIT; MAX_PARTS],
+            part_count: rank,
+            len: 0,
+        };
+        let mut i = 0;
+        while i < rank {
+            let source = minor_to_major[rank - 1 - i];
+            map.bounds[i] = dims[i];
+            map.parts[i] = Part { source, size: widths[source], ..Part::UNIT };
+            i += 1;
+        }
+        Self { map, zero: None }
+    }
+
+    /// Applies one tile to the most minor parts: each entry splits a part into the number of the tile and the place
+    /// in it. `None` if a size overflows.
+    ///
+    /// # Panics
+    /// If `tile` has more than [`MAX_TILE_RANK`] entries, if an entry is zero, if the last is [`Builder::COMBINE`],
+    /// or if there were more than [`MAX_TILES`] tiles before.
+    pub const fn tile(mut self, tile: &[usize]) -> Option<Self> {
+        while self.map.part_count < tile.len() {
+            self.prepend_unit();
+        }
+        let mut sizes = [0; MAX_TILE_RANK];
+        let mut kept = 0;
+        let mut combined = 0;
+        let mut i = 0;
+        while i < tile.len() {
+            if tile[i] == Self::COMBINE {
+                combined += 1;
+            } else {
+                if combined > 0 {
+                    let last = self.map.part_count - tile.len() + i;
+                    match self.combine(last - combined, last) {
+                        // What follows in the tile still counts from the most minor part.
+                        Some(combined) => self = combined,
+                        None => return None,
+                    }
+                    combined = 0;
+                }
+                sizes[kept] = tile[i];
+                kept += 1;
+            }
+            i += 1;
+        }
+        assert!(
+            combined == 0,
+            "the most minor entry of a tile cannot be combined with a more minor one"
+        );
+        self.split(sizes.split_at(kept).0)
+    }
+
+    /// Lays the parts out row-major and gives the finished map; `None` if the length overflows.
+    pub const fn place(self) -> Option<IndexMap> {
+        let mut map = self.map;
+        let mut stride: usize = 1;
+        let mut empty = false;
+        let mut i = map.part_count;
+        while i > 0 {
+            i -= 1;
+            map.parts[i].stride = stride;
+            if map.parts[i].size == 0 {
+                empty = true;
+            } else {
+                match stride.checked_mul(map.parts[i].size) {
+                    Some(product) => stride = product,
+                    None => return None,
+                }
+            }
+        }
+        map.len = if empty { 0 } else { stride };
+        Some(map)
+    }
+
+    const fn split(mut self, sizes: &[usize]) -> Option<Self> {
+        let count = self.map.part_count;
+        let base = count - sizes.len();
+        let mut i = 0;
+        while i < sizes.len() {
+            let size = sizes[i];
+            let mut whole = self.map.parts[base + i];
+            // `(y mod s) mod t` is `y mod t` only where t divides s; elsewhere `y mod s` becomes a value of its own.
+            if whole.wrap && !whole.size.is_multiple_of(size) {
+                whole = self.derive(whole);
+            }
+            let Some(div) = whole.div.checked_mul(size) else { return None };
+            self.map.parts[base + i] = Part { div, size: whole.size.div_ceil(size), ..whole };
+            self.map.parts[count + i] =
+                Part { size, wrap: whole.wrap || whole.size > size, ..whole };
+            i += 1;
+        }
+        self.map.part_count = count + sizes.len();
+        Some(self)
+    }
+
+    /// Replaces the parts `first..=last` by one that numbers them row-major.
+    const fn combine(mut self, first: usize, last: usize) -> Option<Self> {
+        let target = self.map.values;
+        let mut empty = false;
+        let mut stride: usize = 1;
+        let mut i = last + 1;
+        while i > first {
+            i -= 1;
+            let part = self.map.parts[i];
+            self.map.terms[self.map.term_count] = Term { target, part: Part { stride, ..part } };
+            self.map.term_count += 1;
+            empty |= part.size == 0;
+            match stride.checked_mul(if part.size == 0 { 1 } else { part.size }) {
+                Some(product) => stride = product,
+                None => return None,
+            }
+        }
+        let bound = if empty { 0 } else { stride };
+        self.map.values += 1;
+        self.map.bounds[target] = bound;
+        self.map.parts[first] = Part { source: target, size: bound, ..Part::UNIT };
+        let removed = last - first;
+        let mut i = first + 1;
+        while i + removed < self.map.part_count {
+            self.map.parts[i] = self.map.parts[i + removed];
+            i += 1;
+        }
+        self.map.part_count -= removed;
+        Some(self)
+    }
+
+    /// Makes the value of a part the source of a new one.
+    const fn derive(&mut self, part: Part) -> Part {
+        if part.size <= 1 {
+            return Part { source: self.zero(), size: part.size, ..Part::UNIT };
+        }
+        let target = self.map.values;
+        self.map.terms[self.map.term_count] = Term { target, part: Part { stride: 1, ..part } };
+        self.map.term_count += 1;
+        self.map.values += 1;
+        self.map.bounds[target] = part.size;
+        Part { source: target, size: part.size, ..Part::UNIT }
+    }
+
+    const fn prepend_unit(&mut self) {
+        let mut i = self.map.part_count;
+        while i > 0 {
+            self.map.parts[i] = self.map.parts[i - 1];
+            i -= 1;
+        }
+        self.map.parts[0] = Part { source: self.zero(), ..Part::UNIT };
+        self.map.part_count += 1;
+    }
+
+    /// The value that is always zero: what a tile of higher rank than the array is padded with.
+    const fn zero(&mut self) -> usize {
+        match self.zero {
+            Some(value) => value,
+            None => {
+                let value = self.map.values;
+                self.map.values += 1;
+                self.zero = Some(value);
+                value
+            }
+        }
+    }
+}

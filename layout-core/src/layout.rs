@@ -1,0 +1,146 @@
+//! The trait that joins the model of a layout with the kernels that work on it.
+
+use crate::dtype::Element;
+use crate::index_map::IndexMap;
+use crate::kernel::{self, PackError, Packed};
+use crate::tiled::TiledSpec;
+use crate::tiled::types::{Sealed, Shape};
+use crate::unrolled;
+use typenum::Unsigned;
+
+/// What a row-major slice of the array holds: `f32`, `bf16`, `i8`, `bool`, a 4-bit value in an `i8`.
+pub type Host<L> = <<L as Layout>::Element as Element>::Host;
+
+/// A type that names a checked spec. [`Layout`] is everything that follows from it.
+pub trait Specified: Sealed + 'static {
+    /// Element type.
+    type Element: Element;
+    /// Logical sizes.
+    type Shape: Shape;
+    /// Elements per 32-bit word in storage.
+    type Packing: Unsigned;
+    /// The spec; its evaluation fails where it breaks a rule.
+    const SPEC: TiledSpec;
+    /// Its index map.
+    const MAP: IndexMap = *Self::SPEC.map();
+}
+
+/// Where each element of an array lives, as a type.
+///
+/// All constants and both index functions come from one table that rustc evaluates; what is left at run time is a few
+/// shifts, masks and additions. Lengths and offsets are in stored elements.
+///
+/// ```
+/// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+/// type Figure1 = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;   // tiled!(F32[3,5]<1,0:T(2,2)>)
+/// assert_eq!((Figure1::LEN, Figure1::BYTES), (24, 96));
+/// assert_eq!(Figure1::offset([2, 3]), 17);
+/// assert_eq!(Figure1::index(17), Some([2, 3]));
+/// ```
+pub trait Layout:
+    Specified<Element = <Self as Layout>::Element, Shape = <Self as Layout>::Shape> + Sized
+{
+    /// Element type.
+    type Element: Element;
+    /// Logical sizes as a type, so that arrays of equal shape can be told at compile time.
+    type Shape: Shape<Rank = Self::Rank, Index = Self::Index>;
+    /// Number of dimensions as a type, to write bounds on.
+    type Rank: Unsigned;
+    /// Elements per 32-bit word in storage as a type, to write bounds on.
+    type Packing: Unsigned;
+    /// An index: `[usize; RANK]`.
+    type Index: AsRef<[usize]>
+        + AsMut<[usize]>
+        + Copy
+        + Default
+        + PartialEq
+        + core::fmt::Debug
+        + Send
+        + Sync
+        + 'static;
+    /// Number of dimensions.
+    const RANK: usize;
+    /// Logical sizes.
+    const DIMS: Self::Index;
+    /// Stored elements, padding included.
+    const LEN: usize;
+    /// Stored bytes, padding included, elements narrower than a byte packed; see [`TiledSpec::bytes`].
+    const BYTES: usize;
+    /// The run-time twin; displays as canonical XLA text.
+    const SPEC: TiledSpec;
+
+    /// Where the element at `index` lives, in elements from the start.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline(always)]
+    fn offset(index: Self::Index) -> usize {
+        unrolled::check_bounds::<Self>(&index);
+        unrolled::offset::<Self>(&index)
+    }
+
+    /// [`Layout::offset`] without the check of the bounds.
+    ///
+    /// # Safety
+    /// Each coordinate of `index` must be less than the size of its dimension.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "tells the optimizer what the caller promises")]
+    unsafe fn offset_unchecked(index: Self::Index) -> usize {
+        // SAFETY: the caller promises the bounds.
+        unsafe { unrolled::assume_bounds::<Self>(&index) };
+        unrolled::offset::<Self>(&index)
+    }
+
+    /// Which element lives at `offset`; `None` for padding, or past the end.
+    #[inline(always)]
+    fn index(offset: usize) -> Option<Self::Index> {
+        unrolled::index::<Self>(offset)
+    }
+
+    /// Packs a row-major array into a new buffer. Padding is zero, or what `padded to` says.
+    ///
+    /// # Errors
+    /// If `row_major` has not one value for each element, or a value does not fit the element type.
+    fn pack(row_major: &[Host<Self>]) -> Result<Packed<Self>, PackError> {
+        let mut packed = Packed::zeroed()?;
+        Self::pack_into(row_major, packed.as_bytes_mut())?;
+        Ok(packed)
+    }
+
+    /// Packs a row-major array into `packed`, padding included.
+    ///
+    /// # Errors
+    /// If either slice has the wrong length, or a value does not fit the element type; `packed` is then unchanged.
+    fn pack_into(row_major: &[Host<Self>], packed: &mut [u8]) -> Result<(), PackError> {
+        kernel::pack::<<Self as Layout>::Element>(
+            &const { <Self as Layout>::SPEC },
+            row_major,
+            packed,
+        )
+    }
+
+    /// Unpacks into a row-major array. Padding is not read.
+    ///
+    /// # Errors
+    /// If either slice has the wrong length; `row_major` is then unchanged.
+    fn unpack_into(packed: &[u8], row_major: &mut [Host<Self>]) -> Result<(), PackError> {
+        kernel::unpack::<<Self as Layout>::Element>(
+            &const { <Self as Layout>::SPEC },
+            packed,
+            row_major,
+        )
+    }
+}
+
+impl<L: Specified> Layout for L {
+    type Element = <L as Specified>::Element;
+    type Shape = <L as Specified>::Shape;
+    type Rank = <<L as Specified>::Shape as Shape>::Rank;
+    type Packing = <L as Specified>::Packing;
+    type Index = <<L as Specified>::Shape as Shape>::Index;
+    const RANK: usize = <<L as Specified>::Shape as Shape>::Rank::USIZE;
+    const DIMS: Self::Index = <<L as Specified>::Shape as Shape>::DIMS;
+    const LEN: usize = <L as Specified>::SPEC.len();
+    const BYTES: usize = <L as Specified>::SPEC.bytes();
+    const SPEC: TiledSpec = <L as Specified>::SPEC;
+}

@@ -1,0 +1,22 @@
+//! The model, the types and the kernels of [tensor-layout](https://docs.rs/tensor-layout): use that crate.
+#![cfg_attr(not(feature = "std"), no_std)]
+#![deny(unsafe_code)]
+
+#[cfg(target_endian = "big")]
+compile_error!(
+    "packed arrays are little-endian, as the accelerators that read them; big-endian hosts are not supported"
+);
+
+extern crate alloc;
+
+pub mod dtype;
+pub mod index_map;
+pub mod kernel;
+pub mod layout;
+pub mod text;
+pub mod tiled;
+mod unrolled;
+
+pub use dtype::*;
+pub use layout::{Host, Layout};
+pub use tiled::{Tiled, TiledSpec, types};

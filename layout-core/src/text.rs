@@ -1,0 +1,137 @@
+//! Text that a `const fn` can build, so that an error reads the same from a macro, from const evaluation and at run
+//! time.
+
+/// A short text in a fixed buffer. What does not fit is cut at a character boundary.
+#[derive(Clone, Copy)]
+pub struct Text {
+    bytes: [u8; Self::CAPACITY],
+    len: usize,
+}
+
+impl Text {
+    /// Bytes that a text can hold.
+    pub const CAPACITY: usize = 320;
+
+    /// The empty text.
+    pub const fn new() -> Self {
+        Self { bytes: [0; Self::CAPACITY], len: 0 }
+    }
+
+    /// Appends `text`.
+    #[must_use]
+    pub const fn str(mut self, text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut end = bytes.len();
+        if end > Self::CAPACITY - self.len {
+            end = Self::CAPACITY - self.len;
+            // A continuation byte starts with the bits 10: step back to where its character begins.
+            while end > 0 && bytes[end] & 0xC0 == 0x80 {
+                end -= 1;
+            }
+        }
+        let mut i = 0;
+        while i < end {
+            self.bytes[self.len] = bytes[i];
+            self.len += 1;
+            i += 1;
+        }
+        self
+    }
+
+    /// Appends a number in decimal.
+    #[must_use]
+    pub const fn num(self, value: usize) -> Self {
+        self.int(value as i128)
+    }
+
+    /// Appends a number in decimal, with its sign if it is negative.
+    #[must_use]
+    pub const fn int(mut self, value: i128) -> Self {
+        let mut digits = [0; 40];
+        let mut rest = value.unsigned_abs();
+        let mut n = 0;
+        loop {
+            digits[n] = b'0' + (rest % 10) as u8;
+            n += 1;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        if value < 0 {
+            self = self.str("-");
+        }
+        while n > 0 && self.len < Self::CAPACITY {
+            n -= 1;
+            self.bytes[self.len] = digits[n];
+            self.len += 1;
+        }
+        self
+    }
+
+    /// Appends numbers with commas between them.
+    #[must_use]
+    pub const fn list(mut self, values: &[usize]) -> Self {
+        let mut i = 0;
+        while i < values.len() {
+            if i > 0 {
+                self = self.str(",");
+            }
+            self = self.num(values[i]);
+            i += 1;
+        }
+        self
+    }
+
+    /// The text.
+    pub const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+
+    /// Whether nothing has been appended.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl core::fmt::Display for Text {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl core::fmt::Debug for Text {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_in_const() {
+        const TEXT: Text =
+            Text::new().str("dimension ").num(12).str(" of {").list(&[1, 0]).str("}, ").int(-3);
+        assert_eq!(TEXT.as_str(), "dimension 12 of {1,0}, -3");
+        assert_eq!(Text::new().int(i128::MIN).as_str(), i128::MIN.to_string());
+        assert_eq!(Text::new().num(usize::MAX).as_str(), usize::MAX.to_string());
+    }
+
+    #[test]
+    fn cuts_at_a_character() {
+        let long = Text::new().str(&"x".repeat(Text::CAPACITY - 1)).str("é").str("z").num(9);
+        assert_eq!(long.as_str().len(), Text::CAPACITY);
+        assert!(long.as_str().ends_with("xz"));
+    }
+}

@@ -1,0 +1,216 @@
+//! The attributes of a layout as types. What is at its default is left out, so that a layout has one spelling.
+
+use super::draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split};
+use super::types::{Sealed, Shape};
+use crate::dtype::{Element, PackingOf, PaddingValue, Width};
+use crate::index_map::MAX_RANK;
+use core::marker::PhantomData;
+use typenum::Unsigned;
+
+/// What an attribute sets.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "each variant is the attribute type of its name")]
+#[allow(clippy::large_enum_variant, reason = "a constant; nothing can be boxed in one")]
+pub enum AttributeValue {
+    ElementBits(usize),
+    TailAlignment(usize),
+    MemorySpace(usize),
+    Splits(List<Split, MAX_RANK>),
+    PrefixBytes(usize),
+    Bounded(u8),
+    Padded(Padded),
+}
+
+impl AttributeValue {
+    /// The place of the attribute in a list of several.
+    const fn order(&self) -> usize {
+        match self {
+            Self::ElementBits(_) => 0,
+            Self::TailAlignment(_) => 1,
+            Self::MemorySpace(_) => 2,
+            Self::Splits(_) => 3,
+            Self::PrefixBytes(_) => 4,
+            Self::Bounded(_) => 5,
+            Self::Padded(_) => 6,
+        }
+    }
+}
+
+/// An attribute of a layout, as a type.
+pub trait Attribute: Sealed + 'static {
+    /// What it sets.
+    const VALUE: AttributeValue;
+    /// Elements of `E` per 32-bit word in storage.
+    type Packing<E: Element>: Unsigned;
+}
+
+/// The attributes of a layout: a tuple of [`Attribute`]s in the order in which this module defines them.
+pub trait Attributes: 'static {
+    /// What they set.
+    const VALUES: &'static [AttributeValue];
+    /// Elements of `E` per 32-bit word in storage.
+    type Packing<E: Element>: Unsigned;
+}
+
+/// `E(n)`: an element takes `BITS` bits in storage.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ElementBits<const BITS: usize>;
+
+/// `L(n)`: the storage is a multiple of `N` elements.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TailAlignment<const N: usize>;
+
+/// `S(n)`: the array is in memory number `N`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct MemorySpace<const N: usize>;
+
+/// `SC(..)`: physical dimensions are split between memories, as a tuple of [`Split1`] to [`Split8`] says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Splits<T>(PhantomData<fn() -> T>);
+
+/// `M(n)`: `N` bytes in front of the data hold the sizes of a dynamic shape.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct PrefixBytes<const N: usize>;
+
+/// `<=n`: the dimensions whose bits are set in `MASK` are bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Bounded<const MASK: u8>;
+
+/// `padded to [..] with ..`: the dimensions are padded to the widths of the shape `W` with the value `V`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct PaddedTo<W, V>(PhantomData<fn() -> (W, V)>);
+
+/// A padding value as a type.
+pub trait PaddingType: Sealed + 'static {
+    /// The value.
+    const VALUE: PaddingValue;
+}
+
+macro_rules! padding {
+    ($($Value:ident)*) => { $(
+        #[doc = concat!("[`PaddingValue::", stringify!($Value), "`] as a type.")]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+        pub struct $Value;
+        impl Sealed for $Value {}
+        impl PaddingType for $Value {
+            const VALUE: PaddingValue = PaddingValue::$Value;
+        }
+    )* };
+}
+padding! { Zero One Lowest Highest }
+
+/// One split of a physical dimension, as a type.
+pub trait SplitType: Sealed + 'static {
+    /// The split.
+    const VALUE: Split;
+}
+
+macro_rules! splits {
+    ($($Split:ident: $($I:ident)*;)*) => { $(
+        /// A split of physical dimension `DIM` at as many indices as the name says.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+        pub struct $Split<const DIM: usize, $(const $I: usize),*>;
+        impl<const DIM: usize, $(const $I: usize),*> Sealed for $Split<DIM, $($I),*> {}
+        impl<const DIM: usize, $(const $I: usize),*> SplitType for $Split<DIM, $($I),*> {
+            const VALUE: Split = Split {
+                dimension: DIM,
+                indices: match List::<usize, MAX_SPLIT_INDICES>::of(&[$($I),*]) {
+                    Some(indices) => indices,
+                    None => panic!("more indices than a split can have"),
+                },
+            };
+        }
+    )* };
+}
+splits! {
+    Split1: A; Split2: A B; Split3: A B C; Split4: A B C D; Split5: A B C D E; Split6: A B C D E F;
+    Split7: A B C D E F G; Split8: A B C D E F G H;
+}
+
+/// The splits of a layout, a tuple.
+pub trait SplitList: 'static {
+    /// The splits.
+    const LIST: List<Split, MAX_RANK>;
+}
+
+macro_rules! split_tuples {
+    ($(($($T:ident)*))*) => { $(
+        impl<$($T: SplitType),*> SplitList for ($($T,)*) {
+            const LIST: List<Split, MAX_RANK> = {
+                let list = List::new(Split { dimension: 0, indices: List::new(0) });
+                $( let list = match list.push($T::VALUE) { Ok(list) | Err(list) => list }; )*
+                list
+            };
+        }
+    )* };
+}
+split_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
+
+macro_rules! attributes {
+    ($([$($generics:tt)*] $Type:ty => $value:expr;)*) => { $(
+        impl<$($generics)*> Sealed for $Type {}
+        impl<$($generics)*> Attribute for $Type {
+            const VALUE: AttributeValue = $value;
+            type Packing<Elem: Element> = Elem::Packing;
+        }
+    )* };
+}
+attributes! {
+    [const N: usize] TailAlignment<N> => AttributeValue::TailAlignment(N);
+    [const N: usize] MemorySpace<N> => AttributeValue::MemorySpace(N);
+    [T: SplitList] Splits<T> => AttributeValue::Splits(T::LIST);
+    [const N: usize] PrefixBytes<N> => AttributeValue::PrefixBytes(N);
+    [const MASK: u8] Bounded<MASK> => AttributeValue::Bounded(MASK);
+    [W: Shape, V: PaddingType] PaddedTo<W, V> =>
+        AttributeValue::Padded(Padded { widths: W::SIZES, value: V::VALUE });
+}
+
+impl<const BITS: usize> Sealed for ElementBits<BITS> {}
+impl<const BITS: usize> Attribute for ElementBits<BITS>
+where
+    Width<BITS>: PackingOf,
+{
+    const VALUE: AttributeValue = AttributeValue::ElementBits(BITS);
+    type Packing<E: Element> = <Width<BITS> as PackingOf>::Packing;
+}
+
+impl Attributes for () {
+    const VALUES: &'static [AttributeValue] = &[];
+    type Packing<E: Element> = E::Packing;
+}
+
+macro_rules! attribute_tuples {
+    ($(($First:ident $($T:ident)*))*) => { $(
+        impl<$First: Attribute, $($T: Attribute),*> Attributes for ($First, $($T,)*) {
+            const VALUES: &'static [AttributeValue] = &[$First::VALUE, $($T::VALUE),*];
+            // `ElementBits` can only be the first.
+            type Packing<Elem: Element> = $First::Packing<Elem>;
+        }
+    )* };
+}
+attribute_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) }
+
+/// Sets the attributes of a draft.
+///
+/// # Panics
+/// If the attributes are not in their order, or one is given twice: then two types would spell one layout.
+pub(super) const fn apply(mut draft: Draft, values: &[AttributeValue]) -> Draft {
+    let mut i = 0;
+    while i < values.len() {
+        assert!(
+            i == 0 || values[i - 1].order() < values[i].order(),
+            "attributes of a layout are out of order"
+        );
+        match values[i] {
+            AttributeValue::ElementBits(bits) => draft.element_bits = bits,
+            AttributeValue::TailAlignment(n) => draft.tail_alignment = n,
+            AttributeValue::MemorySpace(n) => draft.memory_space = n,
+            AttributeValue::Splits(splits) => draft.splits = splits,
+            AttributeValue::PrefixBytes(n) => draft.prefix_bytes = n,
+            AttributeValue::Bounded(mask) => draft.bounded = mask,
+            AttributeValue::Padded(padded) => draft.padded = Some(padded),
+        }
+        i += 1;
+    }
+    draft
+}

@@ -1,0 +1,160 @@
+//! The layout that the TPU compiler gives an array by default, on TPU v4 and later.
+
+use super::draft::{Draft, List, Tile};
+use super::spec::TiledSpec;
+use crate::dtype::{DType, Kind};
+use crate::index_map::{MAX_RANK, MAX_TILES};
+
+/// Lanes of a TPU vector register: the minor size of every two-dimensional tile.
+const LANES: usize = 128;
+/// Elements of the largest tile of an array of rank one.
+const LINEAR_TILE: usize = 1024;
+
+/// Bits of an element as the rule counts them: what a 32-bit lane holds of it.
+const fn lane_bits(dtype: DType) -> usize {
+    match dtype.kind() {
+        Kind::Pred => 8,
+        _ if dtype.bits() > 32 => 32,
+        _ => dtype.bits(),
+    }
+}
+
+/// Whether the TPU compiler has a default layout for arrays of this type.
+const fn has_default(dtype: DType) -> bool {
+    !matches!(dtype.bits(), 2 | 6 | 128) && !matches!(dtype, DType::S1 | DType::U1)
+}
+
+/// The height of a tile over a second-minor dimension of `size`.
+const fn tile_height(bits: usize, size: usize) -> usize {
+    match bits {
+        8 if size > 0 && size.is_multiple_of(32) => return 32,
+        4 if size > 0 && size.is_multiple_of(64) => return 64,
+        _ => {}
+    }
+    let mut height = match bits {
+        32 => 1,
+        16 => 2,
+        8 => 4,
+        _ => 8,
+    };
+    while height < size && height < 8 {
+        height *= 2;
+    }
+    height
+}
+
+/// The pair of minor and second-minor dimension that takes the least storage, the last dimensions first.
+const fn minor_pair(bits: usize, dims: &[usize]) -> (usize, usize) {
+    let mut best = (u128::MAX, dims.len() - 1, dims.len() - 2);
+    let mut a = dims.len();
+    while a > 0 {
+        a -= 1;
+        let mut b = dims.len();
+        while b > 0 {
+            b -= 1;
+            if a == b {
+                continue;
+            }
+            let mut size: u128 = 1;
+            let mut d = 0;
+            while d < dims.len() {
+                let unit = if d == a {
+                    LANES
+                } else if d == b {
+                    tile_height(bits, dims[b])
+                } else {
+                    1
+                };
+                size = size
+                    .saturating_mul((dims[d].div_ceil(unit) as u128).saturating_mul(unit as u128));
+                d += 1;
+            }
+            if size < best.0 {
+                best = (size, a, b);
+            }
+        }
+    }
+    (best.1, best.2)
+}
+
+const fn push<const N: usize>(list: List<usize, N>, item: usize) -> List<usize, N> {
+    match list.push(item) {
+        Ok(list) | Err(list) => list,
+    }
+}
+
+const fn push_tile(list: List<Tile, MAX_TILES>, sizes: &[usize]) -> List<Tile, MAX_TILES> {
+    match Tile::of(sizes) {
+        Some(tile) => match list.push(tile) {
+            Ok(list) | Err(list) => list,
+        },
+        None => list,
+    }
+}
+
+impl Draft {
+    /// The default layout of the array for a TPU; `None` where the TPU compiler has none for the type.
+    pub const fn tpu_default(dtype: DType, dims: List<usize, MAX_RANK>) -> Option<Self> {
+        if !has_default(dtype) {
+            return None;
+        }
+        let mut draft = Self::row_major(dtype, dims);
+        let bits = lane_bits(dtype);
+        let packing = 32 / bits;
+        if bits == 4 {
+            draft.element_bits = 4;
+        }
+        match dims.as_slice() {
+            [] => draft.tiles = push_tile(draft.tiles, &[LANES * packing]),
+            [n] => {
+                let mut tile = LANES * packing;
+                while tile < LINEAR_TILE && tile < *n {
+                    tile *= 2;
+                }
+                draft.tiles = push_tile(draft.tiles, &[tile]);
+                if packing > 1 {
+                    draft.tiles = push_tile(push_tile(draft.tiles, &[LANES]), &[packing, 1]);
+                }
+            }
+            dims => {
+                let (minor, second) = minor_pair(bits, dims);
+                let mut order = push(push(List::new(0), minor), second);
+                let mut d = dims.len();
+                while d > 0 {
+                    d -= 1;
+                    if d != minor && d != second {
+                        order = push(order, d);
+                    }
+                }
+                draft.minor_to_major = order;
+                draft.tiles = push_tile(draft.tiles, &[tile_height(bits, dims[second]), LANES]);
+                if packing > 1 {
+                    draft.tiles = push_tile(draft.tiles, &[packing, 1]);
+                }
+            }
+        }
+        Some(draft)
+    }
+}
+
+impl TiledSpec {
+    /// The layout that the TPU compiler gives an array by default (TPU v4 and later); `None` for types without one,
+    /// more than 8 dimensions, or sizes that do not fit the address space. Quadratic in the rank.
+    ///
+    /// The rule was fitted to layouts that the compiler reports; it chooses the two minor dimensions so that the
+    /// padded array is smallest.
+    ///
+    /// ```
+    /// use layout_core::{DType, TiledSpec};
+    /// let spec = TiledSpec::tpu_default(DType::BF16, &[1000, 384]).unwrap();
+    /// assert_eq!(spec.to_string(), "bf16[1000,384]{1,0:T(8,128)(2,1)}");
+    /// ```
+    pub const fn tpu_default(dtype: DType, dims: &[usize]) -> Option<Self> {
+        let Some(dims) = List::of(dims) else { return None };
+        let Some(draft) = Draft::tpu_default(dtype, dims) else { return None };
+        match draft.validate() {
+            Ok(spec) => Some(spec),
+            Err(_) => None,
+        }
+    }
+}

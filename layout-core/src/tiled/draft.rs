@@ -1,0 +1,182 @@
+use super::check::{Problem, Problems};
+use super::spec::TiledSpec;
+use crate::dtype::{DType, PaddingValue};
+use crate::index_map::{Builder, MAX_RANK, MAX_TILE_RANK, MAX_TILES};
+
+/// Indices at which a layout can split one dimension.
+pub const MAX_SPLIT_INDICES: usize = 8;
+
+/// A list of numbers with a fixed capacity, for what is written in a layout.
+///
+/// Unused places are zero, so that equal lists are equal values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct List<T: Copy, const N: usize> {
+    items: [T; N],
+    len: usize,
+}
+
+impl<T: Copy, const N: usize> List<T, N> {
+    /// The empty list; `filler` stands in the unused places.
+    pub const fn new(filler: T) -> Self {
+        Self { items: [filler; N], len: 0 }
+    }
+
+    /// Appends `item`; hands the list back as it was if it is full.
+    pub const fn push(mut self, item: T) -> Result<Self, Self> {
+        if self.len == N {
+            return Err(self);
+        }
+        self.items[self.len] = item;
+        self.len += 1;
+        Ok(self)
+    }
+
+    /// The items.
+    pub const fn as_slice(&self) -> &[T] {
+        self.items.split_at(self.len).0
+    }
+
+    /// Number of items.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no item.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl<const N: usize> List<usize, N> {
+    /// A list of `items`, or `None` if there are more than `N`.
+    pub const fn of(items: &[usize]) -> Option<Self> {
+        if items.len() > N {
+            return None;
+        }
+        let mut list = Self::new(0);
+        while list.len < items.len() {
+            list.items[list.len] = items[list.len];
+            list.len += 1;
+        }
+        Some(list)
+    }
+}
+
+impl<T: Copy + core::fmt::Debug, const N: usize> core::fmt::Debug for List<T, N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.as_slice().fmt(f)
+    }
+}
+
+/// The sizes of one tile, major to minor; [`Tile::COMBINE`] stands for `*`.
+pub type Tile = List<usize, MAX_TILE_RANK>;
+
+impl Tile {
+    /// The entry that combines its dimension with the next more minor one, written `*`.
+    pub const COMBINE: usize = Builder::COMBINE;
+}
+
+/// Where one physical dimension is split between memories: `SC(1:40,130)`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Split {
+    /// The physical dimension, 0 being the most major.
+    pub dimension: usize,
+    /// The first index of each piece but the first.
+    pub indices: List<usize, MAX_SPLIT_INDICES>,
+}
+
+/// Widths to which the dimensions are padded, and what the padding holds: `padded to [3,5] with zero`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Padded {
+    /// The widths, one for each dimension.
+    pub widths: List<usize, MAX_RANK>,
+    /// The value that `pack` writes there.
+    pub value: PaddingValue,
+}
+
+/// An array shape with its layout, as written: nothing is checked yet.
+///
+/// [`Draft::validate`] turns it into a [`TiledSpec`]; all rules of what is allowed are there.
+///
+/// ```
+/// use layout_core::{DType, tiled::{Draft, List, Tile}};
+/// let mut draft = Draft::row_major(DType::F32, List::of(&[3, 5]).unwrap());
+/// draft.tiles = List::new(Tile::new(0)).push(Tile::of(&[2, 2]).unwrap()).unwrap();
+/// assert_eq!(draft.validate().unwrap().to_string(), "f32[3,5]{1,0:T(2,2)}");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Draft {
+    /// Element type.
+    pub dtype: DType,
+    /// Logical sizes; for a bounded dimension `<=n` its bound, for an unbounded one 0.
+    pub dims: List<usize, MAX_RANK>,
+    /// Bit `d` is set where dimension `d` is bounded: `<=n`.
+    pub bounded: u8,
+    /// Bit `d` is set where dimension `d` is unbounded: `?`.
+    pub unbounded: u8,
+    /// The dimensions from the most minor to the most major.
+    pub minor_to_major: List<usize, MAX_RANK>,
+    /// The tiles, outermost first: `T(8,128)(2,1)`.
+    pub tiles: List<Tile, MAX_TILES>,
+    /// The storage of a tiled array is a multiple of this many elements: `L(1024)`.
+    pub tail_alignment: usize,
+    /// Bits that an element takes in storage: `E(4)`; 0 where the layout does not say.
+    pub element_bits: usize,
+    /// Number of the memory that the array is in: `S(1)`; 0 is the default memory.
+    pub memory_space: usize,
+    /// Physical dimensions that are split between memories: `SC(0:30)(1:40,130)`.
+    pub splits: List<Split, MAX_RANK>,
+    /// Bytes in front of the data that hold the sizes of a dynamic shape: `M(8)`.
+    pub prefix_bytes: usize,
+    /// Explicit padding, of the older form of layouts.
+    pub padded: Option<Padded>,
+}
+
+impl Draft {
+    /// An array in row-major order without tiles.
+    pub const fn row_major(dtype: DType, dims: List<usize, MAX_RANK>) -> Self {
+        let mut minor_to_major = List::new(0);
+        while minor_to_major.len < dims.len {
+            minor_to_major.items[minor_to_major.len] = dims.len - 1 - minor_to_major.len;
+            minor_to_major.len += 1;
+        }
+        Self {
+            dtype,
+            dims,
+            bounded: 0,
+            unbounded: 0,
+            minor_to_major,
+            tiles: List::new(Tile::new(0)),
+            tail_alignment: 1,
+            element_bits: 0,
+            memory_space: 0,
+            splits: List::new(Split { dimension: 0, indices: List::new(0) }),
+            prefix_bytes: 0,
+            padded: None,
+        }
+    }
+
+    /// Checks the draft.
+    ///
+    /// # Errors
+    /// The first mistake. [`Draft::problems`] finds all of them.
+    pub const fn validate(self) -> Result<TiledSpec, Problem> {
+        match self.build() {
+            Ok(map) => Ok(TiledSpec::new(self, map)),
+            Err(problems) => Err(problems.first()),
+        }
+    }
+
+    /// All mistakes of the draft, in the order in which they are written.
+    pub const fn problems(&self) -> Problems {
+        match self.build() {
+            Ok(_) => Problems::NONE,
+            Err(problems) => problems,
+        }
+    }
+
+    /// Bits that an element takes in storage.
+    pub const fn stored_bits(&self) -> usize {
+        if self.element_bits == 0 { self.dtype.byte_width() * 8 } else { self.element_bits }
+    }
+}

@@ -1,0 +1,19 @@
+//! XLA's tiled layouts: what they are, which are allowed, what they mean.
+//!
+//! A [`Draft`] is a layout as written; [`Draft::validate`] checks it and gives a [`TiledSpec`], which knows where each
+//! element lives. The types, [`Tiled`] and what it is made of, carry the same specs.
+
+pub mod attributes;
+mod check;
+mod default;
+mod draft;
+mod print;
+mod spec;
+mod typed;
+pub mod types;
+
+pub use check::{MAX_MEMORY_SPACE, MAX_PROBLEMS, Place, Problem, Problems};
+pub use draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split, Tile};
+pub use print::LayoutText;
+pub use spec::TiledSpec;
+pub use typed::{Tiled, checked};

@@ -1,0 +1,266 @@
+use super::draft::{Draft, Padded, Split, Tile};
+use crate::dtype::DType;
+use crate::index_map::{Coordinates, IndexMap, MAX_RANK};
+use core::fmt;
+
+/// An array shape with its layout, checked: the run-time twin of [`Tiled`](crate::Tiled).
+///
+/// Reads and prints XLA's text, and answers in `const` what the types answer. All sizes are in elements unless they
+/// say bytes.
+///
+/// ```
+/// use layout_core::TiledSpec;
+/// let spec: TiledSpec = "F32[3,5]<1,0:T(2,2)>".parse().unwrap();
+/// assert_eq!(spec.to_string(), "f32[3,5]{1,0:T(2,2)}");
+/// assert_eq!((spec.len(), spec.bytes()), (24, 96));
+/// assert_eq!(spec.offset(&[2, 3]), 17);
+/// assert_eq!(spec.index(17).unwrap(), [2, 3]);
+/// assert_eq!(spec.index(5), None, "padding");
+/// ```
+#[derive(Clone, Copy)]
+pub struct TiledSpec {
+    draft: Draft,
+    map: IndexMap,
+}
+
+impl TiledSpec {
+    pub(super) const fn new(draft: Draft, map: IndexMap) -> Self {
+        Self { draft, map }
+    }
+
+    /// The array `dims` in row-major order without tiles; `None` if there are more than 8 dimensions or it does not
+    /// fit the address space.
+    pub const fn row_major(dtype: DType, dims: &[usize]) -> Option<Self> {
+        let Some(dims) = super::List::of(dims) else { return None };
+        match Draft::row_major(dtype, dims).validate() {
+            Ok(spec) => Some(spec),
+            Err(_) => None,
+        }
+    }
+
+    /// Everything that is written in the layout, to read, or to change and validate again.
+    pub const fn draft(&self) -> &Draft {
+        &self.draft
+    }
+
+    /// The table behind all sizes and index functions.
+    pub const fn map(&self) -> &IndexMap {
+        &self.map
+    }
+
+    /// Element type.
+    pub const fn dtype(&self) -> DType {
+        self.draft.dtype
+    }
+
+    /// Number of dimensions.
+    pub const fn rank(&self) -> usize {
+        self.draft.dims.len()
+    }
+
+    /// Logical sizes; a bounded dimension has its bound, an unbounded one 0.
+    pub const fn dims(&self) -> &[usize] {
+        self.draft.dims.as_slice()
+    }
+
+    /// The dimensions from the most minor to the most major.
+    pub const fn minor_to_major(&self) -> &[usize] {
+        self.draft.minor_to_major.as_slice()
+    }
+
+    /// The tiles, outermost first.
+    pub const fn tiles(&self) -> &[Tile] {
+        self.draft.tiles.as_slice()
+    }
+
+    /// The number of the memory that the array is in.
+    pub const fn memory_space(&self) -> usize {
+        self.draft.memory_space
+    }
+
+    /// How physical dimensions are split between memories.
+    pub const fn splits(&self) -> &[Split] {
+        self.draft.splits.as_slice()
+    }
+
+    /// Explicit padding of the dimensions.
+    pub const fn padded(&self) -> Option<Padded> {
+        self.draft.padded
+    }
+
+    /// Bits that one element takes in storage.
+    pub const fn stored_bits(&self) -> usize {
+        self.draft.stored_bits()
+    }
+
+    /// Bytes that a dynamic shape keeps in front of the data, not counted in [`TiledSpec::bytes`].
+    pub const fn prefix_bytes(&self) -> usize {
+        self.draft.prefix_bytes
+    }
+
+    /// Whether every dimension has a known size or bound.
+    pub const fn is_static(&self) -> bool {
+        self.draft.unbounded == 0
+    }
+
+    /// Number of logical elements: the product of the dimensions, 0 where one is unbounded.
+    pub const fn elements(&self) -> usize {
+        let (dims, mut product, mut i) = (self.dims(), 1, 0);
+        while i < dims.len() {
+            if dims[i] == 0 {
+                return 0;
+            }
+            product *= dims[i];
+            i += 1;
+        }
+        product
+    }
+
+    /// Bytes of the logical elements without any padding, XLA's `ByteSizeOf`.
+    pub const fn logical_bytes(&self) -> usize {
+        self.packed_bytes(self.elements())
+    }
+
+    /// Stored elements, padding included; 0 where a dimension is unbounded.
+    pub const fn len(&self) -> usize {
+        self.aligned(self.map.len())
+    }
+
+    /// Whether nothing is stored.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Stored bytes, padding included, elements narrower than a byte packed: what a device buffer takes.
+    ///
+    /// A tiled layout that splits a dimension (`SC`) takes one such buffer in each memory, of the size that the
+    /// largest piece needs, as in XLA; [`TiledSpec::storage_bytes`] is that of the array in one piece.
+    pub const fn bytes(&self) -> usize {
+        if self.draft.splits.is_empty() || self.draft.tiles.is_empty() {
+            return self.storage_bytes();
+        }
+        let piece = self.largest_piece();
+        match self.draft.map_of(piece.as_slice(), piece.as_slice()) {
+            Some(map) => self.packed_bytes(self.aligned(map.len())),
+            // A piece is no larger than the array, whose map exists.
+            None => self.storage_bytes(),
+        }
+    }
+
+    /// Stored bytes of the array in one piece, padding included: `ceil(len * stored bits / 8)`.
+    pub const fn storage_bytes(&self) -> usize {
+        self.packed_bytes(self.len())
+    }
+
+    /// Logical sizes of the largest piece where `SC` splits dimensions, else of the array.
+    pub const fn largest_piece(&self) -> Coordinates {
+        let Some(mut piece) = Coordinates::new(self.dims()) else { unreachable!() };
+        let mut i = 0;
+        while i < self.splits().len() {
+            let split = &self.splits()[i];
+            let indices = split.indices.as_slice();
+            let dim = self.minor_to_major()[self.rank() - 1 - split.dimension];
+            let (mut start, mut largest, mut at) = (0, 0, 0);
+            while at <= indices.len() {
+                let end = if at < indices.len() { indices[at] } else { self.dims()[dim] };
+                if end - start > largest {
+                    largest = end - start;
+                }
+                start = end;
+                at += 1;
+            }
+            piece.as_mut_slice()[dim] = largest;
+            i += 1;
+        }
+        piece
+    }
+
+    /// One past the offset of the last element: what lies behind is padding.
+    pub const fn extent(&self) -> usize {
+        if self.elements() == 0 { 0 } else { self.map.extent() }
+    }
+
+    /// Where the element at `index` lives, in elements from the start.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does; [`TiledSpec::checked_offset`] does not.
+    pub const fn offset(&self, index: &[usize]) -> usize {
+        assert!(self.map.contains(index), "index out of bounds of the array");
+        self.map.offset(index)
+    }
+
+    /// Where the element at `index` lives, or `None` out of bounds.
+    pub const fn checked_offset(&self, index: &[usize]) -> Option<usize> {
+        if self.map.contains(index) { Some(self.map.offset(index)) } else { None }
+    }
+
+    /// Which element lives at `offset`; `None` for padding and past the end.
+    pub const fn index(&self, offset: usize) -> Option<Coordinates> {
+        self.map.index(offset)
+    }
+
+    /// Elements from one value of dimension `dim` to the next where that is the same everywhere.
+    ///
+    /// # Panics
+    /// If `dim` is not below the rank.
+    pub const fn stride(&self, dim: usize) -> Option<usize> {
+        self.map.stride(dim)
+    }
+
+    /// [`TiledSpec::stride`] in bytes; `None` also where it is not a whole number of bytes.
+    ///
+    /// # Panics
+    /// If `dim` is not below the rank.
+    pub const fn byte_stride(&self, dim: usize) -> Option<usize> {
+        match self.stride(dim) {
+            Some(stride) if (stride * self.stored_bits()).is_multiple_of(8) => {
+                Some(stride * self.stored_bits() / 8)
+            }
+            _ => None,
+        }
+    }
+
+    /// The expanded physical shape, major to minor: what the tiles make of the dimensions, `(2,4,128,2,1)` for
+    /// `bf16[2048]{0:T(1024)(128)(2,1)}`.
+    pub fn physical_shape(&self) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
+        self.map.parts().iter().map(|part| part.size)
+    }
+
+    const fn aligned(&self, len: usize) -> usize {
+        // XLA rounds the storage of tiled arrays only.
+        if self.draft.tiles.is_empty() {
+            len
+        } else {
+            len.div_ceil(self.draft.tail_alignment) * self.draft.tail_alignment
+        }
+    }
+
+    const fn packed_bytes(&self, len: usize) -> usize {
+        // Whole bytes first: the bits of an array that fits may overflow.
+        let bits = self.stored_bits();
+        len / 8 * bits + (len % 8 * bits).div_ceil(8)
+    }
+}
+
+const _: () = assert!(MAX_RANK == 8, "`bounded` and `unbounded` hold a bit for each dimension");
+
+impl PartialEq for TiledSpec {
+    fn eq(&self, other: &Self) -> bool {
+        // The map follows from the draft.
+        self.draft == other.draft
+    }
+}
+
+impl Eq for TiledSpec {}
+
+impl core::hash::Hash for TiledSpec {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.draft.hash(state);
+    }
+}
+
+impl fmt::Debug for TiledSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TiledSpec({self})")
+    }
+}

@@ -1,0 +1,105 @@
+use super::attributes::{self, Attributes};
+use super::draft::Draft;
+use super::spec::TiledSpec;
+use super::types::{Order, Sealed, Shape, Tiles};
+use crate::dtype::Element;
+use crate::kernel::{PackError, Packed};
+use crate::layout::Layout;
+use crate::text::Text;
+use core::marker::PhantomData;
+
+/// An array type with its layout: element type, shape, minor_to_major order, tiles, attributes.
+///
+/// Write it with the macro `tiled!`; it has no values. Two equal layouts are the same type wherever they are written.
+/// Everything it can do is in [`Layout`](crate::Layout), most of it also as functions of the type itself.
+#[allow(clippy::type_complexity, reason = "the parameters are the layout")]
+pub struct Tiled<E, S, O, T = (), A = ()>(PhantomData<fn() -> (E, S, O, T, A)>);
+
+impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Sealed for Tiled<E, S, O, T, A> {}
+
+impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> crate::layout::Specified
+    for Tiled<E, S, O, T, A>
+{
+    type Element = E;
+    type Shape = S;
+    type Packing = A::Packing<E>;
+    const SPEC: TiledSpec = {
+        let mut draft = Draft::row_major(E::DTYPE, S::SIZES);
+        draft.minor_to_major = O::DIMS;
+        draft.tiles = T::LIST;
+        checked(attributes::apply(draft, A::VALUES))
+    };
+}
+
+/// The spec of a draft, for const evaluation.
+///
+/// # Panics
+/// If the draft breaks a rule, with the message of the rule.
+#[track_caller]
+pub const fn checked(draft: Draft) -> TiledSpec {
+    match draft.validate() {
+        Ok(spec) => spec,
+        Err(problem) => {
+            let message = problem.message();
+            let help = problem.help();
+            if help.is_empty() {
+                panic!("{}", message.as_str())
+            }
+            let text = Text::new().str(message.as_str()).str("; ").str(help.as_str());
+            panic!("{}", text.as_str())
+        }
+    }
+}
+
+/// What [`Layout`](crate::Layout) gives, without importing it.
+impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, A> {
+    /// See [`Layout::RANK`].
+    pub const RANK: usize = <Self as Layout>::RANK;
+    /// See [`Layout::DIMS`].
+    pub const DIMS: S::Index = <Self as Layout>::DIMS;
+    /// See [`Layout::LEN`].
+    pub const LEN: usize = <Self as Layout>::LEN;
+    /// See [`Layout::BYTES`].
+    pub const BYTES: usize = <Self as Layout>::BYTES;
+    /// See [`Layout::SPEC`].
+    pub const SPEC: TiledSpec = <Self as Layout>::SPEC;
+
+    /// See [`Layout::offset`].
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline(always)]
+    pub fn offset(index: S::Index) -> usize {
+        <Self as Layout>::offset(index)
+    }
+
+    /// See [`Layout::index`].
+    #[inline(always)]
+    pub fn index(offset: usize) -> Option<S::Index> {
+        <Self as Layout>::index(offset)
+    }
+
+    /// See [`Layout::pack`].
+    ///
+    /// # Errors
+    /// If `row_major` has not one value for each element, or a value does not fit the element type.
+    pub fn pack(row_major: &[E::Host]) -> Result<Packed<Self>, PackError> {
+        <Self as Layout>::pack(row_major)
+    }
+
+    /// See [`Layout::pack_into`].
+    ///
+    /// # Errors
+    /// If either slice has the wrong length, or a value does not fit the element type.
+    pub fn pack_into(row_major: &[E::Host], packed: &mut [u8]) -> Result<(), PackError> {
+        <Self as Layout>::pack_into(row_major, packed)
+    }
+
+    /// See [`Layout::unpack_into`].
+    ///
+    /// # Errors
+    /// If either slice has the wrong length.
+    pub fn unpack_into(packed: &[u8], row_major: &mut [E::Host]) -> Result<(), PackError> {
+        <Self as Layout>::unpack_into(packed, row_major)
+    }
+}

@@ -1,0 +1,120 @@
+//! Shapes, orders and tiles as types: one struct for each rank, its numbers as const parameters.
+
+use super::draft::{List, Tile};
+use crate::index_map::{MAX_RANK, MAX_TILES};
+use core::fmt::Debug;
+use typenum::{U0, U1, U2, U3, U4, U5, U6, U7, U8, Unsigned};
+
+mod sealed {
+    pub trait Sealed {}
+}
+pub(crate) use sealed::Sealed;
+
+/// The logical sizes of an array, as a type: `Shape2<3, 5>`.
+pub trait Shape: Sealed + 'static {
+    /// Number of dimensions, as a type, so that users can write bounds on it.
+    type Rank: Unsigned;
+    /// An index: `[usize; RANK]`.
+    type Index: AsRef<[usize]>
+        + AsMut<[usize]>
+        + Copy
+        + Default
+        + PartialEq
+        + Debug
+        + Send
+        + Sync
+        + 'static;
+    /// The sizes.
+    const DIMS: Self::Index;
+    /// The sizes, for any rank.
+    const SIZES: List<usize, MAX_RANK>;
+}
+
+/// A minor_to_major order as a type: `Order2<1, 0>`.
+pub trait Order: Sealed + 'static {
+    /// The dimensions, from the most minor.
+    const DIMS: List<usize, MAX_RANK>;
+}
+
+/// A tile as a type: `Tile2<8, 128>`. [`Tile::COMBINE`](super::Tile) stands for `*`.
+pub trait TileType: Sealed + 'static {
+    /// The sizes, major to minor.
+    const SIZES: Tile;
+}
+
+/// The tiles of a layout, outermost first: a tuple of up to four [`TileType`]s.
+pub trait Tiles: Sealed + 'static {
+    /// The tiles.
+    const LIST: List<Tile, MAX_TILES>;
+}
+
+const fn list<const N: usize>(items: &[usize]) -> List<usize, N> {
+    match List::of(items) {
+        Some(list) => list,
+        None => panic!("a list holds more than its type allows"),
+    }
+}
+
+macro_rules! ranks {
+    ($($rank:literal $Rank:ident $Shape:ident $Order:ident $Tile:ident: $($N:ident)*;)*) => { $(
+        #[doc = concat!("The sizes of an array of rank ", $rank, ".")]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+        pub struct $Shape<$(const $N: usize),*>;
+        #[doc = concat!("The minor_to_major order of an array of rank ", $rank, ", most minor dimension first.")]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+        pub struct $Order<$(const $N: usize),*>;
+
+        impl<$(const $N: usize),*> Sealed for $Shape<$($N),*> {}
+        impl<$(const $N: usize),*> Sealed for $Order<$($N),*> {}
+
+        impl<$(const $N: usize),*> Shape for $Shape<$($N),*> {
+            type Rank = $Rank;
+            type Index = [usize; $rank];
+            const DIMS: Self::Index = [$($N),*];
+            const SIZES: List<usize, MAX_RANK> = list(&[$($N),*]);
+        }
+
+        impl<$(const $N: usize),*> Order for $Order<$($N),*> {
+            const DIMS: List<usize, MAX_RANK> = list(&[$($N),*]);
+        }
+
+        ranks! { tile $rank $Tile: $($N)* }
+    )* };
+    (tile 0 $Tile:ident:) => {};
+    (tile $rank:literal $Tile:ident: $($N:ident)*) => {
+        #[doc = concat!("A tile of rank ", $rank, ", sizes major to minor.")]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+        pub struct $Tile<$(const $N: usize),*>;
+        impl<$(const $N: usize),*> Sealed for $Tile<$($N),*> {}
+        impl<$(const $N: usize),*> TileType for $Tile<$($N),*> {
+            const SIZES: Tile = list(&[$($N),*]);
+        }
+    };
+}
+
+ranks! {
+    0 U0 Shape0 Order0 Tile0:;
+    1 U1 Shape1 Order1 Tile1: A;
+    2 U2 Shape2 Order2 Tile2: A B;
+    3 U3 Shape3 Order3 Tile3: A B C;
+    4 U4 Shape4 Order4 Tile4: A B C D;
+    5 U5 Shape5 Order5 Tile5: A B C D E;
+    6 U6 Shape6 Order6 Tile6: A B C D E F;
+    7 U7 Shape7 Order7 Tile7: A B C D E F G;
+    8 U8 Shape8 Order8 Tile8: A B C D E F G H;
+}
+
+macro_rules! tiles {
+    ($(($($T:ident)*))*) => { $(
+        impl<$($T: TileType),*> Sealed for ($($T,)*) {}
+        impl<$($T: TileType),*> Tiles for ($($T,)*) {
+            const LIST: List<Tile, MAX_TILES> = {
+                #[allow(unused_mut, reason = "nothing is pushed for the empty tuple")]
+                let mut list = List::new(Tile::new(0));
+                $( list = match list.push($T::SIZES) { Ok(list) | Err(list) => list }; )*
+                list
+            };
+        }
+    )* };
+}
+tiles! { () (A) (A B) (A B C) (A B C D) }

@@ -1,0 +1,244 @@
+//! The index map of a type, unrolled: every number of the table is a constant, only the index is run-time data.
+//!
+//! The rule stands in [`IndexMap`](crate::index_map::IndexMap) alone; these functions read its table entry by entry.
+//! What one entry computes is what [`Part::of`](crate::index_map::Part::of) computes, with constants for the fields.
+
+use crate::index_map::{IndexMap, MAX_PARTS, MAX_TERMS, MAX_VALUES, Part, Term};
+use crate::layout::{Layout, Specified};
+
+/// Repeats a macro for the numbers below a constant, in steps so that what is not needed costs rustc nothing.
+macro_rules! unroll {
+    ($m:ident, $n:expr) => {
+        unroll!($m, $n; [0: 0 1 2 3 4 5 6 7] [8: 8 9 10 11 12 13 14 15] [16: 16 17 18 19 20 21 22 23]
+            [24: 24 25 26 27 28 29 30 31] [32: 32 33 34 35 36 37 38 39] [40: 40]);
+    };
+    ($m:ident, $n:expr;) => {};
+    ($m:ident, $n:expr; [$from:literal: $($i:literal)*] $($rest:tt)*) => {
+        if const { $from < $n } {
+            $( if const { $i < $n } { $m!($i); } )*
+            unroll!($m, $n; $($rest)*);
+        }
+    };
+}
+
+/// The same for the terms, from the last one down.
+macro_rules! unroll_back {
+    ($m:ident, $n:expr) => {
+        unroll_back!($m, $n; [24: 31 30 29 28 27 26 25 24] [16: 23 22 21 20 19 18 17 16] [8: 15 14 13 12 11 10 9 8]
+            [0: 7 6 5 4 3 2 1 0]);
+    };
+    ($m:ident, $n:expr; $([$from:literal: $($i:literal)*])*) => {
+        $( if const { $from < $n } { $( if const { $i < $n } { $m!($i); } )* } )*
+    };
+}
+
+const _: () = assert!(
+    MAX_PARTS <= 40 && MAX_TERMS <= 32 && MAX_VALUES <= 41,
+    "as far as the loops are unrolled"
+);
+
+/// Panics as slice indexing does when a coordinate is out of bounds.
+#[inline(always)]
+pub(crate) fn check_bounds<L: Layout>(index: &L::Index) {
+    macro_rules! check {
+        ($i:literal) => {
+            if index.as_ref()[$i] >= const { size::<L>($i) } {
+                out_of_bounds(index.as_ref(), <L as Layout>::SPEC.dims());
+            }
+        };
+    }
+    unroll!(check, L::RANK);
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn out_of_bounds(index: &[usize], dims: &[usize]) -> ! {
+    panic!("index {index:?} is out of bounds of the array of shape {dims:?}")
+}
+
+/// Tells the optimizer that the index is in bounds.
+///
+/// # Safety
+/// It must be.
+#[inline(always)]
+#[allow(unsafe_code, reason = "the promise is the caller's")]
+pub(crate) unsafe fn assume_bounds<L: Layout>(index: &L::Index) {
+    macro_rules! assume {
+        ($i:literal) => {
+            // SAFETY: the caller promises that each coordinate is in bounds.
+            unsafe { core::hint::assert_unchecked(index.as_ref()[$i] < const { size::<L>($i) }) }
+        };
+    }
+    unroll!(assume, L::RANK);
+}
+
+#[inline(always)]
+pub(crate) fn offset<L: Layout>(index: &L::Index) -> usize {
+    let mut y = [0; MAX_VALUES];
+    let mut offset = 0;
+    macro_rules! load {
+        ($i:literal) => {
+            y[$i] = index.as_ref()[$i];
+        };
+    }
+    macro_rules! term {
+        ($i:literal) => {
+            y[const { Table::<L>::term($i).target }] += value!(Table::<L>::term($i).part);
+        };
+    }
+    macro_rules! part {
+        ($i:literal) => {
+            offset += value!(Table::<L>::part($i));
+        };
+    }
+    /// One entry: `((y floordiv div) mod size) * stride`.
+    macro_rules! value {
+        ($part:expr) => {
+            if const { $part.size > 1 } {
+                let quotient = y[const { $part.source }] / const { $part.div };
+                (if const { $part.wrap } { quotient % const { $part.size } } else { quotient })
+                    * const { $part.stride }
+            } else {
+                0
+            }
+        };
+    }
+    unroll!(load, L::RANK);
+    unroll!(term, Table::<L>::MAP.terms().len());
+    unroll!(part, Table::<L>::MAP.parts().len());
+    offset
+}
+
+#[inline(always)]
+pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
+    if offset >= const { Table::<L>::MAP.len() } {
+        return None;
+    }
+    let mut y = [0; MAX_VALUES];
+    let mut index = L::Index::default();
+    macro_rules! part {
+        ($i:literal) => {
+            if const { Table::<L>::part($i).size > 1 } {
+                y[const { Table::<L>::part($i).source }] += digit!(offset, Table::<L>::part($i));
+            }
+        };
+    }
+    macro_rules! term {
+        ($i:literal) => {
+            if y[const { Table::<L>::term($i).target }]
+                >= const { Table::<L>::MAP.bound(Table::<L>::term($i).target) }
+            {
+                return None;
+            }
+            if const { Table::<L>::term($i).part.size > 1 } {
+                y[const { Table::<L>::term($i).part.source }] +=
+                    digit!(y[const { Table::<L>::term($i).target }], Table::<L>::term($i).part);
+            }
+        };
+    }
+    /// The digit of a number on one stride, as what it stands for in the value that was split.
+    macro_rules! digit {
+        ($number:expr, $part:expr) => {
+            // A stride that no offset exceeds needs no `mod`; the divisors are not zero, since the array is not empty.
+            ($number / const { nonzero($part.stride) }) % const { nonzero($part.size) } * const { $part.div }
+        };
+    }
+    macro_rules! bound {
+        ($i:literal) => {
+            if y[$i] >= const { Table::<L>::MAP.bound($i) } {
+                return None;
+            }
+        };
+    }
+    macro_rules! store {
+        ($i:literal) => {
+            index.as_mut()[$i] = y[$i];
+        };
+    }
+    unroll!(part, Table::<L>::MAP.parts().len());
+    unroll_back!(term, Table::<L>::MAP.terms().len());
+    unroll!(bound, Table::<L>::MAP.values());
+    unroll!(store, L::RANK);
+    Some(index)
+}
+
+/// Constants of one layout, by number.
+struct Table<L>(core::marker::PhantomData<L>);
+
+impl<L: Layout> Table<L> {
+    const MAP: IndexMap = <L as Specified>::MAP;
+
+    const fn part(i: usize) -> Part {
+        if i < Self::MAP.parts().len() { Self::MAP.parts()[i] } else { Part::UNIT }
+    }
+
+    const fn term(i: usize) -> Term {
+        if i < Self::MAP.terms().len() {
+            Self::MAP.terms()[i]
+        } else {
+            Term { target: 0, part: Part::UNIT }
+        }
+    }
+}
+
+const fn size<L: Layout>(dim: usize) -> usize {
+    if dim < L::RANK { <L as Layout>::SPEC.dims()[dim] } else { 0 }
+}
+
+const fn nonzero(n: usize) -> usize {
+    if n == 0 { 1 } else { n }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tiled::types::*;
+    use crate::tiled::{Tile, Tiled};
+    use crate::{BF16, F32, Layout};
+
+    /// The typed functions agree with the table on every index and every offset.
+    fn agrees<L: Layout>() {
+        let spec = <L as Layout>::SPEC;
+        let mut elements = 0;
+        for offset in 0..L::LEN + 2 {
+            let index = L::index(offset);
+            assert_eq!(
+                index.map(|index| index.as_ref().to_vec()),
+                spec.index(offset).map(|index| index.to_vec())
+            );
+            if let Some(index) = index {
+                assert_eq!(L::offset(index), offset);
+                assert_eq!(spec.offset(index.as_ref()), offset);
+                elements += 1;
+            }
+        }
+        assert_eq!(elements, spec.elements());
+    }
+
+    #[test]
+    fn typed_functions_agree_with_the_table() {
+        agrees::<Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>>();
+        agrees::<Tiled<F32, Shape0, Order0, (Tile1<128>,)>>();
+        agrees::<Tiled<F32, Shape0, Order0>>();
+        agrees::<Tiled<BF16, Shape1<2048>, Order1<0>, (Tile1<1024>, Tile1<128>, Tile2<2, 1>)>>();
+        agrees::<Tiled<BF16, Shape3<7, 33, 130>, Order3<0, 2, 1>, (Tile2<8, 128>, Tile2<2, 1>)>>();
+        agrees::<Tiled<F32, Shape3<4, 5, 6>, Order3<2, 1, 0>, (Tile3<{ Tile::COMBINE }, 3, 4>,)>>();
+        agrees::<Tiled<F32, Shape2<9, 10>, Order2<0, 1>, (Tile2<3, 4>, Tile2<2, 3>)>>();
+        agrees::<Tiled<F32, Shape1<9>, Order1<0>, (Tile1<8>, Tile3<1, 5, 1>)>>();
+        agrees::<
+            Tiled<
+                F32,
+                Shape2<9, 10>,
+                Order2<1, 0>,
+                (Tile2<4, 4>, Tile3<{ Tile::COMBINE }, 3, 2>, Tile2<2, 1>),
+            >,
+        >();
+        agrees::<Tiled<F32, Shape2<0, 10>, Order2<1, 0>, (Tile2<8, 128>,)>>();
+    }
+
+    #[test]
+    #[should_panic(expected = "index [3, 0] is out of bounds of the array of shape [3, 5]")]
+    fn an_index_out_of_bounds_panics() {
+        Tiled::<F32, Shape2<3, 5>, Order2<1, 0>>::offset([3, 0]);
+    }
+}
