@@ -13,10 +13,12 @@ pub mod dtype;
 pub mod index_map;
 pub mod kernel;
 pub mod layout;
+pub mod syntax;
 pub mod text;
 pub mod tiled;
 mod unrolled;
 
 pub use dtype::*;
 pub use layout::{Host, Layout};
-pub use tiled::{Tiled, TiledSpec, types};
+pub use syntax::ParseError;
+pub use tiled::{Shape, Tiled, TiledSpec, types};

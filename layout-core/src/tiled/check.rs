@@ -19,7 +19,7 @@ pub enum Problem {
     /// `minor_to_major` has not one entry for each dimension.
     OrderLength { rank: usize, len: usize },
     /// `minor_to_major` names a dimension that does not exist.
-    OrderOutOfRange { at: usize, dim: usize, rank: usize },
+    OrderOutOfRange { at: usize, dim: i128, rank: usize },
     /// `minor_to_major` names a dimension twice; `missing` is the first that it does not name.
     OrderDuplicate { at: usize, dim: usize, missing: usize },
     /// A tile has no entries.
@@ -37,19 +37,23 @@ pub enum Problem {
     /// `S(n)` outside of what XLA can store.
     MemorySpace { n: i128 },
     /// `SC` of a physical dimension that does not exist.
-    SplitOutOfRange { split: usize, dimension: usize, rank: usize },
+    SplitOutOfRange { split: usize, dimension: i128, rank: usize },
     /// `SC` splits the same physical dimension twice.
     SplitDuplicate { split: usize, dimension: usize },
     /// The indices of a split do not increase.
-    SplitOrder { split: usize, at: usize, index: usize },
+    SplitOrder { split: usize, at: usize, index: i128 },
     /// An index of a split lies outside of its dimension.
-    SplitIndex { split: usize, at: usize, index: usize, size: usize },
+    SplitIndex { split: usize, at: usize, index: i128, size: usize },
     /// `padded to` has not one width for each dimension.
     PaddedLength { rank: usize, len: usize },
     /// A dimension is padded to less than its size.
-    PaddedWidth { dim: usize, width: usize, size: usize },
+    PaddedWidth { dim: usize, width: i128, size: usize },
     /// The element type has no such value to pad with.
     PaddedValue { value: PaddingValue, dtype: DType },
+    /// `M(n)` that no buffer can start with.
+    PrefixBytes { n: i128 },
+    /// A size that no dimension can have.
+    DimSize { dim: usize, size: i128 },
     /// An unbounded dimension cannot be padded or split: its size is not known.
     UnboundedWidth { dim: usize },
     /// The storage does not fit the address space.
@@ -76,6 +80,7 @@ pub enum Place {
     Padded,
     PaddedWidth(usize),
     PaddedValue,
+    PrefixBytes,
     Dim(usize),
 }
 
@@ -88,7 +93,7 @@ impl Problem {
                 text.str("the array has ").num(rank).str(" dimensions, but minor_to_major lists ").num(len)
             }
             Self::OrderOutOfRange { dim, rank, .. } => {
-                text.str("dimension ").num(dim).str(" does not exist: the array has rank ").num(rank)
+                text.str("dimension ").int(dim).str(" does not exist: the array has rank ").num(rank)
             }
             Self::OrderDuplicate { dim, .. } => {
                 text.str("dimension ").num(dim).str(" is listed twice in minor_to_major")
@@ -110,27 +115,29 @@ impl Problem {
                 text.str("memory space ").int(n).str(" is not between 0 and ").num(MAX_MEMORY_SPACE)
             }
             Self::SplitOutOfRange { dimension, rank, .. } => {
-                text.str("physical dimension ").num(dimension).str(" does not exist: the array has rank ").num(rank)
+                text.str("physical dimension ").int(dimension).str(" does not exist: the array has rank ").num(rank)
             }
             Self::SplitDuplicate { dimension, .. } => {
                 text.str("physical dimension ").num(dimension).str(" is split twice")
             }
             Self::SplitOrder { index, .. } => {
-                text.str("split indices must be positive and increase, but ").num(index).str(" does not")
+                text.str("split indices must be positive and increase, but ").int(index).str(" does not")
             }
             Self::SplitIndex { index, size, .. } => {
-                text.str("split index ").num(index).str(" is out of bounds: the dimension has size ").num(size)
+                text.str("split index ").int(index).str(" is out of bounds: the dimension has size ").num(size)
             }
             Self::PaddedLength { rank, len } => {
                 text.str("the array has ").num(rank).str(" dimensions, but ").num(len).str(" padded widths are given")
             }
             Self::PaddedWidth { dim, width, size } => {
                 let text = text.str("dimension ").num(dim).str(" has size ").num(size);
-                text.str(" and cannot be padded to ").num(width)
+                text.str(" and cannot be padded to ").int(width)
             }
             Self::PaddedValue { value, dtype } => {
                 text.str("`").str(dtype.name()).str("` has no value `").str(value.name()).str("` to pad with")
             }
+            Self::PrefixBytes { n } => text.str("a buffer cannot start with ").int(n).str(" bytes of sizes"),
+            Self::DimSize { dim, size } => text.str("dimension ").num(dim).str(" cannot have size ").int(size),
             Self::UnboundedWidth { dim } => {
                 text.str("dimension ").num(dim).str(" is unbounded, so it can be neither padded nor split")
             }
@@ -203,7 +210,8 @@ impl Problem {
             Self::PaddedLength { .. } => Place::Padded,
             Self::PaddedWidth { dim, .. } => Place::PaddedWidth(dim),
             Self::PaddedValue { .. } => Place::PaddedValue,
-            Self::UnboundedWidth { dim } => Place::Dim(dim),
+            Self::PrefixBytes { .. } => Place::PrefixBytes,
+            Self::UnboundedWidth { dim } | Self::DimSize { dim, .. } => Place::Dim(dim),
             Self::Overflow => Place::Dims,
         }
     }
@@ -255,7 +263,10 @@ impl DType {
 }
 
 impl Draft {
-    #[allow(clippy::result_large_err, reason = "runs in const evaluation, where nothing can be boxed")]
+    #[allow(
+        clippy::result_large_err,
+        reason = "runs in const evaluation, where nothing can be boxed"
+    )]
     /// Checks every rule, and builds the index map where all hold.
     pub(super) const fn build(&self) -> Result<IndexMap, Problems> {
         let mut problems = Problems::NONE;
@@ -282,7 +293,7 @@ impl Draft {
         while at < order.len() {
             let dim = order[at];
             if dim >= rank {
-                problems.push(Problem::OrderOutOfRange { at, dim, rank });
+                problems.push(Problem::OrderOutOfRange { at, dim: dim as i128, rank });
             } else if position(order.split_at(at).0, dim) < at {
                 let mut missing = 0;
                 while position(order, missing) < order.len() {
@@ -342,7 +353,11 @@ impl Draft {
                 earlier += 1;
             }
             if dimension >= rank {
-                problems.push(Problem::SplitOutOfRange { split, dimension, rank });
+                problems.push(Problem::SplitOutOfRange {
+                    split,
+                    dimension: dimension as i128,
+                    rank,
+                });
             } else if earlier < split {
                 problems.push(Problem::SplitDuplicate { split, dimension });
             } else if rank - 1 - dimension < self.minor_to_major.len() {
@@ -368,9 +383,9 @@ impl Draft {
         while at < indices.len() {
             let index = indices[at];
             if index == 0 || (at > 0 && index <= indices[at - 1]) {
-                problems.push(Problem::SplitOrder { split, at, index });
+                problems.push(Problem::SplitOrder { split, at, index: index as i128 });
             } else if index >= size {
-                problems.push(Problem::SplitIndex { split, at, index, size });
+                problems.push(Problem::SplitIndex { split, at, index: index as i128, size });
             }
             at += 1;
         }
@@ -388,7 +403,11 @@ impl Draft {
             if self.is_unbounded(dim) {
                 problems.push(Problem::UnboundedWidth { dim });
             } else if widths[dim] < dims[dim] {
-                problems.push(Problem::PaddedWidth { dim, width: widths[dim], size: dims[dim] });
+                problems.push(Problem::PaddedWidth {
+                    dim,
+                    width: widths[dim] as i128,
+                    size: dims[dim],
+                });
             }
             dim += 1;
         }

@@ -15,7 +15,7 @@ use core::fmt;
 /// assert_eq!((spec.len(), spec.bytes()), (24, 96));
 /// assert_eq!(spec.offset(&[2, 3]), 17);
 /// assert_eq!(spec.index(17).unwrap(), [2, 3]);
-/// assert_eq!(spec.index(5), None, "padding");
+/// assert_eq!(spec.index(9), None, "padding");
 /// ```
 #[derive(Clone, Copy)]
 pub struct TiledSpec {

@@ -1,0 +1,170 @@
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, format};
+use core::fmt;
+
+/// What a token is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A name: `f32`, `T`, `padded`.
+    Word(String),
+    /// A decimal number without sign.
+    Number(String),
+    /// `(`, `[` or `{`.
+    Open(char),
+    /// `)`, `]` or `}`.
+    Close(char),
+    /// Any other character that stands for itself.
+    Symbol(char),
+    /// What no notation uses: a string, a number in another base.
+    Other(String),
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(text) | Self::Number(text) | Self::Other(text) => write!(f, "`{text}`"),
+            Self::Open(c) | Self::Close(c) | Self::Symbol(c) => write!(f, "`{c}`"),
+        }
+    }
+}
+
+/// A token and where it stands.
+#[derive(Clone, Debug)]
+pub struct Token<S> {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands.
+    pub span: S,
+}
+
+/// A mistake and where it is.
+#[derive(Clone, Debug)]
+pub struct Diagnostic<S> {
+    /// Where.
+    pub span: S,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right; empty where the message says it all.
+    pub help: String,
+}
+
+/// The mistakes found so far.
+pub type Diagnostics<S> = Vec<Diagnostic<S>>;
+
+/// Parsing cannot go on; the reason is among the diagnostics.
+pub(super) struct Stop;
+
+pub(super) type Parsed<T> = Result<T, Stop>;
+
+/// Reads tokens, collects mistakes.
+pub struct Cursor<'t, S> {
+    tokens: &'t [Token<S>],
+    at: usize,
+    end: S,
+    /// What was found wrong.
+    pub diagnostics: Diagnostics<S>,
+}
+
+impl<'t, S: Copy> Cursor<'t, S> {
+    /// A cursor before the first of `tokens`; `end` is where a mistake about the end of input stands.
+    pub const fn new(tokens: &'t [Token<S>], end: S) -> Self {
+        Self { tokens, at: 0, end, diagnostics: Vec::new() }
+    }
+
+    /// Number of the next token.
+    pub(super) const fn position(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn peek(&self) -> Option<&'t Kind> {
+        self.peek_nth(0)
+    }
+
+    pub(super) fn peek_nth(&self, n: usize) -> Option<&'t Kind> {
+        self.tokens.get(self.at + n).map(|token| &token.kind)
+    }
+
+    /// Where the next token stands.
+    pub(super) fn span(&self) -> S {
+        self.tokens.get(self.at).map_or(self.end, |token| token.span)
+    }
+
+    pub(super) fn next(&mut self) -> Option<&'t Token<S>> {
+        let token = self.tokens.get(self.at);
+        self.at += usize::from(token.is_some());
+        token
+    }
+
+    /// Takes the next token if it is `kind`.
+    pub(super) fn take(&mut self, kind: &Kind) -> Option<S> {
+        let span = self.span();
+        (self.peek() == Some(kind)).then(|| {
+            self.at += 1;
+            span
+        })
+    }
+
+    pub(super) fn take_symbol(&mut self, symbol: char) -> bool {
+        self.take(&Kind::Symbol(symbol)).is_some()
+    }
+
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        matches!(self.peek(), Some(Kind::Word(found)) if found == word)
+    }
+
+    /// Takes `kind`, or reports what stands there instead.
+    pub(super) fn expect(&mut self, kind: &Kind) -> Parsed<S> {
+        match self.take(kind) {
+            Some(span) => Ok(span),
+            None => Err(self.unexpected(&kind.to_string())),
+        }
+    }
+
+    /// Takes the word `word`, or reports what stands there instead.
+    pub(super) fn expect_word(&mut self, word: &str) -> Parsed<S> {
+        self.expect(&Kind::Word(word.to_owned()))
+    }
+
+    /// Takes the delimiter that ends a list, or says that an item could also go on.
+    pub(super) fn expect_close(&mut self, close: char) -> Parsed<S> {
+        match self.take(&Kind::Close(close)) {
+            Some(span) => Ok(span),
+            None => Err(self.unexpected(&format!("`,` or `{close}`"))),
+        }
+    }
+
+    /// Reports that the next token is not what was expected.
+    pub(super) fn unexpected(&mut self, expected: &str) -> Stop {
+        let found = self.peek().map_or_else(|| "the end".to_owned(), Kind::to_string);
+        self.report(self.span(), format!("expected {expected}, found {found}"), "");
+        Stop
+    }
+
+    pub(super) fn report(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
+        self.diagnostics.push(Diagnostic { span, message: message.into(), help: help.into() });
+    }
+
+    /// Skips a group, whose opening delimiter is the next token, to behind its end.
+    pub(super) fn skip_group(&mut self) {
+        let mut depth = 0usize;
+        while let Some(token) = self.next() {
+            match token.kind {
+                Kind::Open(_) => depth += 1,
+                Kind::Close(_) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Reports what follows where nothing may.
+    pub fn expect_end(&mut self) {
+        if let Some(kind) = self.peek() {
+            let message = format!("nothing may follow the shape, found {kind}");
+            self.report(self.span(), message, "");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+use super::cursor::{Kind, Token};
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+
+/// Cuts text into tokens as XLA's lexer does: white space and both kinds of comment separate them. Linear.
+pub(super) fn lex(text: &str) -> Vec<Token<usize>> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let (kind, len) = match c {
+            _ if c.is_whitespace() => (None, c.len_utf8()),
+            '/' if rest.starts_with("//") => (None, rest.find('\n').unwrap_or(rest.len())),
+            '/' if rest.starts_with("/*") => match rest[2..].find("*/") {
+                Some(end) => (None, end + 4),
+                None => (Some(Kind::Other("/*".to_owned())), rest.len()),
+            },
+            '0'..='9' => run(rest, |c| c.is_ascii_digit(), Kind::Number),
+            'a'..='z' | 'A'..='Z' | '_' => {
+                run(rest, |c| c.is_ascii_alphanumeric() || c == '_', Kind::Word)
+            }
+            '(' | '[' | '{' => (Some(Kind::Open(c)), 1),
+            ')' | ']' | '}' => (Some(Kind::Close(c)), 1),
+            _ => (Some(Kind::Symbol(c)), c.len_utf8()),
+        };
+        tokens.extend(kind.map(|kind| Token { kind, span: at }));
+        at += len;
+    }
+    tokens
+}
+
+fn run(
+    text: &str,
+    belongs: impl Fn(char) -> bool,
+    kind: impl Fn(alloc::string::String) -> Kind,
+) -> (Option<Kind>, usize) {
+    let len = text.find(|c| !belongs(c)).unwrap_or(text.len());
+    (Some(kind(text[..len].to_owned())), len)
+}

@@ -1,0 +1,306 @@
+use super::array::{ArraySyntax, DimSyntax, LayoutSyntax, Number, Size};
+use super::cursor::{Diagnostic, Diagnostics};
+use crate::dtype::DType;
+use crate::index_map::{MAX_RANK, MAX_TILE_RANK, MAX_TILES};
+use crate::tiled::{Draft, List, MAX_SPLIT_INDICES, Padded, Place, Problem, Split, Tile};
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+/// Turns an array as written into a draft, and checks it. Every mistake is reported where it stands.
+///
+/// Sizes that only rustc knows stand as 1 in the draft, and what depends on them is left to const evaluation. `None`
+/// if the array does not fit a draft at all: the rank is too large, or a name was misspelled.
+pub fn lower<S: Copy>(array: &ArraySyntax<S>, diagnostics: &mut Diagnostics<S>) -> Option<Draft> {
+    let before = diagnostics.len();
+    let draft = Lowering { array, diagnostics }.draft();
+    if diagnostics.len() > before { None } else { draft }
+}
+
+struct Lowering<'a, S> {
+    array: &'a ArraySyntax<S>,
+    diagnostics: &'a mut Diagnostics<S>,
+}
+
+impl<S: Copy> Lowering<'_, S> {
+    fn draft(mut self) -> Option<Draft> {
+        let array = self.array;
+        // The rest can be checked without the type, but for what depends on its width.
+        let dtype = array.dtype.unwrap_or(DType::U8);
+        let dims = self.sizes(&array.dims, array.dims_span, "dimensions", |dim, size| {
+            Problem::DimSize { dim, size }
+        })?;
+        let mut draft = Draft::row_major(dtype, dims);
+        for (dim, syntax) in array.dims.iter().enumerate() {
+            draft.bounded |= u8::from(syntax.bounded) << dim;
+            draft.unbounded |= u8::from(syntax.size == Size::Unbounded) << dim;
+        }
+        if let Some(layout) = &array.layout {
+            self.layout(&mut draft, layout)?;
+        }
+        if let Some(padded) = &array.padded {
+            let rank = array.dims.len();
+            let size = |dim: usize| array.dims.get(dim).and_then(literal).unwrap_or(0);
+            let widths =
+                self.sizes(&padded.widths, padded.span, "padded widths", |dim, width| {
+                    match dim < rank {
+                        true => Problem::PaddedWidth { dim, width, size: size(dim) },
+                        false => Problem::PaddedLength { rank, len: padded.widths.len() },
+                    }
+                })?;
+            draft.padded = Some(Padded { widths, value: padded.value? });
+        }
+        for problem in draft.problems().as_slice() {
+            if !self.waits(problem) {
+                self.problem(*problem);
+            }
+        }
+        array.dtype.map(|_| draft)
+    }
+
+    /// The sizes, with 1 for what is not known and 0 for what is unbounded.
+    fn sizes(
+        &mut self,
+        sizes: &[DimSyntax<S>],
+        span: S,
+        what: &str,
+        problem: impl Fn(usize, i128) -> Problem,
+    ) -> Option<List<usize, MAX_RANK>> {
+        let mut values = Vec::with_capacity(sizes.len().min(MAX_RANK));
+        for (at, syntax) in sizes.iter().take(MAX_RANK).enumerate() {
+            values.push(match syntax.size {
+                Size::Unbounded => 0,
+                Size::Literal(size) => match isize::try_from(size) {
+                    Ok(size @ 0..) => size.unsigned_abs(),
+                    _ => {
+                        self.problem(problem(at, size));
+                        0
+                    }
+                },
+                _ => 1,
+            });
+        }
+        self.capacity(
+            List::of(&values).filter(|_| sizes.len() <= MAX_RANK),
+            sizes.len(),
+            MAX_RANK,
+            span,
+            what,
+        )
+    }
+
+    fn layout(&mut self, draft: &mut Draft, layout: &LayoutSyntax<S>) -> Option<()> {
+        let rank = draft.dims.len();
+        let mut order = List::new(0);
+        let mut complete = true;
+        for (at, number) in layout.order.iter().enumerate() {
+            match usize::try_from(number.value) {
+                Ok(dim) => order = order.push(dim).ok().or_else(|| self.too_long(layout, rank))?,
+                Err(_) => {
+                    self.problem(Problem::OrderOutOfRange { at, dim: number.value, rank });
+                    complete = false;
+                }
+            }
+        }
+        // What was reported already would be reported again as missing.
+        if complete {
+            draft.minor_to_major = order;
+        }
+        let mut tiles = List::new(Tile::new(0));
+        for (at, tile) in layout.tiles.iter().enumerate() {
+            let mut sizes = Tile::new(0);
+            for (entry, syntax) in tile.sizes.iter().enumerate() {
+                let size = match syntax.size {
+                    Size::Combine => Tile::COMBINE,
+                    Size::Literal(size) => match isize::try_from(size) {
+                        Ok(size @ 1..) => size.unsigned_abs(),
+                        _ => {
+                            self.problem(Problem::TileSize { tile: at, at: entry, size });
+                            1
+                        }
+                    },
+                    _ => 1,
+                };
+                sizes = self.capacity(
+                    sizes.push(size).ok(),
+                    tile.sizes.len(),
+                    MAX_TILE_RANK,
+                    tile.span,
+                    "sizes in a tile",
+                )?;
+            }
+            tiles = self.capacity(
+                tiles.push(sizes).ok(),
+                layout.tiles.len(),
+                MAX_TILES,
+                tile.span,
+                "tiles in a layout",
+            )?;
+        }
+        draft.tiles = tiles;
+        let dtype = draft.dtype;
+        let problem = |bits| Problem::ElementBitsWidth { bits, dtype };
+        draft.element_bits = self.attribute(layout.element_bits, 0, problem);
+        draft.tail_alignment =
+            self.attribute(layout.tail_alignment, 1, |n| Problem::TailAlignment { n });
+        draft.memory_space = self.attribute(layout.memory_space, 0, |n| Problem::MemorySpace { n });
+        draft.prefix_bytes = self.attribute(layout.prefix_bytes, 0, |n| Problem::PrefixBytes { n });
+        self.splits(draft, layout)
+    }
+
+    fn splits(&mut self, draft: &mut Draft, layout: &LayoutSyntax<S>) -> Option<()> {
+        let rank = draft.dims.len();
+        for (at, split) in layout.splits.iter().enumerate() {
+            let Ok(dimension) = usize::try_from(split.dimension.value) else {
+                self.problem(Problem::SplitOutOfRange {
+                    split: at,
+                    dimension: split.dimension.value,
+                    rank,
+                });
+                continue;
+            };
+            let mut indices = List::new(0);
+            let (count, span) = (split.indices.len(), split.dimension.span);
+            for (i, number) in split.indices.iter().enumerate() {
+                match usize::try_from(number.value) {
+                    Ok(index) => {
+                        let pushed = indices.push(index).ok();
+                        indices = self.capacity(
+                            pushed,
+                            count,
+                            MAX_SPLIT_INDICES,
+                            span,
+                            "indices in a split",
+                        )?;
+                    }
+                    Err(_) => {
+                        self.problem(Problem::SplitOrder { split: at, at: i, index: number.value })
+                    }
+                }
+            }
+            let pushed = draft.splits.push(Split { dimension, indices }).ok();
+            draft.splits =
+                self.capacity(pushed, layout.splits.len(), MAX_RANK, span, "split dimensions")?;
+        }
+        Some(())
+    }
+
+    /// The value of an attribute, or its default where it is not given or not possible.
+    fn attribute(
+        &mut self,
+        number: Option<Number<S>>,
+        default: usize,
+        problem: impl Fn(i128) -> Problem,
+    ) -> usize {
+        let Some(number) = number else { return default };
+        match isize::try_from(number.value) {
+            Ok(value @ 0..) => value.unsigned_abs(),
+            _ => {
+                self.problem(problem(number.value));
+                default
+            }
+        }
+    }
+
+    fn too_long<T>(&mut self, layout: &LayoutSyntax<S>, rank: usize) -> Option<T> {
+        self.problem(Problem::OrderLength { rank, len: layout.order.len() });
+        None
+    }
+
+    fn capacity<T>(
+        &mut self,
+        list: Option<T>,
+        len: usize,
+        most: usize,
+        span: S,
+        what: &str,
+    ) -> Option<T> {
+        if list.is_none() {
+            self.report(
+                span,
+                &format!("{len} {what} are more than the {most} that are supported"),
+                "",
+            );
+        }
+        list
+    }
+
+    /// Whether a problem depends on a size that only rustc knows.
+    fn waits(&self, problem: &Problem) -> bool {
+        let known = |sizes: &[DimSyntax<S>], dim: usize| {
+            sizes.get(dim).is_some_and(|size| literal(size).is_some())
+        };
+        match *problem {
+            Problem::PaddedWidth { dim, .. } => {
+                let widths =
+                    self.array.padded.as_ref().is_some_and(|padded| known(&padded.widths, dim));
+                !widths || !known(&self.array.dims, dim)
+            }
+            Problem::SplitIndex { .. } => self.array.dims.iter().any(|dim| literal(dim).is_none()),
+            // Without the type its width is not known.
+            Problem::ElementBitsNarrow { .. } | Problem::PaddedValue { .. } => {
+                self.array.dtype.is_none()
+            }
+            _ => false,
+        }
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.report(
+            self.span(problem.place()),
+            problem.message().as_str(),
+            problem.help().as_str(),
+        );
+    }
+
+    fn report(&mut self, span: S, message: &str, help: &str) {
+        self.diagnostics.push(Diagnostic {
+            span,
+            message: message.to_string(),
+            help: help.to_string(),
+        });
+    }
+
+    fn span(&self, place: Place) -> S {
+        let array = self.array;
+        let layout = array.layout.as_ref();
+        let padded = array.padded.as_ref();
+        let tile = |tile: usize| layout.and_then(|layout| layout.tiles.get(tile));
+        let split = |split: usize| layout.and_then(|layout| layout.splits.get(split));
+        let number = |number: Option<Number<S>>| number.map(|number| number.span);
+        let span = match place {
+            Place::Dims => None,
+            Place::Dim(dim) => array.dims.get(dim).map(|dim| dim.span),
+            Place::Order => layout.map(|layout| layout.span),
+            Place::OrderEntry(at) => {
+                layout.and_then(|layout| number(layout.order.get(at).copied()))
+            }
+            Place::Tile(at) => tile(at).map(|tile| tile.span),
+            Place::TileEntry(at, entry) => {
+                tile(at).and_then(|tile| tile.sizes.get(entry)).map(|size| size.span)
+            }
+            Place::TailAlignment => layout.and_then(|layout| number(layout.tail_alignment)),
+            Place::ElementBits => layout.and_then(|layout| number(layout.element_bits)),
+            Place::MemorySpace => layout.and_then(|layout| number(layout.memory_space)),
+            Place::PrefixBytes => layout.and_then(|layout| number(layout.prefix_bytes)),
+            Place::SplitDimension(at) => split(at).map(|split| split.dimension.span),
+            Place::SplitIndex(at, i) => {
+                split(at).and_then(|split| number(split.indices.get(i).copied()))
+            }
+            Place::Padded => padded.map(|padded| padded.span),
+            Place::PaddedWidth(dim) => {
+                padded.and_then(|padded| padded.widths.get(dim)).map(|width| width.span)
+            }
+            Place::PaddedValue => padded.map(|padded| padded.value_span),
+        };
+        span.unwrap_or(array.dims_span)
+    }
+}
+
+fn literal<S>(dim: &DimSyntax<S>) -> Option<usize> {
+    match dim.size {
+        Size::Literal(size) => usize::try_from(size).ok(),
+        Size::Unbounded => Some(0),
+        _ => None,
+    }
+}

@@ -1,0 +1,24 @@
+//! The grammar of XLA's shape text, written once: for the macros, whose tokens carry rustc's spans, and for text that
+//! is only known at run time, where a position is a byte offset.
+//!
+//! ```text
+//! text   -> [lex] ----\
+//!                      tokens -> [grammar] -> syntax tree -> [lower] -> Draft -> [check] -> TiledSpec
+//! macros -> [flatten] -/                 each step adds diagnostics, each with its span
+//! ```
+
+mod array;
+mod cursor;
+mod lex;
+mod lower;
+mod parse;
+mod shape;
+mod suggest;
+
+pub use array::{
+    ArraySyntax, DimSyntax, LayoutSyntax, Number, PaddedSyntax, Size, SplitSyntax, TileSyntax,
+};
+pub use cursor::{Cursor, Diagnostic, Diagnostics, Kind, Token};
+pub use lower::lower;
+pub use parse::{Mistake, ParseError};
+pub use shape::{ShapeSyntax, parse_shape};
