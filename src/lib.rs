@@ -1,3 +1,14 @@
 //! The layout of a tensor as a type.
 
+extern crate self as tensor_layout;
+
+#[doc(inline)]
 pub use layout_core::*;
+#[doc(inline)]
+pub use layout_macros::{tiled, tpu};
+
+/// What the macros name. Not for use by hand: it may change in any release.
+#[doc(hidden)]
+pub mod __private {
+    pub use layout_core::tiled::{TpuDefault, checked_size};
+}

@@ -7,7 +7,8 @@ use tensor_layout::{DType, Shape, TiledSpec};
 fn rows(file: &str, count: usize) -> Vec<Value> {
     let path = format!("{}/tests/golden/{file}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let rows: Vec<Value> = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let rows: Vec<Value> =
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
     assert_eq!(rows.len(), count, "rows of {file}");
     rows
 }
@@ -17,7 +18,10 @@ fn text<'a>(row: &'a Value, key: &str) -> &'a str {
 }
 
 fn number(value: &Value) -> usize {
-    value.as_u64().and_then(|number| number.try_into().ok()).unwrap_or_else(|| panic!("{value} is no size"))
+    value
+        .as_u64()
+        .and_then(|number| number.try_into().ok())
+        .unwrap_or_else(|| panic!("{value} is no size"))
 }
 
 fn numbers(value: &Value) -> Vec<usize> {
@@ -81,7 +85,8 @@ fn shapes_found_in_programs_print_as_themselves() {
 }
 
 /// What XLA takes and should not: these are errors here.
-const WRONGLY_ACCEPTED: [&str; 2] = ["f32[2,3]{1,0:T(2,2)L(16)E(16)S(5)SC(0:1)M(8)}", "f32[3,5]{1,0:S(300)}"];
+const WRONGLY_ACCEPTED: [&str; 2] =
+    ["f32[2,3]{1,0:T(2,2)L(16)E(16)S(5)SC(0:1)M(8)}", "f32[3,5]{1,0:S(300)}"];
 
 #[test]
 fn xla_text() {
@@ -97,9 +102,11 @@ fn xla_text() {
         assert_eq!(shape.to_string(), text(&row, "canonical"), "{input}");
         let Shape::Array(spec) = shape else { continue };
         // A shape with a dynamic dimension has no count here, and a `*` none in XLA.
-        for (key, ours) in
-            [("elements", spec.elements()), ("byte_size_of", spec.logical_bytes()), ("array_size", spec.bytes())]
-        {
+        for (key, ours) in [
+            ("elements", spec.elements()),
+            ("byte_size_of", spec.logical_bytes()),
+            ("array_size", spec.bytes()),
+        ] {
             let combined = key == "array_size" && input.contains('*');
             if !row[key].is_null() && !combined {
                 assert_eq!(ours, number(&row[key]), "{key} of {input}");

@@ -85,8 +85,8 @@ impl<'t, S: Copy> Cursor<'t, S> {
         self.tokens.get(self.at + n).map(|token| &token.kind)
     }
 
-    /// Where the next token stands.
-    pub(super) fn span(&self) -> S {
+    /// Where the next token stands, or the end.
+    pub fn span(&self) -> S {
         self.tokens.get(self.at).map_or(self.end, |token| token.span)
     }
 
@@ -141,7 +141,8 @@ impl<'t, S: Copy> Cursor<'t, S> {
         Stop
     }
 
-    pub(super) fn report(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
+    /// Adds a mistake.
+    pub fn report(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
         self.diagnostics.push(Diagnostic { span, message: message.into(), help: help.into() });
     }
 

@@ -194,7 +194,7 @@ attribute_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C
 ///
 /// # Panics
 /// If the attributes are not in their order, or one is given twice: then two types would spell one layout.
-pub(super) const fn apply(mut draft: Draft, values: &[AttributeValue]) -> Draft {
+pub(in crate::tiled) const fn apply(mut draft: Draft, values: &[AttributeValue]) -> Draft {
     let mut i = 0;
     while i < values.len() {
         assert!(

@@ -158,3 +158,34 @@ impl TiledSpec {
         }
     }
 }
+
+/// The default layout of an array whose sizes only rustc knows, number by number: what `tpu!` writes as const
+/// arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct TpuDefault(Draft);
+
+impl TpuDefault {
+    /// The default layout of the array.
+    ///
+    /// # Panics
+    /// In const evaluation, so as a compile error: where [`TiledSpec::tpu_default`] is `None`.
+    #[track_caller]
+    pub const fn new(dtype: DType, dims: &[usize]) -> Self {
+        let Some(dims) = List::of(dims) else { panic!("an array has at most 8 dimensions") };
+        let Some(draft) = Draft::tpu_default(dtype, dims) else {
+            panic!("the TPU has no default layout for this type")
+        };
+        super::checked(draft);
+        Self(draft)
+    }
+
+    /// The dimension at place `at` of minor_to_major.
+    pub const fn order(&self, at: usize) -> usize {
+        self.0.minor_to_major.as_slice()[at]
+    }
+
+    /// Size `at` of a tile.
+    pub const fn tile(&self, tile: usize, at: usize) -> usize {
+        self.0.tiles.as_slice()[tile].as_slice()[at]
+    }
+}

@@ -3,7 +3,7 @@
 //! A [`Draft`] is a layout as written; [`Draft::validate`] checks it and gives a [`TiledSpec`], which knows where each
 //! element lives. The types, [`Tiled`] and what it is made of, carry the same specs.
 
-pub mod attributes;
+mod attributes;
 mod check;
 mod default;
 mod draft;
@@ -14,8 +14,9 @@ mod typed;
 pub mod types;
 
 pub use check::{MAX_MEMORY_SPACE, MAX_PROBLEMS, Place, Problem, Problems};
+pub use default::TpuDefault;
 pub use draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split, Tile};
 pub use print::LayoutText;
 pub use shape::Shape;
 pub use spec::TiledSpec;
-pub use typed::{Tiled, checked};
+pub use typed::{Tiled, checked, checked_size};

@@ -4,7 +4,7 @@ use super::spec::TiledSpec;
 use super::types::{Order, Sealed, Shape, Tiles};
 use crate::dtype::Element;
 use crate::kernel::{PackError, Packed};
-use crate::layout::Layout;
+use crate::layout::{Layout, Specified};
 use crate::text::Text;
 use core::marker::PhantomData;
 
@@ -49,6 +49,12 @@ pub const fn checked(draft: Draft) -> TiledSpec {
             panic!("{}", text.as_str())
         }
     }
+}
+
+/// `size`, checked to be one that the layout `L` can have: how a macro makes rustc check an expression.
+pub const fn checked_size<L: Specified>(size: usize) -> usize {
+    let _ = L::SPEC;
+    size
 }
 
 /// What [`Layout`](crate::Layout) gives, without importing it.

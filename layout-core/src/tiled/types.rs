@@ -1,5 +1,7 @@
-//! Shapes, orders and tiles as types: one struct for each rank, its numbers as const parameters.
+//! What a layout is spelled with, as types: shapes, orders and tiles, one struct for each rank with its numbers as
+//! const parameters, and attributes.
 
+pub use super::attributes::*;
 use super::draft::{List, Tile};
 use crate::index_map::{MAX_RANK, MAX_TILES};
 use core::fmt::Debug;

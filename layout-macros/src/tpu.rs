@@ -1,0 +1,68 @@
+use crate::emit::{Emit, literal};
+use crate::error;
+use crate::flatten::Flat;
+use crate::tiled::static_array;
+use layout_core::syntax::{ArraySyntax, Diagnostic, Size, lower};
+use layout_core::tiled::Draft;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let flat = Flat::new(input);
+    let mut cursor = flat.cursor();
+    let array = static_array(&mut cursor, "tpu!");
+    if let Some(array) = &array {
+        let help = "leave the layout out, or write it with `tiled!`";
+        let message = "`tpu!` chooses the layout itself";
+        for span in array
+            .layout
+            .iter()
+            .map(|layout| layout.span)
+            .chain(array.padded.iter().map(|padded| padded.span))
+        {
+            cursor.report(span, message, help);
+        }
+    }
+    let mut diagnostics = cursor.diagnostics;
+    let written = array.as_ref().and_then(|array| lower(array, &mut diagnostics));
+    let Some((array, written)) = array.zip(written).filter(|_| diagnostics.is_empty()) else {
+        return error::types(&flat, diagnostics);
+    };
+    let draft = Draft::tpu_default(written.dtype, written.dims)
+        .map(|draft| Draft { bounded: written.bounded, ..draft });
+    let Some(draft) = draft else {
+        let message = format!("the TPU compiler has no default layout for `{}`", written.dtype);
+        let help = "write the layout with `tiled!`".to_owned();
+        return error::types(&flat, vec![Diagnostic { span: array.dtype_span, message, help }]);
+    };
+    if let Some(problem) = draft.problems().as_slice().first() {
+        let (message, help) = (problem.message().to_string(), problem.help().to_string());
+        return error::types(&flat, vec![Diagnostic { span: array.dims_span, message, help }]);
+    }
+    let emit = Emit { flat: &flat, array: &array, draft: &draft };
+    let number = numbers(&array, &emit);
+    let order = (0..draft.minor_to_major.len())
+        .map(|at| number(draft.minor_to_major.as_slice()[at], quote!(order(#at))));
+    let tiles = draft.tiles.as_slice().iter().enumerate().map(|(tile, sizes)| {
+        let sizes = sizes.as_slice().iter().enumerate();
+        let sizes = sizes.map(|(at, size)| number(*size, quote!(tile(#tile, #at))));
+        (sizes.collect(), array.dims_span)
+    });
+    emit.tiled(&order.collect::<Vec<_>>(), &tiles.collect::<Vec<_>>())
+}
+
+/// How a number of the chosen layout is written: as it is where all sizes are known, else as what computes it.
+fn numbers<'a>(
+    array: &'a ArraySyntax<Span>,
+    emit: &Emit<'_>,
+) -> impl Fn(usize, TokenStream) -> TokenStream + 'a {
+    let known = array.dims.iter().all(|dim| matches!(dim.size, Size::Literal(_)));
+    let dims = emit.dims();
+    let dtype = Ident::new(&format!("{:?}", emit.draft.dtype), Span::call_site());
+    move |value, call| match known {
+        true => literal(value, array.dims_span),
+        false => quote! {
+            { ::tensor_layout::__private::TpuDefault::new(::tensor_layout::DType::#dtype, &[#(#dims),*]).#call }
+        },
+    }
+}
