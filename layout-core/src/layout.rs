@@ -3,8 +3,8 @@
 use crate::dtype::Element;
 use crate::index_map::IndexMap;
 use crate::kernel::{self, PackError, Packed};
-use crate::tiled::TiledSpec;
 use crate::tiled::types::{Sealed, Shape};
+use crate::tiled::{self, Draft, TiledSpec};
 use crate::unrolled;
 use typenum::Unsigned;
 
@@ -19,8 +19,10 @@ pub trait Specified: Sealed + 'static {
     type Shape: Shape;
     /// Elements per 32-bit word in storage.
     type Packing: Unsigned;
-    /// The spec; its evaluation fails where it breaks a rule.
-    const SPEC: TiledSpec;
+    /// The layout as its parameters say, not checked yet.
+    const DRAFT: Draft;
+    /// The layout; its evaluation fails where it breaks a rule.
+    const SPEC: TiledSpec = tiled::checked(Self::DRAFT);
     /// Its index map.
     const MAP: IndexMap = *Self::SPEC.map();
 }

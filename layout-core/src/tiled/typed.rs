@@ -23,11 +23,11 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> crate::layout::Spe
     type Element = E;
     type Shape = S;
     type Packing = A::Packing<E>;
-    const SPEC: TiledSpec = {
+    const DRAFT: Draft = {
         let mut draft = Draft::row_major(E::DTYPE, S::SIZES);
         draft.minor_to_major = O::DIMS;
         draft.tiles = T::LIST;
-        checked(attributes::apply(draft, A::VALUES))
+        attributes::apply(draft, A::VALUES)
     };
 }
 
@@ -51,9 +51,13 @@ pub const fn checked(draft: Draft) -> TiledSpec {
     }
 }
 
-/// `size`, checked to be one that the layout `L` can have: how a macro makes rustc check an expression.
+/// `size`, after a check of the layout `L` that it is a size of: how a macro makes rustc check an expression.
+///
+/// # Panics
+/// In const evaluation, so as a compile error where this is called: if the layout breaks a rule.
+#[track_caller]
 pub const fn checked_size<L: Specified>(size: usize) -> usize {
-    let _ = L::SPEC;
+    checked(L::DRAFT);
     size
 }
 
