@@ -15,6 +15,7 @@ fn storage<L: Layout>() -> String {
 }
 
 #[test]
+#[allow(clippy::identity_op, clippy::erasing_op, reason = "the sum as the document writes it")]
 fn figure_1_a_3x5_array_in_2x2_tiles() {
     assert_eq!(
         storage::<Figure1>(),
