@@ -255,7 +255,10 @@ impl DType {
 }
 
 impl Draft {
-    #[allow(clippy::result_large_err, reason = "runs in const evaluation, where nothing can be boxed")]
+    #[allow(
+        clippy::result_large_err,
+        reason = "runs in const evaluation, where nothing can be boxed"
+    )]
     /// Checks every rule, and builds the index map where all hold.
     pub(super) const fn build(&self) -> Result<IndexMap, Problems> {
         let mut problems = Problems::NONE;
