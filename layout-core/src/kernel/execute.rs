@@ -1,21 +1,53 @@
-//! Runs a plan: loops over rectangles of elements, which a [`Mover`] moves.
+//! Runs a plan: loops over blocks of elements, which a [`Mover`] moves.
 
 use super::plan::{Loop, Plan};
 use crate::index_map::{IndexMap, MAX_RANK};
 
-/// One side of a rectangle: its number of elements, and how far apart they are in both arrays.
+/// One side of a block: its number of elements, and how far apart they are in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Axis {
     pub(super) count: usize,
+    /// What the count would be if the array did not end before.
+    pub(super) size: usize,
     pub(super) source: usize,
     pub(super) destination: usize,
 }
 
+impl Axis {
+    pub(super) const UNIT: Self = Self { count: 1, size: 1, source: 0, destination: 0 };
+}
+
+/// Sides of a block; as many loops run inside of a mover, without a call for each.
+pub(super) const AXES: usize = 4;
+
+/// Elements that lie on a grid in both arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Block {
+    /// Number of the first element in the source.
+    pub(super) from: usize,
+    /// Number of the first element in the destination.
+    pub(super) to: usize,
+    /// The sides, outermost first; what is not needed has one element.
+    pub(super) axes: [Axis; AXES],
+}
+
+impl Block {
+    /// Hands on the rectangles of the two innermost sides: where each starts, in both arrays.
+    pub(super) fn rectangles(&self, mut body: impl FnMut(usize, usize)) {
+        let [a, b, ..] = self.axes;
+        for i in 0..a.count {
+            for j in 0..b.count {
+                let from = self.from + i * a.source + j * b.source;
+                body(from, self.to + i * a.destination + j * b.destination);
+            }
+        }
+    }
+}
+
 /// Moves elements: what depends on their width.
 pub(super) trait Mover {
-    /// Moves a rectangle of elements, of which the first is number `from` in the source and number `to` in the
-    /// destination.
-    fn rectangle(&mut self, from: usize, to: usize, outer: Axis, inner: Axis);
+    /// Moves the elements of a block.
+    fn block(&mut self, block: &Block);
 }
 
 /// Moves every element of the array once.
@@ -60,48 +92,44 @@ struct Nest<'a, M> {
 
 impl<M: Mover> Nest<'_, M> {
     fn descend(&mut self, depth: usize, from: usize, to: usize) {
-        match self.loops[depth..] {
-            [] => self.rectangle(&Loop::UNIT, &Loop::UNIT, from, to),
-            [ref inner] => self.rectangle(&Loop::UNIT, inner, from, to),
-            [ref outer, ref inner] => self.rectangle(outer, inner, from, to),
-            [each, ..] => self.steps(&each, |nest, step| {
-                nest.descend(depth + 1, from + step * each.source, to + step * each.destination);
-            }),
+        if let Some(axes) = self.axes(&self.loops[depth..]) {
+            return self.mover.block(&Block { from, to, axes });
         }
-    }
-
-    /// Runs one loop.
-    #[inline]
-    fn steps(&mut self, each: &Loop, mut body: impl FnMut(&mut Self, usize)) {
+        let each = self.loops[depth];
         if !each.ragged {
-            return (0..each.size).for_each(|step| body(self, step));
+            for step in 0..each.size {
+                self.descend(depth + 1, from + step * each.source, to + step * each.destination);
+            }
+            return;
         }
         let left = self.left[each.dim()];
         for step in 0..each.count(left) {
             self.left[each.dim()] = left - step * each.div;
-            body(self, step);
+            self.descend(depth + 1, from + step * each.source, to + step * each.destination);
         }
         self.left[each.dim()] = left;
     }
 
-    fn rectangle(&mut self, outer: &Loop, inner: &Loop, from: usize, to: usize) {
-        let same = outer.ragged && inner.ragged && outer.dims == inner.dims;
-        if same && self.left[inner.dim()] <= outer.reach() + inner.reach() {
-            // The dimension ends within: how far the inner loop runs depends on the outer.
-            return self.steps(outer, |nest, step| {
-                let (from, to) = (from + step * outer.source, to + step * outer.destination);
-                let axis = nest.axis(inner);
-                nest.mover.rectangle(from, to, nest.axis(&Loop::UNIT), axis);
-            });
+    /// The loops as sides of a block, if there are few enough and none of them is cut short by another's step.
+    fn axes(&self, loops: &[Loop]) -> Option<[Axis; AXES]> {
+        let unused = AXES.checked_sub(loops.len())?;
+        let mut axes = [Axis::UNIT; AXES];
+        for (at, each) in loops.iter().enumerate() {
+            let mut count = each.size;
+            if each.ragged {
+                let left = self.left[each.dim()];
+                let same = |other: &&Loop| other.ragged && other.dims == each.dims;
+                let reach: usize = loops.iter().filter(same).map(Loop::reach).sum();
+                if left <= reach {
+                    if loops.iter().filter(same).count() > 1 {
+                        return None;
+                    }
+                    count = each.count(left);
+                }
+            }
+            axes[unused + at] =
+                Axis { count, size: each.size, source: each.source, destination: each.destination };
         }
-        let (outer, inner) = (self.axis(outer), self.axis(inner));
-        self.mover.rectangle(from, to, outer, inner);
-    }
-
-    #[inline]
-    fn axis(&self, each: &Loop) -> Axis {
-        // A loop of several dimensions is never ragged; its count does not depend on what is left.
-        let left = if each.ragged { self.left[each.dim()] } else { 0 };
-        Axis { count: each.count(left), source: each.source, destination: each.destination }
+        Some(axes)
     }
 }
