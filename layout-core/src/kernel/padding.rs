@@ -8,6 +8,13 @@ use crate::tiled::{Padded, TiledSpec};
 /// Writes all padding of the array, and maybe more: the elements come afterwards.
 pub(super) fn write(spec: &TiledSpec, packed: &mut [u8]) {
     let (map, bits) = (spec.map(), spec.stored_bits());
+    if spec.len() == spec.elements() {
+        // No padding, but for bits that the elements leave of the last byte.
+        if let Some(last) = packed.last_mut().filter(|_| bits < 8) {
+            *last = 0;
+        }
+        return;
+    }
     if let Some((padded, value)) = value(spec) {
         packed.fill(0);
         let places = map.with_dims(padded.widths.as_slice());

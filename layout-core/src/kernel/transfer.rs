@@ -6,13 +6,13 @@ use super::execute::execute;
 use super::narrow::{Spread, Squeeze};
 use super::padding;
 use super::plan::Plan;
-use super::wide::{Cpu, Whole};
+use super::wide::{self, Cpu, Whole};
 use crate::dtype::DType;
 use crate::index_map::IndexMap;
 use crate::tiled::TiledSpec;
 
 /// Bytes of values that are looked at before the first that does not fit is searched for.
-const CHUNK: usize = 1024;
+const CHUNK: usize = 4096;
 
 /// The map of the row-major array of a layout.
 pub(super) const fn row_major(spec: &TiledSpec) -> IndexMap {
@@ -173,10 +173,9 @@ fn check_values(dtype: DType, row_major: &[u8]) -> Result<(), PackError> {
     if dtype.bits() >= 8 {
         return Ok(());
     }
+    let cpu = Cpu::detect();
     for (i, chunk) in row_major.chunks(CHUNK).enumerate() {
-        // All of a chunk without a branch, which takes many at once.
-        let wrong = chunk.iter().fold(0, |wrong, &byte| wrong | (dtype.normalize(byte) ^ byte));
-        if wrong != 0
+        if !wide::are_values(cpu, dtype, chunk)
             && let Some(at) = chunk.iter().position(|&byte| dtype.normalize(byte) != byte)
         {
             return Err(PackError::Value { byte: chunk[at], position: i * CHUNK + at, dtype });

@@ -1,19 +1,61 @@
-//! Rows whose elements take turns, and back.
+//! Rows whose elements take turns, and back. With as many rows as a line has elements, this is a transpose.
 
-use super::copy;
-use super::cpu::Instructions;
+use super::copy::{Mode, put};
+use super::cpu::{Instructions, LINE};
 
-/// Bytes that are put in order before they are written: they stay in the nearest cache.
-const STAGE: usize = 4096;
+/// Rows of elements and the groups in which they take turns.
+#[derive(Clone, Copy)]
+pub(super) struct Turns {
+    /// Rows that there are; the others are zeros.
+    pub(super) rows: usize,
+    /// Bytes from one row to the next.
+    pub(super) row_stride: usize,
+    /// Elements of a row.
+    pub(super) count: usize,
+    /// Bytes from one line of groups to the next.
+    pub(super) line_stride: usize,
+}
 
-#[repr(align(64))]
-struct Stage([u8; STAGE]);
+/// `P` lines of `P` rows as `P` lines of groups. Each round pairs rows that are half of the rows apart, so that after
+/// all of them the elements of all rows have taken turns.
+#[inline(always)]
+unsafe fn take_turns<I: Instructions, const N: usize, const P: usize>(
+    mut lines: [I::Line; P],
+) -> [I::Line; P] {
+    let mut round = 1;
+    while round < P {
+        let old = lines;
+        let mut i = 0;
+        while i < P / 2 {
+            // SAFETY: as the caller promises.
+            (lines[2 * i], lines[2 * i + 1]) = unsafe { I::zip::<N>(old[i], old[i + P / 2]) };
+            i += 1;
+        }
+        round *= 2;
+    }
+    lines
+}
 
-/// What missing rows hold: padding.
-static ZEROS: Stage = Stage([0; STAGE]);
+/// The reverse.
+#[inline(always)]
+unsafe fn take_apart<I: Instructions, const N: usize, const P: usize>(
+    mut lines: [I::Line; P],
+) -> [I::Line; P] {
+    let mut round = 1;
+    while round < P {
+        let old = lines;
+        let mut i = 0;
+        while i < P / 2 {
+            // SAFETY: as the caller promises.
+            (lines[i], lines[i + P / 2]) = unsafe { I::unzip::<N>(old[2 * i], old[2 * i + 1]) };
+            i += 1;
+        }
+        round *= 2;
+    }
+    lines
+}
 
-/// Writes `count` groups of `P` elements of `N` bytes, one from each of `rows` rows that are `stride` bytes apart;
-/// missing rows are zeros.
+/// Writes groups of `P` elements of `N` bytes, one from each row.
 ///
 /// # Safety
 /// `from` must be good for each row, `to` for the groups, not overlapping; the CPU must have the instructions.
@@ -21,51 +63,76 @@ static ZEROS: Stage = Stage([0; STAGE]);
 pub(super) unsafe fn interleave<I: Instructions, const N: usize, const P: usize>(
     from: *const u8,
     to: *mut u8,
-    (rows, stride, count): (usize, usize, usize),
-    stream: bool,
+    turns: Turns,
+    mode: Mode,
 ) {
-    let chunk = const { STAGE / (N * P) };
-    let mut stage = Stage([0; STAGE]);
+    let columns = const { LINE / N };
     let mut at = 0;
-    while at < count {
-        let n = chunk.min(count - at);
-        // SAFETY: `n` elements from `at` on lie within each row that there is, and within the zeros; the groups lie
-        // within the destination.
-        unsafe {
-            let row = |p: usize| match p < rows {
-                true => {
-                    core::slice::from_raw_parts(from.add(p * stride + at * N).cast::<[u8; N]>(), n)
+    // SAFETY: a line from column `at` on lies within each row, and its groups within the destination.
+    unsafe {
+        let zeros = I::load([0; LINE].as_ptr());
+        while at + columns <= turns.count {
+            let mut lines = [zeros; P];
+            let mut row = 0;
+            while row < P {
+                if row < turns.rows {
+                    let from = from.add(row * turns.row_stride + at * N);
+                    if mode.stream {
+                        I::prefetch(from.wrapping_add(mode.ahead));
+                    }
+                    lines[row] = I::load(from);
                 }
-                false => core::slice::from_raw_parts(ZEROS.0.as_ptr().cast::<[u8; N]>(), n),
-            };
-            let rows: [&[[u8; N]]; P] = core::array::from_fn(row);
-            let to = to.add(at * N * P);
-            if stream {
-                groups(&rows, &mut stage.0.as_chunks_mut::<N>().0.as_chunks_mut::<P>().0[..n]);
-                copy::run::<I>(stage.0.as_ptr(), to, n * N * P, true);
-            } else {
-                groups(&rows, core::slice::from_raw_parts_mut(to.cast::<[[u8; N]; P]>(), n));
+                row += 1;
+            }
+            let lines = take_turns::<I, N, P>(lines);
+            let mut line = 0;
+            while line < P {
+                put::<I>(
+                    to.add((at / columns * P + line) * turns.line_stride),
+                    lines[line],
+                    mode.stream,
+                );
+                line += 1;
+            }
+            at += columns;
+        }
+        if at < turns.count {
+            rest::<N>(
+                from.add(at * N),
+                to.add(at / columns * P * turns.line_stride),
+                P,
+                turns,
+                turns.count - at,
+            );
+        }
+    }
+}
+
+/// The groups of the columns that do not fill a line.
+///
+/// # Safety
+/// As [`interleave`].
+unsafe fn rest<const N: usize>(
+    from: *const u8,
+    to: *mut u8,
+    rows: usize,
+    turns: Turns,
+    count: usize,
+) {
+    for column in 0..count {
+        for row in 0..rows {
+            let byte = (column * rows + row) * N;
+            // SAFETY: within a row that there is, and within the groups.
+            unsafe {
+                let to = to.add(byte / LINE * turns.line_stride + byte % LINE).cast::<[u8; N]>();
+                let from = from.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
+                to.write_unaligned(if row < turns.rows { from.read_unaligned() } else { [0; N] });
             }
         }
-        at += n;
     }
 }
 
-#[inline(always)]
-pub(super) fn groups<const N: usize, const P: usize>(
-    rows: &[&[[u8; N]]; P],
-    groups: &mut [[[u8; N]; P]],
-) {
-    let n = groups.len();
-    let rows: [&[[u8; N]]; P] = core::array::from_fn(|p| &rows[p][..n]);
-    for i in 0..n {
-        for p in 0..P {
-            groups[i][p] = rows[p][i];
-        }
-    }
-}
-
-/// The reverse: `count` groups of `P` elements of `N` bytes to `rows` rows that are `stride` bytes apart.
+/// Writes rows from groups of `P` elements of `N` bytes, which are contiguous.
 ///
 /// # Safety
 /// `from` must be good for the groups, `to` for each row, not overlapping; the CPU must have the instructions.
@@ -73,47 +140,39 @@ pub(super) fn groups<const N: usize, const P: usize>(
 pub(super) unsafe fn deinterleave<I: Instructions, const N: usize, const P: usize>(
     from: *const u8,
     to: *mut u8,
-    (rows, stride, count): (usize, usize, usize),
-    stream: bool,
+    turns: Turns,
+    mode: Mode,
 ) {
-    let chunk = const { STAGE / (N * P) };
-    let mut stage = Stage([0; STAGE]);
+    let columns = const { LINE / N };
     let mut at = 0;
-    while at < count {
-        let n = chunk.min(count - at);
-        // SAFETY: `n` groups from `at` on lie within the source, and `n` elements within each row.
-        unsafe {
-            let groups =
-                core::slice::from_raw_parts(from.add(at * N * P).cast::<[[u8; N]; P]>(), n);
-            ungroup(groups, stage.0.as_chunks_mut::<N>().0, chunk);
-            let mut p = 0;
-            while p < P && p < rows {
-                let row = stage.0.as_ptr().add(p * chunk * N);
-                copy::run::<I>(row, to.add(p * stride + at * N), n * N, stream);
-                p += 1;
+    // SAFETY: the lines of groups from column `at` on lie within the source, and a line within each row.
+    unsafe {
+        while at + columns <= turns.count {
+            let from = from.add(at * N * P);
+            let lines: [I::Line; P] = core::array::from_fn(|line| {
+                if mode.stream {
+                    I::prefetch(from.wrapping_add(line * LINE + mode.ahead));
+                }
+                I::load(from.add(line * LINE))
+            });
+            let lines = take_apart::<I, N, P>(lines);
+            let mut row = 0;
+            while row < P {
+                if row < turns.rows {
+                    put::<I>(to.add(row * turns.row_stride + at * N), lines[row], mode.stream);
+                }
+                row += 1;
             }
+            at += columns;
         }
-        at += n;
-    }
-}
-
-/// Takes groups apart to rows of `chunk` elements.
-#[inline(always)]
-pub(super) fn ungroup<const N: usize, const P: usize>(
-    groups: &[[[u8; N]; P]],
-    rows: &mut [[u8; N]],
-    chunk: usize,
-) {
-    let n = groups.len();
-    let mut rest = rows;
-    let rows: [&mut [[u8; N]]; P] = core::array::from_fn(|_| {
-        let (row, after) = core::mem::take(&mut rest).split_at_mut(chunk);
-        rest = after;
-        &mut row[..n]
-    });
-    for i in 0..n {
-        for p in 0..P {
-            rows[p][i] = groups[i][p];
+        while at < turns.count {
+            for row in 0..turns.rows {
+                let from = from.add((at * P + row) * N).cast::<[u8; N]>();
+                to.add(row * turns.row_stride + at * N)
+                    .cast::<[u8; N]>()
+                    .write_unaligned(from.read_unaligned());
+            }
+            at += 1;
         }
     }
 }

@@ -15,5 +15,5 @@ mod task;
 mod transpose;
 
 pub(super) use cpu::{Cpu, streams};
-pub(super) use narrow::{Shape, spread, spread_rows, squeeze, squeeze_rows};
+pub(super) use narrow::{Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};
 pub(super) use task::Whole;

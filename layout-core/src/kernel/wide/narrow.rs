@@ -1,8 +1,8 @@
 //! Bytes of one element each, and bytes that several share.
 
-use super::copy;
-use super::cpu::{Cpu, Instructions, for_cpu};
-use super::interleave::{groups, ungroup};
+use super::copy::{self, Mode};
+use super::cpu::{Cpu, Instructions, LINE, for_cpu};
+use super::interleave::{Turns, deinterleave, interleave};
 use crate::dtype::{DType, Kind};
 
 /// Columns that are worked on at a time.
@@ -57,8 +57,8 @@ unsafe fn squeeze_rows_with<I: Instructions>(
     stream: bool,
 ) {
     let bytes = shape.turns * bits / 8;
+    let mode = Mode { stream, ahead: 1024 };
     let mut packed = Rows([0; CHUNK * ROWS]);
-    let mut stage = Rows([0; CHUNK * ROWS]);
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
         for row in 0..shape.turns {
@@ -82,15 +82,18 @@ unsafe fn squeeze_rows_with<I: Instructions>(
             }
         }
         let to = &mut destination[at * bytes..][..n * bytes];
-        macro_rules! take_turns { ($($P:literal)*) => { match bytes { $(
-            $P => {
-                let rows: [&[[u8; 1]]; $P] = core::array::from_fn(|p| packed.0[p * CHUNK..][..n].as_chunks().0);
-                groups(&rows, stage.0[..n * $P].as_chunks_mut::<1>().0.as_chunks_mut::<$P>().0);
+        let turns = Turns { rows: bytes, row_stride: CHUNK, count: n, line_stride: LINE };
+        let (from, to) = (packed.0.as_ptr(), to.as_mut_ptr());
+        // SAFETY: the rows are `CHUNK` bytes apart and `n` long, `to` holds a byte of each in turn, and the caller has
+        // the instructions.
+        unsafe {
+            match bytes {
+                1 => copy::run::<I>(from, to, n, mode),
+                2 => interleave::<I, 1, 2>(from, to, turns, mode),
+                4 => interleave::<I, 1, 4>(from, to, turns, mode),
+                _ => interleave::<I, 1, 8>(from, to, turns, mode),
             }
-        )* _ => unreachable!("asked for by `Shape::packed`") } } }
-        take_turns!(1 2 4 8);
-        // SAFETY: both are as long as `to`, and the caller has the instructions.
-        unsafe { copy::run::<I>(stage.0.as_ptr(), to.as_mut_ptr(), to.len(), stream) };
+        }
     }
 }
 
@@ -120,15 +123,24 @@ unsafe fn spread_rows_with<I: Instructions>(
     stream: bool,
 ) {
     let bytes = shape.turns * bits / 8;
+    let mode = Mode { stream, ahead: 1024 };
     let mut packed = Rows([0; CHUNK * ROWS]);
     let mut stage = Rows([0; CHUNK * ROWS]);
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
         let from = &source[at * bytes..][..n * bytes];
-        macro_rules! take_turns { ($($P:literal)*) => { match bytes { $(
-            $P => ungroup(from.as_chunks::<1>().0.as_chunks::<$P>().0, packed.0.as_chunks_mut().0, CHUNK),
-        )* _ => unreachable!("asked for by `Shape::packed`") } } }
-        take_turns!(1 2 4 8);
+        let turns = Turns { rows: bytes, row_stride: CHUNK, count: n, line_stride: LINE };
+        let (from, to) = (from.as_ptr(), packed.0.as_mut_ptr());
+        // SAFETY: `from` holds a byte of each row in turn, the rows are `CHUNK` bytes apart and `n` long, and the
+        // caller has the instructions.
+        unsafe {
+            match bytes {
+                1 => copy::run::<I>(from, to, n, Mode::NEAR),
+                2 => deinterleave::<I, 1, 2>(from, to, turns, Mode::NEAR),
+                4 => deinterleave::<I, 1, 4>(from, to, turns, Mode::NEAR),
+                _ => deinterleave::<I, 1, 8>(from, to, turns, Mode::NEAR),
+            }
+        }
         for row in 0..shape.rows {
             let (byte, shift) = (row * bits / 8, row * bits % 8);
             let mask = (1u8 << bits) - 1;
@@ -138,7 +150,7 @@ unsafe fn spread_rows_with<I: Instructions>(
             stage.0[..n].iter_mut().zip(values).for_each(|(to, value)| *to = value);
             let to = &mut destination[row * shape.stride + at..][..n];
             // SAFETY: both are as long as `to`, and the caller has the instructions.
-            unsafe { copy::run::<I>(stage.0.as_ptr(), to.as_mut_ptr(), n, stream) };
+            unsafe { copy::run::<I>(stage.0.as_ptr(), to.as_mut_ptr(), n, mode) };
         }
     }
 }
@@ -216,6 +228,19 @@ impl Normalize {
     fn apply(&self, byte: u8) -> u8 {
         ((byte & self.mask).min(self.most) ^ self.sign).wrapping_sub(self.sign)
     }
+}
+
+/// Whether each byte is a value of the type as the host holds it.
+pub(in crate::kernel) fn are_values(cpu: Cpu, dtype: DType, bytes: &[u8]) -> bool {
+    let (fix, answer) = (&Normalize::of(dtype), &mut true);
+    // SAFETY: the CPU has been asked for its instructions.
+    unsafe { for_cpu!(cpu, are_values_with(fix: &Normalize, bytes: &[u8], answer: &mut bool)) };
+    *answer
+}
+
+#[inline(always)]
+unsafe fn are_values_with<I: Instructions>(fix: &Normalize, bytes: &[u8], answer: &mut bool) {
+    *answer = bytes.iter().fold(0, |wrong, &byte| wrong | (fix.apply(byte) ^ byte)) == 0;
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Which kernel moves a block.
 
-use super::copy;
-use super::cpu::{Cpu, Instructions, for_cpu, streams};
-use super::interleave::{deinterleave, interleave};
+use super::copy::{self, Mode};
+use super::cpu::{Cpu, Instructions, LINE, for_cpu, streams};
+use super::interleave::{Turns, deinterleave, interleave};
 use super::transpose::strided;
 use crate::kernel::execute::{AXES, Axis, Block, Mover};
 use core::marker::PhantomData;
@@ -73,7 +73,7 @@ impl<'a> Arrays<'a> {
 impl Drop for Arrays<'_> {
     fn drop(&mut self) {
         if self.stream {
-            super::cpu::Baseline::fence();
+            super::cpu::fence();
         }
     }
 }
@@ -150,6 +150,18 @@ struct Task {
     missing_to: bool,
 }
 
+impl Task {
+    /// How to write, where a kernel reads `run` bytes in a row and is then called for the next rectangle.
+    #[inline(always)]
+    fn mode(&self, run: usize) -> Mode {
+        let [a, b, ..] = self.axes;
+        // The next rectangle may go on where this one ends; else it is as far as the innermost side that there is.
+        let goes_on = (a.count > 1 && a.source == run) || (b.count > 1 && b.source == run);
+        let step = if b.count > 1 { b.source } else { a.source };
+        Mode { stream: self.stream, ahead: if goes_on || step == 0 { 1024 } else { 4 * step } }
+    }
+}
+
 /// # Safety
 /// The block must lie within two arrays that do not overlap, and the CPU must have the instructions.
 #[inline(always)]
@@ -171,22 +183,23 @@ unsafe fn run<I: Instructions>(task: &Task) {
 #[inline(always)]
 unsafe fn sized<I: Instructions, const N: usize>(task: &Task) {
     let [.., outer, inner] = task.axes;
-    let stream = task.stream;
+    let mode = task.mode(inner.count.max(outer.count) * N);
     // SAFETY: passed on; each kernel stays within the rectangle that it is given.
     unsafe {
         if inner.source == N && inner.destination == N {
             return each(task, |from, to| {
                 for i in 0..outer.count {
                     let (from, to) = (from.add(i * outer.source), to.add(i * outer.destination));
-                    copy::run::<I>(from, to, inner.count * N, stream);
+                    copy::run::<I>(from, to, inner.count * N, mode);
                 }
             });
         }
         let rows = inner.rows(N, outer.source, outer.destination, task.missing_to);
         macro_rules! interleave { ($($P:literal)*) => { match rows { $(
             Some($P) => {
-                let shape = (inner.count, inner.source, outer.count);
-                return each(task, |from, to| interleave::<I, N, $P>(from, to, shape, stream));
+                let (rows, row_stride, count) = (inner.count, inner.source, outer.count);
+                let turns = Turns { rows, row_stride, count, line_stride: LINE };
+                return each(task, |from, to| interleave::<I, N, $P>(from, to, turns, mode));
             }
         )* _ => {} } } }
         if inner.destination == N {
@@ -195,8 +208,9 @@ unsafe fn sized<I: Instructions, const N: usize>(task: &Task) {
         let group = outer.rows(N, inner.destination, inner.source, task.missing_from);
         macro_rules! deinterleave { ($($P:literal)*) => { match group { $(
             Some($P) => {
-                let shape = (outer.count, outer.destination, inner.count);
-                return each(task, |from, to| deinterleave::<I, N, $P>(from, to, shape, stream));
+                let (rows, row_stride, count) = (outer.count, outer.destination, inner.count);
+                let turns = Turns { rows, row_stride, count, line_stride: LINE };
+                return each(task, |from, to| deinterleave::<I, N, $P>(from, to, turns, mode));
             }
         )* _ => {} } } }
         if outer.source == N {
