@@ -23,27 +23,26 @@ pub(super) fn execute(plan: &Plan<'_>, mover: &mut impl Mover) {
     if plan.empty {
         return;
     }
-    let mut dims = [0; MAX_RANK];
-    for (dim, size) in dims.iter_mut().enumerate().take(plan.destination.rank()) {
-        *size = plan.destination.bound(dim);
+    let mut nest = Nest { loops: plan.loops(), left: plan.sizes, mover };
+    if plan.walked == 0 {
+        return nest.descend(0, 0, 0);
     }
     let mut index = [0; MAX_RANK];
     let index = &mut index[..plan.destination.rank()];
     let place = |map: Option<&IndexMap>, index: &[usize]| map.map_or(0, |map| map.offset(index));
-    let mut nest = Nest { loops: plan.loops(), left: dims, mover };
     loop {
         nest.descend(0, place(plan.source, index), place(Some(plan.destination), index));
-        if !advance(index, &dims, plan.walked) {
+        if !advance(index, &plan.sizes, plan.walked) {
             return;
         }
     }
 }
 
 /// Goes on to the next index, over the dimensions in `walked` only; false at the end.
-fn advance(index: &mut [usize], dims: &[usize], walked: u8) -> bool {
+fn advance(index: &mut [usize], sizes: &[usize], walked: u8) -> bool {
     for dim in (0..index.len()).rev().filter(|dim| walked >> dim & 1 == 1) {
         index[dim] += 1;
-        if index[dim] < dims[dim] {
+        if index[dim] < sizes[dim] {
             return true;
         }
         index[dim] = 0;

@@ -70,10 +70,12 @@ fn deinterleave<const N: usize, const P: usize>(
     stride: usize,
 ) {
     let groups = &source.as_chunks::<P>().0[..count];
-    for p in 0..P {
-        let row = &mut destination[p * stride..][..count];
-        for (element, group) in row.iter_mut().zip(groups) {
-            *element = group[p];
+    let mut rows = destination.chunks_mut(stride);
+    let mut rows: [&mut [[u8; N]]; P] =
+        core::array::from_fn(|_| rows.next().map_or(&mut [][..], |row| &mut row[..count]));
+    for (i, group) in groups.iter().enumerate() {
+        for (row, element) in rows.iter_mut().zip(group) {
+            row[i] = *element;
         }
     }
 }
