@@ -61,10 +61,11 @@ impl<'a> Arrays<'a> {
     /// is padding behind them, within the array.
     #[inline]
     fn missing(&self, block: &Block, width: usize) -> (bool, bool) {
-        let reach =
-            block.axes.iter().fold([block.from + width, block.to + width], |[from, to], axis| {
-                [from + (axis.size - 1) * axis.source, to + (axis.size - 1) * axis.destination]
-            });
+        let mut reach = [block.from + width, block.to + width];
+        for (at, axis) in block.axes.iter().enumerate() {
+            let last = if at < AXES - 2 { axis.count } else { axis.size } - 1;
+            reach = [reach[0] + last * axis.source, reach[1] + last * axis.destination];
+        }
         (reach[0] <= self.source_len, reach[1] <= self.destination_len && self.zero_padding)
     }
 }
@@ -237,15 +238,26 @@ impl Axis {
 #[inline(always)]
 unsafe fn each(task: &Task, kernel: impl Fn(*const u8, *mut u8)) {
     let [a, b, ..] = task.axes;
-    for i in 0..a.count {
-        for j in 0..b.count {
-            // SAFETY: within the block.
-            unsafe {
-                kernel(
-                    task.from.add(i * a.source + j * b.source),
-                    task.to.add(i * a.destination + j * b.destination),
-                );
+    // Streaming wants lines that follow each other in the destination, and reads that do in the source: where the two
+    // orders differ, a few steps of one take turns with all of the other.
+    let few =
+        if task.stream && a.count > 1 && a.source < b.source { b.count.min(FEW) } else { b.count };
+    let mut first = 0;
+    while first < b.count {
+        for i in 0..a.count {
+            for j in first..b.count.min(first + few) {
+                // SAFETY: within the block.
+                unsafe {
+                    kernel(
+                        task.from.add(i * a.source + j * b.source),
+                        task.to.add(i * a.destination + j * b.destination),
+                    );
+                }
             }
         }
+        first += few;
     }
 }
+
+/// Steps of a loop that take turns with those of another.
+const FEW: usize = 4;
