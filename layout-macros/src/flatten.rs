@@ -1,5 +1,5 @@
 use layout_core::syntax::{self, Cursor, Kind, Token};
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 
 /// Numbers of the first and the last token of a part of the input.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,11 +71,25 @@ impl Flat {
         self.trees.push((tree, span));
     }
 
+    fn ends_in_joint_less(&self) -> bool {
+        matches!(self.trees.last(), Some((TokenTree::Punct(less), _))
+            if less.as_char() == '<' && less.spacing() == Spacing::Joint)
+    }
+
     fn extend(&mut self, input: TokenStream) {
         for tree in input {
             let span = tree.span();
             let kind = match &tree {
                 TokenTree::Ident(ident) => Kind::Word(ident.to_string()),
+                TokenTree::Punct(equals)
+                    if equals.as_char() == '=' && self.ends_in_joint_less() =>
+                {
+                    // rustc hands `<=` over in two pieces.
+                    if let Some(less) = self.tokens.last_mut() {
+                        less.kind = Kind::AtMost;
+                    }
+                    continue;
+                }
                 TokenTree::Punct(punct) => Kind::Symbol(punct.as_char()),
                 TokenTree::Literal(literal) => number_or_other(&literal.to_string()),
                 TokenTree::Group(group) => {

@@ -168,10 +168,7 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
     if cursor.take_symbol('?') {
         return Ok(DimSyntax { size: Size::Unbounded, bounded: false, span });
     }
-    let bounded = cursor.take_symbol('<');
-    if bounded {
-        cursor.expect(&Kind::Symbol('='))?;
-    }
+    let bounded = cursor.take(&Kind::AtMost).is_some();
     Ok(DimSyntax { bounded, ..size(cursor)? })
 }
 

@@ -14,6 +14,8 @@ pub enum Kind {
     Open(char),
     /// `)`, `]` or `}`.
     Close(char),
+    /// `<=`, in one piece.
+    AtMost,
     /// Any other character that stands for itself.
     Symbol(char),
     /// What no notation uses: a string, a number in another base.
@@ -24,6 +26,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word(text) | Self::Number(text) | Self::Other(text) => write!(f, "`{text}`"),
+            Self::AtMost => f.write_str("`<=`"),
             Self::Open(c) | Self::Close(c) | Self::Symbol(c) => write!(f, "`{c}`"),
         }
     }

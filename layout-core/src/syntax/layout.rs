@@ -185,6 +185,9 @@ fn attribute<S: Span>(
             layout.splits = groups(cursor, |cursor, _| {
                 let dimension = number(cursor)?;
                 cursor.expect(&Kind::Symbol(':'))?;
+                if cursor.peek() == Some(&Kind::Close(')')) {
+                    return Err(cursor.unexpected("an integer"));
+                }
                 Ok(SplitSyntax { dimension, indices: list(cursor, ')', number)? })
             })?;
             if layout.splits.is_empty() {
@@ -239,10 +242,13 @@ fn parenthesized<S: Span, T>(
 
 /// What is left of sparse layouts in XLA's grammar: read, and dropped.
 fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    if cursor.peek() == Some(&Kind::Close(')')) {
+        return Ok(());
+    }
     loop {
-        if !matches!(cursor.peek(), Some(Kind::Word(level)) if ["D", "C", "S", "H"].contains(&level.as_str()))
-        {
-            return Err(cursor.unexpected("a level type, `D`, `C`, `S` or `H`"));
+        match cursor.peek() {
+            Some(Kind::Word(level)) if matches!(level.as_str(), "D" | "C" | "S" | "H") => {}
+            _ => return Err(cursor.unexpected("a level type, `D`, `C`, `S` or `H`")),
         }
         cursor.next();
         cursor.take_symbol('+');
