@@ -1,6 +1,5 @@
-use tensor_layout::kernel::Packed;
-use tensor_layout::{Layout, tiled};
-use typenum::U2;
+use tensor_layout::{Layout, Packed, tiled};
+use tensor_layout::typenum::U2;
 
 /// Reads pairs of rows out of 32-bit words.
 fn multiply<L: Layout<Packing = U2>>(_: &Packed<L>) {}

@@ -1,6 +1,5 @@
-use tensor_layout::kernel::Packed;
-use tensor_layout::{Layout, tiled};
-use typenum::U2;
+use tensor_layout::{Layout, Packed, tiled};
+use tensor_layout::typenum::U2;
 
 fn transpose<L: Layout<Rank = U2>>(_: &Packed<L>) {}
 

@@ -1,5 +1,4 @@
-use tensor_layout::kernel::Packed;
-use tensor_layout::tiled;
+use tensor_layout::{Packed, tiled};
 
 fn load() -> Packed<tiled!(bf16[16,256]{1,0:T(16,128)(2,1)})> {
     unimplemented!()
