@@ -8,15 +8,17 @@ mod check;
 mod default;
 mod draft;
 mod print;
+mod problem;
 mod shape;
 mod spec;
 mod typed;
 pub mod types;
 
-pub use check::{MAX_MEMORY_SPACE, MAX_PROBLEMS, Place, Problem, Problems};
+pub use check::{MAX_PROBLEMS, Problems};
 pub use default::TpuDefault;
 pub use draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split, Tile};
 pub use print::LayoutText;
+pub use problem::{MAX_MEMORY_SPACE, Place, Problem};
 pub use shape::Shape;
 pub use spec::TiledSpec;
 pub use typed::{Tiled, checked, checked_size};
