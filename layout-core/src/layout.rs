@@ -114,11 +114,7 @@ pub trait Layout:
     /// # Errors
     /// If either slice has the wrong length, or a value does not fit the element type; `packed` is then unchanged.
     fn pack_into(row_major: &[Host<Self>], packed: &mut [u8]) -> Result<(), PackError> {
-        kernel::pack::<<Self as Layout>::Element>(
-            &const { <Self as Layout>::SPEC },
-            row_major,
-            packed,
-        )
+        kernel::typed::pack::<Self>(row_major, packed)
     }
 
     /// Unpacks into a row-major array. Padding is not read.
@@ -126,11 +122,7 @@ pub trait Layout:
     /// # Errors
     /// If either slice has the wrong length; `row_major` is then unchanged.
     fn unpack_into(packed: &[u8], row_major: &mut [Host<Self>]) -> Result<(), PackError> {
-        kernel::unpack::<<Self as Layout>::Element>(
-            &const { <Self as Layout>::SPEC },
-            packed,
-            row_major,
-        )
+        kernel::typed::unpack::<Self>(packed, row_major)
     }
 }
 

@@ -14,6 +14,34 @@ pub struct Builder {
     zero: Option<usize>,
 }
 
+impl IndexMap {
+    /// The map of a row-major array without tiles; `None` if it has more than [`MAX_RANK`] dimensions, or more
+    /// elements than a pointer can number.
+    pub const fn row_major(dims: &[usize]) -> Option<Self> {
+        let rank = dims.len();
+        if rank > MAX_RANK {
+            return None;
+        }
+        let mut minor_to_major = [0; MAX_RANK];
+        let mut i = 0;
+        while i < rank {
+            minor_to_major[i] = rank - 1 - i;
+            i += 1;
+        }
+        Builder::new(dims, dims, minor_to_major.split_at(rank).0).place()
+    }
+
+    /// The same places for an array of other sizes, no larger than the widths in which this one is stored.
+    pub(crate) const fn with_dims(mut self, dims: &[usize]) -> Self {
+        let mut dim = 0;
+        while dim < self.rank {
+            self.bounds[dim] = dims[dim];
+            dim += 1;
+        }
+        self
+    }
+}
+
 impl Builder {
     /// The entry of a tile that combines its dimension with the next more minor one.
     pub const COMBINE: usize = usize::MAX;
@@ -66,7 +94,8 @@ impl Builder {
                 combined += 1;
             } else {
                 if combined > 0 {
-                    let last = self.map.part_count - (tile.len() - i);
+                    // A tile that has combined dimensions has more entries than are left of them.
+                    let last = self.map.part_count + i - tile.len();
                     match self.combine(last - combined, last) {
                         // What follows in the tile still counts from the most minor part.
                         Some(combined) => self = combined,

@@ -1,32 +1,33 @@
-//! Packing and unpacking.
+//! Packing, unpacking and relayout of arrays in every layout and element type.
+//!
+//! A [`Plan`] compares the index maps of source and destination and finds the loop nest; for types rustc does so. The
+//! loops then hand rectangles of elements to a mover, of which there is one for each width of an element: shapes and
+//! tiles are values to it, so a program pays for no code per layout.
+//!
+//! Packed arrays are what an accelerator keeps in memory: elements little-endian, those narrower than a byte packed
+//! from the least significant bits up, those in more bits than they have extended with zeros. Padding is written as
+//! zero, or as `padded to` says, and never read. What `M(n)` keeps in front of the data is not part of a packed array.
 
-use crate::dtype::Element;
-use crate::layout::Layout;
-use crate::tiled::TiledSpec;
+mod element;
+mod error;
+mod execute;
+mod host;
+mod narrow;
+mod packed;
+mod padding;
+mod plan;
+mod refine;
+mod run_time;
+mod transfer;
+pub(crate) mod typed;
+mod view;
+mod whole;
 
-/// Why a buffer cannot be packed or unpacked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PackError {}
+#[cfg(test)]
+mod tests;
 
-/// Packed.
-pub struct Packed<L>(core::marker::PhantomData<L>, alloc::vec::Vec<u8>);
-
-impl<L: Layout> Packed<L> {
-    /// z
-    pub fn zeroed() -> Result<Self, PackError> {
-        Ok(Self(core::marker::PhantomData, alloc::vec![0; L::BYTES]))
-    }
-    /// b
-    pub fn as_bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.1
-    }
-}
-
-/// p
-pub fn pack<E: Element>(_: &TiledSpec, _: &[E::Host], _: &mut [u8]) -> Result<(), PackError> {
-    Ok(())
-}
-/// p
-pub fn unpack<E: Element>(_: &TiledSpec, _: &[u8], _: &mut [E::Host]) -> Result<(), PackError> {
-    Ok(())
-}
+pub use error::PackError;
+pub use packed::Packed;
+pub use plan::Plan;
+pub use run_time::{pack, unpack};
+pub use view::{PackedMut, PackedRef};

@@ -1,0 +1,125 @@
+//! One stored element: any width, anywhere. What `get` and `set` use, and the mover for widths that are rare.
+
+use super::error::PackError;
+use super::execute::{Axis, Mover};
+use crate::dtype::{DType, Element, HostValue};
+use crate::tiled::TiledSpec;
+
+/// The byte that element number `at` starts in, and the bit in it. Elements are `bits` wide, less than a byte, and
+/// element 0 is in the least significant bits.
+#[inline]
+pub(super) const fn place(bits: usize, at: usize) -> (usize, usize) {
+    // Whole bytes first: the bits of an array that fits may overflow.
+    let rest = at % 8 * bits;
+    (at / 8 * bits + rest / 8, rest % 8)
+}
+
+/// Element number `at`, zero-extended.
+///
+/// # Panics
+/// If `bytes` ends before the element does.
+#[inline]
+pub(super) fn load(bytes: &[u8], bits: usize, at: usize) -> u128 {
+    if bits >= 8 {
+        let width = bits / 8;
+        let mut value = [0; 16];
+        value[..width].copy_from_slice(&bytes[at * width..][..width]);
+        return u128::from_le_bytes(value);
+    }
+    let (byte, shift) = place(bits, at);
+    let mut value = u32::from(bytes[byte]);
+    if shift + bits > 8 {
+        value |= u32::from(bytes[byte + 1]) << 8;
+    }
+    u128::from(value >> shift & mask(bits))
+}
+
+/// Writes the low bits of `value` to element number `at`.
+///
+/// # Panics
+/// If `bytes` ends before the element does.
+#[inline]
+pub(super) fn store(bytes: &mut [u8], bits: usize, at: usize, value: u128) {
+    if bits >= 8 {
+        let width = bits / 8;
+        bytes[at * width..][..width].copy_from_slice(&value.to_le_bytes()[..width]);
+        return;
+    }
+    let (byte, shift) = place(bits, at);
+    let (value, mask) = ((value as u32 & mask(bits)) << shift, mask(bits) << shift);
+    bytes[byte] = bytes[byte] & !mask as u8 | value as u8;
+    if shift + bits > 8 {
+        bytes[byte + 1] = bytes[byte + 1] & !(mask >> 8) as u8 | (value >> 8) as u8;
+    }
+}
+
+/// The low `bits` bits, for elements narrower than a byte.
+#[inline]
+pub(super) const fn mask(bits: usize) -> u32 {
+    (1 << bits) - 1
+}
+
+/// The bits of element number `at` as the host holds it, for an element type that may be narrower than its storage.
+#[inline]
+pub(super) fn load_host(bytes: &[u8], dtype: DType, bits: usize, at: usize) -> u128 {
+    let value = load(bytes, bits, at);
+    if dtype.bits() < 8 { u128::from(dtype.normalize(value as u8)) } else { value }
+}
+
+/// Element number `at` of a packed array.
+///
+/// # Panics
+/// If `bytes` ends before the element does.
+#[inline]
+pub(super) fn get<E: Element>(bytes: &[u8], bits: usize, at: usize) -> E::Host {
+    E::Host::from_le(&load_host(bytes, E::DTYPE, bits, at).to_le_bytes())
+}
+
+/// Writes element number `at` of a packed array; hands back the byte of a value that does not fit its type.
+///
+/// # Panics
+/// If `bytes` ends before the element does.
+#[inline]
+pub(super) fn set<E: Element>(
+    bytes: &mut [u8],
+    bits: usize,
+    at: usize,
+    value: E::Host,
+) -> Result<(), u8> {
+    let mut le = [0; 16];
+    value.write_le(&mut le);
+    if E::DTYPE.normalize(le[0]) != le[0] {
+        return Err(le[0]);
+    }
+    store(bytes, bits, at, u128::from_le_bytes(le));
+    Ok(())
+}
+
+/// The error for a value that does not fit the element type, at `index` of the array.
+#[cold]
+pub(super) fn misfit(spec: &TiledSpec, index: &[usize], byte: u8) -> PackError {
+    let position = index.iter().zip(spec.dims()).fold(0, |position, (i, size)| position * size + i);
+    PackError::Value { byte, position, dtype: spec.dtype() }
+}
+
+/// Moves elements between any two widths, one by one.
+pub(super) struct AnyWidth<'a> {
+    pub(super) dtype: DType,
+    pub(super) source: &'a [u8],
+    pub(super) source_bits: usize,
+    pub(super) destination: &'a mut [u8],
+    pub(super) destination_bits: usize,
+}
+
+impl Mover for AnyWidth<'_> {
+    fn rectangle(&mut self, from: usize, to: usize, outer: Axis, inner: Axis) {
+        for i in 0..outer.count {
+            for j in 0..inner.count {
+                let from = from + i * outer.source + j * inner.source;
+                let to = to + i * outer.destination + j * inner.destination;
+                let value = load_host(self.source, self.dtype, self.source_bits, from);
+                store(self.destination, self.destination_bits, to, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+use crate::dtype::{DType, Kind};
+use crate::tiled::TiledSpec;
+use alloc::boxed::Box;
+use core::fmt;
+
+/// Why an array cannot be packed, unpacked or viewed. Nothing has been written then.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields are what the message of the variant says")]
+#[non_exhaustive]
+pub enum PackError {
+    /// A row-major array has not one value for each element.
+    #[error("row-major array has {actual} elements, but the layout `{layout}` has {expected}")]
+    RowMajorLength { actual: usize, expected: usize, layout: Box<TiledSpec> },
+    /// A row-major array has not the bytes of one value for each element.
+    #[error(
+        "row-major array has {actual} bytes, but the elements of the layout `{layout}` take {expected}"
+    )]
+    RowMajorBytes { actual: usize, expected: usize, layout: Box<TiledSpec> },
+    /// A packed array is longer or shorter than the layout.
+    #[error("packed array has {actual} bytes, but the layout `{layout}` takes {expected}")]
+    PackedLength { actual: usize, expected: usize, layout: Box<TiledSpec> },
+    /// A view of bytes that are not aligned to the element.
+    #[error(
+        "packed array starts {past} bytes past a multiple of {align}, but `{dtype}` is aligned to {align} bytes"
+    )]
+    Misaligned { past: usize, align: usize, dtype: DType },
+    /// A value uses bits that its type, narrower than a byte, does not have.
+    #[error("{} at position {position} of the row-major array does not fit `{dtype}`, which has {} bits", Value(*.dtype, *.byte), .dtype.bits())]
+    Value { byte: u8, position: usize, dtype: DType },
+    /// The layout stores another element type.
+    #[error("the elements are `{actual}`, but those of the layout `{layout}` are `{}`", .layout.dtype())]
+    ElementType { actual: DType, layout: Box<TiledSpec> },
+    /// A relayout between arrays of different shape or element type.
+    #[error(
+        "relayout keeps shape and element type, but `{destination}` has not those of `{source_layout}`"
+    )]
+    Shape { source_layout: Box<TiledSpec>, destination: Box<TiledSpec> },
+    /// A dimension without a size.
+    #[error(
+        "dimension {dim} of the layout `{layout}` is unbounded, so its elements have no place; give it a bound, `<=n`"
+    )]
+    Unbounded { dim: usize, layout: Box<TiledSpec> },
+    /// `SC`: the array is in several memories.
+    #[error(
+        "the layout `{layout}` splits the array between memories; pack each piece in a layout of its own"
+    )]
+    Split { layout: Box<TiledSpec> },
+    /// The allocator has no room.
+    #[error("cannot allocate {bytes} bytes for the layout `{layout}`")]
+    OutOfMemory { bytes: usize, layout: Box<TiledSpec> },
+}
+
+/// A value of a type narrower than a byte, as the host holds it.
+struct Value(DType, u8);
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.kind() {
+            Kind::Signed => write!(f, "value {}", self.1 as i8),
+            Kind::Float => write!(f, "bit pattern {:#x}", self.1),
+            _ => write!(f, "value {}", self.1),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+use super::error::PackError;
+use super::host::zeroed;
+use super::transfer::{check_layout, check_packed};
+use super::typed::Const;
+use super::view::{PackedMut, PackedRef};
+use crate::layout::{Host, Layout};
+use alloc::alloc::handle_alloc_error;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// A packed array of the layout `L`, aligned to 64 bytes.
+///
+/// ```
+/// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+/// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+/// type Columns = Tiled<F32, Shape2<3, 5>, Order2<0, 1>>;
+///
+/// let row_major: Vec<f32> = (0..15).map(|n| n as f32).collect();
+/// let mut rows = Rows::pack(&row_major).unwrap();
+/// assert_eq!(rows.as_bytes().len(), Rows::BYTES);
+/// assert_eq!(rows.get([2, 3]), 13.0);
+/// rows.set([2, 3], 0.5).unwrap();
+///
+/// let columns = rows.relayout::<Columns>();
+/// assert_eq!(columns.get([2, 3]), 0.5);
+/// assert_eq!(columns.unpack()[..6], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+/// ```
+pub struct Packed<L> {
+    bytes: Vec<u8>,
+    /// Where the aligned bytes start.
+    start: usize,
+    layout: PhantomData<fn() -> L>,
+}
+
+impl<L: Layout> Packed<L> {
+    /// Bytes that the address of the array is a multiple of.
+    pub const ALIGN: usize = 64;
+
+    /// An array of zero bytes.
+    ///
+    /// # Errors
+    /// If there is no memory for it, or the layout splits the array between memories.
+    pub fn zeroed() -> Result<Self, PackError> {
+        check_layout(Const::<L>::SPEC)?;
+        match zeroed::<u8>(L::BYTES + (Self::ALIGN - 1)) {
+            Some(bytes) => {
+                let start = bytes.as_ptr().addr().wrapping_neg() % Self::ALIGN;
+                Ok(Self { bytes, start, layout: PhantomData })
+            }
+            None => {
+                Err(PackError::OutOfMemory { bytes: L::BYTES, layout: (*Const::<L>::SPEC).into() })
+            }
+        }
+    }
+
+    /// A copy of a packed array.
+    ///
+    /// # Errors
+    /// If `bytes` has not the length of the layout, or as [`Packed::zeroed`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, PackError> {
+        check_packed(Const::<L>::SPEC, bytes.len())?;
+        let mut packed = Self::zeroed()?;
+        packed.as_bytes_mut().copy_from_slice(bytes);
+        Ok(packed)
+    }
+
+    /// The stored bytes, padding included.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[self.start..][..L::BYTES]
+    }
+
+    /// The stored bytes, padding included, to write.
+    pub fn as_bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.start..][..L::BYTES]
+    }
+
+    /// The array as a view.
+    pub fn as_ref(&self) -> PackedRef<'_, L> {
+        PackedRef::checked(self.as_bytes())
+    }
+
+    /// The array as a view, to write.
+    pub fn as_mut(&mut self) -> PackedMut<'_, L> {
+        PackedMut::checked(self.as_bytes_mut())
+    }
+
+    /// The elements in row-major order.
+    pub fn unpack(&self) -> Vec<Host<L>> {
+        self.as_ref().unpack()
+    }
+
+    /// The element at `index`.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline]
+    pub fn get(&self, index: L::Index) -> Host<L> {
+        self.as_ref().get(index)
+    }
+
+    /// Writes the element at `index`.
+    ///
+    /// # Errors
+    /// If the element type is narrower than a byte and `value` does not fit it.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline]
+    pub fn set(&mut self, index: L::Index, value: Host<L>) -> Result<(), PackError> {
+        self.as_mut().set(index, value)
+    }
+
+    /// The same array in the layout `M`.
+    pub fn relayout<M>(&self) -> Packed<M>
+    where
+        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+    {
+        self.as_ref().relayout()
+    }
+
+    /// An array of zero bytes, for what cannot fail.
+    pub(super) fn fresh() -> Self {
+        const {
+            assert!(
+                <L as Layout>::SPEC.splits().is_empty(),
+                "a layout that splits the array between memories cannot be packed in one"
+            );
+        }
+        match Self::zeroed() {
+            Ok(packed) => packed,
+            Err(_) => out_of_memory::<u8>(L::BYTES),
+        }
+    }
+}
+
+/// Ends the program as collections do that find no memory.
+pub(super) fn out_of_memory<T>(len: usize) -> ! {
+    match core::alloc::Layout::array::<T>(len) {
+        Ok(layout) => handle_alloc_error(layout),
+        Err(_) => panic!("capacity overflow"),
+    }
+}
+
+impl<L: Layout> Clone for Packed<L> {
+    fn clone(&self) -> Self {
+        let mut packed = Self::fresh();
+        packed.as_bytes_mut().copy_from_slice(self.as_bytes());
+        packed
+    }
+}
+
+/// Compares the bits of the elements; padding may differ.
+impl<L: Layout> PartialEq for Packed<L> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_ref() == other.as_ref()
+    }
+}
+
+impl<L: Layout> Eq for Packed<L> {}
+
+impl<L: Layout> fmt::Debug for Packed<L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Packed({})", <L as Layout>::SPEC)
+    }
+}

@@ -1,0 +1,93 @@
+//! Writes padding: zero, or the value of explicit padding.
+
+use super::plan::Plan;
+use super::transfer::transfer;
+use crate::index_map::{IndexMap, MAX_VALUES};
+use crate::tiled::{Padded, TiledSpec};
+
+/// Bytes that are written faster than they are told apart: one tile of an accelerator.
+const SMALL: usize = 4096;
+
+/// Writes all padding of the array, and maybe more: the elements come afterwards.
+pub(super) fn write(spec: &TiledSpec, packed: &mut [u8]) {
+    let (map, bits) = (spec.map(), spec.stored_bits());
+    if let Some((padded, value)) = value(spec) {
+        packed.fill(0);
+        let places = map.with_dims(padded.widths.as_slice());
+        transfer(&Plan::fill(&places), spec.dtype(), (&value, 128), (packed, bits));
+    } else if bits < 8 || !map.terms().is_empty() || packed.len() <= SMALL {
+        packed.fill(0);
+    } else {
+        let (array, tail) = packed.split_at_mut(map.len() * (bits / 8));
+        tail.fill(0);
+        if !map.is_empty() {
+            Padding::of(map, bits / 8, array).write(0, 0);
+        }
+    }
+}
+
+/// The explicit padding of a layout, with the element that it holds; `None` if that is zero, as all padding is.
+fn value(spec: &TiledSpec) -> Option<(Padded, [u8; 16])> {
+    let padded = spec.padded()?;
+    let mut value = spec.dtype().padding_bits(padded.value)?.to_le_bytes();
+    if spec.dtype().bits() < 8 {
+        value[0] = spec.dtype().normalize(value[0]);
+    }
+    (value != [0; 16]).then_some((padded, value))
+}
+
+/// Where the padding is in an array of whole bytes without combined dimensions.
+///
+/// The array is a tree: each part divides what the part before left. Most of it is elements alone, and is passed over
+/// in one step; most of the rest is padding alone, and is written in one.
+struct Padding<'a> {
+    map: &'a IndexMap,
+    width: usize,
+    array: &'a mut [u8],
+    /// Of each value, what the parts so far make of it.
+    low: [usize; MAX_VALUES],
+    /// Of each value, how much more the parts to come can make of it.
+    free: [usize; MAX_VALUES],
+}
+
+impl<'a> Padding<'a> {
+    fn of(map: &'a IndexMap, width: usize, array: &'a mut [u8]) -> Self {
+        let mut free = [0; MAX_VALUES];
+        for part in map.parts() {
+            free[part.source] += (part.size - 1) * part.div;
+        }
+        Self { map, width, array, low: [0; MAX_VALUES], free }
+    }
+
+    /// Writes the padding below the part number `depth`, whose elements start at `at`.
+    fn write(&mut self, depth: usize, at: usize) {
+        if self.is_full() {
+            return;
+        }
+        let part = self.map.parts()[depth];
+        let y = part.source;
+        self.free[y] -= (part.size - 1) * part.div;
+        // Digits below `full` have no padding in this dimension, digits from `empty` on have nothing else.
+        let left = self.map.bound(y) - self.low[y];
+        let empty = left.div_ceil(part.div).min(part.size);
+        let full = left.saturating_sub(self.free[y]).div_ceil(part.div).min(part.size);
+        self.array
+            [(at + empty * part.stride) * self.width..(at + part.size * part.stride) * self.width]
+            .fill(0);
+        let others = (0..self.map.values()).all(|other| other == y || self.fits(other));
+        for digit in (if others { full } else { 0 })..empty {
+            self.low[y] += digit * part.div;
+            self.write(depth + 1, at + digit * part.stride);
+            self.low[y] -= digit * part.div;
+        }
+        self.free[y] += (part.size - 1) * part.div;
+    }
+
+    fn is_full(&self) -> bool {
+        (0..self.map.values()).all(|y| self.fits(y))
+    }
+
+    fn fits(&self, y: usize) -> bool {
+        self.low[y] + self.free[y] < self.map.bound(y)
+    }
+}

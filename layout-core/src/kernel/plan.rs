@@ -1,0 +1,261 @@
+//! Plans: in which order the elements of an array move from one layout to another.
+//!
+//! Both layouts are tables of parts, so each dimension is cut wherever either layout cuts it: their common refinement.
+//! Each piece then has one stride in the source and one in the destination, and is a loop. A row-major array is just
+//! another layout, so packing, unpacking and relayout are one.
+
+use crate::index_map::{IndexMap, MAX_RANK};
+use core::fmt;
+
+/// Loops that a plan can have. Every loop has at least two values and the array fits the address space, which leaves
+/// 64 of them, and one more for each of the 8 dimensions that is not a power of two.
+pub(super) const MAX_LOOPS: usize = 72;
+
+/// One loop: `(y floordiv div) mod size` for a dimension `y`, and how far each step of it moves in both arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Loop {
+    /// The dimensions of which it is a part, a bit for each.
+    pub(super) dims: u8,
+    pub(super) div: usize,
+    pub(super) size: usize,
+    /// Elements from one step to the next.
+    pub(super) source: usize,
+    pub(super) destination: usize,
+    /// Whether the dimension can end before the loop does.
+    pub(super) ragged: bool,
+    /// Whether it is several loops in one, over elements that are contiguous in both arrays.
+    pub(super) joined: bool,
+}
+
+impl Loop {
+    pub(super) const UNIT: Self =
+        Self { dims: 0, div: 1, size: 1, source: 0, destination: 0, ragged: false, joined: false };
+
+    /// How often the loop runs where `left` values of its dimension are left.
+    #[inline]
+    pub(super) const fn count(&self, left: usize) -> usize {
+        if !self.ragged || left > self.reach() { self.size } else { left.div_ceil(self.div) }
+    }
+
+    /// How far the last step of the loop is from the first, in its dimension.
+    #[inline]
+    pub(super) const fn reach(&self) -> usize {
+        (self.size - 1) * self.div
+    }
+
+    /// The first of its dimensions, which stands for all of them where the loop is ragged.
+    #[inline]
+    pub(super) const fn dim(&self) -> usize {
+        self.dims.trailing_zeros() as usize
+    }
+
+    /// Whether this loop around `inner` is one loop over contiguous elements, in both arrays.
+    const fn joins(&self, inner: &Self) -> bool {
+        !self.ragged
+            && !inner.ragged
+            && spans(self.source, inner.source, inner.size)
+            && spans(self.destination, inner.destination, inner.size)
+    }
+}
+
+/// Whether `stride` is `steps` times `inner`.
+pub(super) const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
+    stride.is_multiple_of(steps) && stride / steps == inner
+}
+
+/// How the elements of an array move from one layout to another: a loop nest, known before the first element moves.
+///
+/// Displays as the nest. Dimensions whose parts have no common refinement (tiles that do not divide each other, or `*`
+/// over parts of dimensions) are walked one value at a time, with the offsets that the index maps give.
+///
+/// ```
+/// use layout_core::{F32, Layout, Tiled, index_map::IndexMap, kernel::Plan, types::{Order2, Shape2, Tile2}};
+/// type Tiles = Tiled<F32, Shape2<1000, 256>, Order2<1, 0>, (Tile2<8, 128>,)>;
+/// let row_major = IndexMap::row_major(&[1000, 256]).unwrap();
+/// let plan = Plan::new(&row_major, Tiles::SPEC.map()).unwrap();
+/// assert_eq!(plan.to_string(), "\
+/// for d0 floordiv 8 in 0..125: source + 2048, destination + 2048
+///   for d1 floordiv 128 in 0..2: source + 128, destination + 1024
+///     for d0 mod 8 in 0..8: source + 256, destination + 128
+///       for d1 mod 128 in 0..128: source + 1, destination + 1
+///         move one element
+/// ");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan<'a> {
+    /// `None` where every element has the same source.
+    pub(super) source: Option<&'a IndexMap>,
+    pub(super) destination: &'a IndexMap,
+    /// The dimensions that are walked, a bit for each.
+    pub(super) walked: u8,
+    /// Values of each dimension; where several are split as one, the first of them has those of all together.
+    pub(super) sizes: [usize; MAX_RANK],
+    loops: [Loop; MAX_LOOPS],
+    len: usize,
+    /// Whether there is no element to move.
+    pub(super) empty: bool,
+}
+
+impl<'a> Plan<'a> {
+    /// The plan to move every element of an array from the layout `source` to the layout `destination`; `None` if
+    /// they are layouts of different shapes. Quadratic in the number of parts.
+    pub const fn new(source: &'a IndexMap, destination: &'a IndexMap) -> Option<Self> {
+        let rank = destination.rank();
+        if source.rank() != rank {
+            return None;
+        }
+        let mut plan = Self {
+            source: Some(source),
+            destination,
+            walked: 0,
+            sizes: [1; MAX_RANK],
+            loops: [Loop::UNIT; MAX_LOOPS],
+            len: 0,
+            empty: false,
+        };
+        let mut dim = 0;
+        while dim < rank {
+            if source.bound(dim) != destination.bound(dim) {
+                return None;
+            }
+            plan.sizes[dim] = source.bound(dim);
+            plan.empty |= source.bound(dim) == 0;
+            dim += 1;
+        }
+        if !plan.empty {
+            plan.refine(source);
+            plan.join();
+            plan.pair();
+        }
+        Some(plan)
+    }
+
+    /// The plan to write one element to every place of an array.
+    pub(super) const fn fill(destination: &'a IndexMap) -> Self {
+        let Some(mut plan) = Self::new(destination, destination) else { unreachable!() };
+        plan.source = None;
+        let mut i = 0;
+        while i < plan.len {
+            plan.loops[i].source = 0;
+            i += 1;
+        }
+        plan
+    }
+
+    /// The loops, outermost first.
+    pub(super) const fn loops(&self) -> &[Loop] {
+        self.loops.split_at(self.len).0
+    }
+
+    /// Adds a loop where its stride in the destination belongs, the largest being outermost.
+    pub(super) const fn insert(&mut self, new: Loop) {
+        let mut at = self.len;
+        while at > 0 && self.loops[at - 1].destination < new.destination {
+            self.loops[at] = self.loops[at - 1];
+            at -= 1;
+        }
+        self.loops[at] = new;
+        self.len += 1;
+    }
+
+    const fn remove(&mut self, at: usize) {
+        self.len -= 1;
+        let mut i = at;
+        while i < self.len {
+            self.loops[i] = self.loops[i + 1];
+            i += 1;
+        }
+    }
+
+    /// Joins neighbours that are contiguous in both arrays.
+    const fn join(&mut self) {
+        let mut i = 1;
+        while i < self.len {
+            let (outer, inner) = (self.loops[i - 1], self.loops[i]);
+            if outer.joins(&inner) {
+                self.loops[i - 1] =
+                    Loop { dims: outer.dims | inner.dims, size: outer.size * inner.size, ..inner };
+                self.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// Where the contiguous loops of source and destination differ, makes them the two innermost, so that one kernel
+    /// sees both.
+    const fn pair(&mut self) {
+        if self.len == 0 || self.loops[self.len - 1].destination != 1 {
+            return;
+        }
+        let last = self.len - 1;
+        let mut at = 0;
+        while at < last && self.loops[at].source != 1 {
+            at += 1;
+        }
+        if at < last && self.loops[last].source != 1 {
+            let contiguous = self.loops[at];
+            while at + 1 < last {
+                self.loops[at] = self.loops[at + 1];
+                at += 1;
+            }
+            self.loops[at] = contiguous;
+        }
+    }
+}
+
+impl fmt::Display for Plan<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.empty {
+            return f.write_str("nothing to move\n");
+        }
+        let mut depth = 0;
+        for dim in (0..self.destination.rank()).filter(|dim| self.walked >> dim & 1 == 1) {
+            let size = self.destination.bound(dim);
+            writeln!(f, "{:depth$}for d{dim} in 0..{size}: both as their maps say", "")?;
+            depth += 2;
+        }
+        for each in self.loops() {
+            write!(f, "{:depth$}for ", "")?;
+            self.write_values(f, each)?;
+            writeln!(f, ": source + {}, destination + {}", each.source, each.destination)?;
+            depth += 2;
+        }
+        writeln!(f, "{:depth$}move one element", "")
+    }
+}
+
+impl Plan<'_> {
+    fn write_values(&self, f: &mut fmt::Formatter<'_>, each: &Loop) -> fmt::Result {
+        let (size, div, bound) = (each.size, each.div, self.sizes[each.dim()]);
+        let value = Dims(each.dims);
+        if each.joined {
+            return write!(f, "{value} in 0..{size}");
+        }
+        match (div > 1, size < bound.div_ceil(div)) {
+            (false, false) => write!(f, "{value}")?,
+            (false, true) => write!(f, "{value} mod {size}")?,
+            (true, false) => write!(f, "{value} floordiv {div}")?,
+            (true, true) => write!(f, "({value} floordiv {div}) mod {size}")?,
+        }
+        write!(f, " in 0..{size}")?;
+        if each.ragged { write!(f, " while {value} < {bound}") } else { Ok(()) }
+    }
+}
+
+/// One dimension, `d0`, or several that are one, `(d0, d1)`.
+struct Dims(u8);
+
+impl fmt::Display for Dims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_power_of_two() {
+            return write!(f, "d{}", self.0.trailing_zeros());
+        }
+        let mut before = "(";
+        for dim in (0..MAX_RANK).filter(|dim| self.0 >> dim & 1 == 1) {
+            write!(f, "{before}d{dim}")?;
+            before = ", ";
+        }
+        f.write_str(")")
+    }
+}

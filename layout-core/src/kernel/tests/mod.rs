@@ -1,0 +1,131 @@
+//! Every way through the kernels against an element-by-element, bit-by-bit reference.
+
+mod errors;
+mod fixed;
+mod random;
+mod reference;
+mod typed;
+
+use crate::DType;
+use crate::tiled::{Draft, List, Tile, TiledSpec};
+use reference::Random;
+
+/// A layout from its numbers.
+fn draft(dtype: DType, dims: &[usize], minor_to_major: &[usize], tiles: &[&[usize]]) -> Draft {
+    let mut draft = Draft::row_major(dtype, List::of(dims).unwrap());
+    draft.minor_to_major = List::of(minor_to_major).unwrap();
+    for tile in tiles {
+        draft.tiles = draft.tiles.push(Tile::of(tile).unwrap()).unwrap();
+    }
+    draft
+}
+
+fn spec(dtype: DType, dims: &[usize], minor_to_major: &[usize], tiles: &[&[usize]]) -> TiledSpec {
+    draft(dtype, dims, minor_to_major, tiles).validate().unwrap()
+}
+
+/// A buffer whose bytes around the middle must stay as they are.
+struct Guarded {
+    bytes: Vec<u8>,
+    start: usize,
+    len: usize,
+}
+
+impl Guarded {
+    const GUARD: usize = 40;
+    const CANARY: u8 = 0xA5;
+
+    /// `len` bytes at an address that is `past` bytes past a multiple of 16.
+    fn new(len: usize, past: usize) -> Self {
+        let bytes = vec![Self::CANARY; len + 2 * Self::GUARD];
+        let start =
+            Self::GUARD - 16 + (past.wrapping_sub(bytes.as_ptr().addr() + Self::GUARD)) % 16;
+        Self { bytes, start, len }
+    }
+
+    fn middle(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.start..][..self.len]
+    }
+
+    /// The middle, after checking what is around it.
+    fn checked(self) -> Vec<u8> {
+        let (before, rest) = self.bytes.split_at(self.start);
+        let (middle, after) = rest.split_at(self.len);
+        assert!(before.iter().chain(after).all(|&byte| byte == Self::CANARY), "wrote outside");
+        middle.to_vec()
+    }
+}
+
+/// Runs a generic function for the element type that a value names.
+macro_rules! for_type {
+    ($dtype:expr, $function:ident($($argument:expr),*)) => {
+        for_type!($dtype, $function($($argument),*), PRED S1 S2 S4 S8 S16 S32 S64 U1 U2 U4 U8 U16 U32 U64 F16 BF16 F32
+            F64 F8E5M2 F8E4M3 F8E4M3FN F8E4M3B11FNUZ F8E3M4 F8E5M2FNUZ F8E4M3FNUZ F8E8M0FNU F4E2M1FN F6E3M2FN F6E2M3FN
+            C64 C128)
+    };
+    ($dtype:expr, $function:ident $arguments:tt, $($E:ident)*) => {
+        match $dtype { $( $crate::DType::$E => $function::<$crate::$E> $arguments, )* }
+    };
+}
+use for_type;
+
+/// Everything that must hold for one layout, and for relayout to another of the same array.
+fn check(spec: &TiledSpec, other: &TiledSpec, random: &mut Random) {
+    let row_major = random.values(spec);
+    let packed = reference::pack(spec, &row_major);
+    let past = random.below(16);
+
+    let mut guarded = Guarded::new(packed.len(), past);
+    spec.pack_bytes(&row_major, guarded.middle()).unwrap();
+    assert!(guarded.checked() == packed, "pack {spec}");
+
+    let mut guarded = Guarded::new(row_major.len(), past);
+    spec.unpack_bytes(&packed, guarded.middle()).unwrap();
+    assert!(guarded.checked() == row_major, "unpack {spec}");
+
+    let mut noisy = packed.clone();
+    reference::fill_padding(spec, &mut noisy);
+    let mut unpacked = vec![0; row_major.len()];
+    spec.unpack_bytes(&noisy, &mut unpacked).unwrap();
+    assert!(unpacked == row_major, "unpack {spec} with other padding");
+
+    let mut guarded = Guarded::new(other.storage_bytes(), past);
+    spec.relayout_bytes(&noisy, other, guarded.middle()).unwrap();
+    assert!(guarded.checked() == reference::pack(other, &row_major), "{spec} to {other}");
+
+    for_type!(spec.dtype(), check_type(spec, &row_major, &packed, random));
+}
+
+/// The same through the host's type.
+fn check_type<E: crate::Element>(
+    spec: &TiledSpec,
+    bytes: &[u8],
+    packed: &[u8],
+    random: &mut Random,
+) {
+    use crate::HostValue;
+    let width = spec.dtype().byte_width();
+    let values: Vec<E::Host> = bytes.chunks(width).map(E::Host::from_le).collect();
+    let bytes_of = |values: &[E::Host]| {
+        let mut bytes = vec![0; values.len() * width];
+        for (bytes, value) in bytes.chunks_mut(width).zip(values) {
+            value.write_le(bytes);
+        }
+        bytes
+    };
+    assert!(spec.pack::<E>(&values).unwrap() == packed, "pack {spec}");
+    assert!(bytes_of(&spec.unpack::<E>(packed).unwrap()) == bytes, "unpack {spec}");
+
+    if let Some(index) = random.index(spec.dims()) {
+        let position = reference::position(spec.dims(), &index);
+        let element = spec.get::<E>(packed, &index).unwrap();
+        assert_eq!(bytes_of(&[element]), bytes[position * width..][..width], "{spec} at {index:?}");
+
+        // Another element's value there: what packing the changed array gives.
+        let mut values = values;
+        values[position] = values[random.below(values.len())];
+        let mut changed = packed.to_vec();
+        spec.set::<E>(&mut changed, &index, values[position]).unwrap();
+        assert!(changed == spec.pack::<E>(&values).unwrap(), "{spec} at {index:?}");
+    }
+}

@@ -1,0 +1,163 @@
+//! Packing bit by bit, by the index function alone, and random layouts and values.
+
+use crate::tiled::{Draft, List, Padded, Tile, TiledSpec};
+use crate::{DType, PaddingValue};
+
+/// All indices of an array, in row-major order.
+pub(super) fn indices(dims: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
+    (0..dims.iter().product()).map(|mut position: usize| {
+        let mut index = vec![0; dims.len()];
+        for (i, size) in dims.iter().enumerate().rev() {
+            index[i] = position % size;
+            position /= size;
+        }
+        index
+    })
+}
+
+pub(super) fn position(dims: &[usize], index: &[usize]) -> usize {
+    index.iter().zip(dims).fold(0, |position, (i, size)| position * size + i)
+}
+
+fn bit(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 == 1)
+}
+
+/// The array without explicit padding, of the padded widths.
+fn widened(spec: &TiledSpec, padded: &Padded) -> TiledSpec {
+    Draft { dims: padded.widths, padded: None, ..*spec.draft() }.validate().unwrap()
+}
+
+pub(super) fn pack(spec: &TiledSpec, row_major: &[u8]) -> Vec<u8> {
+    let stored = spec.stored_bits();
+    let mut packed = vec![0; spec.storage_bytes()];
+    let mut write = |offset: usize, value: &[u8]| {
+        for i in 0..stored {
+            let at = offset * stored + i;
+            packed[at / 8] &= !(1 << (at % 8));
+            packed[at / 8] |= u8::from(bit(value, i)) << (at % 8);
+        }
+    };
+    if let Some(padded) = spec.padded() {
+        let bits = spec.dtype().padding_bits(padded.value).unwrap();
+        let mut value = bits.to_le_bytes();
+        value[0] = spec.dtype().normalize(value[0]);
+        let wide = widened(spec, &padded);
+        for index in indices(wide.dims()) {
+            write(wide.offset(&index), &value);
+        }
+    }
+    let values = row_major.chunks(spec.dtype().byte_width());
+    for (index, value) in indices(spec.dims()).zip(values) {
+        write(spec.offset(&index), value);
+    }
+    packed
+}
+
+/// Sets all bits that no element is stored in.
+pub(super) fn fill_padding(spec: &TiledSpec, packed: &mut [u8]) {
+    let stored = spec.stored_bits();
+    let mut elements = vec![false; packed.len() * 8];
+    for index in indices(spec.dims()) {
+        elements[spec.offset(&index) * stored..][..stored].fill(true);
+    }
+    for (at, _) in elements.iter().enumerate().filter(|(_, element)| !**element) {
+        packed[at / 8] |= 1 << (at % 8);
+    }
+}
+
+/// Numbers that are the same in every run.
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    /// One value for each element, as the host holds them.
+    pub(super) fn values(&mut self, spec: &TiledSpec) -> Vec<u8> {
+        let len = spec.elements() * spec.dtype().byte_width();
+        (0..len).map(|_| spec.dtype().normalize(self.next() as u8)).collect()
+    }
+
+    /// An index in bounds, if the array has elements.
+    pub(super) fn index(&mut self, dims: &[usize]) -> Option<Vec<usize>> {
+        dims.iter().map(|&size| (size > 0).then(|| self.below(size))).collect()
+    }
+
+    pub(super) fn dtype(&mut self) -> DType {
+        self.pick(&DType::ALL)
+    }
+
+    /// Up to 5 dimensions of up to 40, with a few thousand elements at most.
+    pub(super) fn dims(&mut self) -> Vec<usize> {
+        loop {
+            let rank = self.below(6);
+            let dims: Vec<usize> = (0..rank)
+                .map(|_| if self.below(40) == 0 { 0 } else { 1 + self.below(40) })
+                .collect();
+            if dims.iter().product::<usize>() <= 3000 {
+                return dims;
+            }
+        }
+    }
+
+    /// A layout for the array that is not too large to check.
+    pub(super) fn layout(&mut self, dtype: DType, dims: &[usize]) -> TiledSpec {
+        loop {
+            if let Ok(spec) = self.draft(dtype, dims).validate()
+                && spec.storage_bytes() <= 1 << 15
+            {
+                return spec;
+            }
+        }
+    }
+
+    fn draft(&mut self, dtype: DType, dims: &[usize]) -> Draft {
+        let mut order: Vec<usize> = (0..dims.len()).rev().collect();
+        if self.below(2) == 0 {
+            for i in (1..order.len()).rev() {
+                order.swap(i, self.below(i + 1));
+            }
+        }
+        let tiles: Vec<Vec<usize>> = (0..self.below(4)).map(|_| self.tile()).collect();
+        let tiles: Vec<&[usize]> = tiles.iter().map(Vec::as_slice).collect();
+        let mut draft = super::draft(dtype, dims, &order, &tiles);
+        if self.below(4) == 0 {
+            draft.tail_alignment = 1 + self.below(100);
+        }
+        let mut widths = DType::STORED_WIDTHS.to_vec();
+        widths.retain(|&width| width >= dtype.bits());
+        let width = self.pick(&widths);
+        draft.element_bits = self.pick(&[0, 0, widths[0], width]);
+        if self.below(6) == 0 {
+            let widths: Vec<usize> = dims.iter().map(|size| size + self.below(4)).collect();
+            let value = self.pick(&PaddingValue::ALL);
+            draft.padded = Some(Padded { widths: List::of(&widths).unwrap(), value });
+        }
+        draft
+    }
+
+    /// One to three sizes, now and then more; `*` only before another.
+    fn tile(&mut self) -> Vec<usize> {
+        let rank = 1 + if self.below(6) == 0 { self.below(6) } else { self.below(3) };
+        let sizes = (0..rank).map(|i| match self.below(8) {
+            0 if i + 1 < rank => Tile::COMBINE,
+            0..4 => 1 + self.below(9),
+            _ => self.pick(&[1, 2, 4, 8, 16, 32]),
+        });
+        sizes.collect()
+    }
+}

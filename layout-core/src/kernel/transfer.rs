@@ -1,0 +1,177 @@
+//! Packing, unpacking and relayout of bytes: what does not depend on types. All checks come before the first write.
+
+use super::element::AnyWidth;
+use super::error::PackError;
+use super::execute::execute;
+use super::narrow::{Spread, Squeeze};
+use super::padding;
+use super::plan::Plan;
+use super::whole::Whole;
+use crate::dtype::DType;
+use crate::index_map::IndexMap;
+use crate::tiled::TiledSpec;
+
+/// Bytes of values that are looked at before the first that does not fit is searched for.
+const CHUNK: usize = 1024;
+
+/// The map of the row-major array of a layout.
+pub(super) const fn row_major(spec: &TiledSpec) -> IndexMap {
+    match IndexMap::row_major(spec.dims()) {
+        Some(map) => map,
+        None => panic!("a layout holds at least its elements"),
+    }
+}
+
+/// The plan between two layouts of one shape.
+pub(super) const fn plan<'a>(source: &'a IndexMap, destination: &'a IndexMap) -> Plan<'a> {
+    match Plan::new(source, destination) {
+        Some(plan) => plan,
+        None => panic!("the layouts must have the same shape"),
+    }
+}
+
+/// Packs `row_major`, of one host value for each element, by `plan`.
+pub(super) fn pack(
+    spec: &TiledSpec,
+    plan: &Plan<'_>,
+    row_major: &[u8],
+    packed: &mut [u8],
+) -> Result<(), PackError> {
+    check_layout(spec)?;
+    check_row_major(spec, row_major.len())?;
+    check_packed(spec, packed.len())?;
+    check_values(spec.dtype(), row_major)?;
+    padding::write(spec, packed);
+    let (dtype, bits) = (spec.dtype(), spec.stored_bits());
+    transfer(plan, dtype, (row_major, host_bits(dtype)), (packed, bits));
+    Ok(())
+}
+
+/// Unpacks by `plan` into `row_major`, of one host value for each element.
+pub(super) fn unpack(
+    spec: &TiledSpec,
+    plan: &Plan<'_>,
+    packed: &[u8],
+    row_major: &mut [u8],
+) -> Result<(), PackError> {
+    check_layout(spec)?;
+    check_packed(spec, packed.len())?;
+    check_row_major(spec, row_major.len())?;
+    let (dtype, bits) = (spec.dtype(), spec.stored_bits());
+    let host = HostBytes { dtype, stored_bits: bits, bytes: row_major };
+    transfer(plan, dtype, (packed, bits), (&mut *host.bytes, host_bits(dtype)));
+    Ok(())
+}
+
+/// Moves an array from one layout to another by `plan`.
+pub(super) fn relayout(
+    plan: &Plan<'_>,
+    (source, from): (&TiledSpec, &[u8]),
+    (destination, to): (&TiledSpec, &mut [u8]),
+) -> Result<(), PackError> {
+    check_layout(source)?;
+    check_layout(destination)?;
+    check_packed(source, from.len())?;
+    check_packed(destination, to.len())?;
+    padding::write(destination, to);
+    transfer(plan, source.dtype(), (from, source.stored_bits()), (to, destination.stored_bits()));
+    Ok(())
+}
+
+/// Moves the elements of an array: bytes and bits for each element, of the source and of the destination.
+pub(super) fn transfer(
+    plan: &Plan<'_>,
+    dtype: DType,
+    (source, source_bits): (&[u8], usize),
+    (destination, destination_bits): (&mut [u8], usize),
+) {
+    match (source_bits, destination_bits) {
+        (8, 8) => execute(plan, &mut Whole::<1>::new(source, destination)),
+        (16, 16) => execute(plan, &mut Whole::<2>::new(source, destination)),
+        (32, 32) => execute(plan, &mut Whole::<4>::new(source, destination)),
+        (64, 64) => execute(plan, &mut Whole::<8>::new(source, destination)),
+        (128, 128) => execute(plan, &mut Whole::<16>::new(source, destination)),
+        (8, bits @ ..8) => execute(plan, &mut Squeeze { source, destination, bits }),
+        (bits @ ..8, 8) => execute(plan, &mut Spread { dtype, source, destination, bits }),
+        _ => execute(
+            plan,
+            &mut AnyWidth { dtype, source, source_bits, destination, destination_bits },
+        ),
+    }
+}
+
+/// Bits of a host value.
+const fn host_bits(dtype: DType) -> usize {
+    dtype.byte_width() * 8
+}
+
+/// Host values that are being written. However the writing ends, each of them is a value of its type.
+struct HostBytes<'a> {
+    dtype: DType,
+    stored_bits: usize,
+    bytes: &'a mut [u8],
+}
+
+impl Drop for HostBytes<'_> {
+    fn drop(&mut self) {
+        // Bytes are moved as they are; elements of other widths have been normalized on the way.
+        if self.dtype.bits() < 8 && self.stored_bits == 8 {
+            let dtype = self.dtype;
+            self.bytes.iter_mut().for_each(|byte| *byte = dtype.normalize(*byte));
+        }
+    }
+}
+
+/// Whether the array is one buffer of known size.
+pub(super) fn check_layout(spec: &TiledSpec) -> Result<(), PackError> {
+    if let Some(dim) = (0..spec.rank()).find(|&dim| spec.draft().is_unbounded(dim)) {
+        return Err(PackError::Unbounded { dim, layout: (*spec).into() });
+    }
+    if !spec.splits().is_empty() {
+        return Err(PackError::Split { layout: (*spec).into() });
+    }
+    Ok(())
+}
+
+/// Whether a row-major array has the elements of the layout.
+pub(super) fn check_elements(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
+    check_layout(spec)?;
+    let expected = spec.elements();
+    if actual == expected {
+        return Ok(());
+    }
+    Err(PackError::RowMajorLength { actual, expected, layout: (*spec).into() })
+}
+
+fn check_row_major(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
+    let expected = spec.elements() * spec.dtype().byte_width();
+    if actual == expected {
+        return Ok(());
+    }
+    Err(PackError::RowMajorBytes { actual, expected, layout: (*spec).into() })
+}
+
+/// Whether a packed array has the length of the layout.
+pub(super) fn check_packed(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
+    let expected = spec.storage_bytes();
+    if actual == expected {
+        return Ok(());
+    }
+    Err(PackError::PackedLength { actual, expected, layout: (*spec).into() })
+}
+
+fn check_values(dtype: DType, row_major: &[u8]) -> Result<(), PackError> {
+    if dtype.bits() >= 8 {
+        return Ok(());
+    }
+    for (i, chunk) in row_major.chunks(CHUNK).enumerate() {
+        // All of a chunk without a branch, which takes many at once.
+        let wrong = chunk.iter().fold(0, |wrong, &byte| wrong | (dtype.normalize(byte) ^ byte));
+        if wrong != 0
+            && let Some(at) = chunk.iter().position(|&byte| dtype.normalize(byte) != byte)
+        {
+            return Err(PackError::Value { byte: chunk[at], position: i * CHUNK + at, dtype });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! The entry points of the types: constants for the layout and the plan, shared code for the rest.
+#![allow(unsafe_code, reason = "slices of host values are written as bytes")]
+
+use super::error::PackError;
+use super::host::{bytes_of, bytes_of_mut};
+use super::plan::Plan;
+use super::transfer;
+use crate::index_map::IndexMap;
+use crate::layout::{Host, Layout, Specified};
+use crate::tiled::TiledSpec;
+use core::marker::PhantomData;
+
+/// The constants of a layout that rustc plans with.
+pub(super) struct Const<L>(PhantomData<L>);
+
+impl<L: Layout> Const<L> {
+    pub(super) const SPEC: &'static TiledSpec = &<L as Layout>::SPEC;
+    const MAP: &'static IndexMap = &<L as Specified>::MAP;
+    const ROW_MAJOR: &'static IndexMap = &transfer::row_major(Self::SPEC);
+    const PACK: &'static Plan<'static> = &transfer::plan(Self::ROW_MAJOR, Self::MAP);
+    const UNPACK: &'static Plan<'static> = &transfer::plan(Self::MAP, Self::ROW_MAJOR);
+}
+
+/// The constants of a pair of layouts.
+pub(super) struct Pair<L, M>(PhantomData<(L, M)>);
+
+impl<L: Layout, M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>>
+    Pair<L, M>
+{
+    const PLAN: &'static Plan<'static> = &transfer::plan(Const::<L>::MAP, Const::<M>::MAP);
+}
+
+/// See [`Layout::pack_into`].
+pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Result<(), PackError> {
+    let (spec, plan) = const { (Const::<L>::SPEC, Const::<L>::PACK) };
+    transfer::check_elements(spec, row_major.len())?;
+    transfer::pack(spec, plan, bytes_of(row_major), packed)
+}
+
+/// See [`Layout::unpack_into`].
+pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Result<(), PackError> {
+    let (spec, plan) = const { (Const::<L>::SPEC, Const::<L>::UNPACK) };
+    transfer::check_elements(spec, row_major.len())?;
+    // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
+    let row_major = unsafe { bytes_of_mut(row_major) };
+    transfer::unpack(spec, plan, packed, row_major)
+}
+
+/// Moves an array from the layout `L` to the layout `M`.
+pub(super) fn relayout<L: Layout, M>(from: &[u8], to: &mut [u8]) -> Result<(), PackError>
+where
+    M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+{
+    let (source, destination) = const { (Const::<L>::SPEC, Const::<M>::SPEC) };
+    transfer::relayout(const { Pair::<L, M>::PLAN }, (source, from), (destination, to))
+}

@@ -1,0 +1,212 @@
+use super::element;
+use super::error::PackError;
+use super::host::zeroed;
+use super::packed::{Packed, out_of_memory};
+use super::transfer::{check_layout, check_packed};
+use super::typed::{self, Const};
+use crate::dtype::{DType, Kind};
+use crate::layout::{Host, Layout};
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// A view of bytes as a packed array of the layout `L`.
+///
+/// ```
+/// use layout_core::{S4, Tiled, kernel::PackedRef, types::{Order1, Shape1}};
+/// use layout_core::tiled::attributes::ElementBits;
+/// type Nibbles = Tiled<S4, Shape1<3>, Order1<0>, (), (ElementBits<4>,)>;
+/// let view = PackedRef::<Nibbles>::new(&[0xF1, 0x07]).unwrap();
+/// assert_eq!(view.unpack(), [1, -1, 7]);
+/// ```
+pub struct PackedRef<'a, L> {
+    bytes: &'a [u8],
+    layout: PhantomData<fn() -> L>,
+}
+
+/// A view of bytes as a packed array of the layout `L`, to write.
+pub struct PackedMut<'a, L> {
+    bytes: &'a mut [u8],
+    layout: PhantomData<fn() -> L>,
+}
+
+impl<'a, L: Layout> PackedRef<'a, L> {
+    /// Views `bytes`.
+    ///
+    /// # Errors
+    /// If `bytes` has not the length of the layout, or is not aligned as an element is, or the layout splits the
+    /// array between memories.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, PackError> {
+        check::<L>(bytes)?;
+        Ok(Self::checked(bytes))
+    }
+
+    /// Views bytes that have been checked.
+    pub(super) fn checked(bytes: &'a [u8]) -> Self {
+        Self { bytes, layout: PhantomData }
+    }
+
+    /// The stored bytes, padding included.
+    pub fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The element at `index`.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline]
+    pub fn get(self, index: L::Index) -> Host<L> {
+        element::get::<<L as Layout>::Element>(self.bytes, stored_bits::<L>(), L::offset(index))
+    }
+
+    /// The elements in row-major order.
+    pub fn unpack(self) -> Vec<Host<L>> {
+        let len = const { Const::<L>::SPEC.elements() };
+        let mut row_major = zeroed(len).unwrap_or_else(|| out_of_memory::<Host<L>>(len));
+        self.unpack_into(&mut row_major).expect("made with this length");
+        row_major
+    }
+
+    /// Writes the elements to `row_major`, in row-major order.
+    ///
+    /// # Errors
+    /// If `row_major` has not one value for each element.
+    pub fn unpack_into(self, row_major: &mut [Host<L>]) -> Result<(), PackError> {
+        L::unpack_into(self.bytes, row_major)
+    }
+
+    /// The same array in the layout `M`.
+    pub fn relayout<M>(self) -> Packed<M>
+    where
+        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+    {
+        let mut packed = Packed::fresh();
+        typed::relayout::<L, M>(self.bytes, packed.as_bytes_mut()).expect("both were checked");
+        packed
+    }
+}
+
+impl<'a, L: Layout> PackedMut<'a, L> {
+    /// Views `bytes`.
+    ///
+    /// # Errors
+    /// As [`PackedRef::new`].
+    pub fn new(bytes: &'a mut [u8]) -> Result<Self, PackError> {
+        check::<L>(bytes)?;
+        Ok(Self::checked(bytes))
+    }
+
+    /// Views bytes that have been checked.
+    pub(super) fn checked(bytes: &'a mut [u8]) -> Self {
+        Self { bytes, layout: PhantomData }
+    }
+
+    /// The array as a view to read.
+    pub fn as_ref(&self) -> PackedRef<'_, L> {
+        PackedRef::checked(self.bytes)
+    }
+
+    /// The stored bytes, padding included.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes
+    }
+
+    /// The stored bytes, padding included, to write.
+    pub fn as_bytes_mut(&mut self) -> &mut [u8] {
+        self.bytes
+    }
+
+    /// The element at `index`.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline]
+    pub fn get(&self, index: L::Index) -> Host<L> {
+        self.as_ref().get(index)
+    }
+
+    /// Writes the element at `index`.
+    ///
+    /// # Errors
+    /// If the element type is narrower than a byte and `value` does not fit it.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline]
+    pub fn set(&mut self, index: L::Index, value: Host<L>) -> Result<(), PackError> {
+        let (bits, offset) = (stored_bits::<L>(), L::offset(index));
+        element::set::<<L as Layout>::Element>(self.bytes, bits, offset, value)
+            .map_err(|byte| element::misfit(Const::<L>::SPEC, index.as_ref(), byte))
+    }
+
+    /// The elements in row-major order.
+    pub fn unpack(&self) -> Vec<Host<L>> {
+        self.as_ref().unpack()
+    }
+
+    /// Writes the elements to `row_major`, in row-major order.
+    ///
+    /// # Errors
+    /// If `row_major` has not one value for each element.
+    pub fn unpack_into(&self, row_major: &mut [Host<L>]) -> Result<(), PackError> {
+        self.as_ref().unpack_into(row_major)
+    }
+}
+
+const fn stored_bits<L: Layout>() -> usize {
+    const { Const::<L>::SPEC.stored_bits() }
+}
+
+/// Whether `bytes` can be an array of the layout.
+fn check<L: Layout>(bytes: &[u8]) -> Result<(), PackError> {
+    let spec = Const::<L>::SPEC;
+    check_layout(spec)?;
+    check_packed(spec, bytes.len())?;
+    let align = alignment(spec.dtype(), spec.stored_bits());
+    match bytes.as_ptr().addr() % align {
+        0 => Ok(()),
+        past => Err(PackError::Misaligned { past, align, dtype: spec.dtype() }),
+    }
+}
+
+/// Bytes that the address of an element is a multiple of: its own, or those of one part of a complex number.
+const fn alignment(dtype: DType, stored_bits: usize) -> usize {
+    match (stored_bits, dtype.kind()) {
+        (..8, _) => 1,
+        (bits, Kind::Complex) => bits / 16,
+        (bits, _) => bits / 8,
+    }
+}
+
+impl<L> Clone for PackedRef<'_, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L> Copy for PackedRef<'_, L> {}
+
+/// Compares the bits of the elements; padding may differ.
+impl<L: Layout> PartialEq for PackedRef<'_, L> {
+    fn eq(&self, other: &Self) -> bool {
+        let element = |view: &Self, at| {
+            element::load_host(view.bytes, <L as Layout>::SPEC.dtype(), stored_bits::<L>(), at)
+        };
+        (0..L::LEN).all(|at| L::index(at).is_none() || element(self, at) == element(other, at))
+    }
+}
+
+impl<L: Layout> Eq for PackedRef<'_, L> {}
+
+impl<L: Layout> fmt::Debug for PackedRef<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PackedRef({})", <L as Layout>::SPEC)
+    }
+}
+
+impl<L: Layout> fmt::Debug for PackedMut<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PackedMut({})", <L as Layout>::SPEC)
+    }
+}
