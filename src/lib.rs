@@ -1,4 +1,4 @@
-//! The layout of a tensor as a type.
+#![doc = include_str!("../README.md")]
 
 extern crate self as tensor_layout;
 

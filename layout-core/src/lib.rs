@@ -19,6 +19,9 @@ pub mod tiled;
 mod unrolled;
 
 pub use dtype::*;
+pub use kernel::{PackError, Packed, PackedMut, PackedRef, Plan};
 pub use layout::{Host, Layout};
 pub use syntax::ParseError;
 pub use tiled::{Shape, Tiled, TiledSpec, types};
+#[doc(no_inline)]
+pub use {half, microfloat, num_complex, typenum};

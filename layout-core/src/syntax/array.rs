@@ -137,6 +137,17 @@ pub(super) fn array<S: Copy>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
 }
 
+/// A layout without its shape.
+pub(super) fn layout_alone<S: Copy>(cursor: &mut Cursor<'_, S>) -> Option<LayoutSyntax<S>> {
+    match cursor.peek() {
+        Some(Kind::Open('{') | Kind::Symbol('<')) => layout(cursor, 0).ok(),
+        _ => {
+            cursor.unexpected("`{`");
+            None
+        }
+    }
+}
+
 /// A brace belongs to the shape only if it reads like a layout, as in XLA.
 fn layout_follows<S: Copy>(cursor: &Cursor<'_, S>) -> bool {
     matches!(cursor.peek(), Some(Kind::Open('{') | Kind::Symbol('<')))

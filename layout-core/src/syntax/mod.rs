@@ -14,6 +14,7 @@ mod lower;
 mod parse;
 mod shape;
 mod suggest;
+mod wire;
 
 pub use array::{
     ArraySyntax, DimSyntax, LayoutSyntax, Number, PaddedSyntax, Size, SplitSyntax, TileSyntax,

@@ -52,7 +52,7 @@ impl ParseError {
         &self.mistakes
     }
 
-    fn new(text: &str, mut diagnostics: Diagnostics<usize>) -> Self {
+    pub(super) fn new(text: &str, mut diagnostics: Diagnostics<usize>) -> Self {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         let mistake = |Diagnostic { span, message, help }| {
             let before = &text[..span];
@@ -140,7 +140,10 @@ fn build(syntax: &ShapeSyntax<usize>, diagnostics: &mut Diagnostics<usize>) -> O
     }
 }
 
-fn spec(array: &ArraySyntax<usize>, diagnostics: &mut Diagnostics<usize>) -> Option<TiledSpec> {
+pub(super) fn spec(
+    array: &ArraySyntax<usize>,
+    diagnostics: &mut Diagnostics<usize>,
+) -> Option<TiledSpec> {
     let widths = array.padded.iter().flat_map(|padded| &padded.widths);
     let tiles = array.layout.iter().flat_map(|layout| &layout.tiles).flat_map(|tile| &tile.sizes);
     for size in array.dims.iter().chain(widths).chain(tiles) {
