@@ -31,12 +31,6 @@ impl Loop {
     pub(super) const UNIT: Self =
         Self { dims: 0, div: 1, size: 1, source: 0, destination: 0, ragged: false, joined: false };
 
-    /// How often the loop runs where `left` values of its dimension are left.
-    #[inline]
-    pub(super) const fn count(&self, left: usize) -> usize {
-        if !self.ragged || left > self.reach() { self.size } else { left.div_ceil(self.div) }
-    }
-
     /// How far the last step of the loop is from the first, in its dimension.
     #[inline]
     pub(super) const fn reach(&self) -> usize {

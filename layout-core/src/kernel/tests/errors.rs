@@ -1,8 +1,8 @@
 use super::{draft, spec};
 use crate::kernel::{PackError, Packed, pack, unpack};
-use crate::tiled::attributes::{ElementBits, Split1, Splits};
 use crate::tiled::types::{Order1, Order2, Shape1, Shape2, Tile2};
 use crate::tiled::{Draft, List, Split, Tiled, TiledSpec};
+use crate::types::{ElementBits, Split1, Splits};
 use crate::{BF16, DType, F32, PRED, S4, U2};
 
 fn text<T>(result: Result<T, PackError>) -> String {

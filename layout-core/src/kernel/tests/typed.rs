@@ -2,9 +2,9 @@ use super::reference::{self, Random, indices};
 use super::{Guarded, for_type};
 use crate::kernel::{PackError, Packed, PackedMut, PackedRef};
 use crate::layout::Host;
-use crate::tiled::attributes::{ElementBits, One, PaddedTo, TailAlignment};
 use crate::tiled::types::*;
 use crate::tiled::{Tile, Tiled};
+use crate::types::{ElementBits, One, PaddedTo, TailAlignment};
 use crate::{BF16, C128, Element, F32, HostValue, Layout, PRED, S4, S8};
 
 /// The types do what their specs do, and that is checked against the reference.
