@@ -58,7 +58,8 @@ pub const fn checked_size<L: Specified>(size: usize) -> usize {
     size
 }
 
-/// What [`Layout`](crate::Layout) gives, without importing it.
+/// What [`Layout`](crate::Layout) gives, without importing it. The functions check the layout themselves, so that
+/// rustc names the line that calls them where it breaks a rule.
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, A> {
     /// See [`Layout::RANK`].
     pub const RANK: usize = <Self as Layout>::RANK;
@@ -93,6 +94,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// # Errors
     /// If `row_major` has not one value for each element, or a value does not fit the element type.
     pub fn pack(row_major: &[E::Host]) -> Result<Packed<Self>, PackError> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack(row_major)
     }
 
@@ -101,6 +103,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// # Errors
     /// If either slice has the wrong length, or a value does not fit the element type.
     pub fn pack_into(row_major: &[E::Host], packed: &mut [u8]) -> Result<(), PackError> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack_into(row_major, packed)
     }
 
@@ -109,6 +112,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// # Errors
     /// If either slice has the wrong length.
     pub fn unpack_into(packed: &[u8], row_major: &mut [E::Host]) -> Result<(), PackError> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::unpack_into(packed, row_major)
     }
 }
