@@ -1,6 +1,6 @@
 //! What a layout may be: every rule, each with its message, written once.
 
-use super::draft::{Draft, Tile};
+use super::draft::{Draft, Split, Tile};
 use crate::dtype::{DType, PaddingValue};
 use crate::index_map::{Builder, IndexMap, MAX_RANK};
 use crate::text::Text;
@@ -285,18 +285,18 @@ impl Draft {
     }
 
     const fn check_order(&self, problems: &mut Problems) {
-        let (rank, order) = (self.dims.len(), self.minor_to_major.as_slice());
-        if order.len() != rank {
-            problems.push(Problem::OrderLength { rank, len: order.len() });
+        let (rank, order) = (self.dims.len, &self.minor_to_major);
+        if order.len != rank {
+            problems.push(Problem::OrderLength { rank, len: order.len });
         }
         let mut at = 0;
-        while at < order.len() {
-            let dim = order[at];
+        while at < order.len {
+            let dim = order.items[at];
             if dim >= rank {
                 problems.push(Problem::OrderOutOfRange { at, dim: dim as i128, rank });
-            } else if position(order.split_at(at).0, dim) < at {
+            } else if position(&order.items, dim) < at {
                 let mut missing = 0;
-                while position(order, missing) < order.len() {
+                while position(&order.items, missing) < order.len {
                     missing += 1;
                 }
                 problems.push(Problem::OrderDuplicate { at, dim, missing });
@@ -306,18 +306,18 @@ impl Draft {
     }
 
     const fn check_tiles(&self, problems: &mut Problems) {
-        let tiles = self.tiles.as_slice();
         let mut tile = 0;
-        while tile < tiles.len() {
-            let sizes = tiles[tile].as_slice();
-            if sizes.is_empty() {
+        while tile < self.tiles.len {
+            let sizes = &self.tiles.items[tile];
+            if sizes.len == 0 {
                 problems.push(Problem::TileEmpty { tile });
             }
             let mut at = 0;
-            while at < sizes.len() {
-                if sizes[at] == 0 {
+            while at < sizes.len {
+                let size = sizes.items[at];
+                if size == 0 {
                     problems.push(Problem::TileSize { tile, at, size: 0 });
-                } else if sizes[at] == Tile::COMBINE && at + 1 == sizes.len() {
+                } else if size == Tile::COMBINE && at + 1 == sizes.len {
                     problems.push(Problem::CombineMinor { tile, at });
                 }
                 at += 1;
@@ -344,12 +344,12 @@ impl Draft {
     }
 
     const fn check_splits(&self, problems: &mut Problems) {
-        let (rank, splits) = (self.dims.len(), self.splits.as_slice());
+        let rank = self.dims.len;
         let mut split = 0;
-        while split < splits.len() {
-            let dimension = splits[split].dimension;
+        while split < self.splits.len {
+            let dimension = self.splits.items[split].dimension;
             let mut earlier = 0;
-            while earlier < split && splits[earlier].dimension != dimension {
+            while earlier < split && self.splits.items[earlier].dimension != dimension {
                 earlier += 1;
             }
             if dimension >= rank {
@@ -360,7 +360,7 @@ impl Draft {
                 });
             } else if earlier < split {
                 problems.push(Problem::SplitDuplicate { split, dimension });
-            } else if rank - 1 - dimension < self.minor_to_major.len() {
+            } else if rank - 1 - dimension < self.minor_to_major.len {
                 self.check_split_indices(split, problems);
             }
             split += 1;
@@ -368,21 +368,20 @@ impl Draft {
     }
 
     const fn check_split_indices(&self, split: usize, problems: &mut Problems) {
-        let indices = self.splits.as_slice()[split].indices.as_slice();
-        let physical = self.splits.as_slice()[split].dimension;
-        let dim = self.minor_to_major.as_slice()[self.dims.len() - 1 - physical];
-        if dim >= self.dims.len() {
+        let Split { dimension, indices } = &self.splits.items[split];
+        let dim = self.minor_to_major.items[self.dims.len - 1 - *dimension];
+        if dim >= self.dims.len {
             return;
         }
         if self.is_unbounded(dim) {
             problems.push(Problem::UnboundedWidth { dim });
             return;
         }
-        let size = self.dims.as_slice()[dim];
+        let size = self.dims.items[dim];
         let mut at = 0;
-        while at < indices.len() {
-            let index = indices[at];
-            if index == 0 || (at > 0 && index <= indices[at - 1]) {
+        while at < indices.len {
+            let index = indices.items[at];
+            if index == 0 || (at > 0 && index <= indices.items[at - 1]) {
                 problems.push(Problem::SplitOrder { split, at, index: index as i128 });
             } else if index >= size {
                 problems.push(Problem::SplitIndex { split, at, index: index as i128, size });
@@ -424,25 +423,32 @@ impl Draft {
     /// The index map, if every size in it, and the bytes, fit what a pointer can reach.
     const fn index_map(&self) -> Option<IndexMap> {
         let widths = match &self.padded {
-            Some(padded) => padded.widths.as_slice(),
-            None => self.dims.as_slice(),
+            Some(padded) => &padded.widths,
+            None => &self.dims,
         };
-        let Some(map) = self.map_of(self.dims.as_slice(), widths) else { return None };
+        let Some(map) = self.map_of(&self.dims.items, &widths.items) else { return None };
         // Room for the tail alignment, the largest host value and the prefix, for the unpadded array and the padded.
-        let bits = if self.stored_bits() < 8 { 8 } else { self.stored_bits() } as u128;
-        let end = map.len() as u128 + self.tail_alignment as u128;
-        let bytes = end.saturating_mul(bits).div_ceil(8) + self.prefix_bytes as u128;
-        if bytes > isize::MAX as u128 { None } else { Some(map) }
+        let bits = self.stored_bits();
+        let bytes_each = if bits < 8 { 1 } else { bits / 8 };
+        let limit = isize::MAX as usize;
+        if self.prefix_bytes > limit || self.tail_alignment > limit {
+            return None;
+        }
+        let room = (limit - self.prefix_bytes) / bytes_each;
+        if self.tail_alignment > room || map.len() > room - self.tail_alignment {
+            return None;
+        }
+        Some(map)
     }
 
-    /// The map of an array of other sizes in this layout.
+    /// The map of an array of other sizes in this layout. The slices may be longer than the rank.
     pub(super) const fn map_of(&self, dims: &[usize], widths: &[usize]) -> Option<IndexMap> {
-        let mut builder = Builder::new(dims, widths, self.minor_to_major.as_slice());
+        let mut builder = Builder::start(self.dims.len, dims, widths, &self.minor_to_major.items);
         let mut tile = 0;
-        while tile < self.tiles.len() {
-            match builder.tile(self.tiles.as_slice()[tile].as_slice()) {
-                Some(tiled) => builder = tiled,
-                None => return None,
+        while tile < self.tiles.len {
+            let sizes = &self.tiles.items[tile];
+            if !builder.add_tile(sizes.len, &sizes.items) {
+                return None;
             }
             tile += 1;
         }
@@ -452,8 +458,8 @@ impl Draft {
 
 /// Where `value` first stands in `list`, or the length if it does not.
 const fn position(list: &[usize], value: usize) -> usize {
-    let mut i = 0;
-    while i < list.len() && list[i] != value {
+    let (mut i, len) = (0, list.len());
+    while i < len && list[i] != value {
         i += 1;
     }
     i
