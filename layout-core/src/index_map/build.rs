@@ -115,7 +115,8 @@ impl Builder {
                 combined += 1;
             } else {
                 if combined > 0 {
-                    let last = self.map.part_count - (entries - i);
+                    // A tile that has combined dimensions has more entries than are left of them.
+                    let last = self.map.part_count + i - entries;
                     // What follows in the tile still counts from the most minor part.
                     if !self.combine(last - combined, last) {
                         return false;
@@ -143,14 +144,12 @@ impl Builder {
             i -= 1;
             self.map.parts[i].stride = stride;
             let size = self.map.parts[i].size;
-            if size == 0 {
-                empty = true;
-            } else {
-                if stride > usize::MAX / size {
-                    return None;
-                }
-                stride *= size;
+            empty |= size == 0;
+            let factor = if size == 0 { 1 } else { size };
+            if stride > usize::MAX / factor {
+                return None;
             }
+            stride *= factor;
         }
         self.map.len = if empty { 0 } else { stride };
         Some(self.map)
@@ -196,14 +195,12 @@ impl Builder {
             let part = self.map.parts[i];
             self.map.terms[self.map.term_count] = Term { target, part: Part { stride, ..part } };
             self.map.term_count += 1;
-            if part.size == 0 {
-                empty = true;
-            } else {
-                if stride > usize::MAX / part.size {
-                    return false;
-                }
-                stride *= part.size;
+            empty |= part.size == 0;
+            let factor = if part.size == 0 { 1 } else { part.size };
+            if stride > usize::MAX / factor {
+                return false;
             }
+            stride *= factor;
         }
         let bound = if empty { 0 } else { stride };
         self.map.values += 1;
