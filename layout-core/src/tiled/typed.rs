@@ -25,8 +25,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> crate::layout::Spe
     type Shape = S;
     type Packing = A::Packing<E>;
     const DRAFT: Draft = {
-        let mut draft = Draft::row_major(E::DTYPE, S::SIZES);
-        draft.minor_to_major = O::DIMS;
+        let mut draft = Draft::untiled(E::DTYPE, S::SIZES, O::DIMS);
         draft.tiles = T::LIST;
         attributes::apply(draft, A::VALUES)
     };
