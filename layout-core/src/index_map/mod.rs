@@ -111,6 +111,28 @@ impl IndexMap {
         self.bounds[y]
     }
 
+    /// One past the largest number that the digits of value `y` can stand for; more than its bound where there is
+    /// padding. 0 for what is no value.
+    pub const fn reach(&self, y: usize) -> usize {
+        if y >= self.values {
+            return 0;
+        }
+        let mut reach = 1;
+        let mut i = 0;
+        while i < self.term_count + self.part_count {
+            let part = if i < self.term_count {
+                &self.terms[i].part
+            } else {
+                &self.parts[i - self.term_count]
+            };
+            if part.source == y && part.size > 1 {
+                reach += (part.size - 1) * part.div;
+            }
+            i += 1;
+        }
+        reach
+    }
+
     /// Number of values, dimensions and derived ones together.
     pub const fn values(&self) -> usize {
         self.values
