@@ -244,7 +244,7 @@ impl TiledSpec {
         }
     }
 
-    const fn packed_bytes(&self, len: usize) -> usize {
+    pub(super) const fn packed_bytes(&self, len: usize) -> usize {
         // Whole bytes first: the bits of an array that fits may overflow.
         let bits = self.stored_bits();
         len / 8 * bits + (len % 8 * bits).div_ceil(8)

@@ -6,6 +6,7 @@ mod random;
 mod reference;
 mod typed;
 
+use super::wide::{Cpu, forced};
 use crate::DType;
 use crate::tiled::{Draft, List, Tile, TiledSpec};
 use reference::Random;
@@ -69,8 +70,11 @@ macro_rules! for_type {
 }
 use for_type;
 
-/// Everything that must hold for one layout, and for relayout to another of the same array.
+/// Everything that must hold for one layout, and for relayout to another of the same array, on any CPU, streaming or
+/// not.
 fn check(spec: &TiledSpec, other: &TiledSpec, random: &mut Random) {
+    let cpus = Cpu::all();
+    forced::set(cpus[random.below(cpus.len())], random.below(2) == 1);
     let row_major = random.values(spec);
     let packed = reference::pack(spec, &row_major);
     let past = random.below(16);

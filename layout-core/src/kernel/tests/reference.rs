@@ -118,7 +118,7 @@ impl Random {
     pub(super) fn layout(&mut self, dtype: DType, dims: &[usize]) -> TiledSpec {
         loop {
             if let Ok(spec) = self.draft(dtype, dims).validate()
-                && spec.storage_bytes() <= 1 << 15
+                && spec.storage_bytes() <= 1 << 17
             {
                 return spec;
             }

@@ -21,18 +21,35 @@ impl Cpu {
     /// The best that this CPU has.
     #[inline]
     pub(in crate::kernel) fn detect() -> Self {
+        #[cfg(test)]
+        if let Some((cpu, _)) = forced::get() {
+            return cpu;
+        }
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         {
-            if std::is_x86_feature_detected!("avx512vbmi")
-                && std::is_x86_feature_detected!("avx512bw")
-            {
+            if Self::has_avx512() {
                 return Self::Avx512;
             }
-            if std::is_x86_feature_detected!("avx2") {
+            if Self::has_avx2() {
                 return Self::Avx2;
             }
         }
         Self::Baseline
+    }
+
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn has_avx512() -> bool {
+        use std::is_x86_feature_detected as has;
+        has!("avx512f")
+            && has!("avx512bw")
+            && has!("avx512vl")
+            && has!("avx512vbmi")
+            && Self::has_avx2()
+    }
+
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn has_avx2() -> bool {
+        std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi2")
     }
 
     /// All that this CPU has.
@@ -41,16 +58,37 @@ impl Cpu {
         let mut all = alloc::vec![Self::Baseline];
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         {
-            all.extend(std::is_x86_feature_detected!("avx2").then_some(Self::Avx2));
-            all.extend((Self::detect() == Self::Avx512).then_some(Self::Avx512));
+            all.extend(Self::has_avx2().then_some(Self::Avx2));
+            all.extend(Self::has_avx512().then_some(Self::Avx512));
         }
         all
     }
 }
 
 /// Whether the destination should be written past the caches.
-pub(in crate::kernel) const fn streams(source: usize, destination: usize) -> bool {
+pub(in crate::kernel) fn streams(source: usize, destination: usize) -> bool {
+    #[cfg(test)]
+    if let Some((_, stream)) = forced::get() {
+        return stream;
+    }
     source + destination >= STREAM_FROM
+}
+
+/// What a test makes the kernels of its thread run on, and whether they stream.
+#[cfg(test)]
+pub(in crate::kernel) mod forced {
+    use super::Cpu;
+    use core::cell::Cell;
+
+    std::thread_local! { static FORCED: Cell<Option<(Cpu, bool)>> = const { Cell::new(None) }; }
+
+    pub(super) fn get() -> Option<(Cpu, bool)> {
+        FORCED.get()
+    }
+
+    pub(in crate::kernel) fn set(cpu: Cpu, stream: bool) {
+        FORCED.set(Some((cpu, stream)));
+    }
 }
 
 /// A line of bytes in registers, and what the instruction sets do differently with it.
