@@ -242,11 +242,14 @@ impl Draft {
         Some(map)
     }
 
-    /// Bytes of the elements without padding, or as many as a `u128` holds.
+    /// Bytes of the elements without padding, or `u128::MAX` if there are more.
     const fn unpadded_bytes(&self) -> u128 {
         let (dims, mut bits, mut dim) = (self.dims.as_slice(), self.stored_bits() as u128, 0);
         while dim < dims.len() {
-            bits = bits.saturating_mul(dims[dim] as u128);
+            match bits.checked_mul(dims[dim] as u128) {
+                Some(product) => bits = product,
+                None => return u128::MAX,
+            }
             dim += 1;
         }
         bits.div_ceil(8)
