@@ -8,7 +8,9 @@
 mod affine;
 mod apply;
 mod build;
+mod compare;
 mod extent;
+mod row_major;
 mod steps;
 mod stride;
 
