@@ -14,6 +14,6 @@ pub mod types;
 
 pub use check::{MAX_MEMORY_SPACE, MAX_PROBLEMS, Place, Problem, Problems};
 pub use draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split, Tile};
-pub use print::LayoutText;
+pub use print::{LayoutText, MAX_TEXT};
 pub use spec::TiledSpec;
 pub use typed::{Tiled, checked};
