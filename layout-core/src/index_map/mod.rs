@@ -8,7 +8,11 @@
 mod affine;
 mod apply;
 mod build;
+mod compare;
 mod extent;
+mod row_major;
+mod steps;
+mod stride;
 
 pub use affine::AffineMap;
 pub use apply::Coordinates;
@@ -94,6 +98,21 @@ impl IndexMap {
     /// Whether there are no elements at all.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// Number of elements of the array: the product of the bounds of its dimensions.
+    pub const fn elements(&self) -> usize {
+        // Where nothing is stored, the sizes of the other dimensions may be of any magnitude.
+        if self.is_empty() {
+            return 0;
+        }
+        let mut product = 1;
+        let mut dim = 0;
+        while dim < self.rank {
+            product *= self.bounds[dim];
+            dim += 1;
+        }
+        product
     }
 
     /// The parts, major to minor. Their sizes are the expanded physical shape.

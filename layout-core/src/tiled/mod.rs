@@ -19,7 +19,7 @@ pub use check::{MAX_PROBLEMS, Problems};
 pub use default::TpuDefault;
 pub use draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split, Tile};
 pub use pieces::{Piece, Pieces, Run};
-pub use print::LayoutText;
+pub use print::{LayoutText, MAX_TEXT};
 pub use problem::{MAX_MEMORY_SPACE, Place, Problem};
 pub use shape::Shape;
 pub use spec::TiledSpec;
