@@ -32,7 +32,7 @@ impl TiledSpec {
         }
         text = text.str("]");
         // XLA prints no layout for a scalar that has nothing to say in it.
-        if draft.dims.len() > 0 || !draft.is_plain() {
+        if !draft.dims.is_empty() || !draft.is_plain() {
             text = draft.append_layout(text);
         }
         match draft.padded {
