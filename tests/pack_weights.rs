@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use tensor_layout::TiledSpec;
 
 const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/digits/digits.safetensors");
@@ -43,15 +44,30 @@ struct Run {
     stderr: String,
 }
 
-/// Runs the example that cargo built next to this test.
+/// Builds the example, in the profile of this test, and says where it is. `cargo test` has built it already, but
+/// `cargo test --test pack_weights` has not, and would leave an old one to be tested.
+fn build() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("target/tmp");
+    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(["build", "--quiet", "--workspace", "--example", "pack_weights", "--target-dir"])
+        .arg(target);
+    if profile == "release" {
+        cargo.arg("--release");
+    }
+    let status = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo runs");
+    assert!(status.success(), "the example is built");
+    target
+        .join(profile)
+        .join("examples")
+        .join(format!("pack_weights{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Runs the example.
 fn run(arguments: &[&Path]) -> Run {
-    let test = std::env::current_exe().expect("the path of the test");
-    let profile = test.ancestors().nth(2).expect("target/PROFILE/deps/TEST");
-    let example =
-        profile.join("examples").join(format!("pack_weights{}", std::env::consts::EXE_SUFFIX));
-    let output = Command::new(&example).args(arguments).output().unwrap_or_else(|error| {
-        panic!("{}: {error}; `cargo test --examples` builds it", example.display())
-    });
+    static EXAMPLE: LazyLock<PathBuf> = LazyLock::new(build);
+    let output = Command::new(&*EXAMPLE).args(arguments).output().expect("the example runs");
     let text = |bytes| String::from_utf8(bytes).expect("text");
     Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
