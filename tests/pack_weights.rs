@@ -273,8 +273,8 @@ fn malformed_files_are_refused_and_nothing_is_written() {
     truncated.truncate(truncated.len() - 5);
     let length = |length: u64| [&length.to_le_bytes()[..], b"{}"].concat();
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
-        ("empty", vec![], "0 bytes are no safetensors file"),
-        ("short", vec![2; 7], "7 bytes are no safetensors file"),
+        ("empty", vec![], "0 bytes are not a safetensors file"),
+        ("short", vec![2; 7], "7 bytes are not a safetensors file"),
         ("huge header", length(u64::MAX), "header is said to have 18446744073709551615 bytes"),
         ("long header", length(3), "header is said to have 3 bytes, but only 2 follow"),
         ("no json", file("weights!", 0), "expected value at line 1 column 1"),
@@ -317,6 +317,11 @@ fn malformed_files_are_refused_and_nothing_is_written() {
             "half a byte",
             file(&one(tensor("F4", "[3]", 0, 1)), 1),
             "tensor `a`, F4 [3], has 12 bits, but its bytes are 0 to 1",
+        ),
+        (
+            "many dimensions",
+            file(&one(f32s(&format!("{:?}", [1; 65]), 0, 4)), 4),
+            "tensor `a` has 65 dimensions, but at most 64 are read",
         ),
         (
             "overflow",

@@ -12,6 +12,9 @@ use std::ops::Range;
 /// The longest header that is read, in bytes: room for a hundred thousand tensors, and for the memory that they take.
 const MAX_HEADER: u64 = 16 << 20;
 
+/// The most dimensions that a tensor may have: as in NumPy, and far more than any layout.
+const MAX_RANK: usize = 64;
+
 /// One tensor of a file.
 pub(crate) struct Tensor {
     pub(crate) name: String,
@@ -25,23 +28,21 @@ pub(crate) struct Tensor {
 pub(crate) fn read(source: &mut Source) -> Result<Vec<Tensor>> {
     let file = source.len();
     if file < 8 {
-        return Err(format!("{file} bytes are no safetensors file, which starts with 8 bytes that give the length of its header").into());
+        let format =
+            "a safetensors file, which starts with 8 bytes that give the length of its header";
+        return Err(format!("{file} bytes are not {format}").into());
     }
     let len = u64::from_le_bytes(source.bytes(0..8)?.try_into()?);
-    if len > MAX_HEADER {
-        return Err(format!(
-            "the header is said to have {len} bytes, but at most {MAX_HEADER} are read"
-        )
-        .into());
+    let problem = match file - 8 {
+        _ if len > MAX_HEADER => Some(format!("at most {MAX_HEADER} are read")),
+        rest if len > rest => Some(format!("only {rest} follow")),
+        _ => None,
+    };
+    if let Some(problem) = problem {
+        let help = "is this a safetensors file?";
+        return Err(format!("the header is said to have {len} bytes, but {problem}; {help}").into());
     }
     let start = 8 + len;
-    if start > file {
-        return Err(format!(
-            "the header is said to have {len} bytes, but only {} follow",
-            file - 8
-        )
-        .into());
-    }
     let mut json = serde_json::Deserializer::from_slice(source.bytes(8..start)?);
     let entries = json.deserialize_map(Entries).and_then(|entries| json.end().map(|()| entries));
     let mut entries: Vec<_> = entries
@@ -58,40 +59,40 @@ pub(crate) fn read(source: &mut Source) -> Result<Vec<Tensor>> {
 }
 
 /// Whether the tensors are all of the `data` bytes that follow the header, once each.
-fn check(entries: &[(String, TensorInfo)], data: u64) -> Result<()> {
+fn check(entries: &[(String, TensorInfo)], data: u64) -> std::result::Result<(), String> {
     let mut end = 0;
-    for (name, info) in entries {
-        let (from, to) = info.data_offsets;
-        if from < end {
-            return Err(format!("tensor `{name}` starts at byte {from}, but the tensor before it ends at byte {end}: they overlap").into());
+    for (name, TensorInfo { dtype, shape, data_offsets: (from, to) }) in entries {
+        if *from < end {
+            return Err(format!(
+                "tensor `{name}` starts at byte {from}, but the tensor before it ends at byte {end}: they overlap"
+            ));
         }
-        if from > end {
+        if *from > end {
             return Err(format!(
                 "bytes {end} to {from}, before tensor `{name}`, belong to no tensor"
-            )
-            .into());
+            ));
         }
-        let shape =
-            info.shape.iter().try_fold(info.dtype.bitsize(), |bits, &size| bits.checked_mul(size));
-        let Some(bits) = shape else {
-            return Err(format!("the size of tensor `{name}` overflows").into());
-        };
+        let rank = shape.len();
+        if rank > MAX_RANK {
+            return Err(format!(
+                "tensor `{name}` has {rank} dimensions, but at most {MAX_RANK} are read"
+            ));
+        }
+        let bits = shape.iter().try_fold(dtype.bitsize(), |bits, &size| bits.checked_mul(size));
+        let bits = bits.ok_or_else(|| format!("the size of tensor `{name}` overflows"))?;
         if to < from || !bits.is_multiple_of(8) || to - from != bits / 8 {
             return Err(format!(
-                "tensor `{name}`, {} {:?}, has {bits} bits, but its bytes are {from} to {to}",
-                info.dtype, info.shape
-            )
-            .into());
+                "tensor `{name}`, {dtype} {shape:?}, has {bits} bits, but its bytes are {from} to {to}"
+            ));
         }
-        end = to;
+        end = *to;
     }
     match data.checked_sub(end as u64) {
         Some(0) => Ok(()),
-        Some(rest) => Err(format!("the last {rest} bytes belong to no tensor").into()),
+        Some(rest) => Err(format!("the last {rest} bytes belong to no tensor")),
         None => Err(format!(
             "the file is truncated: the tensors take {end} bytes, but {data} follow the header"
-        )
-        .into()),
+        )),
     }
 }
 
