@@ -4,6 +4,7 @@
 //! element lives. The types, [`Tiled`] and what it is made of, carry the same specs.
 
 mod attributes;
+mod bitcast;
 mod check;
 mod default;
 mod draft;
@@ -17,6 +18,7 @@ mod spec;
 mod typed;
 pub mod types;
 
+pub use bitcast::Bitcast;
 pub use check::{MAX_PROBLEMS, Problems};
 pub use default::TpuDefault;
 pub use draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split, Tile};
