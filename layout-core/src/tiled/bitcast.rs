@@ -9,6 +9,7 @@ use crate::index_map::{Coordinates, MAX_RANK};
 
 /// What a change of shape and layout that moves no byte amounts to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a constant; nothing can be boxed in one")]
 pub enum Bitcast {
     /// A reshape: the elements keep their row-major order.
     Reshape,
