@@ -157,24 +157,31 @@ impl IndexMap {
     /// If `dim` is not a dimension of the array.
     pub const fn stride(&self, dim: usize) -> Option<usize> {
         assert!(dim < self.rank, "no such dimension");
-        let mut strides = [None; MAX_VALUES];
+        let (reached, mut strides) = (self.reached(), [None; MAX_VALUES]);
         let mut value = self.values;
         // Derived values come after what they are made of, so their strides are known when they are asked for.
         while value > dim {
             value -= 1;
-            strides[value] = self.stride_of(value, &strides);
+            strides[value] = self.stride_of(value, reached[value], &strides);
         }
         strides[dim]
     }
 
-    /// The stride of one value: that of its most minor piece, if the other pieces continue it.
-    const fn stride_of(&self, value: usize, known: &[Option<usize>; MAX_VALUES]) -> Option<usize> {
-        let mut unit = None;
+    /// The stride of a value that goes up to `reached`: that of its most minor piece, if the other pieces that move
+    /// continue it.
+    const fn stride_of(
+        &self,
+        value: usize,
+        reached: usize,
+        known: &[Option<usize>; MAX_VALUES],
+    ) -> Option<usize> {
+        let (mut unit, mut size) = (None, 0);
         let mut i = 0;
         while i < self.pieces() {
             let (part, stride) = self.piece(i, known);
-            if part.source == value && part.div == 1 {
-                unit = stride;
+            // A tile of size one leaves two pieces with this `div`; the one that moves decides.
+            if part.source == value && part.div == 1 && (part.size > 1 || size <= 1) {
+                (unit, size) = (stride, part.size);
             }
             i += 1;
         }
@@ -182,7 +189,7 @@ impl IndexMap {
         let mut i = 0;
         while i < self.pieces() {
             let (part, stride) = self.piece(i, known);
-            if part.source == value && part.size > 1 && part.div < self.bounds[value] {
+            if part.source == value && part.size > 1 && part.div <= reached {
                 match stride {
                     Some(stride) if stride == unit * part.div => {}
                     _ => return None,
@@ -191,6 +198,25 @@ impl IndexMap {
             i += 1;
         }
         Some(unit)
+    }
+
+    /// The largest that each value becomes, or more: padding may leave a derived value below its bound.
+    const fn reached(&self) -> [usize; MAX_VALUES] {
+        let mut reached = [0; MAX_VALUES];
+        let mut dim = 0;
+        while dim < self.rank {
+            reached[dim] = self.bounds[dim].saturating_sub(1);
+            dim += 1;
+        }
+        let mut i = 0;
+        while i < self.term_count {
+            let Term { target, part } = &self.terms[i];
+            let last = reached[part.source] / part.div;
+            let last = if part.wrap && last >= part.size { part.size - 1 } else { last };
+            reached[*target] += last * part.stride;
+            i += 1;
+        }
+        reached
     }
 
     const fn pieces(&self) -> usize {
