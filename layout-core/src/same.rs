@@ -1,6 +1,6 @@
 //! Questions about two layout types, answered by rustc.
 
-use crate::layout::{Layout, Specified};
+use crate::layout::Layout;
 use crate::text::TextOf;
 use crate::tiled::MAX_TEXT;
 
@@ -8,7 +8,7 @@ use crate::tiled::MAX_TEXT;
 ///
 /// [`TiledSpec::same_bytes`]: crate::TiledSpec::same_bytes
 pub const fn same_bytes<A: Layout, B: Layout>() -> bool {
-    <A as Specified>::SPEC.same_bytes(&<B as Specified>::SPEC)
+    A::SPEC.same_bytes(&B::SPEC)
 }
 
 /// Fails to compile unless two layouts put every element in the same place, in a `const` item or block.
@@ -31,7 +31,7 @@ pub const fn same_bytes<A: Layout, B: Layout>() -> bool {
 /// In const evaluation, so as a compile error, with both layouts and the first element whose place differs.
 #[track_caller]
 pub const fn assert_same_bytes<A: Layout, B: Layout>() {
-    let (a, b) = (&<A as Specified>::SPEC, &<B as Specified>::SPEC);
+    let (a, b) = (&A::SPEC, &B::SPEC);
     if a.same_bytes(b) {
         return;
     }
