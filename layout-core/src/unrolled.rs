@@ -178,7 +178,7 @@ impl<L: Layout> Table<L> {
 }
 
 const fn size<L: Layout>(dim: usize) -> usize {
-    if dim < L::RANK { <L as Specified>::SPEC.dims()[dim] } else { 0 }
+    if dim < L::RANK { <L as Specified>::UNCHECKED.dims()[dim] } else { 0 }
 }
 
 const fn nonzero(n: usize) -> usize {

@@ -141,11 +141,7 @@ mod tests {
         let draft = Draft {
             bounded: 0xFF,
             minor_to_major: long,
-            tiles: List::new(long)
-                .push(long)
-                .and_then(|l| l.push(long))
-                .and_then(|l| l.push(long))
-                .unwrap(),
+            tiles: (0..4).fold(List::new(long), |list, _| list.push(long).unwrap()),
             tail_alignment: usize::MAX,
             element_bits: usize::MAX,
             memory_space: usize::MAX,

@@ -18,12 +18,10 @@ pub struct Tiled<E, S, O, T = (), A = ()>(PhantomData<fn() -> (E, S, O, T, A)>);
 
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Sealed for Tiled<E, S, O, T, A> {}
 
-impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> crate::layout::Specified
-    for Tiled<E, S, O, T, A>
-{
-    type Element = E;
-    type Shape = S;
-    type Packing = A::Packing<E>;
+impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Specified for Tiled<E, S, O, T, A> {
+    type Stored = E;
+    type Sizes = S;
+    type PerWord = A::Packing<E>;
     const DRAFT: Draft = {
         let mut draft = Draft::untiled(E::DTYPE, S::SIZES, O::DIMS);
         draft.tiles = T::LIST;
