@@ -8,6 +8,7 @@
 //! from the least significant bits up, those in more bits than they have extended with zeros. Padding is written as
 //! zero, or as `padded to` says, and never read. What `M(n)` keeps in front of the data is not part of a packed array.
 
+mod boxes;
 mod element;
 mod error;
 mod execute;
@@ -18,6 +19,7 @@ mod padding;
 mod plan;
 mod refine;
 mod run_time;
+mod step;
 mod transfer;
 pub(crate) mod typed;
 mod view;

@@ -31,12 +31,6 @@ impl Loop {
     pub(super) const UNIT: Self =
         Self { dims: 0, div: 1, size: 1, source: 0, destination: 0, ragged: false, joined: false };
 
-    /// How far the last step of the loop is from the first, in its dimension.
-    #[inline]
-    pub(super) const fn reach(&self) -> usize {
-        (self.size - 1) * self.div
-    }
-
     /// The first of its dimensions, which stands for all of them where the loop is ragged.
     #[inline]
     pub(super) const fn dim(&self) -> usize {
@@ -84,6 +78,8 @@ pub struct Plan<'a> {
     pub(super) walked: u8,
     /// Values of each dimension; where several are split as one, the first of them has those of all together.
     pub(super) sizes: [usize; MAX_RANK],
+    /// The first value of each dimension that is moved.
+    pub(super) first: [usize; MAX_RANK],
     loops: [Loop; MAX_LOOPS],
     len: usize,
     /// Whether there is no element to move.
@@ -103,6 +99,7 @@ impl<'a> Plan<'a> {
             destination,
             walked: 0,
             sizes: [1; MAX_RANK],
+            first: [0; MAX_RANK],
             loops: [Loop::UNIT; MAX_LOOPS],
             len: 0,
             empty: false,

@@ -2,10 +2,11 @@
 
 use super::element::AnyWidth;
 use super::error::PackError;
-use super::execute::execute;
+use super::execute::{execute, execute_whole};
 use super::narrow::{Spread, Squeeze};
 use super::padding;
 use super::plan::Plan;
+use super::step::Arrays;
 use super::wide::{self, Cpu, Whole};
 use crate::dtype::DType;
 use crate::index_map::IndexMap;
@@ -96,7 +97,9 @@ pub(super) fn transfer(
     let cpu = Cpu::detect();
     match (source_bits, destination_bits) {
         (from @ 8.., to) if from == to => {
-            execute(plan, &mut Whole::new(source, destination, from / 8, cpu, zero_padding));
+            let len = [source.len(), destination.len()];
+            let arrays = Arrays { width: from / 8, len, zero_padding };
+            execute_whole(plan, arrays, &mut Whole::new(source, destination, cpu));
         }
         (8, bits @ ..8) => {
             execute(plan, &mut Squeeze { source, destination, bits, cpu, zero_padding })

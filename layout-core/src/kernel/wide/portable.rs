@@ -1,6 +1,6 @@
 //! Lines as arrays, for targets without kernels of their own.
 
-use super::{Baseline, Instructions, LINE};
+use super::{Baseline, Instructions, LANE, LINE, Lanes};
 
 impl Instructions for Baseline {
     type Line = [u8; LINE];
@@ -42,10 +42,31 @@ impl Instructions for Baseline {
         halves(&each)
     }
 
+    type Lanes = [u8; LANE];
+
     #[inline(always)]
     fn prefetch(_: *const u8) {}
 }
 
 fn halves(both: &[u8; 2 * LINE]) -> ([u8; LINE], [u8; LINE]) {
     (core::array::from_fn(|at| both[at]), core::array::from_fn(|at| both[LINE + at]))
+}
+
+impl Lanes for [u8; LANE] {
+    #[inline(always)]
+    unsafe fn load(from: *const u8, _: usize) -> Self {
+        // SAFETY: the caller passes a good pointer.
+        unsafe { from.cast::<Self>().read_unaligned() }
+    }
+
+    #[inline(always)]
+    unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self) {
+        let half = |first: usize| {
+            core::array::from_fn(|at| {
+                let (pair, second, byte) = (first + at / (2 * N), at / N % 2, at % N);
+                if second == 1 { b[pair * N + byte] } else { a[pair * N + byte] }
+            })
+        };
+        (half(0), half(LANE / N / 2))
+    }
 }

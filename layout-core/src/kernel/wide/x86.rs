@@ -1,11 +1,14 @@
 //! Lines in the registers of x86-64: four of SSE2, two of AVX2, or one of AVX-512.
 
+#[path = "x86_lanes.rs"]
+mod lanes;
+
 use super::{Baseline, Instructions, LINE};
 use core::arch::x86_64::*;
 
 /// What the three have in common: functions that the feature is enabled for, and that are inlined where it is.
 macro_rules! instructions {
-    ($Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident $unzip:ident) => {
+    ($Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident $unzip:ident, $Lanes:ty) => {
         impl Instructions for $Name {
             type Line = [$Register; LINE / size_of::<$Register>()];
 
@@ -69,6 +72,8 @@ macro_rules! instructions {
                 unsafe { $unzip::<N>(a, b) }
             }
 
+            type Lanes = $Lanes;
+
             #[inline(always)]
             fn prefetch(at: *const u8) {
                 // SAFETY: a prefetch of a bad address does nothing, and every x86-64 CPU has it.
@@ -78,7 +83,7 @@ macro_rules! instructions {
     };
 }
 
-instructions! { Baseline "sse2" __m128i: _mm_loadu_si128 _mm_storeu_si128 _mm_stream_si128, zip_sse2 unzip_sse2 }
+instructions! { Baseline "sse2" __m128i: _mm_loadu_si128 _mm_storeu_si128 _mm_stream_si128, zip_sse2 unzip_sse2, __m128i }
 
 #[target_feature(enable = "sse2")]
 #[inline]
@@ -127,7 +132,7 @@ fn unzip_sse2<const N: usize>(a: [__m128i; 4], b: [__m128i; 4]) -> ([__m128i; 4]
 #[cfg(feature = "std")]
 pub(in super::super) struct Avx2;
 #[cfg(feature = "std")]
-instructions! { Avx2 "avx2" __m256i: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_stream_si256, zip_avx2 unzip_avx2 }
+instructions! { Avx2 "avx2" __m256i: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_stream_si256, zip_avx2 unzip_avx2, __m256i }
 
 #[cfg(feature = "std")]
 #[target_feature(enable = "avx2")]
@@ -193,7 +198,7 @@ fn unzip_avx2<const N: usize>(a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2]
 #[cfg(feature = "std")]
 pub(in super::super) struct Avx512;
 #[cfg(feature = "std")]
-instructions! { Avx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512 unzip_avx512 }
+instructions! { Avx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512 unzip_avx512, __m256i }
 
 /// For each byte of two lines together, the byte of two other lines that it is.
 #[cfg(feature = "std")]
