@@ -60,7 +60,8 @@ pub(super) fn execute(plan: &Plan<'_>, mover: &mut impl Mover) {
 /// [`execute`] for elements of whole bytes, of the same width on both sides.
 pub(super) fn execute_whole(plan: &Plan<'_>, arrays: Arrays, whole: &mut Whole<'_>) {
     for number in 0..plan.boxes() {
-        let (step, outer) = Step::of(&plan.cut(number), arrays);
+        let (mut step, outer) = Step::of(&plan.cut(number), arrays);
+
         walk(plan, |at| {
             grid(outer.as_slice(), at.map(|at| at * arrays.width), &mut |at| {
                 whole.run(core::slice::from_ref(&step), at);

@@ -153,7 +153,7 @@ macro_rules! each {
 #[inline(always)]
 unsafe fn runs<I: Instructions, const STREAM: bool>(step: &Step, from: *const u8, to: *mut u8) {
     let len = step.inner[3].count * step.width;
-    let mode = Mode::<STREAM>::of(step, len);
+    let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
     unsafe { each!(step, |from, to| copy::run::<I, STREAM>(from, to, len, mode)) }
 }
@@ -166,7 +166,7 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
 ) {
     let [.., columns, rows] = step.inner;
     let turns = Turns { rows: rows.count, row_stride: rows.source, count: columns.count };
-    let mode = Mode::<STREAM>::of(step, columns.count * N);
+    let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
     unsafe { each!(step, |from, to| interleave::<I, N, P, STREAM>(from, to, turns, mode)) }
 }
@@ -179,7 +179,7 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
 ) {
     let [.., rows, columns] = step.inner;
     let turns = Turns { rows: rows.count, row_stride: rows.destination, count: columns.count };
-    let mode = Mode::<STREAM>::of(step, columns.count * P * N);
+    let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
     unsafe { each!(step, |from, to| deinterleave::<I, N, P, STREAM>(from, to, turns, mode)) }
 }
@@ -208,12 +208,10 @@ unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
 }
 
 impl<const STREAM: bool> Mode<STREAM> {
-    /// How to write, where a kernel reads `run` bytes in a row and is then called for the next.
+    /// What to ask for meanwhile: what is read two steps later, or further along where there is one step only.
     #[inline(always)]
-    fn of(step: &Step, run: usize) -> Self {
-        let [.., across, along] = step.outer;
-        let goes_on = [across, along].iter().any(|axis| axis.count > 1 && axis.source == run);
-        let stride = if along.count > 1 { along.source } else { across.source };
-        Self { ahead: if goes_on || stride == 0 { 1024 } else { 4 * stride } }
+    fn of(step: &Step) -> Self {
+        let [.., along] = step.outer;
+        Self { ahead: if along.count > 1 { 2 * along.source } else { 1024 } }
     }
 }

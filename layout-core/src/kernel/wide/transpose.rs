@@ -4,9 +4,8 @@ use super::copy::put;
 use super::cpu::{Instructions, LANE, LINE, Lanes};
 use crate::kernel::boxes::Axis;
 
-/// Lines of rows, and of columns, of the blocks that a large transpose works in: both arrays' parts of one stay in the
-/// nearest cache.
-const BLOCKS: (usize, usize) = (16, 4);
+/// Lines of rows that are turned before the next columns: what is written next to each other, and few enough pages.
+const BAND: usize = 16;
 
 /// One side of a transpose: elements that are contiguous in one array, and where they are in the other.
 #[derive(Clone, Copy)]
@@ -86,21 +85,19 @@ pub(super) unsafe fn transpose<I: Instructions, const N: usize, const STREAM: bo
     let rows = Side::new(rows, |axis| axis.source);
     let columns = Side::new(columns, |axis| axis.destination);
     let (row_blocks, column_blocks) = (rows.len.div_ceil(line), columns.len.div_ceil(line));
-    for i in (0..row_blocks).step_by(BLOCKS.0) {
-        for j in (0..column_blocks).step_by(BLOCKS.1) {
-            for j in j..column_blocks.min(j + BLOCKS.1) {
-                for i in i..row_blocks.min(i + BLOCKS.0) {
-                    let (i, j) = (i * line, j * line);
-                    // SAFETY: the rest of both sides is counted.
-                    unsafe {
-                        square::<I, N, STREAM>(
-                            from.add(j * N),
-                            to.add(i * N),
-                            (&rows, i, line.min(rows.len - i)),
-                            (&columns, j, line.min(columns.len - j)),
-                            squares,
-                        );
-                    }
+    for band in (0..row_blocks).step_by(BAND) {
+        for j in 0..column_blocks {
+            for i in band..row_blocks.min(band + BAND) {
+                let (i, j) = (i * line, j * line);
+                // SAFETY: the rest of both sides is counted.
+                unsafe {
+                    square::<I, N, STREAM>(
+                        from.add(j * N),
+                        to.add(i * N),
+                        (&rows, i, line.min(rows.len - i)),
+                        (&columns, j, line.min(columns.len - j)),
+                        squares,
+                    );
                 }
             }
         }
@@ -160,7 +157,9 @@ unsafe fn square<I: Instructions, const N: usize, const STREAM: bool>(
         for column in 0..column_count {
             let (from, to) = (written.add(column * LINE), to.add(walk.step()));
             match row_bytes {
-                LINE => put::<I, STREAM>(to, I::load(from)),
+                // Narrow elements take more lines at a time than can be collected on the way past the caches.
+                LINE if const { N >= 4 } => put::<I, STREAM>(to, I::load(from)),
+                LINE => I::store(to, I::load(from)),
                 len => core::ptr::copy_nonoverlapping(from, to, len),
             }
         }
