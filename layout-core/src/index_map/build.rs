@@ -31,6 +31,20 @@ impl IndexMap {
         Builder::new(dims, dims, minor_to_major.split_at(rank).0).place()
     }
 
+    /// The map of a row-major window of `shape` in the array that a row-major map is of: where an element is after the
+    /// first of the array, if the window went on to there.
+    pub(crate) const fn with_window(mut self, shape: &[usize]) -> Self {
+        let mut stride = 1;
+        let mut dim = self.rank;
+        while dim > 0 {
+            dim -= 1;
+            // Row-major parts stand in the order of the dimensions.
+            self.parts[dim].stride = stride;
+            stride *= shape[dim];
+        }
+        self
+    }
+
     /// The same places for an array of other sizes, no larger than the widths in which this one is stored.
     pub(crate) const fn with_dims(mut self, dims: &[usize]) -> Self {
         let mut dim = 0;

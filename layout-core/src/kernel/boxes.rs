@@ -117,6 +117,8 @@ impl Plan<'_> {
             cut.add(&loops[i], ranges[loops[i].dim()]);
             i += 1;
         }
+        cut.from -= self.base[0][0];
+        cut.to -= self.base[0][1];
         cut
     }
 

@@ -60,7 +60,7 @@ pub(super) fn execute(plan: &Plan<'_>, mover: &mut impl Mover) {
 /// [`execute`] for elements of whole bytes, of the same width on both sides.
 pub(super) fn execute_whole(plan: &Plan<'_>, arrays: Arrays, whole: &mut Whole<'_>) {
     for number in 0..plan.boxes() {
-        let (mut step, outer) = Step::of(&plan.cut(number), arrays);
+        let (step, outer) = Step::of(&plan.cut(number), arrays);
 
         walk(plan, |at| {
             grid(outer.as_slice(), at.map(|at| at * arrays.width), &mut |at| {
@@ -81,7 +81,10 @@ fn walk(plan: &Plan<'_>, mut body: impl FnMut([usize; 2])) {
     let place = |map: Option<&IndexMap>, index: &[usize]| map.map_or(0, |map| map.offset(index));
     loop {
         let at = &index[..rank];
-        body([place(plan.source, at), place(Some(plan.destination), at)]);
+        body([
+            place(plan.source, at) - plan.base[1][0],
+            place(Some(plan.destination), at) - plan.base[1][1],
+        ]);
         if !advance(&mut index[..rank], plan) {
             return;
         }

@@ -24,6 +24,7 @@ mod transfer;
 pub(crate) mod typed;
 mod view;
 mod wide;
+mod window;
 
 #[cfg(test)]
 mod tests;

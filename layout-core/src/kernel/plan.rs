@@ -80,6 +80,11 @@ pub struct Plan<'a> {
     pub(super) sizes: [usize; MAX_RANK],
     /// The first value of each dimension that is moved.
     pub(super) first: [usize; MAX_RANK],
+    /// Dimensions of which not all values are moved, a bit for each.
+    pub(super) windowed: u8,
+    /// What the maps say of the first values of walked dimensions, and of the others, that the arrays do not start with:
+    /// in the source and in the destination.
+    pub(super) base: [[usize; 2]; 2],
     loops: [Loop; MAX_LOOPS],
     len: usize,
     /// Whether there is no element to move.
@@ -90,22 +95,12 @@ impl<'a> Plan<'a> {
     /// The plan to move every element of an array from the layout `source` to the layout `destination`; `None` if
     /// they are layouts of different shapes. Quadratic in the number of parts.
     pub const fn new(source: &'a IndexMap, destination: &'a IndexMap) -> Option<Self> {
-        let rank = destination.rank();
-        if source.rank() != rank {
+        let mut plan = Self::start(source, destination);
+        if source.rank() != destination.rank() {
             return None;
         }
-        let mut plan = Self {
-            source: Some(source),
-            destination,
-            walked: 0,
-            sizes: [1; MAX_RANK],
-            first: [0; MAX_RANK],
-            loops: [Loop::UNIT; MAX_LOOPS],
-            len: 0,
-            empty: false,
-        };
         let mut dim = 0;
-        while dim < rank {
+        while dim < destination.rank() {
             if source.bound(dim) != destination.bound(dim) {
                 return None;
             }
@@ -113,12 +108,59 @@ impl<'a> Plan<'a> {
             plan.empty |= source.bound(dim) == 0;
             dim += 1;
         }
-        if !plan.empty {
-            plan.refine(source);
-            plan.join();
-            plan.pair();
-        }
+        plan.finish(source);
         Some(plan)
+    }
+
+    /// The plan to move a window of `shape` from `first` on, from the layout `source` to the layout `destination`, both
+    /// of the whole array. If `own` names one of them, 0 or 1, that array holds the window alone.
+    pub(super) const fn window(
+        source: &'a IndexMap,
+        destination: &'a IndexMap,
+        (first, shape): (&[usize], &[usize]),
+        own: Option<usize>,
+    ) -> Self {
+        let mut plan = Self::start(source, destination);
+        let mut dim = 0;
+        while dim < destination.rank() {
+            plan.first[dim] = first[dim];
+            plan.sizes[dim] = first[dim] + shape[dim];
+            plan.empty |= shape[dim] == 0;
+            plan.windowed |= ((shape[dim] < destination.bound(dim)) as u8) << dim;
+            dim += 1;
+        }
+        plan.finish(source);
+        let Some(own) = own else { return plan };
+        let rows = if own == 0 { source } else { destination };
+        while dim > 0 {
+            dim -= 1;
+            let walked = (plan.walked >> dim & 1) as usize;
+            plan.base[walked][own] += first[dim] * rows.parts()[dim].stride;
+        }
+        plan
+    }
+
+    const fn start(source: &'a IndexMap, destination: &'a IndexMap) -> Self {
+        Self {
+            source: Some(source),
+            destination,
+            walked: 0,
+            sizes: [1; MAX_RANK],
+            first: [0; MAX_RANK],
+            windowed: 0,
+            base: [[0; 2]; 2],
+            loops: [Loop::UNIT; MAX_LOOPS],
+            len: 0,
+            empty: false,
+        }
+    }
+
+    const fn finish(&mut self, source: &IndexMap) {
+        if !self.empty {
+            self.refine(source);
+            self.join();
+            self.pair();
+        }
     }
 
     /// The plan to write one element to every place of an array.

@@ -107,10 +107,7 @@ impl TiledSpec {
         destination: &Self,
         to: &mut [u8],
     ) -> Result<(), PackError> {
-        if self.dtype() != destination.dtype() || self.dims() != destination.dims() {
-            let (source_layout, destination) = ((*self).into(), (*destination).into());
-            return Err(PackError::Shape { source_layout, destination });
-        }
+        self.check_shape(destination)?;
         let plan = transfer::plan(self.map(), destination.map());
         transfer::relayout(&plan, (self, from), (destination, to))
     }
@@ -143,6 +140,15 @@ impl TiledSpec {
         self.check_access::<E>(packed)?;
         element::set::<E>(packed, self.stored_bits(), self.offset(index), value)
             .map_err(|byte| element::misfit(self, index, byte))
+    }
+
+    /// Whether the other layout is one of the same shape and element type.
+    pub(super) fn check_shape(&self, destination: &Self) -> Result<(), PackError> {
+        if self.dtype() == destination.dtype() && self.dims() == destination.dims() {
+            return Ok(());
+        }
+        let (source_layout, destination) = ((*self).into(), (*destination).into());
+        Err(PackError::Shape { source_layout, destination })
     }
 
     fn check_access<E: Element>(&self, packed: &[u8]) -> Result<(), PackError> {

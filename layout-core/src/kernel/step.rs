@@ -154,8 +154,7 @@ impl Step {
         while at > 0 && !axes.as_slice().is_empty() {
             at -= 1;
             let len = axes.as_slice().len();
-            self.outer[at] =
-                axes.remove(if at == OUTER - 2 { shortest(axes) } else { len - 1 });
+            self.outer[at] = axes.remove(if at == OUTER - 2 { shortest(axes) } else { len - 1 });
         }
         let [.., across, along] = self.outer;
         let mut run = self.width;

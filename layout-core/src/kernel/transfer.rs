@@ -38,15 +38,38 @@ pub(super) fn pack(
     row_major: &[u8],
     packed: &mut [u8],
 ) -> Result<(), PackError> {
-    check_layout(spec)?;
-    check_row_major(spec, row_major.len())?;
-    check_packed(spec, packed.len())?;
-    check_values(spec.dtype(), row_major)?;
+    check_pack(spec, spec.elements(), row_major, packed.len())?;
     padding::write(spec, packed);
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let zero_padding = spec.padded().is_none();
     transfer(plan, (dtype, zero_padding), (row_major, host_bits(dtype)), (packed, bits));
     Ok(())
+}
+
+/// Packs a window of `elements`, and writes nothing else.
+pub(super) fn pack_window(
+    spec: &TiledSpec,
+    plan: &Plan<'_>,
+    elements: usize,
+    row_major: &[u8],
+    packed: &mut [u8],
+) -> Result<(), PackError> {
+    check_pack(spec, elements, row_major, packed.len())?;
+    let (dtype, bits) = (spec.dtype(), spec.stored_bits());
+    transfer(plan, (dtype, false), (row_major, host_bits(dtype)), (packed, bits));
+    Ok(())
+}
+
+fn check_pack(
+    spec: &TiledSpec,
+    elements: usize,
+    row_major: &[u8],
+    packed: usize,
+) -> Result<(), PackError> {
+    check_layout(spec)?;
+    check_row_major(spec, elements, row_major.len())?;
+    check_packed(spec, packed)?;
+    check_values(spec.dtype(), row_major)
 }
 
 /// Unpacks by `plan` into `row_major`, of one host value for each element.
@@ -56,9 +79,20 @@ pub(super) fn unpack(
     packed: &[u8],
     row_major: &mut [u8],
 ) -> Result<(), PackError> {
+    unpack_window(spec, plan, spec.elements(), packed, row_major)
+}
+
+/// Unpacks a window of `elements`.
+pub(super) fn unpack_window(
+    spec: &TiledSpec,
+    plan: &Plan<'_>,
+    elements: usize,
+    packed: &[u8],
+    row_major: &mut [u8],
+) -> Result<(), PackError> {
     check_layout(spec)?;
     check_packed(spec, packed.len())?;
-    check_row_major(spec, row_major.len())?;
+    check_row_major(spec, elements, row_major.len())?;
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let host = HostBytes { dtype, stored_bits: bits, bytes: row_major };
     transfer(plan, (dtype, true), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
@@ -71,19 +105,34 @@ pub(super) fn relayout(
     (source, from): (&TiledSpec, &[u8]),
     (destination, to): (&TiledSpec, &mut [u8]),
 ) -> Result<(), PackError> {
+    check_relayout((source, from), (destination, to.len()))?;
+    padding::write(destination, to);
+    let zero_padding = destination.padded().is_none();
+    let (from_bits, to_bits) = (source.stored_bits(), destination.stored_bits());
+    transfer(plan, (source.dtype(), zero_padding), (from, from_bits), (to, to_bits));
+    Ok(())
+}
+
+/// Moves a window of an array from one layout to another, and writes nothing else.
+pub(super) fn relayout_window(
+    plan: &Plan<'_>,
+    (source, from): (&TiledSpec, &[u8]),
+    (destination, to): (&TiledSpec, &mut [u8]),
+) -> Result<(), PackError> {
+    check_relayout((source, from), (destination, to.len()))?;
+    let (from_bits, to_bits) = (source.stored_bits(), destination.stored_bits());
+    transfer(plan, (source.dtype(), false), (from, from_bits), (to, to_bits));
+    Ok(())
+}
+
+fn check_relayout(
+    (source, from): (&TiledSpec, &[u8]),
+    (destination, to): (&TiledSpec, usize),
+) -> Result<(), PackError> {
     check_layout(source)?;
     check_layout(destination)?;
     check_packed(source, from.len())?;
-    check_packed(destination, to.len())?;
-    padding::write(destination, to);
-    let zero_padding = destination.padded().is_none();
-    transfer(
-        plan,
-        (source.dtype(), zero_padding),
-        (from, source.stored_bits()),
-        (to, destination.stored_bits()),
-    );
-    Ok(())
+    check_packed(destination, to)
 }
 
 /// Moves the elements of an array: bytes and bits for each element, of the source and of the destination; padding next
@@ -155,8 +204,8 @@ pub(super) fn check_elements(spec: &TiledSpec, actual: usize) -> Result<(), Pack
     Err(PackError::RowMajorLength { actual, expected, layout: (*spec).into() })
 }
 
-fn check_row_major(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
-    let expected = spec.elements() * spec.dtype().byte_width();
+fn check_row_major(spec: &TiledSpec, elements: usize, actual: usize) -> Result<(), PackError> {
+    let expected = elements * spec.dtype().byte_width();
     if actual == expected {
         return Ok(());
     }

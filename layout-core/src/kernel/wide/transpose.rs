@@ -231,10 +231,7 @@ pub(super) unsafe fn gather<const N: usize>(from: *const u8, to: *mut u8, axes: 
         let (i, j) = (i / b.count, i % b.count);
         // SAFETY: both counts are kept.
         let (from, to) = unsafe {
-            (
-                from.add(i * a.source + j * b.source),
-                to.add(i * a.destination + j * b.destination),
-            )
+            (from.add(i * a.source + j * b.source), to.add(i * a.destination + j * b.destination))
         };
         for i in (0..outer.count).step_by(BLOCK) {
             for j in (0..inner.count).step_by(BLOCK) {
