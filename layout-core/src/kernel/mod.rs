@@ -19,6 +19,7 @@ mod padding;
 mod plan;
 mod refine;
 mod run_time;
+mod small;
 mod step;
 mod transfer;
 pub(crate) mod typed;

@@ -84,7 +84,7 @@ impl TiledSpec {
     /// As [`pack`].
     pub fn pack_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError> {
         let map = transfer::row_major(self);
-        transfer::pack(self, &transfer::plan(&map, self.map()), row_major, packed)
+        transfer::pack(self, (&transfer::plan(&map, self.map())).into(), row_major, packed)
     }
 
     /// Unpacks into a row-major array of host values given as bytes, the reverse of [`TiledSpec::pack_bytes`].
@@ -93,7 +93,7 @@ impl TiledSpec {
     /// As [`unpack`].
     pub fn unpack_bytes(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError> {
         let map = transfer::row_major(self);
-        transfer::unpack(self, &transfer::plan(self.map(), &map), packed, row_major)
+        transfer::unpack(self, (&transfer::plan(self.map(), &map)).into(), packed, row_major)
     }
 
     /// Moves the packed array `from`, in this layout, to the packed array `to`, in the layout `destination`.

@@ -1,6 +1,7 @@
 //! Which kernel moves a box, and in which order: decided before the first byte moves, for types by the compiler.
 
 use super::boxes::{Axes, Axis, Box};
+use super::plan::Plan;
 
 /// How the innermost elements move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +55,41 @@ pub(super) struct Arrays {
 /// Bytes of the destination that are written before the next few of the source are turned to, where the orders of both
 /// differ: streamed stores want lines that follow each other.
 const CHUNK: usize = 4096;
+
+/// Steps that a program has at most: tiles within tiles, ragged in both dimensions.
+const STEPS: usize = 6;
+
+/// All the work of a plan, when that is a few steps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Program {
+    steps: [Step; STEPS],
+    len: usize,
+}
+
+impl Program {
+    /// The steps of a plan; `None` if they are too many to be kept.
+    pub(super) const fn of(plan: &Plan<'_>, arrays: Arrays) -> Option<Self> {
+        let mut program = Self { steps: [Step::NONE; STEPS], len: plan.boxes() };
+        if plan.walked != 0 || program.len > STEPS {
+            return None;
+        }
+        let mut i = 0;
+        while i < program.len {
+            let (step, around) = Step::of(&plan.cut(i), arrays);
+            if !around.as_slice().is_empty() {
+                return None;
+            }
+            program.steps[i] = step;
+            i += 1;
+        }
+        Some(program)
+    }
+
+    #[inline]
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.steps[..self.len]
+    }
+}
 
 impl Step {
     pub(super) const NONE: Self = Self {

@@ -6,7 +6,7 @@ use super::execute::{execute, execute_whole};
 use super::narrow::{Spread, Squeeze};
 use super::padding;
 use super::plan::Plan;
-use super::step::Arrays;
+use super::step::{Arrays, Program};
 use super::wide::{self, Cpu, Whole};
 use crate::dtype::DType;
 use crate::index_map::IndexMap;
@@ -31,10 +31,42 @@ pub(super) const fn plan<'a>(source: &'a IndexMap, destination: &'a IndexMap) ->
     }
 }
 
-/// Packs `row_major`, of one host value for each element, by `plan`.
+/// A plan, and the program for it if rustc made one.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) program: Option<&'a Program>,
+}
+
+impl<'a> From<&'a Plan<'a>> for Work<'a> {
+    fn from(plan: &'a Plan<'a>) -> Self {
+        Self { plan, program: None }
+    }
+}
+
+/// The program to pack an array, or to unpack it, if elements are moved as they are.
+pub(super) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> Option<Program> {
+    if !is_plain(spec) {
+        return None;
+    }
+    let bits = spec.stored_bits();
+    let (rows, packed) = (spec.elements() * (bits / 8), spec.storage_bytes());
+    let len = if unpack { [packed, rows] } else { [rows, packed] };
+    let zero_padding = unpack || spec.padded().is_none();
+    Program::of(plan, Arrays { width: bits / 8, len, zero_padding })
+}
+
+/// Whether elements are moved as they are, to one buffer of known size.
+pub(super) const fn is_plain(spec: &TiledSpec) -> bool {
+    let bits = spec.stored_bits();
+    let same = bits >= 8 && bits == host_bits(spec.dtype()) && spec.dtype().bits() >= 8;
+    same && spec.splits().is_empty() && spec.draft().is_bounded()
+}
+
+/// Packs `row_major`, of one host value for each element.
 pub(super) fn pack(
     spec: &TiledSpec,
-    plan: &Plan<'_>,
+    work: Work<'_>,
     row_major: &[u8],
     packed: &mut [u8],
 ) -> Result<(), PackError> {
@@ -42,7 +74,7 @@ pub(super) fn pack(
     padding::write(spec, packed);
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let zero_padding = spec.padded().is_none();
-    transfer(plan, (dtype, zero_padding), (row_major, host_bits(dtype)), (packed, bits));
+    transfer(work, (dtype, zero_padding), (row_major, host_bits(dtype)), (packed, bits));
     Ok(())
 }
 
@@ -56,7 +88,7 @@ pub(super) fn pack_window(
 ) -> Result<(), PackError> {
     check_pack(spec, elements, row_major, packed.len())?;
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
-    transfer(plan, (dtype, false), (row_major, host_bits(dtype)), (packed, bits));
+    transfer(plan.into(), (dtype, false), (row_major, host_bits(dtype)), (packed, bits));
     Ok(())
 }
 
@@ -72,20 +104,20 @@ fn check_pack(
     check_values(spec.dtype(), row_major)
 }
 
-/// Unpacks by `plan` into `row_major`, of one host value for each element.
+/// Unpacks into `row_major`, of one host value for each element.
 pub(super) fn unpack(
     spec: &TiledSpec,
-    plan: &Plan<'_>,
+    work: Work<'_>,
     packed: &[u8],
     row_major: &mut [u8],
 ) -> Result<(), PackError> {
-    unpack_window(spec, plan, spec.elements(), packed, row_major)
+    unpack_window(spec, work, spec.elements(), packed, row_major)
 }
 
 /// Unpacks a window of `elements`.
 pub(super) fn unpack_window(
     spec: &TiledSpec,
-    plan: &Plan<'_>,
+    work: Work<'_>,
     elements: usize,
     packed: &[u8],
     row_major: &mut [u8],
@@ -95,7 +127,7 @@ pub(super) fn unpack_window(
     check_row_major(spec, elements, row_major.len())?;
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let host = HostBytes { dtype, stored_bits: bits, bytes: row_major };
-    transfer(plan, (dtype, true), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
+    transfer(work, (dtype, true), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
     Ok(())
 }
 
@@ -109,7 +141,7 @@ pub(super) fn relayout(
     padding::write(destination, to);
     let zero_padding = destination.padded().is_none();
     let (from_bits, to_bits) = (source.stored_bits(), destination.stored_bits());
-    transfer(plan, (source.dtype(), zero_padding), (from, from_bits), (to, to_bits));
+    transfer(plan.into(), (source.dtype(), zero_padding), (from, from_bits), (to, to_bits));
     Ok(())
 }
 
@@ -121,7 +153,7 @@ pub(super) fn relayout_window(
 ) -> Result<(), PackError> {
     check_relayout((source, from), (destination, to.len()))?;
     let (from_bits, to_bits) = (source.stored_bits(), destination.stored_bits());
-    transfer(plan, (source.dtype(), false), (from, from_bits), (to, to_bits));
+    transfer(plan.into(), (source.dtype(), false), (from, from_bits), (to, to_bits));
     Ok(())
 }
 
@@ -138,7 +170,7 @@ fn check_relayout(
 /// Moves the elements of an array: bytes and bits for each element, of the source and of the destination; padding next
 /// to elements may be written as zero where `zero_padding` says that it is.
 pub(super) fn transfer(
-    plan: &Plan<'_>,
+    Work { plan, program }: Work<'_>,
     (dtype, zero_padding): (DType, bool),
     (source, source_bits): (&[u8], usize),
     (destination, destination_bits): (&mut [u8], usize),
@@ -146,6 +178,9 @@ pub(super) fn transfer(
     let cpu = Cpu::detect();
     match (source_bits, destination_bits) {
         (from @ 8.., to) if from == to => {
+            if let Some(program) = program {
+                return run(program, source, destination);
+            }
             let len = [source.len(), destination.len()];
             let arrays = Arrays { width: from / 8, len, zero_padding };
             execute_whole(plan, arrays, &mut Whole::new(source, destination, cpu));
@@ -159,6 +194,11 @@ pub(super) fn transfer(
             &mut AnyWidth { dtype, source, source_bits, destination, destination_bits },
         ),
     }
+}
+
+/// Runs a program.
+pub(super) fn run(program: &Program, source: &[u8], destination: &mut [u8]) {
+    Whole::new(source, destination, Cpu::detect()).run(program.steps(), [0, 0]);
 }
 
 /// Bits of a host value.

@@ -88,7 +88,7 @@ impl TiledSpec {
     ) -> Result<(), PackError> {
         let window = Window::new(self, first, shape)?;
         let plan = Plan::window(self.map(), &window.rows, window.bounds(), Some(1));
-        transfer::unpack_window(self, &plan, window.elements(), packed, row_major)
+        transfer::unpack_window(self, (&plan).into(), window.elements(), packed, row_major)
     }
 
     /// Moves a window of `shape`, from index `first` on, of the packed array `from`, in this layout, to the same place of

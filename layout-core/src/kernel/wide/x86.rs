@@ -155,19 +155,21 @@ fn zip_avx2<const N: usize>(a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], 
 #[target_feature(enable = "avx2")]
 #[inline]
 fn unzip_avx2<const N: usize>(a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], [__m256i; 2]) {
-    let low = _mm256_set1_epi16(0xFF);
+    // In each half the first of all pairs, then the second.
+    let bytes = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15,
+    ));
+    let words = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15,
+    ));
     let split = |[x, y]: [__m256i; 2]| {
+        let gather = |order| {
+            let (x, y) = (_mm256_shuffle_epi8(x, order), _mm256_shuffle_epi8(y, order));
+            (_mm256_unpacklo_epi64(x, y), _mm256_unpackhi_epi64(x, y))
+        };
         let (first, second) = match N {
-            1 => (
-                _mm256_packus_epi16(_mm256_and_si256(x, low), _mm256_and_si256(y, low)),
-                _mm256_packus_epi16(_mm256_srli_epi16::<8>(x), _mm256_srli_epi16::<8>(y)),
-            ),
-            2 => {
-                let first = |x| _mm256_srai_epi32::<16>(_mm256_slli_epi32::<16>(x));
-                let second =
-                    _mm256_packs_epi32(_mm256_srai_epi32::<16>(x), _mm256_srai_epi32::<16>(y));
-                (_mm256_packs_epi32(first(x), first(y)), second)
-            }
+            1 => gather(bytes),
+            2 => gather(words),
             4 => {
                 let (x, y) = (_mm256_castsi256_ps(x), _mm256_castsi256_ps(y));
                 let pick = |picked| _mm256_castps_si256(picked);
