@@ -16,6 +16,8 @@ mod host;
 mod narrow;
 mod packed;
 mod padding;
+#[cfg(feature = "parallel")]
+mod parallel;
 mod plan;
 mod refine;
 mod run_time;

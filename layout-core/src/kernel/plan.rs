@@ -4,6 +4,7 @@
 //! Each piece then has one stride in the source and one in the destination, and is a loop. A row-major array is just
 //! another layout, so packing, unpacking and relayout are one.
 
+use super::step::{Arrays, Step};
 use crate::index_map::{IndexMap, MAX_RANK};
 use core::fmt;
 
@@ -89,6 +90,8 @@ pub struct Plan<'a> {
     len: usize,
     /// Whether there is no element to move.
     pub(super) empty: bool,
+    /// Bits of an element in the source and in the destination, if known.
+    bits: Option<(usize, usize)>,
 }
 
 impl<'a> Plan<'a> {
@@ -152,6 +155,7 @@ impl<'a> Plan<'a> {
             loops: [Loop::UNIT; MAX_LOOPS],
             len: 0,
             empty: false,
+            bits: None,
         }
     }
 
@@ -161,6 +165,13 @@ impl<'a> Plan<'a> {
             self.join();
             self.pair();
         }
+    }
+
+    /// The plan for elements of so many bits in the source and in the destination: it names the kernel that moves them.
+    #[must_use]
+    pub const fn with_bits(mut self, source: usize, destination: usize) -> Self {
+        self.bits = Some((source, destination));
+        self
     }
 
     /// The plan to write one element to every place of an array.
@@ -254,7 +265,22 @@ impl fmt::Display for Plan<'_> {
             writeln!(f, ": source + {}, destination + {}", each.source, each.destination)?;
             depth += 2;
         }
-        writeln!(f, "{:depth$}move one element", "")
+        write!(f, "{:depth$}", "")?;
+        match self.bits {
+            Some((bits, other)) if bits == other && bits >= 8 => {
+                let len = [usize::MAX; 2];
+                let arrays = Arrays { width: bits / 8, len, zero_padding: true };
+                writeln!(f, "{}", Step::of(&self.cut(0), arrays).0)
+            }
+            Some((8, bits @ ..8)) => writeln!(f, "pack bytes of an element each into {bits} bits"),
+            Some((bits @ ..8, 8)) => {
+                writeln!(f, "unpack {bits} bits into bytes of an element each")
+            }
+            Some((bits, other)) if bits != other => {
+                writeln!(f, "move one element of {bits} bits into {other} bits")
+            }
+            _ => writeln!(f, "move one element"),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::boxes::{Axes, Axis, Box};
 use super::plan::Plan;
+use core::fmt;
 
 /// How the innermost elements move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,6 +205,28 @@ impl Step {
         let few = if CHUNK > run { CHUNK / run } else { 1 };
         let turns = across.count > 1 && across.source < along.source;
         self.few = if turns && few < along.count { few } else { along.count };
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (width, [a, b, outer, inner]) = (self.width, self.inner);
+        match self.kernel {
+            Kernel::Run => write!(f, "copy {} bytes", inner.count * width),
+            Kernel::Interleave => {
+                let (rows, columns) = (inner.size, outer.count);
+                write!(f, "let {rows} rows of {columns} elements of {width} bytes take turns")
+            }
+            Kernel::Deinterleave => {
+                let (rows, columns) = (outer.size, inner.count);
+                write!(f, "part {rows} rows of {columns} elements of {width} bytes that take turns")
+            }
+            Kernel::Transpose => {
+                let (rows, columns) = (a.count * b.count, outer.count * inner.count);
+                write!(f, "transpose {rows} rows of {columns} elements of {width} bytes")
+            }
+            Kernel::Gather => write!(f, "move one element of {width} bytes"),
+        }
     }
 }
 

@@ -202,7 +202,7 @@ pub(super) fn run(program: &Program, source: &[u8], destination: &mut [u8]) {
 }
 
 /// Bits of a host value.
-const fn host_bits(dtype: DType) -> usize {
+pub(super) const fn host_bits(dtype: DType) -> usize {
     dtype.byte_width() * 8
 }
 

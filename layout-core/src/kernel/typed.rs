@@ -13,14 +13,15 @@ use crate::tiled::TiledSpec;
 use core::marker::PhantomData;
 
 /// The constants of a layout that rustc plans with.
-pub(super) struct Const<L>(PhantomData<L>);
+pub(crate) struct Const<L>(PhantomData<L>);
 
 impl<L: Layout> Const<L> {
     pub(super) const SPEC: &'static TiledSpec = &<L as Layout>::SPEC;
     const MAP: &'static IndexMap = &<L as Specified>::MAP;
     const ROW_MAJOR: &'static IndexMap = &transfer::row_major(Self::SPEC);
     /// See [`Layout::PLAN`].
-    pub(crate) const PLAN: &'static Plan<'static> = &transfer::plan(Self::ROW_MAJOR, Self::MAP);
+    pub(crate) const PLAN: &'static Plan<'static> = &transfer::plan(Self::ROW_MAJOR, Self::MAP)
+        .with_bits(transfer::host_bits(Self::SPEC.dtype()), Self::SPEC.stored_bits());
     const BACK: &'static Plan<'static> = &transfer::plan(Self::MAP, Self::ROW_MAJOR);
     const PACK: Work<'static> = Work {
         plan: Self::PLAN,
@@ -88,6 +89,26 @@ pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Res
     }
     transfer::check_elements(spec, len)?;
     transfer::unpack(spec, work, packed, row_major)
+}
+
+/// The constants of a pair of layouts of which one is of the transposed array.
+pub(super) struct Transposed<L, M>(PhantomData<(L, M)>);
+
+impl<L: Layout, M: Layout<Element = <L as Layout>::Element>> Transposed<L, M> {
+    const MAP: &'static IndexMap = &Const::<L>::MAP.reversed();
+    const PLAN: &'static Plan<'static> = &match Plan::new(Self::MAP, Const::<M>::MAP) {
+        Some(plan) => plan,
+        None => panic!("the dimensions of the transposed array are those of the array, in reverse"),
+    };
+}
+
+/// Transposes an array from the layout `L` to the layout `M`.
+pub(super) fn transpose<L: Layout, M>(from: &[u8], to: &mut [u8]) -> Result<(), PackError>
+where
+    M: Layout<Element = <L as Layout>::Element>,
+{
+    let (source, destination) = const { (Const::<L>::SPEC, Const::<M>::SPEC) };
+    transfer::relayout(const { Transposed::<L, M>::PLAN }, (source, from), (destination, to))
 }
 
 /// Moves an array from the layout `L` to the layout `M`.

@@ -120,12 +120,6 @@ pub(super) trait Instructions {
     /// The CPU must have the instructions.
     unsafe fn zip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
 
-    /// The reverse of [`Instructions::zip`]: the first of each pair of elements, and the second.
-    ///
-    /// # Safety
-    /// The CPU must have the instructions.
-    unsafe fn unzip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
-
     /// A register whose lanes are shuffled alone.
     type Lanes: Lanes;
 
@@ -146,6 +140,18 @@ pub(super) trait Lanes: Copy {
     /// # Safety
     /// The CPU must have the instructions.
     unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self);
+
+    /// The elements of `N` bytes of groups of `P`, in each lane: the first of all groups, then the second, and so on.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions.
+    unsafe fn sort<const N: usize, const P: usize>(self) -> Self;
+
+    /// Writes the lanes one after the other past the caches.
+    ///
+    /// # Safety
+    /// `to` must be good for the lanes and aligned to them, and the CPU must have the instructions.
+    unsafe fn stream(self, to: *mut u8);
 }
 
 /// Bytes of a lane.

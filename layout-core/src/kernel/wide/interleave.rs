@@ -1,7 +1,7 @@
 //! Rows whose elements take turns, and back.
 
 use super::copy::{Mode, put};
-use super::cpu::{Instructions, LINE};
+use super::cpu::{Instructions, LANE, LINE, Lanes};
 
 /// Rows of elements and the groups in which they take turns.
 #[derive(Clone, Copy)]
@@ -34,23 +34,28 @@ unsafe fn take_turns<I: Instructions, const N: usize, const P: usize>(
     lines
 }
 
-/// The reverse.
+/// `P` lanes of parts of `P` rows as rows of parts of `P` lanes.
 #[inline(always)]
-unsafe fn take_apart<I: Instructions, const N: usize, const P: usize>(
-    mut lines: [I::Line; P],
-) -> [I::Line; P] {
+unsafe fn turn<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     let mut round = 1;
     while round < P {
-        let old = lines;
+        let old = lanes;
         let mut i = 0;
         while i < P / 2 {
+            let (a, b) = (old[i], old[i + P / 2]);
             // SAFETY: as the caller promises.
-            (lines[i], lines[i + P / 2]) = unsafe { I::unzip::<N>(old[2 * i], old[2 * i + 1]) };
+            (lanes[2 * i], lanes[2 * i + 1]) = unsafe {
+                match P {
+                    2 => L::zip::<8>(a, b),
+                    4 => L::zip::<4>(a, b),
+                    _ => L::zip::<2>(a, b),
+                }
+            };
             i += 1;
         }
         round *= 2;
     }
-    lines
+    lanes
 }
 
 /// Hands on where a line of columns starts, the last of them as far back as it must to be whole: what it has in common
@@ -128,18 +133,29 @@ pub(super) unsafe fn deinterleave<I, const N: usize, const P: usize, const STREA
     // SAFETY: the lines of groups from column `at` on lie within the source, and a line within each row.
     unsafe {
         lines!(turns, P, const { LINE / N }, |at| {
-            let mut line = 0;
-            let lines: [I::Line; P] = core::array::from_fn(|_| {
-                let from = from.add(at * N * P + line * LINE);
-                line += 1;
-                mode.prefetch::<I>(from);
-                I::load(from)
-            });
-            let lines = take_apart::<I, N, P>(lines);
-            let mut row = 0;
-            while row < P {
-                put::<I, STREAM>(to.add(row * turns.row_stride + at * N), lines[row]);
-                row += 1;
+            let mut part = 0;
+            while part < LINE {
+                let from = from.add(at * N * P + part * P);
+                let mut lane = 0;
+                let lanes: [I::Lanes; P] = core::array::from_fn(|_| {
+                    let from = from.add(lane * LANE);
+                    if (lane * LANE).is_multiple_of(LINE) {
+                        mode.prefetch::<I>(from);
+                    }
+                    lane += 1;
+                    I::Lanes::load(from, P * LANE).sort::<N, P>()
+                });
+                let lanes = turn::<I::Lanes, P>(lanes);
+                let mut row = 0;
+                while row < P {
+                    let to = to.add(row * turns.row_stride + at * N + part);
+                    match STREAM && to.addr().is_multiple_of(size_of::<I::Lanes>()) {
+                        true => lanes[row].stream(to),
+                        false => to.cast::<I::Lanes>().write_unaligned(lanes[row]),
+                    }
+                    row += 1;
+                }
+                part += const { size_of::<I::Lanes>() };
             }
         });
     }

@@ -32,16 +32,6 @@ impl Instructions for Baseline {
         halves(&pairs)
     }
 
-    #[inline(always)]
-    unsafe fn unzip<const N: usize>(a: [u8; LINE], b: [u8; LINE]) -> ([u8; LINE], [u8; LINE]) {
-        let each: [u8; 2 * LINE] = core::array::from_fn(|at| {
-            let (second, pair, byte) = (at / LINE, at % LINE / N, at % N);
-            let from = (2 * pair + second) * N + byte;
-            if from < LINE { a[from] } else { b[from - LINE] }
-        });
-        halves(&each)
-    }
-
     type Lanes = [u8; LANE];
 
     #[inline(always)]
@@ -68,5 +58,20 @@ impl Lanes for [u8; LANE] {
             })
         };
         (half(0), half(LANE / N / 2))
+    }
+
+    #[inline(always)]
+    unsafe fn sort<const N: usize, const P: usize>(self) -> Self {
+        let groups = LANE / N / P;
+        core::array::from_fn(|at| {
+            let (row, group, byte) = (at / N / groups, at / N % groups, at % N);
+            self[(group * P + row) * N + byte]
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as the caller promises.
+        unsafe { to.cast::<Self>().write_unaligned(self) };
     }
 }

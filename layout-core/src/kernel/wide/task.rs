@@ -43,17 +43,56 @@ impl<'a> Whole<'a> {
                 "a plan leaves its arrays"
             );
         }
+        let arrays = Arrays {
+            source: self.source.wrapping_add(from),
+            destination: self.destination.wrapping_add(to),
+            cpu: self.cpu,
+            stream: self.stream,
+        };
+        #[cfg(feature = "parallel")]
+        if let Some(parts) = crate::kernel::parallel::divide(steps, self.len[0] + self.len[1]) {
+            use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+            return parts.par_iter().for_each(|part| {
+                // SAFETY: as below; no two parts write the same element.
+                unsafe { arrays.run(part) };
+                if arrays.stream {
+                    super::cpu::fence();
+                }
+            });
+        }
         for step in steps {
-            let from = self.source.wrapping_add(from + step.from);
-            let to = self.destination.wrapping_add(to + step.to);
             // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably;
             // missing rows are padding that lies between rows that there are. The CPU has been asked for its
             // instructions.
-            unsafe {
-                match self.stream {
-                    true => run::<true>(self.cpu, step, from, to),
-                    false => run::<false>(self.cpu, step, from, to),
-                }
+            unsafe { arrays.run(step) };
+        }
+    }
+}
+
+/// The two arrays on their way to the kernels.
+#[derive(Clone, Copy)]
+struct Arrays {
+    source: *const u8,
+    destination: *mut u8,
+    cpu: Cpu,
+    stream: bool,
+}
+
+#[cfg(feature = "parallel")]
+// SAFETY: threads share them to write disjoint elements, while `Whole` has both arrays borrowed.
+unsafe impl Sync for Arrays {}
+
+impl Arrays {
+    /// # Safety
+    /// The step must lie within the arrays, which must not overlap, and the CPU must have the instructions.
+    unsafe fn run(&self, step: &Step) {
+        let from = self.source.wrapping_add(step.from);
+        let to = self.destination.wrapping_add(step.to);
+        // SAFETY: passed on.
+        unsafe {
+            match self.stream {
+                true => run::<true>(self.cpu, step, from, to),
+                false => run::<false>(self.cpu, step, from, to),
             }
         }
     }
