@@ -70,6 +70,10 @@ pub trait Layout:
     const BYTES: usize;
     /// The run-time twin; displays as canonical XLA text.
     const SPEC: TiledSpec;
+    /// Stored elements of one tile of the first level, padding included; see [`TiledSpec::tile_len`].
+    ///
+    /// Does not evaluate where a later tile reaches across tiles of the first level.
+    const TILE_LEN: usize;
 
     /// Where the element at `index` lives, in elements from the start.
     ///
@@ -137,4 +141,10 @@ impl<L: Specified> Layout for L {
     const LEN: usize = <L as Specified>::SPEC.len();
     const BYTES: usize = <L as Specified>::SPEC.bytes();
     const SPEC: TiledSpec = <L as Specified>::SPEC;
+    const TILE_LEN: usize = match <L as Specified>::SPEC.tile_len() {
+        Some(len) => len,
+        None => panic!(
+            "a later tile reaches across tiles of the first level, so these are not contiguous"
+        ),
+    };
 }

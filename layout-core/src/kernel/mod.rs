@@ -9,6 +9,8 @@
 //! zero, or as `padded to` says, and never read. What `M(n)` keeps in front of the data is not part of a packed array.
 
 mod element;
+mod elements;
+mod elementwise;
 mod error;
 mod execute;
 mod host;
@@ -18,6 +20,8 @@ mod padding;
 mod plan;
 mod refine;
 mod run_time;
+mod runs;
+mod tiles;
 mod transfer;
 pub(crate) mod typed;
 mod view;
@@ -30,4 +34,5 @@ pub use error::PackError;
 pub use packed::Packed;
 pub use plan::Plan;
 pub use run_time::{pack, unpack};
+pub use tiles::{TileMut, TileRef, Tiles, TilesMut};
 pub use view::{PackedMut, PackedRef};

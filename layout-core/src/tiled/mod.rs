@@ -7,6 +7,7 @@ mod attributes;
 mod check;
 mod default;
 mod draft;
+mod first;
 mod print;
 mod shape;
 mod spec;

@@ -1,5 +1,6 @@
 //! Every way through the kernels against an element-by-element, bit-by-bit reference.
 
+mod compute;
 mod errors;
 mod fixed;
 mod random;
