@@ -8,19 +8,24 @@
 //! from the least significant bits up, those in more bits than they have extended with zeros. Padding is written as
 //! zero, or as `padded to` says, and never read. What `M(n)` keeps in front of the data is not part of a packed array.
 
+mod blocks;
 mod element;
 mod elements;
 mod elementwise;
 mod error;
 mod execute;
+mod float;
 mod host;
 mod narrow;
 mod packed;
 mod padding;
 mod plan;
+mod reduce;
 mod refine;
 mod run_time;
 mod runs;
+mod simd;
+mod source;
 mod tiles;
 mod transfer;
 pub(crate) mod typed;
@@ -33,6 +38,7 @@ mod tests;
 pub use error::PackError;
 pub use packed::Packed;
 pub use plan::Plan;
+pub use reduce::{Ordered, Summand};
 pub use run_time::{pack, unpack};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};
 pub use view::{PackedMut, PackedRef};

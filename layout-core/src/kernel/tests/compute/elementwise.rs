@@ -53,6 +53,7 @@ fn check<L: Layout>() {
 #[test]
 fn maps_and_zips_compute_each_element() {
     for_direct!(check);
+    check::<layout!(C64 [9, 40] {1, 0} [8, 16])>();
     check::<layout!(S4 [37, 70] {1, 0} [8, 128])>();
     check::<layout!(PRED [37, 70] {1, 0} [32, 128][4, 1])>();
     check::<Tiled<S4, Shape2<37, 70>, Order2<1, 0>, (Tile2<8, 128>, Tile2<8, 1>), (ElementBits<4>,)>>(

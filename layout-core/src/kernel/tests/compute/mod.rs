@@ -1,6 +1,7 @@
 //! Compute on packed arrays against loops over `get`, with garbage in the padding.
 
 mod elementwise;
+mod reduce;
 mod tiles;
 
 use super::reference::{self, Random};
@@ -27,7 +28,6 @@ macro_rules! for_direct {
             F64 [17, 45] {1, 0} [2, 16];
             S64 [7, 11] {1, 0} [3, 5];
             U32 [9, 10] {0, 1} [3, 4][2, 3];
-            C64 [9, 40] {1, 0} [8, 16];
             F16 [9] {0} [8][1, 5, 1];
             F8E5M2 [37, 70] {1, 0} [8, 32][4, 1];
             F32 [37, 70] {1, 0};
