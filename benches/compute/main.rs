@@ -1,7 +1,7 @@
 //! Compute on packed arrays beside the same loop over a plain slice, in one run: criterion's statistics, or a table of
 //! the fastest runs, taken in turn. GB/s count all bytes that are read and written.
 //!
-//! `cargo bench --bench compute`; `cargo bench --bench compute -- table`.
+//! `cargo bench --bench compute`, or `cargo bench --bench compute -- table [words]` for rows that contain the words.
 
 mod plain;
 #[path = "../harness/ratio.rs"]
@@ -67,13 +67,17 @@ where
 }
 
 fn main() {
-    let mut measure = if std::env::args().any(|argument| argument == "table") {
-        Measure::Table(Table::new("", Duration::from_secs(2)))
-    } else {
-        Measure::Statistics(Criterion::default().configure_from_args())
+    let mut arguments = std::env::args().skip_while(|argument| argument != "table");
+    let mut measure = match arguments.next() {
+        Some(_) => {
+            let words = arguments.filter(|argument| argument != "--bench").collect();
+            Measure::Table(Table::new(Duration::from_secs(2), words))
+        }
+        None => Measure::Statistics(Criterion::default().configure_from_args()),
     };
     rows::<tiled!(f32[4096,4096]{1,0:T(8,128)})>(&mut measure);
     rows::<tiled!(bf16[4096,8192]{1,0:T(8,128)(2,1)})>(&mut measure);
+    rows::<tiled!(f32[8,128]{1,0:T(8,128)})>(&mut measure);
     rows::<tiled!(f32[256,256]{1,0:T(8,128)})>(&mut measure);
     rows::<tiled!(bf16[256,256]{1,0:T(8,128)(2,1)})>(&mut measure);
 }

@@ -7,7 +7,7 @@
 //! follow make a window of blocks, by kept parts (*slots*: each has lanes of its own to accumulate in) and passed parts
 //! (*folds*: blocks that meet in one slot); the rest are loops around the window, kept ones outermost.
 
-use crate::index_map::{IndexMap, MAX_RANK, Part};
+use crate::index_map::{IndexMap, MAX_PARTS, MAX_RANK, Part};
 use alloc::vec::Vec;
 
 /// Elements of a block: they follow each other in storage.
@@ -19,6 +19,8 @@ const PARALLEL: usize = 4;
 /// Dimensions, and the value that is always zero.
 const VALUES: usize = MAX_RANK + 1;
 const ZERO: usize = MAX_RANK;
+/// Parts, and the loop that leads out of the array.
+const MAX_LOOPS: usize = MAX_PARTS + 1;
 
 /// Where something is, or how far a step goes.
 #[derive(Clone, Copy, Default)]
@@ -34,6 +36,7 @@ pub(super) struct Place {
 }
 
 impl Place {
+    #[inline(always)]
     fn plus(mut self, other: &Self) -> Self {
         self.offset += other.offset;
         self.kept += other.kept;
@@ -42,6 +45,16 @@ impl Place {
         self
     }
 
+    #[inline(always)]
+    fn minus(mut self, other: &Self) -> Self {
+        self.offset -= other.offset;
+        self.kept -= other.kept;
+        self.passed -= other.passed;
+        self.at.iter_mut().zip(other.at).for_each(|(a, b)| *a -= b);
+        self
+    }
+
+    #[inline(always)]
     fn times(mut self, n: usize) -> Self {
         self.offset *= n;
         self.kept *= n;
@@ -92,6 +105,8 @@ pub(super) struct Blocks {
     pub(super) slots: Vec<Place>,
     pub(super) parallel: usize,
     pub(super) folds: Vec<Place>,
+    /// How many slots follow each other in storage before the next fold does.
+    pub(super) run: usize,
     /// Stored elements from the first of a window to the last.
     span: usize,
     /// How far the last block and lane of a window are from its first.
@@ -128,6 +143,7 @@ impl Blocks {
             slots: Vec::new(),
             parallel: 1,
             folds: Vec::new(),
+            run: 1,
             span: 0,
             reach: [0; VALUES],
             lane_reach: [0; VALUES],
@@ -185,7 +201,7 @@ impl Blocks {
             };
             let (inner, outer) = each.cut(size);
             for lane in made..made * size {
-                self.lanes[lane] = self.lanes[lane % made].plus(&inner.step.times(lane / made));
+                self.lanes[lane] = self.lanes[lane - made].plus(&inner.step);
             }
             self.uniform &= !self.is_kept(each.y);
             self.lane_reach[each.y] += (size - 1) * each.step.at[each.y];
@@ -224,14 +240,14 @@ impl Blocks {
                 break;
             }
         }
-        // Where few blocks could be added at a time, more slots that end up in the same place.
+        // Where few blocks could be gathered at a time, more slots that end up in the same place.
         if slot_count < PARALLEL
-            && let Some(fold) = folds.pop()
+            && let Some(fold) = folds.first_mut()
         {
-            let (inner, outer) = fold.split(PARALLEL);
-            slots.push(inner);
-            folds.push(outer);
-            self.parallel = inner.size;
+            let (inner, outer) = fold.split(fold.size.div_ceil(PARALLEL));
+            *fold = inner;
+            slots.push(outer);
+            self.parallel = outer.size;
         }
         self.reach = self.lane_reach;
         for each in slots.iter().chain(&folds) {
@@ -239,34 +255,30 @@ impl Blocks {
         }
         self.slots = all(&slots);
         self.folds = all(&folds);
+        let fold = folds.iter().rev().find(|fold| fold.size > 1);
+        self.run = fold.map_or(self.slots.len(), |fold| {
+            self.slots.iter().take_while(|slot| slot.offset < fold.step.offset).count()
+        });
         let last = |places: &[Place]| places.last().map_or(0, |place| place.offset);
         self.span = last(&self.slots) + last(&self.folds) + LANES;
         (self.groups, self.steps) = rest.into_iter().partition(|each| self.is_kept(each.y));
     }
 
-    /// Calls `f` for the window of each place that the outer kept parts give, in storage order.
-    pub(super) fn for_each_group(&self, mut f: impl FnMut(Place)) {
-        self.descend(&self.groups, Place::default(), &mut f);
+    /// The first window of each place that the outer kept parts give, in storage order.
+    #[inline(always)]
+    pub(super) fn groups(&self) -> Walk<'_> {
+        Walk::new(&self.bounds, &self.groups, Place::default())
     }
 
-    /// Calls `f` for each window of a group.
-    pub(super) fn for_each_step(&self, group: Place, mut f: impl FnMut(Place)) {
-        self.descend(&self.steps, group, &mut f);
-    }
-
-    fn descend(&self, loops: &[Loop], mut place: Place, f: &mut impl FnMut(Place)) {
-        let [each, inner @ ..] = loops else { return f(place) };
-        for _ in 0..each.size {
-            if place.at[each.y] >= self.bounds[each.y] {
-                break;
-            }
-            self.descend(inner, place, f);
-            place = place.plus(&each.step);
-        }
+    /// The windows of a group, in storage order.
+    #[inline(always)]
+    pub(super) fn steps(&self, group: Place) -> Walk<'_> {
+        Walk::new(&self.bounds, &self.steps, group)
     }
 
     /// Whether a window has elements only; if not `writes`, padding of kept dimensions too. Its blocks are then within
     /// the `len` elements that are stored.
+    #[inline(always)]
     pub(super) fn is_full(&self, window: &Place, len: usize, writes: bool) -> bool {
         window.offset + self.span <= len
             && (0..VALUES).all(|y| {
@@ -275,6 +287,7 @@ impl Blocks {
     }
 
     /// How much of a block is inside of the array.
+    #[inline(always)]
     pub(super) fn inside(&self, window: &Place, slot: &Place, fold: &Place) -> Inside {
         let (mut all, mut room) = (true, [0; VALUES]);
         for y in 0..VALUES {
@@ -294,25 +307,70 @@ impl Blocks {
     }
 
     /// Whether all slots and lanes of a group are inside of the array, as far as kept dimensions go.
+    #[inline(always)]
     pub(super) fn is_full_of_kept(&self, group: &Place) -> bool {
         (0..VALUES).all(|y| !self.is_kept(y) || group.at[y] + self.reach[y] < self.bounds[y])
     }
 
     /// Whether one lane is inside of the array, as far as kept dimensions go.
+    #[inline(always)]
     pub(super) fn keeps(&self, group: &Place, slot: &Place, lane: &Place) -> bool {
         (0..VALUES)
             .all(|y| !self.is_kept(y) || group.at[y] + slot.at[y] + lane.at[y] < self.bounds[y])
     }
 }
 
+/// The places that loops lead to inside of the array, the most minor loop fastest.
+pub(super) struct Walk<'a> {
+    bounds: &'a [usize; VALUES],
+    loops: &'a [Loop],
+    digits: [usize; MAX_LOOPS],
+    next: Option<Place>,
+}
+
+impl<'a> Walk<'a> {
+    #[inline(always)]
+    fn new(bounds: &'a [usize; VALUES], loops: &'a [Loop], start: Place) -> Self {
+        Self { bounds, loops, digits: [0; MAX_LOOPS], next: Some(start) }
+    }
+
+    /// The place after `place`: the most minor loop that has one goes on, those within it start again.
+    #[inline(always)]
+    fn after(&mut self, mut place: Place) -> Option<Place> {
+        for (each, digit) in self.loops.iter().zip(&mut self.digits).rev() {
+            place = place.plus(&each.step);
+            *digit += 1;
+            if *digit < each.size && place.at[each.y] < self.bounds[each.y] {
+                return Some(place);
+            }
+            place = place.minus(&each.step.times(*digit));
+            *digit = 0;
+        }
+        None
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Place;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Place> {
+        let place = self.next?;
+        self.next = self.after(place);
+        Some(place)
+    }
+}
+
 /// All places that loops lead to, the most minor loop fastest.
 fn all(loops: &[Loop]) -> Vec<Place> {
-    let mut places = alloc::vec![Place::default()];
-    for each in loops {
-        places = places
-            .iter()
-            .flat_map(|place| (0..each.size).map(|n| place.plus(&each.step.times(n))))
-            .collect();
+    let mut places = Vec::with_capacity(loops.iter().map(|each| each.size).product());
+    places.push(Place::default());
+    // Backwards: what the minor loops lead to comes again for each step of a major one.
+    for each in loops.iter().rev() {
+        let inner = places.len();
+        for i in inner..inner * each.size {
+            places.push(places[i - inner].plus(&each.step));
+        }
     }
     places
 }
