@@ -4,7 +4,7 @@ use crate::dtype::Element;
 use crate::index_map::IndexMap;
 use crate::kernel::{self, PackError, Packed};
 use crate::tiled::types::{Sealed, Shape};
-use crate::tiled::{self, Draft, TiledSpec};
+use crate::tiled::{self, Draft, Problem, TiledSpec};
 use crate::unrolled;
 use typenum::Unsigned;
 
@@ -12,19 +12,30 @@ use typenum::Unsigned;
 pub type Host<L> = <<L as Layout>::Element as Element>::Host;
 
 /// A type that names a checked spec. [`Layout`] is everything that follows from it.
+///
+/// No name here is one of [`Layout`]'s, which would make `L::SPEC` ambiguous for whoever writes it.
 pub trait Specified: Sealed + 'static {
     /// Element type.
-    type Element: Element;
+    type Stored: Element;
     /// Logical sizes.
-    type Shape: Shape;
+    type Sizes: Shape;
     /// Elements per 32-bit word in storage.
-    type Packing: Unsigned;
+    type PerWord: Unsigned;
     /// The layout as its parameters say, not checked yet.
     const DRAFT: Draft;
-    /// The layout; its evaluation fails where it breaks a rule.
-    const SPEC: TiledSpec = tiled::checked(Self::DRAFT);
+    /// The layout, or the rule that it breaks.
+    const VALIDATED: Result<TiledSpec, Problem> = Self::DRAFT.validate();
+    /// Its evaluation fails, with the message of the rule, where the layout breaks one. Whatever a program can reach
+    /// evaluates this first.
+    const CHECKED: () = tiled::checked(&Self::VALIDATED);
+    /// The layout. Where it breaks a rule, another one of the same rank: then [`Specified::CHECKED`] is the one error,
+    /// and not every constant that follows from this one.
+    const UNCHECKED: TiledSpec = match Self::VALIDATED {
+        Ok(spec) => spec,
+        Err(_) => TiledSpec::units(<Self::Sizes as Shape>::Rank::USIZE),
+    };
     /// Its index map.
-    const MAP: IndexMap = *Self::SPEC.map();
+    const MAP: IndexMap = *Self::UNCHECKED.map();
 }
 
 /// Where each element of an array lives, as a type.
@@ -40,7 +51,7 @@ pub trait Specified: Sealed + 'static {
 /// assert_eq!(Figure1::index(17), Some([2, 3]));
 /// ```
 pub trait Layout:
-    Specified<Element = <Self as Layout>::Element, Shape = <Self as Layout>::Shape> + Sized
+    Specified<Stored = <Self as Layout>::Element, Sizes = <Self as Layout>::Shape> + Sized
 {
     /// Element type.
     type Element: Element;
@@ -81,6 +92,7 @@ pub trait Layout:
     /// If `index` is out of bounds, as slice indexing does.
     #[inline(always)]
     fn offset(index: Self::Index) -> usize {
+        let () = Self::CHECKED;
         unrolled::check_bounds::<Self>(&index);
         unrolled::offset::<Self>(&index)
     }
@@ -92,6 +104,7 @@ pub trait Layout:
     #[inline(always)]
     #[allow(unsafe_code, reason = "tells the optimizer what the caller promises")]
     unsafe fn offset_unchecked(index: Self::Index) -> usize {
+        let () = Self::CHECKED;
         // SAFETY: the caller promises the bounds.
         unsafe { unrolled::assume_bounds::<Self>(&index) };
         unrolled::offset::<Self>(&index)
@@ -100,6 +113,7 @@ pub trait Layout:
     /// Which element lives at `offset`; `None` for padding, or past the end.
     #[inline(always)]
     fn index(offset: usize) -> Option<Self::Index> {
+        let () = Self::CHECKED;
         unrolled::index::<Self>(offset)
     }
 
@@ -131,20 +145,32 @@ pub trait Layout:
 }
 
 impl<L: Specified> Layout for L {
-    type Element = <L as Specified>::Element;
-    type Shape = <L as Specified>::Shape;
-    type Rank = <<L as Specified>::Shape as Shape>::Rank;
-    type Packing = <L as Specified>::Packing;
-    type Index = <<L as Specified>::Shape as Shape>::Index;
-    const RANK: usize = <<L as Specified>::Shape as Shape>::Rank::USIZE;
-    const DIMS: Self::Index = <<L as Specified>::Shape as Shape>::DIMS;
-    const LEN: usize = <L as Specified>::SPEC.len();
-    const BYTES: usize = <L as Specified>::SPEC.bytes();
-    const SPEC: TiledSpec = <L as Specified>::SPEC;
-    const TILE_LEN: usize = match <L as Specified>::SPEC.tile_len() {
-        Some(len) => len,
-        None => panic!(
-            "a later tile reaches across tiles of the first level, so these are not contiguous"
-        ),
+    type Element = L::Stored;
+    type Shape = L::Sizes;
+    type Rank = <L::Sizes as Shape>::Rank;
+    type Packing = L::PerWord;
+    type Index = <L::Sizes as Shape>::Index;
+    const RANK: usize = <L::Sizes as Shape>::Rank::USIZE;
+    const DIMS: Self::Index = <L::Sizes as Shape>::DIMS;
+    const LEN: usize = {
+        let () = L::CHECKED;
+        L::UNCHECKED.len()
+    };
+    const BYTES: usize = {
+        let () = L::CHECKED;
+        L::UNCHECKED.bytes()
+    };
+    const SPEC: TiledSpec = {
+        let () = L::CHECKED;
+        L::UNCHECKED
+    };
+    const TILE_LEN: usize = {
+        let () = L::CHECKED;
+        match L::UNCHECKED.tile_len() {
+            Some(len) => len,
+            None => panic!(
+                "a later tile reaches across tiles of the first level, so these are not contiguous"
+            ),
+        }
     };
 }

@@ -1,20 +1,23 @@
 //! Text that a `const fn` can build, so that an error reads the same from a macro, from const evaluation and at run
 //! time.
 
-/// A short text in a fixed buffer. What does not fit is cut at a character boundary.
+/// A short text: one message.
+pub type Text = TextOf<320>;
+
+/// A text in a fixed buffer of `N` bytes. What does not fit is cut at a character boundary.
 #[derive(Clone, Copy)]
-pub struct Text {
-    bytes: [u8; Self::CAPACITY],
+pub struct TextOf<const N: usize> {
+    bytes: [u8; N],
     len: usize,
 }
 
-impl Text {
+impl<const N: usize> TextOf<N> {
     /// Bytes that a text can hold.
-    pub const CAPACITY: usize = 320;
+    pub const CAPACITY: usize = N;
 
     /// The empty text.
     pub const fn new() -> Self {
-        Self { bytes: [0; Self::CAPACITY], len: 0 }
+        Self { bytes: [0; N], len: 0 }
     }
 
     /// Appends `text`.
@@ -83,6 +86,34 @@ impl Text {
         self
     }
 
+    /// Appends numbers to choose from: `32, 64 or 128`.
+    #[must_use]
+    pub const fn choice(mut self, values: &[usize]) -> Self {
+        let mut i = 0;
+        while i < values.len() {
+            self = self.str(separator(i, values.len())).num(values[i]);
+            i += 1;
+        }
+        self
+    }
+
+    /// Appends names to choose from, in backticks.
+    #[must_use]
+    pub const fn choice_of_names(mut self, names: &[&str]) -> Self {
+        let mut i = 0;
+        while i < names.len() {
+            self = self.str(separator(i, names.len())).str("`").str(names[i]).str("`");
+            i += 1;
+        }
+        self
+    }
+
+    /// Appends how many things there are: `1 dimension`, `2 dimensions`.
+    #[must_use]
+    pub const fn count(self, n: usize, thing: &str) -> Self {
+        self.num(n).str(" ").str(thing).str(if n == 1 { "" } else { "s" })
+    }
+
     /// The text.
     pub const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
@@ -97,19 +128,28 @@ impl Text {
     }
 }
 
-impl Default for Text {
+/// What stands before item `i` of `n` to choose from.
+const fn separator(i: usize, n: usize) -> &'static str {
+    match i {
+        0 => "",
+        _ if i + 1 == n => " or ",
+        _ => ", ",
+    }
+}
+
+impl<const N: usize> Default for TextOf<N> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl core::fmt::Display for Text {
+impl<const N: usize> core::fmt::Display for TextOf<N> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-impl core::fmt::Debug for Text {
+impl<const N: usize> core::fmt::Debug for TextOf<N> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         core::fmt::Debug::fmt(self.as_str(), f)
     }
@@ -124,6 +164,9 @@ mod tests {
         const TEXT: Text =
             Text::new().str("dimension ").num(12).str(" of {").list(&[1, 0]).str("}, ").int(-3);
         assert_eq!(TEXT.as_str(), "dimension 12 of {1,0}, -3");
+        assert_eq!(Text::new().choice(&[32, 64, 128]).as_str(), "32, 64 or 128");
+        assert_eq!(Text::new().choice_of_names(&["zero", "one"]).as_str(), "`zero` or `one`");
+        assert_eq!(Text::new().count(1, "bit").str(", ").count(0, "bit").as_str(), "1 bit, 0 bits");
         assert_eq!(Text::new().int(i128::MIN).as_str(), i128::MIN.to_string());
         assert_eq!(Text::new().num(usize::MAX).as_str(), usize::MAX.to_string());
     }

@@ -1,44 +1,35 @@
 //! Packing, unpacking and relayout of arrays in every layout and element type.
 //!
 //! A [`Plan`] compares the index maps of source and destination and finds the loop nest; for types rustc does so. The
-//! loops then hand rectangles of elements to a mover, of which there is one for each width of an element: shapes and
+//! loops then hand blocks of elements to a mover, of which there is one for each width of an element: shapes and
 //! tiles are values to it, so a program pays for no code per layout.
 //!
 //! Packed arrays are what an accelerator keeps in memory: elements little-endian, those narrower than a byte packed
 //! from the least significant bits up, those in more bits than they have extended with zeros. Padding is written as
 //! zero, or as `padded to` says, and never read. What `M(n)` keeps in front of the data is not part of a packed array.
 
-mod blocks;
+mod compute;
 mod element;
-mod elements;
-mod elementwise;
 mod error;
 mod execute;
-mod float;
 mod host;
 mod narrow;
 mod packed;
 mod padding;
 mod plan;
-mod reduce;
 mod refine;
 mod run_time;
-mod runs;
-mod simd;
-mod source;
-mod tiles;
 mod transfer;
 pub(crate) mod typed;
 mod view;
-mod whole;
+mod wide;
 
 #[cfg(test)]
 mod tests;
 
+pub use compute::{Ordered, Summand, TileMut, TileRef, Tiles, TilesMut};
 pub use error::PackError;
 pub use packed::Packed;
 pub use plan::Plan;
-pub use reduce::{Ordered, Summand};
 pub use run_time::{pack, unpack};
-pub use tiles::{TileMut, TileRef, Tiles, TilesMut};
 pub use view::{PackedMut, PackedRef};

@@ -1,5 +1,6 @@
 use super::attributes::{self, Attributes};
 use super::draft::Draft;
+use super::problem::Problem;
 use super::spec::TiledSpec;
 use super::types::{Order, Sealed, Shape, Tiles};
 use crate::dtype::Element;
@@ -17,37 +18,30 @@ pub struct Tiled<E, S, O, T = (), A = ()>(PhantomData<fn() -> (E, S, O, T, A)>);
 
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Sealed for Tiled<E, S, O, T, A> {}
 
-impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> crate::layout::Specified
-    for Tiled<E, S, O, T, A>
-{
-    type Element = E;
-    type Shape = S;
-    type Packing = A::Packing<E>;
+impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Specified for Tiled<E, S, O, T, A> {
+    type Stored = E;
+    type Sizes = S;
+    type PerWord = A::Packing<E>;
     const DRAFT: Draft = {
-        let mut draft = Draft::row_major(E::DTYPE, S::SIZES);
-        draft.minor_to_major = O::DIMS;
+        let mut draft = Draft::untiled(E::DTYPE, S::SIZES, O::DIMS);
         draft.tiles = T::LIST;
         attributes::apply(draft, A::VALUES)
     };
 }
 
-/// The spec of a draft, for const evaluation.
+/// Reports a broken rule in const evaluation.
 ///
 /// # Panics
-/// If the draft breaks a rule, with the message of the rule.
+/// If the layout breaks a rule, with the message of the rule.
 #[track_caller]
-pub const fn checked(draft: Draft) -> TiledSpec {
-    match draft.validate() {
-        Ok(spec) => spec,
-        Err(problem) => {
-            let message = problem.message();
-            let help = problem.help();
-            if help.is_empty() {
-                panic!("{}", message.as_str())
-            }
-            let text = Text::new().str(message.as_str()).str("; ").str(help.as_str());
-            panic!("{}", text.as_str())
+pub const fn checked(validated: &Result<TiledSpec, Problem>) {
+    if let Err(problem) = validated {
+        let (message, help) = (problem.message(), problem.help());
+        if help.is_empty() {
+            panic!("{}", message.as_str())
         }
+        let text = Text::new().str(message.as_str()).str("; ").str(help.as_str());
+        panic!("{}", text.as_str())
     }
 }
 
@@ -57,11 +51,12 @@ pub const fn checked(draft: Draft) -> TiledSpec {
 /// In const evaluation, so as a compile error where this is called: if the layout breaks a rule.
 #[track_caller]
 pub const fn checked_size<L: Specified>(size: usize) -> usize {
-    checked(L::DRAFT);
+    checked(&L::VALIDATED);
     size
 }
 
-/// What [`Layout`](crate::Layout) gives, without importing it.
+/// What [`Layout`](crate::Layout) gives, without importing it. The functions check the layout themselves, so that
+/// rustc names the line that calls them where it breaks a rule.
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, A> {
     /// See [`Layout::RANK`].
     pub const RANK: usize = <Self as Layout>::RANK;
@@ -82,12 +77,14 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// If `index` is out of bounds, as slice indexing does.
     #[inline(always)]
     pub fn offset(index: S::Index) -> usize {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::offset(index)
     }
 
     /// See [`Layout::index`].
     #[inline(always)]
     pub fn index(offset: usize) -> Option<S::Index> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::index(offset)
     }
 
@@ -96,6 +93,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// # Errors
     /// If `row_major` has not one value for each element, or a value does not fit the element type.
     pub fn pack(row_major: &[E::Host]) -> Result<Packed<Self>, PackError> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack(row_major)
     }
 
@@ -104,6 +102,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// # Errors
     /// If either slice has the wrong length, or a value does not fit the element type.
     pub fn pack_into(row_major: &[E::Host], packed: &mut [u8]) -> Result<(), PackError> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack_into(row_major, packed)
     }
 
@@ -112,6 +111,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// # Errors
     /// If either slice has the wrong length.
     pub fn unpack_into(packed: &[u8], row_major: &mut [E::Host]) -> Result<(), PackError> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::unpack_into(packed, row_major)
     }
 }

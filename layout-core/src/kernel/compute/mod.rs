@@ -1,0 +1,19 @@
+//! Compute on packed arrays, where the data lies: elementwise functions, reductions, and the tiles and runs that kernels
+//! of users loop over. The value of padding never matters.
+
+mod blocks;
+
+mod elements;
+mod elementwise;
+mod float;
+mod reduce;
+mod runs;
+mod simd;
+mod source;
+mod tiles;
+
+#[cfg(test)]
+mod tests;
+
+pub use reduce::{Ordered, Summand};
+pub use tiles::{TileMut, TileRef, Tiles, TilesMut};
