@@ -17,7 +17,7 @@ use tensor_layout::{Host, Layout, tiled};
 
 /// Measures pairs.
 enum Measure {
-    Statistics(Criterion),
+    Statistics(Box<Criterion>),
     Table(Table),
 }
 
@@ -59,6 +59,12 @@ where
     measure.pair(&name("map"), 2 * bytes, || x.map_in_place(Value::scale), || plain::map(&mut a));
     let add = || y.as_ref().zip_into(x.as_ref(), &mut z.as_mut(), Value::add);
     measure.pair(&name("add"), 3 * bytes, add, || plain::zip(&a, &b, &mut c));
+    let (row, column) = (b[..columns].to_vec(), b[..elements / columns].to_vec());
+    let add_row = || x.zip_broadcast_in_place(&[1], &row, Value::add);
+    measure.pair(&name("add a row"), 2 * bytes, add_row, || plain::zip_row(&mut a, &row));
+    let add_column = || x.zip_broadcast_in_place(&[0], &column, Value::add);
+    measure
+        .pair(&name("add a column"), 2 * bytes, add_column, || plain::zip_column(&mut a, &column));
     measure.pair(&name("row sum"), bytes, || y.sum(&[1]), || plain::row_sums(&b, columns));
     measure.pair(&name("column sum"), bytes, || y.sum(&[0]), || plain::column_sums(&b, columns));
     measure.pair(&name("total"), bytes, || y.total(), || plain::total(&b));
@@ -73,7 +79,7 @@ fn main() {
             let words = arguments.filter(|argument| argument != "--bench").collect();
             Measure::Table(Table::new(Duration::from_secs(2), words))
         }
-        None => Measure::Statistics(Criterion::default().configure_from_args()),
+        None => Measure::Statistics(Box::new(Criterion::default().configure_from_args())),
     };
     rows::<tiled!(f32[4096,4096]{1,0:T(8,128)})>(&mut measure);
     rows::<tiled!(bf16[4096,8192]{1,0:T(8,128)(2,1)})>(&mut measure);

@@ -3,8 +3,9 @@
 use crate::dtype::Element;
 use crate::index_map::IndexMap;
 use crate::kernel::{self, PackError, Packed};
+use crate::text::TextOf;
 use crate::tiled::types::{Sealed, Shape};
-use crate::tiled::{self, Draft, Problem, TiledSpec};
+use crate::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
 use crate::unrolled;
 use typenum::Unsigned;
 
@@ -168,9 +169,12 @@ impl<L: Specified> Layout for L {
         let () = L::CHECKED;
         match L::UNCHECKED.tile_len() {
             Some(len) => len,
-            None => panic!(
-                "a later tile reaches across tiles of the first level, so these are not contiguous"
-            ),
+            None => {
+                let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("the tiles of `");
+                let text = text.str(L::UNCHECKED.text().as_str());
+                let text = text.str("` are not contiguous: a later tile reaches across those of ");
+                panic!("{}", text.str("the first level").as_str())
+            }
         }
     };
 }

@@ -19,8 +19,8 @@ impl TiledSpec {
     /// ```
     pub const fn tile_len(&self) -> Option<usize> {
         let parts = self.map().parts();
-        let Some(inner) = self.inner_parts() else { return None };
-        let (mut len, mut i) = (1, parts.len() - inner);
+        let Some(mut i) = self.tile_parts() else { return None };
+        let mut len = 1;
         while i < parts.len() {
             len *= parts[i].size;
             i += 1;
@@ -57,10 +57,11 @@ impl TiledSpec {
         }
     }
 
-    /// How many of the parts, counted from the most minor, lie within a tile of the first level.
-    const fn inner_parts(&self) -> Option<usize> {
+    /// Number of the first part that lies within a tile of the first level, as all after it do. `None` as for
+    /// [`TiledSpec::tile_len`].
+    pub(crate) const fn tile_parts(&self) -> Option<usize> {
         if self.tiles().is_empty() {
-            return Some(self.map().parts().len());
+            return Some(0);
         }
         let mut inner = 0;
         let mut i = 0;
@@ -80,6 +81,6 @@ impl TiledSpec {
             inner = if i == 0 { tile.len() - combined } else { inner + tile.len() - 2 * combined };
             i += 1;
         }
-        Some(inner)
+        Some(self.map().parts().len() - inner)
     }
 }

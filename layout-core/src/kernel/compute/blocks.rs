@@ -290,13 +290,13 @@ impl Blocks {
     #[inline(always)]
     pub(super) fn inside(&self, window: &Place, slot: &Place, fold: &Place) -> Inside {
         let (mut all, mut room) = (true, [0; VALUES]);
-        for y in 0..VALUES {
+        for (y, room) in room.iter_mut().enumerate() {
             let at = window.at[y] + slot.at[y] + fold.at[y];
             if at >= self.bounds[y] {
                 return Inside::None;
             }
-            room[y] = self.bounds[y] - at;
-            all &= room[y] > self.lane_reach[y];
+            *room = self.bounds[y] - at;
+            all &= *room > self.lane_reach[y];
         }
         if all {
             return Inside::All;

@@ -13,32 +13,35 @@ pub(super) const fn direct<L: Layout>() -> bool {
     spec.dtype().bits() >= 8 && spec.dtype().bits() == spec.stored_bits()
 }
 
-/// Storage as host values, where it holds such.
+/// Storage as host values, where it holds such. The compiler sees how many: loops over them need no checks.
 #[inline(always)]
 pub(super) fn elements<L: Layout>(bytes: PackedRef<'_, L>) -> Option<&[Host<L>]> {
     let bytes = bytes.as_bytes();
-    // SAFETY: the bytes are aligned for a host value: a `Packed` is to 64 bytes, and views check it. Stored and host
-    // width are equal, so whole values fill them, and each bit pattern is one: `bool` is not direct.
-    (const { direct::<L>() }).then(|| unsafe {
-        core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<Host<L>>())
-    })
+    debug_assert_eq!(bytes.len(), Const::<L>::SPEC.storage_bytes());
+    // SAFETY: each array has the bytes of its layout, aligned for a host value: a `Packed` is to 64 bytes, and views
+    // check both. Stored and host width are equal, so as many values fill them, and each bit pattern is one: `bool` is
+    // not direct.
+    (const { direct::<L>() })
+        .then(|| unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), const { L::LEN }) })
 }
 
 /// Storage as host values to write, where it holds such.
 #[inline(always)]
 pub(super) fn elements_mut<L: Layout>(packed: PackedMut<'_, L>) -> Option<&mut [Host<L>]> {
     let bytes = packed.into_bytes();
-    let len = bytes.len() / size_of::<Host<L>>();
+    debug_assert_eq!(bytes.len(), Const::<L>::SPEC.storage_bytes());
     // SAFETY: as in `elements`; and host values have no padding bytes, so that all of storage stays bytes.
-    (const { direct::<L>() })
-        .then(|| unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
+    (const { direct::<L>() }).then(|| unsafe {
+        core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), const { L::LEN })
+    })
 }
 
-/// Fails to compile where storage does not hold host values.
+/// Fails to compile where storage does not hold host values. Whatever users call has this itself, so that rustc names
+/// their line.
 pub(super) const fn assert_direct<L: Layout>() {
     assert!(
         direct::<L>(),
-        "elements narrower than a byte, or stored in more bits than they have, are no host values in storage; use \
+        "elements narrower than a byte, or stored in more bits than they have, are not host values in storage; use \
          `map`, `fold`, `get` or `unpack`"
     );
 }
@@ -66,7 +69,8 @@ impl<L: Layout> PackedMut<'_, L> {
     /// See [`PackedRef::as_elements`].
     #[inline]
     pub fn as_elements(&self) -> &[Host<L>] {
-        self.as_ref().as_elements()
+        const { assert_direct::<L>() };
+        elements(self.as_ref()).unwrap_or_default()
     }
 
     /// All stored elements to write, padding included, in storage order; see [`PackedRef::as_elements`].
@@ -81,7 +85,8 @@ impl<L: Layout> Packed<L> {
     /// See [`PackedRef::as_elements`].
     #[inline]
     pub fn as_elements(&self) -> &[Host<L>] {
-        self.as_ref().as_elements()
+        const { assert_direct::<L>() };
+        elements(self.as_ref()).unwrap_or_default()
     }
 
     /// All stored elements to write, padding included, in storage order; see [`PackedRef::as_elements`].

@@ -2,15 +2,17 @@
 //!
 //! Padding is computed like everything else, since leaving it out costs more: closures see its values too, which may
 //! be anything of the host type, and what they give for it is never read as an element.
+//!
+//! Whatever users call with two layouts compares them itself, so that rustc names their line.
 
 use super::elements::{elements, elements_mut};
 use crate::dtype::{Element, HostValue};
-use crate::index_map::{IndexMap, Part};
 use crate::kernel::element::{get, store};
 use crate::kernel::packed::Packed;
 use crate::kernel::typed::Const;
 use crate::kernel::view::{PackedMut, PackedRef};
 use crate::layout::{Host, Layout};
+use crate::same::assert_same_places;
 
 impl<L: Layout> PackedRef<'_, L> {
     /// A new array of `f` of each element.
@@ -26,7 +28,9 @@ impl<L: Layout> PackedRef<'_, L> {
     /// assert_eq!(relu.get([99, 199]), bf16::ZERO);
     /// ```
     pub fn map(self, f: impl FnMut(Host<L>) -> Host<L>) -> Packed<L> {
-        self.convert(f)
+        let mut packed = Packed::fresh();
+        convert(self, &mut packed.as_mut(), f);
+        packed
     }
 
     /// A new array of `f` of each pair of elements, one of this array and one of `other`; see [`PackedRef::map`].
@@ -50,8 +54,9 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
+        const { assert_same_places::<L, M>() };
         let mut packed = Packed::fresh();
-        self.zip_into(other, &mut packed.as_mut(), f);
+        zip(self, other, &mut packed.as_mut(), f);
         packed
     }
 
@@ -78,27 +83,19 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
+        const { assert_same_places::<L, M>() };
         let mut packed = Packed::fresh();
-        self.convert_into(&mut packed.as_mut(), f);
+        convert(self, &mut packed.as_mut(), f);
         packed
     }
 
     /// Writes `f` of each element to `to`; see [`PackedRef::convert`].
-    pub fn convert_into<M>(self, to: &mut PackedMut<'_, M>, mut f: impl FnMut(Host<L>) -> Host<M>)
+    pub fn convert_into<M>(self, to: &mut PackedMut<'_, M>, f: impl FnMut(Host<L>) -> Host<M>)
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
         const { assert_same_places::<L, M>() };
-        if let (Some(to), Some(from)) = (elements_mut(to.reborrow()), elements(self)) {
-            for (to, x) in to.iter_mut().zip(from) {
-                *to = f(*x);
-            }
-        } else {
-            let (from, to) = (self.as_bytes(), to.as_bytes_mut());
-            for at in 0..len::<L>() {
-                write::<M>(to, at, f(read::<L>(from, at)));
-            }
-        }
+        convert(self, to, f);
     }
 
     /// Writes `f` of each pair of elements, one of this array and one of `other`, to `to`; see [`PackedRef::zip`].
@@ -106,24 +103,14 @@ impl<L: Layout> PackedRef<'_, L> {
         self,
         other: PackedRef<'_, M>,
         to: &mut PackedMut<'_, T>,
-        mut f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
     ) where
         M: Layout<Shape = <L as Layout>::Shape>,
         T: Layout<Shape = <L as Layout>::Shape>,
     {
         const { assert_same_places::<L, M>() };
         const { assert_same_places::<L, T>() };
-        let from = elements(self).zip(elements(other));
-        if let (Some(to), Some((xs, ys))) = (elements_mut(to.reborrow()), from) {
-            for (to, (x, y)) in to.iter_mut().zip(xs.iter().zip(ys)) {
-                *to = f(*x, *y);
-            }
-        } else {
-            let (from, other, to) = (self.as_bytes(), other.as_bytes(), to.as_bytes_mut());
-            for at in 0..len::<L>() {
-                write::<T>(to, at, f(read::<L>(from, at), read::<M>(other, at)));
-            }
-        }
+        zip(self, other, to, f);
     }
 }
 
@@ -146,21 +133,12 @@ impl<L: Layout> PackedMut<'_, L> {
     pub fn zip_in_place<M>(
         &mut self,
         other: PackedRef<'_, M>,
-        mut f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
     ) where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
         const { assert_same_places::<L, M>() };
-        if let (Some(xs), Some(ys)) = (elements_mut(self.reborrow()), elements(other)) {
-            for (x, y) in xs.iter_mut().zip(ys) {
-                *x = f(*x, *y);
-            }
-        } else {
-            let (bytes, other) = (self.as_bytes_mut(), other.as_bytes());
-            for at in 0..len::<L>() {
-                write::<L>(bytes, at, f(read::<L>(bytes, at), read::<M>(other, at)));
-            }
-        }
+        zip_in_place(self.reborrow(), other, f);
     }
 }
 
@@ -180,7 +158,10 @@ impl<L: Layout> Packed<L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        self.as_ref().zip(other.as_ref(), f)
+        const { assert_same_places::<L, M>() };
+        let mut packed = Self::fresh();
+        zip(self.as_ref(), other.as_ref(), &mut packed.as_mut(), f);
+        packed
     }
 
     /// See [`PackedMut::zip_in_place`].
@@ -188,7 +169,8 @@ impl<L: Layout> Packed<L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        self.as_mut().zip_in_place(other.as_ref(), f);
+        const { assert_same_places::<L, M>() };
+        zip_in_place(self.as_mut(), other.as_ref(), f);
     }
 
     /// See [`PackedRef::convert`].
@@ -196,7 +178,66 @@ impl<L: Layout> Packed<L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        self.as_ref().convert(f)
+        const { assert_same_places::<L, M>() };
+        let mut packed = Packed::fresh();
+        convert(self.as_ref(), &mut packed.as_mut(), f);
+        packed
+    }
+}
+
+/// Writes `f` of each element to `to`, whose layout has the same places.
+fn convert<L: Layout, M: Layout>(
+    from: PackedRef<'_, L>,
+    to: &mut PackedMut<'_, M>,
+    mut f: impl FnMut(Host<L>) -> Host<M>,
+) {
+    if let (Some(to), Some(elements)) = (elements_mut(to.reborrow()), elements(from)) {
+        for (to, x) in to.iter_mut().zip(elements) {
+            *to = f(*x);
+        }
+    } else {
+        let (from, to) = (from.as_bytes(), to.as_bytes_mut());
+        for at in 0..len::<L>() {
+            write::<M>(to, at, f(read::<L>(from, at)));
+        }
+    }
+}
+
+/// Writes `f` of each pair of elements to `to`; all three layouts have the same places.
+fn zip<L: Layout, M: Layout, T: Layout>(
+    from: PackedRef<'_, L>,
+    other: PackedRef<'_, M>,
+    to: &mut PackedMut<'_, T>,
+    mut f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
+) {
+    let both = elements(from).zip(elements(other));
+    if let (Some(to), Some((xs, ys))) = (elements_mut(to.reborrow()), both) {
+        for (to, (x, y)) in to.iter_mut().zip(xs.iter().zip(ys)) {
+            *to = f(*x, *y);
+        }
+    } else {
+        let (from, other, to) = (from.as_bytes(), other.as_bytes(), to.as_bytes_mut());
+        for at in 0..len::<L>() {
+            write::<T>(to, at, f(read::<L>(from, at), read::<M>(other, at)));
+        }
+    }
+}
+
+/// Replaces each element of `to` by `f` of it and the element of `other`, whose layout has the same places.
+fn zip_in_place<L: Layout, M: Layout>(
+    mut to: PackedMut<'_, L>,
+    other: PackedRef<'_, M>,
+    mut f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+) {
+    if let (Some(xs), Some(ys)) = (elements_mut(to.reborrow()), elements(other)) {
+        for (x, y) in xs.iter_mut().zip(ys) {
+            *x = f(*x, *y);
+        }
+    } else {
+        let (bytes, other) = (to.as_bytes_mut(), other.as_bytes());
+        for at in 0..len::<L>() {
+            write::<L>(bytes, at, f(read::<L>(bytes, at), read::<M>(other, at)));
+        }
     }
 }
 
@@ -206,49 +247,15 @@ const fn len<L: Layout>() -> usize {
 }
 
 #[inline]
-fn read<L: Layout>(bytes: &[u8], at: usize) -> Host<L> {
+pub(super) fn read<L: Layout>(bytes: &[u8], at: usize) -> Host<L> {
     get::<<L as Layout>::Element>(bytes, const { Const::<L>::SPEC.stored_bits() }, at)
 }
 
 /// Writes what fits of `value`.
 #[inline]
-fn write<L: Layout>(bytes: &mut [u8], at: usize, value: Host<L>) {
+pub(super) fn write<L: Layout>(bytes: &mut [u8], at: usize, value: Host<L>) {
     let mut le = [0; 16];
     value.write_le(&mut le);
     le[0] = <L as Layout>::Element::DTYPE.normalize(le[0]);
     store(bytes, const { Const::<L>::SPEC.stored_bits() }, at, u128::from_le_bytes(le));
-}
-
-const fn assert_same_places<L: Layout, M: Layout>() {
-    assert!(
-        same_places(Const::<L>::SPEC.map(), Const::<M>::SPEC.map()),
-        "the layouts do not place each element at the same offset; `relayout` one of them first"
-    );
-}
-
-/// Whether all of two maps is the same, padding included.
-const fn same_places(map: &IndexMap, other: &IndexMap) -> bool {
-    let (parts, terms) = (map.parts(), map.terms());
-    let mut same = map.len() == other.len()
-        && parts.len() == other.parts().len()
-        && terms.len() == other.terms().len();
-    let mut i = 0;
-    while same && i < parts.len() {
-        same = same_part(&parts[i], &other.parts()[i]);
-        i += 1;
-    }
-    let mut i = 0;
-    while same && i < terms.len() {
-        let other = &other.terms()[i];
-        same = terms[i].target == other.target && same_part(&terms[i].part, &other.part);
-        i += 1;
-    }
-    same
-}
-
-const fn same_part(part: &Part, other: &Part) -> bool {
-    part.source == other.source
-        && part.div == other.div
-        && part.size == other.size
-        && part.stride == other.stride
 }

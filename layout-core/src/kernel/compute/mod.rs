@@ -2,6 +2,7 @@
 //! of users loop over. The value of padding never matters.
 
 mod blocks;
+mod broadcast;
 
 mod elements;
 mod elementwise;

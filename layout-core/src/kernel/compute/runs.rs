@@ -7,47 +7,46 @@ use crate::kernel::view::{PackedMut, PackedRef};
 use crate::layout::{Host, Layout};
 use crate::unrolled;
 
-/// The pieces that storage falls into.
+/// The longest runs that all of storage falls into, padding included.
 #[derive(Clone, Copy)]
-struct Pieces {
-    /// Elements of a piece; the length of the array is a multiple of it.
+struct Longest {
+    /// Elements of a run; the length of the array is a multiple of it.
     len: usize,
     /// The dimension along which they follow each other, if there are several.
     dim: usize,
 }
 
-impl Pieces {
-    /// The longest that all of storage falls into.
+impl Longest {
     const fn of(map: &IndexMap) -> Self {
-        let mut pieces = Self { len: 1, dim: 0 };
+        let mut longest = Self { len: 1, dim: 0 };
         let mut i = map.parts().len();
         while i > 0 {
             i -= 1;
             let part = &map.parts()[i];
             if part.size > 1 {
-                let follows = part.source == pieces.dim || pieces.len == 1;
-                if part.source >= map.rank() || part.div != pieces.len || !follows {
+                let follows = part.source == longest.dim || longest.len == 1;
+                if part.source >= map.rank() || part.div != longest.len || !follows {
                     break;
                 }
-                pieces = Self { len: pieces.len * part.size, dim: part.source };
+                longest = Self { len: longest.len * part.size, dim: part.source };
             }
         }
-        pieces
+        longest
     }
 }
 
 /// The index of the first element, the offset and the length of each run, in storage order.
 #[inline]
 fn runs<L: Layout>() -> impl Iterator<Item = (L::Index, usize, usize)> {
-    let pieces = const { Pieces::of(Const::<L>::SPEC.map()) };
-    (0..const { Const::<L>::SPEC.map().len() }).step_by(pieces.len).filter_map(move |offset| {
+    let longest = const { Longest::of(Const::<L>::SPEC.map()) };
+    (0..const { Const::<L>::SPEC.map().len() }).step_by(longest.len).filter_map(move |offset| {
         let index = unrolled::index::<L>(offset)?;
-        let left = if pieces.len == 1 {
+        let left = if longest.len == 1 {
             1
         } else {
-            Const::<L>::SPEC.dims()[pieces.dim] - index.as_ref()[pieces.dim]
+            Const::<L>::SPEC.dims()[longest.dim] - index.as_ref()[longest.dim]
         };
-        Some((index, offset, left.min(pieces.len)))
+        Some((index, offset, left.min(longest.len)))
     })
 }
 

@@ -6,6 +6,8 @@ use crate::kernel::packed::Packed;
 use crate::kernel::typed::Const;
 use crate::kernel::view::{PackedMut, PackedRef};
 use crate::layout::{Host, Layout};
+use crate::text::TextOf;
+use crate::tiled::MAX_TEXT;
 use crate::unrolled;
 use core::marker::PhantomData;
 use core::slice::{Iter, IterMut};
@@ -69,8 +71,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     #[inline]
     pub fn tiles<const N: usize>(self) -> Tiles<'a, L, N> {
         const { Grid::<L>::check(N) };
-        let elements = &self.as_elements()[..const { Const::<L>::SPEC.map().len() }];
-        Tiles { elements: elements.as_chunks().0.iter(), walk: Walk::start() }
+        Tiles::of(self.as_elements())
     }
 }
 
@@ -78,7 +79,8 @@ impl<L: Layout> PackedMut<'_, L> {
     /// See [`PackedRef::tiles`].
     #[inline]
     pub fn tiles<const N: usize>(&self) -> Tiles<'_, L, N> {
-        self.as_ref().tiles()
+        const { Grid::<L>::check(N) };
+        Tiles::of(self.as_elements())
     }
 
     /// The tiles of the first level, to write; see [`PackedRef::tiles`].
@@ -100,6 +102,7 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     #[inline]
     pub fn tiles_mut<const N: usize>(&mut self) -> TilesMut<'_, L, N> {
+        const { Grid::<L>::check(N) };
         TilesMut::of(self.as_elements_mut())
     }
 }
@@ -108,20 +111,31 @@ impl<L: Layout> Packed<L> {
     /// See [`PackedRef::tiles`].
     #[inline]
     pub fn tiles<const N: usize>(&self) -> Tiles<'_, L, N> {
-        self.as_ref().tiles()
+        const { Grid::<L>::check(N) };
+        Tiles::of(self.as_elements())
     }
 
     /// See [`PackedMut::tiles_mut`].
     #[inline]
     pub fn tiles_mut<const N: usize>(&mut self) -> TilesMut<'_, L, N> {
+        const { Grid::<L>::check(N) };
         TilesMut::of(self.as_elements_mut())
     }
 }
 
+impl<'a, L: Layout, const N: usize> Tiles<'a, L, N> {
+    /// Of storage whose tiles have been [checked](Grid::check).
+    #[inline]
+    fn of(elements: &'a [Host<L>]) -> Self {
+        let elements = &elements[..const { Const::<L>::SPEC.map().len() }];
+        Self { elements: elements.as_chunks().0.iter(), walk: Walk::start() }
+    }
+}
+
 impl<'a, L: Layout, const N: usize> TilesMut<'a, L, N> {
+    /// Of storage whose tiles have been [checked](Grid::check).
     #[inline]
     fn of(elements: &'a mut [Host<L>]) -> Self {
-        const { Grid::<L>::check(N) };
         let elements = &mut elements[..const { Const::<L>::SPEC.map().len() }];
         Self { elements: elements.as_chunks_mut().0.iter_mut(), walk: Walk::start() }
     }
@@ -152,8 +166,8 @@ macro_rules! tile {
             ///
             /// Any answer where that is outside of the tile.
             #[inline(always)]
-            pub fn offset(index: L::Index) -> usize {
-                unrolled::offset::<L>(&index)
+            pub fn offset(&self, index: L::Index) -> usize {
+                unrolled::offset_in_tile::<L>(&index)
             }
         }
 
@@ -201,7 +215,15 @@ impl<L: Layout, const N: usize> TileMut<'_, L, N> {
     }
 }
 
-/// The constants of the grid of tiles.
+/// Repeats a macro for each dimension: a loop would hide from the compiler, optimizing for size, what it is about.
+macro_rules! for_each_dim {
+    ($L:ident, $m:ident) => { for_each_dim!($L, $m; 0 1 2 3 4 5 6 7) };
+    ($L:ident, $m:ident; $($dim:literal)*) => { $( if const { $dim < $L::RANK } { $m!($dim); } )* };
+}
+
+const _: () = assert!(MAX_RANK == 8, "as many as the macro repeats");
+
+/// The constants of the grid of tiles. Whatever users call checks it itself, so that rustc names their line.
 struct Grid<L>(PhantomData<L>);
 
 impl<L: Layout> Grid<L> {
@@ -216,16 +238,23 @@ impl<L: Layout> Grid<L> {
 
     const fn check(n: usize) {
         assert_direct::<L>();
-        assert!(n == L::TILE_LEN, "not the number of elements of a tile, which is `TILE_LEN`");
+        if n != L::TILE_LEN {
+            let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("a tile of `");
+            let text = text.str(Const::<L>::SPEC.text().as_str()).str("` has ").num(L::TILE_LEN);
+            panic!("{}", text.str(" elements, not ").num(n).as_str());
+        }
     }
 
     #[inline]
     fn extents(index: L::Index) -> L::Index {
         let mut extents = L::Index::default();
-        for (dim, extent) in extents.as_mut().iter_mut().enumerate() {
-            let left = Self::DIMS[dim].saturating_sub(index.as_ref()[dim]);
-            *extent = left.min(Self::TILE[dim]);
+        macro_rules! extent {
+            ($dim:literal) => {
+                let left = Self::DIMS[$dim].saturating_sub(index.as_ref()[$dim]);
+                extents.as_mut()[$dim] = left.min(Self::TILE[$dim]);
+            };
         }
+        for_each_dim!(L, extent);
         extents
     }
 }
@@ -254,15 +283,21 @@ impl<L: Layout> Walk<L> {
     #[inline]
     fn step(&mut self) -> L::Index {
         let index = self.next;
-        for i in 0..L::RANK {
-            let dim = Grid::<L>::MINOR_TO_MAJOR[i];
-            let next = &mut self.next.as_mut()[dim];
-            *next += Grid::<L>::TILE[dim];
-            if *next < Grid::<L>::WIDTHS[dim] {
-                break;
-            }
-            *next = 0;
+        let mut carry = true;
+        macro_rules! step {
+            ($i:literal) => {
+                if carry {
+                    let dim = Grid::<L>::MINOR_TO_MAJOR[$i];
+                    let next = &mut self.next.as_mut()[dim];
+                    *next += Grid::<L>::TILE[dim];
+                    carry = *next >= Grid::<L>::WIDTHS[dim];
+                    if carry {
+                        *next = 0;
+                    }
+                }
+            };
         }
+        for_each_dim!(L, step);
         index
     }
 }

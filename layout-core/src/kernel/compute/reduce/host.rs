@@ -82,9 +82,11 @@ summand! {
         f32 => f64 => f32, mean f32, x => x.to_f32();
     f64: f64 => f64 => f64, mean f64, x => x;
     i8 i16: i32 => i64 => i64, mean f64, x => x.into();
-    i32 i64: i64 => i64 => i64, mean f64, x => x.into();
+    i32: i64 => i64 => i64, mean f64, x => x.into();
+    i64: i64 => i64 => i64, mean f64, x => x;
     bool u8 u16: u32 => u64 => u64, mean f64, x => x.into();
-    u32 u64: u64 => u64 => u64, mean f64, x => x.into();
+    u32: u64 => u64 => u64, mean f64, x => x.into();
+    u64: u64 => u64 => u64, mean f64, x => x;
 }
 
 macro_rules! complex {

@@ -32,25 +32,26 @@ impl<H: Copy, O: Op<H>> WithSource<H> for Reduce<'_, O> {
     }
 }
 
-/// The dimensions that are not in `dims`, a bit for each, and the elements that each result is made of.
+/// A bit for each dimension of the array that is in `dims`, and the number of their indices.
 ///
 /// # Panics
 /// If `dims` has a number that is no dimension, or one twice.
-fn kept<L: Layout>(dims: &[usize]) -> (u8, usize) {
+pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u8, usize) {
     let sizes = Const::<L>::SPEC.dims();
-    let (mut kept, mut count) = ((1u16 << sizes.len()) - 1, 1);
+    let (mut set, mut count) = (0, 1);
     for &dim in dims {
         assert!(dim < sizes.len(), "dimension {dim} of an array that has {}", sizes.len());
-        assert!(kept >> dim & 1 == 1, "dimension {dim} is reduced twice");
-        kept &= !(1 << dim);
+        assert!(set >> dim & 1 == 0, "dimension {dim} is given twice");
+        set |= 1 << dim;
         count *= sizes[dim];
     }
-    (kept as u8, count)
+    (set, count)
 }
 
 impl<L: Layout> PackedRef<'_, L> {
-    fn reduce<O: Op<Host<L>>>(self, kept: u8, op: &O) -> Vec<O::Total> {
-        with_source(self, Reduce { map: Const::<L>::SPEC.map(), kept, op })
+    /// Reduces the dimensions whose bits are set in `passed`.
+    fn reduce<O: Op<Host<L>>>(self, passed: u8, op: &O) -> Vec<O::Total> {
+        with_source(self, Reduce { map: Const::<L>::SPEC.map(), kept: !passed, op })
     }
 
     /// Sums over the dimensions `dims`, row-major over the others.
@@ -74,8 +75,8 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        let (kept, _) = kept::<L>(dims);
-        self.reduce(kept, &Sum).into_iter().map(Host::<L>::sum).collect()
+        let (dims, _) = dims_of::<L>(dims);
+        self.reduce(dims, &Sum).into_iter().map(Host::<L>::sum).collect()
     }
 
     /// The sum of all elements; see [`PackedRef::sum`].
@@ -83,7 +84,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        Host::<L>::sum(self.reduce(0, &Sum)[0])
+        Host::<L>::sum(self.reduce(u8::MAX, &Sum)[0])
     }
 
     /// Means over the dimensions `dims`, row-major over the others: the sum, in `f64`, by the number of elements. Those
@@ -95,8 +96,8 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        let (kept, count) = kept::<L>(dims);
-        self.reduce(kept, &Sum).into_iter().map(|total| Host::<L>::mean(total, count)).collect()
+        let (dims, count) = dims_of::<L>(dims);
+        self.reduce(dims, &Sum).into_iter().map(|total| Host::<L>::mean(total, count)).collect()
     }
 
     /// Maxima over the dimensions `dims`, row-major over the others. That of elements with a NaN among them is NaN;
@@ -116,8 +117,8 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        let (kept, count) = kept::<L>(dims);
-        let maxima = self.reduce(kept, &Max).into_iter().map(Host::<L>::narrow);
+        let (dims, count) = dims_of::<L>(dims);
+        let maxima = self.reduce(dims, &Max).into_iter().map(Host::<L>::narrow);
         if count > 0 { maxima.collect() } else { maxima.map(|_| lowest::<L>()).collect() }
     }
 
@@ -130,19 +131,19 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        let (kept, count) = kept::<L>(dims);
+        let (dims, count) = dims_of::<L>(dims);
         if Host::<L>::SHORT_KEYS && u32::try_from(count).is_ok() {
-            self.argmax_with::<i64>(kept, count)
+            self.argmax_with::<i64>(dims, count)
         } else {
-            self.argmax_with::<i128>(kept, count)
+            self.argmax_with::<i128>(dims, count)
         }
     }
 
-    fn argmax_with<C: Code>(self, kept: u8, count: usize) -> Vec<usize>
+    fn argmax_with<C: Code>(self, dims: u8, count: usize) -> Vec<usize>
     where
         Host<L>: Ordered,
     {
-        let codes = self.reduce(kept, &ArgMax::<C>(PhantomData));
+        let codes = self.reduce(dims, &ArgMax::<C>(PhantomData));
         assert!(count > 0 || codes.is_empty(), "the maximum of no elements has no place");
         codes.into_iter().map(C::at).collect()
     }
@@ -170,8 +171,8 @@ impl<L: Layout> PackedRef<'_, L> {
         step: impl Fn(A, Host<L>) -> A,
         merge: impl Fn(A, A) -> A,
     ) -> Vec<A> {
-        let (kept, _) = kept::<L>(dims);
-        self.reduce(kept, &Fold { start, step, merge })
+        let (dims, _) = dims_of::<L>(dims);
+        self.reduce(dims, &Fold { start, step, merge })
     }
 }
 

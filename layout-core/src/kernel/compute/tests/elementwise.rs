@@ -1,7 +1,6 @@
 use super::*;
 use crate::kernel::PackedMut;
-use crate::types::*;
-use crate::{BF16, F32, PRED, S4, S8, S16, Tiled, U4};
+use crate::{BF16, S16};
 use half::bf16;
 
 /// Another value of the same type that depends on both: the host's bytes, exchanged.
@@ -53,32 +52,8 @@ fn check<L: Layout>() {
 #[test]
 fn maps_and_zips_compute_each_element() {
     for_direct!(check);
+    for_others!(check);
     check::<layout!(C64 [9, 40] {1, 0} [8, 16])>();
-    check::<layout!(S4 [37, 70] {1, 0} [8, 128])>();
-    check::<layout!(PRED [37, 70] {1, 0} [32, 128][4, 1])>();
-    check::<Tiled<S4, Shape2<37, 70>, Order2<1, 0>, (Tile2<8, 128>, Tile2<8, 1>), (ElementBits<4>,)>>(
-    );
-    check::<
-        Tiled<
-            PRED,
-            Shape2<37, 70>,
-            Order2<1, 0>,
-            (Tile2<32, 128>, Tile2<32, 1>),
-            (ElementBits<1>,),
-        >,
-    >();
-    check::<Tiled<U4, Shape1<37>, Order1<0>, (), (ElementBits<16>,)>>();
-    check::<Tiled<S8, Shape1<37>, Order1<0>, (Tile1<8>,), (ElementBits<32>,)>>();
-    check::<Tiled<F32, Shape2<7, 9>, Order2<1, 0>, (Tile2<2, 4>,), (TailAlignment<100>,)>>();
-    check::<
-        Tiled<
-            F32,
-            Shape3<4, 5, 6>,
-            Order3<2, 1, 0>,
-            (Tile3<{ crate::tiled::Tile::COMBINE }, 3, 4>,),
-        >,
-    >();
-    check::<layout!(BF16 [1000] {0} [128][2, 1])>();
 }
 
 #[test]

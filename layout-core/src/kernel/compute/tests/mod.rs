@@ -1,5 +1,6 @@
 //! Compute on packed arrays against loops over `get`, with garbage in the padding.
 
+mod broadcast;
 mod elementwise;
 mod reduce;
 mod tiles;
@@ -7,7 +8,11 @@ mod tiles;
 use crate::dtype::HostValue;
 use crate::kernel::Packed;
 use crate::kernel::tests::reference::{self, Random};
+use crate::kernel::wide::{Cpu, forced};
 use crate::layout::{Host, Layout};
+use crate::tiled::Tile;
+use crate::types::*;
+use crate::{F32, PRED, S4, S8, Tiled, U4};
 
 /// Runs a generic function for layouts of all kinds whose elements are host values in storage.
 macro_rules! for_direct {
@@ -67,7 +72,28 @@ macro_rules! layout {
     (Tile $a:literal $b:literal) => { $crate::types::Tile2<$a, $b> };
     (Tile $a:literal $b:literal $c:literal) => { $crate::types::Tile3<$a, $b, $c> };
 }
-use {for_direct, layout};
+/// Runs a generic function for layouts of other kinds too.
+macro_rules! for_others {
+    ($function:ident) => {
+        $function::<layout!(S4 [37, 70] {1, 0} [8, 128])>();
+        $function::<layout!(PRED [37, 70] {1, 0} [32, 128][4, 1])>();
+        $function::<Tiled<S4, Shape2<19, 70>, Order2<1, 0>, (Tile2<8, 128>, Tile2<8, 1>), (ElementBits<4>,)>>();
+        $function::<Tiled<PRED, Shape2<37, 70>, Order2<1, 0>, (Tile2<32, 128>, Tile2<32, 1>), (ElementBits<1>,)>>();
+        $function::<Tiled<U4, Shape1<37>, Order1<0>, (), (ElementBits<16>,)>>();
+        $function::<Tiled<S8, Shape1<37>, Order1<0>, (Tile1<8>,), (ElementBits<32>,)>>();
+        $function::<Tiled<F32, Shape2<7, 9>, Order2<1, 0>, (Tile2<2, 4>,), (TailAlignment<100>,)>>();
+        $function::<Tiled<F32, Shape2<7, 9>, Order2<1, 0>, (Tile2<2, 4>,), (PaddedTo<Shape2<20, 16>, Highest>,)>>();
+        $function::<Tiled<F32, Shape3<4, 5, 6>, Order3<2, 1, 0>, (Tile3<{ Tile::COMBINE }, 3, 4>,)>>();
+        $function::<layout!(BF16 [1000] {0} [128][2, 1])>();
+        $function::<layout!(F32 [5, 9, 130] {2, 1, 0})>();
+        $function::<layout!(F32 [3, 7] {1, 0})>();
+        $function::<layout!(F32 [9] {0} [8, 128])>();
+        $function::<layout!(U64 [11, 40] {1, 0} [4, 8])>();
+        $function::<layout!(F8E8M0FNU [11, 40] {1, 0} [4, 8])>();
+    };
+}
+
+use {for_direct, for_others, layout};
 
 /// A packed array of random values, with all bits of its padding set: floats in it are NaN.
 fn noisy<L: Layout>(random: &mut Random) -> Packed<L> {
@@ -102,4 +128,9 @@ fn bits<L: Layout>(value: Host<L>) -> [u8; 16] {
     let mut le = [0; 16];
     value.write_le(&mut le);
     le
+}
+
+/// All subsets of the dimensions, ascending.
+fn subsets(rank: usize) -> impl Iterator<Item = Vec<usize>> {
+    (0..1 << rank).map(move |set: usize| (0..rank).filter(|dim| set >> dim & 1 == 1).collect())
 }

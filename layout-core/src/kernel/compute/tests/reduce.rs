@@ -1,9 +1,5 @@
 use super::*;
-use crate::kernel::wide::{Cpu, forced};
 use crate::kernel::{Ordered, Summand};
-use crate::tiled::Tile;
-use crate::types::*;
-use crate::{F32, PRED, S4, S8, Tiled, U4};
 use core::cmp::Ordering;
 use half::{bf16, f16};
 use num_complex::Complex;
@@ -62,11 +58,6 @@ impl From<Complex<f32>> for ComplexSum {
     fn from(x: Complex<f32>) -> Self {
         Self(x)
     }
-}
-
-/// All subsets of the dimensions, ascending.
-fn subsets(rank: usize) -> impl Iterator<Item = Vec<usize>> {
-    (0..1 << rank).map(move |set: usize| (0..rank).filter(|dim| set >> dim & 1 == 1).collect())
 }
 
 /// For each result, row-major, the indices that it is made of, row-major.
@@ -150,26 +141,6 @@ where
     }
 }
 
-macro_rules! for_others {
-    ($function:ident) => {
-        $function::<layout!(S4 [37, 70] {1, 0} [8, 128])>();
-        $function::<layout!(PRED [37, 70] {1, 0} [32, 128][4, 1])>();
-        $function::<Tiled<S4, Shape2<19, 70>, Order2<1, 0>, (Tile2<8, 128>, Tile2<8, 1>), (ElementBits<4>,)>>();
-        $function::<Tiled<PRED, Shape2<37, 70>, Order2<1, 0>, (Tile2<32, 128>, Tile2<32, 1>), (ElementBits<1>,)>>();
-        $function::<Tiled<U4, Shape1<37>, Order1<0>, (), (ElementBits<16>,)>>();
-        $function::<Tiled<S8, Shape1<37>, Order1<0>, (Tile1<8>,), (ElementBits<32>,)>>();
-        $function::<Tiled<F32, Shape2<7, 9>, Order2<1, 0>, (Tile2<2, 4>,), (TailAlignment<100>,)>>();
-        $function::<Tiled<F32, Shape2<7, 9>, Order2<1, 0>, (Tile2<2, 4>,), (PaddedTo<Shape2<20, 16>, Highest>,)>>();
-        $function::<Tiled<F32, Shape3<4, 5, 6>, Order3<2, 1, 0>, (Tile3<{ Tile::COMBINE }, 3, 4>,)>>();
-        $function::<layout!(BF16 [1000] {0} [128][2, 1])>();
-        $function::<layout!(F32 [5, 9, 130] {2, 1, 0})>();
-        $function::<layout!(F32 [3, 7] {1, 0})>();
-        $function::<layout!(F32 [9] {0} [8, 128])>();
-        $function::<layout!(U64 [11, 40] {1, 0} [4, 8])>();
-        $function::<layout!(F8E8M0FNU [11, 40] {1, 0} [4, 8])>();
-    };
-}
-
 #[test]
 fn sums_are_those_of_the_elements() {
     for cpu in Cpu::all() {
@@ -248,7 +219,7 @@ fn a_dimension_that_does_not_exist() {
 }
 
 #[test]
-#[should_panic(expected = "dimension 1 is reduced twice")]
+#[should_panic(expected = "dimension 1 is given twice")]
 fn a_dimension_that_is_reduced_twice() {
     Packed::<layout!(F32 [3, 4] {1, 0})>::zeroed().unwrap().sum(&[1, 1]);
 }

@@ -1,5 +1,4 @@
 use super::*;
-use crate::kernel::TileRef;
 use std::collections::HashSet;
 
 /// Tiles of any layout cannot be asked for by a const parameter, so this goes by the type's own length.
@@ -40,8 +39,7 @@ fn check_tiles<L: Layout, const N: usize>(count: usize) {
         let mut held = 0;
         for at in reference::indices(tile.extents().as_ref()) {
             let index = plus::<L>(tile.index(), &at);
-            let element =
-                tile.elements()[TileRef::<L, N>::offset(plus::<L>(L::Index::default(), &at))];
+            let element = tile.elements()[tile.offset(plus::<L>(L::Index::default(), &at))];
             assert_eq!(bits::<L>(element), bits::<L>(packed.get(index)));
             assert!(seen.insert(index.as_ref().to_vec()));
             held += 1;
