@@ -12,6 +12,7 @@ mod element;
 mod error;
 mod execute;
 mod host;
+mod matmul;
 mod narrow;
 mod packed;
 mod padding;
@@ -20,6 +21,7 @@ mod refine;
 mod run_time;
 mod transfer;
 pub(crate) mod typed;
+mod values;
 mod view;
 mod whole;
 
@@ -27,6 +29,7 @@ mod whole;
 mod tests;
 
 pub use error::PackError;
+pub use matmul::{MatmulElement, Operand, OperandMut, matmul, matmul_into};
 pub use packed::Packed;
 pub use plan::Plan;
 pub use run_time::{pack, unpack};

@@ -55,7 +55,7 @@ pub(super) fn pack(spec: &TiledSpec, row_major: &[u8]) -> Vec<u8> {
 }
 
 /// Sets all bits that no element is stored in.
-pub(super) fn fill_padding(spec: &TiledSpec, packed: &mut [u8]) {
+pub(in crate::kernel) fn fill_padding(spec: &TiledSpec, packed: &mut [u8]) {
     let stored = spec.stored_bits();
     let mut elements = vec![false; packed.len() * 8];
     for index in indices(spec.dims()) {
@@ -67,7 +67,7 @@ pub(super) fn fill_padding(spec: &TiledSpec, packed: &mut [u8]) {
 }
 
 /// Numbers that are the same in every run.
-pub(super) struct Random(pub(super) u64);
+pub(in crate::kernel) struct Random(pub(in crate::kernel) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -78,7 +78,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(in crate::kernel) fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 

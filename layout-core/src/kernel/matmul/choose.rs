@@ -1,0 +1,146 @@
+//! Which micro-kernel multiplies elements of a type on this CPU.
+#![allow(unsafe_code, reason = "kernels need instructions that not every CPU has")]
+
+use super::lanes::Block;
+use super::portable;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+use super::{avx2, avx512};
+use crate::dtype::DType;
+
+/// What becomes of a word of `A` in its panel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Prepare {
+    /// It stays as it is.
+    Keep,
+    /// Two `bf16` become two `f32`.
+    Widen,
+    /// Four bytes become twice two `i16`: elements 0 and 2, then 1 and 3.
+    Spread,
+    /// 128 is added to each byte.
+    Shift,
+}
+
+impl Prepare {
+    /// Words that a word becomes.
+    pub(super) const fn parts(self) -> usize {
+        match self {
+            Self::Keep | Self::Shift => 1,
+            Self::Widen | Self::Spread => 2,
+        }
+    }
+}
+
+/// A micro-kernel that this CPU can run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kernel {
+    /// Rows of a block.
+    pub(super) rows: usize,
+    /// Columns of a block, in words.
+    pub(super) columns: usize,
+    /// Rows of words in a block at most, so that the panels of `A` and `B` stay in the nearest caches.
+    pub(super) depth: usize,
+    /// Rows of `A` up to which `B` is read where it lies: with more, it is faster to copy it to panels first.
+    pub(super) direct: usize,
+    pub(super) prepare: Prepare,
+    pub(super) run: unsafe fn(&mut Block<'_>),
+    pub(super) row: Option<unsafe fn(&mut Block<'_>)>,
+}
+
+impl Kernel {
+    /// The fastest for elements of a type: `bf16`, `s8` or `f32`.
+    pub(super) fn choose(dtype: DType) -> Self {
+        let mut best = Self::portable(dtype);
+        Self::each(dtype, |kernel| best = kernel);
+        best
+    }
+
+    /// Every kernel that this CPU can run, the fastest last.
+    pub(super) fn each(dtype: DType, mut with: impl FnMut(Self)) {
+        with(Self::portable(dtype));
+        #[cfg(all(target_arch = "x86_64", feature = "std"))]
+        {
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                // SAFETY: it was just found.
+                with(unsafe { Self::avx2(dtype) });
+            }
+            if is_x86_feature_detected!("avx512f") {
+                match dtype {
+                    DType::BF16 if !is_x86_feature_detected!("avx512bf16") => {}
+                    DType::S8 if !is_x86_feature_detected!("avx512vnni") => {}
+                    // SAFETY: it was just found.
+                    _ => with(unsafe { Self::avx512(dtype) }),
+                }
+            }
+        }
+    }
+
+    /// The kernel that needs nothing of the CPU.
+    pub(super) fn portable(dtype: DType) -> Self {
+        let (run, prepare): (unsafe fn(&mut Block<'_>), _) = match dtype {
+            DType::BF16 => (portable::bf16, Prepare::Widen),
+            DType::S8 => (portable::s8, Prepare::Spread),
+            _ => (portable::f32, Prepare::Keep),
+        };
+        let (rows, columns) = (portable::ROWS, portable::COLUMNS);
+        Self { rows, columns, depth: 256, direct: 64, prepare, run, row: None }
+    }
+
+    /// # Safety
+    /// The CPU must have AVX2 and FMA.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    unsafe fn avx2(dtype: DType) -> Self {
+        let (run, prepare): (unsafe fn(&mut Block<'_>), _) = match dtype {
+            DType::BF16 => (avx2::bf16, Prepare::Widen),
+            DType::S8 => (avx2::s8, Prepare::Spread),
+            _ => (avx2::f32, Prepare::Keep),
+        };
+        Self {
+            rows: avx2::ROWS,
+            columns: avx2::COLUMNS,
+            depth: 256,
+            direct: 64,
+            prepare,
+            run,
+            row: None,
+        }
+    }
+
+    /// # Safety
+    /// The CPU must have AVX-512 F, for bf16 also BF16, for s8 also VNNI.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    unsafe fn avx512(dtype: DType) -> Self {
+        let (run, prepare): (unsafe fn(&mut Block<'_>), _) = match dtype {
+            DType::BF16 => (avx512::bf16, Prepare::Keep),
+            DType::S8 => (avx512::s8, Prepare::Shift),
+            _ => (avx512::f32, Prepare::Keep),
+        };
+        let row: Option<unsafe fn(&mut Block<'_>)> = match dtype {
+            DType::S8 => Some(avx512::s8_row),
+            _ => None,
+        };
+        Self {
+            rows: avx512::ROWS,
+            columns: avx512::COLUMNS,
+            depth: 1024,
+            direct: usize::MAX,
+            prepare,
+            run,
+            row,
+        }
+    }
+
+    /// Computes a block of [`Kernel::rows`] rows.
+    #[inline]
+    pub(super) fn run(&self, block: &mut Block<'_>) {
+        // SAFETY: the value was made where the CPU has what the function needs; the function checks the block.
+        unsafe { (self.run)(block) }
+    }
+
+    /// Computes a block of one row, for the kernels whose `A` is [shifted](Prepare::Shift).
+    pub(super) fn run_row(&self, block: &mut Block<'_>) {
+        if let Some(row) = self.row {
+            // SAFETY: as in `run`.
+            unsafe { row(block) }
+        }
+    }
+}
