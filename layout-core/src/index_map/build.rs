@@ -94,7 +94,8 @@ impl Builder {
                 combined += 1;
             } else {
                 if combined > 0 {
-                    let last = self.map.part_count - (tile.len() - i);
+                    // A tile that has combined dimensions has more entries than are left of them.
+                    let last = self.map.part_count + i - tile.len();
                     match self.combine(last - combined, last) {
                         // What follows in the tile still counts from the most minor part.
                         Some(combined) => self = combined,

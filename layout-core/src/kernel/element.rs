@@ -1,7 +1,7 @@
 //! One stored element: any width, anywhere. What `get` and `set` use, and the mover for widths that are rare.
 
 use super::error::PackError;
-use super::execute::{Axis, Mover};
+use super::execute::{Block, Mover};
 use crate::dtype::{DType, Element, HostValue};
 use crate::tiled::TiledSpec;
 
@@ -112,14 +112,17 @@ pub(super) struct AnyWidth<'a> {
 }
 
 impl Mover for AnyWidth<'_> {
-    fn rectangle(&mut self, from: usize, to: usize, outer: Axis, inner: Axis) {
-        for i in 0..outer.count {
-            for j in 0..inner.count {
-                let from = from + i * outer.source + j * inner.source;
-                let to = to + i * outer.destination + j * inner.destination;
-                let value = load_host(self.source, self.dtype, self.source_bits, from);
-                store(self.destination, self.destination_bits, to, value);
+    fn block(&mut self, block: &Block) {
+        let [.., outer, inner] = block.axes;
+        block.rectangles(|from, to| {
+            for i in 0..outer.count {
+                for j in 0..inner.count {
+                    let from = from + i * outer.source + j * inner.source;
+                    let to = to + i * outer.destination + j * inner.destination;
+                    let value = load_host(self.source, self.dtype, self.source_bits, from);
+                    store(self.destination, self.destination_bits, to, value);
+                }
             }
-        }
+        });
     }
 }

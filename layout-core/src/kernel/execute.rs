@@ -1,49 +1,93 @@
-//! Runs a plan: loops over rectangles of elements, which a [`Mover`] moves.
+//! Runs a plan: loops over blocks of elements, which a [`Mover`] moves.
 
-use super::plan::{Loop, Plan};
+use super::plan::{Loop, MAX_LOOPS, Plan};
 use crate::index_map::{IndexMap, MAX_RANK};
 
-/// One side of a rectangle: its number of elements, and how far apart they are in both arrays.
+/// One side of a block: its number of elements, and how far apart they are in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Axis {
     pub(super) count: usize,
+    /// What the count would be if the array did not end before.
+    pub(super) size: usize,
     pub(super) source: usize,
     pub(super) destination: usize,
 }
 
+impl Axis {
+    pub(super) const UNIT: Self = Self { count: 1, size: 1, source: 0, destination: 0 };
+}
+
+/// Sides of a block; as many loops run inside of a mover, without a call for each.
+pub(super) const AXES: usize = 4;
+
+/// Elements that lie on a grid in both arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Block {
+    /// Number of the first element in the source.
+    pub(super) from: usize,
+    /// Number of the first element in the destination.
+    pub(super) to: usize,
+    /// The sides, outermost first; what is not needed has one element.
+    pub(super) axes: [Axis; AXES],
+}
+
+impl Block {
+    /// Hands on the rectangles of the two innermost sides: where each starts, in both arrays.
+    pub(super) fn rectangles(&self, mut body: impl FnMut(usize, usize)) {
+        let [a, b, ..] = self.axes;
+        for i in 0..a.count {
+            for j in 0..b.count {
+                let from = self.from + i * a.source + j * b.source;
+                body(from, self.to + i * a.destination + j * b.destination);
+            }
+        }
+    }
+}
+
 /// Moves elements: what depends on their width.
 pub(super) trait Mover {
-    /// Moves a rectangle of elements, of which the first is number `from` in the source and number `to` in the
-    /// destination.
-    fn rectangle(&mut self, from: usize, to: usize, outer: Axis, inner: Axis);
+    /// Moves the elements of a block.
+    fn block(&mut self, block: &Block);
 }
 
 /// Moves every element of the array once.
+///
+/// Zeros may be written to padding that lies between elements, but to nothing that was written before.
 pub(super) fn execute(plan: &Plan<'_>, mover: &mut impl Mover) {
     if plan.empty {
         return;
     }
-    let mut dims = [0; MAX_RANK];
-    for (dim, size) in dims.iter_mut().enumerate().take(plan.destination.rank()) {
-        *size = plan.destination.bound(dim);
+    let loops = plan.loops();
+    let mut cut = Cut { loops, counts: [0; MAX_LOOPS], last: 0, mover };
+    for (count, each) in cut.counts.iter_mut().zip(loops) {
+        *count = if each.ragged { 0 } else { each.size };
+    }
+    let ragged =
+        loops.iter().fold(0, |dims, each| dims | if each.ragged { 1 << each.dim() } else { 0 });
+    if plan.walked == 0 {
+        return cut.next(&plan.sizes, ragged, 0, 0);
     }
     let mut index = [0; MAX_RANK];
     let index = &mut index[..plan.destination.rank()];
     let place = |map: Option<&IndexMap>, index: &[usize]| map.map_or(0, |map| map.offset(index));
-    let mut nest = Nest { loops: plan.loops(), left: dims, mover };
     loop {
-        nest.descend(0, place(plan.source, index), place(Some(plan.destination), index));
-        if !advance(index, &dims, plan.walked) {
+        cut.next(
+            &plan.sizes,
+            ragged,
+            place(plan.source, index),
+            place(Some(plan.destination), index),
+        );
+        if !advance(index, &plan.sizes, plan.walked) {
             return;
         }
     }
 }
 
 /// Goes on to the next index, over the dimensions in `walked` only; false at the end.
-fn advance(index: &mut [usize], dims: &[usize], walked: u8) -> bool {
+fn advance(index: &mut [usize], sizes: &[usize], walked: u8) -> bool {
     for dim in (0..index.len()).rev().filter(|dim| walked >> dim & 1 == 1) {
         index[dim] += 1;
-        if index[dim] < dims[dim] {
+        if index[dim] < sizes[dim] {
             return true;
         }
         index[dim] = 0;
@@ -51,57 +95,113 @@ fn advance(index: &mut [usize], dims: &[usize], walked: u8) -> bool {
     false
 }
 
-struct Nest<'a, M> {
+/// Cuts the array into boxes in which no loop depends on another: in each ragged dimension the whole steps of its
+/// largest loop, and then what is left of it, so that only the edges pay for the edges.
+struct Cut<'a, M> {
     loops: &'a [Loop],
-    /// Of each dimension, the values from the one that the loops have come to.
-    left: [usize; MAX_RANK],
+    /// How often each loop runs; 0 where that is not decided yet.
+    counts: [usize; MAX_LOOPS],
+    /// The loops that are at their last step, a bit for each: what they go on with lies elsewhere.
+    last: u128,
     mover: &'a mut M,
 }
 
-impl<M: Mover> Nest<'_, M> {
-    fn descend(&mut self, depth: usize, from: usize, to: usize) {
-        match self.loops[depth..] {
-            [] => self.rectangle(&Loop::UNIT, &Loop::UNIT, from, to),
-            [ref inner] => self.rectangle(&Loop::UNIT, inner, from, to),
-            [ref outer, ref inner] => self.rectangle(outer, inner, from, to),
-            [each, ..] => self.steps(&each, |nest, step| {
-                nest.descend(depth + 1, from + step * each.source, to + step * each.destination);
-            }),
+impl<M: Mover> Cut<'_, M> {
+    /// Cuts the ragged dimensions in `dims` one after the other; moves the box when none is left.
+    fn next(&mut self, sizes: &[usize; MAX_RANK], dims: u8, from: usize, to: usize) {
+        match dims.trailing_zeros() as usize {
+            dim @ ..MAX_RANK => self.dimension(sizes, dims, dim, sizes[dim], from, to),
+            _ => self.block(from, to),
         }
     }
 
-    /// Runs one loop.
-    #[inline]
-    fn steps(&mut self, each: &Loop, mut body: impl FnMut(&mut Self, usize)) {
-        if !each.ragged {
-            return (0..each.size).for_each(|step| body(self, step));
+    /// Cuts dimension `dim`, of which `left` values are left.
+    fn dimension(
+        &mut self,
+        sizes: &[usize; MAX_RANK],
+        dims: u8,
+        dim: usize,
+        left: usize,
+        from: usize,
+        to: usize,
+    ) {
+        let undecided = |cut: &Self, at: usize| {
+            cut.counts[at] == 0 && cut.loops[at].ragged && cut.loops[at].dim() == dim
+        };
+        let before = self.counts;
+        let mut reach = 0;
+        let mut largest: Option<usize> = None;
+        let mut number = 0;
+        for at in (0..self.loops.len()).filter(|&at| undecided(self, at)) {
+            reach += self.loops[at].reach();
+            number += 1;
+            if largest.is_none_or(|other| self.loops[other].div < self.loops[at].div) {
+                largest = Some(at);
+            }
         }
-        let left = self.left[each.dim()];
-        for step in 0..each.count(left) {
-            self.left[each.dim()] = left - step * each.div;
-            body(self, step);
+        let rest = dims & !(1 << dim);
+        let Some(largest) = largest else { return self.next(sizes, rest, from, to) };
+        let each = self.loops[largest];
+        let whole = match (left > reach, number) {
+            (true, _) => each.size,
+            (false, 1) => left.div_ceil(each.div),
+            (false, _) => left / each.div,
+        };
+        if whole > 0 {
+            for at in 0..self.loops.len() {
+                if undecided(self, at) {
+                    self.counts[at] = self.loops[at].size;
+                }
+            }
+            self.counts[largest] = whole;
+            self.next(sizes, rest, from, to);
+            self.counts = before;
         }
-        self.left[each.dim()] = left;
+        if left <= reach && number > 1 && left > whole * each.div {
+            self.counts[largest] = 1;
+            self.last |= 1 << largest;
+            let (from, to) = (from + whole * each.source, to + whole * each.destination);
+            self.dimension(sizes, dims, dim, left - whole * each.div, from, to);
+            self.counts = before;
+            self.last &= !(1 << largest);
+        }
     }
 
-    fn rectangle(&mut self, outer: &Loop, inner: &Loop, from: usize, to: usize) {
-        let same = outer.ragged && inner.ragged && outer.dims == inner.dims;
-        if same && self.left[inner.dim()] <= outer.reach() + inner.reach() {
-            // The dimension ends within: how far the inner loop runs depends on the outer.
-            return self.steps(outer, |nest, step| {
-                let (from, to) = (from + step * outer.source, to + step * outer.destination);
-                let axis = nest.axis(inner);
-                nest.mover.rectangle(from, to, nest.axis(&Loop::UNIT), axis);
-            });
+    /// Moves a box: the innermost loops as blocks.
+    fn block(&mut self, from: usize, to: usize) {
+        let mut axes = [Axis::UNIT; MAX_LOOPS];
+        let mut len = 0;
+        for (at, (each, &count)) in self.loops.iter().zip(&self.counts).enumerate() {
+            // A side of one element is of interest where it takes turns with others, which are missing.
+            let turns = each.size <= MAX_TURNS && (each.source == 1 || each.destination == 1);
+            if count > 1 || (count < each.size && turns && self.last >> at & 1 == 0) {
+                axes[len] = Axis {
+                    count,
+                    size: each.size,
+                    source: each.source,
+                    destination: each.destination,
+                };
+                len += 1;
+            }
         }
-        let (outer, inner) = (self.axis(outer), self.axis(inner));
-        self.mover.rectangle(from, to, outer, inner);
+        let split = len.saturating_sub(AXES);
+        let mut inner = [Axis::UNIT; AXES];
+        inner[AXES - (len - split)..].copy_from_slice(&axes[split..len]);
+        self.steps(&axes[..split], &mut Block { from, to, axes: inner });
     }
 
-    #[inline]
-    fn axis(&self, each: &Loop) -> Axis {
-        // A loop of several dimensions is never ragged; its count does not depend on what is left.
-        let left = if each.ragged { self.left[each.dim()] } else { 0 };
-        Axis { count: each.count(left), source: each.source, destination: each.destination }
+    fn steps(&mut self, outer: &[Axis], block: &mut Block) {
+        let Some((each, outer)) = outer.split_first() else { return self.mover.block(block) };
+        let (from, to) = (block.from, block.to);
+        for step in 0..each.count {
+            block.from = from + step * each.source;
+            block.to = to + step * each.destination;
+            self.steps(outer, block);
+        }
     }
 }
+
+const _: () = assert!(MAX_LOOPS <= u128::BITS as usize, "a bit for each loop");
+
+/// Elements that take turns, at most.
+const MAX_TURNS: usize = 64;

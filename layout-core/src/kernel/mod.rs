@@ -1,7 +1,7 @@
 //! Packing, unpacking and relayout of arrays in every layout and element type.
 //!
 //! A [`Plan`] compares the index maps of source and destination and finds the loop nest; for types rustc does so. The
-//! loops then hand rectangles of elements to a mover, of which there is one for each width of an element: shapes and
+//! loops then hand blocks of elements to a mover, of which there is one for each width of an element: shapes and
 //! tiles are values to it, so a program pays for no code per layout.
 //!
 //! Packed arrays are what an accelerator keeps in memory: elements little-endian, those narrower than a byte packed
@@ -23,7 +23,7 @@ mod transfer;
 pub(crate) mod typed;
 mod values;
 mod view;
-mod whole;
+mod wide;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,8 @@
 //! Moves elements between the host's bytes and storage in which several share a byte.
 
-use super::element::{load_host, mask, place, store};
-use super::execute::{Axis, Mover};
+use super::element::{load_host, store};
+use super::execute::{Axis, Block, Mover};
+use super::wide::{self, Cpu, Shape};
 use crate::dtype::DType;
 
 /// From one byte each to `bits` bits each.
@@ -9,47 +10,44 @@ pub(super) struct Squeeze<'a> {
     pub(super) source: &'a [u8],
     pub(super) destination: &'a mut [u8],
     pub(super) bits: usize,
+    pub(super) cpu: Cpu,
+    /// Whether padding next to elements is zero, so that it may be written with them.
+    pub(super) zero_padding: bool,
 }
 
 impl Mover for Squeeze<'_> {
-    fn rectangle(&mut self, from: usize, to: usize, outer: Axis, inner: Axis) {
-        for i in 0..outer.count {
-            let source = &self.source[from + i * outer.source..];
-            let values = (0..inner.count).map(|j| source[j * inner.source]);
-            let to = to + i * outer.destination;
-            if inner.destination == 1 {
-                self.row(to, values);
-            } else {
-                for (j, value) in values.enumerate() {
-                    let to = to + j * inner.destination;
-                    store(self.destination, self.bits, to, value.into());
+    fn block(&mut self, block: &Block) {
+        let [.., outer, inner] = block.axes;
+        let (cpu, bits) = (self.cpu, self.bits);
+        let stream = wide::streams(self.source.len(), self.destination.len());
+        let rows =
+            rows(bits, inner, (outer.source, outer.destination), (inner.source, outer.count))
+                .filter(|shape| self.zero_padding || shape.rows == shape.turns)
+                .filter(|_| inner.destination == 1);
+        block.rectangles(|from, to| {
+            if let (Some(shape), Some(byte)) = (&rows, byte(bits, to)) {
+                let (source, destination) = (&self.source[from..], &mut self.destination[byte..]);
+                return wide::squeeze_rows(cpu, bits, shape, source, destination, stream);
+            }
+            for i in 0..outer.count {
+                let (from, to) = (from + i * outer.source, to + i * outer.destination);
+                let mut done = 0;
+                if let (1, 1, Some(byte)) = (inner.source, inner.destination, byte(bits, to)) {
+                    let bytes = inner.count * bits / 8;
+                    done = bytes * 8 / bits;
+                    wide::squeeze(
+                        cpu,
+                        bits,
+                        &self.source[from..][..done],
+                        &mut self.destination[byte..][..bytes],
+                    );
+                }
+                for j in done..inner.count {
+                    let value = self.source[from + j * inner.source];
+                    store(self.destination, bits, to + j * inner.destination, value.into());
                 }
             }
-        }
-    }
-}
-
-impl Squeeze<'_> {
-    /// Writes elements one after the other; what shares the first and the last byte with them stays.
-    fn row(&mut self, to: usize, values: impl Iterator<Item = u8>) {
-        let bits = self.bits;
-        let (mut byte, mut filled) = place(bits, to);
-        let mut word =
-            if filled > 0 { u32::from(self.destination[byte]) & mask(filled) } else { 0 };
-        for value in values {
-            word |= (u32::from(value) & mask(bits)) << filled;
-            filled += bits;
-            if filled >= 8 {
-                self.destination[byte] = word as u8;
-                byte += 1;
-                word >>= 8;
-                filled -= 8;
-            }
-        }
-        if filled > 0 {
-            let after = self.destination[byte] & !mask(filled) as u8;
-            self.destination[byte] = word as u8 | after;
-        }
+        });
     }
 }
 
@@ -59,18 +57,58 @@ pub(super) struct Spread<'a> {
     pub(super) source: &'a [u8],
     pub(super) destination: &'a mut [u8],
     pub(super) bits: usize,
+    pub(super) cpu: Cpu,
 }
 
 impl Mover for Spread<'_> {
-    fn rectangle(&mut self, from: usize, to: usize, outer: Axis, inner: Axis) {
-        for i in 0..outer.count {
-            let (from, to) = (from + i * outer.source, to + i * outer.destination);
-            let destination = &mut self.destination[to..];
-            for j in 0..inner.count {
-                let from = from + j * inner.source;
-                destination[j * inner.destination] =
-                    load_host(self.source, self.dtype, self.bits, from) as u8;
+    fn block(&mut self, block: &Block) {
+        let [.., outer, inner] = block.axes;
+        let (cpu, bits, dtype) = (self.cpu, self.bits, self.dtype);
+        let stream = wide::streams(self.source.len(), self.destination.len());
+        let rows =
+            rows(bits, outer, (inner.destination, inner.source), (outer.destination, inner.count))
+                .filter(|_| outer.source == 1);
+        block.rectangles(|from, to| {
+            if let (Some(shape), Some(byte)) = (&rows, byte(bits, from)) {
+                let (source, destination) = (&self.source[byte..], &mut self.destination[to..]);
+                return wide::spread_rows(cpu, (dtype, bits), shape, source, destination, stream);
             }
-        }
+            for i in 0..outer.count {
+                let (from, to) = (from + i * outer.source, to + i * outer.destination);
+                let mut done = 0;
+                if let (1, 1, Some(byte)) = (inner.source, inner.destination, byte(bits, from)) {
+                    let bytes = inner.count * bits / 8;
+                    done = bytes * 8 / bits;
+                    wide::spread(
+                        cpu,
+                        (dtype, bits),
+                        &self.source[byte..][..bytes],
+                        &mut self.destination[to..][..done],
+                    );
+                }
+                for j in done..inner.count {
+                    let value = load_host(self.source, dtype, bits, from + j * inner.source);
+                    self.destination[to + j * inner.destination] = value as u8;
+                }
+            }
+        });
     }
+}
+
+/// The byte that starts with element number `at`, if one does.
+fn byte(bits: usize, at: usize) -> Option<usize> {
+    let per_byte = (8 % bits == 0).then_some(8 / bits)?;
+    at.is_multiple_of(per_byte).then_some(at / per_byte)
+}
+
+/// Rows that take turns: `turns` is the axis across them, `unit` and `group` the strides from one of their elements to
+/// the next, on the host and in storage; `stride` and `count` are those of the rows.
+fn rows(
+    bits: usize,
+    turns: Axis,
+    (unit, group): (usize, usize),
+    (stride, count): (usize, usize),
+) -> Option<Shape> {
+    let shape = Shape { rows: turns.count, stride, turns: turns.size, count };
+    (unit == 1 && group == turns.size && shape.packed(bits).is_some()).then_some(shape)
 }

@@ -150,12 +150,14 @@ impl<L: Layout> Clone for Packed<L> {
     }
 }
 
-/// Compares elements; padding may differ.
+/// Compares the bits of the elements; padding may differ.
 impl<L: Layout> PartialEq for Packed<L> {
     fn eq(&self, other: &Self) -> bool {
         self.as_ref() == other.as_ref()
     }
 }
+
+impl<L: Layout> Eq for Packed<L> {}
 
 impl<L: Layout> fmt::Debug for Packed<L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,14 +5,24 @@ use super::transfer::transfer;
 use crate::index_map::{IndexMap, MAX_VALUES};
 use crate::tiled::{Padded, TiledSpec};
 
+/// Bytes that are written faster than they are told apart: one tile of an accelerator.
+const SMALL: usize = 4096;
+
 /// Writes all padding of the array, and maybe more: the elements come afterwards.
 pub(super) fn write(spec: &TiledSpec, packed: &mut [u8]) {
     let (map, bits) = (spec.map(), spec.stored_bits());
+    if spec.len() == spec.elements() {
+        // No padding, but for bits that the elements leave of the last byte.
+        if let Some(last) = packed.last_mut().filter(|_| bits < 8) {
+            *last = 0;
+        }
+        return;
+    }
     if let Some((padded, value)) = value(spec) {
         packed.fill(0);
         let places = map.with_dims(padded.widths.as_slice());
-        transfer(&Plan::fill(&places), spec.dtype(), (&value, 128), (packed, bits));
-    } else if bits < 8 || !map.terms().is_empty() {
+        transfer(&Plan::fill(&places), (spec.dtype(), true), (&value, 128), (packed, bits));
+    } else if bits < 8 || !map.terms().is_empty() || packed.len() <= SMALL {
         packed.fill(0);
     } else {
         let (array, tail) = packed.split_at_mut(map.len() * (bits / 8));

@@ -4,7 +4,7 @@
 //! Each piece then has one stride in the source and one in the destination, and is a loop. A row-major array is just
 //! another layout, so packing, unpacking and relayout are one.
 
-use crate::index_map::IndexMap;
+use crate::index_map::{IndexMap, MAX_RANK};
 use core::fmt;
 
 /// Loops that a plan can have. Every loop has at least two values and the array fits the address space, which leaves
@@ -14,7 +14,7 @@ pub(super) const MAX_LOOPS: usize = 72;
 /// One loop: `(y floordiv div) mod size` for a dimension `y`, and how far each step of it moves in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Loop {
-    /// The dimensions of which it is a part, a bit for each: one, or several that are contiguous in both arrays.
+    /// The dimensions of which it is a part, a bit for each.
     pub(super) dims: u8,
     pub(super) div: usize,
     pub(super) size: usize,
@@ -23,17 +23,13 @@ pub(super) struct Loop {
     pub(super) destination: usize,
     /// Whether the dimension can end before the loop does.
     pub(super) ragged: bool,
+    /// Whether it is several loops in one, over elements that are contiguous in both arrays.
+    pub(super) joined: bool,
 }
 
 impl Loop {
     pub(super) const UNIT: Self =
-        Self { dims: 0, div: 1, size: 1, source: 0, destination: 0, ragged: false };
-
-    /// How often the loop runs where `left` values of its dimension are left.
-    #[inline]
-    pub(super) const fn count(&self, left: usize) -> usize {
-        if !self.ragged || left > self.reach() { self.size } else { left.div_ceil(self.div) }
-    }
+        Self { dims: 0, div: 1, size: 1, source: 0, destination: 0, ragged: false, joined: false };
 
     /// How far the last step of the loop is from the first, in its dimension.
     #[inline]
@@ -41,7 +37,7 @@ impl Loop {
         (self.size - 1) * self.div
     }
 
-    /// The dimension of a loop that is ragged.
+    /// The first of its dimensions, which stands for all of them where the loop is ragged.
     #[inline]
     pub(super) const fn dim(&self) -> usize {
         self.dims.trailing_zeros() as usize
@@ -63,8 +59,8 @@ pub(super) const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
 
 /// How the elements of an array move from one layout to another: a loop nest, known before the first element moves.
 ///
-/// Displays as the nest. Dimensions whose parts have no common refinement (tiles that do not divide each other, or
-/// dimensions that a tile combines with `*`) are walked one value at a time, with the offsets that the index maps give.
+/// Displays as the nest. Dimensions whose parts have no common refinement (tiles that do not divide each other, or `*`
+/// over parts of dimensions) are walked one value at a time, with the offsets that the index maps give.
 ///
 /// ```
 /// use layout_core::{F32, Layout, Tiled, index_map::IndexMap, kernel::Plan, types::{Order2, Shape2, Tile2}};
@@ -86,6 +82,8 @@ pub struct Plan<'a> {
     pub(super) destination: &'a IndexMap,
     /// The dimensions that are walked, a bit for each.
     pub(super) walked: u8,
+    /// Values of each dimension; where several are split as one, the first of them has those of all together.
+    pub(super) sizes: [usize; MAX_RANK],
     loops: [Loop; MAX_LOOPS],
     len: usize,
     /// Whether there is no element to move.
@@ -103,7 +101,8 @@ impl<'a> Plan<'a> {
         let mut plan = Self {
             source: Some(source),
             destination,
-            walked: source.combined() | destination.combined(),
+            walked: 0,
+            sizes: [1; MAX_RANK],
             loops: [Loop::UNIT; MAX_LOOPS],
             len: 0,
             empty: false,
@@ -113,6 +112,7 @@ impl<'a> Plan<'a> {
             if source.bound(dim) != destination.bound(dim) {
                 return None;
             }
+            plan.sizes[dim] = source.bound(dim);
             plan.empty |= source.bound(dim) == 0;
             dim += 1;
         }
@@ -139,10 +139,6 @@ impl<'a> Plan<'a> {
     /// The loops, outermost first.
     pub(super) const fn loops(&self) -> &[Loop] {
         self.loops.split_at(self.len).0
-    }
-
-    pub(super) const fn loops_mut(&mut self) -> &mut [Loop] {
-        self.loops.split_at_mut(self.len).0
     }
 
     /// Adds a loop where its stride in the destination belongs, the largest being outermost.
@@ -225,26 +221,35 @@ impl fmt::Display for Plan<'_> {
 
 impl Plan<'_> {
     fn write_values(&self, f: &mut fmt::Formatter<'_>, each: &Loop) -> fmt::Result {
-        if each.dims.count_ones() > 1 {
-            f.write_str("(")?;
-            let dims = (0..self.destination.rank()).filter(|dim| each.dims >> dim & 1 == 1);
-            for (i, dim) in dims.enumerate() {
-                write!(f, "{}d{dim}", if i > 0 { ", " } else { "" })?;
-            }
-            return write!(f, ") in 0..{}", each.size);
+        let (size, div, bound) = (each.size, each.div, self.sizes[each.dim()]);
+        let value = Dims(each.dims);
+        if each.joined {
+            return write!(f, "{value} in 0..{size}");
         }
-        let (dim, div) = (each.dim(), each.div);
-        let most_major = each.size == self.destination.bound(dim).div_ceil(div);
-        match (div > 1, !most_major) {
-            (false, false) => write!(f, "d{dim}")?,
-            (false, true) => write!(f, "d{dim} mod {}", each.size)?,
-            (true, false) => write!(f, "d{dim} floordiv {div}")?,
-            (true, true) => write!(f, "(d{dim} floordiv {div}) mod {}", each.size)?,
+        match (div > 1, size < bound.div_ceil(div)) {
+            (false, false) => write!(f, "{value}")?,
+            (false, true) => write!(f, "{value} mod {size}")?,
+            (true, false) => write!(f, "{value} floordiv {div}")?,
+            (true, true) => write!(f, "({value} floordiv {div}) mod {size}")?,
         }
-        write!(f, " in 0..{}", each.size)?;
-        if each.ragged {
-            write!(f, " while d{dim} < {}", self.destination.bound(dim))?;
+        write!(f, " in 0..{size}")?;
+        if each.ragged { write!(f, " while {value} < {bound}") } else { Ok(()) }
+    }
+}
+
+/// One dimension, `d0`, or several that are one, `(d0, d1)`.
+struct Dims(u8);
+
+impl fmt::Display for Dims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_power_of_two() {
+            return write!(f, "d{}", self.0.trailing_zeros());
         }
-        Ok(())
+        let mut before = "(";
+        for dim in (0..MAX_RANK).filter(|dim| self.0 >> dim & 1 == 1) {
+            write!(f, "{before}d{dim}")?;
+            before = ", ";
+        }
+        f.write_str(")")
     }
 }

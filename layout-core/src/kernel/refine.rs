@@ -1,160 +1,241 @@
 //! The common refinement of two layouts.
 
 use super::plan::{Loop, Plan, spans};
-use crate::index_map::{IndexMap, Part};
+use crate::index_map::{IndexMap, MAX_RANK, Part};
 
-/// Numbers that divide each other in turn and fit a pointer, the powers of two at most.
-const MAX_CUTS: usize = usize::BITS as usize;
+/// Numbers that divide each other in turn and fit a pointer: the powers of two at most.
+const MAX_PIECES: usize = usize::BITS as usize;
 
-/// Where a dimension is cut: the divs of its parts, ascending from 1, each dividing the next.
-struct Cuts {
-    at: [usize; MAX_CUTS],
+/// Dimensions that are split as one: a dimension alone, or those that a tile combines as they are.
+#[derive(Clone, Copy)]
+struct Group {
+    /// From the most minor.
+    dims: [usize; MAX_RANK],
+    len: usize,
+    /// Number of the value that a map splits.
+    value: usize,
+}
+
+impl Group {
+    /// What `map` splits dimension `dim` with; `None` where it splits parts of it, or with parts of others.
+    const fn of(map: &IndexMap, dim: usize) -> Option<Self> {
+        let mut group = Self { dims: [dim; MAX_RANK], len: 1, value: dim };
+        let terms = map.terms();
+        let mut i = 0;
+        while i < terms.len() {
+            if terms[i].part.source == dim && terms[i].part.size > 1 {
+                if group.value != dim {
+                    return None;
+                }
+                group.value = terms[i].target;
+            }
+            i += 1;
+        }
+        if group.value != dim {
+            group.len = 0;
+        }
+        // Terms stand in the order minor to major. Only the most major dimension can be padded: others would leave
+        // gaps between its values.
+        let mut padded = false;
+        let mut i = 0;
+        while i < terms.len() && group.value != dim {
+            let part = &terms[i].part;
+            if part.source == group.value && part.size > 1 {
+                return None;
+            }
+            if terms[i].target == group.value && part.size > 1 {
+                if part.source >= map.rank() || part.div > 1 || part.wrap || padded {
+                    return None;
+                }
+                padded = part.size > map.bound(part.source);
+                group.dims[group.len] = part.source;
+                group.len += 1;
+            }
+            i += 1;
+        }
+        Some(group)
+    }
+
+    /// What both maps can split dimension `dim` with.
+    const fn common(maps: [&IndexMap; 2], dim: usize) -> Option<Self> {
+        let (Some(a), Some(b)) = (Self::of(maps[0], dim), Self::of(maps[1], dim)) else {
+            return None;
+        };
+        let group = if a.len > b.len { a } else { b };
+        let mut i = 0;
+        while i < group.len {
+            let mut map = 0;
+            while map < maps.len() {
+                match Self::of(maps[map], group.dims[i]) {
+                    Some(other) if other.len == 1 || other.is(&group) => {}
+                    _ => return None,
+                }
+                map += 1;
+            }
+            i += 1;
+        }
+        Some(group)
+    }
+
+    const fn is(&self, other: &Self) -> bool {
+        let mut i = 0;
+        while i < self.len && i < other.len && self.dims[i] == other.dims[i] {
+            i += 1;
+        }
+        i == self.len && i == other.len
+    }
+
+    const fn mask(&self) -> u8 {
+        let mut mask = 0;
+        let mut i = 0;
+        while i < self.len {
+            mask |= 1 << self.dims[i];
+            i += 1;
+        }
+        mask
+    }
+
+    /// Number of values of the dimensions together.
+    const fn size(&self, map: &IndexMap) -> usize {
+        let mut size = 1;
+        let mut i = 0;
+        while i < self.len {
+            size *= map.bound(self.dims[i]);
+            i += 1;
+        }
+        size
+    }
+}
+
+/// The parts of a group in one map, from the most minor. A part that goes on with the strides of the one before is one
+/// piece with it.
+struct Pieces {
+    /// What the group is divided by, for each piece: 1, then where the one before ends.
+    div: [usize; MAX_PIECES],
+    stride: [usize; MAX_PIECES],
     len: usize,
 }
 
-impl Cuts {
-    /// Where either map cuts dimension `dim`; `None` if there is no common refinement.
-    const fn of(dim: usize, maps: [&IndexMap; 2]) -> Option<Self> {
-        let mut cuts = Self { at: [0; MAX_CUTS], len: 0 };
-        let bound = maps[0].bound(dim);
-        let mut divides = cuts.insert(1, bound);
-        let mut map = 0;
-        while map < maps.len() {
-            let parts = maps[map].parts();
-            let mut i = 0;
-            while i < parts.len() {
-                let part = &parts[i];
-                if part.source == dim && part.size > 1 {
-                    divides &= cuts.insert(part.div, bound);
-                    if let Some(end) = end(part) {
-                        divides &= cuts.insert(end, bound);
-                    }
-                }
-                i += 1;
-            }
-            map += 1;
+impl Pieces {
+    const fn of(map: &IndexMap, group: &Group) -> Self {
+        let mut pieces = Self { div: [0; MAX_PIECES], stride: [0; MAX_PIECES], len: 0 };
+        let mut unit = 1;
+        let mut i = 0;
+        while i < group.len {
+            // The map splits all dimensions of the group as one, or each on its own.
+            let Some(own) = Group::of(map, group.dims[i]) else { unreachable!() };
+            let size = own.size(map);
+            pieces.append(map, own.value, size, unit);
+            unit *= size;
+            i += own.len;
         }
-        if divides { Some(cuts) } else { None }
+        pieces
     }
 
-    /// Adds a cut; false if it does not divide its neighbours. What lies past the dimension cuts nothing.
-    const fn insert(&mut self, cut: usize, bound: usize) -> bool {
-        if cut >= bound {
-            return true;
-        }
-        let mut at = self.len;
-        while at > 0 && self.at[at - 1] > cut {
-            at -= 1;
-        }
-        if at > 0 && self.at[at - 1] == cut {
-            return true;
-        }
-        let divides = (at == 0 || cut.is_multiple_of(self.at[at - 1]))
-            && (at == self.len || self.at[at].is_multiple_of(cut));
-        if divides {
-            let mut i = self.len;
-            while i > at {
-                self.at[i] = self.at[i - 1];
-                i -= 1;
+    /// Appends the parts of a value below `bound`, of which one step is `unit` steps of the group.
+    const fn append(&mut self, map: &IndexMap, value: usize, bound: usize, unit: usize) {
+        let mut div = 1;
+        while div < bound {
+            let part = part_at(map, value, div);
+            let goes_on = self.len > 0 && {
+                let last = self.len - 1;
+                spans(part.stride, self.stride[last], div * unit / self.div[last])
+            };
+            if !goes_on {
+                self.div[self.len] = div * unit;
+                self.stride[self.len] = part.stride;
+                self.len += 1;
             }
-            self.at[at] = cut;
-            self.len += 1;
+            div = if part.wrap { div.saturating_mul(part.size) } else { bound };
         }
-        divides
+    }
+
+    /// Elements from one multiple of `cut` to the next, for a cut that the pieces divide or are divided by.
+    const fn stride_at(&self, cut: usize) -> usize {
+        let mut i = self.len - 1;
+        while self.div[i] > cut {
+            i -= 1;
+        }
+        cut / self.div[i] * self.stride[i]
     }
 }
 
-/// Where a part ends: the values from there on are other parts'. `None` if it is the most major.
-const fn end(part: &Part) -> Option<usize> {
-    if part.wrap { part.div.checked_mul(part.size) } else { None }
+/// The part of a value that divides by `div`, where the part below ends.
+const fn part_at(map: &IndexMap, value: usize, div: usize) -> &Part {
+    let parts = map.parts();
+    let mut i = 0;
+    while i < parts.len() {
+        if parts[i].source == value && parts[i].div == div && parts[i].size > 1 {
+            return &parts[i];
+        }
+        i += 1;
+    }
+    panic!("the parts of a value cover it")
 }
 
-impl IndexMap {
-    /// The dimensions of which derived values are made, a bit for each.
-    pub(super) const fn combined(&self) -> u8 {
-        let mut dims = 0;
-        let mut i = 0;
-        while i < self.terms().len() {
-            let part = &self.terms()[i].part;
-            if part.size > 1 && part.source < self.rank() {
-                dims |= 1 << part.source;
-            }
-            i += 1;
+/// The divs of both, ascending, each once; `None` if one does not divide the next: then there is no common refinement.
+const fn cuts(a: &Pieces, b: &Pieces) -> Option<([usize; MAX_PIECES], usize)> {
+    let mut cuts = [0; MAX_PIECES];
+    let (mut len, mut i, mut j) = (0, 0, 0);
+    while i < a.len || j < b.len {
+        let first = j == b.len || (i < a.len && a.div[i] <= b.div[j]);
+        let cut = if first { a.div[i] } else { b.div[j] };
+        if len > 0 && !cut.is_multiple_of(cuts[len - 1]) {
+            return None;
         }
-        dims
+        cuts[len] = cut;
+        len += 1;
+        i += (i < a.len && a.div[i] == cut) as usize;
+        j += (j < b.len && b.div[j] == cut) as usize;
     }
-
-    /// Elements from one multiple of `cut` to the next in dimension `dim`, where a cut of a refinement is.
-    const fn stride_at(&self, dim: usize, cut: usize) -> usize {
-        let mut stride = 0;
-        let mut i = 0;
-        while i < self.parts().len() {
-            let part = &self.parts()[i];
-            if part.source == dim && part.size > 1 && part.div <= cut {
-                match end(part) {
-                    Some(end) if end <= cut => {}
-                    _ => stride += cut / part.div * part.stride,
-                }
-            }
-            i += 1;
-        }
-        stride
-    }
-
-    /// Whether the strides go on from one cut to another as within one part.
-    const fn continues(&self, dim: usize, cut: usize, next: usize) -> bool {
-        spans(self.stride_at(dim, next), self.stride_at(dim, cut), next / cut)
-    }
+    Some((cuts, len))
 }
 
 impl Plan<'_> {
-    /// Makes loops of all dimensions that have a common refinement.
+    /// Makes loops of all dimensions, one for each piece of the common refinement; where there is none, the dimension
+    /// is walked.
     pub(super) const fn refine(&mut self, source: &IndexMap) {
+        let mut done: u8 = 0;
         let mut dim = 0;
         while dim < self.destination.rank() {
-            if self.walked >> dim & 1 == 0 {
-                match Cuts::of(dim, [source, self.destination]) {
-                    Some(cuts) => self.split(source, dim, &cuts),
-                    None => self.walked |= 1 << dim,
-                }
+            if done >> dim & 1 == 0 {
+                done |= match Group::common([source, self.destination], dim) {
+                    Some(group) => self.split(source, &group),
+                    None => {
+                        self.walked |= 1 << dim;
+                        1 << dim
+                    }
+                };
             }
             dim += 1;
         }
     }
 
-    /// Makes loops of one dimension, with no more cuts than the strides ask for.
-    const fn split(&mut self, source: &IndexMap, dim: usize, cuts: &Cuts) {
-        let bound = source.bound(dim);
-        let destination = self.destination;
-        let mut most_major = 1;
+    /// Makes loops of one group; gives the dimensions of it.
+    const fn split(&mut self, source: &IndexMap, group: &Group) -> u8 {
+        let (dims, bound) = (group.mask(), group.size(source));
+        let destination = Pieces::of(self.destination, group);
+        let source = Pieces::of(source, group);
+        let Some((cuts, len)) = cuts(&source, &destination) else {
+            self.walked |= dims;
+            return dims;
+        };
+        self.sizes[dims.trailing_zeros() as usize] = bound;
         let mut i = 0;
-        while i < cuts.len {
-            let div = cuts.at[i];
-            i += 1;
-            while i < cuts.len
-                && source.continues(dim, div, cuts.at[i])
-                && destination.continues(dim, div, cuts.at[i])
-            {
-                i += 1;
-            }
-            let end = if i < cuts.len { cuts.at[i] } else { bound };
+        while i < len {
+            let div = cuts[i];
+            let end = if i + 1 < len { cuts[i + 1] } else { bound };
             self.insert(Loop {
-                dims: 1 << dim,
+                dims,
                 div,
                 size: end.div_ceil(div),
-                source: source.stride_at(dim, div),
-                destination: destination.stride_at(dim, div),
-                ragged: false,
+                source: source.stride_at(div),
+                destination: destination.stride_at(div),
+                ragged: !bound.is_multiple_of(cuts[len - 1]),
+                joined: false,
             });
-            most_major = div;
-        }
-        let mut i = 0;
-        while i < self.loops().len() {
-            let each = &mut self.loops_mut()[i];
-            if each.dims == 1 << dim {
-                each.ragged = !bound.is_multiple_of(most_major);
-            }
             i += 1;
         }
+        dims
     }
 }

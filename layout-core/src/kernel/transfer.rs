@@ -6,13 +6,13 @@ use super::execute::execute;
 use super::narrow::{Spread, Squeeze};
 use super::padding;
 use super::plan::Plan;
-use super::whole::Whole;
+use super::wide::{self, Cpu, Whole};
 use crate::dtype::DType;
 use crate::index_map::IndexMap;
 use crate::tiled::TiledSpec;
 
 /// Bytes of values that are looked at before the first that does not fit is searched for.
-const CHUNK: usize = 1024;
+const CHUNK: usize = 4096;
 
 /// The map of the row-major array of a layout.
 pub(super) const fn row_major(spec: &TiledSpec) -> IndexMap {
@@ -43,7 +43,8 @@ pub(super) fn pack(
     check_values(spec.dtype(), row_major)?;
     padding::write(spec, packed);
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
-    transfer(plan, dtype, (row_major, host_bits(dtype)), (packed, bits));
+    let zero_padding = spec.padded().is_none();
+    transfer(plan, (dtype, zero_padding), (row_major, host_bits(dtype)), (packed, bits));
     Ok(())
 }
 
@@ -59,7 +60,7 @@ pub(super) fn unpack(
     check_row_major(spec, row_major.len())?;
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let host = HostBytes { dtype, stored_bits: bits, bytes: row_major };
-    transfer(plan, dtype, (packed, bits), (&mut *host.bytes, host_bits(dtype)));
+    transfer(plan, (dtype, true), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
     Ok(())
 }
 
@@ -74,25 +75,33 @@ pub(super) fn relayout(
     check_packed(source, from.len())?;
     check_packed(destination, to.len())?;
     padding::write(destination, to);
-    transfer(plan, source.dtype(), (from, source.stored_bits()), (to, destination.stored_bits()));
+    let zero_padding = destination.padded().is_none();
+    transfer(
+        plan,
+        (source.dtype(), zero_padding),
+        (from, source.stored_bits()),
+        (to, destination.stored_bits()),
+    );
     Ok(())
 }
 
-/// Moves the elements of an array: bytes and bits for each element, of the source and of the destination.
+/// Moves the elements of an array: bytes and bits for each element, of the source and of the destination; padding next
+/// to elements may be written as zero where `zero_padding` says that it is.
 pub(super) fn transfer(
     plan: &Plan<'_>,
-    dtype: DType,
+    (dtype, zero_padding): (DType, bool),
     (source, source_bits): (&[u8], usize),
     (destination, destination_bits): (&mut [u8], usize),
 ) {
+    let cpu = Cpu::detect();
     match (source_bits, destination_bits) {
-        (8, 8) => execute(plan, &mut Whole::<1>::new(source, destination)),
-        (16, 16) => execute(plan, &mut Whole::<2>::new(source, destination)),
-        (32, 32) => execute(plan, &mut Whole::<4>::new(source, destination)),
-        (64, 64) => execute(plan, &mut Whole::<8>::new(source, destination)),
-        (128, 128) => execute(plan, &mut Whole::<16>::new(source, destination)),
-        (8, bits @ ..8) => execute(plan, &mut Squeeze { source, destination, bits }),
-        (bits @ ..8, 8) => execute(plan, &mut Spread { dtype, source, destination, bits }),
+        (from @ 8.., to) if from == to => {
+            execute(plan, &mut Whole::new(source, destination, from / 8, cpu, zero_padding));
+        }
+        (8, bits @ ..8) => {
+            execute(plan, &mut Squeeze { source, destination, bits, cpu, zero_padding })
+        }
+        (bits @ ..8, 8) => execute(plan, &mut Spread { dtype, source, destination, bits, cpu }),
         _ => execute(
             plan,
             &mut AnyWidth { dtype, source, source_bits, destination, destination_bits },
@@ -164,10 +173,9 @@ fn check_values(dtype: DType, row_major: &[u8]) -> Result<(), PackError> {
     if dtype.bits() >= 8 {
         return Ok(());
     }
+    let cpu = Cpu::detect();
     for (i, chunk) in row_major.chunks(CHUNK).enumerate() {
-        // All of a chunk without a branch, which takes many at once.
-        let wrong = chunk.iter().fold(0, |wrong, &byte| wrong | (dtype.normalize(byte) ^ byte));
-        if wrong != 0
+        if !wide::are_values(cpu, dtype, chunk)
             && let Some(at) = chunk.iter().position(|&byte| dtype.normalize(byte) != byte)
         {
             return Err(PackError::Value { byte: chunk[at], position: i * CHUNK + at, dtype });

@@ -56,7 +56,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
     pub fn get(self, index: L::Index) -> Host<L> {
-        self.at(L::offset(index))
+        element::get::<<L as Layout>::Element>(self.bytes, stored_bits::<L>(), L::offset(index))
     }
 
     /// The elements in row-major order.
@@ -83,12 +83,6 @@ impl<'a, L: Layout> PackedRef<'a, L> {
         let mut packed = Packed::fresh();
         typed::relayout::<L, M>(self.bytes, packed.as_bytes_mut()).expect("both were checked");
         packed
-    }
-
-    /// The element at an offset where there is one.
-    #[inline]
-    fn at(self, offset: usize) -> Host<L> {
-        element::get::<<L as Layout>::Element>(self.bytes, stored_bits::<L>(), offset)
     }
 }
 
@@ -192,12 +186,17 @@ impl<L> Clone for PackedRef<'_, L> {
 
 impl<L> Copy for PackedRef<'_, L> {}
 
-/// Compares elements; padding may differ.
+/// Compares the bits of the elements; padding may differ.
 impl<L: Layout> PartialEq for PackedRef<'_, L> {
     fn eq(&self, other: &Self) -> bool {
-        (0..L::LEN).all(|offset| L::index(offset).is_none() || self.at(offset) == other.at(offset))
+        let element = |view: &Self, at| {
+            element::load_host(view.bytes, <L as Layout>::SPEC.dtype(), stored_bits::<L>(), at)
+        };
+        (0..L::LEN).all(|at| L::index(at).is_none() || element(self, at) == element(other, at))
     }
 }
+
+impl<L: Layout> Eq for PackedRef<'_, L> {}
 
 impl<L: Layout> fmt::Debug for PackedRef<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

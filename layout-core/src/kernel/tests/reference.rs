@@ -118,7 +118,7 @@ impl Random {
     pub(super) fn layout(&mut self, dtype: DType, dims: &[usize]) -> TiledSpec {
         loop {
             if let Ok(spec) = self.draft(dtype, dims).validate()
-                && spec.storage_bytes() <= 1 << 15
+                && spec.storage_bytes() <= 1 << 17
             {
                 return spec;
             }
@@ -150,9 +150,9 @@ impl Random {
         draft
     }
 
-    /// One to three sizes; `*` only before another.
+    /// One to three sizes, now and then more; `*` only before another.
     fn tile(&mut self) -> Vec<usize> {
-        let rank = 1 + self.below(3);
+        let rank = 1 + if self.below(6) == 0 { self.below(6) } else { self.below(3) };
         let sizes = (0..rank).map(|i| match self.below(8) {
             0 if i + 1 < rank => Tile::COMBINE,
             0..4 => 1 + self.below(9),

@@ -1,0 +1,184 @@
+//! What kernels are compiled for.
+
+/// Bytes of a cache line: what every kernel loads, shuffles and stores at a time.
+pub(super) const LINE: usize = 64;
+
+/// Bytes of source and destination together from which stores go past the caches: about what the last cache holds.
+const STREAM_FROM: usize = 24 << 20;
+
+/// An instruction set that kernels are compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::kernel) enum Cpu {
+    /// What every CPU of the target has.
+    Baseline,
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Avx2,
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Avx512,
+}
+
+impl Cpu {
+    /// The best that this CPU has.
+    #[inline]
+    pub(in crate::kernel) fn detect() -> Self {
+        #[cfg(test)]
+        if let Some((cpu, _)) = forced::get() {
+            return cpu;
+        }
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        {
+            if std::is_x86_feature_detected!("avx512vbmi")
+                && std::is_x86_feature_detected!("avx512bw")
+            {
+                return Self::Avx512;
+            }
+            if std::is_x86_feature_detected!("avx2") {
+                return Self::Avx2;
+            }
+        }
+        Self::Baseline
+    }
+
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn has_avx512() -> bool {
+        use std::is_x86_feature_detected as has;
+        has!("avx512f")
+            && has!("avx512bw")
+            && has!("avx512vl")
+            && has!("avx512vbmi")
+            && Self::has_avx2()
+    }
+
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn has_avx2() -> bool {
+        std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi2")
+    }
+
+    /// All that this CPU has.
+    #[cfg(test)]
+    pub(in crate::kernel) fn all() -> alloc::vec::Vec<Self> {
+        let mut all = alloc::vec![Self::Baseline];
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        {
+            all.extend(Self::has_avx2().then_some(Self::Avx2));
+            all.extend(Self::has_avx512().then_some(Self::Avx512));
+        }
+        all
+    }
+}
+
+/// Whether the destination should be written past the caches.
+pub(in crate::kernel) fn streams(source: usize, destination: usize) -> bool {
+    #[cfg(test)]
+    if let Some((_, stream)) = forced::get() {
+        return stream;
+    }
+    source + destination >= STREAM_FROM
+}
+
+/// What a test makes the kernels of its thread run on, and whether they stream.
+#[cfg(test)]
+pub(in crate::kernel) mod forced {
+    use super::Cpu;
+    use core::cell::Cell;
+
+    std::thread_local! { static FORCED: Cell<Option<(Cpu, bool)>> = const { Cell::new(None) }; }
+
+    pub(super) fn get() -> Option<(Cpu, bool)> {
+        FORCED.get()
+    }
+
+    pub(in crate::kernel) fn set(cpu: Cpu, stream: bool) {
+        FORCED.set(Some((cpu, stream)));
+    }
+}
+
+/// A line of bytes in registers, and what the instruction sets do differently with it.
+pub(super) trait Instructions {
+    /// A line.
+    type Line: Copy;
+
+    /// Reads a line from any address.
+    ///
+    /// # Safety
+    /// `from` must be good for [`LINE`] bytes, and the CPU must have the instructions.
+    unsafe fn load(from: *const u8) -> Self::Line;
+
+    /// Writes a line to any address.
+    ///
+    /// # Safety
+    /// `to` must be good for [`LINE`] bytes, and the CPU must have the instructions.
+    unsafe fn store(to: *mut u8, line: Self::Line);
+
+    /// Writes a line past the caches.
+    ///
+    /// # Safety
+    /// As [`Instructions::store`], and `to` must be aligned to [`LINE`] bytes.
+    unsafe fn stream(to: *mut u8, line: Self::Line);
+
+    /// The elements of `N` bytes of `a` and `b` in turns: the first half of the pairs, and the second.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions.
+    unsafe fn zip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
+
+    /// The reverse of [`Instructions::zip`]: the first of each pair of elements, and the second.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions.
+    unsafe fn unzip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
+
+    /// Asks for a line that will be read; any address will do.
+    fn prefetch(at: *const u8);
+}
+
+/// Makes streamed lines visible before what is written after.
+pub(super) fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 CPU has it.
+    unsafe {
+        core::arch::x86_64::_mm_sfence();
+    }
+}
+
+pub(super) struct Baseline;
+
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "portable.rs"]
+mod baseline;
+#[cfg(target_arch = "x86_64")]
+#[path = "x86.rs"]
+mod baseline;
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(super) use baseline::{Avx2, Avx512};
+
+/// Compiles a function for each instruction set, and calls the one for `cpu`.
+macro_rules! for_cpu {
+    ($cpu:expr, $function:ident($($argument:ident: $Type:ty),*)) => {{
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
+        unsafe fn avx512($($argument: $Type),*) {
+            // SAFETY: the caller's promises are passed on.
+            unsafe { $function::<$crate::kernel::wide::cpu::Avx512>($($argument),*) }
+        }
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        #[target_feature(enable = "avx2,bmi2")]
+        unsafe fn avx2($($argument: $Type),*) {
+            // SAFETY: the caller's promises are passed on.
+            unsafe { $function::<$crate::kernel::wide::cpu::Avx2>($($argument),*) }
+        }
+        unsafe fn baseline($($argument: $Type),*) {
+            // SAFETY: the caller's promises are passed on.
+            unsafe { $function::<$crate::kernel::wide::cpu::Baseline>($($argument),*) }
+        }
+        match $cpu {
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            $crate::kernel::wide::cpu::Cpu::Avx512 => avx512($($argument),*),
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            $crate::kernel::wide::cpu::Cpu::Avx2 => avx2($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Baseline => baseline($($argument),*),
+        }
+    }};
+}
+pub(super) use for_cpu;

@@ -1,0 +1,21 @@
+//! Inner kernels: how bytes move, with the widest registers that the CPU has.
+//!
+//! Each kernel is written once, as loops that the compiler turns into vector code, and is compiled for each
+//! instruction set; which one runs is decided when the program does. All give the same bytes.
+#![allow(
+    unsafe_code,
+    reason = "kernels work on raw parts of the arrays, which are checked when a block arrives"
+)]
+
+mod copy;
+mod cpu;
+mod interleave;
+mod narrow;
+mod task;
+mod transpose;
+
+#[cfg(test)]
+pub(super) use cpu::forced;
+pub(super) use cpu::{Cpu, streams};
+pub(super) use narrow::{Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};
+pub(super) use task::Whole;

@@ -1,0 +1,262 @@
+//! Bytes of one element each, and bytes that several share.
+
+use super::copy::{self, Mode};
+use super::cpu::{Cpu, Instructions, LINE, for_cpu};
+use super::interleave::{Turns, deinterleave, interleave};
+use crate::dtype::{DType, Kind};
+
+/// Columns that are worked on at a time.
+const CHUNK: usize = 512;
+/// Rows of packed bytes at most.
+const ROWS: usize = 8;
+
+#[repr(align(64))]
+struct Rows([u8; CHUNK * ROWS]);
+
+/// Elements in rows, to be packed so that the rows take turns.
+pub(in crate::kernel) struct Shape {
+    /// Rows that there are, and bytes from one to the next.
+    pub(in crate::kernel) rows: usize,
+    pub(in crate::kernel) stride: usize,
+    /// Rows that take turns, those that are missing included.
+    pub(in crate::kernel) turns: usize,
+    /// Elements of a row.
+    pub(in crate::kernel) count: usize,
+}
+
+impl Shape {
+    /// Bytes in which one element of each row is packed, if that is a number that there is a kernel for.
+    pub(in crate::kernel) fn packed(&self, bits: usize) -> Option<usize> {
+        let bytes = (self.turns * bits).is_multiple_of(8).then_some(self.turns * bits / 8)?;
+        (matches!(bits, 1 | 2 | 4) && matches!(bytes, 1 | 2 | 4 | 8)).then_some(bytes)
+    }
+}
+
+/// Packs rows of one byte for each element into `destination`, elements of `bits` bits, the rows taking turns; missing
+/// rows are zeros.
+pub(in crate::kernel) fn squeeze_rows(
+    cpu: Cpu,
+    bits: usize,
+    shape: &Shape,
+    source: &[u8],
+    destination: &mut [u8],
+    stream: bool,
+) {
+    // SAFETY: the CPU has been asked for its instructions.
+    unsafe {
+        for_cpu!(cpu, squeeze_rows_with(bits: usize, shape: &Shape, source: &[u8], destination: &mut [u8], stream: bool));
+    }
+}
+
+#[inline(always)]
+unsafe fn squeeze_rows_with<I: Instructions>(
+    bits: usize,
+    shape: &Shape,
+    source: &[u8],
+    destination: &mut [u8],
+    stream: bool,
+) {
+    let bytes = shape.turns * bits / 8;
+    let mode = Mode { stream, ahead: 1024 };
+    let mut packed = Rows([0; CHUNK * ROWS]);
+    for at in (0..shape.count).step_by(CHUNK) {
+        let n = CHUNK.min(shape.count - at);
+        for row in 0..shape.turns {
+            let (byte, shift) = (row * bits / 8, row * bits % 8);
+            let packed = &mut packed.0[byte * CHUNK..][..n];
+            if row >= shape.rows {
+                if shift == 0 {
+                    packed.fill(0);
+                }
+                continue;
+            }
+            let source = &source[row * shape.stride + at..][..n];
+            let mask = (1u8 << bits) - 1;
+            if shift == 0 {
+                packed.iter_mut().zip(source).for_each(|(packed, value)| *packed = value & mask);
+            } else {
+                packed
+                    .iter_mut()
+                    .zip(source)
+                    .for_each(|(packed, value)| *packed |= (value & mask) << shift);
+            }
+        }
+        let to = &mut destination[at * bytes..][..n * bytes];
+        let turns = Turns { rows: bytes, row_stride: CHUNK, count: n, line_stride: LINE };
+        let (from, to) = (packed.0.as_ptr(), to.as_mut_ptr());
+        // SAFETY: the rows are `CHUNK` bytes apart and `n` long, `to` holds a byte of each in turn, and the caller has
+        // the instructions.
+        unsafe {
+            match bytes {
+                1 => copy::run::<I>(from, to, n, mode),
+                2 => interleave::<I, 1, 2>(from, to, turns, mode),
+                4 => interleave::<I, 1, 4>(from, to, turns, mode),
+                _ => interleave::<I, 1, 8>(from, to, turns, mode),
+            }
+        }
+    }
+}
+
+/// The reverse: unpacks elements of `bits` bits of rows that take turns into rows of one byte for each element.
+pub(in crate::kernel) fn spread_rows(
+    cpu: Cpu,
+    (dtype, bits): (DType, usize),
+    shape: &Shape,
+    source: &[u8],
+    destination: &mut [u8],
+    stream: bool,
+) {
+    let fix = &Normalize::of(dtype);
+    // SAFETY: the CPU has been asked for its instructions.
+    unsafe {
+        for_cpu!(cpu, spread_rows_with(bits: usize, fix: &Normalize, shape: &Shape, source: &[u8], destination: &mut [u8], stream: bool));
+    }
+}
+
+#[inline(always)]
+unsafe fn spread_rows_with<I: Instructions>(
+    bits: usize,
+    fix: &Normalize,
+    shape: &Shape,
+    source: &[u8],
+    destination: &mut [u8],
+    stream: bool,
+) {
+    let bytes = shape.turns * bits / 8;
+    let mode = Mode { stream, ahead: 1024 };
+    let mut packed = Rows([0; CHUNK * ROWS]);
+    let mut stage = Rows([0; CHUNK * ROWS]);
+    for at in (0..shape.count).step_by(CHUNK) {
+        let n = CHUNK.min(shape.count - at);
+        let from = &source[at * bytes..][..n * bytes];
+        let turns = Turns { rows: bytes, row_stride: CHUNK, count: n, line_stride: LINE };
+        let (from, to) = (from.as_ptr(), packed.0.as_mut_ptr());
+        // SAFETY: `from` holds a byte of each row in turn, the rows are `CHUNK` bytes apart and `n` long, and the
+        // caller has the instructions.
+        unsafe {
+            match bytes {
+                1 => copy::run::<I>(from, to, n, Mode::NEAR),
+                2 => deinterleave::<I, 1, 2>(from, to, turns, Mode::NEAR),
+                4 => deinterleave::<I, 1, 4>(from, to, turns, Mode::NEAR),
+                _ => deinterleave::<I, 1, 8>(from, to, turns, Mode::NEAR),
+            }
+        }
+        for row in 0..shape.rows {
+            let (byte, shift) = (row * bits / 8, row * bits % 8);
+            let mask = (1u8 << bits) - 1;
+            let values = packed.0[byte * CHUNK..][..n]
+                .iter()
+                .map(|packed| fix.apply(packed >> shift & mask));
+            stage.0[..n].iter_mut().zip(values).for_each(|(to, value)| *to = value);
+            let to = &mut destination[row * shape.stride + at..][..n];
+            // SAFETY: both are as long as `to`, and the caller has the instructions.
+            unsafe { copy::run::<I>(stage.0.as_ptr(), to.as_mut_ptr(), n, mode) };
+        }
+    }
+}
+
+/// Packs neighbours: `source` has one byte for each element, `destination` all of them in whole bytes.
+pub(in crate::kernel) fn squeeze(cpu: Cpu, bits: usize, source: &[u8], destination: &mut [u8]) {
+    // SAFETY: the CPU has been asked for its instructions.
+    unsafe { for_cpu!(cpu, squeeze_with(bits: usize, source: &[u8], destination: &mut [u8])) };
+}
+
+#[inline(always)]
+unsafe fn squeeze_with<I: Instructions>(bits: usize, source: &[u8], destination: &mut [u8]) {
+    macro_rules! by_word { ($($bits:literal $Word:ty)*) => { match bits { $(
+        $bits => for (to, word) in destination.iter_mut().zip(source.as_chunks::<{ 8 / $bits }>().0) {
+            let word = <$Word>::from_le_bytes(*word);
+            // Element q starts at bit 8q of the word, and belongs at bit q * bits of the byte.
+            *to = (0..8 / $bits).fold(0, |byte, q| {
+                byte | (word >> (q * (8 - $bits))) as u8 & ((1u8 << $bits) - 1) << (q * $bits)
+            });
+        },
+    )* _ => unreachable!("narrow widths that divide a byte") } } }
+    by_word!(1 u64 2 u32 4 u16);
+}
+
+/// The reverse of [`squeeze`].
+pub(in crate::kernel) fn spread(
+    cpu: Cpu,
+    (dtype, bits): (DType, usize),
+    source: &[u8],
+    destination: &mut [u8],
+) {
+    let fix = &Normalize::of(dtype);
+    // SAFETY: the CPU has been asked for its instructions.
+    unsafe {
+        for_cpu!(cpu, spread_with(bits: usize, fix: &Normalize, source: &[u8], destination: &mut [u8]))
+    };
+}
+
+#[inline(always)]
+unsafe fn spread_with<I: Instructions>(
+    bits: usize,
+    fix: &Normalize,
+    source: &[u8],
+    destination: &mut [u8],
+) {
+    macro_rules! by_byte { ($($bits:literal)*) => { match bits { $(
+        $bits => for (to, byte) in destination.as_chunks_mut::<{ 8 / $bits }>().0.iter_mut().zip(source) {
+            for (q, to) in to.iter_mut().enumerate() {
+                *to = fix.apply(byte >> (q * $bits) & ((1u8 << $bits) - 1));
+            }
+        },
+    )* _ => unreachable!("narrow widths that divide a byte") } } }
+    by_byte!(1 2 4);
+}
+
+/// [`DType::normalize`] without a branch, so that many bytes can be done at once.
+struct Normalize {
+    mask: u8,
+    most: u8,
+    sign: u8,
+}
+
+impl Normalize {
+    fn of(dtype: DType) -> Self {
+        let bits = dtype.bits() as u32;
+        let mask = u8::MAX.checked_shr(8u32.saturating_sub(bits)).unwrap_or(0);
+        match dtype.kind() {
+            Kind::Pred => Self { mask: u8::MAX, most: 1, sign: 0 },
+            Kind::Signed => Self { mask, most: u8::MAX, sign: mask ^ mask >> 1 },
+            _ => Self { mask, most: u8::MAX, sign: 0 },
+        }
+    }
+
+    #[inline(always)]
+    fn apply(&self, byte: u8) -> u8 {
+        ((byte & self.mask).min(self.most) ^ self.sign).wrapping_sub(self.sign)
+    }
+}
+
+/// Whether each byte is a value of the type as the host holds it.
+pub(in crate::kernel) fn are_values(cpu: Cpu, dtype: DType, bytes: &[u8]) -> bool {
+    let (fix, answer) = (&Normalize::of(dtype), &mut true);
+    // SAFETY: the CPU has been asked for its instructions.
+    unsafe { for_cpu!(cpu, are_values_with(fix: &Normalize, bytes: &[u8], answer: &mut bool)) };
+    *answer
+}
+
+#[inline(always)]
+unsafe fn are_values_with<I: Instructions>(fix: &Normalize, bytes: &[u8], answer: &mut bool) {
+    *answer = bytes.iter().fold(0, |wrong, &byte| wrong | (fix.apply(byte) ^ byte)) == 0;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normalizes_as_the_type_does() {
+        for dtype in DType::ALL.into_iter().filter(|dtype| dtype.bits() < 8) {
+            for byte in 0..=u8::MAX {
+                assert_eq!(
+                    Normalize::of(dtype).apply(byte),
+                    dtype.normalize(byte),
+                    "{dtype} {byte}"
+                );
+            }
+        }
+    }
+}

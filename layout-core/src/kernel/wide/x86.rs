@@ -1,0 +1,252 @@
+//! Lines in the registers of x86-64: four of SSE2, two of AVX2, or one of AVX-512.
+
+use super::{Baseline, Instructions, LINE};
+use core::arch::x86_64::*;
+
+/// What the three have in common: functions that the feature is enabled for, and that are inlined where it is.
+macro_rules! instructions {
+    ($Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident $unzip:ident) => {
+        impl Instructions for $Name {
+            type Line = [$Register; LINE / size_of::<$Register>()];
+
+            #[inline(always)]
+            unsafe fn load(from: *const u8) -> Self::Line {
+                #[target_feature(enable = $feature)]
+                #[inline]
+                unsafe fn load(from: *const u8) -> <$Name as Instructions>::Line {
+                    // SAFETY: each register lies within the line.
+                    core::array::from_fn(|i| unsafe {
+                        $load(from.cast::<$Register>().add(i).cast())
+                    })
+                }
+                // SAFETY: as the caller promises.
+                unsafe { load(from) }
+            }
+
+            #[inline(always)]
+            unsafe fn store(to: *mut u8, line: Self::Line) {
+                #[target_feature(enable = $feature)]
+                #[inline]
+                unsafe fn store(to: *mut u8, line: <$Name as Instructions>::Line) {
+                    for (i, register) in line.into_iter().enumerate() {
+                        // SAFETY: each register lies within the line.
+                        unsafe { $store(to.cast::<$Register>().add(i).cast(), register) };
+                    }
+                }
+                // SAFETY: as the caller promises.
+                unsafe { store(to, line) }
+            }
+
+            #[inline(always)]
+            unsafe fn stream(to: *mut u8, line: Self::Line) {
+                #[target_feature(enable = $feature)]
+                #[inline]
+                unsafe fn stream(to: *mut u8, line: <$Name as Instructions>::Line) {
+                    for (i, register) in line.into_iter().enumerate() {
+                        // SAFETY: each register lies within the line, whose alignment is a multiple of its own.
+                        unsafe { $stream(to.cast::<$Register>().add(i).cast(), register) };
+                    }
+                }
+                // SAFETY: as the caller promises.
+                unsafe { stream(to, line) }
+            }
+
+            #[inline(always)]
+            unsafe fn zip<const N: usize>(
+                a: Self::Line,
+                b: Self::Line,
+            ) -> (Self::Line, Self::Line) {
+                // SAFETY: as the caller promises.
+                unsafe { $zip::<N>(a, b) }
+            }
+
+            #[inline(always)]
+            unsafe fn unzip<const N: usize>(
+                a: Self::Line,
+                b: Self::Line,
+            ) -> (Self::Line, Self::Line) {
+                // SAFETY: as the caller promises.
+                unsafe { $unzip::<N>(a, b) }
+            }
+
+            #[inline(always)]
+            fn prefetch(at: *const u8) {
+                // SAFETY: a prefetch of a bad address does nothing, and every x86-64 CPU has it.
+                unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
+            }
+        }
+    };
+}
+
+instructions! { Baseline "sse2" __m128i: _mm_loadu_si128 _mm_storeu_si128 _mm_stream_si128, zip_sse2 unzip_sse2 }
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn zip_sse2<const N: usize>(a: [__m128i; 4], b: [__m128i; 4]) -> ([__m128i; 4], [__m128i; 4]) {
+    let pair = |i: usize| match N {
+        1 => [_mm_unpacklo_epi8(a[i], b[i]), _mm_unpackhi_epi8(a[i], b[i])],
+        2 => [_mm_unpacklo_epi16(a[i], b[i]), _mm_unpackhi_epi16(a[i], b[i])],
+        4 => [_mm_unpacklo_epi32(a[i], b[i]), _mm_unpackhi_epi32(a[i], b[i])],
+        8 => [_mm_unpacklo_epi64(a[i], b[i]), _mm_unpackhi_epi64(a[i], b[i])],
+        _ => [a[i], b[i]],
+    };
+    let ([p, q], [r, s], [t, u], [v, w]) = (pair(0), pair(1), pair(2), pair(3));
+    ([p, q, r, s], [t, u, v, w])
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn unzip_sse2<const N: usize>(a: [__m128i; 4], b: [__m128i; 4]) -> ([__m128i; 4], [__m128i; 4]) {
+    let low = _mm_set1_epi16(0xFF);
+    // The first and the second of each pair in two registers that follow each other.
+    let split = |x: __m128i, y: __m128i| match N {
+        1 => (
+            _mm_packus_epi16(_mm_and_si128(x, low), _mm_and_si128(y, low)),
+            _mm_packus_epi16(_mm_srli_epi16::<8>(x), _mm_srli_epi16::<8>(y)),
+        ),
+        2 => {
+            let first = |x| _mm_srai_epi32::<16>(_mm_slli_epi32::<16>(x));
+            let second = _mm_packs_epi32(_mm_srai_epi32::<16>(x), _mm_srai_epi32::<16>(y));
+            (_mm_packs_epi32(first(x), first(y)), second)
+        }
+        4 => {
+            let (x, y) = (_mm_castsi128_ps(x), _mm_castsi128_ps(y));
+            let pick = |picked| _mm_castps_si128(picked);
+            (
+                pick(_mm_shuffle_ps::<0b10_00_10_00>(x, y)),
+                pick(_mm_shuffle_ps::<0b11_01_11_01>(x, y)),
+            )
+        }
+        8 => (_mm_unpacklo_epi64(x, y), _mm_unpackhi_epi64(x, y)),
+        _ => (x, y),
+    };
+    let pairs = [split(a[0], a[1]), split(a[2], a[3]), split(b[0], b[1]), split(b[2], b[3])];
+    (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1))
+}
+
+#[cfg(feature = "std")]
+pub(in super::super) struct Avx2;
+#[cfg(feature = "std")]
+instructions! { Avx2 "avx2" __m256i: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_stream_si256, zip_avx2 unzip_avx2 }
+
+#[cfg(feature = "std")]
+#[target_feature(enable = "avx2")]
+#[inline]
+fn zip_avx2<const N: usize>(a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], [__m256i; 2]) {
+    let pair = |i: usize| {
+        let (low, high) = match N {
+            1 => (_mm256_unpacklo_epi8(a[i], b[i]), _mm256_unpackhi_epi8(a[i], b[i])),
+            2 => (_mm256_unpacklo_epi16(a[i], b[i]), _mm256_unpackhi_epi16(a[i], b[i])),
+            4 => (_mm256_unpacklo_epi32(a[i], b[i]), _mm256_unpackhi_epi32(a[i], b[i])),
+            8 => (_mm256_unpacklo_epi64(a[i], b[i]), _mm256_unpackhi_epi64(a[i], b[i])),
+            _ => (a[i], b[i]),
+        };
+        [_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high)]
+    };
+    (pair(0), pair(1))
+}
+
+#[cfg(feature = "std")]
+#[target_feature(enable = "avx2")]
+#[inline]
+fn unzip_avx2<const N: usize>(a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], [__m256i; 2]) {
+    let low = _mm256_set1_epi16(0xFF);
+    let split = |[x, y]: [__m256i; 2]| {
+        let (first, second) = match N {
+            1 => (
+                _mm256_packus_epi16(_mm256_and_si256(x, low), _mm256_and_si256(y, low)),
+                _mm256_packus_epi16(_mm256_srli_epi16::<8>(x), _mm256_srli_epi16::<8>(y)),
+            ),
+            2 => {
+                let first = |x| _mm256_srai_epi32::<16>(_mm256_slli_epi32::<16>(x));
+                let second =
+                    _mm256_packs_epi32(_mm256_srai_epi32::<16>(x), _mm256_srai_epi32::<16>(y));
+                (_mm256_packs_epi32(first(x), first(y)), second)
+            }
+            4 => {
+                let (x, y) = (_mm256_castsi256_ps(x), _mm256_castsi256_ps(y));
+                let pick = |picked| _mm256_castps_si256(picked);
+                (
+                    pick(_mm256_shuffle_ps::<0b10_00_10_00>(x, y)),
+                    pick(_mm256_shuffle_ps::<0b11_01_11_01>(x, y)),
+                )
+            }
+            8 => (_mm256_unpacklo_epi64(x, y), _mm256_unpackhi_epi64(x, y)),
+            _ => {
+                let [x, y] = [
+                    _mm256_permute2x128_si256::<0x20>(x, y),
+                    _mm256_permute2x128_si256::<0x31>(x, y),
+                ];
+                return (x, y);
+            }
+        };
+        // The halves of both registers went to the halves of the result in turns.
+        (
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(first),
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(second),
+        )
+    };
+    let (a, b) = (split(a), split(b));
+    ([a.0, b.0], [a.1, b.1])
+}
+
+#[cfg(feature = "std")]
+pub(in super::super) struct Avx512;
+#[cfg(feature = "std")]
+instructions! { Avx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512 unzip_avx512 }
+
+/// For each byte of two lines together, the byte of two other lines that it is.
+#[cfg(feature = "std")]
+struct Shuffle([[u8; LINE]; 2]);
+
+#[cfg(feature = "std")]
+impl Shuffle {
+    const fn of(zip: bool, n: usize) -> Self {
+        let mut bytes = [[0; LINE]; 2];
+        let mut at = 0;
+        while at < 2 * LINE {
+            let (element, byte) = (at / n, at % n);
+            let half = LINE / n;
+            let from = match zip {
+                true => element % 2 * half + element / 2,
+                false => element % half * 2 + element / half,
+            };
+            bytes[at / LINE][at % LINE] = (from * n + byte) as u8;
+            at += 1;
+        }
+        Self(bytes)
+    }
+}
+
+#[cfg(feature = "std")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[inline]
+fn shuffle(a: __m512i, b: __m512i, shuffle: &'static Shuffle) -> ([__m512i; 1], [__m512i; 1]) {
+    // Constant indices: the compiler picks the permutation of the widest elements that they allow.
+    let [first, second] = &shuffle.0;
+    // SAFETY: a line each.
+    let (first, second) = unsafe {
+        (_mm512_loadu_si512(first.as_ptr().cast()), _mm512_loadu_si512(second.as_ptr().cast()))
+    };
+    ([_mm512_permutex2var_epi8(a, first, b)], [_mm512_permutex2var_epi8(a, second, b)])
+}
+
+#[cfg(feature = "std")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[inline]
+fn zip_avx512<const N: usize>(
+    [a]: [__m512i; 1],
+    [b]: [__m512i; 1],
+) -> ([__m512i; 1], [__m512i; 1]) {
+    shuffle(a, b, const { &Shuffle::of(true, N) })
+}
+
+#[cfg(feature = "std")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[inline]
+fn unzip_avx512<const N: usize>(
+    [a]: [__m512i; 1],
+    [b]: [__m512i; 1],
+) -> ([__m512i; 1], [__m512i; 1]) {
+    shuffle(a, b, const { &Shuffle::of(false, N) })
+}
