@@ -4,7 +4,7 @@ use crate::dtype::Element;
 use crate::index_map::IndexMap;
 use crate::kernel::{self, PackError, Packed};
 use crate::tiled::types::{Sealed, Shape};
-use crate::tiled::{self, Draft, TiledSpec};
+use crate::tiled::{self, Draft, Problem, TiledSpec};
 use crate::unrolled;
 use typenum::Unsigned;
 
@@ -21,8 +21,17 @@ pub trait Specified: Sealed + 'static {
     type Packing: Unsigned;
     /// The layout as its parameters say, not checked yet.
     const DRAFT: Draft;
-    /// The layout; its evaluation fails where it breaks a rule.
-    const SPEC: TiledSpec = tiled::checked(Self::DRAFT);
+    /// The layout, or the rule that it breaks.
+    const VALIDATED: Result<TiledSpec, Problem> = Self::DRAFT.validate();
+    /// Its evaluation fails, with the message of the rule, where the layout breaks one. Whatever a program can reach
+    /// evaluates this first.
+    const CHECKED: () = tiled::checked(&Self::VALIDATED);
+    /// The layout. Where it breaks a rule, another one of the same rank: then [`Specified::CHECKED`] is the one error,
+    /// and not every constant that follows from this one.
+    const SPEC: TiledSpec = match Self::VALIDATED {
+        Ok(spec) => spec,
+        Err(_) => TiledSpec::units(<Self::Shape as Shape>::Rank::USIZE),
+    };
     /// Its index map.
     const MAP: IndexMap = *Self::SPEC.map();
 }
@@ -77,6 +86,7 @@ pub trait Layout:
     /// If `index` is out of bounds, as slice indexing does.
     #[inline(always)]
     fn offset(index: Self::Index) -> usize {
+        let () = Self::CHECKED;
         unrolled::check_bounds::<Self>(&index);
         unrolled::offset::<Self>(&index)
     }
@@ -88,6 +98,7 @@ pub trait Layout:
     #[inline(always)]
     #[allow(unsafe_code, reason = "tells the optimizer what the caller promises")]
     unsafe fn offset_unchecked(index: Self::Index) -> usize {
+        let () = Self::CHECKED;
         // SAFETY: the caller promises the bounds.
         unsafe { unrolled::assume_bounds::<Self>(&index) };
         unrolled::offset::<Self>(&index)
@@ -96,6 +107,7 @@ pub trait Layout:
     /// Which element lives at `offset`; `None` for padding, or past the end.
     #[inline(always)]
     fn index(offset: usize) -> Option<Self::Index> {
+        let () = Self::CHECKED;
         unrolled::index::<Self>(offset)
     }
 
@@ -134,7 +146,16 @@ impl<L: Specified> Layout for L {
     type Index = <<L as Specified>::Shape as Shape>::Index;
     const RANK: usize = <<L as Specified>::Shape as Shape>::Rank::USIZE;
     const DIMS: Self::Index = <<L as Specified>::Shape as Shape>::DIMS;
-    const LEN: usize = <L as Specified>::SPEC.len();
-    const BYTES: usize = <L as Specified>::SPEC.bytes();
-    const SPEC: TiledSpec = <L as Specified>::SPEC;
+    const LEN: usize = {
+        let () = L::CHECKED;
+        <L as Specified>::SPEC.len()
+    };
+    const BYTES: usize = {
+        let () = L::CHECKED;
+        <L as Specified>::SPEC.bytes()
+    };
+    const SPEC: TiledSpec = {
+        let () = L::CHECKED;
+        <L as Specified>::SPEC
+    };
 }

@@ -83,6 +83,34 @@ impl Text {
         self
     }
 
+    /// Appends numbers to choose from: `32, 64 or 128`.
+    #[must_use]
+    pub const fn choice(mut self, values: &[usize]) -> Self {
+        let mut i = 0;
+        while i < values.len() {
+            self = self.str(separator(i, values.len())).num(values[i]);
+            i += 1;
+        }
+        self
+    }
+
+    /// Appends names to choose from, in backticks.
+    #[must_use]
+    pub const fn choice_of_names(mut self, names: &[&str]) -> Self {
+        let mut i = 0;
+        while i < names.len() {
+            self = self.str(separator(i, names.len())).str("`").str(names[i]).str("`");
+            i += 1;
+        }
+        self
+    }
+
+    /// Appends how many things there are: `1 dimension`, `2 dimensions`.
+    #[must_use]
+    pub const fn count(self, n: usize, thing: &str) -> Self {
+        self.num(n).str(" ").str(thing).str(if n == 1 { "" } else { "s" })
+    }
+
     /// The text.
     pub const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
@@ -94,6 +122,15 @@ impl Text {
     /// Whether nothing has been appended.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
+    }
+}
+
+/// What stands before item `i` of `n` to choose from.
+const fn separator(i: usize, n: usize) -> &'static str {
+    match i {
+        0 => "",
+        _ if i + 1 == n => " or ",
+        _ => ", ",
     }
 }
 
@@ -124,6 +161,9 @@ mod tests {
         const TEXT: Text =
             Text::new().str("dimension ").num(12).str(" of {").list(&[1, 0]).str("}, ").int(-3);
         assert_eq!(TEXT.as_str(), "dimension 12 of {1,0}, -3");
+        assert_eq!(Text::new().choice(&[32, 64, 128]).as_str(), "32, 64 or 128");
+        assert_eq!(Text::new().choice_of_names(&["zero", "one"]).as_str(), "`zero` or `one`");
+        assert_eq!(Text::new().count(1, "bit").str(", ").count(0, "bit").as_str(), "1 bit, 0 bits");
         assert_eq!(Text::new().int(i128::MIN).as_str(), i128::MIN.to_string());
         assert_eq!(Text::new().num(usize::MAX).as_str(), usize::MAX.to_string());
     }

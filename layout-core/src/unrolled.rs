@@ -43,7 +43,7 @@ pub(crate) fn check_bounds<L: Layout>(index: &L::Index) {
     macro_rules! check {
         ($i:literal) => {
             if index.as_ref()[$i] >= const { size::<L>($i) } {
-                out_of_bounds(index.as_ref(), <L as Layout>::SPEC.dims());
+                out_of_bounds(index.as_ref(), <L as Specified>::SPEC.dims());
             }
         };
     }
@@ -183,7 +183,7 @@ impl<L: Layout> Table<L> {
 }
 
 const fn size<L: Layout>(dim: usize) -> usize {
-    if dim < L::RANK { <L as Layout>::SPEC.dims()[dim] } else { 0 }
+    if dim < L::RANK { <L as Specified>::SPEC.dims()[dim] } else { 0 }
 }
 
 const fn nonzero(n: usize) -> usize {

@@ -1,14 +1,14 @@
-use crate::error::element;
-use crate::flatten::Flat;
+use crate::flatten::{Flat, Range};
+use layout_core::DType;
 use layout_core::syntax::{ArraySyntax, DimSyntax, Size};
 use layout_core::tiled::{Draft, Tile};
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 /// Emits the type of an array. The draft says what it is, the syntax where each part of it was written.
 pub(crate) struct Emit<'a> {
     pub(crate) flat: &'a Flat,
-    pub(crate) array: &'a ArraySyntax<Span>,
+    pub(crate) array: &'a ArraySyntax<Range>,
     pub(crate) draft: &'a Draft,
 }
 
@@ -19,18 +19,20 @@ impl Emit<'_> {
     /// `Tiled<E, ShapeR<..>, OrderR<..>, (TileK<..>, ..), (..)>`, what is at its default left out at the end.
     pub(crate) fn tiled(&self, order: &[TokenStream], tiles: &[(Arguments, Span)]) -> TokenStream {
         let plain = self.assemble(&self.dims(), order, tiles);
-        if self.array.dims.iter().all(|dim| !matches!(dim.size, Size::Expression(_))) {
-            return plain;
-        }
         // The value of an expression is known to rustc: let the first one carry a check of the whole type.
-        let mut dims = self.dims();
-        if let Some(at) =
-            self.array.dims.iter().position(|dim| matches!(dim.size, Size::Expression(_)))
-        {
-            let (size, span) = (&dims[at], self.array.dims[at].span);
-            dims[at] = quote_spanned!(span=> { ::tensor_layout::__private::checked_size::<#plain>(#size) });
-        }
-        self.assemble(&dims, order, tiles)
+        let (mut dims, mut tiles) = (self.dims(), tiles.to_vec());
+        let written = self.array.layout.iter().flat_map(|layout| &layout.tiles);
+        let written = written.flat_map(|tile| &tile.sizes);
+        let tile_sizes = tiles.iter_mut().flat_map(|(sizes, _)| sizes);
+        let mut sizes = self.array.dims.iter().zip(&mut dims).chain(written.zip(tile_sizes));
+        let Some((written, size)) = sizes.find(|(written, _)| written.size == Size::Expression)
+        else {
+            return plain;
+        };
+        let span = self.flat.tree(written.span).span();
+        *size =
+            quote_spanned!(span=> { ::tensor_layout::__private::checked_size::<#plain>(#size) });
+        self.assemble(&dims, order, &tiles)
     }
 
     fn assemble(
@@ -40,9 +42,9 @@ impl Emit<'_> {
         tiles: &[(Arguments, Span)],
     ) -> TokenStream {
         let array = self.array;
-        let element = element(self.draft.dtype, array.dtype_span);
+        let element = element(self.draft.dtype, self.flat.span(array.dtype_span));
         let rank = dims.len();
-        let shape = with_arguments("Shape", rank, array.dims_span, dims);
+        let shape = with_arguments("Shape", rank, self.flat.span(array.dims_span), dims);
         let order = with_arguments("Order", rank, Span::call_site(), order);
         let tiles =
             tiles.iter().map(|(sizes, span)| with_arguments("Tile", sizes.len(), *span, sizes));
@@ -67,7 +69,7 @@ impl Emit<'_> {
         // Hovering over `T` shows what a tile is; further tiles of the list have their own parentheses.
         let first = layout.and_then(|layout| layout.tiles_span);
         let tiles = layout.iter().flat_map(|layout| &layout.tiles).enumerate();
-        let span = |at, tile: Span| if at == 0 { first.unwrap_or(tile) } else { tile };
+        let span = |at, tile| self.flat.span(if at == 0 { first.unwrap_or(tile) } else { tile });
         tiles
             .map(|(at, tile)| {
                 (tile.sizes.iter().map(|size| self.size(size)).collect(), span(at, tile.span))
@@ -75,18 +77,18 @@ impl Emit<'_> {
             .collect()
     }
 
-    fn size(&self, syntax: &DimSyntax<Span>) -> TokenStream {
-        match &syntax.size {
-            Size::Literal(value) => literal(*value as usize, syntax.span),
-            Size::Name(name) => Ident::new(name, syntax.span).into_token_stream(),
-            Size::Combine => {
-                let span = syntax.span;
-                quote_spanned!(span=> { ::tensor_layout::tiled::Tile::COMBINE })
-            }
-            Size::Expression(opened) => {
-                let expression = self.flat.group(*opened);
-                quote!({ #expression })
-            }
+    fn size(&self, syntax: &DimSyntax<Range>) -> TokenStream {
+        let span = self.flat.span(syntax.span);
+        match syntax.size {
+            Size::Literal(value) => literal(value as usize, span),
+            Size::Combine => literal(Tile::COMBINE, span),
+            Size::Name(_) | Size::Expression => match self.flat.tree(syntax.span) {
+                TokenTree::Group(group) => {
+                    let expression = group.stream();
+                    quote!({ #expression })
+                }
+                name => name.into(),
+            },
             Size::Unbounded => quote!(0),
         }
     }
@@ -132,8 +134,10 @@ impl Emit<'_> {
         push("Bounded", draft.bounded.into());
         if let (Some(padded), Some(syntax)) = (draft.padded, &self.array.padded) {
             let widths: Vec<_> = syntax.widths.iter().map(|width| self.size(width)).collect();
-            let widths = with_arguments("Shape", widths.len(), syntax.span, &widths);
-            let value = Ident::new(&format!("{:?}", padded.value), syntax.value_span);
+            let span = self.flat.span(syntax.widths_span);
+            let widths = with_arguments("Shape", widths.len(), span, &widths);
+            let span = self.flat.span(syntax.value_span);
+            let value = Ident::new(&format!("{:?}", padded.value), span);
             attributes.push(quote! {
                 ::tensor_layout::types::PaddedTo<#widths, ::tensor_layout::types::#value>
             });
@@ -142,8 +146,14 @@ impl Emit<'_> {
     }
 }
 
+/// The marker of an element type at the place where its name was written.
+pub(crate) fn element(dtype: DType, span: Span) -> TokenStream {
+    let name = Ident::new(&format!("{dtype:?}"), span);
+    quote!(::tensor_layout::#name)
+}
+
 /// `::tensor_layout::types::NameN<..>`
-fn with_arguments(
+pub(crate) fn with_arguments(
     name: &str,
     number: impl ToString,
     span: Span,

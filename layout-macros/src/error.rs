@@ -1,24 +1,66 @@
-use crate::flatten::Flat;
-use layout_core::DType;
+use crate::emit::{element, literal, with_arguments};
+use crate::flatten::{Flat, Range};
 use layout_core::syntax::Diagnostic;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use layout_core::{DType, TiledSpec};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 
-/// A type in place of the layout: every error, each under its token, and the names that were written.
-///
-/// In type position several `compile_error!` in a row do not parse; a tuple of them does. The names behind them are
-/// for the editor, which resolves and completes what it can see.
-pub(crate) fn types(flat: &Flat, diagnostics: Vec<Diagnostic<Span>>) -> TokenStream {
-    let errors = diagnostics.into_iter().map(|Diagnostic { span, message, help }| {
-        let text = if help.is_empty() { message } else { format!("{message}\n\nhelp: {help}") };
-        quote_spanned!(span=> ::core::compile_error!(#text))
-    });
-    let elements = flat.words().filter_map(|(word, span)| element(DType::from_name(word)?, span));
-    quote!((#(#errors,)* #(#elements,)*))
+/// A layout in place of the one that has mistakes: every error stands under its token, and no other follows from
+/// them, since the layout has the element type and the shape that were written, as far as they can be read.
+pub(crate) fn layout(flat: &Flat, mut diagnostics: Vec<Diagnostic<Range>>) -> TokenStream {
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    let errors = diagnostics.into_iter().map(|diagnostic| compile_error(flat, diagnostic));
+    let (dtype, span) = flat
+        .words()
+        .find_map(|(word, span)| Some((DType::from_name(word)?, span)))
+        .unwrap_or((DType::U8, Span::call_site()));
+    let element = element(dtype, span);
+    let dims = dims(flat, dtype);
+    let order: Vec<_> = (0..dims.len()).rev().map(|dim| literal(dim, Span::call_site())).collect();
+    let shape = with_arguments("Shape", dims.len(), Span::call_site(), &dims);
+    let order = with_arguments("Order", order.len(), Span::call_site(), &order);
+    // A type can hold statements only in a const argument.
+    let tile = with_arguments("Tile", 1, Span::call_site(), &[quote!({ #(#errors;)* 1 })]);
+    quote!(::tensor_layout::Tiled<#element, #shape, #order, (#tile,)>)
 }
 
-/// The marker of an element type at the place where its name was written.
-pub(crate) fn element(dtype: DType, span: Span) -> Option<TokenStream> {
-    let name = Ident::new(&format!("{dtype:?}"), span);
-    Some(quote!(::tensor_layout::#name))
+fn compile_error(flat: &Flat, mistake: Diagnostic<Range>) -> TokenStream {
+    let Diagnostic { span, message, help } = mistake;
+    let text = if help.is_empty() { message } else { format!("{message}\n\nhelp: {help}") };
+    let (first, last) = (flat.span(span), flat.last_span(span));
+    // rustc underlines a macro call from its path to its delimiter: from the first token of the mistake to the last.
+    let mut text = Group::new(Delimiter::Parenthesis, quote!(#text));
+    text.set_span(last);
+    quote_spanned!(first=> ::core::compile_error! #text)
+}
+
+/// The sizes in the first brackets, with 1 for each that cannot be one, or for all if they do not fit.
+fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
+    let Some(brackets) = flat.brackets() else { return Vec::new() };
+    let trees: Vec<_> = brackets.stream().into_iter().collect();
+    let mut written: Vec<&[TokenTree]> = trees
+        .split(|tree| matches!(tree, TokenTree::Punct(comma) if comma.as_char() == ','))
+        .collect();
+    written.retain(|size| !size.is_empty());
+    written.truncate(layout_core::index_map::MAX_RANK);
+    let known: Vec<_> = written.iter().map(|size| number(size).unwrap_or(1)).collect();
+    let fits = TiledSpec::row_major(dtype, &known).is_some();
+    let size = |(size, known): (&&[TokenTree], &usize)| match size {
+        [name @ (TokenTree::Ident(_) | TokenTree::Group(_))] => name.to_token_stream(),
+        _ => literal(if fits { *known } else { 1 }, Span::call_site()),
+    };
+    written.iter().zip(&known).map(size).collect()
+}
+
+/// The number in `3` or `<=3`.
+fn number(size: &[TokenTree]) -> Option<usize> {
+    match size {
+        [TokenTree::Literal(number)] => number.to_string().parse().ok(),
+        [TokenTree::Punct(less), TokenTree::Punct(_), TokenTree::Literal(bound)]
+            if less.as_char() == '<' =>
+        {
+            bound.to_string().parse().ok()
+        }
+        _ => None,
+    }
 }

@@ -1,53 +1,97 @@
-use layout_core::syntax::{Cursor, Kind, Token};
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use layout_core::syntax::{self, Cursor, Kind, Token};
+use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 
-/// rustc's tokens as the grammar reads them: groups opened up, each token with its span.
+/// Numbers of the first and the last token of a part of the input.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Range {
+    first: usize,
+    last: usize,
+}
+
+impl syntax::Span for Range {
+    fn to(self, last: Self) -> Self {
+        Self { first: self.first, last: last.last }
+    }
+}
+
+/// rustc's tokens as the grammar reads them: groups opened up.
 pub(crate) struct Flat {
-    tokens: Vec<Token<Span>>,
-    /// For the token that opens a group, the group.
-    groups: Vec<Option<TokenStream>>,
+    tokens: Vec<Token<Range>>,
+    /// For each token, the tree that it is or that it opens or closes, and where it stands.
+    trees: Vec<(TokenTree, Span)>,
 }
 
 impl Flat {
     pub(crate) fn new(input: TokenStream) -> Self {
-        let mut flat = Self { tokens: Vec::new(), groups: Vec::new() };
+        let mut flat = Self { tokens: Vec::new(), trees: Vec::new() };
         flat.extend(input);
         flat
     }
 
-    pub(crate) fn cursor(&self) -> Cursor<'_, Span> {
+    pub(crate) fn cursor(&self) -> Cursor<'_, Range> {
         // A mistake about the end stands under the last token: the end itself has no span.
-        let end = self.tokens.last().map_or_else(Span::call_site, |token| token.span);
-        Cursor::new(&self.tokens, end)
+        let last = self.tokens.len().saturating_sub(1);
+        Cursor::new(&self.tokens, Range { first: last, last })
     }
 
-    /// What stands between the delimiters of the group that token number `opened` opens.
-    pub(crate) fn group(&self, opened: usize) -> TokenStream {
-        self.groups.get(opened).cloned().flatten().unwrap_or_default()
+    /// Where the first token of `range` stands.
+    pub(crate) fn span(&self, range: Range) -> Span {
+        self.trees.get(range.first).map_or_else(Span::call_site, |(_, span)| *span)
     }
 
-    /// The names in the input, as written, for an editor to complete.
+    /// Where the last token of `range` stands.
+    pub(crate) fn last_span(&self, range: Range) -> Span {
+        self.trees.get(range.last).map_or_else(Span::call_site, |(_, span)| *span)
+    }
+
+    /// The name or the group that `range` starts with.
+    pub(crate) fn tree(&self, range: Range) -> TokenTree {
+        self.trees[range.first].0.clone()
+    }
+
+    /// The names in the input.
     pub(crate) fn words(&self) -> impl Iterator<Item = (&str, Span)> {
         self.tokens.iter().filter_map(|token| match &token.kind {
-            Kind::Word(word) => Some((word.as_str(), token.span)),
+            Kind::Word(word) => Some((word.as_str(), self.span(token.span))),
             _ => None,
         })
     }
 
-    fn push(&mut self, kind: Kind, span: Span, group: Option<TokenStream>) {
-        self.tokens.push(Token { kind, span });
-        self.groups.push(group);
+    /// The first group in brackets.
+    pub(crate) fn brackets(&self) -> Option<&Group> {
+        self.trees.iter().find_map(|(tree, _)| match tree {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => Some(group),
+            _ => None,
+        })
+    }
+
+    fn push(&mut self, kind: Kind, tree: TokenTree, span: Span) {
+        let at = self.tokens.len();
+        self.tokens.push(Token { kind, span: Range { first: at, last: at } });
+        self.trees.push((tree, span));
+    }
+
+    fn ends_in_joint_less(&self) -> bool {
+        matches!(self.trees.last(), Some((TokenTree::Punct(less), _))
+            if less.as_char() == '<' && less.spacing() == Spacing::Joint)
     }
 
     fn extend(&mut self, input: TokenStream) {
         for tree in input {
             let span = tree.span();
-            match tree {
-                TokenTree::Ident(ident) => self.push(Kind::Word(ident.to_string()), span, None),
-                TokenTree::Punct(punct) => self.push(Kind::Symbol(punct.as_char()), span, None),
-                TokenTree::Literal(literal) => {
-                    self.push(number_or_other(&literal.to_string()), span, None)
+            let kind = match &tree {
+                TokenTree::Ident(ident) => Kind::Word(ident.to_string()),
+                TokenTree::Punct(equals)
+                    if equals.as_char() == '=' && self.ends_in_joint_less() =>
+                {
+                    // rustc hands `<=` over in two pieces.
+                    if let Some(less) = self.tokens.last_mut() {
+                        less.kind = Kind::AtMost;
+                    }
+                    continue;
                 }
+                TokenTree::Punct(punct) => Kind::Symbol(punct.as_char()),
+                TokenTree::Literal(literal) => number_or_other(&literal.to_string()),
                 TokenTree::Group(group) => {
                     let (open, close) = match group.delimiter() {
                         Delimiter::Parenthesis => ('(', ')'),
@@ -59,11 +103,13 @@ impl Flat {
                             continue;
                         }
                     };
-                    self.push(Kind::Open(open), group.span_open(), Some(group.stream()));
+                    self.push(Kind::Open(open), tree.clone(), group.span_open());
                     self.extend(group.stream());
-                    self.push(Kind::Close(close), group.span_close(), None);
+                    self.push(Kind::Close(close), tree.clone(), group.span_close());
+                    continue;
                 }
-            }
+            };
+            self.push(kind, tree, span);
         }
     }
 }

@@ -1,6 +1,6 @@
 use crate::emit::{Emit, literal};
 use crate::error;
-use crate::flatten::Flat;
+use crate::flatten::{Flat, Range};
 use crate::tiled::static_array;
 use layout_core::syntax::{ArraySyntax, Diagnostic, Size, lower};
 use layout_core::tiled::Draft;
@@ -10,7 +10,8 @@ use quote::quote;
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
-    let array = static_array(&mut cursor, "tpu!");
+    let help = "read the shape at run time, and use `TiledSpec::tpu_default`";
+    let array = static_array(&mut cursor, help);
     if let Some(array) = &array {
         let help = "leave the layout out, or write it with `tiled!`";
         let message = "`tpu!` chooses the layout itself";
@@ -26,18 +27,18 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut diagnostics = cursor.diagnostics;
     let written = array.as_ref().and_then(|array| lower(array, &mut diagnostics));
     let Some((array, written)) = array.zip(written).filter(|_| diagnostics.is_empty()) else {
-        return error::types(&flat, diagnostics);
+        return error::layout(&flat, diagnostics);
     };
     let draft = Draft::tpu_default(written.dtype, written.dims)
         .map(|draft| Draft { bounded: written.bounded, ..draft });
     let Some(draft) = draft else {
         let message = format!("the TPU compiler has no default layout for `{}`", written.dtype);
         let help = "write the layout with `tiled!`".to_owned();
-        return error::types(&flat, vec![Diagnostic { span: array.dtype_span, message, help }]);
+        return error::layout(&flat, vec![Diagnostic { span: array.dtype_span, message, help }]);
     };
     if let Some(problem) = draft.problems().as_slice().first() {
         let (message, help) = (problem.message().to_string(), problem.help().to_string());
-        return error::types(&flat, vec![Diagnostic { span: array.dims_span, message, help }]);
+        return error::layout(&flat, vec![Diagnostic { span: array.dims_span, message, help }]);
     }
     let emit = Emit { flat: &flat, array: &array, draft: &draft };
     let number = numbers(&array, &emit);
@@ -46,21 +47,21 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let tiles = draft.tiles.as_slice().iter().enumerate().map(|(tile, sizes)| {
         let sizes = sizes.as_slice().iter().enumerate();
         let sizes = sizes.map(|(at, size)| number(*size, quote!(tile(#tile, #at))));
-        (sizes.collect(), array.dims_span)
+        (sizes.collect(), flat.span(array.dims_span))
     });
     emit.tiled(&order.collect::<Vec<_>>(), &tiles.collect::<Vec<_>>())
 }
 
 /// How a number of the chosen layout is written: as it is where all sizes are known, else as what computes it.
-fn numbers<'a>(
-    array: &'a ArraySyntax<Span>,
+fn numbers(
+    array: &ArraySyntax<Range>,
     emit: &Emit<'_>,
-) -> impl Fn(usize, TokenStream) -> TokenStream + 'a {
+) -> impl Fn(usize, TokenStream) -> TokenStream {
     let known = array.dims.iter().all(|dim| matches!(dim.size, Size::Literal(_)));
-    let dims = emit.dims();
+    let (dims, span) = (emit.dims(), emit.flat.span(array.dims_span));
     let dtype = Ident::new(&format!("{:?}", emit.draft.dtype), Span::call_site());
     move |value, call| match known {
-        true => literal(value, array.dims_span),
+        true => literal(value, span),
         false => quote! {
             { ::tensor_layout::__private::TpuDefault::new(::tensor_layout::DType::#dtype, &[#(#dims),*]).#call }
         },

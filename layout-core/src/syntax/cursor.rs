@@ -14,6 +14,8 @@ pub enum Kind {
     Open(char),
     /// `)`, `]` or `}`.
     Close(char),
+    /// `<=`, in one piece.
+    AtMost,
     /// Any other character that stands for itself.
     Symbol(char),
     /// What no notation uses: a string, a number in another base.
@@ -24,8 +26,23 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word(text) | Self::Number(text) | Self::Other(text) => write!(f, "`{text}`"),
+            Self::AtMost => f.write_str("`<=`"),
             Self::Open(c) | Self::Close(c) | Self::Symbol(c) => write!(f, "`{c}`"),
         }
+    }
+}
+
+/// Where something stands in the input: a token, or what stands from one token to another.
+pub trait Span: Copy {
+    /// From the start of `self` to the end of `last`.
+    #[must_use]
+    fn to(self, last: Self) -> Self;
+}
+
+/// In text, the byte where it starts.
+impl Span for usize {
+    fn to(self, _: Self) -> Self {
+        self
     }
 }
 
@@ -66,15 +83,10 @@ pub struct Cursor<'t, S> {
     pub diagnostics: Diagnostics<S>,
 }
 
-impl<'t, S: Copy> Cursor<'t, S> {
+impl<'t, S: Span> Cursor<'t, S> {
     /// A cursor before the first of `tokens`; `end` is where a mistake about the end of input stands.
     pub const fn new(tokens: &'t [Token<S>], end: S) -> Self {
         Self { tokens, at: 0, end, diagnostics: Vec::new() }
-    }
-
-    /// Number of the next token.
-    pub(super) const fn position(&self) -> usize {
-        self.at
     }
 
     pub(super) fn peek(&self) -> Option<&'t Kind> {
@@ -88,6 +100,14 @@ impl<'t, S: Copy> Cursor<'t, S> {
     /// Where the next token stands, or the end.
     pub fn span(&self) -> S {
         self.tokens.get(self.at).map_or(self.end, |token| token.span)
+    }
+
+    /// From `first` to the last token that was taken.
+    pub fn since(&self, first: S) -> S {
+        match self.at.checked_sub(1).and_then(|last| self.tokens.get(last)) {
+            Some(last) => first.to(last.span),
+            None => first,
+        }
     }
 
     pub(super) fn next(&mut self) -> Option<&'t Token<S>> {
@@ -130,14 +150,29 @@ impl<'t, S: Copy> Cursor<'t, S> {
     pub(super) fn expect_close(&mut self, close: char) -> Parsed<S> {
         match self.take(&Kind::Close(close)) {
             Some(span) => Ok(span),
-            None => Err(self.unexpected(&format!("`,` or `{close}`"))),
+            None => {
+                let name = self.at.checked_sub(1).map(|last| &self.tokens[last].kind);
+                let help = match (name, self.peek()) {
+                    (
+                        Some(Kind::Word(_)),
+                        Some(Kind::Symbol(':' | '.' | '+' | '-' | '*' | '/')),
+                    ) => "an expression needs braces: `{ROWS * 2}`",
+                    _ => "",
+                };
+                Err(self.unexpected_with_help(&format!("`,` or `{close}`"), help))
+            }
         }
     }
 
     /// Reports that the next token is not what was expected.
     pub(super) fn unexpected(&mut self, expected: &str) -> Stop {
+        self.unexpected_with_help(expected, "")
+    }
+
+    /// The same, and says what would be right.
+    pub(super) fn unexpected_with_help(&mut self, expected: &str, help: &str) -> Stop {
         let found = self.peek().map_or_else(|| "the end".to_owned(), Kind::to_string);
-        self.report(self.span(), format!("expected {expected}, found {found}"), "");
+        self.report(self.span(), format!("expected {expected}, found {found}"), help);
         Stop
     }
 
@@ -161,11 +196,15 @@ impl<'t, S: Copy> Cursor<'t, S> {
         }
     }
 
-    /// Reports what follows where nothing may.
+    /// Reports what follows where the shape should end.
     pub fn expect_end(&mut self) {
-        if let Some(kind) = self.peek() {
-            let message = format!("nothing may follow the shape, found {kind}");
-            self.report(self.span(), message, "");
-        }
+        let Some(found) = self.peek() else { return };
+        let help = match found {
+            Kind::Open('{') | Kind::Symbol('<') => {
+                "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`"
+            }
+            _ => "",
+        };
+        self.report(self.span(), format!("expected the end of the shape, found {found}"), help);
     }
 }

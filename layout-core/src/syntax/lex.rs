@@ -15,6 +15,7 @@ pub(super) fn lex(text: &str) -> Vec<Token<usize>> {
                 Some(end) => (None, end + 4),
                 None => (Some(Kind::Other("/*".to_owned())), rest.len()),
             },
+            '<' if rest.starts_with("<=") => (Some(Kind::AtMost), 2),
             '0'..='9' => run(rest, |c| c.is_ascii_digit(), Kind::Number),
             'a'..='z' | 'A'..='Z' | '_' => {
                 run(rest, |c| c.is_ascii_alphanumeric() || c == '_', Kind::Word)

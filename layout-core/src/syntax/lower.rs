@@ -1,6 +1,7 @@
-use super::array::{ArraySyntax, DimSyntax, LayoutSyntax, Number, Size};
-use super::cursor::{Diagnostic, Diagnostics};
-use crate::dtype::DType;
+use super::array::{ArraySyntax, DimSyntax, Number, Size};
+use super::cursor::{Diagnostic, Diagnostics, Span};
+use super::layout::LayoutSyntax;
+use crate::dtype::{DType, PaddingValue};
 use crate::index_map::{MAX_RANK, MAX_TILE_RANK, MAX_TILES};
 use crate::tiled::{Draft, List, MAX_SPLIT_INDICES, Padded, Place, Problem, Split, Tile};
 use alloc::format;
@@ -11,7 +12,7 @@ use alloc::vec::Vec;
 ///
 /// Sizes that only rustc knows stand as 1 in the draft, and what depends on them is left to const evaluation. `None`
 /// if the array does not fit a draft at all: the rank is too large, or a name was misspelled.
-pub fn lower<S: Copy>(array: &ArraySyntax<S>, diagnostics: &mut Diagnostics<S>) -> Option<Draft> {
+pub fn lower<S: Span>(array: &ArraySyntax<S>, diagnostics: &mut Diagnostics<S>) -> Option<Draft> {
     let before = diagnostics.len();
     let draft = Lowering { array, diagnostics }.draft();
     if diagnostics.len() > before { None } else { draft }
@@ -22,7 +23,7 @@ struct Lowering<'a, S> {
     diagnostics: &'a mut Diagnostics<S>,
 }
 
-impl<S: Copy> Lowering<'_, S> {
+impl<S: Span> Lowering<'_, S> {
     fn draft(mut self) -> Option<Draft> {
         let array = self.array;
         // The rest can be checked without the type, but for what depends on its width.
@@ -42,20 +43,22 @@ impl<S: Copy> Lowering<'_, S> {
             let rank = array.dims.len();
             let size = |dim: usize| array.dims.get(dim).and_then(literal).unwrap_or(0);
             let widths =
-                self.sizes(&padded.widths, padded.span, "padded widths", |dim, width| {
+                self.sizes(&padded.widths, padded.widths_span, "padded widths", |dim, width| {
                     match dim < rank {
                         true => Problem::PaddedWidth { dim, width, size: size(dim) },
                         false => Problem::PaddedLength { rank, len: padded.widths.len() },
                     }
                 })?;
-            draft.padded = Some(Padded { widths, value: padded.value? });
+            draft.padded =
+                Some(Padded { widths, value: padded.value.unwrap_or(PaddingValue::Zero) });
         }
         for problem in draft.problems().as_slice() {
             if !self.waits(problem) {
-                self.problem(*problem);
+                self.problem(self.as_written(*problem));
             }
         }
-        array.dtype.map(|_| draft)
+        let misspelled = array.padded.as_ref().is_some_and(|padded| padded.value.is_none());
+        array.dtype.filter(|_| !misspelled).map(|_| draft)
     }
 
     /// The sizes, with 1 for what is not known and 0 for what is unbounded.
@@ -90,22 +93,17 @@ impl<S: Copy> Lowering<'_, S> {
     }
 
     fn layout(&mut self, draft: &mut Draft, layout: &LayoutSyntax<S>) -> Option<()> {
-        let rank = draft.dims.len();
         let mut order = List::new(0);
-        let mut complete = true;
-        for (at, number) in layout.order.iter().enumerate() {
-            match usize::try_from(number.value) {
-                Ok(dim) => order = order.push(dim).ok().or_else(|| self.too_long(layout, rank))?,
-                Err(_) => {
-                    self.problem(Problem::OrderOutOfRange { at, dim: number.value, rank });
-                    complete = false;
-                }
-            }
+        for number in &layout.order {
+            // A negative number is no dimension either.
+            let Ok(longer) = order.push(usize::try_from(number.value).unwrap_or(usize::MAX)) else {
+                let (len, proposed) = (layout.order.len(), draft.minor_to_major);
+                self.problem(Problem::OrderLength { len, proposed });
+                return None;
+            };
+            order = longer;
         }
-        // What was reported already would be reported again as missing.
-        if complete {
-            draft.minor_to_major = order;
-        }
+        draft.minor_to_major = order;
         let mut tiles = List::new(Tile::new(0));
         for (at, tile) in layout.tiles.iter().enumerate() {
             let mut sizes = Tile::new(0);
@@ -173,9 +171,12 @@ impl<S: Copy> Lowering<'_, S> {
                             "indices in a split",
                         )?;
                     }
-                    Err(_) => {
-                        self.problem(Problem::SplitOrder { split: at, at: i, index: number.value })
-                    }
+                    Err(_) => self.problem(Problem::SplitOrder {
+                        split: at,
+                        at: i,
+                        index: number.value,
+                        previous: 0,
+                    }),
                 }
             }
             let pushed = draft.splits.push(Split { dimension, indices }).ok();
@@ -200,11 +201,6 @@ impl<S: Copy> Lowering<'_, S> {
                 default
             }
         }
-    }
-
-    fn too_long<T>(&mut self, layout: &LayoutSyntax<S>, rank: usize) -> Option<T> {
-        self.problem(Problem::OrderLength { rank, len: layout.order.len() });
-        None
     }
 
     fn capacity<T>(
@@ -238,11 +234,22 @@ impl<S: Copy> Lowering<'_, S> {
             }
             Problem::SplitIndex { .. } => self.array.dims.iter().any(|dim| literal(dim).is_none()),
             // Without the type its width is not known.
-            Problem::ElementBitsNarrow { .. } | Problem::PaddedValue { .. } => {
-                self.array.dtype.is_none()
+            Problem::ElementBitsNarrow { .. } => self.array.dtype.is_none(),
+            Problem::PaddedValue { .. } => {
+                let value = self.array.padded.as_ref().and_then(|padded| padded.value);
+                self.array.dtype.is_none() || value.is_none()
             }
             _ => false,
         }
+    }
+
+    /// A problem with the number that was written, which a draft may not be able to hold.
+    fn as_written(&self, mut problem: Problem) -> Problem {
+        if let Problem::OrderOutOfRange { at, dim, .. } = &mut problem {
+            let written = self.array.layout.as_ref().and_then(|layout| layout.order.get(*at));
+            *dim = written.map_or(*dim, |number| number.value);
+        }
+        problem
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -271,7 +278,7 @@ impl<S: Copy> Lowering<'_, S> {
         let span = match place {
             Place::Dims => None,
             Place::Dim(dim) => array.dims.get(dim).map(|dim| dim.span),
-            Place::Order => layout.map(|layout| layout.span),
+            Place::Order => layout.map(|layout| layout.order_span),
             Place::OrderEntry(at) => {
                 layout.and_then(|layout| number(layout.order.get(at).copied()))
             }
@@ -287,7 +294,7 @@ impl<S: Copy> Lowering<'_, S> {
             Place::SplitIndex(at, i) => {
                 split(at).and_then(|split| number(split.indices.get(i).copied()))
             }
-            Place::Padded => padded.map(|padded| padded.span),
+            Place::Padded => padded.map(|padded| padded.widths_span),
             Place::PaddedWidth(dim) => {
                 padded.and_then(|padded| padded.widths.get(dim)).map(|width| width.span)
             }

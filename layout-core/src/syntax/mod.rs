@@ -9,6 +9,7 @@
 
 mod array;
 mod cursor;
+mod layout;
 mod lex;
 mod lower;
 mod parse;
@@ -16,10 +17,9 @@ mod shape;
 mod suggest;
 mod wire;
 
-pub use array::{
-    ArraySyntax, DimSyntax, LayoutSyntax, Number, PaddedSyntax, Size, SplitSyntax, TileSyntax,
-};
-pub use cursor::{Cursor, Diagnostic, Diagnostics, Kind, Token};
+pub use array::{ArraySyntax, DimSyntax, Number, PaddedSyntax, Size};
+pub use cursor::{Cursor, Diagnostic, Diagnostics, Kind, Span, Token};
+pub use layout::{LayoutSyntax, SplitSyntax, TileSyntax};
 pub use lower::lower;
 pub use parse::{Mistake, ParseError};
 pub use shape::{ShapeSyntax, parse_shape};

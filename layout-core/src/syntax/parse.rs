@@ -37,7 +37,7 @@ impl fmt::Display for Mistake {
 /// let error = "f32[3,5]{1,1:T(0,2)}".parse::<layout_core::TiledSpec>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "1:12: dimension 1 is listed twice in minor_to_major (help: dimension 0 is missing)\n\
+///     "1:12: dimension 1 is listed twice in minor_to_major (help: did you mean `{1,0}`?)\n\
 ///      1:16: a tile size must be positive, but this one is 0",
 /// );
 /// ```
@@ -90,12 +90,10 @@ impl FromStr for TiledSpec {
 
     /// Reads the text of an array shape. Linear in the text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        read(text, |syntax, diagnostics| match syntax {
-            ShapeSyntax::Array(array) => spec(&array, diagnostics),
-            _ => {
-                let message =
-                    "a tuple, buffer, token or opaque value has no layout of its own".to_string();
-                let help = "read it as a `Shape`, and take its arrays".to_string();
+        read(text, |syntax, diagnostics| match syntax.array() {
+            Ok(array) => spec(&array, diagnostics),
+            Err((message, help)) => {
+                let (message, help) = (message.to_string(), help.to_string());
                 diagnostics.push(Diagnostic { span: 0, message, help });
                 None
             }
@@ -156,7 +154,7 @@ pub(super) fn spec(
 fn unknown(size: &DimSyntax<usize>, diagnostics: &mut Diagnostics<usize>) {
     let found = match &size.size {
         Size::Name(name) => format!("`{name}`"),
-        Size::Expression(_) => "`{`".to_string(),
+        Size::Expression => "`{`".to_string(),
         _ => return,
     };
     let message = format!("expected an integer, found {found}");

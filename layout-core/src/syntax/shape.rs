@@ -1,5 +1,5 @@
 use super::array::{ArraySyntax, array};
-use super::cursor::{Cursor, Kind, Parsed};
+use super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::vec::Vec;
 
 /// How deep tuples may be nested.
@@ -20,20 +20,40 @@ pub enum ShapeSyntax<S> {
     Opaque,
 }
 
+impl<S> ShapeSyntax<S> {
+    /// The shape if it is an array; else what it is, and what would be right.
+    pub fn array(self) -> Result<ArraySyntax<S>, (&'static str, &'static str)> {
+        match self {
+            Self::Array(array) => Ok(array),
+            Self::Tuple(_) => Err((
+                "expected an array, found a tuple",
+                "take its arrays one by one, or read it at run time as a `Shape`",
+            )),
+            Self::Buffer(_) => {
+                Err(("expected an array, found a buffer", "write the array without `b(..)`"))
+            }
+            Self::Token => Err(("expected an array, found a token", "a token has no elements")),
+            Self::Opaque => {
+                Err(("expected an array, found an opaque value", "its elements are not known"))
+            }
+        }
+    }
+}
+
 /// Reads one shape. `None` where reading could not go on; then, and where something was wrong that did not stop it,
 /// the cursor has the diagnostics.
-pub fn parse_shape<S: Copy>(cursor: &mut Cursor<'_, S>) -> Option<ShapeSyntax<S>> {
+pub fn parse_shape<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShapeSyntax<S>> {
     shape(cursor, 0).ok()
 }
 
-pub(super) fn shape<S: Copy>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ShapeSyntax<S>> {
+pub(super) fn shape<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ShapeSyntax<S>> {
     if depth > MAX_DEPTH {
         cursor.report(
             cursor.span(),
             alloc::format!("shapes are nested deeper than {MAX_DEPTH}"),
             "",
         );
-        return Err(super::cursor::Stop);
+        return Err(Stop);
     }
     match cursor.peek() {
         Some(Kind::Open('(')) => {
@@ -43,9 +63,7 @@ pub(super) fn shape<S: Copy>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed
         Some(Kind::Word(word)) if word == "b" && cursor.peek_nth(1) == Some(&Kind::Open('(')) => {
             cursor.next();
             cursor.next();
-            let buffer = array(cursor, depth)?;
-            cursor.expect(&Kind::Close(')'))?;
-            Ok(ShapeSyntax::Buffer(buffer))
+            buffer(cursor, depth).map(ShapeSyntax::Buffer)
         }
         Some(Kind::Word(word)) if word == "token" => empty(cursor, ShapeSyntax::Token),
         Some(Kind::Word(word)) if word == "opaque" => empty(cursor, ShapeSyntax::Opaque),
@@ -53,7 +71,7 @@ pub(super) fn shape<S: Copy>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed
     }
 }
 
-fn tuple<S: Copy>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Vec<ShapeSyntax<S>>> {
+fn tuple<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Vec<ShapeSyntax<S>>> {
     let mut shapes = Vec::new();
     if cursor.take(&Kind::Close(')')).is_some() {
         return Ok(shapes);
@@ -67,13 +85,29 @@ fn tuple<S: Copy>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Vec<ShapeS
     }
 }
 
+fn buffer<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ArraySyntax<S>> {
+    let one = |cursor: &mut Cursor<'_, S>, found| {
+        cursor.report(cursor.span(), alloc::format!("a buffer holds one array, found {found}"), "");
+        Stop
+    };
+    if cursor.peek() == Some(&Kind::Close(')')) {
+        return Err(one(cursor, "none"));
+    }
+    let array = array(cursor, depth)?;
+    if cursor.peek() == Some(&Kind::Symbol(',')) {
+        return Err(one(cursor, "several"));
+    }
+    cursor.expect(&Kind::Close(')'))?;
+    Ok(array)
+}
+
 /// `token[]` and `opaque[]`, which have no dimensions.
-fn empty<S: Copy>(cursor: &mut Cursor<'_, S>, shape: ShapeSyntax<S>) -> Parsed<ShapeSyntax<S>> {
+fn empty<S: Span>(cursor: &mut Cursor<'_, S>, shape: ShapeSyntax<S>) -> Parsed<ShapeSyntax<S>> {
     let name = cursor.next().map(|token| &token.kind);
     cursor.expect(&Kind::Open('['))?;
     if let (Some(name), Some(_)) = (name, cursor.peek().filter(|kind| **kind != Kind::Close(']'))) {
         cursor.report(cursor.span(), alloc::format!("{name} has no dimensions"), "");
-        return Err(super::cursor::Stop);
+        return Err(Stop);
     }
     cursor.expect(&Kind::Close(']'))?;
     Ok(shape)

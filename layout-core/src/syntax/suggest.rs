@@ -1,30 +1,59 @@
+use crate::dtype::DType;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The candidate that differs least from `word`, if that is little enough for a slip of the pen.
-pub(super) fn nearest<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+/// The element type that was probably meant: as other languages call it, or with a slip of the pen.
+pub(super) fn element_type(word: &str) -> Option<&'static str> {
     // A long word is no slip, and the distance is quadratic.
     if word.len() > 24 {
         return None;
     }
-    let best = candidates
-        .into_iter()
-        .map(|candidate| (distance(word, candidate), candidate))
-        .min_by_key(|(d, _)| *d);
-    best.filter(|(distance, candidate)| *distance <= candidate.len().div_ceil(3))
-        .map(|(_, candidate)| candidate)
+    let name = foreign(word);
+    let dtype = DType::from_name(&name).or_else(|| nearest(&name));
+    dtype.map(DType::name)
 }
 
-/// Insertions, deletions and substitutions from one word to the other, case apart.
+/// XLA's spelling of what numpy, Rust and MLIR call a type: `float32`, `i8`, `bool`.
+fn foreign(word: &str) -> String {
+    let word = word.to_ascii_lowercase().replace('_', "");
+    if word == "bool" {
+        return "pred".into();
+    }
+    for (prefix, xla) in [
+        ("bfloat", "bf"),
+        ("float", "f"),
+        ("uint", "u"),
+        ("int", "s"),
+        ("i", "s"),
+        ("complex", "c"),
+    ] {
+        match word.strip_prefix(prefix) {
+            Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => {
+                return format!("{xla}{rest}");
+            }
+            _ => {}
+        }
+    }
+    word
+}
+
+/// The type whose name differs least from `word`, if that is little enough.
+fn nearest(word: &str) -> Option<DType> {
+    let distances = DType::ALL.map(|dtype| (distance(word, dtype.name()), dtype));
+    let best = distances.into_iter().min_by_key(|(distance, _)| *distance);
+    best.filter(|(distance, dtype)| *distance <= dtype.name().len().div_ceil(3))
+        .map(|(_, dtype)| dtype)
+}
+
+/// Insertions, deletions and substitutions from one word to the other.
 fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {
         let mut diagonal = row[0];
         row[0] = i + 1;
         for (j, y) in b.bytes().enumerate() {
-            let substituted = diagonal + usize::from(!x.eq_ignore_ascii_case(&y));
+            let substituted = diagonal + usize::from(x != y);
             diagonal = row[j + 1];
             row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
         }
@@ -34,14 +63,31 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::element_type;
 
     #[test]
     fn finds_a_slip_and_nothing_far() {
-        let names = || crate::DType::ALL.iter().map(|dtype| dtype.name());
-        assert_eq!(nearest("bf17", names()), Some("bf16"));
-        assert_eq!(nearest("F31", names()), Some("f32"));
-        assert_eq!(nearest("float8_e4m3", names()), None);
-        assert_eq!(nearest("tensor", names()), None);
+        assert_eq!(element_type("bf17"), Some("bf16"));
+        assert_eq!(element_type("F31"), Some("f32"));
+        assert_eq!(element_type("f8e4m3fnz"), Some("f8e4m3fn"));
+        assert_eq!(element_type("tensor"), None);
+        assert_eq!(element_type(&"f".repeat(1 << 20)), None);
+    }
+
+    #[test]
+    fn knows_what_others_call_a_type() {
+        for (word, name) in [
+            ("float32", "f32"),
+            ("bfloat16", "bf16"),
+            ("int8", "s8"),
+            ("i64", "s64"),
+            ("uint4", "u4"),
+            ("bool", "pred"),
+            ("complex64", "c64"),
+            ("float8_e4m3fn", "f8e4m3fn"),
+            ("Float8E5M2", "f8e5m2"),
+        ] {
+            assert_eq!(element_type(word), Some(name), "{word}");
+        }
     }
 }

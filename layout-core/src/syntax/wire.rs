@@ -1,5 +1,6 @@
-use super::array::{ArraySyntax, DimSyntax, Size, layout_alone};
+use super::array::{ArraySyntax, DimSyntax, Size};
 use super::cursor::Cursor;
+use super::layout::layout_alone;
 use super::lex::lex;
 use super::parse::{ParseError, spec};
 use crate::dtype::DType;
@@ -57,11 +58,11 @@ mod tests {
     fn what_is_no_layout_of_the_array_is_an_error() {
         for (layout, message) in [
             ("", "1:1: expected `{`, found the end"),
-            ("{1,0", "1:5: expected `}`, found the end"),
-            ("{1,0} x", "1:7: nothing may follow the shape, found `x`"),
+            ("{1,0", "1:5: expected `:` or `}`, found the end"),
+            ("{1,0} x", "1:7: expected the end of the shape, found `x`"),
             (
                 "{0}",
-                "1:1: the array has 2 dimensions, but minor_to_major lists 1 (help: row-major is `{1,0}`)",
+                "1:2: the array has 2 dimensions, but minor_to_major lists 1 (help: did you mean `{0,1}`?)",
             ),
             ("{1,0:T(N,2)}", "1:8: expected an integer, found `N`"),
         ] {

@@ -1,229 +1,12 @@
-//! What a layout may be: every rule, each with its message, written once.
+//! What a layout may be: every rule, written once.
 
-use super::draft::{Draft, Tile};
-use crate::dtype::{DType, PaddingValue};
+use super::draft::{Draft, List, Tile};
+use super::problem::{MAX_MEMORY_SPACE, Problem};
+use crate::dtype::DType;
 use crate::index_map::{Builder, IndexMap, MAX_RANK};
-use crate::text::Text;
-
-/// The largest memory space that a layout can name; XLA keeps the number in eight bits with a sign.
-pub const MAX_MEMORY_SPACE: usize = 127;
 
 /// Mistakes that are kept of one layout.
 pub const MAX_PROBLEMS: usize = 16;
-
-/// One mistake in a layout. Displays as its message; [`Problem::help`] says what would be right.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "the fields are what the message of the variant says")]
-#[non_exhaustive]
-pub enum Problem {
-    /// `minor_to_major` has not one entry for each dimension.
-    OrderLength { rank: usize, len: usize },
-    /// `minor_to_major` names a dimension that does not exist.
-    OrderOutOfRange { at: usize, dim: i128, rank: usize },
-    /// `minor_to_major` names a dimension twice; `missing` is the first that it does not name.
-    OrderDuplicate { at: usize, dim: usize, missing: usize },
-    /// A tile has no entries.
-    TileEmpty { tile: usize },
-    /// An entry of a tile is not positive.
-    TileSize { tile: usize, at: usize, size: i128 },
-    /// `*` in the most minor entry, where there is nothing to combine with.
-    CombineMinor { tile: usize, at: usize },
-    /// `L(n)` with `n` below one.
-    TailAlignment { n: i128 },
-    /// `E(n)` with fewer bits than the type has.
-    ElementBitsNarrow { bits: usize, dtype: DType },
-    /// `E(n)` with a width that no memory has.
-    ElementBitsWidth { bits: i128, dtype: DType },
-    /// `S(n)` outside of what XLA can store.
-    MemorySpace { n: i128 },
-    /// `SC` of a physical dimension that does not exist.
-    SplitOutOfRange { split: usize, dimension: i128, rank: usize },
-    /// `SC` splits the same physical dimension twice.
-    SplitDuplicate { split: usize, dimension: usize },
-    /// The indices of a split do not increase.
-    SplitOrder { split: usize, at: usize, index: i128 },
-    /// An index of a split lies outside of its dimension.
-    SplitIndex { split: usize, at: usize, index: i128, size: usize },
-    /// `padded to` has not one width for each dimension.
-    PaddedLength { rank: usize, len: usize },
-    /// A dimension is padded to less than its size.
-    PaddedWidth { dim: usize, width: i128, size: usize },
-    /// The element type has no such value to pad with.
-    PaddedValue { value: PaddingValue, dtype: DType },
-    /// `M(n)` that no buffer can start with.
-    PrefixBytes { n: i128 },
-    /// A size that no dimension can have.
-    DimSize { dim: usize, size: i128 },
-    /// An unbounded dimension cannot be padded or split: its size is not known.
-    UnboundedWidth { dim: usize },
-    /// The storage does not fit the address space.
-    Overflow,
-}
-
-/// What a [`Problem`] is about, so that an error can stand under the right words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
-pub enum Place {
-    /// The dimensions as a whole.
-    Dims,
-    /// `minor_to_major` as a whole.
-    Order,
-    OrderEntry(usize),
-    Tile(usize),
-    TileEntry(usize, usize),
-    TailAlignment,
-    ElementBits,
-    MemorySpace,
-    SplitDimension(usize),
-    SplitIndex(usize, usize),
-    /// The widths of `padded to` as a whole.
-    Padded,
-    PaddedWidth(usize),
-    PaddedValue,
-    PrefixBytes,
-    Dim(usize),
-}
-
-impl Problem {
-    /// What is wrong.
-    pub const fn message(&self) -> Text {
-        let text = Text::new();
-        match *self {
-            Self::OrderLength { rank, len } => {
-                text.str("the array has ").num(rank).str(" dimensions, but minor_to_major lists ").num(len)
-            }
-            Self::OrderOutOfRange { dim, rank, .. } => {
-                text.str("dimension ").int(dim).str(" does not exist: the array has rank ").num(rank)
-            }
-            Self::OrderDuplicate { dim, .. } => {
-                text.str("dimension ").num(dim).str(" is listed twice in minor_to_major")
-            }
-            Self::TileEmpty { .. } => text.str("a tile needs at least one size"),
-            Self::TileSize { size, .. } => text.str("a tile size must be positive, but this one is ").int(size),
-            Self::CombineMinor { .. } => {
-                text.str("`*` cannot be the most minor size of a tile: there is no dimension to combine it with")
-            }
-            Self::TailAlignment { n } => text.str("a tail alignment must be positive, but this one is ").int(n),
-            Self::ElementBitsNarrow { bits, dtype } => {
-                let bits = text.str("`E(").num(bits).str(")` cannot hold an element of `").str(dtype.name());
-                bits.str("`, which has ").num(dtype.bits()).str(" bits")
-            }
-            Self::ElementBitsWidth { bits, .. } => {
-                text.str("an element cannot be stored in ").int(bits).str(" bits")
-            }
-            Self::MemorySpace { n } => {
-                text.str("memory space ").int(n).str(" is not between 0 and ").num(MAX_MEMORY_SPACE)
-            }
-            Self::SplitOutOfRange { dimension, rank, .. } => {
-                text.str("physical dimension ").int(dimension).str(" does not exist: the array has rank ").num(rank)
-            }
-            Self::SplitDuplicate { dimension, .. } => {
-                text.str("physical dimension ").num(dimension).str(" is split twice")
-            }
-            Self::SplitOrder { index, .. } => {
-                text.str("split indices must be positive and increase, but ").int(index).str(" does not")
-            }
-            Self::SplitIndex { index, size, .. } => {
-                text.str("split index ").int(index).str(" is out of bounds: the dimension has size ").num(size)
-            }
-            Self::PaddedLength { rank, len } => {
-                text.str("the array has ").num(rank).str(" dimensions, but ").num(len).str(" padded widths are given")
-            }
-            Self::PaddedWidth { dim, width, size } => {
-                let text = text.str("dimension ").num(dim).str(" has size ").num(size);
-                text.str(" and cannot be padded to ").int(width)
-            }
-            Self::PaddedValue { value, dtype } => {
-                text.str("`").str(dtype.name()).str("` has no value `").str(value.name()).str("` to pad with")
-            }
-            Self::PrefixBytes { n } => text.str("a buffer cannot start with ").int(n).str(" bytes of sizes"),
-            Self::DimSize { dim, size } => text.str("dimension ").num(dim).str(" cannot have size ").int(size),
-            Self::UnboundedWidth { dim } => {
-                text.str("dimension ").num(dim).str(" is unbounded, so it can be neither padded nor split")
-            }
-            Self::Overflow => text.str("the array does not fit the address space"),
-        }
-    }
-
-    /// What would be right, or nothing where the message says it all.
-    pub const fn help(&self) -> Text {
-        let text = Text::new();
-        match *self {
-            Self::OrderLength { rank, .. } if rank <= MAX_RANK => {
-                let mut order = [0; MAX_RANK];
-                let mut i = 0;
-                while i < rank {
-                    order[i] = rank - 1 - i;
-                    i += 1;
-                }
-                text.str("row-major is `{").list(order.split_at(rank).0).str("}`")
-            }
-            Self::OrderOutOfRange { rank: 0, .. } => {
-                text.str("a scalar has an empty minor_to_major: `{:T(128)}`")
-            }
-            Self::OrderOutOfRange { rank, .. } => {
-                text.str("dimensions are numbered 0 to ").num(rank - 1)
-            }
-            Self::OrderDuplicate { missing, .. } => {
-                text.str("dimension ").num(missing).str(" is missing")
-            }
-            Self::TailAlignment { .. } => {
-                text.str("leave `L` out where the end needs no alignment")
-            }
-            Self::ElementBitsNarrow { dtype, .. } | Self::ElementBitsWidth { dtype, .. } => {
-                let text = text.str("`").str(dtype.name()).str("` can be stored in ");
-                let mut widths = [0; DType::STORED_WIDTHS.len()];
-                let (mut n, mut i) = (0, 0);
-                while i < widths.len() {
-                    if DType::STORED_WIDTHS[i] >= dtype.bits() {
-                        widths[n] = DType::STORED_WIDTHS[i];
-                        n += 1;
-                    }
-                    i += 1;
-                }
-                text.list(widths.split_at(n).0).str(" bits")
-            }
-            _ => text,
-        }
-    }
-
-    /// What the problem is about.
-    pub const fn place(&self) -> Place {
-        match *self {
-            Self::OrderLength { .. } => Place::Order,
-            Self::OrderOutOfRange { at, .. } | Self::OrderDuplicate { at, .. } => {
-                Place::OrderEntry(at)
-            }
-            Self::TileEmpty { tile } => Place::Tile(tile),
-            Self::TileSize { tile, at, .. } | Self::CombineMinor { tile, at } => {
-                Place::TileEntry(tile, at)
-            }
-            Self::TailAlignment { .. } => Place::TailAlignment,
-            Self::ElementBitsNarrow { .. } | Self::ElementBitsWidth { .. } => Place::ElementBits,
-            Self::MemorySpace { .. } => Place::MemorySpace,
-            Self::SplitOutOfRange { split, .. } | Self::SplitDuplicate { split, .. } => {
-                Place::SplitDimension(split)
-            }
-            Self::SplitOrder { split, at, .. } | Self::SplitIndex { split, at, .. } => {
-                Place::SplitIndex(split, at)
-            }
-            Self::PaddedLength { .. } => Place::Padded,
-            Self::PaddedWidth { dim, .. } => Place::PaddedWidth(dim),
-            Self::PaddedValue { .. } => Place::PaddedValue,
-            Self::PrefixBytes { .. } => Place::PrefixBytes,
-            Self::UnboundedWidth { dim } | Self::DimSize { dim, .. } => Place::Dim(dim),
-            Self::Overflow => Place::Dims,
-        }
-    }
-}
-
-impl core::fmt::Display for Problem {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.message().as_str())
-    }
-}
-
-impl core::error::Error for Problem {}
 
 /// The mistakes of one layout, at most [`MAX_PROBLEMS`].
 #[derive(Clone, Copy, Debug)]
@@ -233,7 +16,8 @@ pub struct Problems {
 }
 
 impl Problems {
-    pub(super) const NONE: Self = Self { list: [Problem::Overflow; MAX_PROBLEMS], len: 0 };
+    pub(super) const NONE: Self =
+        Self { list: [Problem::Overflow { bytes: 0 }; MAX_PROBLEMS], len: 0 };
 
     /// The problems.
     pub const fn as_slice(&self) -> &[Problem] {
@@ -257,11 +41,6 @@ impl Problems {
     }
 }
 
-impl DType {
-    /// Widths in bits that `E(n)` can give an element; narrower than a byte they are packed.
-    pub const STORED_WIDTHS: [usize; 9] = [1, 2, 4, 6, 8, 16, 32, 64, 128];
-}
-
 impl Draft {
     #[allow(
         clippy::result_large_err,
@@ -278,7 +57,7 @@ impl Draft {
         if problems.is_empty() {
             match self.index_map() {
                 Some(map) => return Ok(map),
-                None => problems.push(Problem::Overflow),
+                None => problems.push(Problem::Overflow { bytes: self.unpadded_bytes() }),
             }
         }
         Err(problems)
@@ -287,22 +66,43 @@ impl Draft {
     const fn check_order(&self, problems: &mut Problems) {
         let (rank, order) = (self.dims.len(), self.minor_to_major.as_slice());
         if order.len() != rank {
-            problems.push(Problem::OrderLength { rank, len: order.len() });
+            let proposed = self.proposed_order();
+            return problems.push(Problem::OrderLength { len: order.len(), proposed });
         }
         let mut at = 0;
-        while at < order.len() {
+        while at < rank {
             let dim = order[at];
             if dim >= rank {
-                problems.push(Problem::OrderOutOfRange { at, dim: dim as i128, rank });
-            } else if position(order.split_at(at).0, dim) < at {
-                let mut missing = 0;
-                while position(order, missing) < order.len() {
-                    missing += 1;
-                }
-                problems.push(Problem::OrderDuplicate { at, dim, missing });
+                let proposed = self.proposed_order();
+                problems.push(Problem::OrderOutOfRange { at, dim: dim as i128, proposed });
+            } else if position(order, dim) < at {
+                let proposed = self.proposed_order();
+                problems.push(Problem::OrderDuplicate { at, dim, proposed });
             }
             at += 1;
         }
+    }
+
+    /// A permutation that differs little from `minor_to_major`: what is wrong there is replaced by what is missing.
+    const fn proposed_order(&self) -> List<usize, MAX_RANK> {
+        let (rank, order) = (self.dims.len(), self.minor_to_major.as_slice());
+        let mut proposed = List::new(0);
+        let mut missing = rank;
+        let mut at = 0;
+        while proposed.len() < rank {
+            let good = at < order.len() && order[at] < rank && position(order, order[at]) == at;
+            if good {
+                proposed = extended(proposed, order[at]);
+            } else if at >= order.len() || order.len() <= rank {
+                missing -= 1;
+                while position(order, missing) < order.len() {
+                    missing -= 1;
+                }
+                proposed = extended(proposed, missing);
+            }
+            at += 1;
+        }
+        proposed
     }
 
     const fn check_tiles(&self, problems: &mut Problems) {
@@ -383,9 +183,10 @@ impl Draft {
         while at < indices.len() {
             let index = indices[at];
             if index == 0 || (at > 0 && index <= indices[at - 1]) {
-                problems.push(Problem::SplitOrder { split, at, index: index as i128 });
+                let previous = if at > 0 { indices[at - 1] } else { 0 };
+                problems.push(Problem::SplitOrder { split, at, index: index as i128, previous });
             } else if index >= size {
-                problems.push(Problem::SplitIndex { split, at, index: index as i128, size });
+                problems.push(Problem::SplitIndex { split, at, index, dim, size });
             }
             at += 1;
         }
@@ -435,6 +236,16 @@ impl Draft {
         if bytes > isize::MAX as u128 { None } else { Some(map) }
     }
 
+    /// Bytes of the elements without padding, or as many as a `u128` holds.
+    const fn unpadded_bytes(&self) -> u128 {
+        let (dims, mut bits, mut dim) = (self.dims.as_slice(), self.stored_bits() as u128, 0);
+        while dim < dims.len() {
+            bits = bits.saturating_mul(dims[dim] as u128);
+            dim += 1;
+        }
+        bits.div_ceil(8)
+    }
+
     /// The map of an array of other sizes in this layout.
     pub(super) const fn map_of(&self, dims: &[usize], widths: &[usize]) -> Option<IndexMap> {
         let mut builder = Builder::new(dims, widths, self.minor_to_major.as_slice());
@@ -457,4 +268,11 @@ const fn position(list: &[usize], value: usize) -> usize {
         i += 1;
     }
     i
+}
+
+/// `list` with `item` behind it, which has room for it.
+const fn extended(list: List<usize, MAX_RANK>, item: usize) -> List<usize, MAX_RANK> {
+    match list.push(item) {
+        Ok(list) | Err(list) => list,
+    }
 }

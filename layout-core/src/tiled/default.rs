@@ -175,7 +175,7 @@ impl TpuDefault {
         let Some(draft) = Draft::tpu_default(dtype, dims) else {
             panic!("the TPU has no default layout for this type")
         };
-        super::checked(draft);
+        super::checked(&draft.validate());
         Self(draft)
     }
 

@@ -1,4 +1,5 @@
-use super::check::{Problem, Problems};
+use super::check::Problems;
+use super::problem::Problem;
 use super::spec::TiledSpec;
 use crate::dtype::{DType, PaddingValue};
 use crate::index_map::{Builder, MAX_RANK, MAX_TILE_RANK, MAX_TILES};

@@ -24,6 +24,15 @@ pub struct TiledSpec {
 }
 
 impl TiledSpec {
+    /// One byte as an array of rank `rank`, which is at most 8.
+    pub(crate) const fn units(rank: usize) -> Self {
+        let units = [1; MAX_RANK];
+        match Self::row_major(DType::U8, units.split_at(rank).0) {
+            Some(spec) => spec,
+            None => unreachable!(),
+        }
+    }
+
     pub(super) const fn new(draft: Draft, map: IndexMap) -> Self {
         Self { draft, map }
     }
@@ -235,7 +244,7 @@ impl TiledSpec {
         }
     }
 
-    const fn packed_bytes(&self, len: usize) -> usize {
+    pub(super) const fn packed_bytes(&self, len: usize) -> usize {
         // Whole bytes first: the bits of an array that fits may overflow.
         let bits = self.stored_bits();
         len / 8 * bits + (len % 8 * bits).div_ceil(8)

@@ -1,5 +1,6 @@
 use super::attributes::{self, Attributes};
 use super::draft::Draft;
+use super::problem::Problem;
 use super::spec::TiledSpec;
 use super::types::{Order, Sealed, Shape, Tiles};
 use crate::dtype::Element;
@@ -31,23 +32,19 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> crate::layout::Spe
     };
 }
 
-/// The spec of a draft, for const evaluation.
+/// Reports a broken rule in const evaluation.
 ///
 /// # Panics
-/// If the draft breaks a rule, with the message of the rule.
+/// If the layout breaks a rule, with the message of the rule.
 #[track_caller]
-pub const fn checked(draft: Draft) -> TiledSpec {
-    match draft.validate() {
-        Ok(spec) => spec,
-        Err(problem) => {
-            let message = problem.message();
-            let help = problem.help();
-            if help.is_empty() {
-                panic!("{}", message.as_str())
-            }
-            let text = Text::new().str(message.as_str()).str("; ").str(help.as_str());
-            panic!("{}", text.as_str())
+pub const fn checked(validated: &Result<TiledSpec, Problem>) {
+    if let Err(problem) = validated {
+        let (message, help) = (problem.message(), problem.help());
+        if help.is_empty() {
+            panic!("{}", message.as_str())
         }
+        let text = Text::new().str(message.as_str()).str("; ").str(help.as_str());
+        panic!("{}", text.as_str())
     }
 }
 
@@ -57,7 +54,7 @@ pub const fn checked(draft: Draft) -> TiledSpec {
 /// In const evaluation, so as a compile error where this is called: if the layout breaks a rule.
 #[track_caller]
 pub const fn checked_size<L: Specified>(size: usize) -> usize {
-    checked(L::DRAFT);
+    checked(&L::VALIDATED);
     size
 }
 
@@ -80,12 +77,14 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// If `index` is out of bounds, as slice indexing does.
     #[inline(always)]
     pub fn offset(index: S::Index) -> usize {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::offset(index)
     }
 
     /// See [`Layout::index`].
     #[inline(always)]
     pub fn index(offset: usize) -> Option<S::Index> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::index(offset)
     }
 

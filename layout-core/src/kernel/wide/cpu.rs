@@ -27,12 +27,10 @@ impl Cpu {
         }
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         {
-            if std::is_x86_feature_detected!("avx512vbmi")
-                && std::is_x86_feature_detected!("avx512bw")
-            {
+            if Self::has_avx512() {
                 return Self::Avx512;
             }
-            if std::is_x86_feature_detected!("avx2") {
+            if Self::has_avx2() {
                 return Self::Avx2;
             }
         }

@@ -1,0 +1,153 @@
+//! The packed file and its index, which appear whole or not at all.
+
+use crate::Result;
+use crate::header::Tensor;
+use crate::layouts::Placement;
+use serde_json::{Value, json};
+use std::fs::{self, File};
+use std::io::{BufWriter, IntoInnerError, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Every tensor starts at a multiple of this many bytes, a page, so that it can be mapped on its own.
+pub(crate) const ALIGNMENT: u64 = 4096;
+
+const PACKED: &str = "packed.bin";
+const INDEX: &str = "index.json";
+
+/// Both files under temporary names. They are removed unless [`Output::finish`] gives them their own.
+pub(crate) struct Output {
+    packed: File,
+    index: BufWriter<File>,
+    /// Bytes of the packed file that are given out.
+    len: u64,
+    tensors: usize,
+    /// Last, so that the files are closed before they are removed.
+    directory: Directory,
+}
+
+/// What has to be removed again after a failure.
+struct Directory {
+    path: PathBuf,
+    created: bool,
+    files: Vec<PathBuf>,
+}
+
+impl Output {
+    /// Starts both files in the directory `path`, which is made if there is none.
+    pub(crate) fn create(path: &Path, source: &Path) -> Result<Self> {
+        let created = !path.is_dir();
+        if created {
+            fs::create_dir(path).map_err(|error| about(path, error))?;
+        }
+        let mut directory = Directory { path: path.into(), created, files: Vec::new() };
+        let target = path.join(PACKED);
+        if target.exists() && fs::canonicalize(&target)? == fs::canonicalize(source)? {
+            return Err(format!("`{}` is the source itself", target.display()).into());
+        }
+        let packed = directory.start(PACKED)?;
+        let mut index = BufWriter::new(directory.start(INDEX)?);
+        let source = source.file_name().map(|name| name.to_string_lossy());
+        write!(
+            index,
+            "{{\"format\":\"tensor-layout packed\",\"version\":1,\"source\":{},\"file\":\"{PACKED}\",\"alignment\":{ALIGNMENT},\"tensors\":[",
+            Value::from(source)
+        )?;
+        Ok(Self { directory, packed, index, len: 0, tensors: 0 })
+    }
+
+    /// Adds a tensor that takes `bytes` bytes to the index, and says where they start.
+    pub(crate) fn add(
+        &mut self,
+        tensor: &Tensor,
+        placement: &Placement,
+        bytes: u64,
+    ) -> Result<u64> {
+        let offset = self.len.checked_next_multiple_of(ALIGNMENT);
+        let end = offset.and_then(|offset| offset.checked_add(bytes));
+        let (Some(offset), Some(end)) = (offset, end) else {
+            return Err("the packed file is larger than any file can be".into());
+        };
+        let mut entry = json!({
+            "name": tensor.name,
+            "dtype": tensor.info.dtype.to_string(),
+            "shape": tensor.info.shape,
+            "layout": placement.layout(),
+            "offset": offset,
+            "bytes": bytes,
+        });
+        if let Placement::Kept { reason, .. } = placement {
+            entry["kept"] = (*reason).into();
+        }
+        let comma = if self.tensors > 0 { "," } else { "" };
+        write!(self.index, "{comma}\n{entry}")?;
+        (self.len, self.tensors) = (end, self.tensors + 1);
+        Ok(offset)
+    }
+
+    /// Writes `bytes` at `offset` of the packed file.
+    pub(crate) fn write(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let mut write = || {
+            self.packed.seek(SeekFrom::Start(offset))?;
+            self.packed.write_all(bytes)
+        };
+        Ok(write().map_err(|error| about(&self.directory.path.join(PACKED), error))?)
+    }
+
+    /// Writes what is left, and gives both files their names. The index comes last: where it is, all is.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        writeln!(self.index, "\n],\"bytes\":{}}}", self.len)?;
+        self.packed.set_len(self.len)?;
+        self.packed.sync_all()?;
+        self.index.into_inner().map_err(IntoInnerError::into_error)?.sync_all()?;
+        drop(self.packed);
+        self.directory.finish()
+    }
+}
+
+impl Directory {
+    /// Creates the file that will be `name`.
+    fn start(&mut self, name: &str) -> Result<File> {
+        let path = self.path.join(name).with_added_extension("partial");
+        let file = File::create_new(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => format!(
+                "`{}` exists: another program writes it, or was stopped; remove it to go on",
+                path.display()
+            ),
+            _ => about(&path, error),
+        })?;
+        self.files.push(path);
+        Ok(file)
+    }
+
+    fn finish(mut self) -> Result<()> {
+        // An old index must not describe a new file.
+        let index = self.path.join(INDEX);
+        if index.exists() {
+            fs::remove_file(&index).map_err(|error| about(&index, error))?;
+        }
+        for file in &mut self.files {
+            let name = file.with_extension("");
+            fs::rename(&file, &name).map_err(|error| about(&name, error))?;
+            *file = name;
+        }
+        self.files.clear();
+        self.created = false;
+        Ok(())
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        // Nobody is left to tell if this fails too.
+        for file in &self.files {
+            let _ = fs::remove_file(file);
+        }
+        if self.created {
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}
+
+fn about(path: &Path, error: std::io::Error) -> String {
+    format!("`{}`: {error}", path.display())
+}

@@ -1,0 +1,253 @@
+//! What can be wrong with a layout, in words.
+
+use super::draft::List;
+use crate::dtype::{DType, PaddingValue};
+use crate::index_map::MAX_RANK;
+use crate::text::Text;
+
+/// The largest memory space that a layout can name; XLA keeps the number in eight bits with a sign.
+pub const MAX_MEMORY_SPACE: usize = 127;
+
+impl DType {
+    /// Widths in bits that `E(n)` can give an element; narrower than a byte they are packed.
+    pub const STORED_WIDTHS: [usize; 9] = [1, 2, 4, 6, 8, 16, 32, 64, 128];
+}
+
+/// One mistake in a layout. Displays as its message; [`Problem::help`] says what would be right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the fields are what the message of the variant says")]
+#[non_exhaustive]
+pub enum Problem {
+    /// `minor_to_major` has not one entry for each dimension of `proposed`, an order that has.
+    OrderLength { len: usize, proposed: List<usize, MAX_RANK> },
+    /// `minor_to_major` names a dimension that does not exist.
+    OrderOutOfRange { at: usize, dim: i128, proposed: List<usize, MAX_RANK> },
+    /// `minor_to_major` names a dimension twice.
+    OrderDuplicate { at: usize, dim: usize, proposed: List<usize, MAX_RANK> },
+    /// A tile has no entries.
+    TileEmpty { tile: usize },
+    /// An entry of a tile is not positive.
+    TileSize { tile: usize, at: usize, size: i128 },
+    /// `*` in the most minor entry, where there is nothing to combine with.
+    CombineMinor { tile: usize, at: usize },
+    /// `L(n)` with `n` below one.
+    TailAlignment { n: i128 },
+    /// `E(n)` with fewer bits than the type has.
+    ElementBitsNarrow { bits: usize, dtype: DType },
+    /// `E(n)` with a width that no memory has.
+    ElementBitsWidth { bits: i128, dtype: DType },
+    /// `S(n)` outside of what XLA can store.
+    MemorySpace { n: i128 },
+    /// `SC` of a physical dimension that does not exist.
+    SplitOutOfRange { split: usize, dimension: i128, rank: usize },
+    /// `SC` splits the same physical dimension twice.
+    SplitDuplicate { split: usize, dimension: usize },
+    /// The indices of a split do not increase from `previous`, or 0 where there is none.
+    SplitOrder { split: usize, at: usize, index: i128, previous: usize },
+    /// An index of a split lies outside of its dimension.
+    SplitIndex { split: usize, at: usize, index: usize, dim: usize, size: usize },
+    /// `padded to` has not one width for each dimension.
+    PaddedLength { rank: usize, len: usize },
+    /// A dimension is padded to less than its size.
+    PaddedWidth { dim: usize, width: i128, size: usize },
+    /// The element type has no such value to pad with.
+    PaddedValue { value: PaddingValue, dtype: DType },
+    /// `M(n)` that no buffer can start with.
+    PrefixBytes { n: i128 },
+    /// A size that no dimension can have.
+    DimSize { dim: usize, size: i128 },
+    /// An unbounded dimension cannot be padded or split: its size is not known.
+    UnboundedWidth { dim: usize },
+    /// The storage does not fit the address space; without padding it takes `bytes`, as far as they can be counted.
+    Overflow { bytes: u128 },
+}
+
+/// What a [`Problem`] is about, so that an error can stand under the right words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
+pub enum Place {
+    /// The dimensions as a whole.
+    Dims,
+    /// `minor_to_major` as a whole.
+    Order,
+    OrderEntry(usize),
+    Tile(usize),
+    TileEntry(usize, usize),
+    TailAlignment,
+    ElementBits,
+    MemorySpace,
+    SplitDimension(usize),
+    SplitIndex(usize, usize),
+    /// The widths of `padded to` as a whole.
+    Padded,
+    PaddedWidth(usize),
+    PaddedValue,
+    PrefixBytes,
+    Dim(usize),
+}
+
+impl Problem {
+    /// What is wrong.
+    pub const fn message(&self) -> Text {
+        let text = Text::new();
+        match *self {
+            Self::OrderLength { len, proposed } => {
+                let text = text.str("the array has ").count(proposed.len(), "dimension");
+                text.str(", but minor_to_major lists ").num(len)
+            }
+            Self::OrderOutOfRange { dim, proposed, .. } => {
+                let text = text.str("dimension ").int(dim).str(" does not exist: the array has ");
+                text.count(proposed.len(), "dimension")
+            }
+            Self::OrderDuplicate { dim, .. } => {
+                text.str("dimension ").num(dim).str(" is listed twice in minor_to_major")
+            }
+            Self::TileEmpty { .. } => text.str("a tile needs at least one size"),
+            Self::TileSize { size, .. } => text.str("a tile size must be positive, but this one is ").int(size),
+            Self::CombineMinor { .. } => {
+                text.str("`*` cannot be the most minor size of a tile: there is no dimension to combine it with")
+            }
+            Self::TailAlignment { n } => text.str("a tail alignment must be positive, but this one is ").int(n),
+            Self::ElementBitsNarrow { bits, dtype } => {
+                let text = text.str("`E(").num(bits).str(")` cannot hold an element of `").str(dtype.name());
+                text.str("`, which has ").count(dtype.bits(), "bit")
+            }
+            Self::ElementBitsWidth { bits, .. } => {
+                text.str("an element cannot be stored in ").int(bits).str(" bits")
+            }
+            Self::MemorySpace { n } => {
+                text.str("memory space ").int(n).str(" is not between 0 and ").num(MAX_MEMORY_SPACE)
+            }
+            Self::SplitOutOfRange { dimension, rank, .. } => {
+                let text = text.str("physical dimension ").int(dimension).str(" does not exist: the array has ");
+                text.count(rank, "dimension")
+            }
+            Self::SplitDuplicate { dimension, .. } => {
+                text.str("physical dimension ").num(dimension).str(" is split twice")
+            }
+            Self::SplitOrder { index, previous: 0, .. } => {
+                text.str("a split index must be positive, but this one is ").int(index)
+            }
+            Self::SplitOrder { index, previous, .. } => {
+                text.str("split indices must increase, but ").int(index).str(" follows ").num(previous)
+            }
+            Self::SplitIndex { index, dim, size, .. } => {
+                let text = text.str("split index ").num(index).str(" is out of bounds: dimension ");
+                text.num(dim).str(" has size ").num(size)
+            }
+            Self::PaddedLength { rank, len } => {
+                let text = text.str("the array has ").count(rank, "dimension");
+                text.str(", but `padded to` lists ").num(len)
+            }
+            Self::PaddedWidth { dim, width, size } => {
+                let text = text.str("dimension ").num(dim).str(" has size ").num(size);
+                text.str(" and cannot be padded to ").int(width)
+            }
+            Self::PaddedValue { value, dtype } => {
+                text.str("`").str(dtype.name()).str("` has no value `").str(value.name()).str("` to pad with")
+            }
+            Self::PrefixBytes { n } => text.str("a buffer cannot start with ").int(n).str(" bytes of sizes"),
+            Self::DimSize { dim, size } if size < 0 => {
+                text.str("dimension ").num(dim).str(" cannot have the negative size ").int(size)
+            }
+            Self::DimSize { dim, size } => {
+                let text = text.str("dimension ").num(dim).str(" has size ").int(size);
+                text.str(", more than the address space holds")
+            }
+            Self::UnboundedWidth { dim } => {
+                text.str("dimension ").num(dim).str(" is unbounded, so it can be neither padded nor split")
+            }
+            Self::Overflow { bytes } if bytes <= isize::MAX as u128 => {
+                let text = text.str("the array takes ").int(bytes as i128);
+                text.str(" bytes, and with its padding more than the address space holds")
+            }
+            Self::Overflow { bytes } if bytes <= i128::MAX as u128 => {
+                let text = text.str("the array takes ").int(bytes as i128);
+                text.str(" bytes, more than the address space holds")
+            }
+            Self::Overflow { .. } => text.str("the array takes more bytes than the address space holds"),
+        }
+    }
+
+    /// What would be right, or nothing where the message says it all.
+    pub const fn help(&self) -> Text {
+        let text = Text::new();
+        match *self {
+            Self::OrderLength { proposed, .. }
+            | Self::OrderOutOfRange { proposed, .. }
+            | Self::OrderDuplicate { proposed, .. } => {
+                if proposed.is_empty() {
+                    return text.str("a scalar has an empty minor_to_major: `{:T(128)}`");
+                }
+                text.str("did you mean `{").list(proposed.as_slice()).str("}`?")
+            }
+            Self::TailAlignment { .. } => {
+                text.str("leave `L` out where the end needs no alignment")
+            }
+            Self::ElementBitsNarrow { dtype, .. } | Self::ElementBitsWidth { dtype, .. } => {
+                let text = text.str("`").str(dtype.name()).str("` can be stored in ");
+                let mut widths = [0; DType::STORED_WIDTHS.len()];
+                let (mut n, mut i) = (0, 0);
+                while i < widths.len() {
+                    if DType::STORED_WIDTHS[i] >= dtype.bits() {
+                        widths[n] = DType::STORED_WIDTHS[i];
+                        n += 1;
+                    }
+                    i += 1;
+                }
+                text.choice(widths.split_at(n).0).str(" bits")
+            }
+            Self::PaddedValue { dtype, .. } => {
+                let mut names = [""; PaddingValue::ALL.len()];
+                let (mut n, mut i) = (0, 0);
+                while i < names.len() {
+                    if dtype.padding_bits(PaddingValue::ALL[i]).is_some() {
+                        names[n] = PaddingValue::ALL[i].name();
+                        n += 1;
+                    }
+                    i += 1;
+                }
+                let text = text.str("`").str(dtype.name()).str("` can be padded with ");
+                text.choice_of_names(names.split_at(n).0)
+            }
+            _ => text,
+        }
+    }
+
+    /// What the problem is about.
+    pub const fn place(&self) -> Place {
+        match *self {
+            Self::OrderLength { .. } => Place::Order,
+            Self::OrderOutOfRange { at, .. } | Self::OrderDuplicate { at, .. } => {
+                Place::OrderEntry(at)
+            }
+            Self::TileEmpty { tile } => Place::Tile(tile),
+            Self::TileSize { tile, at, .. } | Self::CombineMinor { tile, at } => {
+                Place::TileEntry(tile, at)
+            }
+            Self::TailAlignment { .. } => Place::TailAlignment,
+            Self::ElementBitsNarrow { .. } | Self::ElementBitsWidth { .. } => Place::ElementBits,
+            Self::MemorySpace { .. } => Place::MemorySpace,
+            Self::SplitOutOfRange { split, .. } | Self::SplitDuplicate { split, .. } => {
+                Place::SplitDimension(split)
+            }
+            Self::SplitOrder { split, at, .. } | Self::SplitIndex { split, at, .. } => {
+                Place::SplitIndex(split, at)
+            }
+            Self::PaddedLength { .. } => Place::Padded,
+            Self::PaddedWidth { dim, .. } => Place::PaddedWidth(dim),
+            Self::PaddedValue { .. } => Place::PaddedValue,
+            Self::PrefixBytes { .. } => Place::PrefixBytes,
+            Self::UnboundedWidth { dim } | Self::DimSize { dim, .. } => Place::Dim(dim),
+            Self::Overflow { .. } => Place::Dims,
+        }
+    }
+}
+
+impl core::fmt::Display for Problem {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.message().as_str())
+    }
+}
+
+impl core::error::Error for Problem {}

@@ -1,0 +1,11 @@
+use tensor_layout::{Packed, tiled};
+
+fn load() -> Packed<tiled!(bf16[16,256]{1,0:T(8,128)(2,1)})> {
+    unimplemented!()
+}
+
+fn multiply(_: &Packed<tiled!(bf16[16,256]{1,0:T(8,128)(2,1)S(1)})>) {}
+
+fn main() {
+    multiply(&load());
+}

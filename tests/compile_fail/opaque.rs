@@ -1,0 +1,5 @@
+use tensor_layout::tiled;
+
+type Bad = tiled!(opaque[]);
+
+fn main() {}

@@ -1,0 +1,5 @@
+use tensor_layout::tiled;
+
+type Bad = tiled!(f32[3,5]{1,0:SC(0:1)(1:2,5)});
+
+fn main() {}

@@ -1,0 +1,5 @@
+use tensor_layout::tpu;
+
+type Bad = tpu!(u8[1152921504606846976,128]);
+
+fn main() {}
