@@ -1,10 +1,11 @@
 //! Which micro-kernel multiplies elements of a type on this CPU.
 #![allow(unsafe_code, reason = "kernels need instructions that not every CPU has")]
 
+use super::grid::Word;
 use super::lanes::Block;
-use super::portable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use super::{avx2, avx512};
+use super::{avx2, avx512, transpose};
+use super::{panels, portable};
 use crate::dtype::DType;
 
 /// What becomes of a word of `A` in its panel.
@@ -44,6 +45,7 @@ pub(super) struct Kernel {
     pub(super) prepare: Prepare,
     pub(super) run: unsafe fn(&mut Block<'_>),
     pub(super) row: Option<unsafe fn(&mut Block<'_>)>,
+    pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
 }
 
 impl Kernel {
@@ -82,7 +84,16 @@ impl Kernel {
             _ => (portable::f32, Prepare::Keep),
         };
         let (rows, columns) = (portable::ROWS, portable::COLUMNS);
-        Self { rows, columns, depth: 256, direct: 64, prepare, run, row: None }
+        Self {
+            rows,
+            columns,
+            depth: 256,
+            direct: 64,
+            prepare,
+            run,
+            row: None,
+            transpose: panels::transpose,
+        }
     }
 
     /// # Safety
@@ -102,11 +113,12 @@ impl Kernel {
             prepare,
             run,
             row: None,
+            transpose: transpose::transpose::<{ avx2::ROWS }>,
         }
     }
 
     /// # Safety
-    /// The CPU must have AVX-512 F, for bf16 also BF16, for s8 also VNNI.
+    /// The CPU must have AVX2 and AVX-512 F, for bf16 also BF16, for s8 also VNNI.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     unsafe fn avx512(dtype: DType) -> Self {
         let (run, prepare): (unsafe fn(&mut Block<'_>), _) = match dtype {
@@ -126,6 +138,7 @@ impl Kernel {
             prepare,
             run,
             row,
+            transpose: transpose::transpose::<{ avx512::ROWS }>,
         }
     }
 
@@ -134,6 +147,13 @@ impl Kernel {
     pub(super) fn run(&self, block: &mut Block<'_>) {
         // SAFETY: the value was made where the CPU has what the function needs; the function checks the block.
         unsafe { (self.run)(block) }
+    }
+
+    /// Writes the first words of all rows, then the second words of all rows, and so on.
+    #[inline]
+    pub(super) fn transpose(&self, rows: &[&[Word]], to: &mut [u32]) {
+        // SAFETY: as in `run`; the function checks the lengths.
+        unsafe { (self.transpose)(rows, to) }
     }
 
     /// Computes a block of one row, for the kernels whose `A` is [shifted](Prepare::Shift).

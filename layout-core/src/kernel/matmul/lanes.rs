@@ -5,6 +5,7 @@
 )]
 
 use super::grid::{Grid, Word};
+use core::ops::Range;
 
 /// What an instruction set does with a vector of words. A value stands for a CPU that has the instructions.
 pub(super) trait Vectors: Copy {
@@ -43,15 +44,57 @@ pub(super) trait Dot: Vectors {
     fn dot(self, sums: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 }
 
-/// The words of `B` that a micro-kernel reads: a few columns wide.
+/// The words of `B` that a micro-kernel reads: some rows of a few words.
 #[derive(Clone, Copy)]
 pub(super) struct Panel<'a> {
-    pub(super) words: &'a [Word],
-    pub(super) grid: Grid,
-    /// The first row of words.
-    pub(super) row: usize,
-    /// The first column.
-    pub(super) column: usize,
+    /// The words from the first on; all that the other fields say are there.
+    words: &'a [Word],
+    rows: usize,
+    columns: usize,
+    /// Words from one row to the next in a tile.
+    width: usize,
+    /// Rows of a tile.
+    height: usize,
+    /// Rows that the first tile has left.
+    left: usize,
+    /// Words from one tile to the one below.
+    tile: usize,
+    /// Which bits of the last row are elements, and not padding.
+    mask: u32,
+}
+
+impl<'a> Panel<'a> {
+    /// The panel of a matrix of words from a row and column on. `mask` has the bits of the last row that are elements.
+    ///
+    /// # Panics
+    /// If the matrix has not so many words there, or a tile ends in a row of the panel.
+    pub(super) fn new(
+        words: &'a [Word],
+        grid: &Grid,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        mask: u32,
+    ) -> Self {
+        let Grid { height, width, across } = *grid;
+        assert!(columns.start % width + columns.len() <= width);
+        let (first, left) = (grid.offset(rows.start, columns.start), height - rows.start % height);
+        if rows.is_empty() {
+            return Self {
+                words: &[],
+                rows: 0,
+                columns: columns.len(),
+                width,
+                height,
+                left,
+                tile: 0,
+                mask: u32::MAX,
+            };
+        }
+        // No row before the last is further on.
+        let end = grid.offset(rows.end - 1, columns.start) + columns.len();
+        let (words, tile) = (&words[first..end], across * height * width);
+        Self { words, rows: rows.len(), columns: columns.len(), width, height, left, tile, mask }
+    }
 }
 
 /// What the sums of a block start from.
@@ -68,10 +111,6 @@ pub(super) struct Block<'a> {
     /// For each part and each row of words of `B`: one word of each row of `A`.
     pub(super) a: &'a [u32],
     pub(super) b: Panel<'a>,
-    /// Rows of words.
-    pub(super) depth: usize,
-    /// Which bits of the last row of words are elements, and not padding.
-    pub(super) mask: u32,
     pub(super) start: Start<'a>,
     pub(super) c: &'a mut [Word],
     /// Where each row of the block starts in `c`.
@@ -88,15 +127,10 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     block: &mut Block<'_>,
 ) {
     let columns = VECTORS * S::LANES;
-    let Panel { words, grid, row, column } = block.b;
-    let depth = block.depth;
+    let panel = block.b;
     let rows: [usize; ROWS] = block.rows.try_into().expect("one offset for each row");
-    assert!(block.a.len() == depth * S::PARTS * ROWS);
-    // What is left of a row of words is in the last one.
-    let end = row + if block.mask == u32::MAX { depth } else { depth - 1 };
+    assert!(panel.columns == columns && block.a.len() == panel.rows * S::PARTS * ROWS);
     assert!(rows.iter().all(|&at| at <= block.c.len() && columns <= block.c.len() - at));
-    assert!(column % grid.width + columns <= grid.width);
-    assert!(depth == 0 || grid.offset(row + depth - 1, column) + columns <= words.len());
 
     let mut sums = [[simd.splat(0); VECTORS]; ROWS];
     for (sums, row) in sums.iter_mut().zip(rows) {
@@ -113,30 +147,33 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
         }
     }
 
+    // Rows that are elements in all bits.
+    let whole = panel.rows - usize::from(panel.mask != u32::MAX);
     // One part after the other, each over all rows of words: two at a time do not fit the registers.
-    for (part, a) in block.a.chunks_exact((depth * ROWS).max(1)).enumerate() {
+    for (part, a) in block.a.chunks_exact((panel.rows * ROWS).max(1)).enumerate() {
         let mut a = a.as_ptr();
-        let (mut row, mut left) = (row, grid.height - row % grid.height);
-        let mut tile = grid.offset(row, column);
-        while row < end {
-            let run = left.min(end - row);
-            let mut b = words[tile..].as_ptr();
-            // In a tile, rows of words are `width` words apart. The last of all rows is in the slice, as asserted, and
-            // none before it is further on.
+        let (mut done, mut left, mut at) = (0, panel.left, 0);
+        while done < whole {
+            let run = left.min(whole - done);
+            let mut b = panel.words[at..].as_ptr();
             for _ in 0..run {
-                // SAFETY: so many words are in the slice, and the panel of A has some for each row of words.
+                // SAFETY: the words of the panel are there, as it promises, and `a` has some for each row of words.
                 unsafe { step(simd, &mut sums, part, a, b, None) };
-                b = b.wrapping_add(grid.width);
+                b = b.wrapping_add(panel.width);
                 a = a.wrapping_add(ROWS);
             }
-            row += run;
-            tile += (grid.across * grid.height - (grid.height - left)) * grid.width;
-            left = grid.height;
+            done += run;
+            at += if run < left {
+                run * panel.width
+            } else {
+                panel.tile - (panel.height - left) * panel.width
+            };
+            left = panel.height;
         }
-        if block.mask != u32::MAX {
-            let b = words[grid.offset(end, column)..].as_ptr();
+        if whole < panel.rows {
+            let (b, mask) = (panel.words[at..].as_ptr(), simd.splat(panel.mask));
             // SAFETY: as above.
-            unsafe { step(simd, &mut sums, part, a, b, Some(simd.splat(block.mask))) };
+            unsafe { step(simd, &mut sums, part, a, b, Some(mask)) };
         }
     }
 

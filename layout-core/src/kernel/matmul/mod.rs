@@ -15,6 +15,9 @@ mod lanes;
 mod panels;
 mod portable;
 mod product;
+mod slice;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+mod transpose;
 
 #[cfg(test)]
 mod tests;

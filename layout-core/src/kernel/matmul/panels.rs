@@ -1,12 +1,17 @@
 //! Panels: pieces of `A` and `B` in the order in which a micro-kernel reads them.
 
-use super::choose::Kernel;
-use super::choose::Prepare;
+use super::choose::{Kernel, Prepare};
 use super::grid::{Grid, Word};
+use alloc::vec::Vec;
 use core::ops::Range;
 
+/// Rows of a block at most.
+pub(super) const MAX_ROWS: usize = 8;
 /// Columns of a block at most.
 pub(super) const MAX_COLUMNS: usize = 32;
+
+/// What [`Prepare::Shift`] changes: 128 more is the other sign.
+pub(super) const SHIFT: u32 = 0x8080_8080;
 
 /// A matrix in which the elements of a row are beside each other, but for the ends of tiles.
 #[derive(Clone, Copy)]
@@ -20,11 +25,10 @@ pub(super) struct Matrix<'a> {
 }
 
 impl<'a> Matrix<'a> {
-    /// The bytes of the elements in a row and a range of columns, which no tile may end in.
+    /// The bytes of some elements of a row, which no tile may end in.
     #[inline]
-    fn run(&self, row: usize, columns: Range<usize>) -> &'a [u8] {
-        let at = self.grid.offset(row, columns.start);
-        &self.bytes[at * self.size..][..columns.len() * self.size]
+    fn run(&self, at: usize, count: usize) -> &'a [u8] {
+        &self.bytes[at * self.size..][..count * self.size]
     }
 
     /// Whether the words of each row can be read as they are: no tile ends in one.
@@ -32,8 +36,8 @@ impl<'a> Matrix<'a> {
         self.grid.across == 1 || (self.grid.width * self.size).is_multiple_of(4)
     }
 
-    /// Writes a panel of `A`: for each part and each word in `words`, the word of each row from `first` on. Rows that
-    /// the matrix does not have are zero, and so are elements of the last word that a row does not have.
+    /// Writes a panel of `A`: for each part and each word in `words`, the word of each row from `first` on. Elements of
+    /// the last word that a row does not have are zero, or 128; rows that the matrix does not have are as its last.
     pub(super) fn pack_rows(
         &self,
         kernel: &Kernel,
@@ -41,123 +45,112 @@ impl<'a> Matrix<'a> {
         words: Range<usize>,
         panel: &mut [u32],
     ) {
-        for row in 0..kernel.rows {
-            match kernel.prepare {
-                Prepare::Keep => {
-                    self.pack_row(first, row, kernel.rows, &words, panel, |word| [word])
+        let Kernel { rows, prepare, .. } = *kernel;
+        let (panel, parts) = panel.split_at_mut(words.len() * rows);
+        let mut at = [0; MAX_ROWS];
+        for (i, at) in at.iter_mut().enumerate() {
+            *at = self.grid.offset((first + i).min(self.rows - 1), 0);
+        }
+        let elements = 4 / self.size;
+        let (mut column, end) = (words.start * elements, self.columns.min(words.end * elements));
+        let mut left = &mut *panel;
+        while column < end {
+            let run = self.grid.run(column, end - column);
+            let across = self.grid.offset(0, column);
+            let runs = at.map(|at| self.run(at + across, run).as_chunks());
+            let (whole, rest) = left.split_at_mut(runs[0].0.len() * rows);
+            kernel.transpose(&runs.map(|(words, _)| words)[..rows], whole);
+            if !run.is_multiple_of(elements) {
+                for (to, (_, last)) in rest.iter_mut().zip(&runs[..rows]) {
+                    let mut word = Word::default();
+                    word[..last.len()].copy_from_slice(last);
+                    *to = u32::from_le_bytes(word);
                 }
-                Prepare::Shift => {
-                    self.pack_row(first, row, kernel.rows, &words, panel, |word| [word ^ SHIFT]);
+            }
+            left = rest;
+            column += run;
+        }
+        match prepare {
+            Prepare::Keep => {}
+            Prepare::Shift => panel.iter_mut().for_each(|word| *word ^= SHIFT),
+            Prepare::Widen => {
+                for (low, high) in panel.iter_mut().zip(parts) {
+                    (*low, *high) = (*low << 16, *low & 0xFFFF_0000);
                 }
-                Prepare::Widen => {
-                    let widen = |word| [word << 16, word & 0xFFFF_0000];
-                    self.pack_row(first, row, kernel.rows, &words, panel, widen);
+            }
+            Prepare::Spread => {
+                for (even, odd) in panel.iter_mut().zip(parts) {
+                    let word = *even;
+                    let signed = |byte: u32| i32::from((word >> (8 * byte)) as i8).cast_unsigned();
+                    *even = signed(0) & 0xFFFF | signed(2) << 16;
+                    *odd = signed(1) & 0xFFFF | signed(3) << 16;
                 }
-                Prepare::Spread => self.pack_row(first, row, kernel.rows, &words, panel, |word| {
-                    [0, 8].map(|shift| {
-                        let [low, high] = [word, word >> 16].map(|half| (half >> shift) as i8);
-                        u32::from(i16::from(low) as u16) | u32::from(i16::from(high) as u16) << 16
-                    })
-                }),
             }
         }
     }
 
-    #[inline(always)]
-    fn pack_row<const PARTS: usize>(
+    /// Where the rows of some words start.
+    pub(super) fn rows_at(&self, words: &Range<usize>) -> Vec<usize> {
+        let elements = 4 / self.size;
+        let rows = words.start * elements..self.rows.min(words.end * elements);
+        rows.map(|row| self.grid.offset(row, 0)).collect()
+    }
+
+    /// Writes a panel of `B`: for each row of words, of which the elements start at `rows_at`, one word of each of
+    /// `columns` columns from `first` on. Words of columns that the matrix does not have are left as they are, elements
+    /// of rows that it does not have are zero.
+    pub(super) fn pack_columns(
         &self,
+        rows_at: &[usize],
         first: usize,
-        row: usize,
-        rows: usize,
-        words: &Range<usize>,
-        panel: &mut [u32],
-        prepare: impl Fn(u32) -> [u32; PARTS],
+        columns: usize,
+        panel: &mut [Word],
     ) {
-        let part = words.len() * rows;
-        let mut at = row;
-        let mut write = |parts: [u32; PARTS]| {
-            for (i, word) in parts.into_iter().enumerate() {
-                panel[i * part + at] = word;
-            }
-            at += rows;
-        };
-        if first + row >= self.rows {
-            return words.clone().for_each(|_| write([0; PARTS]));
-        }
-        let depth = 4 / self.size;
-        let (mut column, end) = (words.start * depth, self.columns.min(words.end * depth));
+        let end = self.columns.min(first + columns);
+        let mut column = first;
         while column < end {
             let run = self.grid.run(column, end - column);
-            let (whole, rest) = self.run(first + row, column..column + run).as_chunks();
-            whole.iter().for_each(|&word| write(prepare(u32::from_le_bytes(word))));
-            if !rest.is_empty() {
-                let mut word = [0; 4];
-                word[..rest.len()].copy_from_slice(rest);
-                // A word of zeros becomes zeros, but for what is added to the elements that are there.
-                let parts = prepare(u32::from_le_bytes(word));
-                let absent = prepare(0).map(|word| word & !mask(rest.len()));
-                write(core::array::from_fn(|part| parts[part] ^ absent[part]));
+            let across = self.grid.offset(0, column);
+            let row = |row: usize| rows_at.get(row).map(|at| self.run(at + across, run));
+            for (group, words) in panel.chunks_exact_mut(columns).enumerate() {
+                let words = &mut words[column - first..][..run];
+                match self.size {
+                    1 => interleave::<1, 4>(core::array::from_fn(|i| row(group * 4 + i)), words),
+                    2 => interleave::<2, 2>(core::array::from_fn(|i| row(group * 2 + i)), words),
+                    _ => interleave::<4, 1>([row(group)], words),
+                }
             }
             column += run;
         }
     }
+}
 
-    /// Writes a panel of `B`: for each row of words in `words`, one word of each of `columns` columns from `first` on.
-    /// Words of columns that the matrix does not have are left as they are, elements of rows that it does not have are
-    /// zero.
-    pub(super) fn pack_columns(
-        &self,
-        first: usize,
-        columns: usize,
-        words: Range<usize>,
-        panel: &mut [Word],
-    ) {
-        match self.size {
-            1 => self.interleave::<1, 4>(first, columns, words, panel),
-            2 => self.interleave::<2, 2>(first, columns, words, panel),
-            _ => self.interleave::<4, 1>(first, columns, words, panel),
+/// Makes words of the elements of `P` rows, neighbours in a column; elements of rows that there are not are zero.
+#[inline(always)]
+fn interleave<const SIZE: usize, const P: usize>(rows: [Option<&[u8]>; P], words: &mut [Word]) {
+    /// Words at a time, so that the compiler knows how many there are.
+    const CHUNK: usize = 8;
+    let none = [[0; SIZE]; MAX_COLUMNS];
+    let rows = rows.map(|row| row.map_or(&none[..words.len()], |row| row.as_chunks().0));
+    let (chunks, rest) = words.as_chunks_mut::<CHUNK>();
+    let mut sources = rows.map(|row| row.as_chunks::<CHUNK>().0.iter());
+    for chunk in chunks {
+        let elements = sources.each_mut().map(|row| row.next().unwrap_or(&[[0; SIZE]; CHUNK]));
+        for (i, word) in chunk.iter_mut().enumerate() {
+            word.copy_from_slice(elements.map(|row| row[i]).as_flattened());
         }
     }
-
-    fn interleave<const SIZE: usize, const DEPTH: usize>(
-        &self,
-        first: usize,
-        columns: usize,
-        words: Range<usize>,
-        panel: &mut [Word],
-    ) {
-        let none = [[0; SIZE]; MAX_COLUMNS];
-        let end = self.columns.min(first + columns);
-        for (group, panel) in words.zip(panel.chunks_exact_mut(columns)) {
-            let mut column = first;
-            while column < end {
-                let run = self.grid.run(column, end - column);
-                let rows: [&[[u8; SIZE]]; DEPTH] = core::array::from_fn(|i| {
-                    let row = group * DEPTH + i;
-                    if row < self.rows {
-                        self.run(row, column..column + run).as_chunks().0
-                    } else {
-                        &none[..run]
-                    }
-                });
-                let panel = &mut panel[column - first..][..run];
-                if DEPTH == 1 {
-                    panel.as_flattened_mut().copy_from_slice(rows[0].as_flattened());
-                }
-                for (i, word) in panel.iter_mut().enumerate().filter(|_| DEPTH > 1) {
-                    let elements: [[u8; SIZE]; DEPTH] = core::array::from_fn(|row| rows[row][i]);
-                    word.copy_from_slice(elements.as_flattened());
-                }
-                column += run;
-            }
-        }
+    let start = rows[0].len() - rest.len();
+    for (i, word) in rest.iter_mut().enumerate() {
+        word.copy_from_slice(rows.map(|row| row[start + i]).as_flattened());
     }
 }
 
-/// What [`Prepare::Shift`] changes: 128 more is the other sign.
-pub(super) const SHIFT: u32 = 0x8080_8080;
-
-/// The bits of the first `bytes` bytes of a word.
-pub(super) const fn mask(bytes: usize) -> u32 {
-    if bytes < 4 { (1 << (8 * bytes)) - 1 } else { u32::MAX }
+/// Writes the first words of all rows, then the second words of all rows, and so on.
+pub(super) fn transpose(rows: &[&[Word]], to: &mut [u32]) {
+    for (i, row) in rows.iter().enumerate() {
+        for (to, &word) in to.iter_mut().skip(i).step_by(rows.len()).zip(*row) {
+            *to = u32::from_le_bytes(word);
+        }
+    }
 }

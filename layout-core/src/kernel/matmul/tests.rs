@@ -2,10 +2,10 @@
 #![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
 
 use super::choose::{Kernel, Prepare};
-use super::entry;
 use super::grid::Word;
 use super::lanes::{Block, Dot, Vectors, multiply};
 use super::portable::Arrays;
+use super::{entry, panels};
 use crate::dtype::{BF16, DType, Element, F32, S8, S32};
 use crate::kernel::tests::reference::{Random, fill_padding};
 use crate::tiled::TiledSpec;
@@ -96,7 +96,16 @@ fn kernels<E: Sample>() -> Vec<Kernel> {
         _ => (wide::<F32, 8>, None, Prepare::Keep),
     };
     let (rows, columns) = (8, 32);
-    kernels.push(Kernel { rows, columns, depth: 4096, direct: usize::MAX, prepare, run, row });
+    kernels.push(Kernel {
+        rows,
+        columns,
+        depth: 4096,
+        direct: usize::MAX,
+        prepare,
+        run,
+        row,
+        transpose: panels::transpose,
+    });
     // Several blocks in depth, and blocks of `B` both read and copied.
     let shallow = |kernel: &Kernel| {
         kernel.row.is_none().then_some(Kernel { depth: 5, direct: 20, ..*kernel })
