@@ -108,7 +108,7 @@ impl Kernel {
         Self {
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
-            depth: 256,
+            depth: 384,
             direct: 64,
             prepare,
             run,

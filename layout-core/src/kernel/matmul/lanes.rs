@@ -7,6 +7,9 @@
 use super::grid::{Grid, Word};
 use core::ops::Range;
 
+/// Words in a cache line.
+const LINE: usize = 16;
+
 /// What an instruction set does with a vector of words. A value stands for a CPU that has the instructions.
 pub(super) trait Vectors: Copy {
     /// A vector of words.
@@ -28,6 +31,8 @@ pub(super) trait Vectors: Copy {
     /// # Safety
     /// `LANES` words must be writable there.
     unsafe fn store(self, words: Self::Vector, to: *mut Word);
+    /// Asks for a cache line that will be read; any address will do.
+    fn prefetch(self, at: *const Word);
 }
 
 /// What an instruction set does with the elements in words.
@@ -115,6 +120,8 @@ pub(super) struct Block<'a> {
     pub(super) c: &'a mut [Word],
     /// Where each row of the block starts in `c`.
     pub(super) rows: &'a [usize],
+    /// Where each row of the next block starts, to have it in cache by then.
+    pub(super) next: &'a [usize],
 }
 
 /// Computes a block of `ROWS` rows and `VECTORS` vectors.
@@ -144,6 +151,12 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
         for (j, sums) in sums.iter_mut().enumerate() {
             // SAFETY: the row of sums or starts has `columns` words, as asserted.
             *sums = unsafe { simd.load(from.add(j * S::LANES)) };
+        }
+    }
+
+    for &at in block.next {
+        for line in (0..columns).step_by(LINE) {
+            simd.prefetch(block.c.as_ptr().wrapping_add(at + line));
         }
     }
 

@@ -13,6 +13,9 @@ use core::ops::Range;
 /// Words of `B` in panels at a time.
 const COLUMN_WORDS: usize = 1 << 20;
 
+/// Rows of words that are copied to all panels before the next: those of a TPU tile, at least.
+const PACKED_ROWS: usize = 8;
+
 /// A product of matrices.
 pub(super) struct Product<'a> {
     pub(super) kernel: Kernel,
@@ -62,8 +65,12 @@ impl Product<'_> {
         let mut packed = vec![Word::default(); panels * wide * depth];
         for first in (0..self.b.columns).step_by(panels * wide) {
             let columns = first..self.b.columns.min(first + panels * wide);
-            for (i, panel) in packed.chunks_exact_mut((wide * depth).max(1)).enumerate() {
-                self.b.pack_columns(&rows_at, first + i * wide, wide, panel);
+            for (i, rows_at) in rows_at.chunks(PACKED_ROWS * 4 / self.b.size).enumerate() {
+                let words = (i * PACKED_ROWS).min(depth)..depth.min((i + 1) * PACKED_ROWS);
+                for (i, panel) in packed.chunks_exact_mut(wide * depth).enumerate() {
+                    let panel = &mut panel[words.start * wide..words.end * wide];
+                    self.b.pack_columns(rows_at, first + i * wide, wide, panel);
+                }
             }
             Slice::new(self, words.clone(), columns, (&packed, &grid, 0)).run(c);
         }

@@ -70,7 +70,7 @@ impl<'a> Slice<'a> {
                 let b = self.panel(self.columns.start + i * kernel.columns);
                 let mut sums = [Word::default(); MAX_COLUMNS];
                 let start = Start::Columns(starts);
-                kernel.run_row(&mut Block { a: &a, b, start, c: &mut sums, rows: &[0] });
+                kernel.run_row(&mut Block { a: &a, b, start, c: &mut sums, rows: &[0], next: &[] });
                 for (start, sum) in starts.iter_mut().zip(sums) {
                     *start = i32::from_le_bytes(sum).wrapping_neg().to_le_bytes();
                 }
@@ -153,10 +153,13 @@ impl<'a> Slice<'a> {
         };
         let b = self.panel(column);
         let each = kernel.rows * kernel.prepare.parts() * self.words.len();
-        for (i, rows_at) in rows_at.chunks(kernel.rows).enumerate() {
-            let a = &panels[i * each..][..each];
+        let mut blocks = rows_at.chunks(kernel.rows).peekable();
+        let mut panels = panels.chunks_exact(each.max(1));
+        while let Some(rows_at) = blocks.next() {
+            let next = blocks.peek().copied().unwrap_or(&[]);
+            let a = panels.next().unwrap_or(&[]);
             if whole && rows_at.len() == kernel.rows {
-                kernel.run(&mut Block { a, b, start, c: &mut c[across..], rows: rows_at });
+                kernel.run(&mut Block { a, b, start, c: &mut c[across..], rows: rows_at, next });
             } else {
                 let columns = column..self.columns.end.min(column + wide);
                 self.edge(Edge { a, b, start, columns, rows_at }, c);
@@ -177,7 +180,7 @@ impl<'a> Slice<'a> {
             }
         }
         let rows: [usize; MAX_ROWS] = core::array::from_fn(|i| i * kernel.columns);
-        kernel.run(&mut Block { a, b, start, c: &mut sums, rows: &rows[..kernel.rows] });
+        kernel.run(&mut Block { a, b, start, c: &mut sums, rows: &rows[..kernel.rows], next: &[] });
         for (at, sums) in rows_at.iter().zip(sums.chunks_exact(kernel.columns)) {
             self.each_run(columns.clone(), |i, across, run| {
                 c[at + across..][..run].copy_from_slice(&sums[i..][..run]);
