@@ -7,12 +7,12 @@ use crate::dtype::{BF16, F32, S8};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
-/// The CPU has AVX2 and FMA; words hold elements `E`.
+/// The CPU has AVX2 and FMA, and AVX-VNNI for `Vnni`; words hold elements `E`.
 struct Avx2<E>(PhantomData<E>);
 
 impl<E> Avx2<E> {
     /// # Safety
-    /// The CPU must have AVX2 and FMA.
+    /// The CPU must have AVX2 and FMA, and AVX-VNNI for `Vnni`.
     #[inline(always)]
     unsafe fn new() -> Self {
         Self(PhantomData)
@@ -124,6 +124,25 @@ impl Dot for Avx2<S8> {
     }
 }
 
+/// Bytes, on a CPU that also has AVX-VNNI, whose instruction takes those of `A` without a sign: `A` holds 128 more than
+/// its elements.
+struct Vnni;
+
+impl Dot for Avx2<Vnni> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: __m256i, _: usize) -> __m256i {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe { _mm256_dpbusd_avx_epi32(sums, a, b) }
+    }
+}
+
 /// Rows of a block: with two vectors each, all 16 registers are in use.
 pub(super) const ROWS: usize = 6;
 pub(super) const COLUMNS: usize = 2 * 8;
@@ -144,4 +163,17 @@ pub(super) fn bf16(block: &mut Block<'_>) {
 pub(super) fn s8(block: &mut Block<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, ROWS, 2>(unsafe { Avx2::<S8>::new() }, block);
+}
+
+#[target_feature(enable = "avx2,fma,avxvnni")]
+pub(super) fn s8_vnni(block: &mut Block<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, ROWS, 2>(unsafe { Avx2::<Vnni>::new() }, block);
+}
+
+/// One row of [`s8_vnni`].
+#[target_feature(enable = "avx2,fma,avxvnni")]
+pub(super) fn s8_vnni_row(block: &mut Block<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx2::<Vnni>::new() }, block);
 }

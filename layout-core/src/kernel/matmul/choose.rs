@@ -31,6 +31,12 @@ impl Prepare {
     }
 }
 
+/// Rows of `A` up to which it does not pay to copy `B` to panels, on any CPU.
+pub(super) const FEW_ROWS: usize = 64;
+
+/// A function that computes a block, for CPUs that have what it needs.
+type Run = unsafe fn(&mut Block<'_>);
+
 /// A micro-kernel that this CPU can run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kernel {
@@ -40,11 +46,12 @@ pub(super) struct Kernel {
     pub(super) columns: usize,
     /// Rows of words in a block at most, so that the panels of `A` and `B` stay in the nearest caches.
     pub(super) depth: usize,
-    /// Rows of `A` up to which `B` is read where it lies: with more, it is faster to copy it to panels first.
+    /// Rows of `A` up to which `B` is read where it lies, if its depth is that of a block.
     pub(super) direct: usize,
     pub(super) prepare: Prepare,
-    pub(super) run: unsafe fn(&mut Block<'_>),
-    pub(super) row: Option<unsafe fn(&mut Block<'_>)>,
+    pub(super) run: Run,
+    /// Computes a block of one row, where `A` is [shifted](Prepare::Shift).
+    pub(super) row: Option<Run>,
     pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
 }
 
@@ -61,34 +68,40 @@ impl Kernel {
         with(Self::portable(dtype));
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
         {
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                // SAFETY: it was just found.
-                with(unsafe { Self::avx2(dtype) });
+            use std::is_x86_feature_detected as has;
+            if !(has!("avx2") && has!("fma")) {
+                return;
             }
-            if is_x86_feature_detected!("avx512f") {
-                match dtype {
-                    DType::BF16 if !is_x86_feature_detected!("avx512bf16") => {}
-                    DType::S8 if !is_x86_feature_detected!("avx512vnni") => {}
-                    // SAFETY: it was just found.
-                    _ => with(unsafe { Self::avx512(dtype) }),
-                }
+            // SAFETY: the CPU has what was just found.
+            with(unsafe { Self::avx2(dtype) });
+            if dtype == DType::S8 && has!("avxvnni") {
+                // SAFETY: as above.
+                with(unsafe { Self::avx_vnni() });
+            }
+            let dot_products = match dtype {
+                DType::BF16 => has!("avx512bf16"),
+                DType::S8 => has!("avx512vnni"),
+                _ => true,
+            };
+            if has!("avx512f") && dot_products {
+                // SAFETY: as above.
+                with(unsafe { Self::avx512(dtype) });
             }
         }
     }
 
     /// The kernel that needs nothing of the CPU.
     pub(super) fn portable(dtype: DType) -> Self {
-        let (run, prepare): (unsafe fn(&mut Block<'_>), _) = match dtype {
+        let (run, prepare): (Run, _) = match dtype {
             DType::BF16 => (portable::bf16, Prepare::Widen),
             DType::S8 => (portable::s8, Prepare::Spread),
             _ => (portable::f32, Prepare::Keep),
         };
-        let (rows, columns) = (portable::ROWS, portable::COLUMNS);
         Self {
-            rows,
-            columns,
+            rows: portable::ROWS,
+            columns: portable::COLUMNS,
             depth: 256,
-            direct: 64,
+            direct: FEW_ROWS,
             prepare,
             run,
             row: None,
@@ -100,7 +113,7 @@ impl Kernel {
     /// The CPU must have AVX2 and FMA.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     unsafe fn avx2(dtype: DType) -> Self {
-        let (run, prepare): (unsafe fn(&mut Block<'_>), _) = match dtype {
+        let (run, prepare): (Run, _) = match dtype {
             DType::BF16 => (avx2::bf16, Prepare::Widen),
             DType::S8 => (avx2::s8, Prepare::Spread),
             _ => (avx2::f32, Prepare::Keep),
@@ -109,7 +122,7 @@ impl Kernel {
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
             depth: 384,
-            direct: 64,
+            direct: FEW_ROWS,
             prepare,
             run,
             row: None,
@@ -117,18 +130,26 @@ impl Kernel {
         }
     }
 
+    /// The kernel for `s8`.
+    ///
+    /// # Safety
+    /// The CPU must have AVX2, FMA and AVX-VNNI.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    unsafe fn avx_vnni() -> Self {
+        // SAFETY: the caller promises the instructions.
+        let avx2 = unsafe { Self::avx2(DType::S8) };
+        let row: Run = avx2::s8_vnni_row;
+        Self { prepare: Prepare::Shift, run: avx2::s8_vnni, row: Some(row), ..avx2 }
+    }
+
     /// # Safety
     /// The CPU must have AVX2 and AVX-512 F, for bf16 also BF16, for s8 also VNNI.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     unsafe fn avx512(dtype: DType) -> Self {
-        let (run, prepare): (unsafe fn(&mut Block<'_>), _) = match dtype {
-            DType::BF16 => (avx512::bf16, Prepare::Keep),
-            DType::S8 => (avx512::s8, Prepare::Shift),
-            _ => (avx512::f32, Prepare::Keep),
-        };
-        let row: Option<unsafe fn(&mut Block<'_>)> = match dtype {
-            DType::S8 => Some(avx512::s8_row),
-            _ => None,
+        let (run, row, prepare): (Run, Option<Run>, _) = match dtype {
+            DType::BF16 => (avx512::bf16, None, Prepare::Keep),
+            DType::S8 => (avx512::s8, Some(avx512::s8_row), Prepare::Shift),
+            _ => (avx512::f32, None, Prepare::Keep),
         };
         Self {
             rows: avx512::ROWS,

@@ -3,7 +3,7 @@
 //! `B` is read where it lies if its layout has rows of words, as TPU tiles do, and copied to panels if there are many
 //! rows to multiply by it.
 
-use super::choose::Kernel;
+use super::choose::{FEW_ROWS, Kernel};
 use super::grid::{Grid, Word};
 use super::panels::Matrix;
 use super::slice::Slice;
@@ -35,9 +35,10 @@ impl Product<'_> {
         }
         let words = (self.a.columns * self.a.size).div_ceil(4);
         let depth = words.div_ceil(words.div_ceil(self.kernel.depth).max(1)).max(1);
+        let direct = self.reads_tiles(words > depth);
         for start in (0..words.max(1)).step_by(depth) {
             let words = start..words.min(start + depth);
-            if self.reads_tiles() {
+            if direct {
                 let Matrix { bytes, ref grid, .. } = self.b;
                 let b = (bytes.as_chunks().0, grid, start);
                 Slice::new(self, words, 0..columns, b).run(c);
@@ -48,12 +49,12 @@ impl Product<'_> {
     }
 
     /// Whether `B` is read where it lies: it has rows of words in which no tile ends within a block, and there are too
-    /// few rows of `A` for a copy to pay.
-    fn reads_tiles(&self) -> bool {
+    /// few rows of `A` for a copy to pay. Reading in several slices is slower.
+    fn reads_tiles(&self, slices: bool) -> bool {
         let Matrix { grid, size, .. } = self.b;
         size == 4
             && grid.width.is_multiple_of(self.kernel.columns)
-            && self.a.rows <= self.kernel.direct
+            && self.a.rows <= if slices { FEW_ROWS } else { self.kernel.direct }
     }
 
     /// The part of the product that a range of words gives, with `B` in panels.
