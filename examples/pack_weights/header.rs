@@ -1,7 +1,6 @@
 //! The header of a safetensors file: eight bytes with its length, then JSON that says where each tensor lies.
 
 use crate::Result;
-use crate::report::printable;
 use crate::source::Source;
 use safetensors::tensor::TensorInfo;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -63,7 +62,6 @@ fn check(entries: &[(String, TensorInfo)], data: u64) -> Result<()> {
     let mut end = 0;
     for (name, info) in entries {
         let (from, to) = info.data_offsets;
-        let name = printable(name);
         if from < end {
             return Err(format!("tensor `{name}` starts at byte {from}, but the tensor before it ends at byte {end}: they overlap").into());
         }
@@ -112,7 +110,7 @@ impl<'de> Visitor<'de> for Entries {
         mut map: A,
     ) -> std::result::Result<Self::Value, A::Error> {
         let wrong = |name: &str, what: &dyn Display| {
-            A::Error::custom(format_args!("tensor `{}`: {what}", printable(name)))
+            A::Error::custom(format_args!("tensor `{name}`: {what}"))
         };
         let mut entries = BTreeMap::new();
         while let Some(name) = map.next_key::<String>()? {

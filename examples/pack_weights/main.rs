@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", printable(&error.to_string()));
             ExitCode::FAILURE
         }
     }
@@ -85,7 +85,7 @@ fn run(Arguments { file, out }: &Arguments) -> Result<()> {
     for tensor in &tensors {
         let row = converter
             .convert(tensor)
-            .map_err(|error| format!("tensor `{}`: {error}", printable(&tensor.name)))?;
+            .map_err(|error| format!("tensor `{}`: {error}", tensor.name))?;
         different += usize::from(matches!(row.outcome, Outcome::Different));
         bar.suspend(|| report.row(tensor, &row))?;
     }

@@ -99,9 +99,16 @@ fn peak_memory() -> Option<u64> {
         .ok()
 }
 
-/// A name that stays on its line and does nothing to a terminal, whatever is in it.
-pub(crate) fn printable(name: &str) -> String {
-    name.escape_debug().to_string()
+/// Text that stays on its line and does nothing to a terminal, whatever a file has put into it.
+pub(crate) fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '"' | '\'' | '\\' => printable.push(char),
+            _ => printable.extend(char.escape_debug()),
+        }
+    }
+    printable
 }
 
 /// A shape with layout as its shape and its layout.

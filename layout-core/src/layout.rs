@@ -12,13 +12,15 @@ use typenum::Unsigned;
 pub type Host<L> = <<L as Layout>::Element as Element>::Host;
 
 /// A type that names a checked spec. [`Layout`] is everything that follows from it.
+///
+/// No name here is one of [`Layout`]'s, which would make `L::SPEC` ambiguous for whoever writes it.
 pub trait Specified: Sealed + 'static {
     /// Element type.
-    type Element: Element;
+    type Stored: Element;
     /// Logical sizes.
-    type Shape: Shape;
+    type Sizes: Shape;
     /// Elements per 32-bit word in storage.
-    type Packing: Unsigned;
+    type PerWord: Unsigned;
     /// The layout as its parameters say, not checked yet.
     const DRAFT: Draft;
     /// The layout, or the rule that it breaks.
@@ -28,12 +30,12 @@ pub trait Specified: Sealed + 'static {
     const CHECKED: () = tiled::checked(&Self::VALIDATED);
     /// The layout. Where it breaks a rule, another one of the same rank: then [`Specified::CHECKED`] is the one error,
     /// and not every constant that follows from this one.
-    const SPEC: TiledSpec = match Self::VALIDATED {
+    const UNCHECKED: TiledSpec = match Self::VALIDATED {
         Ok(spec) => spec,
-        Err(_) => TiledSpec::units(<Self::Shape as Shape>::Rank::USIZE),
+        Err(_) => TiledSpec::units(<Self::Sizes as Shape>::Rank::USIZE),
     };
     /// Its index map.
-    const MAP: IndexMap = *Self::SPEC.map();
+    const MAP: IndexMap = *Self::UNCHECKED.map();
 }
 
 /// Where each element of an array lives, as a type.
@@ -49,7 +51,7 @@ pub trait Specified: Sealed + 'static {
 /// assert_eq!(Figure1::index(17), Some([2, 3]));
 /// ```
 pub trait Layout:
-    Specified<Element = <Self as Layout>::Element, Shape = <Self as Layout>::Shape> + Sized
+    Specified<Stored = <Self as Layout>::Element, Sizes = <Self as Layout>::Shape> + Sized
 {
     /// Element type.
     type Element: Element;
@@ -139,23 +141,23 @@ pub trait Layout:
 }
 
 impl<L: Specified> Layout for L {
-    type Element = <L as Specified>::Element;
-    type Shape = <L as Specified>::Shape;
-    type Rank = <<L as Specified>::Shape as Shape>::Rank;
-    type Packing = <L as Specified>::Packing;
-    type Index = <<L as Specified>::Shape as Shape>::Index;
-    const RANK: usize = <<L as Specified>::Shape as Shape>::Rank::USIZE;
-    const DIMS: Self::Index = <<L as Specified>::Shape as Shape>::DIMS;
+    type Element = L::Stored;
+    type Shape = L::Sizes;
+    type Rank = <L::Sizes as Shape>::Rank;
+    type Packing = L::PerWord;
+    type Index = <L::Sizes as Shape>::Index;
+    const RANK: usize = <L::Sizes as Shape>::Rank::USIZE;
+    const DIMS: Self::Index = <L::Sizes as Shape>::DIMS;
     const LEN: usize = {
         let () = L::CHECKED;
-        <L as Specified>::SPEC.len()
+        L::UNCHECKED.len()
     };
     const BYTES: usize = {
         let () = L::CHECKED;
-        <L as Specified>::SPEC.bytes()
+        L::UNCHECKED.bytes()
     };
     const SPEC: TiledSpec = {
         let () = L::CHECKED;
-        <L as Specified>::SPEC
+        L::UNCHECKED
     };
 }

@@ -13,6 +13,7 @@ pub mod dtype;
 pub mod index_map;
 pub mod kernel;
 pub mod layout;
+mod same;
 pub mod syntax;
 pub mod text;
 pub mod tiled;
@@ -24,6 +25,7 @@ pub use kernel::{
     matmul_into,
 };
 pub use layout::{Host, Layout};
+pub use same::{assert_same_bytes, same_bytes};
 pub use syntax::ParseError;
 pub use tiled::{Shape, Tiled, TiledSpec, types};
 #[doc(no_inline)]

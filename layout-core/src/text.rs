@@ -1,20 +1,23 @@
 //! Text that a `const fn` can build, so that an error reads the same from a macro, from const evaluation and at run
 //! time.
 
-/// A short text in a fixed buffer. What does not fit is cut at a character boundary.
+/// A short text: one message.
+pub type Text = TextOf<320>;
+
+/// A text in a fixed buffer of `N` bytes. What does not fit is cut at a character boundary.
 #[derive(Clone, Copy)]
-pub struct Text {
-    bytes: [u8; Self::CAPACITY],
+pub struct TextOf<const N: usize> {
+    bytes: [u8; N],
     len: usize,
 }
 
-impl Text {
+impl<const N: usize> TextOf<N> {
     /// Bytes that a text can hold.
-    pub const CAPACITY: usize = 320;
+    pub const CAPACITY: usize = N;
 
     /// The empty text.
     pub const fn new() -> Self {
-        Self { bytes: [0; Self::CAPACITY], len: 0 }
+        Self { bytes: [0; N], len: 0 }
     }
 
     /// Appends `text`.
@@ -134,19 +137,19 @@ const fn separator(i: usize, n: usize) -> &'static str {
     }
 }
 
-impl Default for Text {
+impl<const N: usize> Default for TextOf<N> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl core::fmt::Display for Text {
+impl<const N: usize> core::fmt::Display for TextOf<N> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-impl core::fmt::Debug for Text {
+impl<const N: usize> core::fmt::Debug for TextOf<N> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         core::fmt::Debug::fmt(self.as_str(), f)
     }

@@ -43,7 +43,7 @@ pub(crate) fn check_bounds<L: Layout>(index: &L::Index) {
     macro_rules! check {
         ($i:literal) => {
             if index.as_ref()[$i] >= const { size::<L>($i) } {
-                out_of_bounds(index.as_ref(), <L as Specified>::SPEC.dims());
+                out_of_bounds::<L>(*index);
             }
         };
     }
@@ -52,9 +52,8 @@ pub(crate) fn check_bounds<L: Layout>(index: &L::Index) {
 
 #[cold]
 #[inline(never)]
-#[track_caller]
-fn out_of_bounds(index: &[usize], dims: &[usize]) -> ! {
-    panic!("index {index:?} is out of bounds of the array of shape {dims:?}")
+fn out_of_bounds<L: Layout>(index: L::Index) -> ! {
+    panic!("index {index:?} is out of bounds of the array of shape {:?}", L::DIMS)
 }
 
 /// Tells the optimizer that the index is in bounds.
@@ -112,9 +111,8 @@ pub(crate) fn offset<L: Layout>(index: &L::Index) -> usize {
 
 #[inline(always)]
 pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
-    if offset >= const { Table::<L>::MAP.len() } {
-        return None;
-    }
+    // All conditions in one, which costs no branch.
+    let mut inside = offset < const { Table::<L>::MAP.len() };
     let mut y = [0; MAX_VALUES];
     let mut index = L::Index::default();
     macro_rules! part {
@@ -126,11 +124,7 @@ pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
     }
     macro_rules! term {
         ($i:literal) => {
-            if y[const { Table::<L>::term($i).target }]
-                >= const { Table::<L>::MAP.bound(Table::<L>::term($i).target) }
-            {
-                return None;
-            }
+            bound!(const { Table::<L>::term($i).target });
             if const { Table::<L>::term($i).part.size > 1 } {
                 y[const { Table::<L>::term($i).part.source }] +=
                     digit!(y[const { Table::<L>::term($i).target }], Table::<L>::term($i).part);
@@ -144,10 +138,11 @@ pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
             ($number / const { nonzero($part.stride) }) % const { nonzero($part.size) } * const { $part.div }
         };
     }
+    /// Digits can stand for a value past its bound only where there is padding.
     macro_rules! bound {
-        ($i:literal) => {
-            if y[$i] >= const { Table::<L>::MAP.bound($i) } {
-                return None;
+        ($value:expr) => {
+            if const { Table::<L>::MAP.reach($value) > Table::<L>::MAP.bound($value) } {
+                inside &= y[$value] < const { Table::<L>::MAP.bound($value) };
             }
         };
     }
@@ -160,7 +155,7 @@ pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
     unroll_back!(term, Table::<L>::MAP.terms().len());
     unroll!(bound, Table::<L>::MAP.values());
     unroll!(store, L::RANK);
-    Some(index)
+    inside.then_some(index)
 }
 
 /// Constants of one layout, by number.
@@ -183,7 +178,7 @@ impl<L: Layout> Table<L> {
 }
 
 const fn size<L: Layout>(dim: usize) -> usize {
-    if dim < L::RANK { <L as Specified>::SPEC.dims()[dim] } else { 0 }
+    if dim < L::RANK { <L as Specified>::UNCHECKED.dims()[dim] } else { 0 }
 }
 
 const fn nonzero(n: usize) -> usize {

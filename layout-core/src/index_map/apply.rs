@@ -135,6 +135,22 @@ impl IndexMap {
         Some(coordinates)
     }
 
+    /// The index of element `number` in row-major order; `None` past the last.
+    pub const fn index_of(&self, number: usize) -> Option<Coordinates> {
+        if number >= self.elements() {
+            return None;
+        }
+        let mut coordinates = Coordinates { at: [0; MAX_RANK], rank: self.rank };
+        let mut rest = number;
+        let mut dim = self.rank;
+        while dim > 0 {
+            dim -= 1;
+            coordinates.at[dim] = rest % self.bounds[dim];
+            rest /= self.bounds[dim];
+        }
+        Some(coordinates)
+    }
+
     /// Whether `index` has the array's rank and lies within its bounds.
     pub const fn contains(&self, index: &[usize]) -> bool {
         if index.len() != self.rank {
@@ -148,66 +164,5 @@ impl IndexMap {
             i += 1;
         }
         true
-    }
-
-    /// Elements from one value of dimension `dim` to the next, where that is the same everywhere; `None` where tiles
-    /// make it differ. A dimension of size one or zero has the stride that its place in the order gives it.
-    ///
-    /// # Panics
-    /// If `dim` is not a dimension of the array.
-    pub const fn stride(&self, dim: usize) -> Option<usize> {
-        assert!(dim < self.rank, "no such dimension");
-        let mut strides = [None; MAX_VALUES];
-        let mut value = self.values;
-        // Derived values come after what they are made of, so their strides are known when they are asked for.
-        while value > dim {
-            value -= 1;
-            strides[value] = self.stride_of(value, &strides);
-        }
-        strides[dim]
-    }
-
-    /// The stride of one value: that of its most minor piece, if the other pieces continue it.
-    const fn stride_of(&self, value: usize, known: &[Option<usize>; MAX_VALUES]) -> Option<usize> {
-        let mut unit = None;
-        let mut i = 0;
-        while i < self.pieces() {
-            let (part, stride) = self.piece(i, known);
-            if part.source == value && part.div == 1 {
-                unit = stride;
-            }
-            i += 1;
-        }
-        let Some(unit) = unit else { return None };
-        let mut i = 0;
-        while i < self.pieces() {
-            let (part, stride) = self.piece(i, known);
-            if part.source == value && part.size > 1 && part.div < self.bounds[value] {
-                match stride {
-                    Some(stride) if stride == unit * part.div => {}
-                    _ => return None,
-                }
-            }
-            i += 1;
-        }
-        Some(unit)
-    }
-
-    const fn pieces(&self) -> usize {
-        self.term_count + self.part_count
-    }
-
-    /// A term or a part, with the elements that one step of it moves.
-    const fn piece(&self, i: usize, known: &[Option<usize>; MAX_VALUES]) -> (&Part, Option<usize>) {
-        if i < self.term_count {
-            let Term { target, part } = &self.terms[i];
-            match known[*target] {
-                Some(stride) => (part, Some(part.stride * stride)),
-                None => (part, None),
-            }
-        } else {
-            let part = &self.parts[i - self.term_count];
-            (part, Some(part.stride))
-        }
     }
 }

@@ -55,6 +55,19 @@ impl Builder {
     pub const fn new(dims: &[usize], widths: &[usize], minor_to_major: &[usize]) -> Self {
         let rank = dims.len();
         assert!(widths.len() == rank && minor_to_major.len() == rank);
+        Self::start(rank, dims, widths, minor_to_major)
+    }
+
+    /// [`Builder::new`] for slices of which the first `rank` entries count.
+    ///
+    /// Const evaluation builds the table of every layout type. There a slice, a call, an `Option` or a copy of the table
+    /// costs as much as dozens of statements; hence the lengths, plain loops, references and `bool`s in what follows.
+    pub(crate) const fn start(
+        rank: usize,
+        dims: &[usize],
+        widths: &[usize],
+        minor_to_major: &[usize],
+    ) -> Self {
         let mut map = IndexMap {
             rank,
             bounds: [1; MAX_VALUES],
@@ -68,8 +81,10 @@ impl Builder {
         let mut i = 0;
         while i < rank {
             let source = minor_to_major[rank - 1 - i];
+            assert!(source < rank);
             map.bounds[i] = dims[i];
-            map.parts[i] = Part { source, size: widths[source], ..Part::UNIT };
+            map.parts[i].source = source;
+            map.parts[i].size = widths[source];
             i += 1;
         }
         Self { map, zero: None }
@@ -82,24 +97,29 @@ impl Builder {
     /// If `tile` has more than [`MAX_TILE_RANK`] entries, if an entry is zero, if the last is [`Builder::COMBINE`],
     /// or if there were more than [`MAX_TILES`] tiles before.
     pub const fn tile(mut self, tile: &[usize]) -> Option<Self> {
-        while self.map.part_count < tile.len() {
+        if self.add_tile(tile.len(), tile) { Some(self) } else { None }
+    }
+
+    /// [`Builder::tile`] for the first `entries` of `tile`, in place; false if a size overflows, and the builder is
+    /// then of no use.
+    pub(crate) const fn add_tile(&mut self, entries: usize, tile: &[usize]) -> bool {
+        while self.map.part_count < entries {
             self.prepend_unit();
         }
         let mut sizes = [0; MAX_TILE_RANK];
         let mut kept = 0;
         let mut combined = 0;
         let mut i = 0;
-        while i < tile.len() {
+        while i < entries {
             if tile[i] == Self::COMBINE {
                 combined += 1;
             } else {
                 if combined > 0 {
                     // A tile that has combined dimensions has more entries than are left of them.
-                    let last = self.map.part_count + i - tile.len();
-                    match self.combine(last - combined, last) {
-                        // What follows in the tile still counts from the most minor part.
-                        Some(combined) => self = combined,
-                        None => return None,
+                    let last = self.map.part_count + i - entries;
+                    // What follows in the tile still counts from the most minor part.
+                    if !self.combine(last - combined, last) {
+                        return false;
                     }
                     combined = 0;
                 }
@@ -112,54 +132,60 @@ impl Builder {
             combined == 0,
             "the most minor entry of a tile cannot be combined with a more minor one"
         );
-        self.split(sizes.split_at(kept).0)
+        self.split(&sizes, kept)
     }
 
     /// Lays the parts out row-major and gives the finished map; `None` if the length overflows.
-    pub const fn place(self) -> Option<IndexMap> {
-        let mut map = self.map;
+    pub const fn place(mut self) -> Option<IndexMap> {
         let mut stride: usize = 1;
         let mut empty = false;
-        let mut i = map.part_count;
+        let mut i = self.map.part_count;
         while i > 0 {
             i -= 1;
-            map.parts[i].stride = stride;
-            if map.parts[i].size == 0 {
-                empty = true;
-            } else {
-                match stride.checked_mul(map.parts[i].size) {
-                    Some(product) => stride = product,
-                    None => return None,
-                }
+            self.map.parts[i].stride = stride;
+            let size = self.map.parts[i].size;
+            empty |= size == 0;
+            let factor = if size == 0 { 1 } else { size };
+            if stride > usize::MAX / factor {
+                return None;
             }
+            stride *= factor;
         }
-        map.len = if empty { 0 } else { stride };
-        Some(map)
+        self.map.len = if empty { 0 } else { stride };
+        Some(self.map)
     }
 
-    const fn split(mut self, sizes: &[usize]) -> Option<Self> {
+    /// Splits the `split` most minor parts by the first entries of `sizes`.
+    const fn split(&mut self, sizes: &[usize; MAX_TILE_RANK], split: usize) -> bool {
         let count = self.map.part_count;
-        let base = count - sizes.len();
+        let base = count - split;
         let mut i = 0;
-        while i < sizes.len() {
+        while i < split {
             let size = sizes[i];
             let mut whole = self.map.parts[base + i];
             // `(y mod s) mod t` is `y mod t` only where t divides s; elsewhere `y mod s` becomes a value of its own.
             if whole.wrap && !whole.size.is_multiple_of(size) {
                 whole = self.derive(whole);
             }
-            let Some(div) = whole.div.checked_mul(size) else { return None };
-            self.map.parts[base + i] = Part { div, size: whole.size.div_ceil(size), ..whole };
-            self.map.parts[count + i] =
-                Part { size, wrap: whole.wrap || whole.size > size, ..whole };
+            if whole.div > usize::MAX / size {
+                return false;
+            }
+            let part = &mut self.map.parts[base + i];
+            *part = whole;
+            part.div *= size;
+            part.size = whole.size.div_ceil(size);
+            let part = &mut self.map.parts[count + i];
+            *part = whole;
+            part.size = size;
+            part.wrap |= whole.size > size;
             i += 1;
         }
-        self.map.part_count = count + sizes.len();
-        Some(self)
+        self.map.part_count = count + split;
+        true
     }
 
     /// Replaces the parts `first..=last` by one that numbers them row-major.
-    const fn combine(mut self, first: usize, last: usize) -> Option<Self> {
+    const fn combine(&mut self, first: usize, last: usize) -> bool {
         let target = self.map.values;
         let mut empty = false;
         let mut stride: usize = 1;
@@ -170,10 +196,11 @@ impl Builder {
             self.map.terms[self.map.term_count] = Term { target, part: Part { stride, ..part } };
             self.map.term_count += 1;
             empty |= part.size == 0;
-            match stride.checked_mul(if part.size == 0 { 1 } else { part.size }) {
-                Some(product) => stride = product,
-                None => return None,
+            let factor = if part.size == 0 { 1 } else { part.size };
+            if stride > usize::MAX / factor {
+                return false;
             }
+            stride *= factor;
         }
         let bound = if empty { 0 } else { stride };
         self.map.values += 1;
@@ -186,7 +213,7 @@ impl Builder {
             i += 1;
         }
         self.map.part_count -= removed;
-        Some(self)
+        true
     }
 
     /// Makes the value of a part the source of a new one.

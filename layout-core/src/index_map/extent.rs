@@ -1,61 +1,87 @@
 use super::*;
 
+/// Ranges that the search keeps for later: one for each halving of a digit, and the digits of an offset hold no more
+/// bits than it has, and one for each part.
+const MAX_RANGES: usize = usize::BITS as usize + MAX_PARTS;
+
 impl IndexMap {
-    /// One past the largest offset of an element, for an array that has elements. Quadratic in the number of parts;
-    /// where dimensions are combined, linear in the padding at the end.
-    pub const fn extent(&self) -> usize {
-        if self.term_count > 0 {
-            let mut end = self.len;
-            while end > 0 && self.index(end - 1).is_none() {
-                end -= 1;
-            }
-            return end;
-        }
-        // Without combined dimensions the offset is a sum over dimensions, so each can be maximized on its own.
-        let mut last = 0;
-        let mut dim = 0;
-        while dim < self.rank {
-            last += self.largest(dim);
-            dim += 1;
-        }
-        last + 1
-    }
-
-    /// The largest sum of the parts of one dimension.
+    /// One past the largest offset of an element; 0 if there is none.
     ///
-    /// Either all digits are those of the last value, or the digits from some part up are, that part's digit is one
-    /// less, and all parts below are free.
-    const fn largest(&self, dim: usize) -> usize {
-        let last = self.bounds[dim] - 1;
-        let mut best = self.sum(dim, last, usize::MAX);
-        let mut i = 0;
-        while i < self.part_count {
-            let part = &self.parts[i];
-            if part.source == dim && part.size > 1 && part.of(last) > 0 {
-                let below = self.sum(dim, last - last % part.div - 1, part.div);
-                let from =
-                    self.sum(dim, last, usize::MAX) - self.sum(dim, last % part.div, usize::MAX);
-                let candidate = from - part.stride + below;
-                if candidate > best {
-                    best = candidate;
-                }
-            }
-            i += 1;
+    /// Searches from the end, halving the digits of the offset, and leaves out the halves that are padding as a whole.
+    /// Quadratic in the number of parts; where combined dimensions carry into each other, a half can be padding without
+    /// showing it, and is then searched too.
+    pub const fn extent(&self) -> usize {
+        if self.elements() == 0 {
+            return 0;
         }
-        best
+        let largest = self.largest();
+        let mut ranges = [(0, 0); MAX_RANGES];
+        ranges[0] = (0, self.len - 1);
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let (first, last) = ranges[count];
+            if !self.may_hold(first, last, &largest) {
+                continue;
+            }
+            if first == last {
+                return last + 1;
+            }
+            let middle = self.middle(first, last);
+            ranges[count] = (first, middle - 1);
+            ranges[count + 1] = (middle, last);
+            count += 2;
+        }
+        0
     }
 
-    /// The sum of the parts of `y` whose `div` is less than `below`.
-    const fn sum(&self, dim: usize, y: usize, below: usize) -> usize {
-        let mut sum = 0;
+    /// Where to halve a range: in the most major digit in which its ends differ. What is more minor is then 0 at the
+    /// start of a range and as large as it can be at the end.
+    const fn middle(&self, first: usize, last: usize) -> usize {
         let mut i = 0;
-        while i < self.part_count {
-            let part = &self.parts[i];
-            if part.source == dim && part.div < below {
-                sum += part.of(y) * part.stride;
-            }
+        while first / self.parts[i].stride == last / self.parts[i].stride {
             i += 1;
         }
-        sum
+        let stride = self.parts[i].stride;
+        (first / stride + last / stride).div_ceil(2) * stride
+    }
+
+    /// Whether an element may lie in a range that [`IndexMap::middle`] cut; exact for a range of one offset, and for
+    /// all ranges where no values are derived.
+    const fn may_hold(&self, first: usize, last: usize, largest: &[usize; MAX_VALUES]) -> bool {
+        // What each value is over the range, at least and at most: the sum of its digits.
+        let (mut low, mut high) = ([0; MAX_VALUES], [0; MAX_VALUES]);
+        let mut i = 0;
+        while i < self.part_count {
+            let Part { source, div, size, stride, .. } = self.parts[i];
+            low[source] += first / stride % size * div;
+            high[source] += last / stride % size * div;
+            i += 1;
+        }
+        let mut i = self.term_count;
+        while i > 0 {
+            i -= 1;
+            let Term { target, part: Part { source, div, size, stride, .. } } = self.terms[i];
+            if low[target] > largest[target] {
+                return false;
+            }
+            let end = if high[target] < largest[target] { high[target] } else { largest[target] };
+            let (from, to) = (low[target] / stride, end / stride);
+            // The digit takes all values between those of the ends, unless it starts anew in between.
+            if from / size == to / size {
+                low[source] += from % size * div;
+                high[source] += to % size * div;
+            } else {
+                high[source] += (size - 1) * div;
+            }
+        }
+        let mut value = 0;
+        while value < self.values {
+            if low[value] > largest[value] {
+                return false;
+            }
+            value += 1;
+        }
+        true
     }
 }

@@ -8,7 +8,11 @@
 mod affine;
 mod apply;
 mod build;
+mod compare;
 mod extent;
+mod row_major;
+mod steps;
+mod stride;
 
 pub use affine::AffineMap;
 pub use apply::Coordinates;
@@ -96,6 +100,21 @@ impl IndexMap {
         self.len == 0
     }
 
+    /// Number of elements of the array: the product of the bounds of its dimensions.
+    pub const fn elements(&self) -> usize {
+        // Where nothing is stored, the sizes of the other dimensions may be of any magnitude.
+        if self.is_empty() {
+            return 0;
+        }
+        let mut product = 1;
+        let mut dim = 0;
+        while dim < self.rank {
+            product *= self.bounds[dim];
+            dim += 1;
+        }
+        product
+    }
+
     /// The parts, major to minor. Their sizes are the expanded physical shape.
     pub const fn parts(&self) -> &[Part] {
         self.parts.split_at(self.part_count).0
@@ -109,6 +128,28 @@ impl IndexMap {
     /// Bound of value `y`: a dimension's logical size, or a derived value's.
     pub const fn bound(&self, y: usize) -> usize {
         self.bounds[y]
+    }
+
+    /// One past the largest number that the digits of value `y` can stand for; more than its bound where there is
+    /// padding. 0 for what is no value.
+    pub const fn reach(&self, y: usize) -> usize {
+        if y >= self.values {
+            return 0;
+        }
+        let mut reach = 1;
+        let mut i = 0;
+        while i < self.term_count + self.part_count {
+            let part = if i < self.term_count {
+                &self.terms[i].part
+            } else {
+                &self.parts[i - self.term_count]
+            };
+            if part.source == y && part.size > 1 {
+                reach += (part.size - 1) * part.div;
+            }
+            i += 1;
+        }
+        reach
     }
 
     /// Number of values, dimensions and derived ones together.

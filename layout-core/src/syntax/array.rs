@@ -73,7 +73,7 @@ pub struct ArraySyntax<S> {
     pub padded: Option<PaddedSyntax<S>>,
 }
 
-pub(super) fn array<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ArraySyntax<S>> {
+pub(super) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S>> {
     let dtype_span = cursor.span();
     let Some(Kind::Word(name)) = cursor.peek() else {
         return Err(cursor.unexpected("an element type"));
@@ -92,7 +92,7 @@ pub(super) fn array<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed
     let open = cursor.expect(&Kind::Open('['))?;
     let dims = list(cursor, ']', dim)?;
     let dims_span = cursor.since(open);
-    let layout = if layout_follows(cursor) { Some(layout(cursor, depth)?) } else { None };
+    let layout = if layout_follows(cursor) { Some(layout(cursor)?) } else { None };
     let padded = if cursor.is_word("padded") { Some(padded(cursor)?) } else { None };
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
 }

@@ -122,12 +122,8 @@ fn read<T>(
 
 fn build(syntax: &ShapeSyntax<usize>, diagnostics: &mut Diagnostics<usize>) -> Option<Shape> {
     match syntax {
-        ShapeSyntax::Array(array) => {
-            spec(array, diagnostics).map(|spec| Shape::Array(Box::new(spec)))
-        }
-        ShapeSyntax::Buffer(array) => {
-            spec(array, diagnostics).map(|spec| Shape::Buffer(Box::new(spec)))
-        }
+        ShapeSyntax::Array(array) => boxed(array, diagnostics).map(Shape::Array),
+        ShapeSyntax::Buffer(array) => boxed(array, diagnostics).map(Shape::Buffer),
         ShapeSyntax::Token => Some(Shape::Token),
         ShapeSyntax::Opaque => Some(Shape::Opaque),
         ShapeSyntax::Tuple(shapes) => {
@@ -136,6 +132,15 @@ fn build(syntax: &ShapeSyntax<usize>, diagnostics: &mut Diagnostics<usize>) -> O
             shapes.into_iter().collect::<Option<_>>().map(Shape::Tuple)
         }
     }
+}
+
+/// Not inlined: a spec is large, and the frames of a nested tuple must not be.
+#[inline(never)]
+fn boxed(
+    array: &ArraySyntax<usize>,
+    diagnostics: &mut Diagnostics<usize>,
+) -> Option<Box<TiledSpec>> {
+    spec(array, diagnostics).map(Box::new)
 }
 
 pub(super) fn spec(

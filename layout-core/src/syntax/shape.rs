@@ -2,8 +2,8 @@ use super::array::{ArraySyntax, array};
 use super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::vec::Vec;
 
-/// How deep tuples may be nested.
-pub(super) const MAX_DEPTH: usize = 256;
+/// How deep tuples may be nested: reading, printing and dropping recurse, on whatever stack there is.
+const MAX_DEPTH: usize = 64;
 
 /// A shape as written.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub fn parse_shape<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShapeSyntax<S>
     shape(cursor, 0).ok()
 }
 
-pub(super) fn shape<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ShapeSyntax<S>> {
+fn shape<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ShapeSyntax<S>> {
     if depth > MAX_DEPTH {
         cursor.report(
             cursor.span(),
@@ -63,11 +63,11 @@ pub(super) fn shape<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed
         Some(Kind::Word(word)) if word == "b" && cursor.peek_nth(1) == Some(&Kind::Open('(')) => {
             cursor.next();
             cursor.next();
-            buffer(cursor, depth).map(ShapeSyntax::Buffer)
+            buffer(cursor).map(ShapeSyntax::Buffer)
         }
         Some(Kind::Word(word)) if word == "token" => empty(cursor, ShapeSyntax::Token),
         Some(Kind::Word(word)) if word == "opaque" => empty(cursor, ShapeSyntax::Opaque),
-        _ => array(cursor, depth).map(ShapeSyntax::Array),
+        _ => array(cursor).map(ShapeSyntax::Array),
     }
 }
 
@@ -85,7 +85,7 @@ fn tuple<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Vec<ShapeS
     }
 }
 
-fn buffer<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ArraySyntax<S>> {
+fn buffer<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S>> {
     let one = |cursor: &mut Cursor<'_, S>, found| {
         cursor.report(cursor.span(), alloc::format!("a buffer holds one array, found {found}"), "");
         Stop
@@ -93,7 +93,7 @@ fn buffer<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ArraySynt
     if cursor.peek() == Some(&Kind::Close(')')) {
         return Err(one(cursor, "none"));
     }
-    let array = array(cursor, depth)?;
+    let array = array(cursor)?;
     if cursor.peek() == Some(&Kind::Symbol(',')) {
         return Err(one(cursor, "several"));
     }

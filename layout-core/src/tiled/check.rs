@@ -1,6 +1,6 @@
 //! What a layout may be: every rule, written once.
 
-use super::draft::{Draft, List, Tile};
+use super::draft::{Draft, List, Split, Tile};
 use super::problem::{MAX_MEMORY_SPACE, Problem};
 use crate::dtype::DType;
 use crate::index_map::{Builder, IndexMap, MAX_RANK};
@@ -64,18 +64,18 @@ impl Draft {
     }
 
     const fn check_order(&self, problems: &mut Problems) {
-        let (rank, order) = (self.dims.len(), self.minor_to_major.as_slice());
-        if order.len() != rank {
+        let (rank, order) = (self.dims.len, &self.minor_to_major);
+        if order.len != rank {
             let proposed = self.proposed_order();
-            return problems.push(Problem::OrderLength { len: order.len(), proposed });
+            return problems.push(Problem::OrderLength { len: order.len, proposed });
         }
         let mut at = 0;
         while at < rank {
-            let dim = order[at];
+            let dim = order.items[at];
             if dim >= rank {
                 let proposed = self.proposed_order();
                 problems.push(Problem::OrderOutOfRange { at, dim: dim as i128, proposed });
-            } else if position(order, dim) < at {
+            } else if position(&order.items, dim) < at {
                 let proposed = self.proposed_order();
                 problems.push(Problem::OrderDuplicate { at, dim, proposed });
             }
@@ -106,18 +106,18 @@ impl Draft {
     }
 
     const fn check_tiles(&self, problems: &mut Problems) {
-        let tiles = self.tiles.as_slice();
         let mut tile = 0;
-        while tile < tiles.len() {
-            let sizes = tiles[tile].as_slice();
-            if sizes.is_empty() {
+        while tile < self.tiles.len {
+            let sizes = &self.tiles.items[tile];
+            if sizes.len == 0 {
                 problems.push(Problem::TileEmpty { tile });
             }
             let mut at = 0;
-            while at < sizes.len() {
-                if sizes[at] == 0 {
+            while at < sizes.len {
+                let size = sizes.items[at];
+                if size == 0 {
                     problems.push(Problem::TileSize { tile, at, size: 0 });
-                } else if sizes[at] == Tile::COMBINE && at + 1 == sizes.len() {
+                } else if size == Tile::COMBINE && at + 1 == sizes.len {
                     problems.push(Problem::CombineMinor { tile, at });
                 }
                 at += 1;
@@ -144,12 +144,12 @@ impl Draft {
     }
 
     const fn check_splits(&self, problems: &mut Problems) {
-        let (rank, splits) = (self.dims.len(), self.splits.as_slice());
+        let rank = self.dims.len;
         let mut split = 0;
-        while split < splits.len() {
-            let dimension = splits[split].dimension;
+        while split < self.splits.len {
+            let dimension = self.splits.items[split].dimension;
             let mut earlier = 0;
-            while earlier < split && splits[earlier].dimension != dimension {
+            while earlier < split && self.splits.items[earlier].dimension != dimension {
                 earlier += 1;
             }
             if dimension >= rank {
@@ -160,7 +160,7 @@ impl Draft {
                 });
             } else if earlier < split {
                 problems.push(Problem::SplitDuplicate { split, dimension });
-            } else if rank - 1 - dimension < self.minor_to_major.len() {
+            } else if rank - 1 - dimension < self.minor_to_major.len {
                 self.check_split_indices(split, problems);
             }
             split += 1;
@@ -168,22 +168,21 @@ impl Draft {
     }
 
     const fn check_split_indices(&self, split: usize, problems: &mut Problems) {
-        let indices = self.splits.as_slice()[split].indices.as_slice();
-        let physical = self.splits.as_slice()[split].dimension;
-        let dim = self.minor_to_major.as_slice()[self.dims.len() - 1 - physical];
-        if dim >= self.dims.len() {
+        let Split { dimension, indices } = &self.splits.items[split];
+        let dim = self.minor_to_major.items[self.dims.len - 1 - *dimension];
+        if dim >= self.dims.len {
             return;
         }
         if self.is_unbounded(dim) {
             problems.push(Problem::UnboundedWidth { dim });
             return;
         }
-        let size = self.dims.as_slice()[dim];
+        let size = self.dims.items[dim];
         let mut at = 0;
-        while at < indices.len() {
-            let index = indices[at];
-            if index == 0 || (at > 0 && index <= indices[at - 1]) {
-                let previous = if at > 0 { indices[at - 1] } else { 0 };
+        while at < indices.len {
+            let index = indices.items[at];
+            if index == 0 || (at > 0 && index <= indices.items[at - 1]) {
+                let previous = if at > 0 { indices.items[at - 1] } else { 0 };
                 problems.push(Problem::SplitOrder { split, at, index: index as i128, previous });
             } else if index >= size {
                 problems.push(Problem::SplitIndex { split, at, index, dim, size });
@@ -225,35 +224,45 @@ impl Draft {
     /// The index map, if every size in it, and the bytes, fit what a pointer can reach.
     const fn index_map(&self) -> Option<IndexMap> {
         let widths = match &self.padded {
-            Some(padded) => padded.widths.as_slice(),
-            None => self.dims.as_slice(),
+            Some(padded) => &padded.widths,
+            None => &self.dims,
         };
-        let Some(map) = self.map_of(self.dims.as_slice(), widths) else { return None };
+        let Some(map) = self.map_of(&self.dims.items, &widths.items) else { return None };
         // Room for the tail alignment, the largest host value and the prefix, for the unpadded array and the padded.
-        let bits = if self.stored_bits() < 8 { 8 } else { self.stored_bits() } as u128;
-        let end = map.len() as u128 + self.tail_alignment as u128;
-        let bytes = end.saturating_mul(bits).div_ceil(8) + self.prefix_bytes as u128;
-        if bytes > isize::MAX as u128 { None } else { Some(map) }
+        let bits = self.stored_bits();
+        let bytes_each = if bits < 8 { 1 } else { bits / 8 };
+        let limit = isize::MAX as usize;
+        if self.prefix_bytes > limit || self.tail_alignment > limit {
+            return None;
+        }
+        let room = (limit - self.prefix_bytes) / bytes_each;
+        if self.tail_alignment > room || map.len() > room - self.tail_alignment {
+            return None;
+        }
+        Some(map)
     }
 
-    /// Bytes of the elements without padding, or as many as a `u128` holds.
+    /// Bytes of the elements without padding, or `u128::MAX` if there are more.
     const fn unpadded_bytes(&self) -> u128 {
         let (dims, mut bits, mut dim) = (self.dims.as_slice(), self.stored_bits() as u128, 0);
         while dim < dims.len() {
-            bits = bits.saturating_mul(dims[dim] as u128);
+            match bits.checked_mul(dims[dim] as u128) {
+                Some(product) => bits = product,
+                None => return u128::MAX,
+            }
             dim += 1;
         }
         bits.div_ceil(8)
     }
 
-    /// The map of an array of other sizes in this layout.
+    /// The map of an array of other sizes in this layout. The slices may be longer than the rank.
     pub(super) const fn map_of(&self, dims: &[usize], widths: &[usize]) -> Option<IndexMap> {
-        let mut builder = Builder::new(dims, widths, self.minor_to_major.as_slice());
+        let mut builder = Builder::start(self.dims.len, dims, widths, &self.minor_to_major.items);
         let mut tile = 0;
-        while tile < self.tiles.len() {
-            match builder.tile(self.tiles.as_slice()[tile].as_slice()) {
-                Some(tiled) => builder = tiled,
-                None => return None,
+        while tile < self.tiles.len {
+            let sizes = &self.tiles.items[tile];
+            if !builder.add_tile(sizes.len, &sizes.items) {
+                return None;
             }
             tile += 1;
         }
@@ -263,8 +272,8 @@ impl Draft {
 
 /// Where `value` first stands in `list`, or the length if it does not.
 const fn position(list: &[usize], value: usize) -> usize {
-    let mut i = 0;
-    while i < list.len() && list[i] != value {
+    let (mut i, len) = (0, list.len());
+    while i < len && list[i] != value {
         i += 1;
     }
     i

@@ -12,8 +12,9 @@ pub const MAX_SPLIT_INDICES: usize = 8;
 /// Unused places are zero, so that equal lists are equal values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct List<T: Copy, const N: usize> {
-    items: [T; N],
-    len: usize,
+    // The rules read these: const evaluation runs them for every layout type, and a call costs it dozens of statements.
+    pub(super) items: [T; N],
+    pub(super) len: usize,
 }
 
 impl<T: Copy, const N: usize> List<T, N> {
@@ -34,7 +35,15 @@ impl<T: Copy, const N: usize> List<T, N> {
 
     /// The items.
     pub const fn as_slice(&self) -> &[T] {
-        self.items.split_at(self.len).0
+        // `split_at` would do, but const evaluation takes several times as long over it.
+        let (mut items, mut unused): (&[T], _) = (&self.items, N - self.len);
+        while unused > 0
+            && let [rest @ .., _] = items
+        {
+            items = rest;
+            unused -= 1;
+        }
+        items
     }
 
     /// Number of items.
@@ -141,6 +150,15 @@ impl Draft {
             minor_to_major.items[minor_to_major.len] = dims.len - 1 - minor_to_major.len;
             minor_to_major.len += 1;
         }
+        Self::untiled(dtype, dims, minor_to_major)
+    }
+
+    /// An array in the order `minor_to_major` without tiles.
+    pub const fn untiled(
+        dtype: DType,
+        dims: List<usize, MAX_RANK>,
+        minor_to_major: List<usize, MAX_RANK>,
+    ) -> Self {
         Self {
             dtype,
             dims,

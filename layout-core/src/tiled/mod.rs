@@ -4,22 +4,27 @@
 //! element lives. The types, [`Tiled`] and what it is made of, carry the same specs.
 
 mod attributes;
+mod bitcast;
 mod check;
 mod default;
 mod draft;
+mod iterate;
 mod pieces;
 mod print;
 mod problem;
+mod same_bytes;
 mod shape;
 mod spec;
 mod typed;
 pub mod types;
 
+pub use bitcast::Bitcast;
 pub use check::{MAX_PROBLEMS, Problems};
 pub use default::TpuDefault;
 pub use draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split, Tile};
+pub use iterate::{Indices, Slots};
 pub use pieces::{Piece, Pieces, Run};
-pub use print::LayoutText;
+pub use print::{LayoutText, MAX_TEXT};
 pub use problem::{MAX_MEMORY_SPACE, Place, Problem};
 pub use shape::Shape;
 pub use spec::TiledSpec;

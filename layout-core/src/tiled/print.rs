@@ -2,37 +2,48 @@
 
 use super::draft::{Draft, Tile};
 use super::spec::TiledSpec;
+use crate::text::TextOf;
 use core::fmt::{self, Display, Formatter};
 
-impl Display for TiledSpec {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let draft = self.draft();
-        write!(f, "{}[", draft.dtype)?;
-        for (dim, size) in draft.dims.as_slice().iter().enumerate() {
-            f.write_str(if dim > 0 { "," } else { "" })?;
-            match (draft.is_unbounded(dim), draft.bounded >> dim & 1 == 1) {
-                (true, _) => f.write_str("?")?,
-                (_, true) => write!(f, "<={size}")?,
-                _ => write!(f, "{size}")?,
-            }
-        }
-        f.write_str("]")?;
-        let layout = self.layout();
-        // XLA prints no layout for a scalar that has nothing to say in it.
-        if self.rank() > 0 || !layout.is_plain() {
-            write!(f, "{layout}")?;
-        }
-        if let Some(padded) = draft.padded {
-            write!(f, " padded to [{}] with {}", Numbers(padded.widths.as_slice()), padded.value)?;
-        }
-        Ok(())
-    }
-}
-
-/// The layout alone, `{1,0:T(8,128)(2,1)}`, as PJRT passes it between programs.
-pub struct LayoutText<'a>(&'a Draft);
+/// Bytes that the text of a layout takes at most: each of its lists full, and each number as long as it can be.
+pub const MAX_TEXT: usize = 3072;
 
 impl TiledSpec {
+    /// XLA's canonical text of the shape with its layout, in `const`; displaying it prints the same.
+    ///
+    /// ```
+    /// use layout_core::{BF16, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Weights = Tiled<BF16, Shape2<16, 256>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
+    /// const NAME: &str = Weights::SPEC.text().as_str();
+    /// assert_eq!(NAME, "bf16[16,256]{1,0:T(8,128)(2,1)}");
+    /// ```
+    pub const fn text(&self) -> TextOf<MAX_TEXT> {
+        let draft = self.draft();
+        let mut text = TextOf::new().str(draft.dtype.name()).str("[");
+        let mut dim = 0;
+        while dim < draft.dims.len() {
+            text = text.str(if dim > 0 { "," } else { "" });
+            text = match (draft.is_unbounded(dim), draft.bounded >> dim & 1 == 1) {
+                (true, _) => text.str("?"),
+                (_, true) => text.str("<=").num(draft.dims.as_slice()[dim]),
+                _ => text.num(draft.dims.as_slice()[dim]),
+            };
+            dim += 1;
+        }
+        text = text.str("]");
+        // XLA prints no layout for a scalar that has nothing to say in it.
+        if !draft.dims.is_empty() || !draft.is_plain() {
+            text = draft.append_layout(text);
+        }
+        match draft.padded {
+            Some(padded) => {
+                let text = text.str(" padded to [").list(padded.widths.as_slice());
+                text.str("] with ").str(padded.value.name())
+            }
+            None => text,
+        }
+    }
+
     /// The layout without the shape.
     ///
     /// ```
@@ -44,63 +55,106 @@ impl TiledSpec {
     }
 }
 
-impl LayoutText<'_> {
-    fn is_plain(&self) -> bool {
-        *self.0 == Draft { padded: self.0.padded, ..plain(self.0) }
+impl Display for TiledSpec {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.text().fmt(f)
     }
 }
 
-/// The draft without any attribute.
-fn plain(draft: &Draft) -> Draft {
-    Draft {
-        minor_to_major: draft.minor_to_major,
-        bounded: draft.bounded,
-        unbounded: draft.unbounded,
-        ..Draft::row_major(draft.dtype, draft.dims)
-    }
-}
+/// The layout alone, `{1,0:T(8,128)(2,1)}`, as PJRT passes it between programs.
+pub struct LayoutText<'a>(&'a Draft);
 
 impl Display for LayoutText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let draft = self.0;
-        write!(f, "{{{}", Numbers(draft.minor_to_major.as_slice()))?;
-        if !self.is_plain() {
-            f.write_str(":")?;
-        }
-        for (i, tile) in draft.tiles.as_slice().iter().enumerate() {
-            write!(f, "{}({})", if i == 0 { "T" } else { "" }, Numbers(tile.as_slice()))?;
-        }
-        if draft.tail_alignment != 1 {
-            write!(f, "L({})", draft.tail_alignment)?;
-        }
-        if draft.element_bits != 0 {
-            write!(f, "E({})", draft.element_bits)?;
-        }
-        if draft.memory_space != 0 {
-            write!(f, "S({})", draft.memory_space)?;
-        }
-        for (i, split) in draft.splits.as_slice().iter().enumerate() {
-            let indices = Numbers(split.indices.as_slice());
-            write!(f, "{}({}:{indices})", if i == 0 { "SC" } else { "" }, split.dimension)?;
-        }
-        if draft.prefix_bytes != 0 {
-            write!(f, "M({})", draft.prefix_bytes)?;
-        }
-        f.write_str("}")
+        self.0.append_layout(TextOf::<MAX_TEXT>::new()).fmt(f)
     }
 }
 
-struct Numbers<'a>(&'a [usize]);
+impl Draft {
+    /// Whether the layout has no attributes: only an order of the dimensions.
+    const fn is_plain(&self) -> bool {
+        self.tiles.is_empty()
+            && self.tail_alignment == 1
+            && self.element_bits == 0
+            && self.memory_space == 0
+            && self.splits.is_empty()
+            && self.prefix_bytes == 0
+    }
 
-impl Display for Numbers<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (i, &number) in self.0.iter().enumerate() {
-            f.write_str(if i > 0 { "," } else { "" })?;
-            match number {
-                Tile::COMBINE => f.write_str("*")?,
-                _ => write!(f, "{number}")?,
-            }
+    const fn append_layout<const N: usize>(&self, text: TextOf<N>) -> TextOf<N> {
+        let mut text = text.str("{").list(self.minor_to_major.as_slice());
+        if !self.is_plain() {
+            text = text.str(":");
         }
-        Ok(())
+        let mut i = 0;
+        while i < self.tiles.len() {
+            text =
+                append_tile(text.str(if i == 0 { "T(" } else { "(" }), &self.tiles.as_slice()[i]);
+            i += 1;
+        }
+        if self.tail_alignment != 1 {
+            text = text.str("L(").num(self.tail_alignment).str(")");
+        }
+        if self.element_bits != 0 {
+            text = text.str("E(").num(self.element_bits).str(")");
+        }
+        if self.memory_space != 0 {
+            text = text.str("S(").num(self.memory_space).str(")");
+        }
+        let mut i = 0;
+        while i < self.splits.len() {
+            let split = &self.splits.as_slice()[i];
+            text = text.str(if i == 0 { "SC(" } else { "(" }).num(split.dimension).str(":");
+            text = text.list(split.indices.as_slice()).str(")");
+            i += 1;
+        }
+        if self.prefix_bytes != 0 {
+            text = text.str("M(").num(self.prefix_bytes).str(")");
+        }
+        text.str("}")
+    }
+}
+
+const fn append_tile<const N: usize>(mut text: TextOf<N>, tile: &Tile) -> TextOf<N> {
+    let mut at = 0;
+    while at < tile.len() {
+        text = text.str(if at > 0 { "," } else { "" });
+        text = match tile.as_slice()[at] {
+            Tile::COMBINE => text.str("*"),
+            size => text.num(size),
+        };
+        at += 1;
+    }
+    text.str(")")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{List, Padded, Split};
+    use super::*;
+    use crate::dtype::{DType, PaddingValue};
+
+    #[test]
+    fn the_longest_text_is_not_cut() {
+        // Not a valid layout: as long as the lists are, and longer than any number that would be allowed in them.
+        let long = List::of(&[usize::MAX - 1; 8]).unwrap();
+        let draft = Draft {
+            bounded: 0xFF,
+            minor_to_major: long,
+            tiles: (0..4).fold(List::new(long), |list, _| list.push(long).unwrap()),
+            tail_alignment: usize::MAX,
+            element_bits: usize::MAX,
+            memory_space: usize::MAX,
+            splits: (0..8).fold(List::new(Split { dimension: 0, indices: long }), |list, _| {
+                list.push(Split { dimension: usize::MAX, indices: long }).unwrap()
+            }),
+            prefix_bytes: usize::MAX,
+            padded: Some(Padded { widths: long, value: PaddingValue::Highest }),
+            ..Draft::row_major(DType::F8E4M3B11FNUZ, long)
+        };
+        let spec = TiledSpec::row_major(DType::F32, &[]).unwrap();
+        let spec = TiledSpec::new(draft, *spec.map());
+        assert!(spec.to_string().ends_with("] with highest"));
+        assert!(spec.layout().to_string().ends_with(")}"));
     }
 }

@@ -114,15 +114,7 @@ impl TiledSpec {
 
     /// Number of logical elements: the product of the dimensions, 0 where one is unbounded.
     pub const fn elements(&self) -> usize {
-        let (dims, mut product, mut i) = (self.dims(), 1, 0);
-        while i < dims.len() {
-            if dims[i] == 0 {
-                return 0;
-            }
-            product *= dims[i];
-            i += 1;
-        }
-        product
+        self.map.elements()
     }
 
     /// Bytes of the logical elements without any padding, XLA's `ByteSizeOf`.
@@ -186,7 +178,7 @@ impl TiledSpec {
 
     /// One past the offset of the last element: what lies behind is padding.
     pub const fn extent(&self) -> usize {
-        if self.elements() == 0 { 0 } else { self.map.extent() }
+        self.map.extent()
     }
 
     /// Where the element at `index` lives, in elements from the start.
@@ -208,7 +200,8 @@ impl TiledSpec {
         self.map.index(offset)
     }
 
-    /// Elements from one value of dimension `dim` to the next where that is the same everywhere.
+    /// Elements from one value of dimension `dim` to the next where that is the same everywhere; see
+    /// [`IndexMap::stride`].
     ///
     /// # Panics
     /// If `dim` is not below the rank.
@@ -221,11 +214,13 @@ impl TiledSpec {
     /// # Panics
     /// If `dim` is not below the rank.
     pub const fn byte_stride(&self, dim: usize) -> Option<usize> {
-        match self.stride(dim) {
-            Some(stride) if (stride * self.stored_bits()).is_multiple_of(8) => {
-                Some(stride * self.stored_bits() / 8)
-            }
-            _ => None,
+        let Some(stride) = self.stride(dim) else { return None };
+        // In an empty array a stride can be as large as a number can be.
+        let bits = stride as u128 * self.stored_bits() as u128;
+        if bits.is_multiple_of(8) && bits / 8 <= usize::MAX as u128 {
+            Some((bits / 8) as usize)
+        } else {
+            None
         }
     }
 

@@ -18,15 +18,12 @@ pub struct Tiled<E, S, O, T = (), A = ()>(PhantomData<fn() -> (E, S, O, T, A)>);
 
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Sealed for Tiled<E, S, O, T, A> {}
 
-impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> crate::layout::Specified
-    for Tiled<E, S, O, T, A>
-{
-    type Element = E;
-    type Shape = S;
-    type Packing = A::Packing<E>;
+impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Specified for Tiled<E, S, O, T, A> {
+    type Stored = E;
+    type Sizes = S;
+    type PerWord = A::Packing<E>;
     const DRAFT: Draft = {
-        let mut draft = Draft::row_major(E::DTYPE, S::SIZES);
-        draft.minor_to_major = O::DIMS;
+        let mut draft = Draft::untiled(E::DTYPE, S::SIZES, O::DIMS);
         draft.tiles = T::LIST;
         attributes::apply(draft, A::VALUES)
     };
@@ -58,7 +55,8 @@ pub const fn checked_size<L: Specified>(size: usize) -> usize {
     size
 }
 
-/// What [`Layout`](crate::Layout) gives, without importing it.
+/// What [`Layout`](crate::Layout) gives, without importing it. The functions check the layout themselves, so that
+/// rustc names the line that calls them where it breaks a rule.
 impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, A> {
     /// See [`Layout::RANK`].
     pub const RANK: usize = <Self as Layout>::RANK;
@@ -93,6 +91,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// # Errors
     /// If `row_major` has not one value for each element, or a value does not fit the element type.
     pub fn pack(row_major: &[E::Host]) -> Result<Packed<Self>, PackError> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack(row_major)
     }
 
@@ -101,6 +100,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// # Errors
     /// If either slice has the wrong length, or a value does not fit the element type.
     pub fn pack_into(row_major: &[E::Host], packed: &mut [u8]) -> Result<(), PackError> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack_into(row_major, packed)
     }
 
@@ -109,6 +109,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// # Errors
     /// If either slice has the wrong length.
     pub fn unpack_into(packed: &[u8], row_major: &mut [E::Host]) -> Result<(), PackError> {
+        let () = <Self as Specified>::CHECKED;
         <Self as Layout>::unpack_into(packed, row_major)
     }
 }

@@ -50,11 +50,13 @@ pub trait Tiles: Sealed + 'static {
     const LIST: List<Tile, MAX_TILES>;
 }
 
-const fn list<const N: usize>(items: &[usize]) -> List<usize, N> {
-    match List::of(items) {
-        Some(list) => list,
-        None => panic!("a list holds more than its type allows"),
+const fn list<const LEN: usize, const N: usize>(items: [usize; LEN]) -> List<usize, N> {
+    let mut list = List::new(0);
+    while list.len < LEN {
+        list.items[list.len] = items[list.len];
+        list.len += 1;
     }
+    list
 }
 
 macro_rules! ranks {
@@ -73,11 +75,11 @@ macro_rules! ranks {
             type Rank = $Rank;
             type Index = [usize; $rank];
             const DIMS: Self::Index = [$($N),*];
-            const SIZES: List<usize, MAX_RANK> = list(&[$($N),*]);
+            const SIZES: List<usize, MAX_RANK> = list([$($N),*]);
         }
 
         impl<$(const $N: usize),*> Order for $Order<$($N),*> {
-            const DIMS: List<usize, MAX_RANK> = list(&[$($N),*]);
+            const DIMS: List<usize, MAX_RANK> = list([$($N),*]);
         }
 
         ranks! { tile $rank $Tile: $($N)* }
@@ -89,7 +91,7 @@ macro_rules! ranks {
         pub struct $Tile<$(const $N: usize),*>;
         impl<$(const $N: usize),*> Sealed for $Tile<$($N),*> {}
         impl<$(const $N: usize),*> TileType for $Tile<$($N),*> {
-            const SIZES: Tile = list(&[$($N),*]);
+            const SIZES: Tile = list([$($N),*]);
         }
     };
 }

@@ -1,0 +1,163 @@
+use super::row_major::RowMajor;
+use super::*;
+
+impl IndexMap {
+    /// The first element, counted in row-major order, that two maps place differently; `None` if there is none among
+    /// the elements that both have.
+    ///
+    /// Quadratic in the number of parts as long as the dimensions of both arrays start anew at the same elements.
+    /// From the first element where they do not, and where combined dimensions carry into each other, both maps are
+    /// followed from carry to carry: linear in the number of carries up to the difference.
+    pub const fn first_difference(&self, other: &Self) -> Option<usize> {
+        let len = self.common_len(other);
+        let mut agreed = 0;
+        loop {
+            match self.compare(other, agreed, len) {
+                Comparison::Same => return None,
+                Comparison::DifferAt(number) => return Some(number),
+                Comparison::Unknown { from, to } => {
+                    if let Some(difference) = self.follow(other, from, to) {
+                        return Some(difference);
+                    }
+                    agreed = to;
+                }
+            }
+        }
+    }
+
+    /// Whether two maps place all elements that both have alike, as far as that shows without following them from
+    /// carry to carry. Quadratic in the number of parts.
+    pub const fn is_seen_to_agree(&self, other: &Self) -> bool {
+        matches!(self.compare(other, 0, self.common_len(other)), Comparison::Same)
+    }
+
+    const fn common_len(&self, other: &Self) -> usize {
+        let (mine, others) = (self.elements(), other.elements());
+        if mine < others { mine } else { others }
+    }
+
+    /// Compares the first `len` elements, of which the first `agreed` are known to agree: none, or all those that an
+    /// earlier comparison left to be followed.
+    const fn compare(&self, other: &Self, agreed: usize, len: usize) -> Comparison {
+        if agreed >= len {
+            return Comparison::Same;
+        }
+        let (a, b) = (RowMajor::of(self), RowMajor::of(other));
+        let mut number = if a.from > b.from { a.from } else { b.from };
+        if number > 1 && agreed == 0 {
+            return Comparison::Unknown { from: 0, to: if number < len { number } else { len } };
+        }
+        // The elements before `number` agree. If both arrays start anew there, so do those before the next start, as
+        // soon as the element itself does.
+        while number < len {
+            if !a.starts_at(number) || !b.starts_at(number) {
+                return Comparison::Unknown { from: number, to: len };
+            }
+            if self.offset_of(number) != other.offset_of(number) {
+                return Comparison::DifferAt(number);
+            }
+            number = if a.next(number) < b.next(number) { a.next(number) } else { b.next(number) };
+        }
+        Comparison::Same
+    }
+
+    /// Where element `number` of the row-major order lives.
+    pub(super) const fn offset_of(&self, number: usize) -> usize {
+        match self.index_of(number) {
+            Some(index) => self.offset(index.as_slice()),
+            None => panic!("no such element"),
+        }
+    }
+
+    /// The first difference among the elements `from..to`, from carry to carry.
+    const fn follow(&self, other: &Self, from: usize, to: usize) -> Option<usize> {
+        let mut number = from;
+        while number < to {
+            let (a, b) = (self.run_at(number), other.run_at(number));
+            if a.offset != b.offset {
+                return Some(number);
+            }
+            let len = if a.len < b.len { a.len } else { b.len };
+            if len > 1 && number + 1 < to && a.stride != b.stride {
+                return Some(number + 1);
+            }
+            number = number.saturating_add(len);
+        }
+        None
+    }
+
+    /// The longest run of elements from `number` on in which nothing carries, along the most minor dimension.
+    const fn run_at(&self, number: usize) -> Run {
+        let Some(index) = self.index_of(number) else { panic!("no such element") };
+        let mut run = Run { offset: 0, stride: 0, len: usize::MAX };
+        // The values at the first element, and how far each moves with every element.
+        let (mut at, mut step) = ([0; MAX_VALUES], [0; MAX_VALUES]);
+        let mut dim = 0;
+        while dim < self.rank {
+            at[dim] = index.as_slice()[dim];
+            if self.bounds[dim] > 1 {
+                (step, run.len) = ([0; MAX_VALUES], self.bounds[dim] - at[dim]);
+                step[dim] = 1;
+            }
+            dim += 1;
+        }
+        let mut i = 0;
+        while i < self.term_count {
+            let Term { target, part } = self.terms[i];
+            let moved = run.through(&part, at[part.source], step[part.source]);
+            step[target] = moved.saturating_add(step[target]);
+            at[target] += part.of(at[part.source]) * part.stride;
+            i += 1;
+        }
+        let mut i = 0;
+        while i < self.part_count {
+            let part = self.parts[i];
+            let moved = run.through(&part, at[part.source], step[part.source]);
+            run.stride = moved.saturating_add(run.stride);
+            run.offset += part.of(at[part.source]) * part.stride;
+            i += 1;
+        }
+        run
+    }
+}
+
+/// What can be said of two maps without following them.
+enum Comparison {
+    Same,
+    DifferAt(usize),
+    /// The elements before `from` agree, those up to `to` have to be followed.
+    Unknown {
+        from: usize,
+        to: usize,
+    },
+}
+
+/// Elements that lie at equal distances, one behind the other in row-major order.
+#[derive(Clone, Copy)]
+struct Run {
+    offset: usize,
+    stride: usize,
+    len: usize,
+}
+
+impl Run {
+    /// How far a part of a value moves with every element. Ends the run where the part carries; if that is at once, the
+    /// move may be more than a number can hold, and means nothing.
+    const fn through(&mut self, part: &Part, value: usize, step: usize) -> usize {
+        if step == 0 || part.size <= 1 {
+            return 0;
+        }
+        let (left, step, stride) = if step.is_multiple_of(part.div) {
+            let step = step / part.div;
+            let left = if part.wrap { part.size - part.of(value) } else { usize::MAX };
+            (left, step, step.saturating_mul(part.stride))
+        } else {
+            (part.div - value % part.div, step, 0)
+        };
+        let len = left.div_ceil(step);
+        if len < self.len {
+            self.len = len;
+        }
+        stride
+    }
+}

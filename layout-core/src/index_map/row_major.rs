@@ -1,0 +1,160 @@
+use super::*;
+
+/// Where the elements live, as a function of their number in row-major order.
+///
+/// With `e` the last of `starts` that is at most the number `k`, the offset of element `k` is
+/// `k / e * offset(e) + offset(k mod e)`: at each multiple of `e`, everything more minor starts anew.
+pub(super) struct RowMajor {
+    starts: [usize; MAX_STARTS],
+    len: usize,
+    /// Below this number the rule says nothing: combined dimensions carry into each other there.
+    pub(super) from: usize,
+}
+
+const MAX_STARTS: usize = MAX_PARTS + MAX_TERMS;
+
+/// The numbers of elements after which a value rises by one, and after which it starts anew; where a value is made of
+/// dimensions in another order, there is no such number.
+#[derive(Clone, Copy)]
+struct Cycle {
+    rises: Option<usize>,
+    ends: usize,
+    /// The value depends on the number modulo this.
+    period: usize,
+}
+
+impl RowMajor {
+    /// For an array that has elements. Quadratic in the number of parts.
+    pub(super) const fn of(map: &IndexMap) -> Self {
+        let cycles = map.cycles();
+        let (steps, joint) = map.steps();
+        let mut this = Self { starts: [0; MAX_STARTS], len: 0, from: 1 };
+        let mut value = map.rank;
+        while value < map.values {
+            if joint[value] && cycles[value].rises.is_none() && this.from < cycles[value].period {
+                this.from = cycles[value].period;
+            }
+            value += 1;
+        }
+        let mut i = 0;
+        while i < steps.as_slice().len() {
+            let step = &steps.as_slice()[i];
+            if let (Some(_), Some(rises)) = (step.stride, cycles[step.source].rises) {
+                this.insert(rises.saturating_mul(step.div));
+            }
+            i += 1;
+        }
+        this.merge(map);
+        this
+    }
+
+    const fn insert(&mut self, start: usize) {
+        let mut i = self.len;
+        while i > 0 && start < self.starts[i - 1] {
+            self.starts[i] = self.starts[i - 1];
+            i -= 1;
+        }
+        self.starts[i] = start;
+        self.len += 1;
+    }
+
+    /// Leaves out what the rule does not cover, and what only continues the start before it.
+    const fn merge(&mut self, map: &IndexMap) {
+        let mut kept: usize = 0;
+        let mut i = 0;
+        while i < self.len {
+            let start = self.starts[i];
+            i += 1;
+            if start < self.from || start >= map.elements() {
+                continue;
+            }
+            if kept > 0 {
+                let before = self.starts[kept - 1];
+                let continued = (start / before).saturating_mul(map.offset_of(before));
+                if start.is_multiple_of(before) && map.offset_of(start) == continued {
+                    continue;
+                }
+            }
+            self.starts[kept] = start;
+            kept += 1;
+        }
+        self.len = kept;
+    }
+
+    /// The first start behind `number`.
+    pub(super) const fn next(&self, number: usize) -> usize {
+        let mut i = 0;
+        while i < self.len && self.starts[i] <= number {
+            i += 1;
+        }
+        if i < self.len { self.starts[i] } else { usize::MAX }
+    }
+
+    /// Whether everything more minor starts anew at `number`, until the next start.
+    pub(super) const fn starts_at(&self, number: usize) -> bool {
+        let mut before = None;
+        let mut i = 0;
+        while i < self.len && self.starts[i] <= number {
+            before = Some(self.starts[i]);
+            i += 1;
+        }
+        match before {
+            Some(before) => number.is_multiple_of(before),
+            None => false,
+        }
+    }
+}
+
+impl IndexMap {
+    const fn cycles(&self) -> [Cycle; MAX_VALUES] {
+        let largest = self.largest();
+        let mut cycles = [Cycle { rises: Some(1), ends: 1, period: 1 }; MAX_VALUES];
+        let mut below = 1;
+        let mut dim = self.rank;
+        while dim > 0 {
+            dim -= 1;
+            let ends = below * self.bounds[dim];
+            cycles[dim] = Cycle { rises: Some(below), ends, period: ends };
+            below = ends;
+        }
+        let mut i = 0;
+        while i < self.term_count {
+            let Term { target, part } = self.terms[i];
+            if part.moves(&largest) {
+                let first = cycles[target].period == 1;
+                cycles[target] = cycles[target].join(&cycles[part.source], &part, first);
+            }
+            i += 1;
+        }
+        cycles
+    }
+}
+
+impl Cycle {
+    /// The cycle of a derived value with one more summand, more major than those before.
+    const fn join(self, source: &Self, part: &Part, first: bool) -> Self {
+        let period = if source.period > self.period { source.period } else { self.period };
+        let Some(unit) = source.rises else { return Self { rises: None, ends: 0, period } };
+        let rises = unit * part.div;
+        let mut ends = source.ends;
+        if part.wrap && rises.saturating_mul(part.size) < ends {
+            ends = rises * part.size;
+        }
+        let rises = match self.rises {
+            None => None,
+            // The summands must follow each other without a gap.
+            _ if first => {
+                if part.stride == 1 {
+                    Some(rises)
+                } else {
+                    None
+                }
+            }
+            Some(least) if self.ends == rises && rises == least.saturating_mul(part.stride) => {
+                Some(least)
+            }
+            Some(_) => None,
+        };
+        Self { rises, ends, period }
+    }
+}

@@ -1,0 +1,222 @@
+use super::*;
+
+/// A place where a value carries: from one multiple of `div` to the next, the offset moves by `stride`.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) source: usize,
+    pub(super) div: usize,
+    /// Elements; `None` where the move depends on other dimensions too.
+    pub(super) stride: Option<usize>,
+}
+
+const MAX_STEPS: usize = MAX_PARTS + MAX_TERMS;
+
+/// How the offset depends on each value: steps ordered by source and `div`. A step that only continues the one before
+/// it is left out. Derived values are resolved into the dimensions that they are made of, as far as that is possible.
+#[derive(Clone, Copy)]
+pub(super) struct Steps {
+    list: [Step; MAX_STEPS],
+    len: usize,
+}
+
+impl Steps {
+    const NONE: Self = Self { list: [Step { source: 0, div: 1, stride: None }; MAX_STEPS], len: 0 };
+
+    pub(super) const fn as_slice(&self) -> &[Step] {
+        self.list.split_at(self.len).0
+    }
+
+    const fn insert(&mut self, step: Step) {
+        let mut i = self.len;
+        while i > 0 && step.precedes(&self.list[i - 1]) {
+            self.list[i] = self.list[i - 1];
+            i -= 1;
+        }
+        self.list[i] = step;
+        self.len += 1;
+    }
+
+    const fn append(&mut self, steps: &Self) {
+        let mut i = 0;
+        while i < steps.len {
+            self.insert(steps.list[i]);
+            i += 1;
+        }
+    }
+
+    /// Removes the steps of `source`, and gives them without those that only continue the one before them.
+    const fn take(&mut self, source: usize) -> Self {
+        let mut taken = Self::NONE;
+        let mut kept = 0;
+        let mut i = 0;
+        while i < self.len {
+            let step = self.list[i];
+            i += 1;
+            if step.source != source {
+                self.list[kept] = step;
+                kept += 1;
+            } else if taken.len == 0 || !step.continues(&taken.list[taken.len - 1]) {
+                taken.list[taken.len] = step;
+                taken.len += 1;
+            }
+        }
+        self.len = kept;
+        taken
+    }
+}
+
+impl Step {
+    const fn precedes(&self, other: &Self) -> bool {
+        self.source < other.source || (self.source == other.source && self.div < other.div)
+    }
+
+    const fn continues(&self, before: &Self) -> bool {
+        match (self.stride, before.at(self.div)) {
+            (Some(stride), Some(expected)) => stride == expected,
+            _ => false,
+        }
+    }
+
+    /// The move at `div`, a place that no later step takes over.
+    const fn at(&self, div: usize) -> Option<usize> {
+        match self.stride {
+            Some(stride) if div.is_multiple_of(self.div) => stride.checked_mul(div / self.div),
+            _ => None,
+        }
+    }
+}
+
+impl IndexMap {
+    /// The steps of all values, and which derived values could not be resolved. Quadratic in the number of parts.
+    pub(super) const fn steps(&self) -> (Steps, [bool; MAX_VALUES]) {
+        let largest = self.largest();
+        let mut steps = Steps::NONE;
+        let mut joint = [false; MAX_VALUES];
+        let mut i = 0;
+        while i < self.part_count {
+            let part = self.parts[i];
+            if part.moves(&largest) {
+                let Part { source, div, stride, .. } = part;
+                steps.insert(Step { source, div, stride: Some(stride) });
+            }
+            i += 1;
+        }
+        // From the last value down, so that what derived values pass on is complete when a source is looked at.
+        let mut value = self.values;
+        while value > 0 {
+            value -= 1;
+            let own = steps.take(value);
+            if value < self.rank {
+                steps.append(&own);
+                continue;
+            }
+            match self.resolve(value, &own, &largest) {
+                Some(resolved) => steps.append(&resolved),
+                None => {
+                    joint[value] = true;
+                    steps.append(&own);
+                    self.mark_sources(value, &largest, &mut steps);
+                }
+            }
+        }
+        (steps, joint)
+    }
+
+    /// The steps of a derived value as steps of the values that it is made of. Possible where each step is a whole
+    /// number of the summands below it, and starts them anew: then each summand moves the offset on its own.
+    const fn resolve(
+        &self,
+        value: usize,
+        own: &Steps,
+        largest: &[usize; MAX_VALUES],
+    ) -> Option<Steps> {
+        let mut resolved = Steps::NONE;
+        let (mut t, mut s) = (0, 0);
+        let mut part: Option<Part> = None;
+        loop {
+            while t < self.term_count && !self.terms[t].moves(value, largest) {
+                t += 1;
+            }
+            let summand = if t < self.term_count { self.terms[t].part.stride } else { usize::MAX };
+            let step = if s < own.len { own.list[s].div } else { usize::MAX };
+            let div = if summand < step { summand } else { step };
+            if div == usize::MAX {
+                return Some(resolved);
+            }
+            if let Some(Part { stride: summand, .. }) = part
+                && !div.is_multiple_of(summand)
+            {
+                return None;
+            }
+            if summand == div {
+                part = Some(self.terms[t].part);
+                t += 1;
+            }
+            if step == div {
+                s += 1;
+            }
+            // Nothing moves below the least summand, and nothing at all in an empty array.
+            let Some(Part { source, div: unit, size, stride: summand, .. }) = part else {
+                continue;
+            };
+            if s == 0 {
+                continue;
+            }
+            let stride = own.list[s - 1].at(div);
+            if stride.is_none() && step != div {
+                return None;
+            }
+            let digit = div / summand;
+            if digit < size && unit.saturating_mul(digit) <= largest[source] {
+                resolved.insert(Step { source, div: unit * digit, stride });
+            }
+        }
+    }
+
+    /// Notes with the sources of a derived value that it moves where they do.
+    const fn mark_sources(&self, value: usize, largest: &[usize; MAX_VALUES], steps: &mut Steps) {
+        let mut i = 0;
+        while i < self.term_count {
+            if self.terms[i].moves(value, largest) {
+                let Part { source, div, .. } = self.terms[i].part;
+                steps.insert(Step { source, div, stride: None });
+            }
+            i += 1;
+        }
+    }
+
+    /// What each value is at most, padding not counted.
+    pub(super) const fn largest(&self) -> [usize; MAX_VALUES] {
+        let mut largest = [0; MAX_VALUES];
+        let mut dim = 0;
+        while dim < self.rank {
+            largest[dim] = self.bounds[dim].saturating_sub(1);
+            dim += 1;
+        }
+        let mut i = 0;
+        while i < self.term_count {
+            let Term { target, part } = &self.terms[i];
+            if part.moves(&largest) {
+                let digit = largest[part.source] / part.div;
+                largest[*target] +=
+                    if digit < part.size { digit } else { part.size - 1 } * part.stride;
+            }
+            i += 1;
+        }
+        largest
+    }
+}
+
+impl Part {
+    /// Whether the part is ever anything but zero.
+    pub(super) const fn moves(&self, largest: &[usize; MAX_VALUES]) -> bool {
+        self.size > 1 && self.div <= largest[self.source]
+    }
+}
+
+impl Term {
+    /// Whether the term is a summand of `target` that is ever anything but zero.
+    pub(super) const fn moves(&self, target: usize, largest: &[usize; MAX_VALUES]) -> bool {
+        self.target == target && self.part.moves(largest)
+    }
+}

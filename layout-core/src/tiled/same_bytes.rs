@@ -1,0 +1,42 @@
+use super::spec::TiledSpec;
+
+impl TiledSpec {
+    /// Whether two layouts put every element in the same place: the proof that an array in one may be read in the
+    /// other.
+    ///
+    /// The arrays may have different shapes; element number `k` of one, in row-major order, is number `k` of the
+    /// other, as in a reshape. They must have the same element type, stored in as many bits, and the same number of
+    /// elements; padding may differ, so compare [`TiledSpec::bytes`] too before a buffer of one is handed on as one of
+    /// the other. Exact, and fast also for huge arrays; see [`IndexMap::first_difference`].
+    ///
+    /// [`IndexMap::first_difference`]: crate::index_map::IndexMap::first_difference
+    ///
+    /// ```
+    /// use layout_core::TiledSpec;
+    /// // Pages of a key-value cache, and the same buffer without its structure.
+    /// let pages: TiledSpec = "bf16[100,4,8,128]{3,2,1,0:T(8,128)(2,1)}".parse().unwrap();
+    /// let flat: TiledSpec = "bf16[409600]{0:T(1024)(128)(2,1)}".parse().unwrap();
+    /// assert!(pages.same_bytes(&flat));
+    /// let rows: TiledSpec = "bf16[400,1024]{1,0:T(8,128)(2,1)}".parse().unwrap();
+    /// assert!(!pages.same_bytes(&rows));
+    /// ```
+    pub const fn same_bytes(&self, other: &Self) -> bool {
+        self.same_elements(other) && self.map().first_difference(other.map()).is_none()
+    }
+
+    /// The number, in row-major order, of the first element that the other layout puts elsewhere; `None` if there is
+    /// none. The arrays may have different shapes, as in [`TiledSpec::same_bytes`], and different numbers of
+    /// elements: those that both have are compared.
+    pub const fn first_difference(&self, other: &Self) -> Option<usize> {
+        self.map().first_difference(other.map())
+    }
+
+    /// Whether both arrays have as many elements, of the same type, stored in as many bits.
+    const fn same_elements(&self, other: &Self) -> bool {
+        self.dtype() as usize == other.dtype() as usize
+            && self.stored_bits() == other.stored_bits()
+            && self.is_static()
+            && other.is_static()
+            && self.elements() == other.elements()
+    }
+}

@@ -1,0 +1,171 @@
+//! The table of parts against the documents' rule, on random layouts.
+
+mod random;
+
+use layout_core::index_map::{MAX_PARTS, MAX_TERMS, MAX_TILES};
+use layout_core::tiled::Tile;
+use layout_core::{DType, TiledSpec};
+use random::{Random, by_the_document, indices, tiled};
+
+#[test]
+fn offsets_and_indices_are_the_documents() {
+    let mut random = Random::new(1);
+    for _ in 0..2000 {
+        let spec = random.spec();
+        let mut stored = std::collections::HashMap::new();
+        for index in indices(spec.dims()) {
+            let (offset, len) = by_the_document(spec.draft(), &index);
+            assert_eq!(spec.offset(&index), offset, "{spec} {index:?}");
+            assert_eq!(spec.len(), len, "{spec}");
+            assert!(stored.insert(offset, index).is_none(), "{spec} {offset}");
+        }
+        // Every offset, or some of them where there are very many.
+        for offset in (0..spec.len() + 2).step_by(1 + spec.len() / 4000) {
+            let index = spec.index(offset);
+            assert_eq!(index.as_deref(), stored.get(&offset).map(Vec::as_slice), "{spec} {offset}");
+        }
+        assert_eq!(spec.elements(), stored.len(), "{spec}");
+    }
+}
+
+#[test]
+fn extent_ends_at_the_last_element() {
+    let mut random = Random::new(2);
+    for _ in 0..5000 {
+        let spec = random.spec();
+        let last = indices(spec.dims()).iter().map(|index| spec.offset(index) + 1).max();
+        assert_eq!(spec.extent(), last.unwrap_or(0), "{spec}");
+    }
+}
+
+#[test]
+fn extent_of_a_large_array_is_found_at_once() {
+    // Almost all of it is padding, of combined dimensions too.
+    let spec = tiled(DType::U8, &[3, 5], &[1, 0], &[&[Tile::COMBINE, 1 << 60]]);
+    assert_eq!((spec.extent(), spec.len()), (15, 1 << 60));
+    let spec =
+        tiled(DType::U8, &[2, 3, 5], &[2, 0, 1], &[&[1 << 20, 1 << 20], &[Tile::COMBINE, 7]]);
+    let last = indices(spec.dims()).iter().map(|index| spec.offset(index) + 1).max();
+    assert_eq!(Some(spec.extent()), last);
+}
+
+#[test]
+fn a_stride_is_the_same_everywhere() {
+    let mut random = Random::new(3);
+    let (mut uniform, mut unseen) = (0, 0);
+    for _ in 0..4000 {
+        let spec = random.spec();
+        for dim in (0..spec.rank()).filter(|&dim| spec.dims()[dim] > 1 && spec.elements() > 0) {
+            let mut steps: Vec<isize> = indices(spec.dims())
+                .iter()
+                .filter(|index| index[dim] > 0)
+                .map(|index| {
+                    let mut before = index.clone();
+                    before[dim] -= 1;
+                    spec.offset(index) as isize - spec.offset(&before) as isize
+                })
+                .collect();
+            steps.sort_unstable();
+            steps.dedup();
+            let expected = if let [step] = steps[..] { Some(step as usize) } else { None };
+            uniform += usize::from(expected.is_some());
+            if spec.stride(dim) != expected {
+                assert_eq!(spec.stride(dim), None, "{spec} dimension {dim}");
+                assert!(spec.to_string().contains('*'), "{spec} dimension {dim}");
+                unseen += 1;
+            }
+        }
+    }
+    assert!(uniform > 3000 && unseen < 10, "{unseen} of {uniform}");
+}
+
+#[test]
+fn a_stride_does_not_overflow() {
+    // One step of the most major part is 2^60 elements, and the most minor part lies on a stride of 2^30.
+    let spec = tiled(DType::U8, &[1 << 62], &[0], &[&[1 << 30], &[1 << 30, 1]]);
+    assert_eq!(spec.stride(0), None);
+    // Nothing is stored, so the other dimensions may be of any size.
+    let spec = tiled(DType::F64, &[0, 1 << 62], &[1, 0], &[]);
+    assert_eq!((spec.stride(0), spec.byte_stride(0)), (Some(1 << 62), None));
+    assert_eq!((spec.stride(1), spec.byte_stride(1)), (Some(1), Some(8)));
+}
+
+/// Asks a layout everything, and goes there and back for some of its elements.
+fn ask(spec: &TiledSpec) {
+    let _ = (spec.bytes(), spec.logical_bytes(), spec.storage_bytes(), spec.stored_bits());
+    assert!(spec.extent() <= spec.len() && spec.elements() <= spec.extent(), "{spec}");
+    for dim in 0..spec.rank() {
+        let _ = (spec.stride(dim), spec.byte_stride(dim));
+    }
+    for offset in [0, 1, spec.len() / 2, spec.extent().saturating_sub(1), usize::MAX] {
+        let index = spec.index(offset);
+        assert!(
+            index.is_some() || offset.wrapping_add(1) != spec.extent() || offset == usize::MAX,
+            "{spec}"
+        );
+        if let Some(index) = index {
+            assert_eq!(spec.offset(&index), offset, "{spec}");
+        }
+    }
+    for number in [0, 1, spec.elements() / 2, spec.elements().wrapping_sub(1), usize::MAX] {
+        let index = spec.map().index_of(number);
+        assert_eq!(index.is_some(), number < spec.elements(), "{spec}");
+        if let Some(index) = index {
+            assert_eq!(spec.index(spec.offset(&index)).unwrap(), index, "{spec}");
+        }
+    }
+    assert!(!spec.to_string().is_empty() && !spec.map().affine_map().to_string().is_empty());
+}
+
+#[test]
+fn garbage_is_refused_without_a_panic() {
+    let mut random = Random::new(4);
+    let mut valid = 0;
+    for _ in 0..50_000 {
+        let draft = random.garbage();
+        let problems = draft.problems();
+        for problem in problems.as_slice() {
+            assert!(!problem.message().is_empty());
+            let _ = (problem.help(), problem.place());
+        }
+        match draft.validate() {
+            Ok(spec) => ask(&spec),
+            Err(problem) => assert_eq!(problem, problems.as_slice()[0]),
+        }
+        valid += usize::from(problems.is_empty());
+    }
+    assert!(valid > 2000, "{valid}");
+}
+
+#[test]
+fn large_layouts_do_not_overflow() {
+    let mut random = Random::new(5);
+    let mut valid = 0;
+    for _ in 0..8000 {
+        let Ok(spec) = random.large().validate() else { continue };
+        valid += usize::from(spec.len() > 1 << 50);
+        ask(&spec);
+    }
+    assert!(valid > 1500, "{valid}");
+}
+
+#[test]
+fn a_map_can_be_filled_to_its_capacity() {
+    let star = Tile::COMBINE;
+    let dims = [2, 1, 3, 2, 2, 1, 2, 3];
+    let order = [3, 0, 2, 1, 7, 6, 5, 4];
+    // As many parts as there can be, and as many terms.
+    let split: &[usize] = &[2, 3, 1, 2, 3, 2, 1, 2];
+    let parts = tiled(DType::F32, &dims, &order, &[split; MAX_TILES]);
+    assert_eq!(parts.map().parts().len(), MAX_PARTS);
+    let combined: &[usize] = &[star, star, star, star, star, star, star, 4];
+    let terms = tiled(DType::F32, &dims, &order, &[combined; MAX_TILES]);
+    assert_eq!(terms.map().terms().len(), MAX_TERMS);
+    for spec in [parts, terms] {
+        for index in indices(&dims) {
+            let expected = by_the_document(spec.draft(), &index);
+            assert_eq!((spec.offset(&index), spec.len()), expected);
+        }
+        ask(&spec);
+    }
+}

@@ -1,0 +1,141 @@
+//! Zero cost, shown: the assembly of the index functions beside that of twins written by hand.
+//!
+//! Each function of `codegen/functions.rs` must take no more instructions than its twin, and no branch, call or
+//! division that the twin does not take, optimized for speed and for size. The counts are kept in
+//! `codegen/counts.txt`, so that a change shows; `BLESS=1` rewrites them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a function costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Cost {
+    instructions: usize,
+    branches: usize,
+    calls: usize,
+    divisions: usize,
+}
+
+/// The optimization levels that are looked at.
+const LEVELS: [&str; 2] = ["2", "s"];
+
+#[test]
+fn index_functions_cost_no_more_than_by_hand() {
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        println!("skipped: the counts are those of x86-64 Linux");
+        return;
+    }
+    let mut counts = String::from(
+        "# Instructions of each function and of its twin by hand, at -O2 and at -Os.\n",
+    );
+    let costs = LEVELS.map(|level| costs(&assembly(level)));
+    let mut worse = String::new();
+    for ours in costs[0].keys().filter(|name| name.ends_with("_ours")) {
+        let name = ours.trim_end_matches("_ours");
+        write!(counts, "{name}").unwrap();
+        for (level, costs) in LEVELS.iter().zip(&costs) {
+            let cost = |name: &str| {
+                *costs.get(name).unwrap_or_else(|| panic!("no assembly of {name} at {level}"))
+            };
+            let (ours, twin) = (cost(ours), cost(&format!("{name}_twin")));
+            write!(counts, "  O{level}: {} of {}", ours.instructions, twin.instructions).unwrap();
+            let no_worse = ours.instructions <= twin.instructions
+                && ours.branches <= twin.branches
+                && ours.calls <= twin.calls
+                && ours.divisions <= twin.divisions;
+            if !no_worse {
+                writeln!(worse, "{name} at -O{level}: {ours:?}, by hand {twin:?}").unwrap();
+            }
+        }
+        counts.push('\n');
+    }
+    assert!(costs[0].len() >= 2 * 12, "only {} functions were found", costs[0].len());
+    assert!(worse.is_empty(), "worse than by hand:\n{worse}");
+
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/codegen/counts.txt");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&golden, &counts).unwrap();
+    }
+    let kept = std::fs::read_to_string(&golden).unwrap_or_default();
+    assert!(
+        kept == counts,
+        "the counts have changed (BLESS=1 keeps the new ones):\n{counts}\nwere:\n{kept}"
+    );
+}
+
+/// Compiles the functions in a crate of their own, and gives the assembly.
+fn assembly(level: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let dir = target_dir().join("codegen").join(level);
+    std::fs::create_dir_all(dir.join("src")).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"functions\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+         tensor-layout = {{ path = {root:?} }}\n\n[profile.release]\nopt-level = {}\ncodegen-units = 1\n",
+        level.parse::<u8>().map_or_else(|_| format!("{level:?}"), |level| level.to_string()),
+    );
+    std::fs::write(dir.join("Cargo.toml"), manifest).unwrap();
+    // The versions that the tests themselves are built with.
+    std::fs::copy(root.join("Cargo.lock"), dir.join("Cargo.lock")).unwrap();
+    std::fs::copy(root.join("tests/codegen/functions.rs"), dir.join("src/lib.rs")).unwrap();
+    let out = dir.join("functions.s");
+    let run = Command::new(env!("CARGO"))
+        .current_dir(&dir)
+        .args(["rustc", "--release", "--lib", "--offline", "--target-dir"])
+        .arg(target_dir().join("codegen/target"))
+        .arg("--")
+        .arg(format!("--emit=asm={}", out.display()))
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .output()
+        .expect("cargo runs");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    std::fs::read_to_string(&out).unwrap_or_else(|error| panic!("{}: {error}", out.display()))
+}
+
+/// The directory that this test was built in.
+fn target_dir() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of the test");
+    test.ancestors().nth(3).expect("target/profile/deps/test").to_path_buf()
+}
+
+/// What each function in the assembly costs.
+fn costs(assembly: &str) -> BTreeMap<String, Cost> {
+    let mut costs = BTreeMap::new();
+    let mut current: Option<String> = None;
+    for line in assembly.lines() {
+        if let Some(label) =
+            line.strip_suffix(':').filter(|label| !label.starts_with(['.', '\t', ' ']))
+        {
+            current = Some(label.to_owned())
+                .filter(|label| label.ends_with("_ours") || label.ends_with("_twin"));
+            continue;
+        }
+        // Two functions that came out the same may be one, under two names.
+        if let Some((alias, of)) = line.split_once(" = ")
+            && let Some(&cost) = costs.get(of)
+        {
+            costs.insert(alias.to_owned(), cost);
+        }
+        let Some(name) = &current else { continue };
+        if line.trim_start().starts_with(".cfi_endproc") {
+            current = None;
+            continue;
+        }
+        let Some(mnemonic) =
+            line.strip_prefix('\t').and_then(|line| line.split_whitespace().next())
+        else {
+            continue;
+        };
+        if mnemonic.starts_with(['.', '#']) {
+            continue;
+        }
+        let cost: &mut Cost = costs.entry(name.clone()).or_default();
+        cost.instructions += 1;
+        cost.branches += usize::from(mnemonic.starts_with('j'));
+        cost.calls += usize::from(mnemonic.starts_with("call"));
+        cost.divisions += usize::from(mnemonic.starts_with("div") || mnemonic.starts_with("idiv"));
+    }
+    costs
+}

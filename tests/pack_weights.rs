@@ -1,0 +1,433 @@
+//! The example `pack_weights` as its user sees it: what it prints, what it writes, and what it refuses.
+
+use safetensors::{Dtype, SafeTensors};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+use tensor_layout::TiledSpec;
+
+const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/digits/digits.safetensors");
+
+/// The most memory that the program may have, in MiB, whatever the size of the file.
+const MEMORY: f64 = 256.0;
+
+/// An empty directory, which is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pack_weights_{name}"));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a directory for the test");
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).expect("a file for the test");
+        path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// How the program ended.
+struct Run {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+/// Builds the example, in the profile of this test, and says where it is. `cargo test` has built it already, but
+/// `cargo test --test pack_weights` has not, and would leave an old one to be tested.
+fn build() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("target/tmp");
+    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(["build", "--quiet", "--workspace", "--example", "pack_weights", "--target-dir"])
+        .arg(target);
+    if profile == "release" {
+        cargo.arg("--release");
+    }
+    let status = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo runs");
+    assert!(status.success(), "the example is built");
+    target
+        .join(profile)
+        .join("examples")
+        .join(format!("pack_weights{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Runs the example.
+fn run(arguments: &[&Path]) -> Run {
+    static EXAMPLE: LazyLock<PathBuf> = LazyLock::new(build);
+    let output = Command::new(&*EXAMPLE).args(arguments).output().expect("the example runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// A safetensors file with this header, and zeros for data.
+fn file(header: &str, data: usize) -> Vec<u8> {
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(header.bytes());
+    bytes.resize(bytes.len() + data, 0);
+    bytes
+}
+
+/// A file of tensors with bytes that do not repeat; each is given as name, type and shape.
+fn tensors(list: &[(&str, Dtype, &[usize])]) -> Vec<u8> {
+    let (mut header, mut end) = (serde_json::Map::new(), 0);
+    for (name, dtype, shape) in list {
+        let start = end;
+        end += shape.iter().product::<usize>() * dtype.bitsize() / 8;
+        let entry =
+            json!({"dtype": dtype.to_string(), "shape": shape, "data_offsets": [start, end]});
+        header.insert((*name).into(), entry);
+    }
+    let mut bytes = file(&Value::from(header).to_string(), end);
+    let data = bytes.len() - end;
+    let (mut state, mut start) = (1_u32, data);
+    for (_, dtype, shape) in list {
+        let len = shape.iter().product::<usize>() * dtype.bitsize() / 8;
+        for byte in &mut bytes[start..start + len] {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *byte = (state >> 24) as u8 & if *dtype == Dtype::BOOL { 1 } else { 0xFF };
+        }
+        start += len;
+    }
+    bytes
+}
+
+/// Row-major index number `number`.
+fn index(mut number: usize, dims: &[usize]) -> Vec<usize> {
+    let mut index = vec![0; dims.len()];
+    for (at, size) in index.iter_mut().zip(dims).rev() {
+        *at = number % size;
+        number /= size;
+    }
+    index
+}
+
+/// Reads what `--out` wrote, element by element, and compares it with the source. Gives the entries of the index.
+fn check_output(source: &Path, directory: &Path) -> Vec<Value> {
+    let bytes = fs::read(source).expect("the source");
+    let source_tensors = SafeTensors::deserialize(&bytes).expect("a good source");
+    let packed = fs::read(directory.join("packed.bin")).expect("packed.bin");
+    let index_text = fs::read(directory.join("index.json")).expect("index.json");
+    let json: Value = serde_json::from_slice(&index_text).expect("JSON");
+    assert_eq!(json["source"], source.file_name().and_then(|name| name.to_str()).expect("a name"));
+    assert_eq!((&json["file"], &json["bytes"]), (&json!("packed.bin"), &json!(packed.len())));
+    let entries = json["tensors"].as_array().expect("a list").clone();
+    assert_eq!(entries.len(), source_tensors.len(), "every tensor is in the index");
+    let mut end = 0;
+    for entry in &entries {
+        let number = |key: &str| entry[key].as_u64().expect("a number") as usize;
+        let (start, len) = (number("offset"), number("bytes"));
+        assert!(start.is_multiple_of(4096) && start >= end, "{entry} starts at a page of its own");
+        assert!(packed[end..start].iter().all(|&byte| byte == 0), "{entry} comes after zeros");
+        end = start + len;
+        let tensor =
+            source_tensors.tensor(entry["name"].as_str().expect("a name")).expect("in the source");
+        assert_eq!(entry["dtype"], tensor.dtype().to_string());
+        assert_eq!(entry["shape"], json!(tensor.shape()));
+        let layout = entry["layout"].as_str().expect("a layout");
+        if entry.get("kept").is_some() {
+            assert_eq!(&packed[start..end], tensor.data(), "{entry}");
+        } else {
+            check_tensor(&layout.parse().expect("a layout"), tensor.data(), &packed[start..end]);
+        }
+    }
+    assert_eq!(end, packed.len());
+    entries
+}
+
+/// Compares a packed array with its row-major source; what no element covers must be zero.
+fn check_tensor(spec: &TiledSpec, row_major: &[u8], packed: &[u8]) {
+    assert_eq!(packed.len(), spec.bytes(), "{spec}");
+    let width = spec.dtype().byte_width();
+    let mut rest = packed.to_vec();
+    for number in 0..spec.elements() {
+        let at = spec.offset(&index(number, spec.dims())) * width;
+        let element = number * width..(number + 1) * width;
+        assert_eq!(packed[at..at + width], row_major[element], "{spec}, element {number}");
+        rest[at..at + width].fill(0);
+    }
+    assert!(rest.iter().all(|&byte| byte == 0), "the padding of {spec} is zero");
+}
+
+#[test]
+fn without_a_file_the_digits_are_packed() {
+    let run = run(&[]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let digits = fs::read(DIGITS).expect("the digits");
+    let names = SafeTensors::deserialize(&digits).expect("a good file");
+    for name in names.names() {
+        let row = run.stdout.lines().find(|line| line.split_whitespace().next() == Some(name));
+        assert!(row.is_some_and(|row| row.ends_with("  ok")), "{name} in\n{}", run.stdout);
+    }
+    let weight = "f32[128,10]   {0,1:T(8,128)}                  5120            8192   37.5 %";
+    assert!(run.stdout.contains(weight), "{}", run.stdout);
+    assert!(run.stdout.contains("10 tensors"), "{}", run.stdout);
+}
+
+#[test]
+fn output_is_read_back_element_by_element() {
+    let scratch = Scratch::new("digits");
+    let out = scratch.0.join("out");
+    for _ in 0..2 {
+        let run = run(&[DIGITS.as_ref(), "--out".as_ref(), &out]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        check_output(DIGITS.as_ref(), &out);
+    }
+    assert_eq!(fs::read_dir(&out).expect("the output").count(), 2, "no other files");
+}
+
+#[test]
+fn all_types_and_ranks_are_packed_or_kept_for_a_reason() {
+    let scratch = Scratch::new("types");
+    let list: &[(&str, Dtype, &[usize])] = &[
+        ("empty", Dtype::F32, &[0, 3]),
+        ("bool", Dtype::BOOL, &[33, 130]),
+        ("scalar", Dtype::F64, &[]),
+        ("u8", Dtype::U8, &[5]),
+        ("i8", Dtype::I8, &[64, 3, 200]),
+        ("f8_e5m2", Dtype::F8_E5M2, &[1, 1, 1, 7]),
+        ("f8_e4m3", Dtype::F8_E4M3, &[40, 40]),
+        ("f8_e8m0", Dtype::F8_E8M0, &[300]),
+        ("f8_e4m3fnuz", Dtype::F8_E4M3FNUZ, &[3, 5]),
+        ("f8_e5m2fnuz", Dtype::F8_E5M2FNUZ, &[3, 5]),
+        ("i16", Dtype::I16, &[9, 2, 10]),
+        ("u16", Dtype::U16, &[2, 3, 4, 5]),
+        ("f16", Dtype::F16, &[2, 2, 2, 2, 2, 2, 2, 3]),
+        ("i32", Dtype::I32, &[7, 9]),
+        ("u32", Dtype::U32, &[1025]),
+        ("c64", Dtype::C64, &[9, 17]),
+        ("i64", Dtype::I64, &[4, 4]),
+        ("u64", Dtype::U64, &[130]),
+        ("rank 9", Dtype::F32, &[1, 2, 1, 2, 1, 2, 1, 2, 3]),
+        ("f4", Dtype::F4, &[3, 4]),
+        ("f6_e2m3", Dtype::F6_E2M3, &[4, 3]),
+        ("f6_e3m2", Dtype::F6_E3M2, &[2, 2, 2]),
+        // Slabs that are one run of the file but several of the output, and the other way round.
+        ("tall", Dtype::BF16, &[5000, 200]),
+        ("wide", Dtype::F32, &[10, 40_000]),
+        ("deep", Dtype::F32, &[130, 20, 150]),
+        ("\u{1b}[31mred\nline", Dtype::F32, &[1]),
+        ("too large", Dtype::F32, &[0, 1 << 62, 1 << 62]),
+    ];
+    let source = scratch.write("types.safetensors", &tensors(list));
+    let out = scratch.0.join("out");
+    let run = run(&[&source, "--out".as_ref(), &out]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert!(run.stdout.contains("\\u{1b}[31mred\\nline  "), "{}", run.stdout);
+
+    let entries = check_output(&source, &out);
+    let kept: Vec<_> = entries
+        .iter()
+        .filter_map(|entry| {
+            Some([&entry["name"], &entry["layout"], entry.get("kept")?].map(|text| text.as_str()))
+        })
+        .map(|texts| texts.map(|text| text.expect("text")))
+        .collect();
+    let shared = "its elements share bytes, in an order that safetensors leaves open";
+    assert_eq!(
+        kept,
+        [
+            [
+                "rank 9",
+                "f32[1,2,1,2,1,2,1,2,3]{8,7,6,5,4,3,2,1,0}",
+                "a tiled layout has at most 8 dimensions"
+            ],
+            ["f4", "f4e2m1fn[3,4]{1,0:E(4)}", shared],
+            ["f6_e2m3", "f6e2m3fn[4,3]{1,0:E(6)}", shared],
+            ["f6_e3m2", "f6e3m2fn[2,2,2]{2,1,0:E(6)}", shared],
+            [
+                "too large",
+                "f32[0,4611686018427387904,4611686018427387904]{2,1,0}",
+                "the TPU has no default layout for an array like this",
+            ],
+        ]
+    );
+    for [name, _, reason] in kept {
+        let row =
+            run.stdout.lines().find(|line| line.starts_with(&format!("{name} "))).expect("a row");
+        assert!(row.ends_with(&format!("kept row-major: {reason}")), "{row}");
+    }
+}
+
+#[test]
+fn malformed_files_are_refused_and_nothing_is_written() {
+    let tensor = |dtype: &str, shape: &str, from: usize, to: usize| {
+        format!(r#"{{"dtype":"{dtype}","shape":{shape},"data_offsets":[{from},{to}]}}"#)
+    };
+    let f32s = |shape: &str, from, to| tensor("F32", shape, from, to);
+    let two = |a: String, b: String| format!(r#"{{"a":{a},"b":{b}}}"#);
+    let one = |a: String| format!(r#"{{"a":{a}}}"#);
+    let mut truncated = file(&one(f32s("[2,2]", 0, 16)), 16);
+    truncated.truncate(truncated.len() - 5);
+    let length = |length: u64| [&length.to_le_bytes()[..], b"{}"].concat();
+    let cases: Vec<(&str, Vec<u8>, &str)> = vec![
+        ("empty", vec![], "0 bytes are no safetensors file"),
+        ("short", vec![2; 7], "7 bytes are no safetensors file"),
+        ("huge header", length(u64::MAX), "header is said to have 18446744073709551615 bytes"),
+        ("long header", length(3), "header is said to have 3 bytes, but only 2 follow"),
+        ("no json", file("weights!", 0), "expected value at line 1 column 1"),
+        ("no map", file("[1, 2]", 0), "invalid type: sequence, expected a map of tensors"),
+        ("two maps", file("{}{}", 0), "trailing characters"),
+        (
+            "no utf-8",
+            [&7_u64.to_le_bytes()[..], b"{\"\xff\":1}"].concat(),
+            "the header is not that of a safetensors file",
+        ),
+        ("deep", file(&"[".repeat(100_000), 0), "the header is not that of a safetensors file"),
+        (
+            "truncated",
+            truncated,
+            "the file is truncated: the tensors take 16 bytes, but 11 follow the header",
+        ),
+        ("trailing", file(&one(f32s("[2]", 0, 8)), 9), "the last 1 bytes belong to no tensor"),
+        (
+            "overlap",
+            file(&two(f32s("[2]", 0, 8), f32s("[2]", 4, 12)), 12),
+            "tensor `b` starts at byte 4, but the tensor before it ends at byte 8: they overlap",
+        ),
+        ("same", file(&two(f32s("[2]", 0, 8), f32s("[2]", 0, 8)), 8), "they overlap"),
+        (
+            "hole",
+            file(&two(f32s("[2]", 0, 8), f32s("[1]", 12, 16)), 16),
+            "bytes 8 to 12, before tensor `b`, belong to no tensor",
+        ),
+        (
+            "wrong size",
+            file(&one(f32s("[2,3]", 0, 20)), 20),
+            "tensor `a`, F32 [2, 3], has 192 bits, but its bytes are 0 to 20",
+        ),
+        (
+            "backwards",
+            file(&two(f32s("[2]", 0, 8), f32s("[1]", 8, 4)), 8),
+            "tensor `b`, F32 [1], has 32 bits, but its bytes are 8 to 4",
+        ),
+        (
+            "half a byte",
+            file(&one(tensor("F4", "[3]", 0, 1)), 1),
+            "tensor `a`, F4 [3], has 12 bits, but its bytes are 0 to 1",
+        ),
+        (
+            "overflow",
+            file(&one(f32s("[4294967296,4294967296,16]", 0, 0)), 0),
+            "the size of tensor `a` overflows",
+        ),
+        (
+            "most bytes",
+            file(&one(f32s("[144115188075855872]", 0, 576460752303423488)), 0),
+            "the file is truncated",
+        ),
+        ("negative", file(&one(f32s("[-1]", 0, 4)), 4), "tensor `a`: invalid value: integer `-1`"),
+        (
+            "duplicate",
+            file(&two(f32s("[1]", 0, 4), f32s("[1]", 0, 4)).replace("\"b\"", "\"a\""), 4),
+            "tensor `a`: it is listed twice",
+        ),
+        (
+            "unknown type",
+            file(&one(tensor("F31", "[1]", 0, 4)), 4),
+            "tensor `a`: unknown variant `F31`",
+        ),
+        (
+            "no type",
+            file(r#"{"a":{"shape":[1],"data_offsets":[0,4]}}"#, 4),
+            "tensor `a`: missing field `dtype`",
+        ),
+        ("metadata", file(r#"{"__metadata__":{"a":1}}"#, 0), "expected a string"),
+        (
+            "clear the screen",
+            file(&one(f32s("[]", 4, 8)).replace("\"a\"", "\"\\u001b[2J\""), 8),
+            "bytes 0 to 4, before tensor `\\u{1b}[2J`, belong to no tensor",
+        ),
+        (
+            "clear it sooner",
+            file(&one(tensor("\\u001b[2J", "[]", 0, 4)), 4),
+            "tensor `a`: unknown variant `\\u{1b}[2J`",
+        ),
+        // Only found while packing.
+        (
+            "no truth",
+            [file(&one(tensor("BOOL", "[3]", 0, 3)), 0), vec![0, 2, 1]].concat(),
+            "tensor `a`: value 2 at position 1 of the row-major array does not fit `pred`",
+        ),
+    ];
+    let scratch = Scratch::new("malformed");
+    let good = scratch.0.join("good");
+    assert_eq!(run(&[DIGITS.as_ref(), "--out".as_ref(), &good]).code, Some(0));
+    for (name, bytes, message) in cases {
+        let path = scratch.write("bad.safetensors", &bytes);
+        let new = scratch.0.join("new");
+        for out in [&new, &good] {
+            let run = run(&[&path, "--out".as_ref(), out]);
+            assert_eq!(run.code, Some(1), "{name}: {}{}", run.stdout, run.stderr);
+            assert!(run.stderr.starts_with("error: "), "{name}: {}", run.stderr);
+            assert!(run.stderr.contains(message), "{name}: {}", run.stderr);
+        }
+        assert!(!new.exists(), "{name}: nothing is written");
+        check_output(DIGITS.as_ref(), &good);
+        assert_eq!(fs::read_dir(&good).expect("the output").count(), 2, "{name}: nothing is left");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_refused() {
+    let scratch = Scratch::new("refused");
+    let refused = |arguments: &[&Path], message: &str| {
+        let run = run(arguments);
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    };
+    refused(&[&scratch.0.join("nothing")], "nothing`: ");
+    refused(&[&scratch.0], "not a file");
+    let file = scratch.write("file", b"");
+    refused(&[DIGITS.as_ref(), "--out".as_ref(), &file], "file`: ");
+    assert_eq!(fs::read(&file).expect("the file"), b"");
+
+    let source = scratch.write("packed.bin", &fs::read(DIGITS).expect("the digits"));
+    refused(&[&source, "--out".as_ref(), &scratch.0], "packed.bin` is the source itself");
+    let partial = scratch.write("index.json.partial", b"another's");
+    refused(&[DIGITS.as_ref(), "--out".as_ref(), &scratch.0], "index.json.partial` exists");
+    assert_eq!(fs::read(&partial).expect("the file"), b"another's");
+    assert!(!scratch.0.join("packed.bin.partial").exists(), "what was begun is removed");
+}
+
+/// A file of zeros that takes no room on the disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_file() {
+    let scratch = Scratch::new("sparse");
+    // Rows to gather, a dimension that turns minor, and the rest in one run: 540 MB.
+    let header = json!({
+        "wide": {"dtype": "F32", "shape": [500, 40_000], "data_offsets": [0, 80_000_000]},
+        "tall": {"dtype": "BF16", "shape": [150_000, 200], "data_offsets": [80_000_000, 140_000_000]},
+        "long": {"dtype": "F32", "shape": [100_000_000], "data_offsets": [140_000_000, 540_000_000]},
+    });
+    let source = scratch.write("zeros.safetensors", &file(&header.to_string(), 0));
+    let sparse = fs::OpenOptions::new().write(true).open(&source).expect("the file");
+    let len = sparse.metadata().expect("its length").len();
+    sparse.set_len(len + 540_000_000).expect("a sparse file");
+
+    let run = run(&[&source]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(
+        run.stdout.lines().filter(|line| line.ends_with("  ok")).count(),
+        3,
+        "{}",
+        run.stdout
+    );
+    let peak =
+        run.stdout.lines().find_map(|line| line.strip_prefix("peak memory ")?.strip_suffix(" MiB"));
+    let peak: f64 = peak.and_then(|peak| peak.parse().ok()).expect("the peak");
+    assert!(peak < MEMORY, "{peak} MiB");
+}

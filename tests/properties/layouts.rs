@@ -1,0 +1,98 @@
+//! Random layouts, in text.
+
+use proptest::prelude::*;
+use tensor_layout::{DType, PaddingValue};
+
+/// What random numbers make of one dimension.
+#[derive(Clone, Debug)]
+struct Dim {
+    size: usize,
+    bounded: bool,
+    /// Added to the size where the array is padded explicitly.
+    padding: usize,
+    /// Bit `i` splits the dimension at index `i + 1`, if it has one.
+    splits: u8,
+}
+
+fn dims(rank: usize) -> impl Strategy<Value = Vec<Dim>> {
+    let largest: usize = [1, 40, 12, 7, 5, 4, 3, 3, 2][rank];
+    let splits = prop_oneof![4 => Just(0), 1 => any::<u8>()];
+    let dim = (0..=largest, proptest::bool::weighted(0.1), 0..3_usize, splits);
+    let dim =
+        dim.prop_map(|(size, bounded, padding, splits)| Dim { size, bounded, padding, splits });
+    proptest::collection::vec(dim, rank)
+}
+
+/// A tile; 0 stands for `*`.
+fn tile() -> impl Strategy<Value = Vec<usize>> {
+    let size = prop_oneof![1 => Just(0), 6 => 1..=5_usize];
+    (proptest::collection::vec(size, 0..4), 1..=5_usize)
+        .prop_map(|(major, minor)| [major, vec![minor]].concat())
+}
+
+fn attribute(name: char, values: impl Strategy<Value = usize>) -> impl Strategy<Value = String> {
+    proptest::option::weighted(0.3, values)
+        .prop_map(move |value| value.map_or(String::new(), |value| format!("{name}({value})")))
+}
+
+/// A layout in canonical order, but not always canonical: an attribute may say what is the default anyway.
+pub(crate) fn layout() -> impl Strategy<Value = String> {
+    (proptest::sample::select(DType::ALL.to_vec()), 0..=8_usize).prop_flat_map(|(dtype, rank)| {
+        let widths: Vec<_> =
+            DType::STORED_WIDTHS.into_iter().filter(|width| *width >= dtype.bits()).collect();
+        let values: Vec<_> = ["zero", "one", "lowest", "highest"]
+            .into_iter()
+            .zip(PaddingValue::ALL)
+            .filter(|(_, value)| dtype.padding_bits(*value).is_some())
+            .map(|(name, _)| name)
+            .collect();
+        (
+            dims(rank),
+            Just((0..rank).collect::<Vec<_>>()).prop_shuffle(),
+            proptest::collection::vec(tile(), 0..=4),
+            attribute('L', 1..30_usize),
+            attribute('E', proptest::sample::select(widths)),
+            attribute('S', 0..128_usize),
+            attribute('M', 0..64_usize),
+            proptest::option::weighted(0.2, proptest::sample::select(values)),
+        )
+            .prop_map(move |(dims, order, tiles, l, e, s, m, padded)| {
+                let sizes = join(dims.iter().map(|dim| match dim.bounded {
+                    true => format!("<={}", dim.size),
+                    false => dim.size.to_string(),
+                }));
+                let tiles: String = tiles
+                    .iter()
+                    .map(|tile| format!("({})", join(tile.iter().map(entry))))
+                    .collect();
+                let splits: String = (0..rank)
+                    .filter_map(|physical| split(physical, &dims[order[rank - 1 - physical]]))
+                    .collect();
+                let padded = padded.map_or(String::new(), |value| {
+                    let widths = join(dims.iter().map(|dim| (dim.size + dim.padding).to_string()));
+                    format!(" padded to [{widths}] with {value}")
+                });
+                let (t, sc) = (named("T", tiles), named("SC", splits));
+                let order = join(order.iter().map(usize::to_string));
+                format!("{dtype}[{sizes}]{{{order}:{t}{l}{e}{s}{sc}{m}}}{padded}")
+            })
+    })
+}
+
+fn entry(size: &usize) -> String {
+    if *size == 0 { "*".to_string() } else { size.to_string() }
+}
+
+fn split(physical: usize, dim: &Dim) -> Option<String> {
+    let indices = (1..dim.size.min(9)).filter(|index| dim.splits >> (index - 1) & 1 == 1);
+    let indices = join(indices.map(|index| index.to_string()));
+    if indices.is_empty() { None } else { Some(format!("({physical}:{indices})")) }
+}
+
+fn join(items: impl Iterator<Item = String>) -> String {
+    items.collect::<Vec<_>>().join(",")
+}
+
+fn named(name: &str, groups: String) -> String {
+    if groups.is_empty() { groups } else { format!("{name}{groups}") }
+}
