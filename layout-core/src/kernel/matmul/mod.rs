@@ -2,7 +2,7 @@
 //!
 //! Within a tile of a TPU layout, a word of 32 bits holds the elements of 1, 2 or 4 rows that are above each other:
 //! `(8,128)`, `(8,128)(2,1)` and `(8,128)(4,1)` for elements of 32, 16 and 8 bits. The dot product instructions of CPUs
-//! take them in this very order, so the right operand is read from its tiles.
+//! take them in this very order, so the right operand is read from its tiles as it is.
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx2;
@@ -136,9 +136,11 @@ where
 /// type RowMajor<const M: usize, const N: usize> = Tiled<F32, Shape2<M, N>, Order2<1, 0>>;   // tiled!(f32[M,N])
 ///
 /// let (a, b, mut c) = ([1.0, 2.0, 3.0, 4.0], [5.0, 6.0], [0.0; 2]);
-/// let view = PackedRef::<RowMajor<2, 2>>::of(&a).unwrap();
-/// matmul_into(&view, &PackedRef::<RowMajor<2, 1>>::of(&b).unwrap(), &mut PackedMut::<RowMajor<2, 1>>::of(&mut c).unwrap());
+/// let a = PackedRef::<RowMajor<2, 2>>::of(&a)?;
+/// let b = PackedRef::<RowMajor<2, 1>>::of(&b)?;
+/// matmul_into(&a, &b, &mut PackedMut::<RowMajor<2, 1>>::of(&mut c)?);
 /// assert_eq!(c, [17.0, 39.0]);
+/// # Ok::<(), layout_core::PackError>(())
 /// ```
 ///
 /// # Precision
@@ -149,14 +151,19 @@ where
 /// product: an element of `c` is at most `(K + 1) u / (1 - (K + 1) u)` times the sum of the absolute values of its
 /// products away from the exact value, where `u` is 2^-24, as long as nothing overflows. Where a CPU multiplies `bf16`
 /// itself (AVX-512 BF16), numbers smaller than 2^-126 in absolute value count as zero, before and after every
-/// operation, which adds `2^-126` for each of the `K` products, times the larger factor if that is more than 1. The
-/// result can differ from CPU to CPU.
+/// operation: factors that small are lost, and each product may add 2^-125 to the bound. The result can differ from CPU
+/// to CPU.
 ///
 /// # Complexity
-/// `M * K * N` multiplications. On x86-64 with the feature `std` the fastest of the instruction sets AVX-512 and AVX2
-/// that the CPU has is used. `b` is read where it lies if its layout has tiles `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`,
-/// for 32, 16 and 8 bits, with `w` a multiple of 32, `a` and `c` if their rows are contiguous in tiles of one level or
-/// none; each operand in another layout is copied first.
+/// `M * K * N` multiplications. On x86-64 with the feature `std` they are those of AVX-512, AVX-VNNI or AVX2 if the CPU
+/// has them. With the feature `parallel`, products of many rows are shared by the threads of rayon's current pool.
+///
+/// `a` is copied to panels, 256 KiB at a time for each thread, and so is `b` if `a` has many rows, 4 MiB at a time.
+/// Otherwise `b` is read where it lies if its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, with `w` a multiple of
+/// 32. An operand whose rows are not contiguous but in other tiles is copied whole first.
+///
+/// # Panics
+/// As collections do, if there is no memory for the copies.
 pub fn matmul_into<A, B, C, E, const M: usize, const K: usize, const N: usize>(
     a: &A,
     b: &B,
