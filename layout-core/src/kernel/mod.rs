@@ -27,7 +27,10 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
-pub use compute::{Ordered, Summand, TileMut, TileRef, Tiles, TilesMut};
+pub use compute::{
+    MatmulElement, Operand, OperandMut, Ordered, Summand, TileMut, TileRef, Tiles, TilesMut,
+    matmul, matmul_into,
+};
 pub use error::PackError;
 pub use packed::Packed;
 pub use plan::Plan;

@@ -1,6 +1,8 @@
 //! Storage as a slice of host values.
 #![allow(unsafe_code, reason = "storage is viewed as host values")]
 
+use crate::kernel::error::PackError;
+use crate::kernel::host::{bytes_of, bytes_of_mut};
 use crate::kernel::packed::Packed;
 use crate::kernel::typed::Const;
 use crate::kernel::view::{PackedMut, PackedRef};
@@ -47,6 +49,25 @@ pub(super) const fn assert_direct<L: Layout>() {
 }
 
 impl<'a, L: Layout> PackedRef<'a, L> {
+    /// Views host values in the order in which the layout stores them, padding included: for a layout without tiles, a
+    /// row-major array. The inverse of [`PackedRef::as_elements`].
+    ///
+    /// For types of whole bytes in their own width; does not compile for others.
+    ///
+    /// ```
+    /// use layout_core::{F32, PackedRef, Tiled, types::{Order2, Shape2}};
+    /// type RowMajor = Tiled<F32, Shape2<2, 3>, Order2<1, 0>>;
+    /// let view = PackedRef::<RowMajor>::from_elements(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+    /// assert_eq!(view.get([1, 0]), 4.0);
+    /// ```
+    ///
+    /// # Errors
+    /// If `elements` has not the length of the layout, or the layout splits the array between memories.
+    pub fn from_elements(elements: &'a [Host<L>]) -> Result<Self, PackError> {
+        const { assert_direct::<L>() };
+        Self::new(bytes_of(elements))
+    }
+
     /// All stored elements, padding included, in storage order: the element at `index` is number `L::offset(index)`.
     ///
     /// For types of whole bytes in their own width; does not compile for others.
@@ -65,7 +86,17 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     }
 }
 
-impl<L: Layout> PackedMut<'_, L> {
+impl<'a, L: Layout> PackedMut<'a, L> {
+    /// Views host values, to write; see [`PackedRef::from_elements`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::from_elements`].
+    pub fn from_elements(elements: &'a mut [Host<L>]) -> Result<Self, PackError> {
+        const { assert_direct::<L>() };
+        // SAFETY: the elements are no `bool`, whose bytes are not all values: those are narrower than a byte.
+        Self::new(unsafe { bytes_of_mut(elements) })
+    }
+
     /// See [`PackedRef::as_elements`].
     #[inline]
     pub fn as_elements(&self) -> &[Host<L>] {

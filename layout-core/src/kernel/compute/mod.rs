@@ -1,5 +1,5 @@
-//! Compute on packed arrays, where the data lies: elementwise functions, reductions, and the tiles and runs that kernels
-//! of users loop over. The value of padding never matters.
+//! Compute on packed arrays, where the data lies: matrix products, elementwise functions, reductions, and the tiles and
+//! runs that kernels of users loop over. The value of padding never matters.
 
 mod blocks;
 mod broadcast;
@@ -7,6 +7,7 @@ mod broadcast;
 mod elements;
 mod elementwise;
 mod float;
+mod matmul;
 mod reduce;
 mod runs;
 mod simd;
@@ -16,5 +17,6 @@ mod tiles;
 #[cfg(test)]
 mod tests;
 
+pub use matmul::{MatmulElement, Operand, OperandMut, matmul, matmul_into};
 pub use reduce::{Ordered, Summand};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};
