@@ -8,6 +8,7 @@ use super::grid::{Grid, Word};
 use super::panels::Matrix;
 use super::slice::Slice;
 use alloc::vec;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Words of `B` in panels at a time.
@@ -36,6 +37,10 @@ impl Product<'_> {
         let words = (self.a.columns * self.a.size).div_ceil(4);
         let depth = words.div_ceil(words.div_ceil(self.kernel.depth).max(1)).max(1);
         let direct = self.reads_tiles(words > depth);
+        let panels = (COLUMN_WORDS / (self.kernel.columns * depth))
+            .clamp(1, columns.div_ceil(self.kernel.columns));
+        let mut packed =
+            Aligned::new(if direct { 0 } else { panels * self.kernel.columns * depth });
         for start in (0..words.max(1)).step_by(depth) {
             let words = start..words.min(start + depth);
             if direct {
@@ -43,7 +48,7 @@ impl Product<'_> {
                 let b = (bytes.as_chunks().0, grid, start);
                 Slice::new(self, words, 0..columns, b).run(c);
             } else {
-                self.run_packed(words, c);
+                self.run_packed(words, &mut packed, c);
             }
         }
     }
@@ -57,13 +62,13 @@ impl Product<'_> {
             && self.a.rows <= if slices { FEW_ROWS } else { self.kernel.direct }
     }
 
-    /// The part of the product that a range of words gives, with `B` in panels.
-    fn run_packed(&self, words: Range<usize>, c: &mut [Word]) {
+    /// The part of the product that a range of words gives, with `B` in panels, as many as there is room for.
+    fn run_packed(&self, words: Range<usize>, packed: &mut Aligned, c: &mut [Word]) {
         let (wide, depth) = (self.kernel.columns, words.len());
-        let panels = (COLUMN_WORDS / (wide * depth.max(1))).clamp(1, self.b.columns.div_ceil(wide));
+        let panels = (packed.len / (wide * depth.max(1))).min(self.b.columns.div_ceil(wide));
         let grid = Grid { height: depth.max(1), width: wide, across: panels };
         let rows_at = self.b.rows_at(&words);
-        let mut packed = vec![Word::default(); panels * wide * depth];
+        let packed = &mut packed.words()[..panels * wide * depth];
         for first in (0..self.b.columns).step_by(panels * wide) {
             let columns = first..self.b.columns.min(first + panels * wide);
             for (i, rows_at) in rows_at.chunks(PACKED_ROWS * 4 / self.b.size).enumerate() {
@@ -73,7 +78,29 @@ impl Product<'_> {
                     self.b.pack_columns(rows_at, first + i * wide, wide, panel);
                 }
             }
-            Slice::new(self, words.clone(), columns, (&packed, &grid, 0)).run(c);
+            Slice::new(self, words.clone(), columns, (packed, &grid, 0)).run(c);
         }
+    }
+}
+
+/// Words from the start of a cache line on, so that no vector lies in two.
+struct Aligned {
+    words: Vec<Word>,
+    start: usize,
+    len: usize,
+}
+
+impl Aligned {
+    const LINE: usize = 64;
+
+    fn new(len: usize) -> Self {
+        let words = vec![Word::default(); len + Self::LINE / 4];
+        // Where the address is not known, as in const evaluation, any start will do.
+        let start = words.as_ptr().align_offset(Self::LINE).min(Self::LINE / 4);
+        Self { words, start, len }
+    }
+
+    fn words(&mut self) -> &mut [Word] {
+        &mut self.words[self.start..][..self.len]
     }
 }

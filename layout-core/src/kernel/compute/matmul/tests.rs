@@ -291,3 +291,28 @@ fn extreme_bytes_are_exact_and_sums_wrap() {
         assert_eq!(i32::from_le_bytes(sum), i32::MIN);
     }
 }
+
+/// Tall enough for threads to share the rows, where there are threads.
+#[test]
+fn tall_products() {
+    fn check_tall<E: Sample>() {
+        let mut random = Random(9);
+        let [m, k, n] = [470, 400, 24];
+        let (a, b) =
+            (values::<E>(&mut random, m * k, false), values::<E>(&mut random, k * n, false));
+        let row_major = ["{1,0}"; 3];
+        let tiles = ["{1,0:T(8,128)(2,1)}", "{1,0:T(8,128)(4,1)}", "{1,0:T(8,128)}"];
+        for layouts in [row_major, tiles] {
+            check::<E>(Kernel::choose(E::DTYPE), [m, k, n], layouts, &a, &b);
+        }
+    }
+    let all = || {
+        check_tall::<F32>();
+        check_tall::<BF16>();
+        check_tall::<S8>();
+    };
+    #[cfg(feature = "parallel")]
+    rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap().install(all);
+    #[cfg(not(feature = "parallel"))]
+    all();
+}
