@@ -1,8 +1,9 @@
 //! Zero cost, shown: the assembly of the index functions beside that of twins written by hand.
 //!
 //! Each function of `codegen/functions.rs` must take no more instructions than its twin, and no branch, call or
-//! division that the twin does not take, optimized for speed and for size. The counts are kept in
-//! `codegen/counts.txt`, so that a change shows; `BLESS=1` rewrites them.
+//! division that the twin does not take, optimized for speed and for size. A kernel of a user that stands alone must
+//! take no call: what panics is called. The counts are kept in `codegen/counts.txt`, so that a change shows; `BLESS=1`
+//! rewrites them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -47,6 +48,18 @@ fn index_functions_cost_no_more_than_by_hand() {
                 && ours.divisions <= twin.divisions;
             if !no_worse {
                 writeln!(worse, "{name} at -O{level}: {ours:?}, by hand {twin:?}").unwrap();
+            }
+        }
+        counts.push('\n');
+    }
+    for name in costs[0].keys().filter(|name| name.ends_with("_alone")) {
+        write!(counts, "{}", name.trim_end_matches("_alone")).unwrap();
+        for (level, costs) in LEVELS.iter().zip(&costs) {
+            let cost =
+                costs.get(name).unwrap_or_else(|| panic!("no assembly of {name} at {level}"));
+            write!(counts, "  O{level}: {}", cost.instructions).unwrap();
+            if cost.calls > 0 {
+                writeln!(worse, "{name} at -O{level} can panic: {cost:?}").unwrap();
             }
         }
         counts.push('\n');
@@ -108,8 +121,9 @@ fn costs(assembly: &str) -> BTreeMap<String, Cost> {
         if let Some(label) =
             line.strip_suffix(':').filter(|label| !label.starts_with(['.', '\t', ' ']))
         {
-            current = Some(label.to_owned())
-                .filter(|label| label.ends_with("_ours") || label.ends_with("_twin"));
+            current = Some(label.to_owned()).filter(|label| {
+                ["_ours", "_twin", "_alone"].iter().any(|end| label.ends_with(end))
+            });
             continue;
         }
         // Two functions that came out the same may be one, under two names.

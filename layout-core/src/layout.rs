@@ -3,8 +3,9 @@
 use crate::dtype::Element;
 use crate::index_map::IndexMap;
 use crate::kernel::{self, PackError, Packed, Plan};
+use crate::text::TextOf;
 use crate::tiled::types::{Sealed, Shape};
-use crate::tiled::{self, Draft, Problem, TiledSpec};
+use crate::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
 use crate::unrolled;
 use typenum::Unsigned;
 
@@ -81,6 +82,10 @@ pub trait Layout:
     const BYTES: usize;
     /// The run-time twin; displays as canonical XLA text.
     const SPEC: TiledSpec;
+    /// Stored elements of one tile of the first level, padding included; see [`TiledSpec::tile_len`].
+    ///
+    /// Does not evaluate where a later tile reaches across tiles of the first level.
+    const TILE_LEN: usize;
 
     /// How [`pack`](Self::pack) moves a row-major array: a loop nest with the kernel inside. Displays as such.
     ///
@@ -177,4 +182,16 @@ impl<L: Specified> Layout for L {
         L::UNCHECKED
     };
     const PLAN: &'static Plan<'static> = kernel::typed::Const::<L>::PLAN;
+    const TILE_LEN: usize = {
+        let () = L::CHECKED;
+        match L::UNCHECKED.tile_len() {
+            Some(len) => len,
+            None => {
+                let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("the tiles of `");
+                let text = text.str(L::UNCHECKED.text().as_str());
+                let text = text.str("` are not contiguous: a later tile reaches across those of ");
+                panic!("{}", text.str("the first level").as_str())
+            }
+        }
+    };
 }

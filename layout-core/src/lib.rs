@@ -20,7 +20,10 @@ pub mod tiled;
 mod unrolled;
 
 pub use dtype::*;
-pub use kernel::{PackError, Packed, PackedMut, PackedRef, Plan};
+pub use kernel::{
+    MatmulElement, Operand, OperandMut, PackError, Packed, PackedMut, PackedRef, Plan, matmul,
+    matmul_into,
+};
 pub use layout::{Host, Layout};
 pub use same::{assert_same_bytes, same_bytes};
 pub use syntax::ParseError;

@@ -2,7 +2,7 @@
 
 use crate::layout::Layout;
 use crate::text::TextOf;
-use crate::tiled::MAX_TEXT;
+use crate::tiled::{MAX_TEXT, TiledSpec};
 
 /// Whether two layouts put every element in the same place; see [`TiledSpec::same_bytes`].
 ///
@@ -35,17 +35,41 @@ pub const fn assert_same_bytes<A: Layout, B: Layout>() {
     if a.same_bytes(b) {
         return;
     }
-    let (a_text, b_text) = (a.text(), b.text());
-    let text: TextOf<{ 2 * MAX_TEXT + 200 }> = TextOf::new().str("`").str(a_text.as_str());
-    let text = text
-        .str("` and `")
-        .str(b_text.as_str())
-        .str("` do not put the same bytes in the same place");
+    let text = differ(a, b, " do not put the same bytes in the same place: ");
     let text = match a.first_difference(b) {
-        Some(element) => {
-            text.str(": element ").num(element).str(", in row-major order, is the first to differ")
-        }
-        None => text.str(": they differ in element type, stored bits or number of elements"),
+        Some(element) => first(text, element),
+        None => text.str("they differ in element type, stored bits or number of elements"),
     };
     panic!("{}", text.as_str())
+}
+
+/// Fails to compile unless two layouts of one shape put each element at the same offset, in as much storage: what one
+/// loop over both needs. Element types may differ.
+#[track_caller]
+pub(crate) const fn assert_same_places<A, B>()
+where
+    A: Layout,
+    B: Layout<Shape = <A as Layout>::Shape>,
+{
+    let (a, b) = (&A::SPEC, &B::SPEC);
+    let text = differ(a, b, " do not put each element at the same offset: ");
+    let text = match a.first_difference(b) {
+        Some(element) => first(text, element),
+        None if a.len() != b.len() => text.str("they differ in padding"),
+        None => return,
+    };
+    panic!("{}", text.str("; `relayout` one of the arrays first").as_str())
+}
+
+/// Room for two layouts, and what is wrong with them.
+type PairText = TextOf<{ 2 * MAX_TEXT + 200 }>;
+
+/// The start of a message about two layouts.
+const fn differ(a: &TiledSpec, b: &TiledSpec, how: &str) -> PairText {
+    let (a, b) = (a.text(), b.text());
+    TextOf::new().str("`").str(a.as_str()).str("` and `").str(b.as_str()).str("`").str(how)
+}
+
+const fn first(text: PairText, element: usize) -> PairText {
+    text.str("element ").num(element).str(", in row-major order, is the first to differ")
 }

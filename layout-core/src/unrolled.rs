@@ -72,8 +72,42 @@ pub(crate) unsafe fn assume_bounds<L: Layout>(index: &L::Index) {
     unroll!(assume, L::RANK);
 }
 
+/// Which parts an offset is made of.
+trait Parts {
+    /// Number of the first; all after it follow.
+    const FIRST: usize;
+}
+
+/// All of them.
+struct All;
+
+impl Parts for All {
+    const FIRST: usize = 0;
+}
+
+/// Those within a tile of the first level.
+struct InTile<L>(core::marker::PhantomData<L>);
+
+impl<L: Layout> Parts for InTile<L> {
+    const FIRST: usize = match <L as Specified>::UNCHECKED.tile_parts() {
+        Some(first) => first,
+        None => 0,
+    };
+}
+
 #[inline(always)]
 pub(crate) fn offset<L: Layout>(index: &L::Index) -> usize {
+    offset_of_parts::<L, All>(index)
+}
+
+/// The offset from the start of the tile that holds the index.
+#[inline(always)]
+pub(crate) fn offset_in_tile<L: Layout>(index: &L::Index) -> usize {
+    offset_of_parts::<L, InTile<L>>(index)
+}
+
+#[inline(always)]
+fn offset_of_parts<L: Layout, P: Parts>(index: &L::Index) -> usize {
     let mut y = [0; MAX_VALUES];
     let mut offset = 0;
     macro_rules! load {
@@ -88,7 +122,9 @@ pub(crate) fn offset<L: Layout>(index: &L::Index) -> usize {
     }
     macro_rules! part {
         ($i:literal) => {
-            offset += value!(Table::<L>::part($i));
+            if const { $i >= P::FIRST } {
+                offset += value!(Table::<L>::part($i));
+            }
         };
     }
     /// One entry: `((y floordiv div) mod size) * stride`.

@@ -1,8 +1,10 @@
 //! Index functions beside what a person would write by hand. `tests/codegen.rs` compares their assembly.
 //!
 //! A function named `x_ours` has its twin in `x_twin`. Twins take the bounds for granted where ours are told of them.
+//! One named `x_alone` has none: it must not be able to panic.
 
-use tensor_layout::{Layout, tiled};
+use tensor_layout::half::bf16;
+use tensor_layout::{Layout, PackedMut, PackedRef, tiled};
 
 /// Pairs of functions from an index to an offset, without a check of the bounds.
 macro_rules! offsets {
@@ -127,6 +129,57 @@ pub fn loop_over_a_tile_twin(packed: &mut [f32; 1024]) {
     for i in 0..8 {
         for j in 0..128 {
             packed[i * 128 + j] += 1.0;
+        }
+    }
+}
+
+type Acts = tiled!(f32[1000,300]{1,0:T(8,128)});
+
+/// The same through the tiles of an array.
+#[unsafe(no_mangle)]
+pub fn loop_over_tiles_ours(mut packed: PackedMut<'_, Acts>) {
+    for mut tile in packed.tiles_mut::<1024>() {
+        for x in tile.elements_mut() {
+            *x += 1.0;
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub fn loop_over_tiles_twin(tiles: &mut [[f32; 1024]; 125 * 3]) {
+    for tile in tiles {
+        for x in tile {
+            *x += 1.0;
+        }
+    }
+}
+
+/// Rows of a tile up to the edge of the array: nothing here can panic.
+#[unsafe(no_mangle)]
+pub fn rows_of_tiles_alone(packed: PackedRef<'_, Acts>) -> f32 {
+    let mut sum = 0.0;
+    for tile in packed.tiles::<1024>() {
+        let [rows, columns] = tile.extents();
+        for row in tile.elements().as_chunks::<128>().0.iter().take(rows) {
+            for x in &row[..columns] {
+                sum += x;
+            }
+        }
+    }
+    sum
+}
+
+/// Where the elements of a tile are in the array, and in the tile.
+#[unsafe(no_mangle)]
+pub fn places_in_tiles_alone(packed: &mut PackedMut<'_, tiled!(bf16[1000,300]{1,0:T(8,128)(2,1)})>) {
+    for mut tile in packed.tiles_mut::<1024>() {
+        let ([first_row, first_column], [rows, columns]) = (tile.index(), tile.extents());
+        for row in 0..rows {
+            for column in 0..columns {
+                let one = first_row + row == first_column + column;
+                let at = tile.offset([row, column]);
+                tile.elements_mut()[at] = if one { bf16::ONE } else { bf16::ZERO };
+            }
         }
     }
 }

@@ -9,6 +9,7 @@
 //! zero, or as `padded to` says, and never read. What `M(n)` keeps in front of the data is not part of a packed array.
 
 mod boxes;
+mod compute;
 mod element;
 mod error;
 mod execute;
@@ -32,6 +33,10 @@ mod window;
 #[cfg(test)]
 mod tests;
 
+pub use compute::{
+    MatmulElement, Operand, OperandMut, Ordered, Summand, TileMut, TileRef, Tiles, TilesMut,
+    matmul, matmul_into,
+};
 pub use error::PackError;
 pub use packed::Packed;
 pub use plan::Plan;

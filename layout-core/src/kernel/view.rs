@@ -127,6 +127,15 @@ impl<'a, L: Layout> PackedMut<'a, L> {
         Self { bytes, layout: PhantomData }
     }
 
+    /// The same view for a shorter time.
+    pub(super) fn reborrow(&mut self) -> PackedMut<'_, L> {
+        PackedMut::checked(self.bytes)
+    }
+
+    pub(super) fn into_bytes(self) -> &'a mut [u8] {
+        self.bytes
+    }
+
     /// The array as a view to read.
     pub fn as_ref(&self) -> PackedRef<'_, L> {
         PackedRef::checked(self.bytes)

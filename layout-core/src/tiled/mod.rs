@@ -8,6 +8,7 @@ mod bitcast;
 mod check;
 mod default;
 mod draft;
+mod first;
 mod iterate;
 mod pieces;
 mod print;

@@ -68,6 +68,8 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     pub const BYTES: usize = <Self as Layout>::BYTES;
     /// See [`Layout::SPEC`].
     pub const SPEC: TiledSpec = <Self as Layout>::SPEC;
+    /// See [`Layout::TILE_LEN`].
+    pub const TILE_LEN: usize = <Self as Layout>::TILE_LEN;
 
     /// See [`Layout::PLAN`].
     pub const PLAN: &'static Plan<'static> = <Self as Layout>::PLAN;

@@ -3,7 +3,7 @@
 mod errors;
 mod fixed;
 mod random;
-mod reference;
+pub(super) mod reference;
 mod typed;
 mod windows;
 

@@ -1,0 +1,135 @@
+//! The same loops over plain slices, as one would write them for speed.
+
+use tensor_layout::half::bf16;
+
+/// Sums that do not wait for each other.
+const LANES: usize = 32;
+
+/// A float of which rows are summed.
+pub(crate) trait Value: Copy {
+    fn of(x: f32) -> Self;
+    fn widen(self) -> f32;
+    fn scale(self) -> Self;
+    fn add(self, other: Self) -> Self;
+}
+
+impl Value for f32 {
+    fn of(x: f32) -> Self {
+        x
+    }
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        self
+    }
+    #[inline(always)]
+    fn scale(self) -> Self {
+        self * 0.5 + 1.0
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self + other
+    }
+}
+
+impl Value for bf16 {
+    fn of(x: f32) -> Self {
+        Self::from_f32(x)
+    }
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        f32::from_bits(u32::from(self.to_bits()) << 16)
+    }
+    #[inline(always)]
+    fn scale(self) -> Self {
+        Self::from_f32(self.to_f32() * 0.5 + 1.0)
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self + other
+    }
+}
+
+pub(crate) fn map<T: Value>(x: &mut [T]) {
+    for x in x {
+        *x = x.scale();
+    }
+}
+
+pub(crate) fn zip<T: Value>(x: &[T], y: &[T], to: &mut [T]) {
+    for (to, (x, y)) in to.iter_mut().zip(x.iter().zip(y)) {
+        *to = x.add(*y);
+    }
+}
+
+pub(crate) fn zip_row<T: Value>(x: &mut [T], row: &[T]) {
+    for x in x.chunks_exact_mut(row.len()) {
+        for (x, y) in x.iter_mut().zip(row) {
+            *x = x.add(*y);
+        }
+    }
+}
+
+pub(crate) fn zip_column<T: Value>(x: &mut [T], column: &[T]) {
+    let columns = x.len() / column.len();
+    for (x, y) in x.chunks_exact_mut(columns).zip(column) {
+        for x in x {
+            *x = x.add(*y);
+        }
+    }
+}
+
+pub(crate) fn total<T: Value>(x: &[T]) -> f32 {
+    let (chunks, rest) = x.as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for chunk in chunks {
+        for (sum, x) in sums.iter_mut().zip(chunk) {
+            *sum += x.widen();
+        }
+    }
+    sums.iter().sum::<f32>() + rest.iter().map(|x| x.widen()).sum::<f32>()
+}
+
+pub(crate) fn row_sums<T: Value>(x: &[T], columns: usize) -> Vec<f32> {
+    x.chunks_exact(columns).map(total).collect()
+}
+
+pub(crate) fn column_sums<T: Value>(x: &[T], columns: usize) -> Vec<f32> {
+    let mut sums = vec![0.0; columns];
+    for row in x.chunks_exact(columns) {
+        for (sum, x) in sums.iter_mut().zip(row) {
+            *sum += x.widen();
+        }
+    }
+    sums
+}
+
+pub(crate) fn row_maxima<T: Value>(x: &[T], columns: usize) -> Vec<f32> {
+    let larger = |a: f32, b: f32| if b > a || b.is_nan() { b } else { a };
+    x.chunks_exact(columns)
+        .map(|row| {
+            let (chunks, rest) = row.as_chunks::<LANES>();
+            let mut maxima = [f32::NEG_INFINITY; LANES];
+            for chunk in chunks {
+                for (max, x) in maxima.iter_mut().zip(chunk) {
+                    *max = larger(*max, x.widen());
+                }
+            }
+            let rest = rest.iter().map(|x| x.widen());
+            maxima.into_iter().chain(rest).fold(f32::NEG_INFINITY, larger)
+        })
+        .collect()
+}
+
+pub(crate) fn row_places<T: Value>(x: &[T], columns: usize) -> Vec<usize> {
+    x.chunks_exact(columns)
+        .map(|row| {
+            let (mut place, mut max) = (0, f32::NEG_INFINITY);
+            for (i, x) in row.iter().enumerate() {
+                if x.widen() > max {
+                    (place, max) = (i, x.widen());
+                }
+            }
+            place
+        })
+        .collect()
+}

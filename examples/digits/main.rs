@@ -1,0 +1,195 @@
+//! Recognizes handwritten digits on arrays that are packed as a TPU keeps them, in f32 and in bf16.
+//!
+//! ```sh
+//! cargo run --release --example digits
+//! ```
+//!
+//! `digits.safetensors` holds a small classifier and 360 images that it was not trained on; see the README beside it.
+//! Weights and images are packed once, and everything from there to the digits happens where the data lies: matrix
+//! products, biases, ReLU and the place of the largest logit. The layouts are types, so a matrix of the wrong size, or
+//! in the wrong element type, would not compile.
+//!
+//! Plain loops over row-major arrays do the same beside it. The program fails if the two see another digit in any of
+//! the images.
+
+mod load;
+mod reference;
+
+use load::File;
+use reference::Reference;
+use std::error::Error;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use tensor_layout::half::bf16;
+use tensor_layout::types::Shape2;
+use tensor_layout::{BF16, F32, Host, Layout, MatmulElement, Packed, matmul_into, tiled, tpu};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const IMAGES: usize = 360;
+const PIXELS: usize = 64;
+const HIDDEN: usize = 128;
+const DIGITS: usize = 10;
+
+/// Runs of which the fastest counts.
+const RUNS: usize = 200;
+
+/// What the products of both precisions are summed up in.
+type Sums = tpu!(f32[IMAGES, HIDDEN]);
+type Logits = tpu!(f32[IMAGES, DIGITS]);
+
+/// A precision to compute in: its element type, and layouts; `tpu!` gives those that the TPU compiler picks.
+trait Precision: MatmulElement<Sum = F32> {
+    type Images: Layout<Element = Self, Shape = Shape2<IMAGES, PIXELS>>;
+    type Weights1: Layout<Element = Self, Shape = Shape2<PIXELS, HIDDEN>>;
+    type Hidden: Layout<Element = Self, Shape = Shape2<IMAGES, HIDDEN>>;
+    type Weights2: Layout<Element = Self, Shape = Shape2<HIDDEN, DIGITS>>;
+
+    /// A tensor of the file in this precision.
+    fn load(file: &File, name: &str, shape: &[usize]) -> Result<Vec<Self::Host>>;
+    fn round(x: f32) -> Self::Host;
+    fn widen(x: Self::Host) -> f32;
+}
+
+impl Precision for F32 {
+    type Images = tpu!(f32[IMAGES, PIXELS]);
+    type Weights1 = tpu!(f32[PIXELS, HIDDEN]);
+    type Hidden = Sums;
+    type Weights2 = tpu!(f32[HIDDEN, DIGITS]);
+
+    fn load(file: &File, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
+        file.f32(name, shape)
+    }
+    fn round(x: f32) -> f32 {
+        x
+    }
+    fn widen(x: f32) -> f32 {
+        x
+    }
+}
+
+impl Precision for BF16 {
+    type Images = tpu!(bf16[IMAGES, PIXELS]);
+    type Weights1 = tpu!(bf16[PIXELS, HIDDEN]);
+    // In the places of the sums, so that rounding is one loop over storage; products take it as it is.
+    type Hidden = tiled!(bf16[IMAGES,HIDDEN]{1,0:T(8,128)});
+    type Weights2 = tpu!(bf16[HIDDEN, DIGITS]);
+
+    fn load(file: &File, name: &str, shape: &[usize]) -> Result<Vec<bf16>> {
+        file.bf16(&format!("{name}.bf16"), shape)
+    }
+    fn round(x: f32) -> bf16 {
+        bf16::from_f32(x)
+    }
+    fn widen(x: bf16) -> f32 {
+        x.to_f32()
+    }
+}
+
+/// The classifier, packed.
+struct Classifier<P: Precision> {
+    weights1: Packed<P::Weights1>,
+    bias1: Vec<f32>,
+    weights2: Packed<P::Weights2>,
+    bias2: Vec<f32>,
+}
+
+impl<P: Precision> Classifier<P> {
+    fn pack(row_major: &Reference<P>) -> Result<Self> {
+        Ok(Self {
+            weights1: P::Weights1::pack(&row_major.weights1)?,
+            bias1: row_major.bias1.clone(),
+            weights2: P::Weights2::pack(&row_major.weights2)?,
+            bias2: row_major.bias2.clone(),
+        })
+    }
+
+    /// The digit in each image.
+    fn digits(&self, images: &Packed<P::Images>, room: &mut Room<P>) -> Vec<usize> {
+        let Room { sums, hidden, logits } = room;
+        matmul_into(images, &self.weights1, sums);
+        sums.zip_broadcast_in_place(&[1], &self.bias1, |x, bias| (x + bias).max(0.0));
+        sums.as_ref().convert_into(&mut hidden.as_mut(), P::round);
+        matmul_into(hidden, &self.weights2, logits);
+        logits.zip_broadcast_in_place(&[1], &self.bias2, |x, bias| x + bias);
+        logits.argmax(&[1])
+    }
+}
+
+/// Arrays that are written anew for each batch of images.
+struct Room<P: Precision> {
+    sums: Packed<Sums>,
+    hidden: Packed<P::Hidden>,
+    logits: Packed<Logits>,
+}
+
+fn run<P: Precision>(file: &File) -> Result<()> {
+    let row_major = Reference::<P>::load(file)?;
+    let pixels: Vec<Host<P::Images>> =
+        file.f32("test.images", &[IMAGES, PIXELS])?.into_iter().map(P::round).collect();
+    let labels = file.i32("test.labels", &[IMAGES])?;
+
+    let classifier = Classifier::<P>::pack(&row_major)?;
+    let images = P::Images::pack(&pixels)?;
+    let (sums, hidden, logits) = (Packed::zeroed()?, Packed::zeroed()?, Packed::zeroed()?);
+    let mut room = Room { sums, hidden, logits };
+    let (time, digits) = fastest(|| classifier.digits(black_box(&images), &mut room));
+    let (reference_time, reference) = fastest(|| row_major.digits(black_box(&pixels)));
+
+    let right = |digits: &[usize]| {
+        digits
+            .iter()
+            .zip(&labels)
+            .filter(|&(&digit, &label)| i32::try_from(digit) == Ok(label))
+            .count()
+    };
+    let per_image = |time: Duration| time.as_secs_f64() * 1e6 / IMAGES as f64;
+    let percent = |right: usize| 100.0 * right as f64 / IMAGES as f64;
+    let (ours, theirs) = (right(&digits), right(&reference));
+    let size = size_of::<P::Host>();
+    println!("{}", P::DTYPE);
+    println!("  images         {}", P::Images::SPEC);
+    println!("  weights        {}, {}", P::Weights1::SPEC, P::Weights2::SPEC);
+    println!("                 {:>12} {:>12}", "packed", "row-major");
+    println!("  right          {ours:>12} {theirs:>12}   of {IMAGES}");
+    println!("  accuracy       {:>11.2}% {:>11.2}%", percent(ours), percent(theirs));
+    println!(
+        "  time           {:>12.3} {:>12.3}   microseconds an image",
+        per_image(time),
+        per_image(reference_time)
+    );
+    println!(
+        "  weights        {:>12} {:>12}   bytes, padding included",
+        P::Weights1::BYTES + P::Weights2::BYTES,
+        (PIXELS * HIDDEN + HIDDEN * DIGITS) * size
+    );
+    println!("  images         {:>12} {:>12}   bytes", P::Images::BYTES, IMAGES * PIXELS * size);
+    println!();
+    match digits.iter().zip(&reference).position(|(ours, theirs)| ours != theirs) {
+        Some(image) => Err(format!(
+            "image {image} is a {} for the packed arrays, but a {} for the row-major ones",
+            digits[image], reference[image]
+        )
+        .into()),
+        None => Ok(()),
+    }
+}
+
+/// What a function gives, and the time that it takes.
+fn fastest<T>(mut f: impl FnMut() -> T) -> (Duration, T) {
+    let mut result = f();
+    let mut best = Duration::MAX;
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        result = f();
+        best = best.min(start.elapsed());
+    }
+    (best, result)
+}
+
+fn main() -> Result<()> {
+    let file =
+        File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/digits/digits.safetensors"))?;
+    run::<F32>(&file)?;
+    run::<BF16>(&file)
+}

@@ -1,0 +1,376 @@
+//! Storage as blocks of lanes: how kernels that depend on the index go through an array of any layout at the speed of
+//! memory.
+//!
+//! Some dimensions are *kept* (a reduction's result has them, a broadcast operand has them), the others are *passed*.
+//! Storage is the parts of the index map, row-major, so any of them from the most minor up are contiguous, and what they
+//! add to the index does not depend on the others. The most minor parts make a block of [`LANES`] elements; those that
+//! follow make a window of blocks, by kept parts (*slots*: each has lanes of its own to accumulate in) and passed parts
+//! (*folds*: blocks that meet in one slot); the rest are loops around the window, kept ones outermost.
+
+use crate::index_map::{IndexMap, MAX_PARTS, MAX_RANK, Part};
+use alloc::vec::Vec;
+
+/// Elements of a block: they follow each other in storage.
+pub(super) const LANES: usize = 32;
+/// Blocks of a window that are worth its set-up: 1024 elements, a tile.
+const WINDOW: usize = 32;
+/// Slots that are accumulated in turn, so that one addition need not wait for the one before.
+const PARALLEL: usize = 4;
+/// Dimensions, and the value that is always zero.
+const VALUES: usize = MAX_RANK + 1;
+const ZERO: usize = MAX_RANK;
+/// Parts, and the loop that leads out of the array.
+const MAX_LOOPS: usize = MAX_PARTS + 1;
+
+/// Where something is, or how far a step goes.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    /// Elements from the start of storage.
+    pub(super) offset: usize,
+    /// Row-major position among the kept dimensions.
+    pub(super) kept: usize,
+    /// Row-major position among the passed dimensions.
+    pub(super) passed: usize,
+    /// The index, padding included.
+    at: [usize; VALUES],
+}
+
+impl Place {
+    #[inline(always)]
+    fn plus(mut self, other: &Self) -> Self {
+        self.offset += other.offset;
+        self.kept += other.kept;
+        self.passed += other.passed;
+        self.at.iter_mut().zip(other.at).for_each(|(a, b)| *a += b);
+        self
+    }
+
+    #[inline(always)]
+    fn minus(mut self, other: &Self) -> Self {
+        self.offset -= other.offset;
+        self.kept -= other.kept;
+        self.passed -= other.passed;
+        self.at.iter_mut().zip(other.at).for_each(|(a, b)| *a -= b);
+        self
+    }
+
+    #[inline(always)]
+    fn times(mut self, n: usize) -> Self {
+        self.offset *= n;
+        self.kept *= n;
+        self.passed *= n;
+        self.at.iter_mut().for_each(|a| *a *= n);
+        self
+    }
+}
+
+/// One part, or a piece of it.
+#[derive(Clone, Copy)]
+struct Loop {
+    y: usize,
+    size: usize,
+    step: Place,
+    /// Whether a step past the size leads to an element that another loop has too; else it leads out of the array.
+    exact: bool,
+}
+
+impl Loop {
+    /// Cuts off the most minor `size` steps, or fewer where the cut must be exact.
+    fn split(self, size: usize) -> (Self, Self) {
+        let size = size.min(self.size);
+        let size = if self.exact {
+            (1..=size).rev().find(|&size| self.size.is_multiple_of(size)).unwrap_or(1)
+        } else {
+            size
+        };
+        self.cut(size)
+    }
+
+    fn cut(self, size: usize) -> (Self, Self) {
+        let outer = Self { size: self.size.div_ceil(size), step: self.step.times(size), ..self };
+        (Self { size, exact: self.exact || outer.size > 1, ..self }, outer)
+    }
+}
+
+/// The blocks of an array.
+pub(super) struct Blocks {
+    bounds: [usize; VALUES],
+    kept: u16,
+    /// The lanes of a block.
+    pub(super) lanes: [Place; LANES],
+    /// Whether all lanes of a block have one place among the kept dimensions.
+    pub(super) uniform: bool,
+    /// The slots of a window: [`parallel`](Self::parallel) for each place among the kept dimensions, one after the
+    /// other.
+    pub(super) slots: Vec<Place>,
+    pub(super) parallel: usize,
+    pub(super) folds: Vec<Place>,
+    /// How many slots follow each other in storage before the next fold does.
+    pub(super) run: usize,
+    /// Stored elements from the first of a window to the last.
+    span: usize,
+    /// How far the last block and lane of a window are from its first.
+    reach: [usize; VALUES],
+    /// How far the last lane of a block is from its first.
+    lane_reach: [usize; VALUES],
+    groups: Vec<Loop>,
+    steps: Vec<Loop>,
+}
+
+/// How much of a block is inside of the array.
+pub(super) enum Inside {
+    All,
+    None,
+    Some([bool; LANES]),
+}
+
+impl Blocks {
+    /// The blocks of an array, with no more than `max_slots` slots for a window; bit `d` of `kept` is set where
+    /// dimension `d` is kept. `None` if storage does not fall into blocks: dimensions are combined, or tile sizes have
+    /// no power of two in common with a block.
+    pub(super) fn new(map: &IndexMap, kept: u8, max_slots: usize) -> Option<Self> {
+        if !map.terms().is_empty() {
+            return None;
+        }
+        let mut bounds = [1; VALUES];
+        bounds[..map.rank()].iter_mut().enumerate().for_each(|(dim, size)| *size = map.bound(dim));
+        let kept = u16::from(kept);
+        let mut blocks = Self {
+            bounds,
+            kept,
+            lanes: [Place::default(); LANES],
+            uniform: true,
+            slots: Vec::new(),
+            parallel: 1,
+            folds: Vec::new(),
+            run: 1,
+            span: 0,
+            reach: [0; VALUES],
+            lane_reach: [0; VALUES],
+            groups: Vec::new(),
+            steps: Vec::new(),
+        };
+        let mut rest = blocks.loops(map);
+        blocks.make_lanes(&mut rest)?;
+        blocks.make_window(rest, max_slots);
+        Some(blocks)
+    }
+
+    fn is_kept(&self, y: usize) -> bool {
+        self.kept >> y & 1 == 1
+    }
+
+    /// The parts as loops, major to minor; first one that leads out of the array, for arrays smaller than a block.
+    fn loops(&self, map: &IndexMap) -> Vec<Loop> {
+        let mut strides = [0; VALUES];
+        let mut sizes = [1, 1];
+        for dim in (0..map.rank()).rev() {
+            let size = &mut sizes[usize::from(self.is_kept(dim))];
+            strides[dim] = *size;
+            *size *= self.bounds[dim];
+        }
+        let outside = Part { source: ZERO, stride: map.len(), ..Part::UNIT };
+        let parts = map.parts().iter().filter(|part| part.size > 1);
+        core::iter::once(&outside)
+            .chain(parts)
+            .map(|part| {
+                let y = if part.source < map.rank() { part.source } else { ZERO };
+                let mut step = Place { offset: part.stride, ..Place::default() };
+                step.at[y] = part.div;
+                if self.is_kept(y) {
+                    step.kept = part.div * strides[y];
+                } else {
+                    step.passed = part.div * strides[y];
+                }
+                Loop { y, size: part.size, step, exact: part.wrap }
+            })
+            .collect()
+    }
+
+    fn make_lanes(&mut self, rest: &mut Vec<Loop>) -> Option<()> {
+        let mut made = 1;
+        while made < LANES {
+            let each = rest.pop()?;
+            let wanted = LANES / made;
+            let size = if wanted.is_multiple_of(each.size) && each.size > 1 {
+                each.size
+            } else if !each.exact || each.size.is_multiple_of(wanted) {
+                wanted
+            } else {
+                return None;
+            };
+            let (inner, outer) = each.cut(size);
+            for lane in made..made * size {
+                self.lanes[lane] = self.lanes[lane - made].plus(&inner.step);
+            }
+            self.uniform &= !self.is_kept(each.y);
+            self.lane_reach[each.y] += (size - 1) * each.step.at[each.y];
+            made *= size;
+            if outer.size > 1 {
+                rest.push(outer);
+            }
+        }
+        Some(())
+    }
+
+    fn make_window(&mut self, mut rest: Vec<Loop>, max_slots: usize) {
+        let (mut slots, mut folds) = (Vec::new(), Vec::new());
+        let (mut slot_count, mut fold_count) = (1, 1);
+        while let Some(each) = rest.pop() {
+            if each.size == 1 {
+                continue;
+            }
+            let room = if self.is_kept(each.y) {
+                max_slots / slot_count
+            } else if slot_count * fold_count < WINDOW {
+                WINDOW / fold_count
+            } else {
+                1
+            };
+            let (inner, outer) = each.split(room.max(1));
+            if self.is_kept(each.y) {
+                slots.insert(0, inner);
+                slot_count *= inner.size;
+            } else {
+                folds.insert(0, inner);
+                fold_count *= inner.size;
+            }
+            if outer.size > 1 {
+                rest.push(outer);
+                break;
+            }
+        }
+        // Where few blocks could be gathered at a time, more slots that end up in the same place.
+        if slot_count < PARALLEL
+            && let Some(fold) = folds.first_mut()
+        {
+            let (inner, outer) = fold.split(fold.size.div_ceil(PARALLEL));
+            *fold = inner;
+            slots.push(outer);
+            self.parallel = outer.size;
+        }
+        self.reach = self.lane_reach;
+        for each in slots.iter().chain(&folds) {
+            self.reach[each.y] += (each.size - 1) * each.step.at[each.y];
+        }
+        self.slots = all(&slots);
+        self.folds = all(&folds);
+        let fold = folds.iter().rev().find(|fold| fold.size > 1);
+        self.run = fold.map_or(self.slots.len(), |fold| {
+            self.slots.iter().take_while(|slot| slot.offset < fold.step.offset).count()
+        });
+        let last = |places: &[Place]| places.last().map_or(0, |place| place.offset);
+        self.span = last(&self.slots) + last(&self.folds) + LANES;
+        (self.groups, self.steps) = rest.into_iter().partition(|each| self.is_kept(each.y));
+    }
+
+    /// The first window of each place that the outer kept parts give, in storage order.
+    #[inline(always)]
+    pub(super) fn groups(&self) -> Walk<'_> {
+        Walk::new(&self.bounds, &self.groups, Place::default())
+    }
+
+    /// The windows of a group, in storage order.
+    #[inline(always)]
+    pub(super) fn steps(&self, group: Place) -> Walk<'_> {
+        Walk::new(&self.bounds, &self.steps, group)
+    }
+
+    /// Whether a window has elements only; if not `writes`, padding of kept dimensions too. Its blocks are then within
+    /// the `len` elements that are stored.
+    #[inline(always)]
+    pub(super) fn is_full(&self, window: &Place, len: usize, writes: bool) -> bool {
+        window.offset + self.span <= len
+            && (0..VALUES).all(|y| {
+                (!writes && self.is_kept(y)) || window.at[y] + self.reach[y] < self.bounds[y]
+            })
+    }
+
+    /// How much of a block is inside of the array.
+    #[inline(always)]
+    pub(super) fn inside(&self, window: &Place, slot: &Place, fold: &Place) -> Inside {
+        let (mut all, mut room) = (true, [0; VALUES]);
+        for (y, room) in room.iter_mut().enumerate() {
+            let at = window.at[y] + slot.at[y] + fold.at[y];
+            if at >= self.bounds[y] {
+                return Inside::None;
+            }
+            *room = self.bounds[y] - at;
+            all &= *room > self.lane_reach[y];
+        }
+        if all {
+            return Inside::All;
+        }
+        Inside::Some(core::array::from_fn(|lane| {
+            self.lanes[lane].at.iter().zip(room).all(|(&at, room)| at < room)
+        }))
+    }
+
+    /// Whether all slots and lanes of a group are inside of the array, as far as kept dimensions go.
+    #[inline(always)]
+    pub(super) fn is_full_of_kept(&self, group: &Place) -> bool {
+        (0..VALUES).all(|y| !self.is_kept(y) || group.at[y] + self.reach[y] < self.bounds[y])
+    }
+
+    /// Whether one lane is inside of the array, as far as kept dimensions go.
+    #[inline(always)]
+    pub(super) fn keeps(&self, group: &Place, slot: &Place, lane: &Place) -> bool {
+        (0..VALUES)
+            .all(|y| !self.is_kept(y) || group.at[y] + slot.at[y] + lane.at[y] < self.bounds[y])
+    }
+}
+
+/// The places that loops lead to inside of the array, the most minor loop fastest.
+pub(super) struct Walk<'a> {
+    bounds: &'a [usize; VALUES],
+    loops: &'a [Loop],
+    digits: [usize; MAX_LOOPS],
+    next: Option<Place>,
+}
+
+impl<'a> Walk<'a> {
+    #[inline(always)]
+    fn new(bounds: &'a [usize; VALUES], loops: &'a [Loop], start: Place) -> Self {
+        Self { bounds, loops, digits: [0; MAX_LOOPS], next: Some(start) }
+    }
+
+    /// The place after `place`: the most minor loop that has one goes on, those within it start again.
+    #[inline(always)]
+    fn after(&mut self, mut place: Place) -> Option<Place> {
+        for (each, digit) in self.loops.iter().zip(&mut self.digits).rev() {
+            place = place.plus(&each.step);
+            *digit += 1;
+            if *digit < each.size && place.at[each.y] < self.bounds[each.y] {
+                return Some(place);
+            }
+            place = place.minus(&each.step.times(*digit));
+            *digit = 0;
+        }
+        None
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Place;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Place> {
+        let place = self.next?;
+        self.next = self.after(place);
+        Some(place)
+    }
+}
+
+/// All places that loops lead to, the most minor loop fastest.
+fn all(loops: &[Loop]) -> Vec<Place> {
+    let mut places = Vec::with_capacity(loops.iter().map(|each| each.size).product());
+    places.push(Place::default());
+    // Backwards: what the minor loops lead to comes again for each step of a major one.
+    for each in loops.iter().rev() {
+        let inner = places.len();
+        for i in inner..inner * each.size {
+            places.push(places[i - inner].plus(&each.step));
+        }
+    }
+    places
+}

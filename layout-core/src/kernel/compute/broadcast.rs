@@ -1,0 +1,188 @@
+//! Functions of elements and of an array with fewer dimensions: a row or a column that meets all others.
+
+use super::blocks::{Blocks, Inside, LANES, Place};
+use super::elements::elements_mut;
+use super::elementwise::{read, write};
+use super::reduce::dims_of;
+use super::simd::{self, Work};
+use crate::kernel::packed::Packed;
+use crate::kernel::typed::Const;
+use crate::kernel::view::{PackedMut, PackedRef};
+use crate::layout::{Host, Layout};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Bytes for the values that a window of blocks meets: half of the smallest nearest cache.
+const VALUE_BYTES: usize = 8 << 10;
+
+impl<L: Layout> PackedMut<'_, L> {
+    /// Replaces each element by `f` of it and of the value in `values` that it meets.
+    ///
+    /// `values` is a row-major array of the dimensions `dims`, in ascending order, and is repeated over the others, as
+    /// XLA's `broadcast` with these `dimensions` does: for a matrix, `[1]` says that it is a row, `[0]` a column. `f`
+    /// is not called for padding, and in any order. Results for types narrower than a byte keep their low bits.
+    ///
+    /// ```
+    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// let mut acts = Acts::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+    /// acts.zip_broadcast_in_place(&[1], &[0.5, 0.25, 0.0], |x, bias| x + bias);
+    /// acts.zip_broadcast_in_place(&[0], &[1.0, 10.0], |x, scale| x * scale);
+    /// assert_eq!(acts.unpack(), [1.5, 2.25, 3.0, 45.0, 52.5, 60.0]);
+    /// ```
+    ///
+    /// # Panics
+    /// If `dims` has a number that is no dimension, or one twice, or `values` has not one value for each index of
+    /// these dimensions.
+    pub fn zip_broadcast_in_place<T: Copy>(
+        &mut self,
+        dims: &[usize],
+        values: &[T],
+        mut f: impl FnMut(Host<L>, T) -> Host<L>,
+    ) {
+        let map = Const::<L>::SPEC.map();
+        let (kept, count) = dims_of::<L>(dims);
+        assert!(values.len() == count, "{} values for {count} indices", values.len());
+        if Const::<L>::SPEC.elements() == 0 {
+            return;
+        }
+        let max_slots = (VALUE_BYTES / (LANES * size_of::<T>().max(1))).max(1);
+        let blocks = Blocks::new(map, kept, max_slots);
+        if let (Some(elements), Some(blocks)) = (elements_mut(self.reborrow()), blocks) {
+            return simd::run(Broadcast { blocks: &blocks, elements, values, f });
+        }
+        let bytes = self.as_bytes_mut();
+        for at in 0..map.len() {
+            if let Some(index) = map.index(at) {
+                let from = index.iter().enumerate().filter(|(dim, _)| kept >> dim & 1 == 1);
+                let from = from.fold(0, |from, (dim, i)| from * map.bound(dim) + i);
+                write::<L>(bytes, at, f(read::<L>(bytes, at), values[from]));
+            }
+        }
+    }
+}
+
+impl<L: Layout> PackedRef<'_, L> {
+    /// A new array of `f` of each element and of the value in `values` that it meets; see
+    /// [`PackedMut::zip_broadcast_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::zip_broadcast_in_place`].
+    pub fn zip_broadcast<T: Copy>(
+        self,
+        dims: &[usize],
+        values: &[T],
+        f: impl FnMut(Host<L>, T) -> Host<L>,
+    ) -> Packed<L> {
+        let mut packed = Packed::fresh();
+        packed.as_bytes_mut().copy_from_slice(self.as_bytes());
+        packed.zip_broadcast_in_place(dims, values, f);
+        packed
+    }
+}
+
+impl<L: Layout> Packed<L> {
+    /// See [`PackedMut::zip_broadcast_in_place`].
+    pub fn zip_broadcast_in_place<T: Copy>(
+        &mut self,
+        dims: &[usize],
+        values: &[T],
+        f: impl FnMut(Host<L>, T) -> Host<L>,
+    ) {
+        self.as_mut().zip_broadcast_in_place(dims, values, f);
+    }
+
+    /// See [`PackedRef::zip_broadcast`].
+    pub fn zip_broadcast<T: Copy>(
+        &self,
+        dims: &[usize],
+        values: &[T],
+        f: impl FnMut(Host<L>, T) -> Host<L>,
+    ) -> Self {
+        self.as_ref().zip_broadcast(dims, values, f)
+    }
+}
+
+struct Broadcast<'a, H, T, F> {
+    blocks: &'a Blocks,
+    elements: &'a mut [H],
+    /// Not empty.
+    values: &'a [T],
+    f: F,
+}
+
+impl<H: Copy, T: Copy, F: FnMut(H, T) -> H> Broadcast<'_, H, T, F> {
+    /// What the lanes of a slot meet. Padding meets any value: nothing is computed for it.
+    #[inline(always)]
+    fn values(&self, group: &Place, slot: &Place) -> [T; LANES] {
+        let (lanes, first) = (&self.blocks.lanes, group.kept + slot.kept);
+        let value = |lane: &Place| *self.values.get(first + lane.kept).unwrap_or(&self.values[0]);
+        if self.blocks.uniform { [value(&lanes[0]); LANES] } else { lanes.each_ref().map(value) }
+    }
+
+    #[inline(always)]
+    fn window(&mut self, window: &Place, values: &[[T; LANES]]) {
+        let blocks = self.blocks;
+        let full = blocks.is_full(window, self.elements.len(), true);
+        for (slots, values) in blocks.slots.chunks(blocks.run).zip(values.chunks(blocks.run)) {
+            if let (true, [slot], [values]) = (full, slots, values) {
+                // The values in registers.
+                let values = *values;
+                for fold in &blocks.folds {
+                    self.block(window.offset + slot.offset + fold.offset, &values);
+                }
+                continue;
+            }
+            for fold in &blocks.folds {
+                for (slot, values) in slots.iter().zip(values) {
+                    let offset = window.offset + slot.offset + fold.offset;
+                    if full {
+                        self.block(offset, values);
+                        continue;
+                    }
+                    match blocks.inside(window, slot, fold) {
+                        Inside::All => self.block(offset, values),
+                        Inside::None => {}
+                        Inside::Some(mask) => self.masked(offset, values, mask),
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn block(&mut self, offset: usize, values: &[T; LANES]) {
+        let rest = self.elements.get_mut(offset..).unwrap_or_default();
+        if let Some(block) = rest.first_chunk_mut::<LANES>() {
+            // All is read before any is written: the compiler need not know that they do not overlap.
+            let (from, values) = (*block, *values);
+            *block = core::array::from_fn(|lane| (self.f)(from[lane], values[lane]));
+        }
+    }
+
+    #[inline(always)]
+    fn masked(&mut self, offset: usize, values: &[T; LANES], mask: [bool; LANES]) {
+        for lane in (0..LANES).filter(|&lane| mask[lane]) {
+            let x = &mut self.elements[offset + lane];
+            *x = (self.f)(*x, values[lane]);
+        }
+    }
+}
+
+impl<H: Copy, T: Copy, F: FnMut(H, T) -> H> Work for Broadcast<'_, H, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        let blocks = self.blocks;
+        let mut values: Vec<[T; LANES]> = vec![[self.values[0]; LANES]; blocks.slots.len()];
+        for group in blocks.groups() {
+            for (values, slot) in values.iter_mut().zip(&blocks.slots) {
+                *values = self.values(&group, slot);
+            }
+            for window in blocks.steps(group) {
+                self.window(&window, &values);
+            }
+        }
+    }
+}

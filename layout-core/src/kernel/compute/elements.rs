@@ -1,0 +1,129 @@
+//! Storage as a slice of host values.
+#![allow(unsafe_code, reason = "storage is viewed as host values")]
+
+use crate::kernel::error::PackError;
+use crate::kernel::host::{bytes_of, bytes_of_mut};
+use crate::kernel::packed::Packed;
+use crate::kernel::typed::Const;
+use crate::kernel::view::{PackedMut, PackedRef};
+use crate::layout::{Host, Layout};
+
+/// Whether storage holds host values: whole bytes, in the width that the type has. Of `pred` and types narrower than
+/// a byte, not every byte is a value.
+pub(super) const fn direct<L: Layout>() -> bool {
+    let spec = Const::<L>::SPEC;
+    spec.dtype().bits() >= 8 && spec.dtype().bits() == spec.stored_bits()
+}
+
+/// Storage as host values, where it holds such. The compiler sees how many: loops over them need no checks.
+#[inline(always)]
+pub(super) fn elements<L: Layout>(bytes: PackedRef<'_, L>) -> Option<&[Host<L>]> {
+    let bytes = bytes.as_bytes();
+    debug_assert_eq!(bytes.len(), Const::<L>::SPEC.storage_bytes());
+    // SAFETY: each array has the bytes of its layout, aligned for a host value: a `Packed` is to 64 bytes, and views
+    // check both. Stored and host width are equal, so as many values fill them, and each bit pattern is one: `bool` is
+    // not direct.
+    (const { direct::<L>() })
+        .then(|| unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), const { L::LEN }) })
+}
+
+/// Storage as host values to write, where it holds such.
+#[inline(always)]
+pub(super) fn elements_mut<L: Layout>(packed: PackedMut<'_, L>) -> Option<&mut [Host<L>]> {
+    let bytes = packed.into_bytes();
+    debug_assert_eq!(bytes.len(), Const::<L>::SPEC.storage_bytes());
+    // SAFETY: as in `elements`; and host values have no padding bytes, so that all of storage stays bytes.
+    (const { direct::<L>() }).then(|| unsafe {
+        core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), const { L::LEN })
+    })
+}
+
+/// Fails to compile where storage does not hold host values. Whatever users call has this itself, so that rustc names
+/// their line.
+pub(super) const fn assert_direct<L: Layout>() {
+    assert!(
+        direct::<L>(),
+        "elements narrower than a byte, or stored in more bits than they have, are not host values in storage; use \
+         `map`, `fold`, `get` or `unpack`"
+    );
+}
+
+impl<'a, L: Layout> PackedRef<'a, L> {
+    /// Views host values in the order in which the layout stores them, padding included: for a layout without tiles, a
+    /// row-major array. The inverse of [`PackedRef::as_elements`].
+    ///
+    /// For types of whole bytes in their own width; does not compile for others.
+    ///
+    /// ```
+    /// use layout_core::{F32, PackedRef, Tiled, types::{Order2, Shape2}};
+    /// type RowMajor = Tiled<F32, Shape2<2, 3>, Order2<1, 0>>;
+    /// let view = PackedRef::<RowMajor>::from_elements(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+    /// assert_eq!(view.get([1, 0]), 4.0);
+    /// ```
+    ///
+    /// # Errors
+    /// If `elements` has not the length of the layout, or the layout splits the array between memories.
+    pub fn from_elements(elements: &'a [Host<L>]) -> Result<Self, PackError> {
+        const { assert_direct::<L>() };
+        Self::new(bytes_of(elements))
+    }
+
+    /// All stored elements, padding included, in storage order: the element at `index` is number `L::offset(index)`.
+    ///
+    /// For types of whole bytes in their own width; does not compile for others.
+    ///
+    /// ```
+    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Tiles = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// let packed = Tiles::pack(&[1.0; 15]).unwrap();
+    /// assert_eq!(packed.as_elements().len(), 24);
+    /// assert_eq!(packed.as_elements()[Tiles::offset([2, 3])], 1.0);
+    /// ```
+    #[inline]
+    pub fn as_elements(self) -> &'a [Host<L>] {
+        const { assert_direct::<L>() };
+        elements(self).unwrap_or_default()
+    }
+}
+
+impl<'a, L: Layout> PackedMut<'a, L> {
+    /// Views host values, to write; see [`PackedRef::from_elements`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::from_elements`].
+    pub fn from_elements(elements: &'a mut [Host<L>]) -> Result<Self, PackError> {
+        const { assert_direct::<L>() };
+        // SAFETY: the elements are no `bool`, whose bytes are not all values: those are narrower than a byte.
+        Self::new(unsafe { bytes_of_mut(elements) })
+    }
+
+    /// See [`PackedRef::as_elements`].
+    #[inline]
+    pub fn as_elements(&self) -> &[Host<L>] {
+        const { assert_direct::<L>() };
+        elements(self.as_ref()).unwrap_or_default()
+    }
+
+    /// All stored elements to write, padding included, in storage order; see [`PackedRef::as_elements`].
+    #[inline]
+    pub fn as_elements_mut(&mut self) -> &mut [Host<L>] {
+        const { assert_direct::<L>() };
+        elements_mut(self.reborrow()).unwrap_or_default()
+    }
+}
+
+impl<L: Layout> Packed<L> {
+    /// See [`PackedRef::as_elements`].
+    #[inline]
+    pub fn as_elements(&self) -> &[Host<L>] {
+        const { assert_direct::<L>() };
+        elements(self.as_ref()).unwrap_or_default()
+    }
+
+    /// All stored elements to write, padding included, in storage order; see [`PackedRef::as_elements`].
+    #[inline]
+    pub fn as_elements_mut(&mut self) -> &mut [Host<L>] {
+        const { assert_direct::<L>() };
+        elements_mut(self.as_mut()).unwrap_or_default()
+    }
+}

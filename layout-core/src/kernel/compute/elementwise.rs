@@ -1,0 +1,261 @@
+//! Functions of single elements: flat loops over storage, at the speed of the same loop over a plain slice.
+//!
+//! Padding is computed like everything else, since leaving it out costs more: closures see its values too, which may
+//! be anything of the host type, and what they give for it is never read as an element.
+//!
+//! Whatever users call with two layouts compares them itself, so that rustc names their line.
+
+use super::elements::{elements, elements_mut};
+use crate::dtype::{Element, HostValue};
+use crate::kernel::element::{get, store};
+use crate::kernel::packed::Packed;
+use crate::kernel::typed::Const;
+use crate::kernel::view::{PackedMut, PackedRef};
+use crate::layout::{Host, Layout};
+use crate::same::assert_same_places;
+
+impl<L: Layout> PackedRef<'_, L> {
+    /// A new array of `f` of each element.
+    ///
+    /// `f` is also called for padding, in any order, and must not panic there. Results for types narrower than a byte
+    /// keep their low bits. To write to an array that exists: [`PackedRef::convert_into`], [`PackedMut::map_in_place`].
+    ///
+    /// ```
+    /// use layout_core::{BF16, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
+    /// type Acts = Tiled<BF16, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
+    /// let acts = Acts::pack(&[bf16::from_f32(-1.5); 20_000]).unwrap();
+    /// let relu = acts.map(|x| if x < bf16::ZERO { bf16::ZERO } else { x });
+    /// assert_eq!(relu.get([99, 199]), bf16::ZERO);
+    /// ```
+    pub fn map(self, f: impl FnMut(Host<L>) -> Host<L>) -> Packed<L> {
+        let mut packed = Packed::fresh();
+        convert(self, &mut packed.as_mut(), f);
+        packed
+    }
+
+    /// A new array of `f` of each pair of elements, one of this array and one of `other`; see [`PackedRef::map`].
+    ///
+    /// The two may differ in element type; does not compile if they do not place each element at the same offset.
+    ///
+    /// ```
+    /// use layout_core::{F32, Layout, PRED, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Values = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// type Mask = Tiled<PRED, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// let values = Values::pack(&[2.0; 15]).unwrap();
+    /// let mask = Mask::pack(&[false; 15]).unwrap();
+    /// let masked = values.zip(&mask, |value, mask| if mask { value } else { f32::NEG_INFINITY });
+    /// assert_eq!(masked.get([2, 4]), f32::NEG_INFINITY);
+    /// ```
+    pub fn zip<M>(
+        self,
+        other: PackedRef<'_, M>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+    ) -> Packed<L>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        let mut packed = Packed::fresh();
+        zip(self, other, &mut packed.as_mut(), f);
+        packed
+    }
+
+    /// A new array of the layout `M` of `f` of each element; see [`PackedRef::map`].
+    ///
+    /// Does not compile if the two layouts do not place each element at the same offset.
+    ///
+    /// ```
+    /// use layout_core::{BF16, F32, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
+    /// type Weights<E> = Tiled<E, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
+    /// let weights = Weights::<F32>::pack(&[0.1; 20_000]).unwrap();
+    /// let rounded = weights.convert::<Weights<BF16>>(bf16::from_f32);
+    /// assert_eq!(rounded.get([99, 199]).to_f32(), 0.100_097_656);
+    /// ```
+    ///
+    /// ```compile_fail
+    /// # use layout_core::{BF16, F32, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
+    /// # type Weights<E> = Tiled<E, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
+    /// # let weights = Weights::<F32>::pack(&[0.1; 20_000]).unwrap();
+    /// type Other = Tiled<BF16, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>,)>; // no pairs of rows
+    /// weights.convert::<Other>(bf16::from_f32);
+    /// ```
+    pub fn convert<M>(self, f: impl FnMut(Host<L>) -> Host<M>) -> Packed<M>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        let mut packed = Packed::fresh();
+        convert(self, &mut packed.as_mut(), f);
+        packed
+    }
+
+    /// Writes `f` of each element to `to`; see [`PackedRef::convert`].
+    pub fn convert_into<M>(self, to: &mut PackedMut<'_, M>, f: impl FnMut(Host<L>) -> Host<M>)
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        convert(self, to, f);
+    }
+
+    /// Writes `f` of each pair of elements, one of this array and one of `other`, to `to`; see [`PackedRef::zip`].
+    pub fn zip_into<M, T>(
+        self,
+        other: PackedRef<'_, M>,
+        to: &mut PackedMut<'_, T>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
+    ) where
+        M: Layout<Shape = <L as Layout>::Shape>,
+        T: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        const { assert_same_places::<L, T>() };
+        zip(self, other, to, f);
+    }
+}
+
+impl<L: Layout> PackedMut<'_, L> {
+    /// Replaces each element by `f` of it; see [`PackedRef::map`].
+    pub fn map_in_place(&mut self, mut f: impl FnMut(Host<L>) -> Host<L>) {
+        if let Some(elements) = elements_mut(self.reborrow()) {
+            for x in elements {
+                *x = f(*x);
+            }
+        } else {
+            let bytes = self.as_bytes_mut();
+            for at in 0..len::<L>() {
+                write::<L>(bytes, at, f(read::<L>(bytes, at)));
+            }
+        }
+    }
+
+    /// Replaces each element by `f` of it and the element of `other`; see [`PackedRef::zip`].
+    pub fn zip_in_place<M>(
+        &mut self,
+        other: PackedRef<'_, M>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+    ) where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        zip_in_place(self.reborrow(), other, f);
+    }
+}
+
+impl<L: Layout> Packed<L> {
+    /// See [`PackedRef::map`].
+    pub fn map(&self, f: impl FnMut(Host<L>) -> Host<L>) -> Self {
+        self.as_ref().map(f)
+    }
+
+    /// See [`PackedMut::map_in_place`].
+    pub fn map_in_place(&mut self, f: impl FnMut(Host<L>) -> Host<L>) {
+        self.as_mut().map_in_place(f);
+    }
+
+    /// See [`PackedRef::zip`].
+    pub fn zip<M>(&self, other: &Packed<M>, f: impl FnMut(Host<L>, Host<M>) -> Host<L>) -> Self
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        let mut packed = Self::fresh();
+        zip(self.as_ref(), other.as_ref(), &mut packed.as_mut(), f);
+        packed
+    }
+
+    /// See [`PackedMut::zip_in_place`].
+    pub fn zip_in_place<M>(&mut self, other: &Packed<M>, f: impl FnMut(Host<L>, Host<M>) -> Host<L>)
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        zip_in_place(self.as_mut(), other.as_ref(), f);
+    }
+
+    /// See [`PackedRef::convert`].
+    pub fn convert<M>(&self, f: impl FnMut(Host<L>) -> Host<M>) -> Packed<M>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        let mut packed = Packed::fresh();
+        convert(self.as_ref(), &mut packed.as_mut(), f);
+        packed
+    }
+}
+
+/// Writes `f` of each element to `to`, whose layout has the same places.
+fn convert<L: Layout, M: Layout>(
+    from: PackedRef<'_, L>,
+    to: &mut PackedMut<'_, M>,
+    mut f: impl FnMut(Host<L>) -> Host<M>,
+) {
+    if let (Some(to), Some(elements)) = (elements_mut(to.reborrow()), elements(from)) {
+        for (to, x) in to.iter_mut().zip(elements) {
+            *to = f(*x);
+        }
+    } else {
+        let (from, to) = (from.as_bytes(), to.as_bytes_mut());
+        for at in 0..len::<L>() {
+            write::<M>(to, at, f(read::<L>(from, at)));
+        }
+    }
+}
+
+/// Writes `f` of each pair of elements to `to`; all three layouts have the same places.
+fn zip<L: Layout, M: Layout, T: Layout>(
+    from: PackedRef<'_, L>,
+    other: PackedRef<'_, M>,
+    to: &mut PackedMut<'_, T>,
+    mut f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
+) {
+    let both = elements(from).zip(elements(other));
+    if let (Some(to), Some((xs, ys))) = (elements_mut(to.reborrow()), both) {
+        for (to, (x, y)) in to.iter_mut().zip(xs.iter().zip(ys)) {
+            *to = f(*x, *y);
+        }
+    } else {
+        let (from, other, to) = (from.as_bytes(), other.as_bytes(), to.as_bytes_mut());
+        for at in 0..len::<L>() {
+            write::<T>(to, at, f(read::<L>(from, at), read::<M>(other, at)));
+        }
+    }
+}
+
+/// Replaces each element of `to` by `f` of it and the element of `other`, whose layout has the same places.
+fn zip_in_place<L: Layout, M: Layout>(
+    mut to: PackedMut<'_, L>,
+    other: PackedRef<'_, M>,
+    mut f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+) {
+    if let (Some(xs), Some(ys)) = (elements_mut(to.reborrow()), elements(other)) {
+        for (x, y) in xs.iter_mut().zip(ys) {
+            *x = f(*x, *y);
+        }
+    } else {
+        let (bytes, other) = (to.as_bytes_mut(), other.as_bytes());
+        for at in 0..len::<L>() {
+            write::<L>(bytes, at, f(read::<L>(bytes, at), read::<M>(other, at)));
+        }
+    }
+}
+
+/// Stored elements but for those that align the end of storage.
+const fn len<L: Layout>() -> usize {
+    const { Const::<L>::SPEC.map().len() }
+}
+
+#[inline]
+pub(super) fn read<L: Layout>(bytes: &[u8], at: usize) -> Host<L> {
+    get::<<L as Layout>::Element>(bytes, const { Const::<L>::SPEC.stored_bits() }, at)
+}
+
+/// Writes what fits of `value`.
+#[inline]
+pub(super) fn write<L: Layout>(bytes: &mut [u8], at: usize, value: Host<L>) {
+    let mut le = [0; 16];
+    value.write_le(&mut le);
+    le[0] = <L as Layout>::Element::DTYPE.normalize(le[0]);
+    store(bytes, const { Const::<L>::SPEC.stored_bits() }, at, u128::from_le_bytes(le));
+}

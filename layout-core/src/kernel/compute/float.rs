@@ -1,0 +1,81 @@
+//! Floats of 16 bits as `f32` and back, without branches, so that loops over many of them become vector code.
+
+use half::{bf16, f16};
+
+/// Exact.
+#[inline(always)]
+pub(super) fn widen_bf16(x: bf16) -> f32 {
+    f32::from_bits(u32::from(x.to_bits()) << 16)
+}
+
+/// Rounds to nearest, ties to even; a NaN becomes a quiet one.
+#[inline(always)]
+pub(super) fn narrow_bf16(x: f32) -> bf16 {
+    let bits = x.to_bits();
+    let rounded = bits.wrapping_add(0x7FFF + (bits >> 16 & 1));
+    bf16::from_bits((if x.is_nan() { bits | 0x40_0000 } else { rounded } >> 16) as u16)
+}
+
+/// Exact.
+#[inline(always)]
+pub(super) fn widen_f16(x: f16) -> f32 {
+    let bits = u32::from(x.to_bits());
+    let (sign, magnitude) = ((bits & 0x8000) << 16, (bits & 0x7FFF) << 13);
+    // The exponent has another bias: 127 - 15 = 112. Multiplying also makes subnormal numbers normal.
+    let scaled = (f32::from_bits(magnitude) * f32::from_bits((127 + 112) << 23)).to_bits();
+    let finite = magnitude < 31 << 23;
+    f32::from_bits(sign | if finite { scaled } else { magnitude | 0xFF << 23 })
+}
+
+/// Rounds to nearest, ties to even; a NaN becomes a quiet one.
+#[inline(always)]
+pub(super) fn narrow_f16(x: f32) -> f16 {
+    let bits = x.to_bits();
+    let (sign, magnitude) = (bits >> 16 & 0x8000, bits & 0x7FFF_FFFF);
+    // Subnormal: adding this power of two leaves the bits that f16 has, rounded, at the end of the sum.
+    let half = f32::from_bits(126 << 23);
+    let subnormal = (f32::from_bits(magnitude) + half).to_bits().wrapping_sub(half.to_bits());
+    let bias = magnitude.wrapping_sub(112 << 23);
+    let normal = bias.wrapping_add(0xFFF + (magnitude >> 13 & 1)) >> 13;
+    let nan_or_infinite =
+        if magnitude > 0xFF << 23 { 0x7E00 | magnitude >> 13 & 0x3FF } else { 0x7C00 };
+    let rounded = match magnitude {
+        ..0x3880_0000 => subnormal,
+        0x3880_0000..0x4780_0000 => normal,
+        _ => nan_or_infinite,
+    };
+    f16::from_bits((sign | rounded) as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widening_is_exact_and_narrowing_gives_it_back() {
+        for bits in 0..=u16::MAX {
+            let (b, h) = (bf16::from_bits(bits), f16::from_bits(bits));
+            let (wide_b, wide_h) = (widen_bf16(b), widen_f16(h));
+            assert!(b.is_nan() && wide_b.is_nan() || wide_b.to_bits() == b.to_f32().to_bits());
+            assert!(h.is_nan() && wide_h.is_nan() || wide_h.to_bits() == h.to_f32().to_bits());
+            assert!(b.is_nan() && narrow_bf16(wide_b).is_nan() || narrow_bf16(wide_b) == b);
+            assert!(h.is_nan() && narrow_f16(wide_h).is_nan() || narrow_f16(wide_h) == h);
+        }
+    }
+
+    #[test]
+    fn narrowing_rounds_as_half_does() {
+        // All exponents and signs, mantissas around the ties.
+        for high in 0..=u16::MAX {
+            for low in [0, 1, 0x0FFF, 0x1000, 0x1001, 0x3000, 0x7FFF, 0x8000, 0x8001, 0xFFFF] {
+                let x = f32::from_bits(u32::from(high) << 16 | low);
+                let (b, h) = (narrow_bf16(x), narrow_f16(x));
+                assert!(x.is_nan() && b.is_nan() || b.to_bits() == bf16::from_f32(x).to_bits());
+                assert!(
+                    x.is_nan() && h.is_nan() || h.to_bits() == f16::from_f32(x).to_bits(),
+                    "{x:e}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Vectors of 8 words: AVX2 and FMA.
+#![allow(unsafe_code, reason = "instructions that not every CPU has")]
+
+use super::grid::Word;
+use super::lanes::{Block, Dot, Vectors, multiply};
+use crate::dtype::{BF16, F32, S8};
+use core::arch::x86_64::*;
+use core::marker::PhantomData;
+
+/// The CPU has AVX2 and FMA, and AVX-VNNI for `Vnni`; words hold elements `E`.
+struct Avx2<E>(PhantomData<E>);
+
+impl<E> Avx2<E> {
+    /// # Safety
+    /// The CPU must have AVX2 and FMA, and AVX-VNNI for `Vnni`.
+    #[inline(always)]
+    unsafe fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<E> Clone for Avx2<E> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for Avx2<E> {}
+
+impl<E> Vectors for Avx2<E> {
+    type Vector = __m256i;
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    fn splat(self, word: u32) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe { _mm256_set1_epi32(word.cast_signed()) }
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_and_si256(a, b) }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, at: *const Word) {
+        // SAFETY: a prefetch of any address is without effect but on the caches.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const Word) -> __m256i {
+        // SAFETY: as above; the caller promises the words.
+        unsafe { _mm256_loadu_si256(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, words: __m256i, to: *mut Word) {
+        // SAFETY: as above; the caller promises the words.
+        unsafe { _mm256_storeu_si256(to.cast(), words) }
+    }
+}
+
+impl Dot for Avx2<F32> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: __m256i, _: usize) -> __m256i {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe {
+            let [sums, a, b] = [sums, a, b].map(|words| _mm256_castsi256_ps(words));
+            _mm256_castps_si256(_mm256_fmadd_ps(a, b, sums))
+        }
+    }
+}
+
+/// As the portable kernel takes them: each word is two parts, of one `f32` each.
+impl Dot for Avx2<BF16> {
+    const PARTS: usize = 2;
+
+    #[inline(always)]
+    fn part(self, words: __m256i, part: usize) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe {
+            match part {
+                0 => _mm256_slli_epi32::<16>(words),
+                _ => _mm256_and_si256(words, _mm256_set1_epi32(0xFFFF_0000_u32.cast_signed())),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        Avx2::<F32>(PhantomData).dot(sums, a, b)
+    }
+}
+
+/// As the portable kernel takes them: each word is two parts, of two `i16` each.
+impl Dot for Avx2<S8> {
+    const PARTS: usize = 2;
+
+    #[inline(always)]
+    fn part(self, words: __m256i, part: usize) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe {
+            match part {
+                0 => _mm256_srai_epi16::<8>(_mm256_slli_epi16::<8>(words)),
+                _ => _mm256_srai_epi16::<8>(words),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(a, b)) }
+    }
+}
+
+/// Bytes, on a CPU that also has AVX-VNNI, whose instruction takes those of `A` without a sign: `A` holds 128 more than
+/// its elements.
+struct Vnni;
+
+impl Dot for Avx2<Vnni> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: __m256i, _: usize) -> __m256i {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe { _mm256_dpbusd_avx_epi32(sums, a, b) }
+    }
+}
+
+/// Rows of a block: with two vectors each, all 16 registers are in use.
+pub(super) const ROWS: usize = 6;
+pub(super) const COLUMNS: usize = 2 * 8;
+
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn f32(block: &mut Block<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, ROWS, 2>(unsafe { Avx2::<F32>::new() }, block);
+}
+
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn bf16(block: &mut Block<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, ROWS, 2>(unsafe { Avx2::<BF16>::new() }, block);
+}
+
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn s8(block: &mut Block<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, ROWS, 2>(unsafe { Avx2::<S8>::new() }, block);
+}
+
+#[target_feature(enable = "avx2,fma,avxvnni")]
+pub(super) fn s8_vnni(block: &mut Block<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, ROWS, 2>(unsafe { Avx2::<Vnni>::new() }, block);
+}
+
+/// One row of [`s8_vnni`].
+#[target_feature(enable = "avx2,fma,avxvnni")]
+pub(super) fn s8_vnni_row(block: &mut Block<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx2::<Vnni>::new() }, block);
+}

@@ -1,0 +1,187 @@
+//! Which micro-kernel multiplies elements of a type on this CPU.
+#![allow(unsafe_code, reason = "kernels need instructions that not every CPU has")]
+
+use super::grid::Word;
+use super::lanes::Block;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+use super::{avx2, avx512, transpose};
+use super::{panels, portable};
+use crate::dtype::DType;
+
+/// What becomes of a word of `A` in its panel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Prepare {
+    /// It stays as it is.
+    Keep,
+    /// Two `bf16` become two `f32`.
+    Widen,
+    /// Four bytes become twice two `i16`: elements 0 and 2, then 1 and 3.
+    Spread,
+    /// 128 is added to each byte.
+    Shift,
+}
+
+impl Prepare {
+    /// Words that a word becomes.
+    pub(super) const fn parts(self) -> usize {
+        match self {
+            Self::Keep | Self::Shift => 1,
+            Self::Widen | Self::Spread => 2,
+        }
+    }
+}
+
+/// Rows of `A` up to which it does not pay to copy `B` to panels, on any CPU.
+pub(super) const FEW_ROWS: usize = 64;
+
+/// A function that computes a block, for CPUs that have what it needs.
+type Run = unsafe fn(&mut Block<'_>);
+
+/// A micro-kernel that this CPU can run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kernel {
+    /// Rows of a block.
+    pub(super) rows: usize,
+    /// Columns of a block, in words.
+    pub(super) columns: usize,
+    /// Rows of words in a block at most, so that the panels of `A` and `B` stay in the nearest caches.
+    pub(super) depth: usize,
+    /// Rows of `A` up to which `B` is read where it lies, if its depth is that of a block.
+    pub(super) direct: usize,
+    pub(super) prepare: Prepare,
+    pub(super) run: Run,
+    /// Computes a block of one row, where `A` is [shifted](Prepare::Shift).
+    pub(super) row: Option<Run>,
+    pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
+}
+
+impl Kernel {
+    /// The fastest for elements of a type: `bf16`, `s8` or `f32`.
+    pub(super) fn choose(dtype: DType) -> Self {
+        let mut best = Self::portable(dtype);
+        Self::each(dtype, |kernel| best = kernel);
+        best
+    }
+
+    /// Every kernel that this CPU can run, the fastest last.
+    pub(super) fn each(dtype: DType, mut with: impl FnMut(Self)) {
+        with(Self::portable(dtype));
+        #[cfg(all(target_arch = "x86_64", feature = "std"))]
+        {
+            use std::is_x86_feature_detected as has;
+            if !(has!("avx2") && has!("fma")) {
+                return;
+            }
+            // SAFETY: the CPU has what was just found.
+            with(unsafe { Self::avx2(dtype) });
+            if dtype == DType::S8 && has!("avxvnni") {
+                // SAFETY: as above.
+                with(unsafe { Self::avx_vnni() });
+            }
+            let dot_products = match dtype {
+                DType::BF16 => has!("avx512bf16"),
+                DType::S8 => has!("avx512vnni"),
+                _ => true,
+            };
+            if has!("avx512f") && dot_products {
+                // SAFETY: as above.
+                with(unsafe { Self::avx512(dtype) });
+            }
+        }
+    }
+
+    /// The kernel that needs nothing of the CPU.
+    pub(super) fn portable(dtype: DType) -> Self {
+        let (run, prepare): (Run, _) = match dtype {
+            DType::BF16 => (portable::bf16, Prepare::Widen),
+            DType::S8 => (portable::s8, Prepare::Spread),
+            _ => (portable::f32, Prepare::Keep),
+        };
+        Self {
+            rows: portable::ROWS,
+            columns: portable::COLUMNS,
+            depth: 256,
+            direct: FEW_ROWS,
+            prepare,
+            run,
+            row: None,
+            transpose: panels::transpose,
+        }
+    }
+
+    /// # Safety
+    /// The CPU must have AVX2 and FMA.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    unsafe fn avx2(dtype: DType) -> Self {
+        let (run, prepare): (Run, _) = match dtype {
+            DType::BF16 => (avx2::bf16, Prepare::Widen),
+            DType::S8 => (avx2::s8, Prepare::Spread),
+            _ => (avx2::f32, Prepare::Keep),
+        };
+        Self {
+            rows: avx2::ROWS,
+            columns: avx2::COLUMNS,
+            depth: 384,
+            direct: FEW_ROWS,
+            prepare,
+            run,
+            row: None,
+            transpose: transpose::transpose::<{ avx2::ROWS }>,
+        }
+    }
+
+    /// The kernel for `s8`.
+    ///
+    /// # Safety
+    /// The CPU must have AVX2, FMA and AVX-VNNI.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    unsafe fn avx_vnni() -> Self {
+        // SAFETY: the caller promises the instructions.
+        let avx2 = unsafe { Self::avx2(DType::S8) };
+        let row: Run = avx2::s8_vnni_row;
+        Self { prepare: Prepare::Shift, run: avx2::s8_vnni, row: Some(row), ..avx2 }
+    }
+
+    /// # Safety
+    /// The CPU must have AVX2 and AVX-512 F, for bf16 also BF16, for s8 also VNNI.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    unsafe fn avx512(dtype: DType) -> Self {
+        let (run, row, prepare): (Run, Option<Run>, _) = match dtype {
+            DType::BF16 => (avx512::bf16, None, Prepare::Keep),
+            DType::S8 => (avx512::s8, Some(avx512::s8_row), Prepare::Shift),
+            _ => (avx512::f32, None, Prepare::Keep),
+        };
+        Self {
+            rows: avx512::ROWS,
+            columns: avx512::COLUMNS,
+            depth: 1024,
+            direct: usize::MAX,
+            prepare,
+            run,
+            row,
+            transpose: transpose::transpose::<{ avx512::ROWS }>,
+        }
+    }
+
+    /// Computes a block of [`Kernel::rows`] rows.
+    #[inline]
+    pub(super) fn run(&self, block: &mut Block<'_>) {
+        // SAFETY: the value was made where the CPU has what the function needs; the function checks the block.
+        unsafe { (self.run)(block) }
+    }
+
+    /// Writes the first words of all rows, then the second words of all rows, and so on.
+    #[inline]
+    pub(super) fn transpose(&self, rows: &[&[Word]], to: &mut [u32]) {
+        // SAFETY: as in `run`; the function checks the lengths.
+        unsafe { (self.transpose)(rows, to) }
+    }
+
+    /// Computes a block of one row, for the kernels whose `A` is [shifted](Prepare::Shift).
+    pub(super) fn run_row(&self, block: &mut Block<'_>) {
+        if let Some(row) = self.row {
+            // SAFETY: as in `run`.
+            unsafe { row(block) }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+use crate::tiled::TiledSpec;
+
+/// Four bytes of an array: one element of 32 bits, or 2 or 4 narrower ones. They need not be aligned.
+pub(super) type Word = [u8; 4];
+
+/// Where the elements of a matrix are: tiles in row-major order, each of them row-major in itself.
+///
+/// An array without tiles is one tile. An array of narrow elements with a second tile `(2,1)` or `(4,1)` is a grid of
+/// words: each holds the elements of 2 or 4 rows that are above each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Grid {
+    /// Rows of a tile.
+    pub(super) height: usize,
+    /// Columns of a tile.
+    pub(super) width: usize,
+    /// Tiles beside each other.
+    pub(super) across: usize,
+}
+
+impl Grid {
+    /// The grid of a matrix in a layout that packs `depth` rows to a row of words; `None` if the layout is another.
+    pub(super) fn of(spec: &TiledSpec, depth: usize) -> Option<Self> {
+        let bits = spec.stored_bits();
+        if spec.minor_to_major() != [1, 0] || spec.padded().is_some() || bits != spec.dtype().bits()
+        {
+            return None;
+        }
+        let &[rows, columns] = spec.dims() else { return None };
+        match spec.tiles() {
+            [] if depth == 1 => Some(Self::row_major([rows, columns])),
+            [tile, inner @ ..] => {
+                let &[height, width] = tile.as_slice() else { return None };
+                let packs = match inner {
+                    [] => depth == 1,
+                    [inner] => depth > 1 && inner.as_slice() == [depth, 1],
+                    _ => false,
+                };
+                // The check of the layout has refused empty tiles; `*` is no number.
+                let fits = height < isize::MAX as usize && width < isize::MAX as usize;
+                (packs && fits && height.is_multiple_of(depth)).then(|| Self {
+                    height: height / depth,
+                    width,
+                    across: columns.div_ceil(width),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The grid of an array without tiles.
+    pub(super) const fn row_major([rows, columns]: [usize; 2]) -> Self {
+        let (height, width) =
+            (if rows > 0 { rows } else { 1 }, if columns > 0 { columns } else { 1 });
+        Self { height, width, across: 1 }
+    }
+
+    /// Where the element in a row and column is, in elements.
+    #[inline]
+    pub(super) const fn offset(&self, row: usize, column: usize) -> usize {
+        let tile = row / self.height * self.across + column / self.width;
+        (tile * self.height + row % self.height) * self.width + column % self.width
+    }
+
+    /// How many of `count` elements from a column on are beside each other.
+    #[inline]
+    pub(super) const fn run(&self, column: usize, count: usize) -> usize {
+        let left = self.width - column % self.width;
+        if left < count { left } else { count }
+    }
+
+    /// A number of rows that the rows of the array can be cut at the multiples of, so that each piece is contiguous.
+    #[cfg(feature = "parallel")]
+    pub(super) const fn cut(&self) -> usize {
+        if self.across == 1 { 1 } else { self.height }
+    }
+}

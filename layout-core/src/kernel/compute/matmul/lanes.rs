@@ -1,0 +1,232 @@
+//! The micro-kernel, written once for all instruction sets and element types.
+#![allow(
+    unsafe_code,
+    reason = "the innermost loop reads and writes without checks, after they are all made"
+)]
+
+use super::grid::{Grid, Word};
+use core::ops::Range;
+
+/// Words in a cache line.
+const LINE: usize = 16;
+
+/// What an instruction set does with a vector of words. A value stands for a CPU that has the instructions.
+pub(super) trait Vectors: Copy {
+    /// A vector of words.
+    type Vector: Copy;
+    /// Words in a vector.
+    const LANES: usize;
+
+    /// A vector of equal words.
+    fn splat(self, word: u32) -> Self::Vector;
+    /// The bits that are set in both.
+    fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The words from an address on, which need not be aligned.
+    ///
+    /// # Safety
+    /// `LANES` words must be readable there.
+    unsafe fn load(self, from: *const Word) -> Self::Vector;
+    /// Writes words, at an address that need not be aligned.
+    ///
+    /// # Safety
+    /// `LANES` words must be writable there.
+    unsafe fn store(self, words: Self::Vector, to: *mut Word);
+    /// Asks for a cache line that will be read; any address will do.
+    fn prefetch(self, at: *const Word);
+}
+
+/// What an instruction set does with the elements in words.
+///
+/// A word of `B` holds as many elements as fit, neighbours in a column; the word of `A` that it meets holds neighbours
+/// in a row. Where no instruction takes their dot product, it is taken in parts.
+pub(super) trait Dot: Vectors {
+    /// Parts in which the dot product of two words is taken.
+    const PARTS: usize;
+
+    /// What `dot` takes of words of `B` in part number `part`.
+    fn part(self, words: Self::Vector, part: usize) -> Self::Vector;
+    /// `sums`, of 32 bits each, plus the dot products of parts of `A` and `B`.
+    fn dot(self, sums: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+}
+
+/// The words of `B` that a micro-kernel reads: some rows of a few words.
+#[derive(Clone, Copy)]
+pub(super) struct Panel<'a> {
+    /// The words from the first on; all that the other fields say are there.
+    words: &'a [Word],
+    rows: usize,
+    columns: usize,
+    /// Words from one row to the next in a tile.
+    width: usize,
+    /// Rows of a tile.
+    height: usize,
+    /// Rows that the first tile has left.
+    left: usize,
+    /// Words from one tile to the one below.
+    tile: usize,
+    /// Which bits of the last row are elements, and not padding.
+    mask: u32,
+}
+
+impl<'a> Panel<'a> {
+    /// The panel of a matrix of words from a row and column on. `mask` has the bits of the last row that are elements.
+    ///
+    /// # Panics
+    /// If the matrix has not so many words there, or a tile ends in a row of the panel.
+    pub(super) fn new(
+        words: &'a [Word],
+        grid: &Grid,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        mask: u32,
+    ) -> Self {
+        let Grid { height, width, across } = *grid;
+        assert!(columns.start % width + columns.len() <= width);
+        let (first, left) = (grid.offset(rows.start, columns.start), height - rows.start % height);
+        if rows.is_empty() {
+            return Self {
+                words: &[],
+                rows: 0,
+                columns: columns.len(),
+                width,
+                height,
+                left,
+                tile: 0,
+                mask: u32::MAX,
+            };
+        }
+        // No row before the last is further on.
+        let end = grid.offset(rows.end - 1, columns.start) + columns.len();
+        let (words, tile) = (&words[first..end], across * height * width);
+        Self { words, rows: rows.len(), columns: columns.len(), width, height, left, tile, mask }
+    }
+}
+
+/// What the sums of a block start from.
+#[derive(Clone, Copy)]
+pub(super) enum Start<'a> {
+    /// One number for each column.
+    Columns(&'a [Word]),
+    /// What is in `C`.
+    Sums,
+}
+
+/// A product of a few rows of `A` and a few columns of `B`.
+pub(super) struct Block<'a> {
+    /// For each part and each row of words of `B`: one word of each row of `A`.
+    pub(super) a: &'a [u32],
+    pub(super) b: Panel<'a>,
+    pub(super) start: Start<'a>,
+    pub(super) c: &'a mut [Word],
+    /// Where each row of the block starts in `c`.
+    pub(super) rows: &'a [usize],
+    /// Where each row of the next block starts, to have it in cache by then.
+    pub(super) next: &'a [usize],
+}
+
+/// Computes a block of `ROWS` rows and `VECTORS` vectors.
+///
+/// # Panics
+/// If a slice of the block is too short.
+#[inline(always)]
+pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
+    simd: S,
+    block: &mut Block<'_>,
+) {
+    let columns = VECTORS * S::LANES;
+    let panel = block.b;
+    let rows: [usize; ROWS] = block.rows.try_into().expect("one offset for each row");
+    assert!(panel.columns == columns && block.a.len() == panel.rows * S::PARTS * ROWS);
+    assert!(rows.iter().all(|&at| at <= block.c.len() && columns <= block.c.len() - at));
+
+    let mut sums = [[simd.splat(0); VECTORS]; ROWS];
+    for (sums, row) in sums.iter_mut().zip(rows) {
+        let from = match block.start {
+            Start::Columns(words) => {
+                assert!(words.len() >= columns);
+                words.as_ptr()
+            }
+            Start::Sums => block.c[row..].as_ptr(),
+        };
+        for (j, sums) in sums.iter_mut().enumerate() {
+            // SAFETY: the row of sums or starts has `columns` words, as asserted.
+            *sums = unsafe { simd.load(from.add(j * S::LANES)) };
+        }
+    }
+
+    for &at in block.next {
+        for line in (0..columns).step_by(LINE) {
+            simd.prefetch(block.c.as_ptr().wrapping_add(at + line));
+        }
+    }
+
+    // Rows that are elements in all bits.
+    let whole = panel.rows - usize::from(panel.mask != u32::MAX);
+    // One part after the other, each over all rows of words: two at a time do not fit the registers.
+    for (part, a) in block.a.chunks_exact((panel.rows * ROWS).max(1)).enumerate() {
+        let mut a = a.as_ptr();
+        let (mut done, mut left, mut at) = (0, panel.left, 0);
+        while done < whole {
+            let run = left.min(whole - done);
+            let mut b = panel.words[at..].as_ptr();
+            for _ in 0..run {
+                // SAFETY: the words of the panel are there, as it promises, and `a` has some for each row of words.
+                unsafe { step(simd, &mut sums, part, a, b, None) };
+                b = b.wrapping_add(panel.width);
+                a = a.wrapping_add(ROWS);
+            }
+            done += run;
+            at += if run < left {
+                run * panel.width
+            } else {
+                panel.tile - (panel.height - left) * panel.width
+            };
+            left = panel.height;
+        }
+        if whole < panel.rows {
+            let (b, mask) = (panel.words[at..].as_ptr(), simd.splat(panel.mask));
+            // SAFETY: as above.
+            unsafe { step(simd, &mut sums, part, a, b, Some(mask)) };
+        }
+    }
+
+    for (sums, row) in sums.into_iter().zip(rows) {
+        let to = block.c[row..].as_mut_ptr();
+        for (j, sums) in sums.into_iter().enumerate() {
+            // SAFETY: each row of the block has `columns` words, as asserted.
+            unsafe { simd.store(sums, to.add(j * S::LANES)) };
+        }
+    }
+}
+
+/// Adds the products of one row of words, or of one part of them.
+///
+/// # Safety
+/// At `a`, `ROWS` words must be readable, at `b`, `VECTORS` vectors.
+#[inline(always)]
+unsafe fn step<S: Dot, const ROWS: usize, const VECTORS: usize>(
+    simd: S,
+    sums: &mut [[S::Vector; VECTORS]; ROWS],
+    part: usize,
+    a: *const u32,
+    b: *const Word,
+    mask: Option<S::Vector>,
+) {
+    let mut words = [simd.splat(0); VECTORS];
+    for (j, words) in words.iter_mut().enumerate() {
+        // SAFETY: the caller promises the vectors.
+        let all = unsafe { simd.load(b.add(j * S::LANES)) };
+        let elements = match mask {
+            Some(mask) => simd.and(all, mask),
+            None => all,
+        };
+        *words = simd.part(elements, part);
+    }
+    for (i, sums) in sums.iter_mut().enumerate() {
+        // SAFETY: the caller promises the words.
+        let a = simd.splat(unsafe { *a.add(i) });
+        for (sums, b) in sums.iter_mut().zip(words) {
+            *sums = simd.dot(*sums, a, b);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Panels: pieces of `A` and `B` in the order in which a micro-kernel reads them.
+
+use super::choose::{Kernel, Prepare};
+use super::grid::{Grid, Word};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Rows of a block at most.
+pub(super) const MAX_ROWS: usize = 8;
+/// Columns of a block at most.
+pub(super) const MAX_COLUMNS: usize = 32;
+
+/// What [`Prepare::Shift`] changes: 128 more is the other sign.
+pub(super) const SHIFT: u32 = 0x8080_8080;
+
+/// A matrix in which the elements of a row are beside each other, but for the ends of tiles.
+#[derive(Clone, Copy)]
+pub(super) struct Matrix<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) grid: Grid,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    /// Bytes of an element.
+    pub(super) size: usize,
+}
+
+impl<'a> Matrix<'a> {
+    /// The bytes of some elements of a row, which no tile may end in.
+    #[inline]
+    fn run(&self, at: usize, count: usize) -> &'a [u8] {
+        &self.bytes[at * self.size..][..count * self.size]
+    }
+
+    /// Whether the words of each row can be read as they are: no tile ends in one.
+    pub(super) fn has_words(&self) -> bool {
+        self.grid.across == 1 || (self.grid.width * self.size).is_multiple_of(4)
+    }
+
+    /// Writes a panel of `A`: for each part and each word in `words`, the word of each row from `first` on. Elements of
+    /// the last word that a row does not have are zero, or 128; rows that the matrix does not have are as its last.
+    pub(super) fn pack_rows(
+        &self,
+        kernel: &Kernel,
+        first: usize,
+        words: Range<usize>,
+        panel: &mut [u32],
+    ) {
+        let Kernel { rows, prepare, .. } = *kernel;
+        let (panel, parts) = panel.split_at_mut(words.len() * rows);
+        let mut at = [0; MAX_ROWS];
+        for (i, at) in at.iter_mut().enumerate() {
+            *at = self.grid.offset((first + i).min(self.rows - 1), 0);
+        }
+        let elements = 4 / self.size;
+        let (mut column, end) = (words.start * elements, self.columns.min(words.end * elements));
+        let mut left = &mut *panel;
+        while column < end {
+            let run = self.grid.run(column, end - column);
+            let across = self.grid.offset(0, column);
+            let runs = at.map(|at| self.run(at + across, run).as_chunks());
+            let (whole, rest) = left.split_at_mut(runs[0].0.len() * rows);
+            kernel.transpose(&runs.map(|(words, _)| words)[..rows], whole);
+            if !run.is_multiple_of(elements) {
+                for (to, (_, last)) in rest.iter_mut().zip(&runs[..rows]) {
+                    let mut word = Word::default();
+                    word[..last.len()].copy_from_slice(last);
+                    *to = u32::from_le_bytes(word);
+                }
+            }
+            left = rest;
+            column += run;
+        }
+        match prepare {
+            Prepare::Keep => {}
+            Prepare::Shift => panel.iter_mut().for_each(|word| *word ^= SHIFT),
+            Prepare::Widen => {
+                for (low, high) in panel.iter_mut().zip(parts) {
+                    (*low, *high) = (*low << 16, *low & 0xFFFF_0000);
+                }
+            }
+            Prepare::Spread => {
+                for (even, odd) in panel.iter_mut().zip(parts) {
+                    let word = *even;
+                    let signed = |byte: u32| i32::from((word >> (8 * byte)) as i8).cast_unsigned();
+                    *even = signed(0) & 0xFFFF | signed(2) << 16;
+                    *odd = signed(1) & 0xFFFF | signed(3) << 16;
+                }
+            }
+        }
+    }
+
+    /// Where the rows of some words start.
+    pub(super) fn rows_at(&self, words: &Range<usize>) -> Vec<usize> {
+        let elements = 4 / self.size;
+        let rows = words.start * elements..self.rows.min(words.end * elements);
+        rows.map(|row| self.grid.offset(row, 0)).collect()
+    }
+
+    /// Writes a panel of `B`: for each row of words, of which the elements start at `rows_at`, one word of each of
+    /// `columns` columns from `first` on. Words of columns that the matrix does not have are left as they are, elements
+    /// of rows that it does not have are zero.
+    pub(super) fn pack_columns(
+        &self,
+        rows_at: &[usize],
+        first: usize,
+        columns: usize,
+        panel: &mut [Word],
+    ) {
+        let end = self.columns.min(first + columns);
+        let mut column = first;
+        while column < end {
+            let run = self.grid.run(column, end - column);
+            let across = self.grid.offset(0, column);
+            let row = |row: usize| rows_at.get(row).map(|at| self.run(at + across, run));
+            for (group, words) in panel.chunks_exact_mut(columns).enumerate() {
+                let words = &mut words[column - first..][..run];
+                match self.size {
+                    1 => interleave::<1, 4>(core::array::from_fn(|i| row(group * 4 + i)), words),
+                    2 => interleave::<2, 2>(core::array::from_fn(|i| row(group * 2 + i)), words),
+                    _ => interleave::<4, 1>([row(group)], words),
+                }
+            }
+            column += run;
+        }
+    }
+}
+
+/// Makes words of the elements of `P` rows, neighbours in a column; elements of rows that there are not are zero.
+#[inline(always)]
+fn interleave<const SIZE: usize, const P: usize>(rows: [Option<&[u8]>; P], words: &mut [Word]) {
+    /// Words at a time, so that the compiler knows how many there are.
+    const CHUNK: usize = 8;
+    let none = [[0; SIZE]; MAX_COLUMNS];
+    let rows = rows.map(|row| row.map_or(&none[..words.len()], |row| row.as_chunks().0));
+    let (chunks, rest) = words.as_chunks_mut::<CHUNK>();
+    let mut sources = rows.map(|row| row.as_chunks::<CHUNK>().0.iter());
+    for chunk in chunks {
+        let elements = sources.each_mut().map(|row| row.next().unwrap_or(&[[0; SIZE]; CHUNK]));
+        for (i, word) in chunk.iter_mut().enumerate() {
+            word.copy_from_slice(elements.map(|row| row[i]).as_flattened());
+        }
+    }
+    let start = rows[0].len() - rest.len();
+    for (i, word) in rest.iter_mut().enumerate() {
+        word.copy_from_slice(rows.map(|row| row[start + i]).as_flattened());
+    }
+}
+
+/// Writes the first words of all rows, then the second words of all rows, and so on.
+pub(super) fn transpose(rows: &[&[Word]], to: &mut [u32]) {
+    for (i, row) in rows.iter().enumerate() {
+        for (to, &word) in to.iter_mut().skip(i).step_by(rows.len()).zip(*row) {
+            *to = u32::from_le_bytes(word);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Vectors as arrays: what runs where no instruction set is known to be there.
+#![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
+
+use super::grid::Word;
+use super::lanes::{Block, Dot, Vectors, multiply};
+use crate::dtype::{BF16, F32, S8};
+use core::marker::PhantomData;
+
+/// Vectors of `N` words that hold elements `E`.
+pub(super) struct Arrays<E, const N: usize>(PhantomData<E>);
+
+impl<E, const N: usize> Arrays<E, N> {
+    pub(super) const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<E, const N: usize> Clone for Arrays<E, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E, const N: usize> Copy for Arrays<E, N> {}
+
+impl<E, const N: usize> Vectors for Arrays<E, N> {
+    type Vector = [u32; N];
+    const LANES: usize = N;
+
+    #[inline(always)]
+    fn splat(self, word: u32) -> [u32; N] {
+        [word; N]
+    }
+
+    #[inline(always)]
+    fn and(self, a: [u32; N], b: [u32; N]) -> [u32; N] {
+        core::array::from_fn(|i| a[i] & b[i])
+    }
+
+    #[inline(always)]
+    fn prefetch(self, _: *const Word) {}
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const Word) -> [u32; N] {
+        // SAFETY: the caller promises that so many words are readable; an array of bytes has no alignment.
+        let words = unsafe { from.cast::<[Word; N]>().read() };
+        words.map(u32::from_le_bytes)
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, words: [u32; N], to: *mut Word) {
+        // SAFETY: the caller promises that so many words are writable; an array of bytes has no alignment.
+        unsafe { to.cast::<[Word; N]>().write(words.map(u32::to_le_bytes)) }
+    }
+}
+
+impl<const N: usize> Dot for Arrays<F32, N> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: [u32; N], _: usize) -> [u32; N] {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: [u32; N], a: [u32; N], b: [u32; N]) -> [u32; N] {
+        core::array::from_fn(|i| {
+            (f32::from_bits(a[i]) * f32::from_bits(b[i]) + f32::from_bits(sums[i])).to_bits()
+        })
+    }
+}
+
+/// Each word is two parts, of one `f32` each.
+impl<const N: usize> Dot for Arrays<BF16, N> {
+    const PARTS: usize = 2;
+
+    #[inline(always)]
+    fn part(self, words: [u32; N], part: usize) -> [u32; N] {
+        words.map(|word| if part == 0 { word << 16 } else { word & 0xFFFF_0000 })
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: [u32; N], a: [u32; N], b: [u32; N]) -> [u32; N] {
+        Arrays::<F32, N>::new().dot(sums, a, b)
+    }
+}
+
+/// Each word is two parts, of two `i16` each: elements 0 and 2, then 1 and 3.
+impl<const N: usize> Dot for Arrays<S8, N> {
+    const PARTS: usize = 2;
+
+    #[inline(always)]
+    fn part(self, words: [u32; N], part: usize) -> [u32; N] {
+        words.map(|word| {
+            let [low, high] = [word, word >> 16].map(|half| (half >> (8 * part)) as i8 as u16);
+            u32::from(low) | u32::from(high) << 16
+        })
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: [u32; N], a: [u32; N], b: [u32; N]) -> [u32; N] {
+        let low = |word: u32| i32::from(word as i16);
+        let high = |word: u32| i32::from((word >> 16) as i16);
+        // Two products of 16 bits never overflow their sum; the sum of all wraps.
+        core::array::from_fn(|i| {
+            sums[i].wrapping_add((low(a[i]) * low(b[i]) + high(a[i]) * high(b[i])) as u32)
+        })
+    }
+}
+
+/// Rows and vectors of 4 words in a block.
+pub(super) const ROWS: usize = 4;
+pub(super) const COLUMNS: usize = 2 * 4;
+
+pub(super) fn f32(block: &mut Block<'_>) {
+    multiply::<_, ROWS, 2>(Arrays::<F32, 4>::new(), block);
+}
+
+pub(super) fn bf16(block: &mut Block<'_>) {
+    multiply::<_, ROWS, 2>(Arrays::<BF16, 4>::new(), block);
+}
+
+pub(super) fn s8(block: &mut Block<'_>) {
+    multiply::<_, ROWS, 2>(Arrays::<S8, 4>::new(), block);
+}

@@ -1,0 +1,199 @@
+//! The inner loops of a product. `C` is computed in blocks of a few rows and columns; `A` is copied to panels, which is
+//! where its rows come together.
+
+use super::choose::{Kernel, Prepare};
+use super::grid::{Grid, Word};
+use super::lanes::{Block, Panel, Start};
+use super::panels::{MAX_COLUMNS, MAX_ROWS, SHIFT};
+use super::product::Product;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Words of `A` in panels at a time: half of a cache of the second level.
+const BLOCK_WORDS: usize = 1 << 16;
+
+/// Products of words from which on threads share the work.
+#[cfg(feature = "parallel")]
+const PARALLEL: usize = 1 << 20;
+
+/// A part of a product: some columns of `C`, and some of the products that they sum up.
+pub(super) struct Slice<'a> {
+    product: &'a Product<'a>,
+    words: Range<usize>,
+    columns: Range<usize>,
+    /// Words of `B`, of which the first column is that of the slice; their grid; the first row.
+    b: (&'a [Word], &'a Grid, usize),
+    /// The bits of the last row of words that are elements.
+    mask: u32,
+    /// What the sums of each column start from, if not from those in `C`.
+    starts: Vec<Word>,
+}
+
+impl<'a> Slice<'a> {
+    pub(super) fn new(
+        product: &'a Product<'a>,
+        words: Range<usize>,
+        columns: Range<usize>,
+        b: (&'a [Word], &'a Grid, usize),
+    ) -> Self {
+        let past = (words.end * 4).saturating_sub(product.a.columns * product.a.size);
+        let mask = u32::MAX >> (8 * past);
+        Self { product, words, columns, b, mask, starts: Vec::new() }
+    }
+
+    /// Adds what the slice gives to the sums in `c`, or writes it there if it is the first for its columns.
+    pub(super) fn run(mut self, c: &mut [Word]) {
+        if self.words.start == 0 {
+            self.starts = self.starts();
+        } else if self.product.kernel.prepare == Prepare::Shift {
+            self.add(&self.starts(), c);
+        }
+        self.rows(0..self.product.a.rows, c);
+    }
+
+    /// The panel of `B` from a column on.
+    fn panel(&self, column: usize) -> Panel<'_> {
+        let (words, grid, row) = self.b;
+        let first = column - self.columns.start;
+        let columns = first..first + self.product.kernel.columns;
+        Panel::new(words, grid, row..row + self.words.len(), columns, self.mask)
+    }
+
+    /// Zero, but for kernels that add 128 to the elements of `A`: they start from what this adds, negative.
+    fn starts(&self) -> Vec<Word> {
+        let kernel = &self.product.kernel;
+        let mut starts = vec![Word::default(); self.columns.len().next_multiple_of(kernel.columns)];
+        if kernel.prepare == Prepare::Shift {
+            let a = vec![SHIFT; self.words.len()];
+            for (i, starts) in starts.chunks_exact_mut(kernel.columns).enumerate() {
+                let b = self.panel(self.columns.start + i * kernel.columns);
+                let mut sums = [Word::default(); MAX_COLUMNS];
+                let start = Start::Columns(starts);
+                kernel.run_row(&mut Block { a: &a, b, start, c: &mut sums, rows: &[0], next: &[] });
+                for (start, sum) in starts.iter_mut().zip(sums) {
+                    *start = i32::from_le_bytes(sum).wrapping_neg().to_le_bytes();
+                }
+            }
+        }
+        starts
+    }
+
+    /// Adds a number to all sums of each column.
+    fn add(&self, starts: &[Word], c: &mut [Word]) {
+        for row in 0..self.product.a.rows {
+            let at = self.product.c.offset(row, 0);
+            self.each_run(self.columns.clone(), |i, across, run| {
+                for (sum, start) in c[at + across..][..run].iter_mut().zip(&starts[i..]) {
+                    let [a, b] = [*sum, *start].map(i32::from_le_bytes);
+                    *sum = a.wrapping_add(b).to_le_bytes();
+                }
+            });
+        }
+    }
+
+    /// The pieces of a row of some columns that are contiguous in `C`: the number of its first column among them, where
+    /// it is in a row, the number of columns.
+    fn each_run(&self, columns: Range<usize>, mut with: impl FnMut(usize, usize, usize)) {
+        let mut column = columns.start;
+        while column < columns.end {
+            let run = self.product.c.run(column, columns.end - column);
+            with(column - columns.start, self.product.c.offset(0, column), run);
+            column += run;
+        }
+    }
+
+    /// Computes a range of rows; `c` begins with the first of them.
+    fn rows(&self, rows: Range<usize>, c: &mut [Word]) {
+        let (kernel, grid) = (&self.product.kernel, &self.product.c);
+        let each = kernel.rows * kernel.prepare.parts() * self.words.len();
+        let blocks = (BLOCK_WORDS / each.max(1)).clamp(1, rows.len().div_ceil(kernel.rows));
+        let height = blocks * kernel.rows;
+        let base = grid.offset(rows.start, 0);
+        #[cfg(feature = "parallel")]
+        if let Some(middle) = self.middle(&rows, height) {
+            let (low, high) = c.split_at_mut(grid.offset(middle, 0) - base);
+            let (low_rows, high_rows) = (rows.start..middle, middle..rows.end);
+            rayon::join(|| self.rows(low_rows, low), || self.rows(high_rows, high));
+            return;
+        }
+        let mut panels = vec![0; blocks * each];
+        for first in rows.clone().step_by(height) {
+            let rows = first..rows.end.min(first + height);
+            let rows_at: Vec<usize> = rows.clone().map(|row| grid.offset(row, 0) - base).collect();
+            for (i, row) in rows.step_by(kernel.rows).enumerate() {
+                let panel = &mut panels[i * each..][..each];
+                self.product.a.pack_rows(kernel, row, self.words.clone(), panel);
+            }
+            for column in self.columns.clone().step_by(kernel.columns) {
+                self.columns(column, &panels, &rows_at, c);
+            }
+        }
+    }
+
+    /// Where to cut a range of rows for two threads, if it is longer than a block and there is enough to do. What is
+    /// written on either side is contiguous.
+    #[cfg(feature = "parallel")]
+    fn middle(&self, rows: &Range<usize>, height: usize) -> Option<usize> {
+        let step = self.product.c.cut() * self.product.kernel.rows;
+        let middle = rows.start + (rows.len() / 2).next_multiple_of(step);
+        let products = rows.len() * self.columns.len() * self.words.len();
+        (rows.len() > height && middle < rows.end && products > PARALLEL).then_some(middle)
+    }
+
+    /// Computes the blocks of a few columns, for the rows of `A` in `panels`, which start at `rows_at` in `c`.
+    fn columns(&self, column: usize, panels: &[u32], rows_at: &[usize], c: &mut [Word]) {
+        let Product { kernel, c: grid, .. } = self.product;
+        let wide = kernel.columns;
+        let whole = column + wide <= self.columns.end && grid.run(column, wide) == wide;
+        let across = grid.offset(0, column);
+        let start = match self.starts.get(column - self.columns.start..) {
+            Some(starts) if !starts.is_empty() => Start::Columns(starts),
+            _ => Start::Sums,
+        };
+        let b = self.panel(column);
+        let each = kernel.rows * kernel.prepare.parts() * self.words.len();
+        let mut blocks = rows_at.chunks(kernel.rows).peekable();
+        let mut panels = panels.chunks_exact(each.max(1));
+        while let Some(rows_at) = blocks.next() {
+            let next = blocks.peek().copied().unwrap_or(&[]);
+            let a = panels.next().unwrap_or(&[]);
+            if whole && rows_at.len() == kernel.rows {
+                kernel.run(&mut Block { a, b, start, c: &mut c[across..], rows: rows_at, next });
+            } else {
+                let columns = column..self.columns.end.min(column + wide);
+                self.edge(Edge { a, b, start, columns, rows_at }, c);
+            }
+        }
+    }
+
+    /// Computes what there is of a block at the edges of `C` or of its tiles.
+    fn edge(&self, edge: Edge<'_>, c: &mut [Word]) {
+        let kernel: &Kernel = &self.product.kernel;
+        let Edge { a, b, start, columns, rows_at } = edge;
+        let mut sums = [Word::default(); MAX_ROWS * MAX_COLUMNS];
+        if matches!(start, Start::Sums) {
+            for (at, sums) in rows_at.iter().zip(sums.chunks_exact_mut(kernel.columns)) {
+                self.each_run(columns.clone(), |i, across, run| {
+                    sums[i..][..run].copy_from_slice(&c[at + across..][..run]);
+                });
+            }
+        }
+        let rows: [usize; MAX_ROWS] = core::array::from_fn(|i| i * kernel.columns);
+        kernel.run(&mut Block { a, b, start, c: &mut sums, rows: &rows[..kernel.rows], next: &[] });
+        for (at, sums) in rows_at.iter().zip(sums.chunks_exact(kernel.columns)) {
+            self.each_run(columns.clone(), |i, across, run| {
+                c[at + across..][..run].copy_from_slice(&sums[i..][..run]);
+            });
+        }
+    }
+}
+
+/// A block of which only some rows and columns are in `C`.
+struct Edge<'a> {
+    a: &'a [u32],
+    b: Panel<'a>,
+    start: Start<'a>,
+    columns: Range<usize>,
+    rows_at: &'a [usize],
+}

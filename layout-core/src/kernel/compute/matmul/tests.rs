@@ -1,0 +1,318 @@
+//! Every kernel that the CPU can run, and the geometry of all of them, against sums of exact products.
+#![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
+
+use super::choose::{Kernel, Prepare};
+use super::grid::Word;
+use super::lanes::{Block, Dot, Vectors, multiply};
+use super::portable::Arrays;
+use super::{entry, panels};
+use crate::dtype::{BF16, DType, Element, F32, S8, S32};
+use crate::kernel::tests::reference::{Random, fill_padding};
+use crate::tiled::TiledSpec;
+use half::bf16;
+
+/// A layout of each kind for a matrix, by the text behind its dimensions.
+const LAYOUTS: [&str; 10] = [
+    "{1,0}",
+    "{1,0:T(8,128)}",
+    "{1,0:T(8,128)(2,1)}",
+    "{1,0:T(8,128)(4,1)}",
+    "{1,0:T(32,128)(4,1)}",
+    "{1,0:T(2,2)}",
+    "{1,0:T(6,64)(2,1)}",
+    "{0,1:T(8,128)}",
+    "{0,1}",
+    "{1,0:T(*,3)L(64)}",
+];
+
+fn spec(dtype: DType, rows: usize, columns: usize, layout: &str) -> TiledSpec {
+    format!("{dtype}[{rows},{columns}]{layout}").parse().unwrap()
+}
+
+/// An element type as the tests see it.
+trait Sample: Element {
+    type Sum: Element;
+    fn small(n: i8) -> Self::Host;
+    fn real(x: f32) -> Self::Host;
+    fn exact(x: Self::Host) -> f64;
+    fn sum(x: <Self::Sum as Element>::Host) -> f64;
+}
+
+impl Sample for F32 {
+    type Sum = F32;
+    fn small(n: i8) -> f32 {
+        n.into()
+    }
+    fn real(x: f32) -> f32 {
+        x
+    }
+    fn exact(x: f32) -> f64 {
+        x.into()
+    }
+    fn sum(x: f32) -> f64 {
+        x.into()
+    }
+}
+
+impl Sample for BF16 {
+    type Sum = F32;
+    fn small(n: i8) -> bf16 {
+        bf16::from_f32(n.into())
+    }
+    fn real(x: f32) -> bf16 {
+        bf16::from_f32(x)
+    }
+    fn exact(x: bf16) -> f64 {
+        x.into()
+    }
+    fn sum(x: f32) -> f64 {
+        x.into()
+    }
+}
+
+impl Sample for S8 {
+    type Sum = S32;
+    fn small(n: i8) -> i8 {
+        n
+    }
+    fn real(x: f32) -> i8 {
+        (x * 128.0) as i8
+    }
+    fn exact(x: i8) -> f64 {
+        x.into()
+    }
+    fn sum(x: i32) -> f64 {
+        x.into()
+    }
+}
+
+/// All kernels for a type that run here, and those of AVX-512 with its instructions one word at a time.
+fn kernels<E: Sample>() -> Vec<Kernel> {
+    let mut kernels = Vec::new();
+    Kernel::each(E::DTYPE, |kernel| kernels.push(kernel));
+    let (run, row, prepare): (unsafe fn(&mut Block<'_>), _, _) = match E::DTYPE {
+        DType::S8 => (shifted::<8>, Some(shifted::<1> as _), Prepare::Shift),
+        DType::BF16 => (wide::<BF16, 8>, None, Prepare::Widen),
+        _ => (wide::<F32, 8>, None, Prepare::Keep),
+    };
+    let (rows, columns) = (8, 32);
+    kernels.push(Kernel {
+        rows,
+        columns,
+        depth: 4096,
+        direct: usize::MAX,
+        prepare,
+        run,
+        row,
+        transpose: panels::transpose,
+    });
+    // Several blocks in depth, and blocks of `B` both read and copied.
+    let shallow = |kernel: &Kernel| {
+        kernel.row.is_none().then_some(Kernel { depth: 5, direct: 20, ..*kernel })
+    };
+    let more: Vec<Kernel> = kernels.iter().filter_map(shallow).collect();
+    kernels.extend(more);
+    kernels
+}
+
+fn wide<E, const ROWS: usize>(block: &mut Block<'_>)
+where
+    Arrays<E, 16>: Dot,
+{
+    multiply::<_, ROWS, 2>(Arrays::<E, 16>::new(), block);
+}
+
+fn shifted<const ROWS: usize>(block: &mut Block<'_>) {
+    multiply::<_, ROWS, 2>(Dpbusd(Arrays::new()), block);
+}
+
+/// Dot products of bytes as AVX-512 VNNI defines them: those of `A` without a sign.
+#[derive(Clone, Copy)]
+struct Dpbusd(Arrays<S8, 16>);
+
+impl Vectors for Dpbusd {
+    type Vector = [u32; 16];
+    const LANES: usize = 16;
+    fn splat(self, word: u32) -> [u32; 16] {
+        self.0.splat(word)
+    }
+    fn and(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        self.0.and(a, b)
+    }
+    fn prefetch(self, _: *const Word) {}
+    unsafe fn load(self, from: *const Word) -> [u32; 16] {
+        // SAFETY: as the caller promises.
+        unsafe { self.0.load(from) }
+    }
+    unsafe fn store(self, words: [u32; 16], to: *mut Word) {
+        // SAFETY: as the caller promises.
+        unsafe { self.0.store(words, to) }
+    }
+}
+
+impl Dot for Dpbusd {
+    const PARTS: usize = 1;
+    fn part(self, words: [u32; 16], _: usize) -> [u32; 16] {
+        words
+    }
+    fn dot(self, sums: [u32; 16], a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        core::array::from_fn(|i| {
+            let pairs = a[i].to_le_bytes().into_iter().zip(b[i].to_le_bytes());
+            let products = pairs.map(|(a, b)| i32::from(a) * i32::from(b as i8));
+            sums[i].wrapping_add(products.sum::<i32>() as u32)
+        })
+    }
+}
+
+/// One product by one kernel, with noise in the padding of the operands; compares each sum, and the padding.
+fn check<E: Sample>(
+    kernel: Kernel,
+    dims: [usize; 3],
+    layouts: [&str; 3],
+    a: &[E::Host],
+    b: &[E::Host],
+) {
+    let [m, k, n] = dims;
+    let a_spec = spec(E::DTYPE, m, k, layouts[0]);
+    let b_spec = spec(E::DTYPE, k, n, layouts[1]);
+    let c_spec = spec(E::Sum::DTYPE, m, n, layouts[2]);
+    let [mut a_packed, mut b_packed] =
+        [(&a_spec, a), (&b_spec, b)].map(|(spec, values)| spec.pack::<E>(values).unwrap());
+    fill_padding(&a_spec, &mut a_packed);
+    fill_padding(&b_spec, &mut b_packed);
+    let mut c_packed = vec![0xA5; c_spec.storage_bytes()];
+    entry::multiply(kernel, (&a_spec, &a_packed), (&b_spec, &b_packed), (&c_spec, &mut c_packed));
+    let c = c_spec.unpack::<E::Sum>(&c_packed).unwrap();
+    let text = || format!("{a_spec} * {b_spec} = {c_spec} with {kernel:?}");
+    assert_eq!(c_packed, c_spec.pack::<E::Sum>(&c).unwrap(), "padding of {}", text());
+    for i in 0..m {
+        for j in 0..n {
+            let products = (0..k).map(|x| E::exact(a[i * k + x]) * E::exact(b[x * n + j]));
+            let (sum, size) =
+                products.fold((0.0, 0.0), |(sum, size), x| (sum + x, size + f64::abs(x)));
+            let roundings = (k + 1) as f64 * 2f64.powi(-24);
+            let bound =
+                if E::DTYPE == DType::S8 { 0.0 } else { roundings / (1.0 - roundings) * size };
+            let actual = E::sum(c[i * n + j]);
+            assert!(
+                (actual - sum).abs() <= bound,
+                "[{i},{j}] of {}: {actual}, but {sum} within {bound:e}",
+                text()
+            );
+        }
+    }
+}
+
+fn values<E: Sample>(random: &mut Random, count: usize, small: bool) -> Vec<E::Host> {
+    let value = |random: &mut Random| {
+        let n = random.below(256) as u8 as i8;
+        if small {
+            E::small(n / 16)
+        } else {
+            E::real(f32::from(n) / 128.0 + random.below(1 << 20) as f32 / 1e7)
+        }
+    };
+    (0..count).map(|_| value(random)).collect()
+}
+
+/// All layouts for all operands, each kernel.
+fn check_layouts<E: Sample>() {
+    let mut random = Random(7);
+    let [m, k, n] = [21, 27, 150];
+    let a = values::<E>(&mut random, m * k, true);
+    let b = values::<E>(&mut random, k * n, true);
+    for kernel in kernels::<E>() {
+        for layout in LAYOUTS {
+            check::<E>(kernel, [m, k, n], [layout, "{1,0:T(8,128)}", "{1,0}"], &a, &b);
+            check::<E>(kernel, [m, k, n], ["{1,0}", layout, "{1,0}"], &a, &b);
+            check::<E>(kernel, [m, k, n], ["{1,0}", "{1,0}", layout], &a, &b);
+        }
+    }
+}
+
+/// Any sizes up to 200, any layouts.
+fn check_random<E: Sample>() {
+    let mut random = Random(8);
+    let kernels = kernels::<E>();
+    for round in 0..120 {
+        let dims: [usize; 3] = core::array::from_fn(|_| match random.below(4) {
+            0 => random.below(4),
+            1 => random.below(40),
+            _ => random.below(201),
+        });
+        let [m, k, n] = dims;
+        let layouts = core::array::from_fn(|_| LAYOUTS[random.below(LAYOUTS.len())]);
+        let a = values::<E>(&mut random, m * k, round % 2 == 0);
+        let b = values::<E>(&mut random, k * n, round % 2 == 0);
+        check::<E>(kernels[round % kernels.len()], dims, layouts, &a, &b);
+    }
+}
+
+#[test]
+fn all_layouts_of_f32() {
+    check_layouts::<F32>();
+}
+
+#[test]
+fn all_layouts_of_bf16() {
+    check_layouts::<BF16>();
+}
+
+#[test]
+fn all_layouts_of_s8() {
+    check_layouts::<S8>();
+}
+
+#[test]
+fn random_products_of_f32() {
+    check_random::<F32>();
+}
+
+#[test]
+fn random_products_of_bf16() {
+    check_random::<BF16>();
+}
+
+#[test]
+fn random_products_of_s8() {
+    check_random::<S8>();
+}
+
+#[test]
+fn extreme_bytes_are_exact_and_sums_wrap() {
+    for kernel in kernels::<S8>() {
+        for (a, b) in [(-128, -128), (-128, 127), (127, -128), (127, 127)] {
+            check::<S8>(kernel, [9, 999, 2], ["{1,0}"; 3], &[a; 9 * 999], &[b; 999 * 2]);
+        }
+        let [a, b, c] = [(DType::S8, 1, 131_072), (DType::S8, 131_072, 1), (DType::S32, 1, 1)]
+            .map(|(dtype, rows, columns)| spec(dtype, rows, columns, "{1,0}"));
+        let (bytes, mut sum) = (vec![0x80; 131_072], [0; 4]);
+        entry::multiply(kernel, (&a, &bytes), (&b, &bytes), (&c, &mut sum));
+        assert_eq!(i32::from_le_bytes(sum), i32::MIN);
+    }
+}
+
+/// Tall enough for threads to share the rows, where there are threads.
+#[test]
+fn tall_products() {
+    fn check_tall<E: Sample>() {
+        let mut random = Random(9);
+        let [m, k, n] = [470, 400, 24];
+        let (a, b) =
+            (values::<E>(&mut random, m * k, false), values::<E>(&mut random, k * n, false));
+        let row_major = ["{1,0}"; 3];
+        let tiles = ["{1,0:T(8,128)(2,1)}", "{1,0:T(8,128)(4,1)}", "{1,0:T(8,128)}"];
+        for layouts in [row_major, tiles] {
+            check::<E>(Kernel::choose(E::DTYPE), [m, k, n], layouts, &a, &b);
+        }
+    }
+    let all = || {
+        check_tall::<F32>();
+        check_tall::<BF16>();
+        check_tall::<S8>();
+    };
+    #[cfg(feature = "parallel")]
+    rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap().install(all);
+    #[cfg(not(feature = "parallel"))]
+    all();
+}

@@ -1,0 +1,22 @@
+//! Compute on packed arrays, where the data lies: matrix products, elementwise functions, reductions, and the tiles and
+//! runs that kernels of users loop over. The value of padding never matters.
+
+mod blocks;
+mod broadcast;
+
+mod elements;
+mod elementwise;
+mod float;
+mod matmul;
+mod reduce;
+mod runs;
+mod simd;
+mod source;
+mod tiles;
+
+#[cfg(test)]
+mod tests;
+
+pub use matmul::{MatmulElement, Operand, OperandMut, matmul, matmul_into};
+pub use reduce::{Ordered, Summand};
+pub use tiles::{TileMut, TileRef, Tiles, TilesMut};

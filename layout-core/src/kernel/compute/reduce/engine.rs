@@ -1,0 +1,265 @@
+//! Runs a reduction over storage.
+
+use super::op::Op;
+use crate::index_map::IndexMap;
+use crate::kernel::compute::blocks::{Blocks, Inside, LANES, Place};
+use crate::kernel::compute::simd::{self, Work};
+use crate::kernel::compute::source::Source;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Elements that a lane takes before it is carried to its total.
+const CARRY: usize = 256;
+/// Bytes for the lanes of a window: half of the smallest nearest cache leaves room for what streams through.
+const LANE_BYTES: usize = 8 << 10;
+
+/// Reduces all dimensions but those whose bits are set in `kept`. The result has these, row-major.
+pub(super) fn reduce<H: Copy, S: Source<H>, O: Op<H>>(
+    map: &IndexMap,
+    kept: u8,
+    source: S,
+    op: &O,
+) -> Vec<O::Total> {
+    let is_kept = |dim: &usize| kept >> dim & 1 == 1;
+    let len = (0..map.rank()).filter(is_kept).map(|dim| map.bound(dim)).product();
+    let mut out = vec![op.total(); len];
+    if (0..map.rank()).any(|dim| map.bound(dim) == 0) {
+        return out;
+    }
+    let max_slots = LANE_BYTES / (LANES * size_of::<O::Lane>().max(1));
+    match Blocks::new(map, kept, max_slots.max(1)) {
+        Some(blocks) => simd::run(Reduction::new(&blocks, source, op, &mut out)),
+        None => one_by_one(map, kept, &source, op, &mut out),
+    }
+    out
+}
+
+/// The same for layouts that do not fall into blocks.
+fn one_by_one<H: Copy, S: Source<H>, O: Op<H>>(
+    map: &IndexMap,
+    kept: u8,
+    source: &S,
+    op: &O,
+    out: &mut [O::Total],
+) {
+    for offset in 0..map.len() {
+        if let Some(index) = map.index(offset) {
+            let (mut to, mut at) = (0, 0);
+            for (dim, i) in index.iter().enumerate() {
+                let position = if kept >> dim & 1 == 1 { &mut to } else { &mut at };
+                *position = *position * map.bound(dim) + i;
+            }
+            let lane = op.step(op.lane(), source.one(offset), at);
+            out[to] = op.merge(out[to], op.carry(lane));
+        }
+    }
+}
+
+struct Reduction<'a, S, O: Op<H>, H> {
+    blocks: &'a Blocks,
+    input: Input<'a, S, O>,
+    out: &'a mut [O::Total],
+    lanes: Vec<[O::Lane; LANES]>,
+    totals: Vec<[O::Total; LANES]>,
+    /// Elements that a lane holds at most.
+    held: usize,
+    /// Whether totals hold any.
+    carried: bool,
+}
+
+/// What elements go through on their way to the lanes.
+struct Input<'a, S, O> {
+    source: S,
+    op: &'a O,
+    /// Positions of the lanes of a block among the dimensions that are reduced.
+    passed: [usize; LANES],
+}
+
+impl<S, O> Input<'_, S, O> {
+    /// Gathers a block.
+    #[inline(always)]
+    fn block<H: Copy>(&self, lanes: &mut [O::Lane; LANES], offset: usize, at: usize)
+    where
+        S: Source<H>,
+        O: Op<H>,
+    {
+        if let Some(block) = self.source.block(offset) {
+            for lane in 0..LANES {
+                lanes[lane] = self.op.step(lanes[lane], block[lane], at + self.passed[lane]);
+            }
+        }
+    }
+
+    /// Gathers what `mask` says of a block.
+    #[inline(always)]
+    fn masked<H: Copy>(
+        &self,
+        lanes: &mut [O::Lane; LANES],
+        offset: usize,
+        at: usize,
+        mask: [bool; LANES],
+    ) where
+        S: Source<H>,
+        O: Op<H>,
+    {
+        for lane in (0..LANES).filter(|&lane| mask[lane]) {
+            let x = self.source.one(offset + lane);
+            lanes[lane] = self.op.step(lanes[lane], x, at + self.passed[lane]);
+        }
+    }
+}
+
+impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
+    fn new(blocks: &'a Blocks, source: S, op: &'a O, out: &'a mut [O::Total]) -> Self {
+        Self {
+            blocks,
+            input: Input { source, op, passed: blocks.lanes.map(|lane| lane.passed) },
+            out,
+            lanes: vec![[op.lane(); LANES]; blocks.slots.len()],
+            totals: vec![[op.total(); LANES]; blocks.slots.len()],
+            held: 0,
+            carried: false,
+        }
+    }
+
+    #[inline(always)]
+    fn window(&mut self, window: &Place) {
+        let (blocks, input) = (self.blocks, &self.input);
+        if !blocks.is_full(window, input.source.len(), false) {
+            return self.ragged(window);
+        }
+        let runs = blocks.slots.chunks(blocks.run).zip(self.lanes.chunks_mut(blocks.run));
+        for (slots, lanes) in runs {
+            if let ([slot], [lanes]) = (slots, &mut *lanes) {
+                // In registers.
+                let mut gathered = *lanes;
+                for fold in &blocks.folds {
+                    let [offset, at] = block(window, slot, fold);
+                    input.block(&mut gathered, offset, at);
+                }
+                *lanes = gathered;
+            } else {
+                // In the order of storage.
+                for fold in &blocks.folds {
+                    for (slot, lanes) in slots.iter().zip(&mut *lanes) {
+                        let [offset, at] = block(window, slot, fold);
+                        input.block(lanes, offset, at);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A window with padding.
+    #[inline(always)]
+    fn ragged(&mut self, window: &Place) {
+        for (slot, lanes) in self.blocks.slots.iter().zip(&mut self.lanes) {
+            for fold in &self.blocks.folds {
+                let [offset, at] = block(window, slot, fold);
+                match self.blocks.inside(window, slot, fold) {
+                    Inside::All => self.input.block(lanes, offset, at),
+                    Inside::None => {}
+                    Inside::Some(mask) => self.input.masked(lanes, offset, at, mask),
+                }
+            }
+        }
+    }
+
+    /// Carries the lanes to their totals.
+    #[inline(always)]
+    fn carry(&mut self) {
+        let op = self.input.op;
+        for (totals, lanes) in self.totals.iter_mut().zip(&mut self.lanes) {
+            for (total, lane) in totals.iter_mut().zip(lanes) {
+                *total = op.merge(*total, op.carry(*lane));
+                *lane = op.lane();
+            }
+        }
+        (self.held, self.carried) = (0, true);
+    }
+
+    /// Gives what a group has gathered to the result.
+    #[inline(always)]
+    fn give(&mut self, group: &Place) {
+        let (blocks, op) = (self.blocks, self.input.op);
+        if self.carried {
+            self.carry();
+        }
+        let full = blocks.is_full_of_kept(group);
+        for (i, slot) in blocks.slots.iter().enumerate().step_by(blocks.parallel) {
+            let mut totals = self.take(i);
+            for i in i + 1..i + blocks.parallel {
+                let others = self.take(i);
+                for (total, other) in totals.iter_mut().zip(others) {
+                    *total = op.merge(*total, other);
+                }
+            }
+            let mut give = |lane: &Place, total| {
+                if full || blocks.keeps(group, slot, lane) {
+                    let to = &mut self.out[group.kept + slot.kept + lane.kept];
+                    *to = op.merge(*to, total);
+                }
+            };
+            if blocks.uniform {
+                give(&blocks.lanes[0], all(op, totals));
+            } else {
+                blocks.lanes.iter().zip(totals).for_each(|(lane, total)| give(lane, total));
+            }
+        }
+        (self.held, self.carried) = (0, false);
+    }
+
+    /// Empties a slot.
+    #[inline(always)]
+    fn take(&mut self, slot: usize) -> [O::Total; LANES] {
+        let op = self.input.op;
+        if self.carried {
+            core::mem::replace(&mut self.totals[slot], [op.total(); LANES])
+        } else {
+            core::mem::replace(&mut self.lanes[slot], [op.lane(); LANES]).map(|lane| op.carry(lane))
+        }
+    }
+}
+
+impl<H: Copy, S: Source<H>, O: Op<H>> Work for Reduction<'_, S, O, H> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        let blocks = self.blocks;
+        for group in blocks.groups() {
+            for window in blocks.steps(group) {
+                if self.held + blocks.folds.len() > CARRY {
+                    self.carry();
+                }
+                self.held += blocks.folds.len();
+                self.window(&window);
+            }
+            self.give(&group);
+        }
+    }
+}
+
+/// Offset and position among the reduced dimensions of one block.
+#[inline(always)]
+fn block(window: &Place, slot: &Place, fold: &Place) -> [usize; 2] {
+    [window.offset + slot.offset + fold.offset, window.passed + slot.passed + fold.passed]
+}
+
+/// The total of all lanes.
+#[inline(always)]
+fn all<H, O: Op<H>>(op: &O, totals: [O::Total; LANES]) -> O::Total {
+    let totals: [_; 16] = halve(op, totals);
+    let totals: [_; 8] = halve(op, totals);
+    let totals: [_; 4] = halve(op, totals);
+    let totals: [_; 2] = halve(op, totals);
+    op.merge(totals[0], totals[1])
+}
+
+#[inline(always)]
+fn halve<H, O: Op<H>, const N: usize, const HALF: usize>(
+    op: &O,
+    totals: [O::Total; N],
+) -> [O::Total; HALF] {
+    core::array::from_fn(|i| op.merge(totals[i], totals[i + HALF]))
+}

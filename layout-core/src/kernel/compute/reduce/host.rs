@@ -1,0 +1,212 @@
+//! What reductions need of the host types.
+
+use crate::dtype::HostValue;
+use crate::kernel::compute::float::{narrow_bf16, narrow_f16, widen_bf16, widen_f16};
+use core::fmt::Debug;
+use half::{bf16, f16};
+use microfloat::*;
+use num_complex::Complex;
+
+/// A number that sums are made of; integers wrap.
+pub trait Plus: Copy + Default {
+    #[doc(hidden)]
+    fn plus(self, other: Self) -> Self;
+}
+
+macro_rules! plus {
+    ($method:ident: $($T:ty)*) => { $(
+        impl Plus for $T {
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.$method(other)
+            }
+        }
+    )* };
+}
+use core::ops::Add;
+plus! { add: f32 f64 Complex<f32> Complex<f64> }
+plus! { wrapping_add: i32 u32 i64 u64 }
+
+/// A host value that can be summed: all of them.
+pub trait Summand: HostValue {
+    /// What sums are given in: `f32` for floats of up to 32 bits, `i64` and `u64` for integers, a count for `bool`.
+    type Sum: Copy + Default + PartialEq + Debug;
+    /// What means are given in: a float, or complex.
+    type Mean: Copy + Default + PartialEq + Debug;
+    /// What at most 256 elements are added up in.
+    #[doc(hidden)]
+    type Lane: Plus;
+    /// What such sums are added up in.
+    #[doc(hidden)]
+    type Total: Plus;
+    #[doc(hidden)]
+    fn lane(self) -> Self::Lane;
+    #[doc(hidden)]
+    fn carry(lane: Self::Lane) -> Self::Total;
+    #[doc(hidden)]
+    fn sum(total: Self::Total) -> Self::Sum;
+    #[doc(hidden)]
+    fn mean(total: Self::Total, count: usize) -> Self::Mean;
+}
+
+macro_rules! summand {
+    ($($($H:ty)+: $Lane:ty => $Total:ty => $Sum:ty, mean $Mean:ty, $x:ident => $lane:expr;)*) => { $( $(
+        impl Summand for $H {
+            type Sum = $Sum;
+            type Mean = $Mean;
+            type Lane = $Lane;
+            type Total = $Total;
+            #[inline(always)]
+            fn lane(self) -> $Lane {
+                let $x = self;
+                $lane
+            }
+            #[inline(always)]
+            fn carry(lane: $Lane) -> $Total {
+                lane.into()
+            }
+            fn sum(total: $Total) -> $Sum {
+                total as $Sum
+            }
+            fn mean(total: $Total, count: usize) -> $Mean {
+                (total as f64 / count as f64) as $Mean
+            }
+        }
+    )+ )* };
+}
+summand! {
+    f32: f32 => f64 => f32, mean f32, x => x;
+    bf16: f32 => f64 => f32, mean f32, x => widen_bf16(x);
+    f16: f32 => f64 => f32, mean f32, x => widen_f16(x);
+    f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn:
+        f32 => f64 => f32, mean f32, x => x.to_f32();
+    f64: f64 => f64 => f64, mean f64, x => x;
+    i8 i16: i32 => i64 => i64, mean f64, x => x.into();
+    i32: i64 => i64 => i64, mean f64, x => x.into();
+    i64: i64 => i64 => i64, mean f64, x => x;
+    bool u8 u16: u32 => u64 => u64, mean f64, x => x.into();
+    u32: u64 => u64 => u64, mean f64, x => x.into();
+    u64: u64 => u64 => u64, mean f64, x => x;
+}
+
+macro_rules! complex {
+    ($($T:ty)*) => { $(
+        impl Summand for Complex<$T> {
+            type Sum = Self;
+            type Mean = Self;
+            type Lane = Self;
+            type Total = Complex<f64>;
+            #[inline(always)]
+            fn lane(self) -> Self {
+                self
+            }
+            #[inline(always)]
+            fn carry(lane: Self) -> Complex<f64> {
+                Complex::new(lane.re.into(), lane.im.into())
+            }
+            fn sum(total: Complex<f64>) -> Self {
+                Self::new(total.re as $T, total.im as $T)
+            }
+            fn mean(total: Complex<f64>, count: usize) -> Self {
+                <Self as Summand>::sum(total / count as f64)
+            }
+        }
+    )* };
+}
+complex! { f32 f64 }
+
+/// A host value that has an order: all but complex numbers. A NaN is above all numbers.
+pub trait Ordered: HostValue {
+    /// A type that compares fast and holds all values.
+    #[doc(hidden)]
+    type Wide: Copy;
+    #[doc(hidden)]
+    const LOWEST: Self::Wide;
+    /// Whether keys have 32 bits.
+    #[doc(hidden)]
+    const SHORT_KEYS: bool;
+    #[doc(hidden)]
+    fn widen(self) -> Self::Wide;
+    #[doc(hidden)]
+    fn narrow(wide: Self::Wide) -> Self;
+    #[doc(hidden)]
+    fn larger(a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// A number with the same order; that of equal values is equal.
+    #[doc(hidden)]
+    fn key(self) -> i64;
+}
+
+macro_rules! floats {
+    ($($($H:ty)+: $Wide:ty, key $Key:ty, $x:ident => $widen:expr, $w:ident => $narrow:expr;)*) => { $( $(
+        impl Ordered for $H {
+            type Wide = $Wide;
+            const LOWEST: $Wide = <$Wide>::NEG_INFINITY;
+            const SHORT_KEYS: bool = <$Key>::BITS == 32;
+            #[inline(always)]
+            fn widen(self) -> $Wide {
+                let $x = self;
+                $widen
+            }
+            fn narrow($w: $Wide) -> Self {
+                $narrow
+            }
+            #[inline(always)]
+            fn larger(a: $Wide, b: $Wide) -> $Wide {
+                if b > a || b.is_nan() { b } else { a }
+            }
+            #[inline(always)]
+            fn key(self) -> i64 {
+                // Adding zero makes one of both zeros.
+                let wide = self.widen() + 0.0;
+                let bits = wide.to_bits() as $Key;
+                let ordered = bits ^ (bits >> (<$Key>::BITS - 1) & <$Key>::MAX);
+                (if wide.is_nan() { <$Key>::MAX } else { ordered }).into()
+            }
+        }
+    )+ )* };
+}
+floats! {
+    f32: f32, key i32, x => x, w => w;
+    bf16: f32, key i32, x => widen_bf16(x), w => narrow_bf16(w);
+    f16: f32, key i32, x => widen_f16(x), w => narrow_f16(w);
+    f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn:
+        f32, key i32, x => x.to_f32(), w => Self::from_f32(w);
+    f64: f64, key i64, x => x, w => w;
+}
+
+macro_rules! integers {
+    ($($H:ty: $lowest:expr, $short:literal, $x:ident => $key:expr;)*) => { $(
+        impl Ordered for $H {
+            type Wide = Self;
+            const LOWEST: Self = $lowest;
+            const SHORT_KEYS: bool = $short;
+            #[inline(always)]
+            fn widen(self) -> Self {
+                self
+            }
+            fn narrow(wide: Self) -> Self {
+                wide
+            }
+            #[inline(always)]
+            fn larger(a: Self, b: Self) -> Self {
+                a.max(b)
+            }
+            #[inline(always)]
+            fn key(self) -> i64 {
+                let $x = self;
+                $key
+            }
+        }
+    )* };
+}
+integers! {
+    bool: false, true, x => x.into();
+    i8: Self::MIN, true, x => x.into();
+    i16: Self::MIN, true, x => x.into();
+    i32: Self::MIN, true, x => x.into();
+    i64: Self::MIN, false, x => x;
+    u8: 0, true, x => x.into();
+    u16: 0, true, x => x.into();
+    u32: 0, true, x => i64::from(x) + i64::from(i32::MIN);
+    u64: 0, false, x => (x ^ 1 << 63) as i64;
+}

@@ -1,0 +1,238 @@
+//! Reductions over any dimensions of a packed array, where the data lies. Padding is not part of them.
+//!
+//! Each result is gathered in an order that only the layout decides: it is the same on every CPU.
+
+mod engine;
+mod host;
+mod op;
+
+use super::source::{Source, WithSource, with_source};
+use crate::dtype::{HostValue, PaddingValue};
+use crate::index_map::IndexMap;
+use crate::kernel::packed::Packed;
+use crate::kernel::typed::Const;
+use crate::kernel::view::PackedRef;
+use crate::layout::{Host, Layout};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+pub use host::{Ordered, Summand};
+use op::{ArgMax, Code, Fold, Max, Op, Sum};
+
+/// One reduction of an array.
+struct Reduce<'a, O> {
+    map: &'a IndexMap,
+    kept: u8,
+    op: &'a O,
+}
+
+impl<H: Copy, O: Op<H>> WithSource<H> for Reduce<'_, O> {
+    type Output = Vec<O::Total>;
+    fn call(self, source: impl Source<H>) -> Self::Output {
+        engine::reduce(self.map, self.kept, source, self.op)
+    }
+}
+
+/// A bit for each dimension of the array that is in `dims`, and the number of their indices.
+///
+/// # Panics
+/// If `dims` has a number that is no dimension, or one twice.
+pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u8, usize) {
+    let sizes = Const::<L>::SPEC.dims();
+    let (mut set, mut count) = (0, 1);
+    for &dim in dims {
+        assert!(dim < sizes.len(), "dimension {dim} of an array that has {}", sizes.len());
+        assert!(set >> dim & 1 == 0, "dimension {dim} is given twice");
+        set |= 1 << dim;
+        count *= sizes[dim];
+    }
+    (set, count)
+}
+
+impl<L: Layout> PackedRef<'_, L> {
+    /// Reduces the dimensions whose bits are set in `passed`.
+    fn reduce<O: Op<Host<L>>>(self, passed: u8, op: &O) -> Vec<O::Total> {
+        with_source(self, Reduce { map: Const::<L>::SPEC.map(), kept: !passed, op })
+    }
+
+    /// Sums over the dimensions `dims`, row-major over the others.
+    ///
+    /// Floats of up to 32 bits are summed in `f32`, at most 256 one after the other, and these sums in `f64`: before
+    /// it is rounded to `f32`, a sum is off by at most 2⁻¹⁶ times the sum of the magnitudes, however many there are.
+    /// Integers are summed in 64 bits, and wrap; of `bool`, the true ones are counted.
+    ///
+    /// ```
+    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// let acts = Acts::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+    /// assert_eq!(acts.sum(&[1]), [6.0, 15.0]);
+    /// assert_eq!(acts.sum(&[0]), [5.0, 7.0, 9.0]);
+    /// assert_eq!(acts.total(), 21.0);
+    /// ```
+    ///
+    /// # Panics
+    /// If `dims` has a number that is no dimension, or one twice.
+    pub fn sum(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum>
+    where
+        Host<L>: Summand,
+    {
+        let (dims, _) = dims_of::<L>(dims);
+        self.reduce(dims, &Sum).into_iter().map(Host::<L>::sum).collect()
+    }
+
+    /// The sum of all elements; see [`PackedRef::sum`].
+    pub fn total(self) -> <Host<L> as Summand>::Sum
+    where
+        Host<L>: Summand,
+    {
+        Host::<L>::sum(self.reduce(u8::MAX, &Sum)[0])
+    }
+
+    /// Means over the dimensions `dims`, row-major over the others: the sum, in `f64`, by the number of elements. Those
+    /// of no elements are NaN. See [`PackedRef::sum`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::sum`].
+    pub fn mean(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean>
+    where
+        Host<L>: Summand,
+    {
+        let (dims, count) = dims_of::<L>(dims);
+        self.reduce(dims, &Sum).into_iter().map(|total| Host::<L>::mean(total, count)).collect()
+    }
+
+    /// Maxima over the dimensions `dims`, row-major over the others. That of elements with a NaN among them is NaN;
+    /// that of no elements is the lowest value of the type.
+    ///
+    /// ```
+    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// let acts = Acts::pack(&[-1.0, -3.0, -2.0, 4.0, 6.0, 6.0]).unwrap();
+    /// assert_eq!(acts.max(&[1]), [-1.0, 6.0]);
+    /// assert_eq!(acts.argmax(&[1]), [0, 1]);
+    /// ```
+    ///
+    /// # Panics
+    /// As [`PackedRef::sum`].
+    pub fn max(self, dims: &[usize]) -> Vec<Host<L>>
+    where
+        Host<L>: Ordered,
+    {
+        let (dims, count) = dims_of::<L>(dims);
+        let maxima = self.reduce(dims, &Max).into_iter().map(Host::<L>::narrow);
+        if count > 0 { maxima.collect() } else { maxima.map(|_| lowest::<L>()).collect() }
+    }
+
+    /// Where the maxima over the dimensions `dims` are, row-major over the others: the first place of each, as its
+    /// row-major position among `dims` in ascending order, its index for one dimension. A NaN is above all numbers.
+    ///
+    /// # Panics
+    /// As [`PackedRef::sum`], or if a maximum would be one of no elements.
+    pub fn argmax(self, dims: &[usize]) -> Vec<usize>
+    where
+        Host<L>: Ordered,
+    {
+        let (dims, count) = dims_of::<L>(dims);
+        if Host::<L>::SHORT_KEYS && u32::try_from(count).is_ok() {
+            self.argmax_with::<i64>(dims, count)
+        } else {
+            self.argmax_with::<i128>(dims, count)
+        }
+    }
+
+    fn argmax_with<C: Code>(self, dims: u8, count: usize) -> Vec<usize>
+    where
+        Host<L>: Ordered,
+    {
+        let codes = self.reduce(dims, &ArgMax::<C>(PhantomData));
+        assert!(count > 0 || codes.is_empty(), "the maximum of no elements has no place");
+        codes.into_iter().map(C::at).collect()
+    }
+
+    /// Folds the elements over the dimensions `dims`, row-major over the others.
+    ///
+    /// `step` takes one element to a part of the result, `merge` makes one of two parts; each part begins as `start`,
+    /// so that must change nothing when it is merged. The order is that of storage rather than of indices, so the two
+    /// should not depend on it; it is the same on every CPU.
+    ///
+    /// ```
+    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// let acts = Acts::pack(&[-1.0, -3.0, -2.0, 4.0, 6.0, 6.0]).unwrap();
+    /// let largest = acts.fold(&[1], 0.0, |max, x| f32::max(max, x.abs()), f32::max);
+    /// assert_eq!(largest, [3.0, 6.0]);
+    /// ```
+    ///
+    /// # Panics
+    /// As [`PackedRef::sum`].
+    pub fn fold<A: Copy>(
+        self,
+        dims: &[usize],
+        start: A,
+        step: impl Fn(A, Host<L>) -> A,
+        merge: impl Fn(A, A) -> A,
+    ) -> Vec<A> {
+        let (dims, _) = dims_of::<L>(dims);
+        self.reduce(dims, &Fold { start, step, merge })
+    }
+}
+
+/// The lowest value of an element type.
+fn lowest<L: Layout>() -> Host<L> {
+    let dtype = Const::<L>::SPEC.dtype();
+    let mut le = dtype.padding_bits(PaddingValue::Lowest).unwrap_or(0).to_le_bytes();
+    le[0] = dtype.normalize(le[0]);
+    Host::<L>::from_le(&le)
+}
+
+impl<L: Layout> Packed<L> {
+    /// See [`PackedRef::sum`].
+    pub fn sum(&self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum>
+    where
+        Host<L>: Summand,
+    {
+        self.as_ref().sum(dims)
+    }
+
+    /// See [`PackedRef::total`].
+    pub fn total(&self) -> <Host<L> as Summand>::Sum
+    where
+        Host<L>: Summand,
+    {
+        self.as_ref().total()
+    }
+
+    /// See [`PackedRef::mean`].
+    pub fn mean(&self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean>
+    where
+        Host<L>: Summand,
+    {
+        self.as_ref().mean(dims)
+    }
+
+    /// See [`PackedRef::max`].
+    pub fn max(&self, dims: &[usize]) -> Vec<Host<L>>
+    where
+        Host<L>: Ordered,
+    {
+        self.as_ref().max(dims)
+    }
+
+    /// See [`PackedRef::argmax`].
+    pub fn argmax(&self, dims: &[usize]) -> Vec<usize>
+    where
+        Host<L>: Ordered,
+    {
+        self.as_ref().argmax(dims)
+    }
+
+    /// See [`PackedRef::fold`].
+    pub fn fold<A: Copy>(
+        &self,
+        dims: &[usize],
+        start: A,
+        step: impl Fn(A, Host<L>) -> A,
+        merge: impl Fn(A, A) -> A,
+    ) -> Vec<A> {
+        self.as_ref().fold(dims, start, step, merge)
+    }
+}

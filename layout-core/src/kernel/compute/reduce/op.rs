@@ -1,0 +1,170 @@
+//! The operations of reductions: sum, maximum, where the maximum is, and what a closure does.
+
+use super::host::{Ordered, Plus, Summand};
+use core::marker::PhantomData;
+
+/// A reduction: elements are gathered in lanes, lanes in totals.
+pub(super) trait Op<H> {
+    type Lane: Copy;
+    type Total: Copy;
+
+    /// A lane without elements.
+    fn lane(&self) -> Self::Lane;
+    /// A total without elements.
+    fn total(&self) -> Self::Total;
+    /// `at` is the row-major position among the dimensions that are reduced.
+    fn step(&self, lane: Self::Lane, x: H, at: usize) -> Self::Lane;
+    fn carry(&self, lane: Self::Lane) -> Self::Total;
+    fn merge(&self, a: Self::Total, b: Self::Total) -> Self::Total;
+}
+
+pub(super) struct Sum;
+
+impl<H: Summand> Op<H> for Sum {
+    type Lane = H::Lane;
+    type Total = H::Total;
+
+    #[inline(always)]
+    fn lane(&self) -> H::Lane {
+        H::Lane::default()
+    }
+    #[inline(always)]
+    fn total(&self) -> H::Total {
+        H::Total::default()
+    }
+    #[inline(always)]
+    fn step(&self, lane: H::Lane, x: H, _: usize) -> H::Lane {
+        lane.plus(x.lane())
+    }
+    #[inline(always)]
+    fn carry(&self, lane: H::Lane) -> H::Total {
+        H::carry(lane)
+    }
+    #[inline(always)]
+    fn merge(&self, a: H::Total, b: H::Total) -> H::Total {
+        a.plus(b)
+    }
+}
+
+pub(super) struct Max;
+
+impl<H: Ordered> Op<H> for Max {
+    type Lane = H::Wide;
+    type Total = H::Wide;
+
+    #[inline(always)]
+    fn lane(&self) -> H::Wide {
+        H::LOWEST
+    }
+    #[inline(always)]
+    fn total(&self) -> H::Wide {
+        H::LOWEST
+    }
+    #[inline(always)]
+    fn step(&self, lane: H::Wide, x: H, _: usize) -> H::Wide {
+        H::larger(lane, x.widen())
+    }
+    #[inline(always)]
+    fn carry(&self, lane: H::Wide) -> H::Wide {
+        lane
+    }
+    #[inline(always)]
+    fn merge(&self, a: H::Wide, b: H::Wide) -> H::Wide {
+        H::larger(a, b)
+    }
+}
+
+/// The position of the maximum. Value and position are one number, of which the maximum is what is sought: the key of
+/// the value above, the position below, from the last to the first so that the first wins.
+pub(super) struct ArgMax<C>(pub(super) PhantomData<C>);
+
+/// A number for a key and a position.
+pub(super) trait Code: Copy + Ord {
+    const NONE: Self;
+    fn of(key: i64, at: usize) -> Self;
+    fn at(self) -> usize;
+}
+
+/// For keys and positions of 32 bits.
+impl Code for i64 {
+    const NONE: Self = Self::MIN;
+
+    #[inline(always)]
+    fn of(key: i64, at: usize) -> Self {
+        key << 32 | i64::from(!(at as u32))
+    }
+    fn at(self) -> usize {
+        !(self as u32) as usize
+    }
+}
+
+impl Code for i128 {
+    const NONE: Self = Self::MIN;
+
+    #[inline(always)]
+    fn of(key: i64, at: usize) -> Self {
+        Self::from(key) << 64 | Self::from(!(at as u64))
+    }
+    fn at(self) -> usize {
+        !(self as u64) as usize
+    }
+}
+
+impl<H: Ordered, C: Code> Op<H> for ArgMax<C> {
+    type Lane = C;
+    type Total = C;
+
+    #[inline(always)]
+    fn lane(&self) -> C {
+        C::NONE
+    }
+    #[inline(always)]
+    fn total(&self) -> C {
+        C::NONE
+    }
+    #[inline(always)]
+    fn step(&self, lane: C, x: H, at: usize) -> C {
+        lane.max(C::of(x.key(), at))
+    }
+    #[inline(always)]
+    fn carry(&self, lane: C) -> C {
+        lane
+    }
+    #[inline(always)]
+    fn merge(&self, a: C, b: C) -> C {
+        a.max(b)
+    }
+}
+
+/// What closures do: `step` with an element, `merge` with two results.
+pub(super) struct Fold<A, S, M> {
+    pub(super) start: A,
+    pub(super) step: S,
+    pub(super) merge: M,
+}
+
+impl<H, A: Copy, S: Fn(A, H) -> A, M: Fn(A, A) -> A> Op<H> for Fold<A, S, M> {
+    type Lane = A;
+    type Total = A;
+
+    #[inline(always)]
+    fn lane(&self) -> A {
+        self.start
+    }
+    #[inline(always)]
+    fn total(&self) -> A {
+        self.start
+    }
+    #[inline(always)]
+    fn step(&self, lane: A, x: H, _: usize) -> A {
+        (self.step)(lane, x)
+    }
+    #[inline(always)]
+    fn carry(&self, lane: A) -> A {
+        lane
+    }
+    #[inline(always)]
+    fn merge(&self, a: A, b: A) -> A {
+        (self.merge)(a, b)
+    }
+}

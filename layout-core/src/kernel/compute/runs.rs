@@ -1,0 +1,100 @@
+//! The runs of an array: elements that follow each other both in storage and along one dimension.
+
+use crate::index_map::IndexMap;
+use crate::kernel::packed::Packed;
+use crate::kernel::typed::Const;
+use crate::kernel::view::{PackedMut, PackedRef};
+use crate::layout::{Host, Layout};
+use crate::unrolled;
+
+/// The longest runs that all of storage falls into, padding included.
+#[derive(Clone, Copy)]
+struct Longest {
+    /// Elements of a run; the length of the array is a multiple of it.
+    len: usize,
+    /// The dimension along which they follow each other, if there are several.
+    dim: usize,
+}
+
+impl Longest {
+    const fn of(map: &IndexMap) -> Self {
+        let mut longest = Self { len: 1, dim: 0 };
+        let mut i = map.parts().len();
+        while i > 0 {
+            i -= 1;
+            let part = &map.parts()[i];
+            if part.size > 1 {
+                let follows = part.source == longest.dim || longest.len == 1;
+                if part.source >= map.rank() || part.div != longest.len || !follows {
+                    break;
+                }
+                longest = Self { len: longest.len * part.size, dim: part.source };
+            }
+        }
+        longest
+    }
+}
+
+/// The index of the first element, the offset and the length of each run, in storage order.
+#[inline]
+fn runs<L: Layout>() -> impl Iterator<Item = (L::Index, usize, usize)> {
+    let longest = const { Longest::of(Const::<L>::SPEC.map()) };
+    (0..const { Const::<L>::SPEC.map().len() }).step_by(longest.len).filter_map(move |offset| {
+        let index = unrolled::index::<L>(offset)?;
+        let left = if longest.len == 1 {
+            1
+        } else {
+            Const::<L>::SPEC.dims()[longest.dim] - index.as_ref()[longest.dim]
+        };
+        Some((index, offset, left.min(longest.len)))
+    })
+}
+
+impl<'a, L: Layout> PackedRef<'a, L> {
+    /// Hands each run of elements to `f`, with the index of the first, in storage order; no padding is among them.
+    ///
+    /// A run is contiguous in storage and goes along one dimension: the rows of a tile of `T(8,128)`, whole rows where
+    /// there are no tiles, but pairs of `T(8,128)(2,1)`, single elements where the layout has nothing longer. For types
+    /// of whole bytes in their own width; does not compile for others.
+    ///
+    /// ```
+    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Acts = Tiled<F32, Shape2<1, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// let packed = Acts::pack(&[0.0; 300]).unwrap();
+    /// let mut runs = vec![];
+    /// packed.for_each_run(|index, elements| runs.push((index, elements.len())));
+    /// assert_eq!(runs, [([0, 0], 128), ([0, 128], 128), ([0, 256], 44)]);
+    /// ```
+    #[inline]
+    pub fn for_each_run(self, mut f: impl FnMut(L::Index, &'a [Host<L>])) {
+        let elements = self.as_elements();
+        for (index, offset, len) in runs::<L>() {
+            f(index, &elements[offset..][..len]);
+        }
+    }
+}
+
+impl<L: Layout> PackedMut<'_, L> {
+    /// Hands each run of elements to `f`, to write; see [`PackedRef::for_each_run`].
+    #[inline]
+    pub fn for_each_run_mut(&mut self, mut f: impl FnMut(L::Index, &mut [Host<L>])) {
+        let elements = self.as_elements_mut();
+        for (index, offset, len) in runs::<L>() {
+            f(index, &mut elements[offset..][..len]);
+        }
+    }
+}
+
+impl<L: Layout> Packed<L> {
+    /// See [`PackedRef::for_each_run`].
+    #[inline]
+    pub fn for_each_run<'a>(&'a self, f: impl FnMut(L::Index, &'a [Host<L>])) {
+        self.as_ref().for_each_run(f);
+    }
+
+    /// See [`PackedMut::for_each_run_mut`].
+    #[inline]
+    pub fn for_each_run_mut(&mut self, f: impl FnMut(L::Index, &mut [Host<L>])) {
+        self.as_mut().for_each_run_mut(f);
+    }
+}

@@ -1,0 +1,30 @@
+//! The same code for each set of instructions: what is compiled for all CPUs uses 16 bytes at a time.
+#![allow(unsafe_code, reason = "code for the instructions of a CPU runs where they were found")]
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use crate::kernel::wide::Cpu;
+
+/// Work that is compiled for each set of instructions. Its results must not depend on them: operations of floats are
+/// not contracted or reordered, so they do not.
+pub(super) trait Work {
+    type Output;
+    /// Must be `#[inline(always)]`, down to its loops, or it is compiled for all CPUs only.
+    fn run(self) -> Self::Output;
+}
+
+/// Runs what is compiled for this CPU. There is no third copy for AVX-512: what runs here waits for memory.
+#[inline(always)]
+pub(super) fn run<W: Work>(work: W) -> W::Output {
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    if matches!(Cpu::detect(), Cpu::Avx2 | Cpu::Avx512) {
+        // SAFETY: the CPU has AVX2; those with AVX-512 do too.
+        return unsafe { avx2(work) };
+    }
+    work.run()
+}
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[target_feature(enable = "avx2")]
+fn avx2<W: Work>(work: W) -> W::Output {
+    work.run()
+}

@@ -1,0 +1,90 @@
+//! Where kernels read elements from.
+
+use super::blocks::LANES;
+use super::elements::elements;
+use crate::dtype::Element;
+use crate::kernel::element::get;
+use crate::kernel::typed::Const;
+use crate::kernel::view::PackedRef;
+use crate::layout::{Host, Layout};
+use core::marker::PhantomData;
+
+/// Stored elements, by their number.
+pub(super) trait Source<H>: Copy {
+    fn len(self) -> usize;
+    /// # Panics
+    /// If the element is past the end.
+    fn one(self, offset: usize) -> H;
+    /// The elements from `offset` on; `None` if that leads past the end.
+    fn block(self, offset: usize) -> Option<[H; LANES]>;
+}
+
+impl<H: Copy> Source<H> for &[H] {
+    #[inline(always)]
+    fn len(self) -> usize {
+        <[H]>::len(self)
+    }
+    #[inline(always)]
+    fn one(self, offset: usize) -> H {
+        self[offset]
+    }
+    #[inline(always)]
+    fn block(self, offset: usize) -> Option<[H; LANES]> {
+        self.get(offset..)?.first_chunk().copied()
+    }
+}
+
+/// Elements that are no host values in storage.
+pub(super) struct Stored<'a, E> {
+    bytes: &'a [u8],
+    bits: usize,
+    len: usize,
+    element: PhantomData<E>,
+}
+
+impl<E> Clone for Stored<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for Stored<'_, E> {}
+
+impl<E: Element> Source<E::Host> for Stored<'_, E> {
+    #[inline]
+    fn len(self) -> usize {
+        self.len
+    }
+    #[inline]
+    fn one(self, offset: usize) -> E::Host {
+        get::<E>(self.bytes, self.bits, offset)
+    }
+    #[inline]
+    fn block(self, offset: usize) -> Option<[E::Host; LANES]> {
+        (self.len.checked_sub(LANES)? >= offset)
+            .then(|| core::array::from_fn(|lane| self.one(offset + lane)))
+    }
+}
+
+/// What to do with a source: a closure cannot be generic.
+pub(super) trait WithSource<H> {
+    type Output;
+    fn call(self, source: impl Source<H>) -> Self::Output;
+}
+
+/// Hands the elements of an array to `f`.
+pub(super) fn with_source<L: Layout, F: WithSource<Host<L>>>(
+    packed: PackedRef<'_, L>,
+    f: F,
+) -> F::Output {
+    let spec = Const::<L>::SPEC;
+    match elements(packed) {
+        Some(elements) => f.call(&elements[..spec.map().len()]),
+        None => f.call(Stored::<<L as Layout>::Element> {
+            bytes: packed.as_bytes(),
+            bits: spec.stored_bits(),
+            len: spec.map().len(),
+            element: PhantomData,
+        }),
+    }
+}

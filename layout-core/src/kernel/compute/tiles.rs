@@ -1,0 +1,303 @@
+//! The tiles of an array, for kernels that users write.
+
+use super::elements::assert_direct;
+use crate::index_map::MAX_RANK;
+use crate::kernel::packed::Packed;
+use crate::kernel::typed::Const;
+use crate::kernel::view::{PackedMut, PackedRef};
+use crate::layout::{Host, Layout};
+use crate::text::TextOf;
+use crate::tiled::MAX_TEXT;
+use crate::unrolled;
+use core::marker::PhantomData;
+use core::slice::{Iter, IterMut};
+
+/// One tile of an array of the layout `L`: `N` elements that are contiguous in storage.
+///
+/// It holds the elements of a box of the array, from [`index`](Self::index) over [`extents`](Self::extents) in each
+/// dimension; what else is in it is padding.
+pub struct TileRef<'a, L: Layout, const N: usize> {
+    index: L::Index,
+    elements: &'a [Host<L>; N],
+}
+
+/// One tile of an array, to write; see [`TileRef`].
+pub struct TileMut<'a, L: Layout, const N: usize> {
+    index: L::Index,
+    elements: &'a mut [Host<L>; N],
+}
+
+/// The tiles of an array in storage order; see [`PackedRef::tiles`].
+pub struct Tiles<'a, L: Layout, const N: usize> {
+    elements: Iter<'a, [Host<L>; N]>,
+    walk: Walk<L>,
+}
+
+/// The tiles of an array in storage order, to write; see [`PackedMut::tiles_mut`].
+pub struct TilesMut<'a, L: Layout, const N: usize> {
+    elements: IterMut<'a, [Host<L>; N]>,
+    walk: Walk<L>,
+}
+
+impl<'a, L: Layout> PackedRef<'a, L> {
+    /// The tiles of the first level in storage order, each of [`Layout::TILE_LEN`] elements. An array without tiles is
+    /// one tile; an array without elements has none.
+    ///
+    /// `N` is written out so that a kernel sees the length and needs no bounds checks. Does not compile if it is not
+    /// the length of a tile, if a later tile reaches across tiles of the first level (these are then not contiguous),
+    /// if the tile combines dimensions with `*`, or if storage holds no host values ([`PackedRef::as_elements`]).
+    ///
+    /// ```
+    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Acts = Tiled<F32, Shape2<1000, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// let packed = Acts::pack(&[0.5; 300_000]).unwrap();
+    ///
+    /// let mut sum = 0.0;
+    /// for tile in packed.tiles::<1024>() {
+    ///     let [rows, columns] = tile.extents();
+    ///     for row in tile.elements().as_chunks::<128>().0.iter().take(rows) {
+    ///         sum += row[..columns].iter().sum::<f32>();
+    ///     }
+    /// }
+    /// assert_eq!(sum, 150_000.0);
+    /// ```
+    ///
+    /// ```compile_fail
+    /// # use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// # type Acts = Tiled<F32, Shape2<1000, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// # let packed = Acts::pack(&[0.5; 300_000]).unwrap();
+    /// packed.tiles::<512>(); // a tile has 1024 elements
+    /// ```
+    #[inline]
+    pub fn tiles<const N: usize>(self) -> Tiles<'a, L, N> {
+        const { Grid::<L>::check(N) };
+        Tiles::of(self.as_elements())
+    }
+}
+
+impl<L: Layout> PackedMut<'_, L> {
+    /// See [`PackedRef::tiles`].
+    #[inline]
+    pub fn tiles<const N: usize>(&self) -> Tiles<'_, L, N> {
+        const { Grid::<L>::check(N) };
+        Tiles::of(self.as_elements())
+    }
+
+    /// The tiles of the first level, to write; see [`PackedRef::tiles`].
+    ///
+    /// ```
+    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Identity = Tiled<F32, Shape2<10, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// let mut packed = Identity::pack(&[0.0; 3000]).unwrap();
+    /// for mut tile in packed.tiles_mut::<1024>() {
+    ///     let ([i, j], [rows, columns]) = (tile.index(), tile.extents());
+    ///     for row in 0..rows {
+    ///         for column in 0..columns {
+    ///             let one = i + row == j + column;
+    ///             tile.elements_mut()[row * 128 + column] = if one { 1.0 } else { 0.0 };
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!((packed.get([9, 9]), packed.get([9, 8])), (1.0, 0.0));
+    /// ```
+    #[inline]
+    pub fn tiles_mut<const N: usize>(&mut self) -> TilesMut<'_, L, N> {
+        const { Grid::<L>::check(N) };
+        TilesMut::of(self.as_elements_mut())
+    }
+}
+
+impl<L: Layout> Packed<L> {
+    /// See [`PackedRef::tiles`].
+    #[inline]
+    pub fn tiles<const N: usize>(&self) -> Tiles<'_, L, N> {
+        const { Grid::<L>::check(N) };
+        Tiles::of(self.as_elements())
+    }
+
+    /// See [`PackedMut::tiles_mut`].
+    #[inline]
+    pub fn tiles_mut<const N: usize>(&mut self) -> TilesMut<'_, L, N> {
+        const { Grid::<L>::check(N) };
+        TilesMut::of(self.as_elements_mut())
+    }
+}
+
+impl<'a, L: Layout, const N: usize> Tiles<'a, L, N> {
+    /// Of storage whose tiles have been [checked](Grid::check).
+    #[inline]
+    fn of(elements: &'a [Host<L>]) -> Self {
+        let elements = &elements[..const { Const::<L>::SPEC.map().len() }];
+        Self { elements: elements.as_chunks().0.iter(), walk: Walk::start() }
+    }
+}
+
+impl<'a, L: Layout, const N: usize> TilesMut<'a, L, N> {
+    /// Of storage whose tiles have been [checked](Grid::check).
+    #[inline]
+    fn of(elements: &'a mut [Host<L>]) -> Self {
+        let elements = &mut elements[..const { Const::<L>::SPEC.map().len() }];
+        Self { elements: elements.as_chunks_mut().0.iter_mut(), walk: Walk::start() }
+    }
+}
+
+macro_rules! tile {
+    ($Tile:ident $Tiles:ident) => {
+        impl<'a, L: Layout, const N: usize> $Tile<'a, L, N> {
+            /// The index of the first element. Past the end of the array if explicit padding fills the tile.
+            #[inline]
+            pub fn index(&self) -> L::Index {
+                self.index
+            }
+
+            /// How much of the tile lies inside of the array, in each dimension; 1 for dimensions that are not tiled.
+            #[inline]
+            pub fn extents(&self) -> L::Index {
+                Grid::<L>::extents(self.index)
+            }
+
+            /// Whether the tile holds no padding.
+            #[inline]
+            pub fn is_full(&self) -> bool {
+                self.extents().as_ref().iter().product::<usize>() == N
+            }
+
+            /// Which of the elements of a tile is `index` away from the first, in each dimension.
+            ///
+            /// Any answer where that is outside of the tile.
+            #[inline(always)]
+            pub fn offset(&self, index: L::Index) -> usize {
+                unrolled::offset_in_tile::<L>(&index)
+            }
+        }
+
+        impl<'a, L: Layout, const N: usize> Iterator for $Tiles<'a, L, N> {
+            type Item = $Tile<'a, L, N>;
+
+            #[inline]
+            fn next(&mut self) -> Option<Self::Item> {
+                let elements = self.elements.next()?;
+                Some($Tile { index: self.walk.step(), elements })
+            }
+
+            #[inline]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                self.elements.size_hint()
+            }
+        }
+
+        impl<L: Layout, const N: usize> ExactSizeIterator for $Tiles<'_, L, N> {}
+        impl<L: Layout, const N: usize> core::iter::FusedIterator for $Tiles<'_, L, N> {}
+    };
+}
+tile! { TileRef Tiles }
+tile! { TileMut TilesMut }
+
+impl<'a, L: Layout, const N: usize> TileRef<'a, L, N> {
+    /// All of the tile in storage order, padding included.
+    #[inline]
+    pub fn elements(&self) -> &'a [Host<L>; N] {
+        self.elements
+    }
+}
+
+impl<L: Layout, const N: usize> TileMut<'_, L, N> {
+    /// All of the tile in storage order, padding included.
+    #[inline]
+    pub fn elements(&self) -> &[Host<L>; N] {
+        self.elements
+    }
+
+    /// All of the tile in storage order, padding included, to write. What is written to padding is never read.
+    #[inline]
+    pub fn elements_mut(&mut self) -> &mut [Host<L>; N] {
+        self.elements
+    }
+}
+
+/// Repeats a macro for each dimension: a loop would hide from the compiler, optimizing for size, what it is about.
+macro_rules! for_each_dim {
+    ($L:ident, $m:ident) => { for_each_dim!($L, $m; 0 1 2 3 4 5 6 7) };
+    ($L:ident, $m:ident; $($dim:literal)*) => { $( if const { $dim < $L::RANK } { $m!($dim); } )* };
+}
+
+const _: () = assert!(MAX_RANK == 8, "as many as the macro repeats");
+
+/// The constants of the grid of tiles. Whatever users call checks it itself, so that rustc names their line.
+struct Grid<L>(PhantomData<L>);
+
+impl<L: Layout> Grid<L> {
+    /// Sizes of a tile in the dimensions of the array.
+    const TILE: [usize; MAX_RANK] = match Const::<L>::SPEC.tile_dims() {
+        Some(dims) => filled(dims.as_slice()),
+        None => panic!("the tile combines dimensions with `*`, so it is no box of the array"),
+    };
+    const DIMS: [usize; MAX_RANK] = filled(Const::<L>::SPEC.dims());
+    const WIDTHS: [usize; MAX_RANK] = filled(Const::<L>::SPEC.widths());
+    const MINOR_TO_MAJOR: [usize; MAX_RANK] = filled(Const::<L>::SPEC.minor_to_major());
+
+    const fn check(n: usize) {
+        assert_direct::<L>();
+        if n != L::TILE_LEN {
+            let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("a tile of `");
+            let text = text.str(Const::<L>::SPEC.text().as_str()).str("` has ").num(L::TILE_LEN);
+            panic!("{}", text.str(" elements, not ").num(n).as_str());
+        }
+    }
+
+    #[inline]
+    fn extents(index: L::Index) -> L::Index {
+        let mut extents = L::Index::default();
+        macro_rules! extent {
+            ($dim:literal) => {
+                let left = Self::DIMS[$dim].saturating_sub(index.as_ref()[$dim]);
+                extents.as_mut()[$dim] = left.min(Self::TILE[$dim]);
+            };
+        }
+        for_each_dim!(L, extent);
+        extents
+    }
+}
+
+const fn filled(sizes: &[usize]) -> [usize; MAX_RANK] {
+    let mut list = [0; MAX_RANK];
+    let mut i = 0;
+    while i < sizes.len() {
+        list[i] = sizes[i];
+        i += 1;
+    }
+    list
+}
+
+/// The indices of the first elements of the tiles, in storage order.
+struct Walk<L: Layout> {
+    next: L::Index,
+}
+
+impl<L: Layout> Walk<L> {
+    #[inline]
+    fn start() -> Self {
+        Self { next: L::Index::default() }
+    }
+
+    #[inline]
+    fn step(&mut self) -> L::Index {
+        let index = self.next;
+        let mut carry = true;
+        macro_rules! step {
+            ($i:literal) => {
+                if carry {
+                    let dim = Grid::<L>::MINOR_TO_MAJOR[$i];
+                    let next = &mut self.next.as_mut()[dim];
+                    *next += Grid::<L>::TILE[dim];
+                    carry = *next >= Grid::<L>::WIDTHS[dim];
+                    if carry {
+                        *next = 0;
+                    }
+                }
+            };
+        }
+        for_each_dim!(L, step);
+        index
+    }
+}
