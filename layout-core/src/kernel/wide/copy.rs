@@ -50,18 +50,20 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool>(
     len: usize,
     mode: Mode<STREAM>,
 ) {
-    let lines = len / LINE * LINE;
     // SAFETY: every access lies within `len` bytes of the pointers.
     unsafe {
         let mut at = 0;
-        if STREAM && to.addr().is_multiple_of(LINE) {
-            while at < lines {
+        if STREAM && len >= LINE {
+            let head = to_line(to);
+            core::ptr::copy_nonoverlapping(from, to, head);
+            at = head;
+            while at + LINE <= len {
                 mode.prefetch::<I>(from.add(at));
                 I::stream(to.add(at), I::load(from.add(at)));
                 at += LINE;
             }
         } else if len <= 16 * LINE {
-            while at < lines {
+            while at + LINE <= len {
                 I::store(to.add(at), I::load(from.add(at)));
                 at += LINE;
             }
@@ -70,4 +72,10 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool>(
             core::ptr::copy_nonoverlapping(from.add(at), to.add(at), len - at);
         }
     }
+}
+
+/// Bytes from an address to the next line.
+#[inline(always)]
+pub(super) fn to_line(to: *const u8) -> usize {
+    to.addr().wrapping_neg() % LINE
 }

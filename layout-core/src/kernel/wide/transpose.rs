@@ -1,6 +1,6 @@
 //! Rows that become columns.
 
-use super::copy::put;
+use super::copy::{put, to_line};
 use super::cpu::{Instructions, LANE, LINE, Lanes};
 use crate::kernel::boxes::Axis;
 
@@ -84,17 +84,26 @@ pub(super) unsafe fn transpose<I: Instructions, const N: usize, const STREAM: bo
     let line = const { LINE / N };
     let rows = Side::new(rows, |axis| axis.source);
     let columns = Side::new(columns, |axis| axis.destination);
-    let (row_blocks, column_blocks) = (rows.len.div_ceil(line), columns.len.div_ceil(line));
+    let column_blocks = columns.len.div_ceil(line);
+    // The second block of rows starts with a line of the destination.
+    let head = (to_line(to) / N).min(rows.len);
+    let row_blocks = usize::from(head > 0) + (rows.len - head).div_ceil(line);
+    let first_row =
+        |block: usize| if head == 0 { block * line } else { head + block * line - line };
     for band in (0..row_blocks).step_by(BAND) {
         for j in 0..column_blocks {
-            for i in band..row_blocks.min(band + BAND) {
-                let (i, j) = (i * line, j * line);
+            let j = j * line;
+            for block in band..row_blocks.min(band + BAND) {
+                let (i, count) = match block {
+                    0 if head > 0 => (0, head),
+                    _ => (first_row(block), line.min(rows.len - first_row(block))),
+                };
                 // SAFETY: the rest of both sides is counted.
                 unsafe {
                     square::<I, N, STREAM>(
                         from.add(j * N),
                         to.add(i * N),
-                        (&rows, i, line.min(rows.len - i)),
+                        (&rows, i, count),
                         (&columns, j, line.min(columns.len - j)),
                         squares,
                     );
