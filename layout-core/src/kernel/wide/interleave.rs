@@ -1,6 +1,6 @@
 //! Rows whose elements take turns, and back.
 
-use super::copy::{Mode, put, to_line};
+use super::copy::{Mode, put};
 use super::cpu::{Instructions, LANE, LINE, Lanes};
 
 /// Rows of elements and the groups in which they take turns.
@@ -58,17 +58,16 @@ unsafe fn turn<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     lanes
 }
 
-/// Hands on where a line of columns starts: the second after `head` columns, if there are such, the last as far back as
-/// it must to be whole. What a line has in common with the one before moves twice.
+/// Hands on where a line of columns starts, the last of them as far back as it must to be whole: what it has in common
+/// with the one before moves twice.
 macro_rules! lines {
-    ($turns:ident, $rows:expr, $columns:expr, $head:expr, |$at:ident| $body:expr) => {
+    ($turns:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
         if $turns.rows == $rows && $turns.count >= $columns {
-            let (mut next, mut step) = (0, if $head > 0 { $head } else { $columns });
+            let mut next = 0;
             while next < $turns.count {
                 let $at = next.min($turns.count - $columns);
                 $body;
-                next = $at + step;
-                step = $columns;
+                next = $at + $columns;
             }
             return;
         }
@@ -90,7 +89,7 @@ pub(super) unsafe fn interleave<I, const N: usize, const P: usize, const STREAM:
 {
     // SAFETY: a line from column `at` on lies within each row, and its groups within the destination.
     unsafe {
-        lines!(turns, P, const { LINE / N }, 0, |at| {
+        lines!(turns, P, const { LINE / N }, |at| {
             let mut row = 0;
             let lines: [I::Line; P] = core::array::from_fn(|_| {
                 let from = from.add(row * turns.row_stride + at * N);
@@ -133,9 +132,10 @@ pub(super) unsafe fn deinterleave<I, const N: usize, const P: usize, const STREA
 {
     // SAFETY: the lines of groups from column `at` on lie within the source, and a line within each row.
     unsafe {
-        // Rows are lines apart, or none of them is streamed: then one is as good as another to align to.
-        let head = if STREAM { to_line(to) / N } else { 0 };
-        lines!(turns, P, const { LINE / N }, head, |at| {
+        // A line that is streamed in part and stored in part costs more than one that is stored.
+        let stream =
+            STREAM && (to.addr() | turns.row_stride | turns.count * N).is_multiple_of(LINE);
+        lines!(turns, P, const { LINE / N }, |at| {
             let mut part = 0;
             while part < LINE {
                 let from = from.add(at * N * P + part * P);
@@ -152,7 +152,7 @@ pub(super) unsafe fn deinterleave<I, const N: usize, const P: usize, const STREA
                 let mut row = 0;
                 while row < P {
                     let to = to.add(row * turns.row_stride + at * N + part);
-                    match STREAM && to.addr().is_multiple_of(size_of::<I::Lanes>()) {
+                    match stream {
                         true => lanes[row].stream(to),
                         false => to.cast::<I::Lanes>().write_unaligned(lanes[row]),
                     }
