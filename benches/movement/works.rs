@@ -91,17 +91,17 @@ fn pack<L: Layout>(measure: &mut Measure, name: &str) {
 /// Packs a row-major array into a layout without tiles: a permutation of its dimensions.
 fn permute<L: Layout>(measure: &mut Measure, name: &str) {
     let spec = <L as Layout>::SPEC;
-    let len = spec.elements();
+    let (len, strides) = (spec.elements(), peers::Strides::of::<L>().expect("no tiles"));
     let [mut a, mut b, mut c] = [(); 3].map(|()| Values::<L>::new(len));
     let (mut packed, values) = (Packed::<L>::zeroed().unwrap(), &*a.slice(len));
     let own = || L::pack_into(black_box(values), packed.as_bytes_mut()).unwrap();
     let mut runners: Vec<Runner<'_>> = vec![("own".into(), Box::new(own))];
     copies(&mut runners, L::BYTES);
-    let strides = peers::Strides::of::<L>().expect("no tiles");
     let run = || strides.pack(black_box(values), b.slice(len));
     runners.push(("ndarray".into(), Box::new(run)));
     if let &[rows, columns] = spec.dims() {
-        let run = || transpose::transpose(black_box(values), c.slice(len), columns, rows);
+        let c = c.slice(len);
+        let run = move || transpose::transpose(black_box(values), c, columns, rows);
         runners.push(("transpose crate".into(), Box::new(run)));
     }
     measure.work(name, L::BYTES, runners);

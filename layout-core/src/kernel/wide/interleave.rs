@@ -134,7 +134,7 @@ pub(super) unsafe fn deinterleave<I, const N: usize, const P: usize, const STREA
     unsafe {
         // A line that is streamed in part and stored in part costs more than one that is stored.
         let stream =
-            STREAM && (to.addr() | turns.row_stride | turns.count * N).is_multiple_of(LINE);
+            STREAM && (to.addr() | turns.row_stride | (turns.count * N)).is_multiple_of(LINE);
         lines!(turns, P, const { LINE / N }, |at| {
             let mut part = 0;
             while part < LINE {
