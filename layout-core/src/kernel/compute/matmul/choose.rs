@@ -60,7 +60,8 @@ pub(super) struct Kernel {
     pub(super) direct: usize,
     pub(super) prepare: Prepare,
     pub(super) run: Run,
-    /// Computes a block in which the words of `B` are split as those of `A` are, where that is faster.
+    /// Computes a block in which the words of `B` are split as those of `A` are, where that is faster. For integers
+    /// only: padding in the last row of words is not cleared, but meets the zeros of `A`.
     pub(super) run_split: Option<Run>,
     /// Computes a block of one row, where `A` is [shifted](Prepare::Shift).
     pub(super) row: Option<Run>,

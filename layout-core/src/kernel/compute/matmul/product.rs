@@ -84,9 +84,6 @@ impl Product<'_> {
                     let panel = &mut panel[rows.start * wide..rows.end * wide];
                     self.b.pack_columns(rows_at, first + i * wide, wide, panel);
                     if parts > 1 {
-                        if rows.end == depth {
-                            self.clear_past(words.end, &mut panel[(rows.len() - 1) * wide..]);
-                        }
                         self.split(panel, &mut second[rows.start * wide..]);
                     }
                 }
@@ -99,12 +96,6 @@ impl Product<'_> {
     /// Which bits of the last of so many rows of words are elements.
     pub(super) fn mask(&self, words: usize) -> u32 {
         u32::MAX >> (8 * (words * 4).saturating_sub(self.a.columns * self.a.size))
-    }
-
-    /// Clears what is no element in the last of so many rows of words.
-    fn clear_past(&self, words: usize, row: &mut [Word]) {
-        let mask = self.mask(words);
-        row.iter_mut().for_each(|word| *word = (u32::from_le_bytes(*word) & mask).to_le_bytes());
     }
 
     /// Splits the words of `B` as those of `A` are.

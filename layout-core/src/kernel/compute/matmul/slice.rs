@@ -24,7 +24,7 @@ pub(super) struct Right<'a> {
     pub(super) grid: &'a Grid,
     /// The first row of the slice.
     pub(super) row: usize,
-    /// Whether words are split: the second parts of all rows follow the first ones, and padding is cleared.
+    /// Whether words are split: the second parts of all rows follow the first ones.
     pub(super) split: bool,
 }
 
