@@ -119,6 +119,23 @@ impl Dot for Avx2<S8> {
 
     #[inline(always)]
     fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        Avx2::<Pairs>(PhantomData).dot(sums, a, b)
+    }
+}
+
+/// Two `i16`.
+struct Pairs;
+
+impl Dot for Avx2<Pairs> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: __m256i, _: usize) -> __m256i {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
         // SAFETY: a value of this type stands for a CPU with the instructions.
         unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(a, b)) }
     }
@@ -163,6 +180,12 @@ pub(super) fn bf16(block: &mut Block<'_>) {
 pub(super) fn s8(block: &mut Block<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, ROWS, 2>(unsafe { Avx2::<S8>::new() }, block);
+}
+
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn s16(block: &mut Block<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, ROWS, 2>(unsafe { Avx2::<Pairs>::new() }, block);
 }
 
 #[target_feature(enable = "avx2,fma,avxvnni")]

@@ -29,6 +29,16 @@ impl Prepare {
             Self::Widen | Self::Spread => 2,
         }
     }
+
+    /// The two words that a word becomes, where it becomes two.
+    #[inline(always)]
+    pub(super) fn split(self, word: u32) -> [u32; 2] {
+        if self == Self::Widen {
+            return [word << 16, word & 0xFFFF_0000];
+        }
+        let signed = |byte: u32| i32::from((word >> (8 * byte)) as i8).cast_unsigned();
+        [signed(0) & 0xFFFF | signed(2) << 16, signed(1) & 0xFFFF | signed(3) << 16]
+    }
 }
 
 /// Rows of `A` up to which it does not pay to copy `B` to panels, on any CPU.
@@ -50,6 +60,9 @@ pub(super) struct Kernel {
     pub(super) direct: usize,
     pub(super) prepare: Prepare,
     pub(super) run: Run,
+    /// Computes a block in which the words of `B` are split as those of `A` are, where that is faster. For integers
+    /// only: padding in the last row of words is not cleared, but meets the zeros of `A`.
+    pub(super) run_split: Option<Run>,
     /// Computes a block of one row, where `A` is [shifted](Prepare::Shift).
     pub(super) row: Option<Run>,
     pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
@@ -104,6 +117,7 @@ impl Kernel {
             direct: FEW_ROWS,
             prepare,
             run,
+            run_split: None,
             row: None,
             transpose: panels::transpose,
         }
@@ -121,10 +135,11 @@ impl Kernel {
         Self {
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
-            depth: 384,
+            depth: 512,
             direct: FEW_ROWS,
             prepare,
             run,
+            run_split: (dtype == DType::S8).then_some(avx2::s16),
             row: None,
             transpose: transpose::transpose::<{ avx2::ROWS }>,
         }
@@ -139,7 +154,8 @@ impl Kernel {
         // SAFETY: the caller promises the instructions.
         let avx2 = unsafe { Self::avx2(DType::S8) };
         let row: Run = avx2::s8_vnni_row;
-        Self { prepare: Prepare::Shift, run: avx2::s8_vnni, row: Some(row), ..avx2 }
+        let run: Run = avx2::s8_vnni;
+        Self { prepare: Prepare::Shift, run, run_split: None, row: Some(row), ..avx2 }
     }
 
     /// # Safety
@@ -158,16 +174,23 @@ impl Kernel {
             direct: usize::MAX,
             prepare,
             run,
+            run_split: None,
             row,
             transpose: transpose::transpose::<{ avx512::ROWS }>,
         }
     }
 
-    /// Computes a block of [`Kernel::rows`] rows.
+    /// Words that a word of `B` becomes in a panel.
+    pub(super) const fn packed_parts(&self) -> usize {
+        if self.run_split.is_some() { self.prepare.parts() } else { 1 }
+    }
+
+    /// Computes a block of [`Kernel::rows`] rows, in which the words of `B` are split or not.
     #[inline]
-    pub(super) fn run(&self, block: &mut Block<'_>) {
+    pub(super) fn run(&self, split: bool, block: &mut Block<'_>) {
+        let run = if split { self.run_split.unwrap_or(self.run) } else { self.run };
         // SAFETY: the value was made where the CPU has what the function needs; the function checks the block.
-        unsafe { (self.run)(block) }
+        unsafe { run(block) }
     }
 
     /// Writes the first words of all rows, then the second words of all rows, and so on.

@@ -163,8 +163,8 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     // Rows that are elements in all bits.
     let whole = panel.rows - usize::from(panel.mask != u32::MAX);
     // One part after the other, each over all rows of words: two at a time do not fit the registers.
-    for (part, a) in block.a.chunks_exact((panel.rows * ROWS).max(1)).enumerate() {
-        let mut a = a.as_ptr();
+    for part in 0..S::PARTS {
+        let mut a = block.a[part * panel.rows * ROWS..].as_ptr();
         let (mut done, mut left, mut at) = (0, panel.left, 0);
         while done < whole {
             let run = left.min(whole - done);

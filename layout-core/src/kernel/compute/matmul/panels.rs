@@ -73,17 +73,9 @@ impl<'a> Matrix<'a> {
         match prepare {
             Prepare::Keep => {}
             Prepare::Shift => panel.iter_mut().for_each(|word| *word ^= SHIFT),
-            Prepare::Widen => {
-                for (low, high) in panel.iter_mut().zip(parts) {
-                    (*low, *high) = (*low << 16, *low & 0xFFFF_0000);
-                }
-            }
-            Prepare::Spread => {
-                for (even, odd) in panel.iter_mut().zip(parts) {
-                    let word = *even;
-                    let signed = |byte: u32| i32::from((word >> (8 * byte)) as i8).cast_unsigned();
-                    *even = signed(0) & 0xFFFF | signed(2) << 16;
-                    *odd = signed(1) & 0xFFFF | signed(3) << 16;
+            Prepare::Widen | Prepare::Spread => {
+                for (first, second) in panel.iter_mut().zip(parts) {
+                    [*first, *second] = prepare.split(*first);
                 }
             }
         }
@@ -117,7 +109,10 @@ impl<'a> Matrix<'a> {
                 match self.size {
                     1 => interleave::<1, 4>(core::array::from_fn(|i| row(group * 4 + i)), words),
                     2 => interleave::<2, 2>(core::array::from_fn(|i| row(group * 2 + i)), words),
-                    _ => interleave::<4, 1>([row(group)], words),
+                    _ => match row(group) {
+                        Some(row) => words.copy_from_slice(row.as_chunks().0),
+                        None => words.fill(Word::default()),
+                    },
                 }
             }
             column += run;

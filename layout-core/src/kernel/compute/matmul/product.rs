@@ -6,7 +6,7 @@
 use super::choose::{FEW_ROWS, Kernel};
 use super::grid::{Grid, Word};
 use super::panels::Matrix;
-use super::slice::Slice;
+use super::slice::{Right, Slice};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -35,21 +35,26 @@ impl Product<'_> {
             return;
         }
         let words = (self.a.columns * self.a.size).div_ceil(4);
-        let depth = words.div_ceil(words.div_ceil(self.kernel.depth).max(1)).max(1);
-        let direct = self.reads_tiles(words > depth);
-        let panels = (COLUMN_WORDS / (self.kernel.columns * depth))
-            .clamp(1, columns.div_ceil(self.kernel.columns));
-        let mut packed =
-            Aligned::new(if direct { 0 } else { panels * self.kernel.columns * depth });
-        for start in (0..words.max(1)).step_by(depth) {
-            let words = start..words.min(start + depth);
-            if direct {
+        // Slices of equal depth, the last one aside.
+        let depth = |most| words.div_ceil(words.div_ceil(most).max(1)).max(1);
+        let slices = |depth| {
+            (0..words.max(1)).step_by(depth).map(move |start| start..words.min(start + depth))
+        };
+        if self.reads_tiles(words > self.kernel.depth) {
+            for words in slices(depth(self.kernel.depth)) {
                 let Matrix { bytes, ref grid, .. } = self.b;
-                let b = (bytes.as_chunks().0, grid, start);
-                Slice::new(self, words, 0..columns, b).run(c);
-            } else {
-                self.run_packed(words, &mut packed, c);
+                let right =
+                    Right { words: bytes.as_chunks().0, grid, row: words.start, split: false };
+                Slice::new(self, words, 0..columns, right).run(c);
             }
+            return;
+        }
+        let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
+        let depth = depth(self.kernel.depth / parts);
+        let panels = (COLUMN_WORDS / (wide * depth * parts)).clamp(1, columns.div_ceil(wide));
+        let mut packed = Aligned::new(panels * wide * depth * parts);
+        for words in slices(depth) {
+            self.run_packed(words, packed.words(), c);
         }
     }
 
@@ -63,22 +68,41 @@ impl Product<'_> {
     }
 
     /// The part of the product that a range of words gives, with `B` in panels, as many as there is room for.
-    fn run_packed(&self, words: Range<usize>, packed: &mut Aligned, c: &mut [Word]) {
-        let (wide, depth) = (self.kernel.columns, words.len());
-        let panels = (packed.len / (wide * depth.max(1))).min(self.b.columns.div_ceil(wide));
-        let grid = Grid { height: depth.max(1), width: wide, across: panels };
+    fn run_packed(&self, words: Range<usize>, packed: &mut [Word], c: &mut [Word]) {
+        let (wide, depth, parts) = (self.kernel.columns, words.len(), self.kernel.packed_parts());
+        let each = wide * depth * parts;
+        let panels = (packed.len() / each.max(1)).min(self.b.columns.div_ceil(wide));
+        let grid = Grid { height: (depth * parts).max(1), width: wide, across: panels };
         let rows_at = self.b.rows_at(&words);
-        let packed = &mut packed.words()[..panels * wide * depth];
+        let packed = &mut packed[..panels * each];
         for first in (0..self.b.columns).step_by(panels * wide) {
             let columns = first..self.b.columns.min(first + panels * wide);
             for (i, rows_at) in rows_at.chunks(PACKED_ROWS * 4 / self.b.size).enumerate() {
-                let words = (i * PACKED_ROWS).min(depth)..depth.min((i + 1) * PACKED_ROWS);
-                for (i, panel) in packed.chunks_exact_mut(wide * depth).enumerate() {
-                    let panel = &mut panel[words.start * wide..words.end * wide];
+                let rows = (i * PACKED_ROWS).min(depth)..depth.min((i + 1) * PACKED_ROWS);
+                for (i, panel) in packed.chunks_exact_mut(each).enumerate() {
+                    let (panel, second) = panel.split_at_mut(wide * depth);
+                    let panel = &mut panel[rows.start * wide..rows.end * wide];
                     self.b.pack_columns(rows_at, first + i * wide, wide, panel);
+                    if parts > 1 {
+                        self.split(panel, &mut second[rows.start * wide..]);
+                    }
                 }
             }
-            Slice::new(self, words.clone(), columns, (packed, &grid, 0)).run(c);
+            let right = Right { words: packed, grid: &grid, row: 0, split: parts > 1 };
+            Slice::new(self, words.clone(), columns, right).run(c);
+        }
+    }
+
+    /// Which bits of the last of so many rows of words are elements.
+    pub(super) fn mask(&self, words: usize) -> u32 {
+        u32::MAX >> (8 * (words * 4).saturating_sub(self.a.columns * self.a.size))
+    }
+
+    /// Splits the words of `B` as those of `A` are.
+    fn split(&self, words: &mut [Word], second: &mut [Word]) {
+        for (first, second) in words.iter_mut().zip(second) {
+            let parts = self.kernel.prepare.split(u32::from_le_bytes(*first));
+            [*first, *second] = parts.map(u32::to_le_bytes);
         }
     }
 }

@@ -17,13 +17,23 @@ const BLOCK_WORDS: usize = 1 << 16;
 #[cfg(feature = "parallel")]
 const PARALLEL: usize = 1 << 20;
 
+/// Words of `B`, of which the first column is that of a slice.
+#[derive(Clone, Copy)]
+pub(super) struct Right<'a> {
+    pub(super) words: &'a [Word],
+    pub(super) grid: &'a Grid,
+    /// The first row of the slice.
+    pub(super) row: usize,
+    /// Whether words are split: the second parts of all rows follow the first ones.
+    pub(super) split: bool,
+}
+
 /// A part of a product: some columns of `C`, and some of the products that they sum up.
 pub(super) struct Slice<'a> {
     product: &'a Product<'a>,
     words: Range<usize>,
     columns: Range<usize>,
-    /// Words of `B`, of which the first column is that of the slice; their grid; the first row.
-    b: (&'a [Word], &'a Grid, usize),
+    b: Right<'a>,
     /// The bits of the last row of words that are elements.
     mask: u32,
     /// What the sums of each column start from, if not from those in `C`.
@@ -35,10 +45,9 @@ impl<'a> Slice<'a> {
         product: &'a Product<'a>,
         words: Range<usize>,
         columns: Range<usize>,
-        b: (&'a [Word], &'a Grid, usize),
+        b: Right<'a>,
     ) -> Self {
-        let past = (words.end * 4).saturating_sub(product.a.columns * product.a.size);
-        let mask = u32::MAX >> (8 * past);
+        let mask = if b.split { u32::MAX } else { product.mask(words.end) };
         Self { product, words, columns, b, mask, starts: Vec::new() }
     }
 
@@ -54,10 +63,11 @@ impl<'a> Slice<'a> {
 
     /// The panel of `B` from a column on.
     fn panel(&self, column: usize) -> Panel<'_> {
-        let (words, grid, row) = self.b;
+        let Right { words, grid, row, split } = self.b;
+        let kernel = &self.product.kernel;
         let first = column - self.columns.start;
-        let columns = first..first + self.product.kernel.columns;
-        Panel::new(words, grid, row..row + self.words.len(), columns, self.mask)
+        let rows = self.words.len() * if split { kernel.packed_parts() } else { 1 };
+        Panel::new(words, grid, row..row + rows, first..first + kernel.columns, self.mask)
     }
 
     /// Zero, but for kernels that add 128 to the elements of `A`: they start from what this adds, negative.
@@ -159,7 +169,8 @@ impl<'a> Slice<'a> {
             let next = blocks.peek().copied().unwrap_or(&[]);
             let a = panels.next().unwrap_or(&[]);
             if whole && rows_at.len() == kernel.rows {
-                kernel.run(&mut Block { a, b, start, c: &mut c[across..], rows: rows_at, next });
+                let c = &mut c[across..];
+                kernel.run(self.b.split, &mut Block { a, b, start, c, rows: rows_at, next });
             } else {
                 let columns = column..self.columns.end.min(column + wide);
                 self.edge(Edge { a, b, start, columns, rows_at }, c);
@@ -180,7 +191,8 @@ impl<'a> Slice<'a> {
             }
         }
         let rows: [usize; MAX_ROWS] = core::array::from_fn(|i| i * kernel.columns);
-        kernel.run(&mut Block { a, b, start, c: &mut sums, rows: &rows[..kernel.rows], next: &[] });
+        let (c_block, rows) = (&mut sums, &rows[..kernel.rows]);
+        kernel.run(self.b.split, &mut Block { a, b, start, c: c_block, rows, next: &[] });
         for (at, sums) in rows_at.iter().zip(sums.chunks_exact(kernel.columns)) {
             self.each_run(columns.clone(), |i, across, run| {
                 c[at + across..][..run].copy_from_slice(&sums[i..][..run]);

@@ -103,6 +103,7 @@ fn kernels<E: Sample>() -> Vec<Kernel> {
         direct: usize::MAX,
         prepare,
         run,
+        run_split: None,
         row,
         transpose: panels::transpose,
     });
