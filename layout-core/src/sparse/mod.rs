@@ -1,0 +1,24 @@
+//! Sparse encodings: MLIR's `sparse_tensor` notation, the storage that it describes, and what moves data into it.
+//!
+//! A [`SparseDraft`] is an encoding as written; [`SparseDraft::validate`] checks it, proves that its level map has an
+//! inverse, and gives a [`SparseEncoding`].
+
+mod check;
+mod encoding;
+mod expr;
+mod extent;
+mod format;
+mod inverse;
+pub(crate) mod print;
+mod problem;
+mod prove;
+mod scalar;
+
+pub use check::{MAX_STRUCTURED, PACKED_WIDTH, Problems, WIDTHS};
+pub use encoding::{DimSlice, LevelSpec, MAX_LEVELS, SparseDraft, SparseEncoding};
+pub use expr::LevelExpr;
+pub use extent::Extent;
+pub use format::{LevelFormat, Properties};
+pub use inverse::Inverse;
+pub use problem::{Place, Problem};
+pub use scalar::{Scalar, ScalarType};

@@ -1,0 +1,6 @@
+//! Sparse encodings and tensors, as users meet them.
+
+#[path = "../golden/rows.rs"]
+mod rows;
+
+mod golden_text;
