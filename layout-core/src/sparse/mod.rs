@@ -5,6 +5,7 @@
 
 mod check;
 mod encoding;
+mod entries;
 mod expr;
 mod extent;
 mod format;
@@ -13,6 +14,9 @@ pub(crate) mod print;
 mod problem;
 mod prove;
 mod scalar;
+mod typed;
+pub mod types;
+mod width;
 
 pub use check::{MAX_STRUCTURED, PACKED_WIDTH, Problems, WIDTHS};
 pub use encoding::{DimSlice, LevelSpec, MAX_LEVELS, SparseDraft, SparseEncoding};
@@ -22,3 +26,5 @@ pub use format::{LevelFormat, Properties};
 pub use inverse::Inverse;
 pub use problem::{Place, Problem};
 pub use scalar::{Scalar, ScalarType};
+pub use typed::{Encoded, Encoding};
+pub use width::{Bits2, Coordinate, Position};

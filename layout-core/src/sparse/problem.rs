@@ -73,6 +73,8 @@ pub enum Problem {
     PackedCoordinates { level: usize },
     /// `implicitVal` is not zero.
     ImplicitNotZero,
+    /// A level holds values below zero, but the type of the coordinates has no sign.
+    UnsignedCoordinates,
     /// Slices of an encoding with blocks.
     SliceLevels { levels: usize, dims: usize },
     /// A slice with no size or no stride.
@@ -215,6 +217,9 @@ impl Problem {
                 text.str("coordinates of two bits are for a `structured` level of at most 4")
             }
             Self::ImplicitNotZero => text.str("the implicit value must be zero"),
+            Self::UnsignedCoordinates => {
+                text.str("a level holds values below zero, so its coordinates need a type with a sign")
+            }
             Self::SliceLevels { levels, dims } => {
                 let text = text.str("a slice needs as many levels as dimensions, but there are ");
                 text.num(levels).str(" levels and ").count(dims, "dimension")
@@ -325,7 +330,7 @@ impl Problem {
             | Self::SliceZero { dim, .. }
             | Self::SliceSize { dim, .. } => Place::Dim(dim),
             Self::PositionWidth { .. } => Place::PositionWidth,
-            Self::CoordinateWidth { .. } => Place::CoordinateWidth,
+            Self::CoordinateWidth { .. } | Self::UnsignedCoordinates => Place::CoordinateWidth,
             Self::ValueType { implicit: false, .. } => Place::Explicit,
             Self::ImplicitNotZero | Self::ValueType { .. } => Place::Implicit,
             Self::SliceLevels { .. } => Place::Levels,
