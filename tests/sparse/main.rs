@@ -3,4 +3,5 @@
 #[path = "../golden/rows.rs"]
 mod rows;
 
+mod golden_storage;
 mod golden_text;

@@ -260,18 +260,19 @@ impl SparseDraft {
         if self.coordinate_bits == PACKED_WIDTH {
             let mut level = 0;
             let mut structured = false;
+            let mut other = None;
             while level < self.levels.len() {
                 match self.level(level).format {
                     LevelFormat::Structured { m: ..=4, .. } => structured = true,
-                    format if format.has_coordinates() => {
-                        problems.push(Problem::PackedCoordinates { level });
-                    }
+                    format if format.has_coordinates() => other = Some(level),
                     _ => {}
                 }
                 level += 1;
             }
-            if !structured {
-                problems.push(Problem::CoordinateWidth { bits: PACKED_WIDTH as i128 });
+            match other {
+                Some(level) => problems.push(Problem::PackedCoordinates { level }),
+                None if structured => {}
+                None => problems.push(Problem::CoordinateWidth { bits: PACKED_WIDTH as i128 }),
             }
         } else if !is_width(self.coordinate_bits) {
             problems.push(Problem::CoordinateWidth { bits: self.coordinate_bits as i128 });

@@ -4,6 +4,8 @@
 //! inverse, and gives a [`SparseEncoding`].
 
 mod check;
+mod dynamic;
+mod element;
 mod encoding;
 mod entries;
 mod expr;
@@ -14,11 +16,14 @@ pub(crate) mod print;
 mod problem;
 mod prove;
 mod scalar;
+mod storage;
 mod typed;
 pub mod types;
 mod width;
 
 pub use check::{MAX_STRUCTURED, PACKED_WIDTH, Problems, WIDTHS};
+pub use dynamic::DynSparseTensor;
+pub use element::SparseElement;
 pub use encoding::{DimSlice, LevelSpec, MAX_LEVELS, SparseDraft, SparseEncoding};
 pub use expr::LevelExpr;
 pub use extent::Extent;
@@ -26,5 +31,6 @@ pub use format::{LevelFormat, Properties};
 pub use inverse::Inverse;
 pub use problem::{Place, Problem};
 pub use scalar::{Scalar, ScalarType};
+pub use storage::{AssembleError, Assembled, BuildError, Duplicates, LevelParts, Parts, Rejected};
 pub use typed::{Encoded, Encoding};
 pub use width::{Bits2, Coordinate, Position};

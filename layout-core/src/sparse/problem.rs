@@ -272,7 +272,7 @@ impl Problem {
             }
             Self::SingletonUnique { .. } => text.str("write `compressed(nonunique)`"),
             Self::DenseAfterSingleton { .. } => {
-                text.str("store the blocks below a `compressed` level that follows the dense one")
+                text.str("with `compressed` levels in place of the COO ones, entries of the same coordinates share a block")
             }
             Self::StructuredBlock { m, .. } => {
                 text.str("with blocks of ").num(m).str(" the last two levels are `j floordiv ").num(m).str(" : dense, j mod ").num(m).str("`")

@@ -96,7 +96,7 @@ impl Coordinate for Bits2 {
         }
         let bits = (coordinate as u8) << (len % 4 * 2);
         match words.last_mut() {
-            Some(last) if len % 4 != 0 => *last |= bits,
+            Some(last) if !len.is_multiple_of(4) => *last |= bits,
             _ => words.push(bits),
         }
         true

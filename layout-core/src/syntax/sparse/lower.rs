@@ -4,6 +4,7 @@ use super::encoding::EncodingSyntax;
 use super::map::MapSyntax;
 use crate::index_map::MAX_RANK;
 use crate::sparse::{DimSlice, LevelExpr, LevelSpec, Place, Problem, SparseDraft, SparseEncoding};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -37,7 +38,9 @@ impl<S: Span> Lowering<'_, S> {
         let before = self.diagnostics.len();
         self.names(map);
         let draft = self.draft(map)?;
-        if self.diagnostics.len() > before {
+        let names: BTreeSet<_> = map.dims.iter().map(|dim| &dim.name).collect();
+        // Of two dimensions with one name only the first can be meant, and what follows would say so again.
+        if self.diagnostics.len() > before || names.len() < map.dims.len() {
             return None;
         }
         for problem in draft.problems().as_slice() {
@@ -146,7 +149,10 @@ impl<S: Span> Lowering<'_, S> {
             let spec = LevelSpec { expr, format, properties: level.properties };
             draft.levels = draft.levels.push(spec).ok()?;
         }
-        if !counts && let Some((name, span)) = map.symbols.first() {
+        if !counts
+            && complete
+            && let Some((name, span)) = map.symbols.first()
+        {
             let help = "a symbol counts the entries of a dimension, as in ELL: `[c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed)`";
             self.report(*span, format!("symbol `{name}` has no meaning here"), help);
         }
