@@ -3,5 +3,7 @@
 #[path = "../golden/rows.rs"]
 mod rows;
 
+mod documents;
+mod encodings;
 mod golden_storage;
 mod golden_text;

@@ -116,10 +116,14 @@ impl<T> DynSparseTensor<T> {
     }
 
     /// Bytes of all arrays as they are kept here.
-    pub fn bytes(&self) -> usize
-    where
-        T: SparseElement,
-    {
+    pub fn bytes(&self) -> usize {
         self.storage.bytes()
+    }
+}
+
+/// The text that MLIR's `sparse_tensor.print` gives.
+impl<T: SparseElement> core::fmt::Display for DynSparseTensor<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.storage.print(&self.encoding, f)
     }
 }

@@ -17,8 +17,10 @@ mod problem;
 mod prove;
 mod scalar;
 mod storage;
+mod tensor;
 mod typed;
 pub mod types;
+mod walk;
 mod width;
 
 pub use check::{MAX_STRUCTURED, PACKED_WIDTH, Problems, WIDTHS};
@@ -32,5 +34,6 @@ pub use inverse::Inverse;
 pub use problem::{Place, Problem};
 pub use scalar::{Scalar, ScalarType};
 pub use storage::{AssembleError, Assembled, BuildError, Duplicates, LevelParts, Parts, Rejected};
+pub use tensor::{Iter, PartsOf, SparseTensor, Word};
 pub use typed::{Encoded, Encoding};
 pub use width::{Bits2, Coordinate, Position};

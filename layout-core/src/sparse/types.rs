@@ -4,6 +4,7 @@ use super::encoding::{LevelSpec, MAX_LEVELS};
 pub use super::entries::*;
 use super::expr::LevelExpr;
 use super::format::{LevelFormat, Properties};
+use super::walk::Walk;
 use crate::index_map::Form;
 use crate::tiled::List;
 use core::fmt::Debug;
@@ -194,20 +195,14 @@ pub trait Levels: Sealed + 'static {
 }
 
 /// Levels one by one, so that a function over them is a nest of loops when it is compiled.
-pub trait Nest: Sealed + 'static {
-    /// The levels from here on; `()` below the last.
-    type Below: Nest;
-    /// Whether this is the end.
-    const END: bool;
-    /// What the level says; for the end, anything.
-    const SPEC: LevelSpec;
+pub trait Nest: Sealed + Walk + 'static {
+    /// What the level says; `None` for the end.
+    const SPEC: Option<LevelSpec>;
 }
 
 impl Sealed for () {}
 impl Nest for () {
-    type Below = ();
-    const END: bool = true;
-    const SPEC: LevelSpec = LevelSpec::FILLER;
+    const SPEC: Option<LevelSpec> = None;
 }
 
 /// A level and those below it.
@@ -216,9 +211,7 @@ pub struct Nested<L, B>(PhantomData<fn() -> (L, B)>);
 
 impl<L: LevelType, B: Nest> Sealed for Nested<L, B> {}
 impl<L: LevelType, B: Nest> Nest for Nested<L, B> {
-    type Below = B;
-    const END: bool = false;
-    const SPEC: LevelSpec = L::SPEC;
+    const SPEC: Option<LevelSpec> = Some(L::SPEC);
 }
 
 macro_rules! nest {

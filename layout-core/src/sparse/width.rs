@@ -1,5 +1,6 @@
 use super::types::Sealed;
 use core::fmt::Debug;
+use core::ops::Range;
 
 /// A position: an unsigned integer of the width that `posWidth` gives.
 pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static {
@@ -26,6 +27,16 @@ pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
     /// # Panics
     /// If it is out of bounds, as slice indexing does.
     fn get(words: &[Self::Word], at: usize) -> i64;
+    /// The coordinates at `offset` of each group of `stride`, for the groups of `places`.
+    ///
+    /// # Panics
+    /// If the groups are out of bounds, as slice indexing does.
+    fn segment(
+        words: &[Self::Word],
+        places: Range<usize>,
+        stride: usize,
+        offset: usize,
+    ) -> impl Iterator<Item = i64>;
     /// Puts a coordinate behind the first `len` of an array; false if it does not fit.
     fn push(words: &mut alloc::vec::Vec<Self::Word>, len: usize, coordinate: i64) -> bool;
 }
@@ -41,6 +52,16 @@ macro_rules! widths {
             #[inline(always)]
             fn get(words: &[Self], at: usize) -> i64 {
                 words[at] as i64
+            }
+            #[inline(always)]
+            fn segment(
+                words: &[Self],
+                places: Range<usize>,
+                stride: usize,
+                offset: usize,
+            ) -> impl Iterator<Item = i64> {
+                let groups = words[places.start * stride..places.end * stride].chunks_exact(stride);
+                groups.map(move |group| group[offset] as i64)
             }
             #[inline]
             fn push(words: &mut alloc::vec::Vec<Self>, _: usize, coordinate: i64) -> bool {
@@ -88,6 +109,15 @@ impl Coordinate for Bits2 {
     #[inline(always)]
     fn get(words: &[u8], at: usize) -> i64 {
         i64::from(words[at / 4] >> (at % 4 * 2) & 3)
+    }
+    #[inline(always)]
+    fn segment(
+        words: &[u8],
+        places: Range<usize>,
+        stride: usize,
+        offset: usize,
+    ) -> impl Iterator<Item = i64> {
+        places.map(move |place| Self::get(words, place * stride + offset))
     }
     #[inline]
     fn push(words: &mut alloc::vec::Vec<u8>, len: usize, coordinate: i64) -> bool {

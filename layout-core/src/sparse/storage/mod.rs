@@ -8,8 +8,10 @@ mod cursor;
 mod error;
 mod interleave;
 mod keys;
+mod print;
 mod validate;
 
+pub(super) use access::Rule;
 pub(super) use cursor::Cursor;
 pub use error::{AssembleError, Assembled, BuildError, Rejected};
 
@@ -57,7 +59,7 @@ pub struct Parts<P, W, T> {
 
 /// Checked [`Parts`].
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Storage<P, C: Coordinate, T> {
+pub struct Storage<P, C: Coordinate, T> {
     pub(super) parts: Parts<P, C::Word, T>,
     /// The coordinates that each level has.
     pub(super) extents: Vec<Extent>,
