@@ -7,3 +7,4 @@ mod documents;
 mod encodings;
 mod golden_storage;
 mod golden_text;
+mod round_trips;

@@ -185,8 +185,11 @@ impl SparseEncoding {
     }
 
     /// Whether a place in storage can stand for no index: the padding of a block, the part of a diagonal outside of
-    /// the array.
+    /// the array, a slot of an array without columns.
     pub const fn overhangs(&self) -> bool {
+        if self.counts() {
+            return true;
+        }
         let mut level = 0;
         while level < self.levels().len() {
             if let LevelExpr::Part { form, .. } = &self.levels()[level].expr
