@@ -5,6 +5,7 @@ mod rows;
 
 mod documents;
 mod encodings;
+mod files;
 mod golden_storage;
 mod golden_text;
 mod round_trips;

@@ -111,7 +111,10 @@ fn check_access<E: Encoding<Index = [usize; R]>, const R: usize>(
             entries.iter().filter(|entry| entry.0 == index).map(|entry| entry.1).collect();
         let value = tensor.get(index);
         // Of several the first, or their sum.
-        assert!(values.contains(&value) || value == values.iter().sum::<i32>(), "{index:?} of {tensor}");
+        assert!(
+            values.contains(&value) || value == values.iter().sum::<i32>(),
+            "{index:?} of {tensor}"
+        );
         found += usize::from(!values.is_empty());
     }
     let distinct: BTreeMap<_, _> = entries.iter().copied().collect();

@@ -10,6 +10,8 @@ mod encoding;
 mod entries;
 mod expr;
 mod extent;
+#[cfg(feature = "std")]
+pub mod files;
 mod format;
 mod inverse;
 pub(crate) mod print;
