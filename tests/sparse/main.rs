@@ -3,9 +3,11 @@
 #[path = "../golden/rows.rs"]
 mod rows;
 
+mod assemble;
 mod documents;
 mod encodings;
 mod files;
 mod golden_storage;
 mod golden_text;
 mod round_trips;
+mod tensors;
