@@ -31,11 +31,14 @@ pub(crate) struct Measured {
 
 type Entries = [([usize; 2], f64)];
 
+/// Measures an encoding of a matrix of this shape and these entries, multiplied with a vector so many times.
+type Measure = fn([usize; 2], &Entries, &[f64], usize) -> Result<Measured, BuildError>;
+
 /// One encoding of the table.
 pub(crate) struct Format {
     pub(crate) name: &'static str,
     pub(crate) text: fn() -> String,
-    pub(crate) measure: fn([usize; 2], &Entries, &[f64], usize) -> Result<Measured, BuildError>,
+    pub(crate) measure: Measure,
 }
 
 macro_rules! formats {

@@ -120,7 +120,7 @@ fn rows_of_sorted_columns() {
     let matrix = matrix.expect("a matrix");
     assert_eq!(matrix.positions(1), [0, 3, 5, 7, 8]);
     assert_eq!(matrix.coordinates(1), [0, 1, 4, 1, 5, 2, 3, 2]);
-    assert_eq!(matrix.segment(1, 1), 3..5);
+    assert_eq!(matrix.segment::<1>(1), 3..5);
     assert_eq!(matrix.get([1, 1]), 3.0);
 }
 

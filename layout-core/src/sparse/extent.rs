@@ -93,6 +93,23 @@ impl SparseEncoding {
         problems
     }
 
+    /// Whether a place in storage can stand for no index of an array of `shape`: always below a diagonal, elsewhere where
+    /// blocks do not divide the dimension.
+    pub(super) fn is_ragged(&self, shape: &[usize]) -> bool {
+        let empty = shape.contains(&0);
+        self.levels().iter().any(|level| match (&level.expr, level.format) {
+            (LevelExpr::Count { .. }, _) => empty,
+            (LevelExpr::Part { form, div, modulus }, format) => {
+                let size = form.first().and_then(|dim| shape.get(dim)).copied().unwrap_or(0);
+                let structured = match format {
+                    LevelFormat::Structured { m, .. } => modulus.is_none() && size < m,
+                    _ => false,
+                };
+                form.terms() > 1 || structured || (modulus.is_none() && !size.is_multiple_of(*div))
+            }
+        })
+    }
+
     fn level_problems(
         &self,
         level: usize,

@@ -50,10 +50,4 @@ impl Inverse {
             None => None,
         }
     }
-
-    /// Coordinate `dim` of the index at the coordinates `levels`.
-    pub fn dim(&self, dim: usize, levels: &[i64]) -> i64 {
-        let sum = levels.iter().zip(&self.weights[dim]).map(|(x, weight)| x * weight).sum();
-        self.digits[dim].of(sum)
-    }
 }

@@ -165,12 +165,12 @@ impl<'a, E: Encoding, T> SparseSlice<'a, E, T> {
     ///
     /// Goes through all entries of the parent.
     #[inline]
-    pub fn for_each(&self, mut f: impl FnMut(E::Index, &'a T)) {
-        for (outer, value) in self.parent.iter() {
+    pub fn for_each(&self, mut f: impl FnMut(E::Index, &T)) {
+        self.parent.for_each(|outer, value| {
             if let Some(inner) = self.inner(outer) {
                 f(inner, value);
             }
-        }
+        });
     }
 }
 

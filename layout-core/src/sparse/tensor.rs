@@ -1,6 +1,6 @@
 use super::element::SparseElement;
 use super::encoding::SparseEncoding;
-use super::storage::{Assembled, BuildError, Cursor, Duplicates, Parts, Storage};
+use super::storage::{Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage};
 use super::typed::Encoding;
 use super::walk::Walk;
 use super::width::Coordinate;
@@ -119,15 +119,29 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         self.storage.bytes()
     }
 
-    /// The places of segment `segment` of a compressed level: where its coordinates stand, and what is below them.
+    /// The places of segment `segment` of level `LEVEL`, which has positions: where its coordinates stand, and what is
+    /// below them. For loops of one's own:
+    ///
+    /// ```
+    /// # use layout_core::sparse::{Encoded, SparseTensor, types::*};
+    /// # type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), u32, u32>;
+    /// fn row_sums(matrix: &SparseTensor<Csr, f64>) -> Vec<f64> {
+    ///     let row = |i| matrix.values()[matrix.segment::<1>(i)].iter().sum();
+    ///     (0..matrix.shape()[0]).map(row).collect()
+    /// }
+    /// # assert_eq!(row_sums(&SparseTensor::from_dense([2, 2], &[1.0, 2.0, 0.0, 4.0]).unwrap()), [3.0, 4.0]);
+    /// ```
     ///
     /// # Panics
-    /// If the level has no positions, or no such segment.
+    /// If there is no such segment.
     #[inline]
-    pub fn segment(&self, level: usize, segment: usize) -> Range<usize> {
-        let rule = super::storage::Rule::of(const { &E::SPEC }, level);
-        assert!(rule.has_positions(), "the level has no positions");
-        rule.below(&self.storage.parts.levels[level].positions, 0, segment)
+    pub fn segment<const LEVEL: usize>(&self, segment: usize) -> Range<usize> {
+        let rule = const {
+            let rule = Rule::of(&E::SPEC, LEVEL);
+            assert!(rule.has_positions(), "the level has no positions");
+            rule
+        };
+        rule.below(&self.storage.parts.levels[LEVEL].positions, 0, segment)
     }
 
     /// Calls `f` with the index and the value of each stored entry, in storage order; zeros of dense levels and of padding
@@ -136,7 +150,12 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     /// Compiles to one loop for each level.
     #[inline]
     pub fn for_each(&self, mut f: impl FnMut(E::Index, &T)) {
-        E::Nest::walk::<E, T, _>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
+        // Where every place stands for an index, nothing has to be checked in the innermost loop.
+        if const { E::SPEC.overhangs() } && E::SPEC.is_ragged(self.storage.shape()) {
+            E::Nest::walk::<E, T, _, true>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
+        } else {
+            E::Nest::walk::<E, T, _, false>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
+        }
     }
 
     /// The index and the value of each stored entry, in storage order, as [`SparseTensor::for_each`] visits them. Where

@@ -18,7 +18,8 @@ pub trait Walk {
     const LEVELS: usize;
 
     /// Calls `f` with the index and the value at each place below place `above` of the level above, in storage order.
-    fn walk<E: Encoding, T, F: FnMut(E::Index, &T)>(
+    /// `RAGGED` says whether some places may stand for no index.
+    fn walk<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
         storage: &StorageOf<E, T>,
         batch: usize,
         above: usize,
@@ -39,7 +40,7 @@ impl Walk for () {
     const LEVELS: usize = 0;
 
     #[inline(always)]
-    fn walk<E: Encoding, T, F: FnMut(E::Index, &T)>(
+    fn walk<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
         _: &StorageOf<E, T>,
         _: usize,
         _: usize,
@@ -67,6 +68,7 @@ impl<E: Encoding, N: Walk> At<E, N> {
     const LEVEL: usize = E::SPEC.levels().len() - N::LEVELS;
     const RULE: Rule = Rule::of(&E::SPEC, Self::LEVEL);
     const IS_BATCH: bool = Self::LEVEL < E::SPEC.batch_levels();
+    const BATCHED: bool = E::SPEC.batch_levels() > 0;
     const WEIGHTS: [usize; MAX_RANK] = {
         let mut weights = [0; MAX_RANK];
         let mut dim = 0;
@@ -94,11 +96,18 @@ impl<E: Encoding, N: Walk> At<E, N> {
     fn places<T>(storage: &StorageOf<E, T>, batch: usize, above: usize) -> Range<usize> {
         // Each batch starts from one place.
         let above = if const { Self::LEVEL <= E::SPEC.batch_levels() } { 0 } else { above };
-        let positions = match Self::RULE.has_positions() {
-            true => storage.positions_of(Self::LEVEL, batch),
-            false => &[],
+        let positions: &[E::Position] = match (Self::RULE.has_positions(), Self::BATCHED) {
+            (false, _) => &[],
+            (true, false) => &storage.parts.levels[Self::LEVEL].positions,
+            (true, true) => storage.positions_of(Self::LEVEL, batch),
         };
         Self::RULE.below(positions, storage.extents[Self::LEVEL].size, above)
+    }
+
+    /// What to add to a place to find it in the arrays of all batches.
+    #[inline(always)]
+    fn first<T>(storage: &StorageOf<E, T>, batch: usize) -> usize {
+        if Self::BATCHED { storage.first_place(Self::LEVEL, batch) } else { 0 }
     }
 
     /// The coordinates of `places`.
@@ -109,7 +118,7 @@ impl<E: Encoding, N: Walk> At<E, N> {
         places: Range<usize>,
     ) -> impl Iterator<Item = i64> + 'a {
         let home = const { E::SPEC.home(Self::LEVEL) };
-        let first = storage.first_place(Self::LEVEL, batch);
+        let first = Self::first(storage, batch);
         let words = &storage.parts.levels[home.level].coordinates;
         let places = first + places.start..first + places.end;
         E::Coordinate::segment(words, places, home.stride, home.offset)
@@ -118,12 +127,15 @@ impl<E: Encoding, N: Walk> At<E, N> {
 
 /// The index that the sums of all levels stand for; `None` if it lies outside of the array.
 #[inline(always)]
-fn index<E: Encoding, T>(storage: &StorageOf<E, T>, sums: &[usize; MAX_RANK]) -> Option<E::Index> {
+fn index<E: Encoding, T, const RAGGED: bool>(
+    storage: &StorageOf<E, T>,
+    sums: &[usize; MAX_RANK],
+) -> Option<E::Index> {
     let mut index = E::Index::default();
     let mut inside = true;
     for (dim, x) in index.as_mut().iter_mut().enumerate() {
         *x = E::SPEC.inverse().digit(dim).of(sums[dim] as i64) as usize;
-        if const { E::SPEC.overhangs() } {
+        if RAGGED {
             // What is below zero is large as an unsigned number.
             inside &= *x < storage.shape()[dim];
         }
@@ -135,7 +147,7 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
     const LEVELS: usize = 1 + B::LEVELS;
 
     #[inline(always)]
-    fn walk<E: Encoding, T, F: FnMut(E::Index, &T)>(
+    fn walk<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
         storage: &StorageOf<E, T>,
         batch: usize,
         above: usize,
@@ -148,8 +160,8 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
                 let sums = At::<E, Self>::step(sums, coordinate as i64);
                 let batch = batch * extent.size + coordinate;
                 match const { B::LEVELS } {
-                    0 => leaf::<E, T, F>(storage, &storage.parts.values[batch], &sums, f),
-                    _ => B::walk::<E, T, F>(storage, batch, 0, sums, f),
+                    0 => leaf::<E, T, F, RAGGED>(storage, &storage.parts.values[batch], &sums, f),
+                    _ => B::walk::<E, T, F, RAGGED>(storage, batch, 0, sums, f),
                 }
             }
             return;
@@ -159,15 +171,20 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
         macro_rules! each {
             ($coordinates:expr) => {
                 if const { B::LEVELS == 0 } {
-                    let first = storage.first_place(At::<E, Self>::LEVEL, batch);
+                    let first = At::<E, Self>::first(storage, batch);
                     let values = &storage.parts.values[first + places.start..first + places.end];
                     for (coordinate, value) in $coordinates.zip(values) {
-                        leaf::<E, T, F>(storage, value, &At::<E, Self>::step(sums, coordinate), f);
+                        leaf::<E, T, F, RAGGED>(
+                            storage,
+                            value,
+                            &At::<E, Self>::step(sums, coordinate),
+                            f,
+                        );
                     }
                 } else {
                     for (coordinate, place) in $coordinates.zip(places.clone()) {
                         let sums = At::<E, Self>::step(sums, coordinate);
-                        B::walk::<E, T, F>(storage, batch, place, sums, f);
+                        B::walk::<E, T, F, RAGGED>(storage, batch, place, sums, f);
                     }
                 }
             };
@@ -223,9 +240,11 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
             }
             rule => {
                 let mut places = places;
-                let spec = const { &E::SPEC };
-                let first = storage.first_place(level, batch);
-                let coordinate = |place| storage.coordinate_at(spec, level, first + place);
+                let home = const { E::SPEC.home(E::SPEC.levels().len() - 1 - B::LEVELS) };
+                let words = &storage.parts.levels[home.level].coordinates;
+                let first = At::<E, Self>::first(storage, batch);
+                let coordinate =
+                    |place| E::Coordinate::get(words, (first + place) * home.stride + home.offset);
                 if ordered && rule != Rule::Same {
                     // Binary search for the first place with the coordinate.
                     let mut end = places.end;
@@ -247,13 +266,13 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
 }
 
 #[inline(always)]
-fn leaf<E: Encoding, T, F: FnMut(E::Index, &T)>(
+fn leaf<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
     storage: &StorageOf<E, T>,
     value: &T,
     sums: &[usize; MAX_RANK],
     f: &mut F,
 ) {
-    if let Some(index) = index::<E, T>(storage, sums) {
+    if let Some(index) = index::<E, T, RAGGED>(storage, sums) {
         f(index, value);
     }
 }
