@@ -5,7 +5,7 @@ extern crate self as tensor_layout;
 #[doc(inline)]
 pub use layout_core::*;
 #[doc(inline)]
-pub use layout_macros::{tiled, tpu};
+pub use layout_macros::{sparse_encoding, tiled, tpu};
 
 /// What the macros name. Not for use by hand: it may change in any release.
 #[doc(hidden)]

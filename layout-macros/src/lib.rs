@@ -9,6 +9,8 @@
 mod emit;
 mod error;
 mod flatten;
+mod items;
+mod sparse_encoding;
 mod tiled;
 mod tpu;
 
@@ -73,4 +75,59 @@ pub fn tiled(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn tpu(input: TokenStream) -> TokenStream {
     tpu::expand(input.into()).into()
+}
+
+/// A sparse encoding in MLIR's notation, as a type.
+///
+/// Takes a level map, with the other entries of the encoding behind it, or MLIR's whole text:
+///
+/// ```
+/// use tensor_layout::sparse::Encoding;
+/// use tensor_layout::sparse_encoding;
+///
+/// type Csr = sparse_encoding!((i, j) -> (i : dense, j : compressed));
+/// type Dcsc = sparse_encoding!((i, j) -> (j : compressed, i : compressed), posWidth = 32, crdWidth = 8);
+/// type Bsr = sparse_encoding!(#sparse_tensor.encoding<{
+///     map = (i, j) ->
+///         ( i floordiv 2 : dense, j floordiv 3 : compressed,
+///           i mod 2      : dense, j mod 3      : dense )
+/// }>);
+/// assert_eq!(Csr::SPEC.to_string(), "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>");
+/// ```
+///
+/// The level formats are those of MLIR, `dense`, `batch`, `compressed`, `loose_compressed`, `singleton` and
+/// `structured[n, m]`, and two more: `range`, for the diagonals of DIA, and `delta[b]`, for gaps in place of coordinates.
+/// The level map is proved to have an inverse.
+///
+/// ```
+/// use tensor_layout::sparse_encoding;
+/// type Dia = sparse_encoding!((i, j) -> (j - i : compressed, i : range));
+/// type Ell = sparse_encoding!([c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed));
+/// type Nv24 = sparse_encoding!((i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2);
+/// ```
+///
+/// As an item it defines types whose tokens other macros can read, since it leaves a macro of the same name behind; one
+/// `use` brings both:
+///
+/// ```
+/// tensor_layout::sparse_encoding! {
+///     /// Rows of sorted columns.
+///     pub type Csr = (i, j) -> (i : dense, j : compressed);
+///     type Coo = (i, j) -> (i : compressed(nonunique), j : singleton);
+/// }
+/// # fn main() {
+/// let text = Csr!([stringify]);
+/// assert!(text.contains("compressed"));
+/// # }
+/// ```
+///
+/// # Errors
+/// Every mistake is an error under its own token:
+///
+/// ```compile_fail
+/// type Bad = tensor_layout::sparse_encoding!((i, j) -> (i floordiv 2 : dense, j : compresed));
+/// ```
+#[proc_macro]
+pub fn sparse_encoding(input: TokenStream) -> TokenStream {
+    sparse_encoding::expand(input.into()).into()
 }
