@@ -14,6 +14,7 @@ mod lex;
 mod lower;
 mod parse;
 mod shape;
+pub mod sharding;
 mod suggest;
 mod wire;
 
