@@ -160,8 +160,7 @@ impl Axis {
         if !self.overlaps(other) {
             return Some(self);
         }
-        (self.pre < other.pre)
-            .then(|| self.part(self.pre(), other.pre() / self.pre()))
+        (self.pre < other.pre).then(|| self.part(self.pre(), other.pre() / self.pre()))
     }
 
     /// [`Axis::prefix_without_overlap`] with each of `others`.
@@ -177,7 +176,12 @@ impl Axis {
     /// Both as one; whole if that is the whole axis, whose size is `axis_size`.
     pub(crate) const fn merge(self, next: Self, axis_size: usize) -> Self {
         let size = self.size as u64 * next.size as u64;
-        Self { index: self.index, full: size as usize == axis_size, pre: self.pre, size: size as u32 }
+        Self {
+            index: self.index,
+            full: size as usize == axis_size,
+            pre: self.pre,
+            size: size as u32,
+        }
     }
 }
 

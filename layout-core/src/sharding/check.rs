@@ -104,8 +104,7 @@ impl TensorSharding {
                 .any(|other| other.name == axis.name && other.sub.is_none() != axis.sub.is_none())
             {
                 let name = Quoted(&axis.name);
-                let message =
-                    format!("both sub-axis and full-axis are used for axis name: {name}");
+                let message = format!("both sub-axis and full-axis are used for axis name: {name}");
                 problems.push(Problem::new(*place, message));
             }
         }
@@ -153,8 +152,9 @@ impl TensorSharding {
                 problems.push(Problem::new(place, message));
             } else if parts == 0 || padding == Padding::Allowed {
             } else if !size.is_multiple_of(parts) {
-                let message =
-                    format!("dim {dim} with size {size} is not divisible by its sharded size {parts}");
+                let message = format!(
+                    "dim {dim} with size {size} is not divisible by its sharded size {parts}"
+                );
                 let padded = size.div_ceil(parts) * parts;
                 let help = format!(
                     "use a size of {padded}, or write `padded` behind the sharding if the last devices may hold less"

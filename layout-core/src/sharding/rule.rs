@@ -166,9 +166,9 @@ impl OpShardingRule {
 
     /// The product of the factors of a dimension; `None` while one of them is not known.
     fn dim_size(&self, mapping: &TensorMapping, dim: usize) -> Option<usize> {
-        mapping.dim(dim).try_fold(1, |size: usize, factor| {
-            Some(size.saturating_mul(self.factor_size(factor)?))
-        })
+        mapping
+            .dim(dim)
+            .try_fold(1, |size: usize, factor| Some(size.saturating_mul(self.factor_size(factor)?)))
     }
 
     /// The rule with the size of each factor, for tensors of these sizes.

@@ -40,7 +40,8 @@ fn string(text: &str) -> (Option<Kind>, usize) {
         match c {
             '"' => return (Some(Kind::Text(value)), at + 1),
             '\\' => {
-                let code = text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+                let code =
+                    text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok());
                 match (chars.next(), code) {
                     (Some(_), Some(code)) if code.is_ascii() => {
                         chars.next();

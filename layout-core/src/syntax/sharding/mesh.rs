@@ -81,11 +81,8 @@ pub fn lower_mesh<S: Span>(
             MeshAxis::new(name.clone(), positive(size, "axis size must be at least 1"))
         })
         .collect();
-    let ids: Vec<_> = syntax
-        .device_ids
-        .iter()
-        .map(|id| positive(id, "device id must be non-negative"))
-        .collect();
+    let ids: Vec<_> =
+        syntax.device_ids.iter().map(|id| positive(id, "device id must be non-negative")).collect();
     if diagnostics.len() > before {
         return None;
     }

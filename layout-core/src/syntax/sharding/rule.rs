@@ -103,7 +103,7 @@ pub fn lower_rule<S: Span>(
     diagnostics: &mut Diagnostics<S>,
 ) -> Option<OpShardingRule> {
     let before = diagnostics.len();
-    let names = if syntax.symbols { symbols(syntax, diagnostics) } else { names(syntax) };
+    let names = if syntax.symbols { symbols(syntax, diagnostics)? } else { names(syntax) };
     let number = |factor: &FactorUse<S>| names.iter().position(|name| *name == factor.name);
     let mut rule = OpShardingRule {
         operands: Vec::new(),
@@ -116,8 +116,10 @@ pub fn lower_rule<S: Span>(
         match usize::try_from(size.value) {
             Ok(value @ 1..) => rule.factors[at].size = value,
             _ => {
-                let message =
-                    format!("factor {} must have a positive size, got: {}", factor.name, size.value);
+                let message = format!(
+                    "factor {} must have a positive size, got: {}",
+                    factor.name, size.value
+                );
                 report(diagnostics, size.span, Problem::new(Place::Whole, message));
             }
         }
@@ -165,9 +167,12 @@ pub fn lower_rule<S: Span>(
 }
 
 /// The factors of Shardy's text: their sizes list them in order, or nothing does.
-fn symbols<S: Span>(syntax: &RuleSyntax<S>, diagnostics: &mut Diagnostics<S>) -> Vec<String> {
+fn symbols<S: Span>(
+    syntax: &RuleSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<Vec<String>> {
     if syntax.sizes.is_empty() {
-        return names(syntax);
+        return Some(names(syntax));
     }
     for (at, (factor, _)) in syntax.sizes.iter().enumerate() {
         if index_of(&factor.name) != Some(at) {
@@ -177,10 +182,10 @@ fn symbols<S: Span>(syntax: &RuleSyntax<S>, diagnostics: &mut Diagnostics<S>) ->
             );
             let help = format!("here stands the size of factor {}", crate::sharding::symbol(at));
             report(diagnostics, factor.span, Problem::new(Place::Whole, message).help(help));
-            break;
+            return None;
         }
     }
-    syntax.sizes.iter().map(|(factor, _)| factor.name.clone()).collect()
+    Some(syntax.sizes.iter().map(|(factor, _)| factor.name.clone()).collect())
 }
 
 fn special_factors<S: Span>(

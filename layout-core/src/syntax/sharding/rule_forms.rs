@@ -60,8 +60,8 @@ fn notation<S: Span>(cursor: &Cursor<'_, S>) -> Notation {
         }
         at += 1;
     }
-    let empty = cursor.peek() == Some(&Kind::Open('('))
-        && cursor.peek_nth(1) == Some(&Kind::Close(')'));
+    let empty =
+        cursor.peek() == Some(&Kind::Open('(')) && cursor.peek_nth(1) == Some(&Kind::Close(')'));
     if empty { Notation::Symbols } else { Notation::Names }
 }
 
@@ -249,7 +249,8 @@ fn special<S: Span>(
             cursor.next();
             return Ok((lists, true));
         }
-        let Some(kind) = kind_of(word).filter(|_| comma == 0 || notation != Notation::Symbols) else {
+        let Some(kind) = kind_of(word).filter(|_| comma == 0 || notation != Notation::Symbols)
+        else {
             break;
         };
         if comma == 1 {
@@ -259,8 +260,11 @@ fn special<S: Span>(
         let twice = lists.iter().any(|list| list.kind == kind);
         if twice || (!sorted && notation == Notation::Symbols) {
             let help = "the order is reduction, need_replication, permutation, blocked_propagation";
-            let message =
-                if twice { format!("`{word}` is listed twice") } else { format!("`{word}` is out of order") };
+            let message = if twice {
+                format!("`{word}` is listed twice")
+            } else {
+                format!("`{word}` is out of order")
+            };
             cursor.report(cursor.span(), message, help);
             return Err(Stop);
         }

@@ -189,9 +189,9 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
 }
 
 fn priority<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<usize> {
-    let digits = word.strip_prefix('p').filter(|digits| {
-        !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
-    });
+    let digits = word
+        .strip_prefix('p')
+        .filter(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()));
     let message = match digits {
         None => format!("expecting priority in format 'p<number>', got: {word}"),
         Some(digits) if digits.len() > 1 && digits.starts_with('0') => {
@@ -292,8 +292,7 @@ fn lower_axis<S: Span>(axis: &AxisSyntax<S>, diagnostics: &mut Diagnostics<S>) -
                 Err(_) => (pre, "sub-axis pre-size must be at least 1"),
                 Ok(_) => (size, "sub-axis sizes must be greater than 1"),
             };
-            let message =
-                format!("{rule}: \"{name}\":({}){}", pre.value, size.value);
+            let message = format!("{rule}: \"{name}\":({}){}", pre.value, size.value);
             report(diagnostics, number.span, Problem::new(Place::Whole, message));
             AxisRef::full(name)
         }
