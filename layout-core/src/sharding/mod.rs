@@ -16,6 +16,7 @@ mod check;
 mod mesh;
 mod problem;
 pub mod propagation;
+pub mod registry;
 mod rule;
 mod tensor;
 

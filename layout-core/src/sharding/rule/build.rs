@@ -57,6 +57,34 @@ impl RuleBuilder {
         self.add(operands, results, Factor { size, kind, blocked: true })
     }
 
+    /// Adds a factor that is the same dimension of all tensors but scalars.
+    pub(crate) fn shared(&mut self, dim: usize, size: usize, kind: FactorKind, blocked: bool) {
+        let dims: Vec<_> =
+            self.tensors.iter().map(|tensor| (!tensor.is_empty()).then_some(dim)).collect();
+        let (operands, results) = dims.split_at(self.operands);
+        self.add(operands, results, Factor { size, kind, blocked });
+    }
+
+    /// Adds a factor of one kind that is a dimension of some operands and results, all of the others left out.
+    pub(crate) fn of(
+        &mut self,
+        operands: &[(usize, usize)],
+        results: &[(usize, usize)],
+        size: usize,
+        kind: FactorKind,
+        blocked: bool,
+    ) {
+        let mut dims = vec![None; self.tensors.len()];
+        for &(operand, dim) in operands {
+            dims[operand] = Some(dim);
+        }
+        for &(result, dim) in results {
+            dims[self.operands + result] = Some(dim);
+        }
+        let (operands, results) = dims.split_at(self.operands);
+        self.add(operands, results, Factor { size, kind, blocked });
+    }
+
     fn add(
         &mut self,
         operands: &[Option<usize>],
