@@ -40,10 +40,8 @@ fn rule(row: &Json) -> Option<OpShardingRule> {
     let mode = if row["conservative"] == true { Mode::Conservative } else { Mode::Normal };
     let list = |key: &str| numbers(&row[key]);
     let count = |key: &str| number(&row[key]);
-    let (input, result) = || -> (Vec<usize>, Vec<usize>) {
-        let known = |key: &str| if row[key].is_array() { list(key) } else { Vec::new() };
-        (known("input"), known("result"))
-    }();
+    let known = |key: &str| if row[key].is_array() { list(key) } else { Vec::new() };
+    let (input, result) = (known("input"), known("result"));
     Some(match text(row, "op") {
         "elementwise" => registry::elementwise(count("operands"), &[], &input),
         "select" | "clamp" => {

@@ -5,8 +5,12 @@ mod golden_rows;
 use golden_rows::{numbers, rows, text};
 use serde_json::Value as Json;
 use std::collections::HashMap;
+use tensor_layout::DType;
 use tensor_layout::sharding::propagation::{Graph, OpKind, Strategy, Value, propagate};
-use tensor_layout::sharding::{Mesh, MeshAxis, OpShardingRule, TensorSharding};
+use tensor_layout::sharding::{
+    AxisRef, DimSharding, Mesh, MeshAxis, MeshRef, OpShardingRule, Padding, Shards, TensorSharding,
+    reshard,
+};
 
 /// A mesh given as names and sizes.
 fn mesh(row: &Json) -> Mesh {
@@ -159,6 +163,96 @@ fn whole_graphs() {
         for (at, number) in returns.into_iter().enumerate() {
             let expected = &row["expected"][&format!("ret{at}")];
             assert_eq!(&written(graph.return_sharding(number)), expected, "ret{at} of {row}");
+        }
+    }
+}
+
+/// A spec as JAX has it, a list of axes for each dimension, closed.
+fn spec(row: &Json) -> TensorSharding {
+    let dims = row["spec"].as_array().expect("a spec").iter().map(|axes| {
+        let axes = axes.as_array().expect("axes").iter();
+        let axes = axes.map(|axis| AxisRef::full(axis.as_str().expect("a name").to_owned()));
+        DimSharding { axes: axes.collect::<Vec<_>>().into(), ..DimSharding::default() }
+    });
+    TensorSharding::new(MeshRef::Name("mesh".into()), dims.collect::<Vec<_>>())
+}
+
+#[test]
+fn what_each_device_holds() {
+    for row in rows("sharding_local", 120) {
+        let axes = mesh(&row).axes().to_vec();
+        let ids =
+            if row["device_ids"].is_null() { Vec::new() } else { numbers(&row["device_ids"]) };
+        let mesh = Mesh::new(axes, ids).expect("a mesh");
+        let dims = numbers(&row["dims"]);
+        let shards = Shards::new(&spec(&row), &mesh, &dims, Padding::Forbidden);
+        if row["error"] == "IndivisibleError" {
+            let error = shards.expect_err("what does not divide").to_string();
+            assert!(error.contains("not divisible"), "{error}");
+            continue;
+        }
+        let shards = shards.unwrap_or_else(|error| panic!("{row}: {error}"));
+        assert_eq!(shards.local_dims(), numbers(&row["local_shape"]), "{row}");
+        assert_eq!(shards.hlo().to_string(), text(&row, "hlo_sharding"), "{row}");
+        for (device, slice) in row["slices"].as_object().expect("slices") {
+            let device = device.parse().expect("a device");
+            let expected: Vec<_> = slice
+                .as_array()
+                .expect("a slice")
+                .iter()
+                .map(|range| {
+                    let range = numbers(range);
+                    range[0]..range[1]
+                })
+                .collect();
+            assert_eq!(shards.slice(device).expect("a device"), expected, "{device} of {row}");
+            let first: Vec<_> = expected.iter().map(|range| range.start).collect();
+            let (holder, local) = shards.locate(&first);
+            assert_eq!(shards.slice(holder), shards.slice(device), "{device} of {row}");
+            assert_eq!(shards.global(device, &local), Some(first), "{device} of {row}");
+        }
+    }
+}
+
+#[test]
+fn local_arrays_on_a_tpu() {
+    for row in rows("sharding_tpu_local", 200) {
+        let dtype = DType::from_name(text(&row, "dtype")).expect("an element type");
+        let dims = numbers(&row["dims"]);
+        let shards =
+            Shards::new(&spec(&row), &mesh(&row), &dims, Padding::Forbidden).expect("shards");
+        let layout = shards.local_tpu(dtype).expect("a layout");
+        assert_eq!(layout.to_string(), text(&row, "local"), "{row}");
+    }
+}
+
+#[test]
+fn reshards() {
+    for row in rows("sharding_reshard", 80) {
+        let mesh: Mesh = text(&row, "mesh").parse().expect("a mesh");
+        let parse =
+            |key: &str, more: String| sharding(&format!("<@mesh, {}{more}>", text(&row, key)));
+        let unreduced = row["unreduced"]
+            .as_str()
+            .map_or(String::new(), |axis| format!(", unreduced={{\"{axis}\"}}"));
+        let (from, to) = (parse("from", unreduced), parse("to", String::new()));
+        let steps = reshard::plan(&mesh, &from, &to, &numbers(&row["shape"]), 32).expect("a plan");
+        let expected = row["collectives"].as_array().expect("collectives");
+        let found: Vec<_> = steps.iter().map(|step| step.to_string()).collect();
+        assert_eq!(steps.len(), expected.len(), "{found:?} of {row}");
+        for (step, expected) in steps.iter().zip(expected) {
+            assert_eq!(step.collective.name(), text(expected, "op"), "{row}");
+            assert_eq!(step.collective.to_string(), text(expected, "parameter"), "{row}");
+            assert_eq!(
+                step.sharding.to_string(),
+                format!("<@mesh, {}>", text(expected, "out_sharding")),
+                "{row}"
+            );
+            assert_eq!(
+                step.bytes,
+                expected["bytes_received_per_device"].as_u64().expect("bytes").into(),
+                "{row}"
+            );
         }
     }
 }

@@ -13,15 +13,20 @@
 
 mod axis;
 mod check;
+mod hlo;
+mod local;
 mod mesh;
 mod problem;
 pub mod propagation;
 pub mod registry;
+pub mod reshard;
 mod rule;
 mod tensor;
 
 pub use axis::{AxisRef, SubAxis};
 pub use check::Padding;
+pub use hlo::HloSharding;
+pub use local::Shards;
 pub use mesh::{MAX_DEVICES, Mesh, MeshAxis};
 pub use problem::{Place, Problem, ShardingError};
 pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};

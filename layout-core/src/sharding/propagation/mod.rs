@@ -50,6 +50,7 @@ pub use conflict::{Conflict, ConflictKind};
 pub use edge::{Edge, ManualAxes};
 pub use graph::{Graph, Op, OpKind, Value};
 pub use priority::propagate;
+pub(crate) use projection::{gcd, push_or_merge};
 pub use step::Direction;
 
 /// How far propagation goes where tensors disagree.

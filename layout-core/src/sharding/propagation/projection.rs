@@ -67,7 +67,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-pub(super) const fn gcd(mut a: usize, mut b: usize) -> usize {
+pub(crate) const fn gcd(mut a: usize, mut b: usize) -> usize {
     while b > 0 {
         (a, b) = (b, a % b);
     }

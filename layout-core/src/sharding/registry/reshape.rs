@@ -1,3 +1,4 @@
+use crate::sharding::propagation::gcd;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 
 /// One side of a reshape.
@@ -47,10 +48,6 @@ impl Side<'_> {
             rest
         }
     }
-}
-
-const fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The same elements, row-major, with other dimensions. `None` if there are no elements, or not as many.
