@@ -34,6 +34,14 @@ impl MeshAxis {
         &self.name
     }
 
+    /// The name of an axis that [`MeshAxis::constant`] made, in const evaluation.
+    pub(crate) const fn constant_name(&self) -> &'static str {
+        match self.name {
+            Cow::Borrowed(name) => name,
+            Cow::Owned(_) => panic!("the name is not a constant"),
+        }
+    }
+
     /// How many devices there are along it.
     pub const fn size(&self) -> usize {
         self.size

@@ -22,6 +22,7 @@ pub mod registry;
 pub mod reshard;
 mod rule;
 mod tensor;
+mod typed;
 
 pub use axis::{AxisRef, SubAxis};
 pub use check::Padding;
@@ -31,3 +32,4 @@ pub use mesh::{MAX_DEVICES, Mesh, MeshAxis};
 pub use problem::{Place, Problem, ShardingError};
 pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};
 pub use tensor::{DimSharding, MeshRef, TensorSharding};
+pub use typed::{MeshType, ShardedArray, ShardedLayout, types};

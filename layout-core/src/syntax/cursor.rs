@@ -210,4 +210,11 @@ impl<'t, S: Span> Cursor<'t, S> {
         };
         self.report(self.span(), format!("expected the end of the shape, found {found}"), help);
     }
+
+    /// Reports what follows where `what` should end.
+    pub fn expect_end_of(&mut self, what: &str) {
+        if let Some(found) = self.peek() {
+            self.report(self.span(), format!("expected the end of {what}, found {found}"), "");
+        }
+    }
 }

@@ -3,11 +3,13 @@
 mod mesh;
 mod rule;
 mod rule_forms;
+mod sharded;
 mod tensor;
 
 pub use mesh::{MeshSyntax, lower_mesh, mesh_body, parse_mesh};
 pub use rule::{FactorUse, RuleSyntax, TensorSyntax, lower_rule};
 pub use rule_forms::parse_rule;
+pub use sharded::{ShardedDraft, ShardedSyntax, local_array, lower_sharded, parse_sharded};
 pub use tensor::{
     AxisSyntax, DimShardingSyntax, MeshRefSyntax, ShardingSyntax, SplitSyntax, lower_sharding,
     lower_split, parse_sharding, parse_split,
@@ -20,14 +22,6 @@ use crate::sharding::{Mesh, OpShardingRule, Problem, TensorSharding};
 use alloc::format;
 use alloc::string::String;
 use core::str::FromStr;
-
-/// Reports what follows where `what` should end.
-pub fn expect_end<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) {
-    if let Some(found) = cursor.peek() {
-        let message = format!("expected the end of the {what}, found {found}");
-        cursor.report(cursor.span(), message, "");
-    }
-}
 
 /// Adds a mistake of the model at the place where it was written.
 fn report<S>(diagnostics: &mut Diagnostics<S>, span: S, problem: Problem) {
@@ -70,7 +64,7 @@ fn read<T, Y>(
     skip_prefix(&mut cursor);
     let syntax = parse(&mut cursor);
     if syntax.is_some() {
-        expect_end(&mut cursor, what);
+        cursor.expect_end_of(what);
     }
     let mut diagnostics = cursor.diagnostics;
     let made = syntax.and_then(|syntax| make(&syntax, &mut diagnostics));
@@ -85,7 +79,7 @@ impl FromStr for Mesh {
 
     /// Reads Shardy's text, with or without the angle brackets. Quadratic in the number of axes.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        read(text, "mesh", parse_mesh, lower_mesh)
+        read(text, "the mesh", parse_mesh, lower_mesh)
     }
 }
 
@@ -95,7 +89,7 @@ impl FromStr for TensorSharding {
     /// Reads Shardy's text. What can be wrong without knowing the mesh and the shape is an error here, the rest in
     /// [`TensorSharding::check`]. Quadratic in the number of axes.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        read(text, "sharding", parse_sharding, lower_sharding)
+        read(text, "the sharding", parse_sharding, lower_sharding)
     }
 }
 
@@ -104,6 +98,6 @@ impl FromStr for OpShardingRule {
 
     /// Reads a rule in any of its three notations. Linear in the text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        read(text, "rule", parse_rule, lower_rule)
+        read(text, "the rule", parse_rule, lower_rule)
     }
 }

@@ -124,7 +124,7 @@ fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardingSyntax<S>> {
     Ok(ShardingSyntax { mesh, split })
 }
 
-fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S>> {
+pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S>> {
     let open = cursor.expect(&Kind::Open('['))?;
     let dims = list(cursor, ']', dim)?;
     let dims_span = cursor.since(open);
