@@ -16,16 +16,16 @@ impl State<'_> {
             .zip(&self.after)
             .map(|(before, after)| size(after) / gcd(size(before), size(after)))
             .collect();
-        for dim in 0..self.dims.len() {
+        for (dim, slices) in slices.iter_mut().enumerate() {
             for axis in self.borrow(dim, &mut capacity) {
                 self.before[dim].push(axis);
-                push_or_merge(&mut slices[dim], axis, self.mesh);
+                push_or_merge(slices, axis, self.mesh);
                 self.push_current(dim, axis);
             }
         }
         let mut available = [Vec::new()];
-        for dim in 0..self.dims.len() {
-            self.slice_dim(dim, &mut capacity[dim], &mut slices, &mut available[0]);
+        for (dim, (slices, capacity)) in slices.iter_mut().zip(&mut capacity).enumerate() {
+            self.slice_dim(dim, capacity, slices, &mut available[0]);
         }
         let mesh = self.mesh;
         self.distribute(&mut available, &mut capacity, false, |state, axis, dim| {
@@ -40,7 +40,7 @@ impl State<'_> {
         &mut self,
         dim: usize,
         capacity: &mut usize,
-        slices: &mut [AxisList],
+        slices: &mut AxisList,
         available: &mut Vec<Axis>,
     ) {
         let mut at = 0;
@@ -55,7 +55,7 @@ impl State<'_> {
                 at += 1;
                 continue;
             };
-            push_or_merge(&mut slices[dim], part, self.mesh);
+            push_or_merge(slices, part, self.mesh);
             self.push_current(dim, part);
             if self.before[dim].is_empty() && at == 0 {
                 self.after[dim].remove(0);
@@ -139,13 +139,13 @@ impl State<'_> {
     /// Gathers the last axes of each dimension that shall split none any more; with `all`, whatever is out of place.
     pub(super) fn gather(&mut self, all: bool) -> Option<Vec<AxisList>> {
         let mut gathered = self.empty();
-        for dim in 0..self.dims.len() {
+        for (dim, gathered) in gathered.iter_mut().enumerate() {
             let stays = |axis: &Axis| !all && self.destination(*axis).is_some();
             let start = self.before[dim].iter().rposition(stays).map_or(0, |last| last + 1);
             let axes = self.before[dim].split_off(start);
             self.pop_current(dim, &axes);
             for axis in axes {
-                push_or_merge(&mut gathered[dim], axis, self.mesh);
+                push_or_merge(gathered, axis, self.mesh);
             }
         }
         gathered.iter().any(|axes| !axes.is_empty()).then_some(gathered)
@@ -154,9 +154,9 @@ impl State<'_> {
     /// Slices along all that is missing, where nothing is out of place.
     pub(super) fn slice_rest(&mut self) -> Vec<AxisList> {
         let mut slices = self.empty();
-        for dim in 0..self.dims.len() {
+        for (dim, slices) in slices.iter_mut().enumerate() {
             for axis in core::mem::take(&mut self.after[dim]) {
-                push_or_merge(&mut slices[dim], axis, self.mesh);
+                push_or_merge(slices, axis, self.mesh);
                 self.push_current(dim, axis);
             }
         }

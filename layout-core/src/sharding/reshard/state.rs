@@ -126,12 +126,12 @@ impl<'a> State<'a> {
         mut given: impl FnMut(&mut Self, Axis, usize),
     ) {
         let mut split = Vec::new();
-        for dim in 0..self.dims.len() {
+        for (dim, capacity) in capacity.iter_mut().enumerate() {
             let list = if lists.len() == 1 { 0 } else { dim };
             let mut place = if in_front { 0 } else { self.before[dim].len() };
             let mut at = 0;
-            while at < lists[list].len() && capacity[dim] > 1 {
-                let Some((part, rest)) = take(lists[list][at], &mut capacity[dim]) else {
+            while at < lists[list].len() && *capacity > 1 {
+                let Some((part, rest)) = take(lists[list][at], capacity) else {
                     at += 1;
                     continue;
                 };
