@@ -5,13 +5,13 @@ extern crate self as tensor_layout;
 #[doc(inline)]
 pub use layout_core::*;
 #[doc(inline)]
-pub use layout_macros::{mesh, sharded, sharding_rule, tiled, tpu};
+pub use layout_macros::{mesh, propagate, sharded, sharding_rule, tiled, tpu};
 
 /// What the macros name. Not for use by hand: it may change in any release.
 #[doc(hidden)]
 pub mod __private {
     pub use layout_core::tiled::{TpuDefault, checked_size};
-    pub use layout_macros::__sharded_on as sharded_on;
+    pub use layout_macros::{__propagate_on as propagate_on, __sharded_on as sharded_on};
 
     /// The rule that `sharding_rule!` has checked.
     pub fn rule(text: &str) -> layout_core::sharding::OpShardingRule {

@@ -12,6 +12,7 @@ mod flatten;
 #[allow(dead_code, reason = "not every macro has items of every form")]
 mod items;
 mod mesh;
+mod propagate;
 mod sharded;
 mod sharding_rule;
 mod tiled;
@@ -184,4 +185,67 @@ pub fn __sharded_on(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn sharding_rule(input: TokenStream) -> TokenStream {
     sharding_rule::expand(input.into()).into()
+}
+
+/// Propagates the shardings of a function, exactly as Shardy does, and makes the result types.
+///
+/// The function is written as operations on arrays; the shardings that matter are written behind the arrays, or behind
+/// an operation. It becomes a module with one type for each value, whose documentation shows every sharding, where each
+/// axis came from, the factors of each operation before and after, and what the devices send each other.
+///
+/// ```
+/// use tensor_layout::sharding::ShardedLayout;
+/// use tensor_layout::{Layout, mesh, propagate};
+///
+/// mesh! { Pod = ["data" = 2, "model" = 4] }
+/// propagate! {
+///     mesh Pod;
+///     fn mlp(x: bf16[64,512] [{"data"}, {}], w1: bf16[512,2048] [{}, {"model"}], w2: bf16[2048,512]) {
+///         let h = dot(x, w1);
+///         let g = tanh(h);
+///         let y = dot(g, w2);
+///         return y;
+///     }
+/// }
+/// type Y = mlp::y;
+///
+/// # fn main() {
+/// assert_eq!(Y::SHARDING.to_string(), r#"<@Pod, [{"data", ?}, {?}]>"#);
+/// assert_eq!(<mlp::w2 as ShardedLayout>::SHARDING.to_string(), r#"<@Pod, [{"model", ?}, {?}]>"#);
+/// assert_eq!(<mlp::g as ShardedLayout>::Local::DIMS, [32, 512]);
+/// # }
+/// ```
+///
+/// Operations are those of StableHLO on each element (`tanh`, `add`, ...), `dot`, `transpose(x, [1, 0])`,
+/// `reshape(x, [2, 32])`, `broadcast_in_dim(x, [8, 4], [0])`, `reduce(x, [0])`, `concatenate(x, y, 0)`,
+/// `slice(x, [4])`, `pad(x, [16])`, `reverse(x, [0])`, `sort(x, 0)`, `cholesky(x)`, `select` and `clamp`; any other is
+/// followed by its rule: `op(x, w) : (i,k),(k,j)->(i,j)`. `constrain(x) [..]` shards a value anew; `reshard(x)` as an
+/// operand lets it be resharded to what the operation needs.
+///
+/// # Errors
+/// Where the tensors of an operation disagree, Shardy reshards one of them in silence; here that is an error, unless
+/// `reshard` allows it. Shapes that do not fit are errors at the operand.
+///
+/// ```compile_fail
+/// # use tensor_layout::{mesh, propagate};
+/// mesh! { Pod = ["data" = 2, "model" = 4] }
+/// propagate! {
+///     mesh Pod;
+///     fn f(x: f32[8,8] [{"data"}, {}], y: f32[8,8] [{"model"}, {}]) {
+///         let z = add(x, y);
+///         return z;
+///     }
+/// }
+/// # fn main() {}
+/// ```
+#[proc_macro]
+pub fn propagate(input: TokenStream) -> TokenStream {
+    propagate::expand(input.into()).into()
+}
+
+/// What `propagate!` becomes once the mesh is known. Not for use by hand.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __propagate_on(input: TokenStream) -> TokenStream {
+    propagate::on_mesh(input.into()).into()
 }

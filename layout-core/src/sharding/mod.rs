@@ -11,12 +11,13 @@
 
 #![deny(unsafe_code)]
 
-mod axis;
-mod check;
+pub(crate) mod axis;
+pub(crate) mod check;
 mod hlo;
 mod local;
 mod mesh;
 mod problem;
+pub mod program;
 pub mod propagation;
 pub mod registry;
 pub mod reshard;

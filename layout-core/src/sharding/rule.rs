@@ -193,6 +193,21 @@ impl OpShardingRule {
         ShardingError::unless(problems, self)
     }
 
+    /// [`OpShardingRule::with_shapes`] where only the operands are known; the sizes of results follow.
+    ///
+    /// # Errors
+    /// As [`OpShardingRule::with_shapes`].
+    pub fn with_operands(mut self, operands: &[&[usize]]) -> Result<Self, ShardingError> {
+        let mut problems = self.count_problems_of(false, operands);
+        if problems.is_empty() {
+            problems = self.infer(operands, &[]);
+        }
+        if problems.is_empty() {
+            problems = self.size_problems(operands, &[]);
+        }
+        ShardingError::unless(problems, self)
+    }
+
     /// Gives factors of unknown size the size that the shapes say.
     fn infer(&mut self, operands: &[&[usize]], results: &[&[usize]]) -> Vec<Problem> {
         let known: Vec<_> =

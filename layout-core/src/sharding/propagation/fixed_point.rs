@@ -1,7 +1,8 @@
 //! Steps until nothing changes.
 
+use super::super::axis::Axis;
 use super::super::mesh::Mesh;
-use super::graph::{Graph, Kind, Op, OpData, OpKind, Value};
+use super::graph::{Graph, Kind, Op, OpData, OpKind, Origin, Value};
 use super::projection::Projection;
 use super::resolved::Resolved;
 use super::step::{Direction, Flow, Step};
@@ -165,6 +166,9 @@ impl<'g> Engine<'g> {
         };
         let changes = stepper.step(&visit, &shardings);
         drop(shardings);
+        if self.graph.origins.is_some() {
+            self.trace(op, &changes);
+        }
         let any = !changes.is_empty();
         for (tensor, sharding) in changes {
             let data = &self.graph.ops[op.0];
@@ -179,6 +183,33 @@ impl<'g> Engine<'g> {
             self.settled[op.0] = None;
         }
         any
+    }
+
+    /// Remembers which tensor each new axis comes from: one that had it before this step.
+    fn trace(&mut self, op: Op, changes: &[(usize, Resolved)]) {
+        let graph = &*self.graph;
+        let tensors: Vec<_> = graph.ops[op.0].tensors().collect();
+        let mesh = |sharding: &Resolved| &graph.meshes[sharding.mesh].1;
+        let has = |value: Value, axis: Axis| {
+            let dims = graph.held(value).into_iter().flat_map(|sharding| &sharding.dims);
+            dims.flat_map(|dim| &dim.axes).any(|other| other.overlaps(axis))
+        };
+        let mut origins = Vec::new();
+        for (tensor, sharding) in changes {
+            let value = tensors[*tensor];
+            for (dim, split) in sharding.dims.iter().enumerate() {
+                for &axis in split.axes.iter().filter(|axis| !has(value, **axis)) {
+                    let from = tensors.iter().find(|other| **other != value && has(**other, axis));
+                    if let Some(&from) = from {
+                        let axis = mesh(sharding).name(axis);
+                        origins.push(Origin { value, dim, axis, op: Some(op), from });
+                    }
+                }
+            }
+        }
+        if let Some(all) = &mut self.graph.origins {
+            all.append(&mut origins);
+        }
     }
 
     /// Propagates between the values that the function returns and its results.

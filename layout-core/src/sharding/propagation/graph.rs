@@ -1,5 +1,6 @@
 //! Values, and the operations that tie them together.
 
+use super::super::axis::AxisRef;
 use super::super::mesh::Mesh;
 use super::super::problem::{Place, Problem, ShardingError};
 use super::super::rule::OpShardingRule;
@@ -101,6 +102,23 @@ pub struct Graph {
     pub(super) returns: Vec<Return>,
     pub(super) groups: Vec<Vec<Value>>,
     pub(super) conservative: bool,
+    /// Where axes came from, if that is asked for.
+    pub(super) origins: Option<Vec<Origin>>,
+}
+
+/// An axis that a tensor was given by propagation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The tensor.
+    pub value: Value,
+    /// The dimension.
+    pub dim: usize,
+    /// The axis.
+    pub axis: AxisRef,
+    /// The operation that it came through; `None` for what the function returns.
+    pub op: Option<Op>,
+    /// The tensor that had it before.
+    pub from: Value,
 }
 
 impl Graph {
@@ -108,7 +126,7 @@ impl Graph {
     pub fn new(name: impl Into<String>, mesh: Mesh) -> Self {
         let meshes = alloc::vec![(MeshRef::Name(name.into().into()), mesh)];
         let (values, ops, returns, groups) = Default::default();
-        Self { meshes, values, ops, returns, groups, conservative: false }
+        Self { meshes, values, ops, returns, groups, conservative: false, origins: None }
     }
 
     /// Adds another mesh. Operations on tensors of different meshes are left alone.
@@ -145,6 +163,16 @@ impl Graph {
     /// Propagates no sub-axes, and no axes that do not divide a factor.
     pub const fn set_conservative(&mut self, conservative: bool) {
         self.conservative = conservative;
+    }
+
+    /// Remembers, from now on, where each axis comes from.
+    pub fn trace(&mut self) {
+        self.origins.get_or_insert_default();
+    }
+
+    /// Where the axes of tensors came from, in the order in which they did; empty without [`Graph::trace`].
+    pub fn origins(&self) -> &[Origin] {
+        self.origins.as_deref().unwrap_or_default()
     }
 
     pub(super) fn value(&mut self, dims: &[usize]) -> Value {
@@ -402,11 +430,8 @@ impl Graph {
         op
     }
 
-    /// Why an operation cannot run on the shardings that its tensors have; `None` if it can.
-    ///
-    /// It can where every factor is sharded alike in all tensors that have it, no axis shards two factors, and those
-    /// that must be whole are. Everywhere else Shardy reshards a tensor, without a word.
-    pub fn conflict(&self, op: Op) -> Option<Conflict> {
+    /// The factors of an operation as its tensors are sharded now, and its mesh.
+    fn project(&self, op: Op) -> Option<(Projection, usize)> {
         let data = &self.ops[op.0];
         // An operation that nothing is known of has no rule to break.
         data.rule.tensors().next()?;
@@ -414,10 +439,23 @@ impl Graph {
         let mesh = common_mesh(self, &shardings)?;
         let mut projection = Projection::default();
         projection.fill(&data.rule, shardings.into_iter(), &self.meshes[mesh].1);
-        let found = conflict::find(&projection, &data.rule)?;
+        Some((projection, mesh))
+    }
+
+    /// Why an operation cannot run on the shardings that its tensors have; `None` if it can.
+    ///
+    /// It can where every factor is sharded alike in all tensors that have it, no axis shards two factors, and those
+    /// that must be whole are. Everywhere else Shardy reshards a tensor, without a word.
+    pub fn conflict(&self, op: Op) -> Option<Conflict> {
+        let (projection, mesh) = self.project(op)?;
+        self.found(&projection, op, mesh)
+    }
+
+    fn found(&self, projection: &Projection, op: Op, mesh: usize) -> Option<Conflict> {
+        let found = conflict::find(projection, &self.ops[op.0].rule)?;
+        let mesh = &self.meshes[mesh].1;
         let text = |axes: &[_]| {
-            let axes: Vec<_> = axes.iter().map(|axis| self.meshes[mesh].1.name(*axis)).collect();
-            Axes(&axes).to_string()
+            Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()
         };
         let [axes, other_axes] = &found.axes;
         Some(Conflict {
@@ -428,5 +466,46 @@ impl Graph {
             axes: text(axes),
             other_axes: text(other_axes),
         })
+    }
+
+    /// How operands, by number, must be sharded for an operation to run, if they may be resharded and the other
+    /// tensors may not.
+    ///
+    /// # Errors
+    /// The conflict that remains.
+    pub fn reshards(
+        &self,
+        op: Op,
+        operands: &[usize],
+    ) -> Result<Vec<(usize, TensorSharding)>, Conflict> {
+        let Some((mut projection, mesh)) = self.project(op) else { return Ok(Vec::new()) };
+        let data = &self.ops[op.0];
+        projection.adapt(&data.rule, operands);
+        if let Some(conflict) = self.found(&projection, op, mesh) {
+            return Err(conflict);
+        }
+        let name = &self.meshes[mesh];
+        let sharding = |&operand: &usize| {
+            let mapping = &data.rule.operands[operand];
+            let old = self.held(data.operands[operand]);
+            let new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
+            (operand, new.written(&name.1, name.0.clone()))
+        };
+        Ok(operands.iter().map(sharding).collect())
+    }
+
+    /// How each tensor of an operation is sharded along each factor; `None` where it has not the factor. Rows are
+    /// operands, then results.
+    pub fn factor_table(&self, op: Op) -> Vec<Vec<Option<String>>> {
+        let Some((projection, mesh)) = self.project(op) else { return Vec::new() };
+        let mesh = &self.meshes[mesh].1;
+        let text = |axes: &[_]| {
+            Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()
+        };
+        let row = |tensor: usize| {
+            let cells = projection.row(tensor).iter();
+            cells.map(|cell| cell.present.then(|| text(&cell.axes))).collect()
+        };
+        (0..projection.tensors).map(row).collect()
     }
 }

@@ -48,7 +48,7 @@ mod step;
 
 pub use conflict::{Conflict, ConflictKind};
 pub use edge::{Edge, ManualAxes};
-pub use graph::{Graph, Op, OpKind, Value};
+pub use graph::{Graph, Op, OpKind, Origin, Value};
 pub use priority::propagate;
 pub(crate) use projection::{gcd, push_or_merge};
 pub use step::Direction;

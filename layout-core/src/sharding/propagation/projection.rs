@@ -2,7 +2,7 @@
 
 use super::super::axis::{Axis, AxisList, product};
 use super::super::mesh::Mesh;
-use super::super::rule::{OpShardingRule, TensorMapping};
+use super::super::rule::{FactorKind, OpShardingRule, TensorMapping};
 use super::resolved::{Resolved, ResolvedDim};
 use alloc::vec::Vec;
 
@@ -187,6 +187,40 @@ impl Projection {
             cell.axes = axes.into();
         }
         expands
+    }
+
+    /// Shards some operands as the other tensors are; along factors that no other tensor has, as far as nothing else is.
+    pub(super) fn adapt(&mut self, rule: &OpShardingRule, operands: &[usize]) {
+        for factor in 0..self.factors {
+            let fixed = (0..self.tensors)
+                .filter(|tensor| !operands.contains(tensor))
+                .map(|tensor| self.cell(tensor, factor))
+                .find(|cell| cell.present)
+                .map(|cell| cell.axes.clone());
+            let whole = rule.factors[factor].kind == FactorKind::NeedReplication;
+            let free = || {
+                let first = operands.iter().map(|&operand| self.cell(operand, factor));
+                let mut axes =
+                    first.filter(|cell| cell.present).map(|cell| cell.axes.clone()).next()?;
+                let others = (0..self.tensors).filter(|tensor| !operands.contains(tensor));
+                let used: Vec<_> = others.flat_map(|tensor| self.row(tensor)).collect();
+                axes.retain(|axis| {
+                    !whole
+                        && !used
+                            .iter()
+                            .any(|cell| cell.axes.iter().any(|other| other.overlaps(*axis)))
+                });
+                Some(axes)
+            };
+            let Some(axes) = fixed.or_else(free) else { continue };
+            for &operand in operands {
+                let cell = &mut self.cells[operand * self.factors + factor];
+                cell.overflow.clear();
+                if cell.present {
+                    cell.axes.clone_from(&axes);
+                }
+            }
+        }
     }
 
     /// The sharding that the factors of a tensor make up.

@@ -60,28 +60,33 @@ impl OpShardingRule {
         operands: &[&[usize]],
         results: &[&[usize]],
     ) -> Vec<Problem> {
+        let mut problems = self.count_problems_of(false, operands);
+        problems.extend(self.count_problems_of(true, results));
+        problems
+    }
+
+    pub(crate) fn count_problems_of(&self, results: bool, shapes: &[&[usize]]) -> Vec<Problem> {
         let mut problems = Vec::new();
-        for (name, shapes, mappings) in
-            [("operand", operands, &self.operands), ("result", results, &self.results)]
-        {
-            let is_result = name == "result";
-            if shapes.len() != mappings.len() {
+        let (name, mappings) = match results {
+            false => ("operand", &self.operands),
+            true => ("result", &self.results),
+        };
+        if shapes.len() != mappings.len() {
+            let message = format!(
+                "number of {name}s and mappings must match: {} != {}",
+                shapes.len(),
+                mappings.len()
+            );
+            problems.push(Problem::new(Place::Tensors { results }, message));
+        }
+        for (at, (dims, mapping)) in shapes.iter().zip(mappings).enumerate() {
+            if dims.len() != mapping.rank() {
                 let message = format!(
-                    "number of {name}s and mappings must match: {} != {}",
-                    shapes.len(),
-                    mappings.len()
+                    "{name} {at} - mapping rank must match: {} != {}",
+                    mapping.rank(),
+                    dims.len()
                 );
-                problems.push(Problem::new(Place::Tensors { results: is_result }, message));
-            }
-            for (at, (dims, mapping)) in shapes.iter().zip(mappings).enumerate() {
-                if dims.len() != mapping.rank() {
-                    let message = format!(
-                        "{name} {at} - mapping rank must match: {} != {}",
-                        mapping.rank(),
-                        dims.len()
-                    );
-                    problems.push(Problem::new(Place::Tensor { result: is_result, at }, message));
-                }
+                problems.push(Problem::new(Place::Tensor { result: results, at }, message));
             }
         }
         problems

@@ -1,14 +1,20 @@
 //! The grammar of Shardy's meshes, shardings and rules: for the macros, and for text at run time.
 
 mod mesh;
+mod program;
 mod rule;
 mod rule_forms;
 mod sharded;
 mod tensor;
 
 pub use mesh::{MeshSyntax, lower_mesh, mesh_body, parse_mesh};
+pub use program::{
+    ArgumentSyntax, CallSyntax, ExpressionSyntax, NameSyntax, ParameterSyntax, ProgramSyntax,
+    parse_program,
+};
 pub use rule::{FactorUse, RuleSyntax, TensorSyntax, lower_rule};
 pub use rule_forms::parse_rule;
+pub(crate) use sharded::literal_dims;
 pub use sharded::{ShardedDraft, ShardedSyntax, local_array, lower_sharded, parse_sharded};
 pub use tensor::{
     AxisSyntax, DimShardingSyntax, MeshRefSyntax, ShardingSyntax, SplitSyntax, lower_sharding,
@@ -18,6 +24,7 @@ pub use tensor::{
 use super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span};
 use super::lex::lex;
 use super::parse::ParseError;
+use crate::sharding::program::Program;
 use crate::sharding::{Mesh, OpShardingRule, Problem, TensorSharding};
 use alloc::format;
 use alloc::string::String;
@@ -72,6 +79,13 @@ fn read<T, Y>(
         Some(made) if diagnostics.is_empty() => Ok(made),
         _ => Err(ParseError::new(text, diagnostics)),
     }
+}
+
+/// Reads a program for a mesh.
+pub(crate) fn read_program(text: &str, mesh: &Mesh) -> Result<Program, ParseError> {
+    read(text, "the program", parse_program, |syntax, diagnostics| {
+        Program::from_syntax(syntax, mesh, diagnostics)
+    })
 }
 
 impl FromStr for Mesh {

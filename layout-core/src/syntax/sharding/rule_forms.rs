@@ -24,7 +24,7 @@ pub fn parse_rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<RuleSyntax<S>> 
     rule(cursor).ok()
 }
 
-fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>> {
+pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>> {
     let start = cursor.span();
     let angle = cursor.take_symbol('<');
     let notation = notation(cursor);

@@ -64,7 +64,7 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
 }
 
 /// The sizes of the dimensions, which must be numbers: what they are split into is.
-pub(super) fn literal_dims<S: Span>(
+pub(crate) fn literal_dims<S: Span>(
     array: &ArraySyntax<S>,
     diagnostics: &mut Diagnostics<S>,
 ) -> Option<Vec<usize>> {
