@@ -80,7 +80,7 @@ impl Program {
         let mut text = String::new();
         let mut names: Vec<_> = operands.iter().map(|value| format!("%{}", value.name)).collect();
         for (operand, to, _) in &call.planned {
-            let name = format!("%{}_for_{}", operands[*operand].name, result.name);
+            let name = format!("%{}.for.{}", operands[*operand].name, result.name);
             text += &format!(
                 "  {name} = sdy.reshard {} {to} : {}\n",
                 names[*operand],
@@ -102,7 +102,7 @@ impl Program {
         let (attributes, region) = self.attributes(call, &operands);
         let scalar = tensor_of(result.dtype, &[]);
         if matches!(call.attributes.stablehlo, "reduce" | "pad") {
-            let zero = format!("%{}_init", result.name);
+            let zero = format!("%{}.init", result.name);
             let value = match result.dtype.kind() {
                 Kind::Pred => "false",
                 Kind::Float => "0.0",
@@ -171,12 +171,14 @@ impl Program {
             }
             _ => String::new(),
         };
+        // No name of a program has a dot in it.
+        let [a, b, c] = ["lhs", "rhs", "out"].map(|part| format!("%{}.{part}", result.name));
         let region = match call.attributes.stablehlo {
             "reduce" => format!(
-                " ({{\n  ^bb0(%a: {scalar}, %b: {scalar}):\n    %c = stablehlo.add %a, %b : {scalar}\n    stablehlo.return %c : {scalar}\n  }})"
+                " ({{\n  ^bb0({a}: {scalar}, {b}: {scalar}):\n    {c} = stablehlo.add {a}, {b} : {scalar}\n    stablehlo.return {c} : {scalar}\n  }})"
             ),
             "sort" => format!(
-                " ({{\n  ^bb0(%a: {scalar}, %b: {scalar}):\n    %c = stablehlo.compare LT, %a, %b : ({scalar}, {scalar}) -> tensor<i1>\n    stablehlo.return %c : tensor<i1>\n  }})"
+                " ({{\n  ^bb0({a}: {scalar}, {b}: {scalar}):\n    {c} = stablehlo.compare LT, {a}, {b} : ({scalar}, {scalar}) -> tensor<i1>\n    stablehlo.return {c} : tensor<i1>\n  }})"
             ),
             _ => String::new(),
         };
