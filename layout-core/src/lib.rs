@@ -9,6 +9,7 @@ compile_error!(
 
 extern crate alloc;
 
+pub mod draw;
 pub mod dtype;
 pub mod index_map;
 pub mod kernel;

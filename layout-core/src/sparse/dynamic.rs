@@ -55,17 +55,25 @@ impl<T: SparseElement> DynSparseTensor<T> {
 
     /// The stored entries in storage order: those that were given, in other encodings the same.
     pub fn to_coo(&self) -> Vec<(Vec<usize>, T)> {
+        let value = |place: usize| self.storage.parts.values[place];
+        self.places()
+            .into_iter()
+            .filter(|(place, _)| !(self.encoding.fills() && value(*place).is_zero()))
+            .map(|(place, index)| (index, value(place)))
+            .collect()
+    }
+
+    /// Where the stored values are among the values, and their indices, in storage order; padding outside of the array
+    /// is left out.
+    pub(crate) fn places(&self) -> Vec<(usize, Vec<usize>)> {
         let mut cursor = Cursor::new(&self.encoding, &self.storage);
-        let mut entries = Vec::new();
+        let mut places = Vec::new();
         while let Some(place) = cursor.next_place() {
-            let value = self.storage.parts.values[place];
-            if let Some(index) = cursor.index()
-                && !(self.encoding.fills() && value.is_zero())
-            {
-                entries.push((index.to_vec(), value));
+            if let Some(index) = cursor.index() {
+                places.push((place, index.to_vec()));
             }
         }
-        entries
+        places
     }
 }
 

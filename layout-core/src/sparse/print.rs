@@ -22,6 +22,11 @@ pub(super) const fn name<'a>(names: &[&'a str], dim: usize) -> &'a str {
 }
 
 impl LevelExpr {
+    /// The expression as MLIR prints it, with these names for the dimensions.
+    pub(crate) const fn named(&self, names: &[&str]) -> Text {
+        self.write(Text::new(), names)
+    }
+
     /// Appends the expression as MLIR prints it, with these names for the dimensions.
     pub(super) const fn write(&self, text: Text, names: &[&str]) -> Text {
         match self {

@@ -24,6 +24,7 @@ pub use tensor::{
 use super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span};
 use super::lex::lex;
 use super::parse::ParseError;
+use crate::draw::Sharded;
 use crate::sharding::program::Program;
 use crate::sharding::{Mesh, OpShardingRule, Problem, TensorSharding};
 use alloc::format;
@@ -114,4 +115,11 @@ impl FromStr for OpShardingRule {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, "the rule", parse_rule, lower_rule)
     }
+}
+
+/// Reads a sharded array for a mesh.
+pub(crate) fn read_sharded(text: &str, mesh: &Mesh) -> Result<Sharded, ParseError> {
+    read(text, "the sharded array", parse_sharded, |syntax, diagnostics| {
+        Sharded::from_draft(&lower_sharded(syntax, mesh, diagnostics)?)
+    })
 }

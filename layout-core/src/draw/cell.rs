@@ -1,0 +1,62 @@
+use alloc::string::String;
+
+/// What a cell is filled with.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fill {
+    /// The colour of a tile, a level or a device; colours repeat.
+    Color(usize),
+    /// White: padding.
+    Padding,
+    /// An ellipsis, for cells that are left out.
+    Gap,
+    /// Nothing: here is no cell.
+    Absent,
+}
+
+/// One cell of a [`Panel`](super::Panel).
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Cell {
+    /// Its colour.
+    pub fill: Fill,
+    /// What stands in it.
+    pub text: String,
+    /// What it says when a pointer rests on it.
+    pub hover: String,
+    /// Number of its tile: cells of one tile have no border between them.
+    pub tile: usize,
+    /// Number of its tile of the last level, if tiles repeat.
+    pub inner: usize,
+}
+
+impl Cell {
+    /// No cell.
+    pub(super) const ABSENT: Self =
+        Self { fill: Fill::Absent, text: String::new(), hover: String::new(), tile: 0, inner: 0 };
+
+    /// A cell on its own.
+    pub(super) fn new(number: usize, color: usize, text: String, hover: String) -> Self {
+        Self { fill: Fill::Color(color), text, hover, tile: number, inner: 0 }
+    }
+}
+
+/// What separates two cells, or a cell and the outside.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Edge {
+    None,
+    /// Of tiles of the last level.
+    Inner,
+    /// Of tiles.
+    Tile,
+}
+
+impl Edge {
+    pub(super) fn between(a: Option<&Cell>, b: Option<&Cell>) -> Self {
+        let present = |cell: &&Cell| cell.fill != Fill::Absent;
+        match (a.filter(present), b.filter(present)) {
+            (None, None) => Self::None,
+            (Some(a), Some(b)) if a.tile == b.tile && a.inner == b.inner => Self::None,
+            (Some(a), Some(b)) if a.tile == b.tile => Self::Inner,
+            _ => Self::Tile,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+use super::json::Quoted;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
+
+/// One thing to know.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Fact {
+    /// What it is, in a word or two.
+    pub name: &'static str,
+    /// What it says.
+    pub text: String,
+    /// The number that it says, if it is one.
+    pub number: Option<u64>,
+    /// Whether the text is notation, not words.
+    pub is_code: bool,
+}
+
+/// The numbers of a layout, in the order in which to read them. Displays a line for each.
+///
+/// ```
+/// use layout_core::{TiledSpec, draw::Draw};
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+/// assert_eq!(spec.facts().get("bytes").unwrap().number, Some(96));
+/// assert_eq!(spec.facts().get("index").unwrap().text, "(i/2*3 + j/2)*4 + i%2*2 + j%2");
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Facts(pub(super) Vec<Fact>);
+
+impl Facts {
+    /// The facts one by one.
+    pub fn iter(&self) -> impl Iterator<Item = &Fact> {
+        self.0.iter()
+    }
+
+    /// The fact of this name.
+    pub fn get(&self, name: &str) -> Option<&Fact> {
+        self.0.iter().find(|fact| fact.name == name)
+    }
+
+    pub(super) fn code(&mut self, name: &'static str, text: impl ToString) {
+        self.0.push(Fact { name, text: text.to_string(), number: None, is_code: true });
+    }
+
+    pub(super) fn words(&mut self, name: &'static str, text: impl ToString) {
+        self.0.push(Fact { name, text: text.to_string(), number: None, is_code: false });
+    }
+
+    pub(super) fn number(&mut self, name: &'static str, number: usize) {
+        let text = number.to_string();
+        self.0.push(Fact { name, text, number: Some(number as u64), is_code: false });
+    }
+
+    /// A list in Markdown.
+    pub fn markdown(&self) -> String {
+        let mut markdown = String::new();
+        for Fact { name, text, is_code, .. } in &self.0 {
+            let mark = if *is_code { "`" } else { "" };
+            markdown += &format!("- {name}: {mark}{text}{mark}\n");
+        }
+        markdown
+    }
+
+    /// A JSON object: names to numbers and texts.
+    pub fn json(&self) -> String {
+        let mut json = String::from("{");
+        for (i, fact) in self.0.iter().enumerate() {
+            json += if i > 0 { ", " } else { "" };
+            let name = fact.name.replace(' ', "_");
+            // Writing to a string does not fail.
+            let _ = match fact.number {
+                Some(number) => write!(json, "{}: {number}", Quoted(&name)),
+                None => write!(json, "{}: {}", Quoted(&name), Quoted(&fact.text)),
+            };
+        }
+        json + "}"
+    }
+}
+
+impl fmt::Display for Facts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.0.iter().map(|fact| fact.name.len()).max().unwrap_or(0);
+        for Fact { name, text, .. } in &self.0 {
+            writeln!(f, "{name:width$}  {text}")?;
+        }
+        Ok(())
+    }
+}
+
+/// How much of a whole a part is: `37.5 %`, or `0 %` of nothing.
+pub(super) fn percent(part: usize, whole: usize) -> String {
+    let tenths = (part as u128 * 1000 + whole as u128 / 2).checked_div(whole as u128).unwrap_or(0);
+    match tenths % 10 {
+        0 => format!("{} %", tenths / 10),
+        tenth => format!("{}.{tenth} %", tenths / 10),
+    }
+}

@@ -1,0 +1,83 @@
+use super::NAMES;
+use crate::index_map::{IndexMap, Part};
+use crate::tiled::TiledSpec;
+use core::fmt;
+
+/// The linear index of an element in source form: `(i/2*3 + j/2)*4 + i%2*2 + j%2`, for the index `(i,j)`.
+///
+/// Parts that are always zero are left out. The parts that number the tiles of the first level stand in parentheses, if
+/// such tiles are contiguous.
+pub struct Formula<'a>(&'a TiledSpec);
+
+impl TiledSpec {
+    /// The linear index of an element in source form. `/` rounds down, `%` is the remainder.
+    ///
+    /// ```
+    /// let spec: layout_core::TiledSpec = "bf16[1000,384]{1,0:T(8,128)(2,1)}".parse().unwrap();
+    /// assert_eq!(spec.formula().to_string(), "(i/8*3 + j/128)*1024 + i/2%4*256 + j%128*2 + i%2");
+    /// ```
+    pub const fn formula(&self) -> Formula<'_> {
+        Formula(self)
+    }
+}
+
+impl fmt::Display for Formula<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let map = self.0.map();
+        let parts = map.parts();
+        let outer = match (self.0.tile_parts(), self.0.tile_len()) {
+            // A number of one tile needs no parentheses, and none of the first tile is a number.
+            (Some(outer), Some(len)) if count(&parts[..outer]) > 1 && len > 1 => Some((outer, len)),
+            _ => None,
+        };
+        let Some((outer, len)) = outer else { return sum(map, parts, 1, f) };
+        f.write_str("(")?;
+        sum(map, &parts[..outer], len, f)?;
+        write!(f, ")*{len}")?;
+        if count(&parts[outer..]) > 0 {
+            f.write_str(" + ")?;
+            sum(map, &parts[outer..], 1, f)?;
+        }
+        Ok(())
+    }
+}
+
+/// How many parts are not always zero.
+fn count(parts: &[Part]) -> usize {
+    parts.iter().filter(|part| part.size > 1).count()
+}
+
+/// The sum of parts, each times its stride in units.
+fn sum(map: &IndexMap, parts: &[Part], unit: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if count(parts) == 0 {
+        return f.write_str("0");
+    }
+    for (i, part) in parts.iter().filter(|part| part.size > 1).enumerate() {
+        f.write_str(if i > 0 { " + " } else { "" })?;
+        summand(map, part, part.stride / unit, f)?;
+    }
+    Ok(())
+}
+
+fn summand(map: &IndexMap, part: &Part, stride: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if part.source < map.rank() {
+        f.write_str(NAMES[part.source])?;
+    } else {
+        // Terms were added minor to major.
+        let terms = map.terms().iter().rev();
+        let terms = terms.filter(|term| term.target == part.source && term.part.size > 1);
+        f.write_str("(")?;
+        for (i, term) in terms.enumerate() {
+            f.write_str(if i > 0 { " + " } else { "" })?;
+            summand(map, &term.part, term.part.stride, f)?;
+        }
+        f.write_str(")")?;
+    }
+    if part.div > 1 {
+        write!(f, "/{}", part.div)?;
+    }
+    if part.wrap {
+        write!(f, "%{}", part.size)?;
+    }
+    if stride > 1 { write!(f, "*{stride}") } else { Ok(()) }
+}

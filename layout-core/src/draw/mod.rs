@@ -1,0 +1,52 @@
+//! What a person wants to know of a layout: its numbers and its picture, from one renderer for the documentation, the
+//! terminal and programs.
+//!
+//! [`Draw`] gives the [`Facts`] and the [`Picture`] of a tiled layout, a sparse encoding or a sharded array. A picture is
+//! drawn as text, [`Picture::text`], or as SVG, [`Picture::svg`]; both show the same cells. The conventions are those of
+//! the figures of XLA's document on tiled layouts: colour is the tile, the number is the linear index, white is padding,
+//! a red border is a tile of the last level.
+
+mod cell;
+mod facts;
+mod formula;
+mod json;
+mod page;
+mod picture;
+mod sharding;
+mod sparse;
+mod steps;
+mod svg;
+mod text;
+mod tiled;
+mod tiled_facts;
+
+pub use cell::{Cell, Fill};
+pub use facts::{Fact, Facts};
+pub use formula::Formula;
+pub use json::Quoted;
+pub use page::{docs, html, terminal};
+pub use picture::{Panel, Picture};
+pub use sharding::Sharded;
+pub use steps::Steps;
+pub use text::Style;
+
+/// What can be drawn.
+pub trait Draw {
+    /// The notation of the compilers: what a picture is called.
+    fn notation(&self) -> alloc::string::String;
+    /// The numbers.
+    fn facts(&self) -> Facts;
+    /// The picture. Its size is bounded whatever the size of the array: what is left out of a long row is an ellipsis.
+    fn picture(&self) -> Picture;
+}
+
+/// What the dimensions are called in formulas.
+pub(crate) const NAMES: [&str; crate::index_map::MAX_RANK] =
+    ["i", "j", "k", "l", "m", "n", "o", "p"];
+
+/// `(2,3)`
+pub(crate) fn tuple(numbers: impl IntoIterator<Item = usize>) -> alloc::string::String {
+    let numbers: alloc::vec::Vec<_> =
+        numbers.into_iter().map(|number| alloc::format!("{number}")).collect();
+    alloc::format!("({})", numbers.join(","))
+}

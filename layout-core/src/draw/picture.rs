@@ -1,0 +1,101 @@
+use super::cell::{Cell, Edge, Fill};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Rows and columns that a panel shows; of what has more, some are left out.
+pub(super) const MOST: usize = 16;
+/// The same where a cell stands for many elements.
+pub(super) const MOST_TILES: usize = 8;
+
+/// A picture: panels side by side.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Picture {
+    /// What it shows, in a line.
+    pub title: String,
+    /// The panels; none where nothing is stored.
+    pub panels: Vec<Panel>,
+}
+
+/// A grid of cells.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Panel {
+    /// What it shows.
+    pub caption: String,
+    /// What the rows are called; one for each row.
+    pub rows: Vec<String>,
+    /// What the columns are called; one for each column.
+    pub columns: Vec<String>,
+    /// The cells in row-major order.
+    pub cells: Vec<Cell>,
+}
+
+impl Panel {
+    /// A panel of at most `most` of the rows and columns, with an ellipsis for the others.
+    pub(super) fn new(
+        caption: String,
+        most: usize,
+        [rows, columns]: [usize; 2],
+        names: [impl Fn(usize) -> String; 2],
+        cell: impl Fn(usize, usize) -> Cell,
+    ) -> Self {
+        let (shown_rows, shown_columns) = (shown(rows, most), shown(columns, most));
+        let gap = |name: Option<String>| name.unwrap_or_else(|| "…".into());
+        let mut cells = Vec::with_capacity(shown_rows.len() * shown_columns.len());
+        for row in &shown_rows {
+            for column in &shown_columns {
+                cells.push(match (row, column) {
+                    (Some(row), Some(column)) => cell(*row, *column),
+                    // The borders of what is left out are those of what it follows.
+                    (row, column) => {
+                        let before = cell(
+                            row.unwrap_or_else(|| rows - last(most) - 1),
+                            column.unwrap_or_else(|| columns - last(most) - 1),
+                        );
+                        let text = if before.fill == Fill::Absent { "" } else { "…" };
+                        Cell { fill: Fill::Gap, text: text.into(), hover: String::new(), ..before }
+                    }
+                });
+            }
+        }
+        Self {
+            caption,
+            rows: shown_rows.iter().map(|row| gap(row.map(&names[0]))).collect(),
+            columns: shown_columns.iter().map(|column| gap(column.map(&names[1]))).collect(),
+            cells,
+        }
+    }
+
+    /// The cell at a row and column; `None` outside.
+    pub fn cell(&self, row: usize, column: usize) -> Option<&Cell> {
+        if column >= self.columns.len() {
+            return None;
+        }
+        self.cells.get(row * self.columns.len() + column)
+    }
+
+    /// What separates a cell from the one to its left.
+    pub(super) fn left(&self, row: usize, column: usize) -> Edge {
+        let before = column.checked_sub(1).and_then(|before| self.cell(row, before));
+        Edge::between(before, self.cell(row, column))
+    }
+
+    /// What separates a cell from the one above it.
+    pub(super) fn above(&self, row: usize, column: usize) -> Edge {
+        let before = row.checked_sub(1).and_then(|before| self.cell(before, column));
+        Edge::between(before, self.cell(row, column))
+    }
+}
+
+/// Rows or columns that are shown behind those that are left out.
+const fn last(most: usize) -> usize {
+    most / 4
+}
+
+/// The rows or columns that are shown of so many; `None` stands for all that are not.
+fn shown(count: usize, most: usize) -> Vec<Option<usize>> {
+    if count <= most {
+        return (0..count).map(Some).collect();
+    }
+    let first = (0..most - last(most) - 1).map(Some);
+    first.chain([None]).chain((count - last(most)..count).map(Some)).collect()
+}

@@ -1,0 +1,188 @@
+//! The numbers and the picture of a sharded array: the mesh, and the array cut into its shards.
+
+use super::cell::Cell;
+use super::facts::Facts;
+use super::picture::{MOST_TILES, Panel, Picture};
+use super::{Draw, tuple};
+use crate::sharding::{Mesh, Shards, TensorSharding};
+use crate::syntax::ParseError;
+use crate::syntax::sharding::{ShardedDraft, read_sharded};
+use crate::tiled::TiledSpec;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Devices whose numbers a cell shows; of more it shows the first and how many there are.
+const SHOWN: usize = 3;
+
+/// An array that is split over a mesh: the run-time twin of `ShardedArray`.
+///
+/// ```
+/// use layout_core::draw::{Draw, Sharded};
+/// let mesh = r#"<["data"=2, "model"=4]>"#.parse().unwrap();
+/// let array = Sharded::read(r#"bf16[8192,4096] @ Pod [{"data"}, {"model"}]"#, &mesh).unwrap();
+/// assert_eq!(array.local().to_string(), "bf16[4096,1024]{1,0}");
+/// assert_eq!(array.facts().get("bytes per device").unwrap().number, Some(4096 * 1024 * 2));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sharded {
+    global: TiledSpec,
+    local: TiledSpec,
+    sharding: TensorSharding,
+    shards: Shards,
+}
+
+impl Sharded {
+    /// An array out of its parts: the whole, what each device holds, and how it is split.
+    pub const fn new(
+        global: TiledSpec,
+        local: TiledSpec,
+        sharding: TensorSharding,
+        shards: Shards,
+    ) -> Self {
+        Self { global, local, sharding, shards }
+    }
+
+    /// Reads what `sharded!` takes, for a mesh that is known.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text.
+    pub fn read(text: &str, mesh: &Mesh) -> Result<Self, ParseError> {
+        read_sharded(text, mesh)
+    }
+
+    /// What was written, checked; `None` if it was not.
+    pub fn from_draft<S>(draft: &ShardedDraft<S>) -> Option<Self> {
+        let (global, local) = (draft.global.validate().ok()?, draft.local.validate().ok()?);
+        Some(Self::new(global, local, draft.sharding.clone(), draft.shards.clone()))
+    }
+
+    /// The whole array.
+    pub const fn global(&self) -> &TiledSpec {
+        &self.global
+    }
+
+    /// What each device holds.
+    pub const fn local(&self) -> &TiledSpec {
+        &self.local
+    }
+
+    fn mesh(&self) -> &Mesh {
+        self.shards.mesh()
+    }
+
+    /// Ids of the devices that hold each shard, shards in row-major order.
+    fn holders(&self) -> Vec<Vec<usize>> {
+        let assignment = self.shards.tile_assignment();
+        let shards = self.shards.tiles().iter().product::<usize>().max(1);
+        let copies = (assignment.len() / shards).max(1);
+        assignment.chunks(copies).map(<[usize]>::to_vec).collect()
+    }
+
+    /// The array, one cell for each shard, and what the shard holds.
+    fn cut(&self, holders: &[Vec<usize>]) -> Panel {
+        let tiles = self.shards.tiles();
+        let columns = tiles.last().copied().unwrap_or(1);
+        let rows = holders.len() / columns.max(1);
+        let (dims, local) = (self.shards.dims(), self.shards.local_dims());
+        let start = |dim: usize, tile: usize| {
+            dims.get(dim).map_or(String::new(), |size| (tile * local[dim]).min(*size).to_string())
+        };
+        let last = tiles.len().saturating_sub(1);
+        // With more than two dimensions a row is a tile of all but the last; its name is where that starts.
+        let row_name = |row: usize| {
+            let mut names: Vec<_> = (0..last)
+                .rev()
+                .scan(row, |rest, dim| {
+                    let tile = *rest % tiles[dim];
+                    *rest /= tiles[dim];
+                    Some(start(dim, tile))
+                })
+                .collect();
+            names.reverse();
+            names.join(",")
+        };
+        let names: [&dyn Fn(usize) -> String; 2] = [&row_name, &|column| start(last, column)];
+        let caption = format!("the array {}: which devices hold what", tuple(dims.iter().copied()));
+        Panel::new(caption, MOST_TILES, [rows, columns], names, |row, column| {
+            let number = row * columns + column;
+            let devices = &holders[number];
+            let slice = self.shards.slice(devices[0]).unwrap_or_default();
+            let slice: Vec<_> =
+                slice.iter().map(|part| format!("{}..{}", part.start, part.end)).collect();
+            let hover = format!("[{}] -> {}", slice.join(", "), on(devices, devices.len()));
+            Cell::new(number, number, on(devices, SHOWN), hover)
+        })
+    }
+
+    /// The devices along the axes, in the colours of what they hold.
+    fn devices(&self, holders: &[Vec<usize>]) -> Panel {
+        let axes = self.mesh().axes();
+        let columns = axes.last().map_or(1, |axis| axis.size());
+        let rows = self.mesh().devices() / columns.max(1);
+        let names: Vec<_> =
+            axes.iter().map(|axis| format!("{}={}", axis.name(), axis.size())).collect();
+        let caption = format!("the mesh {}", names.join(" by "));
+        let name = |at: usize| at.to_string();
+        Panel::new(caption, MOST_TILES, [rows, columns], [name, name], |row, column| {
+            let position = row * columns + column;
+            let device = self.mesh().device_id(position);
+            let shard = holders.iter().position(|devices| devices.contains(&device)).unwrap_or(0);
+            let at: Vec<_> = axes
+                .iter()
+                .zip(self.mesh().coordinates(position))
+                .map(|(axis, at)| format!("{}={at}", axis.name()))
+                .collect();
+            let hover = format!("device {device}: {} -> shard {shard}", at.join(", "));
+            Cell::new(position, shard, device.to_string(), hover)
+        })
+    }
+}
+
+/// The devices, as many as fit: `0 4 8+13`.
+fn on(devices: &[usize], most: usize) -> String {
+    let shown: Vec<_> = devices.iter().take(most).map(ToString::to_string).collect();
+    let more = devices.len().saturating_sub(most);
+    let more = if more > 0 { format!("+{more}") } else { String::new() };
+    shown.join(" ") + &more
+}
+
+impl Draw for Sharded {
+    fn notation(&self) -> String {
+        format!("{} {}", self.global, self.sharding)
+    }
+
+    fn facts(&self) -> Facts {
+        let (global, local) = (self.global.storage_bytes(), self.local.storage_bytes());
+        let mut facts = Facts::default();
+        facts.code("array", self.global);
+        facts.code("sharding", &self.sharding);
+        facts.code("mesh", self.mesh());
+        facts.number("devices", self.mesh().devices());
+        facts.code("local array", self.local);
+        facts.code("shards", tuple(self.shards.tiles()));
+        let shards = self.shards.tiles().iter().product::<usize>().max(1);
+        facts.number("copies of each shard", self.mesh().devices() / shards);
+        facts.number("bytes", global);
+        facts.number("bytes per device", local);
+        facts.number("bytes on all devices", local.saturating_mul(self.mesh().devices()));
+        facts.code("in HLO", self.shards.hlo());
+        if let Some(tpu) = self.shards.local_tpu(self.global.dtype()) {
+            facts.code("local array on a TPU", tpu);
+        }
+        facts
+    }
+
+    fn picture(&self) -> Picture {
+        let title = format!("what of {} each device holds", self.global);
+        if self.mesh().devices() > MOST_DEVICES || self.shards.dims().contains(&0) {
+            return Picture { title, panels: vec![] };
+        }
+        let holders = self.holders();
+        Picture { title, panels: vec![self.devices(&holders), self.cut(&holders)] }
+    }
+}
+
+/// Devices of the largest mesh that is drawn: each is looked at.
+const MOST_DEVICES: usize = 1 << 16;

@@ -1,0 +1,159 @@
+//! The numbers and the picture of a sparse encoding: what each level stores, and a small matrix stored in it.
+
+mod example;
+mod sizes;
+
+use super::cell::{Cell, Fill};
+use super::facts::Facts;
+use super::picture::{MOST, Panel, Picture};
+use super::{Draw, NAMES, tuple};
+use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use example::Example;
+
+impl Draw for SparseEncoding {
+    fn notation(&self) -> String {
+        self.to_string()
+    }
+
+    fn facts(&self) -> Facts {
+        let mut facts = Facts::default();
+        facts.code("encoding", self);
+        facts.number("dimensions", self.rank());
+        for (at, level) in self.levels().iter().enumerate() {
+            let expr = level.expr.named(&NAMES);
+            let format = level.format.name();
+            let stores = match level.format {
+                LevelFormat::Dense | LevelFormat::Batch | LevelFormat::Range => {
+                    "stores nothing".into()
+                }
+                LevelFormat::Singleton | LevelFormat::Structured { .. } => {
+                    "stores coordinates".into()
+                }
+                _ if self.is_padded(at) => "stores coordinates, padded".into(),
+                LevelFormat::LooseCompressed => {
+                    "stores two positions for each parent, and coordinates".into()
+                }
+                LevelFormat::Delta { bits } => format!("stores positions, and gaps of {bits} bits"),
+                LevelFormat::Compressed => String::from("stores positions and coordinates"),
+            };
+            facts.words(LEVELS[at], format!("{expr}, {format}: {stores}"));
+        }
+        let width = |bits| match bits {
+            0 => "as wide as a pointer".to_string(),
+            1.. => format!("{bits} bits"),
+        };
+        facts.words("positions", width(self.draft().position_bits));
+        facts.words("coordinates", width(self.draft().coordinate_bits));
+        if self.is_slice() {
+            return facts;
+        }
+        let size = |(name, size)| format!("{name}: {size}");
+        let sizes: Vec<_> = sizes::sizes(self).into_iter().map(size).collect();
+        facts.code("array sizes", sizes.join(", "));
+        if let Some(example) = Example::new(self) {
+            facts.code("example shape", tuple(example.shape().iter().copied()));
+            for (name, values) in example.arrays() {
+                facts.code(name, format!("[{}]", values.join(", ")));
+            }
+        }
+        facts
+    }
+
+    fn picture(&self) -> Picture {
+        let title = format!("a small array stored as {}", self.levels_text());
+        let panels = match Example::new(self).filter(|_| !self.is_slice()) {
+            Some(example) => vec![matrix(self, &example), arrays(&example)],
+            None => vec![],
+        };
+        Picture { title, panels }
+    }
+}
+
+/// Names of the facts about levels.
+const LEVELS: [&str; crate::sparse::MAX_LEVELS] = [
+    "level 0", "level 1", "level 2", "level 3", "level 4", "level 5", "level 6", "level 7",
+    "level 8", "level 9", "level 10", "level 11", "level 12", "level 13", "level 14", "level 15",
+];
+
+impl SparseEncoding {
+    /// `i floordiv 2 : dense, j : compressed`
+    fn levels_text(&self) -> String {
+        let level = |level: &crate::sparse::LevelSpec| {
+            format!("{} : {}", level.expr.named(&NAMES), level.format.name())
+        };
+        self.levels().iter().map(level).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What a block covers of dimension `dim`; all of it where it is not split.
+    fn block(&self, dim: usize) -> usize {
+        let split = |expr: &LevelExpr| match expr {
+            LevelExpr::Part { form, div, modulus: None } if form.terms() == 1 && *div > 1 => {
+                (form.first() == Some(dim)).then_some(*div)
+            }
+            _ => None,
+        };
+        self.levels().iter().find_map(|level| split(&level.expr)).unwrap_or(usize::MAX)
+    }
+}
+
+/// The example as an array: what is stored in colour, all else white.
+fn matrix(encoding: &SparseEncoding, example: &Example) -> Panel {
+    let shape = example.shape();
+    let (last, columns) = (shape.len() - 1, shape[shape.len() - 1]);
+    let rows: usize = shape[..last].iter().product();
+    let index = |row: usize, column: usize| {
+        let mut index = vec![column; shape.len()];
+        let mut rest = row;
+        for dim in (0..last).rev() {
+            index[dim] = rest % shape[dim];
+            rest /= shape[dim];
+        }
+        index
+    };
+    let row_name = |row: usize| {
+        let names: Vec<_> = index(row, 0)[..last].iter().map(ToString::to_string).collect();
+        names.join(",")
+    };
+    let names: [&dyn Fn(usize) -> String; 2] = [&row_name, &|column| column.to_string()];
+    Panel::new(String::new(), MOST, [rows, columns], names, |row, column| {
+        let index = index(row, column);
+        // A matrix shows its blocks; of more dimensions each row is several.
+        let down = if last == 1 { row / encoding.block(0) } else { row };
+        let tile = down * columns + column / encoding.block(last);
+        let at = tuple(index.iter().copied());
+        match example.stored(&index) {
+            Some((place, value)) => {
+                let hover = format!("{at} -> values[{place}]");
+                Cell { tile, ..Cell::new(0, place, value.to_string(), hover) }
+            }
+            None => {
+                let hover = format!("{at} is not stored");
+                Cell { fill: Fill::Padding, text: String::new(), hover, tile, inner: 0 }
+            }
+        }
+    })
+}
+
+/// The arrays of the example, one to a row.
+fn arrays(example: &Example) -> Panel {
+    let arrays = example.arrays();
+    let columns = arrays.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+    let entries = arrays.last().map_or(0, |(_, values)| values.len());
+    let names: [&dyn Fn(usize) -> String; 2] =
+        [&|row| arrays[row].0.to_string(), &|column| column.to_string()];
+    Panel::new(String::new(), MOST, [arrays.len(), columns], names, |row, column| {
+        let (name, values) = &arrays[row];
+        let Some(text) = values.get(column) else { return Cell::ABSENT };
+        let hover = format!("{name}[{column}] = {text}");
+        let mut cell = Cell::new(row, column, text.clone(), hover);
+        // One colour for an entry, wherever it is; what does not belong to one entry has none.
+        if values.len() != entries || name.starts_with("positions") {
+            cell.fill = Fill::Padding;
+        }
+        cell
+    })
+}

@@ -1,0 +1,129 @@
+use crate::sparse::{Duplicates, DynSparseTensor, LevelExpr, SparseEncoding};
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The entries of the matrix that MLIR's document stores in blocks.
+const ENTRIES: [[usize; 2]; 8] = [[0, 0], [0, 1], [0, 4], [1, 1], [1, 5], [2, 2], [2, 3], [3, 2]];
+/// The largest size of an example.
+const MOST: usize = 64;
+/// The most entries of an example.
+const MOST_ENTRIES: usize = 10;
+
+/// A small tensor that an encoding stores.
+pub(super) struct Example {
+    tensor: DynSparseTensor<i32>,
+    /// The index of each stored value; none for padding.
+    places: Vec<(usize, Vec<usize>)>,
+}
+
+impl Example {
+    /// `None` if the encoding stores nothing small.
+    pub(super) fn new(encoding: &SparseEncoding) -> Option<Self> {
+        let shape = shape(encoding)?;
+        let mut entries: Vec<(Vec<usize>, i32)> = Vec::new();
+        let build = |entries: &[(Vec<usize>, i32)]| {
+            DynSparseTensor::from_coo(*encoding, &shape, entries, Duplicates::Error).ok()
+        };
+        let mut tensor = build(&[])?;
+        for index in candidates(&shape) {
+            entries.push((index, entries.len() as i32 + 1));
+            match build(&entries) {
+                Some(larger) => tensor = larger,
+                // A row that is full, or a block that has as many as it can.
+                None => drop(entries.pop()),
+            }
+        }
+        let places = tensor.places();
+        Some(Self { tensor, places })
+    }
+
+    pub(super) fn shape(&self) -> &[usize] {
+        self.tensor.shape()
+    }
+
+    /// Where the value at `index` stands, and what it is, if it is stored.
+    pub(super) fn stored(&self, index: &[usize]) -> Option<(usize, i32)> {
+        let (place, _) = self.places.iter().find(|(_, at)| at == index)?;
+        Some((*place, self.tensor.values()[*place]))
+    }
+
+    /// The arrays with their names, the values last.
+    pub(super) fn arrays(&self) -> Vec<(&'static str, Vec<String>)> {
+        let mut arrays = Vec::new();
+        let encoding = self.tensor.encoding();
+        for (at, level) in encoding.levels().iter().enumerate() {
+            if level.format.has_positions() && !encoding.is_padded(at) {
+                let positions = self.tensor.positions(at).iter();
+                arrays.push((POSITIONS[at], positions.map(ToString::to_string).collect()));
+            }
+            if level.format.has_coordinates() {
+                let coordinates = self.tensor.level_coordinates(at);
+                arrays.push((COORDINATES[at], coordinates.map(|at| at.to_string()).collect()));
+            }
+        }
+        let values = self.tensor.values().iter().map(ToString::to_string).collect();
+        arrays.push(("values", values));
+        arrays
+    }
+}
+
+macro_rules! numbered {
+    ($name:literal: $($at:literal)*) => { [$(concat!($name, "[", $at, "]")),*] };
+}
+
+/// Names of arrays of positions.
+pub(super) const POSITIONS: [&str; crate::sparse::MAX_LEVELS] =
+    numbered!("positions": 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+/// Names of arrays of coordinates.
+pub(super) const COORDINATES: [&str; crate::sparse::MAX_LEVELS] =
+    numbered!("coordinates": 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+
+/// A few of each dimension, in whole blocks. `None` if blocks are too large to be an example.
+fn shape(encoding: &SparseEncoding) -> Option<Vec<usize>> {
+    let few: &[usize] = match encoding.rank() {
+        1 => &[8],
+        2 => &[4, 6],
+        3 => &[2, 3, 4],
+        _ => &[2, 2, 2, 2, 2, 2, 2, 2],
+    };
+    let mut shape = few[..encoding.rank()].to_vec();
+    for level in encoding.levels() {
+        let LevelExpr::Part { form, div, modulus } = &level.expr else { continue };
+        let block = div.checked_mul(modulus.unwrap_or(1))?;
+        for (size, coefficient) in shape.iter_mut().zip(form.coefficients) {
+            if coefficient != 0 {
+                *size = size.checked_next_multiple_of(block).filter(|size| *size <= MOST)?;
+            }
+        }
+    }
+    Some(shape)
+}
+
+fn candidates(shape: &[usize]) -> Vec<Vec<usize>> {
+    match *shape {
+        [_] => [0, 3, 4, 7].into_iter().map(|at| vec![at]).collect(),
+        [_, _] => ENTRIES.into_iter().map(Vec::from).collect(),
+        _ => {
+            // Spread over the array, several in some rows and none in others.
+            let len: usize = shape.iter().product();
+            let chosen = (0..len).filter(|at| at * 7 % 11 < 3).take(MOST_ENTRIES);
+            chosen
+                .map(|at| {
+                    let mut rest = at;
+                    let mut index: Vec<_> = shape
+                        .iter()
+                        .rev()
+                        .map(|size| {
+                            let at = rest % size;
+                            rest /= size;
+                            at
+                        })
+                        .collect();
+                    index.reverse();
+                    index
+                })
+                .collect()
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! How many numbers each array holds, as formulas of the sizes of the dimensions and of the entries of levels.
+
+use super::example::{COORDINATES, POSITIONS};
+use crate::index_map::Form;
+use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What the sizes of the dimensions `i`, `j`, .. are called.
+const SIZES: [&str; crate::index_map::MAX_RANK] = ["I", "J", "K", "L", "M", "N", "O", "P"];
+/// What the number of entries of a level is called.
+const ENTRIES: &str = "nnz";
+
+/// The arrays and their sizes. `nnz` is the number of entries of the last compressed level: of blocks, where levels are
+/// dense below it; `nnz0` is that of level 0.
+pub(super) fn sizes(encoding: &SparseEncoding) -> Vec<(&'static str, String)> {
+    let mut sizes = Vec::new();
+    let mut places = Product::default();
+    let levels = encoding.levels();
+    let counted = |format: &LevelFormat| format.has_positions();
+    let last = levels.iter().rposition(|level| counted(&level.format));
+    for (at, level) in levels.iter().enumerate() {
+        match level.format {
+            LevelFormat::Dense | LevelFormat::Batch | LevelFormat::Range => {
+                places.0.push(extent(&level.expr));
+            }
+            LevelFormat::Singleton => sizes.push((COORDINATES[at], places.text())),
+            LevelFormat::Structured { n, .. } => {
+                places.0.push(n.to_string());
+                sizes.push((COORDINATES[at], places.text()));
+            }
+            // As many as there are places above: rows are padded.
+            _ if encoding.is_padded(at) => sizes.push((COORDINATES[at], places.text())),
+            LevelFormat::Compressed | LevelFormat::LooseCompressed | LevelFormat::Delta { .. } => {
+                let parents = places.text();
+                sizes.push((
+                    POSITIONS[at],
+                    match level.format {
+                        LevelFormat::LooseCompressed => format!("2*{parents}"),
+                        _ => format!("{parents} + 1"),
+                    },
+                ));
+                let entries =
+                    if last == Some(at) { ENTRIES.into() } else { format!("{ENTRIES}{at}") };
+                places = Product(Vec::from([entries]));
+                sizes.push((COORDINATES[at], places.text()));
+            }
+        }
+    }
+    sizes.push(("values", places.text()));
+    sizes
+}
+
+/// A product of sizes.
+#[derive(Default)]
+struct Product(Vec<String>);
+
+impl Product {
+    fn text(&self) -> String {
+        let factors: Vec<_> =
+            self.0.iter().map(String::as_str).filter(|factor| *factor != "1").collect();
+        if factors.is_empty() { "1".into() } else { factors.join("*") }
+    }
+}
+
+/// How many coordinates a level has, for an array of size `I` by `J`.
+fn extent(expr: &LevelExpr) -> String {
+    let (form, div, modulus) = match expr {
+        LevelExpr::Count { slots, .. } => return slots.to_string(),
+        LevelExpr::Part { form, div, modulus } => (form, *div, *modulus),
+    };
+    if let Some(modulus) = modulus {
+        return modulus.to_string();
+    }
+    let size = match form.terms() {
+        1 => form.first().map_or("0", |dim| SIZES[dim]).to_string(),
+        _ => diagonals(form),
+    };
+    if div > 1 { format!("ceil({size}/{div})") } else { size }
+}
+
+/// How many values a sum of dimensions takes: `I + J - 1` for `j - i`.
+fn diagonals(form: &Form) -> String {
+    let terms = form.coefficients.iter().zip(SIZES).filter(|(coefficient, _)| **coefficient != 0);
+    let terms: Vec<_> = terms
+        .map(|(coefficient, size)| match coefficient.unsigned_abs() {
+            1 => format!("{size} - 1"),
+            times => format!("{times}*({size} - 1)"),
+        })
+        .collect();
+    format!("({} + 1)", terms.join(" + "))
+}

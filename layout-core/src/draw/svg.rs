@@ -1,0 +1,187 @@
+//! Pictures as SVG.
+
+use super::cell::{Edge, Fill};
+use super::picture::{Panel, Picture};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Hues of the colours, of 360. They are laid over the background thinly, so that text is read on them in any theme.
+const HUES: [u16; 8] = [210, 25, 130, 50, 330, 185, 275, 85];
+/// Height of a cell, and of a line of text.
+const HEIGHT: usize = 22;
+/// Width of a character.
+const CHAR: usize = 8;
+/// Space between panels.
+const SPACE: usize = 24;
+/// Panels that are wider together stand below each other.
+const WIDTH: usize = 1100;
+
+/// Text in SVG and HTML.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            char => escaped.push(char),
+        }
+    }
+    escaped
+}
+
+impl Picture {
+    /// The picture as an SVG element on one line, without scripts, styles or anything to load.
+    ///
+    /// Text and lines have the colour of the text around it, and padding that of the background that rustdoc's themes
+    /// set: white where nothing does. A cell says its index when a pointer rests on it.
+    ///
+    /// ```
+    /// use layout_core::{TiledSpec, draw::Draw};
+    /// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+    /// let svg = spec.picture().svg();
+    /// assert!(svg.contains("<title>(2,3) -&gt; 17</title>"));
+    /// assert_eq!(svg.lines().count(), 1);
+    /// ```
+    pub fn svg(&self) -> String {
+        let sizes: Vec<_> = self.panels.iter().map(Panel::size).collect();
+        let together = sizes.iter().map(|[width, _]| width + SPACE).sum::<usize>();
+        let (mut x, mut y, mut width, mut height) = (0, 0, 0, 0);
+        let mut panels = String::new();
+        for (panel, [panel_width, panel_height]) in self.panels.iter().zip(sizes) {
+            panels += &format!("<g transform=\"translate({x} {y})\">");
+            panel.svg(&mut panels);
+            panels += "</g>";
+            width = width.max(x + panel_width);
+            height = height.max(y + panel_height);
+            if together > WIDTH {
+                y = height + SPACE;
+            } else {
+                x += panel_width + SPACE;
+            }
+        }
+        let title = escaped(&self.title);
+        let (width, height) = (width + 4, height + 4);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"-2 -2 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
+             font-family=\"monospace\" font-size=\"12\" text-anchor=\"middle\" fill=\"currentColor\">\
+             <title>{title}</title>{panels}</svg>"
+        )
+    }
+}
+
+impl Panel {
+    fn cell_width(&self) -> usize {
+        let texts = self.cells.iter().map(|cell| &cell.text).chain(&self.columns);
+        CHAR * texts.map(|text| text.chars().count()).max().unwrap_or(0) + 10
+    }
+
+    /// Where the cells begin: to the right of the names of the rows, and below those of the columns.
+    fn origin(&self) -> [usize; 2] {
+        let names = self.rows.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let lines = usize::from(!self.caption.is_empty())
+            + usize::from(self.columns.iter().any(|name| !name.is_empty()));
+        [names * CHAR + 8, lines * HEIGHT]
+    }
+
+    fn size(&self) -> [usize; 2] {
+        let [x, y] = self.origin();
+        let caption = self.caption.chars().count() * CHAR;
+        let width = x + self.columns.len() * self.cell_width();
+        [width.max(caption), y + self.rows.len() * HEIGHT]
+    }
+
+    fn svg(&self, svg: &mut String) {
+        let ([left, top], cell) = (self.origin(), self.cell_width());
+        // Of the lines that text stands on, the first is that of the caption.
+        if !self.caption.is_empty() {
+            let caption = escaped(&self.caption);
+            *svg += &format!("<text x=\"0\" y=\"14\" text-anchor=\"start\">{caption}</text>");
+        }
+        *svg += "<g opacity=\".7\">";
+        for (column, name) in self.columns.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            text(svg, left + column * cell + cell / 2, top - 6, name);
+        }
+        *svg += "</g><g opacity=\".7\" text-anchor=\"end\">";
+        for (row, name) in self.rows.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            text(svg, left - 6, top + row * HEIGHT + 15, name);
+        }
+        *svg += "</g>";
+        self.fills(svg, [left, top], cell);
+        *svg += "<g pointer-events=\"none\">";
+        for (at, found) in self.cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty()) {
+            let (row, column) = (at / self.columns.len(), at % self.columns.len());
+            text(svg, left + column * cell + cell / 2, top + row * HEIGHT + 15, &found.text);
+        }
+        *svg += "</g>";
+        self.borders(svg, [left, top], cell);
+    }
+
+    /// The areas of the cells, those of one colour together.
+    fn fills(&self, svg: &mut String, [left, top]: [usize; 2], cell: usize) {
+        let kind = |fill| match fill {
+            Fill::Color(color) => Some(color % HUES.len()),
+            Fill::Padding => Some(HUES.len()),
+            Fill::Gap | Fill::Absent => None,
+        };
+        for wanted in 0..=HUES.len() {
+            let mut cells = String::new();
+            for (at, found) in self.cells.iter().enumerate() {
+                if kind(found.fill) != Some(wanted) {
+                    continue;
+                }
+                let x = left + at % self.columns.len() * cell;
+                let y = top + at / self.columns.len() * HEIGHT;
+                let hover = escaped(&found.hover);
+                cells += &format!(
+                    "<path d=\"M{x} {y}h{cell}v{HEIGHT}h-{cell}z\"><title>{hover}</title></path>"
+                );
+            }
+            if cells.is_empty() {
+                continue;
+            }
+            let fill = match HUES.get(wanted) {
+                Some(hue) => format!("hsl({hue},75%,50%)\" fill-opacity=\".35"),
+                None => "var(--main-background-color,#fff)".into(),
+            };
+            *svg += &format!("<g fill=\"{fill}\">{cells}</g>");
+        }
+    }
+
+    /// The borders of tiles, and over them, in red, those of tiles of the last level.
+    fn borders(&self, svg: &mut String, [left, top]: [usize; 2], cell: usize) {
+        let (rows, columns) = (self.rows.len(), self.columns.len());
+        let (mut tiles, mut inner, mut has_inner) = (String::new(), String::new(), false);
+        for row in 0..=rows {
+            for column in 0..=columns {
+                let (x, y) = (left + column * cell, top + row * HEIGHT);
+                let across = (self.above(row, column), format!("M{x} {y}h{cell}"));
+                let down = (self.left(row, column), format!("M{x} {y}v{HEIGHT}"));
+                for (edge, line) in [across, down] {
+                    match edge {
+                        Edge::None => continue,
+                        Edge::Inner => has_inner = true,
+                        Edge::Tile => tiles += &line,
+                    }
+                    inner += &line;
+                }
+            }
+        }
+        let path = |lines: &str, stroke: &str| {
+            format!(
+                "<path d=\"{lines}\" fill=\"none\" stroke=\"{stroke}\" pointer-events=\"none\"/>"
+            )
+        };
+        *svg += &match has_inner {
+            true => path(&inner, "#d22\" stroke-width=\"1.5"),
+            false => path(&tiles, "currentColor\" stroke-opacity=\".6"),
+        };
+    }
+}
+
+fn text(svg: &mut String, x: usize, y: usize, text: &str) {
+    *svg += &format!("<text x=\"{x}\" y=\"{y}\">{}</text>", escaped(text));
+}

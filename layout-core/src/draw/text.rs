@@ -1,0 +1,223 @@
+//! Pictures as text.
+
+use super::cell::{Edge, Fill};
+use super::picture::{Panel, Picture};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// How text is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Style {
+    /// Whether the terminal shows colours.
+    pub color: bool,
+    /// How many characters fit a line: panels that do not stand side by side stand below each other.
+    pub width: usize,
+}
+
+impl Style {
+    /// No colours, lines of 100 characters.
+    pub const PLAIN: Self = Self { color: false, width: 100 };
+}
+
+/// Lines for what meets in a corner, thin or thick: above, right, below and left of it, 3 * 3 * 3 * 3 of them.
+const CORNERS: &str =
+    " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋";
+/// Numbers of light colours of a terminal of 256.
+const COLORS: [u8; 8] = [153, 216, 157, 225, 222, 159, 183, 194];
+
+fn corner(edges: [Edge; 4]) -> char {
+    let at = edges.into_iter().fold(0, |at, edge| at * 3 + edge as usize);
+    CORNERS.chars().nth(at).unwrap_or(' ')
+}
+
+/// A line and how many characters of it one sees.
+#[derive(Default)]
+struct Line {
+    text: String,
+    width: usize,
+}
+
+impl Line {
+    fn push(&mut self, text: &str) {
+        self.text += text;
+        self.width += text.chars().count();
+    }
+
+    /// Text in a colour, given as a terminal expects it.
+    fn colored(&mut self, style: Style, code: &str, text: &str) {
+        if style.color {
+            self.text += &format!("\x1b[{code}m");
+        }
+        self.push(text);
+        if style.color {
+            self.text += "\x1b[0m";
+        }
+    }
+}
+
+impl Picture {
+    /// The picture in box-drawing characters: thick lines around tiles, thin ones around tiles of the last level, a dot
+    /// for padding.
+    ///
+    /// ```
+    /// use layout_core::{TiledSpec, draw::{Draw, Style}};
+    /// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+    /// assert_eq!(spec.picture().text(Style::PLAIN), "
+    ///      0   1    2   3    4   5
+    ///   ┏━━━━━━━━┳━━━━━━━━┳━━━━━━━━┓
+    /// 0 ┃  0   1 ┃  4   5 ┃  8   · ┃
+    /// 1 ┃  2   3 ┃  6   7 ┃ 10   · ┃
+    ///   ┣━━━━━━━━╋━━━━━━━━╋━━━━━━━━┫
+    /// 2 ┃ 12  13 ┃ 16  17 ┃ 20   · ┃
+    /// 3 ┃  ·   · ┃  ·   · ┃  ·   · ┃
+    ///   ┗━━━━━━━━┻━━━━━━━━┻━━━━━━━━┛
+    /// "[1..]);
+    /// ```
+    pub fn text(&self, style: Style) -> String {
+        let mut text = String::new();
+        let mut row: Vec<Vec<Line>> = Vec::new();
+        for panel in &self.panels {
+            let lines = panel.lines(style);
+            let taken: usize = row.iter().map(|panel| width(panel) + 3).sum();
+            if taken > 0 && taken + width(&lines) > style.width {
+                beside(&row, &mut text);
+                text.push('\n');
+                row.clear();
+            }
+            row.push(lines);
+        }
+        beside(&row, &mut text);
+        text
+    }
+}
+
+fn width(lines: &[Line]) -> usize {
+    lines.iter().map(|line| line.width).max().unwrap_or(0)
+}
+
+/// Appends the lines of panels side by side.
+fn beside(panels: &[Vec<Line>], text: &mut String) {
+    let height = panels.iter().map(Vec::len).max().unwrap_or(0);
+    for at in 0..height {
+        let mut line = String::new();
+        for (i, panel) in panels.iter().enumerate() {
+            line += if i > 0 { "   " } else { "" };
+            let (part, seen) =
+                panel.get(at).map_or(("", 0), |line| (line.text.as_str(), line.width));
+            line += part;
+            line.extend(core::iter::repeat_n(' ', width(panel) - seen));
+        }
+        *text += line.trim_end();
+        text.push('\n');
+    }
+}
+
+impl Panel {
+    fn lines(&self, style: Style) -> Vec<Line> {
+        let mut lines = Vec::new();
+        if !self.caption.is_empty() {
+            lines.push(Line::default());
+            lines[0].push(&self.caption);
+        }
+        let (rows, columns) = (self.rows.len(), self.columns.len());
+        let name = self.rows.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let texts = self.cells.iter().map(|cell| &cell.text).chain(&self.columns);
+        let cell = texts.map(|text| text.chars().count()).max().unwrap_or(0).max(1);
+        // A border that no row has takes no room.
+        let bordered: Vec<bool> = (0..=columns)
+            .map(|column| (0..rows).any(|row| self.left(row, column) != Edge::None))
+            .collect();
+        if self.columns.iter().any(|name| !name.is_empty()) {
+            let mut line = Line::default();
+            line.push(&format!("{:name$} ", ""));
+            for (column, text) in self.columns.iter().enumerate() {
+                line.push(if bordered[column] { " " } else { "" });
+                line.push(&format!(" {text:>cell$} "));
+            }
+            line.text.truncate(line.text.trim_end().len());
+            line.width = line.text.chars().count();
+            lines.push(line);
+        }
+        for row in 0..=rows {
+            lines.extend(self.border(style, row, name, cell, &bordered));
+            if row < rows {
+                let mut line = Line::default();
+                line.push(&format!("{:>name$} ", self.rows[row]));
+                for (column, bordered) in bordered.iter().enumerate() {
+                    if *bordered {
+                        let edge = self.left(row, column);
+                        edge_line(
+                            &mut line,
+                            style,
+                            edge,
+                            corner([edge, Edge::None, edge, Edge::None]),
+                        );
+                    }
+                    let Some(found) = self.cell(row, column) else { continue };
+                    match found.fill {
+                        Fill::Color(color) => {
+                            let code = format!("48;5;{};38;5;16", COLORS[color % COLORS.len()]);
+                            line.colored(style, &code, &format!(" {:>cell$} ", found.text));
+                        }
+                        Fill::Padding if found.text.is_empty() => {
+                            line.push(&format!(" {:>cell$} ", "·"))
+                        }
+                        _ => line.push(&format!(" {:>cell$} ", found.text)),
+                    }
+                }
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    /// The line above a row, if there is anything on it.
+    fn border(
+        &self,
+        style: Style,
+        row: usize,
+        name: usize,
+        cell: usize,
+        bordered: &[bool],
+    ) -> Option<Line> {
+        let columns = self.columns.len();
+        if (0..columns).all(|column| self.above(row, column) == Edge::None) {
+            return None;
+        }
+        let mut line = Line::default();
+        line.push(&format!("{:name$} ", ""));
+        for (column, bordered) in bordered.iter().enumerate() {
+            let right = self.above(row, column);
+            if *bordered {
+                let up = row.checked_sub(1).map_or(Edge::None, |up| self.left(up, column));
+                let down = self.left(row, column);
+                let left = column.checked_sub(1).map_or(Edge::None, |left| self.above(row, left));
+                let edges = [up, right, down, left];
+                let strongest = edges.into_iter().max().unwrap_or(Edge::None);
+                edge_line(&mut line, style, strongest, corner(edges));
+            }
+            if column < columns {
+                for _ in 0..cell + 2 {
+                    edge_line(
+                        &mut line,
+                        style,
+                        right,
+                        corner([Edge::None, right, Edge::None, right]),
+                    );
+                }
+            }
+        }
+        Some(line)
+    }
+}
+
+/// Tiles of the last level are red, as in the figures.
+fn edge_line(line: &mut Line, style: Style, edge: Edge, char: char) {
+    let mut buffer = [0; 4];
+    let text = char.encode_utf8(&mut buffer);
+    match edge {
+        Edge::Inner => line.colored(style, "31", text),
+        _ => line.push(text),
+    }
+}

@@ -1,0 +1,5 @@
+//! What layouts look like: the figures of the documents, and one of each kind of layout, as text and as SVG.
+
+mod formulas;
+mod golden;
+mod pictures;
