@@ -8,6 +8,7 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 /// One definition.
+#[derive(Clone)]
 pub(crate) struct Item {
     pub(crate) attributes: Vec<TokenStream>,
     pub(crate) visibility: TokenStream,

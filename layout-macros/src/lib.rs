@@ -10,8 +10,11 @@ mod emit;
 mod error;
 mod flatten;
 mod items;
+mod layouts;
+mod listing;
 mod mesh;
 mod propagate;
+mod scan;
 mod sharded;
 mod sharding_rule;
 mod sparse_encoding;
@@ -303,4 +306,78 @@ pub fn propagate(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __propagate_on(input: TokenStream) -> TokenStream {
     propagate::on_mesh(input.into()).into()
+}
+
+/// Layouts with documentation: each alias keeps its own, and gains the numbers of the layout and a picture of it.
+///
+/// An alias is made by [`tiled!`], [`tpu!`], [`sparse_encoding!`] or [`sharded!`]. Its page shows the canonical text in the
+/// compiler's notation, logical and physical shape, stored elements, bytes and padding, the index function in source form,
+/// and where each element lies; of a sparse encoding what each level stores, and a small matrix stored in it; of a sharding
+/// which device holds what. A search of the documentation for the canonical text finds the alias.
+///
+/// ```
+/// use tensor_layout::{Layout, layouts, mesh};
+/// mesh! { pub Pod = ["data" = 2, "model" = 4] }
+/// layouts! {
+///     /// Weights of the first layer.
+///     pub type W1 = tpu!(bf16[64,128]);
+///     pub type Adj = sparse_encoding!((i, j) -> (i : dense, j : compressed));
+///     pub type Emb = sharded!(bf16[32000,4096] @ Pod [{"data"}, {"model"}]);
+/// }
+/// # fn main() {
+/// assert_eq!(W1::SPEC.to_string(), "bf16[64,128]{1,0:T(8,128)(2,1)}");
+/// # }
+/// ```
+///
+/// Of sizes that are names or expressions only rustc knows the values; their numbers are in the listing that
+/// [`layouts_listing!`] makes.
+///
+/// # Errors
+/// Every mistake is an error under its own token:
+///
+/// ```compile_fail
+/// tensor_layout::layouts! { pub type Bad = tiled!(f32[3,5]{1,1}); }
+/// # fn main() {}
+/// ```
+#[proc_macro]
+pub fn layouts(input: TokenStream) -> TokenStream {
+    layouts::expand(input.into()).into()
+}
+
+/// What `layouts!` becomes once a mesh is known. Not for use by hand.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __layouts_on(input: TokenStream) -> TokenStream {
+    layouts::on_mesh(input.into()).into()
+}
+
+/// A table of all layouts of a crate in Markdown, for its documentation: `#![doc = tensor_layout::layouts_index!()]`.
+///
+/// Reads the sources of the crate from `src/lib.rs` or `src/main.rs` on, or from the file that is given, relative to its
+/// `Cargo.toml`: `layouts_index!("examples/kernels/main.rs")`. It finds what [`layouts!`] defines in the crate root and in
+/// modules that have files or bodies of their own. Where the values of sizes are known to rustc only, the numbers are those
+/// of the file `LAYOUTS.md` that [`layouts_listing!`] keeps up to date.
+///
+/// ```no_run
+/// let table: &str = tensor_layout::layouts_index!();
+/// ```
+#[proc_macro]
+pub fn layouts_index(input: TokenStream) -> TokenStream {
+    listing::index(input.into()).into()
+}
+
+/// All layouts of a crate, evaluated by rustc, as a `Listing`: for a test that keeps `LAYOUTS.md` and `LAYOUTS.json` up to
+/// date, so that a reviewer sees in a diff that a layout changed, and by how many bytes.
+///
+/// ```no_run
+/// #[test]
+/// fn the_listing_is_up_to_date() {
+///     tensor_layout::layouts_listing!().check(env!("CARGO_MANIFEST_DIR")).unwrap();   // `BLESS=1` rewrites it
+/// }
+/// ```
+///
+/// Takes what [`layouts_index!`] takes. An alias must be visible in the crate root.
+#[proc_macro]
+pub fn layouts_listing(input: TokenStream) -> TokenStream {
+    listing::listing(input.into()).into()
 }

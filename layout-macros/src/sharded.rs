@@ -2,6 +2,7 @@ use crate::emit::{Emit, literal};
 use crate::error::{compile_error, layout};
 use crate::flatten::{Flat, Range};
 use crate::mesh;
+use layout_core::draw::Sharded;
 use layout_core::sharding::{AxisRef, DimSharding, Mesh, TensorSharding};
 use layout_core::syntax::ArraySyntax;
 use layout_core::syntax::sharding::{lower_sharded, parse_sharded};
@@ -18,7 +19,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 }
 
 /// The path behind `@`.
-fn mesh_path(input: &TokenStream) -> Option<TokenStream> {
+pub(crate) fn mesh_path(input: &TokenStream) -> Option<TokenStream> {
     let mut trees = input.clone().into_iter();
     trees.find(|tree| matches!(tree, TokenTree::Punct(at) if at.as_char() == '@'))?;
     let path: TokenStream = trees
@@ -53,6 +54,11 @@ fn instead(
 
 pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
     let (input, mesh) = mesh::read(input);
+    described(input, &mesh).0
+}
+
+/// The type of a sharded array, and what it is if nothing is wrong with it.
+pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option<Sharded>) {
     let path = mesh_path(&input).unwrap_or_default();
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
@@ -61,14 +67,15 @@ pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
         cursor.expect_end_of("the sharded array");
     }
     let mut diagnostics = cursor.diagnostics;
-    let drafts = syntax.as_ref().and_then(|syntax| lower_sharded(syntax, &mesh, &mut diagnostics));
+    let drafts = syntax.as_ref().and_then(|syntax| lower_sharded(syntax, mesh, &mut diagnostics));
     let (Some(syntax), Some(drafts), true) = (syntax, drafts, diagnostics.is_empty()) else {
-        return instead(&flat, diagnostics, &path);
+        return (instead(&flat, diagnostics, &path), None);
     };
     let global = array(&flat, &syntax.array, &drafts.global);
     let local = array(&flat, &drafts.local_syntax, &drafts.local);
     let padded = syntax.split.padded.is_some();
-    sharded_array(&global, &local, &path, &mesh, &drafts.sharding, padded)
+    let tokens = sharded_array(&global, &local, &path, mesh, &drafts.sharding, padded);
+    (tokens, Sharded::from_draft(&drafts))
 }
 
 /// The layout type of an array whose sizes are numbers.

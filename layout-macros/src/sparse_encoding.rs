@@ -10,15 +10,15 @@ use quote::{ToTokens, quote, quote_spanned};
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match items(input) {
         Ok(items) => items.iter().map(definition).collect(),
-        Err(encoding) => expression(encoding).0,
+        Err(encoding) => described(encoding).0,
     }
 }
 
 /// `pub type Csr = ..;` and a macro of the same name, which hands the tokens of the definition to a callback.
 fn definition(item: &Item) -> TokenStream {
     let Item { attributes, visibility, name, tokens, .. } = item;
-    let (encoding, canonical) = expression(tokens.clone());
-    let doc = canonical.map(|text| {
+    let (encoding, spec) = described(tokens.clone());
+    let doc = spec.map(|text| {
         let text = format!("The sparse encoding `{text}`.");
         quote!(#[doc = #text])
     });
@@ -31,8 +31,8 @@ fn definition(item: &Item) -> TokenStream {
     }
 }
 
-/// The type of an encoding, and its canonical text if nothing is wrong with it.
-fn expression(input: TokenStream) -> (TokenStream, Option<String>) {
+/// The type of an encoding, and what it is if nothing is wrong with it.
+pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseEncoding>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
     let syntax = parse_encoding(&mut cursor);
@@ -43,7 +43,7 @@ fn expression(input: TokenStream) -> (TokenStream, Option<String>) {
     let encoding = syntax.as_ref().and_then(|syntax| lower_encoding(syntax, &mut diagnostics));
     match (&syntax, encoding) {
         (Some(EncodingSyntax { map: Some(map), .. }), Some(encoding)) if diagnostics.is_empty() => {
-            (Emit { flat: &flat, map, encoding: &encoding }.encoded(), Some(encoding.to_string()))
+            (Emit { flat: &flat, map, encoding: &encoding }.encoded(), Some(encoding))
         }
         _ => (instead(&flat, syntax.as_ref(), diagnostics), None),
     }

@@ -1,10 +1,17 @@
 use crate::emit::{Emit, literal};
 use crate::error;
 use crate::flatten::{Flat, Range};
+use layout_core::TiledSpec;
 use layout_core::syntax::{ArraySyntax, Cursor, Size, lower, parse_shape};
+use layout_core::tiled::Draft;
 use proc_macro2::TokenStream;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    described(input).0
+}
+
+/// The type of an array, and what it is if nothing is wrong with it and its sizes are literals.
+pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
     let help = "read the shape at run time as a `TiledSpec`, or use a const parameter: `N`";
@@ -21,10 +28,19 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             };
             let order = draft.minor_to_major.as_slice().iter().enumerate();
             let order: Vec<_> = order.map(|(at, dim)| literal(*dim, span(at))).collect();
-            emit.tiled(&order, &emit.tiles())
+            (emit.tiled(&order, &emit.tiles()), spec(&array, &draft))
         }
-        _ => error::layout(&flat, diagnostics),
+        _ => (error::layout(&flat, diagnostics), None),
     }
+}
+
+/// The array, if all of its sizes are literals: of others the draft does not know the values.
+pub(crate) fn spec(array: &ArraySyntax<Range>, draft: &Draft) -> Option<TiledSpec> {
+    let tiles = array.layout.iter().flat_map(|layout| &layout.tiles);
+    let widths = array.padded.iter().flat_map(|padded| &padded.widths);
+    let mut sizes = array.dims.iter().chain(tiles.flat_map(|tile| &tile.sizes)).chain(widths);
+    let is_known = sizes.all(|size| !matches!(size.size, Size::Name(_) | Size::Expression));
+    is_known.then(|| draft.validate().ok()).flatten()
 }
 
 /// Reads one array whose dimensions all have a size; `help` says what to do without. What is wrong is among the

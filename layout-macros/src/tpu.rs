@@ -1,13 +1,19 @@
 use crate::emit::{Emit, literal};
 use crate::error;
 use crate::flatten::{Flat, Range};
-use crate::tiled::static_array;
+use crate::tiled::{spec, static_array};
+use layout_core::TiledSpec;
 use layout_core::syntax::{ArraySyntax, Diagnostic, Size, lower};
 use layout_core::tiled::Draft;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    described(input).0
+}
+
+/// The type of an array, and what it is if nothing is wrong with it and its sizes are literals.
+pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
     let help = "read the shape at run time, and use `TiledSpec::tpu_default`";
@@ -27,18 +33,20 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut diagnostics = cursor.diagnostics;
     let written = array.as_ref().and_then(|array| lower(array, &mut diagnostics));
     let Some((array, written)) = array.zip(written).filter(|_| diagnostics.is_empty()) else {
-        return error::layout(&flat, diagnostics);
+        return (error::layout(&flat, diagnostics), None);
     };
     let draft = Draft::tpu_default(written.dtype, written.dims)
         .map(|draft| Draft { bounded: written.bounded, ..draft });
     let Some(draft) = draft else {
         let message = format!("the TPU compiler has no default layout for `{}`", written.dtype);
         let help = "write the layout with `tiled!`".to_owned();
-        return error::layout(&flat, vec![Diagnostic { span: array.dtype_span, message, help }]);
+        let mistake = Diagnostic { span: array.dtype_span, message, help };
+        return (error::layout(&flat, vec![mistake]), None);
     };
     if let Some(problem) = draft.problems().as_slice().first() {
         let (message, help) = (problem.message().to_string(), problem.help().to_string());
-        return error::layout(&flat, vec![Diagnostic { span: array.dims_span, message, help }]);
+        let mistake = Diagnostic { span: array.dims_span, message, help };
+        return (error::layout(&flat, vec![mistake]), None);
     }
     let emit = Emit { flat: &flat, array: &array, draft: &draft };
     let number = numbers(&array, &emit);
@@ -49,7 +57,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         let sizes = sizes.map(|(at, size)| number(*size, quote!(tile(#tile, #at))));
         (sizes.collect(), flat.span(array.dims_span))
     });
-    emit.tiled(&order.collect::<Vec<_>>(), &tiles.collect::<Vec<_>>())
+    let tokens = emit.tiled(&order.collect::<Vec<_>>(), &tiles.collect::<Vec<_>>());
+    (tokens, spec(&array, &draft))
 }
 
 /// How a number of the chosen layout is written: as it is where all sizes are known, else as what computes it.

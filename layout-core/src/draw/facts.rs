@@ -56,8 +56,10 @@ impl Facts {
     pub fn markdown(&self) -> String {
         let mut markdown = String::new();
         for Fact { name, text, is_code, .. } in &self.0 {
-            let mark = if *is_code { "`" } else { "" };
-            markdown += &format!("- {name}: {mark}{text}{mark}\n");
+            let mark = |is_code| if is_code { "`" } else { "" };
+            // Brackets in words would be a link.
+            let (name_mark, mark) = (mark(name.contains('[')), mark(*is_code));
+            markdown += &format!("- {name_mark}{name}{name_mark}: {mark}{text}{mark}\n");
         }
         markdown
     }

@@ -4,7 +4,8 @@ use super::cell::Cell;
 use super::facts::Facts;
 use super::picture::{MOST_TILES, Panel, Picture};
 use super::{Draw, tuple};
-use crate::sharding::{Mesh, Shards, TensorSharding};
+use crate::layout::Layout;
+use crate::sharding::{Mesh, ShardedLayout, Shards, TensorSharding};
 use crate::syntax::ParseError;
 use crate::syntax::sharding::{ShardedDraft, read_sharded};
 use crate::tiled::TiledSpec;
@@ -42,6 +43,14 @@ impl Sharded {
         shards: Shards,
     ) -> Self {
         Self { global, local, sharding, shards }
+    }
+
+    /// The array of a type.
+    ///
+    /// # Panics
+    /// If the sharding is no sharding of the array. One that `sharded!` wrote always is.
+    pub fn of<L: ShardedLayout>() -> Self {
+        Self::new(L::Global::SPEC, L::Local::SPEC, L::SHARDING, L::shards())
     }
 
     /// Reads what `sharded!` takes, for a mesh that is known.
@@ -160,6 +169,8 @@ impl Draw for Sharded {
         facts.code("sharding", &self.sharding);
         facts.code("mesh", self.mesh());
         facts.number("devices", self.mesh().devices());
+        facts.code("logical shape", tuple(self.shards.dims().iter().copied()));
+        facts.code("local shape", tuple(self.shards.local_dims().iter().copied()));
         facts.code("local array", self.local);
         facts.code("shards", tuple(self.shards.tiles()));
         let shards = self.shards.tiles().iter().product::<usize>().max(1);

@@ -1,0 +1,126 @@
+//! All layouts of a crate in a table.
+
+use super::{Draw, Quoted};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// One layout of a crate.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Row {
+    /// The path of its alias in the crate: `layers::W1`.
+    pub path: String,
+    /// The file and the line where it is defined.
+    pub place: String,
+    /// The text in the compiler's notation.
+    pub notation: String,
+    /// The logical shape; empty for an encoding, which has none.
+    pub shape: String,
+    /// Stored bytes, on one device; `None` for an encoding.
+    pub bytes: Option<u64>,
+    /// How much of them is padding; empty where nothing is known.
+    pub padding: String,
+}
+
+impl Row {
+    /// The row of a layout.
+    pub fn new(path: &str, place: &str, subject: &impl Draw) -> Self {
+        let facts = subject.facts();
+        let text = |name| facts.get(name).map_or(String::new(), |fact| fact.text.clone());
+        let bytes = facts.get("bytes per device").or(facts.get("bytes"));
+        Self {
+            path: path.into(),
+            place: place.into(),
+            notation: subject.notation(),
+            shape: text("logical shape"),
+            bytes: bytes.and_then(|fact| fact.number),
+            padding: text("padding"),
+        }
+    }
+
+    /// The row of a table in Markdown; `name` stands for the layout.
+    pub fn markdown(&self, name: &str) -> String {
+        let bytes = self.bytes.map_or(String::new(), |bytes| bytes.to_string());
+        let Self { place, notation, shape, padding, .. } = self;
+        format!("| {name} | `{notation}` | {shape} | {bytes} | {padding} | {place} |\n")
+    }
+}
+
+/// All layouts of a crate, as `layouts_listing!` gives them.
+///
+/// ```
+/// use layout_core::{TiledSpec, draw::{Listing, Row}};
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+/// let listing = Listing::new([Row::new("Figure1", "src/lib.rs:7", &spec)]);
+/// assert!(listing.markdown().ends_with("| `Figure1` | `f32[3,5]{1,0:T(2,2)}` | (3,5) | 96 | 37.5 % | src/lib.rs:7 |\n"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Listing {
+    rows: Vec<Row>,
+}
+
+impl Listing {
+    /// A listing of rows, in their order.
+    pub fn new(rows: impl IntoIterator<Item = Row>) -> Self {
+        Self { rows: rows.into_iter().collect() }
+    }
+
+    /// The first two lines of the table.
+    pub const TITLES: &str = "| layout | notation | shape | bytes | padding | defined |\n\
+         |---|---|---|---:|---:|---|\n";
+
+    /// The rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// A table in Markdown.
+    pub fn markdown(&self) -> String {
+        let rows = self.rows.iter().map(|row| row.markdown(&format!("`{}`", row.path)));
+        Self::TITLES.to_string() + &rows.collect::<String>()
+    }
+
+    /// A JSON array with an object for each layout.
+    pub fn json(&self) -> String {
+        let row = |row: &Row| {
+            let bytes = row.bytes.map_or("null".into(), |bytes| bytes.to_string());
+            format!(
+                "  {{\"path\": {}, \"notation\": {}, \"shape\": {}, \"bytes\": {bytes}, \"padding\": {}, \"defined\": {}}}",
+                Quoted(&row.path),
+                Quoted(&row.notation),
+                Quoted(&row.shape),
+                Quoted(&row.padding),
+                Quoted(&row.place),
+            )
+        };
+        let rows: Vec<_> = self.rows.iter().map(row).collect();
+        format!("[\n{}\n]\n", rows.join(",\n"))
+    }
+
+    /// Compares the listing with the files `LAYOUTS.md` and `LAYOUTS.json` in a directory. With `BLESS=1` in the
+    /// environment it writes them first.
+    ///
+    /// # Errors
+    /// If a file is not there, cannot be written, or is not what the listing is now.
+    #[cfg(feature = "std")]
+    pub fn check(&self, directory: impl AsRef<std::path::Path>) -> Result<(), String> {
+        for (name, text) in [("LAYOUTS.md", self.markdown()), ("LAYOUTS.json", self.json())] {
+            let file = directory.as_ref().join(name);
+            let failed = |error: std::io::Error| format!("{}: {error}", file.display());
+            if std::env::var_os("BLESS").is_some_and(|bless| bless == "1") {
+                std::fs::write(&file, &text).map_err(failed)?;
+            }
+            let kept = std::fs::read_to_string(&file).map_err(failed)?;
+            if kept == text {
+                continue;
+            }
+            let changed = text.lines().find(|line| !kept.lines().any(|kept| kept == *line));
+            let changed = changed.unwrap_or("a layout is gone, or their order is another");
+            return Err(format!(
+                "{} is stale; `BLESS=1` rewrites it. What changed first: {changed}",
+                file.display()
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! The table of all layouts of a crate.
+
+use crate::scan::{Found, Sources};
+use crate::{sharded, sparse_encoding, tiled, tpu};
+use layout_core::draw::{Listing, Row};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use std::path::{Path, PathBuf};
+
+/// The table in Markdown, as a string literal.
+pub(crate) fn index(input: TokenStream) -> TokenStream {
+    let (package, sources) = match read(input) {
+        Ok(read) => read,
+        Err(error) => return quote!(::core::compile_error!(#error)),
+    };
+    let kept = std::fs::read_to_string(package.join("LAYOUTS.md")).unwrap_or_default();
+    let mut table = String::from(Listing::TITLES);
+    for found in &sources.layouts {
+        let path = found.path.join("::");
+        // A link to what is private leads nowhere.
+        let name = match found.public {
+            true => format!("[`{path}`](crate::{path})"),
+            false => format!("`{path}`"),
+        };
+        let Some(row) = known(found, &sources) else {
+            let start = format!("| `{path}` |");
+            let row = kept.lines().find_map(|line| line.strip_prefix(&start));
+            let written = format!(
+                " `{}!({})` |  |  |  | {} |",
+                found.call.name, found.call.input, found.place
+            );
+            table += &format!("| {name} |{}\n", row.unwrap_or(&written));
+            continue;
+        };
+        table += &row.markdown(&name);
+    }
+    quote!(#table)
+}
+
+/// The row of a layout whose sizes are literals.
+fn known(found: &Found, sources: &Sources) -> Option<Row> {
+    let (path, input) = (found.path.join("::"), found.call.input.clone());
+    let place = &found.place;
+    match found.call.name.to_string().as_str() {
+        "tiled" => Some(Row::new(&path, place, &tiled::described(input).1?)),
+        "tpu" => Some(Row::new(&path, place, &tpu::described(input).1?)),
+        "sparse_encoding" => Some(Row::new(&path, place, &sparse_encoding::described(input).1?)),
+        _ => {
+            let mesh = sharded::mesh_path(&input)?.into_iter().last()?;
+            let mesh = sources.meshes.get(&mesh.to_string())?;
+            Some(Row::new(&path, place, &sharded::described(input, mesh).1?))
+        }
+    }
+}
+
+/// The layouts as a `Listing` that rustc evaluates.
+pub(crate) fn listing(input: TokenStream) -> TokenStream {
+    let sources = match read(input) {
+        Ok((_, sources)) => sources,
+        Err(error) => return quote!(::core::compile_error!(#error)),
+    };
+    let rows = sources.layouts.iter().map(|found| {
+        let (path, place) = (found.path.join("::"), &found.place);
+        if !found.visible {
+            let message = format!(
+                "the crate root cannot name `{path}`\n\nhelp: make it and its modules `pub(crate)`"
+            );
+            return quote!(::core::compile_error!(#message));
+        }
+        let names = found.path.iter().map(|name| Ident::new(name, Span::call_site()));
+        let alias = quote!(crate #(::#names)*);
+        let subject = match found.call.name.to_string().as_str() {
+            "tiled" | "tpu" => quote!(<#alias as ::tensor_layout::Layout>::SPEC),
+            "sparse_encoding" => quote!(<#alias as ::tensor_layout::sparse::Encoding>::SPEC),
+            _ => quote!(::tensor_layout::draw::Sharded::of::<#alias>()),
+        };
+        quote!(::tensor_layout::draw::Row::new(#path, #place, &#subject))
+    });
+    quote!(::tensor_layout::draw::Listing::new([#(#rows),*]))
+}
+
+/// The package, and the sources of the crate that is given.
+fn read(input: TokenStream) -> Result<(PathBuf, Sources), String> {
+    let package = std::env::var("CARGO_MANIFEST_DIR")
+        .map_err(|_| "cargo does not say where the package is")?;
+    let package = PathBuf::from(package);
+    let given = input.to_string();
+    let root = match given.as_str() {
+        "" => {
+            let roots = ["src/lib.rs", "src/main.rs"].into_iter().map(Path::new);
+            let root = roots.into_iter().find(|root| package.join(root).is_file());
+            root.ok_or("the package has neither `src/lib.rs` nor `src/main.rs`\n\nhelp: name the file of the crate root")?
+        }
+        path => {
+            let path = path.strip_prefix('"').and_then(|path| path.strip_suffix('"'));
+            Path::new(path.ok_or("expected the file of a crate root: `\"src/lib.rs\"`")?)
+        }
+    };
+    let sources = Sources::read(&package, root)?;
+    Ok((package, sources))
+}
