@@ -103,16 +103,16 @@ pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
 /// `pub type W1 = ..;` with its documentation.
 fn alias(item: &Item, layout: &TokenStream, subject: Option<&impl Draw>) -> TokenStream {
     let Item { attributes, visibility, name, tokens } = item;
-    let written = tokens.to_string();
+    let written = tokens.to_string().replace("! (", "!(");
     let docs = match subject {
         Some(subject) => {
-            let docs = format!("\n{}", docs(subject));
+            let docs = docs(subject);
             let alias = search_name(&subject.notation());
-            quote!(#[doc = #docs] #[doc(alias = #alias)])
+            quote!(#[doc = ""] #[doc = #docs] #[doc(alias = #alias)])
         }
         None => {
-            let docs = format!("\n`{written}`, with sizes that are known to rustc.");
-            quote!(#[doc = #docs])
+            let docs = format!("`{written}`, with sizes that only rustc evaluates.");
+            quote!(#[doc = ""] #[doc = #docs])
         }
     };
     quote! {

@@ -13,6 +13,7 @@ mod json;
 mod listing;
 mod page;
 mod picture;
+mod rule;
 mod sharding;
 mod sparse;
 mod steps;

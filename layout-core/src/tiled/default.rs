@@ -4,6 +4,7 @@ use super::draft::{Draft, List, Tile};
 use super::spec::TiledSpec;
 use crate::dtype::{DType, Kind};
 use crate::index_map::{MAX_RANK, MAX_TILES};
+use alloc::vec::Vec;
 
 /// Lanes of a TPU vector register: the minor size of every two-dimensional tile.
 const LANES: usize = 128;
@@ -95,6 +96,21 @@ const fn push_tile(list: List<Tile, MAX_TILES>, sizes: &[usize]) -> List<Tile, M
 impl Draft {
     /// The default layout of the array for a TPU; `None` where the TPU compiler has none for the type.
     pub const fn tpu_default(dtype: DType, dims: List<usize, MAX_RANK>) -> Option<Self> {
+        let (minor, second) = match dims.as_slice() {
+            [] | [_] => (0, 0),
+            dims => minor_pair(lane_bits(dtype), dims),
+        };
+        Self::tpu_with_minor(dtype, dims, minor, second)
+    }
+
+    /// The layout that the TPU compiler would give the array if `minor` and `second` were its two minor dimensions, of
+    /// two or more.
+    const fn tpu_with_minor(
+        dtype: DType,
+        dims: List<usize, MAX_RANK>,
+        minor: usize,
+        second: usize,
+    ) -> Option<Self> {
         if !has_default(dtype) {
             return None;
         }
@@ -117,7 +133,6 @@ impl Draft {
                 }
             }
             dims => {
-                let (minor, second) = minor_pair(bits, dims);
                 let mut order = push(push(List::new(0), minor), second);
                 let mut d = dims.len();
                 while d > 0 {
@@ -156,6 +171,31 @@ impl TiledSpec {
             Ok(spec) => Some(spec),
             Err(_) => None,
         }
+    }
+}
+
+impl TiledSpec {
+    /// The layouts that the TPU compiler chooses among, in the order in which it does: one for each pair of dimensions
+    /// that can be the minor ones. [`TiledSpec::tpu_default`] is the first of those that take the least storage.
+    ///
+    /// ```
+    /// use layout_core::{DType, TiledSpec};
+    /// let candidates = TiledSpec::tpu_candidates(DType::BF16, &[1000, 3]);
+    /// let sizes: Vec<_> = candidates.iter().map(|spec| (spec.layout().to_string(), spec.bytes())).collect();
+    /// assert_eq!(sizes[0], ("{1,0:T(8,128)(2,1)}".into(), 256_000));
+    /// assert_eq!(sizes[1], ("{0,1:T(4,128)(2,1)}".into(), 8192));
+    /// assert_eq!(TiledSpec::tpu_default(DType::BF16, &[1000, 3]).as_ref(), Some(&candidates[1]));
+    /// ```
+    pub fn tpu_candidates(dtype: DType, dims: &[usize]) -> Vec<Self> {
+        let pairs = (0..dims.len()).rev().flat_map(|minor| {
+            let seconds = (0..dims.len()).rev().filter(move |second| *second != minor);
+            seconds.map(move |second| (minor, second))
+        });
+        let alone = (dims.len() < 2).then_some((0, 0));
+        let layout = |(minor, second)| {
+            Draft::tpu_with_minor(dtype, List::of(dims)?, minor, second)?.validate().ok()
+        };
+        pairs.chain(alone).filter_map(layout).collect()
     }
 }
 

@@ -1,0 +1,142 @@
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use tensor_layout::draw::Style;
+
+/// Explains the layouts of tensors: where each element lies, what is padding, what it costs.
+#[derive(Parser)]
+#[command(
+    name = "layout",
+    version,
+    after_help = "\
+Exit codes: 0 where all is well, 1 where the input is wrong or `diff` found a difference, 2 where the command is wrong.
+Text is read from standard input where `-` stands for it."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// When to use colours.
+    #[arg(long, global = true, default_value = "auto", value_name = "WHEN")]
+    color: Color,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Show the numbers and the picture of a layout.
+    Show(Show),
+    /// List the arrays of an HLO text dump, or the tensors of a safetensors file, by the bytes that they waste.
+    Hlo(Hlo),
+    /// Say whether two layouts place the same bytes, and where they first differ.
+    Diff(Diff),
+    /// Show which layout the TPU compiler picks for an array, and why.
+    Default(Default),
+    /// Print a script that completes commands in a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+#[derive(Args)]
+#[command(after_help = r#"Examples:
+  layout show 'bf16[1000,384]{1,0:T(8,128)(2,1)}'
+  layout show 'f32[3,5]{1,0:T(2,2)}' --at 2,3
+  layout show 'f32[3,5]{1,0:T(2,2)}' --offset 17
+  layout show '(i, j) -> (i : dense, j : compressed)' --svg csr.svg
+  layout show 'bf16[32000,4096] @ Pod [{"data"}, {"model"}]' --mesh '["data"=2, "model"=4]'
+  layout show '(i,k),(k,j)->(i,j) reduction={k}'"#)]
+pub(crate) struct Show {
+    /// An array, a sparse encoding, a sharded array or a sharding rule; `-` for standard input.
+    pub(crate) layout: String,
+    /// The mesh of a sharded array.
+    #[arg(long)]
+    pub(crate) mesh: Option<String>,
+    /// Work out where one element lies.
+    #[arg(long, value_name = "INDEX", value_delimiter = ',', conflicts_with = "offset")]
+    pub(crate) at: Option<Vec<usize>>,
+    /// Work out which element lies at an offset.
+    #[arg(long)]
+    pub(crate) offset: Option<usize>,
+    /// Write the picture to a file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Write numbers and picture to a file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Print JSON, and no picture.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  layout hlo module_0001.after_optimizations.txt
+  layout hlo model.safetensors --top 20 --tile 16,128
+Tensors of a safetensors file are listed in the layout that the TPU compiler picks for each.")]
+pub(crate) struct Hlo {
+    /// The file; `-` for standard input.
+    pub(crate) file: PathBuf,
+    /// How many arrays to list; the total is that of all.
+    #[arg(long, default_value_t = 50)]
+    pub(crate) top: usize,
+    /// A first tile to compare with: what each array would take in it.
+    #[arg(long, value_name = "TILE", value_delimiter = ',', default_value = "8,128")]
+    pub(crate) tile: Vec<usize>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  layout diff 'f32[16,256]{1,0}' 'f32[16,256]{1,0:T(8,128)}'
+  layout diff 'bf16[100,4,8,128]{3,2,1,0:T(8,128)(2,1)}' 'bf16[409600]{0:T(1024)(128)(2,1)}'")]
+pub(crate) struct Diff {
+    /// An array.
+    pub(crate) a: String,
+    /// Another one.
+    pub(crate) b: String,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  layout default 'bf16[1000,384]'
+  layout default 's8[64,3,128]'")]
+pub(crate) struct Default {
+    /// The shape; a layout that it may have is not looked at. `-` for standard input.
+    pub(crate) shape: String,
+}
+
+impl Arguments {
+    /// Whether a stream takes colours.
+    fn colors(&self, is_terminal: bool) -> bool {
+        match self.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        }
+    }
+
+    pub(crate) fn style(&self) -> Style {
+        Style { color: self.colors(io::stdout().is_terminal()), ..Style::PLAIN }
+    }
+
+    /// Whether errors take colours.
+    pub(crate) fn color_errors(&self) -> bool {
+        self.colors(io::stderr().is_terminal())
+    }
+}

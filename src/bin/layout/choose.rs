@@ -1,0 +1,42 @@
+//! What the TPU compiler picks, and what else there was.
+
+use crate::arguments::{Arguments, Default};
+use crate::report::Failure;
+use crate::subject::{array, text};
+use std::io::{self, Write};
+use std::process::ExitCode;
+use tensor_layout::TiledSpec;
+use tensor_layout::draw::terminal;
+
+pub(crate) fn run(default: &Default, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let given = array("the shape", &text(&default.shape)?)?;
+    let (dtype, dims) = (given.dtype(), given.dims());
+    let Some(picked) = TiledSpec::tpu_default(dtype, dims) else {
+        let message = format!("the TPU compiler has no default layout for `{given}`");
+        return Err(Failure::input(message, ""));
+    };
+    let mut out = io::stdout().lock();
+    writeln!(out, "{picked}\n")?;
+    let candidates = TiledSpec::tpu_candidates(dtype, dims);
+    if let [_, _, ..] = candidates.as_slice() {
+        writeln!(
+            out,
+            "Of the pairs of dimensions that can be the minor ones, the first that takes the least:"
+        )?;
+        for candidate in &candidates {
+            let mark = if *candidate == picked { '*' } else { ' ' };
+            let padding = candidate.padding_bytes();
+            writeln!(
+                out,
+                "{mark} {:>14} bytes, {padding:>14} of padding  {}",
+                candidate.bytes(),
+                candidate.layout()
+            )?;
+        }
+    } else {
+        writeln!(out, "There is one dimension at most, and so no other candidate.")?;
+    }
+    writeln!(out)?;
+    write!(out, "{}", terminal(&picked, arguments.style()))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,95 @@
+//! What can go wrong, shown with the input line and a caret.
+
+use crate::arguments::Arguments;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::process::ExitCode;
+use tensor_layout::ParseError;
+
+/// Why a command did not do what it was to do.
+pub(crate) enum Failure {
+    /// A text is not what it should be.
+    Text {
+        origin: String,
+        text: String,
+        error: ParseError,
+    },
+    /// Something else is wrong with the input; then what would be right.
+    Input(String, String),
+    Io(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Failure {
+    pub(crate) fn input(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Input(message.into(), help.into())
+    }
+
+    /// Writes it to standard error.
+    pub(crate) fn report(&self, arguments: &Arguments) -> ExitCode {
+        let text = match self {
+            // Who reads the output has seen enough: no failure to speak of.
+            Self::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                return ExitCode::SUCCESS;
+            }
+            Self::Text { origin, text, error } => annotated(origin, text, error, arguments),
+            Self::Input(message, help) => plain(message, help, arguments),
+            Self::Io(error) => plain(&error.to_string(), "", arguments),
+        };
+        // There is nowhere left to say that this failed.
+        let _ = writeln!(io::stderr(), "{text}");
+        ExitCode::FAILURE
+    }
+}
+
+fn renderer(arguments: &Arguments) -> Renderer {
+    if arguments.color_errors() { Renderer::styled() } else { Renderer::plain() }
+}
+
+fn plain(message: &str, help: &str, arguments: &Arguments) -> String {
+    let mut report = Group::with_title(Level::ERROR.primary_title(message));
+    if !help.is_empty() {
+        report = report.element(Level::HELP.message(help));
+    }
+    renderer(arguments).render(&[report])
+}
+
+/// One report for each mistake.
+pub(crate) fn annotated(
+    origin: &str,
+    text: &str,
+    error: &ParseError,
+    arguments: &Arguments,
+) -> String {
+    let report = |mistake: &tensor_layout::syntax::Mistake| {
+        let span = span(text, mistake.line, mistake.column);
+        let snippet =
+            Snippet::source(text).path(origin).annotation(AnnotationKind::Primary.span(span));
+        let mut group = Level::ERROR.primary_title(mistake.message.as_str()).element(snippet);
+        if !mistake.help.is_empty() {
+            group = group.element(Level::HELP.message(mistake.help.as_str()));
+        }
+        renderer(arguments).render(&[group])
+    };
+    error.mistakes().iter().map(report).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The bytes of the word, or of the name in quotes, at a line and column, both from 1.
+fn span(text: &str, line: usize, column: usize) -> Range<usize> {
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let rest = &text[start..];
+    let start = start + rest.char_indices().nth(column - 1).map_or(rest.len(), |(at, _)| at);
+    let rest = &text[start..];
+    let end = match rest.strip_prefix('"') {
+        Some(name) => name.find('"').map(|end| end + 2),
+        None => rest.find(|c: char| !c.is_alphanumeric() && c != '_'),
+    };
+    let one = rest.chars().next().map_or(0, char::len_utf8);
+    start..start + end.unwrap_or(rest.len()).max(one)
+}

@@ -1,0 +1,67 @@
+use crate::arguments::{Arguments, Show};
+use crate::report::Failure;
+use crate::subject::{Subject, text};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use tensor_layout::TiledSpec;
+use tensor_layout::draw::{Draw, Quoted, Steps, html, terminal};
+
+pub(crate) fn run(show: &Show, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let subject = Subject::read(&text(&show.layout)?, show.mesh.as_deref())?;
+    let mut out = io::stdout().lock();
+    if let Some(file) = &show.svg {
+        write(file, &(subject.picture().svg() + "\n"))?;
+    }
+    if let Some(file) = &show.html {
+        write(file, &html(&subject))?;
+    }
+    if let Some(steps) = steps(show, &subject)? {
+        if show.json {
+            let lines: Vec<_> = steps.lines().iter().map(|line| Quoted(line).to_string()).collect();
+            writeln!(out, "{{\"steps\": [{}]}}", lines.join(", "))?;
+        } else {
+            write!(out, "{steps}")?;
+        }
+    } else if show.json {
+        writeln!(out, "{}", subject.facts().json())?;
+    } else if show.svg.is_none() && show.html.is_none() {
+        write!(out, "{}", terminal(&subject, arguments.style()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The calculation that was asked for.
+fn steps(show: &Show, subject: &Subject) -> Result<Option<Steps>, Failure> {
+    if show.at.is_none() && show.offset.is_none() {
+        return Ok(None);
+    }
+    let Subject::Tiled(spec) = subject else {
+        let message = "only the elements of an array with a tiled layout have an offset";
+        return Err(Failure::input(message, "leave out `--at` and `--offset`"));
+    };
+    let steps = match (&show.at, show.offset) {
+        (Some(index), _) => spec.steps(index).ok_or_else(|| out_of_bounds(spec, index)),
+        (None, Some(offset)) => spec.steps_back(offset).ok_or_else(|| {
+            let message = format!("offset {offset} lies behind the {} stored elements", spec.len());
+            Failure::input(message, "offsets count elements from 0")
+        }),
+        (None, None) => return Ok(None),
+    };
+    steps.map(Some)
+}
+
+fn out_of_bounds(spec: &TiledSpec, index: &[usize]) -> Failure {
+    let index: Vec<_> = index.iter().map(usize::to_string).collect();
+    let message = format!("the index ({}) is out of bounds of `{spec}`", index.join(","));
+    let sizes: Vec<_> = spec.dims().iter().map(usize::to_string).collect();
+    let help =
+        format!("give {} numbers, each below its size of ({})", sizes.len(), sizes.join(","));
+    Failure::input(message, help)
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(file, text)
+        .map_err(|error| Failure::input(format!("{}: {error}", file.display()), ""))
+}

@@ -1,0 +1,88 @@
+//! What a text means: an array, a sparse encoding, a sharded array or a sharding rule.
+
+use crate::report::Failure;
+use std::io::Read;
+use tensor_layout::draw::{Draw, Facts, Picture, Sharded};
+use tensor_layout::sharding::{Mesh, OpShardingRule};
+use tensor_layout::sparse::{LevelFormat, SparseEncoding};
+use tensor_layout::{ParseError, TiledSpec};
+
+pub(crate) enum Subject {
+    Tiled(Box<TiledSpec>),
+    Sparse(Box<SparseEncoding>),
+    Sharded(Box<Sharded>),
+    Rule(Box<OpShardingRule>),
+}
+
+impl Subject {
+    pub(crate) fn read(text: &str, mesh: Option<&str>) -> Result<Self, Failure> {
+        let of = |error| fail("the layout", text, error);
+        if text.contains('@') {
+            let Some(mesh) = mesh else {
+                let help = "add `--mesh '[\"data\"=2, \"model\"=4]'`";
+                return Err(Failure::input("the mesh of the sharded array is not known", help));
+            };
+            let mesh: Mesh = mesh.parse().map_err(|error| fail("the mesh", mesh, error))?;
+            return Ok(Self::Sharded(Box::new(Sharded::read(text, &mesh).map_err(of)?)));
+        }
+        if !text.contains("->") && !text.contains("#sparse_tensor") {
+            return Ok(Self::Tiled(Box::new(text.parse().map_err(of)?)));
+        }
+        // Only an encoding has formats of levels.
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        if text.contains(':') || words.any(|word| LevelFormat::NAMES.contains(&word)) {
+            return Ok(Self::Sparse(Box::new(text.parse().map_err(of)?)));
+        }
+        Ok(Self::Rule(Box::new(text.parse().map_err(of)?)))
+    }
+}
+
+impl Draw for Subject {
+    fn notation(&self) -> String {
+        match self {
+            Self::Tiled(spec) => spec.notation(),
+            Self::Sparse(encoding) => encoding.notation(),
+            Self::Sharded(array) => array.notation(),
+            Self::Rule(rule) => rule.notation(),
+        }
+    }
+
+    fn facts(&self) -> Facts {
+        match self {
+            Self::Tiled(spec) => spec.facts(),
+            Self::Sparse(encoding) => encoding.facts(),
+            Self::Sharded(array) => array.facts(),
+            Self::Rule(rule) => rule.facts(),
+        }
+    }
+
+    fn picture(&self) -> Picture {
+        match self {
+            Self::Tiled(spec) => spec.picture(),
+            Self::Sparse(encoding) => encoding.picture(),
+            Self::Sharded(array) => array.picture(),
+            Self::Rule(rule) => rule.picture(),
+        }
+    }
+}
+
+/// A text that is not what it should be.
+pub(crate) fn fail(origin: &str, text: &str, error: ParseError) -> Failure {
+    Failure::Text { origin: origin.into(), text: text.into(), error }
+}
+
+/// An array.
+pub(crate) fn array(origin: &str, text: &str) -> Result<TiledSpec, Failure> {
+    text.parse().map_err(|error| fail(origin, text, error))
+}
+
+/// The text of an argument, or standard input for `-`.
+pub(crate) fn text(argument: &str) -> Result<String, Failure> {
+    if argument != "-" {
+        return Ok(argument.into());
+    }
+    let mut text = String::new();
+    // No layout is as long as that.
+    std::io::stdin().take(1 << 20).read_to_string(&mut text)?;
+    Ok(text.trim_end().into())
+}
