@@ -28,9 +28,12 @@ type Numbers<'a> = (&'a [usize], &'a [usize], &'a [&'a [usize]]);
 
 #[test]
 fn each_way_of_moving_agrees_at_each_width() {
-    let layouts: [Numbers; 22] = [
+    let layouts: [Numbers; 24] = [
         (&[19, 70], &[1, 0], &[]),
         (&[19, 70], &[0, 1], &[]),
+        // More rows than a transpose turns at a time, and more columns than a line has.
+        (&[300, 33], &[0, 1], &[]),
+        (&[33, 300], &[0, 1], &[&[8, 32]]),
         (&[19, 70], &[1, 0], &[&[8, 32]]),
         (&[19, 70], &[0, 1], &[&[8, 32]]),
         (&[19, 70], &[1, 0], &[&[8, 32], &[2, 1]]),
