@@ -5,10 +5,16 @@ extern crate self as tensor_layout;
 #[doc(inline)]
 pub use layout_core::*;
 #[doc(inline)]
-pub use layout_macros::{tiled, tpu};
+pub use layout_macros::{mesh, propagate, sharded, sharding_rule, sparse_encoding, tiled, tpu};
 
 /// What the macros name. Not for use by hand: it may change in any release.
 #[doc(hidden)]
 pub mod __private {
     pub use layout_core::tiled::{TpuDefault, checked_size};
+    pub use layout_macros::{__propagate_on as propagate_on, __sharded_on as sharded_on};
+
+    /// The rule that `sharding_rule!` has checked.
+    pub fn rule(text: &str) -> layout_core::sharding::OpShardingRule {
+        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
 }

@@ -1,32 +1,10 @@
 //! Facts from the real compilers: every row of every file must hold.
 
-use serde_json::Value;
+#[path = "golden/rows.rs"]
+mod rows;
+
+use rows::{number, numbers, rows, text};
 use tensor_layout::{DType, Shape, TiledSpec};
-
-/// The rows of a file, and how many there must be, so that none is lost unseen.
-fn rows(file: &str, count: usize) -> Vec<Value> {
-    let path = format!("{}/tests/golden/{file}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let rows: Vec<Value> =
-        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
-    assert_eq!(rows.len(), count, "rows of {file}");
-    rows
-}
-
-fn text<'a>(row: &'a Value, key: &str) -> &'a str {
-    row[key].as_str().unwrap_or_else(|| panic!("{row} has no text {key}"))
-}
-
-fn number(value: &Value) -> usize {
-    value
-        .as_u64()
-        .and_then(|number| number.try_into().ok())
-        .unwrap_or_else(|| panic!("{value} is no size"))
-}
-
-fn numbers(value: &Value) -> Vec<usize> {
-    value.as_array().unwrap_or_else(|| panic!("{value} is no list")).iter().map(number).collect()
-}
 
 fn spec(shape: &str) -> TiledSpec {
     shape.parse().unwrap_or_else(|error| panic!("{shape}: {error}"))

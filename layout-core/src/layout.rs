@@ -2,7 +2,7 @@
 
 use crate::dtype::Element;
 use crate::index_map::IndexMap;
-use crate::kernel::{self, PackError, Packed};
+use crate::kernel::{self, PackError, Packed, Plan};
 use crate::text::TextOf;
 use crate::tiled::types::{Sealed, Shape};
 use crate::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
@@ -87,6 +87,22 @@ pub trait Layout:
     /// Does not evaluate where a later tile reaches across tiles of the first level.
     const TILE_LEN: usize;
 
+    /// How [`pack`](Self::pack) moves a row-major array: a loop nest with the kernel inside. Displays as such.
+    ///
+    /// ```
+    /// use layout_core::{BF16, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Weights = Tiled<BF16, Shape2<4096, 1024>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
+    /// assert_eq!(Weights::PLAN.to_string(), "\
+    /// for d0 floordiv 8 in 0..512: source + 8192, destination + 8192
+    ///   for d1 floordiv 128 in 0..8: source + 128, destination + 1024
+    ///     for (d0 floordiv 2) mod 4 in 0..4: source + 2048, destination + 256
+    ///       for d1 mod 128 in 0..128: source + 1, destination + 2
+    ///         for d0 mod 2 in 0..2: source + 1024, destination + 1
+    ///           let 2 rows of 128 elements of 2 bytes take turns
+    /// ");
+    /// ```
+    const PLAN: &'static Plan<'static>;
+
     /// Where the element at `index` lives, in elements from the start.
     ///
     /// # Panics
@@ -165,6 +181,7 @@ impl<L: Specified> Layout for L {
         let () = L::CHECKED;
         L::UNCHECKED
     };
+    const PLAN: &'static Plan<'static> = kernel::typed::Const::<L>::PLAN;
     const TILE_LEN: usize = {
         let () = L::CHECKED;
         match L::UNCHECKED.tile_len() {

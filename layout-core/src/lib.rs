@@ -14,6 +14,8 @@ pub mod index_map;
 pub mod kernel;
 pub mod layout;
 mod same;
+pub mod sharding;
+pub mod sparse;
 pub mod syntax;
 pub mod text;
 pub mod tiled;

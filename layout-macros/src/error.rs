@@ -24,7 +24,8 @@ pub(crate) fn layout(flat: &Flat, mut diagnostics: Vec<Diagnostic<Range>>) -> To
     quote!(::tensor_layout::Tiled<#element, #shape, #order, (#tile,)>)
 }
 
-fn compile_error(flat: &Flat, mistake: Diagnostic<Range>) -> TokenStream {
+/// One error under its own token.
+pub(crate) fn compile_error(flat: &Flat, mistake: Diagnostic<Range>) -> TokenStream {
     let Diagnostic { span, message, help } = mistake;
     let text = if help.is_empty() { message } else { format!("{message}\n\nhelp: {help}") };
     let (first, last) = (flat.span(span), flat.last_span(span));

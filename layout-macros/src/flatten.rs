@@ -114,8 +114,14 @@ impl Flat {
     }
 }
 
-/// A decimal literal without suffix is a number; `_` may separate its digits, as in Rust.
+/// A decimal literal without suffix is a number; `_` may separate its digits, as in Rust. A string without escapes is a
+/// text.
 fn number_or_other(literal: &str) -> Kind {
+    if let Some(text) = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))
+        && !text.contains('\\')
+    {
+        return Kind::Text(text.to_owned());
+    }
     let digits: String = literal.chars().filter(|c| *c != '_').collect();
     match digits.bytes().all(|byte| byte.is_ascii_digit()) {
         true => Kind::Number(digits),

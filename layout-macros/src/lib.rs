@@ -9,6 +9,12 @@
 mod emit;
 mod error;
 mod flatten;
+mod items;
+mod mesh;
+mod propagate;
+mod sharded;
+mod sharding_rule;
+mod sparse_encoding;
 mod tiled;
 mod tpu;
 
@@ -73,4 +79,228 @@ pub fn tiled(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn tpu(input: TokenStream) -> TokenStream {
     tpu::expand(input.into()).into()
+}
+
+/// A sparse encoding in MLIR's notation, as a type.
+///
+/// Takes a level map, with the other entries of the encoding behind it, or MLIR's whole text:
+///
+/// ```
+/// use tensor_layout::sparse::Encoding;
+/// use tensor_layout::sparse_encoding;
+///
+/// type Csr = sparse_encoding!((i, j) -> (i : dense, j : compressed));
+/// type Dcsc = sparse_encoding!((i, j) -> (j : compressed, i : compressed), posWidth = 32, crdWidth = 8);
+/// type Bsr = sparse_encoding!(#sparse_tensor.encoding<{
+///     map = (i, j) ->
+///         ( i floordiv 2 : dense, j floordiv 3 : compressed,
+///           i mod 2      : dense, j mod 3      : dense )
+/// }>);
+/// assert_eq!(Csr::SPEC.to_string(), "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>");
+/// ```
+///
+/// The level formats are those of MLIR, `dense`, `batch`, `compressed`, `loose_compressed`, `singleton` and
+/// `structured[n, m]`, and two more: `range`, for the diagonals of DIA, and `delta[b]`, for gaps in place of coordinates.
+/// The level map is proved to have an inverse.
+///
+/// ```
+/// use tensor_layout::sparse_encoding;
+/// type Dia = sparse_encoding!((i, j) -> (j - i : compressed, i : range));
+/// type Ell = sparse_encoding!([c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed));
+/// type Nv24 = sparse_encoding!((i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2);
+/// ```
+///
+/// As an item it defines types whose tokens other macros can read, since it leaves a macro of the same name behind; one
+/// `use` brings both:
+///
+/// ```
+/// tensor_layout::sparse_encoding! {
+///     /// Rows of sorted columns.
+///     pub type Csr = (i, j) -> (i : dense, j : compressed);
+///     type Coo = (i, j) -> (i : compressed(nonunique), j : singleton);
+/// }
+/// # fn main() {
+/// let text = Csr!([stringify]);
+/// assert!(text.contains("compressed"));
+/// # }
+/// ```
+///
+/// # Errors
+/// Every mistake is an error under its own token:
+///
+/// ```compile_fail
+/// type Bad = tensor_layout::sparse_encoding!((i, j) -> (i floordiv 2 : dense, j : compresed));
+/// ```
+#[proc_macro]
+pub fn sparse_encoding(input: TokenStream) -> TokenStream {
+    sparse_encoding::expand(input.into()).into()
+}
+
+/// A mesh of devices, as a type.
+///
+/// Axes are listed from the major one on; `device_ids` says which device is where, if they are not in order.
+///
+/// ```
+/// use tensor_layout::sharding::MeshType;
+/// tensor_layout::mesh! {
+///     /// Two hosts with four chips each.
+///     pub Pod = ["data" = 2, "model" = 4]
+/// }
+/// tensor_layout::mesh! { Ring = ["x" = 4], device_ids=[0, 1, 3, 2] }
+/// # fn main() {
+/// assert_eq!(Pod::MESH.to_string(), r#"<["data"=2, "model"=4]>"#);
+/// assert_eq!(Ring::MESH.device_id(2), 3);
+/// # }
+/// ```
+///
+/// A macro of the same name is left behind, which other macros read the axes from; one `use` brings both.
+///
+/// # Errors
+/// Every mistake is an error under its own token:
+///
+/// ```compile_fail
+/// tensor_layout::mesh! { Bad = ["x" = 2, "x" = 4] }
+/// # fn main() {}
+/// ```
+#[proc_macro]
+pub fn mesh(input: TokenStream) -> TokenStream {
+    mesh::expand(input.into()).into()
+}
+
+/// An array that is split over a mesh, in Shardy's notation, as a type.
+///
+/// The array is written as for [`tiled!`], with numbers for sizes; then the mesh that [`mesh!`] defined; then the axes of
+/// each dimension. A layout is that of the local array as well.
+///
+/// ```
+/// use tensor_layout::sharding::ShardedLayout;
+/// use tensor_layout::{Layout, mesh, sharded};
+///
+/// mesh! { Pod = ["data" = 2, "model" = 4] }
+/// type W1 = sharded!(bf16[8192,4096]{1,0:T(8,128)(2,1)} @ Pod [{"data"}, {"model", ?}p1]);
+/// type Bias = sharded!(f32[7] @ Pod [{"model":(1)2}], replicated={"data"}, padded);
+/// # fn main() {
+/// assert_eq!(W1::SHARDING.to_string(), r#"<@Pod, [{"data"}, {"model", ?}p1]>"#);
+/// assert_eq!(<W1 as ShardedLayout>::Local::SPEC.to_string(), "bf16[4096,1024]{1,0:T(8,128)(2,1)}");
+/// assert_eq!(W1::locate([5000, 2049]), (6, [904, 1]));
+/// assert_eq!(W1::slice(6).unwrap(), [4096..8192, 2048..3072]);
+/// assert_eq!(<Bias as ShardedLayout>::Local::DIMS, [4]);
+/// # }
+/// ```
+///
+/// `padded` says that the axes need not divide the dimensions: then the last devices hold less.
+///
+/// # Errors
+/// What Shardy rejects, and what it takes but cannot mean anything, is an error under its own token:
+///
+/// ```compile_fail
+/// tensor_layout::mesh! { Pod = ["data" = 2, "model" = 4] }
+/// type Bad = tensor_layout::sharded!(f32[7,8] @ Pod [{"data"}, {"data"}]);
+/// # fn main() {}
+/// ```
+#[proc_macro]
+pub fn sharded(input: TokenStream) -> TokenStream {
+    sharded::expand(input.into()).into()
+}
+
+/// What `sharded!` becomes once the mesh is known. Not for use by hand.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __sharded_on(input: TokenStream) -> TokenStream {
+    sharded::on_mesh(input.into()).into()
+}
+
+/// A sharding rule, as a value of type `OpShardingRule`, or as an item.
+///
+/// Three notations mean the same: Shardy's, that of einsum with names of any length, and that of Shardy's documents.
+/// Sizes that are not written follow from the shapes that the rule is used with.
+///
+/// ```
+/// use tensor_layout::sharding_rule;
+/// let shardy = sharding_rule!(([ij, k])->([i, j, k]) {i=2, j=4, k=32});
+/// let shapes: (&[&[usize]], &[&[usize]]) = (&[&[8, 32]], &[&[2, 4, 32]]);
+/// for rule in [
+///     sharding_rule!((i j) k -> i j k, i=2, j=4),
+///     sharding_rule!(((ij),k)->(i,j,k)),
+/// ] {
+///     assert_eq!(rule.with_shapes(shapes.0, shapes.1).unwrap(), shardy);
+/// }
+/// assert_eq!(
+///     sharding_rule!((i,k),(k,j)->(i,j) reduction={k}).to_string(),
+///     "<([i, k], [k, j])->([i, j]) reduction={k}>",
+/// );
+/// ```
+///
+/// ```
+/// tensor_layout::sharding_rule! { pub Attention = batch q d, batch k d -> batch q k reduction={d} }
+/// # fn main() {
+/// assert_eq!(Attention::rule().operands().len(), 2);
+/// # }
+/// ```
+#[proc_macro]
+pub fn sharding_rule(input: TokenStream) -> TokenStream {
+    sharding_rule::expand(input.into()).into()
+}
+
+/// Propagates the shardings of a function, exactly as Shardy does, and makes the result types.
+///
+/// The function is written as operations on arrays; the shardings that matter are written behind the arrays, or behind
+/// an operation. It becomes a module with one type for each value, whose documentation shows every sharding, where each
+/// axis came from, the factors of each operation before and after, and what the devices send each other.
+///
+/// ```
+/// use tensor_layout::sharding::ShardedLayout;
+/// use tensor_layout::{Layout, mesh, propagate};
+///
+/// mesh! { Pod = ["data" = 2, "model" = 4] }
+/// propagate! {
+///     mesh Pod;
+///     fn mlp(x: bf16[64,512] [{"data"}, {}], w1: bf16[512,2048] [{}, {"model"}], w2: bf16[2048,512]) {
+///         let h = dot(x, w1);
+///         let g = tanh(h);
+///         let y = dot(g, w2);
+///         return y;
+///     }
+/// }
+/// type Y = mlp::y;
+///
+/// # fn main() {
+/// assert_eq!(Y::SHARDING.to_string(), r#"<@Pod, [{"data", ?}, {?}]>"#);
+/// assert_eq!(<mlp::w2 as ShardedLayout>::SHARDING.to_string(), r#"<@Pod, [{"model", ?}, {?}]>"#);
+/// assert_eq!(<mlp::g as ShardedLayout>::Local::DIMS, [32, 512]);
+/// # }
+/// ```
+///
+/// Operations are those of StableHLO on each element (`tanh`, `add`, ...), `dot`, `transpose(x, [1, 0])`,
+/// `reshape(x, [2, 32])`, `broadcast_in_dim(x, [8, 4], [0])`, `reduce(x, [0])`, `concatenate(x, y, 0)`,
+/// `slice(x, [4])`, `pad(x, [16])`, `reverse(x, [0])`, `sort(x, 0)`, `cholesky(x)`, `select` and `clamp`; any other is
+/// followed by its rule: `op(x, w) : (i,k),(k,j)->(i,j)`. `constrain(x) [..]` shards a value anew; `reshard(x)` as an
+/// operand lets it be resharded to what the operation needs.
+///
+/// # Errors
+/// Where the tensors of an operation disagree, Shardy reshards one of them in silence; here that is an error, unless
+/// `reshard` allows it. Shapes that do not fit are errors at the operand.
+///
+/// ```compile_fail
+/// # use tensor_layout::{mesh, propagate};
+/// mesh! { Pod = ["data" = 2, "model" = 4] }
+/// propagate! {
+///     mesh Pod;
+///     fn f(x: f32[8,8] [{"data"}, {}], y: f32[8,8] [{"model"}, {}]) {
+///         let z = add(x, y);
+///         return z;
+///     }
+/// }
+/// # fn main() {}
+/// ```
+#[proc_macro]
+pub fn propagate(input: TokenStream) -> TokenStream {
+    propagate::expand(input.into()).into()
+}
+
+/// What `propagate!` becomes once the mesh is known. Not for use by hand.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __propagate_on(input: TokenStream) -> TokenStream {
+    propagate::on_mesh(input.into()).into()
 }

@@ -31,6 +31,46 @@ impl IndexMap {
         Builder::new(dims, dims, minor_to_major.split_at(rank).0).place()
     }
 
+    /// The map of a row-major window of `shape` in the array that a row-major map is of: where an element is after the
+    /// first of the array, if the window went on to there.
+    pub(crate) const fn with_window(mut self, shape: &[usize]) -> Self {
+        let mut stride = 1;
+        let mut dim = self.rank;
+        while dim > 0 {
+            dim -= 1;
+            // Row-major parts stand in the order of the dimensions.
+            self.parts[dim].stride = stride;
+            stride *= shape[dim];
+        }
+        self
+    }
+
+    /// The map of the transposed array: the same places for the dimensions in reverse.
+    pub(crate) const fn reversed(mut self) -> Self {
+        let last = self.rank.saturating_sub(1);
+        let bounds = self.bounds;
+        let mut dim = 0;
+        while dim < self.rank {
+            self.bounds[dim] = bounds[last - dim];
+            dim += 1;
+        }
+        let mut i = 0;
+        while i < self.part_count {
+            if self.parts[i].source < self.rank {
+                self.parts[i].source = last - self.parts[i].source;
+            }
+            i += 1;
+        }
+        i = 0;
+        while i < self.term_count {
+            if self.terms[i].part.source < self.rank {
+                self.terms[i].part.source = last - self.terms[i].part.source;
+            }
+            i += 1;
+        }
+        self
+    }
+
     /// The same places for an array of other sizes, no larger than the widths in which this one is stored.
     pub(crate) const fn with_dims(mut self, dims: &[usize]) -> Self {
         let mut dim = 0;

@@ -10,6 +10,7 @@ mod apply;
 mod build;
 mod compare;
 mod extent;
+mod form;
 mod row_major;
 mod steps;
 mod stride;
@@ -17,6 +18,8 @@ mod stride;
 pub use affine::AffineMap;
 pub use apply::Coordinates;
 pub use build::Builder;
+pub(crate) use form::invert;
+pub use form::{Form, MAX_COEFFICIENT};
 
 /// Dimensions that a layout can have.
 pub const MAX_RANK: usize = 8;

@@ -35,6 +35,9 @@ pub enum PackError {
         "relayout keeps shape and element type, but `{destination}` has not those of `{source_layout}`"
     )]
     Shape { source_layout: Box<TiledSpec>, destination: Box<TiledSpec> },
+    /// A window, or a tile, that is not part of the array.
+    #[error("the window reaches out of dimension {dim} of the layout `{layout}`")]
+    Window { dim: usize, layout: Box<TiledSpec> },
     /// A dimension without a size.
     #[error(
         "dimension {dim} of the layout `{layout}` is unbounded, so its elements have no place; give it a bound, `<=n`"

@@ -8,6 +8,7 @@
 //! from the least significant bits up, those in more bits than they have extended with zeros. Padding is written as
 //! zero, or as `padded to` says, and never read. What `M(n)` keeps in front of the data is not part of a packed array.
 
+mod boxes;
 mod compute;
 mod element;
 mod error;
@@ -16,13 +17,18 @@ mod host;
 mod narrow;
 mod packed;
 mod padding;
+#[cfg(feature = "parallel")]
+mod parallel;
 mod plan;
 mod refine;
 mod run_time;
+mod small;
+mod step;
 mod transfer;
 pub(crate) mod typed;
 mod view;
 mod wide;
+mod window;
 
 #[cfg(test)]
 mod tests;

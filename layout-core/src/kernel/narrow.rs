@@ -1,7 +1,8 @@
 //! Moves elements between the host's bytes and storage in which several share a byte.
 
+use super::boxes::Axis;
 use super::element::{load_host, store};
-use super::execute::{Axis, Block, Mover};
+use super::execute::{Block, Mover};
 use super::wide::{self, Cpu, Shape};
 use crate::dtype::DType;
 

@@ -21,7 +21,12 @@ pub(super) fn write(spec: &TiledSpec, packed: &mut [u8]) {
     if let Some((padded, value)) = value(spec) {
         packed.fill(0);
         let places = map.with_dims(padded.widths.as_slice());
-        transfer(&Plan::fill(&places), (spec.dtype(), true), (&value, 128), (packed, bits));
+        transfer(
+            (&Plan::fill(&places)).into(),
+            (spec.dtype(), true),
+            (&value, 128),
+            (packed, bits),
+        );
     } else if bits < 8 || !map.terms().is_empty() || packed.len() <= SMALL {
         packed.fill(0);
     } else {

@@ -4,6 +4,7 @@
 //! Each piece then has one stride in the source and one in the destination, and is a loop. A row-major array is just
 //! another layout, so packing, unpacking and relayout are one.
 
+use super::step::{Arrays, Step};
 use crate::index_map::{IndexMap, MAX_RANK};
 use core::fmt;
 
@@ -30,12 +31,6 @@ pub(super) struct Loop {
 impl Loop {
     pub(super) const UNIT: Self =
         Self { dims: 0, div: 1, size: 1, source: 0, destination: 0, ragged: false, joined: false };
-
-    /// How far the last step of the loop is from the first, in its dimension.
-    #[inline]
-    pub(super) const fn reach(&self) -> usize {
-        (self.size - 1) * self.div
-    }
 
     /// The first of its dimensions, which stands for all of them where the loop is ragged.
     #[inline]
@@ -84,31 +79,31 @@ pub struct Plan<'a> {
     pub(super) walked: u8,
     /// Values of each dimension; where several are split as one, the first of them has those of all together.
     pub(super) sizes: [usize; MAX_RANK],
+    /// The first value of each dimension that is moved.
+    pub(super) first: [usize; MAX_RANK],
+    /// Dimensions of which not all values are moved, a bit for each.
+    pub(super) windowed: u8,
+    /// What the maps say of the first values of walked dimensions, and of the others, that the arrays do not start with:
+    /// in the source and in the destination.
+    pub(super) base: [[usize; 2]; 2],
     loops: [Loop; MAX_LOOPS],
     len: usize,
     /// Whether there is no element to move.
     pub(super) empty: bool,
+    /// Bits of an element in the source and in the destination, if known.
+    bits: Option<(usize, usize)>,
 }
 
 impl<'a> Plan<'a> {
     /// The plan to move every element of an array from the layout `source` to the layout `destination`; `None` if
     /// they are layouts of different shapes. Quadratic in the number of parts.
     pub const fn new(source: &'a IndexMap, destination: &'a IndexMap) -> Option<Self> {
-        let rank = destination.rank();
-        if source.rank() != rank {
+        let mut plan = Self::start(source, destination);
+        if source.rank() != destination.rank() {
             return None;
         }
-        let mut plan = Self {
-            source: Some(source),
-            destination,
-            walked: 0,
-            sizes: [1; MAX_RANK],
-            loops: [Loop::UNIT; MAX_LOOPS],
-            len: 0,
-            empty: false,
-        };
         let mut dim = 0;
-        while dim < rank {
+        while dim < destination.rank() {
             if source.bound(dim) != destination.bound(dim) {
                 return None;
             }
@@ -116,12 +111,67 @@ impl<'a> Plan<'a> {
             plan.empty |= source.bound(dim) == 0;
             dim += 1;
         }
-        if !plan.empty {
-            plan.refine(source);
-            plan.join();
-            plan.pair();
-        }
+        plan.finish(source);
         Some(plan)
+    }
+
+    /// The plan to move a window of `shape` from `first` on, from the layout `source` to the layout `destination`, both
+    /// of the whole array. If `own` names one of them, 0 or 1, that array holds the window alone.
+    pub(super) const fn window(
+        source: &'a IndexMap,
+        destination: &'a IndexMap,
+        (first, shape): (&[usize], &[usize]),
+        own: Option<usize>,
+    ) -> Self {
+        let mut plan = Self::start(source, destination);
+        let mut dim = 0;
+        while dim < destination.rank() {
+            plan.first[dim] = first[dim];
+            plan.sizes[dim] = first[dim] + shape[dim];
+            plan.empty |= shape[dim] == 0;
+            plan.windowed |= ((shape[dim] < destination.bound(dim)) as u8) << dim;
+            dim += 1;
+        }
+        plan.finish(source);
+        let Some(own) = own else { return plan };
+        let rows = if own == 0 { source } else { destination };
+        while dim > 0 {
+            dim -= 1;
+            let walked = (plan.walked >> dim & 1) as usize;
+            plan.base[walked][own] += first[dim] * rows.parts()[dim].stride;
+        }
+        plan
+    }
+
+    const fn start(source: &'a IndexMap, destination: &'a IndexMap) -> Self {
+        Self {
+            source: Some(source),
+            destination,
+            walked: 0,
+            sizes: [1; MAX_RANK],
+            first: [0; MAX_RANK],
+            windowed: 0,
+            base: [[0; 2]; 2],
+            loops: [Loop::UNIT; MAX_LOOPS],
+            len: 0,
+            empty: false,
+            bits: None,
+        }
+    }
+
+    const fn finish(&mut self, source: &IndexMap) {
+        if !self.empty {
+            self.refine(source);
+            self.join();
+            self.pair();
+        }
+    }
+
+    /// The plan for elements of so many bits in the source and in the destination: it names the kernel that moves them.
+    #[must_use]
+    pub const fn with_bits(mut self, source: usize, destination: usize) -> Self {
+        self.bits = Some((source, destination));
+        self
     }
 
     /// The plan to write one element to every place of an array.
@@ -215,7 +265,22 @@ impl fmt::Display for Plan<'_> {
             writeln!(f, ": source + {}, destination + {}", each.source, each.destination)?;
             depth += 2;
         }
-        writeln!(f, "{:depth$}move one element", "")
+        write!(f, "{:depth$}", "")?;
+        match self.bits {
+            Some((bits, other)) if bits == other && bits >= 8 => {
+                let len = [usize::MAX; 2];
+                let arrays = Arrays { width: bits / 8, len, zero_padding: true };
+                writeln!(f, "{}", Step::of(&self.cut(0), arrays).0)
+            }
+            Some((8, bits @ ..8)) => writeln!(f, "pack bytes of an element each into {bits} bits"),
+            Some((bits @ ..8, 8)) => {
+                writeln!(f, "unpack {bits} bits into bytes of an element each")
+            }
+            Some((bits, other)) if bits != other => {
+                writeln!(f, "move one element of {bits} bits into {other} bits")
+            }
+            _ => writeln!(f, "move one element"),
+        }
     }
 }
 

@@ -200,8 +200,11 @@ impl Plan<'_> {
         while dim < self.destination.rank() {
             if done >> dim & 1 == 0 {
                 done |= match Group::common([source, self.destination], dim) {
-                    Some(group) => self.split(source, &group),
-                    None => {
+                    // A window of dimensions that are one has gaps.
+                    Some(group) if group.len == 1 || self.windowed & group.mask() == 0 => {
+                        self.split(source, &group)
+                    }
+                    _ => {
                         self.walked |= 1 << dim;
                         1 << dim
                     }
@@ -220,7 +223,9 @@ impl Plan<'_> {
             self.walked |= dims;
             return dims;
         };
-        self.sizes[dims.trailing_zeros() as usize] = bound;
+        if group.len > 1 {
+            self.sizes[dims.trailing_zeros() as usize] = bound;
+        }
         let mut i = 0;
         while i < len {
             let div = cuts[i];
@@ -231,7 +236,7 @@ impl Plan<'_> {
                 size: end.div_ceil(div),
                 source: source.stride_at(div),
                 destination: destination.stride_at(div),
-                ragged: !bound.is_multiple_of(cuts[len - 1]),
+                ragged: !bound.is_multiple_of(cuts[len - 1]) || self.windowed & dims != 0,
                 joined: false,
             });
             i += 1;

@@ -84,7 +84,7 @@ impl TiledSpec {
     /// As [`pack`].
     pub fn pack_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError> {
         let map = transfer::row_major(self);
-        transfer::pack(self, &transfer::plan(&map, self.map()), row_major, packed)
+        transfer::pack(self, (&transfer::plan(&map, self.map())).into(), row_major, packed)
     }
 
     /// Unpacks into a row-major array of host values given as bytes, the reverse of [`TiledSpec::pack_bytes`].
@@ -93,7 +93,7 @@ impl TiledSpec {
     /// As [`unpack`].
     pub fn unpack_bytes(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError> {
         let map = transfer::row_major(self);
-        transfer::unpack(self, &transfer::plan(self.map(), &map), packed, row_major)
+        transfer::unpack(self, (&transfer::plan(self.map(), &map)).into(), packed, row_major)
     }
 
     /// Moves the packed array `from`, in this layout, to the packed array `to`, in the layout `destination`.
@@ -107,10 +107,7 @@ impl TiledSpec {
         destination: &Self,
         to: &mut [u8],
     ) -> Result<(), PackError> {
-        if self.dtype() != destination.dtype() || self.dims() != destination.dims() {
-            let (source_layout, destination) = ((*self).into(), (*destination).into());
-            return Err(PackError::Shape { source_layout, destination });
-        }
+        self.check_shape(destination)?;
         let plan = transfer::plan(self.map(), destination.map());
         transfer::relayout(&plan, (self, from), (destination, to))
     }
@@ -143,6 +140,15 @@ impl TiledSpec {
         self.check_access::<E>(packed)?;
         element::set::<E>(packed, self.stored_bits(), self.offset(index), value)
             .map_err(|byte| element::misfit(self, index, byte))
+    }
+
+    /// Whether the other layout is one of the same shape and element type.
+    pub(super) fn check_shape(&self, destination: &Self) -> Result<(), PackError> {
+        if self.dtype() == destination.dtype() && self.dims() == destination.dims() {
+            return Ok(());
+        }
+        let (source_layout, destination) = ((*self).into(), (*destination).into());
+        Err(PackError::Shape { source_layout, destination })
     }
 
     fn check_access<E: Element>(&self, packed: &[u8]) -> Result<(), PackError> {

@@ -2,10 +2,11 @@
 
 use super::element::AnyWidth;
 use super::error::PackError;
-use super::execute::execute;
+use super::execute::{execute, execute_whole};
 use super::narrow::{Spread, Squeeze};
 use super::padding;
 use super::plan::Plan;
+use super::step::{Arrays, Program};
 use super::wide::{self, Cpu, Whole};
 use crate::dtype::DType;
 use crate::index_map::IndexMap;
@@ -30,37 +31,103 @@ pub(super) const fn plan<'a>(source: &'a IndexMap, destination: &'a IndexMap) ->
     }
 }
 
-/// Packs `row_major`, of one host value for each element, by `plan`.
+/// A plan, and the program for it if rustc made one.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) program: Option<&'a Program>,
+}
+
+impl<'a> From<&'a Plan<'a>> for Work<'a> {
+    fn from(plan: &'a Plan<'a>) -> Self {
+        Self { plan, program: None }
+    }
+}
+
+/// The program to pack an array, or to unpack it, if elements are moved as they are.
+pub(super) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> Option<Program> {
+    if !is_plain(spec) {
+        return None;
+    }
+    let bits = spec.stored_bits();
+    let (rows, packed) = (spec.elements() * (bits / 8), spec.storage_bytes());
+    let len = if unpack { [packed, rows] } else { [rows, packed] };
+    let zero_padding = unpack || spec.padded().is_none();
+    Program::of(plan, Arrays { width: bits / 8, len, zero_padding })
+}
+
+/// Whether elements are moved as they are, to one buffer of known size.
+pub(super) const fn is_plain(spec: &TiledSpec) -> bool {
+    let bits = spec.stored_bits();
+    let same = bits >= 8 && bits == host_bits(spec.dtype()) && spec.dtype().bits() >= 8;
+    same && spec.splits().is_empty() && spec.draft().is_bounded()
+}
+
+/// Packs `row_major`, of one host value for each element.
 pub(super) fn pack(
     spec: &TiledSpec,
-    plan: &Plan<'_>,
+    work: Work<'_>,
     row_major: &[u8],
     packed: &mut [u8],
 ) -> Result<(), PackError> {
-    check_layout(spec)?;
-    check_row_major(spec, row_major.len())?;
-    check_packed(spec, packed.len())?;
-    check_values(spec.dtype(), row_major)?;
+    check_pack(spec, spec.elements(), row_major, packed.len())?;
     padding::write(spec, packed);
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let zero_padding = spec.padded().is_none();
-    transfer(plan, (dtype, zero_padding), (row_major, host_bits(dtype)), (packed, bits));
+    transfer(work, (dtype, zero_padding), (row_major, host_bits(dtype)), (packed, bits));
     Ok(())
 }
 
-/// Unpacks by `plan` into `row_major`, of one host value for each element.
-pub(super) fn unpack(
+/// Packs a window of `elements`, and writes nothing else.
+pub(super) fn pack_window(
     spec: &TiledSpec,
     plan: &Plan<'_>,
+    elements: usize,
+    row_major: &[u8],
+    packed: &mut [u8],
+) -> Result<(), PackError> {
+    check_pack(spec, elements, row_major, packed.len())?;
+    let (dtype, bits) = (spec.dtype(), spec.stored_bits());
+    transfer(plan.into(), (dtype, false), (row_major, host_bits(dtype)), (packed, bits));
+    Ok(())
+}
+
+fn check_pack(
+    spec: &TiledSpec,
+    elements: usize,
+    row_major: &[u8],
+    packed: usize,
+) -> Result<(), PackError> {
+    check_layout(spec)?;
+    check_row_major(spec, elements, row_major.len())?;
+    check_packed(spec, packed)?;
+    check_values(spec.dtype(), row_major)
+}
+
+/// Unpacks into `row_major`, of one host value for each element.
+pub(super) fn unpack(
+    spec: &TiledSpec,
+    work: Work<'_>,
+    packed: &[u8],
+    row_major: &mut [u8],
+) -> Result<(), PackError> {
+    unpack_window(spec, work, spec.elements(), packed, row_major)
+}
+
+/// Unpacks a window of `elements`.
+pub(super) fn unpack_window(
+    spec: &TiledSpec,
+    work: Work<'_>,
+    elements: usize,
     packed: &[u8],
     row_major: &mut [u8],
 ) -> Result<(), PackError> {
     check_layout(spec)?;
     check_packed(spec, packed.len())?;
-    check_row_major(spec, row_major.len())?;
+    check_row_major(spec, elements, row_major.len())?;
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let host = HostBytes { dtype, stored_bits: bits, bytes: row_major };
-    transfer(plan, (dtype, true), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
+    transfer(work, (dtype, true), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
     Ok(())
 }
 
@@ -70,25 +137,40 @@ pub(super) fn relayout(
     (source, from): (&TiledSpec, &[u8]),
     (destination, to): (&TiledSpec, &mut [u8]),
 ) -> Result<(), PackError> {
+    check_relayout((source, from), (destination, to.len()))?;
+    padding::write(destination, to);
+    let zero_padding = destination.padded().is_none();
+    let (from_bits, to_bits) = (source.stored_bits(), destination.stored_bits());
+    transfer(plan.into(), (source.dtype(), zero_padding), (from, from_bits), (to, to_bits));
+    Ok(())
+}
+
+/// Moves a window of an array from one layout to another, and writes nothing else.
+pub(super) fn relayout_window(
+    plan: &Plan<'_>,
+    (source, from): (&TiledSpec, &[u8]),
+    (destination, to): (&TiledSpec, &mut [u8]),
+) -> Result<(), PackError> {
+    check_relayout((source, from), (destination, to.len()))?;
+    let (from_bits, to_bits) = (source.stored_bits(), destination.stored_bits());
+    transfer(plan.into(), (source.dtype(), false), (from, from_bits), (to, to_bits));
+    Ok(())
+}
+
+fn check_relayout(
+    (source, from): (&TiledSpec, &[u8]),
+    (destination, to): (&TiledSpec, usize),
+) -> Result<(), PackError> {
     check_layout(source)?;
     check_layout(destination)?;
     check_packed(source, from.len())?;
-    check_packed(destination, to.len())?;
-    padding::write(destination, to);
-    let zero_padding = destination.padded().is_none();
-    transfer(
-        plan,
-        (source.dtype(), zero_padding),
-        (from, source.stored_bits()),
-        (to, destination.stored_bits()),
-    );
-    Ok(())
+    check_packed(destination, to)
 }
 
 /// Moves the elements of an array: bytes and bits for each element, of the source and of the destination; padding next
 /// to elements may be written as zero where `zero_padding` says that it is.
 pub(super) fn transfer(
-    plan: &Plan<'_>,
+    Work { plan, program }: Work<'_>,
     (dtype, zero_padding): (DType, bool),
     (source, source_bits): (&[u8], usize),
     (destination, destination_bits): (&mut [u8], usize),
@@ -96,7 +178,12 @@ pub(super) fn transfer(
     let cpu = Cpu::detect();
     match (source_bits, destination_bits) {
         (from @ 8.., to) if from == to => {
-            execute(plan, &mut Whole::new(source, destination, from / 8, cpu, zero_padding));
+            if let Some(program) = program {
+                return run(program, source, destination);
+            }
+            let len = [source.len(), destination.len()];
+            let arrays = Arrays { width: from / 8, len, zero_padding };
+            execute_whole(plan, arrays, &mut Whole::new(source, destination, cpu));
         }
         (8, bits @ ..8) => {
             execute(plan, &mut Squeeze { source, destination, bits, cpu, zero_padding })
@@ -109,8 +196,13 @@ pub(super) fn transfer(
     }
 }
 
+/// Runs a program.
+pub(super) fn run(program: &Program, source: &[u8], destination: &mut [u8]) {
+    Whole::new(source, destination, Cpu::detect()).run(program.steps(), [0, 0]);
+}
+
 /// Bits of a host value.
-const fn host_bits(dtype: DType) -> usize {
+pub(super) const fn host_bits(dtype: DType) -> usize {
     dtype.byte_width() * 8
 }
 
@@ -152,8 +244,8 @@ pub(super) fn check_elements(spec: &TiledSpec, actual: usize) -> Result<(), Pack
     Err(PackError::RowMajorLength { actual, expected, layout: (*spec).into() })
 }
 
-fn check_row_major(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
-    let expected = spec.elements() * spec.dtype().byte_width();
+fn check_row_major(spec: &TiledSpec, elements: usize, actual: usize) -> Result<(), PackError> {
+    let expected = elements * spec.dtype().byte_width();
     if actual == expected {
         return Ok(());
     }

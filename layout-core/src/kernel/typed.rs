@@ -3,22 +3,43 @@
 
 use super::error::PackError;
 use super::host::{bytes_of, bytes_of_mut};
+use super::padding;
 use super::plan::Plan;
-use super::transfer;
+use super::small::Small;
+use super::transfer::{self, Work};
 use crate::index_map::IndexMap;
 use crate::layout::{Host, Layout, Specified};
 use crate::tiled::TiledSpec;
 use core::marker::PhantomData;
 
 /// The constants of a layout that rustc plans with.
-pub(super) struct Const<L>(PhantomData<L>);
+pub(crate) struct Const<L>(PhantomData<L>);
 
 impl<L: Layout> Const<L> {
     pub(super) const SPEC: &'static TiledSpec = &<L as Layout>::SPEC;
     const MAP: &'static IndexMap = &<L as Specified>::MAP;
     const ROW_MAJOR: &'static IndexMap = &transfer::row_major(Self::SPEC);
-    const PACK: &'static Plan<'static> = &transfer::plan(Self::ROW_MAJOR, Self::MAP);
-    const UNPACK: &'static Plan<'static> = &transfer::plan(Self::MAP, Self::ROW_MAJOR);
+    /// See [`Layout::PLAN`].
+    pub(crate) const PLAN: &'static Plan<'static> = &transfer::plan(Self::ROW_MAJOR, Self::MAP)
+        .with_bits(transfer::host_bits(Self::SPEC.dtype()), Self::SPEC.stored_bits());
+    const BACK: &'static Plan<'static> = &transfer::plan(Self::MAP, Self::ROW_MAJOR);
+    const PACK: Work<'static> = Work {
+        plan: Self::PLAN,
+        program: transfer::program(Self::PLAN, Self::SPEC, false).as_ref(),
+    };
+    const UNPACK: Work<'static> = Work {
+        plan: Self::BACK,
+        program: transfer::program(Self::BACK, Self::SPEC, true).as_ref(),
+    };
+}
+
+impl<L: Layout> Const<L> {
+    /// Whether both arrays have their length.
+    #[inline(always)]
+    fn fits(row_major: usize, packed: usize) -> bool {
+        row_major == const { Self::SPEC.elements() }
+            && packed == const { Self::SPEC.storage_bytes() }
+    }
 }
 
 /// The constants of a pair of layouts.
@@ -32,18 +53,62 @@ impl<L: Layout, M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout
 
 /// See [`Layout::pack_into`].
 pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Result<(), PackError> {
-    let (spec, plan) = const { (Const::<L>::SPEC, Const::<L>::PACK) };
+    let (spec, work) = const { (Const::<L>::SPEC, Const::<L>::PACK) };
+    if Const::<L>::fits(row_major.len(), packed.len()) {
+        if const { Small::<L>::FITS } {
+            Small::<L>::pack(bytes_of(row_major), packed);
+            return Ok(());
+        }
+        if let Some(program) = work.program {
+            if const { Const::<L>::SPEC.len() > Const::<L>::SPEC.elements() } {
+                padding::write(spec, packed);
+            }
+            transfer::run(program, bytes_of(row_major), packed);
+            return Ok(());
+        }
+    }
     transfer::check_elements(spec, row_major.len())?;
-    transfer::pack(spec, plan, bytes_of(row_major), packed)
+    transfer::pack(spec, work, bytes_of(row_major), packed)
 }
 
 /// See [`Layout::unpack_into`].
 pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Result<(), PackError> {
-    let (spec, plan) = const { (Const::<L>::SPEC, Const::<L>::UNPACK) };
-    transfer::check_elements(spec, row_major.len())?;
+    let (spec, work) = const { (Const::<L>::SPEC, Const::<L>::UNPACK) };
+    let len = row_major.len();
     // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
     let row_major = unsafe { bytes_of_mut(row_major) };
-    transfer::unpack(spec, plan, packed, row_major)
+    if Const::<L>::fits(len, packed.len()) {
+        if const { Small::<L>::FITS } {
+            Small::<L>::unpack(packed, row_major);
+            return Ok(());
+        }
+        if let Some(program) = work.program {
+            transfer::run(program, packed, row_major);
+            return Ok(());
+        }
+    }
+    transfer::check_elements(spec, len)?;
+    transfer::unpack(spec, work, packed, row_major)
+}
+
+/// The constants of a pair of layouts of which one is of the transposed array.
+pub(super) struct Transposed<L, M>(PhantomData<(L, M)>);
+
+impl<L: Layout, M: Layout<Element = <L as Layout>::Element>> Transposed<L, M> {
+    const MAP: &'static IndexMap = &Const::<L>::MAP.reversed();
+    const PLAN: &'static Plan<'static> = &match Plan::new(Self::MAP, Const::<M>::MAP) {
+        Some(plan) => plan,
+        None => panic!("the dimensions of the transposed array are those of the array, in reverse"),
+    };
+}
+
+/// Transposes an array from the layout `L` to the layout `M`.
+pub(super) fn transpose<L: Layout, M>(from: &[u8], to: &mut [u8]) -> Result<(), PackError>
+where
+    M: Layout<Element = <L as Layout>::Element>,
+{
+    let (source, destination) = const { (Const::<L>::SPEC, Const::<M>::SPEC) };
+    transfer::relayout(const { Transposed::<L, M>::PLAN }, (source, from), (destination, to))
 }
 
 /// Moves an array from the layout `L` to the layout `M`.

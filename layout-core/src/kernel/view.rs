@@ -84,6 +84,32 @@ impl<'a, L: Layout> PackedRef<'a, L> {
         typed::relayout::<L, M>(self.bytes, packed.as_bytes_mut()).expect("both were checked");
         packed
     }
+
+    /// The transposed array, all dimensions in reverse, in the layout `M`.
+    ///
+    /// ```
+    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// type Turned = Tiled<F32, Shape2<5, 3>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// let rows = Rows::pack(&(0..15).map(|n| n as f32).collect::<Vec<_>>()).unwrap();
+    /// let turned = rows.as_ref().transpose::<Turned>();
+    /// assert_eq!(turned.get([3, 2]), rows.get([2, 3]));
+    /// ```
+    ///
+    /// Does not compile if the shape of `M` is not that of `L` in reverse:
+    /// ```compile_fail
+    /// # use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2}};
+    /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>>;
+    /// Rows::pack(&[0.0; 15]).unwrap().as_ref().transpose::<Rows>();
+    /// ```
+    pub fn transpose<M>(self) -> Packed<M>
+    where
+        M: Layout<Element = <L as Layout>::Element>,
+    {
+        let mut packed = Packed::fresh();
+        typed::transpose::<L, M>(self.bytes, packed.as_bytes_mut()).expect("both were checked");
+        packed
+    }
 }
 
 impl<'a, L: Layout> PackedMut<'a, L> {

@@ -18,7 +18,9 @@ pub enum Kind {
     AtMost,
     /// Any other character that stands for itself.
     Symbol(char),
-    /// What no notation uses: a string, a number in another base.
+    /// A string, without its quotes.
+    Text(String),
+    /// What no notation uses: a number in another base, a character.
     Other(String),
 }
 
@@ -26,6 +28,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word(text) | Self::Number(text) | Self::Other(text) => write!(f, "`{text}`"),
+            Self::Text(text) => write!(f, "`{text:?}`"),
             Self::AtMost => f.write_str("`<=`"),
             Self::Open(c) | Self::Close(c) | Self::Symbol(c) => write!(f, "`{c}`"),
         }
@@ -206,5 +209,12 @@ impl<'t, S: Span> Cursor<'t, S> {
             _ => "",
         };
         self.report(self.span(), format!("expected the end of the shape, found {found}"), help);
+    }
+
+    /// Reports what follows where `what` should end.
+    pub fn expect_end_of(&mut self, what: &str) {
+        if let Some(found) = self.peek() {
+            self.report(self.span(), format!("expected the end of {what}, found {found}"), "");
+        }
     }
 }

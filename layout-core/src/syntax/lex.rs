@@ -1,5 +1,6 @@
 use super::cursor::{Kind, Token};
 use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Cuts text into tokens as XLA's lexer does: white space and both kinds of comment separate them. Linear.
@@ -16,6 +17,7 @@ pub(super) fn lex(text: &str) -> Vec<Token<usize>> {
                 None => (Some(Kind::Other("/*".to_owned())), rest.len()),
             },
             '<' if rest.starts_with("<=") => (Some(Kind::AtMost), 2),
+            '"' => string(rest),
             '0'..='9' => run(rest, |c| c.is_ascii_digit(), Kind::Number),
             'a'..='z' | 'A'..='Z' | '_' => {
                 run(rest, |c| c.is_ascii_alphanumeric() || c == '_', Kind::Word)
@@ -30,10 +32,37 @@ pub(super) fn lex(text: &str) -> Vec<Token<usize>> {
     tokens
 }
 
+/// A string as MLIR writes it: `\"`, `\\`, `\n`, `\t`, and two hexadecimal digits behind a backslash.
+fn string(text: &str) -> (Option<Kind>, usize) {
+    let mut value = String::new();
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => return (Some(Kind::Text(value)), at + 1),
+            '\\' => {
+                let code =
+                    text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+                match (chars.next(), code) {
+                    (Some(_), Some(code)) if code.is_ascii() => {
+                        chars.next();
+                        value.push(code.into());
+                    }
+                    (Some((_, 'n')), _) => value.push('\n'),
+                    (Some((_, 't')), _) => value.push('\t'),
+                    (Some((_, c @ ('"' | '\\'))), _) => value.push(c),
+                    _ => break,
+                }
+            }
+            c => value.push(c),
+        }
+    }
+    (Some(Kind::Symbol('"')), 1)
+}
+
 fn run(
     text: &str,
     belongs: impl Fn(char) -> bool,
-    kind: impl Fn(alloc::string::String) -> Kind,
+    kind: impl Fn(String) -> Kind,
 ) -> (Option<Kind>, usize) {
     let len = text.find(|c| !belongs(c)).unwrap_or(text.len());
     (Some(kind(text[..len].to_owned())), len)

@@ -14,6 +14,8 @@ mod lex;
 mod lower;
 mod parse;
 mod shape;
+pub mod sharding;
+pub mod sparse;
 mod suggest;
 mod wire;
 

@@ -10,7 +10,7 @@ pub(super) fn element_type(word: &str) -> Option<&'static str> {
         return None;
     }
     let name = foreign(word);
-    let dtype = DType::from_name(&name).or_else(|| nearest(&name));
+    let dtype = DType::from_name(&name).or_else(|| nearest_type(&name));
     dtype.map(DType::name)
 }
 
@@ -39,11 +39,23 @@ fn foreign(word: &str) -> String {
 }
 
 /// The type whose name differs least from `word`, if that is little enough.
-fn nearest(word: &str) -> Option<DType> {
+fn nearest_type(word: &str) -> Option<DType> {
     let distances = DType::ALL.map(|dtype| (distance(word, dtype.name()), dtype));
     let best = distances.into_iter().min_by_key(|(distance, _)| *distance);
     best.filter(|(distance, dtype)| *distance <= dtype.name().len().div_ceil(3))
         .map(|(_, dtype)| dtype)
+}
+
+/// The name that differs least from `word`, if that is little enough.
+pub(super) fn nearest(word: &str, names: &[&'static str]) -> Option<&'static str> {
+    // A long word is no slip, and the distance is quadratic.
+    if word.len() > 24 {
+        return None;
+    }
+    let lower = word.to_ascii_lowercase();
+    let distances = names.iter().map(|name| (distance(&lower, &name.to_ascii_lowercase()), *name));
+    let best = distances.min_by_key(|(distance, _)| *distance);
+    best.filter(|(distance, name)| *distance <= name.len().div_ceil(3)).map(|(_, name)| name)
 }
 
 /// Insertions, deletions and substitutions from one word to the other.

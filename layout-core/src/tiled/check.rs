@@ -221,6 +221,18 @@ impl Draft {
         self.unbounded >> dim & 1 == 1
     }
 
+    /// Whether all dimensions have a size.
+    pub(crate) const fn is_bounded(&self) -> bool {
+        let mut dim = 0;
+        while dim < self.dims.len() {
+            if self.is_unbounded(dim) {
+                return false;
+            }
+            dim += 1;
+        }
+        true
+    }
+
     /// The index map, if every size in it, and the bytes, fit what a pointer can reach.
     const fn index_map(&self) -> Option<IndexMap> {
         let widths = match &self.padded {

@@ -4,7 +4,7 @@ use super::problem::Problem;
 use super::spec::TiledSpec;
 use super::types::{Order, Sealed, Shape, Tiles};
 use crate::dtype::Element;
-use crate::kernel::{PackError, Packed};
+use crate::kernel::{PackError, Packed, Plan};
 use crate::layout::{Layout, Specified};
 use crate::text::Text;
 use core::marker::PhantomData;
@@ -70,6 +70,9 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     pub const SPEC: TiledSpec = <Self as Layout>::SPEC;
     /// See [`Layout::TILE_LEN`].
     pub const TILE_LEN: usize = <Self as Layout>::TILE_LEN;
+
+    /// See [`Layout::PLAN`].
+    pub const PLAN: &'static Plan<'static> = <Self as Layout>::PLAN;
 
     /// See [`Layout::offset`].
     ///

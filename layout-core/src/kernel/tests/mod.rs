@@ -5,6 +5,7 @@ mod fixed;
 mod random;
 pub(super) mod reference;
 mod typed;
+mod windows;
 
 use super::wide::{Cpu, forced};
 use crate::DType;
@@ -70,11 +71,16 @@ macro_rules! for_type {
 }
 use for_type;
 
+/// Has the kernels run on any instruction set that there is, streaming or not.
+fn on_random_cpu(random: &mut Random) {
+    let cpus = Cpu::all();
+    forced::set(cpus[random.below(cpus.len())], random.below(2) == 1);
+}
+
 /// Everything that must hold for one layout, and for relayout to another of the same array, on any CPU, streaming or
 /// not.
 fn check(spec: &TiledSpec, other: &TiledSpec, random: &mut Random) {
-    let cpus = Cpu::all();
-    forced::set(cpus[random.below(cpus.len())], random.below(2) == 1);
+    on_random_cpu(random);
     let row_major = random.values(spec);
     let packed = reference::pack(spec, &row_major);
     let past = random.below(16);

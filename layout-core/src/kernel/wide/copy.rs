@@ -2,29 +2,37 @@
 
 use super::cpu::{Instructions, LINE};
 
-/// How to write.
+/// How to read what is written past the caches where `STREAM` says so.
 #[derive(Clone, Copy)]
-pub(super) struct Mode {
-    /// Past the caches.
-    pub(super) stream: bool,
+pub(super) struct Mode<const STREAM: bool> {
     /// Bytes from what is read to what is asked for meanwhile, when streaming.
     pub(super) ahead: usize,
 }
 
-impl Mode {
+impl Mode<false> {
     /// Into the caches.
-    pub(super) const NEAR: Self = Self { stream: false, ahead: 0 };
+    pub(super) const NEAR: Self = Self { ahead: 0 };
 }
 
-/// Writes a line, past the caches if asked to and the address is one that allows it.
+impl<const STREAM: bool> Mode<STREAM> {
+    /// Asks for what will be read.
+    #[inline(always)]
+    pub(super) fn prefetch<I: Instructions>(self, at: *const u8) {
+        if STREAM {
+            I::prefetch(at.wrapping_add(self.ahead));
+        }
+    }
+}
+
+/// Writes a line, past the caches if `STREAM` says so and the address is one that allows it.
 ///
 /// # Safety
 /// `to` must be good for a line, and the CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn put<I: Instructions>(to: *mut u8, line: I::Line, stream: bool) {
+pub(super) unsafe fn put<I: Instructions, const STREAM: bool>(to: *mut u8, line: I::Line) {
     // SAFETY: as the caller promises; streamed lines are aligned.
     unsafe {
-        match stream && to.addr().is_multiple_of(LINE) {
+        match STREAM && to.addr().is_multiple_of(LINE) {
             true => I::stream(to, line),
             false => I::store(to, line),
         }
@@ -36,19 +44,26 @@ pub(super) unsafe fn put<I: Instructions>(to: *mut u8, line: I::Line, stream: bo
 /// # Safety
 /// Both pointers must be good for `len` bytes that do not overlap, and the CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn run<I: Instructions>(from: *const u8, to: *mut u8, len: usize, mode: Mode) {
-    let lines = len / LINE * LINE;
+pub(super) unsafe fn run<I: Instructions, const STREAM: bool>(
+    from: *const u8,
+    to: *mut u8,
+    len: usize,
+    mode: Mode<STREAM>,
+) {
     // SAFETY: every access lies within `len` bytes of the pointers.
     unsafe {
         let mut at = 0;
-        if mode.stream && to.addr().is_multiple_of(LINE) {
-            while at < lines {
-                I::prefetch(from.wrapping_add(at + mode.ahead));
+        if STREAM && len >= LINE {
+            let head = to_line(to);
+            core::ptr::copy_nonoverlapping(from, to, head);
+            at = head;
+            while at + LINE <= len {
+                mode.prefetch::<I>(from.add(at));
                 I::stream(to.add(at), I::load(from.add(at)));
                 at += LINE;
             }
         } else if len <= 16 * LINE {
-            while at < lines {
+            while at + LINE <= len {
                 I::store(to.add(at), I::load(from.add(at)));
                 at += LINE;
             }
@@ -57,4 +72,10 @@ pub(super) unsafe fn run<I: Instructions>(from: *const u8, to: *mut u8, len: usi
             core::ptr::copy_nonoverlapping(from.add(at), to.add(at), len - at);
         }
     }
+}
+
+/// Bytes from an address to the next line.
+#[inline(always)]
+pub(super) fn to_line(to: *const u8) -> usize {
+    to.addr().wrapping_neg() % LINE
 }

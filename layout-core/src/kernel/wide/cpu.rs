@@ -120,15 +120,42 @@ pub(super) trait Instructions {
     /// The CPU must have the instructions.
     unsafe fn zip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
 
-    /// The reverse of [`Instructions::zip`]: the first of each pair of elements, and the second.
-    ///
-    /// # Safety
-    /// The CPU must have the instructions.
-    unsafe fn unzip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
+    /// A register whose lanes are shuffled alone.
+    type Lanes: Lanes;
 
     /// Asks for a line that will be read; any address will do.
     fn prefetch(at: *const u8);
 }
+
+/// A register of lanes of [`LANE`] bytes, in each of which elements are shuffled without crossing to another.
+pub(super) trait Lanes: Copy {
+    /// Reads a lane each, `stride` bytes apart.
+    ///
+    /// # Safety
+    /// `from` must be good for each lane, and the CPU must have the instructions.
+    unsafe fn load(from: *const u8, stride: usize) -> Self;
+
+    /// The elements of `N` bytes of `a` and `b` in turns, in each lane: the first half of the pairs, and the second.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions.
+    unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self);
+
+    /// The elements of `N` bytes of groups of `P`, in each lane: the first of all groups, then the second, and so on.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions.
+    unsafe fn sort<const N: usize, const P: usize>(self) -> Self;
+
+    /// Writes the lanes one after the other past the caches.
+    ///
+    /// # Safety
+    /// `to` must be good for the lanes and aligned to them, and the CPU must have the instructions.
+    unsafe fn stream(self, to: *mut u8);
+}
+
+/// Bytes of a lane.
+pub(super) const LANE: usize = 16;
 
 /// Makes streamed lines visible before what is written after.
 pub(super) fn fence() {
@@ -151,31 +178,32 @@ mod baseline;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(super) use baseline::{Avx2, Avx512};
 
-/// Compiles a function for each instruction set, and calls the one for `cpu`.
+/// Compiles a function for each instruction set, with the constants that it has in brackets, and calls the one for
+/// `cpu`.
 macro_rules! for_cpu {
-    ($cpu:expr, $function:ident($($argument:ident: $Type:ty),*)) => {{
+    ($cpu:expr, $function:ident $([$($CONST:ident: $Const:ty = $value:expr),*])? ($($argument:ident: $Type:ty),*)) => {{
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
-        unsafe fn avx512($($argument: $Type),*) {
+        unsafe fn avx512 $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Avx512>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Avx512 $($(, $CONST)*)?>($($argument),*) }
         }
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx2,bmi2")]
-        unsafe fn avx2($($argument: $Type),*) {
+        unsafe fn avx2 $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Avx2>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Avx2 $($(, $CONST)*)?>($($argument),*) }
         }
-        unsafe fn baseline($($argument: $Type),*) {
+        unsafe fn baseline $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Baseline>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Baseline $($(, $CONST)*)?>($($argument),*) }
         }
         match $cpu {
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::kernel::wide::cpu::Cpu::Avx512 => avx512($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Avx512 => avx512 $(::<$({ $value }),*>)? ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::kernel::wide::cpu::Cpu::Avx2 => avx2($($argument),*),
-            $crate::kernel::wide::cpu::Cpu::Baseline => baseline($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Avx2 => avx2 $(::<$({ $value }),*>)? ($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Baseline => baseline $(::<$({ $value }),*>)? ($($argument),*),
         }
     }};
 }

@@ -1,7 +1,7 @@
-//! Rows whose elements take turns, and back. With as many rows as a line has elements, this is a transpose.
+//! Rows whose elements take turns, and back.
 
 use super::copy::{Mode, put};
-use super::cpu::{Instructions, LINE};
+use super::cpu::{Instructions, LANE, LINE, Lanes};
 
 /// Rows of elements and the groups in which they take turns.
 #[derive(Clone, Copy)]
@@ -12,8 +12,6 @@ pub(super) struct Turns {
     pub(super) row_stride: usize,
     /// Elements of a row.
     pub(super) count: usize,
-    /// Bytes from one line of groups to the next.
-    pub(super) line_stride: usize,
 }
 
 /// `P` lines of `P` rows as `P` lines of groups. Each round pairs rows that are half of the rows apart, so that after
@@ -36,23 +34,44 @@ unsafe fn take_turns<I: Instructions, const N: usize, const P: usize>(
     lines
 }
 
-/// The reverse.
+/// `P` lanes of parts of `P` rows as rows of parts of `P` lanes.
 #[inline(always)]
-unsafe fn take_apart<I: Instructions, const N: usize, const P: usize>(
-    mut lines: [I::Line; P],
-) -> [I::Line; P] {
+unsafe fn turn<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     let mut round = 1;
     while round < P {
-        let old = lines;
+        let old = lanes;
         let mut i = 0;
         while i < P / 2 {
+            let (a, b) = (old[i], old[i + P / 2]);
             // SAFETY: as the caller promises.
-            (lines[i], lines[i + P / 2]) = unsafe { I::unzip::<N>(old[2 * i], old[2 * i + 1]) };
+            (lanes[2 * i], lanes[2 * i + 1]) = unsafe {
+                match P {
+                    2 => L::zip::<8>(a, b),
+                    4 => L::zip::<4>(a, b),
+                    _ => L::zip::<2>(a, b),
+                }
+            };
             i += 1;
         }
         round *= 2;
     }
-    lines
+    lanes
+}
+
+/// Hands on where a line of columns starts, the last of them as far back as it must to be whole: what it has in common
+/// with the one before moves twice.
+macro_rules! lines {
+    ($turns:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
+        if $turns.rows == $rows && $turns.count >= $columns {
+            let mut next = 0;
+            while next < $turns.count {
+                let $at = next.min($turns.count - $columns);
+                $body;
+                next = $at + $columns;
+            }
+            return;
+        }
+    };
 }
 
 /// Writes groups of `P` elements of `N` bytes, one from each row.
@@ -60,71 +79,37 @@ unsafe fn take_apart<I: Instructions, const N: usize, const P: usize>(
 /// # Safety
 /// `from` must be good for each row, `to` for the groups, not overlapping; the CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn interleave<I: Instructions, const N: usize, const P: usize>(
+pub(super) unsafe fn interleave<I, const N: usize, const P: usize, const STREAM: bool>(
     from: *const u8,
     to: *mut u8,
     turns: Turns,
-    mode: Mode,
-) {
-    let columns = const { LINE / N };
-    let mut at = 0;
+    mode: Mode<STREAM>,
+) where
+    I: Instructions,
+{
     // SAFETY: a line from column `at` on lies within each row, and its groups within the destination.
     unsafe {
-        let zeros = I::load([0; LINE].as_ptr());
-        while at + columns <= turns.count {
-            let mut lines = [zeros; P];
+        lines!(turns, P, const { LINE / N }, |at| {
             let mut row = 0;
-            while row < P {
-                if row < turns.rows {
-                    let from = from.add(row * turns.row_stride + at * N);
-                    if mode.stream {
-                        I::prefetch(from.wrapping_add(mode.ahead));
-                    }
-                    lines[row] = I::load(from);
-                }
+            let lines: [I::Line; P] = core::array::from_fn(|_| {
+                let from = from.add(row * turns.row_stride + at * N);
                 row += 1;
-            }
+                mode.prefetch::<I>(from);
+                I::load(from)
+            });
             let lines = take_turns::<I, N, P>(lines);
             let mut line = 0;
             while line < P {
-                put::<I>(
-                    to.add((at / columns * P + line) * turns.line_stride),
-                    lines[line],
-                    mode.stream,
-                );
+                put::<I, STREAM>(to.add(at * P * N + line * LINE), lines[line]);
                 line += 1;
             }
-            at += columns;
-        }
-        if at < turns.count {
-            rest::<N>(
-                from.add(at * N),
-                to.add(at / columns * P * turns.line_stride),
-                P,
-                turns,
-                turns.count - at,
-            );
-        }
+        });
     }
-}
-
-/// The groups of the columns that do not fill a line.
-///
-/// # Safety
-/// As [`interleave`].
-unsafe fn rest<const N: usize>(
-    from: *const u8,
-    to: *mut u8,
-    rows: usize,
-    turns: Turns,
-    count: usize,
-) {
-    for column in 0..count {
-        for row in 0..rows {
-            let byte = (column * rows + row) * N;
+    for column in 0..turns.count {
+        for row in 0..P {
             // SAFETY: within a row that there is, and within the groups.
             unsafe {
-                let to = to.add(byte / LINE * turns.line_stride + byte % LINE).cast::<[u8; N]>();
+                let to = to.add((column * P + row) * N).cast::<[u8; N]>();
                 let from = from.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
                 to.write_unaligned(if row < turns.rows { from.read_unaligned() } else { [0; N] });
             }
@@ -137,42 +122,54 @@ unsafe fn rest<const N: usize>(
 /// # Safety
 /// `from` must be good for the groups, `to` for each row, not overlapping; the CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn deinterleave<I: Instructions, const N: usize, const P: usize>(
+pub(super) unsafe fn deinterleave<I, const N: usize, const P: usize, const STREAM: bool>(
     from: *const u8,
     to: *mut u8,
     turns: Turns,
-    mode: Mode,
-) {
-    let columns = const { LINE / N };
-    let mut at = 0;
+    mode: Mode<STREAM>,
+) where
+    I: Instructions,
+{
     // SAFETY: the lines of groups from column `at` on lie within the source, and a line within each row.
     unsafe {
-        while at + columns <= turns.count {
-            let from = from.add(at * N * P);
-            let lines: [I::Line; P] = core::array::from_fn(|line| {
-                if mode.stream {
-                    I::prefetch(from.wrapping_add(line * LINE + mode.ahead));
+        // A line that is streamed in part and stored in part costs more than one that is stored.
+        let stream =
+            STREAM && (to.addr() | turns.row_stride | (turns.count * N)).is_multiple_of(LINE);
+        lines!(turns, P, const { LINE / N }, |at| {
+            let mut part = 0;
+            while part < LINE {
+                let from = from.add(at * N * P + part * P);
+                let mut lane = 0;
+                let lanes: [I::Lanes; P] = core::array::from_fn(|_| {
+                    let from = from.add(lane * LANE);
+                    if (lane * LANE).is_multiple_of(LINE) {
+                        mode.prefetch::<I>(from);
+                    }
+                    lane += 1;
+                    I::Lanes::load(from, P * LANE).sort::<N, P>()
+                });
+                let lanes = turn::<I::Lanes, P>(lanes);
+                let mut row = 0;
+                while row < P {
+                    let to = to.add(row * turns.row_stride + at * N + part);
+                    match stream {
+                        true => lanes[row].stream(to),
+                        false => to.cast::<I::Lanes>().write_unaligned(lanes[row]),
+                    }
+                    row += 1;
                 }
-                I::load(from.add(line * LINE))
-            });
-            let lines = take_apart::<I, N, P>(lines);
-            let mut row = 0;
-            while row < P {
-                if row < turns.rows {
-                    put::<I>(to.add(row * turns.row_stride + at * N), lines[row], mode.stream);
-                }
-                row += 1;
+                part += const { size_of::<I::Lanes>() };
             }
-            at += columns;
-        }
-        while at < turns.count {
-            for row in 0..turns.rows {
-                let from = from.add((at * P + row) * N).cast::<[u8; N]>();
-                to.add(row * turns.row_stride + at * N)
-                    .cast::<[u8; N]>()
-                    .write_unaligned(from.read_unaligned());
+        });
+    }
+    for column in 0..turns.count {
+        for row in 0..turns.rows {
+            // SAFETY: within the groups, and within a row that there is.
+            unsafe {
+                let from = from.add((column * P + row) * N).cast::<[u8; N]>();
+                let to = to.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
+                to.write_unaligned(from.read_unaligned());
             }
-            at += 1;
         }
     }
 }

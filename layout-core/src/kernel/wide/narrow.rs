@@ -1,7 +1,7 @@
 //! Bytes of one element each, and bytes that several share.
 
 use super::copy::{self, Mode};
-use super::cpu::{Cpu, Instructions, LINE, for_cpu};
+use super::cpu::{Cpu, Instructions, for_cpu};
 use super::interleave::{Turns, deinterleave, interleave};
 use crate::dtype::{DType, Kind};
 
@@ -56,8 +56,24 @@ unsafe fn squeeze_rows_with<I: Instructions>(
     destination: &mut [u8],
     stream: bool,
 ) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        match stream {
+            true => squeeze_rows_mode::<I, true>(bits, shape, source, destination),
+            false => squeeze_rows_mode::<I, false>(bits, shape, source, destination),
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
+    bits: usize,
+    shape: &Shape,
+    source: &[u8],
+    destination: &mut [u8],
+) {
     let bytes = shape.turns * bits / 8;
-    let mode = Mode { stream, ahead: 1024 };
+    let mode = Mode::<STREAM> { ahead: 1024 };
     let mut packed = Rows([0; CHUNK * ROWS]);
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
@@ -82,16 +98,16 @@ unsafe fn squeeze_rows_with<I: Instructions>(
             }
         }
         let to = &mut destination[at * bytes..][..n * bytes];
-        let turns = Turns { rows: bytes, row_stride: CHUNK, count: n, line_stride: LINE };
+        let turns = Turns { rows: bytes, row_stride: CHUNK, count: n };
         let (from, to) = (packed.0.as_ptr(), to.as_mut_ptr());
         // SAFETY: the rows are `CHUNK` bytes apart and `n` long, `to` holds a byte of each in turn, and the caller has
         // the instructions.
         unsafe {
             match bytes {
-                1 => copy::run::<I>(from, to, n, mode),
-                2 => interleave::<I, 1, 2>(from, to, turns, mode),
-                4 => interleave::<I, 1, 4>(from, to, turns, mode),
-                _ => interleave::<I, 1, 8>(from, to, turns, mode),
+                1 => copy::run::<I, _>(from, to, n, mode),
+                2 => interleave::<I, 1, 2, _>(from, to, turns, mode),
+                4 => interleave::<I, 1, 4, _>(from, to, turns, mode),
+                _ => interleave::<I, 1, 8, _>(from, to, turns, mode),
             }
         }
     }
@@ -122,23 +138,40 @@ unsafe fn spread_rows_with<I: Instructions>(
     destination: &mut [u8],
     stream: bool,
 ) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        match stream {
+            true => spread_rows_mode::<I, true>(bits, fix, shape, source, destination),
+            false => spread_rows_mode::<I, false>(bits, fix, shape, source, destination),
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
+    bits: usize,
+    fix: &Normalize,
+    shape: &Shape,
+    source: &[u8],
+    destination: &mut [u8],
+) {
     let bytes = shape.turns * bits / 8;
-    let mode = Mode { stream, ahead: 1024 };
+    let mode = Mode::<STREAM> { ahead: 1024 };
     let mut packed = Rows([0; CHUNK * ROWS]);
     let mut stage = Rows([0; CHUNK * ROWS]);
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
         let from = &source[at * bytes..][..n * bytes];
-        let turns = Turns { rows: bytes, row_stride: CHUNK, count: n, line_stride: LINE };
+        let turns = Turns { rows: bytes, row_stride: CHUNK, count: n };
         let (from, to) = (from.as_ptr(), packed.0.as_mut_ptr());
         // SAFETY: `from` holds a byte of each row in turn, the rows are `CHUNK` bytes apart and `n` long, and the
         // caller has the instructions.
         unsafe {
             match bytes {
-                1 => copy::run::<I>(from, to, n, Mode::NEAR),
-                2 => deinterleave::<I, 1, 2>(from, to, turns, Mode::NEAR),
-                4 => deinterleave::<I, 1, 4>(from, to, turns, Mode::NEAR),
-                _ => deinterleave::<I, 1, 8>(from, to, turns, Mode::NEAR),
+                1 => copy::run::<I, _>(from, to, n, Mode::NEAR),
+                2 => deinterleave::<I, 1, 2, _>(from, to, turns, Mode::NEAR),
+                4 => deinterleave::<I, 1, 4, _>(from, to, turns, Mode::NEAR),
+                _ => deinterleave::<I, 1, 8, _>(from, to, turns, Mode::NEAR),
             }
         }
         for row in 0..shape.rows {
@@ -150,7 +183,7 @@ unsafe fn spread_rows_with<I: Instructions>(
             stage.0[..n].iter_mut().zip(values).for_each(|(to, value)| *to = value);
             let to = &mut destination[row * shape.stride + at..][..n];
             // SAFETY: both are as long as `to`, and the caller has the instructions.
-            unsafe { copy::run::<I>(stage.0.as_ptr(), to.as_mut_ptr(), n, mode) };
+            unsafe { copy::run::<I, _>(stage.0.as_ptr(), to.as_mut_ptr(), n, mode) };
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Lines as arrays, for targets without kernels of their own.
 
-use super::{Baseline, Instructions, LINE};
+use super::{Baseline, Instructions, LANE, LINE, Lanes};
 
 impl Instructions for Baseline {
     type Line = [u8; LINE];
@@ -32,15 +32,7 @@ impl Instructions for Baseline {
         halves(&pairs)
     }
 
-    #[inline(always)]
-    unsafe fn unzip<const N: usize>(a: [u8; LINE], b: [u8; LINE]) -> ([u8; LINE], [u8; LINE]) {
-        let each: [u8; 2 * LINE] = core::array::from_fn(|at| {
-            let (second, pair, byte) = (at / LINE, at % LINE / N, at % N);
-            let from = (2 * pair + second) * N + byte;
-            if from < LINE { a[from] } else { b[from - LINE] }
-        });
-        halves(&each)
-    }
+    type Lanes = [u8; LANE];
 
     #[inline(always)]
     fn prefetch(_: *const u8) {}
@@ -48,4 +40,38 @@ impl Instructions for Baseline {
 
 fn halves(both: &[u8; 2 * LINE]) -> ([u8; LINE], [u8; LINE]) {
     (core::array::from_fn(|at| both[at]), core::array::from_fn(|at| both[LINE + at]))
+}
+
+impl Lanes for [u8; LANE] {
+    #[inline(always)]
+    unsafe fn load(from: *const u8, _: usize) -> Self {
+        // SAFETY: the caller passes a good pointer.
+        unsafe { from.cast::<Self>().read_unaligned() }
+    }
+
+    #[inline(always)]
+    unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self) {
+        let half = |first: usize| {
+            core::array::from_fn(|at| {
+                let (pair, second, byte) = (first + at / (2 * N), at / N % 2, at % N);
+                if second == 1 { b[pair * N + byte] } else { a[pair * N + byte] }
+            })
+        };
+        (half(0), half(LANE / N / 2))
+    }
+
+    #[inline(always)]
+    unsafe fn sort<const N: usize, const P: usize>(self) -> Self {
+        let groups = LANE / N / P;
+        core::array::from_fn(|at| {
+            let (row, group, byte) = (at / N / groups, at / N % groups, at % N);
+            self[(group * P + row) * N + byte]
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as the caller promises.
+        unsafe { to.cast::<Self>().write_unaligned(self) };
+    }
 }

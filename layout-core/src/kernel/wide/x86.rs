@@ -1,11 +1,14 @@
 //! Lines in the registers of x86-64: four of SSE2, two of AVX2, or one of AVX-512.
 
+#[path = "x86_lanes.rs"]
+mod lanes;
+
 use super::{Baseline, Instructions, LINE};
 use core::arch::x86_64::*;
 
 /// What the three have in common: functions that the feature is enabled for, and that are inlined where it is.
 macro_rules! instructions {
-    ($Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident $unzip:ident) => {
+    ($Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident, $Lanes:ty) => {
         impl Instructions for $Name {
             type Line = [$Register; LINE / size_of::<$Register>()];
 
@@ -60,14 +63,7 @@ macro_rules! instructions {
                 unsafe { $zip::<N>(a, b) }
             }
 
-            #[inline(always)]
-            unsafe fn unzip<const N: usize>(
-                a: Self::Line,
-                b: Self::Line,
-            ) -> (Self::Line, Self::Line) {
-                // SAFETY: as the caller promises.
-                unsafe { $unzip::<N>(a, b) }
-            }
+            type Lanes = $Lanes;
 
             #[inline(always)]
             fn prefetch(at: *const u8) {
@@ -78,7 +74,7 @@ macro_rules! instructions {
     };
 }
 
-instructions! { Baseline "sse2" __m128i: _mm_loadu_si128 _mm_storeu_si128 _mm_stream_si128, zip_sse2 unzip_sse2 }
+instructions! { Baseline "sse2" __m128i: _mm_loadu_si128 _mm_storeu_si128 _mm_stream_si128, zip_sse2, __m128i }
 
 #[target_feature(enable = "sse2")]
 #[inline]
@@ -94,40 +90,10 @@ fn zip_sse2<const N: usize>(a: [__m128i; 4], b: [__m128i; 4]) -> ([__m128i; 4], 
     ([p, q, r, s], [t, u, v, w])
 }
 
-#[target_feature(enable = "sse2")]
-#[inline]
-fn unzip_sse2<const N: usize>(a: [__m128i; 4], b: [__m128i; 4]) -> ([__m128i; 4], [__m128i; 4]) {
-    let low = _mm_set1_epi16(0xFF);
-    // The first and the second of each pair in two registers that follow each other.
-    let split = |x: __m128i, y: __m128i| match N {
-        1 => (
-            _mm_packus_epi16(_mm_and_si128(x, low), _mm_and_si128(y, low)),
-            _mm_packus_epi16(_mm_srli_epi16::<8>(x), _mm_srli_epi16::<8>(y)),
-        ),
-        2 => {
-            let first = |x| _mm_srai_epi32::<16>(_mm_slli_epi32::<16>(x));
-            let second = _mm_packs_epi32(_mm_srai_epi32::<16>(x), _mm_srai_epi32::<16>(y));
-            (_mm_packs_epi32(first(x), first(y)), second)
-        }
-        4 => {
-            let (x, y) = (_mm_castsi128_ps(x), _mm_castsi128_ps(y));
-            let pick = |picked| _mm_castps_si128(picked);
-            (
-                pick(_mm_shuffle_ps::<0b10_00_10_00>(x, y)),
-                pick(_mm_shuffle_ps::<0b11_01_11_01>(x, y)),
-            )
-        }
-        8 => (_mm_unpacklo_epi64(x, y), _mm_unpackhi_epi64(x, y)),
-        _ => (x, y),
-    };
-    let pairs = [split(a[0], a[1]), split(a[2], a[3]), split(b[0], b[1]), split(b[2], b[3])];
-    (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1))
-}
-
 #[cfg(feature = "std")]
 pub(in super::super) struct Avx2;
 #[cfg(feature = "std")]
-instructions! { Avx2 "avx2" __m256i: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_stream_si256, zip_avx2 unzip_avx2 }
+instructions! { Avx2 "avx2" __m256i: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_stream_si256, zip_avx2, __m256i }
 
 #[cfg(feature = "std")]
 #[target_feature(enable = "avx2")]
@@ -147,53 +113,9 @@ fn zip_avx2<const N: usize>(a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], 
 }
 
 #[cfg(feature = "std")]
-#[target_feature(enable = "avx2")]
-#[inline]
-fn unzip_avx2<const N: usize>(a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], [__m256i; 2]) {
-    let low = _mm256_set1_epi16(0xFF);
-    let split = |[x, y]: [__m256i; 2]| {
-        let (first, second) = match N {
-            1 => (
-                _mm256_packus_epi16(_mm256_and_si256(x, low), _mm256_and_si256(y, low)),
-                _mm256_packus_epi16(_mm256_srli_epi16::<8>(x), _mm256_srli_epi16::<8>(y)),
-            ),
-            2 => {
-                let first = |x| _mm256_srai_epi32::<16>(_mm256_slli_epi32::<16>(x));
-                let second =
-                    _mm256_packs_epi32(_mm256_srai_epi32::<16>(x), _mm256_srai_epi32::<16>(y));
-                (_mm256_packs_epi32(first(x), first(y)), second)
-            }
-            4 => {
-                let (x, y) = (_mm256_castsi256_ps(x), _mm256_castsi256_ps(y));
-                let pick = |picked| _mm256_castps_si256(picked);
-                (
-                    pick(_mm256_shuffle_ps::<0b10_00_10_00>(x, y)),
-                    pick(_mm256_shuffle_ps::<0b11_01_11_01>(x, y)),
-                )
-            }
-            8 => (_mm256_unpacklo_epi64(x, y), _mm256_unpackhi_epi64(x, y)),
-            _ => {
-                let [x, y] = [
-                    _mm256_permute2x128_si256::<0x20>(x, y),
-                    _mm256_permute2x128_si256::<0x31>(x, y),
-                ];
-                return (x, y);
-            }
-        };
-        // The halves of both registers went to the halves of the result in turns.
-        (
-            _mm256_permute4x64_epi64::<0b11_01_10_00>(first),
-            _mm256_permute4x64_epi64::<0b11_01_10_00>(second),
-        )
-    };
-    let (a, b) = (split(a), split(b));
-    ([a.0, b.0], [a.1, b.1])
-}
-
-#[cfg(feature = "std")]
 pub(in super::super) struct Avx512;
 #[cfg(feature = "std")]
-instructions! { Avx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512 unzip_avx512 }
+instructions! { Avx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512, __m256i }
 
 /// For each byte of two lines together, the byte of two other lines that it is.
 #[cfg(feature = "std")]
@@ -201,16 +123,14 @@ struct Shuffle([[u8; LINE]; 2]);
 
 #[cfg(feature = "std")]
 impl Shuffle {
-    const fn of(zip: bool, n: usize) -> Self {
+    /// Elements of `n` bytes in turns.
+    const fn zip(n: usize) -> Self {
         let mut bytes = [[0; LINE]; 2];
         let mut at = 0;
         while at < 2 * LINE {
             let (element, byte) = (at / n, at % n);
             let half = LINE / n;
-            let from = match zip {
-                true => element % 2 * half + element / 2,
-                false => element % half * 2 + element / half,
-            };
+            let from = element % 2 * half + element / 2;
             bytes[at / LINE][at % LINE] = (from * n + byte) as u8;
             at += 1;
         }
@@ -238,15 +158,5 @@ fn zip_avx512<const N: usize>(
     [a]: [__m512i; 1],
     [b]: [__m512i; 1],
 ) -> ([__m512i; 1], [__m512i; 1]) {
-    shuffle(a, b, const { &Shuffle::of(true, N) })
-}
-
-#[cfg(feature = "std")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-#[inline]
-fn unzip_avx512<const N: usize>(
-    [a]: [__m512i; 1],
-    [b]: [__m512i; 1],
-) -> ([__m512i; 1], [__m512i; 1]) {
-    shuffle(a, b, const { &Shuffle::of(false, N) })
+    shuffle(a, b, const { &Shuffle::zip(N) })
 }

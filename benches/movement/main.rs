@@ -1,0 +1,86 @@
+//! Packing, unpacking, transposes and relayout beside the fastest copy of as many bytes and the peers, in one run.
+//!
+//! `cargo bench --bench movement`: criterion's statistics. `cargo bench --bench movement -- table [words]`: a Markdown
+//! table of the fastest runs, taken in turn, of the rows whose names contain the words.
+
+#[path = "../harness/limits.rs"]
+mod limits;
+mod peers;
+#[path = "../harness/race.rs"]
+mod race;
+mod works;
+
+use criterion::{Criterion, Throughput};
+use race::Runner;
+use std::time::Duration;
+
+/// How the work is measured.
+enum Measure {
+    Statistics(Box<Criterion>),
+    Table(Vec<String>),
+}
+
+impl Measure {
+    /// Measures the work `name`, which moves `bytes` bytes: the library first, then the copies, then peers.
+    fn work(&mut self, name: &str, bytes: usize, mut runners: Vec<Runner<'_>>) {
+        match self {
+            Self::Statistics(criterion) => {
+                let mut group = criterion.benchmark_group(name);
+                group.throughput(Throughput::Bytes(bytes as u64));
+                for (name, mut run) in runners {
+                    group.bench_function(name, |bencher| bencher.iter(&mut run));
+                }
+            }
+            Self::Table(words) => {
+                if words.iter().all(|word| name.contains(word.as_str())) {
+                    let best = race::race(&mut runners, Duration::from_millis(600));
+                    row(name, &runners, &best);
+                }
+            }
+        }
+    }
+}
+
+/// Prints a row: how fast the library is as a fraction of the fastest copy, of memcpy, and how many times as fast as the
+/// peers.
+fn row(name: &str, runners: &[Runner<'_>], best: &[f64]) {
+    let of = |wanted: &str| {
+        runners.iter().zip(best).find(|((name, _), _)| name == wanted).map(|(_, &best)| best)
+    };
+    let limit = limits::copies().iter().filter_map(|(name, _)| of(name)).fold(f64::MAX, f64::min);
+    let peer = |name| of(name).map_or_else(String::new, |peer| format!("{:.1}", peer / best[0]));
+    let own = best[0];
+    let time = if own < 1e4 { format!("{own:.0} ns") } else { format!("{:.0} us", own / 1e3) };
+    println!(
+        "| {name} | {time} | {:.2} | {:.2} | {} | {} | {} |",
+        limit / own,
+        of("memcpy").unwrap_or(f64::NAN) / own,
+        peer("loop"),
+        peer("ndarray"),
+        peer("transpose crate"),
+    );
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "table");
+    let mut measure = match arguments.next() {
+        Some(_) => {
+            println!(
+                "| work | best | of B | of memcpy | per-element loop | ndarray | transpose crate |"
+            );
+            println!("|---|---|---|---|---|---|---|");
+            Measure::Table(arguments.filter(|argument| argument != "--bench").collect())
+        }
+        None => {
+            let criterion = Criterion::default()
+                .sample_size(20)
+                .warm_up_time(Duration::from_millis(200))
+                .measurement_time(Duration::from_secs(1));
+            Measure::Statistics(Box::new(criterion.configure_from_args()))
+        }
+    };
+    works::all(&mut measure);
+    if let Measure::Statistics(criterion) = measure {
+        criterion.final_summary();
+    }
+}

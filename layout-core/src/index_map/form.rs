@@ -1,0 +1,246 @@
+use super::MAX_RANK;
+
+/// A sum of dimensions with whole coefficients: `j - i`, `i * 8 + j`.
+///
+/// The `y` of a part where a level holds more than one dimension.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Form {
+    /// The coefficient of each dimension.
+    pub coefficients: [i64; MAX_RANK],
+}
+
+impl Form {
+    /// The sum of nothing.
+    pub const ZERO: Self = Self { coefficients: [0; MAX_RANK] };
+
+    /// One dimension.
+    ///
+    /// # Panics
+    /// If `dim` is not less than [`MAX_RANK`].
+    pub const fn dim(dim: usize) -> Self {
+        let mut form = Self::ZERO;
+        form.coefficients[dim] = 1;
+        form
+    }
+
+    /// Number of dimensions in the sum.
+    pub const fn terms(&self) -> usize {
+        let (mut terms, mut dim) = (0, 0);
+        while dim < MAX_RANK {
+            terms += (self.coefficients[dim] != 0) as usize;
+            dim += 1;
+        }
+        terms
+    }
+
+    /// The first dimension in the sum; `None` if there is none.
+    pub const fn first(&self) -> Option<usize> {
+        let mut dim = 0;
+        while dim < MAX_RANK {
+            if self.coefficients[dim] != 0 {
+                return Some(dim);
+            }
+            dim += 1;
+        }
+        None
+    }
+
+    /// Whether a coefficient is negative.
+    pub const fn is_signed(&self) -> bool {
+        let mut dim = 0;
+        while dim < MAX_RANK {
+            if self.coefficients[dim] < 0 {
+                return true;
+            }
+            dim += 1;
+        }
+        false
+    }
+
+    /// Whether both are the same sum.
+    pub const fn same(&self, other: &Self) -> bool {
+        let mut dim = 0;
+        while dim < MAX_RANK {
+            if self.coefficients[dim] != other.coefficients[dim] {
+                return false;
+            }
+            dim += 1;
+        }
+        true
+    }
+
+    /// The least and the largest value over an array of `dims`; `None` if they overflow, or there is no index at all.
+    pub fn range(&self, dims: &[usize]) -> Option<(i64, i64)> {
+        let (mut least, mut largest) = (0i64, 0i64);
+        for (coefficient, &size) in self.coefficients.iter().zip(dims) {
+            if *coefficient != 0 {
+                let reach = i64::try_from(size.checked_sub(1)?).ok()?.checked_mul(*coefficient)?;
+                least = least.checked_add(reach.min(0))?;
+                largest = largest.checked_add(reach.max(0))?;
+            }
+        }
+        Some((least, largest))
+    }
+
+    /// The value at `index`.
+    ///
+    /// The caller answers for `index` being within dimensions whose [`Form::range`] does not overflow.
+    #[inline]
+    pub fn of(&self, index: &[usize]) -> i64 {
+        self.coefficients.iter().zip(index).map(|(coefficient, &x)| coefficient * x as i64).sum()
+    }
+}
+
+/// The largest coefficient and the largest divisor that the parts of a form can have: products of two fit an `i64`.
+pub const MAX_COEFFICIENT: i64 = i32::MAX as i64;
+
+/// The inverse of as many forms as there are dimensions in them: `dim = sum(weights[dim][form] * form)`.
+pub(crate) type Weights = [[i64; MAX_RANK]; MAX_RANK];
+
+/// Inverts a square system of forms over the dimensions in `columns`. `None` unless the inverse exists and is whole:
+/// then each choice of values belongs to exactly one choice of dimensions, and the other way round.
+///
+/// Gauss and Jordan's elimination, with Euclid's algorithm in each column, which keeps all numbers whole.
+pub(crate) const fn invert(forms: &[Form], columns: &[usize]) -> Option<Weights> {
+    let n = forms.len();
+    if n != columns.len() {
+        return None;
+    }
+    let mut rows = [[0i64; MAX_RANK]; MAX_RANK];
+    let mut inverse = [[0i64; MAX_RANK]; MAX_RANK];
+    let mut row = 0;
+    while row < n {
+        let mut column = 0;
+        while column < n {
+            rows[row][column] = forms[row].coefficients[columns[column]];
+            column += 1;
+        }
+        inverse[row][row] = 1;
+        row += 1;
+    }
+    let mut pivot = 0;
+    while pivot < n {
+        let mut row = 0;
+        while row < n {
+            // Above the pivot one subtraction clears the column, since the pivot is then 1.
+            while row > pivot && rows[row][pivot] != 0 {
+                let quotient =
+                    if rows[row][pivot] == 0 { 0 } else { rows[pivot][pivot] / rows[row][pivot] };
+                if !subtract(&mut rows, pivot, row, quotient)
+                    || !subtract(&mut inverse, pivot, row, quotient)
+                {
+                    return None;
+                }
+                swap(&mut rows, pivot, row);
+                swap(&mut inverse, pivot, row);
+            }
+            row += 1;
+        }
+        let unit = rows[pivot][pivot];
+        if unit != 1 && unit != -1 {
+            return None;
+        }
+        if !scale(&mut rows[pivot], unit) || !scale(&mut inverse[pivot], unit) {
+            return None;
+        }
+        let mut row = 0;
+        while row < pivot {
+            let factor = rows[row][pivot];
+            if !subtract(&mut rows, row, pivot, factor)
+                || !subtract(&mut inverse, row, pivot, factor)
+            {
+                return None;
+            }
+            row += 1;
+        }
+        pivot += 1;
+    }
+    // From the order of the columns to the numbers of the dimensions.
+    let mut weights = [[0; MAX_RANK]; MAX_RANK];
+    let mut column = 0;
+    while column < n {
+        let mut form = 0;
+        while form < n {
+            if inverse[column][form].unsigned_abs() > MAX_COEFFICIENT as u64 {
+                return None;
+            }
+            form += 1;
+        }
+        weights[columns[column]] = inverse[column];
+        column += 1;
+    }
+    Some(weights)
+}
+
+/// Subtracts `factor` times row `other` from row `row`; false if a number overflows.
+const fn subtract(
+    rows: &mut [[i64; MAX_RANK]; MAX_RANK],
+    row: usize,
+    other: usize,
+    factor: i64,
+) -> bool {
+    let mut column = 0;
+    while column < MAX_RANK {
+        let Some(product) = rows[other][column].checked_mul(factor) else { return false };
+        let Some(difference) = rows[row][column].checked_sub(product) else { return false };
+        rows[row][column] = difference;
+        column += 1;
+    }
+    true
+}
+
+const fn swap(rows: &mut [[i64; MAX_RANK]; MAX_RANK], a: usize, b: usize) {
+    let row = rows[a];
+    rows[a] = rows[b];
+    rows[b] = row;
+}
+
+const fn scale(row: &mut [i64; MAX_RANK], unit: i64) -> bool {
+    let mut column = 0;
+    while column < MAX_RANK {
+        let Some(product) = row[column].checked_mul(unit) else { return false };
+        row[column] = product;
+        column += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(coefficients: &[i64]) -> Form {
+        let mut form = Form::ZERO;
+        form.coefficients[..coefficients.len()].copy_from_slice(coefficients);
+        form
+    }
+
+    #[test]
+    fn inverts_what_has_a_whole_inverse() {
+        let systems: [&[Form]; 4] = [
+            &[form(&[-1, 1]), form(&[1, 0])],
+            &[form(&[1, 1]), form(&[0, 1])],
+            &[form(&[1, 1]), form(&[1, 2])],
+            &[form(&[0, 1, 1]), form(&[1, 0, 2]), form(&[0, 0, 1])],
+        ];
+        for forms in systems {
+            let columns: Vec<usize> = (0..forms.len()).collect();
+            let weights = invert(forms, &columns).expect("an inverse");
+            let index = [3, 5, 7];
+            for dim in columns {
+                let dims = forms.iter().zip(weights[dim]);
+                let x: i64 = dims.map(|(form, weight)| form.of(&index) * weight).sum();
+                assert_eq!(x, index[dim] as i64);
+            }
+        }
+    }
+
+    #[test]
+    fn refuses_what_has_none() {
+        assert_eq!(invert(&[form(&[1, 1]), form(&[1, -1])], &[0, 1]), None, "halves");
+        assert_eq!(invert(&[form(&[1, 1]), form(&[2, 2])], &[0, 1]), None, "dependent");
+        assert_eq!(invert(&[form(&[1, 1])], &[0, 1]), None, "too few");
+        let large = form(&[i64::MAX, i64::MIN]);
+        assert_eq!(invert(&[large, form(&[i64::MIN, i64::MAX])], &[0, 1]), None, "overflow");
+    }
+}

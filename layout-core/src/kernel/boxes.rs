@@ -1,0 +1,186 @@
+//! Boxes: an array cut so that within each piece no loop of a plan depends on another.
+//!
+//! A dimension that ends, or starts, within a tile is cut into its whole tiles and what is left of them, which is cut
+//! into whole parts of tiles in turn: only the edges pay for the edges.
+
+use super::plan::{Loop, MAX_LOOPS, Plan};
+use crate::index_map::MAX_RANK;
+
+/// One side of a box: its number of elements, and how far apart they are in both arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Axis {
+    pub(super) count: usize,
+    /// What the count would be if the array did not end before.
+    pub(super) size: usize,
+    pub(super) source: usize,
+    pub(super) destination: usize,
+}
+
+impl Axis {
+    pub(super) const UNIT: Self = Self { count: 1, size: 1, source: 0, destination: 0 };
+
+    /// How far the last element is from the first, in the source and in the destination.
+    #[inline]
+    pub(super) const fn reach(&self) -> [usize; 2] {
+        [(self.count - 1) * self.source, (self.count - 1) * self.destination]
+    }
+}
+
+/// Sides of a box, outermost first.
+#[derive(Clone, Copy)]
+pub(super) struct Axes {
+    list: [Axis; MAX_LOOPS],
+    len: usize,
+}
+
+impl Axes {
+    pub(super) const NONE: Self = Self { list: [Axis::UNIT; MAX_LOOPS], len: 0 };
+
+    pub(super) const fn as_slice(&self) -> &[Axis] {
+        self.list.split_at(self.len).0
+    }
+
+    pub(super) const fn push(&mut self, axis: Axis) {
+        self.list[self.len] = axis;
+        self.len += 1;
+    }
+
+    pub(super) const fn remove(&mut self, at: usize) -> Axis {
+        let removed = self.list[at];
+        self.len -= 1;
+        let mut i = at;
+        while i < self.len {
+            self.list[i] = self.list[i + 1];
+            i += 1;
+        }
+        removed
+    }
+}
+
+/// Elements that lie on a grid in both arrays.
+#[derive(Clone, Copy)]
+pub(super) struct Box {
+    /// Number of the first element in the source.
+    pub(super) from: usize,
+    /// Number of the first element in the destination.
+    pub(super) to: usize,
+    pub(super) axes: Axes,
+}
+
+/// `count` times `div` values of a dimension, from `first` on: loops that divide by more stand still, those that
+/// divide by less run through.
+#[derive(Clone, Copy)]
+struct Range {
+    first: usize,
+    div: usize,
+    count: usize,
+}
+
+/// Elements that take turns, at most.
+const MAX_TURNS: usize = 64;
+
+impl Plan<'_> {
+    /// Number of boxes that the array is cut into.
+    pub(super) const fn boxes(&self) -> usize {
+        if self.empty {
+            return 0;
+        }
+        let mut boxes = 1;
+        let mut dim = 0;
+        while dim < MAX_RANK {
+            boxes *= self.ranges(dim);
+            dim += 1;
+        }
+        boxes
+    }
+
+    /// Box number `number`. Linear in the number of loops, but for those of dimensions that are cut.
+    pub(super) const fn cut(&self, mut number: usize) -> Box {
+        let mut ranges = [Range { first: 0, div: 0, count: 0 }; MAX_RANK];
+        let mut dim = 0;
+        while dim < MAX_RANK {
+            let len = self.ranges(dim);
+            let mut range = self.range(dim, self.first[dim]);
+            let mut skip = number % len;
+            while skip > 0 {
+                range = self.range(dim, range.first + range.count * range.div);
+                skip -= 1;
+            }
+            ranges[dim] = range;
+            number /= len;
+            dim += 1;
+        }
+        let mut cut = Box { from: 0, to: 0, axes: Axes::NONE };
+        let loops = self.loops();
+        let mut i = 0;
+        while i < loops.len() {
+            cut.add(&loops[i], ranges[loops[i].dim()]);
+            i += 1;
+        }
+        cut.from -= self.base[0][0];
+        cut.to -= self.base[0][1];
+        cut
+    }
+
+    /// Number of ranges that the dimension is cut into.
+    const fn ranges(&self, dim: usize) -> usize {
+        let (mut ranges, mut first) = (0, self.first[dim]);
+        loop {
+            let range = self.range(dim, first);
+            ranges += 1;
+            first += range.count * range.div;
+            if range.div == 0 || first >= self.sizes[dim] {
+                return ranges;
+            }
+        }
+    }
+
+    /// The largest range from `first` on; without a `div` where the dimension is not cut.
+    const fn range(&self, dim: usize, first: usize) -> Range {
+        let left = self.sizes[dim] - first;
+        // The div of the range, and the next larger one.
+        let (mut div, mut above) = (0, usize::MAX);
+        let loops = self.loops();
+        let mut i = 0;
+        while i < loops.len() {
+            let each = &loops[i];
+            if each.ragged && each.dim() == dim {
+                if first.is_multiple_of(each.div) && each.div <= left {
+                    div = if each.div > div { each.div } else { div };
+                } else if each.div < above {
+                    above = each.div;
+                }
+            }
+            i += 1;
+        }
+        if div == 0 {
+            return Range { first, div, count: 0 };
+        }
+        // The loops that divide by more, of which the smallest divides evenly by all that is smaller.
+        let to_above = if above == usize::MAX { left } else { above - first % above };
+        Range { first, div, count: if to_above < left { to_above } else { left } / div }
+    }
+}
+
+impl Box {
+    /// Adds a loop of a dimension that runs through `range`.
+    const fn add(&mut self, each: &Loop, range: Range) {
+        let Loop { div, size, source, destination, ragged, .. } = *each;
+        let (first, count, size) = if !ragged || div < range.div {
+            (0, size, size)
+        } else {
+            let first = range.first / div % size;
+            let count = if div == range.div { range.count } else { 1 };
+            // Neighbours of a single value are in other boxes.
+            let size = if div > range.div || first > 0 { count } else { size };
+            (first, count, size)
+        };
+        self.from += first * source;
+        self.to += first * destination;
+        // A side of one element is of interest where it takes turns with others, which are missing.
+        let turns = size <= MAX_TURNS && (source == 1 || destination == 1);
+        if count > 1 || (count < size && turns) {
+            self.axes.push(Axis { count, size, source, destination });
+        }
+    }
+}

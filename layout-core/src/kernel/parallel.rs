@@ -1,0 +1,50 @@
+//! Steps of large arrays, divided among threads: whole tile rows each, where there are such.
+
+use super::step::{INNER, Kernel, OUTER, Step};
+use alloc::vec::Vec;
+
+/// Bytes of source and destination together from which threads pay.
+const FROM: usize = if cfg!(test) { 1 } else { 1 << 20 };
+
+/// Lines of elements that a part of a transpose is a multiple of.
+const LINE: usize = 64;
+
+/// The steps in parts for the threads that there are; `None` where one thread is as good.
+pub(super) fn divide(steps: &[Step], bytes: usize) -> Option<Vec<Step>> {
+    let threads = rayon::current_num_threads();
+    if threads < 2 || bytes < FROM {
+        return None;
+    }
+    Some(steps.iter().flat_map(|step| step.divide(4 * threads)).collect())
+}
+
+impl Step {
+    /// The step as up to `parts` steps on disjoint elements.
+    fn divide(&self, parts: usize) -> impl Iterator<Item = Self> + '_ {
+        let outer = (0..OUTER).find(|&axis| self.outer[axis].count > 1);
+        // The columns of a transpose are divided by lines, so that each part has whole ones.
+        let columns = [INNER - 2, INNER - 1].into_iter().find(|&axis| self.inner[axis].count > 1);
+        let turned = columns.filter(|_| self.kernel == Kernel::Transpose);
+        let (count, unit) = match (outer, turned) {
+            (Some(axis), _) => (self.outer[axis].count, 1),
+            (None, Some(axis)) if axis == INNER - 1 => (self.inner[axis].count, LINE),
+            (None, Some(axis)) => (self.inner[axis].count, 1),
+            (None, None) => (1, 1),
+        };
+        let size = count.div_ceil(parts).next_multiple_of(unit);
+        (0..count).step_by(size).map(move |first| {
+            let mut part = *self;
+            let axis = match (outer, turned) {
+                (Some(axis), _) => &mut part.outer[axis],
+                (None, Some(axis)) => &mut part.inner[axis],
+                (None, None) => return part,
+            };
+            let [source, destination] = [first * axis.source, first * axis.destination];
+            axis.count = size.min(count - first);
+            part.few = part.few.min(part.outer[OUTER - 1].count);
+            part.from += source;
+            part.to += destination;
+            part
+        })
+    }
+}

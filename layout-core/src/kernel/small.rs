@@ -1,0 +1,70 @@
+//! Small arrays: rustc makes a list of where each element goes, and the loop over it is unrolled.
+
+use super::transfer::is_plain;
+use crate::layout::{Layout, Specified};
+use core::marker::PhantomData;
+
+/// Elements of a small array at most.
+const MOST: usize = 32;
+
+/// What is constant about a layout whose arrays are small.
+pub(super) struct Small<L>(PhantomData<L>);
+
+impl<L: Layout> Small<L> {
+    /// Whether it is one: a few elements of whole bytes, moved as they are.
+    pub(super) const FITS: bool = {
+        let spec = &<L as Layout>::SPEC;
+        spec.elements() <= MOST && is_plain(spec) && spec.padded().is_none() && Self::WIDTH <= 8
+    };
+    /// None where it is not small: rustc evaluates what follows all the same.
+    const ELEMENTS: usize = if Self::FITS { <L as Layout>::SPEC.elements() } else { 0 };
+    const WIDTH: usize = <L as Layout>::SPEC.stored_bits() / 8;
+
+    /// Where each element is, in bytes, by its row-major number.
+    const PLACES: [usize; MOST] = {
+        let (spec, map) = (&<L as Layout>::SPEC, &<L as Specified>::MAP);
+        let mut places = [0; MOST];
+        let mut number = 0;
+        while number < Self::ELEMENTS {
+            let mut index = [0; crate::index_map::MAX_RANK];
+            let (mut rest, mut dim) = (number, spec.rank());
+            while dim > 0 {
+                dim -= 1;
+                index[dim] = rest % spec.dims()[dim];
+                rest /= spec.dims()[dim];
+            }
+            places[number] = map.offset(index.split_at(spec.rank()).0) * Self::WIDTH;
+            number += 1;
+        }
+        places
+    };
+
+    /// Packs; both arrays must have their length.
+    #[inline(always)]
+    pub(super) fn pack(row_major: &[u8], packed: &mut [u8]) {
+        packed.fill(0);
+        let (row_major, packed) =
+            (&row_major[..Self::ELEMENTS * Self::WIDTH], &mut packed[..L::BYTES]);
+        macro_rules! width { ($($W:literal)*) => { match Self::WIDTH { $(
+            $W => for number in 0..Self::ELEMENTS {
+                let value = &row_major[number * $W..][..$W];
+                packed[Self::PLACES[number]..][..$W].copy_from_slice(value);
+            },
+        )* _ => unreachable!("narrower than that") } } }
+        width!(1 2 4 8);
+    }
+
+    /// Unpacks; both arrays must have their length.
+    #[inline(always)]
+    pub(super) fn unpack(packed: &[u8], row_major: &mut [u8]) {
+        let (packed, row_major) =
+            (&packed[..L::BYTES], &mut row_major[..Self::ELEMENTS * Self::WIDTH]);
+        macro_rules! width { ($($W:literal)*) => { match Self::WIDTH { $(
+            $W => for number in 0..Self::ELEMENTS {
+                let value = &packed[Self::PLACES[number]..][..$W];
+                row_major[number * $W..][..$W].copy_from_slice(value);
+            },
+        )* _ => unreachable!("narrower than that") } } }
+        width!(1 2 4 8);
+    }
+}

@@ -1,0 +1,287 @@
+//! Which kernel moves a box, and in which order: decided before the first byte moves, for types by the compiler.
+
+use super::boxes::{Axes, Axis, Box};
+use super::plan::Plan;
+use core::fmt;
+
+/// How the innermost elements move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kernel {
+    /// Bytes that are contiguous in both arrays; the last axis is the run.
+    Run,
+    /// Rows of the source whose elements take turns in the destination; the last axis is across the rows, the one
+    /// before along them.
+    Interleave,
+    /// The reverse; the last axis is along the rows, the one before across them.
+    Deinterleave,
+    /// Rows of the source that are columns of the destination. The first two axes are contiguous in the destination,
+    /// the last two in the source.
+    Transpose,
+    /// Elements one by one.
+    Gather,
+}
+
+/// Axes that a kernel has.
+pub(super) const INNER: usize = 4;
+/// Axes around a kernel.
+pub(super) const OUTER: usize = 4;
+
+/// The work on one box, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// Bytes of an element, or of a few that stay together: 1, 2, 4, 8 or 16.
+    pub(super) width: usize,
+    pub(super) kernel: Kernel,
+    /// Around the kernel, outermost first; the two innermost take turns, `few` steps of the last at a time.
+    pub(super) outer: [Axis; OUTER],
+    pub(super) few: usize,
+    pub(super) inner: [Axis; INNER],
+    /// Bytes that the box needs of the source and of the destination.
+    pub(super) reach: [usize; 2],
+}
+
+/// What the kernels may take for granted about the arrays.
+#[derive(Clone, Copy)]
+pub(super) struct Arrays {
+    /// Bytes of an element.
+    pub(super) width: usize,
+    /// Bytes of the source and of the destination.
+    pub(super) len: [usize; 2],
+    /// Whether padding next to elements of the destination is zero, so that it may be written with them.
+    pub(super) zero_padding: bool,
+}
+
+/// Bytes of the destination that are written before the next few of the source are turned to, where the orders of both
+/// differ: streamed stores want lines that follow each other.
+const CHUNK: usize = 4096;
+
+/// Steps that a program has at most: tiles within tiles, ragged in both dimensions.
+const STEPS: usize = 6;
+
+/// All the work of a plan, when that is a few steps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Program {
+    steps: [Step; STEPS],
+    len: usize,
+}
+
+impl Program {
+    /// The steps of a plan; `None` if they are too many to be kept.
+    pub(super) const fn of(plan: &Plan<'_>, arrays: Arrays) -> Option<Self> {
+        let mut program = Self { steps: [Step::NONE; STEPS], len: plan.boxes() };
+        if plan.walked != 0 || program.len > STEPS {
+            return None;
+        }
+        let mut i = 0;
+        while i < program.len {
+            let (step, around) = Step::of(&plan.cut(i), arrays);
+            if !around.as_slice().is_empty() {
+                return None;
+            }
+            program.steps[i] = step;
+            i += 1;
+        }
+        Some(program)
+    }
+
+    #[inline]
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.steps[..self.len]
+    }
+}
+
+impl Step {
+    pub(super) const NONE: Self = Self {
+        from: 0,
+        to: 0,
+        width: 1,
+        kernel: Kernel::Run,
+        outer: [Axis::UNIT; OUTER],
+        few: 1,
+        inner: [Axis::UNIT; INNER],
+        reach: [0; 2],
+    };
+
+    /// The work on a box, and the axes, if there are more than a step has, that go around it.
+    pub(super) const fn of(cut: &Box, arrays: Arrays) -> (Self, Axes) {
+        let mut width = arrays.width;
+        let mut step = Self { from: cut.from * width, to: cut.to * width, ..Self::NONE };
+        step.reach = [step.from + width, step.to + width];
+        let mut axes = Axes::NONE;
+        let elements = cut.axes.as_slice();
+        let mut i = 0;
+        while i < elements.len() {
+            let Axis { count, size, source, destination } = elements[i];
+            let axis =
+                Axis { count, size, source: source * width, destination: destination * width };
+            let [source, destination] = axis.reach();
+            step.reach = [step.reach[0] + source, step.reach[1] + destination];
+            axes.push(axis);
+            i += 1;
+        }
+        widen(&mut axes, &mut width);
+        step.width = width;
+        step.choose(&mut axes, arrays);
+        step.order(&mut axes);
+        let around = axes.as_slice();
+        let mut i = 0;
+        while i < around.len() {
+            let [source, destination] = around[i].reach();
+            step.reach = [step.reach[0] - source, step.reach[1] - destination];
+            i += 1;
+        }
+        (step, axes)
+    }
+
+    /// Picks the kernel and takes its axes.
+    const fn choose(&mut self, axes: &mut Axes, arrays: Arrays) {
+        let width = self.width;
+        let (column, row) = (find(axes, width, true), find(axes, width, false));
+        if let (Some(column), Some(row)) = (column, row) {
+            if column == row {
+                self.kernel = Kernel::Run;
+                self.inner[3] = axes.remove(row);
+                return;
+            }
+            let (c, r) = (axes.as_slice()[column], axes.as_slice()[row]);
+            let missing = [
+                self.reach[0] + (c.size - c.count) * c.source <= arrays.len[0],
+                arrays.zero_padding
+                    && self.reach[1] + (r.size - r.count) * r.destination <= arrays.len[1],
+            ];
+            if takes_turns(&r, width, c.destination, missing[1]) {
+                self.kernel = Kernel::Interleave;
+                [self.inner[2], self.inner[3]] = [c, r];
+                return remove(axes, column, row);
+            }
+            if takes_turns(&c, width, r.source, missing[0]) {
+                self.kernel = Kernel::Deinterleave;
+                [self.inner[2], self.inner[3]] = [c, r];
+                return remove(axes, column, row);
+            }
+            remove(axes, column, row);
+            let (mut rows, mut columns) = ([Axis::UNIT, r], [Axis::UNIT, c]);
+            if let Some(next) = find(axes, r.count * width, false) {
+                rows[0] = axes.remove(next);
+            }
+            if let Some(next) = find(axes, c.count * width, true) {
+                columns[0] = axes.remove(next);
+            }
+            self.kernel = match is_wide(&rows, width) && is_wide(&columns, width) {
+                true => Kernel::Transpose,
+                false => Kernel::Gather,
+            };
+            self.inner = [rows[0], rows[1], columns[0], columns[1]];
+            return;
+        }
+        self.kernel = Kernel::Gather;
+        let mut i = INNER;
+        while i > 0 && !axes.as_slice().is_empty() {
+            i -= 1;
+            self.inner[i] = axes.remove(axes.as_slice().len() - 1);
+        }
+    }
+
+    /// Takes the axes around the kernel: the one with the shortest steps in the source goes next to the one with the
+    /// shortest steps in the destination.
+    const fn order(&mut self, axes: &mut Axes) {
+        let mut at = OUTER;
+        while at > 0 && !axes.as_slice().is_empty() {
+            at -= 1;
+            let len = axes.as_slice().len();
+            self.outer[at] = axes.remove(if at == OUTER - 2 { shortest(axes) } else { len - 1 });
+        }
+        let [.., across, along] = self.outer;
+        let mut run = self.width;
+        let mut i = INNER;
+        while i > 0 {
+            i -= 1;
+            if self.inner[i].destination == run {
+                run *= self.inner[i].count;
+            }
+        }
+        let few = if CHUNK > run { CHUNK / run } else { 1 };
+        let turns = across.count > 1 && across.source < along.source;
+        self.few = if turns && few < along.count { few } else { along.count };
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (width, [a, b, outer, inner]) = (self.width, self.inner);
+        match self.kernel {
+            Kernel::Run => write!(f, "copy {} bytes", inner.count * width),
+            Kernel::Interleave => {
+                let (rows, columns) = (inner.size, outer.count);
+                write!(f, "let {rows} rows of {columns} elements of {width} bytes take turns")
+            }
+            Kernel::Deinterleave => {
+                let (rows, columns) = (outer.size, inner.count);
+                write!(f, "part {rows} rows of {columns} elements of {width} bytes that take turns")
+            }
+            Kernel::Transpose => {
+                let (rows, columns) = (a.count * b.count, outer.count * inner.count);
+                write!(f, "transpose {rows} rows of {columns} elements of {width} bytes")
+            }
+            Kernel::Gather => write!(f, "move one element of {width} bytes"),
+        }
+    }
+}
+
+/// Makes a short run of elements, contiguous in both arrays, one wider element.
+const fn widen(axes: &mut Axes, width: &mut usize) {
+    if let (Some(at), Some(row)) = (find(axes, *width, true), find(axes, *width, false))
+        && at == row
+        && matches!(axes.as_slice()[at].count * *width, 2 | 4 | 8 | 16)
+    {
+        *width *= axes.remove(at).count;
+    }
+}
+
+/// The axis whose elements are `stride` apart in the source, or in the destination.
+const fn find(axes: &Axes, stride: usize, source: bool) -> Option<usize> {
+    let axes = axes.as_slice();
+    let mut i = 0;
+    while i < axes.len() {
+        if stride == (if source { axes[i].source } else { axes[i].destination }) {
+            return Some(i);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// The axis with the shortest steps in the source.
+const fn shortest(axes: &Axes) -> usize {
+    let axes = axes.as_slice();
+    let (mut shortest, mut i) = (0, 1);
+    while i < axes.len() {
+        if axes[i].source < axes[shortest].source {
+            shortest = i;
+        }
+        i += 1;
+    }
+    shortest
+}
+
+/// Removes two axes.
+const fn remove(axes: &mut Axes, a: usize, b: usize) {
+    axes.remove(if a > b { a } else { b });
+    axes.remove(if a > b { b } else { a });
+}
+
+/// Whether elements take turns along `axis`, `group` bytes being those of one turn of all: 2, 4 or 8 of them, or fewer
+/// where the others may be `missing`.
+const fn takes_turns(axis: &Axis, width: usize, group: usize, missing: bool) -> bool {
+    matches!(axis.size, 2 | 4 | 8)
+        && axis.size * width <= 16
+        && group == axis.size * width
+        && (axis.count == axis.size || missing)
+}
+
+/// Whether a side of a transpose fills a register at least halfway.
+const fn is_wide(side: &[Axis; 2], width: usize) -> bool {
+    side[0].count * side[1].count * width >= 8
+}

@@ -1,0 +1,69 @@
+//! Windows of random arrays against their elements one by one.
+
+use super::reference::{self, Random, indices};
+use super::{Guarded, on_random_cpu};
+use crate::tiled::TiledSpec;
+
+/// Elements of a window, as host bytes.
+fn elements(spec: &TiledSpec, first: &[usize], shape: &[usize], row_major: &[u8]) -> Vec<u8> {
+    let width = spec.dtype().byte_width();
+    let at = |index: &[usize]| {
+        let index: Vec<usize> = index.iter().zip(first).map(|(i, first)| i + first).collect();
+        reference::position(spec.dims(), &index) * width
+    };
+    indices(shape).flat_map(|index| row_major[at(&index)..][..width].to_vec()).collect()
+}
+
+#[test]
+fn windows_hold_their_elements_and_nothing_else_changes() {
+    let mut random = Random(11);
+    for _ in 0..300 {
+        let dtype = random.dtype();
+        let dims = random.dims();
+        let (spec, other) = (random.layout(dtype, &dims), random.layout(dtype, &dims));
+        let first: Vec<usize> = dims.iter().map(|&size| random.below(size + 1)).collect();
+        let shape: Vec<usize> =
+            dims.iter().zip(&first).map(|(size, first)| random.below(size - first + 1)).collect();
+        let (old, new) = (random.values(&spec), random.values(&spec));
+        let window = elements(&spec, &first, &shape, &new);
+        // The array with the new values where the window is.
+        let mut both = old.clone();
+        let width = dtype.byte_width();
+        for (index, value) in indices(&shape).zip(window.chunks(width)) {
+            let index: Vec<usize> = index.iter().zip(&first).map(|(i, first)| i + first).collect();
+            both[reference::position(&dims, &index) * width..][..width].copy_from_slice(value);
+        }
+        let mut expected = reference::pack(&spec, &both);
+        reference::fill_padding(&spec, &mut expected);
+        let mut before = reference::pack(&spec, &old);
+        reference::fill_padding(&spec, &mut before);
+        let source = reference::pack(&other, &new);
+
+        on_random_cpu(&mut random);
+        let mut packed = Guarded::new(before.len(), 3);
+        packed.middle().copy_from_slice(&before);
+        spec.pack_window_bytes(&first, &shape, &window, packed.middle()).unwrap();
+        assert!(packed.checked() == expected, "{spec} {first:?} {shape:?}");
+
+        let mut read = Guarded::new(window.len(), 5);
+        spec.unpack_window_bytes(&first, &shape, &expected, read.middle()).unwrap();
+        assert!(read.checked() == window, "{spec} {first:?} {shape:?}");
+
+        let mut moved = Guarded::new(before.len(), 7);
+        moved.middle().copy_from_slice(&before);
+        other.relayout_window_bytes((&first, &shape), &source, &spec, moved.middle()).unwrap();
+        assert!(moved.checked() == expected, "{other} to {spec} {first:?} {shape:?}");
+    }
+}
+
+#[test]
+fn windows_past_the_array_are_errors() {
+    let spec: TiledSpec = TiledSpec::tpu_default(crate::DType::F32, &[3, 5]).unwrap();
+    let mut packed = vec![0; spec.bytes()];
+    for (first, shape) in [([2, 0], [2, 1]), ([0, 5], [1, 1]), ([usize::MAX, 0], [1, 1])] {
+        let error = spec.pack_window_bytes(&first, &shape, &[0; 8], &mut packed).unwrap_err();
+        assert!(error.to_string().contains("reaches out of dimension"), "{error}");
+    }
+    assert!(spec.pack_window_bytes(&[0], &[1], &[0; 4], &mut packed).is_err());
+    assert!(spec.pack_window_bytes(&[1, 1], &[1, 1], &[0; 3], &mut packed).is_err());
+}

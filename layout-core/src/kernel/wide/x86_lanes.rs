@@ -1,0 +1,130 @@
+//! Registers of 16-byte lanes, in which elements are shuffled without crossing from one lane to another.
+
+use super::super::Lanes;
+use core::arch::x86_64::*;
+
+impl Lanes for __m128i {
+    #[inline(always)]
+    unsafe fn load(from: *const u8, _: usize) -> __m128i {
+        // SAFETY: as the caller promises.
+        unsafe { _mm_loadu_si128(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn zip<const N: usize>(a: __m128i, b: __m128i) -> (__m128i, __m128i) {
+        // SAFETY: every x86-64 CPU has them.
+        unsafe {
+            match N {
+                1 => (_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)),
+                2 => (_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)),
+                4 => (_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b)),
+                8 => (_mm_unpacklo_epi64(a, b), _mm_unpackhi_epi64(a, b)),
+                _ => (a, b),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn sort<const N: usize, const P: usize>(mut self) -> Self {
+        let mut group = P;
+        while group > 1 {
+            // SAFETY: every x86-64 CPU has them.
+            self = unsafe {
+                match N {
+                    1 => {
+                        let first = _mm_and_si128(self, _mm_set1_epi16(0xFF));
+                        _mm_packus_epi16(first, _mm_srli_epi16::<8>(self))
+                    }
+                    2 => {
+                        let low = _mm_shufflelo_epi16::<0b11_01_10_00>(self);
+                        let both = _mm_shufflehi_epi16::<0b11_01_10_00>(low);
+                        _mm_shuffle_epi32::<0b11_01_10_00>(both)
+                    }
+                    4 => _mm_shuffle_epi32::<0b11_01_10_00>(self),
+                    _ => self,
+                }
+            };
+            group /= 2;
+        }
+        self
+    }
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as the caller promises.
+        unsafe { _mm_stream_si128(to.cast(), self) }
+    }
+}
+
+/// Of each byte of a sorted lane, the byte of the lane that it is.
+#[cfg(feature = "std")]
+const fn order(n: usize, p: usize) -> [u8; 32] {
+    let mut order = [0; 32];
+    let mut at = 0;
+    while at < 32 {
+        let (element, groups) = (at % 16 / n, 16 / n / p);
+        order[at] = ((element % groups * p + element / groups) * n + at % n) as u8;
+        at += 1;
+    }
+    order
+}
+
+#[cfg(feature = "std")]
+impl Lanes for __m256i {
+    #[inline(always)]
+    unsafe fn load(from: *const u8, stride: usize) -> __m256i {
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        unsafe fn load(from: *const u8, stride: usize) -> __m256i {
+            // SAFETY: as the caller promises.
+            unsafe { _mm256_loadu2_m128i(from.add(stride).cast(), from.cast()) }
+        }
+        // SAFETY: as the caller promises.
+        unsafe { load(from, stride) }
+    }
+
+    #[inline(always)]
+    unsafe fn zip<const N: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        fn zip<const N: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+            match N {
+                1 => (_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)),
+                2 => (_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)),
+                4 => (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)),
+                8 => (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)),
+                _ => (a, b),
+            }
+        }
+        // SAFETY: the caller has the instructions.
+        unsafe { zip::<N>(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn sort<const N: usize, const P: usize>(self) -> Self {
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        fn sort<const N: usize, const P: usize>(lanes: __m256i) -> __m256i {
+            if const { N * P >= 16 } {
+                return lanes;
+            }
+            let order = const { &order(N, if N * P >= 16 { 1 } else { P }) };
+            // SAFETY: as many bytes as a register has.
+            _mm256_shuffle_epi8(lanes, unsafe { _mm256_loadu_si256(order.as_ptr().cast()) })
+        }
+        // SAFETY: the caller has the instructions.
+        unsafe { sort::<N, P>(self) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        unsafe fn stream(lanes: __m256i, to: *mut u8) {
+            // SAFETY: as the caller promises.
+            unsafe { _mm256_stream_si256(to.cast(), lanes) }
+        }
+        // SAFETY: as the caller promises.
+        unsafe { stream(self, to) }
+    }
+}

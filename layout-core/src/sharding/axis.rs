@@ -1,0 +1,237 @@
+//! Axes and sub-axes, and the algebra that shardings follow from.
+
+use alloc::borrow::Cow;
+use core::fmt;
+use smallvec::SmallVec;
+
+/// A part of an axis: the axis of size `n` is seen as `[pre, size, n / (pre * size)]`, and this is the middle one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SubAxis {
+    /// The product of the sizes of the sub-axes to its left.
+    pub pre: usize,
+    /// Its size.
+    pub size: usize,
+}
+
+/// An axis of a mesh, or a sub-axis of one: `"x"`, `"x":(2)4`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct AxisRef {
+    /// The name of the axis.
+    pub name: Cow<'static, str>,
+    /// Which part of it; `None` for all.
+    pub sub: Option<SubAxis>,
+}
+
+impl AxisRef {
+    /// A whole axis.
+    pub fn full(name: impl Into<Cow<'static, str>>) -> Self {
+        Self { name: name.into(), sub: None }
+    }
+
+    /// Part of an axis.
+    pub fn part(name: impl Into<Cow<'static, str>>, pre: usize, size: usize) -> Self {
+        Self { name: name.into(), sub: Some(SubAxis { pre, size }) }
+    }
+}
+
+impl fmt::Display for AxisRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Quoted(&self.name).fmt(f)?;
+        match self.sub {
+            Some(SubAxis { pre, size }) => write!(f, ":({pre}){size}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A name as MLIR quotes it.
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        for c in self.0.chars() {
+            match c {
+                '"' => f.write_str("\\22")?,
+                '\\' => f.write_str("\\\\")?,
+                c if c.is_ascii_control() => write!(f, "\\{:02X}", c as u32)?,
+                c => write!(f, "{c}")?,
+            }
+        }
+        f.write_str("\"")
+    }
+}
+
+/// Axes, major to minor.
+pub(crate) type AxisList = SmallVec<[Axis; 2]>;
+
+/// An axis, or a sub-axis, of a mesh that is known. A whole axis is the part from 1 on of its full size.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct Axis {
+    index: u16,
+    full: bool,
+    pre: u32,
+    size: u32,
+}
+
+impl Axis {
+    pub(crate) fn full(index: usize, size: usize) -> Self {
+        Self { index: index as u16, full: true, pre: 1, size: narrow(size) }
+    }
+
+    pub(crate) fn sub(index: usize, pre: usize, size: usize) -> Self {
+        Self { index: index as u16, full: false, pre: narrow(pre), size: narrow(size) }
+    }
+
+    /// The same axis, from `pre` on, `size` long.
+    pub(crate) const fn part(self, pre: usize, size: usize) -> Self {
+        Self { index: self.index, full: false, pre: pre as u32, size: size as u32 }
+    }
+
+    /// Which axis of the mesh.
+    pub(crate) const fn index(self) -> usize {
+        self.index as usize
+    }
+
+    pub(crate) const fn is_full(self) -> bool {
+        self.full
+    }
+
+    pub(crate) const fn size(self) -> usize {
+        self.size as usize
+    }
+
+    /// The product of the sizes of the sub-axes to its left.
+    pub(crate) const fn pre(self) -> usize {
+        self.pre as usize
+    }
+
+    /// The pre-size of the sub-axis that follows.
+    pub(crate) const fn end(self) -> usize {
+        (self.pre as u64 * self.size as u64) as usize
+    }
+
+    pub(crate) fn sub_axis(self) -> Option<SubAxis> {
+        (!self.full).then(|| SubAxis { pre: self.pre(), size: self.size() })
+    }
+
+    /// Whether `other` is this axis or lies in it.
+    pub(crate) const fn contains(self, other: Self) -> bool {
+        self.index == other.index
+            && (self.full || !other.full && self.pre <= other.pre && self.end() >= other.end())
+    }
+
+    /// Whether this is the major part of `other`, or all of it.
+    pub(crate) const fn is_prefix_of(self, other: Self) -> bool {
+        other.contains(self) && self.pre == other.pre
+    }
+
+    pub(crate) const fn overlaps(self, other: Self) -> bool {
+        self.index == other.index
+            && (self.full
+                || other.full
+                || (self.pre as usize) < other.end() && (other.pre as usize) < self.end())
+    }
+
+    /// Whether one axis can be cut so that both are sub-axes of it.
+    pub(crate) fn can_coexist(self, other: Self) -> bool {
+        if self.index != other.index || self.full || other.full {
+            return true;
+        }
+        let (min_pre, max_pre) = order(self.pre(), other.pre());
+        let (min_end, max_end) = order(self.end(), other.end());
+        if min_end > max_pre {
+            max_pre.is_multiple_of(min_pre)
+                && min_end.is_multiple_of(max_pre)
+                && max_end.is_multiple_of(min_end)
+        } else {
+            max_pre.is_multiple_of(min_end)
+        }
+    }
+
+    /// The longest major part of this axis that does not overlap `other`.
+    pub(crate) fn prefix_without_overlap(self, other: Self) -> Option<Self> {
+        if self.index != other.index {
+            return Some(self);
+        }
+        if !self.can_coexist(other) {
+            return None;
+        }
+        if !self.overlaps(other) {
+            return Some(self);
+        }
+        (self.pre < other.pre).then(|| self.part(self.pre(), other.pre() / self.pre()))
+    }
+
+    /// [`Axis::prefix_without_overlap`] with each of `others`.
+    pub(crate) fn prefix_without_overlaps(self, others: &[Self]) -> Option<Self> {
+        others.iter().try_fold(self, |axis, &other| axis.prefix_without_overlap(other))
+    }
+
+    /// Whether `next` is the sub-axis that follows this one.
+    pub(crate) const fn can_merge(self, next: Self) -> bool {
+        !self.full && !next.full && self.index == next.index && self.end() == next.pre as usize
+    }
+
+    /// Both as one; whole if that is the whole axis, whose size is `axis_size`.
+    pub(crate) const fn merge(self, next: Self, axis_size: usize) -> Self {
+        let size = self.size as u64 * next.size as u64;
+        Self {
+            index: self.index,
+            full: size as usize == axis_size,
+            pre: self.pre,
+            size: size as u32,
+        }
+    }
+}
+
+/// Sizes that no axis can have become the largest number, which no check lets pass.
+fn narrow(size: usize) -> u32 {
+    u32::try_from(size).unwrap_or(u32::MAX)
+}
+
+fn order(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}
+
+/// The product of the sizes of axes.
+pub(crate) fn product(axes: &[Axis]) -> usize {
+    axes.iter().fold(1, |product, axis| product.saturating_mul(axis.size()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sub(pre: usize, size: usize) -> Axis {
+        Axis::sub(0, pre, size)
+    }
+
+    #[test]
+    fn sub_axes_lie_in_each_other() {
+        let full = Axis::full(0, 24);
+        assert!(full.contains(sub(2, 3)) && !sub(2, 3).contains(full));
+        assert!(sub(2, 6).contains(sub(2, 3)) && sub(2, 6).contains(sub(6, 2)));
+        assert!(sub(2, 3).is_prefix_of(sub(2, 6)) && !sub(6, 2).is_prefix_of(sub(2, 6)));
+        assert!(sub(1, 4).overlaps(sub(2, 4)) && !sub(1, 2).overlaps(sub(2, 4)));
+        assert!(!full.overlaps(Axis::full(1, 24)) && Axis::full(2, 1).overlaps(Axis::full(2, 1)));
+    }
+
+    #[test]
+    fn sub_axes_need_common_cuts() {
+        assert!(sub(1, 2).can_coexist(sub(4, 3)));
+        assert!(!sub(1, 2).can_coexist(sub(3, 2)));
+        assert!(sub(1, 4).can_coexist(sub(2, 4)));
+        assert!(!sub(1, 4).can_coexist(sub(1, 6)));
+    }
+
+    #[test]
+    fn a_prefix_ends_where_the_other_begins() {
+        assert_eq!(sub(1, 8).prefix_without_overlap(sub(4, 2)), Some(sub(1, 4)));
+        assert_eq!(sub(4, 2).prefix_without_overlap(sub(1, 8)), None);
+        assert_eq!(Axis::full(0, 24).prefix_without_overlap(sub(2, 3)), Some(sub(1, 2)));
+        assert_eq!(sub(1, 2).prefix_without_overlap(sub(3, 2)), None);
+        assert_eq!(sub(1, 2).merge(sub(2, 12), 24), Axis::full(0, 24));
+        assert_eq!(sub(2, 2).merge(sub(4, 3), 24), sub(2, 6));
+    }
+}

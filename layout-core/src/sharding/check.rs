@@ -1,0 +1,275 @@
+//! What a sharding must keep to: Shardy's verifier, and what it should reject as well.
+
+use super::axis::{Axis, AxisRef, Quoted, product};
+use super::mesh::Mesh;
+use super::problem::{Place, Problem, ShardingError};
+use super::tensor::TensorSharding;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What becomes of a dimension that its axes do not divide.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Padding {
+    /// It is an error.
+    #[default]
+    Forbidden,
+    /// The last devices hold less, or nothing.
+    Allowed,
+}
+
+/// What the message of an overlap calls the axes that it is about, in the order of the text.
+type Placed = (Place, AxisRef);
+
+impl TensorSharding {
+    /// Checks the sharding of a tensor of size `dims` against Shardy's rules.
+    ///
+    /// # Errors
+    /// Every mistake: axes that the mesh has not, or that are used twice, sub-axes that cannot be, lists out of order,
+    /// priorities of dimensions without axes, the wrong rank.
+    pub fn check(&self, mesh: &Mesh, dims: &[usize]) -> Result<(), ShardingError> {
+        ShardingError::unless(self.problems(mesh, dims), ())
+    }
+
+    /// Checks that the axes divide the dimensions, and that no dimension without elements is split.
+    ///
+    /// # Errors
+    /// Every dimension of which this is not so. With [`Padding::Allowed`] the axes need not divide it, but there must
+    /// be something to divide.
+    pub fn check_sizes(
+        &self,
+        mesh: &Mesh,
+        dims: &[usize],
+        padding: Padding,
+    ) -> Result<(), ShardingError> {
+        ShardingError::unless(self.size_problems(mesh, dims, padding), ())
+    }
+
+    pub(crate) fn problems(&self, mesh: &Mesh, dims: &[usize]) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if self.rank() != dims.len() {
+            if mesh.is_maximal() && self.rank() == 0 {
+                return problems;
+            }
+            let message =
+                format!("sharding doesn't match tensor rank: {} != {}", self.rank(), dims.len());
+            problems.push(Problem::new(Place::Dims, message).help(match dims.len() {
+                0 => "a scalar has the sharding `[]`".into(),
+                rank => format!("write one `{{..}}` for each of the {rank} dimensions"),
+            }));
+        }
+        if mesh.is_maximal() && (self.rank() > 0 || self.lists().next().is_some()) {
+            let message = "a maximal sharding can only have a sharding with rank 0 and no replicated or unreduced axes";
+            problems.push(Problem::new(Place::Whole, message));
+            return problems;
+        }
+        problems.extend(self.problems_within());
+        problems.extend(self.mesh_problems(mesh));
+        problems
+    }
+
+    /// What is wrong whatever the mesh is.
+    pub(crate) fn problems_within(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for (dim, sharding) in self.dims.iter().enumerate() {
+            if sharding.axes.is_empty() && !sharding.open && sharding.priority.is_some() {
+                let message = format!("dim {dim} is empty and closed but has a priority");
+                problems.push(
+                    Problem::new(Place::Priority(dim), message)
+                        .help("leave the priority out, or open the dimension: `{?}`"),
+                );
+            }
+        }
+        let axes: Vec<_> = self.axes().collect();
+        for (at, (place, axis)) in axes.iter().enumerate() {
+            if let Some(sub) = axis.sub {
+                if sub.pre == 0 {
+                    let message = format!("sub-axis pre-size must be at least 1: {axis}");
+                    problems.push(Problem::new(*place, message));
+                }
+                if sub.size <= 1 {
+                    let message = format!("sub-axis sizes must be greater than 1: {axis}");
+                    problems.push(Problem::new(*place, message));
+                }
+            }
+            let before = axes[..at].iter().map(|(_, other)| other);
+            if before.clone().any(|other| other == axis) {
+                let message = format!("duplicate axis ref: {axis}");
+                problems.push(
+                    Problem::new(*place, message)
+                        .help("an axis can split a tensor along one dimension only"),
+                );
+            } else if before
+                .clone()
+                .any(|other| other.name == axis.name && other.sub.is_none() != axis.sub.is_none())
+            {
+                let name = Quoted(&axis.name);
+                let message = format!("both sub-axis and full-axis are used for axis name: {name}");
+                problems.push(Problem::new(*place, message));
+            }
+        }
+        problems
+    }
+
+    fn mesh_problems(&self, mesh: &Mesh) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut resolved: Vec<(Place, AxisRef, Axis)> = Vec::new();
+        for (place, axis) in self.axes() {
+            let Some(size) = mesh.axis_size(&axis.name) else {
+                let message = format!("unknown axis name: {}", Quoted(&axis.name));
+                problems.push(Problem::new(place, message).help(axes_of(mesh)));
+                continue;
+            };
+            if let Some(problem) = sub_axis_problem(place, &axis, size) {
+                problems.push(problem);
+                continue;
+            }
+            if let Some(known) = mesh.resolve(&axis) {
+                resolved.push((place, axis, known));
+            }
+        }
+        problems.extend(overlap_problems(&resolved));
+        problems.extend(merge_problems(mesh, &resolved));
+        if problems.is_empty() {
+            problems.extend(order_problems(&resolved));
+        }
+        problems
+    }
+
+    pub(crate) fn size_problems(
+        &self,
+        mesh: &Mesh,
+        dims: &[usize],
+        padding: Padding,
+    ) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for (dim, (sharding, &size)) in self.dims.iter().zip(dims).enumerate() {
+            let axes: Vec<_> = sharding.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
+            let parts = product(&axes);
+            let place = Place::Dim(dim);
+            if size == 0 && !axes.is_empty() {
+                let message = format!("dim {dim} has no elements and cannot be sharded");
+                problems.push(Problem::new(place, message));
+            } else if parts == 0 || padding == Padding::Allowed {
+            } else if !size.is_multiple_of(parts) {
+                let message = format!(
+                    "dim {dim} with size {size} is not divisible by its sharded size {parts}"
+                );
+                let padded = size.div_ceil(parts) * parts;
+                let help = format!(
+                    "use a size of {padded}, or write `padded` behind the sharding if the last devices may hold less"
+                );
+                problems.push(Problem::new(place, message).help(help));
+            }
+        }
+        problems
+    }
+
+    /// The axes in the order of the text, each with its place.
+    fn axes(&self) -> impl Iterator<Item = Placed> {
+        let dims = self.dims.iter().enumerate().flat_map(|(dim, sharding)| {
+            let axes = sharding.axes.iter().cloned().enumerate();
+            axes.map(move |(at, axis)| (Place::Axis { dim, at }, axis))
+        });
+        dims.chain(self.lists())
+    }
+
+    fn lists(&self) -> impl Iterator<Item = Placed> {
+        let replicated = self.replicated.iter().cloned().enumerate();
+        let unreduced = self.unreduced.iter().cloned().enumerate();
+        replicated
+            .map(|(at, axis)| (Place::Replicated(at), axis))
+            .chain(unreduced.map(|(at, axis)| (Place::Unreduced(at), axis)))
+    }
+}
+
+fn axes_of(mesh: &Mesh) -> String {
+    let names: Vec<_> = mesh.axes().iter().map(|axis| format!("{}", Quoted(axis.name()))).collect();
+    match names.split_last() {
+        None => "the mesh has no axes".into(),
+        Some((name, [])) => format!("the only axis of the mesh is {name}"),
+        Some((last, names)) => format!("the axes of the mesh are {} and {last}", names.join(", ")),
+    }
+}
+
+fn sub_axis_problem(place: Place, axis: &AxisRef, full: usize) -> Option<Problem> {
+    let sub = axis.sub?;
+    if sub.pre == 0 || sub.size <= 1 {
+        return None;
+    }
+    let next = sub.pre.saturating_mul(sub.size);
+    if !full.is_multiple_of(next) {
+        let message = format!(
+            "sub-axis next pre-size {next} doesn't divide the size of the full axis {full}: {axis}"
+        );
+        return Some(Problem::new(place, message));
+    }
+    (sub.size == full).then(|| {
+        let message = format!("sub-axis size is equal to the full axis size: {axis}");
+        Problem::new(place, message).help(format!("write {}", Quoted(&axis.name)))
+    })
+}
+
+fn overlap_problems(axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (at, (place, name, axis)) in axes.iter().enumerate() {
+        for (_, other_name, other) in &axes[..at] {
+            let both_parts = !axis.is_full() && !other.is_full() && axis != other;
+            if both_parts && axis.overlaps(*other) {
+                let (first, second) =
+                    if axis < other { (name, other_name) } else { (other_name, name) };
+                let message = format!("overlapping sub-axes: {first}, {second}");
+                problems.push(Problem::new(*place, message));
+            } else if both_parts && !axis.can_coexist(*other) {
+                let message = format!("sub-axes that cannot coexist: {other_name}, {name}");
+                problems.push(
+                    Problem::new(*place, message)
+                        .help("no way to cut the axis has both of them as parts"),
+                );
+            }
+        }
+    }
+    problems
+}
+
+fn merge_problems(mesh: &Mesh, axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for pair in axes.windows(2) {
+        let [(first, first_name, a), (second, second_name, b)] = pair else { continue };
+        let adjacent = match (*first, *second) {
+            (Place::Axis { dim, .. }, Place::Axis { dim: next, .. }) => dim == next,
+            (Place::Replicated(_), Place::Replicated(_)) => true,
+            (Place::Unreduced(_), Place::Unreduced(_)) => true,
+            _ => false,
+        };
+        if adjacent && a.can_merge(*b) {
+            let merged = mesh.name(a.merge(*b, mesh.size_of(a.index())));
+            let message =
+                format!("two consecutive sub-axes can be merged: {first_name}, {second_name}");
+            problems.push(Problem::new(*second, message).help(format!("write {merged}")));
+        }
+    }
+    problems
+}
+
+fn order_problems(axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for pair in axes.windows(2) {
+        let [(first, _, a), (second, _, b)] = pair else { continue };
+        let list = match (*first, *second) {
+            (Place::Replicated(_), Place::Replicated(_)) => "replicated",
+            (Place::Unreduced(_), Place::Unreduced(_)) => "unreduced",
+            _ => continue,
+        };
+        if mesh_order(*a) > mesh_order(*b) {
+            let message = format!("{list} axes are not ordered w.r.t. mesh");
+            problems.push(Problem::new(*second, message).help("list them as the mesh does"));
+        }
+    }
+    problems
+}
+
+/// By axis; then `"x":(1)k`, `"x"`, `"x":(m)k`.
+pub(crate) fn mesh_order(axis: Axis) -> (usize, usize, bool, usize) {
+    (axis.index(), axis.pre(), axis.is_full(), axis.size())
+}

@@ -1,0 +1,122 @@
+//! Shardings as XLA's HLO writes them.
+
+use super::axis::{Axis, product};
+use super::local::Shards;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A sharding in the notation of HLO, version 2. Displays as `{devices=[2,1,4]<=[8] last_tile_dim_replicate}`.
+///
+/// The devices are those of the mesh in its order, `reshape` them, transpose by `transpose`, and reshape to `tiles`: then
+/// tile `i` belongs to device `i`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum HloSharding {
+    /// Every device has all of the tensor.
+    Replicated,
+    /// One device has it.
+    Maximal(usize),
+    /// It is split.
+    Tiled {
+        /// How many parts each dimension has, and behind them how many devices have the same part, if several.
+        tiles: Vec<usize>,
+        /// The sizes that the devices are laid out in.
+        reshape: Vec<usize>,
+        /// In which order these are taken.
+        transpose: Vec<usize>,
+        /// Whether the last of `tiles` counts devices that have the same part.
+        replicates: bool,
+    },
+}
+
+impl Shards {
+    /// The sharding as HLO writes it.
+    pub fn hlo(&self) -> HloSharding {
+        let mesh = self.mesh();
+        if mesh.is_maximal() {
+            return HloSharding::Maximal(mesh.device_id(0));
+        }
+        let mut tiles = self.tiles();
+        let parts: usize = tiles.iter().product();
+        if parts == 1 {
+            return HloSharding::Replicated;
+        }
+        let replicas = mesh.devices() / parts;
+        if replicas > 1 {
+            tiles.push(replicas);
+        }
+        let (reshape, transpose) = self.device_order();
+        HloSharding::Tiled { tiles, reshape, transpose, replicates: replicas > 1 }
+    }
+
+    /// The parts of all axes in mesh order, and in which order the dimensions take them; neighbours that stay together
+    /// are one.
+    fn device_order(&self) -> (Vec<usize>, Vec<usize>) {
+        let used: Vec<Axis> = self.axes.concat();
+        let mut pieces = Vec::new();
+        for (index, axis) in self.mesh().axes().iter().enumerate() {
+            let mut of_axis: Vec<_> =
+                used.iter().copied().filter(|axis| axis.index() == index).collect();
+            of_axis.sort_unstable_by_key(|axis| axis.pre());
+            let mut end = 1;
+            let whole = Axis::full(index, axis.size());
+            for piece in of_axis {
+                if piece.pre() > end {
+                    pieces.push(whole.part(end, piece.pre() / end));
+                }
+                pieces.push(piece);
+                end = piece.end();
+            }
+            if axis.size() > end {
+                pieces.push(whole.part(end, axis.size() / end));
+            }
+        }
+        pieces.retain(|piece| piece.size() > 1);
+        let rest = (0..pieces.len()).filter(|&at| !used.contains(&pieces[at]));
+        let first = used.iter().filter_map(|axis| pieces.iter().position(|piece| piece == axis));
+        let order: Vec<_> = first.chain(rest).collect();
+        let mut runs: Vec<Vec<usize>> = Vec::new();
+        for at in order {
+            match runs.last_mut() {
+                Some(run) if run.last().is_some_and(|last| last + 1 == at) => run.push(at),
+                _ => runs.push(vec![at]),
+            }
+        }
+        let mut by_place: Vec<_> = (0..runs.len()).collect();
+        by_place.sort_unstable_by_key(|&run| runs[run][0]);
+        let size =
+            |run: &usize| product(&runs[*run].iter().map(|&at| pieces[at]).collect::<Vec<_>>());
+        let reshape = by_place.iter().map(size).collect();
+        let place = |run| by_place.iter().position(|&other| other == run);
+        let transpose = (0..runs.len()).filter_map(place).collect();
+        (reshape, transpose)
+    }
+}
+
+impl fmt::Display for HloSharding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |f: &mut fmt::Formatter<'_>, numbers: &[usize]| {
+            numbers
+                .iter()
+                .enumerate()
+                .try_for_each(|(i, number)| write!(f, "{}{number}", if i > 0 { "," } else { "" }))
+        };
+        match self {
+            Self::Replicated => f.write_str("{replicated}"),
+            Self::Maximal(device) => write!(f, "{{maximal device={device}}}"),
+            Self::Tiled { tiles, reshape, transpose, replicates } => {
+                f.write_str("{devices=[")?;
+                list(f, tiles)?;
+                f.write_str("]<=[")?;
+                list(f, reshape)?;
+                f.write_str("]")?;
+                if transpose.len() > 1 {
+                    f.write_str("T(")?;
+                    list(f, transpose)?;
+                    f.write_str(")")?;
+                }
+                f.write_str(if *replicates { " last_tile_dim_replicate}" } else { "}" })
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What each device holds of a sharded tensor.
+
+use super::axis::{Axis, product};
+use super::check::Padding;
+use super::mesh::Mesh;
+use super::problem::ShardingError;
+use super::tensor::TensorSharding;
+use crate::dtype::DType;
+use crate::tiled::TiledSpec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The shards of a tensor: their size, which part of it each device holds, and where each element is.
+///
+/// ```
+/// use layout_core::sharding::{Mesh, Padding, Shards};
+/// let mesh: Mesh = r#"<["data"=2, "model"=4]>"#.parse().unwrap();
+/// let sharding = r#"<@pod, [{"data"}, {"model"}]>"#.parse().unwrap();
+/// let shards = Shards::new(&sharding, &mesh, &[8192, 4096], Padding::Forbidden).unwrap();
+/// assert_eq!(shards.local_dims(), [4096, 1024]);
+/// assert_eq!(shards.slice(6).unwrap(), [4096..8192, 2048..3072]);
+/// assert_eq!(shards.locate(&[5000, 2049]), (6, vec![904, 1]));
+/// assert_eq!(shards.global(6, &[904, 1]), Some(vec![5000, 2049]));
+/// assert_eq!(shards.hlo().to_string(), "{devices=[2,4]<=[8]}");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shards {
+    mesh: Mesh,
+    pub(super) dims: Vec<usize>,
+    local: Vec<usize>,
+    /// The axes of each dimension.
+    pub(super) axes: Vec<Vec<Axis>>,
+}
+
+impl Shards {
+    /// The shards of a tensor of size `dims`.
+    ///
+    /// # Errors
+    /// If the sharding breaks a rule of Shardy, or splits a dimension that it does not divide.
+    pub fn new(
+        sharding: &TensorSharding,
+        mesh: &Mesh,
+        dims: &[usize],
+        padding: Padding,
+    ) -> Result<Self, ShardingError> {
+        sharding.check(mesh, dims)?;
+        sharding.check_sizes(mesh, dims, padding)?;
+        let axes: Vec<Vec<_>> = match mesh.is_maximal() {
+            true => dims.iter().map(|_| Vec::new()).collect(),
+            false => sharding
+                .dims
+                .iter()
+                .map(|dim| dim.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect())
+                .collect(),
+        };
+        let local = dims.iter().zip(&axes).map(|(size, axes)| size.div_ceil(product(axes)));
+        let local = local.collect();
+        Ok(Self { mesh: mesh.clone(), dims: dims.to_vec(), local, axes })
+    }
+
+    /// The mesh.
+    pub const fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// The size of the tensor.
+    pub fn dims(&self) -> &[usize] {
+        &self.dims
+    }
+
+    /// The size of the array that each device holds, padding included.
+    pub fn local_dims(&self) -> &[usize] {
+        &self.local
+    }
+
+    /// How many parts each dimension is split into.
+    pub fn tiles(&self) -> Vec<usize> {
+        self.axes.iter().map(|axes| product(axes)).collect()
+    }
+
+    /// The layout that the TPU compiler gives the local array; `None` as for [`TiledSpec::tpu_default`].
+    pub fn local_tpu(&self, dtype: DType) -> Option<TiledSpec> {
+        TiledSpec::tpu_default(dtype, &self.local)
+    }
+
+    /// The coordinate along an axis or a part of one, at the given coordinates of the mesh.
+    fn coordinate(&self, axis: Axis, coordinates: &[usize]) -> usize {
+        let minor = self.mesh.size_of(axis.index()) / axis.end();
+        coordinates[axis.index()] / minor % axis.size()
+    }
+
+    /// Which part of each dimension the device at place `position` of the mesh holds.
+    pub fn tile(&self, position: usize) -> Vec<usize> {
+        let coordinates = self.mesh.coordinates(position);
+        let tile = |axes: &Vec<Axis>| {
+            axes.iter()
+                .fold(0, |tile, &axis| tile * axis.size() + self.coordinate(axis, &coordinates))
+        };
+        self.axes.iter().map(tile).collect()
+    }
+
+    /// The indices that a device holds, for each dimension; empty behind the end. `None` if the mesh has no such device.
+    pub fn slice(&self, device: usize) -> Option<Vec<Range<usize>>> {
+        let tile = self.tile(self.mesh.position(device)?);
+        let range = |(tile, (&size, &local)): (usize, (&usize, &usize))| {
+            (tile * local).min(size)..((tile + 1) * local).min(size)
+        };
+        Some(tile.into_iter().zip(self.dims.iter().zip(&self.local)).map(range).collect())
+    }
+
+    /// A device that holds the element at `index`, the first in mesh order, and where in its array the element is.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    pub fn locate(&self, index: &[usize]) -> (usize, Vec<usize>) {
+        assert!(
+            index.len() == self.dims.len()
+                && index.iter().zip(&self.dims).all(|(at, size)| at < size),
+            "index {index:?} is out of bounds of {:?}",
+            self.dims
+        );
+        let mut coordinates = alloc::vec![0; self.mesh.axes().len()];
+        let mut local = Vec::with_capacity(index.len());
+        for ((&at, &size), axes) in index.iter().zip(&self.local).zip(&self.axes) {
+            local.push(at % size);
+            let mut tile = at / size;
+            for axis in axes.iter().rev() {
+                let minor = self.mesh.size_of(axis.index()) / axis.end();
+                coordinates[axis.index()] += tile % axis.size() * minor;
+                tile /= axis.size();
+            }
+        }
+        let axes = coordinates.iter().zip(self.mesh.axes());
+        let position = axes.fold(0, |position, (at, axis)| position * axis.size() + at);
+        (self.mesh.device_id(position), local)
+    }
+
+    /// The index of the element that a device has at `local`; `None` in padding, past the end of the array, or if the
+    /// mesh has no such device.
+    pub fn global(&self, device: usize, local: &[usize]) -> Option<Vec<usize>> {
+        let slice = self.slice(device)?;
+        if local.len() != slice.len() {
+            return None;
+        }
+        let index = slice
+            .into_iter()
+            .zip(local)
+            .map(|(range, &at)| Some(range.start + at).filter(|at| *at < range.end));
+        index.collect()
+    }
+
+    /// The ids of the devices, row-major over the tiles, and within a tile those that hold the same, in mesh order.
+    pub fn tile_assignment(&self) -> Vec<usize> {
+        let tiles = self.tiles();
+        let mut devices: Vec<_> = (0..self.mesh.devices())
+            .map(|position| {
+                let tile = self.tile(position).into_iter().zip(&tiles);
+                (tile.fold(0, |number, (at, count)| number * count + at), position)
+            })
+            .collect();
+        devices.sort_unstable();
+        devices.into_iter().map(|(_, position)| self.mesh.device_id(position)).collect()
+    }
+}

@@ -1,0 +1,246 @@
+//! Meshes of devices.
+
+use super::axis::{Axis, AxisRef, Quoted};
+use super::problem::{Place, Problem, ShardingError};
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use core::fmt;
+
+/// The most devices that a mesh can have.
+pub const MAX_DEVICES: usize = u32::MAX as usize;
+
+/// A named axis of a mesh.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct MeshAxis {
+    name: Cow<'static, str>,
+    size: usize,
+}
+
+impl MeshAxis {
+    /// An axis; [`Mesh::new`] checks it.
+    pub fn new(name: impl Into<Cow<'static, str>>, size: usize) -> Self {
+        Self { name: name.into(), size }
+    }
+
+    /// The same in const evaluation.
+    pub const fn constant(name: &'static str, size: usize) -> Self {
+        Self { name: Cow::Borrowed(name), size }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name of an axis that [`MeshAxis::constant`] made, in const evaluation.
+    pub(crate) const fn constant_name(&self) -> &'static str {
+        match self.name {
+            Cow::Borrowed(name) => name,
+            Cow::Owned(_) => panic!("the name is not a constant"),
+        }
+    }
+
+    /// How many devices there are along it.
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+}
+
+/// Devices laid out along named axes. Reads and prints Shardy's text; `mesh!` makes one a type.
+///
+/// ```
+/// use layout_core::sharding::Mesh;
+/// let mesh: Mesh = r#"<["data"=2, "model"=4]>"#.parse().unwrap();
+/// assert_eq!((mesh.devices(), mesh.axis_size("model")), (8, Some(4)));
+/// assert_eq!(mesh.coordinates(6), [1, 2]);
+/// ```
+///
+/// A mesh without axes is empty, a placeholder that any other mesh replaces, unless it names one device: then it is
+/// maximal, and a tensor on it lives on that device alone.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Mesh {
+    axes: Cow<'static, [MeshAxis]>,
+    /// Empty where device `r` of the mesh is the device with id `r`.
+    device_ids: Cow<'static, [usize]>,
+}
+
+impl Mesh {
+    /// The mesh with these axes, the major one first, and these devices: empty for the ids in order.
+    ///
+    /// # Errors
+    /// If a name stands twice, a size is zero, there are more than [`MAX_DEVICES`] devices, or the ids are not those
+    /// of all devices once each.
+    pub fn new(
+        axes: impl IntoIterator<Item = MeshAxis>,
+        device_ids: impl IntoIterator<Item = usize>,
+    ) -> Result<Self, ShardingError> {
+        let axes: Vec<_> = axes.into_iter().collect();
+        let device_ids: Vec<_> = device_ids.into_iter().collect();
+        let mut mesh = Self { axes: axes.into(), device_ids: device_ids.into() };
+        let problems = mesh.problems();
+        // The ids in order say nothing, and two spellings of one mesh should be equal.
+        if !mesh.is_maximal() && mesh.device_ids.iter().copied().eq(0..mesh.device_ids.len()) {
+            mesh.device_ids = Cow::Borrowed(&[]);
+        }
+        ShardingError::unless(problems, mesh)
+    }
+
+    /// A mesh out of what [`Mesh::new`] has checked before, in const evaluation.
+    #[doc(hidden)]
+    pub const fn constant(axes: &'static [MeshAxis], device_ids: &'static [usize]) -> Self {
+        Self { axes: Cow::Borrowed(axes), device_ids: Cow::Borrowed(device_ids) }
+    }
+
+    fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut devices: usize = 1;
+        for (at, axis) in self.axes.iter().enumerate() {
+            let place = Place::MeshAxis(at);
+            if axis.size == 0 {
+                problems.push(Problem::new(place, "axis size must be at least 1, got: 0"));
+            }
+            if self.axes[..at].iter().any(|other| other.name == axis.name) {
+                let message = format!("duplicate axis name: {}", Quoted(&axis.name));
+                problems.push(Problem::new(place, message));
+            }
+            devices = devices.saturating_mul(axis.size.max(1));
+        }
+        if devices > MAX_DEVICES || self.axes.len() > usize::from(u16::MAX) {
+            let message = format!("a mesh has at most {MAX_DEVICES} devices");
+            problems.push(Problem::new(Place::Whole, message));
+        }
+        if problems.is_empty() && !self.device_ids.is_empty() {
+            problems.extend(self.device_problem(devices));
+        }
+        problems
+    }
+
+    fn device_problem(&self, devices: usize) -> Option<Problem> {
+        let ids = &self.device_ids;
+        if self.axes.is_empty() {
+            return (ids.len() > 1).then(|| {
+                let message = "axes is empty and device_ids has more than one element";
+                Problem::new(Place::DeviceIds, message)
+                    .help("a mesh without axes names one device, or none")
+            });
+        }
+        if ids.len() != devices {
+            let message = format!(
+                "total product of axis sizes must match total number of device ids, got: {devices} != {}",
+                ids.len()
+            );
+            return Some(Problem::new(Place::DeviceIds, message));
+        }
+        let mut seen = vec![false; devices];
+        for &id in ids.iter() {
+            match seen.get_mut(id) {
+                Some(seen) if !*seen => *seen = true,
+                found => {
+                    let why = if found.is_some() { "stands twice" } else { "is too large" };
+                    let message =
+                        format!("sorted device ids must be iota(product(axes)), but {id} {why}");
+                    let help = format!("list each of 0 to {} once", devices - 1);
+                    return Some(Problem::new(Place::DeviceIds, message).help(help));
+                }
+            }
+        }
+        None
+    }
+
+    /// The axes, the major one first.
+    pub fn axes(&self) -> &[MeshAxis] {
+        &self.axes
+    }
+
+    /// The ids of the devices in mesh order; empty where they are in order.
+    pub fn device_ids(&self) -> &[usize] {
+        &self.device_ids
+    }
+
+    /// Whether it has no axes and no device: any other mesh takes its place.
+    pub fn is_empty(&self) -> bool {
+        self.axes.is_empty() && self.device_ids.is_empty()
+    }
+
+    /// Whether it is one named device without axes.
+    pub fn is_maximal(&self) -> bool {
+        self.axes.is_empty() && self.device_ids.len() == 1
+    }
+
+    /// How many devices there are.
+    pub fn devices(&self) -> usize {
+        self.axes.iter().map(|axis| axis.size).product()
+    }
+
+    /// The size of an axis; `None` if there is none of that name.
+    pub fn axis_size(&self, name: &str) -> Option<usize> {
+        self.axes.iter().find(|axis| axis.name == name).map(|axis| axis.size)
+    }
+
+    /// The id of the device at place `position` of the mesh, counted row-major over the axes.
+    pub fn device_id(&self, position: usize) -> usize {
+        self.device_ids.get(position).copied().unwrap_or(position)
+    }
+
+    /// Where in the mesh the device `id` is; linear in the devices if they are not in order.
+    pub fn position(&self, id: usize) -> Option<usize> {
+        if self.device_ids.is_empty() {
+            return (id < self.devices()).then_some(id);
+        }
+        self.device_ids.iter().position(|&other| other == id)
+    }
+
+    /// The coordinate of place `position` along each axis.
+    pub fn coordinates(&self, position: usize) -> Vec<usize> {
+        let mut rest = position;
+        let mut coordinates: Vec<_> = self
+            .axes
+            .iter()
+            .rev()
+            .map(|axis| {
+                let coordinate = rest % axis.size;
+                rest /= axis.size;
+                coordinate
+            })
+            .collect();
+        coordinates.reverse();
+        coordinates
+    }
+
+    /// The axis as the algebra of axes sees it; `None` if there is no axis of that name.
+    pub(crate) fn resolve(&self, axis: &AxisRef) -> Option<Axis> {
+        let index = self.axes.iter().position(|other| other.name == axis.name)?;
+        Some(match axis.sub {
+            None => Axis::full(index, self.axes[index].size),
+            Some(sub) => Axis::sub(index, sub.pre, sub.size),
+        })
+    }
+
+    /// The axis as it is written, the reverse of [`Mesh::resolve`].
+    pub(crate) fn name(&self, axis: Axis) -> AxisRef {
+        let name = self.axes[axis.index()].name.clone();
+        AxisRef { name, sub: axis.sub_axis() }
+    }
+
+    /// The size of axis number `index`.
+    pub(crate) fn size_of(&self, index: usize) -> usize {
+        self.axes[index].size
+    }
+}
+
+impl fmt::Display for Mesh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<[")?;
+        for (i, axis) in self.axes.iter().enumerate() {
+            write!(f, "{}{}={}", if i > 0 { ", " } else { "" }, Quoted(&axis.name), axis.size)?;
+        }
+        f.write_str("]")?;
+        if !self.device_ids.is_empty() {
+            let ids: Vec<String> = self.device_ids.iter().map(|id| format!("{id}")).collect();
+            write!(f, ", device_ids=[{}]", ids.join(", "))?;
+        }
+        f.write_str(">")
+    }
+}

@@ -1,0 +1,36 @@
+//! Shardy's shardings: meshes of devices, how a tensor is split over them, and how that follows from operation to
+//! operation.
+//!
+//! A [`Mesh`] names the axes along which devices are laid out. A [`TensorSharding`] says, for each dimension of a
+//! tensor, the axes that it is split along, major to minor. An [`OpShardingRule`] says which dimensions of the operands
+//! and results of an operation belong together: each is made of factors, and a factor is sharded alike wherever it is.
+//! [`propagation`] finds the shardings of a whole graph from the few that its author wrote.
+//!
+//! All three are read from and printed as Shardy's own text. What its verifier rejects is an error here; so is what
+//! it takes but cannot mean anything.
+
+#![deny(unsafe_code)]
+
+pub(crate) mod axis;
+pub(crate) mod check;
+mod hlo;
+mod local;
+mod mesh;
+mod problem;
+pub mod program;
+pub mod propagation;
+pub mod registry;
+pub mod reshard;
+mod rule;
+mod tensor;
+mod typed;
+
+pub use axis::{AxisRef, SubAxis};
+pub use check::Padding;
+pub use hlo::HloSharding;
+pub use local::Shards;
+pub use mesh::{MAX_DEVICES, Mesh, MeshAxis};
+pub use problem::{Place, Problem, ShardingError};
+pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};
+pub use tensor::{DimSharding, MeshRef, TensorSharding};
+pub use typed::{MeshType, ShardedArray, ShardedLayout, types};

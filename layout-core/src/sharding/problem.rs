@@ -1,0 +1,114 @@
+//! What can be wrong with a mesh, a sharding or a rule.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// What a [`Problem`] is about, so that an error can stand under the right words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
+pub enum Place {
+    /// All of it.
+    Whole,
+    /// The mesh that a sharding names.
+    Mesh,
+    /// An axis of a mesh.
+    MeshAxis(usize),
+    /// The device ids of a mesh as a whole.
+    DeviceIds,
+    /// The dimensions of a sharding as a whole.
+    Dims,
+    Dim(usize),
+    /// An axis of a dimension.
+    Axis {
+        dim: usize,
+        at: usize,
+    },
+    Priority(usize),
+    Replicated(usize),
+    Unreduced(usize),
+    /// The operands, or the results, of a rule as a whole.
+    Tensors {
+        results: bool,
+    },
+    /// A tensor of a rule: an operand or a result.
+    Tensor {
+        result: bool,
+        at: usize,
+    },
+    /// A dimension of a tensor of a rule.
+    TensorDim {
+        result: bool,
+        at: usize,
+        dim: usize,
+    },
+    /// The size of a factor.
+    FactorSize(usize),
+    /// A factor in the list of those of its kind.
+    SpecialFactor(usize),
+}
+
+/// One mistake. Displays as its message, and what would be right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// What it is about.
+    pub place: Place,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right; empty where the message says it all.
+    pub help: String,
+}
+
+impl Problem {
+    pub(crate) fn new(place: Place, message: impl Into<String>) -> Self {
+        Self { place, message: message.into(), help: String::new() }
+    }
+
+    #[must_use]
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+        Self { help: help.into(), ..self }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if self.help.is_empty() { Ok(()) } else { write!(f, " (help: {})", self.help) }
+    }
+}
+
+/// Why something is no mesh, no sharding or no rule: every mistake in it. Displays them a line each.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShardingError {
+    problems: Vec<Problem>,
+}
+
+impl ShardingError {
+    /// The mistakes; there is at least one.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// `value`, unless there are problems.
+    pub(crate) fn unless<T>(problems: Vec<Problem>, value: T) -> Result<T, Self> {
+        if problems.is_empty() { Ok(value) } else { Err(Self { problems }) }
+    }
+}
+
+impl From<Problem> for ShardingError {
+    fn from(problem: Problem) -> Self {
+        Self { problems: alloc::vec![problem] }
+    }
+}
+
+impl fmt::Display for ShardingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.problems.iter().enumerate() {
+            f.write_str(if i > 0 { "\n" } else { "" })?;
+            problem.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for ShardingError {}

@@ -1,0 +1,96 @@
+//! What a program says of itself, as Markdown.
+
+use super::{Call, Program};
+use crate::sharding::rule::symbol;
+use crate::sharding::tensor::Split;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Programs with more operations than this get no factor tables: nobody would read them.
+const MAX_TABLES: usize = 100;
+
+impl Program {
+    /// Tables of all values, of what devices send each other, and of the factors of each operation before and after
+    /// propagation. Markdown.
+    pub fn describe(&self) -> String {
+        let mut text = format!(
+            "The function `{}` over the mesh `{}`, {}.\n\n",
+            self.name, self.mesh_name, self.mesh
+        );
+        text += "| value | global | sharding | local | bytes per device | where its axes came from |\n|---|---|---|---|---|---|\n";
+        let array = |dtype: &dyn core::fmt::Display, dims: &[usize]| {
+            let dims: Vec<_> = dims.iter().map(|size| size.to_string()).collect();
+            format!("`{dtype}[{}]`", dims.join(","))
+        };
+        for (at, value) in self.values.iter().enumerate() {
+            let origins =
+                if self.calls.len() <= MAX_TABLES { self.origins(at) } else { Vec::new() };
+            text += &format!(
+                "| `{}` | {} | `{}` | {} | {} | {} |\n",
+                value.name,
+                array(&value.dtype, &value.dims),
+                Split(&value.sharding),
+                array(&value.dtype, value.local_dims()),
+                value.local_bytes(),
+                origins.join("; ")
+            );
+        }
+        if self.collectives.is_empty() {
+            text += "\nDevices send each other nothing.\n";
+        } else {
+            text += "\n| for | collective | bytes received per device |\n|---|---|---|\n";
+            for traffic in &self.collectives {
+                text += &format!(
+                    "| `{}` | `{}` | {} |\n",
+                    traffic.value, traffic.collective, traffic.bytes
+                );
+            }
+        }
+        if self.calls.len() <= MAX_TABLES {
+            for (at, call) in self.calls.iter().enumerate() {
+                text += &self.tables(at, call);
+            }
+        }
+        text
+    }
+
+    /// The factor tables of an operation, in the form of Shardy's document.
+    fn tables(&self, at: usize, call: &Call) -> String {
+        let rule = self.graph.rule(call.op);
+        let operands: Vec<_> =
+            call.operands.iter().map(|&operand| self.values[operand].name.as_str()).collect();
+        let result = &self.values[call.result].name;
+        let mut text =
+            format!("\n`{result} = {}({})`, `{rule}`:\n\n|  |", call.name, operands.join(", "));
+        let factors: Vec<_> = (0..rule.factor_count()).map(symbol).collect();
+        for (number, name) in factors.iter().enumerate() {
+            text += &format!(" F{number} = {name} |");
+        }
+        text += &format!("\n|---|{}\n", "---|".repeat(factors.len()));
+        let after = self.graph.factor_table(call.op);
+        let empty = Vec::new();
+        for (tensor, name) in operands.iter().copied().chain([result.as_str()]).enumerate() {
+            text += &format!("| T{tensor} = `{name}` |");
+            let before = self.before[at].get(tensor).unwrap_or(&empty);
+            let after = after.get(tensor).unwrap_or(&empty);
+            for factor in 0..factors.len() {
+                let cell = |row: &Vec<Option<String>>| match row.get(factor) {
+                    Some(Some(axes)) if axes.is_empty() => "-".to_string(),
+                    Some(Some(axes)) => axes.clone(),
+                    Some(None) => "N".to_string(),
+                    None => "-".to_string(),
+                };
+                let (before, after) = (cell(before), cell(after));
+                // Before propagation an operation may have no mesh at all.
+                let before = if after == "N" { "N".to_string() } else { before };
+                text += &match before == after {
+                    true => format!(" {after} |"),
+                    false => format!(" {before} → {after} |"),
+                };
+            }
+            text += "\n";
+        }
+        text
+    }
+}

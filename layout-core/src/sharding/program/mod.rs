@@ -1,0 +1,178 @@
+//! Programs: functions of tensors whose shardings are propagated, and what comes of it.
+//!
+//! ```
+//! use layout_core::sharding::{Mesh, program::Program};
+//! let mesh: Mesh = r#"<["data"=2, "model"=4]>"#.parse().unwrap();
+//! let program = Program::new(r#"
+//!     mesh Pod;
+//!     fn mlp(x: bf16[64,512] [{"data"}, {}], w1: bf16[512,2048] [{}, {"model"}], w2: bf16[2048,512]) {
+//!         let h = dot(x, w1);
+//!         let g = tanh(h);
+//!         let y = dot(g, w2);
+//!         return y;
+//!     }
+//! "#, &mesh).unwrap();
+//! let y = program.value("y").unwrap();
+//! assert_eq!(y.sharding.to_string(), r#"<@Pod, [{"data", ?}, {?}]>"#);
+//! assert_eq!(y.local_dims(), [32, 512]);
+//! assert_eq!(program.collectives().last().unwrap().to_string(), "y: all_reduce {\"model\"}, 49152 bytes");
+//! ```
+
+mod build;
+mod describe;
+mod finish;
+mod mlir;
+mod ops;
+
+use super::local::Shards;
+use super::mesh::Mesh;
+use super::problem::Problem;
+use super::propagation::{Graph, Op, Value};
+use super::reshard::Step;
+use super::tensor::{Axes, TensorSharding};
+use crate::dtype::DType;
+use crate::syntax::ParseError;
+use crate::syntax::sharding::ProgramSyntax;
+use crate::syntax::{Diagnostics, Span};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A function whose shardings are propagated.
+#[derive(Clone, Debug)]
+pub struct Program {
+    name: String,
+    mesh_name: String,
+    mesh: Mesh,
+    values: Vec<NamedValue>,
+    calls: Vec<Call>,
+    returns: Vec<(usize, TensorSharding)>,
+    parameters: usize,
+    graph: Graph,
+    collectives: Vec<Traffic>,
+    /// For each call, the factor table before propagation.
+    before: Vec<Vec<Vec<Option<String>>>>,
+}
+
+/// A tensor of a program.
+#[derive(Clone, Debug)]
+pub struct NamedValue {
+    /// Its name; what a nested call makes is called after what it is part of.
+    pub name: String,
+    /// Its element type.
+    pub dtype: DType,
+    /// Its size.
+    pub dims: Vec<usize>,
+    /// How it is sharded.
+    pub sharding: TensorSharding,
+    /// Its shards.
+    shards: Shards,
+    value: Value,
+}
+
+impl NamedValue {
+    /// The size of what each device holds.
+    pub fn local_dims(&self) -> &[usize] {
+        self.shards.local_dims()
+    }
+
+    /// Its shards.
+    pub const fn shards(&self) -> &Shards {
+        &self.shards
+    }
+
+    /// Bytes of what each device holds.
+    pub fn local_bytes(&self) -> u128 {
+        let elements: u128 = self.local_dims().iter().map(|&size| size as u128).product();
+        (elements * self.dtype.bits() as u128).div_ceil(8)
+    }
+}
+
+/// An operation of a program.
+#[derive(Clone, Debug)]
+struct Call {
+    name: String,
+    /// Values by number.
+    operands: Vec<usize>,
+    result: usize,
+    op: Op,
+    /// What else it is told.
+    attributes: ops::Attributes,
+    /// Operands that may be resharded.
+    reshards: Vec<usize>,
+    /// What becomes of them.
+    planned: Vec<(usize, TensorSharding, Vec<Step>)>,
+}
+
+/// What devices send each other for a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Traffic {
+    /// The value.
+    pub value: String,
+    /// The collective, with its axes.
+    pub collective: String,
+    /// Bytes that each device receives.
+    pub bytes: u128,
+}
+
+impl fmt::Display for Traffic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}, {} bytes", self.value, self.collective, self.bytes)
+    }
+}
+
+impl Program {
+    /// Reads a program for a mesh, and propagates its shardings.
+    ///
+    /// # Errors
+    /// Every mistake in the text; and then every operation that cannot run on the shardings that follow.
+    pub fn new(text: &str, mesh: &Mesh) -> Result<Self, ParseError> {
+        crate::syntax::sharding::read_program(text, mesh)
+    }
+
+    /// The same from a syntax tree. What is wrong is reported.
+    pub fn from_syntax<S: Span>(
+        syntax: &ProgramSyntax<S>,
+        mesh: &Mesh,
+        diagnostics: &mut Diagnostics<S>,
+    ) -> Option<Self> {
+        let built = build::build(syntax, mesh, diagnostics)?;
+        finish::finish(built, syntax, mesh, diagnostics)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All values: parameters, then the results of operations in order.
+    pub fn values(&self) -> &[NamedValue] {
+        &self.values
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> &[NamedValue] {
+        &self.values[..self.parameters]
+    }
+
+    /// The value of this name.
+    pub fn value(&self, name: &str) -> Option<&NamedValue> {
+        self.values.iter().find(|value| value.name == name)
+    }
+
+    /// What devices send each other, in the order of the program.
+    pub fn collectives(&self) -> &[Traffic] {
+        &self.collectives
+    }
+}
+
+/// Axes in braces.
+fn braces(axes: &[super::axis::AxisRef]) -> String {
+    alloc::format!("{{{}}}", Axes(axes))
+}
+
+/// A mistake of the model as one of the text.
+fn report<S>(diagnostics: &mut Diagnostics<S>, span: S, problem: Problem) {
+    let Problem { message, help, .. } = problem;
+    diagnostics.push(crate::syntax::Diagnostic { span, message, help });
+}

@@ -1,0 +1,191 @@
+//! What speaks against an axis, and which operations cannot run on the shardings of their tensors.
+
+use super::super::axis::{Axis, AxisList};
+use super::super::rule::{FactorKind, OpShardingRule, symbol};
+use super::projection::{Projection, gcd};
+use alloc::format;
+use alloc::string::String;
+
+/// The longest major part of `axis` that no other factor of the tensor is sharded along.
+pub(super) fn across(
+    projection: &Projection,
+    axis: Axis,
+    tensor: usize,
+    factor: usize,
+) -> Option<Axis> {
+    let mut axis = axis;
+    for (other, cell) in projection.row(tensor).iter().enumerate() {
+        if other != factor && cell.present {
+            axis = axis.prefix_without_overlaps(&cell.overflow)?;
+            axis = axis.prefix_without_overlaps(&cell.axes)?;
+        }
+    }
+    Some(axis)
+}
+
+/// The longest major part of `axis` along which the factor of the tensor can be sharded, behind axes of the size
+/// `before`.
+pub(super) fn within(
+    projection: &Projection,
+    axis: Axis,
+    tensor: usize,
+    factor: usize,
+    before: usize,
+    size: usize,
+) -> Option<Axis> {
+    let axis = axis.prefix_without_overlaps(projection.forbidden(tensor))?;
+    let cell = projection.cell(tensor, factor);
+    if cell.axes.iter().any(|own| own.contains(axis)) {
+        return Some(axis);
+    }
+    if !cell.closed && cell.overflow.is_empty() {
+        if cell.minor_most {
+            return Some(axis);
+        }
+        if before > 0 && size.is_multiple_of(before) {
+            let common = gcd(size / before, axis.size());
+            if common == axis.size() {
+                return Some(axis);
+            }
+            if common != 1 {
+                return Some(axis.part(axis.pre(), common));
+            }
+        }
+    }
+    cell.axes.last().copied().filter(|last| last.is_prefix_of(axis))
+}
+
+/// Cuts `axes` where `keep` keeps less than all of an axis; it is told the product of the axes before.
+pub(super) fn truncate(
+    axes: &mut AxisList,
+    conservative: bool,
+    mut keep: impl FnMut(Axis, usize) -> Option<Axis>,
+) {
+    let mut before: usize = 1;
+    for at in 0..axes.len() {
+        let kept = keep(axes[at], before).filter(|kept| !conservative || kept.is_full());
+        let Some(kept) = kept else {
+            axes.truncate(at);
+            return;
+        };
+        if kept != axes[at] {
+            axes[at] = kept;
+            axes.truncate(at + 1);
+            return;
+        }
+        before = before.saturating_mul(kept.size());
+    }
+}
+
+/// Why an operation cannot run on the shardings of its tensors: some of them would have to be sharded anew first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// What is wrong.
+    pub kind: ConflictKind,
+    /// The factor, or the first of two.
+    pub factor: usize,
+    /// A tensor that shows it, operands before results.
+    pub tensor: usize,
+    /// The second tensor, where two disagree; else the same.
+    pub other: usize,
+    /// The axes of the first, as they are written.
+    pub axes: String,
+    /// The axes of the second.
+    pub other_axes: String,
+}
+
+/// What kind of conflict it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ConflictKind {
+    /// The axes of a dimension divide none of its factors.
+    Overflow,
+    /// Two tensors are sharded differently along a factor.
+    Different,
+    /// A factor is sharded that the operation needs whole.
+    NeedsReplication,
+    /// An axis shards two factors; the second tensor is sharded along it by another factor.
+    AxisTwice,
+}
+
+impl Conflict {
+    /// The conflict in words, with the names of the operands and results of the operation.
+    pub fn message(&self, tensors: &[&str]) -> String {
+        let name = |tensor: usize| tensors.get(tensor).copied().unwrap_or("?");
+        let (factor, first, second) = (symbol(self.factor), name(self.tensor), name(self.other));
+        let (axes, other) = (&self.axes, &self.other_axes);
+        match self.kind {
+            ConflictKind::Overflow => {
+                format!(
+                    "`{first}` is sharded along {{{axes}}}, which divides no factor of its dimension"
+                )
+            }
+            ConflictKind::Different => format!(
+                "factor {factor} is sharded along {{{axes}}} in `{first}`, but along {{{other}}} in `{second}`"
+            ),
+            ConflictKind::NeedsReplication => {
+                format!("factor {factor} must be whole, but `{first}` is sharded along {{{axes}}}")
+            }
+            ConflictKind::AxisTwice => format!(
+                "axis {{{axes}}} shards factor {factor} in `{first}`, and another factor in `{second}`"
+            ),
+        }
+    }
+}
+
+/// A conflict, before its axes have names.
+pub(super) struct Found {
+    pub(super) kind: ConflictKind,
+    pub(super) factor: usize,
+    pub(super) tensors: [usize; 2],
+    pub(super) axes: [AxisList; 2],
+}
+
+/// The first conflict of an operation, if there is any.
+pub(super) fn find(projection: &Projection, rule: &OpShardingRule) -> Option<Found> {
+    let factors = 0..projection.factors;
+    let cells = |factor: usize| {
+        let cells =
+            (0..projection.tensors).map(move |tensor| (tensor, projection.cell(tensor, factor)));
+        cells.filter(|(_, cell)| cell.present)
+    };
+    for factor in factors.clone() {
+        if let Some((tensor, cell)) = cells(factor).find(|(_, cell)| !cell.overflow.is_empty()) {
+            let axes = [cell.overflow.clone(), AxisList::new()];
+            return Some(Found {
+                kind: ConflictKind::Overflow,
+                factor,
+                tensors: [tensor; 2],
+                axes,
+            });
+        }
+    }
+    for factor in factors.clone() {
+        let mut of_factor = cells(factor);
+        let Some((tensor, first)) = of_factor.next() else { continue };
+        if let Some((other, second)) = of_factor.find(|(_, cell)| cell.axes != first.axes) {
+            let axes = [first.axes.clone(), second.axes.clone()];
+            let kind = ConflictKind::Different;
+            return Some(Found { kind, factor, tensors: [tensor, other], axes });
+        }
+        if rule.factors[factor].kind == FactorKind::NeedReplication && !first.axes.is_empty() {
+            let axes = [first.axes.clone(), AxisList::new()];
+            let kind = ConflictKind::NeedsReplication;
+            return Some(Found { kind, factor, tensors: [tensor; 2], axes });
+        }
+    }
+    // All tensors agree on each factor: one of them speaks for all.
+    for factor in factors.clone() {
+        let Some((tensor, cell)) = cells(factor).next() else { continue };
+        for second in factor + 1..projection.factors {
+            let Some((other, second_cell)) = cells(second).next() else { continue };
+            let mut pairs =
+                cell.axes.iter().flat_map(|a| second_cell.axes.iter().map(move |b| (a, b)));
+            if let Some((a, b)) = pairs.find(|(a, b)| a.overlaps(**b)) {
+                let axes = [[*a].into_iter().collect(), [*b].into_iter().collect()];
+                let kind = ConflictKind::AxisTwice;
+                return Some(Found { kind, factor, tensors: [tensor, other], axes });
+            }
+        }
+    }
+    None
+}

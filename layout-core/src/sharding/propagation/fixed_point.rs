@@ -1,0 +1,309 @@
+//! Steps until nothing changes.
+
+use super::super::axis::Axis;
+use super::super::mesh::Mesh;
+use super::graph::{Graph, Kind, Op, OpData, OpKind, Origin, Value};
+use super::projection::Projection;
+use super::resolved::Resolved;
+use super::step::{Direction, Flow, Step};
+use super::{aggressive, basic};
+use crate::sharding::OpShardingRule;
+use alloc::vec;
+use alloc::vec::Vec;
+use smallvec::SmallVec;
+
+/// Which strategy a step follows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mode {
+    Basic,
+    Aggressive,
+}
+
+/// Takes steps, and remembers which would change nothing.
+pub(super) struct Engine<'g> {
+    pub(super) graph: &'g mut Graph,
+    stepper: Stepper,
+    stack: Vec<Op>,
+    on_stack: Vec<bool>,
+    /// How the last step of an operation flowed, if it changed nothing and none of its tensors changed since.
+    settled: Vec<Option<Flow>>,
+}
+
+/// Takes one step. Memory is used again for every step.
+struct Stepper {
+    mode: Mode,
+    projection: Projection,
+    expanded: Vec<bool>,
+}
+
+/// Tensors by number, operands first, and how a step shards them.
+type Changes = SmallVec<[(usize, Resolved); 2]>;
+
+/// What a step needs to know of an operation.
+struct Visit<'a> {
+    rule: &'a OpShardingRule,
+    mesh: (usize, &'a Mesh),
+    flow: Flow,
+    elementwise: bool,
+    conservative: bool,
+}
+
+impl Stepper {
+    fn step(&mut self, visit: &Visit<'_>, shardings: &[Option<&Resolved>]) -> Changes {
+        let Visit { rule, mesh, flow, elementwise, conservative } = *visit;
+        // Without any axis there is nothing to propagate.
+        if shardings.iter().all(|sharding| sharding.is_none_or(Resolved::is_unsplit)) {
+            return Changes::new();
+        }
+        self.projection.fill(rule, shardings.iter().copied(), mesh.1);
+        self.expanded.clear();
+        self.expanded.resize(shardings.len(), false);
+        let mut step = Step {
+            projection: &mut self.projection,
+            rule,
+            flow,
+            elementwise,
+            conservative,
+            expanded: &mut self.expanded,
+        };
+        match self.mode {
+            Mode::Basic => basic::run(&mut step),
+            Mode::Aggressive => aggressive::run(&mut step),
+        }
+        let mut changes = Changes::new();
+        for (tensor, mapping) in rule.tensors().enumerate() {
+            if !self.expanded[tensor] {
+                continue;
+            }
+            let old = shardings[tensor];
+            let new = self.projection.back(rule, tensor, mapping, old, mesh);
+            let differs = match old {
+                None => !new.is_unsplit(),
+                Some(old) => new.dims != old.dims,
+            };
+            if differs {
+                changes.push((tensor, new));
+            }
+        }
+        changes
+    }
+}
+
+impl<'g> Engine<'g> {
+    pub(super) fn new(graph: &'g mut Graph, mode: Mode) -> Self {
+        let ops = graph.ops.len();
+        let stepper = Stepper { mode, projection: Projection::default(), expanded: Vec::new() };
+        let (stack, on_stack, settled) = (Vec::new(), vec![false; ops], vec![None; ops]);
+        Self { graph, stepper, stack, on_stack, settled }
+    }
+
+    /// Forgets which steps would change nothing, after shardings were changed from outside.
+    pub(super) fn unsettle(&mut self) {
+        self.settled.fill(None);
+    }
+
+    /// Propagates until nothing changes, each operation as `flow` says.
+    pub(super) fn run(&mut self, flow: impl Fn(&Graph, &OpData) -> Flow) {
+        self.returns();
+        // Once more over all after the last change: a step may have more to give than it gave at once.
+        while self.sweep(&flow) {}
+        self.returns();
+    }
+
+    /// Visits all operations, and again those whose tensors change. Says whether any did.
+    fn sweep(&mut self, flow: &impl Fn(&Graph, &OpData) -> Flow) -> bool {
+        for op in (0..self.graph.ops.len()).rev() {
+            self.push(Op(op));
+        }
+        let mut changed = false;
+        while let Some(op) = self.stack.pop() {
+            self.on_stack[op.0] = false;
+            let data = &self.graph.ops[op.0];
+            let flow = match data.kind {
+                Kind::Barrier => Flow::all(data.allowed),
+                _ => flow(self.graph, data),
+            };
+            if self.settled[op.0] == Some(flow) {
+                continue;
+            }
+            self.settled[op.0] = Some(flow);
+            changed |= self.step(op, flow);
+        }
+        changed
+    }
+
+    fn push(&mut self, op: Op) {
+        if !self.on_stack[op.0] {
+            self.on_stack[op.0] = true;
+            self.stack.push(op);
+        }
+    }
+
+    /// One step of an operation. Says whether a sharding changed.
+    fn step(&mut self, op: Op, flow: Flow) -> bool {
+        let Self { graph, stepper, .. } = self;
+        let data = &graph.ops[op.0];
+        if flow == Flow::all(Direction::None) || data.rule.factors.is_empty() {
+            return false;
+        }
+        // The target of an edge into, or out of, a manual computation is not as its sources see it.
+        let seen = match &data.kind {
+            Kind::Edge(Some(manual)) => manual.outside(graph.held(data.results[0])),
+            _ => None,
+        };
+        let mut shardings: SmallVec<[_; 4]> =
+            data.tensors().map(|value| graph.held(value)).collect();
+        if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {
+            *target = Some(seen);
+        }
+        let Some(mesh) = common_mesh(graph, &shardings) else { return false };
+        let visit = Visit {
+            rule: &data.rule,
+            mesh: (mesh, &graph.meshes[mesh].1),
+            flow,
+            elementwise: matches!(data.kind, Kind::Op(OpKind::Elementwise) | Kind::Barrier),
+            conservative: graph.conservative && matches!(data.kind, Kind::Op(_)),
+        };
+        let changes = stepper.step(&visit, &shardings);
+        drop(shardings);
+        if self.graph.origins.is_some() {
+            self.trace(op, &changes);
+        }
+        let any = !changes.is_empty();
+        for (tensor, sharding) in changes {
+            let data = &self.graph.ops[op.0];
+            let (value, sharding) = match (tensor.checked_sub(data.operands.len()), &data.kind) {
+                (None, _) => (data.operands[tensor], sharding),
+                (Some(at), Kind::Edge(Some(manual))) => (data.results[at], manual.inside(sharding)),
+                (Some(at), _) => (data.results[at], sharding),
+            };
+            self.set(Some(op), value, sharding);
+        }
+        if any {
+            self.settled[op.0] = None;
+        }
+        any
+    }
+
+    /// Remembers which tensor each new axis comes from: one that had it before this step.
+    fn trace(&mut self, op: Op, changes: &[(usize, Resolved)]) {
+        let graph = &*self.graph;
+        let tensors: Vec<_> = graph.ops[op.0].tensors().collect();
+        let mesh = |sharding: &Resolved| &graph.meshes[sharding.mesh].1;
+        let has = |value: Value, axis: Axis| {
+            let dims = graph.held(value).into_iter().flat_map(|sharding| &sharding.dims);
+            dims.flat_map(|dim| &dim.axes).any(|other| other.overlaps(axis))
+        };
+        let mut origins = Vec::new();
+        for (tensor, sharding) in changes {
+            let value = tensors[*tensor];
+            for (dim, split) in sharding.dims.iter().enumerate() {
+                for &axis in split.axes.iter().filter(|axis| !has(value, **axis)) {
+                    let from = tensors.iter().find(|other| **other != value && has(**other, axis));
+                    if let Some(&from) = from {
+                        let axis = mesh(sharding).name(axis);
+                        origins.push(Origin { value, dim, axis, op: Some(op), from });
+                    }
+                }
+            }
+        }
+        if let Some(all) = &mut self.graph.origins {
+            all.append(&mut origins);
+        }
+    }
+
+    /// Propagates between the values that the function returns and its results.
+    fn returns(&mut self) {
+        for number in 0..self.graph.returns.len() {
+            let Self { graph, stepper, .. } = self;
+            let returned = &graph.returns[number];
+            let shardings = [graph.held(returned.value), returned.sharding.as_ref()];
+            let Some(mesh) = common_mesh(graph, &shardings) else { continue };
+            let visit = Visit {
+                rule: &returned.rule,
+                mesh: (mesh, &graph.meshes[mesh].1),
+                flow: Flow::ANY,
+                elementwise: false,
+                conservative: false,
+            };
+            for (tensor, sharding) in stepper.step(&visit, &shardings) {
+                match tensor {
+                    0 => self.set(None, self.graph.returns[number].value, sharding),
+                    _ => self.graph.returns[number].sharding = Some(sharding),
+                }
+            }
+        }
+    }
+
+    /// Gives a tensor its new sharding, all of its group the same, and visits what they touch again, but not `op`,
+    /// whose step this is. Outside of a step nothing is visited.
+    fn set(&mut self, op: Option<Op>, value: Value, sharding: Resolved) {
+        let value = self.graph.owner(value);
+        let members = match self.graph.values[value.0].group {
+            None => Vec::new(),
+            Some(group) => self.graph.groups[group].clone(),
+        };
+        for &member in members.iter().filter(|member| **member != value) {
+            self.graph.values[member.0].sharding = Some(sharding.clone());
+        }
+        self.siblings(value, sharding.mesh);
+        self.graph.values[value.0].sharding = Some(sharding);
+        self.notify(op, value);
+        for &member in members.iter().filter(|member| **member != value) {
+            self.notify(op, member);
+        }
+    }
+
+    /// As soon as one result of an operation has a sharding, all have.
+    fn siblings(&mut self, value: Value, mesh: usize) {
+        let Some(op) = self.graph.values[value.0].definition else { return };
+        for at in 0..self.graph.ops[op.0].results.len() {
+            let sibling = self.graph.ops[op.0].results[at];
+            let data = &mut self.graph.values[sibling.0];
+            if sibling != value && data.sharding.is_none() {
+                data.sharding = Some(Resolved::open(mesh, data.dims.len()));
+            }
+        }
+    }
+
+    /// Has the operations that a value touches visited again, those that shall come first last.
+    fn notify(&mut self, op: Option<Op>, value: Value) {
+        for alias in 0..self.graph.values[value.0].aliases.len() {
+            let alias = self.graph.values[value.0].aliases[alias];
+            self.notify_users(op, alias);
+        }
+        if let Some(definition) = self.graph.values[value.0].definition {
+            self.revisit(op, definition);
+        }
+        self.notify_users(op, value);
+    }
+
+    fn notify_users(&mut self, op: Option<Op>, value: Value) {
+        for user in (0..self.graph.values[value.0].users.len()).rev() {
+            let user = self.graph.values[value.0].users[user];
+            self.revisit(op, user);
+        }
+    }
+
+    fn revisit(&mut self, op: Option<Op>, touched: Op) {
+        self.settled[touched.0] = None;
+        if op.is_some_and(|op| op != touched) {
+            self.push(touched);
+        }
+    }
+}
+
+/// The mesh of the tensors of an operation, by number; `None` if none has one, they differ, or it is a single device.
+pub(super) fn common_mesh(graph: &Graph, shardings: &[Option<&Resolved>]) -> Option<usize> {
+    let mut common: Option<usize> = None;
+    for sharding in shardings.iter().flatten() {
+        let mesh = &graph.meshes[sharding.mesh].1;
+        match common {
+            _ if mesh.is_empty() => {}
+            None => common = Some(sharding.mesh),
+            Some(number) if number == sharding.mesh || graph.meshes[number].1 == *mesh => {}
+            Some(_) => return None,
+        }
+    }
+    common.filter(|number| !graph.meshes[*number].1.is_maximal())
+}

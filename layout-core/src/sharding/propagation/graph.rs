@@ -1,0 +1,511 @@
+//! Values, and the operations that tie them together.
+
+use super::super::axis::AxisRef;
+use super::super::mesh::Mesh;
+use super::super::problem::{Place, Problem, ShardingError};
+use super::super::rule::OpShardingRule;
+use super::super::tensor::{MeshRef, TensorSharding};
+use super::conflict::{self, Conflict};
+use super::edge::Manual;
+use super::fixed_point::common_mesh;
+use super::projection::Projection;
+use super::resolved::Resolved;
+use super::step::Direction;
+use crate::sharding::tensor::Axes;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// A tensor of a [`Graph`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Value(pub(super) usize);
+
+/// An operation of a [`Graph`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Op(pub(super) usize);
+
+/// What matters of an operation besides its rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum OpKind {
+    /// It works on each element alone: a sharding constraint does, too.
+    Elementwise,
+    /// A reshape or a transpose: all elements, elsewhere.
+    Reshape,
+    /// `dynamic_slice` and `dynamic_update_slice`, which propagate forward early on.
+    DynamicSlice,
+    /// `broadcast_in_dim`, which propagates backward first.
+    BroadcastInDim,
+    /// Any other.
+    Other,
+}
+
+/// The same, and what only the graph makes.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    Op(OpKind),
+    Edge(Option<Manual>),
+    Barrier,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct ValueData {
+    pub(super) dims: Vec<usize>,
+    pub(super) sharding: Option<Resolved>,
+    /// The operation that it is a result of.
+    pub(super) definition: Option<Op>,
+    /// Operations that take it, once for each time, oldest first.
+    pub(super) users: Vec<Op>,
+    /// How often it is used, returns included.
+    pub(super) uses: usize,
+    /// The target that owns the edge, for the others.
+    pub(super) alias: Option<Value>,
+    /// The other targets, for the owner of an edge.
+    pub(super) aliases: Vec<Value>,
+    pub(super) group: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct OpData {
+    pub(super) kind: Kind,
+    /// The direction that a barrier allows.
+    pub(super) allowed: Direction,
+    pub(super) rule: OpShardingRule,
+    pub(super) operands: Vec<Value>,
+    pub(super) results: Vec<Value>,
+}
+
+impl OpData {
+    /// Operands, then results.
+    pub(super) fn tensors(&self) -> impl Iterator<Item = Value> {
+        self.operands.iter().chain(&self.results).copied()
+    }
+}
+
+/// A value that the function returns, and how the result is sharded.
+#[derive(Clone, Debug)]
+pub(super) struct Return {
+    pub(super) value: Value,
+    pub(super) sharding: Option<Resolved>,
+    /// An identity: from the value to the result.
+    pub(super) rule: OpShardingRule,
+}
+
+/// The values and operations of a function, with the shardings that are known. See [the module](super) for an example.
+///
+/// Operations are visited in the order in which they are added, which should be that of the program.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// Meshes by name.
+    pub(super) meshes: Vec<(MeshRef, Mesh)>,
+    pub(super) values: Vec<ValueData>,
+    pub(super) ops: Vec<OpData>,
+    pub(super) returns: Vec<Return>,
+    pub(super) groups: Vec<Vec<Value>>,
+    pub(super) conservative: bool,
+    /// Where axes came from, if that is asked for.
+    pub(super) origins: Option<Vec<Origin>>,
+}
+
+/// An axis that a tensor was given by propagation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The tensor.
+    pub value: Value,
+    /// The dimension.
+    pub dim: usize,
+    /// The axis.
+    pub axis: AxisRef,
+    /// The operation that it came through; `None` for what the function returns.
+    pub op: Option<Op>,
+    /// The tensor that had it before.
+    pub from: Value,
+}
+
+impl Graph {
+    /// An empty graph over one mesh.
+    pub fn new(name: impl Into<String>, mesh: Mesh) -> Self {
+        let meshes = alloc::vec![(MeshRef::Name(name.into().into()), mesh)];
+        let (values, ops, returns, groups) = Default::default();
+        Self { meshes, values, ops, returns, groups, conservative: false, origins: None }
+    }
+
+    /// Adds another mesh. Operations on tensors of different meshes are left alone.
+    ///
+    /// # Errors
+    /// If it has another number of devices than the others, or the name of one of them.
+    pub fn add_mesh(&mut self, name: impl Into<String>, mesh: Mesh) -> Result<(), ShardingError> {
+        let name = MeshRef::Name(name.into().into());
+        self.check_mesh(&name, &mesh)?;
+        self.meshes.push((name, mesh));
+        Ok(())
+    }
+
+    fn check_mesh(&self, name: &MeshRef, mesh: &Mesh) -> Result<(), ShardingError> {
+        let problem = |message: String| Problem::new(Place::Mesh, message).into();
+        let has_devices = |mesh: &Mesh| !mesh.is_empty() && !mesh.is_maximal();
+        for (other_name, other) in &self.meshes {
+            if name == other_name {
+                return Err(problem(format!("there is a mesh {name} already")));
+            }
+            if has_devices(mesh) && has_devices(other) && mesh.devices() != other.devices() {
+                return Err(problem(format!(
+                    "meshes differ in their number of devices: {} has {}, {} has {}",
+                    other_name,
+                    other.devices(),
+                    name,
+                    mesh.devices()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Propagates no sub-axes, and no axes that do not divide a factor.
+    pub const fn set_conservative(&mut self, conservative: bool) {
+        self.conservative = conservative;
+    }
+
+    /// Remembers, from now on, where each axis comes from.
+    pub fn trace(&mut self) {
+        self.origins.get_or_insert_default();
+    }
+
+    /// Where the axes of tensors came from, in the order in which they did; empty without [`Graph::trace`].
+    pub fn origins(&self) -> &[Origin] {
+        self.origins.as_deref().unwrap_or_default()
+    }
+
+    pub(super) fn value(&mut self, dims: &[usize]) -> Value {
+        self.values.push(ValueData { dims: dims.to_vec(), ..ValueData::default() });
+        Value(self.values.len() - 1)
+    }
+
+    /// Adds an argument of the function.
+    pub fn argument(&mut self, dims: &[usize]) -> Value {
+        self.value(dims)
+    }
+
+    /// Adds an operation with a rule, and its results with their sizes.
+    ///
+    /// # Errors
+    /// If the rule is not one for tensors of these ranks, or does not know the size of a factor.
+    pub fn op(
+        &mut self,
+        kind: OpKind,
+        rule: OpShardingRule,
+        operands: &[Value],
+        results: &[&[usize]],
+    ) -> Result<Op, ShardingError> {
+        let results = results.iter().map(|dims| self.value(dims)).collect();
+        self.add(Kind::Op(kind), Direction::Both, rule, operands, results)
+    }
+
+    /// Adds an operation that nothing is known of: nothing propagates through it.
+    pub fn opaque_op(&mut self, operands: &[Value], results: &[&[usize]]) -> Op {
+        let results: Vec<_> = results.iter().map(|dims| self.value(dims)).collect();
+        let rule = OpShardingRule::elementwise(0, 0, &[]);
+        self.push(Kind::Op(OpKind::Other), Direction::None, rule, operands, results)
+    }
+
+    /// Lets shardings of `value` pass in one direction only, or not at all.
+    ///
+    /// # Errors
+    /// If the direction is both ways.
+    pub fn barrier(&mut self, value: Value, allowed: Direction) -> Result<Value, ShardingError> {
+        if allowed == Direction::Both {
+            let message = "cannot specify `BOTH` as the direction. `BOTH` is the default, and so does nothing";
+            return Err(Problem::new(Place::Whole, message).into());
+        }
+        let dims = self.values[value.0].dims.clone();
+        let result = self.value(&dims);
+        let rule = OpShardingRule::elementwise(1, 1, &dims);
+        self.push(Kind::Barrier, allowed, rule, &[value], alloc::vec![result]);
+        Ok(result)
+    }
+
+    /// Adds a value that is `value`, sharded as it says.
+    ///
+    /// # Errors
+    /// As [`Graph::set_sharding`].
+    pub fn constraint(
+        &mut self,
+        value: Value,
+        sharding: &TensorSharding,
+    ) -> Result<Value, ShardingError> {
+        let dims = self.values[value.0].dims.clone();
+        let resolved = self.resolve(sharding, &dims)?;
+        let result = self.value(&dims);
+        self.values[result.0].sharding = Some(resolved);
+        let rule = OpShardingRule::elementwise(1, 1, &dims);
+        let kind = Kind::Op(OpKind::Elementwise);
+        self.push(kind, Direction::Both, rule, &[value], alloc::vec![result]);
+        Ok(result)
+    }
+
+    /// Makes values share one sharding, with those that any of them is in a group with already. Where they differ
+    /// now, that of the first which has one counts.
+    ///
+    /// # Errors
+    /// If they have different ranks.
+    pub fn group(&mut self, values: &[Value]) -> Result<(), ShardingError> {
+        let rank = |value: &Value| self.values[value.0].dims.len();
+        if let Some(pair) = values.windows(2).find(|pair| rank(&pair[0]) != rank(&pair[1])) {
+            let message = format!(
+                "tensors of a sharding group must have one rank: {} != {}",
+                rank(&pair[0]),
+                rank(&pair[1])
+            );
+            return Err(Problem::new(Place::Whole, message).into());
+        }
+        let mut members: Vec<Value> = Vec::new();
+        for &value in values {
+            let value = self.owner(value);
+            match self.values[value.0].group {
+                Some(old) => members.append(&mut self.groups[old]),
+                None => members.push(value),
+            }
+        }
+        members.dedup();
+        let number = self.groups.len();
+        let sharding = members.iter().find_map(|value| self.values[value.0].sharding.clone());
+        for member in &members {
+            self.values[member.0].group = Some(number);
+            self.values[member.0].sharding.clone_from(&sharding);
+        }
+        self.groups.push(members);
+        Ok(())
+    }
+
+    /// Returns a value from the function. The number of the return counts from 0.
+    ///
+    /// # Errors
+    /// As [`Graph::set_sharding`].
+    pub fn ret(
+        &mut self,
+        value: Value,
+        sharding: Option<&TensorSharding>,
+    ) -> Result<usize, ShardingError> {
+        let data = &self.values[value.0];
+        let sharding = sharding.map(|sharding| self.resolve(sharding, &data.dims)).transpose()?;
+        let rule = OpShardingRule::elementwise(1, 1, &data.dims);
+        self.values[value.0].uses += 1;
+        self.returns.push(Return { value, sharding, rule });
+        Ok(self.returns.len() - 1)
+    }
+
+    /// The results of an operation.
+    pub fn results(&self, op: Op) -> &[Value] {
+        &self.ops[op.0].results
+    }
+
+    /// The operation that a value is a result of; `None` for arguments.
+    pub fn definition(&self, value: Value) -> Option<Op> {
+        self.values[self.owner(value).0].definition
+    }
+
+    /// The operands of an operation.
+    pub fn operands(&self, op: Op) -> &[Value] {
+        &self.ops[op.0].operands
+    }
+
+    /// The rule of an operation.
+    pub fn rule(&self, op: Op) -> &OpShardingRule {
+        &self.ops[op.0].rule
+    }
+
+    /// The size of a tensor.
+    pub fn dims(&self, value: Value) -> &[usize] {
+        &self.values[value.0].dims
+    }
+
+    /// Says how a tensor is sharded.
+    ///
+    /// # Errors
+    /// If the sharding breaks a rule of Shardy, or names a mesh that the graph has not.
+    pub fn set_sharding(
+        &mut self,
+        value: Value,
+        sharding: &TensorSharding,
+    ) -> Result<(), ShardingError> {
+        if let MeshRef::Inline(mesh) = &sharding.mesh
+            && self.number(&sharding.mesh).is_none()
+        {
+            self.check_mesh(&sharding.mesh, mesh)?;
+            self.meshes.push((sharding.mesh.clone(), mesh.clone()));
+        }
+        let resolved = self.resolve(sharding, &self.values[value.0].dims)?;
+        let owner = self.owner(value);
+        self.values[owner.0].sharding = Some(resolved);
+        Ok(())
+    }
+
+    /// How a tensor is sharded; `None` if nothing is known.
+    pub fn sharding(&self, value: Value) -> Option<TensorSharding> {
+        self.written(self.held(value)?)
+    }
+
+    /// How a returned value is sharded.
+    pub fn return_sharding(&self, number: usize) -> Option<TensorSharding> {
+        self.written(self.returns[number].sharding.as_ref()?)
+    }
+
+    fn written(&self, sharding: &Resolved) -> Option<TensorSharding> {
+        let (name, mesh) = self.meshes.get(sharding.mesh)?;
+        Some(sharding.written(mesh, name.clone()))
+    }
+
+    fn number(&self, name: &MeshRef) -> Option<usize> {
+        self.meshes.iter().position(|(other, _)| other == name)
+    }
+
+    pub(super) fn resolve(
+        &self,
+        sharding: &TensorSharding,
+        dims: &[usize],
+    ) -> Result<Resolved, ShardingError> {
+        let Some(number) = self.number(&sharding.mesh) else {
+            let message = format!("unknown mesh: {}", sharding.mesh);
+            return Err(Problem::new(Place::Mesh, message).into());
+        };
+        let mesh = &self.meshes[number].1;
+        sharding.check(mesh, dims)?;
+        Ok(Resolved::new(sharding, mesh, number))
+    }
+
+    pub(super) fn mesh_of(&self, sharding: &Resolved) -> &Mesh {
+        &self.meshes[sharding.mesh].1
+    }
+
+    /// The value that holds the sharding of `value`.
+    pub(super) fn owner(&self, value: Value) -> Value {
+        self.values[value.0].alias.unwrap_or(value)
+    }
+
+    pub(super) fn held(&self, value: Value) -> Option<&Resolved> {
+        self.values[self.owner(value).0].sharding.as_ref()
+    }
+
+    /// What kind of operation value number `number` is a result of.
+    pub(super) fn definition_kind(&self, number: usize) -> Option<&Kind> {
+        self.values[number].definition.map(|op| &self.ops[op.0].kind)
+    }
+
+    pub(super) fn add(
+        &mut self,
+        kind: Kind,
+        allowed: Direction,
+        rule: OpShardingRule,
+        operands: &[Value],
+        results: Vec<Value>,
+    ) -> Result<Op, ShardingError> {
+        let shapes =
+            |values: &[Value]| values.iter().map(|value| self.dims(*value)).collect::<Vec<_>>();
+        let (operand_dims, result_dims) = (shapes(operands), shapes(&results));
+        let rule = if rule.factors.iter().any(|factor| factor.size == OpShardingRule::UNKNOWN) {
+            rule.with_shapes(&operand_dims, &result_dims)?
+        } else {
+            let problems = rule.count_problems(&operand_dims, &result_dims);
+            ShardingError::unless(problems, rule)?
+        };
+        Ok(self.push(kind, allowed, rule, operands, results))
+    }
+
+    fn push(
+        &mut self,
+        kind: Kind,
+        allowed: Direction,
+        rule: OpShardingRule,
+        operands: &[Value],
+        results: Vec<Value>,
+    ) -> Op {
+        let op = Op(self.ops.len());
+        for operand in operands {
+            self.values[operand.0].users.push(op);
+            self.values[operand.0].uses += 1;
+        }
+        for result in &results {
+            self.values[result.0].definition = Some(op);
+        }
+        self.ops.push(OpData { kind, allowed, rule, operands: operands.to_vec(), results });
+        op
+    }
+
+    /// The factors of an operation as its tensors are sharded now, and its mesh.
+    fn project(&self, op: Op) -> Option<(Projection, usize)> {
+        let data = &self.ops[op.0];
+        // An operation that nothing is known of has no rule to break.
+        data.rule.tensors().next()?;
+        let shardings: Vec<_> = data.tensors().map(|value| self.held(value)).collect();
+        let mesh = common_mesh(self, &shardings)?;
+        let mut projection = Projection::default();
+        projection.fill(&data.rule, shardings.into_iter(), &self.meshes[mesh].1);
+        Some((projection, mesh))
+    }
+
+    /// Why an operation cannot run on the shardings that its tensors have; `None` if it can.
+    ///
+    /// It can where every factor is sharded alike in all tensors that have it, no axis shards two factors, and those
+    /// that must be whole are. Everywhere else Shardy reshards a tensor, without a word.
+    pub fn conflict(&self, op: Op) -> Option<Conflict> {
+        let (projection, mesh) = self.project(op)?;
+        self.found(&projection, op, mesh)
+    }
+
+    fn found(&self, projection: &Projection, op: Op, mesh: usize) -> Option<Conflict> {
+        let found = conflict::find(projection, &self.ops[op.0].rule)?;
+        let mesh = &self.meshes[mesh].1;
+        let text = |axes: &[_]| {
+            Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()
+        };
+        let [axes, other_axes] = &found.axes;
+        Some(Conflict {
+            kind: found.kind,
+            factor: found.factor,
+            tensor: found.tensors[0],
+            other: found.tensors[1],
+            axes: text(axes),
+            other_axes: text(other_axes),
+        })
+    }
+
+    /// How operands, by number, must be sharded for an operation to run, if they may be resharded and the other
+    /// tensors may not.
+    ///
+    /// # Errors
+    /// The conflict that remains.
+    pub fn reshards(
+        &self,
+        op: Op,
+        operands: &[usize],
+    ) -> Result<Vec<(usize, TensorSharding)>, Conflict> {
+        let Some((mut projection, mesh)) = self.project(op) else { return Ok(Vec::new()) };
+        let data = &self.ops[op.0];
+        projection.adapt(&data.rule, operands);
+        if let Some(conflict) = self.found(&projection, op, mesh) {
+            return Err(conflict);
+        }
+        let name = &self.meshes[mesh];
+        let sharding = |&operand: &usize| {
+            let mapping = &data.rule.operands[operand];
+            let old = self.held(data.operands[operand]);
+            let new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
+            (operand, new.written(&name.1, name.0.clone()))
+        };
+        Ok(operands.iter().map(sharding).collect())
+    }
+
+    /// How each tensor of an operation is sharded along each factor; `None` where it has not the factor. Rows are
+    /// operands, then results.
+    pub fn factor_table(&self, op: Op) -> Vec<Vec<Option<String>>> {
+        let Some((projection, mesh)) = self.project(op) else { return Vec::new() };
+        let mesh = &self.meshes[mesh].1;
+        let text = |axes: &[_]| {
+            Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()
+        };
+        let row = |tensor: usize| {
+            let cells = projection.row(tensor).iter();
+            cells.map(|cell| cell.present.then(|| text(&cell.axes))).collect()
+        };
+        (0..projection.tensors).map(row).collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! Finds the shardings of a graph from the few that are written: Shardy's propagation, step by step and in its order.
+//!
+//! A step looks at one operation: the shardings of its tensors are projected to the factors of its rule, each factor
+//! is sharded further along the longest major axes that all tensors agree on, and the result is projected back.
+//! [`propagate`] takes steps until nothing changes. A sharding only ever grows, so that ends; but what it ends in
+//! depends on the order of the steps, which is Shardy's.
+//!
+//! The example of Shardy's document, with the operands `T0` and `T1`, the result `T2`, and three factors:
+//!
+//! ```
+//! use layout_core::sharding::propagation::{Graph, OpKind, Strategy, propagate};
+//! use layout_core::sharding::{Mesh, TensorSharding};
+//!
+//! let mesh: Mesh = r#"<["a"=2, "b"=2, "c"=2, "d"=2, "e"=2, "f"=2, "g"=2]>"#.parse().unwrap();
+//! for strategy in [Strategy::Basic, Strategy::Aggressive, Strategy::OpPriority, Strategy::UserPriority] {
+//!     let mut graph = Graph::new("mesh", mesh.clone());
+//!     let dims = [64, 64, 64];
+//!     let (t0, t1) = (graph.argument(&dims), graph.argument(&dims));
+//!     let rule = "([i, j, k], [i, j, k])->([i, j, k]) {i=64, j=64, k=64}".parse().unwrap();
+//!     let op = graph.op(OpKind::Other, rule, &[t0, t1], &[&dims]).unwrap();
+//!     let t2 = graph.results(op)[0];
+//!     for (tensor, sharding) in [
+//!         (t0, r#"<@mesh, [{"a", ?}, {?}, {"f", ?}]>"#),
+//!         (t1, r#"<@mesh, [{"a", "b", ?}, {"c", "d", ?}, {"g", ?}]>"#),
+//!         (t2, r#"<@mesh, [{?}, {"c", "e", ?}, {?}]>"#),
+//!     ] {
+//!         graph.set_sharding(tensor, &sharding.parse().unwrap()).unwrap();
+//!     }
+//!     propagate(&mut graph, strategy);
+//!     let text = |value| graph.sharding(value).unwrap().to_string();
+//!     assert_eq!(text(t0), r#"<@mesh, [{"a", "b", ?}, {"c", ?}, {"f", ?}]>"#);
+//!     assert_eq!(text(t1), r#"<@mesh, [{"a", "b", ?}, {"c", "d", ?}, {"g", ?}]>"#);
+//!     assert_eq!(text(t2), r#"<@mesh, [{"a", "b", ?}, {"c", "e", ?}, {?}]>"#);
+//! }
+//! ```
+
+mod aggressive;
+mod basic;
+mod common;
+mod conflict;
+mod edge;
+mod fixed_point;
+mod graph;
+mod priority;
+mod projection;
+mod resolved;
+mod step;
+
+pub use conflict::{Conflict, ConflictKind};
+pub use edge::{Edge, ManualAxes};
+pub use graph::{Graph, Op, OpKind, Origin, Value};
+pub use priority::propagate;
+pub(crate) use projection::{gcd, push_or_merge};
+pub use step::Direction;
+
+/// How far propagation goes where tensors disagree.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Strategy {
+    /// Only what all tensors of an operation agree on.
+    Basic,
+    /// Each tensor takes what it can; where two factors compete for an axis, the larger source wins.
+    Aggressive,
+    /// [`Strategy::Aggressive`] in rounds: operations that pass shardings through first, those that change the shape
+    /// later.
+    OpPriority,
+    /// [`Strategy::OpPriority`] once for each priority that is written. What Shardy does by default.
+    #[default]
+    UserPriority,
+}

@@ -1,0 +1,139 @@
+//! In which order shardings are propagated: by kind of operation, and by what the author wrote.
+
+use super::Strategy;
+use super::fixed_point::{Engine, Mode};
+use super::graph::{Graph, Kind, OpData, OpKind};
+use super::resolved::{Resolved, ResolvedDim};
+use super::step::{Direction, Flow};
+use crate::sharding::check::mesh_order;
+use alloc::vec::Vec;
+
+/// Rounds of [`Strategy::OpPriority`].
+const PHASES: usize = 5;
+
+/// Propagates the shardings of a graph until nothing changes. Linear in the number of operations, but for how often
+/// the sharding of a tensor can grow.
+pub fn propagate(graph: &mut Graph, strategy: Strategy) {
+    match strategy {
+        Strategy::Basic => Engine::new(graph, Mode::Basic).run(|_, _| Flow::ANY),
+        Strategy::Aggressive => Engine::new(graph, Mode::Aggressive).run(|_, _| Flow::ANY),
+        Strategy::OpPriority => by_op(&mut Engine::new(graph, Mode::Aggressive)),
+        Strategy::UserPriority => by_user(&mut Engine::new(graph, Mode::Aggressive)),
+    }
+}
+
+fn by_op(engine: &mut Engine<'_>) {
+    for phase in 0..PHASES {
+        engine.run(|graph, op| flow(graph, op, phase));
+    }
+}
+
+/// What the phases up to `phase` allow.
+fn flow(graph: &Graph, op: &OpData, phase: usize) -> Flow {
+    let early = match op.kind {
+        Kind::Op(OpKind::Elementwise | OpKind::Reshape) | Kind::Edge(_) | Kind::Barrier => {
+            Direction::Both
+        }
+        Kind::Op(OpKind::DynamicSlice) => Direction::Forward,
+        Kind::Op(_) => Direction::None,
+    };
+    if phase < 2 {
+        let alone = phase == 1 || matches!(op.kind, Kind::Edge(_)) || used_once(graph, op);
+        return Flow::all(if alone { early } else { Direction::None });
+    }
+    let late = match op.kind {
+        Kind::Op(OpKind::BroadcastInDim) if phase < 4 => Direction::Backward,
+        _ => Direction::Both,
+    };
+    let other = if phase == 2 { Direction::None } else { late };
+    Flow { pass_through: early.union(late), other: early.union(other) }
+}
+
+/// Whether nothing else takes the operands of an operation. Scalars do not count.
+fn used_once(graph: &Graph, op: &OpData) -> bool {
+    op.operands
+        .iter()
+        .map(|value| &graph.values[value.0])
+        .all(|value| value.dims.is_empty() || value.uses == 1)
+}
+
+/// Where a sharding is kept.
+#[derive(Clone, Copy)]
+enum Holder {
+    Value(usize),
+    Return(usize),
+}
+
+/// A sharding some of whose dimensions wait for their round.
+struct Waiting {
+    holder: Holder,
+    original: Resolved,
+}
+
+fn by_user(engine: &mut Engine<'_>) {
+    let waiting = defer(engine.graph);
+    by_op(engine);
+    let priorities = waiting.iter().flat_map(|waiting| &waiting.original.dims);
+    let mut priorities: Vec<_> = priorities.filter_map(later).collect();
+    priorities.sort_unstable();
+    priorities.dedup();
+    for priority in priorities {
+        for Waiting { holder, original } in &waiting {
+            if let Some(sharding) = held(engine.graph, *holder) {
+                restore(sharding, original, priority);
+            }
+        }
+        engine.unsettle();
+        by_op(engine);
+    }
+}
+
+/// The round of a dimension, if it is not the first.
+fn later(dim: &ResolvedDim) -> Option<usize> {
+    dim.priority.filter(|priority| *priority > 0)
+}
+
+fn held(graph: &mut Graph, holder: Holder) -> Option<&mut Resolved> {
+    match holder {
+        Holder::Value(number) => graph.values[number].sharding.as_mut(),
+        Holder::Return(number) => graph.returns[number].sharding.as_mut(),
+    }
+}
+
+/// Closes the dimensions that wait for their round, keeps their axes free for it, and drops all priorities.
+fn defer(graph: &mut Graph) -> Vec<Waiting> {
+    let values = (0..graph.values.len())
+        .filter(|number| !matches!(graph.definition_kind(*number), Some(Kind::Edge(_))))
+        .map(Holder::Value);
+    let holders: Vec<_> = values.chain((0..graph.returns.len()).map(Holder::Return)).collect();
+    let mut waiting = Vec::new();
+    for holder in holders {
+        let Some(sharding) = held(graph, holder) else { continue };
+        if sharding.dims.iter().all(|dim| dim.priority.is_none()) {
+            continue;
+        }
+        let original = sharding.clone();
+        for dim in &mut sharding.dims {
+            if later(dim).is_some() {
+                sharding.replicated.append(&mut dim.axes);
+                dim.closed = true;
+            }
+            dim.priority = None;
+        }
+        sharding.replicated.sort_by_key(|axis| mesh_order(*axis));
+        if original.dims.iter().any(|dim| later(dim).is_some()) {
+            waiting.push(Waiting { holder, original });
+        }
+    }
+    waiting
+}
+
+/// Gives the dimensions of this priority what was written.
+fn restore(sharding: &mut Resolved, original: &Resolved, priority: usize) {
+    for (dim, original) in sharding.dims.iter_mut().zip(&original.dims) {
+        if later(original) == Some(priority) {
+            sharding.replicated.retain(|axis| !original.axes.contains(axis));
+            *dim = ResolvedDim { priority: None, ..original.clone() };
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Shardings of dimensions as shardings of factors, and back.
+
+use super::super::axis::{Axis, AxisList, product};
+use super::super::mesh::Mesh;
+use super::super::rule::{FactorKind, OpShardingRule, TensorMapping};
+use super::resolved::{Resolved, ResolvedDim};
+use alloc::vec::Vec;
+
+/// How a factor of a tensor is sharded.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cell {
+    /// Whether the tensor has the factor, as far as its axes can be followed.
+    pub(super) present: bool,
+    pub(super) closed: bool,
+    /// Whether it is the last factor of its dimension.
+    pub(super) minor_most: bool,
+    pub(super) axes: AxisList,
+    /// Axes of the dimension that do not divide the factor, nor what follows of it.
+    pub(super) overflow: AxisList,
+}
+
+/// The factors of all tensors of an operation: rows are operands, then results; columns are factors.
+#[derive(Debug, Default)]
+pub(super) struct Projection {
+    cells: Vec<Cell>,
+    /// For each tensor, the axes that it must not be split along: the replicated, then the unreduced ones.
+    forbidden: Vec<AxisList>,
+    pub(super) tensors: usize,
+    pub(super) operands: usize,
+    pub(super) factors: usize,
+}
+
+/// Appends an axis, as one with the last if it is the sub-axis that follows.
+pub(crate) fn push_or_merge(axes: &mut AxisList, axis: Axis, mesh: &Mesh) {
+    match axes.last_mut() {
+        Some(last) if last.can_merge(axis) => {
+            *last = last.merge(axis, mesh.size_of(axis.index()));
+        }
+        _ => axes.push(axis),
+    }
+}
+
+/// Axes of a dimension from the major one on, of which a major part can be taken.
+struct Walk<'a> {
+    rest: &'a [Axis],
+    /// What is left of the first.
+    first: Option<Axis>,
+}
+
+impl<'a> Walk<'a> {
+    const fn new(axes: &'a [Axis]) -> Self {
+        match axes.split_first() {
+            Some((first, rest)) => Self { rest, first: Some(*first) },
+            None => Self { rest: &[], first: None },
+        }
+    }
+
+    fn advance(&mut self) {
+        *self = Self::new(self.rest);
+    }
+
+    fn take_all(&mut self, axes: &mut AxisList, mesh: &Mesh) {
+        while let Some(axis) = self.first {
+            push_or_merge(axes, axis, mesh);
+            self.advance();
+        }
+    }
+}
+
+pub(crate) const fn gcd(mut a: usize, mut b: usize) -> usize {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl Projection {
+    /// Projects the shardings of all tensors of an operation.
+    pub(super) fn fill<'a>(
+        &mut self,
+        rule: &OpShardingRule,
+        shardings: impl Iterator<Item = Option<&'a Resolved>>,
+        mesh: &Mesh,
+    ) {
+        self.operands = rule.operands.len();
+        self.tensors = self.operands + rule.results.len();
+        self.factors = rule.factors.len();
+        let count = self.tensors * self.factors;
+        if self.cells.len() < count {
+            self.cells.resize(count, Cell::default());
+            self.forbidden.resize(self.tensors, AxisList::new());
+        }
+        for cell in &mut self.cells[..count] {
+            if cell.present {
+                cell.present = false;
+                cell.axes.clear();
+                cell.overflow.clear();
+            }
+        }
+        if self.forbidden.len() < self.tensors {
+            self.forbidden.resize(self.tensors, AxisList::new());
+        }
+        for (tensor, (mapping, sharding)) in rule.tensors().zip(shardings).enumerate() {
+            self.forbidden[tensor].clear();
+            if let Some(sharding) = sharding {
+                self.forbidden[tensor].extend_from_slice(&sharding.replicated);
+                self.forbidden[tensor].extend_from_slice(&sharding.unreduced);
+            }
+            for dim in 0..mapping.rank() {
+                let (axes, closed) = match sharding.and_then(|sharding| sharding.dims.get(dim)) {
+                    Some(dim) => (&dim.axes[..], dim.closed),
+                    None => (&[][..], false),
+                };
+                self.project(rule, tensor, mapping.dim(dim), axes, closed, mesh);
+            }
+        }
+    }
+
+    fn project(
+        &mut self,
+        rule: &OpShardingRule,
+        tensor: usize,
+        factors: impl ExactSizeIterator<Item = usize>,
+        axes: &[Axis],
+        closed: bool,
+        mesh: &Mesh,
+    ) {
+        let mut walk = Walk::new(axes);
+        let mut overflowed = false;
+        let last = factors.len().saturating_sub(1);
+        for (at, factor) in factors.enumerate() {
+            let cell = &mut self.cells[tensor * self.factors + factor];
+            cell.present = true;
+            cell.minor_most = at == last;
+            cell.closed = closed || overflowed;
+            if overflowed {
+                // Nothing is said of the factors that follow.
+                break;
+            }
+            if cell.minor_most {
+                walk.take_all(&mut cell.axes, mesh);
+                break;
+            }
+            let mut left = rule.factors[factor].size;
+            while let Some(axis) = walk.first {
+                let common = gcd(left, axis.size());
+                if axis.size() == 1 {
+                    cell.axes.push(axis);
+                    walk.advance();
+                } else if common == 1 {
+                    break;
+                } else if axis.size() > common {
+                    cell.axes.push(axis.part(axis.pre(), common));
+                    walk.first = Some(axis.part(axis.pre() * common, axis.size() / common));
+                    left /= common;
+                } else {
+                    cell.axes.push(axis);
+                    left /= axis.size();
+                    walk.advance();
+                }
+            }
+            if left > 1 && walk.first.is_some() {
+                walk.take_all(&mut cell.overflow, mesh);
+                overflowed = true;
+            }
+        }
+    }
+
+    pub(super) fn cell(&self, tensor: usize, factor: usize) -> &Cell {
+        &self.cells[tensor * self.factors + factor]
+    }
+
+    /// The factors of a tensor.
+    pub(super) fn row(&self, tensor: usize) -> &[Cell] {
+        &self.cells[tensor * self.factors..][..self.factors]
+    }
+
+    pub(super) fn forbidden(&self, tensor: usize) -> &[Axis] {
+        &self.forbidden[tensor]
+    }
+
+    /// Shards a factor of a tensor along `axes`, if they go on from what it is sharded along. Says whether they do.
+    pub(super) fn expand(&mut self, tensor: usize, factor: usize, axes: &[Axis]) -> bool {
+        let cell = &mut self.cells[tensor * self.factors + factor];
+        let expands = cell.present && is_strict_prefix(&cell.axes, axes);
+        if expands {
+            cell.axes = axes.into();
+        }
+        expands
+    }
+
+    /// Shards some operands as the other tensors are; along factors that no other tensor has, as far as nothing else is.
+    pub(super) fn adapt(&mut self, rule: &OpShardingRule, operands: &[usize]) {
+        for factor in 0..self.factors {
+            let fixed = (0..self.tensors)
+                .filter(|tensor| !operands.contains(tensor))
+                .map(|tensor| self.cell(tensor, factor))
+                .find(|cell| cell.present)
+                .map(|cell| cell.axes.clone());
+            let whole = rule.factors[factor].kind == FactorKind::NeedReplication;
+            let free = || {
+                let first = operands.iter().map(|&operand| self.cell(operand, factor));
+                let mut axes =
+                    first.filter(|cell| cell.present).map(|cell| cell.axes.clone()).next()?;
+                let others = (0..self.tensors).filter(|tensor| !operands.contains(tensor));
+                let used: Vec<_> = others.flat_map(|tensor| self.row(tensor)).collect();
+                axes.retain(|axis| {
+                    !whole
+                        && !used
+                            .iter()
+                            .any(|cell| cell.axes.iter().any(|other| other.overlaps(*axis)))
+                });
+                Some(axes)
+            };
+            let Some(axes) = fixed.or_else(free) else { continue };
+            for &operand in operands {
+                let cell = &mut self.cells[operand * self.factors + factor];
+                cell.overflow.clear();
+                if cell.present {
+                    cell.axes.clone_from(&axes);
+                }
+            }
+        }
+    }
+
+    /// The sharding that the factors of a tensor make up.
+    pub(super) fn back(
+        &self,
+        rule: &OpShardingRule,
+        tensor: usize,
+        mapping: &TensorMapping,
+        old: Option<&Resolved>,
+        mesh: (usize, &Mesh),
+    ) -> Resolved {
+        let (number, mesh) = mesh;
+        let dims = (0..mapping.rank()).map(|dim| {
+            let mut made = ResolvedDim::default();
+            for factor in mapping.dim(dim) {
+                let cell = self.cell(tensor, factor);
+                made.closed |= cell.closed;
+                append(&mut made.axes, &cell.axes, mesh);
+                if !cell.overflow.is_empty() {
+                    append(&mut made.axes, &cell.overflow, mesh);
+                    break;
+                }
+                // What follows would be strided.
+                if product(&cell.axes) < rule.factors[factor].size {
+                    break;
+                }
+            }
+            made
+        });
+        let (replicated, unreduced) = match old {
+            Some(old) => (old.replicated.clone(), old.unreduced.clone()),
+            None => Default::default(),
+        };
+        Resolved { mesh: number, dims: dims.collect(), replicated, unreduced }
+    }
+}
+
+/// Appends axes, of which only the first can go on where the last one ended.
+fn append(axes: &mut AxisList, more: &[Axis], mesh: &Mesh) {
+    if let Some((first, rest)) = more.split_first() {
+        push_or_merge(axes, *first, mesh);
+        axes.extend_from_slice(rest);
+    }
+}
+
+/// Whether `axes` is the start of `longer`, or all of it: its last axis may be the major part of one there.
+pub(super) fn is_prefix(axes: &[Axis], longer: &[Axis]) -> bool {
+    let Some((last, before)) = axes.split_last() else { return true };
+    longer.len() >= axes.len()
+        && before == &longer[..before.len()]
+        && last.is_prefix_of(longer[before.len()])
+}
+
+pub(super) fn is_strict_prefix(axes: &[Axis], longer: &[Axis]) -> bool {
+    is_prefix(axes, longer) && axes != longer
+}

@@ -1,0 +1,69 @@
+//! Shardings with the axes of a known mesh.
+
+use super::super::axis::{Axis, AxisList};
+use super::super::mesh::Mesh;
+use super::super::tensor::{DimSharding, MeshRef, TensorSharding};
+use alloc::vec::Vec;
+
+/// How a dimension is split.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ResolvedDim {
+    pub(crate) axes: AxisList,
+    pub(crate) closed: bool,
+    pub(crate) priority: Option<usize>,
+}
+
+/// How a tensor is split.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Resolved {
+    /// Which mesh of the graph.
+    pub(crate) mesh: usize,
+    pub(crate) dims: Vec<ResolvedDim>,
+    pub(crate) replicated: AxisList,
+    pub(crate) unreduced: AxisList,
+}
+
+impl Resolved {
+    /// The sharding of a tensor of which nothing is known.
+    pub(crate) fn open(mesh: usize, rank: usize) -> Self {
+        let dims = alloc::vec![ResolvedDim::default(); rank];
+        Self { mesh, dims, replicated: AxisList::new(), unreduced: AxisList::new() }
+    }
+
+    /// The axes of `sharding`, which has been checked against `mesh`, number `number` of the graph.
+    pub(crate) fn new(sharding: &TensorSharding, mesh: &Mesh, number: usize) -> Self {
+        let axes = |axes: &[_]| axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
+        let dim = |dim: &DimSharding| ResolvedDim {
+            axes: axes(&dim.axes),
+            closed: !dim.open,
+            priority: dim.priority,
+        };
+        Self {
+            mesh: number,
+            dims: sharding.dims.iter().map(dim).collect(),
+            replicated: axes(&sharding.replicated),
+            unreduced: axes(&sharding.unreduced),
+        }
+    }
+
+    /// The sharding as it is written, the reverse of [`Resolved::new`].
+    pub(crate) fn written(&self, mesh: &Mesh, name: MeshRef) -> TensorSharding {
+        let axes = |axes: &[Axis]| axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>();
+        let dim = |dim: &ResolvedDim| DimSharding {
+            axes: axes(&dim.axes).into(),
+            open: !dim.closed,
+            priority: dim.priority,
+        };
+        TensorSharding {
+            mesh: name,
+            dims: self.dims.iter().map(dim).collect::<Vec<_>>().into(),
+            replicated: axes(&self.replicated).into(),
+            unreduced: axes(&self.unreduced).into(),
+        }
+    }
+
+    /// Whether no dimension is split.
+    pub(crate) fn is_unsplit(&self) -> bool {
+        self.dims.iter().all(|dim| dim.axes.is_empty())
+    }
+}

@@ -1,0 +1,76 @@
+//! One step: the shardings of one operation.
+
+use super::super::axis::Axis;
+use super::super::rule::{FactorKind, OpShardingRule};
+use super::projection::Projection;
+
+/// In which direction shardings flow along a factor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Direction {
+    /// Not at all.
+    None,
+    /// From operands to results.
+    Forward,
+    /// From results to operands.
+    Backward,
+    /// Both ways.
+    #[default]
+    Both,
+}
+
+impl Direction {
+    /// What either allows.
+    #[must_use]
+    pub(super) const fn union(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, direction) | (direction, Self::None) => direction,
+            (Self::Forward, Self::Forward) => Self::Forward,
+            (Self::Backward, Self::Backward) => Self::Backward,
+            _ => Self::Both,
+        }
+    }
+}
+
+/// How the shardings of an operation are propagated in a phase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Flow {
+    /// Along factors that pass through.
+    pub(super) pass_through: Direction,
+    /// Along the others.
+    pub(super) other: Direction,
+}
+
+impl Flow {
+    pub(super) const ANY: Self = Self::all(Direction::Both);
+
+    /// The same direction for all factors.
+    pub(super) const fn all(direction: Direction) -> Self {
+        Self { pass_through: direction, other: direction }
+    }
+}
+
+/// What a strategy works on.
+pub(super) struct Step<'a> {
+    pub(super) projection: &'a mut Projection,
+    pub(super) rule: &'a OpShardingRule,
+    pub(super) flow: Flow,
+    pub(super) elementwise: bool,
+    pub(super) conservative: bool,
+    /// The tensors that were expanded.
+    pub(super) expanded: &'a mut [bool],
+}
+
+impl Step<'_> {
+    pub(super) fn direction(&self, factor: usize) -> Direction {
+        let factor = self.rule.factors[factor];
+        match factor.kind {
+            _ if factor.blocked => Direction::None,
+            FactorKind::PassThrough => self.flow.pass_through,
+            _ => self.flow.other,
+        }
+    }
+
+    pub(super) fn expand(&mut self, tensor: usize, factor: usize, axes: &[Axis]) {
+        self.expanded[tensor] |= self.projection.expand(tensor, factor, axes);
+    }
+}

@@ -1,0 +1,101 @@
+use crate::sharding::propagation::gcd;
+use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+
+/// One side of a reshape.
+struct Side<'a> {
+    dims: &'a [usize],
+    dim: usize,
+    /// The product of the dimensions up to this one.
+    entered: usize,
+    /// The product of the factors so far.
+    made: usize,
+}
+
+impl Side<'_> {
+    fn is_done(&self) -> bool {
+        self.dim == self.dims.len()
+    }
+
+    fn enter(&mut self) {
+        if self.entered == self.made && !self.is_done() {
+            self.entered *= self.dims[self.dim];
+        }
+    }
+
+    /// What is left of the dimension.
+    fn rest(&self) -> usize {
+        self.entered / self.made
+    }
+
+    fn take(&mut self, factor: usize) {
+        self.made *= factor;
+    }
+
+    fn leave(&mut self) {
+        if self.entered == self.made && !self.is_done() {
+            self.dim += 1;
+        }
+    }
+
+    /// The next factor where this side is behind the other: what makes them meet, or what keeps `common` for later.
+    fn catch_up(&self, ahead: usize, common: usize) -> usize {
+        let rest = self.rest();
+        if ahead.is_multiple_of(self.made) && rest.is_multiple_of(ahead / self.made) {
+            ahead / self.made
+        } else if rest > common {
+            rest / common
+        } else {
+            rest
+        }
+    }
+}
+
+/// The same elements, row-major, with other dimensions. `None` if there are no elements, or not as many.
+pub fn reshape(dims: &[usize], result: &[usize]) -> Option<OpShardingRule> {
+    let count = |dims: &[usize]| dims.iter().try_fold(1, |n: usize, &size| n.checked_mul(size));
+    let elements = count(dims).filter(|&elements| elements > 0)?;
+    if count(result) != Some(elements) {
+        return None;
+    }
+    let kind = FactorKind::PassThrough;
+    let mut rule = RuleBuilder::new(&[dims.len()], &[result.len()]);
+    let mut from = Side { dims, dim: 0, entered: 1, made: 1 };
+    let mut to = Side { dims: result, dim: 0, entered: 1, made: 1 };
+    while !from.is_done() || !to.is_done() {
+        if from.dims.get(from.dim) == Some(&1) {
+            rule.factor(&[Some(from.dim)], &[None], 1, kind);
+            from.dim += 1;
+            continue;
+        }
+        if to.dims.get(to.dim) == Some(&1) {
+            rule.factor(&[None], &[Some(to.dim)], 1, kind);
+            to.dim += 1;
+            continue;
+        }
+        from.enter();
+        to.enter();
+        let common = gcd(from.rest(), to.rest());
+        if from.made == to.made && common > 1 {
+            rule.factor(&[Some(from.dim)], &[Some(to.dim)], common, kind);
+            from.take(common);
+            to.take(common);
+        } else if from.made == to.made {
+            let (in_factor, out_factor) = (from.rest(), to.rest());
+            rule.factor(&[Some(from.dim)], &[None], in_factor, kind);
+            rule.factor(&[None], &[Some(to.dim)], out_factor, kind);
+            from.take(in_factor);
+            to.take(out_factor);
+        } else if from.made < to.made {
+            let factor = from.catch_up(to.made, common);
+            rule.factor(&[Some(from.dim)], &[None], factor, kind);
+            from.take(factor);
+        } else {
+            let factor = to.catch_up(from.made, common);
+            rule.factor(&[None], &[Some(to.dim)], factor, kind);
+            to.take(factor);
+        }
+        from.leave();
+        to.leave();
+    }
+    Some(rule.build())
+}

@@ -1,0 +1,155 @@
+//! How far a plan has come.
+
+use super::super::axis::{Axis, AxisList, AxisRef};
+use super::super::mesh::Mesh;
+use super::super::propagation::push_or_merge;
+use super::super::tensor::{DimSharding, TensorSharding};
+use super::align::align;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The sharding that a plan has reached, and how it differs from the one that it shall end in.
+pub(super) struct State<'a> {
+    pub(super) mesh: &'a Mesh,
+    pub(super) dims: &'a [usize],
+    /// The axes of each dimension.
+    pub(super) current: Vec<AxisList>,
+    /// Those of them behind what stays as it is.
+    pub(super) before: Vec<Vec<Axis>>,
+    /// What shall stand there in the end.
+    pub(super) after: Vec<Vec<Axis>>,
+}
+
+/// The product of the sizes of axes.
+pub(super) fn size(axes: &[Axis]) -> usize {
+    super::super::axis::product(axes)
+}
+
+/// Takes as much of an axis as fits `capacity`, which becomes smaller by that: the part, and what is left.
+pub(super) fn take(axis: Axis, capacity: &mut usize) -> Option<(Axis, Option<Axis>)> {
+    let size = axis.size();
+    let divides = size.is_multiple_of(*capacity) || capacity.is_multiple_of(size);
+    if *capacity <= 1 || !divides {
+        return None;
+    }
+    if *capacity >= size {
+        *capacity /= size;
+        return Some((axis, None));
+    }
+    let part = axis.part(axis.pre(), *capacity);
+    let rest = axis.part(part.end(), size / *capacity);
+    *capacity = 1;
+    Some((part, Some(rest)))
+}
+
+impl<'a> State<'a> {
+    pub(super) fn new(
+        mesh: &'a Mesh,
+        dims: &'a [usize],
+        from: &TensorSharding,
+        to: &TensorSharding,
+    ) -> Self {
+        let axes = |sharding: &TensorSharding| -> Vec<Vec<Axis>> {
+            let dims = sharding.dims.iter();
+            dims.map(|dim| dim.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect())
+                .collect()
+        };
+        let (mut before, mut after) = (axes(from), axes(to));
+        let current = before.iter().map(|axes| axes[..].into()).collect();
+        let (of_before, of_after) = (before.concat(), after.concat());
+        align(&mut before, &of_after);
+        align(&mut after, &of_before);
+        for (before, after) in before.iter_mut().zip(&mut after) {
+            let common = before.iter().zip(after.iter()).take_while(|(a, b)| a == b).count();
+            before.drain(..common);
+            after.drain(..common);
+        }
+        Self { mesh, dims, current, before, after }
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.before.iter().chain(&self.after).all(Vec::is_empty)
+    }
+
+    /// Whether the axis splits a dimension that it shall not, or not there.
+    pub(super) fn is_misplaced(&self, axis: Axis) -> bool {
+        self.before.iter().flatten().any(|other| *other == axis)
+    }
+
+    /// The dimension that the axis shall split, and where in it.
+    pub(super) fn destination(&self, axis: Axis) -> Option<(usize, usize)> {
+        self.after
+            .iter()
+            .enumerate()
+            .find_map(|(dim, axes)| Some((dim, axes.iter().position(|other| *other == axis)?)))
+    }
+
+    /// Splits a dimension further.
+    pub(super) fn push_current(&mut self, dim: usize, axis: Axis) {
+        push_or_merge(&mut self.current[dim], axis, self.mesh);
+    }
+
+    /// Takes the last axes of a dimension off it.
+    pub(super) fn pop_current(&mut self, dim: usize, axes: &[Axis]) {
+        let current = &mut self.current[dim];
+        for axis in axes.iter().rev() {
+            let Some(last) = current.last_mut() else { return };
+            // What two parts were merged into becomes the first of them again.
+            match last.prefix_without_overlap(*axis) {
+                Some(prefix) => *last = prefix,
+                None => {
+                    current.pop();
+                }
+            }
+        }
+    }
+
+    /// The axes of each dimension by name.
+    pub(super) fn named(&self, dims: &[AxisList]) -> Vec<Vec<AxisRef>> {
+        let names = |axes: &AxisList| axes.iter().map(|axis| self.mesh.name(*axis)).collect();
+        dims.iter().map(names).collect()
+    }
+
+    /// The sharding that is reached.
+    pub(super) fn sharding(&self) -> Vec<DimSharding> {
+        let dims = self.named(&self.current).into_iter();
+        dims.map(|axes| DimSharding { axes: axes.into(), ..DimSharding::default() }).collect()
+    }
+
+    /// Gives `available` axes to dimensions as long as they have capacity, at the back of what is there or in front of
+    /// it. `lists` has one list of axes for each dimension, or one for all.
+    pub(super) fn distribute(
+        &mut self,
+        lists: &mut [Vec<Axis>],
+        capacity: &mut [usize],
+        in_front: bool,
+        mut given: impl FnMut(&mut Self, Axis, usize),
+    ) {
+        let mut split = Vec::new();
+        for (dim, capacity) in capacity.iter_mut().enumerate() {
+            let list = if lists.len() == 1 { 0 } else { dim };
+            let mut place = if in_front { 0 } else { self.before[dim].len() };
+            let mut at = 0;
+            while at < lists[list].len() && *capacity > 1 {
+                let Some((part, rest)) = take(lists[list][at], capacity) else {
+                    at += 1;
+                    continue;
+                };
+                lists[list].remove(at);
+                self.before[dim].insert(place, part);
+                place += 1;
+                given(self, part, dim);
+                if let Some(rest) = rest {
+                    split.push(part);
+                    lists[list].insert(0, rest);
+                    at += 1;
+                }
+            }
+        }
+        align(&mut self.after, &split);
+    }
+
+    pub(super) fn empty(&self) -> Vec<AxisList> {
+        vec![AxisList::new(); self.dims.len()]
+    }
+}

@@ -1,0 +1,305 @@
+//! Which dimensions of the operands and results of an operation belong together.
+
+use super::problem::{Place, Problem, ShardingError};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+mod build;
+mod check;
+
+pub use build::RuleBuilder;
+
+/// What an operation needs of the devices when a factor is sharded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum FactorKind {
+    /// Nothing: each device works on its part.
+    #[default]
+    PassThrough,
+    /// The parts are reduced over the devices; no result has the factor.
+    Reduction,
+    /// It cannot be sharded: the operation needs all of it.
+    NeedReplication,
+    /// Devices send each other what lies at the edges.
+    Permutation,
+}
+
+impl FactorKind {
+    /// The kinds that Shardy's text lists, in its order.
+    pub const SPECIAL: [Self; 3] = [Self::Reduction, Self::NeedReplication, Self::Permutation];
+
+    /// The name of the list of factors of this kind.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PassThrough => "pass_through",
+            Self::Reduction => "reduction",
+            Self::NeedReplication => "need_replication",
+            Self::Permutation => "permutation",
+        }
+    }
+}
+
+/// The factors of the dimensions of one tensor.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TensorMapping {
+    factors: Vec<u16>,
+    /// For each dimension, where its factors end.
+    ends: Vec<u16>,
+}
+
+impl TensorMapping {
+    /// A tensor with these factors for each dimension, major to minor.
+    pub fn new<D: AsRef<[usize]>>(dims: impl IntoIterator<Item = D>) -> Self {
+        let mut mapping = Self::default();
+        for dim in dims {
+            mapping.factors.extend(dim.as_ref().iter().map(|&factor| factor as u16));
+            mapping.ends.push(mapping.factors.len() as u16);
+        }
+        mapping
+    }
+
+    /// Number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The factors of dimension `dim`, major to minor.
+    pub fn dim(&self, dim: usize) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator {
+        let start = if dim == 0 { 0 } else { self.ends[dim - 1] };
+        self.factors[start.into()..self.ends[dim].into()].iter().map(|&factor| factor.into())
+    }
+
+    /// The factors of all dimensions.
+    pub fn factors(&self) -> impl Iterator<Item = usize> {
+        self.factors.iter().map(|&factor| factor.into())
+    }
+}
+
+/// What a factor is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Factor {
+    /// [`OpShardingRule::UNKNOWN`] where only the shapes can tell.
+    pub(crate) size: usize,
+    pub(crate) kind: FactorKind,
+    pub(crate) blocked: bool,
+}
+
+/// How the dimensions of the operands and results of an operation are made of common factors. Reads Shardy's text,
+/// `<([ij, k])->([i, j, k]) {i=2, j=4, k=32}>`, and what people write, `(i j) k -> i j k, i=2, j=4` and
+/// `(i,k),(k,j)->(i,j)`; prints the first.
+///
+/// ```
+/// use layout_core::sharding::OpShardingRule;
+/// let matmul: OpShardingRule = "(i,k),(k,j)->(i,j) reduction={k}".parse().unwrap();
+/// let matmul = matmul.with_shapes(&[&[64, 32], &[32, 128]], &[&[64, 128]]).unwrap();
+/// assert_eq!(matmul.to_string(), "<([i, k], [k, j])->([i, j]) {i=64, j=128, k=32} reduction={k}>");
+/// ```
+///
+/// A rule that does not say the size of each factor learns it from the shapes, [`OpShardingRule::with_shapes`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct OpShardingRule {
+    pub(crate) operands: Vec<TensorMapping>,
+    pub(crate) results: Vec<TensorMapping>,
+    pub(crate) factors: Vec<Factor>,
+    pub(crate) custom: bool,
+}
+
+impl OpShardingRule {
+    /// The size of a factor whose size is not known yet.
+    pub(crate) const UNKNOWN: usize = usize::MAX;
+    /// A factor of which nothing is known yet.
+    pub(crate) const UNSIZED: Factor =
+        Factor { size: Self::UNKNOWN, kind: FactorKind::PassThrough, blocked: false };
+
+    /// The rule of an operation on tensors of size `dims` that works on each element alone.
+    pub fn elementwise(operands: usize, results: usize, dims: &[usize]) -> Self {
+        let mapping = TensorMapping::new((0..dims.len()).map(|dim| [dim]));
+        let factor = |&size| Factor { size, kind: FactorKind::PassThrough, blocked: false };
+        Self {
+            operands: alloc::vec![mapping.clone(); operands],
+            results: alloc::vec![mapping; results],
+            factors: dims.iter().map(factor).collect(),
+            custom: false,
+        }
+    }
+
+    /// The operands.
+    pub fn operands(&self) -> &[TensorMapping] {
+        &self.operands
+    }
+
+    /// The results.
+    pub fn results(&self) -> &[TensorMapping] {
+        &self.results
+    }
+
+    /// How many factors there are.
+    pub fn factor_count(&self) -> usize {
+        self.factors.len()
+    }
+
+    /// The size of a factor; `None` where only the shapes can tell.
+    pub fn factor_size(&self, factor: usize) -> Option<usize> {
+        Some(self.factors[factor].size).filter(|&size| size != Self::UNKNOWN)
+    }
+
+    /// What the operation needs when the factor is sharded.
+    pub fn factor_kind(&self, factor: usize) -> FactorKind {
+        self.factors[factor].kind
+    }
+
+    /// Whether nothing propagates along the factor.
+    pub fn is_blocked(&self, factor: usize) -> bool {
+        self.factors[factor].blocked
+    }
+
+    /// Whether its author wrote the rule, rather than the registry.
+    pub const fn is_custom(&self) -> bool {
+        self.custom
+    }
+
+    /// Operands, then results.
+    pub(crate) fn tensors(&self) -> impl Iterator<Item = &TensorMapping> {
+        self.operands.iter().chain(&self.results)
+    }
+
+    /// The product of the factors of a dimension; `None` while one of them is not known.
+    fn dim_size(&self, mapping: &TensorMapping, dim: usize) -> Option<usize> {
+        mapping
+            .dim(dim)
+            .try_fold(1, |size: usize, factor| Some(size.saturating_mul(self.factor_size(factor)?)))
+    }
+
+    /// The rule with the size of each factor, for tensors of these sizes.
+    ///
+    /// A factor that is a dimension by itself has the size of that dimension, of the smallest if there are several.
+    ///
+    /// # Errors
+    /// If the numbers of tensors or their ranks differ, a size cannot be told, or the factors of a dimension do not
+    /// make up its size.
+    pub fn with_shapes(
+        mut self,
+        operands: &[&[usize]],
+        results: &[&[usize]],
+    ) -> Result<Self, ShardingError> {
+        let mut problems = self.count_problems(operands, results);
+        if problems.is_empty() {
+            problems = self.infer(operands, results);
+        }
+        if problems.is_empty() {
+            problems = self.size_problems(operands, results);
+        }
+        ShardingError::unless(problems, self)
+    }
+
+    /// [`OpShardingRule::with_shapes`] where only the operands are known; the sizes of results follow.
+    ///
+    /// # Errors
+    /// As [`OpShardingRule::with_shapes`].
+    pub fn with_operands(mut self, operands: &[&[usize]]) -> Result<Self, ShardingError> {
+        let mut problems = self.count_problems_of(false, operands);
+        if problems.is_empty() {
+            problems = self.infer(operands, &[]);
+        }
+        if problems.is_empty() {
+            problems = self.size_problems(operands, &[]);
+        }
+        ShardingError::unless(problems, self)
+    }
+
+    /// Gives factors of unknown size the size that the shapes say.
+    fn infer(&mut self, operands: &[&[usize]], results: &[&[usize]]) -> Vec<Problem> {
+        let known: Vec<_> =
+            self.factors.iter().map(|factor| factor.size != Self::UNKNOWN).collect();
+        let shapes = || operands.iter().chain(results);
+        let mut factors = core::mem::take(&mut self.factors);
+        for (mapping, dims) in self.tensors().zip(shapes()) {
+            for (dim, &size) in dims.iter().enumerate() {
+                let mut of_dim = mapping.dim(dim);
+                if let (Some(factor), None) = (of_dim.next(), of_dim.next())
+                    && !known[factor]
+                {
+                    factors[factor].size = factors[factor].size.min(size);
+                }
+            }
+        }
+        // In a dimension with one unknown factor, that is what the others leave.
+        for (mapping, dims) in self.tensors().zip(shapes()) {
+            for (dim, &size) in dims.iter().enumerate() {
+                let unknown = |&factor: &usize| factors[factor].size == Self::UNKNOWN;
+                let mut missing = mapping.dim(dim).filter(unknown);
+                if let (Some(factor), None) = (missing.next(), missing.next()) {
+                    let rest: usize = mapping
+                        .dim(dim)
+                        .filter(|&other| other != factor)
+                        .map(|other| factors[other].size)
+                        .fold(1, usize::saturating_mul);
+                    if rest > 0 && size.is_multiple_of(rest) {
+                        factors[factor].size = size / rest;
+                    }
+                }
+            }
+        }
+        self.factors = factors;
+        (0..self.factors.len())
+            .filter(|&factor| self.factors[factor].size == Self::UNKNOWN)
+            .map(|factor| {
+                let name = symbol(factor);
+                let message = format!("the size of factor {name} does not follow from the shapes");
+                Problem::new(Place::FactorSize(factor), message)
+                    .help(format!("write it: `{name}=..`"))
+            })
+            .collect()
+    }
+}
+
+/// The name of a factor in Shardy's text: `i` to `z`, then `z_1`, `z_2` and so on.
+pub fn symbol(factor: usize) -> String {
+    match u8::try_from(factor) {
+        Ok(small @ 0..18) => char::from(b'i' + small).to_string(),
+        _ => format!("z_{}", factor - 17),
+    }
+}
+
+impl fmt::Display for OpShardingRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<")?;
+        for (tensors, open) in [(&self.operands, "("), (&self.results, ")->(")] {
+            f.write_str(open)?;
+            for (i, tensor) in tensors.iter().enumerate() {
+                f.write_str(if i > 0 { ", [" } else { "[" })?;
+                for dim in 0..tensor.rank() {
+                    f.write_str(if dim > 0 { ", " } else { "" })?;
+                    tensor.dim(dim).try_for_each(|factor| f.write_str(&symbol(factor)))?;
+                }
+                f.write_str("]")?;
+            }
+        }
+        f.write_str(")")?;
+        if self.factors.iter().any(|factor| factor.size != Self::UNKNOWN) {
+            f.write_str(" {")?;
+            for factor in 0..self.factors.len() {
+                let comma = if factor > 0 { ", " } else { "" };
+                write!(f, "{comma}{}=", symbol(factor))?;
+                match self.factor_size(factor) {
+                    Some(size) => write!(f, "{size}")?,
+                    None => f.write_str("?")?,
+                }
+            }
+            f.write_str("}")?;
+        }
+        let lists = FactorKind::SPECIAL.map(|kind| (kind.name(), Some(kind)));
+        for (name, kind) in lists.into_iter().chain([("blocked_propagation", None)]) {
+            let belongs = |&factor: &usize| match kind {
+                Some(kind) => self.factors[factor].kind == kind,
+                None => self.factors[factor].blocked,
+            };
+            let names: Vec<_> = (0..self.factors.len()).filter(belongs).map(symbol).collect();
+            if !names.is_empty() {
+                write!(f, " {name}={{{}}}", names.join(", "))?;
+            }
+        }
+        f.write_str(if self.custom { ", custom>" } else { ">" })
+    }
+}

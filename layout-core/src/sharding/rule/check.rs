@@ -1,0 +1,123 @@
+use super::{FactorKind, OpShardingRule, symbol};
+use crate::sharding::problem::{Place, Problem};
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+impl OpShardingRule {
+    /// What is wrong with the rule whatever the shapes are.
+    pub(crate) fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut used = vec![false; self.factors.len()];
+        for (result, at, mapping) in self.placed() {
+            let mut in_tensor = vec![false; self.factors.len()];
+            for dim in 0..mapping.rank() {
+                let place = Place::TensorDim { result, at, dim };
+                let several = mapping.dim(dim).len() > 1;
+                if mapping.dim(dim).len() == 0 {
+                    let name = if result { "result" } else { "operand" };
+                    let message =
+                        format!("{name} {at} - dim mapping must have at least one factor");
+                    problems.push(Problem::new(place, message));
+                }
+                for factor in mapping.dim(dim) {
+                    if in_tensor[factor] {
+                        let message = "cannot reuse factors for the same tensor value";
+                        problems.push(Problem::new(place, message));
+                    }
+                    if several && self.factors[factor].size == 1 {
+                        let message = "dim mapping can't have a factor of size 1 if there are multiple factors";
+                        problems.push(Problem::new(place, message));
+                    }
+                    in_tensor[factor] = true;
+                    used[factor] = true;
+                    if result && self.factors[factor].kind == FactorKind::Reduction {
+                        let message = "reduction factor cannot be in result mappings";
+                        problems.push(Problem::new(place, message));
+                    }
+                }
+            }
+        }
+        for (factor, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
+            let name = symbol(factor);
+            let size = self.factor_size(factor).map_or("?".into(), |size| format!("{size}"));
+            let message =
+                format!("has factor {name}={size} that isn't used in operand and result mappings");
+            problems.push(Problem::new(Place::FactorSize(factor), message));
+        }
+        problems
+    }
+
+    /// Operands and results with their numbers.
+    fn placed(&self) -> impl Iterator<Item = (bool, usize, &super::TensorMapping)> {
+        let operands = self.operands.iter().enumerate().map(|(at, mapping)| (false, at, mapping));
+        operands.chain(self.results.iter().enumerate().map(|(at, mapping)| (true, at, mapping)))
+    }
+
+    /// Numbers of tensors and their ranks.
+    pub(crate) fn count_problems(
+        &self,
+        operands: &[&[usize]],
+        results: &[&[usize]],
+    ) -> Vec<Problem> {
+        let mut problems = self.count_problems_of(false, operands);
+        problems.extend(self.count_problems_of(true, results));
+        problems
+    }
+
+    pub(crate) fn count_problems_of(&self, results: bool, shapes: &[&[usize]]) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let (name, mappings) = match results {
+            false => ("operand", &self.operands),
+            true => ("result", &self.results),
+        };
+        if shapes.len() != mappings.len() {
+            let message = format!(
+                "number of {name}s and mappings must match: {} != {}",
+                shapes.len(),
+                mappings.len()
+            );
+            problems.push(Problem::new(Place::Tensors { results }, message));
+        }
+        for (at, (dims, mapping)) in shapes.iter().zip(mappings).enumerate() {
+            if dims.len() != mapping.rank() {
+                let message = format!(
+                    "{name} {at} - mapping rank must match: {} != {}",
+                    mapping.rank(),
+                    dims.len()
+                );
+                problems.push(Problem::new(Place::Tensor { result: results, at }, message));
+            }
+        }
+        problems
+    }
+
+    /// Dimensions that their factors do not make up.
+    pub(crate) fn size_problems(
+        &self,
+        operands: &[&[usize]],
+        results: &[&[usize]],
+    ) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let shapes = operands.iter().chain(results);
+        for ((result, at, mapping), dims) in self.placed().zip(shapes) {
+            for (dim, &size) in dims.iter().enumerate() {
+                let Some(product) = self.dim_size(mapping, dim) else { continue };
+                let factors: Vec<_> = mapping.dim(dim).collect();
+                if product != size {
+                    let names: Vec<_> = factors
+                        .iter()
+                        .map(|&factor| format!("{}={}", symbol(factor), self.factors[factor].size))
+                        .collect();
+                    let tensor = if result { "result" } else { "operand" };
+                    let message = format!(
+                        "{tensor} {at}: dimension {dim} has size {size}, but its factors {} make {product}",
+                        names.join(", ")
+                    );
+                    problems.push(Problem::new(Place::TensorDim { result, at, dim }, message));
+                }
+            }
+        }
+        problems
+    }
+}

@@ -1,0 +1,146 @@
+//! How a tensor is split over the devices of a mesh.
+
+use super::axis::AxisRef;
+use super::mesh::Mesh;
+use alloc::borrow::Cow;
+use core::fmt;
+
+/// How one dimension is split: `{"a", "b":(1)2, ?}p1`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct DimSharding {
+    /// The axes that it is split along, major to minor.
+    pub axes: Cow<'static, [AxisRef]>,
+    /// Whether propagation may split it further.
+    pub open: bool,
+    /// In which round of propagation it takes part; without, in the first.
+    pub priority: Option<usize>,
+}
+
+/// The mesh of a sharding.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum MeshRef {
+    /// By name: `@mesh`.
+    Name(Cow<'static, str>),
+    /// Written where it is used: `mesh<["a"=2]>`.
+    Inline(Mesh),
+}
+
+/// How a tensor is split over the devices of a mesh. Reads and prints Shardy's text.
+///
+/// ```
+/// use layout_core::sharding::{Mesh, TensorSharding};
+/// let mesh: Mesh = r#"<["x"=2, "y"=8]>"#.parse().unwrap();
+/// let sharding: TensorSharding = r#"<@mesh, [{"x"}, {"y":(1)2, ?}p1], replicated={"y":(2)4}>"#.parse().unwrap();
+/// assert!(sharding.check(&mesh, &[16, 32]).is_ok());
+/// assert_eq!(sharding.to_string(), r#"<@mesh, [{"x"}, {"y":(1)2, ?}p1], replicated={"y":(2)4}>"#);
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TensorSharding {
+    /// The mesh.
+    pub mesh: MeshRef,
+    /// One entry for each dimension of the tensor.
+    pub dims: Cow<'static, [DimSharding]>,
+    /// Axes that the tensor must not be split along.
+    pub replicated: Cow<'static, [AxisRef]>,
+    /// Axes along which the devices hold parts of a sum.
+    pub unreduced: Cow<'static, [AxisRef]>,
+}
+
+impl TensorSharding {
+    /// The sharding of a tensor of rank `rank` that nothing is known of: not split, and open to be.
+    pub fn open(mesh: MeshRef, rank: usize) -> Self {
+        let dim = DimSharding { open: true, ..DimSharding::default() };
+        Self::new(mesh, alloc::vec![dim; rank])
+    }
+
+    /// A sharding without replicated and unreduced axes.
+    pub fn new(mesh: MeshRef, dims: impl Into<Cow<'static, [DimSharding]>>) -> Self {
+        let (replicated, unreduced) = (Cow::Borrowed(&[][..]), Cow::Borrowed(&[][..]));
+        Self { mesh, dims: dims.into(), replicated, unreduced }
+    }
+
+    /// How many dimensions it is for.
+    pub fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    /// The same without the rounds of propagation.
+    #[must_use]
+    pub fn without_priorities(mut self) -> Self {
+        if self.dims.iter().any(|dim| dim.priority.is_some()) {
+            for dim in self.dims.to_mut() {
+                dim.priority = None;
+            }
+        }
+        self
+    }
+}
+
+/// Axes with commas between them.
+pub(crate) struct Axes<'a>(pub(crate) &'a [AxisRef]);
+
+impl fmt::Display for Axes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, axis) in self.0.iter().enumerate() {
+            write!(f, "{}{axis}", if i > 0 { ", " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for DimSharding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let open = match (self.open, self.axes.is_empty()) {
+            (false, _) => "",
+            (true, true) => "?",
+            (true, false) => ", ?",
+        };
+        write!(f, "{{{}{open}}}", Axes(&self.axes))?;
+        match self.priority {
+            Some(priority) => write!(f, "p{priority}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for MeshRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) if is_bare(name) => write!(f, "@{name}"),
+            Self::Name(name) => write!(f, "@{}", super::axis::Quoted(name)),
+            Self::Inline(mesh) => write!(f, "mesh{mesh}"),
+        }
+    }
+}
+
+/// Whether a name needs no quotes behind `@`.
+fn is_bare(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// What follows the mesh, as a program writes it: `[{"a"}, {?}], replicated={"b"}`.
+pub(crate) struct Split<'a>(pub(crate) &'a TensorSharding);
+
+impl fmt::Display for Split<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (i, dim) in self.0.dims.iter().enumerate() {
+            write!(f, "{}{dim}", if i > 0 { ", " } else { "" })?;
+        }
+        f.write_str("]")?;
+        for (name, axes) in [("replicated", &self.0.replicated), ("unreduced", &self.0.unreduced)] {
+            if !axes.is_empty() {
+                write!(f, ", {name}={{{}}}", Axes(axes))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for TensorSharding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{}, {}>", self.mesh, Split(self))
+    }
+}

@@ -1,0 +1,270 @@
+//! Shardings as types.
+
+use super::axis::AxisRef;
+use super::check::Padding;
+use super::hlo::HloSharding;
+use super::local::Shards;
+use super::mesh::{Mesh, MeshAxis};
+use super::tensor::{DimSharding, MeshRef, TensorSharding};
+use crate::layout::Layout;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use core::ops::Range;
+
+mod sealed {
+    pub trait Sealed {}
+}
+use sealed::Sealed;
+
+/// A mesh as a type, which `mesh!` defines.
+pub trait MeshType: 'static {
+    /// Its name.
+    const NAME: &'static str;
+    /// Its axes, the major one first.
+    const AXES: &'static [MeshAxis];
+    /// The ids of its devices; empty where they are in order.
+    const DEVICE_IDS: &'static [usize];
+    /// The run-time twin.
+    const MESH: Mesh = Mesh::constant(Self::AXES, Self::DEVICE_IDS);
+}
+
+/// An array that is split over a mesh, as a type.
+///
+/// ```
+/// use layout_core::sharding::{MeshAxis, MeshType, ShardedArray, ShardedLayout, types::{Closed, Whole}};
+/// use layout_core::{F32, Layout, Tiled, types::{Order1, Shape1}};
+///
+/// struct Pod;   // mesh! { Pod = ["data" = 2, "model" = 4] }
+/// impl MeshType for Pod {
+///     const NAME: &'static str = "Pod";
+///     const AXES: &'static [MeshAxis] = &[MeshAxis::constant("data", 2), MeshAxis::constant("model", 4)];
+///     const DEVICE_IDS: &'static [usize] = &[];
+/// }
+/// // sharded!(f32[1024] @ Pod [{"model"}])
+/// type X = ShardedArray<Tiled<F32, Shape1<1024>, Order1<0>>, Tiled<F32, Shape1<256>, Order1<0>>, Pod, (Closed<(Whole<1>,)>,)>;
+/// assert_eq!(X::SHARDING.to_string(), r#"<@Pod, [{"model"}]>"#);
+/// assert_eq!(<X as ShardedLayout>::Local::DIMS, [256]);
+/// assert_eq!(X::locate([700]), (2, [188]));
+/// ```
+pub trait ShardedLayout: Sealed + 'static {
+    /// The whole array.
+    type Global: Layout;
+    /// What each device holds.
+    type Local: Layout<
+            Element = <Self::Global as Layout>::Element,
+            Rank = <Self::Global as Layout>::Rank,
+            Index = <Self::Global as Layout>::Index,
+        >;
+    /// The devices.
+    type Mesh: MeshType;
+    /// How the array is split.
+    const SHARDING: TensorSharding;
+    /// Whether the last devices along a dimension may hold less than [`ShardedLayout::Local`].
+    const PADDING: Padding;
+    /// How many devices there are.
+    const DEVICES: usize = {
+        let (mut devices, mut axis) = (1, 0);
+        while axis < Self::Mesh::AXES.len() {
+            devices *= Self::Mesh::AXES[axis].size();
+            axis += 1;
+        }
+        devices
+    };
+
+    /// The shards: what the functions here ask. Worth keeping where one asks often.
+    ///
+    /// # Panics
+    /// If the sharding is no sharding of the array. One that `sharded!` wrote always is.
+    fn shards() -> Shards {
+        let dims = <Self::Global as Layout>::DIMS;
+        let mesh = <Self::Mesh as MeshType>::MESH;
+        match Shards::new(&Self::SHARDING, &mesh, dims.as_ref(), Self::PADDING) {
+            Ok(shards) => shards,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The indices that a device holds, for each dimension; `None` if the mesh has no such device.
+    fn slice(device: usize) -> Option<Vec<Range<usize>>> {
+        Self::shards().slice(device)
+    }
+
+    /// A device that holds the element at `index`, the first in mesh order, and the index in its local array.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    fn locate(index: <Self::Global as Layout>::Index) -> (usize, <Self::Global as Layout>::Index) {
+        let (device, found) = Self::shards().locate(index.as_ref());
+        (device, array(&found))
+    }
+
+    /// The element that a device has at `local`; `None` in padding, or if the mesh has no such device.
+    fn global(
+        device: usize,
+        local: <Self::Global as Layout>::Index,
+    ) -> Option<<Self::Global as Layout>::Index> {
+        Self::shards().global(device, local.as_ref()).map(|index| array(&index))
+    }
+
+    /// The sharding in the notation of HLO.
+    fn hlo() -> HloSharding {
+        Self::shards().hlo()
+    }
+}
+
+/// An index of a known rank.
+fn array<I: Default + AsMut<[usize]>>(index: &[usize]) -> I {
+    let mut array = I::default();
+    array.as_mut().copy_from_slice(index);
+    array
+}
+
+/// An array of layout `G` that is split over the mesh `M`, so that each device holds an array of layout `L`.
+///
+/// Write it with the macro `sharded!`; it has no values. `D` are the dimensions, `R` replicated and `U` unreduced axes.
+#[allow(clippy::type_complexity, reason = "the parameters are the sharding")]
+pub struct ShardedArray<G, L, M, D, R = (), U = (), const PADDED: bool = false>(
+    PhantomData<fn() -> (G, L, M, D, R, U)>,
+);
+
+impl<G, L, M, D, R, U, const PADDED: bool> Sealed for ShardedArray<G, L, M, D, R, U, PADDED> {}
+
+impl<G, L, M, D, R, U, const PADDED: bool> ShardedLayout for ShardedArray<G, L, M, D, R, U, PADDED>
+where
+    G: Layout,
+    L: Layout<Element = G::Element, Rank = G::Rank, Index = G::Index>,
+    M: MeshType,
+    D: types::Dims<M> + 'static,
+    R: types::Axes<M> + 'static,
+    U: types::Axes<M> + 'static,
+{
+    type Global = G;
+    type Local = L;
+    type Mesh = M;
+    const SHARDING: TensorSharding = TensorSharding {
+        mesh: MeshRef::Name(Cow::Borrowed(M::NAME)),
+        dims: Cow::Borrowed(D::LIST),
+        replicated: Cow::Borrowed(R::LIST),
+        unreduced: Cow::Borrowed(U::LIST),
+    };
+    const PADDING: Padding = if PADDED { Padding::Allowed } else { Padding::Forbidden };
+}
+
+/// What [`ShardedLayout`] gives, without importing it.
+impl<G, L, M, D, R, U, const PADDED: bool> ShardedArray<G, L, M, D, R, U, PADDED>
+where
+    Self: ShardedLayout,
+{
+    /// See [`ShardedLayout::SHARDING`].
+    pub const SHARDING: TensorSharding = <Self as ShardedLayout>::SHARDING;
+    /// See [`ShardedLayout::DEVICES`].
+    pub const DEVICES: usize = <Self as ShardedLayout>::DEVICES;
+
+    /// See [`ShardedLayout::shards`].
+    ///
+    /// # Panics
+    /// If the sharding is no sharding of the array.
+    pub fn shards() -> Shards {
+        <Self as ShardedLayout>::shards()
+    }
+
+    /// See [`ShardedLayout::slice`].
+    pub fn slice(device: usize) -> Option<Vec<Range<usize>>> {
+        <Self as ShardedLayout>::slice(device)
+    }
+}
+
+/// What a sharding is spelled with, as types: axes by their number in the mesh, and dimensions.
+pub mod types {
+    use super::{AxisRef, Cow, DimSharding, MeshType, PhantomData, Sealed};
+
+    /// Axis number `INDEX` of a mesh.
+    pub struct Whole<const INDEX: usize>;
+    /// The part of axis number `INDEX` of size `SIZE`, with parts of size `PRE` to its left.
+    pub struct Part<const INDEX: usize, const PRE: usize, const SIZE: usize>;
+    /// A dimension that is split along the axes `A`, and along no others.
+    pub struct Closed<A>(PhantomData<A>);
+    /// A dimension that is split along the axes `A`, and that propagation may split further.
+    pub struct Open<A>(PhantomData<A>);
+    /// The dimension `D`, which takes part in round `PRIORITY` of propagation.
+    pub struct Prioritized<D, const PRIORITY: usize>(PhantomData<D>);
+
+    /// An axis of the mesh `M`.
+    pub trait Axis<M>: Sealed {
+        /// The axis.
+        const AXIS: AxisRef;
+    }
+
+    /// A tuple of up to eight axes of the mesh `M`.
+    pub trait Axes<M>: Sealed {
+        /// The axes.
+        const LIST: &'static [AxisRef];
+    }
+
+    /// How a dimension is split over the mesh `M`.
+    pub trait Dim<M>: Sealed {
+        /// The dimension.
+        const DIM: DimSharding;
+    }
+
+    /// A tuple of up to eight dimensions.
+    pub trait Dims<M>: Sealed {
+        /// The dimensions.
+        const LIST: &'static [DimSharding];
+    }
+
+    const fn name<M: MeshType>(index: usize) -> Cow<'static, str> {
+        Cow::Borrowed(M::AXES[index].constant_name())
+    }
+
+    impl<const INDEX: usize> Sealed for Whole<INDEX> {}
+    impl<M: MeshType, const INDEX: usize> Axis<M> for Whole<INDEX> {
+        const AXIS: AxisRef = AxisRef { name: name::<M>(INDEX), sub: None };
+    }
+
+    impl<const INDEX: usize, const PRE: usize, const SIZE: usize> Sealed for Part<INDEX, PRE, SIZE> {}
+    impl<M: MeshType, const INDEX: usize, const PRE: usize, const SIZE: usize> Axis<M>
+        for Part<INDEX, PRE, SIZE>
+    {
+        const AXIS: AxisRef = AxisRef {
+            name: name::<M>(INDEX),
+            sub: Some(crate::sharding::SubAxis { pre: PRE, size: SIZE }),
+        };
+    }
+
+    impl<A: Sealed> Sealed for Closed<A> {}
+    impl<M, A: Axes<M>> Dim<M> for Closed<A> {
+        const DIM: DimSharding =
+            DimSharding { axes: Cow::Borrowed(A::LIST), open: false, priority: None };
+    }
+
+    impl<A: Sealed> Sealed for Open<A> {}
+    impl<M, A: Axes<M>> Dim<M> for Open<A> {
+        const DIM: DimSharding =
+            DimSharding { axes: Cow::Borrowed(A::LIST), open: true, priority: None };
+    }
+
+    impl<D: Sealed, const PRIORITY: usize> Sealed for Prioritized<D, PRIORITY> {}
+    impl<M, A: Axes<M>, const PRIORITY: usize> Dim<M> for Prioritized<Closed<A>, PRIORITY> {
+        const DIM: DimSharding =
+            DimSharding { axes: Cow::Borrowed(A::LIST), open: false, priority: Some(PRIORITY) };
+    }
+    impl<M, A: Axes<M>, const PRIORITY: usize> Dim<M> for Prioritized<Open<A>, PRIORITY> {
+        const DIM: DimSharding =
+            DimSharding { axes: Cow::Borrowed(A::LIST), open: true, priority: Some(PRIORITY) };
+    }
+
+    macro_rules! tuples {
+        ($(($($T:ident)*))*) => { $(
+            impl<$($T: Sealed),*> Sealed for ($($T,)*) {}
+            impl<M, $($T: Axis<M>),*> Axes<M> for ($($T,)*) {
+                const LIST: &'static [AxisRef] = &[$($T::AXIS),*];
+            }
+            impl<M, $($T: Dim<M>),*> Dims<M> for ($($T,)*) {
+                const LIST: &'static [DimSharding] = &[$($T::DIM),*];
+            }
+        )* };
+    }
+    tuples! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
+}

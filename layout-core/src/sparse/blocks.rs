@@ -1,0 +1,130 @@
+use super::encoding::SparseEncoding;
+use super::expr::LevelExpr;
+use super::format::LevelFormat;
+use super::storage::Parts;
+use super::tensor::{SparseTensor, Word};
+use super::typed::Encoding;
+use crate::kernel::{PackError, Packed};
+use crate::layout::{Host, Layout};
+use alloc::vec::Vec;
+
+/// A sparse tensor of blocks, each packed in the tiled layout `L`.
+///
+/// The last levels of the encoding `E` are the dense ones of a block; each block is a [`Packed`] array, which kernels
+/// take as it is.
+///
+/// ```
+/// use layout_core::sparse::{BlockTensor, Duplicates, Encoded, SparseTensor, types::*};
+/// use layout_core::types::{Order2, Shape2, Tile2};
+/// use layout_core::{F32, Tiled};
+/// type Bsr = Encoded<Rank<2>, (
+///     Level<Floordiv<Dim<0>, 4>, Dense>, Level<Floordiv<Dim<1>, 4>, Compressed>,
+///     Level<Mod<Dim<0>, 4>, Dense>, Level<Mod<Dim<1>, 4>, Dense>,
+/// )>;
+/// type Block = Tiled<F32, Shape2<4, 4>, Order2<1, 0>, (Tile2<2, 2>,)>;
+///
+/// let matrix = SparseTensor::<Bsr, f32>::from_coo([8, 8], &[([5, 6], 1.0)], Duplicates::Error).unwrap();
+/// let blocks = BlockTensor::<Bsr, Block>::pack(&matrix).unwrap();
+/// assert_eq!((blocks.positions(1), blocks.coordinates(1)), (&[0, 0, 1][..], &[1][..]));
+/// assert_eq!(blocks.block(0).get([1, 2]), 1.0);
+/// assert_eq!(blocks.unpack(), matrix);
+/// ```
+pub struct BlockTensor<E: Encoding, L: Layout> {
+    /// The arrays without values.
+    parts: Parts<E::Position, Word<E>, ()>,
+    blocks: Vec<Packed<L>>,
+}
+
+impl SparseEncoding {
+    /// Whether the last levels are the dense ones of a block of `dims`, in row-major order.
+    pub(super) const fn has_blocks_of(&self, dims: &[usize]) -> bool {
+        let levels = self.levels();
+        if levels.len() <= dims.len() {
+            return false;
+        }
+        let mut at = 0;
+        while at < dims.len() {
+            let level = &levels[levels.len() - dims.len() + at];
+            let held = match level.expr {
+                LevelExpr::Part { div: 1, modulus: Some(modulus), .. } => modulus == dims[at],
+                _ => false,
+            };
+            if !held || !matches!(level.format, LevelFormat::Dense) {
+                return false;
+            }
+            at += 1;
+        }
+        true
+    }
+}
+
+impl<E: Encoding, L: Layout> BlockTensor<E, L> {
+    /// The layout holds what a block of the encoding does. Its evaluation fails where it does not.
+    const CHECKED: () = {
+        assert!(
+            E::SPEC.has_blocks_of(L::SPEC.dims()),
+            "the last levels of the encoding must be dense, and hold a block of the shape of the layout"
+        );
+        assert!(E::SPEC.batch_levels() == 0, "blocks in batches are not supported");
+    };
+
+    /// Packs each block.
+    ///
+    /// # Errors
+    /// If there is no memory for a block, or a value does not fit the element type.
+    pub fn pack(tensor: &SparseTensor<E, Host<L>>) -> Result<Self, PackError> {
+        let () = Self::CHECKED;
+        let blocks = tensor.values().chunks_exact(L::SPEC.elements()).map(L::pack);
+        let blocks = blocks.collect::<Result<Vec<_>, _>>()?;
+        let Parts { shape, levels, .. } = &tensor.storage.parts;
+        let (shape, levels) = (shape.clone(), levels.clone());
+        Ok(Self { parts: Parts { shape, levels, values: Vec::new() }, blocks })
+    }
+
+    /// The tensor with the values of each block in row-major order.
+    pub fn unpack(&self) -> SparseTensor<E, Host<L>> {
+        let values = self.blocks.iter().flat_map(Packed::unpack).collect();
+        let Parts { shape, levels, .. } = &self.parts;
+        let parts = Parts { shape: shape.clone(), levels: levels.clone(), values };
+        match SparseTensor::assemble(parts) {
+            Ok(tensor) => tensor,
+            Err(_) => unreachable!("the arrays were those of a tensor, and the values are as many"),
+        }
+    }
+
+    /// The sizes of the dimensions.
+    pub fn shape(&self) -> E::Index {
+        let mut shape = E::Index::default();
+        shape.as_mut().copy_from_slice(&self.parts.shape);
+        shape
+    }
+
+    /// The positions of a level; empty where it has none.
+    ///
+    /// # Panics
+    /// If there is no such level.
+    pub fn positions(&self, level: usize) -> &[E::Position] {
+        &self.parts.levels[level].positions
+    }
+
+    /// The coordinates of a level as they are stored; empty where it has none.
+    ///
+    /// # Panics
+    /// If there is no such level.
+    pub fn coordinates(&self, level: usize) -> &[Word<E>] {
+        &self.parts.levels[level].coordinates
+    }
+
+    /// The block at a place of the level above it.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn block(&self, place: usize) -> &Packed<L> {
+        &self.blocks[place]
+    }
+
+    /// The blocks in storage order.
+    pub fn blocks(&self) -> &[Packed<L>] {
+        &self.blocks
+    }
+}

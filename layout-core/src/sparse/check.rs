@@ -1,0 +1,305 @@
+//! What an encoding may be: every rule, written once.
+
+use super::encoding::{LevelSpec, SparseDraft};
+use super::expr::LevelExpr;
+use super::format::LevelFormat;
+use super::inverse::Inverse;
+use super::problem::Problem;
+use crate::index_map::MAX_COEFFICIENT;
+
+/// Mistakes that are kept of one encoding.
+const MAX_PROBLEMS: usize = 16;
+
+/// Widths in bits of positions and coordinates; 0 is that of a pointer.
+pub const WIDTHS: [usize; 5] = [0, 8, 16, 32, 64];
+
+/// The width of the coordinates of 2:4 sparsity, four to a byte.
+pub const PACKED_WIDTH: usize = 2;
+
+/// The largest `m` of `structured[n, m]`: MLIR keeps it in eight bits.
+pub const MAX_STRUCTURED: usize = 255;
+
+/// The mistakes of one encoding.
+#[derive(Clone, Copy, Debug)]
+pub struct Problems {
+    list: [Problem; MAX_PROBLEMS],
+    len: usize,
+}
+
+impl Problems {
+    pub(super) const NONE: Self = Self { list: [Problem::NoLevels; MAX_PROBLEMS], len: 0 };
+
+    /// The problems.
+    pub const fn as_slice(&self) -> &[Problem] {
+        self.list.split_at(self.len).0
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) const fn first(&self) -> Option<Problem> {
+        if self.len > 0 { Some(self.list[0]) } else { None }
+    }
+
+    pub(super) const fn push(&mut self, problem: Problem) {
+        if self.len < MAX_PROBLEMS {
+            self.list[self.len] = problem;
+            self.len += 1;
+        }
+    }
+}
+
+impl SparseDraft {
+    /// The mistakes, at most as many as are kept.
+    pub const fn problems(&self) -> Problems {
+        self.check().0
+    }
+
+    /// Checks every rule, and gives the inverse of the map where it has one.
+    pub(super) const fn check(&self) -> (Problems, Option<Inverse>) {
+        let mut problems = Problems::NONE;
+        if self.levels.is_empty() {
+            problems.push(Problem::NoLevels);
+            return (problems, None);
+        }
+        let mut level = 0;
+        while level < self.levels.len() {
+            self.check_expr(level, &mut problems);
+            level += 1;
+        }
+        let inverse = if problems.len() == 0 { self.prove(&mut problems) } else { None };
+        level = 0;
+        while level < self.levels.len() {
+            self.check_level(level, &mut problems);
+            level += 1;
+        }
+        self.check_entries(&mut problems);
+        (problems, inverse)
+    }
+
+    const fn level(&self, level: usize) -> &LevelSpec {
+        &self.levels.as_slice()[level]
+    }
+
+    const fn check_expr(&self, level: usize, problems: &mut Problems) {
+        match &self.level(level).expr {
+            LevelExpr::Part { form, div, modulus } => {
+                let modulus = match *modulus {
+                    Some(modulus) => modulus,
+                    None => 1,
+                };
+                let largest = MAX_COEFFICIENT as usize;
+                if *div == 0 || *div > largest {
+                    return problems.push(Problem::Divisor { level, divisor: *div as i128 });
+                }
+                if modulus == 0 || modulus > largest {
+                    return problems.push(Problem::Divisor { level, divisor: modulus as i128 });
+                }
+                if self.level(level).expr.is_split() && form.is_signed() {
+                    return problems.push(Problem::SplitSigned { level });
+                }
+                let mut dim = 0;
+                while dim < form.coefficients.len() {
+                    let coefficient = form.coefficients[dim];
+                    if coefficient != 0 && dim >= self.rank {
+                        return problems.push(Problem::DimUnknown { level, dim });
+                    }
+                    if coefficient.unsigned_abs() > MAX_COEFFICIENT as u64 {
+                        return problems
+                            .push(Problem::Divisor { level, divisor: coefficient as i128 });
+                    }
+                    dim += 1;
+                }
+                if form.terms() == 0 {
+                    problems.push(Problem::Constant { level });
+                }
+            }
+            LevelExpr::Count { dim, slots } => {
+                if !self.is_ell(level, *dim) {
+                    problems.push(Problem::Count { level });
+                } else if *slots == 0 || *slots > MAX_COEFFICIENT as usize {
+                    problems.push(Problem::Divisor { level, divisor: *slots as i128 });
+                }
+            }
+        }
+    }
+
+    /// Whether this is what counting level `level` needs: the counted dimension dense, the other one compressed last.
+    const fn is_ell(&self, level: usize, dim: usize) -> bool {
+        if self.rank != 2 || self.levels.len() != 3 || level == 2 || dim > 1 {
+            return false;
+        }
+        let (row, last) = (self.level(1 - level), self.level(2));
+        matches!(self.level(level).format, LevelFormat::Dense)
+            && matches!(row.format, LevelFormat::Dense)
+            && matches!(row.expr.plain(), Some(plain) if plain == dim)
+            && matches!(last.format, LevelFormat::Compressed)
+            && last.properties.is_empty()
+            && matches!(last.expr.plain(), Some(plain) if plain != dim)
+    }
+
+    const fn check_level(&self, level: usize, problems: &mut Problems) {
+        let this = self.level(level);
+        if !this.properties.is_empty() && !this.format.takes_properties() {
+            problems.push(Problem::Properties { level, format: this.format });
+        } else if this.properties.soa && !matches!(this.format, LevelFormat::Singleton) {
+            problems.push(Problem::SoaFormat { level });
+        }
+        match this.format {
+            LevelFormat::Dense => {
+                let mut before = level;
+                while before > 0 && self.level(before - 1).format.is_full() {
+                    before -= 1;
+                }
+                if before > 0 && matches!(self.level(before - 1).format, LevelFormat::Singleton) {
+                    problems.push(Problem::DenseAfterSingleton { level });
+                }
+            }
+            LevelFormat::Batch => {
+                if level > 0 && !matches!(self.level(level - 1).format, LevelFormat::Batch) {
+                    problems.push(Problem::BatchPosition { level });
+                }
+            }
+            LevelFormat::Singleton => self.check_singleton(level, problems),
+            LevelFormat::Structured { n, m } => self.check_structured(level, n, m, problems),
+            LevelFormat::Range => {
+                if !self.is_below_diagonal(level) {
+                    problems.push(Problem::RangeParent { level });
+                }
+            }
+            LevelFormat::Delta { bits } => {
+                let most = match self.coordinate_bits {
+                    0 => 63,
+                    bits => bits,
+                };
+                if bits == 0 || bits > most || bits > 63 {
+                    problems.push(Problem::DeltaBits { level, bits, most });
+                }
+                if this.expr.is_signed() {
+                    problems.push(Problem::DeltaSigned { level });
+                }
+            }
+            LevelFormat::Compressed | LevelFormat::LooseCompressed => {}
+        }
+    }
+
+    const fn check_singleton(&self, level: usize, problems: &mut Problems) {
+        if level == 0 {
+            return problems.push(Problem::SingletonParent { level });
+        }
+        let parent = self.level(level - 1);
+        match parent.format {
+            LevelFormat::Compressed | LevelFormat::LooseCompressed => {
+                if !parent.properties.nonunique {
+                    problems.push(Problem::SingletonUnique { level: level - 1 });
+                }
+            }
+            LevelFormat::Singleton => {
+                if parent.properties.soa != self.level(level).properties.soa {
+                    problems.push(Problem::SingletonMixed { level });
+                }
+            }
+            _ => problems.push(Problem::SingletonParent { level }),
+        }
+    }
+
+    const fn check_structured(&self, level: usize, n: usize, m: usize, problems: &mut Problems) {
+        if n == 0 || n > m || m > MAX_STRUCTURED {
+            problems.push(Problem::StructuredSizes { level, n, m });
+        }
+        if level + 1 != self.levels.len() {
+            problems.push(Problem::StructuredLast { level });
+        }
+        let mut before = 0;
+        while before < level {
+            if !matches!(self.level(before).format, LevelFormat::Dense | LevelFormat::Batch) {
+                return problems.push(Problem::StructuredParent { level: before });
+            }
+            if self.level(before).expr.is_split() && !self.same_form(before, level) {
+                return problems.push(Problem::StructuredBlocks { level: before });
+            }
+            before += 1;
+        }
+        match self.level(level).expr {
+            LevelExpr::Part { div: 1, modulus: Some(modulus), .. } if modulus != m => {
+                problems.push(Problem::StructuredBlock { level, m, block: modulus });
+            }
+            LevelExpr::Part { div: 1, .. } => {}
+            _ => problems.push(Problem::StructuredBlock { level, m, block: 0 }),
+        }
+    }
+
+    const fn same_form(&self, a: usize, b: usize) -> bool {
+        match (self.level(a).expr.form(), self.level(b).expr.form()) {
+            (Some(a), Some(b)) => a.same(b),
+            _ => false,
+        }
+    }
+
+    /// Whether the level holds a dimension of a sum that a level above it holds.
+    const fn is_below_diagonal(&self, level: usize) -> bool {
+        let Some(dim) = self.level(level).expr.plain() else { return false };
+        let mut above = 0;
+        while above < level {
+            if let Some(form) = self.level(above).expr.form()
+                && form.terms() > 1
+                && form.coefficients[dim] != 0
+            {
+                return true;
+            }
+            above += 1;
+        }
+        false
+    }
+
+    const fn check_entries(&self, problems: &mut Problems) {
+        if !is_width(self.position_bits) {
+            problems.push(Problem::PositionWidth { bits: self.position_bits as i128 });
+        }
+        if self.coordinate_bits == PACKED_WIDTH {
+            let mut level = 0;
+            let mut structured = false;
+            let mut other = None;
+            while level < self.levels.len() {
+                match self.level(level).format {
+                    LevelFormat::Structured { m: ..=4, .. } => structured = true,
+                    format if format.has_coordinates() => other = Some(level),
+                    _ => {}
+                }
+                level += 1;
+            }
+            match other {
+                Some(level) => problems.push(Problem::PackedCoordinates { level }),
+                None if structured => {}
+                None => problems.push(Problem::CoordinateWidth { bits: PACKED_WIDTH as i128 }),
+            }
+        } else if !is_width(self.coordinate_bits) {
+            problems.push(Problem::CoordinateWidth { bits: self.coordinate_bits as i128 });
+        }
+        if let Some(implicit) = self.implicit
+            && !implicit.is_zero()
+        {
+            problems.push(Problem::ImplicitNotZero);
+        }
+        if let Some(slices) = &self.slices {
+            if self.levels.len() != self.rank {
+                problems.push(Problem::SliceLevels { levels: self.levels.len(), dims: self.rank });
+            }
+            let mut dim = 0;
+            while dim < self.rank {
+                if let Some(0) = slices[dim].size {
+                    problems.push(Problem::SliceZero { dim, what: "size" });
+                }
+                if let Some(0) = slices[dim].stride {
+                    problems.push(Problem::SliceZero { dim, what: "stride" });
+                }
+                dim += 1;
+            }
+        }
+    }
+}
+
+const fn is_width(bits: usize) -> bool {
+    matches!(bits, 0 | 8 | 16 | 32 | 64)
+}

@@ -1,0 +1,129 @@
+use super::element::SparseElement;
+use super::encoding::SparseEncoding;
+use super::storage::{Assembled, BuildError, Cursor, Duplicates, Parts, Storage};
+use alloc::vec::Vec;
+
+/// A sparse tensor whose encoding is only known at run time: the twin of `SparseTensor`, with the same rules.
+///
+/// Positions and coordinates are kept as wide as a pointer, and must fit the widths that the encoding gives.
+///
+/// ```
+/// use layout_core::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
+/// let csr: SparseEncoding = "(i, j) -> (i : dense, j : compressed)".parse().unwrap();
+/// let entries = [(vec![1, 0], 3.0), (vec![0, 2], 1.0)];
+/// let tensor = DynSparseTensor::from_coo(csr, &[2, 3], &entries, Duplicates::Error).unwrap();
+/// assert_eq!((tensor.positions(1), tensor.coordinates(1), tensor.values()), (&[0, 1, 2][..], &[2, 0][..], &[1.0, 3.0][..]));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct DynSparseTensor<T> {
+    encoding: SparseEncoding,
+    storage: Storage<usize, isize, T>,
+}
+
+impl<T: SparseElement> DynSparseTensor<T> {
+    /// Stores entries given in any order.
+    ///
+    /// # Errors
+    /// If the encoding cannot store the array or one of the entries.
+    pub fn from_coo<I: AsRef<[usize]>>(
+        encoding: SparseEncoding,
+        shape: &[usize],
+        entries: &[(I, T)],
+        duplicates: Duplicates,
+    ) -> Result<Self, BuildError> {
+        let index = |entry: usize| entries[entry].0.as_ref();
+        let value = |entry: usize| entries[entry].1;
+        let storage = Storage::build(&encoding, shape, entries.len(), index, value, duplicates)?;
+        Ok(Self { encoding, storage })
+    }
+
+    /// Takes arrays as they are, after checking them.
+    ///
+    /// # Errors
+    /// If they are no tensor of the encoding; they are handed back.
+    pub fn assemble(
+        encoding: SparseEncoding,
+        parts: Parts<usize, isize, T>,
+    ) -> Assembled<Self, usize, isize, T> {
+        Ok(Self { encoding, storage: Storage::assemble(&encoding, parts)? })
+    }
+
+    /// The arrays.
+    pub fn disassemble(self) -> Parts<usize, isize, T> {
+        self.storage.parts
+    }
+
+    /// The stored entries in storage order: those that were given, in other encodings the same.
+    pub fn to_coo(&self) -> Vec<(Vec<usize>, T)> {
+        let mut cursor = Cursor::new(&self.encoding, &self.storage);
+        let mut entries = Vec::new();
+        while let Some(place) = cursor.next_place() {
+            let value = self.storage.parts.values[place];
+            if let Some(index) = cursor.index()
+                && !(self.encoding.fills() && value.is_zero())
+            {
+                entries.push((index.to_vec(), value));
+            }
+        }
+        entries
+    }
+}
+
+impl<T> DynSparseTensor<T> {
+    /// The encoding.
+    pub fn encoding(&self) -> &SparseEncoding {
+        &self.encoding
+    }
+
+    /// The sizes of the dimensions.
+    pub fn shape(&self) -> &[usize] {
+        self.storage.shape()
+    }
+
+    /// The number of coordinates of each level.
+    pub fn level_sizes(&self) -> Vec<usize> {
+        self.storage.extents.iter().map(|extent| extent.size).collect()
+    }
+
+    /// The positions of a level; empty where it has none.
+    ///
+    /// # Panics
+    /// If there is no such level.
+    pub fn positions(&self, level: usize) -> &[usize] {
+        &self.storage.parts.levels[level].positions
+    }
+
+    /// The coordinates of a level as they are stored; empty where it has none, or has them in the array of the level
+    /// above.
+    ///
+    /// # Panics
+    /// If there is no such level.
+    pub fn coordinates(&self, level: usize) -> &[isize] {
+        &self.storage.parts.levels[level].coordinates
+    }
+
+    /// The coordinates of one level one by one, whichever array they are in.
+    ///
+    /// # Panics
+    /// If there is no such level.
+    pub fn level_coordinates(&self, level: usize) -> impl Iterator<Item = i64> + '_ {
+        self.storage.level_coordinates(&self.encoding, level)
+    }
+
+    /// The values.
+    pub fn values(&self) -> &[T] {
+        &self.storage.parts.values
+    }
+
+    /// Bytes of all arrays as they are kept here.
+    pub fn bytes(&self) -> usize {
+        self.storage.bytes()
+    }
+}
+
+/// The text that MLIR's `sparse_tensor.print` gives.
+impl<T: SparseElement> core::fmt::Display for DynSparseTensor<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.storage.print(&self.encoding, f)
+    }
+}

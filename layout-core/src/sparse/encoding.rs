@@ -1,0 +1,245 @@
+use super::expr::LevelExpr;
+use super::format::{LevelFormat, Properties};
+use super::inverse::Inverse;
+use super::problem::Problem;
+use super::scalar::Scalar;
+use crate::index_map::MAX_RANK;
+use crate::tiled::List;
+
+/// Levels that an encoding can have.
+pub const MAX_LEVELS: usize = 16;
+
+/// One level of storage: what it holds, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LevelSpec {
+    /// What it holds of an index.
+    pub expr: LevelExpr,
+    /// How it stores that.
+    pub format: LevelFormat,
+    /// What it does not promise.
+    pub properties: Properties,
+}
+
+impl LevelSpec {
+    pub(crate) const FILLER: Self =
+        Self { expr: LevelExpr::dim(0), format: LevelFormat::Dense, properties: Properties::NONE };
+}
+
+/// Where a slice of a dimension starts, how long it is, and how far its steps are: `slice(0, 8, ?)`. `None` for `?`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DimSlice {
+    /// The first coordinate.
+    pub offset: Option<usize>,
+    /// Number of coordinates.
+    pub size: Option<usize>,
+    /// From one coordinate to the next.
+    pub stride: Option<usize>,
+}
+
+impl DimSlice {
+    /// What MLIR takes a dimension without a slice for, among others that have one: `slice(0, ?, 1)`.
+    pub const WHOLE: Self = Self { offset: Some(0), size: None, stride: Some(1) };
+}
+
+/// An encoding as written: nothing is checked yet. [`SparseDraft::validate`] turns it into a [`SparseEncoding`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SparseDraft {
+    /// Number of dimensions.
+    pub rank: usize,
+    /// The levels, outermost first.
+    pub levels: List<LevelSpec, MAX_LEVELS>,
+    /// `posWidth`: bits of a position, 0 for those of a pointer.
+    pub position_bits: usize,
+    /// `crdWidth`: bits of a coordinate, 0 for those of a pointer.
+    pub coordinate_bits: usize,
+    /// `explicitVal`: the value that all stored entries have.
+    pub explicit: Option<Scalar>,
+    /// `implicitVal`: the value that all other entries have; zero.
+    pub implicit: Option<Scalar>,
+    /// The slice of each dimension, if this is the encoding of a slice.
+    pub slices: Option<[DimSlice; MAX_RANK]>,
+    /// `padded = false`: blocks must divide the dimensions.
+    pub exact: bool,
+}
+
+impl SparseDraft {
+    /// An encoding of `rank` dimensions with no level yet.
+    pub const fn new(rank: usize) -> Self {
+        Self {
+            rank,
+            levels: List::new(LevelSpec::FILLER),
+            position_bits: 0,
+            coordinate_bits: 0,
+            explicit: None,
+            implicit: None,
+            slices: None,
+            exact: false,
+        }
+    }
+
+    /// Checks every rule.
+    ///
+    /// # Errors
+    /// The first rule that the encoding breaks.
+    pub const fn validate(self) -> Result<SparseEncoding, Problem> {
+        let (problems, inverse) = self.check();
+        match (problems.first(), inverse) {
+            (None, Some(inverse)) => Ok(SparseEncoding { draft: self, inverse }),
+            (Some(problem), _) => Err(problem),
+            // A map without inverse has a problem.
+            (None, None) => Err(Problem::NoLevels),
+        }
+    }
+}
+
+/// How a sparse tensor is stored: MLIR's `#sparse_tensor.encoding`, checked.
+///
+/// Reads MLIR's text (`FromStr`) and prints its canonical text (`Display`).
+///
+/// ```
+/// use layout_core::sparse::SparseEncoding;
+/// let csr: SparseEncoding = "(i, j) -> (i : dense, j : compressed)".parse().unwrap();
+/// assert_eq!(csr.to_string(), "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>");
+/// assert_eq!((csr.rank(), csr.levels().len()), (2, 2));
+///
+/// // What MLIR rejects, and what it accepts and gets wrong, is an error with its place.
+/// let error = "(i, j) -> (i floordiv 2 : dense, j : compressed)".parse::<SparseEncoding>().unwrap_err();
+/// assert_eq!(error.to_string(), "1:12: no level holds `i mod 2`, without which `i` cannot be found \
+///     (help: add the level `i mod 2`)");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SparseEncoding {
+    draft: SparseDraft,
+    inverse: Inverse,
+}
+
+impl SparseEncoding {
+    /// What was written.
+    pub const fn draft(&self) -> &SparseDraft {
+        &self.draft
+    }
+
+    /// Number of dimensions.
+    pub const fn rank(&self) -> usize {
+        self.draft.rank
+    }
+
+    /// The levels, outermost first.
+    pub const fn levels(&self) -> &[LevelSpec] {
+        self.draft.levels.as_slice()
+    }
+
+    /// How dimensions follow from the coordinates of the levels.
+    pub const fn inverse(&self) -> &Inverse {
+        &self.inverse
+    }
+
+    /// Whether this is the encoding of a slice, which has no storage of its own.
+    pub const fn is_slice(&self) -> bool {
+        self.draft.slices.is_some()
+    }
+
+    /// The slice of each dimension, if this is the encoding of a slice.
+    pub fn slices(&self) -> Option<&[DimSlice]> {
+        self.draft.slices.as_ref().map(|slices| &slices[..self.rank()])
+    }
+
+    /// Whether a level counts the entries of a row, as ELL does.
+    pub const fn counts(&self) -> bool {
+        self.count_level().is_some()
+    }
+
+    /// The level that counts, if there is one.
+    pub(crate) const fn count_level(&self) -> Option<usize> {
+        let mut level = 0;
+        while level < self.levels().len() {
+            if matches!(self.levels()[level].expr, LevelExpr::Count { .. }) {
+                return Some(level);
+            }
+            level += 1;
+        }
+        None
+    }
+
+    /// Number of leading batch levels.
+    pub const fn batch_levels(&self) -> usize {
+        let mut level = 0;
+        while level < self.levels().len()
+            && matches!(self.levels()[level].format, LevelFormat::Batch)
+        {
+            level += 1;
+        }
+        level
+    }
+
+    /// Whether a coordinate of a level can be below zero.
+    pub const fn is_signed(&self) -> bool {
+        let mut level = 0;
+        while level < self.levels().len() {
+            if self.levels()[level].expr.is_signed() {
+                return true;
+            }
+            level += 1;
+        }
+        false
+    }
+
+    /// Whether a place in storage can stand for no index: the padding of a block, the part of a diagonal outside of
+    /// the array, a slot of an array without columns.
+    pub const fn overhangs(&self) -> bool {
+        if self.counts() {
+            return true;
+        }
+        let mut level = 0;
+        while level < self.levels().len() {
+            if let LevelExpr::Part { form, .. } = &self.levels()[level].expr
+                && (self.levels()[level].expr.is_split() || form.terms() > 1)
+            {
+                return true;
+            }
+            if let LevelFormat::Structured { .. } = self.levels()[level].format {
+                return true;
+            }
+            level += 1;
+        }
+        false
+    }
+
+    /// Whether a zero may be stored where nothing was given: below a full level, or as padding.
+    pub const fn fills(&self) -> bool {
+        let last = self.levels().len() - 1;
+        let mut level = 0;
+        while level <= last {
+            let format = self.levels()[level].format;
+            if matches!(format, LevelFormat::Structured { .. } | LevelFormat::Delta { .. })
+                || (format.is_full() && level == last)
+            {
+                return true;
+            }
+            level += 1;
+        }
+        self.counts() || self.batch_levels() > 0
+    }
+
+    /// Whether `level` is the last of an encoding that counts: as many coordinates as there are places, padded.
+    pub(crate) const fn is_padded(&self, level: usize) -> bool {
+        self.counts() && level + 1 == self.levels().len()
+    }
+
+    /// Whether `level` starts a run of levels whose coordinates alternate in one array in MLIR's view: a compressed
+    /// level and the singletons below it that are not `soa`. The number of those levels, 1 where there is no run.
+    pub const fn interleaved(&self, level: usize) -> usize {
+        let levels = self.levels();
+        if !levels[level].format.has_positions() {
+            return 1;
+        }
+        let mut end = level + 1;
+        while end < levels.len()
+            && matches!(levels[end].format, LevelFormat::Singleton)
+            && !levels[end].properties.soa
+        {
+            end += 1;
+        }
+        end - level
+    }
+}

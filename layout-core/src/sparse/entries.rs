@@ -1,0 +1,146 @@
+use super::encoding::{DimSlice, SparseDraft};
+use super::scalar::{Scalar, ScalarType};
+use super::types::Sealed;
+use crate::index_map::MAX_RANK;
+use core::marker::PhantomData;
+
+/// What an encoding says beside its levels and widths, as a type: [`Explicit`], [`Implicit`], [`Exact`], [`Slices`], in
+/// this order, in [`With`].
+pub trait Entries: Sealed + 'static {
+    /// Its values.
+    const GIVEN: Given;
+}
+
+/// The values of [`Entries`].
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    pub(super) explicit: Option<Scalar>,
+    pub(super) implicit: Option<Scalar>,
+    pub(super) exact: bool,
+    pub(super) slices: Option<[DimSlice; MAX_RANK]>,
+}
+
+impl Given {
+    const NOTHING: Self = Self { explicit: None, implicit: None, exact: false, slices: None };
+
+    /// Writes them into a draft.
+    pub(super) const fn apply(self, draft: SparseDraft) -> SparseDraft {
+        let Self { explicit, implicit, exact, slices } = self;
+        SparseDraft { explicit, implicit, exact, slices, ..draft }
+    }
+}
+
+/// Nothing more than levels and widths.
+impl Entries for () {
+    const GIVEN: Given = Given::NOTHING;
+}
+
+/// One entry, and others.
+#[derive(Debug)]
+pub struct With<E, Others = ()>(PhantomData<fn() -> (E, Others)>);
+
+/// An entry that [`With`] can add.
+pub trait Entry: Sealed + 'static {
+    /// Adds it to others: a function of constants.
+    const ENTRY: Given;
+}
+
+impl<E: Entry, Others: Entries> Sealed for With<E, Others> {}
+impl<E: Entry, Others: Entries> Entries for With<E, Others> {
+    const GIVEN: Given = {
+        let (this, others) = (E::ENTRY, Others::GIVEN);
+        Given {
+            explicit: if this.explicit.is_some() { this.explicit } else { others.explicit },
+            implicit: if this.implicit.is_some() { this.implicit } else { others.implicit },
+            exact: this.exact || others.exact,
+            slices: if this.slices.is_some() { this.slices } else { others.slices },
+        }
+    };
+}
+
+/// `explicitVal`: the number of its [`ScalarType`] and its bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Explicit<const TYPE: u32, const BITS: u128>;
+
+/// `implicitVal`: the number of its [`ScalarType`] and its bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Implicit<const TYPE: u32, const BITS: u128>;
+
+/// `padded = false`
+#[derive(Clone, Copy, Debug)]
+pub struct Exact;
+
+/// The slices of the dimensions: a tuple of [`Slice`]s.
+#[derive(Debug)]
+pub struct Slices<S>(PhantomData<fn() -> S>);
+
+/// `slice(OFFSET, SIZE, STRIDE)`; [`Slice::DYNAMIC`] stands for `?`.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice<const OFFSET: usize, const SIZE: usize, const STRIDE: usize>;
+
+impl Slice<0, 0, 0> {
+    /// What stands for `?`.
+    pub const DYNAMIC: usize = usize::MAX;
+}
+
+const fn scalar(ty: u32, bits: u128) -> Option<Scalar> {
+    match ScalarType::from_code(ty) {
+        Some(ty) => Some(Scalar { ty, bits }),
+        None => panic!("no element type has this number"),
+    }
+}
+
+impl<const TYPE: u32, const BITS: u128> Sealed for Explicit<TYPE, BITS> {}
+impl<const TYPE: u32, const BITS: u128> Entry for Explicit<TYPE, BITS> {
+    const ENTRY: Given = Given { explicit: scalar(TYPE, BITS), ..Given::NOTHING };
+}
+
+impl<const TYPE: u32, const BITS: u128> Sealed for Implicit<TYPE, BITS> {}
+impl<const TYPE: u32, const BITS: u128> Entry for Implicit<TYPE, BITS> {
+    const ENTRY: Given = Given { implicit: scalar(TYPE, BITS), ..Given::NOTHING };
+}
+
+impl Sealed for Exact {}
+impl Entry for Exact {
+    const ENTRY: Given = Given { exact: true, ..Given::NOTHING };
+}
+
+/// A [`Slice`].
+pub trait SliceType: Sealed + 'static {
+    /// What it says.
+    const SLICE: DimSlice;
+}
+
+impl<const OFFSET: usize, const SIZE: usize, const STRIDE: usize> Sealed
+    for Slice<OFFSET, SIZE, STRIDE>
+{
+}
+impl<const OFFSET: usize, const SIZE: usize, const STRIDE: usize> SliceType
+    for Slice<OFFSET, SIZE, STRIDE>
+{
+    const SLICE: DimSlice =
+        DimSlice { offset: known(OFFSET), size: known(SIZE), stride: known(STRIDE) };
+}
+
+const fn known(number: usize) -> Option<usize> {
+    if number == Slice::DYNAMIC { None } else { Some(number) }
+}
+
+macro_rules! slices {
+    ($(($($S:ident)*))*) => { $(
+        impl<$($S: SliceType),*> Sealed for Slices<($($S,)*)> {}
+        impl<$($S: SliceType),*> Entry for Slices<($($S,)*)> {
+            const ENTRY: Given = {
+                let given = [$($S::SLICE),*];
+                let mut slices = [DimSlice::WHOLE; MAX_RANK];
+                let mut dim = 0;
+                while dim < given.len() {
+                    slices[dim] = given[dim];
+                    dim += 1;
+                }
+                Given { slices: Some(slices), ..Given::NOTHING }
+            };
+        }
+    )* };
+}
+slices! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }

@@ -1,0 +1,63 @@
+use crate::index_map::Form;
+
+/// What a level holds of an index: `(y floordiv div) mod size` for a dimension or a sum of dimensions `y`, or the
+/// number of the entry among those of its row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LevelExpr {
+    /// A part of a form.
+    Part {
+        /// What is split.
+        form: Form,
+        /// What it is divided by.
+        div: usize,
+        /// What the quotient is taken modulo, if it is.
+        modulus: Option<usize>,
+    },
+    /// `c * slots * d`, with the free symbol `c`: counts the entries of each value of dimension `dim`, of which `slots`
+    /// are stored.
+    Count {
+        /// The dimension whose entries are counted.
+        dim: usize,
+        /// How many entries there is room for.
+        slots: usize,
+    },
+}
+
+impl LevelExpr {
+    /// A dimension as it is.
+    pub const fn dim(dim: usize) -> Self {
+        Self::Part { form: Form::dim(dim), div: 1, modulus: None }
+    }
+
+    /// The form that is split; `None` for a count.
+    pub const fn form(&self) -> Option<&Form> {
+        match self {
+            Self::Part { form, .. } => Some(form),
+            Self::Count { .. } => None,
+        }
+    }
+
+    /// The dimension, if the expression is nothing but one.
+    pub const fn plain(&self) -> Option<usize> {
+        match self {
+            Self::Part { form, div: 1, modulus: None } => match form.first() {
+                Some(dim) if form.same(&Form::dim(dim)) => Some(dim),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether values below zero can occur.
+    pub const fn is_signed(&self) -> bool {
+        match self {
+            Self::Part { form, .. } => form.is_signed(),
+            Self::Count { .. } => false,
+        }
+    }
+
+    /// Whether it is split off from a larger value.
+    pub const fn is_split(&self) -> bool {
+        matches!(self, Self::Part { div: 2.., .. } | Self::Part { modulus: Some(_), .. })
+    }
+}

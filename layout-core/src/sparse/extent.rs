@@ -1,0 +1,158 @@
+use super::encoding::SparseEncoding;
+use super::expr::LevelExpr;
+use super::format::LevelFormat;
+use super::problem::Problem;
+use super::scalar::ScalarType;
+use crate::index_map::Part;
+use alloc::vec::Vec;
+
+/// The coordinates that a level has for an array of given size: `size` of them, from `least` on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// The least coordinate: below zero for a diagonal.
+    pub least: i64,
+    /// How many coordinates there are.
+    pub size: usize,
+}
+
+impl LevelExpr {
+    /// The coordinates that the level has for an array of `dims`; `None` if there are more than can be counted.
+    pub fn extent(&self, dims: &[usize]) -> Option<Extent> {
+        let (form, div, modulus) = match self {
+            Self::Count { slots, .. } => return Some(Extent { least: 0, size: *slots }),
+            Self::Part { form, div, modulus } => (form, *div, *modulus),
+        };
+        if let Some(size) = modulus {
+            return Some(Extent { least: 0, size });
+        }
+        let empty = dims.iter().zip(form.coefficients).any(|(&size, c)| size == 0 && c != 0);
+        if empty {
+            return Some(Extent { least: 0, size: 0 });
+        }
+        let (least, largest) = form.range(dims)?;
+        // Only a sum that is never negative is divided.
+        let values = usize::try_from(largest.checked_sub(least)?).ok()? / div;
+        Some(Extent { least, size: values.checked_add(1)? })
+    }
+
+    /// The coordinate at `index`; for a count, which depends on other entries, 0.
+    #[inline]
+    pub fn of(&self, index: &[usize]) -> i64 {
+        match self {
+            Self::Count { .. } => 0,
+            Self::Part { form, div: 1, modulus: None } => form.of(index),
+            Self::Part { form, div, modulus } => {
+                let size = modulus.unwrap_or(usize::MAX);
+                let part = Part { source: 0, div: *div, size, stride: 1, wrap: modulus.is_some() };
+                part.of(form.of(index) as usize) as i64
+            }
+        }
+    }
+}
+
+impl SparseEncoding {
+    /// What is wrong with the encoding for an array of `dims` (`None` where a size is not known) and elements of a type;
+    /// nothing if it can store one.
+    pub fn array_problems(
+        &self,
+        dims: &[Option<usize>],
+        element: Option<ScalarType>,
+    ) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if dims.len() != self.rank() {
+            problems.push(Problem::Rank { rank: self.rank(), dims: dims.len() });
+            return problems;
+        }
+        for (implicit, value) in [(false, self.draft().explicit), (true, self.draft().implicit)] {
+            if let (Some(value), Some(element)) = (value, element)
+                && value.ty != element
+            {
+                problems.push(Problem::ValueType { implicit, value: value.ty, element });
+            }
+        }
+        for (dim, size) in dims.iter().enumerate() {
+            let Some(size) = *size else { continue };
+            if let Some(slice) = self.slices().and_then(|slices| slices[dim].size)
+                && slice != size
+            {
+                problems.push(Problem::SliceSize { dim, size, slice });
+            }
+            if let Some(limit) = self.inverse().limit(dim)
+                && size > limit
+            {
+                let level = self.levels().iter().position(|level| {
+                    level.expr.form().is_some_and(|form| form.coefficients[dim] != 0)
+                });
+                problems.push(Problem::Limit { level: level.unwrap_or(0), dim, size, limit });
+            }
+        }
+        let known: Option<Vec<usize>> = dims.iter().copied().collect();
+        for level in 0..self.levels().len() {
+            self.level_problems(level, dims, known.as_deref(), &mut problems);
+        }
+        problems
+    }
+
+    /// Whether a place in storage can stand for no index of an array of `shape`: always below a diagonal, elsewhere where
+    /// blocks do not divide the dimension.
+    pub(super) fn is_ragged(&self, shape: &[usize]) -> bool {
+        let empty = shape.contains(&0);
+        self.levels().iter().any(|level| match (&level.expr, level.format) {
+            (LevelExpr::Count { .. }, _) => empty,
+            (LevelExpr::Part { form, div, modulus }, format) => {
+                let size = form.first().and_then(|dim| shape.get(dim)).copied().unwrap_or(0);
+                let structured = match format {
+                    LevelFormat::Structured { m, .. } => modulus.is_none() && size < m,
+                    _ => false,
+                };
+                form.terms() > 1 || structured || (modulus.is_none() && !size.is_multiple_of(*div))
+            }
+        })
+    }
+
+    fn level_problems(
+        &self,
+        level: usize,
+        dims: &[Option<usize>],
+        known: Option<&[usize]>,
+        problems: &mut Vec<Problem>,
+    ) {
+        let this = &self.levels()[level];
+        if let LevelExpr::Part { form, div, modulus } = &this.expr
+            && form.terms() == 1
+            && let Some(dim) = form.first()
+            && let Some(size) = dims[dim]
+        {
+            if self.draft().exact && modulus.is_none() && !size.is_multiple_of(*div) {
+                problems.push(Problem::Indivisible { level, dim, size, block: *div });
+            }
+            if let LevelFormat::Structured { m, .. } = this.format
+                && modulus.is_none()
+                && size > m
+            {
+                problems.push(Problem::StructuredDim { level, m, size });
+            }
+        }
+        let Some(known) = known else { return };
+        let Some(extent) = this.expr.extent(known) else {
+            problems.push(Problem::Overflow { level });
+            return;
+        };
+        let largest = i128::from(extent.least) + extent.size as i128 - 1;
+        let bits = match self.draft().coordinate_bits {
+            0 => 64,
+            bits => bits,
+        };
+        let stores = this.format.has_coordinates()
+            && !matches!(this.format, LevelFormat::Delta { .. })
+            && extent.size > 0;
+        let (low, high) = match self.is_signed() {
+            true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+            false => (0, (1i128 << bits) - 1),
+        };
+        if stores && (i128::from(extent.least) < low || largest > high) {
+            let largest = if largest > high { largest } else { extent.least.into() };
+            problems.push(Problem::CoordinateRange { level, largest, bits });
+        }
+    }
+}

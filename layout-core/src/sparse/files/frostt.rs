@@ -1,0 +1,215 @@
+use super::super::storage::Duplicates;
+use super::super::tensor::SparseTensor;
+use super::super::typed::Encoding;
+use super::error::{FileError, FileErrorKind};
+use super::lines::{Lines, coordinate, end, value, whole};
+use super::value::FileValue;
+use super::{Progress, REPORT_EVERY, RESERVE};
+use crate::index_map::{Coordinates, MAX_RANK};
+use std::io::BufRead;
+use std::string::{String, ToString};
+use std::vec::Vec;
+use typenum::Unsigned;
+
+/// The two forms of `.tns` files.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FrosttForm {
+    /// A line for each entry. The sizes are those that the entries need.
+    Plain,
+    /// Before the entries a line with the rank and the number of entries, and one with the sizes, as MLIR writes them.
+    Extended,
+}
+
+/// The entries of a FROSTT file, one after the other. Nothing is kept.
+///
+/// ```
+/// use layout_core::sparse::files::FrosttReader;
+/// let reader = FrosttReader::<_, f32>::new("# comment\n1 1 2 0.5\n3 1 1 2\n".as_bytes(), 3).unwrap();
+/// assert_eq!(reader.shape(), None);
+/// let entries: Result<Vec<_>, _> = reader.collect();
+/// let entries = entries.unwrap();
+/// assert_eq!((&*entries[0].0, entries[0].1), (&[0, 0, 1][..], 0.5));
+/// ```
+pub struct FrosttReader<R, T> {
+    lines: Lines<R>,
+    rank: usize,
+    shape: Option<Coordinates>,
+    total: Option<usize>,
+    read: usize,
+    /// The first line of data and its number, which had to be looked at to tell the form.
+    first: Option<(usize, String)>,
+    failed: bool,
+    value: core::marker::PhantomData<T>,
+}
+
+impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
+    /// Reads as far as is needed to tell the form: a first line of two numbers is a header, but for a vector, whose
+    /// entries have two numbers too; there the comment `# extended FROSTT format` makes the difference.
+    ///
+    /// # Errors
+    /// If the header is wrong, or has another rank.
+    pub fn new(reader: R, rank: usize) -> Result<Self, FileError> {
+        let mut lines = Lines::new(reader);
+        let mut extended = false;
+        let first = loop {
+            match lines.next()? {
+                None => break None,
+                Some("") => {}
+                Some(line) if line.starts_with('#') => {
+                    extended |= line.to_ascii_lowercase().contains("extended");
+                }
+                Some(line) => break Some(line.to_string()),
+            }
+        };
+        let first = first.map(|first| (lines.number, first));
+        let words = first.iter().flat_map(|(_, line)| line.split_ascii_whitespace()).count();
+        extended |= words == 2 && rank > 1;
+        let form = if extended { FrosttForm::Extended } else { FrosttForm::Plain };
+        Self::start(lines, first, rank, form)
+    }
+
+    /// Reads a file of a form that is known.
+    ///
+    /// # Errors
+    /// If the header is wrong, or has another rank.
+    pub fn with_form(reader: R, rank: usize, form: FrosttForm) -> Result<Self, FileError> {
+        let mut lines = Lines::new(reader);
+        let first = lines.next_data('#')?.map(|(line, text)| (line, text.to_string()));
+        Self::start(lines, first, rank, form)
+    }
+
+    fn start(
+        lines: Lines<R>,
+        first: Option<(usize, String)>,
+        rank: usize,
+        form: FrosttForm,
+    ) -> Result<Self, FileError> {
+        if rank > MAX_RANK {
+            let kind = FileErrorKind::Rank { expected: MAX_RANK, found: rank };
+            return Err(FileError::at(0, kind));
+        }
+        let (shape, total, value) = (None, None, core::marker::PhantomData);
+        let mut this = Self { lines, rank, shape, total, read: 0, first, failed: false, value };
+        if form == FrosttForm::Extended {
+            this.header()?;
+        }
+        Ok(this)
+    }
+
+    fn header(&mut self) -> Result<(), FileError> {
+        let Some((line, first)) = self.first.take() else {
+            let kind = FileErrorKind::End("the rank and the number of entries");
+            return Err(FileError::at(self.lines.number, kind));
+        };
+        let mut words = first.split_ascii_whitespace();
+        let found = whole(line, words.next(), "the rank")?;
+        self.total = Some(whole(line, words.next(), "the number of entries")?);
+        end(line, words.next())?;
+        if found != self.rank {
+            return Err(FileError::at(line, FileErrorKind::Rank { expected: self.rank, found }));
+        }
+        let Some((line, sizes)) = self.lines.next_data('#')? else {
+            return Err(FileError::at(self.lines.number, FileErrorKind::End("the sizes")));
+        };
+        let mut words = sizes.split_ascii_whitespace();
+        let mut shape = [0; MAX_RANK];
+        for size in &mut shape[..self.rank] {
+            *size = whole(line, words.next(), "a size")?;
+        }
+        end(line, words.next())?;
+        self.shape = Coordinates::new(&shape[..self.rank]);
+        Ok(())
+    }
+
+    /// The sizes, if the file says them.
+    pub fn shape(&self) -> Option<&[usize]> {
+        self.shape.as_ref().map(Coordinates::as_slice)
+    }
+
+    /// How far the file has been read.
+    pub fn progress(&self) -> Progress {
+        Progress { entries: self.read, total: self.total, lines: self.lines.number }
+    }
+
+    fn entry(&mut self) -> Result<Option<(Coordinates, T)>, FileError> {
+        let first = self.first.take();
+        let line = match &first {
+            Some((line, text)) => Some((*line, text.as_str())),
+            None => self.lines.next_data('#')?,
+        };
+        let Some((line, text)) = line else {
+            return match self.total {
+                Some(total) if self.read < total => {
+                    Err(FileError::at(self.lines.number, FileErrorKind::End("an entry")))
+                }
+                _ => Ok(None),
+            };
+        };
+        if let Some(total) = self.total.filter(|total| *total == self.read) {
+            return Err(FileError::at(line, FileErrorKind::TooMany(total)));
+        }
+        let mut words = text.split_ascii_whitespace();
+        let mut index = [0; MAX_RANK];
+        for (dim, x) in index[..self.rank].iter_mut().enumerate() {
+            let size = self.shape.map_or(usize::MAX, |shape| shape[dim]);
+            *x = coordinate(line, words.next(), dim, size)?;
+        }
+        let value = value(line, &mut words, T::FIELD)?;
+        self.read += 1;
+        Ok(Coordinates::new(&index[..self.rank]).map(|index| (index, value)))
+    }
+}
+
+impl<R: BufRead, T: FileValue> Iterator for FrosttReader<R, T> {
+    type Item = Result<(Coordinates, T), FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let entry = self.entry();
+        self.failed = entry.is_err();
+        entry.transpose()
+    }
+}
+
+impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
+    /// Reads a FROSTT file of either form. Entries may stand in any order.
+    ///
+    /// # Errors
+    /// If the file is none, or its tensor cannot be stored.
+    pub fn read_frostt(reader: impl BufRead, duplicates: Duplicates) -> Result<Self, FileError> {
+        Self::read_frostt_with(reader, duplicates, |_| {})
+    }
+
+    /// The same, and calls `progress` now and then.
+    ///
+    /// # Errors
+    /// As [`SparseTensor::read_frostt`].
+    pub fn read_frostt_with(
+        reader: impl BufRead,
+        duplicates: Duplicates,
+        mut progress: impl FnMut(Progress),
+    ) -> Result<Self, FileError> {
+        let mut reader = FrosttReader::<_, T>::new(reader, E::Rank::USIZE)?;
+        let mut entries = Vec::with_capacity(reader.total.unwrap_or(0).min(RESERVE));
+        let mut shape = E::Index::default();
+        while let Some(entry) = reader.next() {
+            let (found, value) = entry?;
+            let mut index = E::Index::default();
+            index.as_mut().copy_from_slice(&found);
+            for (size, x) in shape.as_mut().iter_mut().zip(index.as_ref()) {
+                *size = (*size).max(x + 1);
+            }
+            entries.push((index, value));
+            if entries.len().is_multiple_of(REPORT_EVERY) {
+                progress(reader.progress());
+            }
+        }
+        progress(reader.progress());
+        if let Some(sizes) = reader.shape() {
+            shape.as_mut().copy_from_slice(sizes);
+        }
+        Ok(Self::from_coo(shape, &entries, duplicates)?)
+    }
+}

@@ -1,0 +1,270 @@
+use super::super::storage::Duplicates;
+use super::super::tensor::SparseTensor;
+use super::super::typed::Encoding;
+use super::error::{FileError, FileErrorKind};
+use super::lines::{Lines, coordinate, end, value, whole};
+use super::value::FileValue;
+use super::{Progress, REPORT_EVERY, RESERVE};
+use core::marker::PhantomData;
+use std::io::BufRead;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// What the values of a Matrix Market file are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Field {
+    /// Floating-point numbers.
+    Real,
+    /// Integers.
+    Integer,
+    /// Pairs of floating-point numbers.
+    Complex,
+    /// Nothing: entries are ones.
+    Pattern,
+}
+
+/// Which entries of a Matrix Market file follow from others.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Symmetry {
+    /// None.
+    General,
+    /// Those above the diagonal are those below it.
+    Symmetric,
+    /// The same with the other sign.
+    SkewSymmetric,
+    /// The same conjugated.
+    Hermitian,
+}
+
+impl Field {
+    /// All, with their names.
+    const NAMES: [(Self, &'static str); 4] = [
+        (Self::Real, "real"),
+        (Self::Integer, "integer"),
+        (Self::Complex, "complex"),
+        (Self::Pattern, "pattern"),
+    ];
+
+    /// The name that files use.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].1
+    }
+}
+
+impl Symmetry {
+    /// All, with their names.
+    const NAMES: [(Self, &'static str); 4] = [
+        (Self::General, "general"),
+        (Self::Symmetric, "symmetric"),
+        (Self::SkewSymmetric, "skew-symmetric"),
+        (Self::Hermitian, "hermitian"),
+    ];
+
+    /// The name that files use.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].1
+    }
+
+    /// The entry above the diagonal that follows from one below it.
+    pub(super) fn mirrored<T: FileValue>(self, value: T) -> Option<T> {
+        match self {
+            Self::General => None,
+            Self::Symmetric => Some(value),
+            Self::SkewSymmetric => value.negative(),
+            Self::Hermitian => Some(value.conjugate()),
+        }
+    }
+}
+
+/// The entries of a Matrix Market file, one after the other, those that follow by symmetry included. Nothing is kept.
+///
+/// ```
+/// use layout_core::sparse::files::MarketReader;
+/// let file = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4.0\n2 1 -1.5\n";
+/// let reader = MarketReader::<_, f64>::new(file.as_bytes()).unwrap();
+/// assert_eq!(reader.shape(), [2, 2]);
+/// let entries: Result<Vec<_>, _> = reader.collect();
+/// assert_eq!(entries.unwrap(), [([0, 0], 4.0), ([1, 0], -1.5), ([0, 1], -1.5)]);
+/// ```
+pub struct MarketReader<R, T> {
+    lines: Lines<R>,
+    shape: [usize; 2],
+    field: Field,
+    symmetry: Symmetry,
+    total: usize,
+    read: usize,
+    /// The entry that follows from the one before by symmetry.
+    mirrored: Option<([usize; 2], T)>,
+    failed: bool,
+    value: PhantomData<T>,
+}
+
+impl<R: BufRead, T: FileValue> MarketReader<R, T> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// If it is none of a coordinate file, or its values do not fit the element type.
+    pub fn new(reader: R) -> Result<Self, FileError> {
+        let mut lines = Lines::new(reader);
+        let banner = lines.next()?.unwrap_or_default().to_ascii_lowercase();
+        let mut words = banner.split_ascii_whitespace();
+        expect(words.next(), "%%MatrixMarket", "%%matrixmarket")?;
+        expect(words.next(), "matrix", "matrix")?;
+        expect(words.next(), "coordinate", "coordinate")?;
+        let field =
+            one_of(words.next(), &Field::NAMES, "`real`, `integer`, `complex` or `pattern`")?;
+        let expected = "`general`, `symmetric`, `skew-symmetric` or `hermitian`";
+        let symmetry = one_of(words.next(), &Symmetry::NAMES, expected)?;
+        end(1, words.next())?;
+        if !T::accepts(field) {
+            let (field, ty) = (field.name(), T::NAME);
+            return Err(FileError::at(1, FileErrorKind::Field { field, ty }));
+        }
+        let Some((line, sizes)) = lines.next_data('%')? else {
+            return Err(FileError::at(lines.number, FileErrorKind::End("the sizes")));
+        };
+        let mut words = sizes.split_ascii_whitespace();
+        let mut size = |expected| whole(line, words.next(), expected);
+        let shape = [size("the number of rows")?, size("the number of columns")?];
+        let total = size("the number of entries")?;
+        end(line, words.next())?;
+        if symmetry != Symmetry::General && shape[0] != shape[1] {
+            let kind = FileErrorKind::NotSquare(symmetry.name(), shape[0], shape[1]);
+            return Err(FileError::at(line, kind));
+        }
+        let (read, mirrored, failed) = (0, None, false);
+        Ok(Self {
+            lines,
+            shape,
+            field,
+            symmetry,
+            total,
+            read,
+            mirrored,
+            failed,
+            value: PhantomData,
+        })
+    }
+
+    /// Rows and columns.
+    pub fn shape(&self) -> [usize; 2] {
+        self.shape
+    }
+
+    /// What the values are.
+    pub fn field(&self) -> Field {
+        self.field
+    }
+
+    /// Which entries follow from others.
+    pub fn symmetry(&self) -> Symmetry {
+        self.symmetry
+    }
+
+    /// How far the file has been read.
+    pub fn progress(&self) -> Progress {
+        Progress { entries: self.read, total: Some(self.total), lines: self.lines.number }
+    }
+
+    fn entry(&mut self) -> Result<Option<([usize; 2], T)>, FileError> {
+        let [rows, columns] = self.shape;
+        let Some((line, text)) = self.lines.next_data('%')? else {
+            if self.read < self.total {
+                return Err(FileError::at(self.lines.number, FileErrorKind::End("an entry")));
+            }
+            return Ok(None);
+        };
+        let mut words = text.split_ascii_whitespace();
+        let i = coordinate(line, words.next(), 0, rows)?;
+        let j = coordinate(line, words.next(), 1, columns)?;
+        let value: T = value(line, &mut words, self.field)?;
+        if self.read == self.total {
+            return Err(FileError::at(line, FileErrorKind::TooMany(self.total)));
+        }
+        self.read += 1;
+        if self.symmetry != Symmetry::General && i < j {
+            return Err(FileError::at(line, FileErrorKind::UpperHalf(i + 1, j + 1)));
+        }
+        if self.symmetry != Symmetry::General && i != j {
+            let mirrored = self.symmetry.mirrored(value).ok_or_else(|| {
+                let (field, ty) = ("skew-symmetric", T::NAME);
+                FileError::at(line, FileErrorKind::Field { field, ty })
+            })?;
+            self.mirrored = Some(([j, i], mirrored));
+        }
+        Ok(Some(([i, j], value)))
+    }
+}
+
+impl<R: BufRead, T: FileValue> Iterator for MarketReader<R, T> {
+    type Item = Result<([usize; 2], T), FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        if let Some(mirrored) = self.mirrored.take() {
+            return Some(Ok(mirrored));
+        }
+        let entry = self.entry();
+        self.failed = entry.is_err();
+        entry.transpose()
+    }
+}
+
+/// The word `name`, which is `lower` in lower case.
+fn expect(word: Option<&str>, name: &'static str, lower: &str) -> Result<(), FileError> {
+    match word {
+        Some(word) if word == lower => Ok(()),
+        found => {
+            let found = found.unwrap_or("the end of the line").to_string();
+            Err(FileError::at(1, FileErrorKind::Expected { expected: name, found }))
+        }
+    }
+}
+
+fn one_of<V: Copy>(
+    word: Option<&str>,
+    names: &[(V, &str)],
+    expected: &'static str,
+) -> Result<V, FileError> {
+    let found = names.iter().find(|(_, name)| Some(*name) == word);
+    found.map(|(value, _)| *value).ok_or_else(|| {
+        let found: String = word.unwrap_or("the end of the line").to_string();
+        FileError::at(1, FileErrorKind::Expected { expected, found })
+    })
+}
+
+impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
+    /// Reads a Matrix Market file. Entries may stand in any order.
+    ///
+    /// # Errors
+    /// If the file is none, or its matrix cannot be stored.
+    pub fn read_matrix_market(
+        reader: impl BufRead,
+        duplicates: Duplicates,
+    ) -> Result<Self, FileError> {
+        Self::read_matrix_market_with(reader, duplicates, |_| {})
+    }
+
+    /// The same, and calls `progress` now and then.
+    ///
+    /// # Errors
+    /// As [`SparseTensor::read_matrix_market`].
+    pub fn read_matrix_market_with(
+        reader: impl BufRead,
+        duplicates: Duplicates,
+        mut progress: impl FnMut(Progress),
+    ) -> Result<Self, FileError> {
+        let mut reader = MarketReader::<_, T>::new(reader)?;
+        let mut entries = Vec::with_capacity(reader.total.min(RESERVE));
+        while let Some(entry) = reader.next() {
+            entries.push(entry?);
+            if entries.len().is_multiple_of(REPORT_EVERY) {
+                progress(reader.progress());
+            }
+        }
+        progress(reader.progress());
+        Ok(Self::from_coo(reader.shape, &entries, duplicates)?)
+    }
+}

@@ -1,0 +1,87 @@
+use super::super::element::SparseElement;
+use super::market::Field;
+use half::{bf16, f16};
+use num_complex::Complex;
+use std::string::String;
+
+/// An element type that files can hold.
+pub trait FileValue: SparseElement {
+    /// The name that errors give the type.
+    const NAME: &'static str;
+    /// The kind of value that files say it is.
+    const FIELD: Field;
+    /// What stands for an entry of a file without values.
+    const ONE: Self;
+    /// The value of one word, or of two for complex ones; `None` if it is none.
+    fn read(field: Field, words: [&str; 2]) -> Option<Self>;
+    /// Appends the words of the value.
+    fn write_words(&self, text: &mut String);
+    /// The complex conjugate; the value itself where there is none.
+    #[must_use]
+    fn conjugate(self) -> Self {
+        self
+    }
+    /// The value with the other sign; `None` if the type has none.
+    fn negative(self) -> Option<Self>;
+    /// Whether values of this kind fit the type.
+    fn accepts(field: Field) -> bool {
+        match Self::FIELD {
+            Field::Complex => true,
+            Field::Real => field != Field::Complex,
+            _ => matches!(field, Field::Integer | Field::Pattern),
+        }
+    }
+}
+
+macro_rules! numbers {
+    ($($T:ident $field:ident $one:expr, $negative:expr;)*) => { $(
+        impl FileValue for $T {
+            const NAME: &'static str = stringify!($T);
+            const FIELD: Field = Field::$field;
+            const ONE: Self = $one;
+            fn read(_: Field, [word, _]: [&str; 2]) -> Option<Self> {
+                word.parse().ok()
+            }
+            fn write_words(&self, text: &mut String) {
+                // Writing to a string cannot fail.
+                let _ = core::fmt::Write::write_fmt(text, format_args!("{self}"));
+            }
+            fn negative(self) -> Option<Self> {
+                let negative: fn(Self) -> Option<Self> = $negative;
+                negative(self)
+            }
+        }
+    )* };
+}
+numbers! {
+    f16 Real f16::ONE, |x| Some(-x); bf16 Real bf16::ONE, |x| Some(-x);
+    f32 Real 1.0, |x| Some(-x); f64 Real 1.0, |x| Some(-x);
+    i8 Integer 1, Self::checked_neg; i16 Integer 1, Self::checked_neg; i32 Integer 1, Self::checked_neg;
+    i64 Integer 1, Self::checked_neg; u8 Integer 1, Self::checked_neg; u16 Integer 1, Self::checked_neg;
+    u32 Integer 1, Self::checked_neg; u64 Integer 1, Self::checked_neg;
+}
+
+macro_rules! complexes {
+    ($($T:ident)*) => { $(
+        impl FileValue for Complex<$T> {
+            const NAME: &'static str = concat!("Complex<", stringify!($T), ">");
+            const FIELD: Field = Field::Complex;
+            const ONE: Self = Complex::new(1.0, 0.0);
+            fn read(field: Field, [re, im]: [&str; 2]) -> Option<Self> {
+                let im = if field == Field::Complex { im.parse().ok()? } else { 0.0 };
+                Some(Complex::new(re.parse().ok()?, im))
+            }
+            fn write_words(&self, text: &mut String) {
+                // Writing to a string cannot fail.
+                let _ = core::fmt::Write::write_fmt(text, format_args!("{} {}", self.re, self.im));
+            }
+            fn conjugate(self) -> Self {
+                self.conj()
+            }
+            fn negative(self) -> Option<Self> {
+                Some(-self)
+            }
+        }
+    )* };
+}
+complexes! { f32 f64 }

@@ -1,0 +1,83 @@
+use super::super::tensor::SparseTensor;
+use super::super::typed::Encoding;
+use super::error::{FileError, FileErrorKind};
+use super::frostt::FrosttForm;
+use super::market::Symmetry;
+use super::value::FileValue;
+use std::io::Write;
+use std::string::String;
+
+/// Appends a coordinate, which counts from 1 in files, and a space.
+fn push(text: &mut String, coordinate: usize) {
+    // Writing to a string cannot fail.
+    let _ = core::fmt::Write::write_fmt(text, format_args!("{} ", coordinate + 1));
+}
+
+impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
+    /// Writes a Matrix Market file: all entries, or of a matrix with a symmetry those that the others follow from.
+    ///
+    /// # Errors
+    /// If the matrix does not have the symmetry, or writing fails.
+    pub fn write_matrix_market(
+        &self,
+        mut writer: impl Write,
+        symmetry: Symmetry,
+    ) -> Result<(), FileError> {
+        let [rows, columns] = self.shape();
+        let mut entries = self.to_coo();
+        if symmetry != Symmetry::General {
+            if rows != columns {
+                let kind = FileErrorKind::NotSquare(symmetry.name(), rows, columns);
+                return Err(FileError::at(0, kind));
+            }
+            for &([i, j], value) in &entries {
+                // The values of a skew diagonal are zero, and those of a hermitian one have no imaginary part.
+                if symmetry.mirrored(value) != Some(self.get([j, i])) {
+                    let kind = FileErrorKind::NotSymmetric(symmetry.name(), i + 1, j + 1);
+                    return Err(FileError::at(0, kind));
+                }
+            }
+            entries.retain(|([i, j], value)| {
+                i >= j && !(symmetry == Symmetry::SkewSymmetric && i == j && value.is_zero())
+            });
+        }
+        let (field, symmetry) = (T::FIELD.name(), symmetry.name());
+        writeln!(writer, "%%MatrixMarket matrix coordinate {field} {symmetry}")?;
+        writeln!(writer, "{rows} {columns} {}", entries.len())?;
+        let mut line = String::new();
+        for (index, value) in entries {
+            line.clear();
+            index.into_iter().for_each(|x| push(&mut line, x));
+            value.write_words(&mut line);
+            writeln!(writer, "{line}")?;
+        }
+        Ok(writer.flush()?)
+    }
+}
+
+impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
+    /// Writes a FROSTT file.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write_frostt(&self, mut writer: impl Write, form: FrosttForm) -> Result<(), FileError> {
+        let entries = self.to_coo();
+        let mut line = String::new();
+        if form == FrosttForm::Extended {
+            let shape = self.shape();
+            let shape = shape.as_ref();
+            writeln!(writer, "# extended FROSTT format")?;
+            writeln!(writer, "{} {}", shape.len(), entries.len())?;
+            let sizes: std::vec::Vec<_> =
+                shape.iter().map(std::string::ToString::to_string).collect();
+            writeln!(writer, "{}", sizes.join(" "))?;
+        }
+        for (index, value) in entries {
+            line.clear();
+            index.as_ref().iter().for_each(|x| push(&mut line, *x));
+            value.write_words(&mut line);
+            writeln!(writer, "{line}")?;
+        }
+        Ok(writer.flush()?)
+    }
+}

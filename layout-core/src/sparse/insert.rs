@@ -1,0 +1,92 @@
+use super::element::SparseElement;
+use super::storage::{BuildError, Duplicates};
+use super::tensor::SparseTensor;
+use super::typed::Encoding;
+use alloc::vec::Vec;
+
+/// Entries that are to become a tensor, inserted one by one.
+///
+/// ```
+/// use layout_core::sparse::{Duplicates, Encoded, SparseTensor, types::*};
+/// type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>)>;
+/// let mut rows = SparseTensor::<Csr, f32>::inserter([2, 3]);
+/// rows.insert([0, 2], 1.0).unwrap();
+/// rows.insert([1, 0], 2.0).unwrap();
+/// assert!(rows.insert([0, 0], 3.0).is_err());     // comes before the last one
+/// rows.insert_any([0, 0], 3.0).unwrap();          // may come in any order
+/// assert_eq!(rows.finish(Duplicates::Error).unwrap().values(), [3.0, 1.0, 2.0]);
+/// ```
+pub struct Inserter<E: Encoding, T> {
+    shape: E::Index,
+    entries: Vec<(E::Index, T)>,
+}
+
+impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
+    /// Starts a tensor that is filled entry by entry.
+    pub fn inserter(shape: E::Index) -> Inserter<E, T> {
+        Inserter { shape, entries: Vec::new() }
+    }
+
+    /// The tensor with further entries.
+    ///
+    /// # Errors
+    /// As [`SparseTensor::from_coo`].
+    pub fn with_entries(
+        &self,
+        entries: &[(E::Index, T)],
+        duplicates: Duplicates,
+    ) -> Result<Self, BuildError> {
+        let mut all = self.to_coo();
+        all.extend_from_slice(entries);
+        Self::from_coo(self.shape(), &all, duplicates)
+    }
+}
+
+impl<E: Encoding, T: SparseElement> Inserter<E, T> {
+    /// Appends an entry in storage order: the tensor is then finished without sorting.
+    ///
+    /// # Errors
+    /// If the index is out of bounds, or comes before the last one in storage order; the entry is not inserted.
+    pub fn insert(&mut self, index: E::Index, value: T) -> Result<(), BuildError> {
+        let levels = E::SPEC.levels().len();
+        if let Some((last, _)) = self.entries.last()
+            && E::SPEC.target(index.as_ref())[..levels] < E::SPEC.target(last.as_ref())[..levels]
+        {
+            let (entry, index) = (self.entries.len(), index.as_ref().to_vec());
+            return Err(BuildError::Order { entry, index });
+        }
+        self.insert_any(index, value)
+    }
+
+    /// Adds an entry anywhere.
+    ///
+    /// # Errors
+    /// If the index is out of bounds; the entry is not inserted.
+    pub fn insert_any(&mut self, index: E::Index, value: T) -> Result<(), BuildError> {
+        let shape = self.shape.as_ref();
+        if index.as_ref().iter().zip(shape).any(|(x, size)| x >= size) {
+            let (entry, index) = (self.entries.len(), index.as_ref().to_vec());
+            return Err(BuildError::OutOfBounds { entry, index, shape: shape.to_vec() });
+        }
+        self.entries.push((index, value));
+        Ok(())
+    }
+
+    /// Number of entries so far.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The tensor. The entries stay, so that nothing is lost where it cannot be built.
+    ///
+    /// # Errors
+    /// As [`SparseTensor::from_coo`].
+    pub fn finish(&self, duplicates: Duplicates) -> Result<SparseTensor<E, T>, BuildError> {
+        SparseTensor::from_coo(self.shape, &self.entries, duplicates)
+    }
+}

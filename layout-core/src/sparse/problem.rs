@@ -1,0 +1,359 @@
+//! What can be wrong with an encoding, in words.
+
+use super::check::{MAX_STRUCTURED, WIDTHS};
+use super::format::LevelFormat;
+use super::print::{name, write_form};
+use super::scalar::ScalarType;
+use crate::index_map::{Form, MAX_COEFFICIENT};
+use crate::text::Text;
+
+/// One mistake in an encoding, or in its use for an array. Displays as its message; [`Problem::help`] says what would
+/// be right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the fields are what the message of the variant says")]
+#[non_exhaustive]
+pub enum Problem {
+    /// There is no level.
+    NoLevels,
+    /// A divisor, a coefficient or a count that is not positive, or too large.
+    Divisor { level: usize, divisor: i128 },
+    /// A difference that is split.
+    SplitSigned { level: usize },
+    /// A level of a dimension that does not exist.
+    DimUnknown { level: usize, dim: usize },
+    /// A level that holds nothing of the index.
+    Constant { level: usize },
+    /// A count that is not ELL.
+    Count { level: usize },
+    /// No level holds the dimension.
+    DimMissing { dim: usize },
+    /// A multiple of a dimension.
+    Scaled { level: usize },
+    /// A form is not split completely: the part with divisor `div` is missing.
+    PartMissing { level: usize, form: Form, div: usize, modulus: Option<usize> },
+    /// A part that others already determine.
+    PartRedundant { level: usize },
+    /// The forms do not determine the dimensions, or hold values that no index gives.
+    NotInvertible { level: usize, forms: usize, dims: usize },
+    /// A format that takes no properties.
+    Properties { level: usize, format: LevelFormat },
+    /// `soa` at a level that is not a singleton.
+    SoaFormat { level: usize },
+    /// A singleton without a level to be a singleton of.
+    SingletonParent { level: usize },
+    /// The level above a singleton would merge what the singleton cannot tell apart.
+    SingletonUnique { level: usize },
+    /// Some singletons of a run alternate with their parent, some do not.
+    SingletonMixed { level: usize },
+    /// A dense level below a singleton.
+    DenseAfterSingleton { level: usize },
+    /// A batch level below another kind.
+    BatchPosition { level: usize },
+    /// Sizes that no `structured` level can have.
+    StructuredSizes { level: usize, n: usize, m: usize },
+    /// Something below a structured level.
+    StructuredLast { level: usize },
+    /// A structured level below a level that is not dense.
+    StructuredParent { level: usize },
+    /// Another dimension than that of the structured level is in blocks.
+    StructuredBlocks { level: usize },
+    /// A structured level whose block is not as long as its `m`; 0 if it is no block.
+    StructuredBlock { level: usize, m: usize, block: usize },
+    /// A range that follows no diagonal.
+    RangeParent { level: usize },
+    /// Bits of a gap that no coordinate can have.
+    DeltaBits { level: usize, bits: usize, most: usize },
+    /// Gaps between coordinates that can be negative.
+    DeltaSigned { level: usize },
+    /// `posWidth` is no width.
+    PositionWidth { bits: i128 },
+    /// `crdWidth` is no width.
+    CoordinateWidth { bits: i128 },
+    /// `crdWidth = 2`, but a level has more than four coordinates.
+    PackedCoordinates { level: usize },
+    /// `implicitVal` is not zero.
+    ImplicitNotZero,
+    /// A level holds values below zero, but the type of the coordinates has no sign.
+    UnsignedCoordinates,
+    /// Slices of an encoding with blocks.
+    SliceLevels { levels: usize, dims: usize },
+    /// A slice with no size or no stride.
+    SliceZero { dim: usize, what: &'static str },
+
+    /// The array has another rank than the encoding.
+    Rank { rank: usize, dims: usize },
+    /// A value of the encoding has another type than the elements.
+    ValueType { implicit: bool, value: ScalarType, element: ScalarType },
+    /// A dimension is too large for the linearised level that holds it.
+    Limit { level: usize, dim: usize, size: usize, limit: usize },
+    /// The block does not divide the dimension, and the encoding says that it must.
+    Indivisible { level: usize, dim: usize, size: usize, block: usize },
+    /// A structured level that is no block holds a dimension with another size than its `m`.
+    StructuredDim { level: usize, m: usize, size: usize },
+    /// `crdWidth` cannot hold the coordinates of a level.
+    CoordinateRange { level: usize, largest: i128, bits: usize },
+    /// A slice has another size than the dimension.
+    SliceSize { dim: usize, size: usize, slice: usize },
+    /// The level has more coordinates, or more places, than an address can number.
+    Overflow { level: usize },
+}
+
+/// What a [`Problem`] is about, so that an error can stand under the right words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the fields number the dimensions and the levels, from 0")]
+pub enum Place {
+    /// The levels as a whole.
+    Levels,
+    /// What a level holds.
+    Expr(usize),
+    /// How a level stores it.
+    Format(usize),
+    Dim(usize),
+    PositionWidth,
+    CoordinateWidth,
+    Explicit,
+    Implicit,
+    /// The shape of the array.
+    Shape,
+}
+
+impl Problem {
+    /// What is wrong; dimensions are called `d0`, `d1`, ...
+    pub const fn message(&self) -> Text {
+        self.message_with(&[])
+    }
+
+    /// What would be right, or nothing where the message says it all.
+    pub const fn help(&self) -> Text {
+        self.help_with(&[])
+    }
+
+    /// What is wrong, with these names for the dimensions.
+    pub const fn message_with(&self, names: &[&str]) -> Text {
+        let text = Text::new();
+        match *self {
+            Self::NoLevels => text.str("an encoding needs at least one level"),
+            Self::Divisor { divisor, .. } if divisor > MAX_COEFFICIENT as i128 => {
+                text.str("a factor of a level can be at most ").int(MAX_COEFFICIENT as i128).str(", but this one is ").int(divisor)
+            }
+            Self::Divisor { divisor, .. } => {
+                text.str("a factor of a level must be positive, but this one is ").int(divisor)
+            }
+            Self::SplitSigned { .. } => text.str("a difference of dimensions cannot be divided"),
+            Self::DimUnknown { dim, .. } => text.str("dimension ").num(dim).str(" does not exist"),
+            Self::Constant { .. } => text.str("this level holds the same for every index"),
+            Self::Count { .. } => {
+                text.str("a level can count the entries of a dense dimension only where the other dimension is the last level, compressed")
+            }
+            Self::DimMissing { dim } => text.str("no level holds `").str(name(names, dim)).str("`"),
+            Self::Scaled { .. } => {
+                text.str("this level would hold multiples only: no index gives the values between them")
+            }
+            Self::PartMissing { ref form, div, modulus, .. } => {
+                let text = text.str("no level holds `");
+                let text = write_part(text, form, div, modulus, names).str("`, without which `");
+                write_form(text, form, names, false).str("` cannot be found")
+            }
+            Self::PartRedundant { .. } => text.str("other levels hold this part of the index already"),
+            Self::NotInvertible { forms, dims, .. } if forms < dims => {
+                let text = text.str("the levels do not determine the index: ").count(dims, "dimension");
+                text.str(", but ").count(forms, "independent expression")
+            }
+            Self::NotInvertible { forms, dims, .. } if forms > dims => {
+                let text = text.str("the levels hold more than the index: ").count(forms, "expression");
+                text.str(" of ").count(dims, "dimension")
+            }
+            Self::NotInvertible { .. } => {
+                text.str("the levels have no whole inverse: an index cannot be told from its coordinates")
+            }
+            Self::Properties { format, .. } => {
+                text.str("a `").str(format.name()).str("` level takes no properties")
+            }
+            Self::SoaFormat { .. } => text.str("only a `singleton` level can be `soa`"),
+            Self::SingletonParent { .. } => {
+                text.str("a `singleton` level must stand below a `compressed` or `loose_compressed` one")
+            }
+            Self::SingletonUnique { .. } => {
+                text.str("a level above a `singleton` must be `nonunique`: entries with the same coordinate would be merged, and the singleton has room for one")
+            }
+            Self::SingletonMixed { .. } => {
+                text.str("all `singleton` levels below one another must be `soa`, or none")
+            }
+            Self::DenseAfterSingleton { .. } => {
+                text.str("a `dense` level cannot stand below a `singleton`: each entry would have a block of its own")
+            }
+            Self::BatchPosition { .. } => text.str("`batch` levels must stand before all others"),
+            Self::StructuredSizes { n, m, .. } => {
+                let text = text.str("`structured[").num(n).str(", ").num(m);
+                text.str("]` is not between `structured[1, 1]` and `structured[").num(MAX_STRUCTURED).str(", ").num(MAX_STRUCTURED).str("]`, n at most m")
+            }
+            Self::StructuredLast { .. } => text.str("a `structured` level must be the last"),
+            Self::StructuredParent { .. } => {
+                text.str("all levels above a `structured` level must be `dense`")
+            }
+            Self::StructuredBlocks { .. } => {
+                text.str("only the dimension of the `structured` level can be in blocks")
+            }
+            Self::StructuredBlock { m, block: 0, .. } => {
+                text.str("a `structured` level holds `mod ").num(m).str("` of its dimension")
+            }
+            Self::StructuredBlock { m, block, .. } => {
+                let text = text.str("`structured` chooses from ").num(m);
+                text.str(" coordinates, but the block has ").num(block)
+            }
+            Self::RangeParent { .. } => {
+                text.str("a `range` level must hold a dimension of a diagonal that is stored above it")
+            }
+            Self::DeltaBits { bits, most, .. } => {
+                let text = text.str("a gap cannot have ").count(bits, "bit");
+                text.str(": it can have between 1 and ").num(most)
+            }
+            Self::DeltaSigned { .. } => text.str("a `delta` level cannot hold values below zero"),
+            Self::PositionWidth { bits } => text.str("a position cannot have ").int(bits).str(" bits"),
+            Self::CoordinateWidth { bits } => {
+                text.str("a coordinate cannot have ").int(bits).str(" bits")
+            }
+            Self::PackedCoordinates { .. } => {
+                text.str("coordinates of two bits are for a `structured` level of at most 4")
+            }
+            Self::ImplicitNotZero => text.str("the implicit value must be zero"),
+            Self::UnsignedCoordinates => {
+                text.str("a level holds values below zero, so its coordinates need a type with a sign")
+            }
+            Self::SliceLevels { levels, dims } => {
+                let text = text.str("a slice needs as many levels as dimensions, but there are ");
+                text.num(levels).str(" levels and ").count(dims, "dimension")
+            }
+            Self::SliceZero { what, .. } => {
+                text.str("the ").str(what).str(" of a slice must be positive, but this one is 0")
+            }
+            Self::Rank { rank, dims } => {
+                let text = text.str("the encoding has ").count(rank, "dimension");
+                text.str(", but the array has ").num(dims)
+            }
+            Self::ValueType { implicit, value, element } => {
+                let text = text.str(if implicit { "the implicit" } else { "the explicit" });
+                let text = value.write(text.str(" value has type `"));
+                element.write(text.str("`, but the elements have type `")).str("`")
+            }
+            Self::Limit { dim, size, limit, .. } => {
+                let text = text.str("this level tells apart ").num(limit).str(" values of `").str(name(names, dim));
+                text.str("`, but the dimension has size ").num(size)
+            }
+            Self::Indivisible { dim, size, block, .. } => {
+                let text = text.str("blocks of ").num(block).str(" do not divide `").str(name(names, dim));
+                text.str("`, which has size ").num(size).str(", and the encoding is not padded")
+            }
+            Self::StructuredDim { m, size, .. } => {
+                let text = text.str("`structured` chooses from ").num(m);
+                text.str(" coordinates, but the dimension has size ").num(size)
+            }
+            Self::CoordinateRange { largest, bits, .. } => {
+                let text = text.str("coordinates of ").count(bits, "bit");
+                text.str(" cannot hold those of this level, which go to ").int(largest)
+            }
+            Self::SliceSize { dim, size, slice } => {
+                let text = text.str("dimension `").str(name(names, dim)).str("` has size ").num(size);
+                text.str(", but its slice has size ").num(slice)
+            }
+            Self::Overflow { .. } => text.str("the level has more places than an address can number"),
+        }
+    }
+
+    /// What would be right, with these names for the dimensions.
+    pub const fn help_with(&self, names: &[&str]) -> Text {
+        let text = Text::new();
+        match *self {
+            Self::PartMissing { ref form, div, modulus, .. } => {
+                write_part(text.str("add the level `"), form, div, modulus, names).str("`")
+            }
+            Self::Count { .. } => {
+                text.str("ELL with three entries to a row is `[c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed)`")
+            }
+            Self::SingletonUnique { .. } => text.str("write `compressed(nonunique)`"),
+            Self::DenseAfterSingleton { .. } => {
+                text.str("with `compressed` levels in place of the COO ones, entries of the same coordinates share a block")
+            }
+            Self::StructuredBlock { m, .. } => {
+                text.str("with blocks of ").num(m).str(" the last two levels are `j floordiv ").num(m).str(" : dense, j mod ").num(m).str("`")
+            }
+            Self::PositionWidth { .. } | Self::CoordinateWidth { .. } => {
+                text.str("the widths are ").choice(&WIDTHS).str(", 0 for that of a pointer")
+            }
+            Self::CoordinateRange { largest, .. } => {
+                let mut width = 0;
+                while width < WIDTHS.len() - 1 && (width == 0 || largest >> WIDTHS[width] != 0) {
+                    width += 1;
+                }
+                text.str("`crdWidth = ").num(WIDTHS[width]).str("` would do")
+            }
+            Self::Indivisible { .. } => text.str("without `padded = false` the last block is padded"),
+            _ => text,
+        }
+    }
+
+    /// What the problem is about.
+    pub const fn place(&self) -> Place {
+        match *self {
+            Self::NoLevels => Place::Levels,
+            Self::Divisor { level, .. }
+            | Self::SplitSigned { level }
+            | Self::DimUnknown { level, .. }
+            | Self::Constant { level }
+            | Self::Count { level }
+            | Self::Scaled { level }
+            | Self::PartMissing { level, .. }
+            | Self::PartRedundant { level }
+            | Self::NotInvertible { level, .. }
+            | Self::StructuredBlocks { level }
+            | Self::Limit { level, .. }
+            | Self::Indivisible { level, .. }
+            | Self::Overflow { level } => Place::Expr(level),
+            Self::Properties { level, .. }
+            | Self::SoaFormat { level }
+            | Self::SingletonParent { level }
+            | Self::SingletonUnique { level }
+            | Self::SingletonMixed { level }
+            | Self::DenseAfterSingleton { level }
+            | Self::BatchPosition { level }
+            | Self::StructuredSizes { level, .. }
+            | Self::StructuredLast { level }
+            | Self::StructuredParent { level }
+            | Self::StructuredBlock { level, .. }
+            | Self::RangeParent { level }
+            | Self::DeltaBits { level, .. }
+            | Self::DeltaSigned { level }
+            | Self::PackedCoordinates { level }
+            | Self::StructuredDim { level, .. }
+            | Self::CoordinateRange { level, .. } => Place::Format(level),
+            Self::DimMissing { dim }
+            | Self::SliceZero { dim, .. }
+            | Self::SliceSize { dim, .. } => Place::Dim(dim),
+            Self::PositionWidth { .. } => Place::PositionWidth,
+            Self::CoordinateWidth { .. } | Self::UnsignedCoordinates => Place::CoordinateWidth,
+            Self::ValueType { implicit: false, .. } => Place::Explicit,
+            Self::ImplicitNotZero | Self::ValueType { .. } => Place::Implicit,
+            Self::SliceLevels { .. } => Place::Levels,
+            Self::Rank { .. } => Place::Shape,
+        }
+    }
+}
+
+/// `(x floordiv div) mod modulus`
+const fn write_part(
+    text: Text,
+    form: &Form,
+    div: usize,
+    modulus: Option<usize>,
+    names: &[&str],
+) -> Text {
+    super::expr::LevelExpr::Part { form: *form, div, modulus }.write(text, names)
+}
+
+impl core::fmt::Display for Problem {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.message().as_str())
+    }
+}
+
+impl core::error::Error for Problem {}

@@ -1,0 +1,48 @@
+use super::element::SparseElement;
+use super::format::LevelFormat;
+use super::storage::{BuildError, Duplicates};
+use super::tensor::{SparseTensor, nonzero};
+use super::typed::Encoding;
+use core::cmp::Ordering;
+
+impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
+    /// Stores of every `m` values of a row-major array the `n` of largest magnitude, for an encoding whose last level is
+    /// `structured[n, m]`. Of equal ones the first are kept. To store an array that has no more than `n` anyway, or learn
+    /// where it has, use [`SparseTensor::from_dense`].
+    ///
+    /// ```
+    /// use layout_core::sparse::{Encoded, SparseTensor, types::*};
+    /// type TwoOfFour = Encoded<Rank<1>, (Level<Floordiv<Dim<0>, 4>, Dense>, Level<Mod<Dim<0>, 4>, Structured<2, 4>>)>;
+    /// let pruned = SparseTensor::<TwoOfFour, f32>::from_dense_pruned([8], &[1.0, -4.0, 2.0, 3.0, 0.0, 0.0, 5.0, 0.0]).unwrap();
+    /// assert_eq!(pruned.to_dense().unwrap(), [0.0, -4.0, 0.0, 3.0, 0.0, 0.0, 5.0, 0.0]);
+    /// ```
+    ///
+    /// # Errors
+    /// If the length is not that of the shape, or the encoding cannot store an array of this shape.
+    pub fn from_dense_pruned(shape: E::Index, dense: &[T]) -> Result<Self, BuildError> {
+        let n = const {
+            match E::SPEC.levels()[E::SPEC.levels().len() - 1].format {
+                LevelFormat::Structured { n, .. } => n,
+                _ => panic!("only an encoding whose last level is `structured` can be pruned to"),
+            }
+        };
+        let mut entries = nonzero::<E, T>(shape, dense)?;
+        let last = const { E::SPEC.levels().len() - 1 };
+        let group = |index: &E::Index| E::SPEC.target(index.as_ref());
+        entries.sort_by(|(a, x), (b, y)| {
+            let larger = y.magnitude().partial_cmp(&x.magnitude()).unwrap_or(Ordering::Equal);
+            group(a)[..last].cmp(&group(b)[..last]).then(larger)
+        });
+        let mut kept = 0;
+        let mut previous = None;
+        entries.retain(|(index, _)| {
+            let target = group(index);
+            let mut this = target;
+            this[last] = 0;
+            kept = if previous == Some(this) { kept + 1 } else { 0 };
+            previous = Some(this);
+            kept < n
+        });
+        Self::from_coo(shape, &entries, Duplicates::Error)
+    }
+}

@@ -1,0 +1,210 @@
+use super::element::SparseElement;
+use super::encoding::DimSlice;
+use super::storage::{BuildError, Duplicates};
+use super::tensor::SparseTensor;
+use super::typed::Encoding;
+use alloc::vec::Vec;
+
+/// Where a slice starts, how long it is, and how far its steps are, in one dimension.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SliceRange {
+    /// The first coordinate.
+    pub offset: usize,
+    /// Number of coordinates.
+    pub size: usize,
+    /// From one coordinate to the next.
+    pub stride: usize,
+}
+
+/// Why there is no such slice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SliceError {
+    /// The encoding says something else.
+    #[error("dimension {dim}: the encoding says {what} {expected}, not {found}")]
+    Mismatch {
+        /// The dimension.
+        dim: usize,
+        /// Offset, size or stride.
+        what: &'static str,
+        /// What the encoding says.
+        expected: usize,
+        /// What was given.
+        found: usize,
+    },
+    /// The slice reaches out of the array, or has no stride.
+    #[error(
+        "dimension {dim}: a slice of {size} from {offset} with stride {stride} does not lie within {bound}"
+    )]
+    OutOfBounds {
+        /// The dimension.
+        dim: usize,
+        /// Where it starts.
+        offset: usize,
+        /// How long it is.
+        size: usize,
+        /// Its stride.
+        stride: usize,
+        /// The size of the dimension.
+        bound: usize,
+    },
+}
+
+/// A slice of a sparse tensor: a view with an offset, a size and a stride in each dimension.
+pub struct SparseSlice<'a, E: Encoding, T> {
+    parent: &'a SparseTensor<E, T>,
+    offset: E::Index,
+    size: E::Index,
+    stride: E::Index,
+}
+
+impl<E: Encoding, T> SparseTensor<E, T> {
+    /// A slice of the tensor, one range for each dimension.
+    ///
+    /// # Errors
+    /// If it does not lie within the tensor.
+    ///
+    /// # Panics
+    /// If there are not as many ranges as dimensions.
+    pub fn slice(&self, ranges: &[SliceRange]) -> Result<SparseSlice<'_, E, T>, SliceError> {
+        let shape = self.shape();
+        assert!(ranges.len() == shape.as_ref().len(), "a slice needs a range for each dimension");
+        let (mut offset, mut size, mut stride) = Default::default();
+        for (dim, range) in ranges.iter().enumerate() {
+            let bound = shape.as_ref()[dim];
+            let last = range.size.checked_sub(1).map_or(Some(0), |steps| {
+                steps.checked_mul(range.stride)?.checked_add(range.offset)
+            });
+            let inside = last.is_some_and(|last| last < bound || range.size == 0);
+            if !inside || range.stride == 0 || range.offset > bound {
+                let SliceRange { offset, size, stride } = *range;
+                return Err(SliceError::OutOfBounds { dim, offset, size, stride, bound });
+            }
+            let at = |index: &mut E::Index, number| index.as_mut()[dim] = number;
+            at(&mut offset, range.offset);
+            at(&mut size, range.size);
+            at(&mut stride, range.stride);
+        }
+        Ok(SparseSlice { parent: self, offset, size, stride })
+    }
+
+    /// The slice that the encoding `S` describes: this one with `slice(..)` at its dimensions. `ranges` say what `S`
+    /// leaves open with `?`, and must agree with the rest.
+    ///
+    /// # Errors
+    /// If `S` says something else than `ranges`, or the slice does not lie within the tensor.
+    ///
+    /// # Panics
+    /// If there are not as many ranges as dimensions.
+    pub fn slice_as<S>(&self, ranges: &[SliceRange]) -> Result<SparseSlice<'_, E, T>, SliceError>
+    where
+        S: Encoding<
+                Nest = E::Nest,
+                Index = E::Index,
+                Position = E::Position,
+                Coordinate = E::Coordinate,
+            >,
+    {
+        const { assert!(S::SPEC.is_slice(), "the encoding is not that of a slice") };
+        for (dim, range) in ranges.iter().enumerate() {
+            let Some(slice) = S::SPEC.slices().and_then(|slices| slices.get(dim)) else { continue };
+            let DimSlice { offset, size, stride } = *slice;
+            for (what, expected, found) in [
+                ("offset", offset, range.offset),
+                ("size", size, range.size),
+                ("stride", stride, range.stride),
+            ] {
+                if let Some(expected) = expected
+                    && expected != found
+                {
+                    return Err(SliceError::Mismatch { dim, what, expected, found });
+                }
+            }
+        }
+        self.slice(ranges)
+    }
+}
+
+impl<'a, E: Encoding, T> SparseSlice<'a, E, T> {
+    /// The tensor that this is a slice of.
+    pub fn parent(&self) -> &'a SparseTensor<E, T> {
+        self.parent
+    }
+
+    /// The sizes of the dimensions.
+    pub fn shape(&self) -> E::Index {
+        self.size
+    }
+
+    /// The index in the parent.
+    fn outer(&self, index: E::Index) -> E::Index {
+        let mut outer = self.offset;
+        let steps = index.as_ref().iter().zip(self.stride.as_ref());
+        for (x, (step, stride)) in outer.as_mut().iter_mut().zip(steps) {
+            *x += step * stride;
+        }
+        outer
+    }
+
+    /// The index in the slice; `None` if the index of the parent does not lie in it.
+    #[inline]
+    fn inner(&self, outer: E::Index) -> Option<E::Index> {
+        let mut inner = outer;
+        for (dim, x) in inner.as_mut().iter_mut().enumerate() {
+            let from_start = x.checked_sub(self.offset.as_ref()[dim])?;
+            let stride = self.stride.as_ref()[dim];
+            *x = from_start / stride;
+            if from_start % stride != 0 || *x >= self.size.as_ref()[dim] {
+                return None;
+            }
+        }
+        Some(inner)
+    }
+
+    /// Calls `f` with the index in the slice and the value of each stored entry of it, in the parent's storage order.
+    ///
+    /// Goes through all entries of the parent.
+    #[inline]
+    pub fn for_each(&self, mut f: impl FnMut(E::Index, &T)) {
+        self.parent.for_each(|outer, value| {
+            if let Some(inner) = self.inner(outer) {
+                f(inner, value);
+            }
+        });
+    }
+}
+
+impl<E: Encoding, T: SparseElement> SparseSlice<'_, E, T> {
+    /// The value at an index of the slice; zero if none is stored.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    pub fn get(&self, index: E::Index) -> T {
+        let inside = index.as_ref().iter().zip(self.size.as_ref()).all(|(x, size)| x < size);
+        assert!(inside, "index {index:?} is out of bounds of the slice of shape {:?}", self.size);
+        self.parent.get(self.outer(index))
+    }
+
+    /// The stored entries in the parent's storage order.
+    pub fn to_coo(&self) -> Vec<(E::Index, T)> {
+        let mut entries = Vec::new();
+        self.for_each(|index, value| {
+            if !(const { E::SPEC.fills() } && value.is_zero()) {
+                entries.push((index, *value));
+            }
+        });
+        entries
+    }
+
+    /// A tensor of its own.
+    ///
+    /// # Errors
+    /// As [`SparseTensor::from_coo`].
+    pub fn to_tensor<F: Encoding<Index = E::Index>>(
+        &self,
+    ) -> Result<SparseTensor<F, T>, BuildError> {
+        let keeps = F::SPEC.levels().iter().any(|level| level.properties.nonunique);
+        let duplicates = if keeps { Duplicates::Keep } else { Duplicates::Error };
+        SparseTensor::from_coo(self.size, &self.to_coo(), duplicates)
+    }
+}

@@ -1,0 +1,115 @@
+use super::super::encoding::SparseEncoding;
+use super::super::format::LevelFormat;
+use super::super::width::{Coordinate, Position};
+use super::Storage;
+use core::ops::Range;
+
+/// Where the coordinates of a level are: in the array of `level`, at `offset` of each group of `stride`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Home {
+    pub(crate) level: usize,
+    pub(crate) offset: usize,
+    pub(crate) stride: usize,
+}
+
+impl SparseEncoding {
+    /// Where the coordinates of `level` are.
+    pub(crate) const fn home(&self, level: usize) -> Home {
+        let mut first = level;
+        loop {
+            let run = self.interleaved(first);
+            if first + run > level && run > 1 {
+                return Home { level: first, offset: level - first, stride: run };
+            }
+            if first == 0 {
+                return Home { level, offset: 0, stride: 1 };
+            }
+            first -= 1;
+        }
+    }
+}
+
+/// How the places of a level follow from the place above: the one rule for each format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rule {
+    /// One place for each coordinate.
+    Full,
+    /// From one position to the next.
+    Segment,
+    /// The same, with gaps in place of coordinates.
+    Gaps,
+    /// Between two positions.
+    Interval,
+    /// The same place.
+    Same,
+    /// As many as the format says.
+    Fixed(usize),
+}
+
+impl Rule {
+    /// The rule of `level`.
+    pub(crate) const fn of(encoding: &SparseEncoding, level: usize) -> Self {
+        match encoding.levels()[level].format {
+            _ if encoding.is_padded(level) => Self::Same,
+            LevelFormat::Dense | LevelFormat::Batch | LevelFormat::Range => Self::Full,
+            LevelFormat::Compressed => Self::Segment,
+            LevelFormat::Delta { .. } => Self::Gaps,
+            LevelFormat::LooseCompressed => Self::Interval,
+            LevelFormat::Singleton => Self::Same,
+            LevelFormat::Structured { n, .. } => Self::Fixed(n),
+        }
+    }
+
+    /// Whether the level has positions.
+    pub(crate) const fn has_positions(self) -> bool {
+        matches!(self, Self::Segment | Self::Gaps | Self::Interval)
+    }
+
+    /// How many positions a level has below `above` places; `None` if that overflows.
+    pub(crate) const fn positions(self, above: usize) -> Option<usize> {
+        match self {
+            Self::Segment | Self::Gaps => above.checked_add(1),
+            Self::Interval => match above.checked_mul(2) {
+                Some(ends) => ends.checked_add(1),
+                None => None,
+            },
+            _ => Some(0),
+        }
+    }
+
+    /// The places below `above`. `positions` are those of the batch.
+    #[inline(always)]
+    pub(crate) fn below<P: Position>(
+        self,
+        positions: &[P],
+        size: usize,
+        above: usize,
+    ) -> Range<usize> {
+        match self {
+            Self::Full => above * size..above * size + size,
+            Self::Segment | Self::Gaps => positions[above].get()..positions[above + 1].get(),
+            Self::Interval => positions[2 * above].get()..positions[2 * above + 1].get(),
+            Self::Same => above..above + 1,
+            Self::Fixed(n) => above * n..above * n + n,
+        }
+    }
+}
+
+impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
+    /// The positions of `level` in one batch.
+    #[inline(always)]
+    pub(crate) fn positions_of(&self, level: usize, batch: usize) -> &[P] {
+        let positions = &self.parts.levels[level].positions;
+        if self.batches == 1 {
+            return positions;
+        }
+        let stride = positions.len() / self.batches;
+        &positions[batch * stride..][..stride]
+    }
+
+    /// What to add to a place of `level` to find it in the array of coordinates.
+    #[inline(always)]
+    pub(crate) fn first_place(&self, level: usize, batch: usize) -> usize {
+        if self.batches == 1 { 0 } else { batch * self.places[level] }
+    }
+}

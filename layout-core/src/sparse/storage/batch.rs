@@ -1,0 +1,51 @@
+use super::super::element::SparseElement;
+use super::super::encoding::SparseEncoding;
+use super::super::width::{Coordinate, Position};
+use super::LevelParts;
+use super::access::Rule;
+use alloc::vec::Vec;
+
+/// What was built of one batch: the levels below the batch levels, places of all levels, values.
+pub(super) type Batch<P, W, T> = (Vec<LevelParts<P, W>>, Vec<usize>, Vec<T>);
+
+/// Puts the batches one behind the other, each padded to the longest, so that each array has a leading dimension for
+/// every batch level.
+pub(super) fn join<P: Position, C: Coordinate, T: SparseElement>(
+    encoding: &SparseEncoding,
+    mut built: Vec<Batch<P, C::Word, T>>,
+) -> Batch<P, C::Word, T> {
+    let (first, count) = (encoding.batch_levels(), encoding.levels().len());
+    let mut levels: Vec<_> = (0..first).map(|_| LevelParts::default()).collect();
+    if built.len() == 1
+        && let Some((below, places, values)) = built.pop()
+    {
+        levels.extend(below);
+        return (levels, places, values);
+    }
+    levels.resize_with(count, LevelParts::default);
+    let most = |level: usize| built.iter().map(|(_, places, _)| places[level]).max().unwrap_or(0);
+    let places: Vec<usize> = (0..count).map(most).collect();
+    let mut values = Vec::new();
+    for (batch, (below, own, own_values)) in built.into_iter().enumerate() {
+        for (level, parts) in (first..count).zip(below) {
+            let above = if level == 0 { 1 } else { places[level - 1] };
+            let joined = &mut levels[level];
+            joined.positions.extend_from_slice(&parts.positions);
+            if let Some(&last) = parts.positions.last() {
+                // Segments that the longest batch has, and this one has not, are empty.
+                let positions = Rule::of(encoding, level).positions(above).unwrap_or(0);
+                joined.positions.resize((batch + 1) * positions, last);
+            }
+            if encoding.levels()[level].format.has_coordinates() {
+                for place in 0..places[level] {
+                    let stored = place < own[level];
+                    let coordinate = if stored { C::get(&parts.coordinates, place) } else { 0 };
+                    C::push(&mut joined.coordinates, batch * places[level] + place, coordinate);
+                }
+            }
+        }
+        values.extend(own_values);
+        values.resize((batch + 1) * places[count - 1], T::ZERO);
+    }
+    (levels, places, values)
+}

@@ -1,0 +1,121 @@
+use super::super::encoding::SparseEncoding;
+use super::super::width::{Coordinate, Position};
+use super::Storage;
+use super::access::{Home, Rule};
+use crate::index_map::{Coordinates, MAX_RANK};
+use alloc::vec::Vec;
+
+/// Goes through the places of the last level in storage order.
+pub(in super::super) struct Cursor<'a, P, C: Coordinate, T> {
+    encoding: &'a SparseEncoding,
+    storage: &'a Storage<P, C, T>,
+    levels: Vec<Level>,
+    /// Number of levels whose segment is set.
+    depth: usize,
+}
+
+/// Where the cursor stands in one level.
+#[derive(Clone, Copy)]
+struct Level {
+    rule: Rule,
+    home: Home,
+    /// The places that are left of the segment.
+    place: usize,
+    end: usize,
+    /// The coordinate of the place before.
+    coordinate: i64,
+    /// What the coordinates down to this level add up to for each dimension.
+    sums: [i64; MAX_RANK],
+    /// The batch that the batch levels down to this one stand in.
+    batch: usize,
+}
+
+impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
+    pub(in super::super) fn new(
+        encoding: &'a SparseEncoding,
+        storage: &'a Storage<P, C, T>,
+    ) -> Self {
+        let level = |level| {
+            let (rule, home) = (Rule::of(encoding, level), encoding.home(level));
+            Level { rule, home, place: 0, end: 0, coordinate: 0, sums: [0; MAX_RANK], batch: 0 }
+        };
+        let levels = (0..storage.extents.len()).map(level).collect();
+        // Where there is no batch there is not even a first segment.
+        let depth = usize::from(storage.batches > 0);
+        let mut cursor = Self { encoding, storage, levels, depth };
+        if depth > 0 {
+            cursor.enter(0, 0, 0);
+        }
+        cursor
+    }
+
+    /// Sets the segment of `level` to the places below `above`.
+    fn enter(&mut self, level: usize, above: usize, batch: usize) {
+        // Each batch starts from one place.
+        let above = if level <= self.encoding.batch_levels() { 0 } else { above };
+        let frame = &mut self.levels[level];
+        let positions = match frame.rule.has_positions() {
+            true => self.storage.positions_of(level, batch),
+            false => &[],
+        };
+        let extent = self.storage.extents[level];
+        let places = frame.rule.below(positions, extent.size, above);
+        (frame.place, frame.end) = (places.start, places.end);
+        frame.coordinate = if frame.rule == Rule::Full { extent.least - 1 } else { -1 };
+    }
+
+    /// The next place of the last level, in the array of values.
+    pub(in super::super) fn next_place(&mut self) -> Option<usize> {
+        while self.depth > 0 {
+            let level = self.depth - 1;
+            let (mut sums, batch) = match level.checked_sub(1) {
+                Some(above) => (self.levels[above].sums, self.levels[above].batch),
+                None => ([0; MAX_RANK], 0),
+            };
+            let frame = &mut self.levels[level];
+            if frame.place == frame.end {
+                self.depth -= 1;
+                continue;
+            }
+            let place = frame.place;
+            let at = self.storage.first_place(level, batch) + place;
+            let Home { level: array, offset, stride } = frame.home;
+            let words = &self.storage.parts.levels[array].coordinates;
+            frame.coordinate = match frame.rule {
+                Rule::Full => frame.coordinate + 1,
+                Rule::Gaps => frame.coordinate + 1 + C::get(words, at * stride + offset),
+                _ => C::get(words, at * stride + offset),
+            };
+            for (dim, sum) in sums[..self.encoding.rank()].iter_mut().enumerate() {
+                let weight = self.encoding.inverse().weight(dim, level);
+                *sum = sum.wrapping_add(frame.coordinate.wrapping_mul(weight));
+            }
+            frame.sums = sums;
+            frame.place += 1;
+            frame.batch = match level < self.encoding.batch_levels() {
+                true => batch * self.storage.extents[level].size + place,
+                false => batch,
+            };
+            let batch = frame.batch;
+            if level + 1 == self.levels.len() {
+                let batch_only = level < self.encoding.batch_levels();
+                return Some(if batch_only { batch } else { at });
+            }
+            self.depth += 1;
+            self.enter(level + 1, place, batch);
+        }
+        None
+    }
+
+    /// The index at the current place; `None` if it is padding outside of the array.
+    pub(in super::super) fn index(&self) -> Option<Coordinates> {
+        let sums = &self.levels.last()?.sums;
+        let shape = self.storage.shape();
+        let mut index = [0; MAX_RANK];
+        for (dim, size) in shape.iter().enumerate() {
+            let x = self.encoding.inverse().digit(dim).of(sums[dim]);
+            index[dim] = usize::try_from(x).ok().filter(|x| x < size)?;
+        }
+        Coordinates::new(&index[..shape.len()])
+    }
+}

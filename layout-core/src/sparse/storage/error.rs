@@ -1,0 +1,220 @@
+use super::super::problem::Problem;
+use super::Parts;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Why a sparse tensor cannot be built. The entries are as they were.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The encoding cannot store an array of this shape.
+    #[error("{0}")]
+    Shape(Problem),
+    /// A slice has no storage of its own.
+    #[error(
+        "the encoding is that of a slice, which is a view of another tensor and has no storage of its own"
+    )]
+    Slice,
+    /// An entry lies outside of the array.
+    #[error("entry {entry} at {index:?} is out of bounds of the array of shape {shape:?}")]
+    OutOfBounds {
+        /// Number of the entry.
+        entry: usize,
+        /// Its index.
+        index: Vec<usize>,
+        /// The shape.
+        shape: Vec<usize>,
+    },
+    /// Two entries have the same index.
+    #[error("entries {first} and {second} have the same index {index:?}")]
+    Duplicate {
+        /// Number of the one entry.
+        first: usize,
+        /// Number of the other one.
+        second: usize,
+        /// Their index.
+        index: Vec<usize>,
+    },
+    /// Entries were to be kept apart, but no level is `nonunique`.
+    #[error("entries with the same index can only be kept apart at a `nonunique` level")]
+    KeepUnique,
+    /// More than `n` of `m` coordinates are given.
+    #[error("level {level}: entry {entry} is one too many: {n} of {m} coordinates can be stored")]
+    Structured {
+        /// The level.
+        level: usize,
+        /// Number of the entry that has no room.
+        entry: usize,
+        /// Coordinates that can be stored.
+        n: usize,
+        /// Of how many.
+        m: usize,
+    },
+    /// A row has more entries than slots.
+    #[error("level {level}: entry {entry} is one too many: a row has room for {slots}")]
+    Slots {
+        /// The level that counts.
+        level: usize,
+        /// Number of the entry that has no room.
+        entry: usize,
+        /// How many have room.
+        slots: usize,
+    },
+    /// A position does not fit its width.
+    #[error("level {level}: position {position} does not fit {bits} bits")]
+    PositionOverflow {
+        /// The level.
+        level: usize,
+        /// The position.
+        position: usize,
+        /// The width.
+        bits: usize,
+    },
+    /// A coordinate does not fit its width.
+    #[error("level {level}: coordinate {coordinate} of entry {entry} does not fit {bits} bits")]
+    CoordinateOverflow {
+        /// The level.
+        level: usize,
+        /// The coordinate.
+        coordinate: i64,
+        /// Number of the entry.
+        entry: usize,
+        /// The width.
+        bits: usize,
+    },
+    /// A dense array does not have the length that its shape says.
+    #[error("the array has {found} elements, but its shape says {expected}")]
+    Length {
+        /// Elements of the shape.
+        expected: usize,
+        /// Elements that were given.
+        found: usize,
+    },
+    /// An entry was inserted in front of an earlier one.
+    #[error(
+        "entry {entry} at {index:?} comes before the one inserted last: insert in storage order, or in any order with `insert_any`"
+    )]
+    Order {
+        /// Number of the entry.
+        entry: usize,
+        /// Its index.
+        index: Vec<usize>,
+    },
+    /// There is no memory for the arrays.
+    #[error("level {level}: no memory for {places} places")]
+    OutOfMemory {
+        /// The level.
+        level: usize,
+        /// How many places it has.
+        places: usize,
+    },
+}
+
+/// Why arrays are no sparse tensor.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AssembleError {
+    /// The encoding cannot store an array of this shape.
+    #[error("{0}")]
+    Shape(Problem),
+    /// A slice has no storage of its own.
+    #[error(
+        "the encoding is that of a slice, which is a view of another tensor and has no storage of its own"
+    )]
+    Slice,
+    /// There are not as many levels as the encoding has.
+    #[error("the encoding has {expected} levels, but there are arrays of {found}")]
+    Levels {
+        /// Levels of the encoding.
+        expected: usize,
+        /// Levels that were given.
+        found: usize,
+    },
+    /// An array has the wrong length.
+    #[error("level {level}: {expected} {what} are needed, but there are {found}")]
+    Length {
+        /// The level; that of the last one for values.
+        level: usize,
+        /// Which array.
+        what: &'static str,
+        /// The length that follows from the levels above.
+        expected: usize,
+        /// The length.
+        found: usize,
+    },
+    /// The level has more places than can be counted.
+    #[error("level {level} has more places than an address can number")]
+    Overflow {
+        /// The level.
+        level: usize,
+    },
+    /// A segment ends before it begins, or behind the last coordinate, or overlaps another one.
+    #[error(
+        "level {level}: segment {segment} from {start} to {end} is not one of {places} places in order"
+    )]
+    Segment {
+        /// The level.
+        level: usize,
+        /// Number of the segment.
+        segment: usize,
+        /// Where it starts.
+        start: usize,
+        /// Where it ends.
+        end: usize,
+        /// How many places there are.
+        places: usize,
+    },
+    /// A coordinate lies outside of the level.
+    #[error(
+        "level {level}: coordinate {coordinate} at place {place} is not between {least} and {largest}"
+    )]
+    Coordinate {
+        /// The level.
+        level: usize,
+        /// The place.
+        place: usize,
+        /// The coordinate.
+        coordinate: i64,
+        /// The least coordinate of the level.
+        least: i64,
+        /// The largest.
+        largest: i64,
+    },
+    /// A coordinate is repeated, or less than the one before it.
+    #[error(
+        "level {level}: coordinate {coordinate} at place {place} does not come after the one before it"
+    )]
+    Order {
+        /// The level.
+        level: usize,
+        /// The place.
+        place: usize,
+        /// The coordinate.
+        coordinate: i64,
+    },
+}
+
+/// A tensor of the arrays that were given, or the arrays and the reason why they are none.
+pub type Assembled<S, P, W, T> = Result<S, Box<Rejected<Parts<P, W, T>>>>;
+
+/// Arrays that are no sparse tensor, handed back, and the reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejected<T> {
+    /// What was given.
+    pub parts: T,
+    /// What is wrong with it.
+    pub error: AssembleError,
+}
+
+impl<T> fmt::Display for Rejected<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<T: fmt::Debug> core::error::Error for Rejected<T> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}

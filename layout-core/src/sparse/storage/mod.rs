@@ -1,0 +1,106 @@
+//! The arrays of a sparse tensor, level by level, and the one set of rules by which they are built, checked and read.
+//! The typed tensor and its run-time twin both keep their data here.
+
+mod access;
+mod batch;
+mod build;
+mod cursor;
+mod error;
+mod interleave;
+mod keys;
+mod print;
+mod validate;
+
+pub(super) use access::Rule;
+pub(super) use cursor::Cursor;
+pub use error::{AssembleError, Assembled, BuildError, Rejected};
+
+use super::encoding::SparseEncoding;
+use super::extent::Extent;
+use super::width::{Coordinate, Position};
+use alloc::vec::Vec;
+
+/// What to do with several entries at one index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Duplicates {
+    /// They are an error.
+    Error,
+    /// Their sum is stored.
+    Sum,
+    /// All are stored, which needs a `nonunique` level.
+    Keep,
+}
+
+/// The arrays of one level. What the level does not have is empty.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LevelParts<P, W> {
+    /// Where the segments begin and end.
+    pub positions: Vec<P>,
+    /// The coordinates; those of a run of singletons that are not `soa` alternate in the array of its first level.
+    pub coordinates: Vec<W>,
+}
+
+impl<P, W> Default for LevelParts<P, W> {
+    fn default() -> Self {
+        Self { positions: Vec::new(), coordinates: Vec::new() }
+    }
+}
+
+/// Everything that a sparse tensor consists of beside its encoding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parts<P, W, T> {
+    /// The sizes of the dimensions.
+    pub shape: Vec<usize>,
+    /// The arrays of each level.
+    pub levels: Vec<LevelParts<P, W>>,
+    /// The values.
+    pub values: Vec<T>,
+}
+
+/// Checked [`Parts`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Storage<P, C: Coordinate, T> {
+    pub(super) parts: Parts<P, C::Word, T>,
+    /// The coordinates that each level has.
+    pub(super) extents: Vec<Extent>,
+    /// Places of each level: of one batch where there are batches.
+    pub(super) places: Vec<usize>,
+    /// Number of batches; 1 where there are no batch levels.
+    pub(super) batches: usize,
+}
+
+impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
+    pub(super) fn shape(&self) -> &[usize] {
+        &self.parts.shape
+    }
+
+    /// Bytes of all arrays.
+    pub(super) fn bytes(&self) -> usize {
+        let level = |level: &LevelParts<P, C::Word>| {
+            size_of_val(&level.positions[..]) + size_of_val(&level.coordinates[..])
+        };
+        self.parts.levels.iter().map(level).sum::<usize>() + size_of_val(&self.parts.values[..])
+    }
+
+    /// The coordinates of one level one by one, whichever array they are in.
+    pub(super) fn level_coordinates<'a>(
+        &'a self,
+        encoding: &'a SparseEncoding,
+        level: usize,
+    ) -> impl Iterator<Item = i64> + 'a {
+        let stored = encoding.levels()[level].format.has_coordinates();
+        let places = if stored { self.places[level] * self.batches } else { 0 };
+        (0..places).map(move |place| self.coordinate_at(encoding, level, place))
+    }
+
+    /// Coordinate at `place` of `level`, whichever array it is in.
+    pub(super) fn coordinate_at(
+        &self,
+        encoding: &SparseEncoding,
+        level: usize,
+        place: usize,
+    ) -> i64 {
+        let home = encoding.home(level);
+        C::get(&self.parts.levels[home.level].coordinates, place * home.stride + home.offset)
+    }
+}

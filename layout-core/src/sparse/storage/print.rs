@@ -1,0 +1,74 @@
+use super::super::element::SparseElement;
+use super::super::encoding::SparseEncoding;
+use super::super::width::{Coordinate, Position};
+use super::Storage;
+use core::fmt::{self, Write};
+
+impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
+    /// The text that MLIR's `sparse_tensor.print` gives.
+    pub(in super::super) fn print(
+        &self,
+        encoding: &SparseEncoding,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let number = |f: &mut fmt::Formatter<'_>, number: i64| write!(f, "{number}");
+        let batches = self.batches.max(1);
+        writeln!(f, "---- Sparse Tensor ----")?;
+        writeln!(f, "nse = {}", self.parts.values.len() / batches)?;
+        f.write_str("dim = ")?;
+        list(f, self.shape().iter().map(|size| *size as i64), number)?;
+        f.write_str("\nlvl = ")?;
+        list(f, self.extents.iter().map(|extent| extent.size as i64), number)?;
+        f.write_char('\n')?;
+        for (level, parts) in self.parts.levels.iter().enumerate() {
+            let spec = &encoding.levels()[level];
+            if spec.format.has_positions() && !encoding.is_padded(level) {
+                write!(f, "pos[{level}] : ")?;
+                let positions = &parts.positions;
+                self.batched(f, positions.len(), |at| positions[at].get() as i64, number)?;
+            }
+            if spec.format.has_coordinates() && encoding.home(level).level == level {
+                write!(f, "crd[{level}] : ")?;
+                let count = self.places[level] * self.batches * encoding.home(level).stride;
+                self.batched(f, count, |at| C::get(&parts.coordinates, at), number)?;
+            }
+        }
+        f.write_str("values : ")?;
+        let values = &self.parts.values;
+        self.batched(f, values.len(), |at| values[at], |f, value| value.write(f))?;
+        f.write_str("----\n")
+    }
+
+    /// A line: one list, or one for each batch.
+    fn batched<N>(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        len: usize,
+        item: impl Fn(usize) -> N,
+        write: impl Fn(&mut fmt::Formatter<'_>, N) -> fmt::Result,
+    ) -> fmt::Result {
+        if self.batches == 1 {
+            list(f, (0..len).map(item), write)?;
+            return f.write_char('\n');
+        }
+        let stride = len / self.batches.max(1);
+        f.write_str("( ")?;
+        for batch in 0..self.batches {
+            list(f, (batch * stride..(batch + 1) * stride).map(&item), &write)?;
+        }
+        f.write_str(" )\n")
+    }
+}
+
+fn list<N>(
+    f: &mut fmt::Formatter<'_>,
+    items: impl Iterator<Item = N>,
+    write: impl Fn(&mut fmt::Formatter<'_>, N) -> fmt::Result,
+) -> fmt::Result {
+    f.write_str("( ")?;
+    for (at, item) in items.enumerate() {
+        f.write_str(if at > 0 { ", " } else { "" })?;
+        write(f, item)?;
+    }
+    f.write_str(" )")
+}

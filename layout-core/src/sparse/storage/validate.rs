@@ -1,0 +1,225 @@
+use super::super::encoding::SparseEncoding;
+use super::super::format::LevelFormat;
+use super::super::width::{Coordinate, Position};
+use super::access::Rule;
+use super::{AssembleError, Assembled, BuildError, Parts, Rejected, Storage};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
+    /// Takes arrays as they are, after a check of everything that reading them relies on. Linear in their length, but for
+    /// levels without order, whose segments are sorted to be checked.
+    pub(in super::super) fn assemble(
+        encoding: &SparseEncoding,
+        parts: Parts<P, C::Word, T>,
+    ) -> Assembled<Self, P, C::Word, T> {
+        let reject = |parts, error| Err(Box::new(Rejected { parts, error }));
+        let extents = match super::build::extents(encoding, &parts.shape) {
+            Ok(extents) => extents,
+            Err(BuildError::Shape(problem)) => return reject(parts, AssembleError::Shape(problem)),
+            Err(_) => return reject(parts, AssembleError::Slice),
+        };
+        let (expected, found) = (extents.len(), parts.levels.len());
+        if expected != found {
+            return reject(parts, AssembleError::Levels { expected, found });
+        }
+        let mut storage = Self { parts, extents, places: Vec::new(), batches: 1 };
+        match storage.check(encoding) {
+            Ok(()) => Ok(storage),
+            Err(error) => reject(storage.parts, error),
+        }
+    }
+
+    fn check(&mut self, encoding: &SparseEncoding) -> Result<(), AssembleError> {
+        let mut above = 1usize;
+        for level in 0..self.extents.len() {
+            if level < encoding.batch_levels() {
+                let batches = self.batches.checked_mul(self.extents[level].size);
+                self.batches = batches.ok_or(AssembleError::Overflow { level })?;
+                self.length(level, "positions", 0, self.parts.levels[level].positions.len())?;
+                self.length(level, "coordinates", 0, self.parts.levels[level].coordinates.len())?;
+                self.places.push(1);
+                continue;
+            }
+            let rule = Rule::of(encoding, level);
+            let positions = rule.positions(above).and_then(|n| n.checked_mul(self.batches));
+            let positions = positions.ok_or(AssembleError::Overflow { level })?;
+            self.length(level, "positions", positions, self.parts.levels[level].positions.len())?;
+            let places = self.check_places(encoding, level, rule, above)?;
+            self.places.push(places);
+            // A full level has nothing to check, however many batches its shape claims.
+            let batches = if rule == Rule::Full { 0 } else { self.batches };
+            for batch in 0..batches {
+                self.check_level(encoding, level, rule, batch, above)?;
+            }
+            above = places;
+        }
+        let values = above.checked_mul(self.batches);
+        let level = self.extents.len() - 1;
+        let values = values.ok_or(AssembleError::Overflow { level })?;
+        self.length(level, "values", values, self.parts.values.len())
+    }
+
+    fn length(
+        &self,
+        level: usize,
+        what: &'static str,
+        expected: usize,
+        found: usize,
+    ) -> Result<(), AssembleError> {
+        match expected == found {
+            true => Ok(()),
+            false => Err(AssembleError::Length { level, what, expected, found }),
+        }
+    }
+
+    /// How many places the level has in each batch, after a check that its array of coordinates has as many.
+    fn check_places(
+        &self,
+        encoding: &SparseEncoding,
+        level: usize,
+        rule: Rule,
+        above: usize,
+    ) -> Result<usize, AssembleError> {
+        let overflow = AssembleError::Overflow { level };
+        let home = encoding.home(level);
+        let found = self.parts.levels[level].coordinates.len();
+        let words = |places: usize| {
+            let coordinates = places.checked_mul(self.batches)?.checked_mul(home.stride)?;
+            Some(coordinates.div_ceil(C::PER_WORD))
+        };
+        let places = match rule {
+            Rule::Full => {
+                self.length(level, "coordinates", 0, found)?;
+                return above.checked_mul(self.extents[level].size).ok_or(overflow);
+            }
+            Rule::Same => above,
+            Rule::Fixed(n) => above.checked_mul(n).ok_or(AssembleError::Overflow { level })?,
+            // With positions the array of coordinates says how many there are.
+            _ => {
+                let group = home.stride * self.batches.max(1);
+                found * C::PER_WORD / group
+            }
+        };
+        let expected = if home.level == level { words(places).ok_or(overflow)? } else { 0 };
+        self.length(level, "coordinates", expected, found)?;
+        Ok(places)
+    }
+
+    fn check_level(
+        &self,
+        encoding: &SparseEncoding,
+        level: usize,
+        rule: Rule,
+        batch: usize,
+        above: usize,
+    ) -> Result<(), AssembleError> {
+        let places = self.places[level];
+        let positions: &[P] =
+            if rule.has_positions() { self.positions_of(level, batch) } else { &[] };
+        let mut end = 0;
+        let mut intervals = Vec::new();
+        for segment in 0..above {
+            let range = rule.below(positions, 0, segment);
+            let Range { start, end: stop } = range;
+            let wrong = match rule {
+                // One begins where the other ends.
+                Rule::Segment | Rule::Gaps => start != end,
+                _ => false,
+            };
+            if wrong || start > stop || stop > places {
+                return Err(AssembleError::Segment { level, segment, start, end: stop, places });
+            }
+            end = stop;
+            if rule == Rule::Interval && start < stop {
+                intervals.push((start, stop, segment));
+            }
+            self.check_segment(encoding, level, rule, batch, range)?;
+        }
+        // Places behind the last segment are padding of a batch, or nothing.
+        if matches!(rule, Rule::Segment | Rule::Gaps) && self.batches == 1 && end != places {
+            return Err(AssembleError::Segment {
+                level,
+                segment: above,
+                start: end,
+                end: places,
+                places,
+            });
+        }
+        intervals.sort_unstable();
+        match intervals.windows(2).find(|pair| pair[0].1 > pair[1].0) {
+            Some(&[_, (start, end, segment)]) => {
+                Err(AssembleError::Segment { level, segment, start, end, places })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The coordinates of one segment lie within the level, in the order that it promises.
+    fn check_segment(
+        &self,
+        encoding: &SparseEncoding,
+        level: usize,
+        rule: Rule,
+        batch: usize,
+        range: Range<usize>,
+    ) -> Result<(), AssembleError> {
+        let spec = &encoding.levels()[level];
+        let extent = self.extents[level];
+        let (least, size) = match spec.format {
+            LevelFormat::Structured { m, .. } => (0, m),
+            _ => (extent.least, extent.size),
+        };
+        let largest = least + (size as i64 - 1);
+        let widest = match spec.format {
+            LevelFormat::Delta { bits } => (1i64 << bits) - 1,
+            _ => i64::MAX,
+        };
+        let first = self.first_place(level, batch);
+        let alone = rule == Rule::Same;
+        let (ordered, unique) = (!spec.properties.nonordered, !spec.properties.nonunique);
+        let mut seen = Vec::new();
+        let mut previous: Option<i64> = None;
+        for place in range {
+            let stored = self.coordinate_at(encoding, level, first + place);
+            let coordinate = match rule {
+                Rule::Gaps if (0..=widest).contains(&stored) => {
+                    previous.unwrap_or(-1).saturating_add(1).saturating_add(stored)
+                }
+                Rule::Gaps => -1,
+                _ => stored,
+            };
+            // A slot without entry has coordinate 0, also where the level has none.
+            let padding = encoding.is_padded(level) && coordinate == 0;
+            if !(least..=largest).contains(&coordinate) && !padding {
+                return Err(AssembleError::Coordinate {
+                    level,
+                    place,
+                    coordinate: stored,
+                    least,
+                    largest,
+                });
+            }
+            let disorder = match previous {
+                Some(previous) if ordered && unique => coordinate <= previous,
+                Some(previous) if ordered => coordinate < previous,
+                _ => false,
+            };
+            if disorder && !alone {
+                return Err(AssembleError::Order { level, place, coordinate });
+            }
+            if unique && !ordered && !alone {
+                seen.push((coordinate, place));
+            }
+            previous = Some(coordinate);
+        }
+        seen.sort_unstable();
+        match seen.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(&[_, (coordinate, place)]) => {
+                Err(AssembleError::Order { level, place, coordinate })
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,366 @@
+use super::element::SparseElement;
+use super::encoding::SparseEncoding;
+use super::storage::{Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage};
+use super::typed::Encoding;
+use super::walk::Walk;
+use super::width::Coordinate;
+use crate::index_map::MAX_RANK;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Range;
+
+/// What an array of coordinates of the encoding consists of.
+pub type Word<E> = <<E as Encoding>::Coordinate as Coordinate>::Word;
+
+/// The arrays of a tensor of the encoding.
+pub type PartsOf<E, T> = Parts<<E as Encoding>::Position, Word<E>, T>;
+
+/// A sparse tensor stored as the encoding `E` says: for each level the arrays of its format, and the values.
+///
+/// ```
+/// use layout_core::sparse::{Duplicates, Encoded, SparseTensor, types::*};
+/// // sparse_encoding!((i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32)
+/// type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), u32, u32>;
+///
+/// let entries = [([1, 0], 3.0), ([0, 2], 1.0), ([1, 2], 4.0)];
+/// let matrix = SparseTensor::<Csr, f64>::from_coo([2, 3], &entries, Duplicates::Error).unwrap();
+/// assert_eq!((matrix.positions(1), matrix.coordinates(1)), (&[0, 1, 3][..], &[2, 0, 2][..]));
+/// assert_eq!((matrix.get([1, 2]), matrix.get([0, 0])), (4.0, 0.0));
+///
+/// let mut y = [0.0; 2];
+/// matrix.for_each(|[i, j], value| y[i] += value * [1.0, 10.0, 100.0][j]);
+/// assert_eq!(y, [100.0, 403.0]);
+/// ```
+pub struct SparseTensor<E: Encoding, T> {
+    pub(super) storage: Storage<E::Position, E::Coordinate, T>,
+    encoding: PhantomData<fn() -> E>,
+}
+
+impl<E: Encoding, T> SparseTensor<E, T> {
+    /// The encoding as a value.
+    pub const ENCODING: SparseEncoding = E::SPEC;
+
+    pub(super) const fn new(storage: Storage<E::Position, E::Coordinate, T>) -> Self {
+        Self { storage, encoding: PhantomData }
+    }
+
+    /// Takes arrays as they are, after checking them: whatever they hold, the tensor can be read. Nothing is copied.
+    ///
+    /// # Errors
+    /// If they are no tensor of the encoding; they are handed back.
+    pub fn assemble(parts: PartsOf<E, T>) -> Assembled<Self, E::Position, Word<E>, T> {
+        Storage::assemble(&E::SPEC, parts).map(Self::new)
+    }
+
+    /// The arrays. Nothing is copied.
+    pub fn disassemble(self) -> PartsOf<E, T> {
+        self.storage.parts
+    }
+
+    /// The sizes of the dimensions.
+    pub fn shape(&self) -> E::Index {
+        let mut shape = E::Index::default();
+        shape.as_mut().copy_from_slice(self.storage.shape());
+        shape
+    }
+
+    /// The number of coordinates of each level.
+    pub fn level_sizes(&self) -> Vec<usize> {
+        self.storage.extents.iter().map(|extent| extent.size).collect()
+    }
+
+    /// The positions of a level; empty where it has none.
+    ///
+    /// # Panics
+    /// If there is no such level.
+    #[inline]
+    pub fn positions(&self, level: usize) -> &[E::Position] {
+        &self.storage.parts.levels[level].positions
+    }
+
+    /// The coordinates of a level as they are stored; empty where it has none, or where they alternate with those of the
+    /// level above, in its array.
+    ///
+    /// # Panics
+    /// If there is no such level.
+    #[inline]
+    pub fn coordinates(&self, level: usize) -> &[Word<E>] {
+        &self.storage.parts.levels[level].coordinates
+    }
+
+    /// The coordinates of one level one by one, whichever array they are in.
+    ///
+    /// # Panics
+    /// If there is no such level.
+    pub fn level_coordinates(&self, level: usize) -> impl Iterator<Item = i64> + '_ {
+        self.storage.level_coordinates(const { &E::SPEC }, level)
+    }
+
+    /// The values.
+    #[inline]
+    pub fn values(&self) -> &[T] {
+        &self.storage.parts.values
+    }
+
+    /// The values, to change them in place.
+    #[inline]
+    pub fn values_mut(&mut self) -> &mut [T] {
+        &mut self.storage.parts.values
+    }
+
+    /// Number of stored values, zeros and padding included.
+    pub fn number_of_entries(&self) -> usize {
+        self.storage.parts.values.len()
+    }
+
+    /// Bytes of all arrays.
+    pub fn bytes(&self) -> usize {
+        self.storage.bytes()
+    }
+
+    /// The places of segment `segment` of level `LEVEL`, which has positions: where its coordinates stand, and what is
+    /// below them. For loops of one's own:
+    ///
+    /// ```
+    /// # use layout_core::sparse::{Encoded, SparseTensor, types::*};
+    /// # type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), u32, u32>;
+    /// fn row_sums(matrix: &SparseTensor<Csr, f64>) -> Vec<f64> {
+    ///     let row = |i| matrix.values()[matrix.segment::<1>(i)].iter().sum();
+    ///     (0..matrix.shape()[0]).map(row).collect()
+    /// }
+    /// # assert_eq!(row_sums(&SparseTensor::from_dense([2, 2], &[1.0, 2.0, 0.0, 4.0]).unwrap()), [3.0, 4.0]);
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such segment.
+    #[inline]
+    pub fn segment<const LEVEL: usize>(&self, segment: usize) -> Range<usize> {
+        let rule = const {
+            let rule = Rule::of(&E::SPEC, LEVEL);
+            assert!(rule.has_positions(), "the level has no positions");
+            rule
+        };
+        rule.below(&self.storage.parts.levels[LEVEL].positions, 0, segment)
+    }
+
+    /// Calls `f` with the index and the value of each stored entry, in storage order; zeros of dense levels and of padding
+    /// inside of the array are among them.
+    ///
+    /// Compiles to one loop for each level.
+    #[inline]
+    pub fn for_each(&self, mut f: impl FnMut(E::Index, &T)) {
+        // Where every place stands for an index, nothing has to be checked in the innermost loop.
+        if const { E::SPEC.overhangs() } && E::SPEC.is_ragged(self.storage.shape()) {
+            E::Nest::walk::<E, T, _, true>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
+        } else {
+            E::Nest::walk::<E, T, _, false>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
+        }
+    }
+
+    /// The index and the value of each stored entry, in storage order, as [`SparseTensor::for_each`] visits them. Where
+    /// speed counts, use that.
+    pub fn iter(&self) -> Iter<'_, E, T> {
+        Iter { cursor: Cursor::new(const { &E::SPEC }, &self.storage), tensor: self }
+    }
+
+    /// Where the value at `index` stands among the values; `None` if it is not stored. Of several the first.
+    ///
+    /// Takes a binary search for each ordered level.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline]
+    pub fn locate(&self, index: E::Index) -> Option<usize> {
+        let inside = index.as_ref().iter().zip(self.storage.shape()).all(|(x, size)| x < size);
+        if !inside {
+            out_of_bounds(index.as_ref(), self.storage.shape());
+        }
+        E::Nest::locate::<E, T>(&self.storage, 0, 0, &E::SPEC.target(index.as_ref()))
+    }
+
+    /// The value at `index`, to change it in place; `None` if it is not stored.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    pub fn get_mut(&mut self, index: E::Index) -> Option<&mut T> {
+        let place = self.locate(index)?;
+        Some(&mut self.storage.parts.values[place])
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn out_of_bounds(index: &[usize], shape: &[usize]) -> ! {
+    panic!("index {index:?} is out of bounds of the array of shape {shape:?}")
+}
+
+impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
+    /// Stores entries given in any order. Explicit zeros are entries.
+    ///
+    /// # Errors
+    /// If the encoding cannot store an array of this shape or one of the entries; they are as they were.
+    pub fn from_coo(
+        shape: E::Index,
+        entries: &[(E::Index, T)],
+        duplicates: Duplicates,
+    ) -> Result<Self, BuildError> {
+        let index = |entry: usize| entries[entry].0.as_ref();
+        let value = |entry: usize| entries[entry].1;
+        let spec = const { &E::SPEC };
+        let storage =
+            Storage::build(spec, shape.as_ref(), entries.len(), index, value, duplicates)?;
+        Ok(Self::new(storage))
+    }
+
+    /// Stores the values of a row-major array that are not zero.
+    ///
+    /// # Errors
+    /// If the length is not that of the shape, or as [`SparseTensor::from_coo`].
+    pub fn from_dense(shape: E::Index, dense: &[T]) -> Result<Self, BuildError> {
+        Self::from_coo(shape, &nonzero::<E, T>(shape, dense)?, Duplicates::Error)
+    }
+
+    /// The stored entries in storage order. Zeros are left out in encodings that store some of their own.
+    pub fn to_coo(&self) -> Vec<(E::Index, T)> {
+        let mut entries = Vec::new();
+        self.for_each(|index, value| {
+            if !(const { E::SPEC.fills() } && value.is_zero()) {
+                entries.push((index, *value));
+            }
+        });
+        entries
+    }
+
+    /// The array in row-major order. Entries with the same index are summed.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn to_dense(&self) -> Result<Vec<T>, BuildError> {
+        let shape = self.storage.shape();
+        let mut dense = Vec::new();
+        let len = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
+        let len = len.filter(|len| dense.try_reserve_exact(*len).is_ok());
+        let len = len.ok_or(BuildError::OutOfMemory { level: 0, places: usize::MAX })?;
+        dense.resize(len, T::ZERO);
+        self.for_each(|index, value| {
+            let at = row_major(shape, index.as_ref());
+            dense[at] = dense[at].plus(*value);
+        });
+        Ok(dense)
+    }
+
+    /// The same tensor in another encoding. Entries with the same index are kept apart if it has a `nonunique` level, and
+    /// are an error if not.
+    ///
+    /// # Errors
+    /// If the other encoding cannot store the array or one of the entries.
+    pub fn convert<F: Encoding<Index = E::Index>>(&self) -> Result<SparseTensor<F, T>, BuildError> {
+        let keeps = F::SPEC.levels().iter().any(|level| level.properties.nonunique);
+        self.convert_with(if keeps { Duplicates::Keep } else { Duplicates::Error })
+    }
+
+    /// The same tensor in another encoding, with a policy for entries of the same index.
+    ///
+    /// # Errors
+    /// As [`SparseTensor::convert`].
+    pub fn convert_with<F: Encoding<Index = E::Index>>(
+        &self,
+        duplicates: Duplicates,
+    ) -> Result<SparseTensor<F, T>, BuildError> {
+        SparseTensor::from_coo(self.shape(), &self.to_coo(), duplicates)
+    }
+
+    /// The value at `index`; zero if none is stored.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline]
+    pub fn get(&self, index: E::Index) -> T {
+        self.locate(index).map_or(T::ZERO, |place| self.storage.parts.values[place])
+    }
+}
+
+/// The number of an index in row-major order.
+pub(super) fn row_major(shape: &[usize], index: &[usize]) -> usize {
+    shape.iter().zip(index).fold(0, |at, (size, x)| at * size + x)
+}
+
+/// The values of a row-major array that are not zero, with their indices.
+pub(super) fn nonzero<E: Encoding, T: SparseElement>(
+    shape: E::Index,
+    dense: &[T],
+) -> Result<Vec<(E::Index, T)>, BuildError> {
+    let sizes = shape.as_ref();
+    let expected = sizes.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
+    if expected != Some(dense.len()) {
+        let expected = expected.unwrap_or(usize::MAX);
+        return Err(BuildError::Length { expected, found: dense.len() });
+    }
+    let entry = |(at, value): (usize, &T)| {
+        let mut index = E::Index::default();
+        let mut rest = at;
+        for (x, size) in index.as_mut().iter_mut().zip(sizes).rev() {
+            *x = rest % size;
+            rest /= size;
+        }
+        (index, *value)
+    };
+    Ok(dense.iter().enumerate().filter(|(_, value)| !value.is_zero()).map(entry).collect())
+}
+
+/// The entries of a tensor in storage order.
+pub struct Iter<'a, E: Encoding, T> {
+    cursor: Cursor<'a, E::Position, E::Coordinate, T>,
+    tensor: &'a SparseTensor<E, T>,
+}
+
+impl<'a, E: Encoding, T> Iterator for Iter<'a, E, T> {
+    type Item = (E::Index, &'a T);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let place = self.cursor.next_place()?;
+            if let Some(found) = self.cursor.index() {
+                let mut index = E::Index::default();
+                index.as_mut().copy_from_slice(&found);
+                return Some((index, &self.tensor.storage.parts.values[place]));
+            }
+        }
+    }
+}
+
+impl<'a, E: Encoding, T> IntoIterator for &'a SparseTensor<E, T> {
+    type Item = (E::Index, &'a T);
+    type IntoIter = Iter<'a, E, T>;
+
+    fn into_iter(self) -> Iter<'a, E, T> {
+        self.iter()
+    }
+}
+
+impl<E: Encoding, T: Clone> Clone for SparseTensor<E, T> {
+    fn clone(&self) -> Self {
+        Self::new(self.storage.clone())
+    }
+}
+
+impl<E: Encoding, T: PartialEq> PartialEq for SparseTensor<E, T> {
+    /// Whether both have the same arrays.
+    fn eq(&self, other: &Self) -> bool {
+        self.storage.parts == other.storage.parts
+    }
+}
+
+impl<E: Encoding, T: fmt::Debug> fmt::Debug for SparseTensor<E, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.storage.parts.fmt(f)
+    }
+}
+
+/// The text that MLIR's `sparse_tensor.print` gives.
+impl<E: Encoding, T: SparseElement> fmt::Display for SparseTensor<E, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.storage.print(&E::SPEC, f)
+    }
+}

@@ -1,0 +1,97 @@
+use super::encoding::{SparseDraft, SparseEncoding};
+use super::problem::Problem;
+use super::types::{Entries, Levels, Nest, RankType, Sealed};
+use super::width::{Coordinate, Position};
+use crate::text::Text;
+use core::marker::PhantomData;
+use typenum::Unsigned;
+
+/// A sparse encoding as a type: rank, levels, widths of positions and coordinates, other entries.
+///
+/// Write it with the macro `sparse_encoding!`; it has no values. Two equal encodings are the same type wherever they are
+/// written. What it can do is in [`Encoding`] and in `SparseTensor`.
+#[allow(clippy::type_complexity, reason = "the parameters are the encoding")]
+pub struct Encoded<R, L, P = usize, C = usize, A = ()>(PhantomData<fn() -> (R, L, P, C, A)>);
+
+/// How a sparse tensor is stored, as a type.
+///
+/// ```
+/// use layout_core::sparse::{Encoding, types::*, Encoded};
+/// // sparse_encoding!((i, j) -> (i : dense, j : compressed), crdWidth = 32)
+/// type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), usize, u32>;
+/// assert_eq!(
+///     Csr::SPEC.to_string(),
+///     "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed), crdWidth = 32 }>",
+/// );
+/// ```
+pub trait Encoding: Sealed + 'static {
+    /// Number of dimensions as a type, to write bounds on.
+    type Rank: Unsigned;
+    /// Number of levels as a type, to write bounds on.
+    type Levels: Unsigned;
+    /// An index: `[usize; RANK]`.
+    type Index: AsRef<[usize]>
+        + AsMut<[usize]>
+        + Copy
+        + Default
+        + PartialEq
+        + core::fmt::Debug
+        + Send
+        + Sync
+        + 'static;
+    /// What positions are stored as.
+    type Position: Position;
+    /// What coordinates are stored as.
+    type Coordinate: Coordinate;
+    /// The levels one by one.
+    type Nest: Nest;
+    /// The encoding as its parameters say, not checked yet.
+    const DRAFT: SparseDraft;
+    /// The encoding, or the rule that it breaks.
+    const VALIDATED: Result<SparseEncoding, Problem> = Self::DRAFT.validate();
+    /// The run-time twin; displays as MLIR's canonical text.
+    const SPEC: SparseEncoding = checked(&Self::VALIDATED);
+}
+
+/// Reports a broken rule in const evaluation.
+#[track_caller]
+const fn checked(validated: &Result<SparseEncoding, Problem>) -> SparseEncoding {
+    match validated {
+        Ok(encoding) => *encoding,
+        Err(problem) => {
+            let (message, help) = (problem.message(), problem.help());
+            if help.is_empty() {
+                panic!("{}", message.as_str())
+            }
+            let text = Text::new().str(message.as_str()).str("; ").str(help.as_str());
+            panic!("{}", text.as_str())
+        }
+    }
+}
+
+impl<R: RankType, L: Levels, P: Position, C: Coordinate, A: Entries> Sealed
+    for Encoded<R, L, P, C, A>
+{
+}
+
+impl<R: RankType, L: Levels, P: Position, C: Coordinate, A: Entries> Encoding
+    for Encoded<R, L, P, C, A>
+{
+    type Rank = R::Rank;
+    type Levels = L::Count;
+    type Index = R::Index;
+    type Position = P;
+    type Coordinate = C;
+    type Nest = L::Nest;
+    const DRAFT: SparseDraft = {
+        let mut draft = A::GIVEN.apply(SparseDraft::new(R::Rank::USIZE));
+        draft.levels = L::LIST;
+        draft.position_bits = P::BITS;
+        draft.coordinate_bits = C::BITS;
+        draft
+    };
+    const VALIDATED: Result<SparseEncoding, Problem> = match Self::DRAFT.validate() {
+        Ok(encoding) if encoding.is_signed() && !C::SIGNED => Err(Problem::UnsignedCoordinates),
+        validated => validated,
+    };
+}

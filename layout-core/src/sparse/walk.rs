@@ -1,0 +1,290 @@
+//! The levels of a type as a nest of loops: each level is a function of its own type, with its rule, its widths and its
+//! weights as constants, so that what is compiled is the loops that a person would write.
+
+use super::encoding::{MAX_LEVELS, SparseEncoding};
+use super::storage::{Rule, Storage};
+use super::typed::Encoding;
+use super::types::{LevelType, Nest, Nested};
+use super::width::Coordinate;
+use crate::index_map::MAX_RANK;
+use core::ops::Range;
+
+/// The storage of an encoding.
+type StorageOf<E, T> = Storage<<E as Encoding>::Position, <E as Encoding>::Coordinate, T>;
+
+/// The loops of a level and those below it.
+pub trait Walk {
+    /// Number of levels from here on.
+    const LEVELS: usize;
+
+    /// Calls `f` with the index and the value at each place below place `above` of the level above, in storage order.
+    /// `RAGGED` says whether some places may stand for no index.
+    fn walk<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
+        storage: &StorageOf<E, T>,
+        batch: usize,
+        above: usize,
+        sums: [usize; MAX_RANK],
+        f: &mut F,
+    );
+
+    /// The place of the value whose coordinates are `target`, below place `above` of the level above.
+    fn locate<E: Encoding, T>(
+        storage: &StorageOf<E, T>,
+        batch: usize,
+        above: usize,
+        target: &[i64; MAX_LEVELS],
+    ) -> Option<usize>;
+}
+
+impl Walk for () {
+    const LEVELS: usize = 0;
+
+    #[inline(always)]
+    fn walk<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
+        _: &StorageOf<E, T>,
+        _: usize,
+        _: usize,
+        _: [usize; MAX_RANK],
+        _: &mut F,
+    ) {
+    }
+
+    #[inline(always)]
+    fn locate<E: Encoding, T>(
+        storage: &StorageOf<E, T>,
+        batch: usize,
+        above: usize,
+        _: &[i64; MAX_LEVELS],
+    ) -> Option<usize> {
+        let last = const { E::SPEC.levels().len() - 1 };
+        Some(storage.first_place(last, batch) + above)
+    }
+}
+
+/// What is constant of a level.
+struct At<E, N>(core::marker::PhantomData<(E, N)>);
+
+impl<E: Encoding, N: Walk> At<E, N> {
+    const LEVEL: usize = E::SPEC.levels().len() - N::LEVELS;
+    const RULE: Rule = Rule::of(&E::SPEC, Self::LEVEL);
+    const IS_BATCH: bool = Self::LEVEL < E::SPEC.batch_levels();
+    const BATCHED: bool = E::SPEC.batch_levels() > 0;
+    const WEIGHTS: [usize; MAX_RANK] = {
+        let mut weights = [0; MAX_RANK];
+        let mut dim = 0;
+        while dim < MAX_RANK {
+            weights[dim] = E::SPEC.inverse().weight(dim, Self::LEVEL) as usize;
+            dim += 1;
+        }
+        weights
+    };
+
+    /// The sums with what `coordinate` adds to each dimension.
+    #[inline(always)]
+    fn step(mut sums: [usize; MAX_RANK], coordinate: i64) -> [usize; MAX_RANK] {
+        let mut dim = 0;
+        while dim < const { E::SPEC.rank() } {
+            sums[dim] =
+                sums[dim].wrapping_add(Self::WEIGHTS[dim].wrapping_mul(coordinate as usize));
+            dim += 1;
+        }
+        sums
+    }
+
+    /// The places below place `above` of the level above, within the batch.
+    #[inline(always)]
+    fn places<T>(storage: &StorageOf<E, T>, batch: usize, above: usize) -> Range<usize> {
+        // Each batch starts from one place.
+        let above = if const { Self::LEVEL <= E::SPEC.batch_levels() } { 0 } else { above };
+        let positions: &[E::Position] = match (Self::RULE.has_positions(), Self::BATCHED) {
+            (false, _) => &[],
+            (true, false) => &storage.parts.levels[Self::LEVEL].positions,
+            (true, true) => storage.positions_of(Self::LEVEL, batch),
+        };
+        Self::RULE.below(positions, storage.extents[Self::LEVEL].size, above)
+    }
+
+    /// What to add to a place to find it in the arrays of all batches.
+    #[inline(always)]
+    fn first<T>(storage: &StorageOf<E, T>, batch: usize) -> usize {
+        if Self::BATCHED { storage.first_place(Self::LEVEL, batch) } else { 0 }
+    }
+
+    /// The coordinates of `places`.
+    #[inline(always)]
+    fn coordinates<'a, T>(
+        storage: &'a StorageOf<E, T>,
+        batch: usize,
+        places: Range<usize>,
+    ) -> impl Iterator<Item = i64> + 'a {
+        let home = const { E::SPEC.home(Self::LEVEL) };
+        let first = Self::first(storage, batch);
+        let words = &storage.parts.levels[home.level].coordinates;
+        let places = first + places.start..first + places.end;
+        E::Coordinate::segment(words, places, home.stride, home.offset)
+    }
+}
+
+/// The index that the sums of all levels stand for; `None` if it lies outside of the array.
+#[inline(always)]
+fn index<E: Encoding, T, const RAGGED: bool>(
+    storage: &StorageOf<E, T>,
+    sums: &[usize; MAX_RANK],
+) -> Option<E::Index> {
+    let mut index = E::Index::default();
+    let mut inside = true;
+    for (dim, x) in index.as_mut().iter_mut().enumerate() {
+        *x = E::SPEC.inverse().digit(dim).of(sums[dim] as i64) as usize;
+        if RAGGED {
+            // What is below zero is large as an unsigned number.
+            inside &= *x < storage.shape()[dim];
+        }
+    }
+    inside.then_some(index)
+}
+
+impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
+    const LEVELS: usize = 1 + B::LEVELS;
+
+    #[inline(always)]
+    fn walk<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
+        storage: &StorageOf<E, T>,
+        batch: usize,
+        above: usize,
+        sums: [usize; MAX_RANK],
+        f: &mut F,
+    ) {
+        let extent = storage.extents[At::<E, Self>::LEVEL];
+        if At::<E, Self>::IS_BATCH {
+            for coordinate in 0..extent.size {
+                let sums = At::<E, Self>::step(sums, coordinate as i64);
+                let batch = batch * extent.size + coordinate;
+                match const { B::LEVELS } {
+                    0 => leaf::<E, T, F, RAGGED>(storage, &storage.parts.values[batch], &sums, f),
+                    _ => B::walk::<E, T, F, RAGGED>(storage, batch, 0, sums, f),
+                }
+            }
+            return;
+        }
+        let places = At::<E, Self>::places(storage, batch, above);
+        // What happens at a place of this level: the next level, or the value.
+        macro_rules! each {
+            ($coordinates:expr) => {
+                if const { B::LEVELS == 0 } {
+                    let first = At::<E, Self>::first(storage, batch);
+                    let values = &storage.parts.values[first + places.start..first + places.end];
+                    for (coordinate, value) in $coordinates.zip(values) {
+                        leaf::<E, T, F, RAGGED>(
+                            storage,
+                            value,
+                            &At::<E, Self>::step(sums, coordinate),
+                            f,
+                        );
+                    }
+                } else {
+                    for (coordinate, place) in $coordinates.zip(places.clone()) {
+                        let sums = At::<E, Self>::step(sums, coordinate);
+                        B::walk::<E, T, F, RAGGED>(storage, batch, place, sums, f);
+                    }
+                }
+            };
+        }
+        match At::<E, Self>::RULE {
+            Rule::Full => each!(extent.least..extent.least + extent.size as i64),
+            Rule::Gaps => {
+                let gaps = At::<E, Self>::coordinates(storage, batch, places.clone());
+                each!(gaps.scan(-1, |before, gap| {
+                    *before += gap + 1;
+                    Some(*before)
+                }));
+            }
+            _ => each!(At::<E, Self>::coordinates(storage, batch, places.clone())),
+        }
+    }
+
+    #[inline(always)]
+    fn locate<E: Encoding, T>(
+        storage: &StorageOf<E, T>,
+        batch: usize,
+        above: usize,
+        target: &[i64; MAX_LEVELS],
+    ) -> Option<usize> {
+        let level = At::<E, Self>::LEVEL;
+        let (extent, wanted) = (storage.extents[level], target[level]);
+        if At::<E, Self>::IS_BATCH {
+            return B::locate::<E, T>(storage, batch * extent.size + wanted as usize, 0, target);
+        }
+        let places = At::<E, Self>::places(storage, batch, above);
+        let below = |place| B::locate::<E, T>(storage, batch, place, target);
+        if const {
+            matches!(E::SPEC.count_level(), Some(count) if count == E::SPEC.levels().len() - 1 - B::LEVELS)
+        } {
+            // Any of the slots may hold the entry.
+            return places.into_iter().find_map(below);
+        }
+        let ordered = const {
+            !E::SPEC.levels()[E::SPEC.levels().len() - 1 - B::LEVELS].properties.nonordered
+        };
+        match At::<E, Self>::RULE {
+            Rule::Full => below(places.start + (wanted - extent.least) as usize),
+            Rule::Gaps => {
+                let gaps = At::<E, Self>::coordinates(storage, batch, places.clone());
+                let mut before = -1;
+                for (gap, place) in gaps.zip(places) {
+                    before += gap + 1;
+                    if before >= wanted {
+                        return if before == wanted { below(place) } else { None };
+                    }
+                }
+                None
+            }
+            rule => {
+                let mut places = places;
+                let home = const { E::SPEC.home(E::SPEC.levels().len() - 1 - B::LEVELS) };
+                let words = &storage.parts.levels[home.level].coordinates;
+                let first = At::<E, Self>::first(storage, batch);
+                let coordinate =
+                    |place| E::Coordinate::get(words, (first + place) * home.stride + home.offset);
+                if ordered && rule != Rule::Same {
+                    // Binary search for the first place with the coordinate.
+                    let mut end = places.end;
+                    while places.start < end {
+                        let middle = places.start + (end - places.start) / 2;
+                        if coordinate(middle) < wanted {
+                            places.start = middle + 1;
+                        } else {
+                            end = middle;
+                        }
+                    }
+                    let mut same = places.take_while(|place| coordinate(*place) == wanted);
+                    return same.find_map(below);
+                }
+                places.filter(|place| coordinate(*place) == wanted).find_map(below)
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn leaf<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
+    storage: &StorageOf<E, T>,
+    value: &T,
+    sums: &[usize; MAX_RANK],
+    f: &mut F,
+) {
+    if let Some(index) = index::<E, T, RAGGED>(storage, sums) {
+        f(index, value);
+    }
+}
+
+impl SparseEncoding {
+    /// The coordinates of all levels at `index`.
+    #[inline(always)]
+    pub(super) fn target(&self, index: &[usize]) -> [i64; MAX_LEVELS] {
+        let mut target = [0; MAX_LEVELS];
+        for (coordinate, level) in target.iter_mut().zip(self.levels()) {
+            *coordinate = level.expr.of(index);
+        }
+        target
+    }
+}

@@ -1,0 +1,134 @@
+use super::types::Sealed;
+use core::fmt::Debug;
+use core::ops::Range;
+
+/// A position: an unsigned integer of the width that `posWidth` gives.
+pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static {
+    /// `posWidth`; 0 for that of a pointer.
+    const BITS: usize;
+    /// The position as a number.
+    fn get(self) -> usize;
+    /// The number as a position; `None` if it does not fit.
+    fn new(number: usize) -> Option<Self>;
+}
+
+/// A coordinate: an integer of the width that `crdWidth` gives, with a sign where a level can hold negative ones.
+pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
+    /// What the array of coordinates consists of: the coordinate itself, or a byte of four.
+    type Word: Copy + Default + PartialEq + Debug + Send + Sync + 'static;
+    /// `crdWidth`; 0 for that of a pointer.
+    const BITS: usize;
+    /// Whether values below zero can be stored.
+    const SIGNED: bool;
+    /// How many coordinates a word holds.
+    const PER_WORD: usize;
+    /// Coordinate `at` of an array.
+    ///
+    /// # Panics
+    /// If it is out of bounds, as slice indexing does.
+    fn get(words: &[Self::Word], at: usize) -> i64;
+    /// The coordinates at `offset` of each group of `stride`, for the groups of `places`.
+    ///
+    /// # Panics
+    /// If the groups are out of bounds, as slice indexing does.
+    fn segment(
+        words: &[Self::Word],
+        places: Range<usize>,
+        stride: usize,
+        offset: usize,
+    ) -> impl Iterator<Item = i64>;
+    /// Puts a coordinate behind the first `len` of an array; false if it does not fit.
+    fn push(words: &mut alloc::vec::Vec<Self::Word>, len: usize, coordinate: i64) -> bool;
+}
+
+macro_rules! widths {
+    ($($T:ident $bits:literal $signed:literal;)*) => { $(
+        impl Sealed for $T {}
+        impl Coordinate for $T {
+            type Word = Self;
+            const BITS: usize = $bits;
+            const SIGNED: bool = $signed;
+            const PER_WORD: usize = 1;
+            #[inline(always)]
+            fn get(words: &[Self], at: usize) -> i64 {
+                words[at] as i64
+            }
+            #[inline(always)]
+            fn segment(
+                words: &[Self],
+                places: Range<usize>,
+                stride: usize,
+                offset: usize,
+            ) -> impl Iterator<Item = i64> {
+                let groups = words[places.start * stride..places.end * stride].chunks_exact(stride);
+                groups.map(move |group| group[offset] as i64)
+            }
+            #[inline]
+            fn push(words: &mut alloc::vec::Vec<Self>, _: usize, coordinate: i64) -> bool {
+                match Self::try_from(coordinate) {
+                    Ok(coordinate) => words.push(coordinate),
+                    Err(_) => return false,
+                }
+                true
+            }
+        }
+    )* };
+}
+widths! {
+    usize 0 false; u8 8 false; u16 16 false; u32 32 false; u64 64 false;
+    isize 0 true; i8 8 true; i16 16 true; i32 32 true; i64 64 true;
+}
+
+macro_rules! positions {
+    ($($T:ident $bits:literal;)*) => { $(
+        impl Position for $T {
+            const BITS: usize = $bits;
+            #[inline(always)]
+            fn get(self) -> usize {
+                self as usize
+            }
+            #[inline]
+            fn new(number: usize) -> Option<Self> {
+                Self::try_from(number).ok()
+            }
+        }
+    )* };
+}
+positions! { usize 0; u8 8; u16 16; u32 32; u64 64; }
+
+/// A coordinate of two bits, four to a byte, the first in the low bits: the metadata of 2:4 sparsity.
+#[derive(Clone, Copy, Debug)]
+pub struct Bits2;
+
+impl Sealed for Bits2 {}
+impl Coordinate for Bits2 {
+    type Word = u8;
+    const BITS: usize = 2;
+    const SIGNED: bool = false;
+    const PER_WORD: usize = 4;
+    #[inline(always)]
+    fn get(words: &[u8], at: usize) -> i64 {
+        i64::from(words[at / 4] >> (at % 4 * 2) & 3)
+    }
+    #[inline(always)]
+    fn segment(
+        words: &[u8],
+        places: Range<usize>,
+        stride: usize,
+        offset: usize,
+    ) -> impl Iterator<Item = i64> {
+        places.map(move |place| Self::get(words, place * stride + offset))
+    }
+    #[inline]
+    fn push(words: &mut alloc::vec::Vec<u8>, len: usize, coordinate: i64) -> bool {
+        if !(0..4).contains(&coordinate) {
+            return false;
+        }
+        let bits = (coordinate as u8) << (len % 4 * 2);
+        match words.last_mut() {
+            Some(last) if !len.is_multiple_of(4) => *last |= bits,
+            _ => words.push(bits),
+        }
+        true
+    }
+}

@@ -1,0 +1,103 @@
+use super::super::array::{Number, list, number};
+use super::super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span};
+use super::{report, text};
+use crate::sharding::{Mesh, MeshAxis, Place};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// `["a"=2, "b"=4], device_ids=[..]`
+#[derive(Clone, Debug)]
+pub struct MeshSyntax<S> {
+    /// The axes: name and size, and where they stand.
+    pub axes: Vec<(String, Number<S>, S)>,
+    /// The device ids as written.
+    pub device_ids: Vec<Number<S>>,
+    /// Where they stand.
+    pub device_ids_span: S,
+    /// Where all of it stands.
+    pub span: S,
+}
+
+/// Reads a mesh, with or without angle brackets. `None` where reading could not go on.
+pub fn parse_mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<MeshSyntax<S>> {
+    mesh(cursor).ok()
+}
+
+/// Reads a mesh as an item has it, without angle brackets.
+pub fn mesh_body<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<MeshSyntax<S>> {
+    body(cursor).ok()
+}
+
+pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
+    if !cursor.take_symbol('<') {
+        return body(cursor);
+    }
+    let mesh = body(cursor)?;
+    cursor.expect(&Kind::Symbol('>'))?;
+    Ok(mesh)
+}
+
+fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
+    let open = cursor.expect(&Kind::Open('['))?;
+    let axes = list(cursor, ']', |cursor| {
+        let (name, span) = text(cursor, "the name of an axis, in quotes")?;
+        cursor.expect(&Kind::Symbol('='))?;
+        let size = number(cursor)?;
+        Ok((name, size, cursor.since(span)))
+    })?;
+    let mut device_ids_span = cursor.since(open);
+    let mut device_ids = Vec::new();
+    let follows = matches!(cursor.peek_nth(1), Some(Kind::Word(word)) if word == "device_ids");
+    if follows && cursor.take_symbol(',') {
+        let start = cursor.expect_word("device_ids")?;
+        cursor.expect(&Kind::Symbol('='))?;
+        cursor.expect(&Kind::Open('['))?;
+        device_ids = list(cursor, ']', number)?;
+        device_ids_span = cursor.since(start);
+    }
+    Ok(MeshSyntax { axes, device_ids, device_ids_span, span: cursor.since(open) })
+}
+
+/// The mesh, unless it breaks a rule.
+pub fn lower_mesh<S: Span>(
+    syntax: &MeshSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<Mesh> {
+    let before = diagnostics.len();
+    let mut positive = |number: &Number<S>, what: &str| match usize::try_from(number.value) {
+        Ok(value) => value,
+        Err(_) => {
+            let message = format!("{what}, got: {}", number.value);
+            let problem = crate::sharding::Problem::new(Place::Whole, message);
+            report(diagnostics, number.span, problem);
+            1
+        }
+    };
+    let axes: Vec<_> = syntax
+        .axes
+        .iter()
+        .map(|(name, size, _)| {
+            MeshAxis::new(name.clone(), positive(size, "axis size must be at least 1"))
+        })
+        .collect();
+    let ids: Vec<_> =
+        syntax.device_ids.iter().map(|id| positive(id, "device id must be non-negative")).collect();
+    if diagnostics.len() > before {
+        return None;
+    }
+    match Mesh::new(axes, ids) {
+        Ok(mesh) => Some(mesh),
+        Err(error) => {
+            for problem in error.problems() {
+                let span = match problem.place {
+                    Place::MeshAxis(at) => syntax.axes[at].2,
+                    Place::DeviceIds => syntax.device_ids_span,
+                    _ => syntax.span,
+                };
+                report(diagnostics, span, problem.clone());
+            }
+            None
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The grammar of Shardy's meshes, shardings and rules: for the macros, and for text at run time.
+
+mod mesh;
+mod program;
+mod rule;
+mod rule_forms;
+mod sharded;
+mod tensor;
+
+pub use mesh::{MeshSyntax, lower_mesh, mesh_body, parse_mesh};
+pub use program::{
+    ArgumentSyntax, CallSyntax, ExpressionSyntax, NameSyntax, ParameterSyntax, ProgramSyntax,
+    parse_program,
+};
+pub use rule::{FactorUse, RuleSyntax, TensorSyntax, lower_rule};
+pub use rule_forms::parse_rule;
+pub(crate) use sharded::literal_dims;
+pub use sharded::{ShardedDraft, ShardedSyntax, local_array, lower_sharded, parse_sharded};
+pub use tensor::{
+    AxisSyntax, DimShardingSyntax, MeshRefSyntax, ShardingSyntax, SplitSyntax, lower_sharding,
+    lower_split, parse_sharding, parse_split,
+};
+
+use super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span};
+use super::lex::lex;
+use super::parse::ParseError;
+use crate::sharding::program::Program;
+use crate::sharding::{Mesh, OpShardingRule, Problem, TensorSharding};
+use alloc::format;
+use alloc::string::String;
+use core::str::FromStr;
+
+/// Adds a mistake of the model at the place where it was written.
+fn report<S>(diagnostics: &mut Diagnostics<S>, span: S, problem: Problem) {
+    let Problem { message, help, .. } = problem;
+    diagnostics.push(super::Diagnostic { span, message, help });
+}
+
+fn text<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<(String, S)> {
+    let span = cursor.span();
+    match cursor.peek() {
+        Some(Kind::Text(text)) => {
+            cursor.next();
+            Ok((text.clone(), span))
+        }
+        Some(Kind::Word(word)) => {
+            Err(cursor.unexpected_with_help(what, &format!("names stand in quotes: `\"{word}\"`")))
+        }
+        _ => Err(cursor.unexpected(what)),
+    }
+}
+
+/// Skips what MLIR writes in front of an attribute: `#sdy.sharding`.
+fn skip_prefix<S: Span>(cursor: &mut Cursor<'_, S>) {
+    if cursor.peek() == Some(&Kind::Symbol('#')) {
+        while matches!(cursor.peek(), Some(Kind::Symbol('#' | '.') | Kind::Word(_))) {
+            cursor.next();
+        }
+    }
+}
+
+/// Reads a whole text and makes something of it.
+fn read<T, Y>(
+    text: &str,
+    what: &str,
+    parse: impl FnOnce(&mut Cursor<'_, usize>) -> Option<Y>,
+    make: impl FnOnce(&Y, &mut Diagnostics<usize>) -> Option<T>,
+) -> Result<T, ParseError> {
+    let tokens = lex(text);
+    let mut cursor = Cursor::new(&tokens, text.len());
+    skip_prefix(&mut cursor);
+    let syntax = parse(&mut cursor);
+    if syntax.is_some() {
+        cursor.expect_end_of(what);
+    }
+    let mut diagnostics = cursor.diagnostics;
+    let made = syntax.and_then(|syntax| make(&syntax, &mut diagnostics));
+    match made {
+        Some(made) if diagnostics.is_empty() => Ok(made),
+        _ => Err(ParseError::new(text, diagnostics)),
+    }
+}
+
+/// Reads a program for a mesh.
+pub(crate) fn read_program(text: &str, mesh: &Mesh) -> Result<Program, ParseError> {
+    read(text, "the program", parse_program, |syntax, diagnostics| {
+        Program::from_syntax(syntax, mesh, diagnostics)
+    })
+}
+
+impl FromStr for Mesh {
+    type Err = ParseError;
+
+    /// Reads Shardy's text, with or without the angle brackets. Quadratic in the number of axes.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        read(text, "the mesh", parse_mesh, lower_mesh)
+    }
+}
+
+impl FromStr for TensorSharding {
+    type Err = ParseError;
+
+    /// Reads Shardy's text. What can be wrong without knowing the mesh and the shape is an error here, the rest in
+    /// [`TensorSharding::check`]. Quadratic in the number of axes.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        read(text, "the sharding", parse_sharding, lower_sharding)
+    }
+}
+
+impl FromStr for OpShardingRule {
+    type Err = ParseError;
+
+    /// Reads a rule in any of its three notations. Linear in the text.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        read(text, "the rule", parse_rule, lower_rule)
+    }
+}

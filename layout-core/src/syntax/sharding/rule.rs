@@ -1,0 +1,235 @@
+use super::super::array::Number;
+use super::super::cursor::{Diagnostics, Span};
+use super::report;
+use crate::sharding::{FactorKind, OpShardingRule, Place, Problem, TensorMapping};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// A factor where it is named.
+#[derive(Clone, Debug)]
+pub struct FactorUse<S> {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub span: S,
+}
+
+/// The factors of a tensor: those of each dimension, and where it stands.
+#[derive(Clone, Debug)]
+pub struct TensorSyntax<S> {
+    /// The dimensions.
+    pub dims: Vec<(Vec<FactorUse<S>>, S)>,
+    /// Where it stands.
+    pub span: S,
+}
+
+/// The factors that have a kind, or are blocked.
+#[derive(Clone, Debug)]
+pub(super) struct Special<S> {
+    /// The kind; `None` for blocked ones.
+    pub(super) kind: Option<FactorKind>,
+    pub(super) factors: Vec<FactorUse<S>>,
+}
+
+/// A rule as written, in any notation.
+#[derive(Clone, Debug)]
+pub struct RuleSyntax<S> {
+    /// Whether it is Shardy's own text, with names that are numbers.
+    pub(super) symbols: bool,
+    /// The operands.
+    pub operands: Vec<TensorSyntax<S>>,
+    /// The results.
+    pub results: Vec<TensorSyntax<S>>,
+    /// The sizes of factors; without a number where `?` stands.
+    pub(super) sizes: Vec<(FactorUse<S>, Option<Number<S>>)>,
+    pub(super) special: Vec<Special<S>>,
+    pub(super) custom: bool,
+    /// Where all of it stands.
+    pub span: S,
+}
+
+impl<S: Span> RuleSyntax<S> {
+    fn tensors(&self) -> impl Iterator<Item = &TensorSyntax<S>> {
+        self.operands.iter().chain(&self.results)
+    }
+
+    /// Where what a problem of the rule is about stands.
+    pub fn span(&self, place: Place) -> S {
+        let tensor = |result: bool, at: usize| {
+            if result { self.results.get(at) } else { self.operands.get(at) }
+        };
+        match place {
+            Place::Tensor { result, at } => tensor(result, at).map_or(self.span, |t| t.span),
+            Place::TensorDim { result, at, dim } => tensor(result, at)
+                .and_then(|tensor| tensor.dims.get(dim))
+                .map_or(self.span, |(_, span)| *span),
+            Place::FactorSize(factor) => {
+                self.sizes.get(factor).map_or(self.span, |(factor, _)| factor.span)
+            }
+            _ => self.span,
+        }
+    }
+}
+
+/// The number of a factor that Shardy's text names: 0 for `i`, 17 for `z`, 18 for `z_1`.
+pub(super) fn index_of(symbol: &str) -> Option<usize> {
+    match symbol.as_bytes() {
+        [letter @ b'i'..=b'z'] => Some(usize::from(letter - b'i')),
+        _ => symbol.strip_prefix("z_")?.parse::<u16>().ok().map(|n| 17 + usize::from(n)),
+    }
+}
+
+/// The names of the factors, in the order of their numbers.
+fn names<S: Span>(syntax: &RuleSyntax<S>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let used = syntax.tensors().flat_map(|tensor| &tensor.dims).flat_map(|(factors, _)| factors);
+    for factor in used.chain(syntax.sizes.iter().map(|(factor, _)| factor)) {
+        if !names.contains(&factor.name) {
+            names.push(factor.name.clone());
+        }
+    }
+    // Where the names are Shardy's own, so is their order.
+    let mut ordered = names.clone();
+    ordered.sort_by_key(|name| index_of(name).unwrap_or(usize::MAX));
+    let gapless = ordered.iter().enumerate().all(|(at, name)| index_of(name) == Some(at));
+    if gapless { ordered } else { names }
+}
+
+/// The rule, unless it breaks a rule of rules.
+pub fn lower_rule<S: Span>(
+    syntax: &RuleSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<OpShardingRule> {
+    let before = diagnostics.len();
+    let names = if syntax.symbols { symbols(syntax, diagnostics)? } else { names(syntax) };
+    let number = |factor: &FactorUse<S>| names.iter().position(|name| *name == factor.name);
+    let mut rule = OpShardingRule {
+        operands: Vec::new(),
+        results: Vec::new(),
+        factors: vec![OpShardingRule::UNSIZED; names.len()],
+        custom: syntax.custom,
+    };
+    for (factor, size) in &syntax.sizes {
+        let (Some(at), Some(size)) = (number(factor), size) else { continue };
+        match usize::try_from(size.value) {
+            Ok(value @ 1..) => rule.factors[at].size = value,
+            _ => {
+                let message = format!(
+                    "factor {} must have a positive size, got: {}",
+                    factor.name, size.value
+                );
+                report(diagnostics, size.span, Problem::new(Place::Whole, message));
+            }
+        }
+    }
+    for special in &syntax.special {
+        special_factors(special, &number, names.len(), syntax.symbols, &mut rule, diagnostics);
+    }
+    let mut mapping = |tensor: &TensorSyntax<S>| {
+        let dims = tensor.dims.iter().map(|(factors, _)| {
+            let mut known = Vec::new();
+            for factor in factors {
+                match number(factor) {
+                    Some(at) => known.push(at),
+                    None => {
+                        let received = index_of(&factor.name).unwrap_or(names.len());
+                        let message = format!(
+                            "expecting factor indices to be within 0<=...<num_factors; received: {received}, num_factors: {}",
+                            names.len()
+                        );
+                        report(diagnostics, factor.span, Problem::new(Place::Whole, message));
+                    }
+                }
+            }
+            known
+        });
+        TensorMapping::new(dims)
+    };
+    rule.operands = syntax.operands.iter().map(&mut mapping).collect();
+    rule.results = syntax.results.iter().map(&mut mapping).collect();
+    if diagnostics.len() > before {
+        return None;
+    }
+    for problem in rule.problems() {
+        let span = match problem.place {
+            Place::FactorSize(factor) => syntax
+                .sizes
+                .iter()
+                .find(|(written, _)| written.name == names[factor])
+                .map_or(syntax.span, |(written, _)| written.span),
+            place => syntax.span(place),
+        };
+        report(diagnostics, span, problem);
+    }
+    (diagnostics.len() == before).then_some(rule)
+}
+
+/// The factors of Shardy's text: their sizes list them in order, or nothing does.
+fn symbols<S: Span>(
+    syntax: &RuleSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<Vec<String>> {
+    if syntax.sizes.is_empty() {
+        return Some(names(syntax));
+    }
+    for (at, (factor, _)) in syntax.sizes.iter().enumerate() {
+        if index_of(&factor.name) != Some(at) {
+            let message = format!(
+                "expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. {{i=#, j=#, k=#}}), received: {}",
+                factor.name
+            );
+            let help = format!("here stands the size of factor {}", crate::sharding::symbol(at));
+            report(diagnostics, factor.span, Problem::new(Place::Whole, message).help(help));
+            return None;
+        }
+    }
+    Some(syntax.sizes.iter().map(|(factor, _)| factor.name.clone()).collect())
+}
+
+fn special_factors<S: Span>(
+    special: &Special<S>,
+    number: &impl Fn(&FactorUse<S>) -> Option<usize>,
+    count: usize,
+    symbols: bool,
+    rule: &mut OpShardingRule,
+    diagnostics: &mut Diagnostics<S>,
+) {
+    let mut last = None;
+    let mut seen = Vec::new();
+    for factor in &special.factors {
+        let at = number(factor);
+        let message = match at {
+            None => {
+                let received = index_of(&factor.name);
+                match received.filter(|_| symbols) {
+                    Some(index) => format!("index must be less than {count}, got: {index}"),
+                    None => format!("no tensor has a factor `{}`", factor.name),
+                }
+            }
+            Some(at) if seen.contains(&at) => "indices of special factors must be unique".into(),
+            Some(at) if symbols && last.is_some_and(|last| last > at) => {
+                "indices of special factors must be sorted".into()
+            }
+            Some(at) => {
+                let factor = &mut rule.factors[at];
+                match special.kind {
+                    None => factor.blocked = true,
+                    Some(_) if factor.kind != FactorKind::PassThrough => {
+                        let message = "a factor can only be in one of the reduction, need replication, or permutation factor sets";
+                        let problem = Problem::new(Place::Whole, message);
+                        report(diagnostics, special.factors[seen.len()].span, problem);
+                    }
+                    Some(kind) => factor.kind = kind,
+                }
+                seen.push(at);
+                last = Some(at);
+                continue;
+            }
+        };
+        report(diagnostics, factor.span, Problem::new(Place::Whole, message));
+        seen.extend(at);
+        last = at.or(last);
+    }
+}

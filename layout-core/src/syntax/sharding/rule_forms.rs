@@ -1,0 +1,278 @@
+//! The three notations of a rule.
+
+use super::super::array::{list, number};
+use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
+use super::rule::{FactorUse, RuleSyntax, Special, TensorSyntax, index_of};
+use crate::sharding::FactorKind;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// How a rule is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Notation {
+    /// `([ij, k])->([i, j, k])`, Shardy's own.
+    Symbols,
+    /// `((ij),k)->(i,j,k)`, of Shardy's documents.
+    Document,
+    /// `(i j) k -> i j k`, with names of any length.
+    Names,
+}
+
+/// Reads a rule in any notation. `None` where reading could not go on.
+pub fn parse_rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<RuleSyntax<S>> {
+    rule(cursor).ok()
+}
+
+pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>> {
+    let start = cursor.span();
+    let angle = cursor.take_symbol('<');
+    let notation = notation(cursor);
+    let operands = tensors(cursor, notation)?;
+    cursor.expect(&Kind::Symbol('-'))?;
+    cursor.expect(&Kind::Symbol('>'))?;
+    let results = tensors(cursor, notation)?;
+    let sizes = sizes(cursor, notation)?;
+    let (special, custom) = special(cursor, notation)?;
+    if angle {
+        cursor.expect(&Kind::Symbol('>'))?;
+    }
+    let symbols = notation == Notation::Symbols;
+    let span = cursor.since(start);
+    Ok(RuleSyntax { symbols, operands, results, sizes, special, custom, span })
+}
+
+/// Which notation follows: brackets are Shardy's own, and only in the documents' do parentheses hold commas or others.
+fn notation<S: Span>(cursor: &Cursor<'_, S>) -> Notation {
+    let (mut depth, mut at) = (0usize, 0);
+    while let Some(kind) = cursor.peek_nth(at) {
+        match kind {
+            Kind::Open('[') => return Notation::Symbols,
+            Kind::Open('(') if depth > 0 => return Notation::Document,
+            Kind::Open('(') => depth += 1,
+            Kind::Close(')') => depth = depth.saturating_sub(1),
+            Kind::Symbol(',') if depth > 0 => return Notation::Document,
+            Kind::Symbol('-' | '>') if depth == 0 => {}
+            Kind::Word(_) | Kind::Symbol(',') => {}
+            // `()->()`: the factors of nothing.
+            Kind::Close(_) | Kind::Open(_) | Kind::Symbol(_) => break,
+            _ => break,
+        }
+        at += 1;
+    }
+    let empty =
+        cursor.peek() == Some(&Kind::Open('(')) && cursor.peek_nth(1) == Some(&Kind::Close(')'));
+    if empty { Notation::Symbols } else { Notation::Names }
+}
+
+fn tensors<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    notation: Notation,
+) -> Parsed<Vec<TensorSyntax<S>>> {
+    match notation {
+        Notation::Symbols => {
+            cursor.expect(&Kind::Open('('))?;
+            list(cursor, ')', |cursor| {
+                let start = cursor.expect(&Kind::Open('['))?;
+                let dims = list(cursor, ']', symbol_dim)?;
+                Ok(TensorSyntax { dims, span: cursor.since(start) })
+            })
+        }
+        Notation::Document => separated(cursor, |cursor| {
+            let start = cursor.expect(&Kind::Open('('))?;
+            let dims = list(cursor, ')', |cursor| {
+                if cursor.peek() != Some(&Kind::Open('(')) {
+                    return symbol_dim(cursor);
+                }
+                let start = cursor.span();
+                cursor.next();
+                let (mut factors, _) = symbol_dim(cursor)?;
+                while matches!(cursor.peek(), Some(Kind::Word(_))) {
+                    factors.extend(symbol_dim(cursor)?.0);
+                }
+                cursor.expect(&Kind::Close(')'))?;
+                Ok((factors, cursor.since(start)))
+            })?;
+            Ok(TensorSyntax { dims, span: cursor.since(start) })
+        }),
+        Notation::Names => separated(cursor, names),
+    }
+}
+
+/// Tensors with commas between them, up to the arrow or the sizes.
+fn separated<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    mut tensor: impl FnMut(&mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>>,
+) -> Parsed<Vec<TensorSyntax<S>>> {
+    let mut tensors = Vec::new();
+    loop {
+        tensors.push(tensor(cursor)?);
+        let another = cursor.peek() == Some(&Kind::Symbol(',')) && !size_follows(cursor, 1);
+        if !another {
+            return Ok(tensors);
+        }
+        cursor.next();
+    }
+}
+
+/// Whether the size of a factor, the list of those of a kind, or `custom` is `at` tokens ahead.
+fn size_follows<S: Span>(cursor: &Cursor<'_, S>, at: usize) -> bool {
+    matches!(cursor.peek_nth(at), Some(Kind::Word(word))
+        if cursor.peek_nth(at + 1) == Some(&Kind::Symbol('=')) || word == "custom")
+}
+
+/// `(i j) k`
+fn names<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
+    let start = cursor.span();
+    let mut dims = Vec::new();
+    loop {
+        let at = cursor.span();
+        match cursor.peek() {
+            Some(Kind::Word(_)) if !size_follows(cursor, 0) => {
+                dims.push((alloc::vec![name(cursor)?], at));
+            }
+            Some(Kind::Open('(')) => {
+                cursor.next();
+                let mut factors = alloc::vec![name(cursor)?];
+                while cursor.take(&Kind::Close(')')).is_none() {
+                    factors.push(name(cursor)?);
+                }
+                dims.push((factors, cursor.since(at)));
+            }
+            _ => break,
+        }
+    }
+    let span = if dims.is_empty() { start } else { cursor.since(start) };
+    Ok(TensorSyntax { dims, span })
+}
+
+fn name<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FactorUse<S>> {
+    let span = cursor.span();
+    match cursor.peek() {
+        Some(Kind::Word(name)) => {
+            cursor.next();
+            Ok(FactorUse { name: name.clone(), span })
+        }
+        _ => Err(cursor.unexpected("the name of a factor")),
+    }
+}
+
+/// `ij`: letters that are factors, each possibly followed by `_` and a number.
+fn symbol_dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Vec<FactorUse<S>>, S)> {
+    let span = cursor.span();
+    let Some(Kind::Word(word)) = cursor.peek() else {
+        return Err(cursor.unexpected("the factors of a dimension"));
+    };
+    let factors = split(cursor, word)?;
+    cursor.next();
+    Ok((factors.into_iter().map(|name| FactorUse { name, span }).collect(), span))
+}
+
+/// The symbols that a word is made of.
+fn split<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Vec<String>> {
+    let mut symbols = Vec::new();
+    let mut rest = word;
+    while let Some(c) = rest.chars().next() {
+        let mut len = c.len_utf8();
+        let message = match (c, rest[len..].strip_prefix('_')) {
+            ('z', Some(digits)) => {
+                let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+                len += 1 + count;
+                match digits[..count].parse::<u16>() {
+                    Ok(1..) => None,
+                    _ => Some("expecting integer after 'z_'".to_string()),
+                }
+            }
+            ('i'..='z', _) => None,
+            _ => Some(format!("expecting symbol from 'i' to 'z'. Received: '{c}'")),
+        };
+        if let Some(message) = message {
+            cursor.report(cursor.span(), message, "");
+            return Err(Stop);
+        }
+        symbols.push(rest[..len].to_string());
+        rest = &rest[len..];
+    }
+    Ok(symbols)
+}
+
+type Sizes<S> = Vec<(FactorUse<S>, Option<super::super::Number<S>>)>;
+
+/// `{i=2, j=4}`, or `, i=2, j=4` where names are free.
+fn sizes<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Parsed<Sizes<S>> {
+    let size = |cursor: &mut Cursor<'_, S>| {
+        let factor = name(cursor)?;
+        if notation == Notation::Symbols && index_of(&factor.name).is_none() {
+            let c = factor.name.chars().next().unwrap_or('?');
+            let message = format!("expecting symbol from 'i' to 'z'. Received: '{c}'");
+            cursor.report(factor.span, message, "");
+            return Err(Stop);
+        }
+        cursor.expect(&Kind::Symbol('='))?;
+        if cursor.take_symbol('?') {
+            return Ok((factor, None));
+        }
+        Ok((factor, Some(number(cursor)?)))
+    };
+    if cursor.take(&Kind::Open('{')).is_some() {
+        return list(cursor, '}', size);
+    }
+    let mut sizes = Vec::new();
+    while matches!(cursor.peek(), Some(Kind::Symbol(',' | ':')))
+        && cursor.peek_nth(2) == Some(&Kind::Symbol('='))
+        && !matches!(cursor.peek_nth(1), Some(Kind::Word(word)) if kind_of(word).is_some())
+    {
+        cursor.next();
+        sizes.push(size(cursor)?);
+    }
+    Ok(sizes)
+}
+
+/// What the factors in the list of this name are: of a kind, or blocked.
+fn kind_of(name: &str) -> Option<Option<FactorKind>> {
+    let kind = FactorKind::SPECIAL.into_iter().find(|kind| kind.name() == name);
+    kind.map(Some).or((name == "blocked_propagation").then_some(None))
+}
+
+/// `reduction={k} need_replication={i}`, and `, custom`.
+fn special<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    notation: Notation,
+) -> Parsed<(Vec<Special<S>>, bool)> {
+    let mut lists: Vec<Special<S>> = Vec::new();
+    let order = |kind: Option<FactorKind>| kind.map_or(3, |kind| kind as usize - 1);
+    loop {
+        let comma = usize::from(cursor.peek() == Some(&Kind::Symbol(',')));
+        let Some(Kind::Word(word)) = cursor.peek_nth(comma) else { break };
+        if word == "custom" && comma == 1 {
+            cursor.next();
+            cursor.next();
+            return Ok((lists, true));
+        }
+        let Some(kind) = kind_of(word).filter(|_| comma == 0 || notation != Notation::Symbols)
+        else {
+            break;
+        };
+        if comma == 1 {
+            cursor.next();
+        }
+        let sorted = lists.last().is_none_or(|last| order(last.kind) < order(kind));
+        let twice = lists.iter().any(|list| list.kind == kind);
+        if twice || (!sorted && notation == Notation::Symbols) {
+            let help = "the order is reduction, need_replication, permutation, blocked_propagation";
+            let message = if twice {
+                format!("`{word}` is listed twice")
+            } else {
+                format!("`{word}` is out of order")
+            };
+            cursor.report(cursor.span(), message, help);
+            return Err(Stop);
+        }
+        cursor.next();
+        cursor.expect(&Kind::Symbol('='))?;
+        cursor.expect(&Kind::Open('{'))?;
+        let factors = list(cursor, '}', name)?;
+        lists.push(Special { kind, factors });
+    }
+    Ok((lists, false))
+}

@@ -1,0 +1,300 @@
+use super::super::array::{Number, list, number};
+use super::super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span, Stop};
+use super::mesh::{MeshSyntax, lower_mesh, mesh};
+use super::{report, text};
+use crate::sharding::{AxisRef, DimSharding, MeshRef, Place, Problem, TensorSharding};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// `"x":(2)4`
+#[derive(Clone, Debug)]
+pub struct AxisSyntax<S> {
+    /// The name of the axis.
+    pub name: String,
+    /// Pre-size and size of a sub-axis.
+    pub sub: Option<(Number<S>, Number<S>)>,
+    /// Where it stands.
+    pub span: S,
+}
+
+/// `{"a", "b", ?}p1`
+#[derive(Clone, Debug)]
+pub struct DimShardingSyntax<S> {
+    /// The axes.
+    pub axes: Vec<AxisSyntax<S>>,
+    /// Whether it ends in `?`.
+    pub open: bool,
+    /// The priority and where it stands.
+    pub priority: Option<(usize, S)>,
+    /// Where it stands.
+    pub span: S,
+}
+
+/// `[{"a"}, {?}], replicated={"b"}, unreduced={"c"}`
+#[derive(Clone, Debug)]
+pub struct SplitSyntax<S> {
+    /// The dimensions.
+    pub dims: Vec<DimShardingSyntax<S>>,
+    /// Where they stand.
+    pub dims_span: S,
+    /// Replicated axes.
+    pub replicated: Vec<AxisSyntax<S>>,
+    /// Unreduced axes.
+    pub unreduced: Vec<AxisSyntax<S>>,
+    /// Where `padded` stands: that the axes need not divide the dimensions.
+    pub padded: Option<S>,
+    /// Where all of it stands.
+    pub span: S,
+}
+
+/// The mesh of a sharding as written.
+#[derive(Clone, Debug)]
+pub enum MeshRefSyntax<S> {
+    /// `@mesh`
+    Name(String, S),
+    /// `mesh<["a"=2]>`
+    Inline(MeshSyntax<S>),
+}
+
+/// `<@mesh, [{"a"}, {?}], replicated={"b"}>`
+#[derive(Clone, Debug)]
+pub struct ShardingSyntax<S> {
+    /// The mesh.
+    pub mesh: MeshRefSyntax<S>,
+    /// How the tensor is split over it.
+    pub split: SplitSyntax<S>,
+}
+
+impl<S: Span> SplitSyntax<S> {
+    /// Where what a problem is about stands.
+    pub fn span(&self, place: Place) -> S {
+        match place {
+            Place::Dims => self.dims_span,
+            Place::Dim(dim) => self.dims[dim].span,
+            Place::Axis { dim, at } => self.dims[dim].axes[at].span,
+            Place::Priority(dim) => {
+                self.dims[dim].priority.map_or(self.dims[dim].span, |(_, span)| span)
+            }
+            Place::Replicated(at) => self.replicated[at].span,
+            Place::Unreduced(at) => self.unreduced[at].span,
+            _ => self.span,
+        }
+    }
+}
+
+/// Reads a sharding in Shardy's text. `None` where reading could not go on.
+pub fn parse_sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardingSyntax<S>> {
+    sharding(cursor).ok()
+}
+
+/// Reads what follows the mesh. `None` where reading could not go on.
+pub fn parse_split<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<SplitSyntax<S>> {
+    split(cursor).ok()
+}
+
+fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardingSyntax<S>> {
+    cursor.expect(&Kind::Symbol('<'))?;
+    let mesh = match cursor.peek() {
+        Some(Kind::Symbol('@')) => {
+            cursor.next();
+            let span = cursor.span();
+            match cursor.peek() {
+                Some(Kind::Word(name) | Kind::Text(name)) => {
+                    cursor.next();
+                    MeshRefSyntax::Name(name.clone(), span)
+                }
+                _ => return Err(cursor.unexpected("the name of a mesh")),
+            }
+        }
+        Some(Kind::Word(word)) if word == "mesh" => {
+            cursor.next();
+            MeshRefSyntax::Inline(mesh(cursor)?)
+        }
+        _ => {
+            return Err(cursor.unexpected_with_help(
+                "a mesh",
+                "a mesh is named, `@mesh`, or written out, `mesh<[\"a\"=2]>`",
+            ));
+        }
+    };
+    cursor.expect(&Kind::Symbol(','))?;
+    let split = split(cursor)?;
+    cursor.expect(&Kind::Symbol('>'))?;
+    Ok(ShardingSyntax { mesh, split })
+}
+
+pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S>> {
+    let open = cursor.expect(&Kind::Open('['))?;
+    let dims = list(cursor, ']', dim)?;
+    let dims_span = cursor.since(open);
+    let (mut replicated, mut unreduced, mut padded) = (None, None, None);
+    while cursor.peek() == Some(&Kind::Symbol(','))
+        && let Some(Kind::Word(word)) = cursor.peek_nth(1)
+    {
+        let has_axes = cursor.peek_nth(2) == Some(&Kind::Symbol('='));
+        let axes = match word.as_str() {
+            "replicated" if has_axes => &mut replicated,
+            "unreduced" if has_axes => &mut unreduced,
+            "padded" => {
+                cursor.next();
+                padded = Some(cursor.span());
+                cursor.next();
+                continue;
+            }
+            _ => break,
+        };
+        cursor.next();
+        let span = cursor.span();
+        cursor.next();
+        cursor.next();
+        cursor.expect(&Kind::Open('{'))?;
+        if axes.is_some() {
+            cursor.report(span, format!("`{word}` is listed twice"), "");
+        }
+        *axes = Some(list(cursor, '}', axis)?);
+    }
+    let (replicated, unreduced) = (replicated.unwrap_or_default(), unreduced.unwrap_or_default());
+    let span = cursor.since(open);
+    Ok(SplitSyntax { dims, dims_span, replicated, unreduced, padded, span })
+}
+
+fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
+    let start = cursor.expect(&Kind::Open('{'))?;
+    let (mut axes, mut open) = (Vec::new(), false);
+    if cursor.take(&Kind::Close('}')).is_none() {
+        loop {
+            if cursor.take_symbol('?') {
+                open = true;
+                cursor.expect(&Kind::Close('}'))?;
+                break;
+            }
+            axes.push(axis(cursor)?);
+            if !cursor.take_symbol(',') {
+                cursor.expect_close('}')?;
+                break;
+            }
+        }
+    }
+    let priority = match cursor.peek() {
+        Some(Kind::Word(word)) => {
+            let span = cursor.span();
+            let value = priority(cursor, word)?;
+            cursor.next();
+            Some((value, span))
+        }
+        _ => None,
+    };
+    Ok(DimShardingSyntax { axes, open, priority, span: cursor.since(start) })
+}
+
+fn priority<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<usize> {
+    let digits = word
+        .strip_prefix('p')
+        .filter(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()));
+    let message = match digits {
+        None => format!("expecting priority in format 'p<number>', got: {word}"),
+        Some(digits) if digits.len() > 1 && digits.starts_with('0') => {
+            format!("priorities with leading zeros are not allowed, got: {word}")
+        }
+        Some(digits) => match digits.parse::<isize>() {
+            Ok(value) => return Ok(value as usize),
+            Err(_) => format!("expecting integer priority, got: {word}"),
+        },
+    };
+    cursor.report(cursor.span(), message, "");
+    Err(Stop)
+}
+
+fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
+    let (name, start) = text(cursor, "the name of an axis, in quotes")?;
+    let sub = if cursor.take_symbol(':') {
+        cursor.expect(&Kind::Open('('))?;
+        let pre = number(cursor)?;
+        cursor.expect(&Kind::Close(')'))?;
+        Some((pre, number(cursor)?))
+    } else {
+        None
+    };
+    Ok(AxisSyntax { name, sub, span: cursor.since(start) })
+}
+
+/// The sharding, unless it breaks a rule that needs no mesh; with the mesh, if it is written inline.
+pub fn lower_sharding<S: Span>(
+    syntax: &ShardingSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<TensorSharding> {
+    let before = diagnostics.len();
+    let mesh = match &syntax.mesh {
+        MeshRefSyntax::Name(name, _) => MeshRef::Name(name.clone().into()),
+        MeshRefSyntax::Inline(mesh) => MeshRef::Inline(lower_mesh(mesh, diagnostics)?),
+    };
+    if let Some(span) = syntax.split.padded {
+        let problem = Problem::new(Place::Whole, "`padded` is no part of Shardy's text");
+        report(diagnostics, span, problem.help("say so where the sizes are checked"));
+    }
+    let sharding = lower_split(mesh, &syntax.split, diagnostics)?;
+    if let MeshRef::Inline(mesh) = &sharding.mesh {
+        // The shape is not known: any of the right rank will do.
+        let dims = alloc::vec![1; sharding.rank()];
+        let seen: Vec<_> = diagnostics[before..].iter().map(|d| d.message.clone()).collect();
+        for problem in sharding.problems(mesh, &dims) {
+            if !seen.contains(&problem.message) {
+                report(diagnostics, syntax.split.span(problem.place), problem);
+            }
+        }
+    }
+    (diagnostics.len() == before).then_some(sharding)
+}
+
+/// How a tensor is split over `mesh`. What is wrong whatever the mesh and the shape are is reported.
+pub fn lower_split<S: Span>(
+    mesh: MeshRef,
+    syntax: &SplitSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<TensorSharding> {
+    let before = diagnostics.len();
+    let mut axes = |axes: &[AxisSyntax<S>]| -> Vec<AxisRef> {
+        axes.iter().map(|axis| lower_axis(axis, diagnostics)).collect()
+    };
+    let dims: Vec<_> = syntax
+        .dims
+        .iter()
+        .map(|dim| DimSharding {
+            axes: axes(&dim.axes).into(),
+            open: dim.open,
+            priority: dim.priority.map(|(value, _)| value),
+        })
+        .collect();
+    let (replicated, unreduced) = (axes(&syntax.replicated), axes(&syntax.unreduced));
+    if diagnostics.len() > before {
+        return None;
+    }
+    let sharding = TensorSharding {
+        mesh,
+        dims: dims.into(),
+        replicated: replicated.into(),
+        unreduced: unreduced.into(),
+    };
+    for problem in sharding.problems_within() {
+        report(diagnostics, syntax.span(problem.place), problem);
+    }
+    Some(sharding)
+}
+
+fn lower_axis<S: Span>(axis: &AxisSyntax<S>, diagnostics: &mut Diagnostics<S>) -> AxisRef {
+    let name = axis.name.clone();
+    let Some((pre, size)) = &axis.sub else { return AxisRef::full(name) };
+    match (usize::try_from(pre.value), usize::try_from(size.value)) {
+        (Ok(pre), Ok(size)) => AxisRef::part(name, pre, size),
+        (pre_size, _) => {
+            let (number, rule) = match pre_size {
+                Err(_) => (pre, "sub-axis pre-size must be at least 1"),
+                Ok(_) => (size, "sub-axis sizes must be greater than 1"),
+            };
+            let message = format!("{rule}: \"{name}\":({}){}", pre.value, size.value);
+            report(diagnostics, number.span, Problem::new(Place::Whole, message));
+            AxisRef::full(name)
+        }
+    }
+}

@@ -1,0 +1,256 @@
+use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
+use super::scope::{Scope, Variable};
+use crate::index_map::{Form, MAX_RANK};
+use crate::sparse::{LevelExpr, MAX_LEVELS};
+use alloc::format;
+use alloc::string::String;
+
+/// How deep parentheses may be nested: reading them recurses.
+const MAX_DEPTH: usize = 64;
+
+/// `(sum of variables with coefficients) floordiv div mod modulus`, or a product with a free symbol: what a level or a
+/// dimension can be.
+#[derive(Clone, Debug)]
+pub(super) struct Affine {
+    pub(super) constant: i128,
+    /// The coefficient of each dimension, or of each level.
+    pub(super) terms: [i128; MAX_LEVELS],
+    pub(super) div: i128,
+    pub(super) modulus: Option<i128>,
+    /// Whether it is multiplied by a free symbol.
+    pub(super) counted: bool,
+}
+
+impl Affine {
+    const fn number(constant: i128) -> Self {
+        Self { constant, terms: [0; MAX_LEVELS], div: 1, modulus: None, counted: false }
+    }
+
+    fn is_number(&self) -> bool {
+        !self.counted && self.is_sum() && self.terms.iter().all(|term| *term == 0)
+    }
+
+    fn is_sum(&self) -> bool {
+        self.div == 1 && self.modulus.is_none()
+    }
+
+    /// The level that this is of an index.
+    pub(super) fn level(&self) -> Result<LevelExpr, (String, String)> {
+        if self.constant != 0 {
+            let message =
+                format!("a level cannot add a constant, but this one adds {}", self.constant);
+            return Err((message, "leave it out: coordinates count from zero".into()));
+        }
+        let size = |factor: i128| usize::try_from(factor).unwrap_or(usize::MAX);
+        if self.counted {
+            let mut terms = self.terms.iter().enumerate().filter(|(_, term)| **term != 0);
+            return match (terms.next(), terms.next()) {
+                (Some((dim, slots)), None) => {
+                    Ok(LevelExpr::Count { dim, slots: usize::try_from(*slots).unwrap_or(0) })
+                }
+                _ => Err((
+                    "a free symbol counts the entries of one dimension".into(),
+                    "ELL with three entries to a row has the level `c * 3 * i`".into(),
+                )),
+            };
+        }
+        let mut form = Form::ZERO;
+        for (coefficient, term) in form.coefficients.iter_mut().zip(&self.terms[..MAX_RANK]) {
+            // What does not fit is larger than any that is allowed.
+            *coefficient = i64::try_from(*term).unwrap_or(i64::MAX);
+        }
+        Ok(LevelExpr::Part { form, div: size(self.div), modulus: self.modulus.map(size) })
+    }
+}
+
+/// Reads an affine expression. `Ok(None)` where it was read, but is wrong, which has been reported.
+pub(super) fn affine<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parsed<Option<Affine>> {
+    sum(cursor, scope, 0)
+}
+
+fn sum<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope, depth: usize) -> Parsed<Option<Affine>> {
+    let first = cursor.span();
+    let mut left = product(cursor, scope, depth)?;
+    loop {
+        let sign = match cursor.peek() {
+            Some(Kind::Symbol('+')) => 1,
+            // `->` ends the expression.
+            Some(Kind::Symbol('-')) if cursor.peek_nth(1) != Some(&Kind::Symbol('>')) => -1,
+            _ => return Ok(left),
+        };
+        cursor.next();
+        let right = product(cursor, scope, depth)?;
+        left = combine(cursor, first, left, right, |left, right| add(left, right, sign));
+    }
+}
+
+fn product<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    scope: &Scope,
+    depth: usize,
+) -> Parsed<Option<Affine>> {
+    let first = cursor.span();
+    let mut left = factor(cursor, scope, depth)?;
+    loop {
+        let operation: fn(Affine, Affine) -> Result<Affine, &'static str> = match cursor.peek() {
+            Some(Kind::Symbol('*')) => multiply,
+            Some(Kind::Word(word)) if word == "floordiv" => floordiv,
+            Some(Kind::Word(word)) if word == "mod" => modulo,
+            Some(Kind::Word(word)) if word == "ceildiv" => {
+                |_, _| Err("`ceildiv` cannot be undone: use `floordiv`")
+            }
+            _ => return Ok(left),
+        };
+        cursor.next();
+        let right = factor(cursor, scope, depth)?;
+        left = combine(cursor, first, left, right, operation);
+    }
+}
+
+fn factor<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    scope: &Scope,
+    mut depth: usize,
+) -> Parsed<Option<Affine>> {
+    let first = cursor.span();
+    let mut sign = 1;
+    while cursor.take_symbol('-') {
+        sign = -sign;
+    }
+    let value = match cursor.peek() {
+        Some(Kind::Open('(')) => {
+            depth += 1;
+            if depth > MAX_DEPTH {
+                let message = format!("parentheses are nested deeper than {MAX_DEPTH}");
+                cursor.report(cursor.span(), message, "");
+                return Err(Stop);
+            }
+            cursor.next();
+            let value = sum(cursor, scope, depth)?;
+            cursor.expect(&Kind::Close(')'))?;
+            value
+        }
+        Some(Kind::Word(word)) => {
+            let span = cursor.span();
+            cursor.next();
+            match scope.find(word) {
+                Some(Variable::Symbol(_)) => Some(Affine { counted: true, ..Affine::number(1) }),
+                Some(Variable::Term(term)) => {
+                    let mut value = Affine::number(0);
+                    value.terms[term] = 1;
+                    Some(value)
+                }
+                None => {
+                    cursor.report(span, format!("`{word}` is not declared"), scope.declared());
+                    None
+                }
+            }
+        }
+        _ => Some(Affine::number(super::number::integer(cursor, "a dimension or an integer")?)),
+    };
+    if sign == 1 {
+        return Ok(value);
+    }
+    Ok(combine(cursor, first, value, Some(Affine::number(-1)), multiply))
+}
+
+/// Puts two values together; reports why they cannot be.
+fn combine<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    first: S,
+    left: Option<Affine>,
+    right: Option<Affine>,
+    operation: impl FnOnce(Affine, Affine) -> Result<Affine, &'static str>,
+) -> Option<Affine> {
+    match operation(left?, right?) {
+        Ok(value) => Some(value),
+        Err(message) => {
+            let span = cursor.since(first);
+            cursor.report(span, message, "");
+            None
+        }
+    }
+}
+
+const OVERFLOW: &str = "the numbers of this expression are too large";
+
+fn add(left: Affine, right: Affine, sign: i128) -> Result<Affine, &'static str> {
+    if left.counted || right.counted {
+        return Err("a free symbol has no meaning in a sum: it counts, as in `c * 3 * i`");
+    }
+    if !left.is_sum() || !right.is_sum() {
+        return Err(
+            "a level holds one part of the index or one sum of dimensions, not a sum of parts",
+        );
+    }
+    let mut sum = left;
+    let terms = sum.terms.iter_mut().zip(right.terms);
+    for (term, other) in terms.chain([(&mut sum.constant, right.constant)]) {
+        let other = other.checked_mul(sign).ok_or(OVERFLOW)?;
+        *term = term.checked_add(other).ok_or(OVERFLOW)?;
+    }
+    Ok(sum)
+}
+
+fn multiply(left: Affine, right: Affine) -> Result<Affine, &'static str> {
+    let (mut value, factor) = match (left.is_number(), right.is_number()) {
+        (_, true) => (left, right.constant),
+        (true, false) => (right, left.constant),
+        (false, false) => {
+            // A symbol and a dimension: a count.
+            let symbolic =
+                |value: &Affine| value.counted && value.terms.iter().all(|term| *term == 0);
+            let (symbol, value) = if symbolic(&left) { (left, right) } else { (right, left) };
+            if !symbolic(&symbol) || value.counted || value.constant != 0 || !value.is_sum() {
+                return Err("a product needs a factor that is a number");
+            }
+            (Affine { counted: true, ..value }, symbol.constant)
+        }
+    };
+    if factor != 1 && !value.is_sum() {
+        return Err("a level holds a part of the index, not a multiple of one");
+    }
+    for term in value.terms.iter_mut().chain([&mut value.constant]) {
+        *term = term.checked_mul(factor).ok_or(OVERFLOW)?;
+    }
+    Ok(value)
+}
+
+/// The number that `value` is divided by.
+fn divisor(value: &Affine, right: &Affine) -> Result<i128, &'static str> {
+    if value.counted || right.counted {
+        return Err("a free symbol has no meaning in a quotient: it counts, as in `c * 3 * i`");
+    }
+    match right.is_number() {
+        true if right.constant > 0 => Ok(right.constant),
+        true => Err("the right side of `floordiv` and `mod` must be positive"),
+        false => Err("the right side of `floordiv` and `mod` must be a number"),
+    }
+}
+
+const CARRIES: &str =
+    "the inner block is not a multiple of the outer one, so the part cannot be found in the index";
+
+fn floordiv(mut value: Affine, right: Affine) -> Result<Affine, &'static str> {
+    let divisor = divisor(&value, &right)?;
+    if let Some(modulus) = value.modulus {
+        // `(x mod m) floordiv d` is `(x floordiv d) mod (m / d)` where d divides m.
+        if modulus % divisor != 0 {
+            return Err(CARRIES);
+        }
+        value.modulus = Some(modulus / divisor);
+    }
+    value.div = value.div.checked_mul(divisor).ok_or(OVERFLOW)?;
+    Ok(value)
+}
+
+fn modulo(mut value: Affine, right: Affine) -> Result<Affine, &'static str> {
+    let divisor = divisor(&value, &right)?;
+    value.modulus = match value.modulus {
+        None => Some(divisor),
+        Some(modulus) if modulus % divisor == 0 => Some(divisor),
+        Some(modulus) if divisor % modulus == 0 => Some(modulus),
+        Some(_) => return Err(CARRIES),
+    };
+    Ok(value)
+}

@@ -1,0 +1,160 @@
+use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
+use super::super::suggest::nearest;
+use super::map::{MapSyntax, map};
+use super::number::{integer, scalar};
+use super::tensor::{TensorSyntax, tensor_type};
+use crate::sparse::Scalar;
+use alloc::format;
+
+/// The keys of an encoding; `padded` is not MLIR's.
+const KEYS: [&str; 6] = ["map", "posWidth", "crdWidth", "explicitVal", "implicitVal", "padded"];
+
+/// An encoding as written.
+#[derive(Clone, Debug)]
+pub struct EncodingSyntax<S> {
+    /// The tensor type around it, if one is written.
+    pub tensor: Option<TensorSyntax<S>>,
+    /// `map = ..`
+    pub map: Option<MapSyntax<S>>,
+    /// `posWidth = ..`
+    pub position_bits: Option<(i128, S)>,
+    /// `crdWidth = ..`
+    pub coordinate_bits: Option<(i128, S)>,
+    /// `explicitVal = ..`
+    pub explicit: Option<(Scalar, S)>,
+    /// `implicitVal = ..`
+    pub implicit: Option<(Scalar, S)>,
+    /// `padded = ..`
+    pub padded: Option<bool>,
+    /// Where all of it stands.
+    pub span: S,
+}
+
+/// Reads an encoding: MLIR's whole text, `tensor<4x8xf64, ..>` around it, what stands in its braces, or a map and the
+/// entries after it. `None` where reading could not go on; the cursor has the diagnostics.
+pub fn parse_encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<EncodingSyntax<S>> {
+    encoding(cursor).ok()
+}
+
+fn encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<EncodingSyntax<S>> {
+    let first = cursor.span();
+    let mut syntax = EncodingSyntax {
+        tensor: None,
+        map: None,
+        position_bits: None,
+        coordinate_bits: None,
+        explicit: None,
+        implicit: None,
+        padded: None,
+        span: first,
+    };
+    if cursor.is_word("tensor") && cursor.peek_nth(1) == Some(&Kind::Symbol('<')) {
+        syntax.tensor = Some(tensor_type(cursor)?);
+        attribute(cursor, &mut syntax)?;
+        cursor.expect(&Kind::Symbol('>'))?;
+    } else if cursor.peek() == Some(&Kind::Symbol('#')) {
+        // `#CSR = #sparse_tensor.encoding<..>`, as it stands in a file.
+        if cursor.peek_nth(2) == Some(&Kind::Symbol('=')) {
+            for _ in 0..3 {
+                cursor.next();
+            }
+        }
+        attribute(cursor, &mut syntax)?;
+    } else {
+        entries(cursor, &mut syntax)?;
+    }
+    syntax.span = cursor.since(first);
+    Ok(syntax)
+}
+
+/// `#sparse_tensor.encoding<{ .. }>`
+fn attribute<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
+    cursor.expect(&Kind::Symbol('#'))?;
+    cursor.expect_word("sparse_tensor")?;
+    cursor.expect(&Kind::Symbol('.'))?;
+    cursor.expect_word("encoding")?;
+    cursor.expect(&Kind::Symbol('<'))?;
+    cursor.expect(&Kind::Open('{'))?;
+    entries(cursor, syntax)?;
+    cursor.expect_close('}')?;
+    cursor.expect(&Kind::Symbol('>'))?;
+    Ok(())
+}
+
+/// Entries in any order, a comma between them and one at the end if one likes.
+fn entries<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
+    loop {
+        match cursor.peek() {
+            Some(Kind::Word(_)) => entry(cursor, syntax)?,
+            Some(Kind::Open('(' | '[' | '{')) if syntax.map.is_none() => {
+                syntax.map = Some(map(cursor)?)
+            }
+            None | Some(Kind::Close(_)) => return Ok(()),
+            _ => return Err(cursor.unexpected("an entry of the encoding")),
+        }
+        if !cursor.take_symbol(',') {
+            return Ok(());
+        }
+    }
+}
+
+fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
+    let Some(Kind::Word(key)) = cursor.peek() else { return Err(cursor.unexpected("a key")) };
+    let key_span = cursor.span();
+    cursor.next();
+    if !KEYS.contains(&key.as_str()) {
+        let help = match nearest(key, &KEYS) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => "the keys are `map`, `posWidth`, `crdWidth`, `explicitVal`, `implicitVal` and `padded`".into(),
+        };
+        cursor.report(key_span, format!("unknown key `{key}`"), help);
+        return Err(Stop);
+    }
+    cursor.expect(&Kind::Symbol('='))?;
+    let first = cursor.span();
+    match key.as_str() {
+        "map" => {
+            let again = syntax.map.is_some();
+            syntax.map = Some(map(cursor)?);
+            if again {
+                cursor.report(key_span, "`map` is given twice", "");
+            }
+        }
+        "posWidth" => {
+            let bits = width(cursor)?;
+            syntax.position_bits = Some((bits, cursor.since(first)));
+        }
+        "crdWidth" => {
+            let bits = width(cursor)?;
+            syntax.coordinate_bits = Some((bits, cursor.since(first)));
+        }
+        "explicitVal" => {
+            let value = scalar(cursor)?;
+            syntax.explicit = Some((value, cursor.since(first)));
+        }
+        "implicitVal" => {
+            let value = scalar(cursor)?;
+            syntax.implicit = Some((value, cursor.since(first)));
+        }
+        _ => {
+            syntax.padded = Some(if cursor.is_word("true") {
+                true
+            } else if cursor.is_word("false") {
+                false
+            } else {
+                return Err(cursor.unexpected("`true` or `false`"));
+            });
+            cursor.next();
+        }
+    }
+    Ok(())
+}
+
+/// A number of bits, with or without a type.
+fn width<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<i128> {
+    let bits = integer(cursor, "a number of bits")?;
+    if cursor.take_symbol(':') {
+        super::number::scalar_type(cursor)?;
+    }
+    Ok(bits)
+}

@@ -1,0 +1,149 @@
+use super::super::array::list;
+use super::super::cursor::{Cursor, Kind, Parsed, Span};
+use super::super::suggest::nearest;
+use super::affine::{Affine, affine};
+use super::number::integer;
+use super::scope::Scope;
+use crate::sparse::{LevelFormat, Properties};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
+/// `ib = i floordiv 2 : compressed(nonunique)`
+#[derive(Clone, Debug)]
+pub struct LevelSyntax<S> {
+    /// The name of the level, if one is given, and where it stands.
+    pub name: Option<(String, S)>,
+    /// What it holds, unless that is wrong in itself.
+    pub(super) expr: Option<Affine>,
+    /// Where that stands.
+    pub expr_span: S,
+    /// The format, unless its name is unknown.
+    pub format: Option<LevelFormat>,
+    /// Where the format stands, with its properties.
+    pub format_span: S,
+    /// The properties.
+    pub properties: Properties,
+}
+
+pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parsed<LevelSyntax<S>> {
+    let mut name = None;
+    if let (Some(Kind::Word(word)), Some(Kind::Symbol('='))) = (cursor.peek(), cursor.peek_nth(1)) {
+        name = Some((word.to_owned(), cursor.span()));
+        cursor.next();
+        cursor.next();
+    }
+    let first = cursor.span();
+    let expr = affine(cursor, scope)?;
+    let expr_span = cursor.since(first);
+    cursor.expect(&Kind::Symbol(':'))?;
+    let first = cursor.span();
+    let (format, properties) = level_type(cursor)?;
+    let format_span = cursor.since(first);
+    Ok(LevelSyntax { name, expr, expr_span, format, format_span, properties })
+}
+
+fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat>, Properties)> {
+    let Some(Kind::Word(word)) = cursor.peek() else {
+        return Err(cursor.unexpected("a level format"));
+    };
+    let span = cursor.span();
+    cursor.next();
+    let mut format = match word.as_str() {
+        "dense" => Some(LevelFormat::Dense),
+        "batch" => Some(LevelFormat::Batch),
+        "compressed" => Some(LevelFormat::Compressed),
+        "loose_compressed" => Some(LevelFormat::LooseCompressed),
+        "singleton" => Some(LevelFormat::Singleton),
+        "range" => Some(LevelFormat::Range),
+        // The spelling of older documents.
+        "block2_4" => Some(LevelFormat::Structured { n: 2, m: 4 }),
+        "structured" => {
+            sizes(cursor, "structured[2, 4]", 2)?.map(|[n, m]| LevelFormat::Structured { n, m })
+        }
+        "delta" => sizes(cursor, "delta[8]", 1)?.map(|[bits, _]| LevelFormat::Delta { bits }),
+        _ => {
+            let help = match nearest(word, &LevelFormat::NAMES) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => "the formats are `dense`, `batch`, `compressed`, `loose_compressed`, `singleton`, \
+                    `structured[n, m]`, `range` and `delta[b]`"
+                    .to_owned(),
+            };
+            cursor.report(span, format!("unknown level format `{word}`"), help);
+            None
+        }
+    };
+    let mut properties = Properties::NONE;
+    if cursor.take(&Kind::Open('(')).is_some() {
+        list(cursor, ')', |cursor| property(cursor, &mut format, &mut properties))?;
+    }
+    Ok((format, properties))
+}
+
+fn property<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    format: &mut Option<LevelFormat>,
+    properties: &mut Properties,
+) -> Parsed<()> {
+    let Some(Kind::Word(word)) = cursor.peek() else {
+        return Err(cursor.unexpected("a level property"));
+    };
+    let span = cursor.span();
+    cursor.next();
+    match word.as_str() {
+        "nonunique" => properties.nonunique = true,
+        "nonordered" => properties.nonordered = true,
+        "soa" => properties.soa = true,
+        // The spelling of older documents: positions with a high end of their own.
+        "high"
+            if matches!(format, Some(LevelFormat::Compressed | LevelFormat::LooseCompressed)) =>
+        {
+            *format = Some(LevelFormat::LooseCompressed);
+        }
+        _ => {
+            let help = match word.as_str() {
+                "unique" | "ordered" | "aos" => "leave it out: it is the default".to_owned(),
+                _ => match nearest(word, &Properties::NAMES) {
+                    Some(name) => format!("did you mean `{name}`?"),
+                    None => "the properties are `nonunique`, `nonordered` and `soa`".to_owned(),
+                },
+            };
+            cursor.report(span, format!("unknown level property `{word}`"), help);
+        }
+    }
+    Ok(())
+}
+
+/// The sizes in brackets, `count` of them; `None` if they are no sizes, which has been reported.
+fn sizes<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    example: &str,
+    count: usize,
+) -> Parsed<Option<[usize; 2]>> {
+    let first = cursor.span();
+    if cursor.peek() != Some(&Kind::Open('[')) {
+        return Err(cursor.unexpected_with_help("`[`", &format!("write `{example}`")));
+    }
+    cursor.next();
+    let mut negative = false;
+    let written = list(cursor, ']', |cursor| {
+        let size = integer(cursor, "a size")?;
+        negative |= size < 0;
+        Ok(usize::try_from(size).unwrap_or(0))
+    })?;
+    let span = cursor.since(first);
+    if negative {
+        cursor.report(span, "sizes must be positive", "");
+        return Ok(None);
+    }
+    if written.len() != count {
+        let message = format!(
+            "expected {count} size{}, found {}",
+            if count == 1 { "" } else { "s" },
+            written.len()
+        );
+        cursor.report(span, message, format!("write `{example}`"));
+        return Ok(None);
+    }
+    Ok(Some([written[0], written[count - 1]]))
+}

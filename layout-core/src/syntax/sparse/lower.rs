@@ -1,0 +1,243 @@
+use super::super::cursor::{Diagnostic, Diagnostics, Span};
+use super::affine::Affine;
+use super::encoding::EncodingSyntax;
+use super::map::MapSyntax;
+use crate::index_map::MAX_RANK;
+use crate::sparse::{DimSlice, LevelExpr, LevelSpec, Place, Problem, SparseDraft, SparseEncoding};
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Turns an encoding as written into a checked one. Every mistake is reported where it stands.
+pub fn lower_encoding<S: Span>(
+    syntax: &EncodingSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<SparseEncoding> {
+    let before = diagnostics.len();
+    let encoding = Lowering { syntax, diagnostics }.encoding();
+    if diagnostics.len() > before { None } else { encoding }
+}
+
+struct Lowering<'a, S> {
+    syntax: &'a EncodingSyntax<S>,
+    diagnostics: &'a mut Diagnostics<S>,
+}
+
+impl<S: Span> Lowering<'_, S> {
+    fn encoding(mut self) -> Option<SparseEncoding> {
+        let syntax = self.syntax;
+        let Some(map) = &syntax.map else {
+            self.report(
+                syntax.span,
+                "an encoding needs a `map`",
+                "for rows of sorted columns write `map = (i, j) -> (i : dense, j : compressed)`",
+            );
+            return None;
+        };
+        let before = self.diagnostics.len();
+        self.names(map);
+        let draft = self.draft(map)?;
+        let names: BTreeSet<_> = map.dims.iter().map(|dim| &dim.name).collect();
+        // Of two dimensions with one name only the first can be meant, and what follows would say so again.
+        if self.diagnostics.len() > before || names.len() < map.dims.len() {
+            return None;
+        }
+        for problem in draft.problems().as_slice() {
+            self.problem(map, problem);
+        }
+        if self.diagnostics.len() > before {
+            return None;
+        }
+        let encoding = draft.validate().ok()?;
+        self.inverse(map, &encoding);
+        if let Some(tensor) = &syntax.tensor {
+            for problem in encoding.array_problems(&tensor.dims, Some(tensor.element)) {
+                self.problem(map, &problem);
+            }
+        }
+        Some(encoding)
+    }
+
+    fn report(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
+        self.diagnostics.push(Diagnostic { span, message: message.into(), help: help.into() });
+    }
+
+    fn problem(&mut self, map: &MapSyntax<S>, problem: &Problem) {
+        let names: Vec<&str> = map.dims.iter().map(|dim| dim.name.as_str()).collect();
+        let span = match problem.place() {
+            Place::Levels => map.levels_span,
+            Place::Expr(level) => {
+                map.levels.get(level).map_or(map.levels_span, |level| level.expr_span)
+            }
+            Place::Format(level) => {
+                map.levels.get(level).map_or(map.levels_span, |level| level.format_span)
+            }
+            Place::Dim(dim) => map.dims.get(dim).map_or(map.dims_span, |dim| dim.span),
+            Place::PositionWidth => {
+                self.syntax.position_bits.map_or(self.syntax.span, |(_, span)| span)
+            }
+            Place::CoordinateWidth => {
+                self.syntax.coordinate_bits.map_or(self.syntax.span, |(_, span)| span)
+            }
+            Place::Explicit => self.syntax.explicit.map_or(self.syntax.span, |(_, span)| span),
+            Place::Implicit => self.syntax.implicit.map_or(self.syntax.span, |(_, span)| span),
+            Place::Shape => {
+                self.syntax.tensor.as_ref().map_or(self.syntax.span, |tensor| tensor.span)
+            }
+        };
+        let (message, help) = (problem.message_with(&names), problem.help_with(&names));
+        self.report(span, message.to_string(), help.to_string());
+    }
+
+    /// The names of the levels: all of those that are declared, in the same order, or none.
+    fn names(&mut self, map: &MapSyntax<S>) {
+        let declared = &map.level_names;
+        for (at, level) in map.levels.iter().enumerate() {
+            match (&level.name, declared.get(at)) {
+                (Some((name, span)), Some((expected, _))) if name != expected => {
+                    self.report(
+                        *span,
+                        format!("level {at} is declared as `{expected}`, not `{name}`"),
+                        "levels stand in the order in which they are declared",
+                    );
+                }
+                (Some((name, span)), None) if declared.is_empty() => {
+                    self.report(
+                        *span,
+                        format!("`{name}` is not declared"),
+                        "level variables are declared in braces before the dimensions: `{ib, jb}`",
+                    );
+                }
+                (None, Some((expected, _))) => {
+                    self.report(
+                        level.expr_span,
+                        format!("level {at} is declared as `{expected}`, but has no name"),
+                        format!("write `{expected} = ..`"),
+                    );
+                }
+                _ => {}
+            }
+        }
+        if !declared.is_empty() && declared.len() != map.levels.len() {
+            let message = format!(
+                "{} levels are declared, but there are {}",
+                declared.len(),
+                map.levels.len()
+            );
+            self.report(map.levels_span, message, "");
+        }
+    }
+
+    fn draft(&mut self, map: &MapSyntax<S>) -> Option<SparseDraft> {
+        let syntax = self.syntax;
+        let mut draft = SparseDraft::new(map.dims.len());
+        let (mut counts, mut complete) = (false, true);
+        for level in &map.levels {
+            let (Some(affine), Some(format)) = (&level.expr, level.format) else {
+                complete = false;
+                continue;
+            };
+            let expr = match affine.level() {
+                Ok(expr) => expr,
+                Err((message, help)) => {
+                    self.report(level.expr_span, message, help);
+                    continue;
+                }
+            };
+            counts |= matches!(expr, LevelExpr::Count { .. });
+            let spec = LevelSpec { expr, format, properties: level.properties };
+            draft.levels = draft.levels.push(spec).ok()?;
+        }
+        if !counts
+            && complete
+            && let Some((name, span)) = map.symbols.first()
+        {
+            let help = "a symbol counts the entries of a dimension, as in ELL: `[c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed)`";
+            self.report(*span, format!("symbol `{name}` has no meaning here"), help);
+        }
+        if counts && map.symbols.len() > 1 {
+            let (name, span) = &map.symbols[1];
+            self.report(
+                *span,
+                format!("symbol `{name}` has no meaning here"),
+                "one symbol is enough",
+            );
+        }
+        if map.dims.iter().any(|dim| dim.slice.is_some()) {
+            let mut slices = [DimSlice::WHOLE; MAX_RANK];
+            for (slice, dim) in slices.iter_mut().zip(&map.dims) {
+                *slice = dim.slice.unwrap_or(DimSlice::WHOLE);
+            }
+            draft.slices = Some(slices);
+        }
+        draft.position_bits =
+            self.width(syntax.position_bits, |bits| Problem::PositionWidth { bits });
+        draft.coordinate_bits =
+            self.width(syntax.coordinate_bits, |bits| Problem::CoordinateWidth { bits });
+        draft.explicit = syntax.explicit.map(|(value, _)| value);
+        draft.implicit = syntax.implicit.map(|(value, _)| value);
+        draft.exact = syntax.padded == Some(false);
+        // What is wrong with a level has been reported, and its number counts in what is said of the others.
+        complete.then_some(draft)
+    }
+
+    /// A width that a draft can hold; the draft's rules say which of those are widths.
+    fn width(
+        &mut self,
+        written: Option<(i128, S)>,
+        problem: impl FnOnce(i128) -> Problem,
+    ) -> usize {
+        let Some((bits, span)) = written else { return 0 };
+        usize::try_from(bits).unwrap_or_else(|_| {
+            let problem = problem(bits);
+            self.report(span, problem.message().to_string(), problem.help().to_string());
+            0
+        })
+    }
+
+    /// An explicit inverse must be the one that the levels have.
+    fn inverse(&mut self, map: &MapSyntax<S>, encoding: &SparseEncoding) {
+        let Some(first) = map.dims.iter().find(|dim| dim.has_expr) else { return };
+        if let Some((_, span)) = map.symbols.first() {
+            self.report(
+                *span,
+                "a map with a symbol cannot have an explicit inverse",
+                "leave the inverse out: it follows from the levels",
+            );
+            return;
+        }
+        if let Some(without) = map.dims.iter().find(|dim| !dim.has_expr) {
+            let message =
+                format!("`{}` has an inverse, but `{}` has none", first.name, without.name);
+            self.report(
+                without.span,
+                message,
+                "write it for all dimensions, or leave it out: it follows from the levels",
+            );
+            return;
+        }
+        for (dim, syntax) in map.dims.iter().enumerate() {
+            let Some(written) = &syntax.expr else { continue };
+            if !is_inverse(encoding, dim, written) {
+                let message = format!("this is not what the levels hold of `{}`", syntax.name);
+                self.report(
+                    syntax.span,
+                    message,
+                    "leave the inverse out: it follows from the levels",
+                );
+            }
+        }
+    }
+}
+
+fn is_inverse(encoding: &SparseEncoding, dim: usize, written: &Affine) -> bool {
+    let inverse = encoding.inverse();
+    let levels = 0..encoding.levels().len();
+    let digit = inverse.digit(dim);
+    !written.counted
+        && written.constant == 0
+        && levels.into_iter().all(|l| written.terms[l] == i128::from(inverse.weight(dim, l)))
+        && written.div == i128::from(digit.unit)
+        && written.modulus == digit.limit.map(i128::from)
+}

@@ -1,0 +1,149 @@
+use super::super::array::list;
+use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
+use super::affine::{Affine, affine};
+use super::level::{LevelSyntax, level};
+use super::number::integer;
+use super::scope::Scope;
+use crate::index_map::MAX_RANK;
+use crate::sparse::{DimSlice, MAX_LEVELS};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// `i = ib * 2 + ii : #sparse_tensor<slice(0, 4, 1)>`
+#[derive(Clone, Debug)]
+pub struct SparseDimSyntax<S> {
+    /// Its name.
+    pub name: String,
+    /// What it is in terms of the levels, if that is written and not wrong in itself.
+    pub(super) expr: Option<Affine>,
+    /// Whether it is written.
+    pub(super) has_expr: bool,
+    /// Its slice, if it has one.
+    pub slice: Option<DimSlice>,
+    /// Where all of it stands.
+    pub span: S,
+}
+
+/// `[c] {l0, l1} (i, j) -> (l0 = i : dense, l1 = j : compressed)`
+#[derive(Clone, Debug)]
+pub struct MapSyntax<S> {
+    /// The free symbols.
+    pub symbols: Vec<(String, S)>,
+    /// The level variables that are declared ahead.
+    pub level_names: Vec<(String, S)>,
+    /// The dimensions.
+    pub dims: Vec<SparseDimSyntax<S>>,
+    /// Where they stand.
+    pub dims_span: S,
+    /// The levels.
+    pub levels: Vec<LevelSyntax<S>>,
+    /// Where they stand.
+    pub levels_span: S,
+}
+
+pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
+    let mut names: Vec<String> = Vec::new();
+    let mut symbols = Vec::new();
+    if cursor.take(&Kind::Open('[')).is_some() {
+        symbols = list(cursor, ']', |cursor| declare(cursor, "a symbol", &mut names))?;
+    }
+    let mut level_names = Vec::new();
+    if cursor.take(&Kind::Open('{')).is_some() {
+        level_names = list(cursor, '}', |cursor| declare(cursor, "a level variable", &mut names))?;
+    }
+    let only_names =
+        |list: &[(String, S)]| list.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    capacity(cursor, level_names.len(), MAX_LEVELS, "levels")?;
+    let symbol_names = only_names(&symbols);
+    let scope = Scope::new(&symbol_names, only_names(&level_names));
+    let open = cursor.expect(&Kind::Open('('))?;
+    let dims = list(cursor, ')', |cursor| dim(cursor, &scope, &mut names))?;
+    let dims_span = cursor.since(open);
+    capacity(cursor, dims.len(), MAX_RANK, "dimensions")?;
+    cursor.expect(&Kind::Symbol('-'))?;
+    cursor.expect(&Kind::Symbol('>'))?;
+    let scope = Scope::new(&symbol_names, dims.iter().map(|dim| dim.name.clone()).collect());
+    let open = cursor.expect(&Kind::Open('('))?;
+    let levels = list(cursor, ')', |cursor| level(cursor, &scope))?;
+    let levels_span = cursor.since(open);
+    capacity(cursor, levels.len(), MAX_LEVELS, "levels")?;
+    Ok(MapSyntax { symbols, level_names, dims, dims_span, levels, levels_span })
+}
+
+fn capacity<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    len: usize,
+    most: usize,
+    what: &str,
+) -> Parsed<()> {
+    if len <= most {
+        return Ok(());
+    }
+    let message = format!("{len} {what} are more than the {most} that are supported");
+    cursor.report(cursor.span(), message, "");
+    Err(Stop)
+}
+
+/// A new name. All names of a map are different.
+fn declare<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    expected: &str,
+    names: &mut Vec<String>,
+) -> Parsed<(String, S)> {
+    let Some(Kind::Word(word)) = cursor.peek() else { return Err(cursor.unexpected(expected)) };
+    let span = cursor.span();
+    cursor.next();
+    if names.contains(word) {
+        cursor.report(span, format!("`{word}` is declared twice"), "");
+    }
+    names.push(word.to_owned());
+    Ok((word.to_owned(), span))
+}
+
+fn dim<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    scope: &Scope,
+    names: &mut Vec<String>,
+) -> Parsed<SparseDimSyntax<S>> {
+    let (name, first) = declare(cursor, "a dimension", names)?;
+    let has_expr = cursor.take_symbol('=');
+    let expr = if has_expr { affine(cursor, scope)? } else { None };
+    let slice = if cursor.take_symbol(':') { Some(slice(cursor)?) } else { None };
+    Ok(SparseDimSyntax { name, expr, has_expr, slice, span: cursor.since(first) })
+}
+
+fn slice<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSlice> {
+    cursor.expect(&Kind::Symbol('#'))?;
+    cursor.expect_word("sparse_tensor")?;
+    cursor.expect(&Kind::Symbol('<'))?;
+    cursor.expect_word("slice")?;
+    cursor.expect(&Kind::Open('('))?;
+    let number = |cursor: &mut Cursor<'_, S>| {
+        if cursor.take_symbol('?') {
+            return Ok(None);
+        }
+        let span = cursor.span();
+        let number = integer(cursor, "an integer or `?`")?;
+        match usize::try_from(number) {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => {
+                cursor.report(
+                    span,
+                    format!("a slice cannot have the negative number {number}"),
+                    "",
+                );
+                Ok(None)
+            }
+        }
+    };
+    let offset = number(cursor)?;
+    cursor.expect(&Kind::Symbol(','))?;
+    let size = number(cursor)?;
+    cursor.expect(&Kind::Symbol(','))?;
+    let stride = number(cursor)?;
+    cursor.expect(&Kind::Close(')'))?;
+    cursor.expect(&Kind::Symbol('>'))?;
+    Ok(DimSlice { offset, size, stride })
+}

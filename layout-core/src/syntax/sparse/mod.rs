@@ -1,0 +1,18 @@
+//! The grammar of MLIR's sparse encodings. Names are resolved and expressions brought to their normal form while they
+//! are read; [`lower_encoding`] makes a checked encoding of the result.
+
+mod affine;
+mod encoding;
+mod level;
+mod lower;
+mod map;
+mod number;
+mod parse;
+mod scope;
+mod tensor;
+
+pub use encoding::{EncodingSyntax, parse_encoding};
+pub use level::LevelSyntax;
+pub use lower::lower_encoding;
+pub use map::{MapSyntax, SparseDimSyntax};
+pub use tensor::TensorSyntax;

@@ -1,0 +1,68 @@
+use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
+use super::number::scalar_type;
+use crate::sparse::ScalarType;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// `tensor<4x?xf64, ..>`, as far as the encoding.
+#[derive(Clone, Debug)]
+pub struct TensorSyntax<S> {
+    /// The sizes; `None` for `?`.
+    pub dims: Vec<Option<usize>>,
+    /// The element type.
+    pub element: ScalarType,
+    /// Where both stand.
+    pub span: S,
+}
+
+/// Reads up to behind the comma.
+pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
+    cursor.expect_word("tensor")?;
+    cursor.expect(&Kind::Symbol('<'))?;
+    let first = cursor.span();
+    // `4x8xf64` is one token, or several, as the letters fall.
+    let mut text = String::new();
+    while let Some(kind) = cursor.peek() {
+        match kind {
+            Kind::Word(piece) | Kind::Number(piece) | Kind::Other(piece) => text.push_str(piece),
+            Kind::Symbol('?') => text.push('?'),
+            _ => break,
+        }
+        cursor.next();
+    }
+    let span = cursor.since(first);
+    let mut dims = Vec::new();
+    let mut rest = text.as_str();
+    while let Some((size, after)) = rest.split_once('x') {
+        let size = match size {
+            "?" => None,
+            digits => match digits.parse::<isize>() {
+                Ok(size @ 0..) => Some(size.unsigned_abs()),
+                _ => break,
+            },
+        };
+        dims.push(size);
+        rest = after;
+    }
+    let element = match (rest, cursor.peek()) {
+        ("complex", Some(Kind::Symbol('<'))) => {
+            cursor.next();
+            let part = scalar_type(cursor)?;
+            cursor.expect(&Kind::Symbol('>'))?;
+            match part {
+                ScalarType::F32 => Some(ScalarType::Complex32),
+                ScalarType::F64 => Some(ScalarType::Complex64),
+                _ => None,
+            }
+        }
+        _ => ScalarType::from_name(rest),
+    };
+    let Some(element) = element else {
+        let help = "element types are written as MLIR prints them: `f32`, `bf16`, `i8`, `index`, `complex<f64>`";
+        cursor.report(span, format!("unknown element type `{rest}`"), help);
+        return Err(Stop);
+    };
+    cursor.expect(&Kind::Symbol(','))?;
+    Ok(TensorSyntax { dims, element, span })
+}

@@ -1,0 +1,147 @@
+use crate::emit::{Emit, literal};
+use crate::error::{compile_error, layout};
+use crate::flatten::{Flat, Range};
+use crate::mesh;
+use layout_core::sharding::{AxisRef, DimSharding, Mesh, TensorSharding};
+use layout_core::syntax::ArraySyntax;
+use layout_core::syntax::sharding::{lower_sharded, parse_sharded};
+use layout_core::tiled::Draft;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::quote;
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    match mesh_path(&input) {
+        Some(path) => mesh::on(&path, "sharded_on", input),
+        // Without a mesh there is at least one mistake, which reading finds.
+        None => without_mesh(input),
+    }
+}
+
+/// The path behind `@`.
+fn mesh_path(input: &TokenStream) -> Option<TokenStream> {
+    let mut trees = input.clone().into_iter();
+    trees.find(|tree| matches!(tree, TokenTree::Punct(at) if at.as_char() == '@'))?;
+    let path: TokenStream = trees
+        .take_while(|tree| match tree {
+            TokenTree::Ident(_) => true,
+            TokenTree::Punct(colon) => colon.as_char() == ':',
+            _ => false,
+        })
+        .collect();
+    let names = path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Ident(_)));
+    names.then_some(path)
+}
+
+fn without_mesh(input: TokenStream) -> TokenStream {
+    let flat = Flat::new(input);
+    let mut cursor = flat.cursor();
+    if parse_sharded(&mut cursor).is_some() {
+        cursor.expect_end_of("the sharded array");
+    }
+    instead(&flat, cursor.diagnostics, &quote!(()))
+}
+
+/// A type in place of the one that has mistakes.
+fn instead(
+    flat: &Flat,
+    diagnostics: Vec<layout_core::syntax::Diagnostic<Range>>,
+    path: &TokenStream,
+) -> TokenStream {
+    let array = layout(flat, diagnostics);
+    quote!(::tensor_layout::sharding::ShardedArray<#array, (), #path, ()>)
+}
+
+pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
+    let (input, mesh) = mesh::read(input);
+    let path = mesh_path(&input).unwrap_or_default();
+    let flat = Flat::new(input);
+    let mut cursor = flat.cursor();
+    let syntax = parse_sharded(&mut cursor);
+    if syntax.is_some() {
+        cursor.expect_end_of("the sharded array");
+    }
+    let mut diagnostics = cursor.diagnostics;
+    let drafts = syntax.as_ref().and_then(|syntax| lower_sharded(syntax, &mesh, &mut diagnostics));
+    let (Some(syntax), Some(drafts), true) = (syntax, drafts, diagnostics.is_empty()) else {
+        return instead(&flat, diagnostics, &path);
+    };
+    let global = array(&flat, &syntax.array, &drafts.global);
+    let local = array(&flat, &drafts.local_syntax, &drafts.local);
+    let padded = syntax.split.padded.is_some();
+    sharded_array(&global, &local, &path, &mesh, &drafts.sharding, padded)
+}
+
+/// The layout type of an array whose sizes are numbers.
+pub(crate) fn array(flat: &Flat, array: &ArraySyntax<Range>, draft: &Draft) -> TokenStream {
+    let emit = Emit { flat, array, draft };
+    let order = draft.minor_to_major.as_slice().iter();
+    let order: Vec<_> = order.map(|dim| literal(*dim, Span::call_site())).collect();
+    emit.tiled(&order, &emit.tiles())
+}
+
+/// `ShardedArray<G, L, M, (Closed<(Whole<0>,)>, ..), ..>`, what is at its default left out at the end.
+pub(crate) fn sharded_array(
+    global: &TokenStream,
+    local: &TokenStream,
+    path: &TokenStream,
+    mesh: &Mesh,
+    sharding: &TensorSharding,
+    padded: bool,
+) -> TokenStream {
+    let dims = sharding.dims.iter().map(|dim| dim_type(mesh, dim));
+    let replicated = axes(mesh, &sharding.replicated);
+    let unreduced = axes(mesh, &sharding.unreduced);
+    let optional = match (padded, sharding.unreduced.is_empty(), sharding.replicated.is_empty()) {
+        (true, _, _) => quote!(, #replicated, #unreduced, true),
+        (false, false, _) => quote!(, #replicated, #unreduced),
+        (false, true, false) => quote!(, #replicated),
+        (false, true, true) => quote!(),
+    };
+    quote! {
+        ::tensor_layout::sharding::ShardedArray<#global, #local, #path, (#(#dims,)*) #optional>
+    }
+}
+
+fn dim_type(mesh: &Mesh, dim: &DimSharding) -> TokenStream {
+    let axes = axes(mesh, &dim.axes);
+    let split = match dim.open {
+        true => quote!(::tensor_layout::sharding::types::Open<#axes>),
+        false => quote!(::tensor_layout::sharding::types::Closed<#axes>),
+    };
+    match dim.priority {
+        Some(priority) => {
+            quote!(::tensor_layout::sharding::types::Prioritized<#split, #priority>)
+        }
+        None => split,
+    }
+}
+
+fn axes(mesh: &Mesh, axes: &[AxisRef]) -> TokenStream {
+    let axes = axes.iter().map(|axis| {
+        let index = mesh.axes().iter().position(|other| other.name() == axis.name);
+        let index = literal(index.unwrap_or_default(), Span::call_site());
+        match axis.sub {
+            None => quote!(::tensor_layout::sharding::types::Whole<#index>),
+            Some(sub) => {
+                let (pre, size) = (sub.pre, sub.size);
+                quote!(::tensor_layout::sharding::types::Part<#index, #pre, #size>)
+            }
+        }
+    });
+    quote!((#(#axes,)*))
+}
+
+/// The errors of several mistakes, as items.
+pub(crate) fn errors(
+    flat: &Flat,
+    mut diagnostics: Vec<layout_core::syntax::Diagnostic<Range>>,
+) -> TokenStream {
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    diagnostics
+        .into_iter()
+        .map(|diagnostic| {
+            let error = compile_error(flat, diagnostic);
+            quote!(#error;)
+        })
+        .collect()
+}

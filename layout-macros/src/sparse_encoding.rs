@@ -1,0 +1,224 @@
+use crate::error::compile_error;
+use crate::flatten::{Flat, Range};
+use crate::items::{Item, items};
+use layout_core::sparse::{DimSlice, LevelExpr, LevelFormat, LevelSpec, Scalar, SparseEncoding};
+use layout_core::syntax::Diagnostic;
+use layout_core::syntax::sparse::{EncodingSyntax, MapSyntax, lower_encoding, parse_encoding};
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    match items(input) {
+        Ok(items) => items.iter().map(definition).collect(),
+        Err(encoding) => expression(encoding).0,
+    }
+}
+
+/// `pub type Csr = ..;` and a macro of the same name, which hands the tokens of the definition to a callback.
+fn definition(item: &Item) -> TokenStream {
+    let Item { attributes, visibility, name, tokens, .. } = item;
+    let (encoding, canonical) = expression(tokens.clone());
+    let doc = canonical.map(|text| {
+        let text = format!("The sparse encoding `{text}`.");
+        quote!(#[doc = #text])
+    });
+    let reader = item.reader();
+    quote! {
+        #(#attributes)*
+        #doc
+        #visibility type #name = #encoding;
+        #reader
+    }
+}
+
+/// The type of an encoding, and its canonical text if nothing is wrong with it.
+fn expression(input: TokenStream) -> (TokenStream, Option<String>) {
+    let flat = Flat::new(input);
+    let mut cursor = flat.cursor();
+    let syntax = parse_encoding(&mut cursor);
+    if syntax.is_some() {
+        cursor.expect_end_of("the encoding");
+    }
+    let mut diagnostics = cursor.diagnostics;
+    let encoding = syntax.as_ref().and_then(|syntax| lower_encoding(syntax, &mut diagnostics));
+    match (&syntax, encoding) {
+        (Some(EncodingSyntax { map: Some(map), .. }), Some(encoding)) if diagnostics.is_empty() => {
+            (Emit { flat: &flat, map, encoding: &encoding }.encoded(), Some(encoding.to_string()))
+        }
+        _ => (instead(&flat, syntax.as_ref(), diagnostics), None),
+    }
+}
+
+/// A dense encoding in place of the one that has mistakes: every error stands under its token, and no other follows
+/// from them, since the rank is the one that was written, as far as it can be read.
+fn instead(
+    flat: &Flat,
+    syntax: Option<&EncodingSyntax<Range>>,
+    mut diagnostics: Vec<Diagnostic<Range>>,
+) -> TokenStream {
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    let errors = diagnostics.into_iter().map(|diagnostic| compile_error(flat, diagnostic));
+    let map = syntax.and_then(|syntax| syntax.map.as_ref());
+    let rank = map.map_or(1, |map| map.dims.len().max(1));
+    // A type can hold statements only in a const argument.
+    let dims = core::iter::once(quote!({ #(#errors;)* 0 }))
+        .chain((1..rank).map(|dim| number(dim, Span::call_site())));
+    quote! {
+        ::tensor_layout::sparse::Encoded<
+            ::tensor_layout::sparse::types::Rank<#rank>,
+            (#(::tensor_layout::sparse::types::Level<
+                ::tensor_layout::sparse::types::Dim<#dims>,
+                ::tensor_layout::sparse::types::Dense,
+            >,)*),
+        >
+    }
+}
+
+struct Emit<'a> {
+    flat: &'a Flat,
+    map: &'a MapSyntax<Range>,
+    encoding: &'a SparseEncoding,
+}
+
+impl Emit<'_> {
+    /// `Encoded<Rank<2>, (Level<..>, ..), P, C, A>`, what is at its default left out at the end.
+    fn encoded(&self) -> TokenStream {
+        let draft = self.encoding.draft();
+        let rank = with(
+            "Rank",
+            self.flat.span(self.map.dims_span),
+            &[number(self.encoding.rank(), Span::call_site())],
+        );
+        let levels = self.encoding.levels().iter().zip(&self.map.levels).map(|(level, syntax)| {
+            let expr = expr(&level.expr, self.flat.span(syntax.expr_span));
+            let format = format(level, self.flat.span(syntax.format_span));
+            with("Level", Span::call_site(), &[expr, format])
+        });
+        let entries = self.entries();
+        let position = integer(draft.position_bits, false);
+        let coordinate = integer(draft.coordinate_bits, self.encoding.is_signed());
+        let optional = match (draft.position_bits, draft.coordinate_bits, self.encoding.is_signed())
+        {
+            _ if !entries.is_empty() => quote!(#position, #coordinate, #entries),
+            (0, 0, false) => quote!(),
+            (_, 0, false) => quote!(#position),
+            _ => quote!(#position, #coordinate),
+        };
+        quote!(::tensor_layout::sparse::Encoded<#rank, (#(#levels,)*), #optional>)
+    }
+
+    /// `With<Explicit<..>, With<Slices<..>>>`, or nothing.
+    fn entries(&self) -> TokenStream {
+        let draft = self.encoding.draft();
+        let value = |name: &str, Scalar { ty, bits }: Scalar| {
+            let arguments = [Literal::u32_unsuffixed(ty.code()), Literal::u128_unsuffixed(bits)];
+            with(name, Span::call_site(), &arguments.map(ToTokens::into_token_stream))
+        };
+        let mut entries = Vec::new();
+        entries.extend(draft.explicit.map(|explicit| value("Explicit", explicit)));
+        entries.extend(draft.implicit.map(|implicit| value("Implicit", implicit)));
+        if draft.exact {
+            entries.push(with("Exact", Span::call_site(), &[]));
+        }
+        if let Some(slices) = self.encoding.slices() {
+            let slices = slices.iter().zip(&self.map.dims).map(|(slice, dim)| {
+                let DimSlice { offset, size, stride } = *slice;
+                let span = self.flat.span(dim.span);
+                with("Slice", span, &[offset, size, stride].map(known))
+            });
+            entries.push(with("Slices", Span::call_site(), &[quote!((#(#slices,)*))]));
+        }
+        let nested = entries.into_iter().rev().reduce(|others, entry| {
+            let others = quote!(::tensor_layout::sparse::types::With<#others>);
+            quote!(#entry, #others)
+        });
+        nested
+            .map(|nested| quote!(::tensor_layout::sparse::types::With<#nested>))
+            .unwrap_or_default()
+    }
+}
+
+fn expr(expr: &LevelExpr, span: Span) -> TokenStream {
+    let (form, div, modulus) = match expr {
+        LevelExpr::Count { dim, slots } => {
+            return with("Count", span, &[number(*dim, span), number(*slots, span)]);
+        }
+        LevelExpr::Part { form, div, modulus } => (form, *div, *modulus),
+    };
+    let last = form.coefficients.iter().rposition(|coefficient| *coefficient != 0).unwrap_or(0);
+    let mut tokens = match form.coefficients[last] == 1 && form.terms() == 1 {
+        true => with("Dim", span, &[number(last, span)]),
+        false => {
+            let coefficients = form.coefficients[..=last].iter();
+            let coefficients: Vec<_> =
+                coefficients.map(|c| Literal::i64_unsuffixed(*c).into_token_stream()).collect();
+            with(&format!("Sum{}", last + 1), span, &coefficients)
+        }
+    };
+    if div > 1 {
+        tokens = with("Floordiv", span, &[tokens, number(div, span)]);
+    }
+    match modulus {
+        Some(modulus) => with("Mod", span, &[tokens, number(modulus, span)]),
+        None => tokens,
+    }
+}
+
+fn format(level: &LevelSpec, span: Span) -> TokenStream {
+    let sizes = match level.format {
+        LevelFormat::Structured { n, m } => vec![number(n, span), number(m, span)],
+        LevelFormat::Delta { bits } => vec![number(bits, span)],
+        _ => Vec::new(),
+    };
+    let name = match level.format {
+        LevelFormat::Dense => "Dense",
+        LevelFormat::Batch => "Batch",
+        LevelFormat::Compressed => "Compressed",
+        LevelFormat::LooseCompressed => "LooseCompressed",
+        LevelFormat::Singleton => "Singleton",
+        LevelFormat::Structured { .. } => "Structured",
+        LevelFormat::Range => "Range",
+        LevelFormat::Delta { .. } => "Delta",
+    };
+    // The first property is the outermost.
+    let properties = ["Nonunique", "Nonordered", "Soa"].into_iter().zip(level.properties.given());
+    properties
+        .rev()
+        .filter(|(_, given)| *given)
+        .fold(with(name, span, &sizes), |format, (name, _)| with(name, span, &[format]))
+}
+
+/// The integer type of a width.
+fn integer(bits: usize, signed: bool) -> TokenStream {
+    let name = match (bits, signed) {
+        (2, _) => return quote!(::tensor_layout::sparse::Bits2),
+        (0, false) => "usize".into(),
+        (0, true) => "isize".into(),
+        (_, false) => format!("u{bits}"),
+        (_, true) => format!("i{bits}"),
+    };
+    let name = proc_macro2::Ident::new(&name, Span::call_site());
+    quote!(::core::primitive::#name)
+}
+
+fn known(slice: Option<usize>) -> TokenStream {
+    match slice {
+        Some(value) => number(value, Span::call_site()),
+        None => quote!({ ::tensor_layout::sparse::types::Slice::DYNAMIC }),
+    }
+}
+
+fn number(value: usize, span: Span) -> TokenStream {
+    let mut literal = Literal::usize_unsuffixed(value);
+    literal.set_span(span);
+    literal.into_token_stream()
+}
+
+/// `::tensor_layout::sparse::types::Name<..>`
+fn with(name: &str, span: Span, arguments: &[TokenStream]) -> TokenStream {
+    let ident = proc_macro2::Ident::new(name, span);
+    match arguments {
+        [] => quote!(::tensor_layout::sparse::types::#ident),
+        _ => quote_spanned!(span=> ::tensor_layout::sparse::types::#ident<#(#arguments),*>),
+    }
+}

@@ -1,0 +1,5 @@
+use tensor_layout::sparse_encoding;
+
+type Bad = sparse_encoding!((i, j) -> (i mod 2 : dense, j : compressed));
+
+fn main() {}

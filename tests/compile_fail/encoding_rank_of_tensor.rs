@@ -1,0 +1,5 @@
+use tensor_layout::sparse_encoding;
+
+type Bad = sparse_encoding!(tensor<4x5x6xf64, #sparse_tensor.encoding<{ map = (i, j) -> (i : dense, j : compressed) }>>);
+
+fn main() {}

@@ -1,0 +1,5 @@
+use tensor_layout::sparse_encoding;
+
+type Bad = sparse_encoding!((i : #sparse_tensor<slice(0, 0, 1)>, j) -> (i : dense, j : compressed));
+
+fn main() {}

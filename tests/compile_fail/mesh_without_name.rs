@@ -1,0 +1,3 @@
+tensor_layout::mesh! { ["data" = 2] }
+
+fn main() {}

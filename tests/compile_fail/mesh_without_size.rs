@@ -1,0 +1,3 @@
+tensor_layout::mesh! { Pod = ["data", "model" = 2] }
+
+fn main() {}

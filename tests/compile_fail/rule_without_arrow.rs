@@ -1,0 +1,3 @@
+fn main() {
+    let _ = tensor_layout::sharding_rule!(i j, j k);
+}

@@ -1,0 +1,323 @@
+//! Meshes, shardings and rules as text: what is read, how it is printed, and what every mistake is called.
+
+use tensor_layout::sharding::{Mesh, OpShardingRule, Padding, TensorSharding};
+
+#[test]
+fn canonical_text_prints_as_itself() {
+    for text in [
+        "<[]>",
+        "<[], device_ids=[3]>",
+        r#"<["a"=2, "b"=4]>"#,
+        r#"<["a"=3], device_ids=[2, 0, 1]>"#,
+        r#"<["a b\22"=1]>"#,
+    ] {
+        assert_eq!(text.parse::<Mesh>().unwrap().to_string(), text);
+    }
+    for text in [
+        "<@mesh, []>",
+        r#"<@mesh, [{}, {?}, {"a"}, {"b", ?}, {"c":(1)2, "d", ?}p0, {"e"}p12]>"#,
+        r#"<@mesh, [{"a"}], replicated={"b":(2)4, "c"}, unreduced={"d"}>"#,
+        r#"<mesh<["a"=2]>, [{"a"}]>"#,
+        r#"<@"my mesh", [{?}]>"#,
+    ] {
+        assert_eq!(text.parse::<TensorSharding>().unwrap().to_string(), text);
+    }
+    for text in [
+        "<([], [])->([])>",
+        "<([ij, k])->([i, j, k]) {i=2, j=4, k=32}>",
+        "<([i, j, k, l])->([i, m]) {i=2, j=4, k=8, l=3, m=2} reduction={j} need_replication={k} permutation={l} blocked_propagation={i, m}, custom>",
+        "<([ijklmnopqrstuvwxyzz_1z_2])->([i]) {i=2, j=2, k=2, l=2, m=2, n=2, o=2, p=2, q=2, r=2, s=2, t=2, u=2, v=2, w=2, x=2, y=2, z=2, z_1=2, z_2=3}>",
+    ] {
+        assert_eq!(text.parse::<OpShardingRule>().unwrap().to_string(), text);
+    }
+}
+
+#[test]
+fn other_spellings_mean_the_same() {
+    for (text, canonical) in
+        [(r#"["a"=2,"b"=4], device_ids=[0,1,2,3,4,5,6,7]"#, r#"<["a"=2, "b"=4]>"#), ("[ ]", "<[]>")]
+    {
+        assert_eq!(text.parse::<Mesh>().unwrap().to_string(), canonical);
+    }
+    let sharding: TensorSharding =
+        r#"#sdy.sharding<@m,[{"a",?}],unreduced={"c"},replicated={"b"}>"#.parse().unwrap();
+    assert_eq!(sharding.to_string(), r#"<@m, [{"a", ?}], replicated={"b"}, unreduced={"c"}>"#);
+}
+
+/// The same rule in its three notations; shapes give the sizes that are not written.
+#[test]
+fn three_notations_of_a_rule() {
+    let shapes: (&[&[usize]], &[&[usize]]) = (&[&[8, 32]], &[&[2, 4, 32]]);
+    let split = "<([ij, k])->([i, j, k]) {i=2, j=4, k=32}>";
+    for text in [
+        "([ij, k])->([i, j, k]) {i=2, j=4, k=32}",
+        "#sdy.op_sharding_rule<([ij, k])->([i, j, k]) {i=2, j=4, k=32}>",
+        "(i j) k -> i j k, i=2, j=4",
+        "((ij), k) -> (i,j,k) : i=2, j=4, k=32",
+        "((i j), k) -> (i,j,k)",
+        "(rows cols) depth -> rows cols depth",
+    ] {
+        let rule: OpShardingRule = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(rule.with_shapes(shapes.0, shapes.1).unwrap().to_string(), split, "{text}");
+    }
+    let shapes: (&[&[usize]], &[&[usize]]) = (&[&[64, 32], &[32, 128]], &[&[64, 128]]);
+    let matmul = "<([i, k], [k, j])->([i, j]) {i=64, j=128, k=32} reduction={k}>";
+    for text in [
+        "(i,k),(k,j)->(i,j) reduction={k}",
+        "i k, k j -> i j reduction={k}",
+        "i k, k j -> i j, i=64, reduction={k}",
+        "([i, k], [k, j])->([i, j]) reduction={k}",
+    ] {
+        let rule: OpShardingRule = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(rule.with_shapes(shapes.0, shapes.1).unwrap().to_string(), matmul, "{text}");
+    }
+    let scalar: OpShardingRule = "i j, -> i j".parse().unwrap();
+    assert_eq!(scalar.to_string(), "<([i, j], [])->([i, j])>");
+}
+
+fn mesh() -> Mesh {
+    r#"<["a"=8, "b"=12, "c"=2]>"#.parse().unwrap()
+}
+
+#[test]
+fn mistakes_in_a_mesh() {
+    for (text, expected) in [
+        (r#"["a"=0]"#, "1:2: axis size must be at least 1, got: 0"),
+        (r#"["a"=-1]"#, "1:6: axis size must be at least 1, got: -1"),
+        (r#"["a"=2,"a"=4]"#, "1:8: duplicate axis name: \"a\""),
+        (r#"["a"=2], device_ids=[-1,0]"#, "1:22: device id must be non-negative, got: -1"),
+        (
+            "[], device_ids=[0,1]",
+            "1:5: axes is empty and device_ids has more than one element (help: a mesh without axes names one device, or none)",
+        ),
+        (
+            r#"["a"=4], device_ids=[0,1,2,3,4,5]"#,
+            "1:10: total product of axis sizes must match total number of device ids, got: 4 != 6",
+        ),
+        (
+            r#"["a"=2], device_ids=[1,2]"#,
+            "1:10: sorted device ids must be iota(product(axes)), but 2 is too large (help: list each of 0 to 1 once)",
+        ),
+        (
+            r#"["a"=2], device_ids=[1,1]"#,
+            "1:10: sorted device ids must be iota(product(axes)), but 1 stands twice (help: list each of 0 to 1 once)",
+        ),
+        (r#"["a"=4294967295,"b"=2]"#, "1:1: a mesh has at most 4294967295 devices"),
+        (
+            "[a=2]",
+            "1:2: expected the name of an axis, in quotes, found `a` (help: names stand in quotes: `\"a\"`)",
+        ),
+        (r#"<["a"=2]"#, "1:9: expected `>`, found the end"),
+        (r#"["a"=2] x"#, "1:9: expected the end of the mesh, found `x`"),
+        (r#"["a"=2"#, "1:7: expected `,` or `]`, found the end"),
+    ] {
+        assert_eq!(text.parse::<Mesh>().unwrap_err().to_string(), expected, "{text}");
+    }
+}
+
+#[test]
+fn mistakes_in_a_sharding_alone() {
+    for (text, expected) in [
+        (
+            r#"<@m, [{}p1]>"#,
+            "1:9: dim 0 is empty and closed but has a priority (help: leave the priority out, or open the dimension: `{?}`)",
+        ),
+        (r#"<@m, [{"a"}phigh]>"#, "1:12: expecting priority in format 'p<number>', got: phigh"),
+        (r#"<@m, [{"a"}p01]>"#, "1:12: priorities with leading zeros are not allowed, got: p01"),
+        (
+            r#"<@m, [{"a"}p99999999999999999999]>"#,
+            "1:12: expecting integer priority, got: p99999999999999999999",
+        ),
+        (
+            r#"<@m, [{"a"}, {"a"}]>"#,
+            "1:15: duplicate axis ref: \"a\" (help: an axis can split a tensor along one dimension only)",
+        ),
+        (
+            r#"<@m, [{"a"}], replicated={"a"}>"#,
+            "1:27: duplicate axis ref: \"a\" (help: an axis can split a tensor along one dimension only)",
+        ),
+        (
+            r#"<@m, [{"a"}, {"a":(1)2}]>"#,
+            "1:15: both sub-axis and full-axis are used for axis name: \"a\"",
+        ),
+        (r#"<@m, [{"a":(0)2}]>"#, "1:8: sub-axis pre-size must be at least 1: \"a\":(0)2"),
+        (r#"<@m, [{"a":(-1)2}]>"#, "1:13: sub-axis pre-size must be at least 1: \"a\":(-1)2"),
+        (r#"<@m, [{"a":(1)1}]>"#, "1:8: sub-axis sizes must be greater than 1: \"a\":(1)1"),
+        (r#"<@m, [{?, "a"}]>"#, "1:9: expected `}`, found `,`"),
+        (
+            r#"<@m, [{"a"}], replicated={"b"}, replicated={"c"}>"#,
+            "1:33: `replicated` is listed twice",
+        ),
+        (
+            r#"<[{"a"}]>"#,
+            "1:2: expected a mesh, found `[` (help: a mesh is named, `@mesh`, or written out, `mesh<[\"a\"=2]>`)",
+        ),
+        (
+            r#"<@m, [{"a"}], padded>"#,
+            "1:15: `padded` is no part of Shardy's text (help: say so where the sizes are checked)",
+        ),
+        (
+            r#"<mesh<["a"=4]>, [{"b"}]>"#,
+            "1:19: unknown axis name: \"b\" (help: the only axis of the mesh is \"a\")",
+        ),
+    ] {
+        assert_eq!(text.parse::<TensorSharding>().unwrap_err().to_string(), expected, "{text}");
+    }
+}
+
+#[test]
+fn mistakes_that_only_the_mesh_shows() {
+    for (split, dims, expected) in [
+        (
+            r#"[{"x"}]"#,
+            &[8][..],
+            "unknown axis name: \"x\" (help: the axes of the mesh are \"a\", \"b\" and \"c\")",
+        ),
+        (
+            r#"[{"a"}]"#,
+            &[8, 8],
+            "sharding doesn't match tensor rank: 1 != 2 (help: write one `{..}` for each of the 2 dimensions)",
+        ),
+        (r#"[{"a":(1)4}, {"a":(2)4}]"#, &[8, 8], "overlapping sub-axes: \"a\":(1)4, \"a\":(2)4"),
+        (
+            r#"[{"a":(2)3}]"#,
+            &[8],
+            "sub-axis next pre-size 6 doesn't divide the size of the full axis 8: \"a\":(2)3",
+        ),
+        (
+            r#"[{"a":(1)8}]"#,
+            &[8],
+            "sub-axis size is equal to the full axis size: \"a\":(1)8 (help: write \"a\")",
+        ),
+        (
+            r#"[{"a":(2)2, "a":(4)2}]"#,
+            &[8],
+            "two consecutive sub-axes can be merged: \"a\":(2)2, \"a\":(4)2 (help: write \"a\":(2)4)",
+        ),
+        (
+            r#"[{"b":(1)2}, {"b":(3)2}]"#,
+            &[8, 8],
+            "sub-axes that cannot coexist: \"b\":(1)2, \"b\":(3)2 (help: no way to cut the axis has both of them as parts)",
+        ),
+        (
+            r#"[{}], replicated={"b", "a"}"#,
+            &[8],
+            "replicated axes are not ordered w.r.t. mesh (help: list them as the mesh does)",
+        ),
+        (
+            r#"[{}], unreduced={"c", "a"}"#,
+            &[8],
+            "unreduced axes are not ordered w.r.t. mesh (help: list them as the mesh does)",
+        ),
+    ] {
+        let sharding: TensorSharding = format!("<@m, {split}>").parse().unwrap();
+        assert_eq!(sharding.check(&mesh(), dims).unwrap_err().to_string(), expected, "{split}");
+    }
+    let maximal: Mesh = "<[], device_ids=[3]>".parse().unwrap();
+    let sharding: TensorSharding = "<@m, []>".parse().unwrap();
+    assert!(sharding.check(&maximal, &[8, 8]).is_ok());
+    let sharding: TensorSharding = "<@m, [{}]>".parse().unwrap();
+    assert!(
+        sharding.check(&maximal, &[8]).unwrap_err().to_string().starts_with("a maximal sharding")
+    );
+}
+
+#[test]
+fn sizes_must_be_divided_or_padded() {
+    let sharding: TensorSharding = r#"<@m, [{"c"}, {}]>"#.parse().unwrap();
+    assert!(sharding.check_sizes(&mesh(), &[8, 7], Padding::Forbidden).is_ok());
+    let error = sharding.check_sizes(&mesh(), &[7, 8], Padding::Forbidden).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dim 0 with size 7 is not divisible by its sharded size 2 (help: use a size of 8, or write `padded` behind the sharding if the last devices may hold less)"
+    );
+    assert!(sharding.check_sizes(&mesh(), &[7, 8], Padding::Allowed).is_ok());
+    let error = sharding.check_sizes(&mesh(), &[0, 8], Padding::Allowed).unwrap_err();
+    assert_eq!(error.to_string(), "dim 0 has no elements and cannot be sharded");
+}
+
+#[test]
+fn mistakes_in_a_rule() {
+    for (text, expected) in [
+        ("([a])->([i]) {i=2}", "1:3: expecting symbol from 'i' to 'z'. Received: 'a'"),
+        ("([z_])->([i]) {i=2}", "1:3: expecting integer after 'z_'"),
+        (
+            "([i])->([i]) {j=2}",
+            "1:15: expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. {i=#, j=#, k=#}), received: j (help: here stands the size of factor i)",
+        ),
+        (
+            "([u])->([i]) {i=2, j=3}",
+            "1:3: expecting factor indices to be within 0<=...<num_factors; received: 12, num_factors: 2",
+        ),
+        ("([i, i])->([i]) {i=2}", "1:6: cannot reuse factors for the same tensor value"),
+        (
+            "([ij])->([i]) {i=2, j=1}",
+            "1:3: dim mapping can't have a factor of size 1 if there are multiple factors",
+        ),
+        (
+            "([i])->([i]) {i=2, j=3}",
+            "1:20: has factor j=3 that isn't used in operand and result mappings",
+        ),
+        ("([i, j])->([i]) {i=2, j=3} reduction={r}", "1:39: index must be less than 2, got: 9"),
+        (
+            "([i, j])->([i]) {i=2, j=3} need_replication={j, i}",
+            "1:49: indices of special factors must be sorted",
+        ),
+        (
+            "([i, j])->([i]) {i=2, j=3} need_replication={j, j}",
+            "1:49: indices of special factors must be unique",
+        ),
+        (
+            "([i, j])->([i]) {i=2, j=3} reduction={j} permutation={j}",
+            "1:55: a factor can only be in one of the reduction, need replication, or permutation factor sets",
+        ),
+        (
+            "([i, j])->([i]) {i=2, j=3} permutation={j} reduction={j}",
+            "1:44: `reduction` is out of order (help: the order is reduction, need_replication, permutation, blocked_propagation)",
+        ),
+        ("([i])->([i]) {i=2} reduction={i}", "1:10: reduction factor cannot be in result mappings"),
+        ("([i])->([i]) {i=0}", "1:17: factor i must have a positive size, got: 0"),
+        ("([i])->([i]) {i=-2}", "1:17: factor i must have a positive size, got: -2"),
+        ("([i])->([i]) {i=2} custom", "1:20: expected the end of the rule, found `custom`"),
+        ("i j -> j i, k=2", "1:13: has factor k=2 that isn't used in operand and result mappings"),
+        ("i j > j i", "1:5: expected `-`, found `>`"),
+        ("i -> j i reduction={k}", "1:21: no tensor has a factor `k`"),
+    ] {
+        assert_eq!(text.parse::<OpShardingRule>().unwrap_err().to_string(), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_rule_must_fit_the_shapes() {
+    let check = |text: &str, operands: &[&[usize]], results: &[&[usize]]| {
+        text.parse::<OpShardingRule>()
+            .unwrap()
+            .with_shapes(operands, results)
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        check("([i])->([i]) {i=2}", &[&[2], &[2]], &[&[2]]),
+        "number of operands and mappings must match: 2 != 1"
+    );
+    assert_eq!(
+        check("([i])->([i]) {i=2}", &[&[2, 3]], &[&[2]]),
+        "operand 0 - mapping rank must match: 1 != 2"
+    );
+    assert_eq!(
+        check("([i])->([i]) {i=4}", &[&[8]], &[&[4]]),
+        "operand 0: dimension 0 has size 8, but its factors i=4 make 4"
+    );
+    assert_eq!(
+        check("([ij])->([i, j]) {i=3, j=4}", &[&[8]], &[&[3, 4]]),
+        "operand 0: dimension 0 has size 8, but its factors i=3, j=4 make 12"
+    );
+    assert_eq!(
+        check("([i])->([i])", &[&[8]], &[&[2]]),
+        "operand 0: dimension 0 has size 8, but its factors i=2 make 2"
+    );
+    assert_eq!(
+        check("(i j) -> (i j)", &[&[8]], &[&[8]]).lines().next().unwrap(),
+        "the size of factor i does not follow from the shapes (help: write it: `i=..`)"
+    );
+}

@@ -1,0 +1,147 @@
+//! Arrays from outside: what is no tensor is an error and handed back, what is one can be read.
+
+use crate::encodings::*;
+use proptest::prelude::*;
+use tensor_layout::sparse::{
+    AssembleError, DynSparseTensor, LevelParts, Parts, SparseEncoding, SparseTensor,
+};
+
+fn csr(positions: &[usize], coordinates: &[usize], values: usize) -> Parts<usize, usize, f64> {
+    let level = LevelParts { positions: positions.to_vec(), coordinates: coordinates.to_vec() };
+    Parts {
+        shape: vec![2, 3],
+        levels: vec![LevelParts::default(), level],
+        values: vec![1.0; values],
+    }
+}
+
+#[test]
+fn nothing_is_copied() {
+    let parts = csr(&[0, 1, 3], &[2, 0, 1], 3);
+    let addresses = |parts: &Parts<usize, usize, f64>| {
+        (
+            parts.levels[1].positions.as_ptr(),
+            parts.levels[1].coordinates.as_ptr(),
+            parts.values.as_ptr(),
+        )
+    };
+    let before = addresses(&parts);
+    let tensor = SparseTensor::<Csr, f64>::assemble(parts).expect("a matrix");
+    assert_eq!(addresses(&tensor.disassemble()), before);
+}
+
+#[test]
+fn what_is_no_tensor_is_handed_back() {
+    for (parts, expected) in [
+        (csr(&[0, 1], &[2], 1), "level 1: 3 positions are needed, but there are 2"),
+        (
+            csr(&[0, 1, 9], &[2, 0, 1], 3),
+            "level 1: segment 1 from 1 to 9 is not one of 3 places in order",
+        ),
+        (
+            csr(&[0, 3, 1], &[2, 0, 1], 3),
+            "level 1: coordinate 0 at place 1 does not come after the one before it",
+        ),
+        (
+            csr(&[0, 3, 1], &[0, 1, 2], 3),
+            "level 1: segment 1 from 3 to 1 is not one of 3 places in order",
+        ),
+        (
+            csr(&[1, 1, 3], &[0, 1, 2], 3),
+            "level 1: segment 0 from 1 to 1 is not one of 3 places in order",
+        ),
+        (
+            csr(&[0, 1, 2], &[0, 1, 2], 3),
+            "level 1: segment 2 from 2 to 3 is not one of 3 places in order",
+        ),
+        (csr(&[0, 1, 3], &[3, 0, 1], 3), "level 1: coordinate 3 at place 0 is not between 0 and 2"),
+        (
+            csr(&[0, 1, 3], &[2, 1, 1], 3),
+            "level 1: coordinate 1 at place 2 does not come after the one before it",
+        ),
+        (csr(&[0, 1, 3], &[2, 0, 1], 2), "level 1: 3 values are needed, but there are 2"),
+    ] {
+        let rejected = SparseTensor::<Csr, f64>::assemble(parts.clone()).unwrap_err();
+        assert_eq!((rejected.to_string().as_str(), &rejected.parts), (expected, &parts));
+    }
+    let mut parts = csr(&[0, 1, 3], &[2, 0, 1], 3);
+    parts.levels.pop();
+    let rejected = SparseTensor::<Csr, f64>::assemble(parts).unwrap_err();
+    assert_eq!(rejected.error, AssembleError::Levels { expected: 2, found: 1 });
+}
+
+#[test]
+fn gaps_between_segments_are_allowed_but_no_overlaps() {
+    let loose = |positions: &[usize]| {
+        let mut parts = csr(positions, &[2, 0, 1, 0], 4);
+        parts.shape = vec![2, 3];
+        SparseTensor::<Loose, f64>::assemble(parts)
+    };
+    // Segments may stand in any order, with room between them.
+    let tensor = loose(&[2, 3, 0, 1, 4]).expect("a matrix");
+    assert_eq!(tensor.to_coo(), [([0, 1], 1.0), ([1, 2], 1.0)]);
+    let rejected = loose(&[1, 3, 2, 3, 4]).unwrap_err();
+    assert_eq!(
+        rejected.to_string(),
+        "level 1: segment 1 from 2 to 3 is not one of 4 places in order"
+    );
+}
+
+/// Texts of encodings of every kind, with the shapes that go with them.
+const ENCODINGS: [(&str, &[usize]); 14] = [
+    ("(i, j) -> (i : dense, j : compressed)", &[2, 3]),
+    ("(i, j) -> (i : compressed(nonunique), j : singleton)", &[2, 3]),
+    ("(i, j) -> (i : compressed(nonunique, nonordered), j : singleton(soa))", &[2, 3]),
+    ("(i, j) -> (i : loose_compressed, j : loose_compressed(nonordered))", &[2, 3]),
+    ("(i, j) -> (i : dense, j : delta[1])", &[2, 4]),
+    ("(i, j) -> (j - i : compressed, i : range)", &[2, 3]),
+    ("(i, j) -> (i : dense, j floordiv 2 : dense, j mod 2 : structured[1, 2])", &[2, 3]),
+    ("[c](i, j) -> (c * 2 * i : dense, i : dense, j : compressed)", &[2, 3]),
+    ("(i, j) -> (i : batch, j : compressed)", &[2, 3]),
+    ("(i, j) -> (i : batch, j : loose_compressed)", &[2, 3]),
+    ("(b, i, j) -> (b : batch, i : compressed(nonunique), j : singleton)", &[2, 2, 2]),
+    ("(i, j) -> (i floordiv 2 : compressed, j : compressed, i mod 2 : dense)", &[3, 2]),
+    ("(i, j) -> (i * 4 + j : compressed)", &[2, 3]),
+    ("(i, j) -> (i : compressed, j : dense)", &[0, 3]),
+];
+
+fn numbers(most: isize) -> impl Strategy<Value = Vec<isize>> {
+    prop::collection::vec(prop_oneof![8 => 0..=most, 1 => any::<isize>()], 0..8)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4096))]
+
+    #[test]
+    fn any_arrays_are_a_tensor_or_an_error(
+        which in 0..ENCODINGS.len(),
+        levels in prop::collection::vec((numbers(4), numbers(3)), 3),
+        values in 0..9usize,
+    ) {
+        let (text, shape) = ENCODINGS[which];
+        let encoding: SparseEncoding = text.parse().expect("an encoding");
+        let level = |(level, (positions, coordinates)): (usize, &(Vec<isize>, Vec<isize>))| {
+            // What a format does not have is empty, so that more than that is looked at.
+            let format = encoding.levels()[level].format;
+            let positions = if format.has_positions() && !encoding.counts() { positions.as_slice() } else { &[] };
+            let positions = positions.iter().map(|position| *position as usize).collect();
+            let coordinates = if format.has_coordinates() { coordinates.clone() } else { Vec::new() };
+            LevelParts { positions, coordinates }
+        };
+        let levels = levels.iter().take(encoding.levels().len()).enumerate().map(level).collect();
+        let parts = Parts { shape: shape.to_vec(), levels, values: (1..=values).map(|n| n as f64).collect() };
+        match DynSparseTensor::assemble(encoding, parts.clone()) {
+            Ok(tensor) => {
+                for (index, _) in tensor.to_coo() {
+                    prop_assert!(index.iter().zip(shape).all(|(x, size)| x < size));
+                }
+                prop_assert!(!tensor.to_string().is_empty());
+                prop_assert_eq!(tensor.disassemble(), parts);
+            }
+            Err(rejected) => {
+                prop_assert_eq!(&rejected.parts, &parts);
+                prop_assert!(!rejected.to_string().is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Matrix Market and FROSTT files: what is read, what is written, what is said of mistakes.
+
+use crate::encodings::*;
+use proptest::prelude::*;
+use tensor_layout::num_complex::Complex;
+use tensor_layout::sparse::files::{
+    Field, FileError, FrosttForm, FrosttReader, MarketReader, Symmetry,
+};
+use tensor_layout::sparse::{Duplicates, SparseTensor};
+
+fn market(text: &str) -> Result<SparseTensor<Csr, f64>, FileError> {
+    SparseTensor::read_matrix_market(text.as_bytes(), Duplicates::Error)
+}
+
+#[test]
+fn matrices_of_every_kind() {
+    let header = |field, symmetry| {
+        format!("%%MatrixMarket matrix coordinate {field} {symmetry}\n% comment\n\n2 2 2\n")
+    };
+    let coo = |text: String| market(&text).map(|matrix| matrix.to_coo()).expect("a matrix");
+    assert_eq!(
+        coo(header("real", "general") + "2 1 1e3\n1 2 -.5\n"),
+        [([0, 1], -0.5), ([1, 0], 1000.0)]
+    );
+    assert_eq!(coo(header("integer", "general") + "1 1 3\n2 2 4"), [([0, 0], 3.0), ([1, 1], 4.0)]);
+    assert_eq!(coo(header("pattern", "general") + "1 1\n2 2"), [([0, 0], 1.0), ([1, 1], 1.0)]);
+    assert_eq!(
+        coo(header("real", "symmetric") + "1 1 3\n2 1 4"),
+        [([0, 0], 3.0), ([0, 1], 4.0), ([1, 0], 4.0)]
+    );
+    let skew = "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 4";
+    assert_eq!(coo(skew.to_owned()), [([0, 1], -4.0), ([1, 0], 4.0)]);
+
+    let text = header("complex", "hermitian") + "1 1 3 0\n2 1 4 -5";
+    type Matrix = SparseTensor<SortedCoo, Complex<f32>>;
+    let matrix = Matrix::read_matrix_market(text.as_bytes(), Duplicates::Error).expect("a matrix");
+    assert_eq!(
+        matrix.values(),
+        [Complex::new(3.0, 0.0), Complex::new(4.0, 5.0), Complex::new(4.0, -5.0)]
+    );
+    let mut written = Vec::new();
+    matrix.write_matrix_market(&mut written, Symmetry::Hermitian).expect("a hermitian matrix");
+    assert_eq!(
+        String::from_utf8_lossy(&written),
+        "%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 3 0\n2 1 4 -5\n"
+    );
+    let error = matrix.write_matrix_market(Vec::new(), Symmetry::Symmetric).unwrap_err();
+    assert_eq!(error.to_string(), "line 0: the matrix is not symmetric: see entry (1, 2)");
+}
+
+#[test]
+fn a_reader_streams_and_says_how_far_it_is() {
+    let text = "%%MatrixMarket Matrix Coordinate Real General\n3 3 2\n1 1 1\n\n3 3 2\n";
+    let mut reader = MarketReader::<_, f32>::new(text.as_bytes()).expect("a header");
+    assert_eq!((reader.field(), reader.symmetry()), (Field::Real, Symmetry::General));
+    assert_eq!(reader.next().map(Result::ok), Some(Some(([0, 0], 1.0))));
+    let progress = reader.progress();
+    assert_eq!((progress.entries, progress.total, progress.lines), (1, Some(2), 3));
+
+    let mut reports = Vec::new();
+    let matrix = SparseTensor::<Csr, f32>::read_matrix_market_with(
+        text.as_bytes(),
+        Duplicates::Error,
+        |progress| reports.push(progress.entries),
+    );
+    assert_eq!((matrix.expect("a matrix").number_of_entries(), reports), (2, vec![2]));
+}
+
+#[test]
+fn mistakes_have_their_lines() {
+    let real = "%%MatrixMarket matrix coordinate real general\n";
+    for (text, expected) in [
+        ("", "line 1: expected %%MatrixMarket, found `the end of the line`"),
+        (
+            "%%MatrixMarket matrix array real general\n",
+            "line 1: expected coordinate, found `array`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate double general\n",
+            "line 1: expected `real`, `integer`, `complex` or `pattern`, found `double`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real upper\n",
+            "line 1: expected `general`, `symmetric`, `skew-symmetric` or `hermitian`, found `upper`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate complex general\n1 1 0\n",
+            "line 1: the values of the file are complex, which do not fit elements of type `f64`",
+        ),
+        (real, "line 2: the file ends where the sizes should follow"),
+        (
+            &format!("{real}2 2\n"),
+            "line 2: expected the number of entries, found `the end of the line`",
+        ),
+        (&format!("{real}2 -2 1\n"), "line 2: expected the number of columns, found `-2`"),
+        (&format!("{real}2 2 1 0\n"), "line 2: expected the end of the line, found `0`"),
+        (
+            &format!("{real}2 2 1\n% comment\n3 1 1\n"),
+            "line 4: coordinate 3 of dimension 0 is not between 1 and 2",
+        ),
+        (
+            &format!("{real}2 2 1\n1 0 1\n"),
+            "line 3: coordinate 0 of dimension 1 is not between 1 and 2",
+        ),
+        (&format!("{real}2 2 1\n1 1 one\n"), "line 3: `one` is no value of type `f64`"),
+        (&format!("{real}2 2 1\n1 1 1 1\n"), "line 3: expected the end of the line, found `1`"),
+        (&format!("{real}2 2 2\n1 1 1\n"), "line 4: the file ends where an entry should follow"),
+        (
+            &format!("{real}2 2 1\n1 1 1\n2 2 1\n"),
+            "line 4: the file says that it has 1 entries, but here is one more",
+        ),
+        (
+            &format!("{real}2 2 2\n1 1 1\n1 1 1\n"),
+            "line 0: entries 0 and 1 have the same index [0, 0]",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 1\n",
+            "line 3: entry (1, 2) lies above the diagonal, but only the lower half of the matrix is stored",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 2 1\n",
+            "line 2: a symmetric matrix must be square, but this one is 2 by 3",
+        ),
+        // Neither the sizes nor the number of entries are trusted.
+        (
+            &format!("{real}2 2 18446744073709551615\n1 1 1\n"),
+            "line 4: the file ends where an entry should follow",
+        ),
+        (
+            &format!("{real}18446744073709551615 1 0\n"),
+            "line 0: the level has more places than an address can number",
+        ),
+        (&format!("{real}{}", "1".repeat(100_000)), "line 2: the line is longer than 65536 bytes"),
+    ] {
+        let error = market(text).expect_err(text);
+        assert_eq!(error.to_string(), expected, "{text}");
+    }
+}
+
+#[test]
+fn both_forms_of_tensors() {
+    type Tensor = SparseTensor<Csf, f64>;
+    let read = |text: &str| Tensor::read_frostt(text.as_bytes(), Duplicates::Error);
+    let plain = read("# comment\n1 1 2 0.5\n3 1 1 2\n").expect("a tensor");
+    assert_eq!(plain.shape(), [3, 1, 2]);
+    assert_eq!(plain.to_coo(), [([0, 0, 1], 0.5), ([2, 0, 0], 2.0)]);
+    let extended =
+        read("# extended FROSTT format\n3 2\n4 5 6\n1 1 2 0.5\n3 1 1 2\n").expect("a tensor");
+    assert_eq!((extended.shape(), extended.to_coo()), ([4, 5, 6], plain.to_coo()));
+    let mut written = Vec::new();
+    extended.write_frostt(&mut written, FrosttForm::Extended).expect("written");
+    assert_eq!(
+        String::from_utf8_lossy(&written),
+        "# extended FROSTT format\n3 2\n4 5 6\n1 1 2 0.5\n3 1 1 2\n"
+    );
+    // The entries of a vector look like a header.
+    let vector = |text: &str| {
+        SparseTensor::<SparseVector, i32>::read_frostt(text.as_bytes(), Duplicates::Error)
+    };
+    assert_eq!(vector("1 7\n3 8\n").expect("a vector").shape(), [3]);
+    assert_eq!(vector("# extended FROSTT format\n1 1\n9\n3 8\n").expect("a vector").shape(), [9]);
+    for (text, expected) in [
+        ("2 1\n4 5\n", "line 1: the file has 2 dimensions, but the tensor has 3"),
+        ("3 1\n4 5\n", "line 2: expected a size, found `the end of the line`"),
+        ("3 1\n4 5 6\n1 1 7 1\n", "line 3: coordinate 7 of dimension 2 is not between 1 and 6"),
+        (
+            "1 1 1 1\n\n1 1 0 1\n",
+            "line 3: coordinate 0 of dimension 2 is not between 1 and 18446744073709551615",
+        ),
+        ("1 1 1\n", "line 1: `the end of the line` is no value of type `f64`"),
+    ] {
+        assert_eq!(read(text).expect_err(text).to_string(), expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn what_is_written_is_read(entries in prop::collection::btree_map((0..9usize, 0..7usize), any::<f64>(), 0..20)) {
+        let entries: Vec<_> = entries.into_iter().map(|((i, j), value)| ([i, j], value)).collect();
+        prop_assume!(entries.iter().all(|(_, value)| !value.is_nan()));
+        let matrix = SparseTensor::<Csr, f64>::from_coo([9, 7], &entries, Duplicates::Error).expect("a matrix");
+        let mut text = Vec::new();
+        matrix.write_matrix_market(&mut text, Symmetry::General).expect("written");
+        let read = SparseTensor::read_matrix_market(text.as_slice(), Duplicates::Error);
+        prop_assert_eq!(&read.expect("a matrix"), &matrix);
+        for form in [FrosttForm::Plain, FrosttForm::Extended] {
+            let mut text = Vec::new();
+            matrix.write_frostt(&mut text, form).expect("written");
+            let reader = FrosttReader::<_, f64>::with_form(text.as_slice(), 2, form).expect("a file");
+            let read: Vec<_> = reader.map(|entry| entry.expect("an entry")).collect();
+            prop_assert!(read.iter().map(|(index, value)| ([index[0], index[1]], *value)).eq(entries.iter().copied()));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Sparse encodings and tensors, as users meet them.
+
+#[path = "../golden/rows.rs"]
+mod rows;
+
+mod assemble;
+mod documents;
+mod encodings;
+mod files;
+mod golden_storage;
+mod golden_text;
+mod round_trips;
+mod tensors;
