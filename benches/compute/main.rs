@@ -129,7 +129,7 @@ where
         bytes,
         y.max(&[1]),
         plain::row_maxima(&b, columns),
-        q.map_axis(Axis(1), |row| row.fold(f32::NEG_INFINITY, |max, &x| Value::widen(x).max(max)))
+        q.map_axis(Axis(1), |row| row.fold(f32::NEG_INFINITY, |max, x| x.widen().max(max)))
     );
     row!(
         measure,
@@ -139,7 +139,7 @@ where
         plain::row_places(&b, columns),
         q.map_axis(Axis(1), |row| {
             row.indexed_iter().fold((0, f32::NEG_INFINITY), |max, (i, x)| {
-                if Value::widen(*x) > max.1 { (i, Value::widen(*x)) } else { max }
+                if x.widen() > max.1 { (i, x.widen()) } else { max }
             })
         })
     );
