@@ -82,7 +82,11 @@ fn graph(plan: &Plan) -> (Graph, Vec<Value>) {
     let mut graph = Graph::new("mesh", plan.mesh.clone());
     let mut values = vec![graph.argument(&DIMS), graph.argument(&DIMS)];
     for &(op, a, b) in &plan.ops {
-        let (a, b) = (values[a % values.len()], values[b % values.len()]);
+        // A tensor that an operation takes twice gets one sharding after the other, and is not visited again: Shardy has
+        // no fixed point there.
+        let (a, b) = (a % values.len(), b % values.len());
+        let b = if a == b { (b + 1) % values.len() } else { b };
+        let (a, b) = (values[a], values[b]);
         let (kind, rule, operands): (_, OpShardingRule, &[Value]) = match op {
             0 => (OpKind::Elementwise, registry::elementwise(2, &[], &DIMS), &[a, b]),
             1 => (OpKind::Reshape, registry::transpose(&DIMS, &[1, 0]), &[a]),
