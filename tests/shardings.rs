@@ -115,7 +115,8 @@ fn kind(op: &str) -> OpKind {
 
 #[test]
 fn whole_graphs() {
-    for row in rows("sharding_graph", 300) {
+    let random = rows("sharding_graph_random", 100);
+    for row in rows("sharding_graph", 300).into_iter().chain(random) {
         let mesh: Mesh = text(&row, "mesh").parse().expect("a mesh");
         assert_eq!(mesh.to_string(), text(&row, "mesh"));
         let mut graph = Graph::new("mesh", mesh);
@@ -162,8 +163,9 @@ fn whole_graphs() {
             assert_eq!(written(graph.sharding(*value)), row["expected"][name], "{name} of {row}");
         }
         for (at, number) in returns.into_iter().enumerate() {
-            let expected = &row["expected"][&format!("ret{at}")];
-            assert_eq!(&written(graph.return_sharding(number)), expected, "ret{at} of {row}");
+            if let Some(expected) = row["expected"].get(format!("ret{at}")) {
+                assert_eq!(&written(graph.return_sharding(number)), expected, "ret{at} of {row}");
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Compute on packed arrays beside the same loop over a plain slice, in one run: criterion's statistics, or a table of
+//! Compute on packed arrays beside the same loop over a plain slice and `ndarray`, in one run: criterion's statistics, or a table of
 //! the fastest runs, taken in turn. GB/s count all bytes that are read and written.
 //!
 //! `cargo bench --bench compute`, or `cargo bench --bench compute -- table [words]` for rows that contain the words.
@@ -8,8 +8,9 @@ mod plain;
 mod ratio;
 
 use criterion::{Criterion, Throughput};
+use ndarray::{Array2, ArrayView2, Axis, Zip};
 use plain::Value;
-use ratio::Table;
+use ratio::{Table, Way};
 use std::hint::black_box;
 use std::time::Duration;
 use tensor_layout::kernel::{Ordered, Summand};
@@ -22,25 +23,33 @@ enum Measure {
 }
 
 impl Measure {
-    fn pair<T, U>(
-        &mut self,
-        name: &str,
-        bytes: usize,
-        mut packed: impl FnMut() -> T,
-        mut plain: impl FnMut() -> U,
-    ) {
+    fn row(&mut self, name: &str, bytes: usize, ways: &mut [Way<'_>]) {
         match self {
             Self::Statistics(criterion) => {
                 let mut group = criterion.benchmark_group(name);
                 group.throughput(Throughput::Bytes(bytes as u64));
-                group.bench_function("packed", |bencher| bencher.iter(&mut packed));
-                group.bench_function("plain", |bencher| bencher.iter(&mut plain));
+                for (name, way) in ways {
+                    group.bench_function(*name, |bencher| bencher.iter(&mut **way));
+                }
             }
-            Self::Table(table) => {
-                table.row(name, bytes, || drop(black_box(packed())), || drop(black_box(plain())));
-            }
+            Self::Table(table) => table.row(name, bytes, ways),
         }
     }
+}
+
+/// Measures one thing done on a packed array, on a plain slice, and by `ndarray`.
+macro_rules! row {
+    ($measure:ident, $name:expr, $bytes:expr, $packed:expr, $plain:expr, $ndarray:expr) => {
+        $measure.row(
+            &$name,
+            $bytes,
+            &mut [
+                ("packed", &mut || _ = black_box($packed)),
+                ("plain", &mut || _ = black_box($plain)),
+                ("ndarray", &mut || _ = black_box($ndarray)),
+            ],
+        )
+    };
 }
 
 fn rows<L: Layout>(measure: &mut Measure)
@@ -48,28 +57,92 @@ where
     Host<L>: Value + Summand + Ordered,
 {
     let spec = <L as Layout>::SPEC;
-    let (columns, elements) = (spec.dims()[1], spec.elements());
-    let bytes = elements * size_of::<Host<L>>();
+    let &[rows, columns] = spec.dims() else { unreachable!("matrices") };
+    let bytes = spec.elements() * size_of::<Host<L>>();
     let name = |what: &str| format!("{what} {spec}");
-    let mut a: Vec<Host<L>> = (0..elements).map(|i| Host::<L>::of((i % 251) as f32)).collect();
+
+    let value = |i: usize| Host::<L>::of((i % 251) as f32);
+    let mut a: Vec<Host<L>> = (0..rows * columns).map(value).collect();
     let (b, mut c) = (a.clone(), a.clone());
+    let (row, column) = (b[..columns].to_vec(), b[..rows].to_vec());
     let mut x = L::pack(&a).unwrap();
     let (y, mut z) = (x.clone(), x.clone());
+    let mut p = Array2::from_shape_vec([rows, columns], a.clone()).unwrap();
+    let (q, mut r) = (p.clone(), p.clone());
+    let (row_view, column_view) = (
+        ArrayView2::from_shape([1, columns], &row).unwrap(),
+        ArrayView2::from_shape([rows, 1], &column).unwrap(),
+    );
 
-    measure.pair(&name("map"), 2 * bytes, || x.map_in_place(Value::scale), || plain::map(&mut a));
-    let add = || y.as_ref().zip_into(x.as_ref(), &mut z.as_mut(), Value::add);
-    measure.pair(&name("add"), 3 * bytes, add, || plain::zip(&a, &b, &mut c));
-    let (row, column) = (b[..columns].to_vec(), b[..elements / columns].to_vec());
-    let add_row = || x.zip_broadcast_in_place(&[1], &row, Value::add);
-    measure.pair(&name("add a row"), 2 * bytes, add_row, || plain::zip_row(&mut a, &row));
-    let add_column = || x.zip_broadcast_in_place(&[0], &column, Value::add);
-    measure
-        .pair(&name("add a column"), 2 * bytes, add_column, || plain::zip_column(&mut a, &column));
-    measure.pair(&name("row sum"), bytes, || y.sum(&[1]), || plain::row_sums(&b, columns));
-    measure.pair(&name("column sum"), bytes, || y.sum(&[0]), || plain::column_sums(&b, columns));
-    measure.pair(&name("total"), bytes, || y.total(), || plain::total(&b));
-    measure.pair(&name("row max"), bytes, || y.max(&[1]), || plain::row_maxima(&b, columns));
-    measure.pair(&name("row argmax"), bytes, || y.argmax(&[1]), || plain::row_places(&b, columns));
+    row!(
+        measure,
+        name("map"),
+        2 * bytes,
+        x.map_in_place(Value::scale),
+        plain::map(&mut a),
+        p.mapv_inplace(Value::scale)
+    );
+    row!(
+        measure,
+        name("add"),
+        3 * bytes,
+        y.as_ref().zip_into(x.as_ref(), &mut z.as_mut(), Value::add),
+        plain::zip(&a, &b, &mut c),
+        Zip::from(&mut r).and(&p).and(&q).for_each(|to, x, y| *to = x.add(*y))
+    );
+    row!(
+        measure,
+        name("add a row"),
+        2 * bytes,
+        x.zip_broadcast_in_place(&[1], &row, Value::add),
+        plain::zip_row(&mut a, &row),
+        Zip::from(&mut p).and_broadcast(&row_view).for_each(|x, y| *x = x.add(*y))
+    );
+    row!(
+        measure,
+        name("add a column"),
+        2 * bytes,
+        x.zip_broadcast_in_place(&[0], &column, Value::add),
+        plain::zip_column(&mut a, &column),
+        Zip::from(&mut p).and_broadcast(&column_view).for_each(|x, y| *x = x.add(*y))
+    );
+    row!(
+        measure,
+        name("row sum"),
+        bytes,
+        y.sum(&[1]),
+        plain::row_sums(&b, columns),
+        Value::sums(&q, 1)
+    );
+    row!(
+        measure,
+        name("column sum"),
+        bytes,
+        y.sum(&[0]),
+        plain::column_sums(&b, columns),
+        Value::sums(&q, 0)
+    );
+    row!(measure, name("total"), bytes, y.total(), plain::total(&b), Value::total(&q));
+    row!(
+        measure,
+        name("row max"),
+        bytes,
+        y.max(&[1]),
+        plain::row_maxima(&b, columns),
+        q.map_axis(Axis(1), |row| row.fold(f32::NEG_INFINITY, |max, x| x.widen().max(max)))
+    );
+    row!(
+        measure,
+        name("row argmax"),
+        bytes,
+        y.argmax(&[1]),
+        plain::row_places(&b, columns),
+        q.map_axis(Axis(1), |row| {
+            row.indexed_iter().fold((0, f32::NEG_INFINITY), |max, (i, x)| {
+                if x.widen() > max.1 { (i, x.widen()) } else { max }
+            })
+        })
+    );
 }
 
 fn main() {

@@ -1,5 +1,6 @@
 //! The same loops over plain slices, as one would write them for speed.
 
+use ndarray::{Array1, Array2, Axis};
 use tensor_layout::half::bf16;
 
 /// Sums that do not wait for each other.
@@ -11,6 +12,10 @@ pub(crate) trait Value: Copy {
     fn widen(self) -> f32;
     fn scale(self) -> Self;
     fn add(self, other: Self) -> Self;
+    /// The sums of an `ndarray` over an axis.
+    fn sums(x: &Array2<Self>, axis: usize) -> Array1<f32>;
+    /// The sum of an `ndarray`.
+    fn total(x: &Array2<Self>) -> f32;
 }
 
 impl Value for f32 {
@@ -29,6 +34,12 @@ impl Value for f32 {
     fn add(self, other: Self) -> Self {
         self + other
     }
+    fn sums(x: &Array2<Self>, axis: usize) -> Array1<f32> {
+        x.sum_axis(Axis(axis))
+    }
+    fn total(x: &Array2<Self>) -> f32 {
+        x.sum()
+    }
 }
 
 impl Value for bf16 {
@@ -46,6 +57,12 @@ impl Value for bf16 {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         self + other
+    }
+    fn sums(x: &Array2<Self>, axis: usize) -> Array1<f32> {
+        x.fold_axis(Axis(axis), 0.0, |sum, x| sum + x.widen())
+    }
+    fn total(x: &Array2<Self>) -> f32 {
+        x.fold(0.0, |sum, x| sum + x.widen())
     }
 }
 

@@ -1,6 +1,9 @@
-//! Two ways to do one thing, taken in turn: the fastest run of each, and how they compare.
+//! Several ways to do one thing, taken in turn: the fastest run of each, and how the first compares with the others.
 
 use std::time::{Duration, Instant};
+
+/// A way to do something, with its name.
+pub(crate) type Way<'a> = (&'static str, &'a mut dyn FnMut());
 
 /// Prints a row for each comparison.
 pub(crate) struct Table {
@@ -11,42 +14,44 @@ pub(crate) struct Table {
 }
 
 impl Table {
+    /// Long enough for the clock to see.
+    const LEAST: Duration = Duration::from_micros(50);
+
     /// A table of the rows whose names contain all of `words`.
     pub(crate) fn new(budget: Duration, words: Vec<String>) -> Self {
-        println!("{:<50} {:>10} {:>10} {:>7}", "", "packed", "plain", "ratio");
         Self { budget, words }
     }
 
-    /// Adds what moves `bytes` bytes; a ratio above 1 says that `packed` is faster.
-    pub(crate) fn row(
-        &self,
-        name: &str,
-        bytes: usize,
-        mut packed: impl FnMut(),
-        mut plain: impl FnMut(),
-    ) {
+    /// Adds what moves `bytes` bytes; a ratio above 1 says that the first way is faster.
+    pub(crate) fn row(&self, name: &str, bytes: usize, ways: &mut [Way<'_>]) {
         if !self.words.iter().all(|word| name.contains(word)) {
             return;
         }
-        // Enough calls for the clock to see.
-        let calls = (200_000 / bytes.max(1)).max(1);
-        let mut best = [Duration::MAX; 2];
+        let mut best = vec![Duration::MAX; ways.len()];
+        let mut calls = 1;
+        while time(calls, &mut *ways[0].1) < Self::LEAST {
+            calls *= 2;
+        }
         let start = Instant::now();
         while start.elapsed() < self.budget {
-            best[0] = best[0].min(time(calls, &mut packed));
-            best[1] = best[1].min(time(calls, &mut plain));
+            for (best, (_, way)) in best.iter_mut().zip(&mut *ways) {
+                *best = (*best).min(time(calls, &mut **way));
+            }
         }
-        let speed = best.map(|best| (bytes * calls) as f64 / best.as_secs_f64() / 1e9);
-        println!(
-            "{name:<50} {:>5.1} GB/s {:>5.1} GB/s {:>7.2}",
-            speed[0],
-            speed[1],
-            speed[0] / speed[1]
-        );
+        print!("{name:<48}");
+        for (best_of, (way, _)) in best.iter().zip(ways) {
+            let speed = (bytes * calls) as f64 / best_of.as_secs_f64() / 1e9;
+            let ratio = best_of.as_secs_f64() / best[0].as_secs_f64();
+            print!("  {way} {speed:>5.1} GB/s");
+            if *best_of != best[0] {
+                print!(" ({ratio:.2})");
+            }
+        }
+        println!();
     }
 }
 
-fn time(calls: usize, f: &mut impl FnMut()) -> Duration {
+fn time(calls: usize, f: &mut dyn FnMut()) -> Duration {
     let start = Instant::now();
     for _ in 0..calls {
         f();

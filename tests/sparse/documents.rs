@@ -140,3 +140,13 @@ fn ell_pads_each_row() {
     let error = SparseTensor::<Ell, f64>::from_coo([4, 6], &full, Duplicates::Error).unwrap_err();
     assert_eq!(error.to_string(), "level 0: entry 3 is one too many: a row has room for 3");
 }
+
+/// The item form leaves a macro of the same name behind, for other macros to read.
+#[test]
+fn definitions_can_be_read_by_macros() {
+    let text = Csr!([stringify] definition);
+    assert_eq!(
+        text.split_whitespace().collect::<String>(),
+        "definition{(i,j)->(i:dense,j:compressed)}"
+    );
+}

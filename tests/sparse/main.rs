@@ -11,3 +11,4 @@ mod golden_storage;
 mod golden_text;
 mod round_trips;
 mod tensors;
+mod text;

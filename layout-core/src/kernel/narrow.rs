@@ -3,7 +3,7 @@
 use super::boxes::Axis;
 use super::element::{load_host, store};
 use super::execute::{Block, Mover};
-use super::wide::{self, Cpu, Shape};
+use super::wide::{self, Cpu, Room, Shape};
 use crate::dtype::DType;
 
 /// From one byte each to `bits` bits each.
@@ -14,6 +14,7 @@ pub(super) struct Squeeze<'a> {
     pub(super) cpu: Cpu,
     /// Whether padding next to elements is zero, so that it may be written with them.
     pub(super) zero_padding: bool,
+    pub(super) room: &'a mut Room,
 }
 
 impl Mover for Squeeze<'_> {
@@ -28,7 +29,15 @@ impl Mover for Squeeze<'_> {
         block.rectangles(|from, to| {
             if let (Some(shape), Some(byte)) = (&rows, byte(bits, to)) {
                 let (source, destination) = (&self.source[from..], &mut self.destination[byte..]);
-                return wide::squeeze_rows(cpu, bits, shape, source, destination, stream);
+                return wide::squeeze_rows(
+                    cpu,
+                    bits,
+                    shape,
+                    source,
+                    destination,
+                    stream,
+                    self.room,
+                );
             }
             for i in 0..outer.count {
                 let (from, to) = (from + i * outer.source, to + i * outer.destination);
@@ -59,6 +68,7 @@ pub(super) struct Spread<'a> {
     pub(super) destination: &'a mut [u8],
     pub(super) bits: usize,
     pub(super) cpu: Cpu,
+    pub(super) room: &'a mut Room,
 }
 
 impl Mover for Spread<'_> {
@@ -72,7 +82,15 @@ impl Mover for Spread<'_> {
         block.rectangles(|from, to| {
             if let (Some(shape), Some(byte)) = (&rows, byte(bits, from)) {
                 let (source, destination) = (&self.source[byte..], &mut self.destination[to..]);
-                return wide::spread_rows(cpu, (dtype, bits), shape, source, destination, stream);
+                return wide::spread_rows(
+                    cpu,
+                    (dtype, bits),
+                    shape,
+                    source,
+                    destination,
+                    stream,
+                    self.room,
+                );
             }
             for i in 0..outer.count {
                 let (from, to) = (from + i * outer.source, to + i * outer.destination);

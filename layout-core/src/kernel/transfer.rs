@@ -7,7 +7,7 @@ use super::narrow::{Spread, Squeeze};
 use super::padding;
 use super::plan::Plan;
 use super::step::{Arrays, Program};
-use super::wide::{self, Cpu, Whole};
+use super::wide::{self, Cpu, Room, Whole};
 use crate::dtype::DType;
 use crate::index_map::IndexMap;
 use crate::tiled::TiledSpec;
@@ -186,9 +186,13 @@ pub(super) fn transfer(
             execute_whole(plan, arrays, &mut Whole::new(source, destination, cpu));
         }
         (8, bits @ ..8) => {
-            execute(plan, &mut Squeeze { source, destination, bits, cpu, zero_padding })
+            let room = &mut Room::new();
+            execute(plan, &mut Squeeze { source, destination, bits, cpu, zero_padding, room })
         }
-        (bits @ ..8, 8) => execute(plan, &mut Spread { dtype, source, destination, bits, cpu }),
+        (bits @ ..8, 8) => {
+            let room = &mut Room::new();
+            execute(plan, &mut Spread { dtype, source, destination, bits, cpu, room });
+        }
         _ => execute(
             plan,
             &mut AnyWidth { dtype, source, source_bits, destination, destination_bits },

@@ -22,6 +22,7 @@ pub mod propagation;
 pub mod registry;
 pub mod reshard;
 mod rule;
+pub mod run;
 mod tensor;
 mod typed;
 

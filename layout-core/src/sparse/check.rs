@@ -148,11 +148,7 @@ impl SparseDraft {
         }
         match this.format {
             LevelFormat::Dense => {
-                let mut before = level;
-                while before > 0 && self.level(before - 1).format.is_full() {
-                    before -= 1;
-                }
-                if before > 0 && matches!(self.level(before - 1).format, LevelFormat::Singleton) {
+                if level > 0 && matches!(self.level(level - 1).format, LevelFormat::Singleton) {
                     problems.push(Problem::DenseAfterSingleton { level });
                 }
             }

@@ -9,11 +9,14 @@ mod dynamic;
 mod element;
 mod encoding;
 mod entries;
+#[cfg(any(feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]
+mod exchange;
 mod expr;
 mod extent;
 #[cfg(feature = "std")]
 pub mod files;
 mod format;
+pub mod formats;
 mod insert;
 mod inverse;
 pub(crate) mod print;

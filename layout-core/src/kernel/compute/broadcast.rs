@@ -154,9 +154,11 @@ impl<H: Copy, T: Copy, F: FnMut(H, T) -> H> Broadcast<'_, H, T, F> {
     fn block(&mut self, offset: usize, values: &[T; LANES]) {
         let rest = self.elements.get_mut(offset..).unwrap_or_default();
         if let Some(block) = rest.first_chunk_mut::<LANES>() {
-            // All is read before any is written: the compiler need not know that they do not overlap.
-            let (from, values) = (*block, *values);
-            *block = core::array::from_fn(|lane| (self.f)(from[lane], values[lane]));
+            // The compiler sees that a copy does not overlap with what is written.
+            let values = *values;
+            for (x, value) in block.iter_mut().zip(&values) {
+                *x = (self.f)(*x, *value);
+            }
         }
     }
 

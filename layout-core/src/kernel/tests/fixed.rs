@@ -1,5 +1,5 @@
 use super::reference::{Random, pack};
-use super::{check, draft, spec};
+use super::{Guarded, check, draft, on_random_cpu, spec};
 use crate::index_map::IndexMap;
 use crate::kernel::Plan;
 use crate::tiled::{Draft, List, Padded, Tile, TiledSpec};
@@ -62,6 +62,31 @@ fn each_way_of_moving_agrees_at_each_width() {
             check(&layout(order, tiles), &layout(&row_major, &[]), &mut random);
             let other = random.layout(dtype, dims);
             check(&layout(order, tiles), &other, &mut random);
+        }
+    }
+}
+
+#[test]
+fn transposes_of_several_blocks_put_each_element_in_its_place() {
+    let mut random = Random(7);
+    for (dtype, width) in [(DType::S8, 1), (DType::BF16, 2), (DType::F32, 4), (DType::C128, 16)] {
+        // More rows than are turned at a time, and more columns than a line has.
+        let (rows, columns) = (17 * 64 / width + 5, 64 / width + 3);
+        for tiles in [&[] as &[&[usize]], &[&[8, 32]]] {
+            let spec = spec(dtype, &[rows, columns], &[0, 1], tiles);
+            let row_major = random.values(&spec);
+            let mut packed = vec![0; spec.storage_bytes()];
+            for (number, value) in row_major.chunks(width).enumerate() {
+                let offset = spec.offset(&[number / columns, number % columns]);
+                packed[offset * width..][..width].copy_from_slice(value);
+            }
+            on_random_cpu(&mut random);
+            let mut guarded = Guarded::new(packed.len(), width);
+            spec.pack_bytes(&row_major, guarded.middle()).unwrap();
+            assert!(guarded.checked() == packed, "pack {spec}");
+            let mut guarded = Guarded::new(row_major.len(), width);
+            spec.unpack_bytes(&packed, guarded.middle()).unwrap();
+            assert!(guarded.checked() == row_major, "unpack {spec}");
         }
     }
 }

@@ -11,6 +11,9 @@ const STREAM_FROM: usize = 24 << 20;
 pub(in crate::kernel) enum Cpu {
     /// What every CPU of the target has.
     Baseline,
+    /// No instructions in particular: what the others are tested against.
+    #[cfg(test)]
+    Portable,
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     Avx2,
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -55,7 +58,7 @@ impl Cpu {
     /// All that this CPU has.
     #[cfg(test)]
     pub(in crate::kernel) fn all() -> alloc::vec::Vec<Self> {
-        let mut all = alloc::vec![Self::Baseline];
+        let mut all = alloc::vec![Self::Portable, Self::Baseline];
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         {
             all.extend(Self::has_avx2().then_some(Self::Avx2));
@@ -166,14 +169,22 @@ pub(super) fn fence() {
     }
 }
 
-pub(super) struct Baseline;
-
-#[cfg(not(target_arch = "x86_64"))]
-#[path = "portable.rs"]
+#[cfg(target_arch = "aarch64")]
+#[path = "arm.rs"]
 mod baseline;
 #[cfg(target_arch = "x86_64")]
 #[path = "x86.rs"]
 mod baseline;
+#[cfg(any(test, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
+#[path = "portable.rs"]
+mod portable;
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) use baseline::Baseline;
+#[cfg(test)]
+pub(super) use portable::Portable;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub(super) use portable::Portable as Baseline;
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(super) use baseline::{Avx2, Avx512};
@@ -198,7 +209,14 @@ macro_rules! for_cpu {
             // SAFETY: the caller's promises are passed on.
             unsafe { $function::<$crate::kernel::wide::cpu::Baseline $($(, $CONST)*)?>($($argument),*) }
         }
+        #[cfg(test)]
+        unsafe fn portable $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
+            // SAFETY: the caller's promises are passed on.
+            unsafe { $function::<$crate::kernel::wide::cpu::Portable $($(, $CONST)*)?>($($argument),*) }
+        }
         match $cpu {
+            #[cfg(test)]
+            $crate::kernel::wide::cpu::Cpu::Portable => portable $(::<$({ $value }),*>)? ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
             $crate::kernel::wide::cpu::Cpu::Avx512 => avx512 $(::<$({ $value }),*>)? ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]

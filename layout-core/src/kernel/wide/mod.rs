@@ -17,5 +17,5 @@ mod transpose;
 #[cfg(test)]
 pub(super) use cpu::forced;
 pub(super) use cpu::{Cpu, streams};
-pub(super) use narrow::{Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};
+pub(super) use narrow::{Room, Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};
 pub(super) use task::Whole;

@@ -10,8 +10,18 @@ const CHUNK: usize = 512;
 /// Rows of packed bytes at most.
 const ROWS: usize = 8;
 
+/// Room for the columns that are worked on: of packed bytes, and of one row of values.
 #[repr(align(64))]
-struct Rows([u8; CHUNK * ROWS]);
+pub(in crate::kernel) struct Room {
+    packed: [u8; CHUNK * ROWS],
+    values: [u8; CHUNK],
+}
+
+impl Room {
+    pub(in crate::kernel) fn new() -> Self {
+        Self { packed: [0; CHUNK * ROWS], values: [0; CHUNK] }
+    }
+}
 
 /// Elements in rows, to be packed so that the rows take turns.
 pub(in crate::kernel) struct Shape {
@@ -41,10 +51,11 @@ pub(in crate::kernel) fn squeeze_rows(
     source: &[u8],
     destination: &mut [u8],
     stream: bool,
+    room: &mut Room,
 ) {
     // SAFETY: the CPU has been asked for its instructions.
     unsafe {
-        for_cpu!(cpu, squeeze_rows_with(bits: usize, shape: &Shape, source: &[u8], destination: &mut [u8], stream: bool));
+        for_cpu!(cpu, squeeze_rows_with(bits: usize, shape: &Shape, source: &[u8], destination: &mut [u8], stream: bool, room: &mut Room));
     }
 }
 
@@ -55,12 +66,13 @@ unsafe fn squeeze_rows_with<I: Instructions>(
     source: &[u8],
     destination: &mut [u8],
     stream: bool,
+    room: &mut Room,
 ) {
     // SAFETY: as the caller promises.
     unsafe {
         match stream {
-            true => squeeze_rows_mode::<I, true>(bits, shape, source, destination),
-            false => squeeze_rows_mode::<I, false>(bits, shape, source, destination),
+            true => squeeze_rows_mode::<I, true>(bits, shape, source, destination, room),
+            false => squeeze_rows_mode::<I, false>(bits, shape, source, destination, room),
         }
     }
 }
@@ -71,15 +83,16 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
+    room: &mut Room,
 ) {
     let bytes = shape.turns * bits / 8;
     let mode = Mode::<STREAM> { ahead: 1024 };
-    let mut packed = Rows([0; CHUNK * ROWS]);
+    let packed = &mut room.packed;
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
         for row in 0..shape.turns {
             let (byte, shift) = (row * bits / 8, row * bits % 8);
-            let packed = &mut packed.0[byte * CHUNK..][..n];
+            let packed = &mut packed[byte * CHUNK..][..n];
             if row >= shape.rows {
                 if shift == 0 {
                     packed.fill(0);
@@ -99,7 +112,7 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
         }
         let to = &mut destination[at * bytes..][..n * bytes];
         let turns = Turns { rows: bytes, row_stride: CHUNK, count: n };
-        let (from, to) = (packed.0.as_ptr(), to.as_mut_ptr());
+        let (from, to) = (packed.as_ptr(), to.as_mut_ptr());
         // SAFETY: the rows are `CHUNK` bytes apart and `n` long, `to` holds a byte of each in turn, and the caller has
         // the instructions.
         unsafe {
@@ -121,11 +134,12 @@ pub(in crate::kernel) fn spread_rows(
     source: &[u8],
     destination: &mut [u8],
     stream: bool,
+    room: &mut Room,
 ) {
     let fix = &Normalize::of(dtype);
     // SAFETY: the CPU has been asked for its instructions.
     unsafe {
-        for_cpu!(cpu, spread_rows_with(bits: usize, fix: &Normalize, shape: &Shape, source: &[u8], destination: &mut [u8], stream: bool));
+        for_cpu!(cpu, spread_rows_with(bits: usize, fix: &Normalize, shape: &Shape, source: &[u8], destination: &mut [u8], stream: bool, room: &mut Room));
     }
 }
 
@@ -137,12 +151,13 @@ unsafe fn spread_rows_with<I: Instructions>(
     source: &[u8],
     destination: &mut [u8],
     stream: bool,
+    room: &mut Room,
 ) {
     // SAFETY: as the caller promises.
     unsafe {
         match stream {
-            true => spread_rows_mode::<I, true>(bits, fix, shape, source, destination),
-            false => spread_rows_mode::<I, false>(bits, fix, shape, source, destination),
+            true => spread_rows_mode::<I, true>(bits, fix, shape, source, destination, room),
+            false => spread_rows_mode::<I, false>(bits, fix, shape, source, destination, room),
         }
     }
 }
@@ -154,16 +169,16 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
+    room: &mut Room,
 ) {
     let bytes = shape.turns * bits / 8;
     let mode = Mode::<STREAM> { ahead: 1024 };
-    let mut packed = Rows([0; CHUNK * ROWS]);
-    let mut stage = Rows([0; CHUNK * ROWS]);
+    let Room { packed, values } = room;
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
         let from = &source[at * bytes..][..n * bytes];
         let turns = Turns { rows: bytes, row_stride: CHUNK, count: n };
-        let (from, to) = (from.as_ptr(), packed.0.as_mut_ptr());
+        let (from, to) = (from.as_ptr(), packed.as_mut_ptr());
         // SAFETY: `from` holds a byte of each row in turn, the rows are `CHUNK` bytes apart and `n` long, and the
         // caller has the instructions.
         unsafe {
@@ -177,13 +192,12 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
         for row in 0..shape.rows {
             let (byte, shift) = (row * bits / 8, row * bits % 8);
             let mask = (1u8 << bits) - 1;
-            let values = packed.0[byte * CHUNK..][..n]
-                .iter()
-                .map(|packed| fix.apply(packed >> shift & mask));
-            stage.0[..n].iter_mut().zip(values).for_each(|(to, value)| *to = value);
+            let unpacked =
+                packed[byte * CHUNK..][..n].iter().map(|packed| fix.apply(packed >> shift & mask));
+            values[..n].iter_mut().zip(unpacked).for_each(|(to, value)| *to = value);
             let to = &mut destination[row * shape.stride + at..][..n];
             // SAFETY: both are as long as `to`, and the caller has the instructions.
-            unsafe { copy::run::<I, _>(stage.0.as_ptr(), to.as_mut_ptr(), n, mode) };
+            unsafe { copy::run::<I, _>(values.as_ptr(), to.as_mut_ptr(), n, mode) };
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Lines as arrays, for targets without kernels of their own.
 
-use super::{Baseline, Instructions, LANE, LINE, Lanes};
+use super::{Instructions, LANE, LINE, Lanes};
 
-impl Instructions for Baseline {
+pub(in super::super) struct Portable;
+
+impl Instructions for Portable {
     type Line = [u8; LINE];
 
     #[inline(always)]

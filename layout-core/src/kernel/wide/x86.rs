@@ -3,8 +3,10 @@
 #[path = "x86_lanes.rs"]
 mod lanes;
 
-use super::{Baseline, Instructions, LINE};
+use super::{Instructions, LINE};
 use core::arch::x86_64::*;
+
+pub(in super::super) struct Baseline;
 
 /// What the three have in common: functions that the feature is enabled for, and that are inlined where it is.
 macro_rules! instructions {

@@ -1,6 +1,6 @@
 //! The aggressive strategy: each tensor takes what it can.
 
-use super::super::axis::AxisList;
+use super::super::axis::{AxisList, product};
 use super::common::compatible;
 use super::conflict::{across, truncate, within};
 use super::projection::{Projection, is_prefix, is_strict_prefix};
@@ -26,8 +26,8 @@ pub(super) fn run(step: &mut Step<'_>) {
     if order.len() > 1 {
         for (key, factor) in &mut order {
             let (size, tensor) = source(step, *factor, &axes[*factor]).unzip();
-            let longest = if step.elementwise { axes[*factor].len() } else { 0 };
-            *key = Some((Reverse(size), Reverse(longest), tensor));
+            let parts = if step.elementwise { product(&axes[*factor]) } else { 0 };
+            *key = Some((Reverse(size), Reverse(parts), tensor));
         }
         order.sort_unstable();
     }

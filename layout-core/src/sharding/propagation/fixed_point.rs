@@ -105,17 +105,15 @@ impl<'g> Engine<'g> {
     /// Propagates until nothing changes, each operation as `flow` says.
     pub(super) fn run(&mut self, flow: impl Fn(&Graph, &OpData) -> Flow) {
         self.returns();
-        // Once more over all after the last change: a step may have more to give than it gave at once.
-        while self.sweep(&flow) {}
+        self.sweep(&flow);
         self.returns();
     }
 
-    /// Visits all operations, and again those whose tensors change. Says whether any did.
-    fn sweep(&mut self, flow: &impl Fn(&Graph, &OpData) -> Flow) -> bool {
+    /// Visits all operations, and again those whose tensors change.
+    fn sweep(&mut self, flow: &impl Fn(&Graph, &OpData) -> Flow) {
         for op in (0..self.graph.ops.len()).rev() {
             self.push(Op(op));
         }
-        let mut changed = false;
         while let Some(op) = self.stack.pop() {
             self.on_stack[op.0] = false;
             let data = &self.graph.ops[op.0];
@@ -127,9 +125,8 @@ impl<'g> Engine<'g> {
                 continue;
             }
             self.settled[op.0] = Some(flow);
-            changed |= self.step(op, flow);
+            self.step(op, flow);
         }
-        changed
     }
 
     fn push(&mut self, op: Op) {
@@ -139,12 +136,12 @@ impl<'g> Engine<'g> {
         }
     }
 
-    /// One step of an operation. Says whether a sharding changed.
-    fn step(&mut self, op: Op, flow: Flow) -> bool {
+    /// One step of an operation.
+    fn step(&mut self, op: Op, flow: Flow) {
         let Self { graph, stepper, .. } = self;
         let data = &graph.ops[op.0];
         if flow == Flow::all(Direction::None) || data.rule.factors.is_empty() {
-            return false;
+            return;
         }
         // The target of an edge into, or out of, a manual computation is not as its sources see it.
         let seen = match &data.kind {
@@ -156,7 +153,7 @@ impl<'g> Engine<'g> {
         if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {
             *target = Some(seen);
         }
-        let Some(mesh) = common_mesh(graph, &shardings) else { return false };
+        let Some(mesh) = common_mesh(graph, &shardings) else { return };
         let visit = Visit {
             rule: &data.rule,
             mesh: (mesh, &graph.meshes[mesh].1),
@@ -182,7 +179,6 @@ impl<'g> Engine<'g> {
         if any {
             self.settled[op.0] = None;
         }
-        any
     }
 
     /// Remembers which tensor each new axis comes from: one that had it before this step.

@@ -123,6 +123,9 @@ pub enum AssembleError {
         "the encoding is that of a slice, which is a view of another tensor and has no storage of its own"
     )]
     Slice,
+    /// A matrix of rows was to be one of columns, or the other way round.
+    #[error("the matrix is stored in the other order: convert it, or use the other encoding")]
+    StorageOrder,
     /// There are not as many levels as the encoding has.
     #[error("the encoding has {expected} levels, but there are arrays of {found}")]
     Levels {

@@ -1,4 +1,6 @@
 //! What reductions need of the host types.
+//!
+//! None of it is a method, so that the methods of a value stay those that its type gives it.
 
 use crate::dtype::HostValue;
 use crate::kernel::compute::float::{narrow_bf16, narrow_f16, widen_bf16, widen_f16};
@@ -10,15 +12,15 @@ use num_complex::Complex;
 /// A number that sums are made of; integers wrap.
 pub trait Plus: Copy + Default {
     #[doc(hidden)]
-    fn plus(self, other: Self) -> Self;
+    fn plus(a: Self, b: Self) -> Self;
 }
 
 macro_rules! plus {
     ($method:ident: $($T:ty)*) => { $(
         impl Plus for $T {
             #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                self.$method(other)
+            fn plus(a: Self, b: Self) -> Self {
+                a.$method(b)
             }
         }
     )* };
@@ -40,7 +42,7 @@ pub trait Summand: HostValue {
     #[doc(hidden)]
     type Total: Plus;
     #[doc(hidden)]
-    fn lane(self) -> Self::Lane;
+    fn lane(x: Self) -> Self::Lane;
     #[doc(hidden)]
     fn carry(lane: Self::Lane) -> Self::Total;
     #[doc(hidden)]
@@ -57,8 +59,7 @@ macro_rules! summand {
             type Lane = $Lane;
             type Total = $Total;
             #[inline(always)]
-            fn lane(self) -> $Lane {
-                let $x = self;
+            fn lane($x: Self) -> $Lane {
                 $lane
             }
             #[inline(always)]
@@ -97,8 +98,8 @@ macro_rules! complex {
             type Lane = Self;
             type Total = Complex<f64>;
             #[inline(always)]
-            fn lane(self) -> Self {
-                self
+            fn lane(x: Self) -> Self {
+                x
             }
             #[inline(always)]
             fn carry(lane: Self) -> Complex<f64> {
@@ -126,14 +127,14 @@ pub trait Ordered: HostValue {
     #[doc(hidden)]
     const SHORT_KEYS: bool;
     #[doc(hidden)]
-    fn widen(self) -> Self::Wide;
+    fn widen(x: Self) -> Self::Wide;
     #[doc(hidden)]
     fn narrow(wide: Self::Wide) -> Self;
     #[doc(hidden)]
     fn larger(a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// A number with the same order; that of equal values is equal.
     #[doc(hidden)]
-    fn key(self) -> i64;
+    fn key(x: Self) -> i64;
 }
 
 macro_rules! floats {
@@ -143,8 +144,7 @@ macro_rules! floats {
             const LOWEST: $Wide = <$Wide>::NEG_INFINITY;
             const SHORT_KEYS: bool = <$Key>::BITS == 32;
             #[inline(always)]
-            fn widen(self) -> $Wide {
-                let $x = self;
+            fn widen($x: Self) -> $Wide {
                 $widen
             }
             fn narrow($w: $Wide) -> Self {
@@ -155,9 +155,9 @@ macro_rules! floats {
                 if b > a || b.is_nan() { b } else { a }
             }
             #[inline(always)]
-            fn key(self) -> i64 {
+            fn key(x: Self) -> i64 {
                 // Adding zero makes one of both zeros.
-                let wide = self.widen() + 0.0;
+                let wide = Self::widen(x) + 0.0;
                 let bits = wide.to_bits() as $Key;
                 let ordered = bits ^ (bits >> (<$Key>::BITS - 1) & <$Key>::MAX);
                 (if wide.is_nan() { <$Key>::MAX } else { ordered }).into()
@@ -181,8 +181,8 @@ macro_rules! integers {
             const LOWEST: Self = $lowest;
             const SHORT_KEYS: bool = $short;
             #[inline(always)]
-            fn widen(self) -> Self {
-                self
+            fn widen(x: Self) -> Self {
+                x
             }
             fn narrow(wide: Self) -> Self {
                 wide
@@ -192,8 +192,7 @@ macro_rules! integers {
                 a.max(b)
             }
             #[inline(always)]
-            fn key(self) -> i64 {
-                let $x = self;
+            fn key($x: Self) -> i64 {
                 $key
             }
         }

@@ -34,7 +34,7 @@ impl<H: Summand> Op<H> for Sum {
     }
     #[inline(always)]
     fn step(&self, lane: H::Lane, x: H, _: usize) -> H::Lane {
-        lane.plus(x.lane())
+        H::Lane::plus(lane, H::lane(x))
     }
     #[inline(always)]
     fn carry(&self, lane: H::Lane) -> H::Total {
@@ -42,7 +42,7 @@ impl<H: Summand> Op<H> for Sum {
     }
     #[inline(always)]
     fn merge(&self, a: H::Total, b: H::Total) -> H::Total {
-        a.plus(b)
+        H::Total::plus(a, b)
     }
 }
 
@@ -62,7 +62,7 @@ impl<H: Ordered> Op<H> for Max {
     }
     #[inline(always)]
     fn step(&self, lane: H::Wide, x: H, _: usize) -> H::Wide {
-        H::larger(lane, x.widen())
+        H::larger(lane, H::widen(x))
     }
     #[inline(always)]
     fn carry(&self, lane: H::Wide) -> H::Wide {
@@ -124,7 +124,7 @@ impl<H: Ordered, C: Code> Op<H> for ArgMax<C> {
     }
     #[inline(always)]
     fn step(&self, lane: C, x: H, at: usize) -> C {
-        lane.max(C::of(x.key(), at))
+        lane.max(C::of(H::key(x), at))
     }
     #[inline(always)]
     fn carry(&self, lane: C) -> C {

@@ -1,0 +1,94 @@
+//! Lines in the registers of 64-bit ARM: four of NEON.
+
+use super::{Instructions, LANE, LINE, Lanes};
+use core::arch::aarch64::*;
+
+pub(in super::super) struct Baseline;
+
+/// The elements of `N` bytes of two registers in turns.
+#[inline(always)]
+fn zip<const N: usize>(a: uint8x16_t, b: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
+    macro_rules! as_elements {
+        ($cast:ident $back:ident $first:ident $second:ident) => {{
+            let (a, b) = ($cast(a), $cast(b));
+            ($back($first(a, b)), $back($second(a, b)))
+        }};
+    }
+    // SAFETY: every CPU of the target has NEON.
+    unsafe {
+        match N {
+            1 => (vzip1q_u8(a, b), vzip2q_u8(a, b)),
+            2 => as_elements!(vreinterpretq_u16_u8 vreinterpretq_u8_u16 vzip1q_u16 vzip2q_u16),
+            4 => as_elements!(vreinterpretq_u32_u8 vreinterpretq_u8_u32 vzip1q_u32 vzip2q_u32),
+            8 => as_elements!(vreinterpretq_u64_u8 vreinterpretq_u8_u64 vzip1q_u64 vzip2q_u64),
+            _ => (a, b),
+        }
+    }
+}
+
+impl Instructions for Baseline {
+    type Line = [uint8x16_t; LINE / LANE];
+
+    #[inline(always)]
+    unsafe fn load(from: *const u8) -> Self::Line {
+        // SAFETY: each register lies within the line.
+        core::array::from_fn(|i| unsafe { vld1q_u8(from.add(i * LANE)) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(to: *mut u8, line: Self::Line) {
+        for (i, register) in line.into_iter().enumerate() {
+            // SAFETY: each register lies within the line.
+            unsafe { vst1q_u8(to.add(i * LANE), register) };
+        }
+    }
+
+    /// As [`Instructions::store`]: `core` has no stores past the caches for ARM.
+    #[inline(always)]
+    unsafe fn stream(to: *mut u8, line: Self::Line) {
+        // SAFETY: as the caller promises.
+        unsafe { Self::store(to, line) };
+    }
+
+    #[inline(always)]
+    unsafe fn zip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line) {
+        let pair = |i: usize| zip::<N>(a[i], b[i]);
+        let ((p, q), (r, s), (t, u), (v, w)) = (pair(0), pair(1), pair(2), pair(3));
+        ([p, q, r, s], [t, u, v, w])
+    }
+
+    type Lanes = uint8x16_t;
+
+    #[inline(always)]
+    fn prefetch(_: *const u8) {}
+}
+
+impl Lanes for uint8x16_t {
+    #[inline(always)]
+    unsafe fn load(from: *const u8, _: usize) -> Self {
+        // SAFETY: as the caller promises.
+        unsafe { vld1q_u8(from) }
+    }
+
+    #[inline(always)]
+    unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self) {
+        zip::<N>(a, b)
+    }
+
+    #[inline(always)]
+    unsafe fn sort<const N: usize, const P: usize>(self) -> Self {
+        let groups = const { LANE / N / P };
+        let order: [u8; LANE] = core::array::from_fn(|at| {
+            let element = at / N;
+            ((element % groups * P + element / groups) * N + at % N) as u8
+        });
+        // SAFETY: a register each, and every CPU of the target has NEON.
+        unsafe { vqtbl1q_u8(self, vld1q_u8(order.as_ptr())) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as the caller promises.
+        unsafe { vst1q_u8(to, self) };
+    }
+}

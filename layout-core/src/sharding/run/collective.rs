@@ -1,0 +1,227 @@
+//! Moving boxes between devices.
+
+use super::region::{Place, elements, intersection, read, write};
+use super::{RunError, Transport, sum};
+use crate::dtype::DType;
+use crate::sharding::axis::AxisRef;
+use crate::sharding::local::Shards;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Moves shards of one array.
+pub(super) struct Mover<'a, T> {
+    pub(super) transport: &'a mut T,
+    shards: &'a Shards,
+    width: usize,
+}
+
+impl<'a, T: Transport> Mover<'a, T> {
+    pub(super) fn new(
+        transport: &'a mut T,
+        shards: &'a Shards,
+        width: usize,
+    ) -> Result<Self, RunError> {
+        let (mesh, connected) = (shards.mesh().devices(), transport.devices());
+        if mesh != connected {
+            return Err(RunError::Devices { mesh, transport: connected });
+        }
+        Ok(Self { transport, shards, width })
+    }
+
+    /// Bytes of a shard, padding included.
+    fn shard_len(&self) -> usize {
+        self.shards.local_dims().iter().product::<usize>() * self.width
+    }
+
+    /// The indices that the device at a place of the mesh holds.
+    fn region(&self, position: usize) -> Vec<Range<usize>> {
+        region(self.shards, position)
+    }
+
+    fn place(&self, position: usize) -> Place<'a> {
+        place(self.shards, position)
+    }
+
+    /// The first device in mesh order that holds the same as this one.
+    fn holder(&self, position: usize) -> usize {
+        let tile = self.shards.tile(position);
+        (0..position).find(|&other| self.shards.tile(other) == tile).unwrap_or(position)
+    }
+
+    pub(super) fn send_shards(self, global: &[u8]) -> Result<Vec<u8>, RunError> {
+        let expected = self.shards.dims().iter().product::<usize>() * self.width;
+        check(expected, global.len())?;
+        let whole = Place::whole(self.shards.dims());
+        let part = |position: usize| read(&self.region(position), &whole, self.width, global);
+        let me = self.transport.device();
+        let others = (0..self.transport.devices()).filter(|&device| device != me);
+        let messages = others.map(|device| (device, part(device))).collect();
+        let own = part(me);
+        self.transport.exchange(messages, &[])?;
+        self.padded(me, &own)
+    }
+
+    pub(super) fn receive_shard(self, root: usize) -> Result<Vec<u8>, RunError> {
+        let me = self.transport.device();
+        let received = self.transport.exchange(Vec::new(), &[root])?;
+        self.padded(me, &received[0])
+    }
+
+    /// The local array of what a device holds.
+    fn padded(&self, position: usize, bytes: &[u8]) -> Result<Vec<u8>, RunError> {
+        let region = self.region(position);
+        check(elements(&region) * self.width, bytes.len())?;
+        let mut shard = vec![0; self.shard_len()];
+        if elements(&region) > 0 {
+            write(&region, &self.place(position), self.width, bytes, &mut shard);
+        }
+        Ok(shard)
+    }
+
+    pub(super) fn collect(self, root: usize, shard: &[u8]) -> Result<Option<Vec<u8>>, RunError> {
+        check(self.shard_len(), shard.len())?;
+        let me = self.transport.device();
+        // Of devices that hold the same, one sends it.
+        let sends =
+            |device: usize| self.holder(device) == device && elements(&self.region(device)) > 0;
+        let own = if elements(&self.region(me)) > 0 {
+            read(&self.region(me), &self.place(me), self.width, shard)
+        } else {
+            Vec::new()
+        };
+        if me != root {
+            let messages = if sends(me) { vec![(root, own)] } else { Vec::new() };
+            self.transport.exchange(messages, &[])?;
+            return Ok(None);
+        }
+        let from: Vec<_> =
+            (0..self.transport.devices()).filter(|&device| device != me && sends(device)).collect();
+        let received = self.transport.exchange(Vec::new(), &from)?;
+        let whole = Place::whole(self.shards.dims());
+        let mut global = vec![0; self.shards.dims().iter().product::<usize>() * self.width];
+        let parts = from.iter().copied().zip(received.iter()).chain([(me, &own)]);
+        for (device, bytes) in parts {
+            let region = self.region(device);
+            check(elements(&region) * self.width, bytes.len())?;
+            if !bytes.is_empty() {
+                write(&region, &whole, self.width, bytes, &mut global);
+            }
+        }
+        Ok(Some(global))
+    }
+
+    /// Shards the array anew: every device gets what it holds then from devices that hold it now.
+    pub(super) fn shard_anew(self, shard: &[u8], to: &Shards) -> Result<Vec<u8>, RunError> {
+        check(self.shard_len(), shard.len())?;
+        let me = self.transport.device();
+        let devices = self.transport.devices();
+        let coordinates: Vec<_> =
+            (0..devices).map(|position| self.shards.mesh().coordinates(position)).collect();
+        let regions: Vec<_> = (0..devices).map(|position| self.region(position)).collect();
+        // Of devices that hold the same, the one that is nearest sends it.
+        let parts = |receiver: usize| {
+            let wanted = region(to, receiver);
+            let far = |other: usize| {
+                let pairs = coordinates[other].iter().zip(&coordinates[receiver]);
+                (pairs.filter(|(a, b)| a != b).count(), other)
+            };
+            let mut sources: Vec<(usize, Vec<Range<usize>>)> = Vec::new();
+            let mut order: Vec<_> = (0..devices).collect();
+            order.sort_unstable_by_key(|&other| far(other));
+            for other in order {
+                let known = sources.iter().any(|(source, _)| regions[*source] == regions[other]);
+                if let (false, Some(common)) = (known, intersection(&regions[other], &wanted)) {
+                    sources.push((other, common));
+                }
+            }
+            sources
+        };
+        let mut messages = Vec::new();
+        for receiver in (0..devices).filter(|&device| device != me) {
+            for (source, common) in parts(receiver) {
+                if source == me {
+                    messages.push((receiver, read(&common, &self.place(me), self.width, shard)));
+                }
+            }
+        }
+        let wanted = parts(me);
+        let from: Vec<_> =
+            wanted.iter().map(|(source, _)| *source).filter(|&source| source != me).collect();
+        let received = self.transport.exchange(messages, &from)?;
+        let mut local = vec![0; to.local_dims().iter().product::<usize>() * self.width];
+        let mut received = received.into_iter();
+        for (source, common) in &wanted {
+            let bytes = match *source == me {
+                true => read(common, &self.place(me), self.width, shard),
+                false => received.next().unwrap_or_default(),
+            };
+            check(elements(common) * self.width, bytes.len())?;
+            write(common, &place(to, me), self.width, &bytes, &mut local);
+        }
+        Ok(local)
+    }
+
+    /// Sums shards over the devices along axes: each sums a part, and then all of them collect the parts.
+    pub(super) fn all_reduce(
+        self,
+        shard: &mut [u8],
+        axes: &[AxisRef],
+        dtype: DType,
+    ) -> Result<(), RunError> {
+        let mesh = self.shards.mesh();
+        let me = self.transport.device();
+        let axes: Vec<_> = axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
+        let same = |device: usize| {
+            // What is left of a coordinate without the parts that are summed over.
+            let (own, other) = (mesh.coordinates(me), mesh.coordinates(device));
+            (0..own.len()).all(|index| {
+                let reduced = axes.iter().filter(|axis| axis.index() == index);
+                let rest = |coordinate: usize| {
+                    reduced.clone().fold(coordinate, |rest, axis| {
+                        let minor = mesh.size_of(index) / axis.end();
+                        rest - coordinate / minor % axis.size() * minor
+                    })
+                };
+                rest(own[index]) == rest(other[index])
+            })
+        };
+        let group: Vec<_> = (0..self.transport.devices()).filter(|&device| same(device)).collect();
+        let elements = shard.len() / self.width;
+        let part = |member: usize| {
+            let at = |member: usize| elements * member / group.len() * self.width;
+            at(member)..at(member + 1)
+        };
+        let others: Vec<_> = group.iter().copied().filter(|&device| device != me).collect();
+        let own = group.iter().position(|&device| device == me).unwrap_or(0);
+        let members = || group.iter().copied().enumerate().filter(|(_, device)| *device != me);
+        let messages = members().map(|(at, device)| (device, shard[part(at)].to_vec())).collect();
+        for bytes in self.transport.exchange(messages, &others)? {
+            check(part(own).len(), bytes.len())?;
+            sum::add(&mut shard[part(own)], &bytes, dtype)?;
+        }
+        let summed = shard[part(own)].to_vec();
+        let messages = others.iter().map(|&device| (device, summed.clone())).collect();
+        let received = self.transport.exchange(messages, &others)?;
+        for ((at, _), bytes) in members().zip(received) {
+            check(part(at).len(), bytes.len())?;
+            shard[part(at)].copy_from_slice(&bytes);
+        }
+        Ok(())
+    }
+}
+
+/// The indices that the device at a place of the mesh holds.
+fn region(shards: &Shards, position: usize) -> Vec<Range<usize>> {
+    shards.slice(shards.mesh().device_id(position)).unwrap_or_default()
+}
+
+/// Where the local array of a device begins.
+fn place(shards: &Shards, position: usize) -> Place<'_> {
+    let origin = shards.tile(position).into_iter().zip(shards.local_dims());
+    Place { dims: shards.local_dims(), origin: origin.map(|(tile, size)| tile * size).collect() }
+}
+
+fn check(expected: usize, found: usize) -> Result<(), RunError> {
+    if expected == found { Ok(()) } else { Err(RunError::Length { expected, found }) }
+}

@@ -1,0 +1,121 @@
+//! Shards that move: scattering an array to devices, gathering it, and executing the collectives of a reshard.
+//!
+//! Each device runs the same program on its own shard, and exchanges messages through a [`Transport`].
+
+mod collective;
+mod region;
+mod sharded;
+mod sum;
+#[cfg(feature = "std")]
+pub mod threads;
+
+use super::local::Shards;
+use super::problem::ShardingError;
+use crate::kernel::PackError;
+use alloc::vec::Vec;
+use collective::Mover;
+pub use sharded::Sharded;
+
+/// What carries messages between devices: threads of one process, or whatever implements it.
+///
+/// A device is its place in the mesh, counted row-major over the axes, not its id.
+pub trait Transport {
+    /// Which device this is.
+    fn device(&self) -> usize;
+
+    /// How many devices there are.
+    fn devices(&self) -> usize;
+
+    /// Sends each message to its device, and receives one from each device in `from`, in that order. Messages from one
+    /// device to another arrive in the order in which they are sent.
+    ///
+    /// # Errors
+    /// If a device cannot be reached.
+    fn exchange(
+        &mut self,
+        messages: Vec<(usize, Vec<u8>)>,
+        from: &[usize],
+    ) -> Result<Vec<Vec<u8>>, TransportError>;
+}
+
+/// A device that cannot be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("device {device} cannot be reached")]
+pub struct TransportError {
+    /// The device.
+    pub device: usize,
+}
+
+/// Why shards did not get where they should.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// A device cannot be reached.
+    #[error(transparent)]
+    Transport(#[from] TransportError),
+    /// There is no way from one sharding to the other.
+    #[error(transparent)]
+    Sharding(#[from] ShardingError),
+    /// The array is not what its layout says.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+    /// The transport connects another number of devices than the mesh has.
+    #[error("the mesh has {mesh} devices, the transport connects {transport}")]
+    Devices {
+        /// Those of the mesh.
+        mesh: usize,
+        /// Those of the transport.
+        transport: usize,
+    },
+    /// An array or a message has another length than it should.
+    #[error("expected {expected} bytes, found {found}")]
+    Length {
+        /// Bytes that there should be.
+        expected: usize,
+        /// Bytes that there are.
+        found: usize,
+    },
+    /// The device that scatters has no array to scatter.
+    #[error("device {device} scatters, but was given no array")]
+    NoArray {
+        /// The device.
+        device: usize,
+    },
+    /// Elements of this type cannot be summed.
+    #[error("elements of type `{0}` cannot be summed")]
+    Sum(crate::dtype::DType),
+}
+
+/// Hands each device its shard of the row-major array `global`, `width` bytes for each element, that device `root` has.
+///
+/// # Errors
+/// If the array has the wrong length, or a device cannot be reached.
+pub fn scatter<T: Transport>(
+    transport: &mut T,
+    shards: &Shards,
+    width: usize,
+    root: usize,
+    global: Option<&[u8]>,
+) -> Result<Vec<u8>, RunError> {
+    let mover = Mover::new(transport, shards, width)?;
+    let me = mover.transport.device();
+    if me != root {
+        return mover.receive_shard(root);
+    }
+    let global = global.ok_or(RunError::NoArray { device: root })?;
+    mover.send_shards(global)
+}
+
+/// Collects the shards of all devices on device `root`: the row-major array there, `None` elsewhere.
+///
+/// # Errors
+/// If a shard has the wrong length, or a device cannot be reached.
+pub fn gather<T: Transport>(
+    transport: &mut T,
+    shards: &Shards,
+    width: usize,
+    root: usize,
+    shard: &[u8],
+) -> Result<Option<Vec<u8>>, RunError> {
+    Mover::new(transport, shards, width)?.collect(root, shard)
+}

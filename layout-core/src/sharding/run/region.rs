@@ -1,0 +1,84 @@
+//! Boxes of row-major arrays.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// An array of bytes, `width` for each element, and where its first element is in a larger one.
+pub(super) struct Place<'a> {
+    pub(super) dims: &'a [usize],
+    pub(super) origin: Vec<usize>,
+}
+
+/// What two boxes have in common.
+pub(super) fn intersection(a: &[Range<usize>], b: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
+    let common = a.iter().zip(b).map(|(a, b)| a.start.max(b.start)..a.end.min(b.end));
+    let common: Vec<_> = common.collect();
+    common.iter().all(|range| !range.is_empty()).then_some(common)
+}
+
+/// Elements of a box.
+pub(super) fn elements(region: &[Range<usize>]) -> usize {
+    region.iter().map(ExactSizeIterator::len).product()
+}
+
+/// Calls `run` with the byte range of each row of a box in an array, in order.
+fn rows(
+    region: &[Range<usize>],
+    place: &Place<'_>,
+    width: usize,
+    mut run: impl FnMut(Range<usize>),
+) {
+    let Some((last, before)) = region.split_last() else {
+        run(0..width);
+        return;
+    };
+    let mut index: Vec<usize> = before.iter().map(|range| range.start).collect();
+    for _ in 0..elements(before) {
+        let own = index.iter().chain([&last.start]).zip(&place.origin);
+        let at = own.zip(place.dims).fold(0, |at, ((i, origin), size)| at * size + i - origin);
+        run(at * width..(at + last.len()) * width);
+        for dim in (0..index.len()).rev() {
+            index[dim] += 1;
+            if index[dim] < before[dim].end {
+                break;
+            }
+            index[dim] = before[dim].start;
+        }
+    }
+}
+
+/// The elements of a box, row-major.
+pub(super) fn read(
+    region: &[Range<usize>],
+    place: &Place<'_>,
+    width: usize,
+    bytes: &[u8],
+) -> Vec<u8> {
+    let mut out = Vec::with_capacity(elements(region) * width);
+    rows(region, place, width, |row| out.extend_from_slice(&bytes[row]));
+    out
+}
+
+/// Puts the elements of a box, row-major, in their place.
+pub(super) fn write(
+    region: &[Range<usize>],
+    place: &Place<'_>,
+    width: usize,
+    from: &[u8],
+    bytes: &mut [u8],
+) {
+    let mut at = 0;
+    rows(region, place, width, |row| {
+        let len = row.len();
+        bytes[row].copy_from_slice(&from[at..at + len]);
+        at += len;
+    });
+}
+
+impl Place<'_> {
+    /// A whole array.
+    pub(super) fn whole(dims: &[usize]) -> Place<'_> {
+        Place { dims, origin: vec![0; dims.len()] }
+    }
+}

@@ -1,0 +1,156 @@
+//! One device's shard, typed.
+
+use super::collective::Mover;
+use super::{RunError, Transport, gather, scatter};
+use crate::dtype::{DType, Element};
+use crate::kernel::{PackError, Packed};
+use crate::layout::{Host, Layout};
+use crate::sharding::check::Padding;
+use crate::sharding::local::Shards;
+use crate::sharding::reshard::{self, Collective};
+use crate::sharding::typed::{MeshType, ShardedLayout};
+use crate::tiled::TiledSpec;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// What one device holds of an array of type `L`: its local array, in its layout.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// # use layout_core::sharding::{MeshAxis, MeshType, ShardedArray, types::{Closed, Whole}};
+/// # use layout_core::{F32, Tiled, types::{Order1, Shape1}};
+/// # struct Pod;
+/// # impl MeshType for Pod {
+/// #     const NAME: &'static str = "Pod";
+/// #     const AXES: &'static [MeshAxis] = &[MeshAxis::constant("x", 4)];
+/// #     const DEVICE_IDS: &'static [usize] = &[];
+/// # }
+/// # type Array<const LOCAL: usize, D> = ShardedArray<Tiled<F32, Shape1<8>, Order1<0>>, Tiled<F32, Shape1<LOCAL>, Order1<0>>, Pod, D>;
+/// use layout_core::sharding::run::{Sharded, Transport, threads};
+/// type Split = Array<2, (Closed<(Whole<0>,)>,)>;    // sharded!(f32[8] @ Pod [{"x"}])
+/// type Whole8 = Array<8, (Closed<()>,)>;            // sharded!(f32[8] @ Pod [{}])
+/// let array: Vec<f32> = (0..8).map(|n| n as f32).collect();
+/// let gathered = threads::run(4, |transport| {
+///     let own = Sharded::<Split>::scatter(transport, 0, (transport.device() == 0).then_some(&array)).unwrap();
+///     assert_eq!(own.local().unpack(), [2.0 * transport.device() as f32, 2.0 * transport.device() as f32 + 1.0]);
+///     own.reshard::<Whole8, _>(transport).unwrap().local().unpack()
+/// });
+/// assert!(gathered.iter().all(|copy| *copy == array));
+/// # }
+/// ```
+pub struct Sharded<L: ShardedLayout> {
+    local: Packed<L::Local>,
+}
+
+/// Row-major elements as bytes, [`DType::byte_width`] for each.
+fn to_bytes<E: Element>(dims: &[usize], values: &[E::Host]) -> Result<Vec<u8>, PackError> {
+    let Some(spec) = TiledSpec::row_major(E::DTYPE, dims) else { return Ok(Vec::new()) };
+    let packed = spec.pack::<E>(values)?;
+    let mut bytes = vec![0; spec.elements() * E::DTYPE.byte_width()];
+    spec.unpack_bytes(&packed, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// The reverse of [`to_bytes`].
+fn from_bytes<E: Element>(dims: &[usize], bytes: &[u8]) -> Result<Vec<E::Host>, PackError> {
+    let Some(spec) = TiledSpec::row_major(E::DTYPE, dims) else { return Ok(Vec::new()) };
+    let mut packed = vec![0; spec.storage_bytes()];
+    spec.pack_bytes(bytes, &mut packed)?;
+    spec.unpack::<E>(&packed)
+}
+
+impl<L: ShardedLayout> Sharded<L> {
+    const DTYPE: DType = <<L::Global as Layout>::Element as Element>::DTYPE;
+    const WIDTH: usize = Self::DTYPE.byte_width();
+
+    /// The shard of a device that has its local array already.
+    pub const fn new(local: Packed<L::Local>) -> Self {
+        Self { local }
+    }
+
+    /// The local array.
+    pub const fn local(&self) -> &Packed<L::Local> {
+        &self.local
+    }
+
+    /// The local array.
+    pub fn into_local(self) -> Packed<L::Local> {
+        self.local
+    }
+
+    fn from_local_bytes(bytes: &[u8]) -> Result<Self, RunError> {
+        let mut local = Packed::<L::Local>::zeroed()?;
+        <L::Local as Layout>::SPEC.pack_bytes(bytes, local.as_bytes_mut())?;
+        Ok(Self { local })
+    }
+
+    fn local_bytes(&self) -> Result<Vec<u8>, RunError> {
+        let spec = <L::Local as Layout>::SPEC;
+        let mut bytes = vec![0; spec.elements() * Self::WIDTH];
+        spec.unpack_bytes(self.local.as_bytes(), &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Hands each device its shard of the row-major array that device `root` has.
+    ///
+    /// # Errors
+    /// If device `root` has no array or one of the wrong length, or a device cannot be reached.
+    pub fn scatter<T: Transport>(
+        transport: &mut T,
+        root: usize,
+        global: Option<&Vec<Host<L::Global>>>,
+    ) -> Result<Self, RunError> {
+        let dims = <L::Global as Layout>::DIMS;
+        let bytes = global
+            .map(|values| to_bytes::<<L::Global as Layout>::Element>(dims.as_ref(), values))
+            .transpose()?;
+        let shard = scatter(transport, &L::shards(), Self::WIDTH, root, bytes.as_deref())?;
+        Self::from_local_bytes(&shard)
+    }
+
+    /// Collects the shards on device `root`: the row-major array there, `None` elsewhere.
+    ///
+    /// # Errors
+    /// If a device cannot be reached.
+    pub fn gather<T: Transport>(
+        &self,
+        transport: &mut T,
+        root: usize,
+    ) -> Result<Option<Vec<Host<L::Global>>>, RunError> {
+        let shard = self.local_bytes()?;
+        let global = gather(transport, &L::shards(), Self::WIDTH, root, &shard)?;
+        let dims = <L::Global as Layout>::DIMS;
+        let values =
+            global.map(|bytes| from_bytes::<<L::Global as Layout>::Element>(dims.as_ref(), &bytes));
+        Ok(values.transpose()?)
+    }
+
+    /// Executes the collectives that lead from the sharding of `L` to that of `M`.
+    ///
+    /// # Errors
+    /// If there is no way, as [`reshard::plan`], or a device cannot be reached.
+    pub fn reshard<M, T: Transport>(&self, transport: &mut T) -> Result<Sharded<M>, RunError>
+    where
+        M: ShardedLayout<Mesh = L::Mesh>,
+        M::Global:
+            Layout<Element = <L::Global as Layout>::Element, Shape = <L::Global as Layout>::Shape>,
+    {
+        let mesh = <L::Mesh as MeshType>::MESH;
+        let dims = <L::Global as Layout>::DIMS;
+        let steps =
+            reshard::plan(&mesh, &L::SHARDING, &M::SHARDING, dims.as_ref(), Self::DTYPE.bits())?;
+        let mut shards = L::shards();
+        let mut shard = self.local_bytes()?;
+        for step in &steps {
+            let mover = Mover::new(transport, &shards, Self::WIDTH)?;
+            if let Collective::AllReduce(axes) = &step.collective {
+                mover.all_reduce(&mut shard, axes, Self::DTYPE)?;
+                continue;
+            }
+            let next = Shards::new(&step.sharding, &mesh, dims.as_ref(), Padding::Allowed)?;
+            shard = mover.shard_anew(&shard, &next)?;
+            shards = next;
+        }
+        Sharded::from_local_bytes(&shard)
+    }
+}

@@ -1,0 +1,85 @@
+//! Devices that are threads of one process.
+
+use super::{Transport, TransportError};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::vec::Vec;
+
+/// What connects one thread with all others.
+#[derive(Debug)]
+pub struct Threads {
+    device: usize,
+    to: Vec<Sender<Vec<u8>>>,
+    from: Vec<Receiver<Vec<u8>>>,
+    received: u64,
+}
+
+impl Threads {
+    /// Connects `devices` devices with each other.
+    pub fn connect(devices: usize) -> Vec<Self> {
+        let mut to: Vec<Vec<_>> = (0..devices).map(|_| Vec::new()).collect();
+        let mut from: Vec<Vec<_>> = (0..devices).map(|_| Vec::new()).collect();
+        for receivers in &mut from {
+            for senders in &mut to {
+                let (sender, receiver) = channel();
+                senders.push(sender);
+                receivers.push(receiver);
+            }
+        }
+        let ends = to.into_iter().zip(from).enumerate();
+        ends.map(|(device, (to, from))| Self { device, to, from, received: 0 }).collect()
+    }
+
+    /// Bytes that this device has received.
+    pub const fn received(&self) -> u64 {
+        self.received
+    }
+}
+
+impl Transport for Threads {
+    fn device(&self) -> usize {
+        self.device
+    }
+
+    fn devices(&self) -> usize {
+        self.to.len()
+    }
+
+    fn exchange(
+        &mut self,
+        messages: Vec<(usize, Vec<u8>)>,
+        from: &[usize],
+    ) -> Result<Vec<Vec<u8>>, TransportError> {
+        for (device, message) in messages {
+            let sent = self.to.get(device).map(|to| to.send(message));
+            if !matches!(sent, Some(Ok(()))) {
+                return Err(TransportError { device });
+            }
+        }
+        let mut received = Vec::with_capacity(from.len());
+        for &device in from {
+            let message = self.from.get(device).and_then(|from| from.recv().ok());
+            let message = message.ok_or(TransportError { device })?;
+            self.received += message.len() as u64;
+            received.push(message);
+        }
+        Ok(received)
+    }
+}
+
+/// Runs a program on `devices` devices, each a thread; what each returns, in order.
+///
+/// # Panics
+/// If one of them panics.
+pub fn run<R: Send>(devices: usize, program: impl Fn(&mut Threads) -> R + Sync) -> Vec<R> {
+    let mut ends = Threads::connect(devices);
+    std::thread::scope(|scope| {
+        let program = &program;
+        let threads: Vec<_> =
+            ends.iter_mut().map(|end| scope.spawn(move || program(end))).collect();
+        let results = threads.into_iter().map(|thread| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        results.collect()
+    })
+}

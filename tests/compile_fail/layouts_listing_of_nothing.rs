@@ -1,0 +1,3 @@
+fn main() {
+    let _ = tensor_layout::layouts_listing!("no/such/file.rs");
+}

@@ -1,0 +1,5 @@
+tensor_layout::layouts! {
+    pub struct Bad;
+}
+
+fn main() {}

@@ -1,0 +1,167 @@
+//! The program `layout`, as a shell runs it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut layout = Command::new(env!("CARGO_BIN_EXE_layout"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program is built");
+    layout.stdin.take().expect("it is piped").write_all(input).expect("it is read");
+    layout.wait_with_output().expect("it ends")
+}
+
+/// What a command prints that must succeed.
+#[track_caller]
+fn prints(arguments: &[&str], input: &str) -> String {
+    let output = run(arguments, input.as_bytes());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// What a command says that must fail.
+#[track_caller]
+fn fails(arguments: &[&str], input: &[u8]) -> String {
+    let output = run(arguments, input);
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr).expect("text")
+}
+
+#[test]
+fn one_element_is_worked_as_in_the_document() {
+    assert_eq!(
+        prints(&["show", "f32[3,5]{1,0:T(2,2)}", "--at", "2,3"], ""),
+        "linear_index_with_tile((2,3), (3,5), (2,2))\n\
+         = linear_index((1,1,0,1), (2,3,2,2))\n\
+         = linear_index((1,1), (2,3)) * 2 * 2 + linear_index((0,1), (2,2))\n\
+         = (1 * 3 + 1) * 2 * 2 + (0 * 2 + 1)\n\
+         = 17\n"
+    );
+    let back = prints(&["show", "-", "--offset", "17"], "f32[3,5]{1,0:T(2,2)}\n");
+    assert!(back.ends_with("element (2,3)\n"), "{back}");
+}
+
+#[test]
+fn every_kind_of_layout_is_shown() {
+    let figure = prints(&["show", "F32[3,5]<1,0:T(2,2)>"], "");
+    assert_eq!(figure, include_str!("golden/pictures/figure_1.txt"));
+    let mesh = r#"["data"=2, "model"=4]"#;
+    let sharded = r#"bf16[32000,4096] @ Pod [{"data"}, {"model"}]"#;
+    assert_eq!(
+        prints(&["show", sharded, "--mesh", mesh], ""),
+        include_str!("golden/pictures/sharded.txt")
+    );
+    let csr = prints(&["show", "(i, j) -> (i : dense, j : compressed)"], "");
+    assert!(csr.contains("positions[1]: I + 1, coordinates[1]: nnz, values: nnz"), "{csr}");
+    let rule = prints(&["show", "(i,k),(k,j)->(i,j) reduction={k}"], "");
+    assert!(rule.contains("<([i, k], [k, j])->([i, j]) reduction={k}>"), "{rule}");
+    let json = prints(&["show", "f32[3,5]{1,0:T(2,2)}", "--json"], "");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["padding_bytes"], 36);
+    let colored = prints(&["--color", "always", "show", "f32[2]"], "");
+    assert!(colored.contains("\x1b[48;5;"), "{colored}");
+}
+
+#[test]
+fn pictures_are_written_to_files() {
+    let file = std::env::temp_dir().join(format!("layout-{}.svg", std::process::id()));
+    let name = file.to_str().expect("a name in UTF-8");
+    assert_eq!(prints(&["show", "f32[3,5]{1,0:T(2,2)}", "--svg", name], ""), "");
+    let svg = std::fs::read_to_string(&file).expect("it is written");
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert_eq!(prints(&["show", "f32[3,5]{1,0:T(2,2)}", "--html", name], ""), "");
+    let html = std::fs::read_to_string(&file).expect("it is written");
+    assert!(html.starts_with("<!DOCTYPE html>"), "{html}");
+    std::fs::remove_file(&file).expect("it was there");
+}
+
+#[test]
+fn errors_stand_under_what_is_wrong() {
+    assert_eq!(
+        fails(&["show", "f32[3,5]{1,1:T(2,2)}"], b""),
+        "error: dimension 1 is listed twice in minor_to_major
+ --> the layout:1:12
+  |
+1 | f32[3,5]{1,1:T(2,2)}
+  |            ^
+  |
+  = help: did you mean `{1,0}`?
+"
+    );
+    let mesh = r#"["data"=2, "model"=4]"#;
+    let error = fails(&["show", r#"f32[8] @ Pod [{"modl"}]"#, "--mesh", mesh], b"");
+    assert!(error.contains("  |                ^^^^^^\n"), "{error}");
+    let error = fails(&["show", "f32[3,5]", "--at", "3,3"], b"");
+    assert!(error.contains("is out of bounds of `f32[3,5]{1,0}`"), "{error}");
+    assert_eq!(run(&["show"], b"").status.code(), Some(2));
+    // Whatever the text: no panic.
+    for text in ["", "é", "f32[é]", "\"", "f32[3]\n{", "@", "->", "\u{0}"] {
+        let error = fails(&["show", "-", "--mesh", "[\"a\"=2]"], text.as_bytes());
+        assert!(error.starts_with("error: "), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn the_arrays_of_a_program_are_sorted_by_what_they_waste() {
+    let dump = "\
+HloModule m, entry_computation_layout={(f32[3,5]{1,0:T(8,128)})->f32[8,128]{1,0:T(8,128)}}
+
+ENTRY %main (p: f32[3,5]) -> f32[8,128] {
+  %full = f32[8,128]{1,0:T(8,128)} parameter(1)
+  %p = f32[3,5]{1,0:T(4,128)} parameter(0)
+  ROOT %r = (f32[8,128]{1,0:T(8,128)}, f32[1,1]{1,0:T(1,128)}) custom-call(%p, %full)
+}
+";
+    let table = prints(&["hlo", "-"], dump);
+    let names: Vec<_> =
+        table.lines().filter_map(|line| line.split_whitespace().rev().nth(1)).collect();
+    assert_eq!(names[1..], ["p", "r[1]", "r[0]", "full", "4"], "{table}");
+    // 3 * 5 of 4 * 128 and 1 of 128 elements, of four bytes each; in tiles of 8 by 128 both take a whole one.
+    let total: Vec<_> = table.lines().last().expect("a total").split_whitespace().collect();
+    assert_eq!(total, ["2496", "23.1", "%", "10752", "16384", "4", "arrays"], "{table}");
+    let error = fails(&["hlo", "-"], b"  %p = f32[3,5]{1,1} parameter(0)\n");
+    assert!(error.contains("standard input, line 1") && error.contains("twice"), "{error}");
+    assert!(fails(&["hlo", "-"], b"\xFF\xFE").contains("neither"));
+    assert!(fails(&["hlo", "no/such/file"], b"").contains("no/such/file"));
+}
+
+#[test]
+fn tensors_of_a_file_are_listed_in_the_layout_of_a_tpu() {
+    let header = r#"{"__metadata__":{},"w":{"dtype":"BF16","shape":[10,3],"data_offsets":[0,60]}}"#;
+    let mut file = (header.len() as u64).to_le_bytes().to_vec();
+    file.extend(header.as_bytes());
+    file.extend([0; 60]);
+    let output = run(&["hlo", "-", "--json"], &file);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let layout = "bf16[10,3]{0,1:T(4,128)(2,1)}";
+    assert_eq!((&json["bytes"], &json["arrays"][0]["layout"]), (&1024.into(), &layout.into()));
+    let mut broken = 5u64.to_le_bytes().to_vec();
+    broken.extend(b"{oops");
+    assert!(fails(&["hlo", "-"], &broken).contains("the header is not that of a safetensors file"));
+}
+
+#[test]
+fn layouts_are_compared() {
+    let pages = "bf16[100,4,8,128]{3,2,1,0:T(8,128)(2,1)}";
+    let same = prints(&["diff", pages, "bf16[409600]{0:T(1024)(128)(2,1)}"], "");
+    assert!(same.contains("Both place every element alike"), "{same}");
+    let output = run(&["diff", "f32[16,256]{1,0}", "f32[16,256]{1,0:T(8,128)}"], b"");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("b  (0,128) -> 1024\n"), "{text}");
+    assert!(text.contains("A relayout reads 16384 bytes and writes 16384\n"), "{text}");
+}
+
+#[test]
+fn the_default_layout_stands_among_its_candidates() {
+    let text = prints(&["default", "bf16[1000,3]"], "");
+    assert!(text.starts_with("bf16[1000,3]{0,1:T(4,128)(2,1)}\n"), "{text}");
+    assert!(text.contains("\n*           8192 bytes"), "{text}");
+    assert!(fails(&["default", "c128[3]"], b"").contains("has no default layout"));
+    assert!(prints(&["completions", "bash"], "").contains("layout"));
+}

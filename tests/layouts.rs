@@ -1,0 +1,82 @@
+//! Documentation and listings that `layouts!` leaves behind.
+
+use tensor_layout::sharding::ShardedLayout;
+use tensor_layout::sparse::Encoding;
+use tensor_layout::{Layout, layouts, layouts_index, layouts_listing, mesh, tiled};
+
+mod named {
+    use super::{layouts, mesh};
+
+    pub(crate) const ROWS: usize = 12;
+
+    mesh! { pub(crate) Pod = ["data" = 2, "model" = 4] }
+
+    layouts! {
+        /// Where its sizes are known, also when other attributes stand there.
+        #[allow(dead_code)]
+        pub(crate) type W1 = tpu!(bf16[64,128]);
+        pub(crate) type Rows = tiled!(f32[ROWS,{ROWS * 2}]{1,0:T(8,128)});
+        pub(crate) type Adj = tensor_layout::sparse_encoding!((i, j) -> (i: dense, j: compressed));
+        pub(crate) type Emb = sharded!(bf16[32000,4096] @ Pod [{"data"}, {"model"}]);
+    }
+}
+
+layouts! {}
+
+#[test]
+fn aliases_are_the_types_of_their_macros() {
+    let _: fn(named::W1) -> tiled!(bf16[64,128]{1,0:T(8,128)(2,1)}) = |same| same;
+    assert_eq!(named::Rows::DIMS, [12, 24]);
+    assert_eq!(<named::Adj as Encoding>::SPEC.levels().len(), 2);
+    assert_eq!(<named::Emb as ShardedLayout>::Local::DIMS, [16000, 1024]);
+    // Other macros read the tokens of an encoding.
+    assert!(named::Adj!([stringify]).contains("compressed"));
+}
+
+#[test]
+fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
+    let listing = layouts_listing!("tests/layouts.rs");
+    let rows: Vec<_> = listing.rows().iter().map(|row| (row.path.as_str(), row.bytes)).collect();
+    assert_eq!(
+        rows,
+        [
+            ("named::W1", Some(16_384)),
+            ("named::Rows", Some(16 * 128 * 4)),
+            ("named::Adj", None),
+            ("named::Emb", Some(32_768_000)),
+        ]
+    );
+    assert_eq!(listing.rows()[0].place, "tests/layouts.rs:17");
+    let json: serde_json::Value = serde_json::from_str(&listing.json()).expect("JSON");
+    assert_eq!(json[1]["notation"], "f32[12,24]{1,0:T(8,128)}");
+}
+
+#[test]
+fn the_index_has_what_is_known_without_rustc() {
+    let index: &str = layouts_index!("tests/layouts.rs");
+    let lines: Vec<_> = index.lines().skip(2).collect();
+    assert_eq!(lines.len(), 4);
+    assert!(
+        lines[0].starts_with(
+            "| `named::W1` | `bf16[64,128]{1,0:T(8,128)(2,1)}` | (64,128) | 16384 | 0 % |"
+        ),
+        "{index}"
+    );
+    assert!(lines[1].contains("ROWS"), "{index}");
+    assert!(lines[3].contains("(32000,4096)") && lines[3].contains("32768000"), "{index}");
+}
+
+#[test]
+fn a_stale_listing_is_an_error_that_says_what_changed() {
+    let directory = std::env::temp_dir().join(format!("listing-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let listing = layouts_listing!("tests/layouts.rs");
+    let write = |name: &str, text: String| std::fs::write(directory.join(name), text);
+    write("LAYOUTS.md", listing.markdown()).expect("a file");
+    write("LAYOUTS.json", listing.json()).expect("a file");
+    listing.check(&directory).expect("it is up to date");
+    write("LAYOUTS.md", listing.markdown().replace("16384", "999")).expect("a file");
+    let error = listing.check(&directory).expect_err("it is stale");
+    assert!(error.contains("BLESS=1") && error.contains("| `named::W1` |"), "{error}");
+    std::fs::remove_dir_all(&directory).expect("it was there");
+}

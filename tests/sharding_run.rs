@@ -1,0 +1,132 @@
+//! Shards that move between threads.
+
+use tensor_layout::sharding::run::threads::{self, Threads};
+use tensor_layout::sharding::run::{RunError, Sharded, Transport};
+use tensor_layout::sharding::{MeshType, reshard};
+use tensor_layout::{mesh, sharded};
+
+mesh! { Pod = ["x" = 2, "y" = 4] }
+mesh! { Ring = ["x" = 2, "y" = 4], device_ids=[7, 6, 5, 4, 3, 2, 1, 0] }
+
+type Rows = sharded!(f32[16,24]{1,0:T(8,128)} @ Pod [{"x"}, {}]);
+type Columns = sharded!(f32[16,24] @ Pod [{}, {"y"}]);
+type Both = sharded!(f32[16,24]{0,1:T(2,2)} @ Pod [{"y", "x"}, {}]);
+type Parts = sharded!(f32[16,24] @ Pod [{"y":(2)2}, {"y":(1)2, "x"}]);
+type Whole = sharded!(f32[16,24] @ Pod [{}, {}]);
+type Partial = sharded!(f32[16,24] @ Pod [{}, {"x"}], unreduced={"y"});
+type Ragged = sharded!(s8[7,3] @ Pod [{"y"}, {"x"}], padded);
+type RaggedRows = sharded!(s8[7,3] @ Pod [{"x"}, {}], padded);
+
+fn values() -> Vec<f32> {
+    (0..16 * 24).map(|n| n as f32).collect()
+}
+
+/// Scatters from device 3 as one type, reshards to the other and back, and gathers on device 5.
+macro_rules! there_and_back {
+    ($L:ty, $M:ty, $array:expr) => {
+        let array = $array;
+        let gathered = threads::run(8, |transport| {
+            let root = (transport.device() == 3).then_some(array);
+            let own = Sharded::<$L>::scatter(transport, 3, root).expect("a shard");
+            let there: Sharded<$M> = own.reshard(transport).expect("another shard");
+            let middle = there.gather(transport, 5).expect("an array");
+            let back: Sharded<$L> = there.reshard(transport).expect("the shard again");
+            assert_eq!(back.local().as_bytes(), own.local().as_bytes());
+            (middle, back.gather(transport, 5).expect("an array"))
+        });
+        for (device, (middle, back)) in gathered.into_iter().enumerate() {
+            assert_eq!(middle.as_ref(), (device == 5).then_some(array));
+            assert_eq!(back.as_ref(), (device == 5).then_some(array));
+        }
+    };
+}
+
+#[test]
+fn a_reshard_and_back_is_the_identity() {
+    let array = values();
+    there_and_back!(Rows, Columns, &array);
+    there_and_back!(Rows, Both, &array);
+    there_and_back!(Both, Parts, &array);
+    there_and_back!(Parts, Whole, &array);
+    there_and_back!(Columns, Parts, &array);
+    let ragged = (0..21).collect();
+    there_and_back!(Ragged, RaggedRows, &ragged);
+}
+
+#[test]
+fn each_device_holds_its_slice() {
+    let array = values();
+    threads::run(8, |transport| {
+        let device = transport.device();
+        let own = Sharded::<Parts>::scatter(transport, 0, (device == 0).then_some(&array))
+            .expect("a shard");
+        let slice = Parts::slice(device).expect("a device");
+        let expected: Vec<_> = slice[0]
+            .clone()
+            .flat_map(|row| slice[1].clone().map(move |column| (row * 24 + column) as f32))
+            .collect();
+        assert_eq!(own.local().unpack(), expected);
+    });
+}
+
+#[test]
+fn devices_receive_what_the_plan_says() {
+    let array = values();
+    let received = threads::run(8, |transport| {
+        let own =
+            Sharded::<Rows>::scatter(transport, 0, (transport.device() == 0).then_some(&array))
+                .expect("a shard");
+        let before = transport.received();
+        own.reshard::<Columns, _>(transport).expect("a shard");
+        transport.received() - before
+    });
+    let plan = reshard::plan(&Pod::MESH, &Rows::SHARDING, &Columns::SHARDING, &[16, 24], 32)
+        .expect("a plan");
+    let planned: u128 = plan.iter().map(|step| step.bytes).sum();
+    assert!(
+        received.iter().all(|&bytes| u128::from(bytes) <= planned),
+        "{received:?} of {planned}"
+    );
+    assert!(
+        received.iter().any(|&bytes| u128::from(bytes) == planned),
+        "{received:?} of {planned}"
+    );
+}
+
+#[test]
+fn partial_sums_are_summed() {
+    let array = values();
+    threads::run(8, |transport| {
+        let own =
+            Sharded::<Partial>::scatter(transport, 0, (transport.device() == 0).then_some(&array))
+                .expect("a shard");
+        let before = transport.received();
+        let sum: Sharded<Whole> = own.reshard(transport).expect("a sum");
+        let expected: Vec<_> = array.iter().map(|value| value * 4.0).collect();
+        assert_eq!(sum.local().unpack(), expected);
+        // 2 L (g - 1) / g for the sum, L for the gather.
+        assert_eq!(transport.received() - before, 2 * 768 * 3 / 4 + 768);
+    });
+}
+
+#[test]
+fn what_cannot_be_is_an_error() {
+    let array = values();
+    let errors = threads::run(4, |transport| {
+        Sharded::<Rows>::scatter(transport, 0, Some(&array)).err().map(|error| error.to_string())
+    });
+    assert!(
+        errors
+            .iter()
+            .all(|error| error.as_deref()
+                == Some("the mesh has 8 devices, the transport connects 4"))
+    );
+    let mut alone = Threads::connect(8);
+    let error = Sharded::<Rows>::scatter(&mut alone[2], 2, None).err().expect("no array");
+    assert!(matches!(error, RunError::NoArray { device: 2 }));
+    drop(alone.split_off(1));
+    let error =
+        Sharded::<Rows>::scatter(&mut alone[0], 0, Some(&array)).err().expect("nobody there");
+    assert_eq!(error.to_string(), "device 1 cannot be reached");
+    assert_eq!(Ring::MESH.position(7), Some(0));
+}

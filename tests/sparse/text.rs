@@ -1,0 +1,209 @@
+//! The notation at run time: what is read and how it prints, and what is said of every mistake.
+
+use tensor_layout::sparse::{LevelFormat, SparseEncoding};
+
+#[track_caller]
+fn prints(text: &str, canonical: &str) {
+    let encoding: SparseEncoding = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+    let printed = encoding.to_string();
+    assert_eq!(printed, format!("#sparse_tensor.encoding<{{ {canonical} }}>"), "{text}");
+    assert_eq!(printed.parse(), Ok(encoding), "{printed}");
+}
+
+#[test]
+fn texts_print_canonically() {
+    for (text, canonical) in [
+        ("(i) -> (i : compressed)", "map = (d0) -> (d0 : compressed)"),
+        ("#sparse_tensor.encoding<{ map = (i) -> (i : dense) }>", "map = (d0) -> (d0 : dense)"),
+        (
+            "#X = #sparse_tensor.encoding<{ map = (i) -> (i : dense), }>",
+            "map = (d0) -> (d0 : dense)",
+        ),
+        (
+            "tensor<?xf32, #sparse_tensor.encoding<{ map = (i) -> (i : dense) }>>",
+            "map = (d0) -> (d0 : dense)",
+        ),
+        (
+            "tensor<4x8xcomplex<f32>, #sparse_tensor.encoding<{ map = (i, j) -> (j : dense, i : compressed) }>>",
+            "map = (d0, d1) -> (d1 : dense, d0 : compressed)",
+        ),
+        // Two levels of blocks, however they are written.
+        (
+            "(i) -> (i floordiv 8 : dense, (i mod 8) floordiv 2 : compressed, i mod 2 : dense)",
+            "map = (d0) -> (d0 floordiv 8 : dense, (d0 floordiv 2) mod 4 : compressed, d0 mod 2 : dense)",
+        ),
+        (
+            "(i) -> ((i floordiv 2) floordiv 4 : dense, (i floordiv 2) mod 4 : compressed, (i mod 8) mod 2 : dense)",
+            "map = (d0) -> (d0 floordiv 8 : dense, (d0 floordiv 2) mod 4 : compressed, d0 mod 2 : dense)",
+        ),
+        (
+            "(i) -> (i floordiv 1 : dense, i mod 1 : dense)",
+            "map = (d0) -> (d0 : dense, d0 mod 1 : dense)",
+        ),
+        // Linearisation and diagonals.
+        ("(i, j) -> (8 * i + j : compressed)", "map = (d0, d1) -> (d0 * 8 + d1 : compressed)"),
+        (
+            "(i, j) -> ((i * 8 + j) floordiv 4 : dense, (i * 8 + j) mod 4 : dense)",
+            "map = (d0, d1) -> ((d0 * 8 + d1) floordiv 4 : dense, (d0 * 8 + d1) mod 4 : dense)",
+        ),
+        (
+            "(i, j) -> (j - i : compressed, i : range)",
+            "map = (d0, d1) -> (d1 - d0 : compressed, d0 : range)",
+        ),
+        (
+            "(i, j) -> (-i + j : compressed, j : range)",
+            "map = (d0, d1) -> (d1 - d0 : compressed, d1 : range)",
+        ),
+        (
+            "(i, j) -> (i + 2 * j : compressed, i + j : dense)",
+            "map = (d0, d1) -> (d0 + d1 * 2 : compressed, d0 + d1 : dense)",
+        ),
+        // Explicit inverses, of linearised dimensions too.
+        (
+            "{l}(i = l floordiv 8, j = l mod 8) -> (l = i * 8 + j : dense)",
+            "map = (d0, d1) -> (d0 * 8 + d1 : dense)",
+        ),
+        (
+            "{d, r}(i = r, j = d + r) -> (d = j - i : compressed, r = i : range)",
+            "map = (d0, d1) -> (d1 - d0 : compressed, d0 : range)",
+        ),
+        (
+            "{a, b}(i = (a + b) - a + a - b + b - a + a, j = b) -> (a = i : dense, b = j : dense)",
+            "",
+        ),
+        // Formats, widths, values.
+        (
+            "(i, j) -> (i : dense, j : delta[3]), crdWidth = 8",
+            "map = (d0, d1) -> (d0 : dense, d1 : delta[3]), crdWidth = 8",
+        ),
+        (
+            "(i, j) -> (i floordiv 2 : dense, j : compressed, i mod 2 : dense), padded = false",
+            "map = (d0, d1) -> (d0 floordiv 2 : dense, d1 : compressed, d0 mod 2 : dense), padded = false",
+        ),
+        (
+            "(i) -> (i : compressed), padded = true, posWidth = 0x10",
+            "map = (d0) -> (d0 : compressed), posWidth = 16",
+        ),
+        (
+            "(i) -> (i : compressed), explicitVal = -2.5e-3 : f32, implicitVal = 0 : i8",
+            "map = (d0) -> (d0 : compressed), explicitVal = -2.500000e-03 : f32, implicitVal = 0 : i8",
+        ),
+        (
+            "(i) -> (i : compressed), explicitVal = true",
+            "map = (d0) -> (d0 : compressed), explicitVal = true",
+        ),
+        ("(i) -> (i : singleton, i : dense)", ""),
+    ] {
+        if canonical.is_empty() {
+            assert!(text.parse::<SparseEncoding>().is_err(), "{text}");
+        } else {
+            prints(text, canonical);
+        }
+    }
+}
+
+#[test]
+fn every_mistake_is_reported_with_its_line_and_column() {
+    for (text, expected) in [
+        (
+            "",
+            "1:1: an encoding needs a `map` (help: for rows of sorted columns write `map = (i, j) -> (i : dense, j : compressed)`)",
+        ),
+        (
+            "csr",
+            "1:1: unknown key `csr` (help: the keys are `map`, `posWidth`, `crdWidth`, `explicitVal`, `implicitVal` and `padded`)",
+        ),
+        (
+            "(i) -> (i : compressed), postWidth = 8",
+            "1:26: unknown key `postWidth` (help: did you mean `posWidth`?)",
+        ),
+        ("(i) -> (i : compressed), padded = 1", "1:35: expected `true` or `false`, found `1`"),
+        ("(i) -> (i : compressed) (i)", "1:25: expected the end of the encoding, found `(`"),
+        ("(i) (i : compressed)", "1:5: expected `-`, found `(`"),
+        ("(i) -> i : compressed", "1:8: expected `(`, found `i`"),
+        ("(i) -> (i compressed)", "1:11: expected `:`, found `compressed`"),
+        (
+            "(i)\n -> (i : compressed,\n  j : dense)",
+            "3:3: `j` is not declared (help: the names here are `i`)",
+        ),
+        ("(i) -> (i : delta)", "1:18: expected `[`, found `)` (help: write `delta[8]`)"),
+        ("(i) -> (i : delta[1, 2])", "1:18: expected 1 size, found 2 (help: write `delta[8]`)"),
+        (
+            "(i) -> (i : singleton(high))",
+            "1:13: a `singleton` level must stand below a `compressed` or `loose_compressed` one\n\
+             1:23: unknown level property `high` (help: the properties are `nonunique`, `nonordered` and `soa`)",
+        ),
+        (
+            "(a,b,c,d,e,f,g,h,i) -> (a : dense)",
+            "1:21: 9 dimensions are more than the 8 that are supported",
+        ),
+        (
+            "(i, j) -> (i floordiv 2 + j : dense)",
+            "1:12: a level holds one part of the index or one sum of dimensions, not a sum of parts",
+        ),
+        (
+            "(i) -> ((i floordiv 2) * 2 : dense)",
+            "1:9: a level holds a part of the index, not a multiple of one",
+        ),
+        (
+            "(i, j) -> (i floordiv j : dense, j : dense)",
+            "1:12: the right side of `floordiv` and `mod` must be a number",
+        ),
+        (
+            "(i, j) -> ((j - i) floordiv 2 : dense, i : dense)",
+            "1:12: a difference of dimensions cannot be divided",
+        ),
+        (
+            "(i) -> (i floordiv 4294967296 : dense, i mod 4294967296 : dense)",
+            "1:9: a factor of a level can be at most 2147483647, but this one is 4294967296\n\
+             1:40: a factor of a level can be at most 2147483647, but this one is 4294967296",
+        ),
+        ("(i) -> (0 : dense)", "1:9: this level holds the same for every index"),
+        ("(i) -> (i : compressed), explicitVal = 300 : i8", "1:40: `300` is no value of `i8`"),
+        ("(i) -> (i : compressed), explicitVal = 1.5 : i8", "1:40: `1.5` is no value of `i8`"),
+        (
+            "(i) -> (i : compressed), explicitVal = 1 : q8",
+            "1:44: unknown element type `q8` (help: element types are written as MLIR prints them: `f32`, `bf16`, `i8`, `index`, `complex<f64>`)",
+        ),
+        ("tensor<4xf32, #CSR>", "1:16: expected `sparse_tensor`, found `CSR`"),
+        (
+            "tensor<4x4xq8, #sparse_tensor.encoding<{}>>",
+            "1:8: unknown element type `q8` (help: element types are written as MLIR prints them: `f32`, `bf16`, `i8`, `index`, `complex<f64>`)",
+        ),
+    ] {
+        match text.parse::<SparseEncoding>() {
+            Ok(encoding) => panic!("{text} is read as {encoding}"),
+            Err(error) => assert_eq!(error.to_string(), expected, "{text}"),
+        }
+    }
+}
+
+#[test]
+fn parentheses_nest_to_a_limit() {
+    let nested =
+        |depth: usize| format!("(i) -> ({}i{} : dense)", "(".repeat(depth), ")".repeat(depth));
+    prints(&nested(64), "map = (d0) -> (d0 : dense)");
+    for depth in [65, 100_000] {
+        let error = nested(depth).parse::<SparseEncoding>().unwrap_err().to_string();
+        assert_eq!(error, "1:73: parentheses are nested deeper than 64");
+    }
+    let minus = format!("(i) -> ({}i : dense)", "- ".repeat(100_000));
+    prints(&minus, "map = (d0) -> (d0 : dense)");
+    let sum = format!("(i) -> (i{} : dense)", " + i - i".repeat(10_000));
+    prints(&sum, "map = (d0) -> (d0 : dense)");
+}
+
+#[test]
+fn the_run_time_twin_answers_questions() {
+    let encoding: SparseEncoding =
+        "(i, j) -> (i floordiv 4 : dense, j : compressed(nonunique), i mod 4 : dense)"
+            .parse()
+            .expect("an encoding");
+    assert_eq!(encoding.rank(), 2);
+    let level = encoding.levels()[1];
+    assert_eq!((level.format, level.properties.nonunique), (LevelFormat::Compressed, true));
+    assert_eq!(encoding.levels()[0].expr.of(&[9, 5]), 2);
+    assert_eq!(encoding.levels()[2].expr.extent(&[9, 5]).map(|extent| extent.size), Some(4));
+    assert!(encoding.array_problems(&[Some(9), None], None).is_empty());
+    assert_eq!((encoding.inverse().weight(0, 0), encoding.inverse().weight(1, 1)), (4, 1));
+}
