@@ -2,7 +2,7 @@
 
 use tensor_layout::sharding::ShardedLayout;
 use tensor_layout::sparse::Encoding;
-use tensor_layout::{Layout, layouts, layouts_index, layouts_listing, mesh, tiled};
+use tensor_layout::{layouts, layouts_index, layouts_listing, mesh, tiled};
 
 mod named {
     use super::{layouts, mesh};
