@@ -25,7 +25,8 @@ layouts! {}
 
 #[test]
 fn aliases_are_the_types_of_their_macros() {
-    let _: fn(named::W1) -> tiled!(bf16[64,128]{1,0:T(8,128)(2,1)}) = |same| same;
+    type Written = tiled!(bf16[64,128]{1,0:T(8,128)(2,1)});
+    let _: fn(named::W1) -> Written = |same| same;
     assert_eq!(named::Rows::DIMS, [12, 24]);
     assert_eq!(<named::Adj as Encoding>::SPEC.levels().len(), 2);
     assert_eq!(<named::Emb as ShardedLayout>::Local::DIMS, [16000, 1024]);

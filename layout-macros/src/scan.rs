@@ -11,6 +11,7 @@ use layout_core::sharding::Mesh;
 use layout_core::syntax::sharding::{lower_mesh, mesh_body};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -57,10 +58,11 @@ impl Sources {
     }
 
     fn file(&mut self, package: &Path, module: &Module) -> Result<(), String> {
-        let path = package.join(&module.file);
+        // Named as it was given: the rest of the path is the machine's.
+        let failed = |error: &dyn Display| format!("{}: {error}", module.file.display());
         let text =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let tokens = text.parse().map_err(|error| format!("{}: {error}", path.display()))?;
+            fs::read_to_string(package.join(&module.file)).map_err(|error| failed(&error))?;
+        let tokens = text.parse().map_err(|error| failed(&error))?;
         self.items(package, module, tokens, &text)
     }
 
