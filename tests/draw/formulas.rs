@@ -8,15 +8,16 @@ struct Formula<'a> {
     index: &'a [usize],
 }
 
-impl Formula<'_> {
-    fn value(text: &str, index: &[usize]) -> usize {
-        let text = text.replace(' ', "");
-        let mut formula = Formula { rest: &text, index };
-        let value = formula.sum();
-        assert!(formula.rest.is_empty(), "{text}: {} is left over", formula.rest);
-        value
-    }
+/// What a formula gives at an index.
+pub(crate) fn value(text: &str, index: &[usize]) -> usize {
+    let text = text.replace(' ', "");
+    let mut formula = Formula { rest: &text, index };
+    let value = formula.sum();
+    assert!(formula.rest.is_empty(), "{text}: {} is left over", formula.rest);
+    value
+}
 
+impl Formula<'_> {
     fn take(&mut self, symbols: &str) -> Option<char> {
         let first = self.rest.chars().next().filter(|first| symbols.contains(*first))?;
         self.rest = &self.rest[1..];
@@ -81,7 +82,7 @@ fn a_formula_gives_the_offset_of_each_element() {
         let formula = spec.formula().to_string();
         for index in spec.indices() {
             assert_eq!(
-                Formula::value(&formula, &index),
+                value(&formula, &index),
                 spec.offset(&index),
                 "{text}: {formula} at {index:?}"
             );

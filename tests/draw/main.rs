@@ -1,5 +1,6 @@
 //! What layouts look like: the figures of the documents, and one of each kind of layout, as text and as SVG.
 
+mod everything;
 mod formulas;
 mod golden;
 mod pictures;

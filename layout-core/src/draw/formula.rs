@@ -65,7 +65,12 @@ fn summand(map: &IndexMap, part: &Part, stride: usize, f: &mut fmt::Formatter<'_
     } else {
         // Terms were added minor to major.
         let terms = map.terms().iter().rev();
-        let terms = terms.filter(|term| term.target == part.source && term.part.size > 1);
+        let mut terms =
+            terms.filter(|term| term.target == part.source && term.part.size > 1).peekable();
+        // Of dimensions of one that a tile pads, nothing is left.
+        if terms.peek().is_none() {
+            return f.write_str("0");
+        }
         f.write_str("(")?;
         for (i, term) in terms.enumerate() {
             f.write_str(if i > 0 { " + " } else { "" })?;
