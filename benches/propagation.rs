@@ -9,6 +9,9 @@ use std::time::Duration;
 use tensor_layout::sharding::propagation::{Graph, OpKind, Strategy, Value, propagate};
 use tensor_layout::sharding::{Mesh, OpShardingRule, TensorSharding, registry};
 
+/// Makes a graph of so many operations.
+type Make = fn(usize) -> Graph;
+
 fn graph() -> Graph {
     let mesh: Mesh = r#"<["data"=4, "model"=8]>"#.parse().expect("a mesh");
     Graph::new("mesh", mesh)
@@ -100,7 +103,7 @@ fn mlp(ops: usize) -> Graph {
 }
 
 fn propagation(criterion: &mut Criterion) {
-    let kinds: [(&str, fn(usize) -> Graph); 3] =
+    let kinds: [(&str, Make); 3] =
         [("chain", chain), ("chain_backward", chain_backward), ("mlp", mlp)];
     for (kind, make) in kinds {
         let mut group = criterion.benchmark_group(kind);

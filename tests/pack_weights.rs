@@ -436,3 +436,55 @@ fn memory_does_not_grow_with_the_file() {
     let peak: f64 = peak.and_then(|peak| peak.parse().ok()).expect("the peak");
     assert!(peak < MEMORY, "{peak} MiB");
 }
+
+#[test]
+fn a_mesh_gets_one_file_for_each_device() {
+    let scratch = Scratch::new("mesh");
+    let file = scratch.write(
+        "weights.safetensors",
+        &tensors(&[("layer.0.weight", Dtype::F32, &[16, 384]), ("bias", Dtype::BF16, &[6])]),
+    );
+    let rules = scratch.write("rules", b"# both\nlayer.*.weight [{\"data\"}, {\"model\"}]\n");
+    let out = scratch.0.join("packed");
+    let options: Vec<_> = ["--mesh", "data=2,model=3", "--rules"].iter().map(Path::new).collect();
+    let arguments = [&[file.as_path()][..], &options, &[&rules, Path::new("--out"), &out]].concat();
+    let ran = run(&arguments);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let bytes = fs::read(&file).expect("the source");
+    let source = SafeTensors::deserialize(&bytes).expect("a safetensors file");
+    for device in 0..6 {
+        let directory = out.join(format!("device-{device}"));
+        let packed = fs::read(directory.join("packed.bin")).expect("a packed file");
+        let index: Value =
+            serde_json::from_slice(&fs::read(directory.join("index.json")).expect("an index"))
+                .expect("JSON");
+        for entry in index["tensors"].as_array().expect("tensors") {
+            let name = entry["name"].as_str().expect("a name");
+            let spec: TiledSpec =
+                entry["layout"].as_str().expect("a layout").parse().expect("a layout");
+            let at = entry["offset"].as_u64().expect("an offset") as usize;
+            let mut local = vec![0; spec.elements() * spec.dtype().byte_width()];
+            spec.unpack_bytes(&packed[at..at + spec.bytes()], &mut local).expect("the local array");
+            let whole = source.tensor(name).expect("the tensor");
+            let expected: Vec<u8> = match name {
+                "bias" => whole.data().to_vec(),
+                _ => {
+                    let (row, column) = (device / 3 * 8, device % 3 * 128);
+                    assert_eq!(entry["origin"], json!([row, column]));
+                    let rows = whole.data().chunks(384 * 4).skip(row).take(8);
+                    rows.flat_map(|row| &row[column * 4..(column + 128) * 4]).copied().collect()
+                }
+            };
+            assert!(local == expected, "{name} on device {device}");
+        }
+    }
+    let wrong = scratch.write("wrong", b"layer.*.weight [{\"rows\"}, {}]\n");
+    let arguments = [&[file.as_path()][..], &options, &[&wrong]].concat();
+    let ran = run(&arguments);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stderr.contains("tensor `layer.0.weight`: unknown axis name: \"rows\""),
+        "{}",
+        ran.stderr
+    );
+}

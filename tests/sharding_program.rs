@@ -64,7 +64,7 @@ fn every_value_is_a_type() {
     }
     assert_eq!(local::<mlp::h>(), 32 * 512 * 2);
     assert_eq!(<odd::y as ShardedLayout>::Local::DIMS, [3]);
-    assert_eq!(odd::y::slice(3).unwrap()[..], [9..10]);
+    assert_eq!(odd::y::slice(3).map(|slice| slice[0].clone()), Some(9..10));
     assert_eq!(pods::Ring::MESH.devices(), 4);
 }
 

@@ -259,3 +259,36 @@ fn reshards() {
         }
     }
 }
+
+/// Sizes that do not divide each other: here Shardy takes a permutation, and where it stops short, we gather and slice.
+#[test]
+fn reshards_of_sizes_that_do_not_divide() {
+    for (mesh, from, to, dims, expected) in [
+        (
+            r#"<["x"=4, "y"=3]>"#,
+            r#"[{"y", "x"}]"#,
+            r#"[{"x"}]"#,
+            &[144][..],
+            &[
+                r#"collective_permute -> [{"x", "y"}]: 48 bytes"#,
+                r#"all_gather [{"y"}] -> [{"x"}]: 96 bytes"#,
+            ][..],
+        ),
+        (
+            r#"<["x"=3, "y"=3, "z"=2, "w"=3]>"#,
+            r#"[{"y", "w"}, {"z"}, {}]"#,
+            r#"[{}, {"w"}, {"x", "z", "y"}]"#,
+            &[144, 144, 144],
+            &[r#"all_slice [{}, {}, {"z", "y"}] -> [{}, {"w"}, {"x", "z", "y"}]: 0 bytes"#],
+        ),
+    ] {
+        let mesh = mesh.parse().expect("a mesh");
+        let sharding = |split: &str| sharding(&format!("<@mesh, {split}>"));
+        let steps = reshard::plan(&mesh, &sharding(from), &sharding(to), dims, 32).expect("a plan");
+        let steps: Vec<_> = steps.iter().map(ToString::to_string).collect();
+        assert!(
+            steps.ends_with(&expected.iter().map(ToString::to_string).collect::<Vec<_>>()),
+            "{steps:?}"
+        );
+    }
+}

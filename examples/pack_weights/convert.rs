@@ -4,6 +4,7 @@ use crate::Result;
 use crate::header::Tensor;
 use crate::layouts::Placement;
 use crate::output::Output;
+use crate::shards::Part;
 use crate::source::Source;
 use std::time::{Duration, Instant};
 use tensor_layout::TiledSpec;
@@ -51,20 +52,29 @@ impl<F: Fn(u64)> Converter<F> {
         Self { source, output, progress, row_major, packed, unpacked }
     }
 
-    /// Packs one tensor and checks it, or keeps it row-major.
-    pub(crate) fn convert(&mut self, tensor: &Tensor) -> Result<Row> {
-        let placement = Placement::of(&tensor.info);
-        let bytes = tensor.bytes.end - tensor.bytes.start;
+    /// Packs one tensor, or a part of it, and checks it, or keeps it row-major.
+    pub(crate) fn convert(&mut self, tensor: &Tensor, part: Option<&Part>) -> Result<Row> {
+        let info = part.map_or(&tensor.info, |part| &part.info);
+        let placement = Placement::of(info);
+        let bytes = match part {
+            Some(_) => {
+                (info.shape.iter().product::<usize>() * info.dtype.bitsize()).div_ceil(8) as u64
+            }
+            None => tensor.bytes.end - tensor.bytes.start,
+        };
         let packed = match &placement {
             Placement::Tiled(spec) => spec.bytes() as u64,
             Placement::Kept { .. } => bytes,
         };
         let offset = match &mut self.output {
-            Some(output) => output.add(tensor, &placement, packed)?,
+            Some(output) => output.add(tensor, part, &placement, packed)?,
             None => 0,
         };
         let (time, outcome) = match &placement {
-            Placement::Tiled(spec) => self.pack(tensor, spec, offset)?,
+            Placement::Tiled(spec) => self.pack(tensor, part, spec, offset)?,
+            Placement::Kept { reason, .. } if info.shape != tensor.info.shape => {
+                return Err(format!("it is split, but has no tiled layout: {reason}").into());
+            }
             Placement::Kept { reason, .. } => {
                 self.copy(tensor, offset)?;
                 (Duration::ZERO, Outcome::Kept(reason))
@@ -81,14 +91,17 @@ impl<F: Fn(u64)> Converter<F> {
     fn pack(
         &mut self,
         tensor: &Tensor,
+        part: Option<&Part>,
         spec: &TiledSpec,
         offset: u64,
     ) -> Result<(Duration, Outcome)> {
+        let whole = vec![0; tensor.info.shape.len()];
+        let origin = part.map_or(&whole, |part| &part.origin);
         let Self { source, output, progress, row_major, packed, unpacked } = self;
         let (mut time, mut outcome) = (Duration::ZERO, Outcome::Same);
         for slab in spec.slabs(SLAB) {
             let start = Instant::now();
-            let bytes = read(source, tensor, spec, &slab, row_major)?;
+            let bytes = read(source, tensor, origin, &slab, row_major)?;
             packed.resize(slab.spec().bytes(), 0);
             slab.spec().pack_bytes(bytes, packed)?;
             time += start.elapsed();
@@ -124,25 +137,27 @@ impl<F: Fn(u64)> Converter<F> {
     }
 }
 
-/// The elements of a slab, row-major: straight out of the file if they lie together there, else gathered in `buffer`.
+/// The elements of a slab of the part that begins at `origin`, row-major: straight out of the file if they lie together
+/// there, else gathered in `buffer`.
 fn read<'a>(
     source: &'a mut Source,
     tensor: &Tensor,
-    spec: &TiledSpec,
+    origin: &[usize],
     slab: &Piece<'_>,
     buffer: &'a mut Vec<u8>,
 ) -> Result<&'a [u8]> {
-    let width = spec.dtype().byte_width();
-    let (dims, sizes) = (spec.dims(), slab.spec().dims());
+    let width = slab.spec().dtype().byte_width();
+    let (dims, sizes) = (&tensor.info.shape, slab.spec().dims());
+    let start: Vec<_> = slab.origin().iter().zip(origin).map(|(slab, part)| slab + part).collect();
     // The dimensions after `along` are whole, so each index of those before it has its elements in one run.
     let along = (0..dims.len()).rev().find(|&dim| sizes[dim] < dims[dim]).unwrap_or(0);
     let count: usize = sizes[..along].iter().product();
     let len = slab.spec().elements() / count * width;
-    let mut index = slab.origin().to_vec();
+    let mut index = start.clone();
     let mut run = |number: usize| {
         let mut rest = number;
         for dim in (0..along).rev() {
-            index[dim] = slab.origin()[dim] + rest % sizes[dim];
+            index[dim] = start[dim] + rest % sizes[dim];
             rest /= sizes[dim];
         }
         let element = index.iter().zip(dims).fold(0, |element, (at, size)| element * size + at);

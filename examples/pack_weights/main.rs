@@ -26,12 +26,17 @@
 //! `offset + spec.offset(index) * spec.stored_bits() / 8` of `packed.bin`. A tensor that is kept row-major has the
 //! reason as `"kept"`, and its bytes as they are in the source. Both files appear when all is written and checked; a
 //! failure leaves neither.
+//!
+//! `--mesh data=2,model=4 --rules FILE` splits the tensors over a mesh of devices first, and writes such a pair of files
+//! for each device, in `device-0` and so on: each tensor's entry then also has its `sharding`, where its part begins,
+//! `origin`, and the `local_shape`. Under `mpirun` every process writes those of its own device.
 
 mod convert;
 mod header;
 mod layouts;
 mod output;
 mod report;
+mod shards;
 mod source;
 
 use clap::Parser;
@@ -39,9 +44,10 @@ use convert::{Converter, Outcome};
 use indicatif::{ProgressBar, ProgressStyle};
 use output::Output;
 use report::{Report, printable};
+use shards::Split;
 use source::Source;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -61,6 +67,12 @@ struct Arguments {
     /// Directory to write `packed.bin` and `index.json` to; made if there is none
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// A mesh of devices, `data=2,model=4`: one packed file for each, in a directory `device-N`
+    #[arg(long, value_name = "AXES", requires = "rules")]
+    mesh: Option<String>,
+    /// How tensors are split over the mesh: `pattern [{"data"}, {"model"}]` on each line
+    #[arg(long, value_name = "FILE", requires = "mesh")]
+    rules: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -73,19 +85,41 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(Arguments { file, out }: &Arguments) -> Result<()> {
+fn run(Arguments { file, out, mesh, rules }: &Arguments) -> Result<()> {
+    let (Some(mesh), Some(rules)) = (mesh, rules) else { return pack(file, out.as_deref(), None) };
+    let split = Split::read(mesh, rules)?;
+    if let Some(out) = out.as_ref().filter(|out| !out.is_dir()) {
+        // Several processes may try.
+        match std::fs::create_dir(out) {
+            Err(error) if !out.is_dir() => {
+                return Err(format!("`{}`: {error}", out.display()).into());
+            }
+            _ => {}
+        }
+    }
+    for device in split.devices()? {
+        println!("device {device}:");
+        let out = out.as_ref().map(|out| out.join(format!("device-{device}")));
+        pack(file, out.as_deref(), Some((&split, device)))?;
+    }
+    Ok(())
+}
+
+/// Packs all tensors, or the parts of them that a device holds.
+fn pack(file: &Path, out: Option<&Path>, device: Option<(&Split, usize)>) -> Result<()> {
     let about = |error| format!("`{}`: {error}", file.display());
     let mut source = Source::open(file).map_err(about)?;
     let tensors = header::read(&mut source).map_err(about)?;
-    let output = out.as_ref().map(|out| Output::create(out, file)).transpose()?;
+    let output = out.map(|out| Output::create(out, file)).transpose()?;
     let bar = progress_bar(source.len());
     let mut converter = Converter::new(source, output, |bytes| bar.inc(bytes));
     let mut report = Report::start(file, &tensors)?;
     let mut different = 0;
     for tensor in &tensors {
-        let row = converter
-            .convert(tensor)
-            .map_err(|error| format!("tensor `{}`: {error}", tensor.name))?;
+        let about = |error| format!("tensor `{}`: {error}", tensor.name);
+        let part = device.map(|(split, device)| split.part(tensor, device)).transpose();
+        let part = part.map_err(about)?;
+        let row = converter.convert(tensor, part.as_ref()).map_err(about)?;
         different += usize::from(matches!(row.outcome, Outcome::Different));
         bar.suspend(|| report.row(tensor, &row))?;
     }

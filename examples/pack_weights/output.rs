@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::header::Tensor;
 use crate::layouts::Placement;
+use crate::shards::Part;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{BufWriter, IntoInnerError, Seek, SeekFrom, Write};
@@ -59,6 +60,7 @@ impl Output {
     pub(crate) fn add(
         &mut self,
         tensor: &Tensor,
+        part: Option<&Part>,
         placement: &Placement,
         bytes: u64,
     ) -> Result<u64> {
@@ -75,6 +77,11 @@ impl Output {
             "offset": offset,
             "bytes": bytes,
         });
+        if let Some(part) = part {
+            entry["sharding"] = part.sharding.clone().into();
+            entry["origin"] = part.origin.clone().into();
+            entry["local_shape"] = part.info.shape.clone().into();
+        }
         if let Placement::Kept { reason, .. } = placement {
             entry["kept"] = (*reason).into();
         }

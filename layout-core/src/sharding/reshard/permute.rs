@@ -29,7 +29,8 @@ impl State<'_> {
                 match destination {
                     Some((to, at)) => {
                         // Axes of one destination must stand together and in its order.
-                        let follows = last == at.checked_sub(1).map(|at| (to, at));
+                        let follows =
+                            last.is_some_and(|(dim, before)| dim == to && before + 1 == at);
                         if (to == dim || seen[to]) && !follows {
                             return true;
                         }
