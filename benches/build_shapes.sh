@@ -30,7 +30,7 @@ build() {
         print "    values.len()"
         print "}"
         print "fn main() {"
-        print "    let mut bytes = vec![0; 1 << 24];"
+        print "    let mut bytes = vec![0; 1 << 26];"
         print "    let mut sum = 0;"
         for (i = 0; i < shapes; i++) {
             a = 100 + 7 * i; b = 120 + 13 * i

@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut bytes = bytes.iter().copied();
     let (text, shape) = ENCODINGS[bytes.next().unwrap_or(0) as usize % ENCODINGS.len()];
     let encoding: SparseEncoding = text.parse().unwrap();
-    let mut list = |bytes: &mut dyn Iterator<Item = u8>| -> Vec<isize> {
+    let list = |bytes: &mut dyn Iterator<Item = u8>| -> Vec<isize> {
         let mut bytes = bytes;
         let len = number(&mut bytes).unsigned_abs() % 8;
         (0..len).map(|_| number(&mut bytes)).collect()
