@@ -14,46 +14,49 @@ pub(super) struct Turns {
     pub(super) count: usize,
 }
 
-/// `P` lines of `P` rows as `P` lines of groups. Each round pairs rows that are half of the rows apart, so that after
-/// all of them the elements of all rows have taken turns.
+/// Shuffles `$count` rows by pairs: each round zips rows that are half of all apart, so that after the last one the
+/// elements of all rows have taken turns.
+macro_rules! rounds {
+    ($rows:ident, $count:expr, |$a:ident, $b:ident| $zip:expr) => {{
+        let mut round = 1;
+        while round < $count {
+            let old = $rows;
+            let mut i = 0;
+            while i < $count / 2 {
+                let ($a, $b) = (old[i], old[i + $count / 2]);
+                ($rows[2 * i], $rows[2 * i + 1]) = $zip;
+                i += 1;
+            }
+            round *= 2;
+        }
+    }};
+}
+
+/// `P` lines of `P` rows as `P` lines of groups.
 #[inline(always)]
 unsafe fn take_turns<I: Instructions, const N: usize, const P: usize>(
     mut lines: [I::Line; P],
 ) -> [I::Line; P] {
-    let mut round = 1;
-    while round < P {
-        let old = lines;
-        let mut i = 0;
-        while i < P / 2 {
-            // SAFETY: as the caller promises.
-            (lines[2 * i], lines[2 * i + 1]) = unsafe { I::zip::<N>(old[i], old[i + P / 2]) };
-            i += 1;
-        }
-        round *= 2;
-    }
+    // SAFETY: as the caller promises.
+    unsafe { rounds!(lines, P, |a, b| I::zip::<N>(a, b)) };
     lines
 }
 
-/// `P` lanes of parts of `P` rows as rows of parts of `P` lanes.
+/// `P` registers whose lanes are `P` parts each, as registers of the first parts, of the second, and so on: a transpose
+/// in each lane.
+///
+/// # Safety
+/// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn turn<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
-    let mut round = 1;
-    while round < P {
-        let old = lanes;
-        let mut i = 0;
-        while i < P / 2 {
-            let (a, b) = (old[i], old[i + P / 2]);
-            // SAFETY: as the caller promises.
-            (lanes[2 * i], lanes[2 * i + 1]) = unsafe {
-                match P {
-                    2 => L::zip::<8>(a, b),
-                    4 => L::zip::<4>(a, b),
-                    _ => L::zip::<2>(a, b),
-                }
-            };
-            i += 1;
-        }
-        round *= 2;
+pub(super) unsafe fn turn<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
+    // SAFETY: as the caller promises.
+    unsafe {
+        rounds!(lanes, P, |a, b| match P {
+            2 => L::zip::<8>(a, b),
+            4 => L::zip::<4>(a, b),
+            8 => L::zip::<2>(a, b),
+            _ => L::zip::<1>(a, b),
+        });
     }
     lanes
 }

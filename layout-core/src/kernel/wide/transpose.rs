@@ -2,6 +2,7 @@
 
 use super::copy::{put, to_line};
 use super::cpu::{Instructions, LANE, LINE, Lanes};
+use super::interleave::turn;
 use crate::kernel::boxes::Axis;
 
 /// Lines of rows that are turned before the next columns: what is written next to each other, and few enough pages.
@@ -155,7 +156,7 @@ unsafe fn square<I: Instructions, const N: usize, const STREAM: bool>(
         let lanes = size_of::<I::Lanes>();
         for row in (0..row_bytes).step_by(lanes) {
             for column in (0..column_bytes).step_by(LANE) {
-                turn::<I, N>(
+                turn_lanes::<I, N>(
                     from.add(row / N * stride + column),
                     stride,
                     written.add(column / N * LINE + row),
@@ -180,48 +181,27 @@ unsafe fn square<I: Instructions, const N: usize, const STREAM: bool>(
 /// # Safety
 /// `from` must be good for a lane of each row, `to` for the lines; the CPU must have the instructions.
 #[inline(always)]
-unsafe fn turn<I: Instructions, const N: usize>(from: *const u8, stride: usize, to: *mut u8) {
+unsafe fn turn_lanes<I: Instructions, const N: usize>(from: *const u8, stride: usize, to: *mut u8) {
+    macro_rules! elements {
+        ($K:literal) => {{
+            let lanes: [I::Lanes; $K] =
+                core::array::from_fn(|row| I::Lanes::load(from.add(row * stride), $K * stride));
+            let lanes = turn::<I::Lanes, $K>(lanes);
+            let mut row = 0;
+            while row < $K {
+                to.add(row * LINE).cast::<I::Lanes>().write_unaligned(lanes[row]);
+                row += 1;
+            }
+        }};
+    }
     // SAFETY: passed on.
     unsafe {
         match N {
-            1 => turn_lanes::<I, N, 16>(from, stride, to),
-            2 => turn_lanes::<I, N, 8>(from, stride, to),
-            4 => turn_lanes::<I, N, 4>(from, stride, to),
-            8 => turn_lanes::<I, N, 2>(from, stride, to),
-            _ => turn_lanes::<I, N, 1>(from, stride, to),
-        }
-    }
-}
-
-/// [`turn`] for lanes of `K` elements. Each round pairs registers that are half of the rows apart, so that after all of
-/// them the elements of all rows have taken turns.
-///
-/// # Safety
-/// As [`turn`].
-#[inline(always)]
-unsafe fn turn_lanes<I: Instructions, const N: usize, const K: usize>(
-    from: *const u8,
-    stride: usize,
-    to: *mut u8,
-) {
-    // SAFETY: passed on.
-    unsafe {
-        let mut lanes: [I::Lanes; K] =
-            core::array::from_fn(|row| I::Lanes::load(from.add(row * stride), K * stride));
-        let mut round = 1;
-        while round < K {
-            let old = lanes;
-            let mut i = 0;
-            while i < K / 2 {
-                (lanes[2 * i], lanes[2 * i + 1]) = I::Lanes::zip::<N>(old[i], old[i + K / 2]);
-                i += 1;
-            }
-            round *= 2;
-        }
-        let mut row = 0;
-        while row < K {
-            to.add(row * LINE).cast::<I::Lanes>().write_unaligned(lanes[row]);
-            row += 1;
+            1 => elements!(16),
+            2 => elements!(8),
+            4 => elements!(4),
+            8 => elements!(2),
+            _ => elements!(1),
         }
     }
 }
