@@ -4,7 +4,7 @@ use super::super::axis::{Axis, AxisList};
 use super::graph::{Graph, Kind, Op, Value};
 use super::resolved::Resolved;
 use super::step::Direction;
-use crate::sharding::{AxisRef, OpShardingRule, Problem, ShardingError, TensorSharding};
+use crate::sharding::{AxisRef, OpShardingRule, Place, Problem, ShardingError, TensorSharding};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -12,8 +12,10 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 #[must_use = "an edge takes part once `Graph::close_edge` has been told its sources"]
 pub struct Edge {
-    pub(super) target: Value,
-    pub(super) manual: Option<Manual>,
+    op: Op,
+    target: Value,
+    /// What bodies return to it.
+    returned: Vec<Value>,
 }
 
 impl Edge {
@@ -47,20 +49,21 @@ pub(super) struct Manual {
     /// The manual axes of each dimension.
     dims: Vec<AxisList>,
     replicated: AxisList,
-    /// Whether the target is an argument of the body, which does not see the axes, rather than a result.
-    into_body: bool,
+    /// How the operand is sharded, for a target that is an argument of the body, which does not see the manual axes;
+    /// `None` for a result.
+    pub(super) operand: Option<Resolved>,
 }
 
 impl Manual {
     /// The sharding of the target as the sources see it.
     pub(super) fn outside(&self, sharding: Option<&Resolved>) -> Option<Resolved> {
         let sharding = sharding?.clone();
-        Some(if self.into_body { self.with(sharding) } else { self.without(sharding) })
+        Some(if self.operand.is_some() { self.with(sharding) } else { self.without(sharding) })
     }
 
     /// The sharding of the target, from how the sources see it.
     pub(super) fn inside(&self, sharding: Resolved) -> Resolved {
-        if self.into_body { self.without(sharding) } else { self.with(sharding) }
+        if self.operand.is_some() { self.without(sharding) } else { self.with(sharding) }
     }
 
     fn with(&self, mut sharding: Resolved) -> Resolved {
@@ -87,11 +90,33 @@ impl Manual {
 
 impl Graph {
     /// Ties values of size `dims` together that no operation makes: `targets` values, whose sharding is one, and
-    /// sources that [`Graph::close_edge`] names. The first target owns the edge.
+    /// sources that [`Graph::returned`] and [`Graph::close_edge`] name. The first target owns the edge.
     ///
     /// A `while` has an edge for each of its values: the result, the argument of the condition and that of the body are
     /// the targets; the initial value, and what the body returns, are the sources.
+    ///
+    /// ```
+    /// # use layout_core::sharding::{Mesh, propagation::{Graph, OpKind, Strategy, propagate}, registry};
+    /// let mesh: Mesh = r#"<["data"=2]>"#.parse().unwrap();
+    /// let mut graph = Graph::new("mesh", mesh);
+    /// let x = graph.argument(&[8]);
+    /// graph.set_sharding(x, &r#"<@mesh, [{"data"}]>"#.parse().unwrap()).unwrap();
+    /// // while (h = x) { h = tanh(h) }
+    /// let (mut edge, targets) = graph.open_edge(&[8], 2);
+    /// graph.enter(&targets[1..]);
+    /// let tanh = registry::elementwise(1, &[], &[8]);
+    /// let op = graph.op(OpKind::Elementwise, tanh, &[targets[1]], &[&[8]]).unwrap();
+    /// graph.returned(&mut edge, graph.results(op)[0]).unwrap();
+    /// graph.leave();
+    /// graph.close_edge(edge, &[x]).unwrap();
+    /// propagate(&mut graph, Strategy::default());
+    /// assert_eq!(graph.sharding(targets[0]).unwrap().to_string(), r#"<@mesh, [{"data", ?}]>"#);
+    /// ```
     pub fn open_edge(&mut self, dims: &[usize], targets: usize) -> (Edge, Vec<Value>) {
+        self.edge(dims, targets, None)
+    }
+
+    fn edge(&mut self, dims: &[usize], targets: usize, manual: Option<Manual>) -> (Edge, Vec<Value>) {
         let target = self.value(dims);
         let mut all = alloc::vec![target];
         for _ in 1..targets {
@@ -100,17 +125,61 @@ impl Graph {
             self.values[target.0].aliases.push(alias);
             all.push(alias);
         }
-        (Edge { target, manual: None }, all)
+        let rule = OpShardingRule::elementwise(0, 1, dims);
+        let op = self.push(Kind::Edge(manual), Direction::Both, rule, &[], alloc::vec![target]);
+        // It is visited where it is closed.
+        self.order.pop();
+        (Edge { op, target, returned: Vec::new() }, all)
     }
 
-    /// Names the sources of an edge. It is visited where it is closed, after the operations that were added before.
+    /// Names a source of an edge that the body which is open returns.
+    ///
+    /// # Errors
+    /// If it has not the rank of the targets.
+    pub fn returned(&mut self, edge: &mut Edge, source: Value) -> Result<(), ShardingError> {
+        self.check_source(edge, source)?;
+        self.take(source, edge.op, self.block());
+        edge.returned.push(source);
+        Ok(())
+    }
+
+    /// Names the sources of an edge that no body returns. It is visited after the operations that were added before.
     ///
     /// # Errors
     /// If a source has not the rank of the targets.
     pub fn close_edge(&mut self, edge: Edge, sources: &[Value]) -> Result<Op, ShardingError> {
-        let dims = self.values[edge.target.0].dims.clone();
-        let rule = OpShardingRule::elementwise(sources.len(), 1, &dims);
-        self.add(Kind::Edge(edge.manual), Direction::Both, rule, sources, alloc::vec![edge.target])
+        for &source in sources {
+            self.check_source(&edge, source)?;
+        }
+        for &source in sources {
+            self.take(source, edge.op, self.block());
+        }
+        let count = sources.len() + edge.returned.len();
+        let rule = OpShardingRule::elementwise(count, 1, &self.values[edge.target.0].dims);
+        let data = &mut self.ops[edge.op.0];
+        data.rule = rule;
+        data.operands = sources.iter().copied().chain(edge.returned).collect();
+        self.order.push(edge.op);
+        Ok(edge.op)
+    }
+
+    fn check_source(&self, edge: &Edge, source: Value) -> Result<(), ShardingError> {
+        let (source, target) = (self.dims(source).len(), self.dims(edge.target).len());
+        if source == target {
+            return Ok(());
+        }
+        let message = format!("a source of rank {source} cannot flow to a target of rank {target}");
+        Err(Problem::new(Place::Whole, message).into())
+    }
+
+    /// Whether an operation is the edge to an argument of a manual computation.
+    pub(super) fn enters_manual(&self, op: Op) -> bool {
+        matches!(&self.ops[op.0].kind, Kind::Edge(Some(manual)) if manual.operand.is_some())
+    }
+
+    /// Whether a value is the target that owns an edge.
+    pub(super) fn is_edge(&self, value: Value) -> bool {
+        matches!(self.definition_kind(value.0), Some(Kind::Edge(_)))
     }
 
     /// An argument of the body of a manual computation: its operand, and how that is sharded, manual axes first in each
@@ -127,10 +196,11 @@ impl Graph {
     ) -> Result<Value, ShardingError> {
         let dims = self.values[operand.0].dims.clone();
         let (resolved, manual, local) = self.manual(sharding, axes, &dims, true)?;
-        let (mut edge, targets) = self.open_edge(&local, 1);
-        self.values[edge.target.0].sharding = Some(manual.inside(resolved));
-        edge.manual = Some(manual);
-        self.close_edge(edge, &[operand])?;
+        let inside = manual.inside(resolved);
+        let (edge, targets) = self.edge(&local, 1, Some(manual));
+        self.values[edge.target.0].sharding = Some(inside);
+        let op = self.close_edge(edge, &[operand])?;
+        self.constraints.push(op);
         Ok(targets[0])
     }
 
@@ -152,11 +222,10 @@ impl Graph {
                 "operand shape, corresponding sharding, and region operand shape must match. Expected local shape {local:?}, actual local shape {:?}",
                 self.values[returned.0].dims
             );
-            return Err(Problem::new(crate::sharding::Place::Dims, message).into());
+            return Err(Problem::new(Place::Dims, message).into());
         }
-        let (mut edge, targets) = self.open_edge(dims, 1);
+        let (edge, targets) = self.edge(dims, 1, Some(manual));
         self.values[edge.target.0].sharding = Some(resolved);
-        edge.manual = Some(manual);
         self.close_edge(edge, &[returned])?;
         Ok(targets[0])
     }
@@ -169,7 +238,6 @@ impl Graph {
         dims: &[usize],
         into_body: bool,
     ) -> Result<(Resolved, Manual, Vec<usize>), ShardingError> {
-        use crate::sharding::Place;
         let resolved = self.resolve(sharding, dims)?;
         let mesh = self.mesh_of(&resolved);
         let mut problems = Vec::new();
@@ -206,7 +274,8 @@ impl Graph {
             manual_dims.push(first);
         }
         let replicated = resolved.replicated.iter().copied().filter(is_manual).collect();
-        let manual = Manual { dims: manual_dims, replicated, into_body };
+        let operand = into_body.then(|| resolved.clone());
+        let manual = Manual { dims: manual_dims, replicated, operand };
         ShardingError::unless(problems, (resolved, manual, local))
     }
 }

@@ -36,11 +36,14 @@
 
 mod aggressive;
 mod basic;
+mod body;
 mod common;
 mod conflict;
+mod constraint;
 mod edge;
 mod fixed_point;
 mod graph;
+mod group;
 mod priority;
 mod projection;
 mod resolved;
