@@ -90,7 +90,9 @@ impl Builder {
                 self.name(row, "results", targets.iter().map(|targets| targets[0]));
             }
             "optimization_barrier" => {
-                for (value, name) in self.all(row, "operands").into_iter().zip(names(row, "results")) {
+                for (value, name) in
+                    self.all(row, "operands").into_iter().zip(names(row, "results"))
+                {
                     let dims = self.graph.dims(value).to_vec();
                     let (edge, targets) = self.graph.open_edge(&dims, 1);
                     self.graph.close_edge(edge, &[value]).expect("an edge");
@@ -226,10 +228,9 @@ fn check(row: &Json) -> Result<(), String> {
 fn as_shardy_has_it() {
     let rows = match std::env::var("ROWS") {
         Ok(path) => serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap(),
-        Err(_) => rows("sharding_regions", 200),
+        Err(_) => rows("sharding_regions", 279),
     };
-    let wrong: Vec<_> =
-        rows.iter().filter_map(|row| Some((row, check(row).err()?))).collect();
+    let wrong: Vec<_> = rows.iter().filter_map(|row| Some((row, check(row).err()?))).collect();
     for (row, error) in wrong.iter().take(8) {
         println!("{error}\n{row}\n");
     }

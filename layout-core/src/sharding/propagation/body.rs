@@ -12,9 +12,8 @@ impl Graph {
     ///
     /// It matters to constraints only: they do not reach into another body.
     pub fn enter(&mut self, arguments: &[Value]) {
-        let is_manual = |value: &Value| {
-            matches!(self.definition_kind(value.0), Some(Kind::Edge(Some(_))))
-        };
+        let is_manual =
+            |value: &Value| matches!(self.definition_kind(value.0), Some(Kind::Edge(Some(_))));
         let block = Block(self.computations.len() as u32);
         let computation = match arguments.iter().any(is_manual) {
             true => block,

@@ -116,7 +116,12 @@ impl Graph {
         self.edge(dims, targets, None)
     }
 
-    fn edge(&mut self, dims: &[usize], targets: usize, manual: Option<Manual>) -> (Edge, Vec<Value>) {
+    fn edge(
+        &mut self,
+        dims: &[usize],
+        targets: usize,
+        manual: Option<Manual>,
+    ) -> (Edge, Vec<Value>) {
         let target = self.value(dims);
         let mut all = alloc::vec![target];
         for _ in 1..targets {
