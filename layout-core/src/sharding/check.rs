@@ -80,7 +80,7 @@ impl TensorSharding {
                 );
             }
         }
-        let axes: Vec<_> = self.axes().collect();
+        let axes: Vec<_> = self.placed().collect();
         for (at, (place, axis)) in axes.iter().enumerate() {
             if let Some(sub) = axis.sub {
                 if sub.pre == 0 {
@@ -114,7 +114,7 @@ impl TensorSharding {
     fn mesh_problems(&self, mesh: &Mesh) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut resolved: Vec<(Place, AxisRef, Axis)> = Vec::new();
-        for (place, axis) in self.axes() {
+        for (place, axis) in self.placed() {
             let Some(size) = mesh.axis_size(&axis.name) else {
                 let message = format!("unknown axis name: {}", Quoted(&axis.name));
                 problems.push(Problem::new(place, message).help(axes_of(mesh)));
@@ -166,7 +166,7 @@ impl TensorSharding {
     }
 
     /// The axes in the order of the text, each with its place.
-    fn axes(&self) -> impl Iterator<Item = Placed> {
+    pub(crate) fn placed(&self) -> impl Iterator<Item = Placed> {
         let dims = self.dims.iter().enumerate().flat_map(|(dim, sharding)| {
             let axes = sharding.axes.iter().cloned().enumerate();
             axes.map(move |(at, axis)| (Place::Axis { dim, at }, axis))

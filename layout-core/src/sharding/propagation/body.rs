@@ -1,24 +1,23 @@
 //! Bodies of loops and the like.
 
-use super::graph::{Graph, Kind, Value};
+use super::graph::{Graph, Value};
 
 /// The body of an operation, by number; 0 is that of the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Block(u32);
 
 impl Graph {
-    /// Begins the body of a loop, a branch or a manual computation, whose arguments are `arguments`. What is added from
+    /// Begins the body of a loop or a branch, whose arguments are `arguments`. What is added from
     /// now on is in it, up to [`Graph::leave`].
     ///
     /// It matters to constraints only: they do not reach into another body.
     pub fn enter(&mut self, arguments: &[Value]) {
-        let is_manual =
-            |value: &Value| matches!(self.definition_kind(value.0), Some(Kind::Edge(Some(_))));
+        self.enter_computation(arguments, false);
+    }
+
+    pub(super) fn enter_computation(&mut self, arguments: &[Value], manual: bool) {
         let block = Block(self.computations.len() as u32);
-        let computation = match arguments.iter().any(is_manual) {
-            true => block,
-            false => self.computation_of(self.block()),
-        };
+        let computation = if manual { block } else { self.computation_of(self.block()) };
         self.computations.push(computation);
         self.open.push(block);
         for argument in arguments {
@@ -33,7 +32,8 @@ impl Graph {
 
     /// Ends the body that was entered last.
     pub fn leave(&mut self) {
-        self.open.pop();
+        let left = self.open.pop();
+        self.bound.retain(|(block, _)| Some(*block) != left);
     }
 
     /// The body that is open.

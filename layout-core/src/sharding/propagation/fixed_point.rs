@@ -143,11 +143,7 @@ impl<'g> Engine<'g> {
         if flow == Flow::all(Direction::None) || data.rule.factors.is_empty() {
             return;
         }
-        // The target of an edge into, or out of, a manual computation is not as its sources see it.
-        let seen = match &data.kind {
-            Kind::Edge(Some(manual)) => manual.outside(graph.held(data.results[0])),
-            _ => None,
-        };
+        let seen = graph.seen(data);
         let mut shardings: SmallVec<[_; 4]> =
             data.tensors().map(|value| graph.held(value)).collect();
         if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {

@@ -7,8 +7,8 @@ use super::super::rule::OpShardingRule;
 use super::super::tensor::{MeshRef, TensorSharding};
 use super::body::Block;
 use super::conflict::{self, Conflict};
-use super::edge::Manual;
 use super::fixed_point::common_mesh;
+use super::manual::Manual;
 use super::projection::Projection;
 use super::resolved::Resolved;
 use super::step::Direction;
@@ -124,6 +124,8 @@ pub struct Graph {
     pub(super) open: Vec<Block>,
     /// For each body, the manual computation that it is in.
     pub(super) computations: Vec<Block>,
+    /// The axes that the manual computations which are open have bound.
+    pub(super) bound: Vec<(Block, Vec<AxisRef>)>,
     /// Operations that say how their operands are sharded, which these have not been told.
     pub(super) constraints: Vec<Op>,
     pub(super) returns: Vec<Return>,
@@ -161,6 +163,7 @@ impl Graph {
             order: Vec::new(),
             open: Vec::new(),
             computations: alloc::vec![Block::default()],
+            bound: Vec::new(),
             constraints: Vec::new(),
             returns: Vec::new(),
             group_ops: Vec::new(),
@@ -364,6 +367,7 @@ impl Graph {
         };
         let mesh = &self.meshes[number].1;
         sharding.check(mesh, dims)?;
+        ShardingError::unless(self.bound_problems(sharding), ())?;
         Ok(Resolved::new(sharding, mesh, number))
     }
 
@@ -372,7 +376,7 @@ impl Graph {
     }
 
     /// The value that holds the sharding of `value`.
-    pub(super) fn owner(&self, value: Value) -> Value {
+    pub(crate) fn owner(&self, value: Value) -> Value {
         self.values[value.0].alias.unwrap_or(value)
     }
 
@@ -433,12 +437,24 @@ impl Graph {
         data.uses += 1;
     }
 
+    /// The sharding of the target of an edge into, or out of, a manual computation, as its sources see it.
+    pub(super) fn seen(&self, data: &OpData) -> Option<Resolved> {
+        match &data.kind {
+            Kind::Edge(Some(manual)) => manual.outside(self.held(data.results[0])),
+            _ => None,
+        }
+    }
+
     /// The factors of an operation as its tensors are sharded now, and its mesh.
     fn project(&self, op: Op) -> Option<(Projection, usize)> {
         let data = &self.ops[op.0];
         // An operation that nothing is known of has no rule to break.
         data.rule.tensors().next()?;
-        let shardings: Vec<_> = data.tensors().map(|value| self.held(value)).collect();
+        let seen = self.seen(data);
+        let mut shardings: Vec<_> = data.tensors().map(|value| self.held(value)).collect();
+        if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {
+            *target = Some(seen);
+        }
         let mesh = common_mesh(self, &shardings)?;
         let mut projection = Projection::default();
         projection.fill(&data.rule, shardings.into_iter(), &self.meshes[mesh].1);
