@@ -3,10 +3,13 @@
 
 #[path = "golden/rows.rs"]
 mod rows;
+#[path = "golden/text.rs"]
+mod text;
 
 use rows::{number, numbers, rows, text};
 use serde_json::Value as Json;
 use std::collections::HashMap;
+use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::propagation::{
     Direction, Edge, Graph, ManualAxes, OpKind, Strategy, Value, propagate,
 };
@@ -208,7 +211,7 @@ fn check(row: &Json) -> Result<(), String> {
         })
         .collect();
     propagate(&mut builder.graph, strategy(row));
-    let text = |sharding: Option<TensorSharding>| {
+    let written = |sharding: Option<TensorSharding>| {
         sharding.map_or(Json::Null, |sharding| sharding.to_string().into())
     };
     for (name, expected) in row["expected"].as_object().expect("shardings") {
@@ -216,7 +219,7 @@ fn check(row: &Json) -> Result<(), String> {
             Some(at) => builder.graph.return_sharding(returns[at]),
             None => builder.graph.sharding(builder.get(name)),
         };
-        let found = text(found);
+        let found = written(found);
         if found != *expected {
             return Err(format!("{name} is {found} instead of {expected}"));
         }
@@ -224,15 +227,51 @@ fn check(row: &Json) -> Result<(), String> {
     Ok(())
 }
 
-#[test]
-fn as_shardy_has_it() {
-    let rows = match std::env::var("ROWS") {
-        Ok(path) => serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap(),
+/// The rows, or those of another file for who makes more of them.
+fn all() -> Vec<Json> {
+    match std::env::var("SHARDING_ROWS") {
+        Ok(path) => {
+            let text =
+                std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+        }
         Err(_) => rows("sharding_regions", 279),
-    };
+    }
+}
+
+fn all_hold(check: impl Fn(&Json) -> Result<(), String>) {
+    let rows = all();
     let wrong: Vec<_> = rows.iter().filter_map(|row| Some((row, check(row).err()?))).collect();
-    for (row, error) in wrong.iter().take(8) {
+    for (row, error) in wrong.iter().take(5) {
         println!("{error}\n{row}\n");
     }
     assert!(wrong.is_empty(), "{} of {} rows differ", wrong.len(), rows.len());
+}
+
+#[test]
+fn graphs_are_as_shardy_has_them() {
+    all_hold(check);
+}
+
+#[test]
+fn programs_are_as_shardy_has_them() {
+    all_hold(|row| {
+        let program = text::program(row);
+        let meshes = row["meshes"].as_object().expect("meshes");
+        let mut meshes: Vec<_> = meshes.iter().collect();
+        meshes.sort_by_key(|(name, _)| *name != "mesh");
+        let meshes = meshes.into_iter().map(|(_, mesh)| mesh.as_str().expect("a mesh"));
+        let meshes = meshes.map(|mesh| mesh.parse().expect("a mesh")).collect();
+        let definitions = Definitions { meshes, rules: Vec::new() };
+        let found = Program::shardings(&program, &definitions, strategy(row));
+        let found = found.unwrap_or_else(|error| panic!("{error}\n{program}"));
+        for (name, expected) in row["expected"].as_object().expect("shardings") {
+            let (_, own) = found.iter().find(|(own, _)| own == name).expect("the value");
+            let own = own.as_ref().map_or(Json::Null, |sharding| sharding.to_string().into());
+            if own != *expected {
+                return Err(format!("{name} is {own} instead of {expected}\n{program}"));
+            }
+        }
+        Ok(())
+    });
 }

@@ -112,6 +112,21 @@ pub(super) fn finish<S: Span>(
     Some(program)
 }
 
+/// The shardings that propagation finds, by name.
+pub(super) fn shardings<S>(
+    built: Built<S>,
+    strategy: Strategy,
+) -> Vec<(String, Option<TensorSharding>)> {
+    let Built { values, returns, mut graph, .. } = built;
+    propagate(&mut graph, strategy);
+    let values = values.into_iter().map(|value| {
+        let sharding = graph.sharding(value.value);
+        (value.name, sharding)
+    });
+    let returned = (0..returns.len()).map(|at| (format!("ret{at}"), graph.return_sharding(at)));
+    values.chain(returned).collect()
+}
+
 /// What constraints have an operation take in place of what is written.
 fn redirect(
     call: &mut Call,

@@ -30,7 +30,7 @@ mod traffic;
 use super::local::Shards;
 use super::mesh::Mesh;
 use super::problem::Problem;
-use super::propagation::{Graph, Op, Value};
+use super::propagation::{Graph, Op, Strategy, Value};
 use super::reshard::Step;
 use super::rule::OpShardingRule;
 use super::tensor::{Axes, MeshRef, TensorSharding};
@@ -162,6 +162,32 @@ impl Program {
     ) -> Option<Self> {
         let built = build::build(syntax, definitions, diagnostics)?;
         finish::finish(built, syntax, diagnostics)
+    }
+
+    /// The shardings that Shardy finds for the values of a program, whether the operations can run on them or not;
+    /// those of what the function returns are called `ret0` and on. `None` where nothing is known.
+    ///
+    /// ```
+    /// # use layout_core::sharding::{Mesh, program::{Definitions, Program}, propagation::Strategy};
+    /// let mesh: Mesh = r#"<["x"=2, "y"=2]>"#.parse().unwrap();
+    /// let definitions = Definitions { meshes: vec![mesh], rules: vec![] };
+    /// let text = r#"mesh Ring; fn f(a: f32[8] [{"x"}], b: f32[8] [{"y"}]) { let c = add(a, b); return c; }"#;
+    /// let shardings = Program::shardings(text, &definitions, Strategy::default()).unwrap();
+    /// assert_eq!(shardings[1].1.as_ref().unwrap().to_string(), r#"<@Ring, [{"y"}]>"#);
+    /// assert_eq!(shardings[2], ("c".to_string(), None));
+    /// ```
+    ///
+    /// # Errors
+    /// Every mistake in the text.
+    pub fn shardings(
+        text: &str,
+        definitions: &Definitions,
+        strategy: Strategy,
+    ) -> Result<Vec<(String, Option<TensorSharding>)>, ParseError> {
+        crate::syntax::sharding::read_parsed(text, |syntax, diagnostics| {
+            let built = build::build(syntax, definitions, diagnostics)?;
+            Some(finish::shardings(built, strategy))
+        })
     }
 
     /// Its name.

@@ -84,11 +84,17 @@ fn read<T, Y>(
     }
 }
 
+/// Reads a program, and makes something of its syntax.
+pub(crate) fn read_parsed<T>(
+    text: &str,
+    make: impl FnOnce(&ProgramSyntax<usize>, &mut Diagnostics<usize>) -> Option<T>,
+) -> Result<T, ParseError> {
+    read(text, "the program", parse_program, make)
+}
+
 /// Reads a program, whose meshes and rules are `definitions`.
 pub(crate) fn read_program(text: &str, definitions: &Definitions) -> Result<Program, ParseError> {
-    read(text, "the program", parse_program, |syntax, diagnostics| {
-        Program::from_syntax(syntax, definitions, diagnostics)
-    })
+    read_parsed(text, |syntax, diagnostics| Program::from_syntax(syntax, definitions, diagnostics))
 }
 
 impl FromStr for Mesh {
