@@ -203,9 +203,7 @@ impl Module<'_> {
         match lower(array, &mut diagnostics) {
             Some(draft) => {
                 let emit = Emit { flat: self.flat, array, draft: &draft };
-                let order = draft.minor_to_major.as_slice().iter();
-                let order: Vec<_> = order.map(|dim| literal(*dim, Span::call_site())).collect();
-                emit.tiled(&order, &emit.tiles())
+                emit.tiled(&emit.order(), &emit.tiles())
             }
             None => errors(self.flat, diagnostics),
         }

@@ -3,7 +3,7 @@
 use super::axis::{Axis, AxisRef, Quoted, product};
 use super::mesh::Mesh;
 use super::problem::{Place, Problem, ShardingError};
-use super::tensor::TensorSharding;
+use super::tensor::{DimSharding, TensorSharding};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -144,10 +144,9 @@ impl TensorSharding {
     ) -> Vec<Problem> {
         let mut problems = Vec::new();
         for (dim, (sharding, &size)) in self.dims.iter().zip(dims).enumerate() {
-            let axes: Vec<_> = sharding.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
-            let parts = product(&axes);
+            let parts = parts(sharding, mesh);
             let place = Place::Dim(dim);
-            if size == 0 && !axes.is_empty() {
+            if size == 0 && !sharding.axes.is_empty() {
                 let message = format!("dim {dim} has no elements and cannot be sharded");
                 problems.push(Problem::new(place, message));
             } else if parts == 0 || padding == Padding::Allowed {
@@ -163,6 +162,11 @@ impl TensorSharding {
             }
         }
         problems
+    }
+
+    /// Into how many parts each dimension is split.
+    pub(crate) fn parts(&self, mesh: &Mesh) -> Vec<usize> {
+        self.dims.iter().map(|dim| parts(dim, mesh)).collect()
     }
 
     /// The axes in the order of the text, each with its place.
@@ -181,6 +185,11 @@ impl TensorSharding {
             .map(|(at, axis)| (Place::Replicated(at), axis))
             .chain(unreduced.map(|(at, axis)| (Place::Unreduced(at), axis)))
     }
+}
+
+fn parts(dim: &DimSharding, mesh: &Mesh) -> usize {
+    let axes: Vec<_> = dim.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
+    product(&axes)
 }
 
 fn axes_of(mesh: &Mesh) -> String {

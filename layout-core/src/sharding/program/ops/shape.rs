@@ -150,8 +150,8 @@ pub(super) fn bitcast_convert(input: &Input<'_>) -> Result<Made> {
     let (from, into) = (x.dtype.bits(), to.bits());
     let mut result = x.dims.to_vec();
     if into < from && from.is_multiple_of(into) {
-        result.push((from / into) as usize);
-    } else if into > from && result.last() == Some(&((into / from) as usize)) {
+        result.push(from / into);
+    } else if into > from && result.last() == Some(&(into / from)) {
         result.pop();
     } else if into != from {
         let message = format!("elements of {from} bits cannot be seen as elements of {into} bits");
