@@ -163,7 +163,7 @@ fn plan(
             None => String::new(),
         };
         let help = match conflict.kind {
-            ConflictKind::Different => format!(
+            ConflictKind::Different if !conflict.axes.is_empty() => format!(
                 "constrain `{}` to {{{}}} there{fix}",
                 names.get(conflict.other).copied().unwrap_or("?"),
                 conflict.axes
