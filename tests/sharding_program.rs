@@ -260,11 +260,11 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             r#"fn f(x: f32[8]) { let y = manual {"data"} (a = x [{"data"}]) { let b = tanh(a) [{"data"}]; return b [{"data"}]; }; }"#,
-            r#"1:92: operates on axis "data" which is already bound by a parent sdy.manual_computation op"#,
+            r#"1:92: operates on axis "data" which is already bound by a parent sdy.manual_computation op (help: the body has what one device holds along it: leave the axis out)"#,
         ),
         (
             r#"fn f(x: f32[8]) { let y = manual {"data"} (a = x [{"data"}]) { let z = manual {"data"} (b = a [{}]) { return b [{}]; }; return z [{"data"}]; }; }"#,
-            r#"1:90: operates on axis "data" which is already bound by a parent sdy.manual_computation op"#,
+            r#"1:90: operates on axis "data" which is already bound by a parent sdy.manual_computation op (help: the body has what one device holds along it: leave the axis out)"#,
         ),
         (
             r#"fn f(x: f32[9]) { let y = manual {"data"} (a = x [{"data"}]) { return a [{"data"}]; }; }"#,
@@ -272,7 +272,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             r#"fn f(x: f32[8]) { let y = manual {"data"} (a = x [{"model", "data"}]) { return a [{"data"}]; }; }"#,
-            r#"1:71: sharding must have all manual axes come before free axes in its dimension sharding at index 0. Saw manual axis "data" after free axis "model""#,
+            r#"1:71: sharding must have all manual axes come before free axes in its dimension sharding at index 0. Saw manual axis "data" after free axis "model" (help: write "data" first)"#,
         ),
         (
             "fn f(x: f32[8], w: f32[4]) { let y = while (h = x) { return w; }; }",

@@ -89,6 +89,9 @@ pub(super) fn build<S: Span>(
             error.problems().iter().for_each(|p| report(diagnostics, syntax.span, p.clone()));
         }
     }
+    if diagnostics.len() > before {
+        return None;
+    }
     graph.trace();
     let built = Built {
         meshes,
