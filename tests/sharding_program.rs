@@ -102,6 +102,40 @@ fn every_value_is_a_type() {
 }
 
 #[test]
+fn axes_come_through_bodies_and_groups() {
+    let program = program(
+        r#"fn f(x: f32[64,512] [{"data"}, {}], w: f32[512,512] [{}, {"model"}], y: f32[64,512], z: f32[8]) {
+            let s = while (h = reshard(x)) {
+                let a = dot(reshard(h), w);
+                let b = tanh(a);
+                return b;
+            };
+            let m = manual {"data"} (ma = s [{"data"}, {?}]) {
+                let mb = exp(ma);
+                return mb [{"data"}, {?}];
+            };
+            group(m, y);
+            let (v, i) = top_k(reshard(m), 4);
+            return v, z [{"model"}];
+        }"#,
+    );
+    let text = program.describe();
+    for line in [
+        r#"| `y` | `f32[64,512]` | `[{"data"}, {"model", ?}]` | `f32[32,128]` | 16384 | {"data"} of dim 0 from `m` of the same group; {"model"} of dim 1 from `m` of the same group, written at `w` |"#,
+        r#"| `z` | `f32[8]` | `[{"model", ?}]` | `f32[2]` | 8 | {"model"} of dim 0 from the result of the function |"#,
+        r#"| `ma` | `f32[32,512]` | `[{}, {"model", ?}]` | `f32[32,128]` | 16384 | {"model"} of dim 1 from `s` through `manual`, written at `w` |"#,
+        "`s = while(x, b)`, `<([i, j], [i, j])->([i, j]) {i=64, j=512}>`:",
+        "| `h` | `all_gather [{}, {\"model\"}]` | 49152 |",
+        "| `x` | `all_slice [{}, {\"model\"}]` | 0 |",
+        "| `m` | `all_gather [{}, {\"model\"}]` | 49152 |",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    // What is gathered first need not be summed over the devices.
+    assert_eq!(program.collectives().len(), 3, "{text}");
+}
+
+#[test]
 fn bodies_have_types_too() {
     assert_eq!(net::D, 32);
     assert_eq!(<net::w as ShardedLayout>::Global::DIMS, [32, 128]);
