@@ -2,6 +2,7 @@
 
 use super::boxes::{Axes, Axis, Box};
 use super::plan::Plan;
+use super::wide::STAGED;
 use core::fmt;
 
 /// How the innermost elements move.
@@ -56,6 +57,9 @@ pub(super) struct Arrays {
 /// Bytes of the destination that are written before the next few of the source are turned to, where the orders of both
 /// differ: streamed stores want lines that follow each other.
 const CHUNK: usize = 4096;
+
+/// Rows that are read in turns at most: rows that are a power of two apart share the sets of the nearest cache.
+const ROWS: usize = 16;
 
 /// Steps that a program has at most: tiles within tiles, ragged in both dimensions.
 const STEPS: usize = 6;
@@ -202,8 +206,16 @@ impl Step {
                 run *= self.inner[i].count;
             }
         }
-        let few = if CHUNK > run { CHUNK / run } else { 1 };
-        let turns = across.count > 1 && across.source < along.source;
+        let (chunk, turns) = match self.kernel {
+            Kernel::Deinterleave => (STAGED, true),
+            _ => (CHUNK, across.count > 1 && across.source < along.source),
+        };
+        let mut few = if chunk > run { chunk / run } else { 1 };
+        if let Kernel::Interleave = self.kernel
+            && few * self.inner[3].count > ROWS
+        {
+            few = if self.inner[3].count < ROWS { ROWS / self.inner[3].count } else { 1 };
+        }
         self.few = if turns && few < along.count { few } else { along.count };
     }
 }

@@ -117,7 +117,7 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
         // the instructions.
         unsafe {
             match bytes {
-                1 => copy::run::<I, _>(from, to, n, mode),
+                1 => copy::run::<I, false, _>(from, to, n, mode),
                 2 => interleave::<I, 1, 2, _>(from, to, turns, mode),
                 4 => interleave::<I, 1, 4, _>(from, to, turns, mode),
                 _ => interleave::<I, 1, 8, _>(from, to, turns, mode),
@@ -183,10 +183,10 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
         // caller has the instructions.
         unsafe {
             match bytes {
-                1 => copy::run::<I, _>(from, to, n, Mode::NEAR),
-                2 => deinterleave::<I, 1, 2, _>(from, to, turns, Mode::NEAR),
-                4 => deinterleave::<I, 1, 4, _>(from, to, turns, Mode::NEAR),
-                _ => deinterleave::<I, 1, 8, _>(from, to, turns, Mode::NEAR),
+                1 => copy::run::<I, false, _>(from, to, n, Mode::NEAR),
+                2 => deinterleave::<I, 1, 2, false, _>(from, to, turns, Mode::NEAR),
+                4 => deinterleave::<I, 1, 4, false, _>(from, to, turns, Mode::NEAR),
+                _ => deinterleave::<I, 1, 8, false, _>(from, to, turns, Mode::NEAR),
             }
         }
         for row in 0..shape.rows {
@@ -197,7 +197,7 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
             values[..n].iter_mut().zip(unpacked).for_each(|(to, value)| *to = value);
             let to = &mut destination[row * shape.stride + at..][..n];
             // SAFETY: both are as long as `to`, and the caller has the instructions.
-            unsafe { copy::run::<I, _>(values.as_ptr(), to.as_mut_ptr(), n, mode) };
+            unsafe { copy::run::<I, false, _>(values.as_ptr(), to.as_mut_ptr(), n, mode) };
         }
     }
 }

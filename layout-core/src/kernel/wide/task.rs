@@ -1,7 +1,7 @@
 //! Runs steps: each with its kernel.
 
 use super::copy::{self, Mode};
-use super::cpu::{Cpu, Instructions, for_cpu, streams};
+use super::cpu::{Cpu, Instructions, LINE, for_cpu, streams};
 use super::interleave::{Turns, deinterleave, interleave};
 use super::transpose::{Squares, gather, transpose};
 use crate::kernel::step::{Kernel, Step};
@@ -67,6 +67,21 @@ impl<'a> Whole<'a> {
             unsafe { arrays.run(step) };
         }
     }
+}
+
+/// Bytes of a row that are streamed before the next row: as one goes back and forth between rows, lines would be
+/// flushed before they are full.
+pub(in crate::kernel) const STAGED: usize = 1024;
+
+/// A row in the stage; not a power of two of bytes apart.
+type StagedRow = [u8; STAGED + LINE];
+
+/// Where rows are put together before they are streamed.
+#[repr(align(64))]
+struct Stage([StagedRow; 8]);
+
+impl Stage {
+    const ZERO: Self = Self([[0; STAGED + LINE]; 8]);
 }
 
 /// The two arrays on their way to the kernels.
@@ -160,10 +175,11 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
     }
 }
 
-/// Runs a kernel on each step of the axes around it. Not a function of a closure: that might not be inlined, and would
-/// then not be compiled for the instruction set.
-macro_rules! each {
-    ($step:expr, |$from:ident, $to:ident| $kernel:expr) => {{
+/// Runs a kernel on each group of steps along the last axis around it: where the first of them starts, and how many
+/// they are. Not a function of a closure: that might not be inlined, and would then not be compiled for the instruction
+/// set.
+macro_rules! groups {
+    ($step:expr, |$from:ident, $to:ident, $count:ident| $kernel:expr) => {{
         let [a, b, across, along] = $step.outer;
         for i in 0..a.count {
             for j in 0..b.count {
@@ -171,20 +187,31 @@ macro_rules! each {
                 let to_j = i * a.destination + j * b.destination;
                 let mut first = 0;
                 while first < along.count {
-                    let end = along.count.min(first + $step.few);
+                    let $count = $step.few.min(along.count - first);
                     for k in 0..across.count {
-                        for l in first..end {
-                            let $from = $from.add(from_j + k * across.source + l * along.source);
-                            let $to =
-                                $to.add(to_j + k * across.destination + l * along.destination);
-                            $kernel;
-                        }
+                        let $from = $from.add(from_j + k * across.source + first * along.source);
+                        let $to =
+                            $to.add(to_j + k * across.destination + first * along.destination);
+                        $kernel;
                     }
-                    first = end;
+                    first += $count;
                 }
             }
         }
     }};
+}
+
+/// Runs a kernel on each step of the axes around it.
+macro_rules! each {
+    ($step:expr, |$from:ident, $to:ident| $kernel:expr) => {
+        groups!($step, |$from, $to, count| {
+            let [.., along] = $step.outer;
+            for l in 0..count {
+                let ($from, $to) = ($from.add(l * along.source), $to.add(l * along.destination));
+                $kernel;
+            }
+        })
+    };
 }
 
 /// # Safety
@@ -194,7 +221,7 @@ unsafe fn runs<I: Instructions, const STREAM: bool>(step: &Step, from: *const u8
     let len = step.inner[3].count * step.width;
     let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
-    unsafe { each!(step, |from, to| copy::run::<I, STREAM>(from, to, len, mode)) }
+    unsafe { each!(step, |from, to| copy::run::<I, STREAM, _>(from, to, len, mode)) }
 }
 
 #[inline(always)]
@@ -219,8 +246,29 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
     let [.., rows, columns] = step.inner;
     let turns = Turns { rows: rows.count, row_stride: rows.destination, count: columns.count };
     let mode = Mode::<STREAM>::of(step);
-    // SAFETY: passed on.
-    unsafe { each!(step, |from, to| deinterleave::<I, N, P, STREAM>(from, to, turns, mode)) }
+    let ([.., along], run) = (step.outer, columns.count * N);
+    if !STREAM || along.destination != run || step.few * run > STAGED {
+        // SAFETY: passed on.
+        unsafe { each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(from, to, turns, mode)) }
+        return;
+    }
+    let mut stage = Stage::ZERO;
+    let stage = stage.0.as_mut_ptr().cast::<u8>();
+    let staged = Turns { row_stride: size_of::<StagedRow>(), ..turns };
+    // SAFETY: a group of steps is a run of `count * run` bytes in each row, which a row of the stage has room for.
+    unsafe {
+        groups!(step, |from, to, count| {
+            for l in 0..count {
+                let from = from.add(l * along.source);
+                deinterleave::<I, N, P, false, _>(from, stage.add(l * run), staged, mode);
+            }
+            for row in 0..turns.rows {
+                let from = stage.add(row * size_of::<StagedRow>());
+                let to = to.add(row * turns.row_stride);
+                copy::run::<I, true, _>(from, to, count * run, Mode::NEAR);
+            }
+        });
+    }
 }
 
 #[inline(always)]
@@ -246,11 +294,17 @@ unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
     unsafe { each!(step, |from, to| gather::<N>(from, to, step.inner)) }
 }
 
+/// Bytes that are read before those that are asked for meanwhile.
+const AHEAD: usize = 8192;
+
 impl<const STREAM: bool> Mode<STREAM> {
-    /// What to ask for meanwhile: what is read two steps later, or further along where there is one step only.
+    /// What to ask for meanwhile: what is read some steps later, or further along where there is one step only.
     #[inline(always)]
     fn of(step: &Step) -> Self {
-        let [.., along] = step.outer;
-        Self { ahead: if along.count > 1 { 2 * along.source } else { 1024 } }
+        let [.., across, along] = step.outer;
+        let [a, b, c, d] = step.inner.map(|axis| axis.count);
+        let turns = if step.few < along.count { 1 } else { across.count };
+        let steps = AHEAD / (a * b * c * d * step.width * turns).max(1);
+        Self { ahead: if along.count > 1 { steps.max(2) * along.source } else { 1024 } }
     }
 }
