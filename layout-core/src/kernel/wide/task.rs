@@ -279,7 +279,7 @@ unsafe fn transposed<I: Instructions, const N: usize, const STREAM: bool>(
 ) {
     let [rows, more_rows, columns, more_columns] = step.inner;
     let sides = ([rows, more_rows], [columns, more_columns]);
-    let mut squares = Squares::ZERO;
+    let mut squares = Squares::NEW;
     // SAFETY: passed on.
     unsafe { each!(step, |from, to| transpose::<I, N, STREAM>(from, to, sides, &mut squares)) }
 }
