@@ -34,6 +34,9 @@ pub(super) struct Step {
     pub(super) to: usize,
     /// Bytes of an element, or of a few that stay together: 1, 2, 4, 8 or 16.
     pub(super) width: usize,
+    /// Rows, and columns, of the elements that make up one of `width`: the one array has them row by row, the other
+    /// column by column.
+    pub(super) side: usize,
     pub(super) kernel: Kernel,
     /// Around the kernel, outermost first; the two innermost take turns, `few` steps of the last at a time.
     pub(super) outer: [Axis; OUTER],
@@ -101,6 +104,7 @@ impl Step {
         from: 0,
         to: 0,
         width: 1,
+        side: 1,
         kernel: Kernel::Run,
         outer: [Axis::UNIT; OUTER],
         few: 1,
@@ -126,8 +130,10 @@ impl Step {
             i += 1;
         }
         widen(&mut axes, &mut width);
-        step.width = width;
-        step.choose(&mut axes, arrays);
+        if !step.choose_units(&mut axes, width, arrays) {
+            step.width = width;
+            step.choose(&mut axes, arrays);
+        }
         step.order(&mut axes);
         let around = axes.as_slice();
         let mut i = 0;
@@ -137,6 +143,35 @@ impl Step {
             i += 1;
         }
         (step, axes)
+    }
+
+    /// Makes small squares of elements, row by row in the one array and column by column in the other, wider elements, if
+    /// those are to be transposed.
+    const fn choose_units(&mut self, axes: &mut Axes, width: usize, arrays: Arrays) -> bool {
+        let (Some(column), Some(row)) = (find(axes, width, true), find(axes, width, false)) else {
+            return false;
+        };
+        let (c, r) = (axes.as_slice()[column], axes.as_slice()[row]);
+        let side = c.count;
+        let square = column != row
+            && matches!((width, side), (1, 2 | 4) | (2, 2))
+            && c.size == side
+            && r.count == side
+            && r.size == side
+            && c.destination == side * width
+            && r.source == side * width;
+        if !square {
+            return false;
+        }
+        let (mut wider, mut step) = (*axes, *self);
+        remove(&mut wider, column, row);
+        (step.width, step.side) = (width * side * side, side);
+        step.choose(&mut wider, arrays);
+        let transposes = matches!(step.kernel, Kernel::Transpose);
+        if transposes {
+            (*axes, *self) = (wider, step);
+        }
+        transposes
     }
 
     /// Picks the kernel and takes its axes.
@@ -235,7 +270,11 @@ impl fmt::Display for Step {
             }
             Kernel::Transpose => {
                 let (rows, columns) = (a.count * b.count, outer.count * inner.count);
-                write!(f, "transpose {rows} rows of {columns} elements of {width} bytes")
+                write!(f, "transpose {rows} rows of {columns} elements of {width} bytes")?;
+                match self.side {
+                    1 => Ok(()),
+                    side => write!(f, ", each of {side} rows of {side}"),
+                }
             }
             Kernel::Gather => write!(f, "move one element of {width} bytes"),
         }

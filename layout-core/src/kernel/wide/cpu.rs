@@ -150,6 +150,12 @@ pub(super) trait Lanes: Copy {
     /// The CPU must have the instructions.
     unsafe fn sort<const N: usize, const P: usize>(self) -> Self;
 
+    /// Squares of `N` bytes, of `P` rows of `P` elements, one after the other in each lane: column by column.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions.
+    unsafe fn turn<const N: usize, const P: usize>(self) -> Self;
+
     /// Writes the lanes one after the other past the caches.
     ///
     /// # Safety
@@ -159,6 +165,18 @@ pub(super) trait Lanes: Copy {
 
 /// Bytes of a lane.
 pub(super) const LANE: usize = 16;
+
+/// Of each byte of a lane of squares of `n` bytes that are turned, the byte of the lane that it is.
+const fn turned(n: usize, p: usize) -> [u8; LANE] {
+    let mut order = [0; LANE];
+    let (mut at, width) = (0, n / (p * p));
+    while at < LANE {
+        let element = at % n / width;
+        order[at] = (at - at % n + (element % p * p + element / p) * width + at % width) as u8;
+        at += 1;
+    }
+    order
+}
 
 /// Makes streamed lines visible before what is written after.
 pub(super) fn fence() {

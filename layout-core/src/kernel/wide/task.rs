@@ -153,13 +153,13 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
         };
     }
     macro_rules! sized {
-        ($kernel:ident) => {
+        ($kernel:ident $($constant:tt)*) => {
             match step.width {
-                1 => kernel!($kernel, N = 1),
-                2 => kernel!($kernel, N = 2),
-                4 => kernel!($kernel, N = 4),
-                8 => kernel!($kernel, N = 8),
-                _ => kernel!($kernel, N = 16),
+                1 => kernel!($kernel, N = 1 $($constant)*),
+                2 => kernel!($kernel, N = 2 $($constant)*),
+                4 => kernel!($kernel, N = 4 $($constant)*),
+                8 => kernel!($kernel, N = 8 $($constant)*),
+                _ => kernel!($kernel, N = 16 $($constant)*),
             }
         };
     }
@@ -169,7 +169,12 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
             Kernel::Run => kernel!(runs),
             Kernel::Interleave => turns!(interleaved, step.inner[3].size),
             Kernel::Deinterleave => turns!(deinterleaved, step.inner[2].size),
-            Kernel::Transpose => sized!(transposed),
+            Kernel::Transpose => match (step.width, step.side) {
+                (4, 2) => kernel!(transposed, N = 4, P = 2),
+                (8, 2) => kernel!(transposed, N = 8, P = 2),
+                (16, 4) => kernel!(transposed, N = 16, P = 4),
+                _ => sized!(transposed, P = 1),
+            },
             Kernel::Gather => sized!(gathered),
         }
     }
@@ -272,7 +277,7 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
 }
 
 #[inline(always)]
-unsafe fn transposed<I: Instructions, const N: usize, const STREAM: bool>(
+unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     step: &Step,
     from: *const u8,
     to: *mut u8,
@@ -281,7 +286,7 @@ unsafe fn transposed<I: Instructions, const N: usize, const STREAM: bool>(
     let sides = ([rows, more_rows], [columns, more_columns]);
     let mut squares = Squares::NEW;
     // SAFETY: passed on.
-    unsafe { each!(step, |from, to| transpose::<I, N, STREAM>(from, to, sides, &mut squares)) }
+    unsafe { each!(step, |from, to| transpose::<I, N, P, STREAM>(from, to, sides, &mut squares)) }
 }
 
 #[inline(always)]

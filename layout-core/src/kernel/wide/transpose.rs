@@ -91,13 +91,18 @@ impl Squares {
 }
 
 /// Writes rows from columns. The elements of `rows` are contiguous in the destination, those of `columns` in the
-/// source.
+/// source; each is a square of `P` by `P`, which is turned too.
 ///
 /// # Safety
 /// The pointers must be good for the elements that counts and strides reach, not overlapping; the CPU must have the
 /// instructions.
 #[inline(always)]
-pub(super) unsafe fn transpose<I: Instructions, const N: usize, const STREAM: bool>(
+pub(super) unsafe fn transpose<
+    I: Instructions,
+    const N: usize,
+    const P: usize,
+    const STREAM: bool,
+>(
     from: *const u8,
     to: *mut u8,
     (rows, columns): ([Axis; 2], [Axis; 2]),
@@ -112,8 +117,8 @@ pub(super) unsafe fn transpose<I: Instructions, const N: usize, const STREAM: bo
     // SAFETY: passed on.
     unsafe {
         match stage {
-            true => bands::<I, N, STREAM, STREAM>(from, to, rows, columns, squares),
-            false => bands::<I, N, STREAM, false>(from, to, rows, columns, squares),
+            true => bands::<I, N, P, STREAM, STREAM>(from, to, rows, columns, squares),
+            false => bands::<I, N, P, STREAM, false>(from, to, rows, columns, squares),
         }
     }
 }
@@ -123,7 +128,13 @@ pub(super) unsafe fn transpose<I: Instructions, const N: usize, const STREAM: bo
 /// # Safety
 /// As [`transpose`].
 #[inline(always)]
-unsafe fn bands<I: Instructions, const N: usize, const STREAM: bool, const STAGE: bool>(
+unsafe fn bands<
+    I: Instructions,
+    const N: usize,
+    const P: usize,
+    const STREAM: bool,
+    const STAGE: bool,
+>(
     from: *const u8,
     to: *mut u8,
     rows: Side,
@@ -165,7 +176,7 @@ unsafe fn bands<I: Instructions, const N: usize, const STREAM: bool, const STAGE
                     let written = written.add(if STAGE { at } else { 0 });
                     let read = squares.read.as_mut_ptr().cast::<u8>();
                     let rows = (&rows, row, height);
-                    square::<I, N, STAGE>(from.add(column * N), rows, width, read, written);
+                    square::<I, N, P, STAGE>(from.add(column * N), rows, width, read, written);
                     if !STAGE {
                         let (to, columns) = (to.add(row * N), (&columns, column, width));
                         put_rows::<I, STREAM, STAGE>(written, height * N, to, columns);
@@ -190,7 +201,7 @@ unsafe fn bands<I: Instructions, const N: usize, const STREAM: bool, const STAGE
 /// # Safety
 /// As [`transpose`]; `read` must be good for a line of each row, and `written` for one of each column.
 #[inline(always)]
-unsafe fn square<I: Instructions, const N: usize, const STAGE: bool>(
+unsafe fn square<I: Instructions, const N: usize, const P: usize, const STAGE: bool>(
     mut from: *const u8,
     (rows, first_row, row_count): (&Side, usize, usize),
     column_count: usize,
@@ -219,7 +230,7 @@ unsafe fn square<I: Instructions, const N: usize, const STAGE: bool>(
         for row in (0..row_bytes).step_by(lanes) {
             for column in (0..column_bytes).step_by(LANE) {
                 let to = written.add(column / N * pitch(STAGE) + row);
-                turn_lanes::<I, N, STAGE>(from.add(row / N * stride + column), stride, to);
+                turn_lanes::<I, N, P, STAGE>(from.add(row / N * stride + column), stride, to);
             }
         }
     }
@@ -255,15 +266,17 @@ unsafe fn put_rows<I: Instructions, const STREAM: bool, const STAGE: bool>(
 /// # Safety
 /// `from` must be good for a lane of each row, `to` for the lines; the CPU must have the instructions.
 #[inline(always)]
-unsafe fn turn_lanes<I: Instructions, const N: usize, const STAGE: bool>(
+unsafe fn turn_lanes<I: Instructions, const N: usize, const P: usize, const STAGE: bool>(
     from: *const u8,
     stride: usize,
     to: *mut u8,
 ) {
     macro_rules! elements {
         ($K:literal) => {{
-            let lanes: [I::Lanes; $K] =
-                core::array::from_fn(|row| I::Lanes::load(from.add(row * stride), $K * stride));
+            let lanes: [I::Lanes; $K] = core::array::from_fn(|row| {
+                let lanes = I::Lanes::load(from.add(row * stride), $K * stride);
+                lanes.turn::<N, P>()
+            });
             let lanes = turn::<I::Lanes, $K>(lanes);
             let mut row = 0;
             while row < $K {
