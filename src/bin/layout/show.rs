@@ -12,7 +12,7 @@ pub(crate) fn run(show: &Show, arguments: &Arguments) -> Result<ExitCode, Failur
     let subject = Subject::read(&text(&show.layout)?, show.mesh.as_deref())?;
     let mut out = io::stdout().lock();
     if let Some(file) = &show.svg {
-        write(file, &(subject.picture().svg() + "\n"))?;
+        write(file, &(subject.picture().svg_file() + "\n"))?;
     }
     if let Some(file) = &show.html {
         write(file, &html(&subject))?;
