@@ -53,7 +53,7 @@ impl Sharded {
         Self::new(L::Global::SPEC, L::Local::SPEC, L::SHARDING, L::shards())
     }
 
-    /// Reads what `sharded!` takes, for a mesh that is known.
+    /// Reads what `sharded!` takes, for a mesh that is known; its notation is a part of that.
     ///
     /// # Errors
     /// Everything that is wrong with the text.
