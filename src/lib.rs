@@ -1,6 +1,9 @@
-#![doc = include_str!("../README.md")]
+#![doc = layout_macros::__readme!()]
 
 extern crate self as tensor_layout;
+
+// Cargo compiles anew when the text above changes.
+const _: &str = include_str!("../README.md");
 
 #[doc(inline)]
 pub use layout_core::*;
