@@ -186,7 +186,7 @@ fn mlir_has_the_shardings() {
     );
     for part in [
         r#"%w2: tensor<2048x512xbf16> {sdy.sharding = #sdy.sharding<@Pod, [{"model", ?}, {?}]>}"#,
-        r#"%z.for.q = sdy.reshard %z <@Pod, [{?}, {?}]> : tensor<64x512xbf16>"#,
+        r#"%z.1.for.q = sdy.reshard %z <@Pod, [{?}, {?}]> : tensor<64x512xbf16>"#,
         "sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [l, j])->([i, j]) {i=512, j=512, k=8, l=64} need_replication={l}>",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");

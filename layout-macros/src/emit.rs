@@ -35,6 +35,17 @@ impl Emit<'_> {
         self.assemble(&dims, order, &tiles)
     }
 
+    /// The same array with these sizes.
+    pub(crate) fn of_size(&self, dims: &[TokenStream]) -> TokenStream {
+        self.assemble(dims, &self.order(), &self.tiles())
+    }
+
+    /// The order of the dimensions, the most minor first.
+    pub(crate) fn order(&self) -> Arguments {
+        let order = self.draft.minor_to_major.as_slice().iter();
+        order.map(|dim| literal(*dim, Span::call_site())).collect()
+    }
+
     fn assemble(
         &self,
         dims: &[TokenStream],

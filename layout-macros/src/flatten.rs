@@ -49,6 +49,12 @@ impl Flat {
         self.trees[range.first].0.clone()
     }
 
+    /// The tokens of `range`, which is within one group.
+    pub(crate) fn tokens(&self, range: Range) -> TokenStream {
+        let trees = self.trees.get(range.first..=range.last).unwrap_or_default();
+        trees.iter().map(|(tree, _)| tree.clone()).collect()
+    }
+
     /// The names in the input.
     pub(crate) fn words(&self) -> impl Iterator<Item = (&str, Span)> {
         self.tokens.iter().filter_map(|token| match &token.kind {

@@ -303,11 +303,11 @@ pub fn propagate(input: TokenStream) -> TokenStream {
     propagate::expand(input.into()).into()
 }
 
-/// What `propagate!` becomes once the mesh is known. Not for use by hand.
+/// What `propagate!` becomes once a mesh or a rule is known. Not for use by hand.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __propagate_on(input: TokenStream) -> TokenStream {
-    propagate::on_mesh(input.into()).into()
+    propagate::on_definition(input.into()).into()
 }
 
 /// Layouts with documentation: each alias keeps its own, and gains the numbers of the layout and a picture of it.

@@ -64,7 +64,7 @@ impl Sharded {
     /// What was written, checked; `None` if it was not.
     pub fn from_draft<S>(draft: &ShardedDraft<S>) -> Option<Self> {
         let (global, local) = (draft.global.validate().ok()?, draft.local.validate().ok()?);
-        Some(Self::new(global, local, draft.sharding.clone(), draft.shards.clone()))
+        Some(Self::new(global, local, draft.sharding.clone(), draft.shards.clone()?))
     }
 
     /// The whole array.
