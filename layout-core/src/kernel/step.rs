@@ -97,6 +97,18 @@ impl Program {
     pub(super) fn steps(&self) -> &[Step] {
         &self.steps[..self.len]
     }
+
+    /// The step, if there is one only and it moves rows: what may be compiled for one array alone.
+    pub(super) const fn only(&self) -> Option<Step> {
+        let step = self.steps[0];
+        let rows = matches!(step.kernel, Kernel::Run | Kernel::Interleave | Kernel::Deinterleave);
+        if self.len == 1 && rows { Some(step) } else { None }
+    }
+}
+
+/// A step that is compiled into the kernel that runs it.
+pub(super) trait Constant {
+    const STEP: Step;
 }
 
 impl Step {

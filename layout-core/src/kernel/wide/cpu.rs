@@ -207,39 +207,43 @@ pub(super) use portable::Portable as Baseline;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(super) use baseline::{Avx2, Avx512};
 
-/// Compiles a function for each instruction set, with the constants that it has in brackets, and calls the one for
-/// `cpu`.
+/// Compiles a function for each instruction set, with the type and the constants that it has in brackets, and calls the
+/// one for `cpu`.
 macro_rules! for_cpu {
-    ($cpu:expr, $function:ident $([$($CONST:ident: $Const:ty = $value:expr),*])? ($($argument:ident: $Type:ty),*)) => {{
+    (
+        $cpu:expr,
+        $function:ident $(<$T:ident: $Bound:path>)? $([$($CONST:ident: $Const:ty = $value:expr),*])?
+        ($($argument:ident: $Type:ty),*)
+    ) => {{
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
-        unsafe fn avx512 $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
+        unsafe fn avx512 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Avx512 $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Avx512 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx2,bmi2")]
-        unsafe fn avx2 $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
+        unsafe fn avx2 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Avx2 $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Avx2 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
-        unsafe fn baseline $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
+        unsafe fn baseline <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Baseline $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Baseline $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         #[cfg(test)]
-        unsafe fn portable $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
+        unsafe fn portable <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Portable $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Portable $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         match $cpu {
             #[cfg(test)]
-            $crate::kernel::wide::cpu::Cpu::Portable => portable $(::<$({ $value }),*>)? ($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Portable => portable::<$($T,)? $($({ $value }),*)?> ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::kernel::wide::cpu::Cpu::Avx512 => avx512 $(::<$({ $value }),*>)? ($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Avx512 => avx512::<$($T,)? $($({ $value }),*)?> ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::kernel::wide::cpu::Cpu::Avx2 => avx2 $(::<$({ $value }),*>)? ($($argument),*),
-            $crate::kernel::wide::cpu::Cpu::Baseline => baseline $(::<$({ $value }),*>)? ($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Avx2 => avx2::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Baseline => baseline::<$($T,)? $($({ $value }),*)?> ($($argument),*),
         }
     }};
 }

@@ -4,7 +4,7 @@ use super::copy::{self, Mode};
 use super::cpu::{Cpu, Instructions, LINE, for_cpu, streams};
 use super::interleave::{Turns, deinterleave, interleave};
 use super::transpose::{Squares, gather, transpose};
-use crate::kernel::step::{Kernel, Step};
+use crate::kernel::step::{Constant, Kernel, Step};
 use core::marker::PhantomData;
 
 /// Moves elements of whole bytes, of the same width on both sides.
@@ -118,6 +118,51 @@ impl Drop for Whole<'_> {
     fn drop(&mut self) {
         if self.stream {
             super::cpu::fence();
+        }
+    }
+}
+
+/// Moves a small array, with a kernel that is compiled for it alone.
+///
+/// # Panics
+/// If the step reaches out of either array.
+#[inline]
+pub(in crate::kernel) fn constant<S: Constant>(source: &[u8], destination: &mut [u8], cpu: Cpu) {
+    let reach = const { S::STEP.reach };
+    assert!(reach[0] <= source.len() && reach[1] <= destination.len(), "a plan leaves its arrays");
+    let from = source.as_ptr().wrapping_add(S::STEP.from);
+    let to = destination.as_mut_ptr().wrapping_add(S::STEP.to);
+    // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably. The CPU has
+    // been asked for its instructions.
+    unsafe { for_cpu!(cpu, of_constant<S: Constant>(from: *const u8, to: *mut u8)) }
+}
+
+/// # Safety
+/// As [`run`].
+#[inline(always)]
+unsafe fn of_constant<I: Instructions, S: Constant>(from: *const u8, to: *mut u8) {
+    let step = const { &S::STEP };
+    macro_rules! turns {
+        ($kernel:ident, $rows:expr) => {
+            match const { (S::STEP.width, $rows) } {
+                (1, 2) => $kernel::<I, 1, 2, false>(step, from, to),
+                (1, 4) => $kernel::<I, 1, 4, false>(step, from, to),
+                (1, _) => $kernel::<I, 1, 8, false>(step, from, to),
+                (2, 2) => $kernel::<I, 2, 2, false>(step, from, to),
+                (2, 4) => $kernel::<I, 2, 4, false>(step, from, to),
+                (2, _) => $kernel::<I, 2, 8, false>(step, from, to),
+                (4, 2) => $kernel::<I, 4, 2, false>(step, from, to),
+                (4, _) => $kernel::<I, 4, 4, false>(step, from, to),
+                _ => $kernel::<I, 8, 2, false>(step, from, to),
+            }
+        };
+    }
+    // SAFETY: passed on.
+    unsafe {
+        match const { S::STEP.kernel } {
+            Kernel::Interleave => turns!(interleaved, S::STEP.inner[3].size),
+            Kernel::Deinterleave => turns!(deinterleaved, S::STEP.inner[2].size),
+            _ => runs::<I, false>(step, from, to),
         }
     }
 }
