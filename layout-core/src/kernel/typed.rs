@@ -7,7 +7,7 @@ use super::padding;
 use super::plan::Plan;
 use super::small::Small;
 use super::step::{Constant, Step};
-use super::transfer::{self, Work};
+use super::transfer::{self, Values, Work};
 use super::wide::{self, Cpu};
 use crate::index_map::IndexMap;
 use crate::layout::{Host, Layout, Specified};
@@ -98,7 +98,7 @@ pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Resul
         }
     }
     transfer::check_elements(spec, row_major.len())?;
-    transfer::pack(spec, work, bytes_of(row_major), packed)
+    transfer::pack(spec, work, Values::Slice(bytes_of(row_major)), packed)
 }
 
 /// See [`Layout::unpack_into`].

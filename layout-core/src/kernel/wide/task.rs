@@ -284,7 +284,7 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
     let turns = Turns { rows: rows.count, row_stride: rows.source, count: columns.count };
     let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
-    unsafe { each!(step, |from, to| interleave::<I, N, P, STREAM>(from, to, turns, mode)) }
+    unsafe { each!(step, |from, to| interleave::<I, N, P, STREAM, _>(from, to, turns, mode)) }
 }
 
 #[inline(always)]
