@@ -78,6 +78,7 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
     let sizes: Vec<_> = sizes
         .map(|((dim, size), &parts)| match dim.size {
             Size::Literal(_) => size,
+            _ if parts == 1 => size,
             // rustc alone knows the size.
             _ => {
                 let span = flat.span(dim.span);

@@ -162,17 +162,13 @@ fn plan(
             }
             None => String::new(),
         };
-        let help = match conflict.kind {
-            ConflictKind::Different => format!(
-                "constrain `{}` to {{{}}} there{fix}",
-                names.get(conflict.other).copied().unwrap_or("?"),
-                conflict.axes
-            ),
-            _ => format!(
-                "constrain `{}` to be whole there{fix}",
-                names.get(at).copied().unwrap_or("?")
-            ),
+        let name = |tensor: usize| names.get(tensor).copied().unwrap_or("?");
+        let (tensor, to) = match (conflict.kind, &conflict.axes[..]) {
+            (ConflictKind::Different, "") => (conflict.other, "be whole".to_string()),
+            (ConflictKind::Different, axes) => (conflict.other, format!("{{{axes}}}")),
+            _ => (at, "be whole".to_string()),
         };
+        let help = format!("constrain `{}` to {to} there{fix}", name(tensor));
         (message, help)
     };
     if call.reshards.is_empty() {

@@ -19,6 +19,7 @@
 //! ```
 
 mod build;
+mod call;
 mod describe;
 mod finish;
 mod mlir;

@@ -257,9 +257,7 @@ impl<S: Span> Builder<'_, S> {
         let sizes: Vec<_> = taken.iter().map(|taken| self.dims(taken.at)).collect();
         let edges = self.open(&sizes, 1);
         let (calls, results) = self.close(&call.op, names, edges, taken)?;
-        if let (Some(split), [result]) = (&call.split, &results[..]) {
-            self.shard(self.built.values[*result].value, split);
-        }
+        self.shard_all(call, &results)?;
         self.built.nodes.push(Node::Region(Region {
             kind: RegionKind::OptimizationBarrier,
             inputs: taken.iter().map(|taken| taken.at).collect(),

@@ -27,7 +27,8 @@ pub(super) fn traffic(program: &Program) -> Vec<Traffic> {
             steps_of(steps, &program.values[call.operands[*operand]].name, &mut add);
         }
         let rule = program.graph.rule(call.op);
-        let table = program.graph.factor_table(call.op);
+        let resharded: Vec<_> = call.planned.iter().map(|(at, to, _)| (*at, to)).collect();
+        let table = program.graph.factor_table_with(call.op, &resharded);
         let results = || call.results.iter().map(|&at| &program.values[at]);
         for factor in 0..rule.factor_count() {
             let axes = table

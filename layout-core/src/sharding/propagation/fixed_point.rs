@@ -1,8 +1,7 @@
 //! Steps until nothing changes.
 
-use super::super::axis::Axis;
 use super::super::mesh::Mesh;
-use super::graph::{Graph, Kind, Op, OpData, Origin, Value};
+use super::graph::{Graph, Kind, Op, OpData, Value};
 use super::projection::Projection;
 use super::resolved::Resolved;
 use super::step::{Direction, Flow, Step};
@@ -160,7 +159,7 @@ impl<'g> Engine<'g> {
         let changes = stepper.step(&visit, &shardings);
         drop(shardings);
         if self.graph.origins.is_some() {
-            self.trace(op, &changes);
+            self.graph.trace_step(op, &changes);
         }
         let any = !changes.is_empty();
         for (tensor, sharding) in changes {
@@ -174,33 +173,6 @@ impl<'g> Engine<'g> {
         }
         if any {
             self.settled[op.0] = None;
-        }
-    }
-
-    /// Remembers which tensor each new axis comes from: one that had it before this step.
-    fn trace(&mut self, op: Op, changes: &[(usize, Resolved)]) {
-        let graph = &*self.graph;
-        let tensors: Vec<_> = graph.ops[op.0].tensors().collect();
-        let mesh = |sharding: &Resolved| &graph.meshes[sharding.mesh].1;
-        let has = |value: Value, axis: Axis| {
-            let dims = graph.held(value).into_iter().flat_map(|sharding| &sharding.dims);
-            dims.flat_map(|dim| &dim.axes).any(|other| other.overlaps(axis))
-        };
-        let mut origins = Vec::new();
-        for (tensor, sharding) in changes {
-            let value = tensors[*tensor];
-            for (dim, split) in sharding.dims.iter().enumerate() {
-                for &axis in split.axes.iter().filter(|axis| !has(value, **axis)) {
-                    let from = tensors.iter().find(|other| **other != value && has(**other, axis));
-                    if let Some(&from) = from {
-                        let axis = mesh(sharding).name(axis);
-                        origins.push(Origin { value, dim, axis, op: Some(op), from });
-                    }
-                }
-            }
-        }
-        if let Some(all) = &mut self.graph.origins {
-            all.append(&mut origins);
         }
     }
 
@@ -220,7 +192,11 @@ impl<'g> Engine<'g> {
             };
             for (tensor, sharding) in stepper.step(&visit, &shardings) {
                 match tensor {
-                    0 => self.set(None, self.graph.returns[number].value, sharding),
+                    0 => {
+                        let value = self.graph.returns[number].value;
+                        self.graph.trace_result(value, &sharding);
+                        self.set(None, value, sharding);
+                    }
                     _ => self.graph.returns[number].sharding = Some(sharding),
                 }
             }
@@ -237,6 +213,7 @@ impl<'g> Engine<'g> {
         };
         self.assign(op, value, sharding.clone());
         for member in members.into_iter().filter(|member| *member != value) {
+            self.graph.trace_copy(member, value);
             self.assign(op, member, sharding.clone());
         }
     }

@@ -9,6 +9,7 @@ use super::body::Block;
 use super::conflict::{self, Conflict};
 use super::fixed_point::common_mesh;
 use super::manual::Manual;
+use super::origin::Origin;
 use super::projection::Projection;
 use super::resolved::Resolved;
 use super::step::Direction;
@@ -137,21 +138,6 @@ pub struct Graph {
     pub(super) origins: Option<Vec<Origin>>,
 }
 
-/// An axis that a tensor was given by propagation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Origin {
-    /// The tensor.
-    pub value: Value,
-    /// The dimension.
-    pub dim: usize,
-    /// The axis.
-    pub axis: AxisRef,
-    /// The operation that it came through; `None` for what the function returns.
-    pub op: Option<Op>,
-    /// The tensor that had it before.
-    pub from: Value,
-}
-
 impl Graph {
     /// An empty graph over one mesh.
     pub fn new(name: impl Into<String>, mesh: Mesh) -> Self {
@@ -207,16 +193,6 @@ impl Graph {
     /// Propagates no sub-axes, and no axes that do not divide a factor.
     pub const fn set_conservative(&mut self, conservative: bool) {
         self.conservative = conservative;
-    }
-
-    /// Remembers, from now on, where each axis comes from.
-    pub fn trace(&mut self) {
-        self.origins.get_or_insert_default();
-    }
-
-    /// Where the axes of tensors came from, in the order in which they did; empty without [`Graph::trace`].
-    pub fn origins(&self) -> &[Origin] {
-        self.origins.as_deref().unwrap_or_default()
     }
 
     pub(super) fn value(&mut self, dims: &[usize]) -> Value {
@@ -447,6 +423,11 @@ impl Graph {
 
     /// The factors of an operation as its tensors are sharded now, and its mesh.
     fn project(&self, op: Op) -> Option<(Projection, usize)> {
+        self.project_with(op, &[])
+    }
+
+    /// The same where some operands, by number, are sharded in another way.
+    fn project_with(&self, op: Op, others: &[(usize, Resolved)]) -> Option<(Projection, usize)> {
         let data = &self.ops[op.0];
         // An operation that nothing is known of has no rule to break.
         data.rule.tensors().next()?;
@@ -454,6 +435,9 @@ impl Graph {
         let mut shardings: Vec<_> = data.tensors().map(|value| self.held(value)).collect();
         if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {
             *target = Some(seen);
+        }
+        for (operand, sharding) in others {
+            shardings[*operand] = Some(sharding);
         }
         let mesh = common_mesh(self, &shardings)?;
         let mut projection = Projection::default();
@@ -516,7 +500,23 @@ impl Graph {
     /// How each tensor of an operation is sharded along each factor; `None` where it has not the factor. Rows are
     /// operands, then results.
     pub fn factor_table(&self, op: Op) -> Vec<Vec<Option<String>>> {
-        let Some((projection, mesh)) = self.project(op) else { return Vec::new() };
+        self.factor_table_with(op, &[])
+    }
+
+    /// The same after operands, by number, have been resharded.
+    pub(crate) fn factor_table_with(
+        &self,
+        op: Op,
+        resharded: &[(usize, &TensorSharding)],
+    ) -> Vec<Vec<Option<String>>> {
+        let resharded = resharded.iter().filter_map(|(operand, sharding)| {
+            let dims = self.dims(self.ops[op.0].operands[*operand]);
+            Some((*operand, self.resolve(sharding, dims).ok()?))
+        });
+        let resharded: Vec<_> = resharded.collect();
+        let Some((projection, mesh)) = self.project_with(op, &resharded) else {
+            return Vec::new();
+        };
         let mesh = &self.meshes[mesh].1;
         let text = |axes: &[_]| {
             Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()

@@ -48,8 +48,12 @@ impl Graph {
             let mut known = known.filter(|sharding| !sharding.says_nothing());
             let Some(first) = known.next().cloned() else { continue };
             if known.all(|other| *other == first) {
+                let from = members.iter().copied().find(|value| self.held(*value) == Some(&first));
                 for member in members {
                     let owner = self.owner(member);
+                    if let Some(from) = from.filter(|from| *from != member) {
+                        self.trace_copy(owner, from);
+                    }
                     self.values[owner.0].sharding = Some(first.clone());
                 }
             } else {

@@ -93,7 +93,7 @@ impl Graph {
             if !known || axis.sub.is_some() {
                 problems.push(Problem::new(place, format!("unknown manual axis: {axis}")));
             } else if self.bound.iter().any(|(_, bound)| bound.contains(axis)) {
-                problems.push(Problem::new(place, bound(axis)));
+                problems.push(bound(place, axis));
             }
         }
         ShardingError::unless(problems, ())
@@ -114,7 +114,7 @@ impl Graph {
         sharding
             .placed()
             .filter(|(_, axis)| is_bound(axis))
-            .map(|(place, axis)| Problem::new(place, bound(&AxisRef::full(axis.name))))
+            .map(|(place, axis)| bound(place, &AxisRef::full(axis.name)))
             .collect()
     }
 
@@ -215,7 +215,10 @@ impl Graph {
                     let message = format!(
                         "sharding must have all manual axes come before free axes in its dimension sharding at index {dim}. Saw manual axis {axis} after free axis {free}"
                     );
-                    problems.push(Problem::new(Place::Axis { dim, at }, message));
+                    problems.push(
+                        Problem::new(Place::Axis { dim, at }, message)
+                            .help(format!("write {axis} first")),
+                    );
                 }
             }
             let parts = product(&first);
@@ -236,6 +239,10 @@ impl Graph {
     }
 }
 
-fn bound(axis: &AxisRef) -> alloc::string::String {
-    format!("operates on axis {axis} which is already bound by a parent sdy.manual_computation op")
+fn bound(place: Place, axis: &AxisRef) -> Problem {
+    let message = format!(
+        "operates on axis {axis} which is already bound by a parent sdy.manual_computation op"
+    );
+    Problem::new(place, message)
+        .help("the body has what one device holds along it: leave the axis out")
 }

@@ -45,6 +45,7 @@ mod fixed_point;
 mod graph;
 mod group;
 mod manual;
+mod origin;
 mod priority;
 mod projection;
 mod resolved;
@@ -52,8 +53,9 @@ mod step;
 
 pub use conflict::{Conflict, ConflictKind};
 pub use edge::Edge;
-pub use graph::{Graph, Op, OpKind, Origin, Value};
+pub use graph::{Graph, Op, OpKind, Value};
 pub use manual::ManualAxes;
+pub use origin::Origin;
 pub use priority::propagate;
 pub(crate) use projection::{gcd, push_or_merge};
 pub use step::Direction;

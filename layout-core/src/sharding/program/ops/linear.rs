@@ -173,7 +173,7 @@ pub(super) fn householder_product(input: &Input<'_>) -> Result<Made> {
 
 /// The size of the largest `k` along the last dimension.
 fn largest(dims: &[usize], input: &Input<'_>) -> Result<Vec<usize>> {
-    let (Some(k), Some((last, batch))) = (input.attributes.number, dims.split_last()) else {
+    let (Some(k), Some((last, batch))) = (input.count(), dims.split_last()) else {
         return wrong(At::Call, "expected how many are kept: `top_k(x, 8)`");
     };
     if k > *last {

@@ -15,6 +15,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// What an operation is told under a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,6 +92,8 @@ fn wrong<T>(at: At, message: impl Into<String>) -> Result<T> {
 struct Input<'a> {
     operands: &'a [Operand<'a>],
     attributes: &'a Attributes,
+    /// How many of the lists without a name, and whether the number, the operation has asked for.
+    asked: (Cell<usize>, Cell<bool>),
 }
 
 impl<'a> Input<'a> {
@@ -145,8 +148,29 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// The number behind the operands.
+    fn count(&self) -> Option<usize> {
+        self.asked.1.set(true);
+        self.attributes.number
+    }
+
+    /// That the operation was told nothing that it did not ask for.
+    fn no_more(&self) -> Result<()> {
+        let lists = self.asked.0.get();
+        if lists < self.attributes.lists.len() {
+            return wrong(At::List(lists), "the operation takes no such list");
+        }
+        match self.attributes.number {
+            Some(number) if !self.asked.1.get() => {
+                wrong(At::Call, format!("the operation takes no number, found {number}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A list without a name.
     fn list(&self, at: usize, what: &str) -> Result<&'a [usize]> {
+        self.asked.0.set(self.asked.0.get().max(at + 1));
         match self.attributes.lists.get(at) {
             Some(list) => Ok(list),
             None => wrong(At::Call, format!("expected {what}, in brackets")),
@@ -217,7 +241,7 @@ impl<'a> Input<'a> {
 
     /// The dimension that stands behind the operands.
     fn dim(&self, rank: usize, what: &str) -> Result<usize> {
-        match self.attributes.number {
+        match self.count() {
             Some(dim) if dim < rank => Ok(dim),
             Some(dim) => wrong(
                 At::Call,
@@ -312,10 +336,11 @@ const KNOWN: &[Known] = &[
 
 /// The operation `name`.
 pub(super) fn make(name: &str, operands: &[Operand<'_>], attributes: &Attributes) -> Result<Made> {
-    let input = Input { operands, attributes };
+    let input = Input { operands, attributes, asked: Default::default() };
     if let Some(made) = elementwise::make(name, &input) {
         no_attributes(name, &[], attributes)?;
-        return made;
+        let made = made?;
+        return input.no_more().map(|()| made);
     }
     let Some(known) = KNOWN.iter().find(|known| known.name == name) else {
         let names: Vec<_> =
@@ -327,7 +352,8 @@ pub(super) fn make(name: &str, operands: &[Operand<'_>], attributes: &Attributes
         return Err((At::Call, format!("unknown operation `{name}`"), help));
     };
     no_attributes(name, known.attributes, attributes)?;
-    (known.make)(&input)
+    let made = (known.make)(&input)?;
+    input.no_more().map(|()| made)
 }
 
 /// That nothing is told under a name but what is known.

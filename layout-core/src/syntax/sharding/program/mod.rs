@@ -104,8 +104,8 @@ pub struct CallSyntax<S> {
     pub arguments: Vec<ArgumentSyntax<S>>,
     /// Its rule, if that is written.
     pub rule: Option<RuleUseSyntax<S>>,
-    /// How the result is split, if that is written.
-    pub split: Option<PlacedSyntax<S>>,
+    /// How each result is split, if that is written.
+    pub splits: Vec<PlacedSyntax<S>>,
     /// Where it stands.
     pub span: S,
 }

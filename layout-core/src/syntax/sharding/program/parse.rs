@@ -266,8 +266,21 @@ impl<S: Span> Reader<'_, S> {
         };
         let span = self.cursor.since(op.span);
         // The result of a whole statement can be split; that of an argument could not be told from a list.
-        let split = if nested == 0 { self.split()? } else { None };
-        Ok(ExpressionSyntax::Call(Box::new(CallSyntax { op, arguments, rule, split, span })))
+        let mut splits = Vec::new();
+        if nested == 0 {
+            splits.extend(self.split()?);
+            while self.another_split(splits.is_empty()) {
+                self.cursor.next();
+                splits.extend(self.split()?);
+            }
+        }
+        Ok(ExpressionSyntax::Call(Box::new(CallSyntax { op, arguments, rule, splits, span })))
+    }
+
+    /// Whether the sharding of another result follows.
+    fn another_split(&self, none: bool) -> bool {
+        let starts = matches!(self.cursor.peek_nth(1), Some(Kind::Open('[') | Kind::Symbol('@')));
+        !none && starts && self.cursor.peek() == Some(&Kind::Symbol(','))
     }
 
     /// A rule that is written, or a path: only behind that ends the call, or its argument.
