@@ -12,10 +12,7 @@ mesh! { pub(crate) Pod = ["x" = 2, "y" = 4] }
 type Value<L> = Host<<L as ShardedLayout>::Global>;
 
 /// The local array of a device, row-major, with `padding` behind the end of the array.
-fn local<L: ShardedLayout>(device: usize, array: &[Value<L>], padding: Value<L>) -> Vec<Value<L>>
-where
-    Value<L>: Clone,
-{
+fn local<L: ShardedLayout>(device: usize, array: &[Value<L>], padding: Value<L>) -> Vec<Value<L>> {
     let slice = L::shards().slice(device).expect("a device");
     let [rows, columns] = <[_; 2]>::try_from(slice).expect("two dimensions");
     let width = <L::Global as Layout>::DIMS.as_ref()[1];
@@ -25,11 +22,7 @@ where
         for column in 0..sizes.as_ref()[1] {
             let (row, column) = (rows.start + row, columns.start + column);
             let is_there = row < rows.end && column < columns.end;
-            values.push(if is_there {
-                array[row * width + column].clone()
-            } else {
-                padding.clone()
-            });
+            values.push(if is_there { array[row * width + column] } else { padding });
         }
     }
     values
@@ -45,7 +38,7 @@ where
         Layout<Element = <L::Global as Layout>::Element, Shape = <L::Global as Layout>::Shape>,
     L::Local: Layout<Element = <L::Global as Layout>::Element>,
     M::Local: Layout<Element = <L::Global as Layout>::Element>,
-    Value<L>: Clone + Default + PartialEq + std::fmt::Debug,
+    Value<L>: Default,
     T: Transport,
 {
     let dims = <L::Global as Layout>::DIMS;
@@ -59,7 +52,7 @@ where
     let nothing = Value::<L>::default();
     let vec = array.to_vec();
     let own = Sharded::<L>::scatter(transport, 1, (device == 1).then_some(&vec)).expect("a shard");
-    assert_eq!(own.local().unpack(), local::<L>(device, array, nothing.clone()), "{}", L::SHARDING);
+    assert_eq!(own.local().unpack(), local::<L>(device, array, nothing), "{}", L::SHARDING);
     let before = transport.received();
     let other: Sharded<M> = own.reshard(transport).expect("another shard");
     let received = u128::from(transport.received() - before);
@@ -75,49 +68,56 @@ where
 }
 
 /// The collectives that move elements, for one type of element.
+#[rustfmt::skip]
 macro_rules! moves {
     ($transport:ident, $element:ident, $value:expr) => {{
         type Values = Vec<Host<tensor_layout::tiled!($element[1])>>;
         let array: Values = (0..16 * 24).map($value).collect();
-    type Whole = sharded!($element[16,24] @ Pod [{}, {}]);
-    type Rows = sharded!($element[16,24] @ Pod [{"y"}, {}]);
-    type Columns = sharded!($element[16,24] @ Pod [{}, {"y"}]);
-    type Minor = sharded!($element[16,24] @ Pod [{"y", "x"}, {}]);
-    type Major = sharded!($element[16,24] @ Pod [{"x", "y"}, {}]);
+        type Whole = sharded!($element[16,24] @ Pod [{}, {}]);
+        type Rows = sharded!($element[16,24] @ Pod [{"y"}, {}]);
+        type Columns = sharded!($element[16,24] @ Pod [{}, {"y"}]);
+        type Minor = sharded!($element[16,24] @ Pod [{"y", "x"}, {}]);
+        type Major = sharded!($element[16,24] @ Pod [{"x", "y"}, {}]);
         through::<Whole, Rows, _>($transport, "all_slice", &array, &array);
         through::<Rows, Whole, _>($transport, "all_gather", &array, &array);
         through::<Rows, Columns, _>($transport, "all_to_all", &array, &array);
         through::<Minor, Major, _>($transport, "collective_permute", &array, &array);
         // Of three rows the fourth device has none, of one element all but one have none.
         let array: Values = (0..3 * 5).map($value).collect();
-    type FewRows = sharded!($element[3,5] @ Pod [{"y"}, {}], padded);
-    type FewColumns = sharded!($element[3,5] @ Pod [{}, {"y"}], padded);
-    type FewMinor = sharded!($element[3,5] @ Pod [{"y", "x"}, {}], padded);
-    type FewMajor = sharded!($element[3,5] @ Pod [{"x", "y"}, {}], padded);
-    type Few = sharded!($element[3,5] @ Pod [{}, {}]);
+        type FewRows = sharded!($element[3,5] @ Pod [{"y"}, {}], padded);
+        type FewColumns = sharded!($element[3,5] @ Pod [{}, {"y"}], padded);
+        type FewMinor = sharded!($element[3,5] @ Pod [{"y", "x"}, {}], padded);
+        type FewMajor = sharded!($element[3,5] @ Pod [{"x", "y"}, {}], padded);
+        type Few = sharded!($element[3,5] @ Pod [{}, {}]);
         through::<FewRows, Few, _>($transport, "all_gather", &array, &array);
         through::<Few, FewColumns, _>($transport, "all_slice", &array, &array);
         through::<FewRows, FewColumns, _>($transport, "all_to_all", &array, &array);
         through::<FewMinor, FewMajor, _>($transport, "collective_permute", &array, &array);
         let array: Values = (7..8).map($value).collect();
-    type One = sharded!($element[1,1] @ Pod [{}, {"x", "y"}], padded);
-    type Everywhere = sharded!($element[1,1] @ Pod [{}, {}]);
+        type One = sharded!($element[1,1] @ Pod [{}, {"x", "y"}], padded);
+        type Everywhere = sharded!($element[1,1] @ Pod [{}, {}]);
         through::<One, Everywhere, _>($transport, "all_gather", &array, &array);
+        // A dimension of size 0.
+        type Zero = sharded!($element[0,4] @ Pod [{}, {}]);
+        type ZeroSplit = sharded!($element[0,4] @ Pod [{}, {"y"}]);
+        through::<ZeroSplit, Zero, _>($transport, "all_gather", &[], &[]);
+        through::<Zero, ZeroSplit, _>($transport, "all_slice", &[], &[]);
     }};
 }
 
 /// Sums over the devices of an axis, for one type of element.
+#[rustfmt::skip]
 macro_rules! sums {
     ($transport:ident, $element:ident, $value:expr) => {{
         let value = |n: usize| $value(n % 8);
         let sum = |n: usize| $value(n % 8 * 4);
-    type Partial = sharded!($element[6,3] @ Pod [{"x"}, {}], unreduced={"y"});
-    type Sum = sharded!($element[6,3] @ Pod [{"x"}, {}]);
+        type Partial = sharded!($element[6,3] @ Pod [{"x"}, {}], unreduced={"y"});
+        type Sum = sharded!($element[6,3] @ Pod [{"x"}, {}]);
         let (array, sums): (Vec<_>, Vec<_>) = (0..18).map(|n| (value(n), sum(n))).unzip();
         through::<Partial, Sum, _>($transport, "all_reduce", &array, &sums);
         // Fewer elements than devices: some sum nothing.
-    type OnePartial = sharded!($element[1,1] @ Pod [{}, {}], unreduced={"y"});
-    type OneSum = sharded!($element[1,1] @ Pod [{}, {}]);
+        type OnePartial = sharded!($element[1,1] @ Pod [{}, {}], unreduced={"y"});
+        type OneSum = sharded!($element[1,1] @ Pod [{}, {}]);
         through::<OnePartial, OneSum, _>($transport, "all_reduce", &[value(3)], &[sum(3)]);
     }};
 }

@@ -6,6 +6,6 @@ use tensor_layout::sharding::run::threads;
 
 #[test]
 fn between_threads() {
-    let ran = threads::run(8, |transport| checks::run(transport));
+    let ran = threads::run(8, checks::run);
     assert_eq!(ran.len(), 8);
 }
