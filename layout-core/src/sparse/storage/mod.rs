@@ -12,6 +12,7 @@ mod print;
 mod validate;
 
 pub(super) use access::Rule;
+pub(super) use build::extents;
 pub(super) use cursor::Cursor;
 pub use error::{AssembleError, Assembled, BuildError, Rejected};
 
