@@ -67,7 +67,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     /// Whether the coordinates come one by one, not as gaps.
     const STORED: bool =
         E::SPEC.levels()[LEVEL].format.has_coordinates() && !matches!(Self::RULE, Rule::Gaps);
-    const ORDERED: bool =
+    pub(crate) const ORDERED: bool = Self::STORED &&
         !E::SPEC.levels()[LEVEL].properties.nonordered && !matches!(Self::RULE, Rule::Same);
     /// Whether each place is below one of the level above, so that its coordinate was checked when the tensor was made.
     pub(super) const COVERED: bool =
@@ -121,6 +121,19 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         E::Coordinate::get(self.words, place * Self::STRIDE + Self::OFFSET) as usize
     }
 
+    /// The coordinate at a place behind one with coordinate `previous`, -1 for none: what levels of gaps store.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    #[inline(always)]
+    pub(crate) fn next_coordinate(&self, previous: i64, place: usize) -> i64 {
+        let word = E::Coordinate::get(self.words, place * Self::STRIDE + Self::OFFSET);
+        match Self::RULE {
+            Rule::Gaps => previous + 1 + word,
+            _ => word,
+        }
+    }
+
     /// Places with their coordinates. Those of gaps start from the first place of a segment.
     ///
     /// # Panics
@@ -137,13 +150,13 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
             )
         }
         let words = E::Coordinate::segment(self.words, places.clone(), Self::STRIDE, Self::OFFSET);
-        let mut next = 0;
+        let mut coordinate = -1;
         places.zip(words.map(move |word| {
-            if const { matches!(Self::RULE, Rule::Gaps) } {
-                next += word + 1;
-                return (next - 1) as usize;
-            }
-            word as usize
+            coordinate = match Self::RULE {
+                Rule::Gaps => coordinate + 1 + word,
+                _ => word,
+            };
+            coordinate as usize
         }))
     }
 
@@ -153,7 +166,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     /// If there are no such places.
     #[inline]
     pub fn find(&self, places: Range<usize>, coordinate: usize) -> Option<usize> {
-        if const { !(Self::STORED && Self::ORDERED) } {
+        if const { !Self::ORDERED } {
             let mut entries = self.entries(places);
             return entries.find(|(_, found)| *found == coordinate).map(|(place, _)| place);
         }
