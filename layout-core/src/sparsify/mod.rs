@@ -5,8 +5,25 @@
 //! text -> [syntax] -> Statement -> [check] -> [schedule] -> Plan -> [lower] -> Kernel (the loops) -> run, or Rust
 //! ```
 
+mod cost;
+mod describe;
 pub mod ir;
+mod lower;
+mod number;
 mod op;
+mod plan;
 mod print;
+mod problem;
+mod run;
+mod search;
+mod simplify;
+mod sizes;
+pub mod statement;
+mod view;
 
 pub use ir::Kernel;
+pub use number::*;
+pub use problem::{Place, Problem};
+pub use run::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel};
+pub use search::compile;
+pub(crate) use simplify::literal;
