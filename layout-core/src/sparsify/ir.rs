@@ -290,6 +290,13 @@ pub enum Stmt {
         /// What is done if not.
         otherwise: Block,
     },
+    /// `if condition is not zero { then }`
+    When {
+        /// The condition.
+        condition: Value,
+        /// What is done where it is not zero.
+        then: Block,
+    },
     /// `let mut local = value;`
     Local {
         /// The accumulator.

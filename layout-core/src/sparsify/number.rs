@@ -255,7 +255,10 @@ mod tests {
     fn whole_numbers_neither_overflow_nor_divide_by_zero() {
         assert_eq!((i8::MIN.negated(), i8::MIN.over(-1), 5i8.over(0)), (i8::MIN, i8::MIN, 0));
         assert_eq!((200u8.times(2), 3u8.minus(5), Ordered::abs(-3i32)), (144, 254, 3));
-        assert_eq!((Ordered::signum(-7i64), Ordered::signum(0u8), Ordered::signum(9u8)), (-1, 0, 1));
+        assert_eq!(
+            (Ordered::signum(-7i64), Ordered::signum(0u8), Ordered::signum(9u8)),
+            (-1, 0, 1)
+        );
     }
 
     #[test]

@@ -128,6 +128,10 @@ impl Printer<'_, '_, '_> {
                 let head = format!("if {} in 0..{}", self.int(value), self.int(limit));
                 self.branch(&head, then, otherwise)
             }
+            Stmt::When { condition, then } => {
+                let head = format!("if {}", self.value(condition));
+                self.nested(&head, then)
+            }
             Stmt::Local { local, value } => {
                 let text = format!("let mut {} = {};", self.local(*local), self.value(value));
                 self.line(&text)

@@ -1,0 +1,6 @@
+//! Sparse kernels at run time: statements in index notation, whatever the encodings of their operands.
+
+#[path = "../golden/rows.rs"]
+mod rows;
+
+mod golden;
