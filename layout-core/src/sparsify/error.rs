@@ -6,7 +6,7 @@ use crate::sparse::BuildError;
 pub enum KernelError {
     /// An index has two sizes.
     #[error(
-        "index `{index}` is {size} in `{operand}`, but {expected} where its size comes from: {source_of}"
+        "index `{index}` is {size} in `{operand}`, but {expected} in {from}"
     )]
     Size {
         /// The index.
@@ -17,8 +17,8 @@ pub enum KernelError {
         size: usize,
         /// What the others say.
         expected: usize,
-        /// Where that comes from: `dimension 1 of a`.
-        source_of: &'static str,
+        /// Where they say it.
+        from: &'static str,
     },
     /// The output has another shape than the operands say.
     #[error("the output `{operand}` is {size} along dimension {dim}, but {expected} is written")]

@@ -260,7 +260,7 @@ pub(crate) fn each_block<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Block)) {
             f(then);
             f(otherwise);
         }
-        Stmt::IfTouched { then, .. } => f(then),
+        Stmt::IfTouched { then, .. } | Stmt::When { then, .. } => f(then),
         Stmt::Let { .. }
         | Stmt::Local { .. }
         | Stmt::Accumulate { .. }

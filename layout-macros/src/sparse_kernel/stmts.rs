@@ -55,6 +55,12 @@ impl Emit<'_> {
                     if otherwise.is_empty() { quote!() } else { quote!(else { #otherwise }) };
                 quote!(if #value < #limit { #then } #otherwise)
             }
+            Stmt::When { condition, then } => {
+                let zero = self.value(&Value::Zero);
+                let (condition, then) =
+                    (self.value_in(condition, 3, &|_| None), self.block(then));
+                quote!(if #condition != #zero { #then })
+            }
             Stmt::Local { local, value } => {
                 let (name, element, value) =
                     (self.names.local(*local), &self.element, self.value(value));

@@ -15,7 +15,7 @@ pub use workspace::Workspace;
 
 use super::error::KernelError;
 use crate::sparse::{Duplicates, Encoding, SparseElement, SparseTensor};
-use alloc::vec::Vec;
+pub use alloc::vec::Vec;
 
 /// So many times the same value.
 ///
@@ -110,11 +110,11 @@ pub fn extent<E: Encoding>(shape: E::Index, level: usize) -> (usize, usize) {
 pub fn same_size(
     index: &'static str,
     (operand, size): (&'static str, usize),
-    (source_of, expected): (&'static str, usize),
+    (from, expected): (&'static str, usize),
 ) -> Result<(), KernelError> {
     match size == expected {
         true => Ok(()),
-        false => Err(KernelError::Size { index, operand, size, expected, source_of }),
+        false => Err(KernelError::Size { index, operand, size, expected, from }),
     }
 }
 
