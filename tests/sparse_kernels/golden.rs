@@ -60,7 +60,7 @@ fn operand(tensor: &Value) -> DynOperand<f64> {
     match encoding(tensor) {
         Some(encoding) => {
             let tensor = DynSparseTensor::from_coo(encoding, &shape, &entries, Duplicates::Error);
-            DynOperand::Sparse(tensor.expect("a tensor"))
+            tensor.expect("a tensor").into()
         }
         None => {
             let mut values = vec![0.0; shape.iter().product()];

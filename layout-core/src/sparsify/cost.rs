@@ -6,16 +6,27 @@ use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
 use alloc::vec::Vec;
 
 const SIZE: f64 = 1e4;
+const FILTER: f64 = 10.0;
 /// Sorting one entry.
 const SORT: f64 = 60.0;
 
 /// The cost of a kernel, in operations.
 pub(super) fn cost(kernel: &Kernel) -> f64 {
-    let mut cost = Cost { kernel, groups: alloc::vec![1.0; kernel.vars.len()], scattered: 0.0 };
+    let mut cost = Cost {
+        kernel,
+        groups: alloc::vec![1.0; kernel.vars.len()],
+        lets: alloc::vec![None; kernel.vars.len()],
+        scattered: 0.0,
+    };
     let mut total = 0.0;
     for operand in &kernel.operands {
-        if let Origin::Converted(_) = operand.origin {
-            total += SORT * entries(operand.storage.rank());
+        if let Origin::Converted(from) = operand.origin
+            && let Storage::Sparse(encoding) = &kernel.operands[from].storage
+        {
+            let last = encoding.levels().len() - 1;
+            let dense = matches!(&operand.storage, Storage::Sparse(encoding)
+                if encoding.levels()[0].format == LevelFormat::Dense);
+            total += SORT * cost.nodes(from, last).places + if dense { SIZE } else { 0.0 };
         }
     }
     total + cost.block(&kernel.body, 1.0, None)
@@ -32,6 +43,8 @@ fn entries(rank: usize) -> f64 {
 
 struct Cost<'k> {
     kernel: &'k Kernel,
+    /// What variables stand for.
+    lets: Vec<Option<&'k Int>>,
     /// How many places are in a group that starts at this variable.
     groups: Vec<f64>,
     /// Values that went to a workspace since it was emptied.
@@ -45,21 +58,25 @@ struct Nodes {
     groups: f64,
 }
 
-impl Cost<'_> {
-    fn block(&mut self, block: &Block, count: f64, inner: Option<Var>) -> f64 {
+impl<'k> Cost<'k> {
+    fn block(&mut self, block: &'k Block, count: f64, inner: Option<Var>) -> f64 {
         block.iter().map(|stmt| self.stmt(stmt, count, inner)).sum()
     }
 
-    fn stmt(&mut self, stmt: &Stmt, count: f64, inner: Option<Var>) -> f64 {
+    fn stmt(&mut self, stmt: &'k Stmt, count: f64, inner: Option<Var>) -> f64 {
         match stmt {
-            Stmt::Let { .. } | Stmt::Local { .. } | Stmt::Clear { .. } => 0.1 * count,
+            Stmt::Let { var, value } => {
+                self.lets[var.0] = Some(value);
+                0.1 * count
+            }
+            Stmt::Local { .. } | Stmt::Clear { .. } => 0.1 * count,
             Stmt::Range { var, to, body, .. } => {
                 let within = count * self.size(to);
                 0.3 * within + self.block(body, within, Some(*var))
             }
             Stmt::Level { iter, body, .. } => {
                 let within = count * self.visits(iter);
-                within + self.block(body, within, None)
+                2.0 * within + self.block(body, within, None)
             }
             Stmt::Merge { iters, range, cases, .. } => {
                 let visits: Vec<f64> = iters.iter().map(|iter| self.visits(iter)).collect();
@@ -118,7 +135,8 @@ impl Cost<'_> {
             }
             Stmt::Drain { workspace, body, .. } => {
                 let size = self.size(&self.kernel.workspaces[*workspace].size);
-                let visits = (core::mem::take(&mut self.scattered) / count).min(size);
+                // Some come together.
+                let visits = (core::mem::take(&mut self.scattered) / count / 4.0).min(size);
                 10.0 * count * visits + self.block(body, count * visits, None)
             }
         }
@@ -145,7 +163,7 @@ impl Cost<'_> {
     /// Reaching a place: far apart from one iteration to the next, next to each other, or the same.
     fn touch(&self, at: &Int, count: f64, inner: Option<Var>) -> f64 {
         count
-            * match (inner, inner.and_then(|inner| stride(at, inner))) {
+            * match (inner, inner.and_then(|inner| self.stride(at, inner))) {
                 (None, _) => 0.5,
                 (Some(_), Some(0)) => 0.05,
                 (Some(_), Some(1)) => 0.2,
@@ -203,18 +221,18 @@ impl Cost<'_> {
         let levels = encoding.levels();
         for (number, spec) in levels.iter().enumerate().take(level + 1) {
             let size = self.level_size(operand, number);
-            // What lies in blocks is half full.
+            // Blocks are full.
             let below: f64 = levels[number + 1..]
                 .iter()
                 .zip(number + 1..)
                 .filter(|(level, _)| level.format.is_full())
                 .map(|(_, level)| self.level_size(operand, level))
                 .product();
-            let most =
-                (entries(encoding.rank()) * if below > 1.0 { 2.0 } else { 1.0 } / below).max(1.0);
+            let most = (entries(encoding.rank()) / below).max(1.0);
             let places = match spec.format {
                 format if format.is_full() => nodes.places * size,
                 LevelFormat::Singleton => nodes.places,
+                LevelFormat::Structured { n, .. } => nodes.places * n as f64,
                 _ if spec.properties.nonunique => most,
                 _ => (nodes.places * size).min(most).max(nodes.places.min(most)),
             };
@@ -239,6 +257,7 @@ impl Cost<'_> {
             Int::Const(number) => *number as f64,
             Int::Size(index) => match &self.kernel.indices[*index].size {
                 Int::Const(size) => *size as f64,
+                _ if self.is_filter(*index) => FILTER,
                 _ => SIZE,
             },
             Int::LevelSize(operand, level) => self.level_size(*operand, *level),
@@ -251,17 +270,38 @@ impl Cost<'_> {
             Int::Var(_) | Int::DimSize(..) | Int::LevelLeast(..) => SIZE,
         }
     }
+
+    /// Whether another index slides along this one, as an image does along a filter.
+    fn is_filter(&self, index: IndexId) -> bool {
+        self.kernel.indices.iter().any(|other| mentions(&other.size, index))
+    }
+
+    /// What one step of `var` adds; `None` if that is not known, or more than 1.
+    fn stride(&self, int: &Int, var: Var) -> Option<i64> {
+        let still = |a: &Int| self.stride(a, var) == Some(0);
+        match int {
+            Int::Var(other) if *other == var => Some(1),
+            Int::Var(other) => self.lets[other.0].map_or(Some(0), |value| self.stride(value, var)),
+            Int::Add(a, b) => {
+                let sum = self.stride(a, var)?.checked_add(self.stride(b, var)?)?;
+                (sum <= 1).then_some(sum)
+            }
+            Int::Sub(a, b) => still(b).then(|| self.stride(a, var)).flatten(),
+            Int::Mul(a, b) | Int::Min(a, b) => (still(a) && still(b)).then_some(0),
+            Int::Div(a, _) | Int::Rem(a, _) => still(a).then_some(0),
+            _ => Some(0),
+        }
+    }
 }
 
-/// What one step of `var` adds; `None` if that is not known, or more than 1.
-fn stride(int: &Int, var: Var) -> Option<i64> {
+/// Whether a size follows from that of an index.
+fn mentions(int: &Int, index: IndexId) -> bool {
     match int {
-        Int::Var(other) => Some(i64::from(*other == var)),
-        Int::Add(a, b) => stride(a, var)?.checked_add(stride(b, var)?).filter(|sum| *sum <= 1),
-        Int::Sub(a, b) => (stride(b, var)? == 0).then(|| stride(a, var)).flatten(),
-        Int::Mul(a, b) => (stride(a, var)? == 0 && stride(b, var)? == 0).then_some(0),
-        Int::Div(a, _) | Int::Rem(a, _) => (stride(a, var)? == 0).then_some(0),
-        Int::Min(a, b) => (stride(a, var)? == 0 && stride(b, var)? == 0).then_some(0),
-        _ => Some(0),
+        Int::Size(other) => *other == index,
+        Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Min(a, b) => {
+            mentions(a, index) || mentions(b, index)
+        }
+        Int::Div(a, _) | Int::Rem(a, _) => mentions(a, index),
+        _ => false,
     }
 }

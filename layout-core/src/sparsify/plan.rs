@@ -16,6 +16,25 @@ pub(super) enum LoopVar {
     Level(usize),
 }
 
+/// How an access is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mode {
+    /// As it is stored; where it meets others in a loop, it is gone through together with them.
+    Merged,
+    /// As it is stored; where others drive a loop, its coordinates are looked for.
+    Located,
+    /// Converted first, with every level compressed, in the order of the loops.
+    Sorted,
+    /// Converted first, with the first level dense, in the order of the loops.
+    Indexed,
+}
+
+impl Mode {
+    pub(super) fn is_converted(self) -> bool {
+        matches!(self, Self::Sorted | Self::Indexed)
+    }
+}
+
 /// One way to arrange the loops.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -23,8 +42,8 @@ pub(super) struct Plan {
     pub(super) units: Vec<Vec<i64>>,
     /// The loops, outermost first.
     pub(super) order: Vec<LoopVar>,
-    /// Which accesses are converted first.
-    pub(super) converted: Vec<bool>,
+    /// How each access is read.
+    pub(super) modes: Vec<Mode>,
     /// The access whose levels are the first loops, whatever they hold.
     pub(super) driver: Option<AccessId>,
 }

@@ -5,7 +5,7 @@ use super::cost::cost;
 use super::describe::describe;
 use super::ir::{IndexId, Kernel, OutputMode, Stmt, Storage};
 use super::lower::{Stuck, is_dead, lower};
-use super::plan::{LoopVar, Plan};
+use super::plan::{LoopVar, Mode, Plan};
 use super::problem::{Place, Problem};
 use super::sizes::Sizes;
 use super::statement::{AccessId, HintSpec, Statement};
@@ -140,12 +140,12 @@ impl<'a> Search<'a> {
 
     /// A plan without order, in which only those accesses are converted that have to be.
     fn base(&self, units: &[Vec<i64>], driver: Option<AccessId>) -> Plan {
-        let must = |(access, view): (usize, &View)| {
-            Some(access) != driver
-                && (view.has(LevelKind::Batch) || view.has(LevelKind::Slot) || view.forks())
+        let mode = |(access, view): (usize, &View)| {
+            let odd = view.has(LevelKind::Batch) || view.has(LevelKind::Slot) || view.forks();
+            if odd && Some(access) != driver { Mode::Sorted } else { Mode::Merged }
         };
-        let converted = self.views.iter().enumerate().map(must).collect();
-        Plan { units: units.to_vec(), order: Vec::new(), converted, driver }
+        let modes = self.views.iter().enumerate().map(mode).collect();
+        Plan { units: units.to_vec(), order: Vec::new(), modes, driver }
     }
 
     /// The orders of the loops, the parts of an index from the largest to the least, as the schedule wants them.
@@ -210,21 +210,28 @@ impl<'a> Search<'a> {
             && (plan.driver.is_none() || wanted.is_empty())
     }
 
-    /// Tries an order, and with each further access converted as long as that pays.
+    /// Tries an order, and other ways to read each access as long as that pays.
     fn try_order(&mut self, mut plan: Plan) {
         let mut known = self.attempt(&mut plan);
         for access in 0..self.views.len() {
             let sparse = matches!(self.statement.storage(access), Storage::Sparse(_));
-            if plan.converted[access] || !sparse || plan.driver == Some(access) {
+            if !sparse || plan.driver == Some(access) {
                 continue;
             }
-            let mut other = plan.clone();
-            other.converted[access] = true;
-            let cost = self.attempt(&mut other);
-            if let Some(cost) = cost
-                && known.is_none_or(|known| cost < known)
-            {
-                (known, plan) = (Some(cost), other);
+            let others: &[Mode] = match plan.modes[access] {
+                Mode::Merged => &[Mode::Located, Mode::Sorted, Mode::Indexed],
+                Mode::Sorted => &[Mode::Indexed],
+                _ => &[],
+            };
+            for mode in others {
+                let mut other = plan.clone();
+                other.modes[access] = *mode;
+                let cost = self.attempt(&mut other);
+                if let Some(cost) = cost
+                    && known.is_none_or(|known| cost < known)
+                {
+                    (known, plan) = (Some(cost), other);
+                }
             }
         }
     }
@@ -245,9 +252,9 @@ impl<'a> Search<'a> {
                     return Some(cost);
                 }
                 Err(Stuck::Access(access))
-                    if !plan.converted[access] && plan.driver != Some(access) =>
+                    if !plan.modes[access].is_converted() && plan.driver != Some(access) =>
                 {
-                    plan.converted[access] = true;
+                    plan.modes[access] = Mode::Sorted;
                 }
                 Err(_) => return None,
             }

@@ -42,11 +42,8 @@ impl Sizes {
             guarded.push(access.subscripts.iter().map(guard).collect());
         }
         // Where it follows from a subscript what an index can be.
-        let mut order: Vec<IndexId> = (0..count).filter(|index| known[*index].is_some()).collect();
-        loop {
-            let Some((access, dim, index, size)) = inferred(statement, &known) else { break };
+        while let Some((access, dim, index, size)) = inferred(statement, &known) {
             known[index] = Some(size);
-            order.push(index);
             let subscript = &statement.accesses[access].subscripts[dim];
             if subscript.constant >= 0 && subscript.terms.iter().all(|(c, _)| *c > 0) {
                 guarded[access][dim] = false;

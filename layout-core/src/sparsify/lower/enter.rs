@@ -1,9 +1,9 @@
 //! Loops: over a part of an index, by whichever accesses store it, or over a level of a driver.
 
 use super::super::ir::*;
-use super::super::plan::LoopVar;
+use super::super::plan::{LoopVar, Mode};
 use super::super::statement::{AccessId, Subscript};
-use super::super::view::LevelKind;
+use super::super::view::{Holds, LevelKind};
 use super::state::State;
 use super::{Lower, Lowered, Stuck};
 use crate::sparse::LevelExpr;
@@ -34,10 +34,17 @@ impl Lower<'_> {
         block: &mut Block,
     ) -> Lowered<()> {
         let var = LoopVar::Part { index, part };
-        let meeting: Vec<Iterates> = (0..self.views.len())
+        let mut meeting: Vec<Iterates> = (0..self.views.len())
             .filter(|access| state.reads(*access))
             .filter_map(|access| self.iterates(&state, access, index, part))
             .collect();
+        // Where the others drive, some need not be gone through.
+        let drives = |meets: &Iterates| self.plan.modes[meets.access] != Mode::Located;
+        let without = state
+            .without(&|access| meeting.iter().any(|meets| meets.access == access && drives(meets)));
+        if without.is_dead() {
+            meeting.retain(drives);
+        }
         let absent = state.without(&|access| meeting.iter().any(|m| m.access == access));
         let full = !absent.is_dead();
         match &meeting[..] {
@@ -96,7 +103,7 @@ impl Lower<'_> {
         }
         // A sum of which all but this index is known.
         let rest: Vec<_> = holds.terms.iter().filter(|(_, i)| *i != index).copied().collect();
-        let alone = holds.terms.iter().any(|term| *term == (1, index));
+        let alone = holds.terms.contains(&(1, index));
         if !alone || holds.div != 1 || holds.modulus.is_some() || self.plan.is_split(index) {
             return None;
         }
@@ -275,8 +282,11 @@ impl Lower<'_> {
         let view = self.views[access].levels[level].clone();
         let operand = self.views[access].operand;
         let (hint, _) = self.hint(LoopVar::Level(level));
-        let operand_name = self.kernel.operands[operand].name.clone();
-        let coordinate = self.var(&mut state, &format!("c_{operand_name}{level}"));
+        let name = match view.holds.as_ref().and_then(Holds::index) {
+            Some(index) => self.part_name(index, 0),
+            None => format!("c_{}{level}", self.kernel.operands[operand].name),
+        };
+        let coordinate = self.var(&mut state, &name);
         state.depth += 1;
         match view.kind {
             LevelKind::Batch => Err(Stuck::Access(access)),
@@ -349,7 +359,11 @@ impl Lower<'_> {
                 block.push(Stmt::Let { var, value });
                 value = Int::Var(var);
             }
-            if encoding.overhangs() {
+            let level = self.views[access].levels.iter().find(|level| {
+                level.kind == LevelKind::Full
+                    && level.holds.as_ref().is_some_and(|holds| holds.index() == Some(index))
+            });
+            if encoding.overhangs() && level.is_none() {
                 checks.push((value.clone(), Int::Size(index)));
             }
             state.bind(index, 0, value);

@@ -7,7 +7,7 @@ mod settle;
 mod state;
 
 use super::ir::*;
-use super::plan::{LoopVar, OutputPlan, Plan};
+use super::plan::{LoopVar, Mode, OutputPlan, Plan};
 use super::sizes::Sizes;
 use super::statement::{AccessId, Expr, HintSpec, Statement};
 use super::view::View;
@@ -38,7 +38,7 @@ pub(super) fn lower(statement: &Statement, sizes: &Sizes, plan: &Plan) -> Lowere
     let mut views = Vec::new();
     for (number, access) in statement.accesses.iter().enumerate() {
         let mut operand = access.operand;
-        if plan.converted[number] {
+        if plan.modes[number].is_converted() {
             operand = convert(&mut kernel, statement, plan, number).ok_or(Stuck::Access(number))?;
         }
         views.push(View::new(operand, &kernel.operands[operand].storage, &access.subscripts));
@@ -50,7 +50,7 @@ pub(super) fn lower(statement: &Statement, sizes: &Sizes, plan: &Plan) -> Lowere
         let same_place = statement.accesses[*access].subscripts == statement.target;
         same_storage
             && same_place
-            && !plan.converted[*access]
+            && !plan.modes[*access].is_converted()
             && statement.reduction == Reduction::Sum
             && statement.guard.is_none()
             && target.is_plain()
@@ -106,7 +106,8 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
     }
 }
 
-/// Adds the operand that an access is converted to: every level compressed, in the order of the loops.
+/// Adds the operand that an access is converted to: levels in the order of the loops, all compressed but for the first
+/// one.
 fn convert(
     kernel: &mut Kernel,
     statement: &Statement,
@@ -133,8 +134,10 @@ fn convert(
             levels.push(LevelExpr::dim(dim));
         }
     }
-    for expr in levels {
-        let (format, properties) = (LevelFormat::Compressed, Properties::NONE);
+    for (nth, expr) in levels.into_iter().enumerate() {
+        let dense = nth == 0 && plan.modes[access] == Mode::Indexed;
+        let format = if dense { LevelFormat::Dense } else { LevelFormat::Compressed };
+        let properties = Properties::NONE;
         draft.levels = draft.levels.push(LevelSpec { expr, format, properties }).ok()?;
     }
     let encoding: SparseEncoding = draft.validate().ok()?;

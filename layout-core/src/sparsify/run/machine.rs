@@ -94,15 +94,10 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         shape.get(dim).map_or(0, |size| *size as i64)
     }
 
-    fn tensor(&self, operand: OperandId) -> Option<&'a DynSparseTensor<T>> {
-        let output = || self.output.as_ref().and(None);
-        self.operands.sparse(operand).or_else(output)
-    }
-
     fn int(&self, int: &Int) -> i64 {
         let extent = |operand: &OperandId, level: &usize| {
             let storage = &self.kernel.operands[*operand].storage;
-            match (self.tensor(*operand), storage, &self.output) {
+            match (self.operands.sparse(*operand), storage, &self.output) {
                 (Some(tensor), ..) => Some(tensor.extent(*level)),
                 (None, Storage::Sparse(encoding), Some(output)) => {
                     encoding.levels()[*level].expr.extent(&output.shape)
@@ -247,7 +242,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         level: usize,
         segment: &Segment,
     ) -> Option<(&'a DynSparseTensor<T>, Range<usize>)> {
-        let tensor = self.tensor(operand)?;
+        let tensor = self.operands.sparse(operand)?;
         let places = match segment {
             Segment::Below(above) => tensor.below(level, self.place(above)),
             Segment::Group(from, to) => self.vars[from.0] as usize..self.vars[to.0] as usize,

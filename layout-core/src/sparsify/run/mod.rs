@@ -47,7 +47,7 @@ pub type DynFunction<T> = fn(&[T]) -> T;
 /// let csr = "(i, j) -> (i : dense, j : compressed)".parse().unwrap();
 /// let a = DynSparseTensor::from_coo(csr, &[2, 3], &entries, Duplicates::Error).unwrap();
 /// let x = DynOperand::dense(&[3], vec![1.0, 10.0, 100.0]).unwrap();
-/// let y = spmv.run(&[DynOperand::Sparse(a), x]).unwrap();
+/// let y = spmv.run(&[a.into(), x]).unwrap();
 /// assert_eq!(y, DynOperand::dense(&[2], vec![20.0, 403.0]).unwrap());
 /// ```
 #[derive(Clone, PartialEq, Debug)]

@@ -1,6 +1,7 @@
 use super::super::ir::{Kernel, OperandId, Storage};
 use super::error::RunError;
 use crate::sparse::{Duplicates, DynSparseTensor, SparseElement};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// An operand or an output of a kernel.
@@ -16,7 +17,13 @@ pub enum DynOperand<T> {
         values: Vec<T>,
     },
     /// A sparse tensor.
-    Sparse(DynSparseTensor<T>),
+    Sparse(Box<DynSparseTensor<T>>),
+}
+
+impl<T> From<DynSparseTensor<T>> for DynOperand<T> {
+    fn from(tensor: DynSparseTensor<T>) -> Self {
+        Self::Sparse(Box::new(tensor))
+    }
 }
 
 impl<T: SparseElement> DynOperand<T> {
@@ -94,7 +101,7 @@ impl<'a, T: SparseElement> Operands<'a, T> {
                 let (shape, entries) = (tensor.shape(), tensor.to_coo());
                 let tensor =
                     DynSparseTensor::from_coo(**encoding, shape, &entries, Duplicates::Sum)?;
-                converted.push((number, DynOperand::Sparse(tensor)));
+                converted.push((number, tensor.into()));
             }
         }
         Ok(Self { given, converted })

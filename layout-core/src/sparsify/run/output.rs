@@ -79,7 +79,7 @@ impl<T: Evaluate> Output<T> {
             (OutputMode::Places | OutputMode::Pattern(_), Storage::Sparse(_)) => {
                 let tensor = self.pattern.and_then(|tensor| tensor.with_values(self.values));
                 let values = self.entries.len();
-                tensor.map(DynOperand::Sparse).ok_or(RunError::OutOfMemory { values })
+                tensor.map(DynOperand::from).ok_or(RunError::OutOfMemory { values })
             }
             (_, Storage::Scalar) => {
                 Ok(DynOperand::Scalar(self.values.first().copied().unwrap_or(T::ZERO)))
@@ -111,7 +111,7 @@ impl<T: Evaluate> Output<T> {
                 let tensor =
                     DynSparseTensor::from_coo(**encoding, &self.shape, &entries, duplicates)?;
                 debug_assert!(mode != OutputMode::Append || is_sorted(&tensor, &entries));
-                Ok(DynOperand::Sparse(tensor))
+                Ok(tensor.into())
             }
         }
     }
