@@ -4,3 +4,6 @@
 mod rows;
 
 mod golden;
+#[rustfmt::skip]
+mod macro_kernels;
+mod through_macro;

@@ -24,7 +24,7 @@ impl Function<'_> {
         let (output, inputs) = (self.returned(), self.lifetime());
         quote! {
             #attributes
-            #[allow(unused_variables)]
+            #[allow(unused_variables, non_snake_case)]
             #visibility fn #name<#inputs>(#(#parameters),*) -> #output {
                 ::core::unreachable!()
             }
@@ -148,7 +148,7 @@ impl Function<'_> {
             #attributes
             #docs
             #[inline]
-            #[allow(clippy::all, clippy::pedantic, unused_variables)]
+            #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case)]
             #visibility fn #name<#inputs>(#(#parameters),*) -> #returned {
                 #views
                 #sizes
@@ -163,7 +163,7 @@ impl Function<'_> {
             /// # Errors
             /// If sizes disagree.
             #[inline]
-            #[allow(clippy::all, clippy::pedantic, unused_variables)]
+            #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case)]
             #visibility fn #into<#inputs_and 'o>(
                 #(#parameters,)*
                 #output_name: impl ::core::convert::Into<::tensor_layout::sparsify::DenseMut<'o, #element, #rank>>,
@@ -203,7 +203,7 @@ impl Function<'_> {
             #attributes
             #docs
             #[inline]
-            #[allow(clippy::all, clippy::pedantic, unused)]
+            #[allow(clippy::all, clippy::pedantic, unused, non_snake_case)]
             #visibility fn #name<#inputs>(#(#parameters),*) -> #returned {
                 #views
                 #sizes

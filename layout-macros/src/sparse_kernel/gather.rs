@@ -42,9 +42,15 @@ impl Emit<'_> {
             _ => None,
         });
         let (identity, reduce) = (self.identity(), self.reducer());
-        let sum = quote!(#gather.reduce(#places, #identity, |#operand, [#(#parameters),*]| #term, #reduce));
+        let range = self.names.other("places");
+        let touched = self.is_asked(*local).then(|| {
+            let touched = self.touched(*local);
+            quote!(#touched |= !#range.is_empty();)
+        });
+        let sum = quote!(#gather.reduce(#range, #identity, |#operand, [#(#parameters),*]| #term, #reduce));
         let local_name = self.names.local(*local);
-        Some(self.reduce_into(&quote!(#local_name), sum))
+        let reduce = self.reduce_into(&quote!(#local_name), sum);
+        Some(quote!(let #range = #places; #touched #reduce))
     }
 
     /// Whether a value reads its operand at the place, vectors at the coordinate, and nothing else that changes.

@@ -221,7 +221,7 @@ impl Emit<'_> {
     }
 
     /// Whether a kernel asks if something was accumulated in a local.
-    fn is_asked(&self, local: Local) -> bool {
+    pub(crate) fn is_asked(&self, local: Local) -> bool {
         fn asks(block: &Block, local: Local) -> bool {
             block.iter().any(|stmt| {
                 let mut found = matches!(stmt, Stmt::IfTouched { local: asked, .. } if *asked == local);
@@ -232,7 +232,7 @@ impl Emit<'_> {
         asks(&self.kernel.body, local)
     }
 
-    fn touched(&self, local: Local) -> proc_macro2::Ident {
+    pub(crate) fn touched(&self, local: Local) -> proc_macro2::Ident {
         self.names.other(format!("{}_touched", self.kernel.locals[local.0]))
     }
 }
