@@ -3,4 +3,8 @@
 #[path = "../golden/rows.rs"]
 mod rows;
 
+mod case;
 mod golden;
+mod random;
+mod reference;
+mod tape;
