@@ -3,7 +3,11 @@
 #[path = "../golden/rows.rs"]
 mod rows;
 
+mod case;
 mod golden;
 #[rustfmt::skip]
 mod macro_kernels;
+mod random;
+mod reference;
+mod tape;
 mod through_macro;

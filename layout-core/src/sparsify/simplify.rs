@@ -37,8 +37,8 @@ impl Expr {
                 let (a, b) = (operands.0.without(absent), operands.1.without(absent));
                 match (a == Self::Zero, b == Self::Zero) {
                     (true, true) => Self::Zero,
-                    (true, false) => right.apply(b),
-                    (false, true) => left.apply(a),
+                    (true, false) => right.alone(b),
+                    (false, true) => left.alone(a),
                     (false, false) => {
                         let (both, left, right) = (*both, *left, *right);
                         Self::Overlap { operands: Box::new((a, b)), both, left, right }
@@ -61,14 +61,23 @@ impl Expr {
     pub fn with_all(&self) -> Self {
         let part = |expr: &Self| Box::new(expr.with_all());
         match self {
-            Self::Overlap { operands, both, .. } => match both {
-                Some(function) => {
-                    let (a, b) = (operands.0.with_all(), operands.1.with_all());
-                    Self::Call(*function, [a, b].into())
+            Self::Overlap { operands, both, left, right } => {
+                let (a, b) = (operands.0.with_all(), operands.1.with_all());
+                match (a == Self::Zero, b == Self::Zero, both) {
+                    (true, true, _) | (false, false, None) => Self::Zero,
+                    (true, false, _) => right.apply(b),
+                    (false, true, _) => left.apply(a),
+                    (false, false, Some(function)) => Self::Call(*function, [a, b].into()),
                 }
-                None => Self::Zero,
-            },
-            Self::Presence { operand, present, .. } => present.apply(operand.with_all()),
+            }
+            Self::Presence { operand, present, absent } => {
+                let operand = operand.with_all();
+                match (operand == Self::Zero, absent) {
+                    (false, _) => present.apply(operand),
+                    (true, Some(function)) => Self::Call(*function, Vec::new()),
+                    (true, None) => Self::Zero,
+                }
+            }
             Self::Unary(op, a) => unary(*op, part(a)),
             Self::Binary(op, a, b) => binary(*op, part(a), part(b)),
             Self::Select(condition, a, b) => Self::Select(part(condition), part(a), part(b)),
@@ -119,6 +128,17 @@ impl Expr {
 }
 
 impl Region {
+    /// What is done with an operand that no other one meets, but that may not be there itself.
+    fn alone(self, operand: Expr) -> Expr {
+        match self {
+            Self::Empty => Expr::Zero,
+            Self::Identity => operand,
+            Self::Function(_) => {
+                Expr::Presence { operand: Box::new(operand), present: self, absent: None }
+            }
+        }
+    }
+
     fn apply(self, operand: Expr) -> Expr {
         match self {
             Self::Empty => Expr::Zero,

@@ -1,6 +1,7 @@
 //! The loops of a kernel as the body of a function, with what they use bound in front of them.
 
 use super::names::Names;
+use super::strip::Strip;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparsify::ir::*;
 use proc_macro2::{Ident, TokenStream};
@@ -30,6 +31,8 @@ pub(crate) struct Emit<'k> {
     pub(crate) uses: RefCell<Uses>,
     /// Whether blocks divide the sizes, so that nothing overhangs.
     pub(crate) exact: Cell<bool>,
+    /// What is kept in registers.
+    pub(crate) registers: RefCell<Option<Strip>>,
     /// Whether the loops run for a part of the output's rows.
     pub(crate) in_parts: bool,
     /// The type of each sparse operand's encoding.

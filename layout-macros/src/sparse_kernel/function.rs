@@ -107,6 +107,7 @@ impl Function<'_> {
             signed: RefCell::default(),
             uses: RefCell::new(Uses::default()),
             exact: Cell::new(false),
+            registers: RefCell::new(None),
             in_parts: parallel && dense,
             encodings,
         };

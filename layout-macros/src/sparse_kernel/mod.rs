@@ -10,6 +10,7 @@ mod emit;
 mod function;
 mod gather;
 mod ints;
+mod leaf;
 mod merge;
 mod names;
 mod stmts;

@@ -16,6 +16,9 @@ impl Emit<'_> {
     }
 
     pub(crate) fn stmt(&self, stmt: &Stmt) -> TokenStream {
+        if let Some(lanes) = self.lanes(stmt) {
+            return lanes;
+        }
         match stmt {
             Stmt::Let { var, value } => {
                 if !self.is_natural(value) {
@@ -158,6 +161,11 @@ impl Emit<'_> {
     }
 
     fn level_loop(&self, iter: &LevelIter, body: &Block) -> TokenStream {
+        let plain = || self.level_entries(iter, body);
+        self.factored(iter, body, &plain).unwrap_or_else(plain)
+    }
+
+    fn level_entries(&self, iter: &LevelIter, body: &Block) -> TokenStream {
         if let Some(sum) = self.gathered(iter, body) {
             return sum;
         }

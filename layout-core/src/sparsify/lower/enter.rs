@@ -45,8 +45,16 @@ impl Lower<'_> {
         if without.is_dead() {
             meeting.retain(drives);
         }
-        let absent = state.without(&|access| meeting.iter().any(|m| m.access == access));
-        let full = !absent.is_dead();
+        // Shifted coordinates can only be gone through alone; else they are looked for.
+        let full = loop {
+            let absent = state.without(&|access| meeting.iter().any(|m| m.access == access));
+            let full = !absent.is_dead();
+            let shifted = meeting.iter().rposition(|meets| meets.shift.is_some());
+            match shifted {
+                Some(nth) if full || meeting.len() > 1 => meeting.remove(nth),
+                _ => break full,
+            };
+        };
         match &meeting[..] {
             [] => {
                 let (hint, _) = self.hint(var);
@@ -83,7 +91,10 @@ impl Lower<'_> {
             return None;
         }
         let holds = level.holds.as_ref()?;
-        if holds.index() == Some(index) {
+        // Of sums of dimensions an index may be left alone, but not with the range of the level.
+        let subscripts = &self.views[access].subscripts;
+        let plain = level.dims.iter().all(|dim| subscripts[*dim].plain().is_some());
+        if plain && holds.index() == Some(index) {
             let parts = self.plan.cover(index, holds.div, holds.modulus)?;
             // Parts that were open before the level could be entered are looked for together with this one.
             let opened = (parts.start..part).filter(|p| state.parts[index][*p].is_some()).count();
@@ -226,7 +237,7 @@ impl Lower<'_> {
             let level = &self.views[meets.access].levels[state.cursors[meets.access].level];
             // Coordinates behind the end of the index, as padding of `structured` may have, must not be visited.
             let beyond = level.overhangs && !self.plan.is_split(index) && !full;
-            if meets.shift.is_some() || !level.ordered || beyond {
+            if !level.ordered || beyond {
                 return Err(Stuck::Access(meets.access));
             }
         }

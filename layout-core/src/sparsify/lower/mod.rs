@@ -134,8 +134,13 @@ fn convert(
             levels.push(LevelExpr::dim(dim));
         }
     }
+    let indexed = plan.modes[access] == Mode::Indexed;
+    if indexed && levels.len() == 1 {
+        // With nothing but a dense level everything would be there.
+        return None;
+    }
     for (nth, expr) in levels.into_iter().enumerate() {
-        let dense = nth == 0 && plan.modes[access] == Mode::Indexed;
+        let dense = nth == 0 && indexed;
         let format = if dense { LevelFormat::Dense } else { LevelFormat::Compressed };
         let properties = Properties::NONE;
         draft.levels = draft.levels.push(LevelSpec { expr, format, properties }).ok()?;

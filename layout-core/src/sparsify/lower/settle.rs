@@ -51,11 +51,20 @@ impl Lower<'_> {
     ) -> Lowered<Option<Block>> {
         let leaf = state.depth == self.plan.order.len();
         for access in 0..self.views.len() {
+            // A level of several dimensions may hold what is outside of one of them.
+            let sums = self.views[access].levels.iter().filter(|level| level.dims.len() > 1);
+            let dims: Vec<usize> = sums.flat_map(|level| level.dims.iter().copied()).collect();
+            if state.reads(access)
+                && let Some(outside) = self.outside(state, access, &dims)?
+            {
+                block.push(outside);
+                return Ok(Some(core::mem::take(block)));
+            }
             while state.cursors[access].found.is_none() && state.reads(access) {
                 let cursor = state.cursors[access].clone();
                 let level = self.views[access].levels[cursor.level].clone();
                 // What the driver drives is dealt with there.
-                if cursor.taken > 0 || (self.plan.driver == Some(access)) {
+                if self.plan.driver == Some(access) {
                     break;
                 }
                 let Some(coordinate) = level.holds.as_ref().and_then(|h| self.known(state, h))
@@ -64,7 +73,7 @@ impl Lower<'_> {
                 };
                 match level.kind {
                     LevelKind::Full => {
-                        if let Some(outside) = self.outside(state, access, &level)? {
+                        if let Some(outside) = self.outside(state, access, &level.dims)? {
                             block.push(outside);
                             return Ok(Some(core::mem::take(block)));
                         }
@@ -112,25 +121,27 @@ impl Lower<'_> {
         Ok(Some(Stmt::Find { operand, level, segment, coordinate, place, end, found, absent }))
     }
 
-    /// A check that the subscripts that a level depends on are inside, if they may not be.
+    /// A check that known subscripts of these dimensions are inside, if they may not be.
     fn outside(
         &mut self,
         state: &State,
         access: AccessId,
-        level: &LevelView,
+        dims: &[usize],
     ) -> Lowered<Option<Stmt>> {
-        let unchecked = |dim: &&usize| !state.inside[access][**dim];
-        let Some(&dim) = level.dims.iter().find(unchecked) else { return Ok(None) };
-        let subscript = self.views[access].subscripts[dim].clone();
-        let holds =
-            Holds { terms: subscript.terms, constant: subscript.constant, div: 1, modulus: None };
-        let Some(value) = self.known(state, &holds) else { return Err(Stuck::Access(access)) };
-        let otherwise = self.nest(state.without(&|other| other == access))?;
-        let mut inside = state.clone();
-        inside.inside[access][dim] = true;
-        let then = self.nest(inside)?;
-        let limit = Int::DimSize(self.statement.accesses[access].operand, dim);
-        Ok(Some(Stmt::Inside { value, limit, because: Because::Subscript, then, otherwise }))
+        for &dim in dims.iter().filter(|dim| !state.inside[access][**dim]) {
+            let subscript = &self.views[access].subscripts[dim];
+            let Some(value) = self.sum(state, &subscript.terms, subscript.constant) else {
+                continue;
+            };
+            let otherwise = self.nest(state.without(&|other| other == access))?;
+            let mut inside = state.clone();
+            inside.inside[access][dim] = true;
+            let then = self.nest(inside)?;
+            let limit = Int::DimSize(self.statement.accesses[access].operand, dim);
+            let because = Because::Subscript;
+            return Ok(Some(Stmt::Inside { value, limit, because, then, otherwise }));
+        }
+        Ok(None)
     }
 
     /// The place of a coordinate of a full level.

@@ -15,7 +15,7 @@ pub(super) struct Places<'t, T> {
     grouped: bool,
     /// What is left.
     left: Range<usize>,
-    /// The coordinate before, where gaps are stored.
+    /// What the level has at the place before, where gaps are stored.
     before: i64,
 }
 
@@ -47,11 +47,14 @@ impl<'t, T> Places<'t, T> {
         }
     }
 
-    /// The coordinate of the first place that is left.
-    fn coordinate(&self) -> i64 {
+    /// What the level has at the first place that is left.
+    fn held(&self) -> i64 {
         let stored = self.tensor.stored(self.level, self.left.start);
-        let stored = if self.gaps { self.before + 1 + stored } else { stored };
-        let quotient = stored.div_euclid(self.div);
+        if self.gaps { self.before + 1 + stored } else { stored }
+    }
+
+    fn coordinate(&self, held: i64) -> i64 {
+        let quotient = held.div_euclid(self.div);
         self.modulus.map_or(quotient, |modulus| quotient.rem_euclid(modulus)) - self.shift
     }
 }
@@ -63,10 +66,11 @@ impl<T> Iterator for Places<'_, T> {
         if self.left.is_empty() {
             return None;
         }
-        let (coordinate, start) = (self.coordinate(), self.left.start);
-        self.before = coordinate;
+        let (held, start) = (self.held(), self.left.start);
+        let coordinate = self.coordinate(held);
+        self.before = held;
         self.left.start += 1;
-        while self.grouped && !self.left.is_empty() && self.coordinate() == coordinate {
+        while self.grouped && !self.left.is_empty() && self.coordinate(self.held()) == coordinate {
             self.left.start += 1;
         }
         Some(Group { coordinate, places: start..self.left.start })
