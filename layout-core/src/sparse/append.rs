@@ -1,8 +1,8 @@
 use super::element::SparseElement;
-use super::encoding::{MAX_LEVELS, SparseEncoding};
+use super::encoding::SparseEncoding;
 use super::extent::Extent;
 use super::format::LevelFormat;
-use super::storage::{BuildError, Duplicates, LevelParts, Parts, Rule, Storage, extents};
+use super::storage::{BuildError, Duplicates, Home, LevelParts, Parts, Rule, Storage, extents};
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use super::width::{Coordinate, Position};
@@ -12,25 +12,33 @@ use alloc::vec::Vec;
 ///
 /// ```
 /// use layout_core::sparse::{Appender, formats::Csr};
-/// let mut rows = Appender::<Csr, f32>::new([2, 3]).unwrap();
+/// let mut rows = Appender::<Csr, f32, 2>::new([2, 3]).unwrap();
 /// rows.push([0, 2], [0, 2], 1.0).unwrap();
 /// rows.push([1, 0], [1, 0], 2.0).unwrap();
 /// let rows = rows.finish().unwrap();
 /// assert_eq!((rows.positions(1), rows.coordinates(1)), (&[0, 1, 2][..], &[2, 0][..]));
 /// ```
-pub struct Appender<E: Encoding, T> {
+pub struct Appender<E: Encoding, T, const N: usize> {
     shape: E::Index,
     extents: Vec<Extent>,
-    levels: Vec<LevelParts<E::Position, Word<E>>>,
+    levels: [LevelParts<E::Position, Word<E>>; N],
     values: Vec<T>,
     /// Coordinates of the last entry, and its places.
-    last: [i64; MAX_LEVELS],
-    at: [usize; MAX_LEVELS],
+    last: [i64; N],
+    at: [usize; N],
     /// Places of each level that stores coordinates.
-    count: [usize; MAX_LEVELS],
+    count: [usize; N],
     any: bool,
     /// Entries of encodings that have padding among their places, to be sorted in at the end.
     entries: Vec<(E::Index, T)>,
+}
+
+/// The way to an entry, so far.
+struct Path {
+    /// Whether it left that of the last entry.
+    fresh: bool,
+    /// The place.
+    above: usize,
 }
 
 impl SparseEncoding {
@@ -51,18 +59,21 @@ impl SparseEncoding {
     }
 }
 
-impl<E: Encoding, T: SparseElement> Appender<E, T> {
-    const LEVELS: usize = E::SPEC.levels().len();
+impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     const GROWS: bool = E::SPEC.grows();
-    const RULES: [Rule; MAX_LEVELS] = {
-        let mut rules = [Rule::Same; MAX_LEVELS];
+    /// What is constant of each level: its rule, where its coordinates are, and whether each entry has a place of its own.
+    const CONSTANTS: [(Rule, Home, bool); N] = {
+        assert!(N == E::SPEC.levels().len(), "there is a coordinate for each level");
+        let mut constants = [(Rule::Same, Home { level: 0, offset: 0, stride: 1 }, false); N];
         let mut level = 0;
-        while level < Self::LEVELS {
-            rules[level] = Rule::of(&E::SPEC, level);
+        while level < N {
+            let nonunique = E::SPEC.levels()[level].properties.nonunique;
+            constants[level] = (Rule::of(&E::SPEC, level), E::SPEC.home(level), nonunique);
             level += 1;
         }
-        rules
+        constants
     };
+    const LAST: Rule = Self::CONSTANTS[N - 1].0;
 
     /// A tensor without entries.
     ///
@@ -70,16 +81,14 @@ impl<E: Encoding, T: SparseElement> Appender<E, T> {
     /// If the encoding cannot store an array of this shape.
     pub fn new(shape: E::Index) -> Result<Self, BuildError> {
         let extents = extents(const { &E::SPEC }, shape.as_ref())?;
-        let mut levels = Vec::new();
-        levels.resize_with(Self::LEVELS, LevelParts::default);
         Ok(Self {
             shape,
             extents,
-            levels,
+            levels: core::array::from_fn(|_| LevelParts::default()),
             values: Vec::new(),
-            last: [0; MAX_LEVELS],
-            at: [0; MAX_LEVELS],
-            count: [0; MAX_LEVELS],
+            last: [0; N],
+            at: [0; N],
+            count: [0; N],
             any: false,
             entries: Vec::new(),
         })
@@ -87,9 +96,8 @@ impl<E: Encoding, T: SparseElement> Appender<E, T> {
 
     /// Makes room for so many further entries. A hint: where there is no room, it is found later.
     pub fn reserve(&mut self, entries: usize) {
-        let level = Self::LEVELS - 1;
-        if Self::GROWS && !matches!(Self::RULES[level], Rule::Full) {
-            let home = const { E::SPEC.home(Self::LEVELS - 1) };
+        if Self::GROWS && !matches!(Self::LAST, Rule::Full) {
+            let (_, home, _) = Self::CONSTANTS[N - 1];
             let _ = self.values.try_reserve(entries);
             let _ = self.levels[home.level].coordinates.try_reserve(entries * home.stride);
         }
@@ -100,35 +108,29 @@ impl<E: Encoding, T: SparseElement> Appender<E, T> {
     /// # Errors
     /// If a coordinate or a position does not fit its width.
     #[inline(always)]
-    pub fn push<const N: usize>(
+    pub fn push(
         &mut self,
         index: E::Index,
         levels: [usize; N],
         value: T,
     ) -> Result<(), BuildError> {
-        const { assert!(N == Self::LEVELS, "a coordinate for each level is needed") }
         if !Self::GROWS {
             self.entries.push((index, value));
             return Ok(());
         }
-        let (mut fresh, mut above) = (!self.any, 0);
-        for level in 0..N {
-            let coordinate = levels[level] as i64;
-            let nonunique = const { E::SPEC.levels() }[level].properties.nonunique;
-            fresh |= nonunique || self.last[level] != coordinate;
-            let rule = const { Self::RULES }[level];
-            if rule == Rule::Full {
-                let extent = self.extents[level];
-                self.at[level] = above * extent.size + (coordinate - extent.least) as usize;
-            } else if fresh {
-                self.open(level, rule, above)?;
-                self.store(level, coordinate)?;
-            }
-            self.last[level] = coordinate;
-            above = self.at[level];
+        let mut path = Path { fresh: !self.any, above: 0 };
+        // Level by level, each with its own constants.
+        macro_rules! steps {
+            ($($level:literal)*) => { $(
+                if const { $level < N } {
+                    self.step::<$level>(levels[const { if $level < N { $level } else { 0 } }], &mut path)?;
+                }
+            )* };
         }
+        steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        let above = path.above;
         self.any = true;
-        if matches!(Self::RULES[Self::LEVELS - 1], Rule::Full) {
+        if matches!(Self::LAST, Rule::Full) {
             if self.values.len() <= above {
                 self.values.resize(above + 1, T::ZERO);
             }
@@ -139,39 +141,48 @@ impl<E: Encoding, T: SparseElement> Appender<E, T> {
         Ok(())
     }
 
-    /// Positions up to the segment below place `above`, which is to get a place.
+    /// Goes to the place of the entry on one level.
     #[inline(always)]
-    fn open(&mut self, level: usize, rule: Rule, above: usize) -> Result<(), BuildError> {
-        let count = self.count[level];
-        let positions = &mut self.levels[level].positions;
-        match rule {
-            Rule::Segment => {
-                while positions.len() <= above {
-                    positions.push(position(level, count)?);
-                }
-            }
-            Rule::Interval if positions.len() != 2 * above + 1 => {
-                while positions.len() <= 2 * above {
-                    positions.push(position(level, count)?);
-                }
-            }
-            _ => {}
+    fn step<const LEVEL: usize>(&mut self, coordinate: usize, path: &mut Path) -> Result<(), BuildError> {
+        let (rule, home, nonunique) = const { Self::CONSTANTS[if LEVEL < N { LEVEL } else { 0 }] };
+        let (coordinate, above) = (coordinate as i64, path.above);
+        path.fresh |= nonunique || self.last[LEVEL] != coordinate;
+        self.last[LEVEL] = coordinate;
+        if rule == Rule::Full {
+            let extent = self.extents[LEVEL];
+            path.above = above * extent.size + (coordinate - extent.least) as usize;
+            return Ok(());
         }
+        if path.fresh {
+            let place = self.count[LEVEL];
+            self.open(LEVEL, rule, above)?;
+            let words = &mut self.levels[home.level].coordinates;
+            if !E::Coordinate::push(words, place * home.stride + home.offset, coordinate) {
+                let (entry, bits) = (self.values.len(), E::Coordinate::BITS);
+                return Err(BuildError::CoordinateOverflow { level: LEVEL, coordinate, entry, bits });
+            }
+            self.at[LEVEL] = place;
+            self.count[LEVEL] = place + 1;
+        }
+        path.above = self.at[LEVEL];
         Ok(())
     }
 
-    /// A new place of `level`.
+    /// Positions up to the segment below place `above`, which is to get a place.
     #[inline(always)]
-    fn store(&mut self, level: usize, coordinate: i64) -> Result<(), BuildError> {
-        let home = E::SPEC.home(level);
-        let place = self.count[level];
-        let words = &mut self.levels[home.level].coordinates;
-        if !E::Coordinate::push(words, place * home.stride + home.offset, coordinate) {
-            let (entry, bits) = (self.values.len(), E::SPEC.draft().coordinate_bits);
-            return Err(BuildError::CoordinateOverflow { level, coordinate, entry, bits });
+    fn open(&mut self, level: usize, rule: Rule, above: usize) -> Result<(), BuildError> {
+        let (count, positions) = (self.count[level], &mut self.levels[level].positions);
+        let open = match rule {
+            Rule::Segment => above + 1,
+            Rule::Interval => 2 * above + 1,
+            _ => return Ok(()),
+        };
+        if positions.len() < open {
+            let position = position(level, count)?;
+            while positions.len() < open {
+                positions.push(position);
+            }
         }
-        self.at[level] = place;
-        self.count[level] += 1;
         Ok(())
     }
 
@@ -184,9 +195,9 @@ impl<E: Encoding, T: SparseElement> Appender<E, T> {
             return SparseTensor::from_coo(self.shape, &self.entries, Duplicates::Error);
         }
         let (mut above, mut places) = (1usize, Vec::new());
-        for level in 0..Self::LEVELS {
+        for level in 0..N {
             let count = self.count[level];
-            let rule = const { Self::RULES }[level];
+            let (rule, ..) = Self::CONSTANTS[level];
             let positions = &mut self.levels[level].positions;
             let memory = BuildError::OutOfMemory { level, places: above };
             if let Some(needed) = rule.positions(above)
@@ -202,14 +213,14 @@ impl<E: Encoding, T: SparseElement> Appender<E, T> {
             };
             places.push(above);
         }
-        let level = Self::LEVELS - 1;
+        let level = N - 1;
         let more = above.saturating_sub(self.values.len());
         self.values
             .try_reserve(more)
             .map_err(|_| BuildError::OutOfMemory { level, places: above })?;
         self.values.resize(above, T::ZERO);
         let shape = self.shape.as_ref().to_vec();
-        let parts = Parts { shape, levels: self.levels, values: self.values };
+        let parts = Parts { shape, levels: self.levels.into(), values: self.values };
         Ok(SparseTensor::new(Storage { parts, extents: self.extents, places, batches: 1 }))
     }
 }
@@ -233,7 +244,7 @@ mod tests {
             dense[at] = at as f64 + 1.0;
         }
         let built = SparseTensor::<E, f64>::from_dense([8, 12], &dense).unwrap();
-        let mut appender = Appender::<E, f64>::new([8, 12]).unwrap();
+        let mut appender = Appender::<E, f64, N>::new([8, 12]).unwrap();
         built.for_each(|index, value| {
             let levels = E::SPEC.target(&index);
             let levels = core::array::from_fn::<_, N, _>(|level| levels[level] as usize);
@@ -274,15 +285,15 @@ mod tests {
             usize,
             Bits2,
         >;
-        let empty = Appender::<Nv, f64>::new([2, 4]).unwrap().finish().unwrap();
+        let empty = Appender::<Nv, f64, 3>::new([2, 4]).unwrap().finish().unwrap();
         assert_eq!(empty, SparseTensor::from_coo([2, 4], &[], Duplicates::Error).unwrap());
-        let empty = Appender::<Csr, f64>::new([3, 4]).unwrap().finish().unwrap();
+        let empty = Appender::<Csr, f64, 2>::new([3, 4]).unwrap().finish().unwrap();
         assert_eq!(empty.positions(1), [0, 0, 0, 0]);
     }
 
     #[test]
     fn a_position_that_does_not_fit_is_an_error() {
-        let mut rows = Appender::<Csr<u8, usize>, f64>::new([2, 400]).unwrap();
+        let mut rows = Appender::<Csr<u8, usize>, f64, 2>::new([2, 400]).unwrap();
         for j in 0..300 {
             rows.push([0, j], [0, j], 1.0).unwrap();
         }

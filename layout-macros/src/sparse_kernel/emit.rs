@@ -33,6 +33,8 @@ pub(crate) struct Emit<'k> {
     pub(crate) exact: Cell<bool>,
     /// What is kept in registers.
     pub(crate) registers: RefCell<Option<Strip>>,
+    /// Whether every element of the output is written once, whatever it held.
+    pub(crate) overwrites: Cell<bool>,
     /// Whether the loops run for a part of the output's rows.
     pub(crate) in_parts: bool,
     /// The type of each sparse operand's encoding.
@@ -129,18 +131,62 @@ impl Emit<'_> {
         let mut blocks = BTreeSet::new();
         ragged(&self.kernel.body, &mut blocks);
         if blocks.is_empty() {
-            return self.block(&self.kernel.body);
+            return self.filled();
         }
         let even = blocks.iter().map(|(index, block)| {
             let (size, block) = (self.size_name(*index), super::ints::literal(*block as u64));
             quote!(#size % #block == 0)
         });
         let even = quote!(#(#even)&&*);
-        let checked = self.block(&self.kernel.body);
+        let checked = self.filled();
         self.exact.set(true);
-        let exact = self.block(&self.kernel.body);
+        let exact = self.filled();
         self.exact.set(false);
         quote!(if #even { #exact } else { #checked })
+    }
+
+    /// The loops, and in front of them what the output starts from where they add to it.
+    fn filled(&self) -> TokenStream {
+        let dense = matches!(self.kernel.operands[self.kernel.output].storage, Storage::Dense { .. });
+        self.overwrites.set(dense && !self.kernel.accumulates && self.writes_all());
+        let loops = self.block(&self.kernel.body);
+        let overwrites = self.overwrites.replace(false);
+        if !dense || self.kernel.accumulates || overwrites {
+            return loops;
+        }
+        let (values, identity) = (self.names.values(self.kernel.output), self.identity());
+        quote!(#values.fill(#identity); #loops)
+    }
+
+    /// Whether the loops write each element of the output once: those of a row in each iteration of the outermost loop.
+    fn writes_all(&self) -> bool {
+        let [Stmt::Range { var, to, body, .. }] = &self.kernel.body[..] else { return false };
+        let Some(rows) = self.kernel.output_shape.first() else { return false };
+        if let Some((base, height, width)) = self.written(body) {
+            // Rows in groups, those of a block.
+            let width = width.unwrap_or(Int::Const(1));
+            let grouped = match height {
+                1 => to == rows,
+                _ => mentions_size(to, rows, height),
+            };
+            let whole = match &self.kernel.output_shape[1..] {
+                [] => width == Int::Const(1),
+                [columns] => width == *columns,
+                _ => false,
+            };
+            let start = super::leaf::linear(&base, &[*var]);
+            let place = match &self.kernel.output_shape[1..] {
+                [] => start.is_some_and(|start| {
+                    start.rest == Int::Const(0) && start.coefficients.get(var) == Some(&height)
+                }),
+                _ => height == 1 && base == Int::Mul(Int::Var(*var).into(), Int::DimSize(self.kernel.output, 1).into()),
+            };
+            return grouped && whole && place;
+        }
+        let last = matches!(body.last(), Some(Stmt::Store { at: Int::Var(at), .. }) if at == var);
+        let mut stores = 0;
+        count_stores(&self.kernel.body, &mut stores);
+        last && stores == 1 && self.kernel.output_shape.len() == 1 && to == rows
     }
 
     /// What the loops use.
@@ -196,13 +242,17 @@ impl Emit<'_> {
         let (identity, encoding, element) = (self.identity(), &self.encodings[output], &self.element);
         let private = quote!(::tensor_layout::__private::sparse);
         let ok = quote!(::core::result::Result::Ok);
+        let levels = self.encoding(output).map_or(0, |encoding| encoding.levels().len());
         match (&self.kernel.operands[output].storage, self.kernel.result) {
             (Storage::Scalar, _) => (quote!(let mut #name: #element = #identity;), quote!(#ok(#name))),
             (Storage::Dense { .. }, _) => (quote!(), quote!(#ok(()))),
             (Storage::Sparse(_), OutputMode::Append) => {
+                let sparse = self.inputs().filter(|operand| self.encoding(*operand).is_some());
+                let sparse = sparse.map(|operand| self.names.operand(operand));
                 let shape = self.shape(output);
                 let start = quote! {
-                    let mut #name = #private::Appender::<#encoding, #element>::new(#shape)?;
+                    let mut #name = #private::Appender::<#encoding, #element, #levels>::new(#shape)?;
+                    #name.reserve(0 #(+ #sparse.number_of_entries())*);
                 };
                 (start, quote!(#ok(#name.finish()?)))
             }
@@ -217,7 +267,7 @@ impl Emit<'_> {
             (Storage::Sparse(_), OutputMode::Places) => {
                 let shape = self.shape(output);
                 let start = quote! {
-                    let mut #name = #private::full::<#encoding, #element>(#shape, #identity)?;
+                    let mut #name = #private::full::<#encoding, #element, #levels>(#shape, #identity)?;
                     let #values = #name.values_mut();
                 };
                 (start, quote!(#ok(#name)))
@@ -247,6 +297,23 @@ fn ragged(block: &Block, found: &mut BTreeSet<(IndexId, i64)>) {
             found.insert((*index, *size));
         }
         each_block(stmt, &mut |inner| ragged(inner, found));
+    }
+}
+
+/// Whether a number is that of groups of `height` that hold `size`.
+fn mentions_size(groups: &Int, size: &Int, height: i64) -> bool {
+    match groups {
+        Int::Div(sum, by) if *by == height => {
+            **sum == Int::Add(size.clone().into(), Int::Const(height - 1).into())
+        }
+        _ => false,
+    }
+}
+
+fn count_stores(block: &Block, count: &mut usize) {
+    for stmt in block {
+        *count += usize::from(matches!(stmt, Stmt::Store { .. }));
+        each_block(stmt, &mut |inner| count_stores(inner, count));
     }
 }
 

@@ -107,6 +107,7 @@ impl Function<'_> {
             signed: RefCell::default(),
             uses: RefCell::new(Uses::default()),
             exact: Cell::new(false),
+            overwrites: Cell::new(false),
             registers: RefCell::new(None),
             in_parts: parallel && dense,
             encodings,
@@ -139,7 +140,6 @@ impl Function<'_> {
         let work = self.work(emit, true);
         let all = sizes_and_checks(emit);
         let docs = docs(kernel);
-        let fill = (!kernel.accumulates).then(|| quote!(#output_name.fill(#identity);));
         let adds = match kernel.accumulates {
             true => format!("As [`{called}`], added to what `{}` holds. Allocates nothing for the output.", kernel.operands[kernel.output].name),
             false => format!("As [`{called}`], into a given `{}`, whatever it holds.", kernel.operands[kernel.output].name),
@@ -175,7 +175,6 @@ impl Function<'_> {
                 let #output_name = #output_name.into();
                 #private::same_shape(::core::stringify!(#output_name), #output_name.shape(), #shape)?;
                 let #output_name = #output_name.into_values();
-                #fill
                 #loops(#(#arguments,)* #output_name)
             }
 

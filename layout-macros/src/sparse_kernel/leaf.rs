@@ -28,13 +28,20 @@ impl Leaf {
     pub(crate) fn of(stmt: &Stmt, exact: bool) -> Option<Self> {
         let mut leaf = Self { blocks: Vec::new(), lanes: None, at: Int::Const(0), value: Value::Zero };
         let mut lets = BTreeMap::new();
-        leaf.loops(stmt, exact, &mut lets)?;
+        leaf.loops(stmt, exact, &mut lets, None)?;
         leaf.at = inline(&leaf.at, &lets);
         leaf.value = map(&leaf.value, &|int| inline(int, &lets));
         Some(leaf)
     }
 
-    fn loops(&mut self, stmt: &Stmt, exact: bool, lets: &mut BTreeMap<Var, Int>) -> Option<()> {
+    /// `sum` is a number that the loops add to, and where it is added in the end.
+    fn loops(
+        &mut self,
+        stmt: &Stmt,
+        exact: bool,
+        lets: &mut BTreeMap<Var, Int>,
+        sum: Option<(Local, &Int)>,
+    ) -> Option<()> {
         let Stmt::Range { var, to, hint, body } = stmt else { return None };
         if hint.parallel || self.lanes.is_some() {
             return None;
@@ -43,24 +50,43 @@ impl Leaf {
             Int::Const(size) if (1..=MOST).contains(size) => self.blocks.push((*var, *size)),
             to => self.lanes = Some((*var, to.clone())),
         }
-        self.inside(body, exact, lets)
+        self.inside(body, exact, lets, sum)
     }
 
-    fn inside(&mut self, body: &Block, exact: bool, lets: &mut BTreeMap<Var, Int>) -> Option<()> {
-        let (last, before) = body.split_last()?;
+    fn inside(
+        &mut self,
+        body: &[Stmt],
+        exact: bool,
+        lets: &mut BTreeMap<Var, Int>,
+        sum: Option<(Local, &Int)>,
+    ) -> Option<()> {
+        let (last, mut before) = body.split_last()?;
+        let mut last = last;
+        let mut sum = sum;
+        if let Stmt::Store { at, reduce: true, value: Value::Local(local) } = last
+            && let [first @ .., Stmt::Local { local: made, value: Value::Identity }, loops] = before
+            && made == local
+        {
+            (last, before, sum) = (loops, first, Some((*local, at)));
+        }
         for stmt in before {
             let Stmt::Let { var, value } = stmt else { return None };
             lets.insert(*var, inline(value, lets));
         }
         match last {
             Stmt::Inside { because: Because::Blocks(..), then, .. } if exact => {
-                self.inside(then, exact, lets)
+                self.inside(then, exact, lets, sum)
             }
-            Stmt::Store { at, reduce: true, value } => {
+            Stmt::Accumulate { local, value } => {
+                let (_, at) = sum.filter(|(sum, _)| sum == local)?;
                 (self.at, self.value) = (at.clone(), value.clone());
                 Some(())
             }
-            stmt => self.loops(stmt, exact, lets),
+            Stmt::Store { at, reduce: true, value } if sum.is_none() => {
+                (self.at, self.value) = (at.clone(), value.clone());
+                Some(())
+            }
+            stmt => self.loops(stmt, exact, lets, sum),
         }
     }
 

@@ -89,7 +89,7 @@ impl Emit<'_> {
             Stmt::Store { at, reduce, value } => {
                 let (target, value) = (self.output_at(at), self.value(value));
                 match reduce {
-                    true => self.reduce_into(&target, value),
+                    true => self.write(&target, value),
                     false => quote!(#target = #value;),
                 }
             }

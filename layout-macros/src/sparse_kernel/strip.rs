@@ -38,6 +38,20 @@ enum Lane {
 impl Emit<'_> {
     /// A block whose dense innermost loops all add to the same places, which do not change while it runs.
     pub(crate) fn strip(&self, block: &Block) -> Option<TokenStream> {
+        let (strip, base) = self.find_strip(block)?;
+        self.registers.replace(Some(strip.clone()));
+        let loops: TokenStream = block.iter().map(|stmt| self.stmt(stmt)).collect();
+        self.registers.replace(None);
+        Some(self.strips(&strip, &base, loops))
+    }
+
+    /// Where a strip writes: the first place, how many rows, and their width if that is one of an index.
+    pub(crate) fn written(&self, block: &Block) -> Option<(Int, i64, Option<Int>)> {
+        let (strip, base) = self.find_strip(block)?;
+        Some((base, strip.rows(), strip.leaf.lanes.clone().map(|(_, to)| to)))
+    }
+
+    fn find_strip(&self, block: &Block) -> Option<(Strip, Int)> {
         let custom = matches!(self.kernel.reduction, Reduction::Custom { .. });
         let dense = matches!(self.kernel.operands[self.kernel.output].storage, Storage::Dense { .. });
         if custom || !dense || self.registers.borrow().is_some() {
@@ -51,7 +65,9 @@ impl Emit<'_> {
         let target = first.target()?;
         let mut inside = Vec::new();
         bound(block, &mut inside);
-        let same = others.iter().all(|leaf| leaf.at == first.at && leaf.blocks == first.blocks && leaf.lanes == first.lanes);
+        let same = others.iter().all(|leaf| {
+            leaf.at == first.at && leaf.blocks == first.blocks && leaf.lanes == first.lanes
+        });
         if !(all && same) || inside.iter().any(|var| mentions(&target.rest, *var)) {
             return None;
         }
@@ -65,11 +81,7 @@ impl Emit<'_> {
         };
         let sums = self.names.other("sums");
         let strip = Strip { leaf: first.clone(), lane, sums, inner: None, later: Vec::new() };
-        (strip.rows() <= 64).then_some(())?;
-        self.registers.replace(Some(strip.clone()));
-        let loops: TokenStream = block.iter().map(|stmt| self.stmt(stmt)).collect();
-        self.registers.replace(None);
-        Some(self.strips(&strip, &target.rest, loops))
+        (strip.rows() <= 64).then_some((strip, target.rest))
     }
 
     /// Collects the leaves of a statement; false if it does something else with the output.
@@ -123,13 +135,13 @@ impl Emit<'_> {
                 Some(coefficient) => {
                     let coefficient = literal(coefficient as u64);
                     let at = quote!(#values[#place + #row_place + #name * #coefficient]);
-                    let reduce = self.reduce_into(&at, quote!(#sums[#row][#name]));
+                    let reduce = self.write(&at, quote!(#sums[#row][#name]));
                     nest(quote!(for #name in 0..#size { #reduce }))
                 }
                 None => {
                     let reducer = self.reducer();
                     let sum = quote!(#sums[#row].into_iter().fold(#identity, #reducer));
-                    nest(self.reduce_into(&quote!(#values[#place + #row_place]), sum))
+                    nest(self.write(&quote!(#values[#place + #row_place]), sum))
                 }
             };
             return quote! {{
@@ -141,7 +153,7 @@ impl Emit<'_> {
         let Some((_, to)) = &strip.leaf.lanes else { return loops };
         let (to, lane, first) = (self.int(to), self.names.other("lane"), self.names.other("lane0"));
         let private = quote!(::tensor_layout::__private::sparse);
-        let add = self.reduce_into(&quote!(out[#lane]), quote!(#sums[#row][#lane]));
+        let add = self.write(&quote!(out[#lane]), quote!(#sums[#row][#lane]));
         let write = nest(quote! {
             let out = #private::lanes_mut::<_, #lanes>(#values, #place + #row_place + #first);
             for #lane in 0..#lanes { #add }

@@ -198,6 +198,14 @@ impl Emit<'_> {
         }
     }
 
+    /// Writes to the output: reduces with what is there, unless that does not count.
+    pub(crate) fn write(&self, target: &TokenStream, value: TokenStream) -> TokenStream {
+        match self.overwrites.get() {
+            true => quote!(#target = #value;),
+            false => self.reduce_into(target, value),
+        }
+    }
+
     /// What a reduction starts from.
     pub(crate) fn identity(&self) -> TokenStream {
         let element = &self.element;

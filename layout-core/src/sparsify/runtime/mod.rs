@@ -140,11 +140,11 @@ pub fn same_shape<const RANK: usize>(
 ///
 /// # Errors
 /// If there is no memory for it.
-pub fn full<E: Encoding, T: SparseElement>(
+pub fn full<E: Encoding, T: SparseElement, const LEVELS: usize>(
     shape: E::Index,
     value: T,
 ) -> Result<SparseTensor<E, T>, KernelError> {
-    let mut tensor = Appender::<E, T>::new(shape)?.finish()?;
+    let mut tensor = Appender::<E, T, LEVELS>::new(shape)?.finish()?;
     tensor.values_mut().fill(value);
     Ok(tensor)
 }
