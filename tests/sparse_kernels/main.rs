@@ -5,6 +5,8 @@ mod rows;
 
 mod case;
 mod golden;
+mod mistakes;
 mod random;
 mod reference;
+mod statements;
 mod tape;

@@ -92,6 +92,10 @@ impl Lower<'_> {
                             block.push(outside);
                             return Ok(Some(core::mem::take(block)));
                         }
+                        // A part of an index may be known before the index can be checked.
+                        if level.dims.iter().any(|dim| !state.inside[access][*dim]) {
+                            break;
+                        }
                         let place =
                             self.place_below(&cursor.segment, &level, coordinate, access)?;
                         let last = cursor.level + 1 == self.views[access].levels.len();
