@@ -84,6 +84,8 @@ pub(crate) struct Operand {
     pub(crate) storage: Storage,
     pub(crate) shape: Vec<usize>,
     pub(crate) subscripts: Vec<Subscript>,
+    /// Whether a dimension is called otherwise than the index that is its subscript.
+    pub(crate) renamed: Vec<bool>,
     /// Entries, in the order in which they are given; all of them for a dense operand.
     pub(crate) entries: Vec<(Vec<usize>, i64)>,
 }
@@ -158,8 +160,8 @@ impl Case {
         for operand in &self.operands {
             let dims: Vec<String> = (operand.subscripts.iter().enumerate())
                 .map(|(dim, subscript)| match subscript.plain() {
-                    Some(index) => NAMES[index].to_string(),
-                    None => format!("{}{dim}", operand.name),
+                    Some(index) if !operand.renamed[dim] => NAMES[index].to_string(),
+                    _ => format!("{}{dim}", operand.name),
                 })
                 .collect();
             let (name, ty) = (&operand.name, ty(&operand.storage));
@@ -296,7 +298,7 @@ impl Subscript {
 fn operand(tape: &mut Tape<'_>, number: usize, sizes: &[usize]) -> Operand {
     let rank = 1 + tape.below(sizes.len());
     let mut free: Vec<usize> = (0..sizes.len()).collect();
-    let (mut subscripts, mut shape) = (Vec::new(), Vec::new());
+    let (mut subscripts, mut shape, mut renamed) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rank {
         let index = match tape.once_in(12) {
             // The same index may stand twice.
@@ -306,7 +308,11 @@ fn operand(tape: &mut Tape<'_>, number: usize, sizes: &[usize]) -> Operand {
         let mut subscript = Subscript { factors: [0; 4], constant: 0 };
         subscript.factors[index] = 1;
         let mut size = sizes[index];
-        if tape.once_in(10) {
+        let other = tape.once_in(12);
+        renamed.push(other);
+        if other {
+            size = 1 + tape.below(8);
+        } else if tape.once_in(10) {
             subscript.constant = tape.below(5) as i64 - 2;
             if tape.once_in(3) {
                 subscript.factors[tape.below(sizes.len())] += 1;
@@ -334,11 +340,11 @@ fn operand(tape: &mut Tape<'_>, number: usize, sizes: &[usize]) -> Operand {
     };
     if tape.once_in(4) {
         let entries = (0..total).map(|place| (at(place), tape.below(9) as i64 - 4)).collect();
-        return Operand { name, storage: Storage::Dense, shape, subscripts, entries };
+        return Operand { name, storage: Storage::Dense, shape, subscripts, renamed, entries };
     }
     let encoding = tape.pick(ENCODINGS[shape.len() - 1]);
     let entries = crate::random::fill(tape, encoding, &shape, &at);
-    Operand { name, storage: Storage::Sparse(encoding), shape, subscripts, entries }
+    Operand { name, storage: Storage::Sparse(encoding), shape, subscripts, renamed, entries }
 }
 
 fn expr(tape: &mut Tape<'_>, operands: usize, indices: usize, regions: bool, depth: usize) -> Expr {

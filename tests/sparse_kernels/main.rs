@@ -7,7 +7,9 @@ mod case;
 mod golden;
 #[rustfmt::skip]
 mod macro_kernels;
+mod mistakes;
 mod random;
 mod reference;
+mod statements;
 mod tape;
 mod through_macro;

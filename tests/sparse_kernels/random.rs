@@ -125,7 +125,10 @@ fn check(bytes: &[u8]) -> Result<(), TestCaseError> {
         Err(error) => return Err(TestCaseError::fail(format!("{text}\n{error}"))),
     };
     let functions: [(&str, fn(&[i64]) -> i64); 2] = [("add3", add3), ("twice", twice)];
-    let output = match kernel.run_with(&operands(&case), &functions) {
+    let operands = operands(&case);
+    let run = std::panic::catch_unwind(|| kernel.run_with(&operands, &functions));
+    let Ok(run) = run else { return Err(TestCaseError::fail(format!("{text}\n{kernel}"))) };
+    let output = match run {
         Ok(output) => output,
         // Not every result fits every encoding.
         Err(RunError::Build(BuildError::Structured { .. } | BuildError::Slots { .. })) => {
@@ -162,8 +165,14 @@ fn check(bytes: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// `PROPTEST_CASES`, as everywhere, or enough for each run.
+fn cases() -> u32 {
+    let asked = std::env::var("PROPTEST_CASES").ok();
+    asked.and_then(|cases| cases.parse().ok()).unwrap_or(3000)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn agree_with_plain_loops(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

@@ -273,7 +273,9 @@ impl<'k> Cost<'k> {
 
     /// Whether another index slides along this one, as an image does along a filter.
     fn is_filter(&self, index: IndexId) -> bool {
-        self.kernel.indices.iter().any(|other| mentions(&other.size, index))
+        let indices = &self.kernel.indices;
+        let size = &indices[index].size;
+        indices.iter().any(|other| other.size != *size && mentions(&other.size, size))
     }
 
     /// What one step of `var` adds; `None` if that is not known, or more than 1.
@@ -294,14 +296,16 @@ impl<'k> Cost<'k> {
     }
 }
 
-/// Whether a size follows from that of an index.
-fn mentions(int: &Int, index: IndexId) -> bool {
+/// Whether a size follows from another one.
+fn mentions(int: &Int, size: &Int) -> bool {
+    if int == size {
+        return true;
+    }
     match int {
-        Int::Size(other) => *other == index,
         Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Min(a, b) => {
-            mentions(a, index) || mentions(b, index)
+            mentions(a, size) || mentions(b, size)
         }
-        Int::Div(a, _) | Int::Rem(a, _) => mentions(a, index),
+        Int::Div(a, _) | Int::Rem(a, _) => mentions(a, size),
         _ => false,
     }
 }

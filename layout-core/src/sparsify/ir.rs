@@ -164,7 +164,7 @@ pub struct Function {
 pub struct Index {
     /// Its name.
     pub name: String,
-    /// Its size: in terms of [`Int::DimSize`] of parameters and of [`Int::Size`] of indices before it.
+    /// Its size, in terms of [`Int::DimSize`] of parameters. Where it is below zero, the index has no values.
     pub size: Int,
 }
 

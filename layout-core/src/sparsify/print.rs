@@ -1,7 +1,7 @@
 //! The loops as readable text, close to the Rust that a person would write.
 
 use super::ir::*;
-use crate::sparse::LevelFormat;
+use crate::sparse::{LevelFormat, SparseEncoding};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -15,9 +15,7 @@ impl fmt::Display for Kernel {
             if let (Origin::Converted(from), Storage::Sparse(encoding)) =
                 (operand.origin, &operand.storage)
             {
-                let levels = encoding.to_string();
-                let map = levels.split_once("map = ").map_or(levels.as_str(), |(_, map)| map);
-                let map = map.trim_end_matches(" }>");
+                let map = map(encoding);
                 let from = &self.operands[from].name;
                 text.line(&format!("let {} = {from}.convert(); // to {map}", operand.name))?;
             }
@@ -35,6 +33,13 @@ impl fmt::Display for Kernel {
             _ => Ok(()),
         }
     }
+}
+
+/// The map of an encoding.
+pub(super) fn map(encoding: &SparseEncoding) -> String {
+    let text = encoding.to_string();
+    let map = text.split_once("map = ").map_or(text.as_str(), |(_, map)| map);
+    map.trim_end_matches(" }>").to_string()
 }
 
 struct Printer<'k, 'f, 'g> {

@@ -128,6 +128,7 @@ impl<'a> Search<'a> {
                 && whole
                 && adds
                 && view.is_plain()
+                && !self.sizes.guarded[access].contains(&true)
                 && !view.has(LevelKind::Batch)
                 && !view.forks()
                 && is_dead(self.statement, &|other| other == access)
@@ -301,15 +302,18 @@ fn check_hints(statement: &Statement, plan: &Plan, kernel: &Kernel) -> Result<()
                     let message = format!("the loop over `{name}` is not the outermost");
                     return problem(message, "only the outermost loop runs on several threads");
                 }
-                let writes = statement.target.iter().any(|s| s.plain() == Some(spec.index));
-                let collects = matches!(kernel.result, OutputMode::Collect { .. });
-                if !writes && !collects {
+                if !statement.target.iter().any(|s| s.plain() == Some(spec.index)) {
                     let message =
                         format!("iterations of `{name}` write to the same elements of the output");
                     return problem(
                         message,
                         "a loop over an index of the output can run in parallel",
                     );
+                }
+                if kernel.result != OutputMode::Places {
+                    let output = &kernel.operands[kernel.output].name;
+                    let message = format!("several threads cannot add entries to `{output}`");
+                    return problem(message, "a dense output can be written in parallel");
                 }
             }
             HintSpec::Gallop if !gallops(&kernel.body) => {

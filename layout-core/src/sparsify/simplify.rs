@@ -20,15 +20,7 @@ impl Expr {
             }
             Self::Unary(op, a) => unary(*op, part(a)),
             Self::Binary(op, a, b) => binary(*op, part(a), part(b)),
-            Self::Select(condition, a, b) => {
-                let (condition, a, b) = (part(condition), part(a), part(b));
-                match condition.constant() {
-                    Some(0.0) => *b,
-                    Some(_) => *a,
-                    None if *a == Self::Zero && *b == Self::Zero => Self::Zero,
-                    None => Self::Select(condition, a, b),
-                }
-            }
+            Self::Select(condition, a, b) => select(part(condition), part(a), part(b)),
             Self::Call(function, arguments) => {
                 let arguments = arguments.iter().map(|a| a.without(absent)).collect();
                 Self::Call(*function, arguments)
@@ -80,7 +72,7 @@ impl Expr {
             }
             Self::Unary(op, a) => unary(*op, part(a)),
             Self::Binary(op, a, b) => binary(*op, part(a), part(b)),
-            Self::Select(condition, a, b) => Self::Select(part(condition), part(a), part(b)),
+            Self::Select(condition, a, b) => select(part(condition), part(a), part(b)),
             Self::Call(function, arguments) => {
                 Self::Call(*function, arguments.iter().map(Self::with_all).collect())
             }
@@ -166,6 +158,15 @@ fn unary(op: UnaryOp, a: Box<Expr>) -> Expr {
         Expr::Zero
     } else {
         Expr::Unary(op, a)
+    }
+}
+
+fn select(condition: Box<Expr>, a: Box<Expr>, b: Box<Expr>) -> Expr {
+    match condition.constant() {
+        Some(0.0) => *b,
+        Some(_) => *a,
+        None if *a == Expr::Zero && *b == Expr::Zero => Expr::Zero,
+        None => Expr::Select(condition, a, b),
     }
 }
 

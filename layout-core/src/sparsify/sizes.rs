@@ -57,17 +57,22 @@ impl Sizes {
                 help: format!("give it: `; size({name}, 4)`"),
             });
         }
-        // A plain subscript under a dimension of another name must have its size.
-        for access in &statement.accesses {
+        // A plain subscript under a dimension of another name must have its size, unless that is given.
+        for (number, access) in statement.accesses.iter().enumerate() {
             let dims = &statement.operands[access.operand].dims;
             for (dim, subscript) in access.subscripts.iter().enumerate() {
                 let Some(index) = subscript.plain() else { continue };
                 let check = SizeCheck { index, operand: access.operand, dim };
-                if dims[dim] != Some(index)
-                    && known[index] != Some(Int::DimSize(access.operand, dim))
-                    && !checks.contains(&check)
+                if dims[dim] == Some(index)
+                    || known[index] == Some(Int::DimSize(access.operand, dim))
+                    || checks.contains(&check)
                 {
-                    checks.push(check);
+                    continue;
+                }
+                match statement.sizes[index] {
+                    // Of what is given the operand may have less or more.
+                    Some(_) => guarded[number][dim] = true,
+                    None => checks.push(check),
                 }
             }
         }
@@ -95,7 +100,7 @@ fn inferred(statement: &Statement, known: &[Option<Int>]) -> Option<(usize, usiz
             let mut rest = size.minus(Int::Const(subscript.constant.saturating_add(1)));
             for (coefficient, other) in &subscript.terms {
                 if *other != index && *coefficient > 0 {
-                    let most = Int::Size(*other).minus(Int::Const(1));
+                    let most = known[*other].clone()?.minus(Int::Const(1));
                     rest = rest.minus(most.times(Int::Const(*coefficient)));
                 }
             }

@@ -93,7 +93,10 @@ impl Lower<'_> {
         let holds = level.holds.as_ref()?;
         // Of sums of dimensions an index may be left alone, but not with the range of the level.
         let subscripts = &self.views[access].subscripts;
-        let plain = level.dims.iter().all(|dim| subscripts[*dim].plain().is_some());
+        let plain = level
+            .dims
+            .iter()
+            .all(|dim| subscripts[*dim].plain().is_some() && !self.sizes.guarded[access][*dim]);
         if plain && holds.index() == Some(index) {
             let parts = self.plan.cover(index, holds.div, holds.modulus)?;
             // Parts that were open before the level could be entered are looked for together with this one.
@@ -220,7 +223,10 @@ impl Lower<'_> {
                 && state.guard.is_none()
                 && self.statement.reduction == Reduction::Sum);
         let written = matches!(self.output.mode, OutputMode::Places | OutputMode::Pattern(_));
-        others_full && adds && written
+        // Several threads must not meet at one element.
+        let parallel =
+            self.plan.order.get(state.depth).is_some_and(|var| self.hint(*var).0.parallel);
+        others_full && adds && written && !parallel
     }
 
     /// A loop in which several accesses meet, or one and the full range.

@@ -54,7 +54,9 @@ pub(super) fn lower(statement: &Statement, sizes: &Sizes, plan: &Plan) -> Lowere
             && statement.reduction == Reduction::Sum
             && statement.guard.is_none()
             && target.is_plain()
+            && !sizes.guarded[*access].contains(&true)
             && is_dead(statement, &|other| other == *access)
+            && statement.value.with_all() != Expr::Zero
             && all(*access).all(|other| views[other].is_full())
     });
     let unique = views.iter().all(|view| view.levels.iter().all(|level| level.unique));
@@ -176,7 +178,15 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     /// What is done at a depth of the nest.
-    fn nest(&mut self, mut state: State) -> Lowered<Block> {
+    fn nest(&mut self, state: State) -> Lowered<Block> {
+        let mut block = self.statements(state)?;
+        if block.iter().all(|stmt| matches!(stmt, Stmt::Let { .. })) {
+            block.clear();
+        }
+        Ok(block)
+    }
+
+    fn statements(&mut self, mut state: State) -> Lowered<Block> {
         if self.kernel.vars.len() > MAX_STATEMENTS {
             return Err(Stuck::Large);
         }

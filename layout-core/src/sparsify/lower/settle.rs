@@ -17,10 +17,25 @@ impl Lower<'_> {
         block: &mut Block,
     ) -> Lowered<Option<Block>> {
         for index in 0..state.indices.len() {
-            if state.indices[index].is_some() || state.parts[index].iter().any(Option::is_none) {
+            let units = &self.plan.units[index];
+            let known = state.parts[index].iter().take_while(|part| part.is_some()).count();
+            if known > state.checked[index] && known < units.len() {
+                // So many parts may already be behind the last block.
+                state.checked[index] = known;
+                let Some(value) = self.parts_value(state, index, 0..known) else { continue };
+                let limit = Int::Size(index).blocks(units[known - 1]);
+                let because = Because::Blocks(index, units[0]);
+                let then = self.nest(state.clone())?;
+                if !then.is_empty() {
+                    let otherwise = Vec::new();
+                    block.push(Stmt::Inside { value, limit, because, then, otherwise });
+                }
+                return Ok(Some(core::mem::take(block)));
+            }
+            if state.indices[index].is_some() || known < units.len() {
                 continue;
             }
-            let value = self.parts_value(state, index, 0..state.parts[index].len());
+            let value = self.parts_value(state, index, 0..known);
             let Some(value) = value else { continue };
             let name = self.statement.indices[index].clone();
             let var = self.var(state, &name);
@@ -76,6 +91,10 @@ impl Lower<'_> {
                         if let Some(outside) = self.outside(state, access, &level.dims)? {
                             block.push(outside);
                             return Ok(Some(core::mem::take(block)));
+                        }
+                        // A part of an index may be known before the index can be checked.
+                        if level.dims.iter().any(|dim| !state.inside[access][*dim]) {
+                            break;
                         }
                         let place =
                             self.place_below(&cursor.segment, &level, coordinate, access)?;

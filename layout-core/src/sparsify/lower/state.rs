@@ -17,6 +17,8 @@ pub(super) struct State {
     pub(super) cursors: Vec<Cursor>,
     /// The coordinates of the parts of each index, as far as they are known.
     pub(super) parts: Vec<Vec<Option<Int>>>,
+    /// How many parts of each index are known to be inside together; the first one always is.
+    pub(super) checked: Vec<usize>,
     /// The indices, as far as they are known.
     pub(super) indices: Vec<Option<Int>>,
     /// What the driver's levels hold, as far as they are open.
@@ -65,6 +67,7 @@ impl State {
             guard: lower.statement.guard.as_ref().map(|guard| guard.without(&nothing)),
             cursors: lower.views.iter().map(|view| cursor(view.levels.len())).collect(),
             parts: lower.plan.units.iter().map(|units| alloc::vec![None; units.len()]).collect(),
+            checked: alloc::vec![1; count],
             indices: alloc::vec![None; count],
             driver: Vec::new(),
             inside: lower
