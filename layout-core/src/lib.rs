@@ -17,6 +17,7 @@ pub mod layout;
 mod same;
 pub mod sharding;
 pub mod sparse;
+pub mod sparsify;
 pub mod syntax;
 pub mod text;
 pub mod tiled;

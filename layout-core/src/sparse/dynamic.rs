@@ -1,7 +1,9 @@
 use super::element::SparseElement;
 use super::encoding::SparseEncoding;
-use super::storage::{Assembled, BuildError, Cursor, Duplicates, Parts, Storage};
+use super::extent::Extent;
+use super::storage::{Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// A sparse tensor whose encoding is only known at run time: the twin of `SparseTensor`, with the same rules.
 ///
@@ -121,6 +123,37 @@ impl<T> DynSparseTensor<T> {
     /// The values.
     pub fn values(&self) -> &[T] {
         &self.storage.parts.values
+    }
+
+    /// The places of a level below a place of the level above, where there are no batches.
+    pub(crate) fn below(&self, level: usize, above: usize) -> Range<usize> {
+        let positions = &self.storage.parts.levels[level].positions;
+        Rule::of(&self.encoding, level).below(positions, self.extent(level).size, above)
+    }
+
+    /// What a level stores at a place: a coordinate, or the gap before it.
+    pub(crate) fn stored(&self, level: usize, place: usize) -> i64 {
+        self.storage.coordinate_at(&self.encoding, level, place)
+    }
+
+    /// The coordinates that a level can have.
+    pub(crate) fn extent(&self, level: usize) -> Extent {
+        self.storage.extents[level]
+    }
+
+    /// The same positions and coordinates with other values; `None` if there are not as many.
+    pub(crate) fn with_values(&self, values: Vec<T>) -> Option<Self>
+    where
+        T: Clone,
+    {
+        (values.len() == self.values().len()).then(|| {
+            let Storage { parts, extents, places, batches } = &self.storage;
+            let Parts { shape, levels, .. } = parts;
+            let parts = Parts { shape: shape.clone(), levels: levels.clone(), values };
+            let (extents, places) = (extents.clone(), places.clone());
+            let storage = Storage { parts, extents, places, batches: *batches };
+            Self { encoding: self.encoding, storage }
+        })
     }
 
     /// Bytes of all arrays as they are kept here.

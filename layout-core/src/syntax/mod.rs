@@ -16,6 +16,7 @@ mod parse;
 mod shape;
 pub mod sharding;
 pub mod sparse;
+pub mod sparse_kernel;
 mod suggest;
 mod wire;
 

@@ -19,4 +19,5 @@ mod tests;
 
 pub use matmul::{MatmulElement, Operand, OperandMut, matmul, matmul_into};
 pub use reduce::{Ordered, Summand};
+pub use simd::{Work, run};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};

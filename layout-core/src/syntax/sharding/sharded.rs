@@ -44,9 +44,17 @@ pub fn parse_sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardedSynta
 
 fn sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardedSyntax<S>> {
     let array = array(cursor)?;
+    // As Shardy prints a sharding, and so do we: `<@Pod, [{"data"}, {}]>`.
+    let printed = cursor.take_symbol('<');
     cursor.expect(&Kind::Symbol('@'))?;
     let mesh = path(cursor)?;
+    if printed {
+        cursor.expect(&Kind::Symbol(','))?;
+    }
     let split = split(cursor)?;
+    if printed {
+        cursor.expect(&Kind::Symbol('>'))?;
+    }
     Ok(ShardedSyntax { array, mesh, split })
 }
 

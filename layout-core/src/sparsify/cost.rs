@@ -1,0 +1,311 @@
+//! What loops cost, to compare plans: every index has ten thousand values, a matrix ten entries to a row, and so on. Only
+//! orders of magnitude matter.
+
+use super::ir::*;
+use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
+use alloc::vec::Vec;
+
+const SIZE: f64 = 1e4;
+const FILTER: f64 = 10.0;
+/// Sorting one entry.
+const SORT: f64 = 60.0;
+
+/// The cost of a kernel, in operations.
+pub(super) fn cost(kernel: &Kernel) -> f64 {
+    let mut cost = Cost {
+        kernel,
+        groups: alloc::vec![1.0; kernel.vars.len()],
+        lets: alloc::vec![None; kernel.vars.len()],
+        scattered: 0.0,
+    };
+    let mut total = 0.0;
+    for operand in &kernel.operands {
+        if let Origin::Converted(from) = operand.origin
+            && let Storage::Sparse(encoding) = &kernel.operands[from].storage
+        {
+            let last = encoding.levels().len() - 1;
+            let dense = matches!(&operand.storage, Storage::Sparse(encoding)
+                if encoding.levels()[0].format == LevelFormat::Dense);
+            total += SORT * cost.nodes(from, last).places + if dense { SIZE } else { 0.0 };
+        }
+    }
+    total + cost.block(&kernel.body, 1.0, None)
+}
+
+/// Entries of a sparse operand.
+fn entries(rank: usize) -> f64 {
+    let mut entries = SIZE / 10.0;
+    for _ in 1..rank {
+        entries *= if entries < SIZE { 100.0 } else { 10.0 };
+    }
+    entries
+}
+
+struct Cost<'k> {
+    kernel: &'k Kernel,
+    /// What variables stand for.
+    lets: Vec<Option<&'k Int>>,
+    /// How many places are in a group that starts at this variable.
+    groups: Vec<f64>,
+    /// Values that went to a workspace since it was emptied.
+    scattered: f64,
+}
+
+/// How many places and how many groups of equal coordinates a level has.
+#[derive(Clone, Copy)]
+struct Nodes {
+    places: f64,
+    groups: f64,
+}
+
+impl<'k> Cost<'k> {
+    fn block(&mut self, block: &'k Block, count: f64, inner: Option<Var>) -> f64 {
+        block.iter().map(|stmt| self.stmt(stmt, count, inner)).sum()
+    }
+
+    fn stmt(&mut self, stmt: &'k Stmt, count: f64, inner: Option<Var>) -> f64 {
+        match stmt {
+            Stmt::Let { var, value } => {
+                self.lets[var.0] = Some(value);
+                0.1 * count
+            }
+            Stmt::Local { .. } | Stmt::Clear { .. } => 0.1 * count,
+            Stmt::Range { var, to, body, .. } => {
+                let within = count * self.size(to);
+                0.3 * within + self.block(body, within, Some(*var))
+            }
+            Stmt::Level { iter, body, .. } => {
+                let within = count * self.visits(iter);
+                2.0 * within + self.block(body, within, None)
+            }
+            Stmt::Merge { iters, range, cases, .. } => {
+                let visits: Vec<f64> = iters.iter().map(|iter| self.visits(iter)).collect();
+                let sizes: Vec<f64> = iters.iter().map(|iter| self.coordinates(iter)).collect();
+                let size = match range {
+                    Some(to) => self.size(to),
+                    None => sizes.iter().fold(1.0, |a: f64, b| a.max(*b)),
+                };
+                let steps = visits.iter().sum::<f64>() * 3.0 + range.as_ref().map_or(0.0, |_| size);
+                let mut total = count * steps;
+                for case in cases {
+                    let share = |(nth, present): (usize, &bool)| {
+                        let share = (visits[nth] / size).min(1.0);
+                        if *present { share } else { 1.0 - share }
+                    };
+                    let share: f64 = case.present.iter().enumerate().map(share).product();
+                    total += self.block(&case.body, count * size * share, None);
+                }
+                total
+            }
+            Stmt::Find { operand, level, segment, place, found, absent, .. } => {
+                let nodes = self.nodes(*operand, *level);
+                let visits = match segment {
+                    Segment::Below(_) => nodes.groups / self.above(*operand, *level),
+                    Segment::Group(start, _) => self.groups[start.0],
+                };
+                self.groups[place.0] = nodes.places / nodes.groups;
+                let share = (visits / self.level_size(*operand, *level)).clamp(0.001, 1.0);
+                10.0 * count
+                    + self.block(found, count * share, inner)
+                    + self.block(absent, count * (1.0 - share), inner)
+            }
+            Stmt::Inside { then, otherwise, .. } => {
+                0.1 * count
+                    + self.block(then, count, inner)
+                    + self.block(otherwise, 0.1 * count, inner)
+            }
+            Stmt::When { condition, then } => {
+                self.value(condition, count, inner) + self.block(then, count, inner)
+            }
+            Stmt::IfTouched { then, .. } => self.block(then, count, inner),
+            Stmt::Accumulate { value, .. } => 0.3 * count + self.value(value, count, inner),
+            Stmt::Store { at, value, .. } => {
+                self.touch(at, count, inner) + 0.3 * count + self.value(value, count, inner)
+            }
+            Stmt::Append { value, .. } => {
+                let each = match self.kernel.result {
+                    OutputMode::Collect { .. } => SORT,
+                    _ => 3.0,
+                };
+                each * count + self.value(value, count, inner)
+            }
+            Stmt::Scatter { value, .. } => {
+                self.scattered += count;
+                3.0 * count + self.value(value, count, inner)
+            }
+            Stmt::Drain { workspace, body, .. } => {
+                let size = self.size(&self.kernel.workspaces[*workspace].size);
+                // Some come together.
+                let visits = (core::mem::take(&mut self.scattered) / count / 4.0).min(size);
+                10.0 * count * visits + self.block(body, count * visits, None)
+            }
+        }
+    }
+
+    fn value(&self, value: &Value, count: f64, inner: Option<Var>) -> f64 {
+        match value {
+            Value::Load { at, .. } | Value::Workspace { at, .. } => self.touch(at, count, inner),
+            Value::Unary(_, a) => 0.3 * count + self.value(a, count, inner),
+            Value::Binary(_, a, b) => {
+                0.1 * count + self.value(a, count, inner) + self.value(b, count, inner)
+            }
+            Value::Select(a, b, c) => {
+                [a, b, c].into_iter().map(|part| self.value(part, count, inner)).sum()
+            }
+            Value::Call(_, arguments) => {
+                arguments.iter().map(|a| self.value(a, count, inner)).sum::<f64>() + count
+            }
+            Value::LoadSum { .. } => 2.0 * count,
+            _ => 0.0,
+        }
+    }
+
+    /// Reaching a place: far apart from one iteration to the next, next to each other, or the same.
+    fn touch(&self, at: &Int, count: f64, inner: Option<Var>) -> f64 {
+        count
+            * match (inner, inner.and_then(|inner| self.stride(at, inner))) {
+                (None, _) => 0.5,
+                (Some(_), Some(0)) => 0.05,
+                (Some(_), Some(1)) => 0.2,
+                _ => 2.0,
+            }
+    }
+
+    /// Iterations of a loop over a level, for each iteration of those around it.
+    fn visits(&mut self, iter: &LevelIter) -> f64 {
+        let nodes = self.nodes(iter.operand, iter.level);
+        let splits = iter.end.is_some() && nodes.groups == nodes.places;
+        let (places, groups) = match iter.segment {
+            Segment::Below(_) => {
+                let above = self.above(iter.operand, iter.level);
+                (nodes.places / above, nodes.groups / above)
+            }
+            Segment::Group(start, _) => (self.groups[start.0], self.groups[start.0]),
+        };
+        let size = self.level_size(iter.operand, iter.level) / iter.div as f64;
+        let visits = match iter.end {
+            None => places,
+            Some(_) if splits || iter.div > 1 => groups.min(size).max(0.001),
+            Some(_) => groups,
+        };
+        self.groups[iter.place.0] = (places / visits).max(1.0);
+        visits
+    }
+
+    /// How many coordinates an iterator can have.
+    fn coordinates(&self, iter: &LevelIter) -> f64 {
+        match iter.modulus {
+            Some(modulus) => modulus as f64,
+            None => self.level_size(iter.operand, iter.level) / iter.div as f64,
+        }
+    }
+
+    fn encoding(&self, operand: OperandId) -> Option<&SparseEncoding> {
+        match &self.kernel.operands[operand].storage {
+            Storage::Sparse(encoding) => Some(encoding),
+            _ => None,
+        }
+    }
+
+    /// Places of the level above.
+    fn above(&self, operand: OperandId, level: usize) -> f64 {
+        match level.checked_sub(1) {
+            Some(above) => self.nodes(operand, above).places,
+            None => 1.0,
+        }
+    }
+
+    fn nodes(&self, operand: OperandId, level: usize) -> Nodes {
+        let mut nodes = Nodes { places: 1.0, groups: 1.0 };
+        let Some(encoding) = self.encoding(operand) else { return nodes };
+        let levels = encoding.levels();
+        for (number, spec) in levels.iter().enumerate().take(level + 1) {
+            let size = self.level_size(operand, number);
+            // Blocks are full.
+            let below: f64 = levels[number + 1..]
+                .iter()
+                .zip(number + 1..)
+                .filter(|(level, _)| level.format.is_full())
+                .map(|(_, level)| self.level_size(operand, level))
+                .product();
+            let most = (entries(encoding.rank()) / below).max(1.0);
+            let places = match spec.format {
+                format if format.is_full() => nodes.places * size,
+                LevelFormat::Singleton => nodes.places,
+                LevelFormat::Structured { n, .. } => nodes.places * n as f64,
+                _ if spec.properties.nonunique => most,
+                _ => (nodes.places * size).min(most).max(nodes.places.min(most)),
+            };
+            nodes = Nodes { places, groups: (nodes.groups * size).min(places) };
+        }
+        nodes
+    }
+
+    fn level_size(&self, operand: OperandId, level: usize) -> f64 {
+        match self.encoding(operand).map(|encoding| &encoding.levels()[level].expr) {
+            Some(LevelExpr::Part { modulus: Some(modulus), .. }) => *modulus as f64,
+            Some(LevelExpr::Part { form, div, .. }) => {
+                form.terms() as f64 * (SIZE / *div as f64).max(1.0)
+            }
+            Some(LevelExpr::Count { slots, .. }) => *slots as f64,
+            None => SIZE,
+        }
+    }
+
+    fn size(&self, int: &Int) -> f64 {
+        match int {
+            Int::Const(number) => *number as f64,
+            Int::Size(index) => match &self.kernel.indices[*index].size {
+                Int::Const(size) => *size as f64,
+                _ if self.is_filter(*index) => FILTER,
+                _ => SIZE,
+            },
+            Int::LevelSize(operand, level) => self.level_size(*operand, *level),
+            Int::Add(a, b) => self.size(a) + self.size(b),
+            Int::Sub(a, _) => self.size(a),
+            Int::Mul(a, b) => self.size(a) * self.size(b),
+            Int::Div(a, b) => (self.size(a) / *b as f64).max(1.0),
+            Int::Rem(_, b) => *b as f64,
+            Int::Min(a, b) => self.size(a).min(self.size(b)),
+            Int::Var(_) | Int::DimSize(..) | Int::LevelLeast(..) => SIZE,
+        }
+    }
+
+    /// Whether another index slides along this one, as an image does along a filter.
+    fn is_filter(&self, index: IndexId) -> bool {
+        let indices = &self.kernel.indices;
+        let size = &indices[index].size;
+        indices.iter().any(|other| other.size != *size && mentions(&other.size, size))
+    }
+
+    /// What one step of `var` adds; `None` if that is not known, or more than 1.
+    fn stride(&self, int: &Int, var: Var) -> Option<i64> {
+        let still = |a: &Int| self.stride(a, var) == Some(0);
+        match int {
+            Int::Var(other) if *other == var => Some(1),
+            Int::Var(other) => self.lets[other.0].map_or(Some(0), |value| self.stride(value, var)),
+            Int::Add(a, b) => {
+                let sum = self.stride(a, var)?.checked_add(self.stride(b, var)?)?;
+                (sum <= 1).then_some(sum)
+            }
+            Int::Sub(a, b) => still(b).then(|| self.stride(a, var)).flatten(),
+            Int::Mul(a, b) | Int::Min(a, b) => (still(a) && still(b)).then_some(0),
+            Int::Div(a, _) | Int::Rem(a, _) => still(a).then_some(0),
+            _ => Some(0),
+        }
+    }
+}
+
+/// Whether a size follows from another one.
+fn mentions(int: &Int, size: &Int) -> bool {
+    if int == size {
+        return true;
+    }
+    match int {
+        Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Min(a, b) => {
+            mentions(a, size) || mentions(b, size)
+        }
+        Int::Div(a, _) | Int::Rem(a, _) => mentions(a, size),
+        _ => false,
+    }
+}

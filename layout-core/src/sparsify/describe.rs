@@ -1,0 +1,296 @@
+//! What a user should know of the loops: their cost, and what happens before and after them.
+
+use super::ir::*;
+use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Fills in the cost and the notes.
+pub(super) fn describe(kernel: &mut Kernel) {
+    kernel.notes = notes(kernel);
+    kernel.cost = Terms::of(kernel).to_string();
+}
+
+fn notes(kernel: &Kernel) -> Vec<String> {
+    let mut notes = Vec::new();
+    for operand in &kernel.operands {
+        if let (Origin::Converted(from), Storage::Sparse(encoding)) =
+            (operand.origin, &operand.storage)
+        {
+            let from = &kernel.operands[from].name;
+            let map = super::print::map(encoding);
+            notes.push(format!(
+                "`{from}` is first converted to `{map}`: its own encoding does not agree with the order of the loops"
+            ));
+        }
+    }
+    let output = &kernel.operands[kernel.output].name;
+    if kernel.workspaces.iter().any(|workspace| workspace.tracked) {
+        notes.push(format!("a workspace gathers what is scattered over a part of `{output}`"));
+    }
+    match kernel.result {
+        OutputMode::Collect { .. } => notes.push(format!(
+            "the entries of `{output}` come in another order than it stores them, and are sorted at the end"
+        )),
+        OutputMode::Pattern(operand) => notes.push(format!(
+            "`{output}` has the positions and coordinates of `{}`",
+            kernel.operands[operand].name
+        )),
+        _ => {}
+    }
+    notes
+}
+
+/// Factors with their powers; numbers are left out.
+type Product = BTreeMap<String, i32>;
+
+fn multiply(product: &mut Product, factor: &Product, power: i32) {
+    for (name, n) in factor {
+        let sum = product.entry(name.clone()).or_insert(0);
+        *sum += n * power;
+    }
+    product.retain(|_, power| *power != 0);
+}
+
+fn factor(name: String) -> Product {
+    Product::from([(name, 1)])
+}
+
+/// How often things are done, as a sum of products.
+struct Terms<'k> {
+    kernel: &'k Kernel,
+    terms: Vec<Product>,
+}
+
+impl<'k> Terms<'k> {
+    fn of(kernel: &'k Kernel) -> Self {
+        let mut terms = Self { kernel, terms: Vec::new() };
+        for operand in &kernel.operands {
+            if let Origin::Converted(from) = operand.origin {
+                let entries = format!("nnz({})", kernel.operands[from].name);
+                let mut sort = factor(entries.clone());
+                multiply(&mut sort, &factor(format!("log({entries})")), 1);
+                terms.terms.push(sort);
+            }
+        }
+        terms.block(&kernel.body, &Product::new());
+        terms
+    }
+
+    fn block(&mut self, block: &Block, around: &Product) {
+        block.iter().for_each(|stmt| self.stmt(stmt, around));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, around: &Product) {
+        match stmt {
+            Stmt::Range { to, body, .. } => {
+                let mut within = around.clone();
+                multiply(&mut within, &self.size(to), 1);
+                self.terms.push(within.clone());
+                self.block(body, &within);
+            }
+            Stmt::Level { iter, body, .. } => {
+                let mut within = around.clone();
+                multiply(&mut within, &self.visits(iter), 1);
+                self.terms.push(within.clone());
+                self.block(body, &within);
+            }
+            Stmt::Merge { iters, range, cases, .. } => {
+                let mut visits: Vec<Product> = iters.iter().map(|iter| self.visits(iter)).collect();
+                let everywhere = visits.len();
+                visits.extend(range.as_ref().map(|to| self.size(to)));
+                for visits in &mut visits {
+                    multiply(visits, around, 1);
+                    self.terms.push(visits.clone());
+                }
+                for case in cases {
+                    // No more often than any of those that are there, or than everywhere.
+                    let driver = match range {
+                        Some(_) => Some(everywhere),
+                        None => case.present.iter().position(|present| *present),
+                    };
+                    if let Some(within) = driver.and_then(|driver| visits.get(driver)) {
+                        self.block(&case.body, &within.clone());
+                    }
+                }
+            }
+            Stmt::Find { operand, found, absent, .. } => {
+                let name = &self.kernel.operands[*operand].name;
+                let mut search = around.clone();
+                multiply(&mut search, &factor(format!("log(nnz({name}))")), 1);
+                self.terms.push(search);
+                self.block(found, around);
+                self.block(absent, around);
+            }
+            Stmt::Inside { then, otherwise, .. } => {
+                self.block(then, around);
+                self.block(otherwise, around);
+            }
+            Stmt::When { then, .. } | Stmt::IfTouched { then, .. } => self.block(then, around),
+            Stmt::Drain { .. } => {
+                let name = &self.kernel.operands[self.kernel.output].name;
+                self.terms.push(factor(format!("nnz({name})")));
+            }
+            Stmt::Let { .. }
+            | Stmt::Local { .. }
+            | Stmt::Accumulate { .. }
+            | Stmt::Store { .. }
+            | Stmt::Append { .. }
+            | Stmt::Scatter { .. }
+            | Stmt::Clear { .. } => {}
+        }
+    }
+
+    /// Iterations of a loop over a level for each of those around it, on average.
+    fn visits(&self, iter: &LevelIter) -> Product {
+        // A level that is gone through in parts is counted where it starts.
+        if iter.modulus.is_some() {
+            return Product::new();
+        }
+        let grouped = iter.end.is_some();
+        let mut visits = self.places(iter.operand, iter.level, grouped);
+        if let Some(above) = iter.level.checked_sub(1) {
+            let above =
+                self.places(iter.operand, above, matches!(iter.segment, Segment::Group(..)));
+            multiply(&mut visits, &above, -1);
+        }
+        visits
+    }
+
+    /// The places of a level, or its groups of equal coordinates.
+    fn places(&self, operand: OperandId, level: usize, grouped: bool) -> Product {
+        let Operand { name, storage, origin } = &self.kernel.operands[operand];
+        let Storage::Sparse(encoding) = storage else { return Product::new() };
+        // What is converted has as many entries as before.
+        let name = match origin {
+            Origin::Converted(from) => &self.kernel.operands[*from].name,
+            _ => name,
+        };
+        let levels = encoding.levels();
+        let format = levels[level].format;
+        if format.is_full() {
+            let mut places = match level.checked_sub(1) {
+                Some(above) => self.places(operand, above, false),
+                None => Product::new(),
+            };
+            multiply(&mut places, &self.level_size(operand, encoding, level), 1);
+            return places;
+        }
+        let single = |level: &crate::sparse::LevelSpec| level.format == LevelFormat::Singleton;
+        let last = !grouped && levels[level + 1..].iter().all(|l| single(l) || l.format.is_full());
+        if !last && level + 1 < levels.len() {
+            return factor(format!("{name}.level{level}"));
+        }
+        let mut places = factor(format!("nnz({name})"));
+        for (below, spec) in levels.iter().enumerate().skip(level + 1) {
+            if spec.format.is_full() {
+                multiply(&mut places, &self.level_size(operand, encoding, below), -1);
+            }
+        }
+        places
+    }
+
+    /// How many coordinates a level has.
+    fn level_size(&self, operand: OperandId, encoding: &SparseEncoding, level: usize) -> Product {
+        match &encoding.levels()[level].expr {
+            LevelExpr::Part { modulus: Some(_), .. } | LevelExpr::Count { .. } => Product::new(),
+            LevelExpr::Part { form, .. } => match form.first() {
+                Some(dim) if form.terms() == 1 => self.dim(operand, dim),
+                _ => factor(format!("{}.size{level}", self.kernel.operands[operand].name)),
+            },
+        }
+    }
+
+    /// The size of a dimension, by the name of an index that has it.
+    fn dim(&self, operand: OperandId, dim: usize) -> Product {
+        let operand = match self.kernel.operands[operand].origin {
+            Origin::Converted(from) => from,
+            _ => operand,
+        };
+        let same = |index: &&Index| index.size == Int::DimSize(operand, dim);
+        let check = self.kernel.size_checks.iter().find(|c| c.operand == operand && c.dim == dim);
+        let index = match check {
+            Some(check) => self.kernel.indices.get(check.index),
+            None => self.kernel.indices.iter().find(same),
+        };
+        match index {
+            Some(index) => factor(index.name.clone()),
+            None => factor(format!("{}.shape[{dim}]", self.kernel.operands[operand].name)),
+        }
+    }
+
+    fn size(&self, int: &Int) -> Product {
+        match int {
+            Int::Size(index) => factor(self.kernel.indices[*index].name.clone()),
+            Int::DimSize(operand, dim) => self.dim(*operand, *dim),
+            Int::LevelSize(operand, level) => match &self.kernel.operands[*operand].storage {
+                Storage::Sparse(encoding) => self.level_size(*operand, encoding, *level),
+                _ => Product::new(),
+            },
+            Int::Mul(a, b) => {
+                let mut product = self.size(a);
+                multiply(&mut product, &self.size(b), 1);
+                product
+            }
+            Int::Add(a, _) | Int::Sub(a, _) | Int::Div(a, _) | Int::Min(a, _) => self.size(a),
+            Int::Const(_) | Int::Var(_) | Int::LevelLeast(..) | Int::Rem(..) => Product::new(),
+        }
+    }
+
+    /// The terms that no other one outgrows.
+    fn largest(&self) -> Vec<&Product> {
+        let mut largest: Vec<&Product> = Vec::new();
+        for (number, term) in self.terms.iter().enumerate() {
+            let outgrown = self.terms.iter().enumerate().any(|(other, larger)| {
+                other != number
+                    && outgrows(larger, term)
+                    && (other < number || !outgrows(term, larger))
+            });
+            if !outgrown && !term.is_empty() {
+                largest.push(term);
+            }
+        }
+        largest
+    }
+}
+
+/// Whether one term is at least as large as another one, whatever the operands. A level has at most as many places as the
+/// operand has entries.
+fn outgrows(larger: &Product, term: &Product) -> bool {
+    let mut rest = larger.clone();
+    for (name, power) in term {
+        let entries = name.split_once(".level").map(|(operand, _)| format!("nnz({operand})"));
+        let by = match (rest.contains_key(name), entries) {
+            (false, Some(entries)) if *power > 0 => entries,
+            _ => name.clone(),
+        };
+        multiply(&mut rest, &factor(by), -power);
+    }
+    rest.values().all(|power| *power > 0)
+}
+
+impl core::fmt::Display for Terms<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let largest = self.largest();
+        if largest.is_empty() {
+            return f.write_str("1");
+        }
+        for (number, term) in largest.into_iter().enumerate() {
+            f.write_str(if number > 0 { " + " } else { "" })?;
+            let names = |sign: i32| -> Vec<&str> {
+                let powers = term.iter().filter(|(_, power)| power.signum() == sign);
+                let names = powers.flat_map(|(name, n)| (0..n.abs()).map(move |_| name.as_str()));
+                // Entries come first, then sizes.
+                let mut names: Vec<&str> = names.collect();
+                names.sort_by_key(|name| (!name.contains('('), name.starts_with("log")));
+                names
+            };
+            let above = names(1);
+            f.write_str(&if above.is_empty() { "1".to_string() } else { above.join(" * ") })?;
+            names(-1).into_iter().try_for_each(|name| write!(f, " / {name}"))?;
+        }
+        Ok(())
+    }
+}

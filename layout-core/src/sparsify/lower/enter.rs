@@ -1,0 +1,402 @@
+//! Loops: over a part of an index, by whichever accesses store it, or over a level of a driver.
+
+use super::super::ir::*;
+use super::super::plan::{LoopVar, Mode};
+use super::super::statement::{AccessId, Subscript};
+use super::super::view::{Holds, LevelKind};
+use super::state::State;
+use super::{Lower, Lowered, Stuck};
+use crate::sparse::LevelExpr;
+use alloc::format;
+use alloc::vec::Vec;
+
+/// Accesses that can meet in one loop: there are as many cases as subsets.
+const MAX_MEETING: usize = 6;
+
+/// How an access takes part in a loop.
+struct Iterates {
+    access: AccessId,
+    div: i64,
+    modulus: Option<i64>,
+    /// What the coordinate is shifted by, if the subscript is a sum.
+    shift: Option<Int>,
+    /// Whether this is the last part that the level holds.
+    last: bool,
+}
+
+impl Lower<'_> {
+    /// The loop over a part of an index.
+    pub(super) fn part(
+        &mut self,
+        state: State,
+        index: IndexId,
+        part: usize,
+        block: &mut Block,
+    ) -> Lowered<()> {
+        let var = LoopVar::Part { index, part };
+        let mut meeting: Vec<Iterates> = (0..self.views.len())
+            .filter(|access| state.reads(*access))
+            .filter_map(|access| self.iterates(&state, access, index, part))
+            .collect();
+        // Where the others drive, some need not be gone through.
+        let drives = |meets: &Iterates| self.plan.modes[meets.access] != Mode::Located;
+        let without = state
+            .without(&|access| meeting.iter().any(|meets| meets.access == access && drives(meets)));
+        if without.is_dead() {
+            meeting.retain(drives);
+        }
+        // Shifted coordinates can only be gone through alone; else they are looked for.
+        let full = loop {
+            let absent = state.without(&|access| meeting.iter().any(|m| m.access == access));
+            let full = !absent.is_dead();
+            let shifted = meeting.iter().rposition(|meets| meets.shift.is_some());
+            match shifted {
+                Some(nth) if full || meeting.len() > 1 => meeting.remove(nth),
+                _ => break full,
+            };
+        };
+        match &meeting[..] {
+            [] => {
+                let (hint, _) = self.hint(var);
+                let mut state = state;
+                let name = self.part_name(index, part);
+                let coordinate = self.var(&mut state, &name);
+                state.open(var, Int::Var(coordinate));
+                let body = self.nest(state)?;
+                let to = self.plan.part_size(index, part);
+                if !body.is_empty() {
+                    block.push(Stmt::Range { var: coordinate, to, hint, body });
+                }
+                Ok(())
+            }
+            [one] if !full => self.alone(state, one, var, block),
+            _ => self.merge(&state, &meeting, var, full, block),
+        }
+    }
+
+    /// How an access takes part in the loop over a part of an index, if it does.
+    fn iterates(
+        &self,
+        state: &State,
+        access: AccessId,
+        index: IndexId,
+        part: usize,
+    ) -> Option<Iterates> {
+        let cursor = &state.cursors[access];
+        if cursor.found.is_some() || self.plan.driver == Some(access) {
+            return None;
+        }
+        let level = &self.views[access].levels[cursor.level];
+        if !matches!(level.kind, LevelKind::Segment | LevelKind::Gaps | LevelKind::Single) {
+            return None;
+        }
+        let holds = level.holds.as_ref()?;
+        // Of sums of dimensions an index may be left alone, but not with the range of the level.
+        let subscripts = &self.views[access].subscripts;
+        let plain = level
+            .dims
+            .iter()
+            .all(|dim| subscripts[*dim].plain().is_some() && !self.sizes.guarded[access][*dim]);
+        if plain && holds.index() == Some(index) {
+            let parts = self.plan.cover(index, holds.div, holds.modulus)?;
+            // Parts that were open before the level could be entered are looked for together with this one.
+            let opened = (parts.start..part).filter(|p| state.parts[index][*p].is_some()).count();
+            if parts.start + cursor.taken != part || opened != cursor.taken {
+                return None;
+            }
+            let units = &self.plan.units[index];
+            let div = units[part] / holds.div;
+            let modulus = (part > parts.start).then(|| units[part - 1] / units[part]);
+            return Some(Iterates {
+                access,
+                div,
+                modulus,
+                shift: None,
+                last: part + 1 == parts.end,
+            });
+        }
+        // A sum of which all but this index is known.
+        let rest: Vec<_> = holds.terms.iter().filter(|(_, i)| *i != index).copied().collect();
+        let alone = holds.terms.contains(&(1, index));
+        if !alone || holds.div != 1 || holds.modulus.is_some() || self.plan.is_split(index) {
+            return None;
+        }
+        let shift = Some(self.sum(state, &rest, holds.constant)?);
+        Some(Iterates { access, div: 1, modulus: None, shift, last: true })
+    }
+
+    /// The iterator of an access, and the access behind it.
+    fn enter(
+        &mut self,
+        state: &mut State,
+        meets: &Iterates,
+        coordinate: Var,
+        grouped: bool,
+    ) -> Lowered<LevelIter> {
+        let access = meets.access;
+        let cursor = state.cursors[access].clone();
+        let view = &self.views[access];
+        let (operand, level) = (view.operand, view.levels[cursor.level].clone());
+        let name = self.place_name(access, cursor.level);
+        let splits = !meets.last;
+        if (splits || meets.modulus.is_some()) && (!level.ordered || level.kind == LevelKind::Gaps)
+        {
+            return Err(Stuck::Access(access));
+        }
+        let place = self.var(state, &name);
+        let needs_end = splits || (grouped && !level.unique);
+        let end = needs_end.then(|| self.var(state, &format!("{name}_end")));
+        if splits {
+            let cursor = &mut state.cursors[access];
+            cursor.taken += 1;
+            cursor.segment = Segment::Group(place, end.unwrap_or(place));
+        } else {
+            let group = end.map(|end| (place, end));
+            self.advance(state, access, Int::Var(place), group)?;
+        }
+        let Iterates { div, modulus, shift, .. } = meets;
+        Ok(LevelIter {
+            operand,
+            level: cursor.level,
+            segment: cursor.segment,
+            div: *div,
+            modulus: *modulus,
+            shift: shift.clone(),
+            place,
+            end,
+            coordinate,
+        })
+    }
+
+    /// A loop that one access drives.
+    fn alone(
+        &mut self,
+        mut state: State,
+        meets: &Iterates,
+        var: LoopVar,
+        block: &mut Block,
+    ) -> Lowered<()> {
+        let LoopVar::Part { index, part } = var else { return Ok(()) };
+        let access = meets.access;
+        let level = self.views[access].levels[state.cursors[access].level].clone();
+        let grouped = !self.may_scatter(&state, access);
+        let orders = self.kernel.result == OutputMode::Append;
+        if !level.ordered && (orders || (grouped && !level.unique)) {
+            return Err(Stuck::Access(access));
+        }
+        let name = self.part_name(index, part);
+        let coordinate = self.var(&mut state, &name);
+        let iter = self.enter(&mut state, meets, coordinate, grouped)?;
+        state.open(var, Int::Var(coordinate));
+        let because = match (&meets.shift, level.overhangs) {
+            (Some(_), _) => Some(Because::Subscript),
+            (None, true) if !self.plan.is_split(index) => Some(Because::Padding),
+            _ => None,
+        };
+        let mut body = self.nest(state)?;
+        if body.is_empty() {
+            return Ok(());
+        }
+        if let Some(because) = because {
+            let (value, limit) = (Int::Var(coordinate), Int::Size(index));
+            let inside = Stmt::Inside { value, limit, because, then: body, otherwise: Vec::new() };
+            body = alloc::vec![inside];
+        }
+        let (hint, _) = self.hint(var);
+        block.push(Stmt::Level { iter, hint, body });
+        Ok(())
+    }
+
+    /// Whether the places of a level can be visited one by one, although several may have the same coordinate: nothing
+    /// else has to be merged with them, the output is written in any order, and equal indices add up.
+    fn may_scatter(&self, state: &State, access: AccessId) -> bool {
+        let view = &self.views[access];
+        let others_full = (0..self.views.len()).filter(|other| *other != access).all(|other| {
+            !state.reads(other)
+                || state.cursors[other].found.is_some()
+                || self.views[other].levels[state.cursors[other].level..]
+                    .iter()
+                    .all(|level| level.kind == LevelKind::Full)
+        });
+        let adds = view.levels.last().is_none_or(|level| level.unique)
+            || (state.value.is_linear_in(access)
+                && state.guard.is_none()
+                && self.statement.reduction == Reduction::Sum);
+        let written = matches!(self.output.mode, OutputMode::Places | OutputMode::Pattern(_));
+        // Several threads must not meet at one element.
+        let parallel =
+            self.plan.order.get(state.depth).is_some_and(|var| self.hint(*var).0.parallel);
+        others_full && adds && written && !parallel
+    }
+
+    /// A loop in which several accesses meet, or one and the full range.
+    fn merge(
+        &mut self,
+        state: &State,
+        meeting: &[Iterates],
+        var: LoopVar,
+        full: bool,
+        block: &mut Block,
+    ) -> Lowered<()> {
+        let LoopVar::Part { index, part } = var else { return Ok(()) };
+        for meets in meeting {
+            let level = &self.views[meets.access].levels[state.cursors[meets.access].level];
+            // Coordinates behind the end of the index, as padding of `structured` may have, must not be visited.
+            let beyond = level.overhangs && !self.plan.is_split(index) && !full;
+            if !level.ordered || beyond {
+                return Err(Stuck::Access(meets.access));
+            }
+        }
+        if meeting.len() > MAX_MEETING {
+            return Err(Stuck::Large);
+        }
+        let mut state = state.clone();
+        let name = self.part_name(index, part);
+        let coordinate = self.var(&mut state, &name);
+        let mut iters = Vec::new();
+        for meets in meeting {
+            let operand = &self.kernel.operands[self.views[meets.access].operand].name;
+            let own = format!("{name}_{operand}");
+            let own = self.var(&mut state, &own);
+            iters.push(self.enter(&mut state, meets, own, true)?);
+        }
+        state.open(var, Int::Var(coordinate));
+        let count = 1usize << meeting.len();
+        let mut cases = Vec::new();
+        // Cases with more of them first.
+        let mut subsets: Vec<usize> = (usize::from(!full)..count).collect();
+        subsets.sort_by_key(|subset| (core::cmp::Reverse(subset.count_ones()), *subset));
+        for subset in subsets {
+            let here = |nth: usize| subset >> nth & 1 == 1;
+            let absent = |access: AccessId| {
+                meeting.iter().enumerate().any(|(nth, m)| m.access == access && !here(nth))
+            };
+            let body = self.nest(state.without(&absent))?;
+            if !body.is_empty() {
+                cases.push(Case { present: (0..meeting.len()).map(here).collect(), body });
+            }
+        }
+        if cases.is_empty() {
+            return Ok(());
+        }
+        let (hint, gallop) = self.hint(var);
+        let range = full.then(|| self.plan.part_size(index, part));
+        let all = cases.len() == 1 && cases[0].present.iter().all(|present| *present);
+        let gallop = gallop && all && !full;
+        block.push(Stmt::Merge { var: coordinate, iters, range, cases, gallop, hint });
+        Ok(())
+    }
+
+    /// The loop over a level of the driver.
+    pub(super) fn driven(
+        &mut self,
+        mut state: State,
+        level: usize,
+        block: &mut Block,
+    ) -> Lowered<()> {
+        let Some(access) = self.plan.driver else { return Ok(()) };
+        let cursor = state.cursors[access].clone();
+        let view = self.views[access].levels[level].clone();
+        let operand = self.views[access].operand;
+        let (hint, _) = self.hint(LoopVar::Level(level));
+        let name = match view.holds.as_ref().and_then(Holds::index) {
+            Some(index) => self.part_name(index, 0),
+            None => format!("c_{}{level}", self.kernel.operands[operand].name),
+        };
+        let coordinate = self.var(&mut state, &name);
+        state.depth += 1;
+        match view.kind {
+            LevelKind::Batch => Err(Stuck::Access(access)),
+            LevelKind::Full => {
+                let held = match &view.least {
+                    Some(least) => Int::Var(coordinate).plus(least.clone()),
+                    None => Int::Var(coordinate),
+                };
+                let place = self.place_below(&cursor.segment, &view, held.clone(), access)?;
+                // The least coordinate cancels out.
+                let place = match (&view.least, &cursor.segment) {
+                    (Some(_), Segment::Below(above)) => {
+                        above.clone().times(view.size.clone()).plus(Int::Var(coordinate))
+                    }
+                    _ => place,
+                };
+                state.driver.push(held);
+                let mut body = Vec::new();
+                let name = self.place_name(access, level);
+                let var = self.var(&mut state, &name);
+                body.push(Stmt::Let { var, value: place });
+                self.advance(&mut state, access, Int::Var(var), None)?;
+                body.extend(self.within(state, access)?);
+                block.push(Stmt::Range { var: coordinate, to: view.size, hint, body });
+                Ok(())
+            }
+            _ => {
+                let meets = Iterates { access, div: 1, modulus: None, shift: None, last: true };
+                let iter = self.enter(&mut state, &meets, coordinate, false)?;
+                state.driver.push(Int::Var(coordinate));
+                let body = self.within(state, access)?;
+                block.push(Stmt::Level { iter, hint, body });
+                Ok(())
+            }
+        }
+    }
+
+    /// What is done behind a level of the driver: the next one, or the rest once its indices are known.
+    fn within(&mut self, mut state: State, access: AccessId) -> Lowered<Block> {
+        let count = self.views[access].levels.len();
+        if state.driver.len() < count {
+            return self.nest(state);
+        }
+        let Storage::Sparse(encoding) = self.statement.storage(access) else {
+            return Err(Stuck::Access(access));
+        };
+        let subscripts = self.views[access].subscripts.clone();
+        let mut block = Vec::new();
+        let mut checks = Vec::new();
+        for (dim, index) in subscripts.iter().map(Subscript::plain).enumerate() {
+            let Some(index) = index else { return Err(Stuck::Access(access)) };
+            let (mut plus, mut minus) = (Int::Const(0), Int::Const(0));
+            for (level, coordinate) in state.driver.iter().enumerate() {
+                let weight = encoding.inverse().weight(dim, level);
+                let term = |weight: i64| coordinate.clone().times(Int::Const(weight));
+                match weight {
+                    0 => {}
+                    1.. => plus = plus.plus(term(weight)),
+                    _ => minus = minus.plus(term(weight.saturating_neg())),
+                }
+            }
+            let digit = encoding.inverse().digit(dim);
+            let mut value = plus.minus(minus).over(digit.unit);
+            if let Some(limit) = digit.limit {
+                value = value.modulo(limit);
+            }
+            if !value.is_short() {
+                let name = self.part_name(index, 0);
+                let var = self.var(&mut state, &name);
+                block.push(Stmt::Let { var, value });
+                value = Int::Var(var);
+            }
+            let level = self.views[access].levels.iter().find(|level| {
+                level.kind == LevelKind::Full
+                    && level.holds.as_ref().is_some_and(|holds| holds.index() == Some(index))
+            });
+            if encoding.overhangs() && level.is_none() {
+                checks.push((value.clone(), Int::Size(index)));
+            }
+            state.bind(index, 0, value);
+        }
+        let load = self.load(&state, access);
+        let mut body = self.nest(state)?;
+        if encoding.levels().iter().any(|level| matches!(level.expr, LevelExpr::Count { .. })) {
+            // An empty slot looks like a zero.
+            let condition = Value::Binary(BinaryOp::NotEqual, load.into(), Value::Zero.into());
+            body = alloc::vec![Stmt::When { condition, then: body }];
+        }
+        for (value, limit) in checks.into_iter().rev() {
+            let (because, otherwise) = (Because::Padding, Vec::new());
+            body = alloc::vec![Stmt::Inside { value, limit, because, then: body, otherwise }];
+        }
+        block.extend(body);
+        Ok(block)
+    }
+}

@@ -1,0 +1,272 @@
+//! From a plan to loops: goes through the loops of the plan from the outside to the inside, and keeps track of where each
+//! access stands. What an access cannot do in this plan makes the plan stuck on it; another plan converts it.
+
+mod contribute;
+mod enter;
+mod settle;
+mod state;
+
+use super::ir::*;
+use super::plan::{LoopVar, Mode, OutputPlan, Plan};
+use super::sizes::Sizes;
+use super::statement::{AccessId, Expr, HintSpec, Statement};
+use super::view::View;
+use crate::sparse::{LevelExpr, LevelFormat, LevelSpec, Properties, SparseDraft, SparseEncoding};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use state::State;
+
+/// Statements that a kernel can have: plans with more are given up.
+const MAX_STATEMENTS: usize = 20_000;
+
+/// Why a plan does not work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stuck {
+    /// This access must be converted.
+    Access(AccessId),
+    /// The loops become too many.
+    Large,
+}
+
+type Lowered<T> = Result<T, Stuck>;
+
+/// The loops of `statement` as `plan` arranges them.
+pub(super) fn lower(statement: &Statement, sizes: &Sizes, plan: &Plan) -> Lowered<Kernel> {
+    let mut kernel = kernel(statement, sizes);
+    let mut views = Vec::new();
+    for (number, access) in statement.accesses.iter().enumerate() {
+        let mut operand = access.operand;
+        if plan.modes[number].is_converted() {
+            operand = convert(&mut kernel, statement, plan, number).ok_or(Stuck::Access(number))?;
+        }
+        views.push(View::new(operand, &kernel.operands[operand].storage, &access.subscripts));
+    }
+    let target = View::new(statement.output(), statement.storage_of_output(), &statement.target);
+    let all = |access: AccessId| (0..views.len()).filter(move |other| *other != access);
+    let pattern = (0..views.len()).find(|access| {
+        let same_storage = statement.storage(*access) == statement.storage_of_output();
+        let same_place = statement.accesses[*access].subscripts == statement.target;
+        same_storage
+            && same_place
+            && !plan.modes[*access].is_converted()
+            && statement.reduction == Reduction::Sum
+            && statement.guard.is_none()
+            && target.is_plain()
+            && !sizes.guarded[*access].contains(&true)
+            && is_dead(statement, &|other| other == *access)
+            && statement.value.with_all() != Expr::Zero
+            && all(*access).all(|other| views[other].is_full())
+    });
+    let unique = views.iter().all(|view| view.levels.iter().all(|level| level.unique));
+    let output = OutputPlan::new(statement, plan, &target, pattern, unique);
+    kernel.result = output.mode;
+    let mut lower = Lower { statement, sizes, plan, views, target, output, pattern, kernel };
+    if let Some((_, parts)) = lower.output.workspace.clone() {
+        let size = parts.iter().map(|(index, part)| plan.part_size(*index, *part));
+        let size = size.fold(Int::Const(1), Int::times);
+        let name = format!("{}_row", lower.kernel.operands[statement.output()].name);
+        lower.kernel.workspaces.push(Workspace { name, size, tracked: true });
+    }
+    let state = State::new(&lower);
+    lower.kernel.body = lower.nest(state)?;
+    Ok(lower.kernel)
+}
+
+/// Whether nothing is left of the statement without these accesses.
+pub(super) fn is_dead(statement: &Statement, absent: &dyn Fn(AccessId) -> bool) -> bool {
+    statement.value.without(absent) == Expr::Zero
+        || statement.guard.as_ref().is_some_and(|guard| guard.without(absent) == Expr::Zero)
+}
+
+fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
+    let output = statement.output();
+    let operand = |(number, spec): (usize, &super::statement::OperandSpec)| Operand {
+        name: spec.name.clone(),
+        storage: spec.storage.clone(),
+        origin: if number == output { Origin::Output } else { Origin::Parameter(number) },
+    };
+    Kernel {
+        name: statement.name.clone(),
+        statement: statement.text.clone(),
+        operands: statement.operands.iter().enumerate().map(operand).collect(),
+        output,
+        result: OutputMode::Places,
+        reduction: statement.reduction,
+        accumulates: statement.accumulates,
+        indices: sizes.indices.clone(),
+        output_shape: sizes.output_shape.clone(),
+        size_checks: sizes.checks.clone(),
+        vars: Vec::new(),
+        locals: Vec::new(),
+        workspaces: Vec::new(),
+        functions: statement.functions.clone(),
+        body: Vec::new(),
+        cost: String::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// Adds the operand that an access is converted to: levels in the order of the loops, all compressed but for the first
+/// one.
+fn convert(
+    kernel: &mut Kernel,
+    statement: &Statement,
+    plan: &Plan,
+    access: AccessId,
+) -> Option<OperandId> {
+    let read = &statement.accesses[access];
+    let mut draft = SparseDraft::new(read.subscripts.len());
+    let mut done = alloc::vec![false; read.subscripts.len()];
+    let mut levels = Vec::new();
+    for var in &plan.order {
+        let LoopVar::Part { index, part } = *var else { continue };
+        // The first dimension that is the index.
+        let plain = |dim: &usize| read.subscripts[*dim].plain() == Some(index);
+        let Some(dim) = (0..read.subscripts.len()).find(plain) else { continue };
+        done[dim] = true;
+        let units = &plan.units[index];
+        let modulus = part.checked_sub(1).map(|above| (units[above] / units[part]) as usize);
+        let form = crate::index_map::Form::dim(dim);
+        levels.push(LevelExpr::Part { form, div: units[part] as usize, modulus });
+    }
+    for (dim, done) in done.iter().enumerate() {
+        if !done {
+            levels.push(LevelExpr::dim(dim));
+        }
+    }
+    let indexed = plan.modes[access] == Mode::Indexed;
+    if indexed && levels.len() == 1 {
+        // With nothing but a dense level everything would be there.
+        return None;
+    }
+    for (nth, expr) in levels.into_iter().enumerate() {
+        let dense = nth == 0 && indexed;
+        let format = if dense { LevelFormat::Dense } else { LevelFormat::Compressed };
+        let properties = Properties::NONE;
+        draft.levels = draft.levels.push(LevelSpec { expr, format, properties }).ok()?;
+    }
+    let encoding: SparseEncoding = draft.validate().ok()?;
+    let storage = Storage::Sparse(Box::new(encoding));
+    let origin = Origin::Converted(read.operand);
+    let known = |operand: &Operand| operand.origin == origin && operand.storage == storage;
+    Some(kernel.operands.iter().position(known).unwrap_or_else(|| {
+        let base = format!("{}_sorted", statement.operands[read.operand].name);
+        let mut name = base.clone();
+        let mut number = 1;
+        while kernel.operands.iter().any(|operand| operand.name == name) {
+            number += 1;
+            name = format!("{base}{number}");
+        }
+        kernel.operands.push(Operand { name, storage, origin });
+        kernel.operands.len() - 1
+    }))
+}
+
+struct Lower<'a> {
+    statement: &'a Statement,
+    sizes: &'a Sizes,
+    plan: &'a Plan,
+    views: Vec<View>,
+    target: View,
+    output: OutputPlan,
+    /// The access whose pattern the output has.
+    pattern: Option<AccessId>,
+    kernel: Kernel,
+}
+
+impl Lower<'_> {
+    /// What is done at a depth of the nest.
+    fn nest(&mut self, state: State) -> Lowered<Block> {
+        let mut block = self.statements(state)?;
+        if block.iter().all(|stmt| matches!(stmt, Stmt::Let { .. })) {
+            block.clear();
+        }
+        Ok(block)
+    }
+
+    fn statements(&mut self, mut state: State) -> Lowered<Block> {
+        if self.kernel.vars.len() > MAX_STATEMENTS {
+            return Err(Stuck::Large);
+        }
+        let mut block = Vec::new();
+        if state.is_dead() {
+            return Ok(block);
+        }
+        if let Some(block) = self.complete(&mut state, &mut block)? {
+            return Ok(block);
+        }
+        if let Some(block) = self.settle(&mut state, &mut block)? {
+            return Ok(block);
+        }
+        if self.output.accumulate == Some(state.depth) && state.accumulator.is_none() {
+            self.accumulated(state, &mut block)?;
+        } else if self.output.workspace.as_ref().is_some_and(|(depth, _)| *depth == state.depth)
+            && !state.in_workspace
+        {
+            self.drained(state, &mut block)?;
+        } else {
+            match self.plan.order.get(state.depth) {
+                None => self.contribute(&state, &mut block),
+                Some(LoopVar::Part { index, part }) => {
+                    self.part(state, *index, *part, &mut block)?;
+                }
+                Some(LoopVar::Level(level)) => self.driven(state, *level, &mut block)?,
+            }
+        }
+        Ok(block)
+    }
+
+    /// A new name that nothing visible has.
+    fn var(&mut self, state: &mut State, name: &str) -> Var {
+        let name = self.fresh(state, name);
+        self.kernel.vars.push(name);
+        Var(self.kernel.vars.len() - 1)
+    }
+
+    fn local(&mut self, state: &mut State, name: &str) -> Local {
+        let name = self.fresh(state, name);
+        self.kernel.locals.push(name);
+        Local(self.kernel.locals.len() - 1)
+    }
+
+    fn fresh(&self, state: &mut State, name: &str) -> String {
+        let taken = |name: &String, state: &State| {
+            state.names.contains(name)
+                || self.kernel.operands.iter().any(|operand| operand.name == *name)
+                || self.kernel.workspaces.iter().any(|workspace| workspace.name == *name)
+        };
+        let mut fresh = name.to_string();
+        let mut number = 1;
+        while taken(&fresh, state) {
+            number += 1;
+            fresh = format!("{name}{number}");
+        }
+        state.names.push(fresh.clone());
+        fresh
+    }
+
+    /// The name of the coordinate of a part of an index.
+    fn part_name(&self, index: IndexId, part: usize) -> String {
+        let name = &self.statement.indices[index];
+        if self.plan.is_split(index) { format!("{name}{part}") } else { name.clone() }
+    }
+
+    fn hint(&self, var: LoopVar) -> (Hint, bool) {
+        let mut hint = Hint::default();
+        let mut gallop = false;
+        for (part, spec) in &self.statement.schedule.hints {
+            if !self.plan.is_named(var, part) {
+                continue;
+            }
+            match spec {
+                HintSpec::Parallel => hint.parallel = true,
+                HintSpec::Vectorize => hint.vectorize = true,
+                HintSpec::Unroll(times) => hint.unroll = Some(*times),
+                HintSpec::Gallop => gallop = true,
+            }
+        }
+        (hint, gallop)
+    }
+}

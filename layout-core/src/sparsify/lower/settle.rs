@@ -1,0 +1,299 @@
+//! Levels whose coordinates are known: places are computed where every coordinate has one, and looked for where not.
+
+use super::super::ir::*;
+use super::super::statement::{AccessId, Expr};
+use super::super::view::{Holds, LevelKind, LevelView};
+use super::state::{Found, State};
+use super::{Lower, Lowered, Stuck};
+use alloc::format;
+use alloc::vec::Vec;
+
+impl Lower<'_> {
+    /// Puts together indices whose parts are all known, with a check that they are inside. The block is given where the
+    /// rest of the nest is within it.
+    pub(super) fn complete(
+        &mut self,
+        state: &mut State,
+        block: &mut Block,
+    ) -> Lowered<Option<Block>> {
+        for index in 0..state.indices.len() {
+            let units = &self.plan.units[index];
+            let known = state.parts[index].iter().take_while(|part| part.is_some()).count();
+            if known > state.checked[index] && known < units.len() {
+                // So many parts may already be behind the last block.
+                state.checked[index] = known;
+                let Some(value) = self.parts_value(state, index, 0..known) else { continue };
+                let limit = Int::Size(index).blocks(units[known - 1]);
+                let because = Because::Blocks(index, units[0]);
+                let then = self.nest(state.clone())?;
+                if !then.is_empty() {
+                    let otherwise = Vec::new();
+                    block.push(Stmt::Inside { value, limit, because, then, otherwise });
+                }
+                return Ok(Some(core::mem::take(block)));
+            }
+            if state.indices[index].is_some() || known < units.len() {
+                continue;
+            }
+            let value = self.parts_value(state, index, 0..known);
+            let Some(value) = value else { continue };
+            let name = self.statement.indices[index].clone();
+            let var = self.var(state, &name);
+            block.push(Stmt::Let { var, value });
+            state.indices[index] = Some(Int::Var(var));
+            let because = Because::Blocks(index, self.plan.units[index][0]);
+            let then = self.nest(state.clone())?;
+            let limit = Int::Size(index);
+            if !then.is_empty() {
+                block.push(Stmt::Inside {
+                    value: Int::Var(var),
+                    limit,
+                    because,
+                    then,
+                    otherwise: Vec::new(),
+                });
+            }
+            return Ok(Some(core::mem::take(block)));
+        }
+        Ok(None)
+    }
+
+    /// Takes every access as far as known coordinates lead.
+    pub(super) fn settle(
+        &mut self,
+        state: &mut State,
+        block: &mut Block,
+    ) -> Lowered<Option<Block>> {
+        let leaf = state.depth == self.plan.order.len();
+        for access in 0..self.views.len() {
+            // A level of several dimensions may hold what is outside of one of them.
+            let sums = self.views[access].levels.iter().filter(|level| level.dims.len() > 1);
+            let dims: Vec<usize> = sums.flat_map(|level| level.dims.iter().copied()).collect();
+            if state.reads(access)
+                && let Some(outside) = self.outside(state, access, &dims)?
+            {
+                block.push(outside);
+                return Ok(Some(core::mem::take(block)));
+            }
+            while state.cursors[access].found.is_none() && state.reads(access) {
+                let cursor = state.cursors[access].clone();
+                let level = self.views[access].levels[cursor.level].clone();
+                // What the driver drives is dealt with there.
+                if self.plan.driver == Some(access) {
+                    break;
+                }
+                let Some(coordinate) = level.holds.as_ref().and_then(|h| self.known(state, h))
+                else {
+                    break;
+                };
+                match level.kind {
+                    LevelKind::Full => {
+                        if let Some(outside) = self.outside(state, access, &level.dims)? {
+                            block.push(outside);
+                            return Ok(Some(core::mem::take(block)));
+                        }
+                        // A part of an index may be known before the index can be checked.
+                        if level.dims.iter().any(|dim| !state.inside[access][*dim]) {
+                            break;
+                        }
+                        let place =
+                            self.place_below(&cursor.segment, &level, coordinate, access)?;
+                        let last = cursor.level + 1 == self.views[access].levels.len();
+                        let place = match place.is_short() || (last && leaf) {
+                            true => place,
+                            false => {
+                                let name = self.place_name(access, cursor.level);
+                                let var = self.var(state, &name);
+                                block.push(Stmt::Let { var, value: place });
+                                Int::Var(var)
+                            }
+                        };
+                        self.advance(state, access, place, None)?;
+                    }
+                    LevelKind::Segment | LevelKind::Single if level.ordered => {
+                        let find = self.find(state, access, coordinate)?;
+                        block.extend(find);
+                        return Ok(Some(core::mem::take(block)));
+                    }
+                    _ => return Err(Stuck::Access(access)),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn find(&mut self, state: &State, access: AccessId, coordinate: Int) -> Lowered<Option<Stmt>> {
+        let cursor = state.cursors[access].clone();
+        let (operand, unique) =
+            (self.views[access].operand, self.views[access].levels[cursor.level].unique);
+        let absent = self.nest(state.without(&|other| other == access))?;
+        let mut state = state.clone();
+        let name = self.place_name(access, cursor.level);
+        let place = self.var(&mut state, &name);
+        let end = (!unique).then(|| self.var(&mut state, &format!("{name}_end")));
+        self.advance(&mut state, access, Int::Var(place), end.map(|end| (place, end)))?;
+        let found = self.nest(state)?;
+        if found.is_empty() && absent.is_empty() {
+            return Ok(None);
+        }
+        let (level, segment) = (cursor.level, cursor.segment);
+        Ok(Some(Stmt::Find { operand, level, segment, coordinate, place, end, found, absent }))
+    }
+
+    /// A check that known subscripts of these dimensions are inside, if they may not be.
+    fn outside(
+        &mut self,
+        state: &State,
+        access: AccessId,
+        dims: &[usize],
+    ) -> Lowered<Option<Stmt>> {
+        for &dim in dims.iter().filter(|dim| !state.inside[access][**dim]) {
+            let subscript = &self.views[access].subscripts[dim];
+            let Some(value) = self.sum(state, &subscript.terms, subscript.constant) else {
+                continue;
+            };
+            let otherwise = self.nest(state.without(&|other| other == access))?;
+            let mut inside = state.clone();
+            inside.inside[access][dim] = true;
+            let then = self.nest(inside)?;
+            let limit = Int::DimSize(self.statement.accesses[access].operand, dim);
+            let because = Because::Subscript;
+            return Ok(Some(Stmt::Inside { value, limit, because, then, otherwise }));
+        }
+        Ok(None)
+    }
+
+    /// The place of a coordinate of a full level.
+    pub(super) fn place_below(
+        &self,
+        segment: &Segment,
+        level: &LevelView,
+        coordinate: Int,
+        access: AccessId,
+    ) -> Lowered<Int> {
+        // A group of places has no one place below it.
+        let Segment::Below(above) = segment else { return Err(Stuck::Access(access)) };
+        Ok(place(above.clone(), level, coordinate))
+    }
+
+    /// Leaves a level of an access behind at a place, or at several that count as one.
+    pub(super) fn advance(
+        &mut self,
+        state: &mut State,
+        access: AccessId,
+        place: Int,
+        group: Option<(Var, Var)>,
+    ) -> Lowered<()> {
+        let levels = &self.views[access].levels;
+        let cursor = &mut state.cursors[access];
+        cursor.level += 1;
+        cursor.taken = 0;
+        if cursor.level == levels.len() {
+            cursor.found = Some(match group {
+                Some((from, to)) => Found::Several(from, to),
+                None => Found::One(place),
+            });
+            return Ok(());
+        }
+        cursor.segment = match group {
+            Some((from, to)) if levels[cursor.level].kind == LevelKind::Single => {
+                Segment::Group(from, to)
+            }
+            Some(_) => return Err(Stuck::Access(access)),
+            None => Segment::Below(place),
+        };
+        Ok(())
+    }
+
+    /// The name of a place of a level: that of the operand for the last one.
+    pub(super) fn place_name(&self, access: AccessId, level: usize) -> alloc::string::String {
+        let view = &self.views[access];
+        let name = &self.kernel.operands[view.operand].name;
+        match level + 1 == view.levels.len() {
+            true => format!("p_{name}"),
+            false => format!("p_{name}{level}"),
+        }
+    }
+
+    /// What a level holds, if everything that it depends on is known.
+    pub(super) fn known(&self, state: &State, holds: &Holds) -> Option<Int> {
+        if let Some(index) = holds.index()
+            && let Some(parts) = self.plan.cover(index, holds.div, holds.modulus)
+            && let Some(value) = self.parts_value(state, index, parts)
+        {
+            return Some(value);
+        }
+        let value = self.sum(state, &holds.terms, holds.constant)?.over(holds.div);
+        Some(match holds.modulus {
+            Some(modulus) => value.modulo(modulus),
+            None => value,
+        })
+    }
+
+    /// A sum of known indices.
+    pub(super) fn sum(
+        &self,
+        state: &State,
+        terms: &[(i64, IndexId)],
+        constant: i64,
+    ) -> Option<Int> {
+        // What is added comes first, so that as little as possible is below zero.
+        let mut value = Int::Const(0);
+        for (factor, index) in terms.iter().filter(|(factor, _)| *factor > 0) {
+            value = value.plus(state.indices[*index].clone()?.times(Int::Const(*factor)));
+        }
+        value = value.plus(Int::Const(constant));
+        for (factor, index) in terms.iter().filter(|(factor, _)| *factor < 0) {
+            let term = state.indices[*index].clone()?.times(Int::Const(factor.saturating_neg()));
+            value = value.minus(term);
+        }
+        Some(value)
+    }
+
+    /// Several parts of an index as one number.
+    pub(super) fn parts_value(
+        &self,
+        state: &State,
+        index: IndexId,
+        parts: core::ops::Range<usize>,
+    ) -> Option<Int> {
+        if parts == (0..state.parts[index].len())
+            && let Some(whole) = &state.indices[index]
+        {
+            return Some(whole.clone());
+        }
+        let mut value = Int::Const(0);
+        for (nth, part) in parts.enumerate() {
+            if nth > 0 {
+                value = value.times(self.plan.part_size(index, part));
+            }
+            value = value.plus(state.parts[index][part].clone()?);
+        }
+        Some(value)
+    }
+
+    /// An access as a value, once it is found.
+    pub(super) fn load(&self, state: &State, access: AccessId) -> Value {
+        let operand = self.views[access].operand;
+        match &state.cursors[access].found {
+            Some(Found::One(at)) => Value::Load { operand, at: at.clone() },
+            Some(Found::Several(from, to)) => Value::LoadSum { operand, from: *from, to: *to },
+            // Whatever is read has been found by the time that all loops are open.
+            None => Value::Zero,
+        }
+    }
+}
+
+/// The place of a coordinate of a full level below a place of the level above.
+pub(super) fn place(above: Int, level: &LevelView, coordinate: Int) -> Int {
+    let coordinate = match &level.least {
+        Some(least) => coordinate.minus(least.clone()),
+        None => coordinate,
+    };
+    above.times(level.size.clone()).plus(coordinate)
+}
+
+/// Whether a value is the same wherever it is computed.
+pub(super) fn is_constant(expr: &Expr) -> bool {
+    matches!(expr, Expr::Literal(_))
+}

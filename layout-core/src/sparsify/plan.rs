@@ -1,0 +1,234 @@
+//! One way to arrange the loops of a statement.
+
+use super::ir::{IndexId, Int, OutputMode, Reduction, Storage};
+use super::statement::{AccessId, PartSpec, Statement, Subscript};
+use super::view::{Holds, View};
+use crate::sparse::{LevelFormat, SparseEncoding};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LoopVar {
+    /// Part number `part` of an index.
+    Part { index: IndexId, part: usize },
+    /// A level of the access that drives.
+    Level(usize),
+}
+
+/// How an access is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mode {
+    /// As it is stored; where it meets others in a loop, it is gone through together with them.
+    Merged,
+    /// As it is stored; where others drive a loop, its coordinates are looked for.
+    Located,
+    /// Converted first, with every level compressed, in the order of the loops.
+    Sorted,
+    /// Converted first, with the first level dense, in the order of the loops.
+    Indexed,
+}
+
+impl Mode {
+    pub(super) fn is_converted(self) -> bool {
+        matches!(self, Self::Sorted | Self::Indexed)
+    }
+}
+
+/// One way to arrange the loops.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// For each index the units of its parts, from the largest to 1: `i floordiv 2` and `i mod 2` have units 2 and 1.
+    pub(super) units: Vec<Vec<i64>>,
+    /// The loops, outermost first.
+    pub(super) order: Vec<LoopVar>,
+    /// How each access is read.
+    pub(super) modes: Vec<Mode>,
+    /// The access whose levels are the first loops, whatever they hold.
+    pub(super) driver: Option<AccessId>,
+}
+
+impl Plan {
+    /// The parts of `index` that make up `(index floordiv div) mod modulus`; `None` if parts would have to be cut.
+    pub(super) fn cover(
+        &self,
+        index: IndexId,
+        div: i64,
+        modulus: Option<i64>,
+    ) -> Option<Range<usize>> {
+        let units = &self.units[index];
+        let at = |unit: i64| units.iter().position(|other| *other == unit);
+        let end = at(div)? + 1;
+        let start = match modulus {
+            None => 0,
+            Some(modulus) => at(div.checked_mul(modulus)?)? + 1,
+        };
+        (start < end).then_some(start..end)
+    }
+
+    /// How many values a part has.
+    pub(super) fn part_size(&self, index: IndexId, part: usize) -> Int {
+        let units = &self.units[index];
+        match part.checked_sub(1) {
+            Some(above) => Int::Const(units[above] / units[part]),
+            None => Int::Size(index).blocks(units[0]),
+        }
+    }
+
+    /// Whether a schedule means this loop.
+    pub(super) fn is_named(&self, var: LoopVar, spec: &PartSpec) -> bool {
+        match (var, spec.div, spec.modulus) {
+            (LoopVar::Level(_), ..) => false,
+            (LoopVar::Part { index, .. }, None, None) => index == spec.index,
+            (LoopVar::Part { index, part }, div, modulus) => {
+                let parts = self.cover(spec.index, div.unwrap_or(1), modulus);
+                index == spec.index && parts == Some(part..part + 1)
+            }
+        }
+    }
+
+    pub(super) fn is_split(&self, index: IndexId) -> bool {
+        self.units[index].len() > 1
+    }
+
+    /// Where loops over parts of indices of the output end: the first loop behind all of them.
+    fn output_depth(&self, statement: &Statement) -> usize {
+        let last = self.order.iter().rposition(|var| self.is_output(statement, *var));
+        last.map_or(0, |last| last + 1)
+    }
+
+    /// Whether a loop is over something that the output has.
+    pub(super) fn is_output(&self, statement: &Statement, var: LoopVar) -> bool {
+        match var {
+            LoopVar::Part { index, .. } => statement.is_output_index(index),
+            // All that a driver visits may be at different places of the output.
+            LoopVar::Level(_) => true,
+        }
+    }
+}
+
+/// How the output of a plan comes about.
+#[derive(Clone, Debug)]
+pub(super) struct OutputPlan {
+    pub(super) mode: OutputMode,
+    /// Behind this loop an accumulator takes what the loops within give.
+    pub(super) accumulate: Option<usize>,
+    /// Behind this loop a workspace does, over these parts of the output.
+    pub(super) workspace: Option<(usize, Vec<(IndexId, usize)>)>,
+    /// Whether each element is written once at most.
+    pub(super) single: bool,
+}
+
+impl OutputPlan {
+    pub(super) fn new(
+        statement: &Statement,
+        plan: &Plan,
+        output: &View,
+        pattern: Option<AccessId>,
+        unique: bool,
+    ) -> Self {
+        let storage = &statement.operands[statement.output()].storage;
+        let depth = plan.output_depth(statement);
+        let is_output = |var: &LoopVar| plan.is_output(statement, *var);
+        // Loops before the first reduction.
+        let prefix = plan.order.iter().take_while(|var| is_output(var)).count();
+        let interleaved = prefix < depth;
+        let accumulate = (depth < plan.order.len()).then_some(depth);
+        // A driver visits elements of the output once if it has no other indices, and entries of equal coordinates
+        // count as one.
+        let drives_output = plan.driver.is_none_or(|driver| {
+            let subscripts = &statement.accesses[driver].subscripts;
+            subscripts.iter().filter_map(Subscript::plain).all(|i| statement.is_output_index(i))
+        });
+        let single = !interleaved && output.is_plain() && drives_output && unique;
+        if is_places(storage, statement.reduction) {
+            return Self { mode: OutputMode::Places, accumulate, workspace: None, single };
+        }
+        if let Some(access) = pattern {
+            let operand = statement.accesses[access].operand;
+            return Self {
+                mode: OutputMode::Pattern(operand),
+                accumulate,
+                workspace: None,
+                single,
+            };
+        }
+        let encoding = match storage {
+            Storage::Sparse(encoding) => encoding,
+            // What has places is dealt with.
+            _ => return Self { mode: OutputMode::Places, accumulate, workspace: None, single },
+        };
+        let parts = |vars: &[LoopVar]| -> Vec<(IndexId, usize)> {
+            let part = |var: &LoopVar| match var {
+                LoopVar::Part { index, part } if is_output(var) => Some((*index, *part)),
+                _ => None,
+            };
+            vars.iter().filter_map(part).collect()
+        };
+        let wanted = appendable(encoding).then(|| level_parts(plan, output)).flatten();
+        if plan.driver.is_some() || !output.is_plain() {
+            let mode = OutputMode::Collect { unique: single };
+            return Self { mode, accumulate, workspace: None, single };
+        }
+        if !interleaved {
+            let mode = match wanted {
+                Some(wanted) if wanted == parts(&plan.order) => OutputMode::Append,
+                _ => OutputMode::Collect { unique: single },
+            };
+            return Self { mode, accumulate, workspace: None, single };
+        }
+        let before = parts(&plan.order[..prefix]);
+        let mut rest = parts(&plan.order[prefix..]);
+        if let Some(wanted) = &wanted {
+            // In the order of the output's levels, where it is known.
+            rest.sort_by_key(|part| wanted.iter().position(|other| other == part));
+        }
+        // Only one part may be large, and it must come first for the others to be cut off by known numbers.
+        let small = |(index, part): &(IndexId, usize)| {
+            matches!(plan.part_size(*index, *part), Int::Const(_))
+        };
+        if !rest.iter().skip(1).all(small) {
+            let mode = OutputMode::Collect { unique: false };
+            return Self { mode, accumulate, workspace: None, single: false };
+        }
+        let ordered = wanted.is_some_and(|wanted| wanted.iter().eq(before.iter().chain(&rest)));
+        let mode = if ordered { OutputMode::Append } else { OutputMode::Collect { unique: true } };
+        Self { mode, accumulate: None, workspace: Some((prefix, rest)), single: false }
+    }
+}
+
+/// Whether every place of the output exists from the start.
+pub(super) fn is_places(storage: &Storage, reduction: Reduction) -> bool {
+    match storage {
+        Storage::Scalar | Storage::Dense { .. } => true,
+        // Padding of blocks has to end as zero.
+        Storage::Sparse(encoding) => {
+            let dense = |level: &crate::sparse::LevelSpec| level.format == LevelFormat::Dense;
+            reduction == Reduction::Sum && !encoding.counts() && encoding.levels().iter().all(dense)
+        }
+    }
+}
+
+/// Whether entries in storage order can be appended one by one.
+fn appendable(encoding: &SparseEncoding) -> bool {
+    encoding.levels().iter().all(|level| {
+        matches!(
+            level.format,
+            LevelFormat::Dense
+                | LevelFormat::Compressed
+                | LevelFormat::LooseCompressed
+                | LevelFormat::Singleton
+        )
+    })
+}
+
+/// The parts of indices that the levels of the output hold, in their order; `None` if one holds something else.
+fn level_parts(plan: &Plan, output: &View) -> Option<Vec<(IndexId, usize)>> {
+    let mut parts = Vec::new();
+    for level in &output.levels {
+        let Holds { div, modulus, .. } = level.holds.as_ref()?;
+        let index = level.holds.as_ref().and_then(Holds::index)?;
+        parts.extend(plan.cover(index, *div, *modulus)?.map(|part| (index, part)));
+    }
+    Some(parts)
+}

@@ -1,0 +1,345 @@
+//! The loops as readable text, close to the Rust that a person would write.
+
+use super::ir::*;
+use crate::sparse::{LevelFormat, SparseEncoding};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use core::fmt::{self, Write};
+
+/// The loop nest, after what is made before it.
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Printer { kernel: self, f, depth: 0 };
+        for operand in &self.operands {
+            if let (Origin::Converted(from), Storage::Sparse(encoding)) =
+                (operand.origin, &operand.storage)
+            {
+                let map = map(encoding);
+                let from = &self.operands[from].name;
+                text.line(&format!("let {} = {from}.convert(); // to {map}", operand.name))?;
+            }
+        }
+        for workspace in &self.workspaces {
+            let size = text.int(&workspace.size);
+            text.line(&format!("let mut {} = workspace({size});", workspace.name))?;
+        }
+        text.block(&self.body)?;
+        match self.result {
+            OutputMode::Collect { .. } => {
+                let name = &self.operands[self.output].name;
+                text.line(&format!("{name}.sort_and_build();"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The map of an encoding.
+pub(super) fn map(encoding: &SparseEncoding) -> String {
+    let text = encoding.to_string();
+    let map = text.split_once("map = ").map_or(text.as_str(), |(_, map)| map);
+    map.trim_end_matches(" }>").to_string()
+}
+
+struct Printer<'k, 'f, 'g> {
+    kernel: &'k Kernel,
+    f: &'f mut fmt::Formatter<'g>,
+    depth: usize,
+}
+
+impl Printer<'_, '_, '_> {
+    fn line(&mut self, text: &str) -> fmt::Result {
+        let indent = 4 * self.depth;
+        writeln!(self.f, "{:indent$}{text}", "")
+    }
+
+    fn nested(&mut self, head: &str, body: &Block) -> fmt::Result {
+        self.line(&format!("{head} {{"))?;
+        self.inner(body)?;
+        self.line("}")
+    }
+
+    fn inner(&mut self, body: &Block) -> fmt::Result {
+        self.depth += 1;
+        self.block(body)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn block(&mut self, block: &Block) -> fmt::Result {
+        block.iter().try_for_each(|stmt| self.stmt(stmt))
+    }
+
+    fn var(&self, var: Var) -> &str {
+        &self.kernel.vars[var.0]
+    }
+
+    fn local(&self, local: Local) -> &str {
+        &self.kernel.locals[local.0]
+    }
+
+    fn name(&self, operand: OperandId) -> &str {
+        &self.kernel.operands[operand].name
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> fmt::Result {
+        match stmt {
+            Stmt::Let { var, value } => {
+                let text = format!("let {} = {};", self.var(*var), self.int(value));
+                self.line(&text)
+            }
+            Stmt::Range { var, to, hint, body } => {
+                let head = format!("for {} in 0..{}{}", self.var(*var), self.int(to), run(*hint));
+                self.nested(&head, body)
+            }
+            Stmt::Level { iter, hint, body } => {
+                let head = format!("for {}{}", self.iter(iter), run(*hint));
+                self.nested(&head, body)
+            }
+            Stmt::Merge { var, iters, range, cases, gallop, hint } => {
+                let how = match (range, gallop) {
+                    (Some(to), _) => format!("in 0..{} with", self.int(to)),
+                    (None, true) => "galloping over".into(),
+                    (None, false) => "over".into(),
+                };
+                self.line(&format!("merge {} {how}{} {{", self.var(*var), run(*hint)))?;
+                self.depth += 1;
+                for iter in iters {
+                    let text = format!("{};", self.iter(iter));
+                    self.line(&text)?;
+                }
+                for case in cases {
+                    let present: Vec<&str> = (iters.iter().zip(&case.present))
+                        .filter(|(_, present)| **present)
+                        .map(|(iter, _)| self.name(iter.operand))
+                        .collect();
+                    let head = match present.is_empty() {
+                        true => "neither =>".to_string(),
+                        false => format!("{} =>", present.join(" & ")),
+                    };
+                    self.nested(&head, &case.body)?;
+                }
+                self.depth -= 1;
+                self.line("}")
+            }
+            Stmt::Find { operand, level, segment, coordinate, place, end, found, absent } => {
+                let places = self.places(*place, *end);
+                let segment = self.segment(*operand, *level, segment);
+                let head = format!("if let {places} = {segment}.find({})", self.int(coordinate));
+                self.branch(&head, found, absent)
+            }
+            Stmt::Inside { value, limit, then, otherwise, .. } => {
+                let head = format!("if {} in 0..{}", self.int(value), self.int(limit));
+                self.branch(&head, then, otherwise)
+            }
+            Stmt::When { condition, then } => {
+                let head = format!("if {}", self.value(condition));
+                self.nested(&head, then)
+            }
+            Stmt::Local { local, value } => {
+                let text = format!("let mut {} = {};", self.local(*local), self.value(value));
+                self.line(&text)
+            }
+            Stmt::Accumulate { local, value } => {
+                let target = self.local(*local).to_string();
+                self.reduce(&target, true, value)
+            }
+            Stmt::IfTouched { local, then } => {
+                let head = format!("if {}.touched()", self.local(*local));
+                self.nested(&head, then)
+            }
+            Stmt::Store { at, reduce, value } => {
+                let target = self.at(self.kernel.output, at);
+                self.reduce(&target, *reduce, value)
+            }
+            Stmt::Append { index, value, .. } => {
+                let index: Vec<String> = index.iter().map(|x| self.int(x)).collect();
+                let output = self.name(self.kernel.output);
+                let text = format!("{output}.push([{}], {});", index.join(", "), self.value(value));
+                self.line(&text)
+            }
+            Stmt::Scatter { workspace, at, value } => {
+                let workspace = &self.kernel.workspaces[*workspace];
+                let target = format!("{}[{}]", workspace.name, self.int(at));
+                self.reduce(&target, true, value)
+            }
+            Stmt::Drain { workspace, at, value, body } => {
+                let name = &self.kernel.workspaces[*workspace].name;
+                let head =
+                    format!("for ({}, {}) in {name}.drain()", self.var(*at), self.local(*value));
+                self.nested(&head, body)
+            }
+            Stmt::Clear { workspace } => {
+                let text = format!("{}.clear();", self.kernel.workspaces[*workspace].name);
+                self.line(&text)
+            }
+        }
+    }
+
+    fn branch(&mut self, head: &str, then: &Block, otherwise: &Block) -> fmt::Result {
+        if otherwise.is_empty() {
+            return self.nested(head, then);
+        }
+        self.line(&format!("{head} {{"))?;
+        self.inner(then)?;
+        self.nested("} else", otherwise)
+    }
+
+    fn reduce(&mut self, target: &str, reduce: bool, value: &Value) -> fmt::Result {
+        let value = self.value(value);
+        let text = match self.kernel.reduction {
+            _ if !reduce => format!("{target} = {value};"),
+            Reduction::Sum => format!("{target} += {value};"),
+            Reduction::Product => format!("{target} *= {value};"),
+            Reduction::Min => format!("{target} = min({target}, {value});"),
+            Reduction::Max => format!("{target} = max({target}, {value});"),
+            Reduction::Custom { function, .. } => {
+                let function = &self.kernel.functions[function].text;
+                format!("{target} = ({function})({target}, {value});")
+            }
+        };
+        self.line(&text)
+    }
+
+    /// `(pa, j) in a.level1[i]`
+    fn iter(&self, iter: &LevelIter) -> String {
+        let mut text = String::new();
+        let places = self.places(iter.place, iter.end);
+        let segment = self.segment(iter.operand, iter.level, &iter.segment);
+        let _ = write!(text, "({places}, {}) in {segment}", self.var(iter.coordinate));
+        if iter.div != 1 {
+            let _ = write!(text, " / {}", iter.div);
+        }
+        if let Some(modulus) = iter.modulus {
+            let _ = write!(text, " % {modulus}");
+        }
+        if let Some(shift) = &iter.shift {
+            let _ = write!(text, " - {}", self.int_in(shift, true));
+        }
+        text
+    }
+
+    fn places(&self, place: Var, end: Option<Var>) -> String {
+        match end {
+            Some(end) => format!("{}..{}", self.var(place), self.var(end)),
+            None => self.var(place).to_string(),
+        }
+    }
+
+    fn segment(&self, operand: OperandId, level: usize, segment: &Segment) -> String {
+        let name = self.name(operand);
+        let first = match &self.kernel.operands[operand].storage {
+            Storage::Sparse(encoding) => {
+                level == 0 && encoding.levels()[0].format != LevelFormat::Singleton
+            }
+            _ => false,
+        };
+        match segment {
+            Segment::Below(_) if first => format!("{name}.level0"),
+            Segment::Below(above) => format!("{name}.level{level}[{}]", self.int(above)),
+            Segment::Group(from, to) => {
+                format!("{name}.level{level}[{}..{}]", self.var(*from), self.var(*to))
+            }
+        }
+    }
+
+    fn at(&self, operand: OperandId, at: &Int) -> String {
+        match self.kernel.operands[operand].storage {
+            Storage::Scalar => self.name(operand).to_string(),
+            _ => format!("{}[{}]", self.name(operand), self.int(at)),
+        }
+    }
+
+    fn int(&self, int: &Int) -> String {
+        self.int_in(int, false)
+    }
+
+    /// In parentheses if it is a sum, and `tight`.
+    fn int_in(&self, int: &Int, tight: bool) -> String {
+        let sum = |text: String| if tight { format!("({text})") } else { text };
+        match int {
+            Int::Const(number) => number.to_string(),
+            Int::Var(var) => self.var(*var).to_string(),
+            Int::Size(index) => format!("size({})", self.kernel.indices[*index].name),
+            Int::DimSize(operand, dim) => format!("{}.shape[{dim}]", self.name(*operand)),
+            Int::LevelSize(operand, level) => format!("{}.size{level}", self.name(*operand)),
+            Int::LevelLeast(operand, level) => format!("{}.least{level}", self.name(*operand)),
+            Int::Add(a, b) => sum(format!("{} + {}", self.int(a), self.int(b))),
+            Int::Sub(a, b) => sum(format!("{} - {}", self.int(a), self.int_in(b, true))),
+            Int::Mul(a, b) => format!("{} * {}", self.int_in(a, true), self.int_in(b, true)),
+            Int::Div(a, b) => sum(format!("{} / {b}", self.int_in(a, true))),
+            Int::Rem(a, b) => sum(format!("{} % {b}", self.int_in(a, true))),
+            Int::Min(a, b) => format!("min({}, {})", self.int(a), self.int(b)),
+        }
+    }
+
+    fn value(&self, value: &Value) -> String {
+        self.value_in(value, 0)
+    }
+
+    /// In parentheses if an operator around it binds tighter.
+    fn value_in(&self, value: &Value, around: u8) -> String {
+        let tight = |binds: u8, text: String| match binds < around {
+            true => format!("({text})"),
+            false => text,
+        };
+        match value {
+            Value::Literal(text) => text.clone(),
+            Value::Zero => "0".into(),
+            Value::Identity => "identity".into(),
+            Value::Load { operand, at } => self.at(*operand, at),
+            Value::LoadSum { operand, from, to } => {
+                format!("{}[{}..{}].sum()", self.name(*operand), self.var(*from), self.var(*to))
+            }
+            Value::Local(local) => self.local(*local).to_string(),
+            Value::Workspace { workspace, at } => {
+                format!("{}[{}]", self.kernel.workspaces[*workspace].name, self.int(at))
+            }
+            Value::Index(int) => format!("value({})", self.int(int)),
+            Value::Unary(UnaryOp::Neg, a) => tight(2, format!("-{}", self.value_in(a, 3))),
+            Value::Unary(op, a) => format!("{}({})", op.name(), self.value(a)),
+            Value::Binary(op, a, b) => {
+                let (left, right) = match op {
+                    BinaryOp::Min | BinaryOp::Max | BinaryOp::Pow => (0, 0),
+                    BinaryOp::Mul | BinaryOp::Div => (2, 3),
+                    BinaryOp::Add | BinaryOp::Sub => (1, 2),
+                    _ => (1, 1),
+                };
+                let (a, b) = (self.value_in(a, left), self.value_in(b, right));
+                match left {
+                    0 => format!("{}({a}, {b})", op.name()),
+                    _ if op.is_comparison() => tight(0, format!("({a} {} {b})", op.name())),
+                    _ => tight(left, format!("{a} {} {b}", op.name())),
+                }
+            }
+            Value::Select(condition, a, b) => {
+                let parts = [condition, a, b].map(|part| self.value(part));
+                format!("select({})", parts.join(", "))
+            }
+            Value::Call(function, arguments) => {
+                let text = &self.kernel.functions[*function].text;
+                let arguments: Vec<String> = arguments.iter().map(|a| self.value(a)).collect();
+                format!("({text})({})", arguments.join(", "))
+            }
+        }
+    }
+}
+
+/// What a hint says, as a comment.
+fn run(hint: Hint) -> String {
+    let mut words = vec![];
+    if hint.parallel {
+        words.push("in parallel".to_string());
+    }
+    if hint.vectorize {
+        words.push("in vectors".to_string());
+    }
+    if let Some(times) = hint.unroll {
+        words.push(format!("{times} at once"));
+    }
+    match words.is_empty() {
+        true => String::new(),
+        false => format!(" /* {} */", words.join(", ")),
+    }
+}

@@ -1,0 +1,128 @@
+use super::super::ir::{BinaryOp, UnaryOp};
+#[cfg(feature = "std")]
+use super::super::number::Real;
+use super::super::number::{Number, Ordered, truth};
+use half::{bf16, f16};
+use num_complex::Complex;
+
+/// An element that kernels can compute with at run time: what there is of each function.
+pub trait Evaluate: Number {
+    /// What a maximum starts from, and what a minimum does; `None` if the elements have no order.
+    const BOUNDS: Option<(Self, Self)>;
+
+    /// A function of one value; `None` if the elements do not have it.
+    fn unary(op: UnaryOp, a: Self) -> Option<Self>;
+
+    /// A function of two values; `None` if the elements do not have it.
+    fn binary(op: BinaryOp, a: Self, b: Self) -> Option<Self>;
+}
+
+fn arithmetic<T: Number>(op: BinaryOp, a: T, b: T) -> Option<T> {
+    Some(match op {
+        BinaryOp::Add => a.plus(b),
+        BinaryOp::Sub => a.minus(b),
+        BinaryOp::Mul => a.times(b),
+        BinaryOp::Div => a.over(b),
+        BinaryOp::Equal => truth(a == b),
+        BinaryOp::NotEqual => truth(a != b),
+        _ => return None,
+    })
+}
+
+fn ordered<T: Ordered>(op: BinaryOp, a: T, b: T) -> Option<T> {
+    Some(match op {
+        BinaryOp::Min => Ordered::min(a, b),
+        BinaryOp::Max => Ordered::max(a, b),
+        _ if op.is_comparison() => truth(op.compares(a, b)),
+        _ => return arithmetic(op, a, b),
+    })
+}
+
+fn sign<T: Ordered>(op: UnaryOp, a: T) -> Option<T> {
+    Some(match op {
+        UnaryOp::Neg => a.negated(),
+        UnaryOp::Abs => Ordered::abs(a),
+        UnaryOp::Signum => Ordered::signum(a),
+        _ => return None,
+    })
+}
+
+#[cfg(feature = "std")]
+fn real<T: Real>(op: UnaryOp, a: T) -> Option<T> {
+    Some(match op {
+        UnaryOp::Sqrt => Real::sqrt(a),
+        UnaryOp::Exp => Real::exp(a),
+        UnaryOp::Exp2 => Real::exp2(a),
+        UnaryOp::ExpM1 => Real::exp_m1(a),
+        UnaryOp::Ln => Real::ln(a),
+        UnaryOp::Ln1p => Real::ln_1p(a),
+        UnaryOp::Log2 => Real::log2(a),
+        UnaryOp::Log10 => Real::log10(a),
+        UnaryOp::Sin => Real::sin(a),
+        UnaryOp::Cos => Real::cos(a),
+        UnaryOp::Tan => Real::tan(a),
+        UnaryOp::Asin => Real::asin(a),
+        UnaryOp::Atan => Real::atan(a),
+        UnaryOp::Sinh => Real::sinh(a),
+        UnaryOp::Cosh => Real::cosh(a),
+        UnaryOp::Tanh => Real::tanh(a),
+        UnaryOp::Ceil => Real::ceil(a),
+        UnaryOp::Floor => Real::floor(a),
+        UnaryOp::Round => Real::round(a),
+        UnaryOp::Trunc => Real::trunc(a),
+        UnaryOp::Recip => Real::recip(a),
+        _ => return sign(op, a),
+    })
+}
+
+macro_rules! floats {
+    ($($T:ident)*) => { $(
+        impl Evaluate for $T {
+            const BOUNDS: Option<(Self, Self)> = Some((Self::LEAST, Self::LARGEST));
+            fn unary(op: UnaryOp, a: Self) -> Option<Self> {
+                #[cfg(feature = "std")]
+                return real(op, a);
+                #[cfg(not(feature = "std"))]
+                sign(op, a)
+            }
+            fn binary(op: BinaryOp, a: Self, b: Self) -> Option<Self> {
+                #[cfg(feature = "std")]
+                if op == BinaryOp::Pow {
+                    return Some(Real::pow(a, b));
+                }
+                ordered(op, a, b)
+            }
+        }
+    )* };
+}
+floats! { f16 bf16 f32 f64 }
+
+macro_rules! integers {
+    ($($T:ident)*) => { $(
+        impl Evaluate for $T {
+            const BOUNDS: Option<(Self, Self)> = Some((Self::LEAST, Self::LARGEST));
+            fn unary(op: UnaryOp, a: Self) -> Option<Self> {
+                sign(op, a)
+            }
+            fn binary(op: BinaryOp, a: Self, b: Self) -> Option<Self> {
+                ordered(op, a, b)
+            }
+        }
+    )* };
+}
+integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+
+macro_rules! complexes {
+    ($($T:ident)*) => { $(
+        impl Evaluate for Complex<$T> {
+            const BOUNDS: Option<(Self, Self)> = None;
+            fn unary(op: UnaryOp, a: Self) -> Option<Self> {
+                (op == UnaryOp::Neg).then(|| a.negated())
+            }
+            fn binary(op: BinaryOp, a: Self, b: Self) -> Option<Self> {
+                arithmetic(op, a, b)
+            }
+        }
+    )* };
+}
+complexes! { f32 f64 }

@@ -1,0 +1,118 @@
+//! Runs the loops as they are: for statements and encodings that are only known at run time, and as the reference for
+//! what the macro makes of them.
+
+mod element;
+mod error;
+mod level;
+mod machine;
+mod operand;
+mod output;
+
+pub use element::Evaluate;
+pub use error::RunError;
+pub use operand::DynOperand;
+
+use super::ir::Kernel;
+use crate::sparse::SparseEncoding;
+use crate::syntax::ParseError;
+use crate::syntax::sparse_kernel::read_kernel;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+/// A function that a statement writes out, for [`SparseKernel::run_with`].
+pub type DynFunction<T> = fn(&[T]) -> T;
+
+/// A kernel that is only known at run time: the twin of what `sparse_kernel!` makes, with the same loops.
+///
+/// `Display` shows the loops.
+///
+/// ```
+/// use layout_core::sparse::{Duplicates, DynSparseTensor};
+/// use layout_core::sparsify::{DynOperand, SparseKernel};
+/// let spmv: SparseKernel = "fn spmv(a: {(i, j) -> (i : dense, j : compressed)}<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] {
+///     y[i] += a[i, j] * x[j]
+/// }".parse().unwrap();
+/// assert_eq!(spmv.to_string(), "\
+/// for i in 0..size(i) {
+///     let mut sum = identity;
+///     for (p_a, j) in a.level1[i] {
+///         sum += a[p_a] * x[j];
+///     }
+///     y[i] += sum;
+/// }
+/// ");
+///
+/// let entries = [([0, 1], 2.0), ([1, 0], 3.0), ([1, 2], 4.0)];
+/// let csr = "(i, j) -> (i : dense, j : compressed)".parse().unwrap();
+/// let a = DynSparseTensor::from_coo(csr, &[2, 3], &entries, Duplicates::Error).unwrap();
+/// let x = DynOperand::dense(&[3], vec![1.0, 10.0, 100.0]).unwrap();
+/// let y = spmv.run(&[a.into(), x]).unwrap();
+/// assert_eq!(y, DynOperand::dense(&[2], vec![20.0, 403.0]).unwrap());
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct SparseKernel {
+    kernel: Kernel,
+}
+
+impl SparseKernel {
+    /// Reads one function, whose encodings may have these names.
+    ///
+    /// # Errors
+    /// Every mistake in the text, each at its place.
+    pub fn parse(text: &str, encodings: &[(&str, SparseEncoding)]) -> Result<Self, ParseError> {
+        let known = |name: &str| {
+            encodings.iter().find(|(other, _)| *other == name).map(|(_, encoding)| *encoding)
+        };
+        read_kernel(text, &known).map(|kernel| Self { kernel })
+    }
+
+    /// The loops.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// Computes the output from the parameters, in the order of the signature.
+    ///
+    /// # Errors
+    /// If an operand is not what the signature says, sizes disagree, the elements have no such function, or the output
+    /// cannot be stored.
+    pub fn run<T: Evaluate>(&self, operands: &[DynOperand<T>]) -> Result<DynOperand<T>, RunError> {
+        self.run_with(operands, &[])
+    }
+
+    /// The same, with the functions that the statement writes out: each by its text.
+    ///
+    /// # Errors
+    /// As [`SparseKernel::run`], and if a function is not given.
+    pub fn run_with<T: Evaluate>(
+        &self,
+        operands: &[DynOperand<T>],
+        functions: &[(&str, DynFunction<T>)],
+    ) -> Result<DynOperand<T>, RunError> {
+        let known = |text: &str| {
+            functions.iter().find(|(name, _)| *name == text).map(|(_, function)| *function)
+        };
+        let mut given = Vec::with_capacity(self.kernel.functions.len());
+        for function in &self.kernel.functions {
+            let unknown = || RunError::Function { text: function.text.clone() };
+            given.push(known(&function.text).ok_or_else(unknown)?);
+        }
+        machine::run(&self.kernel, operands, &given)
+    }
+}
+
+impl FromStr for SparseKernel {
+    type Err = ParseError;
+
+    /// Reads one function, whose encodings are written out.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::parse(text, &[])
+    }
+}
+
+impl fmt::Display for SparseKernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kernel.fmt(f)
+    }
+}

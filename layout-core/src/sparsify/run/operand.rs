@@ -1,0 +1,121 @@
+use super::super::ir::{Kernel, OperandId, Storage};
+use super::error::RunError;
+use crate::sparse::{Duplicates, DynSparseTensor, SparseElement};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// An operand or an output of a kernel.
+#[derive(Clone, PartialEq, Debug)]
+pub enum DynOperand<T> {
+    /// One value.
+    Scalar(T),
+    /// All values in row-major order.
+    Dense {
+        /// The sizes of the dimensions.
+        shape: Vec<usize>,
+        /// The values.
+        values: Vec<T>,
+    },
+    /// A sparse tensor.
+    Sparse(Box<DynSparseTensor<T>>),
+}
+
+impl<T> From<DynSparseTensor<T>> for DynOperand<T> {
+    fn from(tensor: DynSparseTensor<T>) -> Self {
+        Self::Sparse(Box::new(tensor))
+    }
+}
+
+impl<T: SparseElement> DynOperand<T> {
+    /// All values of an array in row-major order.
+    ///
+    /// # Errors
+    /// If there are not as many as the shape says.
+    pub fn dense(shape: &[usize], values: Vec<T>) -> Result<Self, RunError> {
+        let expected = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
+        if expected != Some(values.len()) {
+            let (expected, found) = (expected.unwrap_or(usize::MAX), values.len());
+            return Err(RunError::Length { shape: shape.to_vec(), expected, found });
+        }
+        Ok(Self::Dense { shape: shape.to_vec(), values })
+    }
+
+    /// The sizes of the dimensions.
+    pub fn shape(&self) -> &[usize] {
+        match self {
+            Self::Scalar(_) => &[],
+            Self::Dense { shape, .. } => shape,
+            Self::Sparse(tensor) => tensor.shape(),
+        }
+    }
+
+    pub(super) fn values(&self) -> &[T] {
+        match self {
+            Self::Scalar(value) => core::slice::from_ref(value),
+            Self::Dense { values, .. } => values,
+            Self::Sparse(tensor) => tensor.values(),
+        }
+    }
+
+    /// Whether it is stored as a signature says.
+    fn fits(&self, storage: &Storage) -> bool {
+        match (self, storage) {
+            (Self::Scalar(_), Storage::Scalar) => true,
+            (Self::Dense { shape, values }, Storage::Dense { rank }) => {
+                let len = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
+                shape.len() == *rank && len == Some(values.len())
+            }
+            // The widths of the arrays do not matter here: they are kept as wide as a pointer.
+            (Self::Sparse(tensor), Storage::Sparse(encoding)) => {
+                tensor.encoding().rank() == encoding.rank()
+                    && tensor.encoding().levels() == encoding.levels()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The operands of a run, the converted ones among them; the output has none.
+pub(super) struct Operands<'a, T> {
+    given: &'a [DynOperand<T>],
+    converted: Vec<(OperandId, DynOperand<T>)>,
+}
+
+impl<'a, T: SparseElement> Operands<'a, T> {
+    pub(super) fn new(kernel: &Kernel, given: &'a [DynOperand<T>]) -> Result<Self, RunError> {
+        let expected = kernel.output;
+        if given.len() != expected {
+            return Err(RunError::Count { expected, found: given.len() });
+        }
+        for (operand, spec) in given.iter().zip(&kernel.operands) {
+            if !operand.fits(&spec.storage) {
+                return Err(RunError::Storage { name: spec.name.clone() });
+            }
+        }
+        let mut converted = Vec::new();
+        for (number, operand) in kernel.operands.iter().enumerate() {
+            if let (super::super::ir::Origin::Converted(from), Storage::Sparse(encoding)) =
+                (operand.origin, &operand.storage)
+                && let DynOperand::Sparse(tensor) = &given[from]
+            {
+                let (shape, entries) = (tensor.shape(), tensor.to_coo());
+                let tensor =
+                    DynSparseTensor::from_coo(**encoding, shape, &entries, Duplicates::Sum)?;
+                converted.push((number, tensor.into()));
+            }
+        }
+        Ok(Self { given, converted })
+    }
+
+    pub(super) fn get(&self, operand: OperandId) -> Option<&DynOperand<T>> {
+        let converted = || self.converted.iter().find(|(number, _)| *number == operand);
+        self.given.get(operand).or_else(|| converted().map(|(_, operand)| operand))
+    }
+
+    pub(super) fn sparse(&self, operand: OperandId) -> Option<&DynSparseTensor<T>> {
+        match self.get(operand) {
+            Some(DynOperand::Sparse(tensor)) => Some(tensor),
+            _ => None,
+        }
+    }
+}

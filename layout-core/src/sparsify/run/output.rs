@@ -1,0 +1,127 @@
+//! The output as it comes about.
+
+use super::super::ir::{Kernel, OutputMode, Reduction, Storage};
+use super::Evaluate;
+use super::error::RunError;
+use super::operand::{DynOperand, Operands};
+use crate::sparse::{Duplicates, DynSparseTensor};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+pub(super) struct Output<T> {
+    pub(super) shape: Vec<usize>,
+    /// Values of places that exist from the start.
+    pub(super) values: Vec<T>,
+    /// Entries that are appended: indices, one after another, and values.
+    indices: Vec<usize>,
+    entries: Vec<T>,
+    /// The sparse tensor whose positions and coordinates the output has.
+    pattern: Option<DynSparseTensor<T>>,
+}
+
+/// That many times the same value.
+pub(super) fn filled<T: Clone>(values: usize, value: T) -> Result<Vec<T>, RunError> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(values).map_err(|_| RunError::OutOfMemory { values })?;
+    list.resize(values, value);
+    Ok(list)
+}
+
+impl<T: Evaluate> Output<T> {
+    pub(super) fn new(
+        kernel: &Kernel,
+        shape: Vec<usize>,
+        operands: &Operands<'_, T>,
+        identity: T,
+    ) -> Result<Self, RunError> {
+        let mut output = Self {
+            shape,
+            values: Vec::new(),
+            indices: Vec::new(),
+            entries: Vec::new(),
+            pattern: None,
+        };
+        let storage = &kernel.operands[kernel.output].storage;
+        match (kernel.result, storage) {
+            (OutputMode::Places, Storage::Sparse(encoding)) => {
+                let none: [(Vec<usize>, T); 0] = [];
+                let empty =
+                    DynSparseTensor::from_coo(**encoding, &output.shape, &none, Duplicates::Error)?;
+                output.values = filled(empty.values().len(), identity)?;
+                output.pattern = Some(empty);
+            }
+            (OutputMode::Places, _) => {
+                let len = output.shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
+                output.values = filled(len.unwrap_or(usize::MAX), identity)?;
+            }
+            (OutputMode::Pattern(operand), _) => {
+                output.pattern = operands.sparse(operand).cloned();
+                let len = output.pattern.as_ref().map_or(0, |tensor| tensor.values().len());
+                output.values = filled(len, identity)?;
+            }
+            (OutputMode::Append | OutputMode::Collect { .. }, _) => {}
+        }
+        Ok(output)
+    }
+
+    pub(super) fn append(&mut self, index: impl Iterator<Item = usize>, value: T) {
+        self.indices.extend(index);
+        self.entries.push(value);
+    }
+
+    pub(super) fn finish(
+        self,
+        kernel: &Kernel,
+        reduce: impl Fn(T, T) -> Result<T, RunError>,
+    ) -> Result<DynOperand<T>, RunError> {
+        let storage = &kernel.operands[kernel.output].storage;
+        match (kernel.result, storage) {
+            (OutputMode::Places | OutputMode::Pattern(_), Storage::Sparse(_)) => {
+                let tensor = self.pattern.and_then(|tensor| tensor.with_values(self.values));
+                let values = self.entries.len();
+                tensor.map(DynOperand::from).ok_or(RunError::OutOfMemory { values })
+            }
+            (_, Storage::Scalar) => {
+                Ok(DynOperand::Scalar(self.values.first().copied().unwrap_or(T::ZERO)))
+            }
+            (_, Storage::Dense { .. }) => {
+                Ok(DynOperand::Dense { shape: self.shape, values: self.values })
+            }
+            (mode, Storage::Sparse(encoding)) => {
+                let rank = self.shape.len().max(1);
+                let mut entries: Vec<(&[usize], T)> =
+                    self.indices.chunks(rank).zip(self.entries.iter().copied()).collect();
+                let mut merged = BTreeMap::new();
+                if kernel.reduction != Reduction::Sum
+                    && mode == (OutputMode::Collect { unique: false })
+                {
+                    for (index, value) in entries {
+                        let sum = match merged.get(index) {
+                            Some(other) => reduce(*other, value)?,
+                            None => value,
+                        };
+                        merged.insert(index, sum);
+                    }
+                    entries = merged.into_iter().collect();
+                }
+                let duplicates = match mode {
+                    OutputMode::Collect { unique: false } => Duplicates::Sum,
+                    _ => Duplicates::Error,
+                };
+                let tensor =
+                    DynSparseTensor::from_coo(**encoding, &self.shape, &entries, duplicates)?;
+                debug_assert!(mode != OutputMode::Append || is_sorted(&tensor, &entries));
+                Ok(tensor.into())
+            }
+        }
+    }
+}
+
+/// Whether entries came in the order in which they are stored.
+fn is_sorted<T>(tensor: &DynSparseTensor<T>, entries: &[(&[usize], T)]) -> bool {
+    let levels = tensor.encoding().levels();
+    let at = |entry: &(&[usize], T)| -> Vec<i64> {
+        levels.iter().map(|level| level.expr.of(entry.0)).collect()
+    };
+    entries.is_sorted_by(|a, b| at(a) < at(b))
+}

@@ -1,0 +1,347 @@
+//! Chooses the plan: tries orders of the loops, ways to cut indices into parts, and which operands to convert first, and
+//! takes the one whose loops cost least.
+
+use super::cost::cost;
+use super::describe::describe;
+use super::ir::{IndexId, Kernel, OutputMode, Stmt, Storage};
+use super::lower::{Stuck, is_dead, lower};
+use super::plan::{LoopVar, Mode, Plan};
+use super::problem::{Place, Problem};
+use super::sizes::Sizes;
+use super::statement::{AccessId, HintSpec, Statement};
+use super::view::{LevelKind, View};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// Plans that are tried.
+const MAX_PLANS: usize = 2_000;
+
+/// The loops of a statement.
+///
+/// # Errors
+/// What does not fit together, or cannot be done in the way that is asked for.
+pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
+    let sizes = Sizes::new(statement)?;
+    let mut search = Search::new(statement, &sizes);
+    for units in search.units() {
+        for driver in search.drivers(&units) {
+            let base = search.base(&units, driver);
+            for order in search.orders(&base) {
+                search.try_order(Plan { order, ..base.clone() });
+            }
+        }
+    }
+    let Some((_, mut kernel, plan)) = search.best else { return Err(no_plan(statement)) };
+    check_hints(statement, &plan, &kernel)?;
+    describe(&mut kernel);
+    Ok(kernel)
+}
+
+fn no_plan(statement: &Statement) -> Problem {
+    if !statement.schedule.order.is_empty() {
+        return Problem {
+            place: Place::Order,
+            message: "the loops cannot stand in this order".into(),
+            help: "the parts of an index stand from the largest to the least; leave the order out, and one is chosen"
+                .into(),
+        };
+    }
+    Problem {
+        place: Place::Statement,
+        message: "too many sparse operands meet in one loop".into(),
+        help: "split the statement in two, with an operand for what is between".into(),
+    }
+}
+
+struct Search<'a> {
+    statement: &'a Statement,
+    sizes: &'a Sizes,
+    views: Vec<View>,
+    output: View,
+    tried: usize,
+    best: Option<(f64, Kernel, Plan)>,
+}
+
+impl<'a> Search<'a> {
+    fn new(statement: &'a Statement, sizes: &'a Sizes) -> Self {
+        let view = |(number, access): (usize, &super::statement::Access)| {
+            View::new(access.operand, statement.storage(number), &access.subscripts)
+        };
+        let output =
+            View::new(statement.output(), statement.storage_of_output(), &statement.target);
+        let views = statement.accesses.iter().enumerate().map(view).collect();
+        Self { statement, sizes, views, output, tried: 0, best: None }
+    }
+
+    /// Ways to cut the indices: as the schedule says, and as any operands have them in blocks.
+    fn units(&self) -> Vec<Vec<Vec<i64>>> {
+        let count = self.statement.indices.len();
+        let mut asked = alloc::vec![Vec::new(); count];
+        for (index, size) in &self.statement.schedule.splits {
+            asked[*index].push(*size);
+        }
+        for (spec, div) in
+            self.statement.schedule.order.iter().filter_map(|part| Some((part, part.div?)))
+        {
+            asked[spec.index].push(div);
+        }
+        let blocked: Vec<Vec<(IndexId, i64)>> = self
+            .views
+            .iter()
+            .chain([&self.output])
+            .map(blocks)
+            .filter(|blocks| !blocks.is_empty())
+            .collect();
+        let mut ways: Vec<Vec<Vec<i64>>> = Vec::new();
+        for subset in 0..1usize << blocked.len().min(4) {
+            let mut cuts = asked.clone();
+            for (nth, blocks) in blocked.iter().enumerate() {
+                if nth < 4 && subset >> nth & 1 == 1 {
+                    for (index, unit) in blocks {
+                        cuts[*index].push(*unit);
+                    }
+                }
+            }
+            let chains: Option<Vec<Vec<i64>>> = cuts.into_iter().map(chain).collect();
+            if let Some(chains) = chains
+                && !ways.contains(&chains)
+            {
+                ways.push(chains);
+            }
+        }
+        ways
+    }
+
+    /// Accesses that may drive: those that no order of indices goes through.
+    fn drivers(&self, units: &[Vec<i64>]) -> Vec<Option<AccessId>> {
+        let mut drivers = alloc::vec![None];
+        for (access, view) in self.views.iter().enumerate() {
+            let odd = view
+                .levels
+                .iter()
+                .any(|level| level.holds.as_ref().is_none_or(|holds| holds.index().is_none()));
+            let subscripts = view.subscripts.iter().filter_map(|subscript| subscript.plain());
+            let whole = subscripts.into_iter().all(|index| units[index].len() == 1);
+            let adds = view.levels.last().is_none_or(|level| level.unique)
+                || self.statement.value.is_linear_in(access);
+            if odd
+                && whole
+                && adds
+                && view.is_plain()
+                && !self.sizes.guarded[access].contains(&true)
+                && !view.has(LevelKind::Batch)
+                && !view.forks()
+                && is_dead(self.statement, &|other| other == access)
+            {
+                drivers.push(Some(access));
+            }
+        }
+        drivers
+    }
+
+    /// A plan without order, in which only those accesses are converted that have to be.
+    fn base(&self, units: &[Vec<i64>], driver: Option<AccessId>) -> Plan {
+        let mode = |(access, view): (usize, &View)| {
+            let odd = view.has(LevelKind::Batch) || view.has(LevelKind::Slot) || view.forks();
+            if odd && Some(access) != driver { Mode::Sorted } else { Mode::Merged }
+        };
+        let modes = self.views.iter().enumerate().map(mode).collect();
+        Plan { units: units.to_vec(), order: Vec::new(), modes, driver }
+    }
+
+    /// The orders of the loops, the parts of an index from the largest to the least, as the schedule wants them.
+    fn orders(&self, plan: &Plan) -> Vec<Vec<LoopVar>> {
+        let mut first = Vec::new();
+        let mut driven = Vec::new();
+        if let Some(driver) = plan.driver {
+            first.extend((0..self.views[driver].levels.len()).map(LoopVar::Level));
+            driven.extend(self.views[driver].subscripts.iter().filter_map(|s| s.plain()));
+        }
+        let mut rest = Vec::new();
+        for (index, units) in plan.units.iter().enumerate() {
+            if !driven.contains(&index) {
+                rest.extend((0..units.len()).map(|part| LoopVar::Part { index, part }));
+            }
+        }
+        let mut orders = Vec::new();
+        self.permute(plan, &mut first, &mut rest, &mut orders);
+        orders
+    }
+
+    fn permute(
+        &self,
+        plan: &Plan,
+        order: &mut Vec<LoopVar>,
+        rest: &mut Vec<LoopVar>,
+        orders: &mut Vec<Vec<LoopVar>>,
+    ) {
+        if orders.len() >= MAX_PLANS {
+            return;
+        }
+        if rest.is_empty() {
+            if self.is_wanted(plan, order) {
+                orders.push(order.clone());
+            }
+            return;
+        }
+        for at in 0..rest.len() {
+            let next = rest[at];
+            let larger = |other: &LoopVar| match (other, &next) {
+                (LoopVar::Part { index, part }, LoopVar::Part { index: same, part: less }) => {
+                    index == same && part < less
+                }
+                _ => false,
+            };
+            if rest.iter().any(larger) {
+                continue;
+            }
+            rest.remove(at);
+            order.push(next);
+            self.permute(plan, order, rest, orders);
+            order.pop();
+            rest.insert(at, next);
+        }
+    }
+
+    /// Whether the loops that the schedule lists stand as they do there.
+    fn is_wanted(&self, plan: &Plan, order: &[LoopVar]) -> bool {
+        let wanted = &self.statement.schedule.order;
+        let position = |var: &LoopVar| wanted.iter().position(|spec| plan.is_named(*var, spec));
+        order.iter().filter_map(position).is_sorted()
+            && (plan.driver.is_none() || wanted.is_empty())
+    }
+
+    /// Tries an order, and other ways to read each access as long as that pays.
+    fn try_order(&mut self, mut plan: Plan) {
+        let mut known = self.attempt(&mut plan);
+        for access in 0..self.views.len() {
+            let sparse = matches!(self.statement.storage(access), Storage::Sparse(_));
+            if !sparse || plan.driver == Some(access) {
+                continue;
+            }
+            let others: &[Mode] = match plan.modes[access] {
+                Mode::Merged => &[Mode::Located, Mode::Sorted, Mode::Indexed],
+                Mode::Sorted => &[Mode::Indexed],
+                _ => &[],
+            };
+            for mode in others {
+                let mut other = plan.clone();
+                other.modes[access] = *mode;
+                let cost = self.attempt(&mut other);
+                if let Some(cost) = cost
+                    && known.is_none_or(|known| cost < known)
+                {
+                    (known, plan) = (Some(cost), other);
+                }
+            }
+        }
+    }
+
+    /// Lowers a plan, with those accesses converted that it is stuck on, and keeps it if it is the best one.
+    fn attempt(&mut self, plan: &mut Plan) -> Option<f64> {
+        for _ in 0..=self.views.len() {
+            self.tried += 1;
+            if self.tried > MAX_PLANS && self.best.is_some() {
+                return None;
+            }
+            match lower(self.statement, self.sizes, plan) {
+                Ok(kernel) => {
+                    let cost = cost(&kernel);
+                    if self.best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+                        self.best = Some((cost, kernel, plan.clone()));
+                    }
+                    return Some(cost);
+                }
+                Err(Stuck::Access(access))
+                    if !plan.modes[access].is_converted() && plan.driver != Some(access) =>
+                {
+                    plan.modes[access] = Mode::Sorted;
+                }
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+}
+
+/// The units larger than 1 into which an access cuts indices.
+fn blocks(view: &View) -> Vec<(IndexId, i64)> {
+    let mut blocks = Vec::new();
+    for holds in view.levels.iter().filter_map(|level| level.holds.as_ref()) {
+        if let Some(index) = holds.index()
+            && holds.div > 1
+        {
+            blocks.push((index, holds.div));
+        }
+    }
+    blocks
+}
+
+/// Units from the largest to 1; `None` unless each divides the one above.
+fn chain(mut units: Vec<i64>) -> Option<Vec<i64>> {
+    units.push(1);
+    units.sort_unstable_by(|a, b| b.cmp(a));
+    units.dedup();
+    units.windows(2).all(|pair| pair[0] % pair[1] == 0).then_some(units)
+}
+
+/// Whether the loops can run as the schedule asks.
+fn check_hints(statement: &Statement, plan: &Plan, kernel: &Kernel) -> Result<(), Problem> {
+    for (number, (spec, hint)) in statement.schedule.hints.iter().enumerate() {
+        let name = &statement.indices[spec.index];
+        let problem = |message, help: &str| {
+            Err(Problem { place: Place::Hint(number), message, help: help.into() })
+        };
+        let Some(depth) = plan.order.iter().position(|var| plan.is_named(*var, spec)) else {
+            let message = format!("there is no loop over this part of `{name}`");
+            return problem(message, "the parts are those of blocked operands and of `split`");
+        };
+        match hint {
+            HintSpec::Parallel => {
+                if depth != 0 {
+                    let message = format!("the loop over `{name}` is not the outermost");
+                    return problem(message, "only the outermost loop runs on several threads");
+                }
+                if !statement.target.iter().any(|s| s.plain() == Some(spec.index)) {
+                    let message =
+                        format!("iterations of `{name}` write to the same elements of the output");
+                    return problem(
+                        message,
+                        "a loop over an index of the output can run in parallel",
+                    );
+                }
+                if kernel.result != OutputMode::Places {
+                    let output = &kernel.operands[kernel.output].name;
+                    let message = format!("several threads cannot add entries to `{output}`");
+                    return problem(message, "a dense output can be written in parallel");
+                }
+            }
+            HintSpec::Gallop if !gallops(&kernel.body) => {
+                let message = format!("no two sparse operands are intersected over `{name}`");
+                return problem(
+                    message,
+                    "galloping searches one operand for the coordinates of the other",
+                );
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether some loop gallops.
+fn gallops(block: &[Stmt]) -> bool {
+    block.iter().any(|stmt| match stmt {
+        Stmt::Merge { gallop, cases, .. } => {
+            *gallop || cases.iter().any(|case| gallops(&case.body))
+        }
+        Stmt::Range { body, .. } | Stmt::Level { body, .. } | Stmt::Drain { body, .. } => {
+            gallops(body)
+        }
+        Stmt::Find { found: a, absent: b, .. } | Stmt::Inside { then: a, otherwise: b, .. } => {
+            gallops(a) || gallops(b)
+        }
+        Stmt::When { then, .. } | Stmt::IfTouched { then, .. } => gallops(then),
+        _ => false,
+    })
+}

@@ -1,0 +1,205 @@
+//! What is left of an expression where some operands are not there. This is all that there is to merging: a product
+//! becomes zero without one of its factors, so only the intersection is visited; a sum does not; and whatever else an
+//! expression may be follows from the same rule. Zero times anything is zero, infinity included.
+
+use super::ir::{BinaryOp, UnaryOp};
+use super::statement::{AccessId, Expr, Region};
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+impl Expr {
+    /// The expression with zero in place of the accesses for which `absent` holds.
+    #[must_use]
+    pub fn without(&self, absent: &dyn Fn(AccessId) -> bool) -> Self {
+        let part = |expr: &Self| Box::new(expr.without(absent));
+        match self {
+            Self::Access(access) if absent(*access) => Self::Zero,
+            Self::Zero | Self::Literal(_) | Self::Access(_) | Self::Scalar(_) | Self::Index(_) => {
+                self.clone()
+            }
+            Self::Unary(op, a) => unary(*op, part(a)),
+            Self::Binary(op, a, b) => binary(*op, part(a), part(b)),
+            Self::Select(condition, a, b) => select(part(condition), part(a), part(b)),
+            Self::Call(function, arguments) => {
+                let arguments = arguments.iter().map(|a| a.without(absent)).collect();
+                Self::Call(*function, arguments)
+            }
+            Self::Overlap { operands, both, left, right } => {
+                let (a, b) = (operands.0.without(absent), operands.1.without(absent));
+                match (a == Self::Zero, b == Self::Zero) {
+                    (true, true) => Self::Zero,
+                    (true, false) => right.alone(b),
+                    (false, true) => left.alone(a),
+                    (false, false) => {
+                        let (both, left, right) = (*both, *left, *right);
+                        Self::Overlap { operands: Box::new((a, b)), both, left, right }
+                    }
+                }
+            }
+            Self::Presence { operand, present, absent: without } => {
+                let operand = part(operand);
+                match (*operand == Self::Zero, without) {
+                    (true, Some(function)) => Self::Call(*function, Vec::new()),
+                    (true, None) => Self::Zero,
+                    _ => Self::Presence { operand, present: *present, absent: *without },
+                }
+            }
+        }
+    }
+
+    /// The expression where everything that it still accesses is there.
+    #[must_use]
+    pub fn with_all(&self) -> Self {
+        let part = |expr: &Self| Box::new(expr.with_all());
+        match self {
+            Self::Overlap { operands, both, left, right } => {
+                let (a, b) = (operands.0.with_all(), operands.1.with_all());
+                match (a == Self::Zero, b == Self::Zero, both) {
+                    (true, true, _) | (false, false, None) => Self::Zero,
+                    (true, false, _) => right.apply(b),
+                    (false, true, _) => left.apply(a),
+                    (false, false, Some(function)) => Self::Call(*function, [a, b].into()),
+                }
+            }
+            Self::Presence { operand, present, absent } => {
+                let operand = operand.with_all();
+                match (operand == Self::Zero, absent) {
+                    (false, _) => present.apply(operand),
+                    (true, Some(function)) => Self::Call(*function, Vec::new()),
+                    (true, None) => Self::Zero,
+                }
+            }
+            Self::Unary(op, a) => unary(*op, part(a)),
+            Self::Binary(op, a, b) => binary(*op, part(a), part(b)),
+            Self::Select(condition, a, b) => select(part(condition), part(a), part(b)),
+            Self::Call(function, arguments) => {
+                Self::Call(*function, arguments.iter().map(Self::with_all).collect())
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// Whether the expression reads this access.
+    pub fn reads(&self, access: AccessId) -> bool {
+        match self {
+            Self::Access(other) => *other == access,
+            Self::Zero | Self::Literal(_) | Self::Scalar(_) | Self::Index(_) => false,
+            Self::Unary(_, a) | Self::Presence { operand: a, .. } => a.reads(access),
+            Self::Binary(_, a, b) => a.reads(access) || b.reads(access),
+            Self::Select(a, b, c) => a.reads(access) || b.reads(access) || c.reads(access),
+            Self::Call(_, arguments) => arguments.iter().any(|a| a.reads(access)),
+            Self::Overlap { operands, .. } => operands.0.reads(access) || operands.1.reads(access),
+        }
+    }
+
+    /// Whether the expression is a multiple of what `access` holds, so that two entries at one index can be added
+    /// before or after.
+    pub fn is_linear_in(&self, access: AccessId) -> bool {
+        match self {
+            Self::Access(other) => *other == access,
+            Self::Unary(UnaryOp::Neg, a) => a.is_linear_in(access),
+            Self::Binary(BinaryOp::Mul, a, b) => {
+                (a.is_linear_in(access) && !b.reads(access))
+                    || (b.is_linear_in(access) && !a.reads(access))
+            }
+            Self::Binary(BinaryOp::Div, a, b) => a.is_linear_in(access) && !b.reads(access),
+            _ => false,
+        }
+    }
+
+    /// The number that the expression always is.
+    fn constant(&self) -> Option<f64> {
+        match self {
+            Self::Zero => Some(0.0),
+            Self::Literal(text) => number(text),
+            Self::Unary(UnaryOp::Neg, a) => a.constant().map(|a| -a),
+            _ => None,
+        }
+    }
+}
+
+impl Region {
+    /// What is done with an operand that no other one meets, but that may not be there itself.
+    fn alone(self, operand: Expr) -> Expr {
+        match self {
+            Self::Empty => Expr::Zero,
+            Self::Identity => operand,
+            Self::Function(_) => {
+                Expr::Presence { operand: Box::new(operand), present: self, absent: None }
+            }
+        }
+    }
+
+    fn apply(self, operand: Expr) -> Expr {
+        match self {
+            Self::Empty => Expr::Zero,
+            Self::Identity => operand,
+            Self::Function(function) => Expr::Call(function, [operand].into()),
+        }
+    }
+}
+
+/// The value of a literal of Rust: `2`, `1e-3`, `2.5f32`, `1_000`.
+pub(super) fn number(text: &str) -> Option<f64> {
+    let digits: alloc::string::String = text.chars().filter(|c| *c != '_').collect();
+    let suffixes = ["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
+    let suffix = suffixes.iter().find_map(|suffix| digits.strip_suffix(suffix));
+    suffix.unwrap_or(&digits).parse().ok()
+}
+
+/// A literal, or zero.
+pub(crate) fn literal(text: &str) -> Option<Expr> {
+    Some(if number(text)? == 0.0 { Expr::Zero } else { Expr::Literal(text.to_string()) })
+}
+
+fn unary(op: UnaryOp, a: Box<Expr>) -> Expr {
+    if *a == Expr::Zero && (op == UnaryOp::Neg || op.keeps_zero()) {
+        Expr::Zero
+    } else {
+        Expr::Unary(op, a)
+    }
+}
+
+fn select(condition: Box<Expr>, a: Box<Expr>, b: Box<Expr>) -> Expr {
+    match condition.constant() {
+        Some(0.0) => *b,
+        Some(_) => *a,
+        None if *a == Expr::Zero && *b == Expr::Zero => Expr::Zero,
+        None => Expr::Select(condition, a, b),
+    }
+}
+
+fn binary(op: BinaryOp, a: Box<Expr>, b: Box<Expr>) -> Expr {
+    let zero = (*a == Expr::Zero, *b == Expr::Zero);
+    if op.is_comparison() {
+        return match (a.constant(), b.constant()) {
+            (Some(x), Some(y)) if op.compares(x, y) => Expr::Literal("1".to_string()),
+            (Some(_), Some(_)) => Expr::Zero,
+            _ => Expr::Binary(op, a, b),
+        };
+    }
+    match (op, zero) {
+        (BinaryOp::Add, (true, _)) => *b,
+        (BinaryOp::Add | BinaryOp::Sub, (_, true)) => *a,
+        (BinaryOp::Sub, (true, _)) => Expr::Unary(UnaryOp::Neg, b),
+        (BinaryOp::Mul, (true, _) | (_, true)) | (BinaryOp::Div, (true, false)) => Expr::Zero,
+        (BinaryOp::Min | BinaryOp::Max, (true, true)) => Expr::Zero,
+        (BinaryOp::Pow, (true, _)) if b.constant().is_some_and(|power| power > 0.0) => Expr::Zero,
+        _ => Expr::Binary(op, a, b),
+    }
+}
+
+impl BinaryOp {
+    /// What a comparison says.
+    pub(super) fn compares<T: PartialOrd>(self, x: T, y: T) -> bool {
+        match self {
+            Self::Less => x < y,
+            Self::LessEqual => x <= y,
+            Self::Greater => x > y,
+            Self::GreaterEqual => x >= y,
+            Self::Equal => x == y,
+            _ => x != y,
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! How large the indices are. An index is as large as the dimensions of the parameters that have its name; else its
+//! largest range is taken for which every subscript that it occurs in stays inside, whatever the other indices are.
+
+use super::ir::{Index, IndexId, Int, SizeCheck};
+use super::problem::{Place, Problem};
+use super::statement::{Statement, Subscript};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec::Vec;
+
+/// What sizes follow from what.
+pub(super) struct Sizes {
+    /// The indices.
+    pub(super) indices: Vec<Index>,
+    pub(super) checks: Vec<SizeCheck>,
+    pub(super) output_shape: Vec<Int>,
+    /// For each access and each of its dimensions whether the subscript may be outside.
+    pub(super) guarded: Vec<Vec<bool>>,
+}
+
+impl Sizes {
+    pub(super) fn new(statement: &Statement) -> Result<Self, Problem> {
+        let inputs = statement.output();
+        let count = statement.indices.len();
+        let mut known: Vec<Option<Int>> = alloc::vec![None; count];
+        let mut checks = Vec::new();
+        for (index, size) in statement.sizes.iter().enumerate() {
+            known[index] = size.map(|size| Int::Const(size as i64));
+        }
+        for (operand, spec) in statement.operands[..inputs].iter().enumerate() {
+            for (dim, index) in spec.dims.iter().enumerate() {
+                let Some(index) = *index else { continue };
+                match &known[index] {
+                    None => known[index] = Some(Int::DimSize(operand, dim)),
+                    Some(_) => checks.push(SizeCheck { index, operand, dim }),
+                }
+            }
+        }
+        let mut guarded: Vec<Vec<bool>> = Vec::new();
+        for access in &statement.accesses {
+            let guard = |subscript: &Subscript| subscript.plain().is_none();
+            guarded.push(access.subscripts.iter().map(guard).collect());
+        }
+        // Where it follows from a subscript what an index can be.
+        while let Some((access, dim, index, size)) = inferred(statement, &known) {
+            known[index] = Some(size);
+            let subscript = &statement.accesses[access].subscripts[dim];
+            if subscript.constant >= 0 && subscript.terms.iter().all(|(c, _)| *c > 0) {
+                guarded[access][dim] = false;
+            }
+        }
+        if let Some(index) = known.iter().position(Option::is_none) {
+            let name = &statement.indices[index];
+            return Err(Problem {
+                place: Place::Index(index),
+                message: format!("the size of index `{name}` does not follow from the operands"),
+                help: format!("give it: `; size({name}, 4)`"),
+            });
+        }
+        // A plain subscript under a dimension of another name must have its size, unless that is given.
+        for (number, access) in statement.accesses.iter().enumerate() {
+            let dims = &statement.operands[access.operand].dims;
+            for (dim, subscript) in access.subscripts.iter().enumerate() {
+                let Some(index) = subscript.plain() else { continue };
+                let check = SizeCheck { index, operand: access.operand, dim };
+                if dims[dim] == Some(index)
+                    || known[index] == Some(Int::DimSize(access.operand, dim))
+                    || checks.contains(&check)
+                {
+                    continue;
+                }
+                match statement.sizes[index] {
+                    // Of what is given the operand may have less or more.
+                    Some(_) => guarded[number][dim] = true,
+                    None => checks.push(check),
+                }
+            }
+        }
+        let indices = (statement.indices.iter().zip(known))
+            .map(|(name, size)| Index { name: name.clone(), size: size.unwrap_or(Int::Const(0)) })
+            .collect();
+        let output_shape = output_shape(statement)?;
+        Ok(Self { indices, checks, output_shape, guarded })
+    }
+}
+
+/// An index whose size follows from a subscript in which it is the only one of unknown size.
+fn inferred(statement: &Statement, known: &[Option<Int>]) -> Option<(usize, usize, IndexId, Int)> {
+    for (number, access) in statement.accesses.iter().enumerate() {
+        for (dim, subscript) in access.subscripts.iter().enumerate() {
+            let mut unknown = subscript.terms.iter().filter(|(_, index)| known[*index].is_none());
+            let (Some(&(factor @ 1.., index)), None) = (unknown.next(), unknown.next()) else {
+                continue;
+            };
+            let size = Int::DimSize(access.operand, dim);
+            if subscript.plain().is_some() {
+                return Some((number, dim, index, size));
+            }
+            // size = (dimension - 1 - the most that the others add) / factor + 1
+            let mut rest = size.minus(Int::Const(subscript.constant.saturating_add(1)));
+            for (coefficient, other) in &subscript.terms {
+                if *other != index && *coefficient > 0 {
+                    let most = known[*other].clone()?.minus(Int::Const(1));
+                    rest = rest.minus(most.times(Int::Const(*coefficient)));
+                }
+            }
+            return Some((number, dim, index, rest.over(factor).plus(Int::Const(1))));
+        }
+    }
+    None
+}
+
+fn output_shape(statement: &Statement) -> Result<Vec<Int>, Problem> {
+    let size = |subscript: &Subscript| {
+        if let Some(index) = subscript.plain() {
+            return Ok(Int::Size(index));
+        }
+        if subscript.constant < 0 || subscript.terms.iter().any(|(factor, _)| *factor < 0) {
+            return Err(Problem {
+                place: Place::Statement,
+                message: "a subscript of the output could be below zero".into(),
+                help:
+                    "write subscripts of the output without minus, and shift those of the operands"
+                        .into(),
+            });
+        }
+        let mut size = Int::Const(subscript.constant.saturating_add(1));
+        for (factor, index) in &subscript.terms {
+            size = size.plus(Int::Size(*index).minus(Int::Const(1)).times(Int::Const(*factor)));
+        }
+        Ok(size)
+    };
+    statement.target.iter().map(size).collect()
+}
+
+impl Int {
+    pub(super) fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Const(a), Self::Const(b)) => Self::Const(a.saturating_add(b)),
+            (a, Self::Const(0)) => a,
+            (Self::Const(0), b) => b,
+            (a, Self::Const(b @ i64::MIN..0)) => a.minus(Self::Const(-b.max(-i64::MAX))),
+            (a, b) => Self::Add(Box::new(a), Box::new(b)),
+        }
+    }
+
+    pub(super) fn minus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Const(a), Self::Const(b)) => Self::Const(a.saturating_sub(b)),
+            (a, Self::Const(0)) => a,
+            (a, Self::Const(b @ i64::MIN..0)) => a.plus(Self::Const(-b.max(-i64::MAX))),
+            (a, b) => Self::Sub(Box::new(a), Box::new(b)),
+        }
+    }
+
+    pub(super) fn times(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Const(a), Self::Const(b)) => Self::Const(a.saturating_mul(b)),
+            (Self::Const(0), _) | (_, Self::Const(0)) => Self::Const(0),
+            (a, Self::Const(1)) => a,
+            (Self::Const(1), b) => b,
+            (a, b) => Self::Mul(Box::new(a), Box::new(b)),
+        }
+    }
+
+    pub(super) fn over(self, divisor: i64) -> Self {
+        match self {
+            a if divisor == 1 => a,
+            Self::Const(a) => Self::Const(a.div_euclid(divisor)),
+            a => Self::Div(Box::new(a), divisor),
+        }
+    }
+
+    pub(super) fn modulo(self, divisor: i64) -> Self {
+        match self {
+            Self::Const(a) => Self::Const(a.rem_euclid(divisor)),
+            _ if divisor == 1 => Self::Const(0),
+            a => Self::Rem(Box::new(a), divisor),
+        }
+    }
+
+    /// Rounded up.
+    pub(super) fn blocks(self, size: i64) -> Self {
+        if size == 1 { self } else { self.plus(Self::Const(size - 1)).over(size) }
+    }
+
+    /// Whether it is as short as a name.
+    pub(super) fn is_short(&self) -> bool {
+        matches!(self, Self::Const(_) | Self::Var(_))
+    }
+}

@@ -1,0 +1,185 @@
+//! The levels of an access, in terms of the indices of the statement.
+
+use super::ir::{IndexId, Int, OperandId, Storage};
+use super::statement::Subscript;
+use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
+use alloc::vec::Vec;
+
+/// An access, or the output, level by level.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    /// Where the values are: the operand that was named, or what it is converted to.
+    pub(super) operand: OperandId,
+    pub(super) levels: Vec<LevelView>,
+    pub(super) subscripts: Vec<Subscript>,
+}
+
+/// One level.
+#[derive(Clone, Debug)]
+pub(super) struct LevelView {
+    /// What it holds of the indices; `None` for a count.
+    pub(super) holds: Option<Holds>,
+    /// How many coordinates it has.
+    pub(super) size: Int,
+    /// Whether it may store coordinates behind the end of an index.
+    pub(super) overhangs: bool,
+    /// Its least coordinate, if that can be below zero.
+    pub(super) least: Option<Int>,
+    pub(super) kind: LevelKind,
+    pub(super) ordered: bool,
+    pub(super) unique: bool,
+    /// The dimensions that it depends on.
+    pub(super) dims: Vec<usize>,
+}
+
+/// `(sum of indices floordiv div) mod modulus`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Holds {
+    pub(super) terms: Vec<(i64, IndexId)>,
+    pub(super) constant: i64,
+    pub(super) div: i64,
+    pub(super) modulus: Option<i64>,
+}
+
+impl Holds {
+    /// The index, if it holds a part of one index as it is.
+    pub(super) fn index(&self) -> Option<IndexId> {
+        match self.terms[..] {
+            [(1, index)] if self.constant == 0 => Some(index),
+            _ => None,
+        }
+    }
+}
+
+/// How the places of a level are gone through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LevelKind {
+    /// Every coordinate has a place.
+    Full,
+    /// A segment of coordinates that can be searched.
+    Segment,
+    /// A segment of gaps, which can only be gone through.
+    Gaps,
+    /// One place for each place above.
+    Single,
+    /// A slot, which may hold nothing.
+    Slot,
+    /// On its own for each batch.
+    Batch,
+}
+
+impl View {
+    /// The levels of `storage`, read with `subscripts`.
+    pub(super) fn new(operand: OperandId, storage: &Storage, subscripts: &[Subscript]) -> Self {
+        let levels = match storage {
+            Storage::Sparse(encoding) => (0..encoding.levels().len())
+                .map(|level| sparse_level(operand, encoding, level, subscripts))
+                .collect(),
+            Storage::Scalar => Vec::new(),
+            Storage::Dense { .. } => subscripts
+                .iter()
+                .enumerate()
+                .map(|(dim, subscript)| LevelView {
+                    holds: Some(Holds {
+                        terms: subscript.terms.clone(),
+                        constant: subscript.constant,
+                        div: 1,
+                        modulus: None,
+                    }),
+                    size: Int::DimSize(operand, dim),
+                    overhangs: false,
+                    least: None,
+                    kind: LevelKind::Full,
+                    ordered: true,
+                    unique: true,
+                    dims: [dim].into(),
+                })
+                .collect(),
+        };
+        Self { operand, levels, subscripts: subscripts.to_vec() }
+    }
+
+    /// Whether each subscript is an index, and each one another.
+    pub(super) fn is_plain(&self) -> bool {
+        let plain: Vec<_> = self.subscripts.iter().map(Subscript::plain).collect();
+        plain.iter().all(Option::is_some)
+            && (1..plain.len()).all(|at| !plain[..at].contains(&plain[at]))
+    }
+
+    /// Whether a level above another one may hold a coordinate several times, and the other one has no place for each:
+    /// then the places below cannot be gone through as one.
+    pub(super) fn forks(&self) -> bool {
+        let pairs = self.levels.windows(2);
+        pairs.into_iter().any(|pair| !pair[0].unique && pair[1].kind != LevelKind::Single)
+    }
+
+    pub(super) fn has(&self, kind: LevelKind) -> bool {
+        self.levels.iter().any(|level| level.kind == kind)
+    }
+
+    /// Whether everything is stored, so that it is there at every index.
+    pub(super) fn is_full(&self) -> bool {
+        self.levels.iter().all(|level| level.kind == LevelKind::Full)
+    }
+}
+
+fn sparse_level(
+    operand: OperandId,
+    encoding: &SparseEncoding,
+    level: usize,
+    subscripts: &[Subscript],
+) -> LevelView {
+    let spec = &encoding.levels()[level];
+    let kind = match spec.format {
+        _ if encoding.is_padded(level) => LevelKind::Slot,
+        LevelFormat::Dense | LevelFormat::Range => LevelKind::Full,
+        LevelFormat::Batch => LevelKind::Batch,
+        LevelFormat::Delta { .. } => LevelKind::Gaps,
+        LevelFormat::Singleton => LevelKind::Single,
+        LevelFormat::Compressed | LevelFormat::LooseCompressed | LevelFormat::Structured { .. } => {
+            LevelKind::Segment
+        }
+    };
+    let mut dims = Vec::new();
+    let holds = match &spec.expr {
+        LevelExpr::Count { .. } => None,
+        LevelExpr::Part { form, div, modulus } => {
+            let mut terms: Vec<(i64, IndexId)> = Vec::new();
+            let mut constant = 0i64;
+            for (dim, subscript) in subscripts.iter().enumerate() {
+                let factor = form.coefficients[dim];
+                if factor == 0 {
+                    continue;
+                }
+                dims.push(dim);
+                // Both are small: coefficients and what is written in subscripts.
+                constant = constant.wrapping_add(factor.wrapping_mul(subscript.constant));
+                for (coefficient, index) in &subscript.terms {
+                    let product = factor.wrapping_mul(*coefficient);
+                    match terms.iter_mut().find(|(_, other)| other == index) {
+                        Some((sum, _)) => *sum = sum.wrapping_add(product),
+                        None => terms.push((product, *index)),
+                    }
+                }
+            }
+            terms.retain(|(coefficient, _)| *coefficient != 0);
+            let (div, modulus) = (*div as i64, modulus.map(|modulus| modulus as i64));
+            Some(Holds { terms, constant, div, modulus })
+        }
+    };
+    let size = match spec.expr {
+        LevelExpr::Part { modulus: Some(modulus), .. } => Int::Const(modulus as i64),
+        LevelExpr::Part { .. } => Int::LevelSize(operand, level),
+        LevelExpr::Count { slots, .. } => Int::Const(slots as i64),
+    };
+    LevelView {
+        holds,
+        size,
+        overhangs: matches!(spec.format, LevelFormat::Structured { .. }),
+        least: spec.expr.is_signed().then_some(Int::LevelLeast(operand, level)),
+        kind,
+        ordered: !spec.properties.nonordered,
+        unique: !spec.properties.nonunique,
+        dims,
+    }
+}

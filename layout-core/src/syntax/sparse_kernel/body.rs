@@ -1,0 +1,101 @@
+use super::super::array::list;
+use super::super::cursor::{Cursor, Kind, Parsed, Span};
+use super::expr::{ExprSyntax, FunctionSyntax, SubscriptSyntax, expr, function, subscript};
+use super::{Name, name};
+use alloc::vec::Vec;
+
+/// `y[i] += a[i, j] * x[j]`
+#[derive(Clone, Debug)]
+pub struct StatementSyntax<S> {
+    /// What is written to.
+    pub target: Name<S>,
+    /// Where.
+    pub subscripts: Vec<SubscriptSyntax<S>>,
+    /// Where the target with its subscripts stands.
+    pub target_span: S,
+    /// How several values become one.
+    pub reduction: ReductionSyntax<S>,
+    /// What is written.
+    pub value: ExprSyntax<S>,
+    /// Only where this is not zero, if it is given.
+    pub guard: Option<ExprSyntax<S>>,
+    /// Where all of it stands.
+    pub span: S,
+}
+
+/// How several values become one.
+#[derive(Clone, Debug)]
+pub enum ReductionSyntax<S> {
+    /// `=`, and a sum over what the target does not name.
+    Assign,
+    /// `+=`
+    Sum,
+    /// `*=`
+    Product,
+    /// `min=`
+    Min,
+    /// `max=`
+    Max,
+    /// `= reduce(function, identity, ..)`
+    Custom {
+        /// The function of two values.
+        function: FunctionSyntax<S>,
+        /// What it starts from.
+        identity: FunctionSyntax<S>,
+    },
+}
+
+pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<StatementSyntax<S>> {
+    let target = name(cursor, "a statement: `y[i] += a[i, j] * x[j]`")?;
+    let subscripts = match cursor.take(&Kind::Open('[')) {
+        Some(_) => list(cursor, ']', subscript)?,
+        None => Vec::new(),
+    };
+    let target_span = cursor.since(target.span);
+    let mut reduction = operator(cursor)?;
+    let value = match reduction {
+        ReductionSyntax::Assign if cursor.is_word("reduce") => {
+            cursor.next();
+            cursor.expect(&Kind::Open('('))?;
+            let function = function(cursor)?;
+            cursor.expect(&Kind::Symbol(','))?;
+            let identity = super::expr::function(cursor)?;
+            cursor.expect(&Kind::Symbol(','))?;
+            reduction = ReductionSyntax::Custom { function, identity };
+            let value = expr(cursor, 0)?;
+            cursor.expect_close(')')?;
+            value
+        }
+        _ => expr(cursor, 0)?,
+    };
+    let guard = match cursor.is_word("if") {
+        true => {
+            cursor.next();
+            Some(expr(cursor, 0)?)
+        }
+        false => None,
+    };
+    let span = cursor.since(target.span);
+    Ok(StatementSyntax { target, subscripts, target_span, reduction, value, guard, span })
+}
+
+fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
+    let reduction = match cursor.peek() {
+        Some(Kind::Symbol('=')) => {
+            cursor.next();
+            return Ok(ReductionSyntax::Assign);
+        }
+        Some(Kind::Symbol('+')) => ReductionSyntax::Sum,
+        Some(Kind::Symbol('*')) => ReductionSyntax::Product,
+        Some(Kind::Word(word)) if word == "min" => ReductionSyntax::Min,
+        Some(Kind::Word(word)) if word == "max" => ReductionSyntax::Max,
+        Some(Kind::Symbol('-')) => {
+            let help = "add what is negative: `y[i] += -a[i]`";
+            return Err(cursor.unexpected_with_help("`=`, `+=`, `*=`, `min=` or `max=`", help));
+        }
+        _ => return Err(cursor.unexpected("`=`, `+=`, `*=`, `min=` or `max=`")),
+    };
+    cursor.next();
+    cursor.expect(&Kind::Symbol('='))?;
+    Ok(reduction)
+}

@@ -1,0 +1,303 @@
+use super::super::array::list;
+use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
+use super::super::sparse::literal;
+use super::{Name, name, opaque};
+use crate::sparsify::ir::BinaryOp;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// How deep expressions may be nested, and how many terms or factors may stand in a row: what reads them recurses.
+const MAX_DEPTH: usize = 24;
+const MAX_TERMS: usize = 64;
+
+/// A value in index notation.
+#[derive(Clone, Debug)]
+pub enum ExprSyntax<S> {
+    /// `2.5`
+    Literal(Name<S>),
+    /// `alpha`: an operand without indices, or an index as a value.
+    Name(Name<S>),
+    /// `a[i, j]`
+    Access {
+        /// The operand.
+        name: Name<S>,
+        /// Its subscripts.
+        subscripts: Vec<SubscriptSyntax<S>>,
+        /// Where all of it stands.
+        span: S,
+    },
+    /// `-x`
+    Negative(Box<Self>, S),
+    /// `x + y`
+    Binary(BinaryOp, Box<Self>, Box<Self>),
+    /// `sqrt(x)`, `max(x, y)`, `select(c, x, y)`
+    Call {
+        /// The function.
+        name: Name<S>,
+        /// What it is called with.
+        arguments: Vec<Self>,
+        /// Where all of it stands.
+        span: S,
+    },
+    /// `binary(x, y, both = .., left = .., right = ..)`: what is done where both are, and where one is.
+    Regions {
+        /// The operands: one for `unary`, two for `binary`.
+        arguments: Vec<Self>,
+        /// The regions: for `unary` `present` and `absent`.
+        regions: Vec<(Name<S>, RegionSyntax<S>)>,
+        /// Where all of it stands.
+        span: S,
+    },
+    /// `call(|x, y| .., x, y)`: a function that is zero nowhere.
+    Custom {
+        /// The function.
+        function: FunctionSyntax<S>,
+        /// What it is called with.
+        arguments: Vec<Self>,
+        /// Where all of it stands.
+        span: S,
+    },
+}
+
+impl<S: Span> ExprSyntax<S> {
+    /// Where it stands.
+    pub fn span(&self) -> S {
+        match self {
+            Self::Literal(name) | Self::Name(name) => name.span,
+            Self::Access { span, .. }
+            | Self::Negative(_, span)
+            | Self::Call { span, .. }
+            | Self::Regions { span, .. }
+            | Self::Custom { span, .. } => *span,
+            Self::Binary(_, left, right) => left.span().to(right.span()),
+        }
+    }
+}
+
+/// What a semiring does in a region.
+#[derive(Clone, Debug)]
+pub enum RegionSyntax<S> {
+    /// `identity`: the operand as it is.
+    Identity,
+    /// A function.
+    Function(FunctionSyntax<S>),
+}
+
+/// A path or a closure, which only rustc understands.
+pub type FunctionSyntax<S> = Name<S>;
+
+/// `2 * i + k - 1`
+#[derive(Clone, Debug)]
+pub struct SubscriptSyntax<S> {
+    /// Indices with their coefficients.
+    pub terms: Vec<(i64, Name<S>)>,
+    /// What is added.
+    pub constant: i64,
+    /// Where it stands.
+    pub span: S,
+}
+
+pub(super) fn subscript<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SubscriptSyntax<S>> {
+    let first = cursor.span();
+    let mut subscript = SubscriptSyntax { terms: Vec::new(), constant: 0, span: first };
+    let mut sign = if cursor.take_symbol('-') { -1 } else { 1 };
+    loop {
+        let (mut factor, mut index): (i64, _) = (sign, None);
+        loop {
+            match cursor.peek() {
+                Some(Kind::Word(_)) if index.is_none() => index = Some(name(cursor, "an index")?),
+                Some(Kind::Number(_)) => {
+                    let span = cursor.span();
+                    let number = super::super::array::number(cursor)?;
+                    let value = i32::try_from(number.value).ok().map(i64::from);
+                    match value.and_then(|value| factor.checked_mul(value)) {
+                        Some(product) if product.abs() <= i64::from(i32::MAX) => factor = product,
+                        _ => {
+                            let help = "subscripts are small sums such as `2 * i + k`";
+                            cursor.report(span, "this factor is too large", help);
+                            return Err(Stop);
+                        }
+                    }
+                }
+                _ => {
+                    let help = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
+                    return Err(cursor.unexpected_with_help("an index or a number", help));
+                }
+            }
+            if !cursor.take_symbol('*') {
+                break;
+            }
+        }
+        match index {
+            Some(index) => subscript.terms.push((factor, index)),
+            None => subscript.constant = subscript.constant.saturating_add(factor),
+        }
+        sign = match cursor.peek() {
+            Some(Kind::Symbol('+')) => 1,
+            Some(Kind::Symbol('-')) => -1,
+            _ => break,
+        };
+        cursor.next();
+    }
+    subscript.span = cursor.since(first);
+    Ok(subscript)
+}
+
+/// A path or a closure up to the next comma.
+pub(super) fn function<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FunctionSyntax<S>> {
+    opaque(cursor, &[','])
+        .ok_or_else(|| cursor.unexpected("a function: a path, or a closure `|x, y| x + y`"))
+}
+
+pub(super) fn expr<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
+    let left = sum(cursor, depth)?;
+    let Some((op, tokens)) = comparison(cursor) else { return Ok(left) };
+    for _ in 0..tokens {
+        cursor.next();
+    }
+    let right = sum(cursor, depth)?;
+    if comparison(cursor).is_some() {
+        return Err(cursor.unexpected_with_help(
+            "the end of the comparison",
+            "comparisons cannot be chained: use parentheses",
+        ));
+    }
+    Ok(ExprSyntax::Binary(op, Box::new(left), Box::new(right)))
+}
+
+/// The comparison that comes next, and of how many tokens it consists.
+fn comparison<S: Span>(cursor: &Cursor<'_, S>) -> Option<(BinaryOp, usize)> {
+    let equals = cursor.peek_nth(1) == Some(&Kind::Symbol('='));
+    Some(match cursor.peek()? {
+        Kind::AtMost => (BinaryOp::LessEqual, 1),
+        Kind::Symbol('<') => (BinaryOp::Less, 1),
+        Kind::Symbol('>') if equals => (BinaryOp::GreaterEqual, 2),
+        Kind::Symbol('>') => (BinaryOp::Greater, 1),
+        Kind::Symbol('=') if equals => (BinaryOp::Equal, 2),
+        Kind::Symbol('!') if equals => (BinaryOp::NotEqual, 2),
+        _ => return None,
+    })
+}
+
+fn sum<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
+    let mut left = product(cursor, depth)?;
+    for _ in 0..MAX_TERMS {
+        let op = match cursor.peek() {
+            Some(Kind::Symbol('+')) => BinaryOp::Add,
+            Some(Kind::Symbol('-')) => BinaryOp::Sub,
+            _ => return Ok(left),
+        };
+        cursor.next();
+        let right = product(cursor, depth)?;
+        left = ExprSyntax::Binary(op, Box::new(left), Box::new(right));
+    }
+    Err(too_large(cursor))
+}
+
+fn product<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
+    let mut left = factor(cursor, depth)?;
+    for _ in 0..MAX_TERMS {
+        let op = match cursor.peek() {
+            Some(Kind::Symbol('*')) => BinaryOp::Mul,
+            Some(Kind::Symbol('/')) => BinaryOp::Div,
+            _ => return Ok(left),
+        };
+        cursor.next();
+        let right = factor(cursor, depth)?;
+        left = ExprSyntax::Binary(op, Box::new(left), Box::new(right));
+    }
+    Err(too_large(cursor))
+}
+
+fn too_large<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
+    cursor.report(cursor.span(), "this expression is too large", "");
+    Stop
+}
+
+fn factor<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
+    if depth == MAX_DEPTH {
+        return Err(too_large(cursor));
+    }
+    let first = cursor.span();
+    if cursor.take_symbol('-') {
+        let value = factor(cursor, depth + 1)?;
+        return Ok(ExprSyntax::Negative(Box::new(value), cursor.since(first)));
+    }
+    if cursor.take(&Kind::Open('(')).is_some() {
+        let value = expr(cursor, depth + 1)?;
+        cursor.expect_close(')')?;
+        return Ok(value);
+    }
+    match cursor.peek() {
+        Some(Kind::Number(_) | Kind::Other(_)) => {
+            let text = literal(cursor, "a number")?;
+            return Ok(ExprSyntax::Literal(Name { text, span: cursor.since(first) }));
+        }
+        Some(Kind::Word(_)) => {}
+        _ => return Err(cursor.unexpected("a value: `a[i, j]`, a number or a function")),
+    }
+    let name = name(cursor, "a value")?;
+    if cursor.take(&Kind::Open('[')).is_some() {
+        let subscripts = list(cursor, ']', subscript)?;
+        return Ok(ExprSyntax::Access { name, subscripts, span: cursor.since(first) });
+    }
+    if cursor.take(&Kind::Open('(')).is_none() {
+        return Ok(ExprSyntax::Name(name));
+    }
+    match name.text.as_str() {
+        "binary" | "unary" => regions(cursor, first, &name.text, depth),
+        "call" => {
+            let function = function(cursor)?;
+            let mut arguments = Vec::new();
+            while cursor.take_symbol(',') {
+                arguments.push(expr(cursor, depth + 1)?);
+            }
+            cursor.expect_close(')')?;
+            Ok(ExprSyntax::Custom { function, arguments, span: cursor.since(first) })
+        }
+        _ => {
+            let arguments = list(cursor, ')', |cursor| expr(cursor, depth + 1))?;
+            Ok(ExprSyntax::Call { name, arguments, span: cursor.since(first) })
+        }
+    }
+}
+
+/// The arguments of a semiring.
+fn regions<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    first: S,
+    word: &str,
+    depth: usize,
+) -> Parsed<ExprSyntax<S>> {
+    let names: &[&str] =
+        if word == "binary" { &["both", "left", "right"] } else { &["present", "absent"] };
+    let mut arguments = alloc::vec![expr(cursor, depth + 1)?];
+    if word == "binary" {
+        cursor.expect(&Kind::Symbol(','))?;
+        arguments.push(expr(cursor, depth + 1)?);
+    }
+    let mut regions: Vec<(Name<S>, RegionSyntax<S>)> = Vec::new();
+    while cursor.take_symbol(',') {
+        let known: String =
+            names.iter().map(|name| alloc::format!("`{name} = ..`")).collect::<Vec<_>>().join(", ");
+        let region = name(cursor, &known)?;
+        let again = regions.iter().any(|(other, _)| other.text == region.text);
+        if !names.contains(&region.text.as_str()) || again {
+            let message = alloc::format!("`{word}` takes {known}, each once at most");
+            cursor.report(region.span, message, "");
+            return Err(Stop);
+        }
+        cursor.expect(&Kind::Symbol('='))?;
+        let what = match cursor.is_word("identity") {
+            true => {
+                cursor.next();
+                RegionSyntax::Identity
+            }
+            false => RegionSyntax::Function(function(cursor)?),
+        };
+        regions.push((region, what));
+    }
+    cursor.expect_close(')')?;
+    Ok(ExprSyntax::Regions { arguments, regions, span: cursor.since(first) })
+}

@@ -1,0 +1,472 @@
+use super::super::cursor::{Diagnostics, Span};
+use super::super::sparse::lower_encoding;
+use super::body::ReductionSyntax;
+use super::expr::{FunctionSyntax, SubscriptSyntax};
+use super::schedule::{PartSyntax, ScheduleSyntax};
+use super::signature::{KernelSyntax, OperandSyntax, TypeSyntax};
+use super::{Name, values};
+use crate::sparse::SparseEncoding;
+use crate::sparsify::ir::{Function, IndexId, Kernel, OperandId, Reduction, Storage};
+use crate::sparsify::statement::{
+    Access, AccessId, Expr, HintSpec, OperandSpec, PartSpec, Schedule, Statement, Subscript,
+};
+use crate::sparsify::{Place, compile};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Turns a kernel as written into loops. `encodings` knows the encodings that have a name. Every mistake is reported where
+/// it stands.
+pub fn lower_kernel<S: Span>(
+    syntax: &KernelSyntax<S>,
+    encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<Kernel> {
+    let before = diagnostics.len();
+    let statement = lower_statement(syntax, encodings, diagnostics);
+    if diagnostics.len() > before {
+        return None;
+    }
+    match compile(&statement?) {
+        Ok(kernel) => Some(kernel),
+        Err(problem) => {
+            let span = match problem.place {
+                Place::Statement => syntax.statement.span,
+                Place::Output => syntax.output.span,
+                Place::Operand(operand) => {
+                    syntax.parameters.get(operand).map_or(syntax.output.span, |o| o.span)
+                }
+                Place::Index(index) => {
+                    let names = Names { syntax, indices: Vec::new() };
+                    names.index_span(index).unwrap_or(syntax.statement.span)
+                }
+                Place::Order => syntax
+                    .schedule
+                    .iter()
+                    .find_map(|schedule| match schedule {
+                        ScheduleSyntax::Order(_, span) => Some(*span),
+                        _ => None,
+                    })
+                    .unwrap_or(syntax.statement.span),
+                Place::Hint(hint) => {
+                    let mut hints = syntax.schedule.iter().filter_map(ScheduleSyntax::part);
+                    hints.nth(hint).map_or(syntax.statement.span, |part| part.span)
+                }
+            };
+            report(diagnostics, span, problem.message, problem.help);
+            None
+        }
+    }
+}
+
+/// Turns a kernel as written into a statement whose names are resolved.
+pub fn lower_statement<S: Span>(
+    syntax: &KernelSyntax<S>,
+    encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<Statement> {
+    let mut names = Names { syntax, indices: Vec::new() };
+    names.collect();
+    let mut lower = Lower {
+        syntax,
+        indices: names.indices,
+        operands: Vec::new(),
+        accesses: Vec::new(),
+        functions: Vec::new(),
+        diagnostics,
+    };
+    let before = lower.diagnostics.len();
+    lower.signature(encodings);
+    lower.bound();
+    let statement = lower.statement();
+    if diagnostics.len() > before { None } else { statement }
+}
+
+pub(super) fn report<S>(
+    diagnostics: &mut Diagnostics<S>,
+    span: S,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) {
+    let (message, help) = (message.into(), help.into());
+    diagnostics.push(super::super::cursor::Diagnostic { span, message, help });
+}
+
+/// The indices of a statement, in the order in which they are met.
+struct Names<'a, S> {
+    syntax: &'a KernelSyntax<S>,
+    indices: Vec<&'a Name<S>>,
+}
+
+impl<'a, S: Span> Names<'a, S> {
+    fn collect(&mut self) {
+        let statement = &self.syntax.statement;
+        self.subscripts(&statement.subscripts);
+        values::subscripts(&statement.value, &mut |subscripts| self.subscripts(subscripts));
+        if let Some(guard) = &statement.guard {
+            values::subscripts(guard, &mut |subscripts| self.subscripts(subscripts));
+        }
+    }
+
+    fn subscripts(&mut self, subscripts: &'a [SubscriptSyntax<S>]) {
+        for (_, name) in subscripts.iter().flat_map(|subscript| &subscript.terms) {
+            if self.indices.iter().all(|index| index.text != name.text) {
+                self.indices.push(name);
+            }
+        }
+    }
+
+    fn index_span(mut self, index: IndexId) -> Option<S> {
+        self.collect();
+        self.indices.get(index).map(|name| name.span)
+    }
+}
+
+pub(super) struct Lower<'a, 'd, S> {
+    syntax: &'a KernelSyntax<S>,
+    pub(super) indices: Vec<&'a Name<S>>,
+    pub(super) operands: Vec<OperandSpec>,
+    pub(super) accesses: Vec<Access>,
+    functions: Vec<Function>,
+    pub(super) diagnostics: &'d mut Diagnostics<S>,
+}
+
+impl<'a, S: Span> Lower<'a, '_, S> {
+    pub(super) fn report(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
+        report(self.diagnostics, span, message, help);
+    }
+
+    pub(super) fn index(&self, name: &str) -> Option<IndexId> {
+        self.indices.iter().position(|index| index.text == name)
+    }
+
+    pub(super) fn operand(&self, name: &str) -> Option<OperandId> {
+        self.operands.iter().position(|operand| operand.name == name)
+    }
+
+    pub(super) fn output(&self) -> OperandId {
+        self.operands.len() - 1
+    }
+
+    pub(super) fn function(&mut self, function: &FunctionSyntax<S>, arity: usize) -> usize {
+        let function = Function { text: function.text.clone(), arity };
+        let known = self.functions.iter().position(|other| *other == function);
+        known.unwrap_or_else(|| {
+            self.functions.push(function);
+            self.functions.len() - 1
+        })
+    }
+
+    fn signature(&mut self, encodings: &dyn Fn(&str) -> Option<SparseEncoding>) {
+        let syntax = self.syntax;
+        let mut element: Option<&Name<S>> = None;
+        for operand in syntax.parameters.iter().chain([&syntax.output]) {
+            if self.operand(&operand.name.text).is_some() {
+                let message = format!("`{}` is declared twice", operand.name.text);
+                self.report(operand.name.span, message, "");
+            }
+            match element {
+                Some(first) if first.text != operand.element.text => {
+                    let message = format!(
+                        "the elements of `{}` have type `{}`, but those of the other operands have type `{}`",
+                        operand.name.text, operand.element.text, first.text
+                    );
+                    let help = format!("a kernel computes in one type: `{}`", first.text);
+                    self.report(operand.element.span, message, help);
+                }
+                Some(_) => {}
+                None => element = Some(&operand.element),
+            }
+            let storage = self.storage(operand, encodings);
+            let dims = operand.dims.iter().map(|dim| self.index(&dim.text)).collect();
+            self.operands.push(OperandSpec { name: operand.name.text.clone(), storage, dims });
+        }
+    }
+
+    fn storage(
+        &mut self,
+        operand: &OperandSyntax<S>,
+        encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
+    ) -> Storage {
+        let rank = operand.dims.len();
+        let span;
+        let encoding = match &operand.ty {
+            TypeSyntax::Scalar if rank == 0 => return Storage::Scalar,
+            TypeSyntax::Scalar => {
+                let element = &operand.element.text;
+                let message = format!("`{element}` is one value, and has no dimensions");
+                let help = format!("for all values in row-major order write `Dense<{element}>`");
+                self.report(operand.element.span, message, help);
+                return Storage::Dense { rank };
+            }
+            TypeSyntax::Dense => {
+                if rank > crate::index_map::MAX_RANK {
+                    let most = crate::index_map::MAX_RANK;
+                    let message =
+                        format!("{rank} dimensions are more than the {most} that are supported");
+                    self.report(operand.span, message, "");
+                }
+                return Storage::Dense { rank };
+            }
+            TypeSyntax::Alias(name) => {
+                span = name.span;
+                let encoding = encodings(&name.text);
+                if encoding.is_none() {
+                    let message = format!("unknown encoding `{}`", name.text);
+                    let help = "declare it with `sparse_encoding! { pub type Csr = (i, j) -> (i : dense, j : compressed); }`, or write it in braces";
+                    self.report(span, message, help);
+                }
+                encoding
+            }
+            TypeSyntax::Encoding(encoding) => {
+                span = encoding.span;
+                lower_encoding(encoding, self.diagnostics)
+            }
+        };
+        let Some(encoding) = encoding else { return Storage::Dense { rank } };
+        if encoding.rank() != rank {
+            let dimensions = if rank == 1 { "dimension" } else { "dimensions" };
+            let message = format!(
+                "`{}` is given {rank} {dimensions}, but its encoding has {}",
+                operand.name.text,
+                encoding.rank()
+            );
+            self.report(
+                operand.span,
+                message,
+                "name each dimension of the encoding: `a: Csr<f64>[i, j]`",
+            );
+        }
+        if encoding.is_slice() {
+            let message = "the encoding of a slice has no storage of its own";
+            self.report(span, message, "leave out the slices, and shift the subscript: `a[i + 2]`");
+        }
+        Storage::Sparse(Box::new(encoding))
+    }
+
+    /// Each index must be a dimension of some operand, or have a size.
+    fn bound(&mut self) {
+        let syntax = self.syntax;
+        for name in self.indices.clone() {
+            let declared = syntax
+                .parameters
+                .iter()
+                .chain([&syntax.output])
+                .any(|operand| operand.dims.iter().any(|dim| dim.text == name.text));
+            let sized = syntax.schedule.iter().any(
+                |schedule| matches!(schedule, ScheduleSyntax::Size(index, _) if index.text == name.text),
+            );
+            if !declared && !sized {
+                let message =
+                    format!("index `{}` is not bound: no operand has a dimension `{0}`", name.text);
+                let known: Vec<String> = syntax
+                    .parameters
+                    .iter()
+                    .flat_map(|operand| &operand.dims)
+                    .map(|dim| format!("`{}`", dim.text))
+                    .collect();
+                let help = match known.is_empty() {
+                    true => format!("name it in the signature: `x: Dense<f64>[{}]`", name.text),
+                    false => format!(
+                        "the dimensions are called {}; name this one in the signature, or give its size: `; size({}, 4)`",
+                        dedup(known).join(", "),
+                        name.text
+                    ),
+                };
+                self.report(name.span, message, help);
+            }
+        }
+    }
+
+    fn statement(mut self) -> Option<Statement> {
+        let body = &self.syntax.statement;
+        let output = self.output();
+        if body.target.text != self.operands[output].name {
+            let message = format!("`{}` is not the output", body.target.text);
+            let help = format!("the output is called `{}`", self.operands[output].name);
+            self.report(body.target.span, message, help);
+        }
+        let target = self.subscripts(&body.subscripts);
+        self.rank(output, target.len(), body.target_span);
+        let value = self.value(&body.value);
+        let guard = body.guard.as_ref().map(|guard| self.value(guard));
+        let (reduction, accumulates) = match &body.reduction {
+            ReductionSyntax::Assign => (Reduction::Sum, false),
+            ReductionSyntax::Sum => (Reduction::Sum, true),
+            ReductionSyntax::Product => (Reduction::Product, true),
+            ReductionSyntax::Min => (Reduction::Min, true),
+            ReductionSyntax::Max => (Reduction::Max, true),
+            ReductionSyntax::Custom { function, identity } => {
+                let (function, identity) = (self.function(function, 2), self.function(identity, 0));
+                (Reduction::Custom { function, identity }, false)
+            }
+        };
+        let schedule = self.schedule();
+        let sizes = self.sizes();
+        let (value, guard) = (value?, guard.map_or(Some(None), |guard| guard.map(Some))?);
+        Some(Statement {
+            name: self.syntax.name.text.clone(),
+            text: super::print::statement(body),
+            operands: self.operands,
+            indices: self.indices.iter().map(|name| name.text.clone()).collect(),
+            sizes,
+            target,
+            reduction,
+            accumulates,
+            accesses: self.accesses,
+            value,
+            guard,
+            functions: self.functions,
+            schedule,
+        })
+    }
+
+    pub(super) fn subscripts(&self, subscripts: &[SubscriptSyntax<S>]) -> Vec<Subscript> {
+        let lower = |syntax: &SubscriptSyntax<S>| {
+            let mut terms: Vec<(i64, IndexId)> = Vec::new();
+            for (coefficient, name) in &syntax.terms {
+                let Some(index) = self.index(&name.text) else { continue };
+                match terms.iter_mut().find(|(_, other)| *other == index) {
+                    Some((sum, _)) => *sum = sum.saturating_add(*coefficient),
+                    None => terms.push((*coefficient, index)),
+                }
+            }
+            terms.retain(|(coefficient, _)| *coefficient != 0);
+            Subscript { terms, constant: syntax.constant }
+        };
+        subscripts.iter().map(lower).collect()
+    }
+
+    /// Reports subscripts that are not as many as dimensions.
+    pub(super) fn rank(&mut self, operand: OperandId, subscripts: usize, span: S) {
+        let OperandSpec { name, dims, .. } = &self.operands[operand];
+        if dims.len() != subscripts {
+            let plural = |n: usize| if n == 1 { "" } else { "s" };
+            let message = format!(
+                "`{name}` has {} dimension{}, but {subscripts} subscript{}",
+                dims.len(),
+                plural(dims.len()),
+                plural(subscripts)
+            );
+            let syntax = self.syntax;
+            let declared = syntax.parameters.get(operand).unwrap_or(&syntax.output);
+            let declared: Vec<&str> = declared.dims.iter().map(|dim| dim.text.as_str()).collect();
+            let help = match declared.is_empty() {
+                true => format!("write `{name}`"),
+                false => format!("write `{name}[{}]`", declared.join(", ")),
+            };
+            self.report(span, message, help);
+        }
+    }
+
+    pub(super) fn access(&mut self, access: Access) -> AccessId {
+        let known = self.accesses.iter().position(|other| *other == access);
+        known.unwrap_or_else(|| {
+            self.accesses.push(access);
+            self.accesses.len() - 1
+        })
+    }
+
+    fn sizes(&mut self) -> Vec<Option<usize>> {
+        let mut sizes = alloc::vec![None; self.indices.len()];
+        for schedule in &self.syntax.schedule {
+            if let ScheduleSyntax::Size(name, size) = schedule {
+                let value = usize::try_from(size.value).ok().filter(|size| *size <= 1 << 40);
+                match (self.scheduled(name), value) {
+                    (Some(index), Some(size)) => sizes[index] = Some(size),
+                    (_, None) => self.report(size.span, "this is no size", ""),
+                    _ => {}
+                }
+            }
+        }
+        sizes
+    }
+
+    /// The index that a schedule names.
+    fn scheduled(&mut self, name: &Name<S>) -> Option<IndexId> {
+        let index = self.index(&name.text);
+        if index.is_none() {
+            let message = format!("the statement has no index `{}`", name.text);
+            let names: Vec<String> =
+                self.indices.iter().map(|index| format!("`{}`", index.text)).collect();
+            let help = format!("its indices are {}", names.join(", "));
+            self.report(name.span, message, if names.is_empty() { String::new() } else { help });
+        }
+        index
+    }
+
+    fn factor(&mut self, number: &super::super::array::Number<S>, least: i64) -> Option<i64> {
+        let value = i64::try_from(number.value).ok().filter(|n| (least..=1 << 20).contains(n));
+        if value.is_none() {
+            let message =
+                format!("expected a number from {least} to {}, found {}", 1 << 20, number.value);
+            self.report(number.span, message, "");
+        }
+        value
+    }
+
+    fn part(&mut self, part: &PartSyntax<S>) -> Option<PartSpec> {
+        let index = self.scheduled(&part.index);
+        let div = part.div.as_ref().map(|div| self.factor(div, 1));
+        let modulus = part.modulus.as_ref().map(|modulus| self.factor(modulus, 1));
+        let (div, modulus) =
+            (div.map_or(Some(None), |d| d.map(Some)), modulus.map_or(Some(None), |m| m.map(Some)));
+        Some(PartSpec { index: index?, div: div?, modulus: modulus? })
+    }
+
+    fn schedule(&mut self) -> Schedule {
+        let mut schedule = Schedule::default();
+        let syntax = self.syntax;
+        for line in &syntax.schedule {
+            let (part, hint) = match line {
+                ScheduleSyntax::Order(parts, _) => {
+                    for part in parts {
+                        if let Some(spec) = self.part(part) {
+                            if schedule.order.contains(&spec) {
+                                let message = format!("`{}` is listed twice", part.index.text);
+                                self.report(part.span, message, "");
+                            }
+                            schedule.order.push(spec);
+                        }
+                    }
+                    continue;
+                }
+                ScheduleSyntax::Split(name, size) => {
+                    let index = self.scheduled(name);
+                    let size = self.factor(size, 2);
+                    schedule.splits.extend(index.zip(size));
+                    continue;
+                }
+                ScheduleSyntax::Size(..) => continue,
+                ScheduleSyntax::Unroll(part, times) => {
+                    let times = times.as_ref().map(|times| self.factor(times, 1));
+                    let times = times.map_or(Some(4), |times| times).unwrap_or(4);
+                    (part, HintSpec::Unroll(times as usize))
+                }
+                ScheduleSyntax::Parallel(part) => (part, HintSpec::Parallel),
+                ScheduleSyntax::Vectorize(part) => (part, HintSpec::Vectorize),
+                ScheduleSyntax::Gallop(part) => (part, HintSpec::Gallop),
+            };
+            let part = self.part(part);
+            schedule.hints.extend(part.map(|part| (part, hint)));
+        }
+        schedule
+    }
+
+    fn value(&mut self, syntax: &'a super::ExprSyntax<S>) -> Option<Expr> {
+        values::value(self, syntax)
+    }
+}
+
+fn dedup(mut names: Vec<String>) -> Vec<String> {
+    let mut seen: Vec<String> = Vec::new();
+    names.retain(|name| {
+        let new = !seen.contains(name);
+        if new {
+            seen.push(name.to_string());
+        }
+        new
+    });
+    names
+}

@@ -1,0 +1,110 @@
+//! The grammar of sparse kernels: functions whose bodies are statements in index notation.
+//!
+//! ```text
+//! kernel    := attribute* ['pub'] 'fn' name '(' operand,* ')' '->' operand '{' statement (';' schedule)* [';'] '}'
+//! operand   := name ':' type [ '[' index,* ']' ]
+//! type      := 'Dense' '<' element '>' | encoding '<' element '>' | element
+//! encoding  := path | '{' encoding of MLIR '}'
+//! statement := name '[' subscript,* ']' ('=' | '+=' | '*=' | 'min=' | 'max=') expr [ 'if' expr ]
+//!            | name '[' subscript,* ']' '=' 'reduce' '(' function ',' identity ',' expr ')'
+//! schedule  := 'order' '(' part,* ')' | 'split' '(' index ',' n ')' | 'unroll' '(' part [',' n] ')'
+//!            | 'parallel' '(' part ')' | 'vectorize' '(' part ')' | 'gallop' '(' part ')' | 'size' '(' index ',' n ')'
+//! ```
+
+mod body;
+mod expr;
+mod lower;
+mod print;
+mod schedule;
+mod signature;
+mod values;
+
+pub use body::{ReductionSyntax, StatementSyntax};
+pub use expr::{ExprSyntax, FunctionSyntax, RegionSyntax, SubscriptSyntax};
+pub use lower::{lower_kernel, lower_statement};
+pub use schedule::{PartSyntax, ScheduleSyntax};
+pub use signature::{KernelSyntax, OperandSyntax, TypeSyntax};
+
+use super::cursor::{Cursor, Kind, Parsed, Span};
+use super::lex::lex;
+use super::parse::ParseError;
+use crate::sparse::SparseEncoding;
+use crate::sparsify::Kernel;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A name and where it stands.
+#[derive(Clone, Debug)]
+pub struct Name<S> {
+    /// The name.
+    pub text: String,
+    /// Where it stands.
+    pub span: S,
+}
+
+/// Reads kernels, one after another. `None` where reading could not go on; the cursor has the diagnostics.
+pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<KernelSyntax<S>>> {
+    let mut kernels = Vec::new();
+    while cursor.peek().is_some() {
+        kernels.push(signature::kernel(cursor).ok()?);
+    }
+    Some(kernels)
+}
+
+/// Reads the text of one function.
+pub(crate) fn read_kernel(
+    text: &str,
+    encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
+) -> Result<Kernel, ParseError> {
+    let tokens = lex(text);
+    let mut cursor = Cursor::new(&tokens, text.len());
+    let syntax = signature::kernel(&mut cursor).ok();
+    if syntax.is_some() {
+        cursor.expect_end_of("the kernel");
+    }
+    let mut diagnostics = cursor.diagnostics;
+    let kernel = syntax.and_then(|syntax| lower_kernel(&syntax, encodings, &mut diagnostics));
+    match kernel {
+        Some(kernel) if diagnostics.is_empty() => Ok(kernel),
+        _ => Err(ParseError::new(text, diagnostics)),
+    }
+}
+
+fn name<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<Name<S>> {
+    let Some(Kind::Word(text)) = cursor.peek() else { return Err(cursor.unexpected(expected)) };
+    let span = cursor.span();
+    cursor.next();
+    Ok(Name { text: text.clone(), span })
+}
+
+/// Tokens up to one of `ends` outside of groups, as text. Angle brackets and the bars of a closure do not group, so a
+/// closure's parameters are taken along.
+fn opaque<S: Span>(cursor: &mut Cursor<'_, S>, ends: &[char]) -> Option<Name<S>> {
+    let first = cursor.span();
+    let (mut text, mut depth, mut any) = (String::new(), 0usize, false);
+    let mut bars = usize::from(cursor.peek() == Some(&Kind::Symbol('|'))) * 2;
+    while let Some(kind) = cursor.peek() {
+        match kind {
+            Kind::Symbol('|') if depth == 0 && bars > 0 => bars -= 1,
+            Kind::Symbol(symbol) if depth == 0 && bars != 1 && ends.contains(symbol) => break,
+            Kind::Close(_) if depth == 0 => break,
+            Kind::Open(_) => depth += 1,
+            Kind::Close(_) => depth -= 1,
+            _ => {}
+        }
+        let piece = match kind {
+            Kind::Word(text) | Kind::Number(text) | Kind::Other(text) => text.clone(),
+            Kind::Text(text) => alloc::format!("{text:?}"),
+            Kind::AtMost => "<=".into(),
+            Kind::Open(c) | Kind::Close(c) | Kind::Symbol(c) => String::from(*c),
+        };
+        let wordy = |c: char| c.is_alphanumeric() || c == '_';
+        if (text.ends_with(wordy) && piece.starts_with(wordy)) || text.ends_with(',') {
+            text.push(' ');
+        }
+        text.push_str(&piece);
+        any = true;
+        cursor.next();
+    }
+    any.then(|| Name { text, span: cursor.since(first) })
+}

@@ -1,0 +1,113 @@
+use super::super::array::{Number, list, number};
+use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
+use super::super::suggest::nearest;
+use super::{Name, name};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What a schedule can say.
+const WORDS: [&str; 7] = ["order", "split", "unroll", "parallel", "vectorize", "gallop", "size"];
+
+/// How the loops should run.
+#[derive(Clone, Debug)]
+pub enum ScheduleSyntax<S> {
+    /// `order(i, k, j)`: the loops, outermost first.
+    Order(Vec<PartSyntax<S>>, S),
+    /// `split(i, 4)`: in blocks of four.
+    Split(Name<S>, Number<S>),
+    /// `unroll(j, 4)`: four iterations at once.
+    Unroll(PartSyntax<S>, Option<Number<S>>),
+    /// `parallel(i)`: on all threads.
+    Parallel(PartSyntax<S>),
+    /// `vectorize(k)`: in chunks of vector registers.
+    Vectorize(PartSyntax<S>),
+    /// `gallop(j)`: search by doubling steps where two sparse operands meet.
+    Gallop(PartSyntax<S>),
+    /// `size(i, 4)`: where no operand has the index as a dimension.
+    Size(Name<S>, Number<S>),
+}
+
+/// `i`, `i floordiv 4`, `i mod 4`, `i floordiv 2 mod 2`
+#[derive(Clone, Debug)]
+pub struct PartSyntax<S> {
+    /// The index.
+    pub index: Name<S>,
+    /// What it is divided by.
+    pub div: Option<Number<S>>,
+    /// What is taken modulo.
+    pub modulus: Option<Number<S>>,
+    /// Where it stands.
+    pub span: S,
+}
+
+impl<S> ScheduleSyntax<S> {
+    /// What runs in some way, if the schedule says which way.
+    pub(super) fn part(&self) -> Option<&PartSyntax<S>> {
+        match self {
+            Self::Unroll(part, _)
+            | Self::Parallel(part)
+            | Self::Vectorize(part)
+            | Self::Gallop(part) => Some(part),
+            Self::Order(..) | Self::Split(..) | Self::Size(..) => None,
+        }
+    }
+}
+
+pub(super) fn schedule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScheduleSyntax<S>> {
+    let first = cursor.span();
+    let word = name(cursor, "a schedule")?;
+    if !WORDS.contains(&word.text.as_str()) {
+        let help = match nearest(&word.text, &WORDS) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None => String::from(
+                "the schedules are `order(..)`, `split(i, 4)`, `unroll(j, 4)`, `parallel(i)`, `vectorize(k)`, `gallop(j)` and `size(i, 4)`",
+            ),
+        };
+        cursor.report(first, format!("unknown schedule `{}`", word.text), help);
+        return Err(Stop);
+    }
+    cursor.expect(&Kind::Open('('))?;
+    let schedule = match word.text.as_str() {
+        "order" => {
+            let parts = list(cursor, ')', part)?;
+            return Ok(ScheduleSyntax::Order(parts, cursor.since(first)));
+        }
+        "split" | "size" => {
+            let index = name(cursor, "an index")?;
+            cursor.expect(&Kind::Symbol(','))?;
+            let size = number(cursor)?;
+            match word.text.as_str() {
+                "split" => ScheduleSyntax::Split(index, size),
+                _ => ScheduleSyntax::Size(index, size),
+            }
+        }
+        "unroll" => {
+            let part = part(cursor)?;
+            let times = if cursor.take_symbol(',') { Some(number(cursor)?) } else { None };
+            ScheduleSyntax::Unroll(part, times)
+        }
+        "parallel" => ScheduleSyntax::Parallel(part(cursor)?),
+        "vectorize" => ScheduleSyntax::Vectorize(part(cursor)?),
+        _ => ScheduleSyntax::Gallop(part(cursor)?),
+    };
+    cursor.expect_close(')')?;
+    Ok(schedule)
+}
+
+fn part<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<PartSyntax<S>> {
+    let index = name(cursor, "an index")?;
+    let mut factor = |word: &str| -> Parsed<Option<Number<S>>> {
+        match cursor.is_word(word) {
+            true => {
+                cursor.next();
+                number(cursor).map(Some)
+            }
+            false => Ok(None),
+        }
+    };
+    let div = factor("floordiv")?;
+    let modulus = factor("mod")?;
+    let span = cursor.since(index.span);
+    Ok(PartSyntax { index, div, modulus, span })
+}

@@ -1,0 +1,205 @@
+use super::super::cursor::Span;
+use super::super::suggest::nearest;
+use super::expr::{ExprSyntax, RegionSyntax, SubscriptSyntax};
+use super::lower::Lower;
+use crate::sparsify::ir::{BinaryOp, Storage, UnaryOp};
+use crate::sparsify::literal;
+use crate::sparsify::statement::{Access, Expr, Region};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Calls `f` with the subscripts of each access, from left to right.
+pub(super) fn subscripts<'a, S>(
+    expr: &'a ExprSyntax<S>,
+    f: &mut impl FnMut(&'a [SubscriptSyntax<S>]),
+) {
+    match expr {
+        ExprSyntax::Literal(_) | ExprSyntax::Name(_) => {}
+        ExprSyntax::Access { subscripts, .. } => f(subscripts),
+        ExprSyntax::Negative(value, _) => self::subscripts(value, f),
+        ExprSyntax::Binary(_, left, right) => {
+            self::subscripts(left, f);
+            self::subscripts(right, f);
+        }
+        ExprSyntax::Call { arguments, .. }
+        | ExprSyntax::Regions { arguments, .. }
+        | ExprSyntax::Custom { arguments, .. } => {
+            arguments.iter().for_each(|argument| self::subscripts(argument, f));
+        }
+    }
+}
+
+/// The value with its names resolved.
+pub(super) fn value<'a, S: Span>(
+    lower: &mut Lower<'a, '_, S>,
+    syntax: &'a ExprSyntax<S>,
+) -> Option<Expr> {
+    match syntax {
+        ExprSyntax::Literal(text) => {
+            let value = literal(&text.text);
+            if value.is_none() {
+                lower.report(text.span, format!("`{}` is no number", text.text), "");
+            }
+            value
+        }
+        ExprSyntax::Name(name) => {
+            if let Some(index) = lower.index(&name.text) {
+                return Some(Expr::Index(index));
+            }
+            read(lower, name, &[], name.span)
+        }
+        ExprSyntax::Access { name, subscripts, span } => read(lower, name, subscripts, *span),
+        ExprSyntax::Negative(inner, _) => {
+            Some(Expr::Unary(UnaryOp::Neg, Box::new(value(lower, inner)?)))
+        }
+        ExprSyntax::Binary(op, left, right) => {
+            let (a, b) = (value(lower, left), value(lower, right));
+            let (a, b) = (a?, b?);
+            // What is not stored is zero, and so is what it divides by.
+            if *op == BinaryOp::Div && b.without(&|access| is_sparse(lower, access)) == Expr::Zero {
+                let message = "this divides by what may not be stored, which is zero";
+                let help = "divide by something dense, or say what happens where it is not stored: `binary(a, b, both = ..)`";
+                lower.report(right.span(), message, help);
+            }
+            Some(Expr::Binary(*op, Box::new(a), Box::new(b)))
+        }
+        ExprSyntax::Call { name, arguments, span } => {
+            let values = values(lower, arguments);
+            let (unary, binary) = (UnaryOp::from_name(&name.text), BinaryOp::from_name(&name.text));
+            let expected = match (unary, binary, name.text.as_str()) {
+                (Some(_), ..) => 1,
+                (_, Some(_), _) => 2,
+                (_, _, "select") => 3,
+                _ => {
+                    unknown_function(lower, &name.text, name.span);
+                    return None;
+                }
+            };
+            if arguments.len() != expected {
+                let plural = if expected == 1 { "" } else { "s" };
+                let message = format!(
+                    "`{}` takes {expected} value{plural}, but is given {}",
+                    name.text,
+                    arguments.len()
+                );
+                lower.report(*span, message, "");
+                return None;
+            }
+            let mut values = values?.into_iter().map(Box::new);
+            let mut next = || values.next();
+            Some(match (unary, binary) {
+                (Some(op), _) => Expr::Unary(op, next()?),
+                (_, Some(op)) => Expr::Binary(op, next()?, next()?),
+                _ => Expr::Select(next()?, next()?, next()?),
+            })
+        }
+        ExprSyntax::Custom { function, arguments, .. } => {
+            let values = values(lower, arguments);
+            let function = lower.function(function, arguments.len());
+            Some(Expr::Call(function, values?))
+        }
+        ExprSyntax::Regions { arguments, regions, .. } => {
+            let values = values(lower, arguments);
+            let mut region = |name: &str, arity: usize| {
+                let found = regions.iter().find(|(known, _)| known.text == name);
+                match found.map(|(_, region)| region) {
+                    None => Region::Empty,
+                    Some(RegionSyntax::Identity) => Region::Identity,
+                    Some(RegionSyntax::Function(function)) => {
+                        Region::Function(lower.function(function, arity))
+                    }
+                }
+            };
+            let function = |region: Region| match region {
+                Region::Function(function) => Some(function),
+                _ => None,
+            };
+            if arguments.len() == 2 {
+                let (both, left, right) =
+                    (region("both", 2), region("left", 1), region("right", 1));
+                identity(lower, regions, "both");
+                let mut values = values?.into_iter();
+                let operands = Box::new((values.next()?, values.next()?));
+                return Some(Expr::Overlap { operands, both: function(both), left, right });
+            }
+            let (present, absent) = (region("present", 1), region("absent", 0));
+            identity(lower, regions, "absent");
+            let operand = Box::new(values?.into_iter().next()?);
+            Some(Expr::Presence { operand, present, absent: function(absent) })
+        }
+    }
+}
+
+fn values<'a, S: Span>(
+    lower: &mut Lower<'a, '_, S>,
+    arguments: &'a [ExprSyntax<S>],
+) -> Option<Vec<Expr>> {
+    // All of them, so that every mistake is found.
+    let values: Vec<Option<Expr>> = arguments.iter().map(|a| value(lower, a)).collect();
+    values.into_iter().collect()
+}
+
+/// `identity` is one operand as it is, so it needs one.
+fn identity<S: Span>(
+    lower: &mut Lower<'_, '_, S>,
+    regions: &[(super::Name<S>, RegionSyntax<S>)],
+    name: &str,
+) {
+    for (region, what) in regions {
+        if region.text == name && matches!(what, RegionSyntax::Identity) {
+            let message = format!("`{name}` needs a function: there is no one operand to keep");
+            lower.report(region.span, message, "");
+        }
+    }
+}
+
+/// Whether an access may find nothing stored.
+fn is_sparse<S: Span>(lower: &Lower<'_, '_, S>, access: usize) -> bool {
+    let access = &lower.accesses[access];
+    matches!(lower.operands[access.operand].storage, Storage::Sparse(_))
+}
+
+fn read<S: Span>(
+    lower: &mut Lower<'_, '_, S>,
+    name: &super::Name<S>,
+    subscripts: &[SubscriptSyntax<S>],
+    span: S,
+) -> Option<Expr> {
+    let Some(operand) = lower.operand(&name.text) else {
+        let known: Vec<String> =
+            lower.operands.iter().map(|operand| format!("`{}`", operand.name)).collect();
+        let message = format!("unknown operand `{}`", name.text);
+        let help = match known.split_last() {
+            Some((_, inputs)) if !inputs.is_empty() => {
+                format!("the operands are {}", inputs.join(", "))
+            }
+            _ => "name it in the signature".into(),
+        };
+        lower.report(name.span, message, help);
+        return None;
+    };
+    if operand == lower.output() {
+        let message = format!("the output `{}` cannot be read", name.text);
+        let help = "`+=` adds to what the output holds; another operand has to hold what is read";
+        lower.report(name.span, message, help);
+        return None;
+    }
+    lower.rank(operand, subscripts.len(), span);
+    if lower.operands[operand].storage == Storage::Scalar {
+        return Some(Expr::Scalar(operand));
+    }
+    let subscripts = lower.subscripts(subscripts);
+    Some(Expr::Access(lower.access(Access { operand, subscripts })))
+}
+
+fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) {
+    let mut known: Vec<&'static str> = UnaryOp::names().collect();
+    known.extend(["min", "max", "pow", "select", "binary", "unary", "call"]);
+    let help = match nearest(name, &known) {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => format!("a function of your own is called so: `call({name}, a[i])`"),
+    };
+    lower.report(span, format!("unknown function `{name}`"), help);
+}

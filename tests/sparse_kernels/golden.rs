@@ -1,0 +1,112 @@
+//! What numpy computes, and MLIR's sparsifier where it compiles the statement.
+
+use crate::rows::{numbers, rows, text};
+use serde_json::{Map, Value};
+use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
+use tensor_layout::sparsify::{DynOperand, SparseKernel};
+
+type Entries = Vec<(Vec<usize>, f64)>;
+
+fn encoding(tensor: &Value) -> Option<SparseEncoding> {
+    let text = tensor.get("enc")?.as_str()?;
+    Some(text.parse().unwrap_or_else(|error| panic!("{text}: {error}")))
+}
+
+/// `A(i,j)` as it stands in a signature and in a statement, and its name.
+fn accesses(expr: &str) -> Vec<(String, String)> {
+    let mut accesses = Vec::new();
+    let mut rest = expr;
+    while let Some((before, after)) = rest.split_once('(') {
+        let name = before.rsplit(|c: char| !c.is_alphanumeric()).next().expect("a name");
+        let (indices, after) = after.split_once(')').expect("a closing parenthesis");
+        accesses.push((name.to_string(), indices.to_string()));
+        rest = after;
+    }
+    accesses
+}
+
+/// The kernel of a row, as it is written here.
+pub(crate) fn kernel(row: &Value, tensors: &Map<String, Value>) -> (String, Vec<String>) {
+    let expr = text(row, "expr");
+    let accesses = accesses(expr);
+    let ((output, output_indices), inputs) = accesses.split_first().expect("an output");
+    let operand = |name: &str, indices: &str, tensor: &Value| {
+        let ty = match (encoding(tensor), indices) {
+            (Some(encoding), _) => format!("{{{encoding}}}<f64>"),
+            (None, "") => return format!("{name}: f64"),
+            (None, _) => "Dense<f64>".to_string(),
+        };
+        format!("{name}: {ty}[{indices}]")
+    };
+    let parameters: Vec<String> =
+        inputs.iter().map(|(name, indices)| operand(name, indices, &tensors[name])).collect();
+    let output = operand(output, output_indices, &row["out"]);
+    let statement = expr.replace("s()", "s").replace('(', "[").replace(')', "]");
+    let text = format!("fn f({}) -> {output} {{ {statement} }}", parameters.join(", "));
+    (text, inputs.iter().map(|(name, _)| name.clone()).collect())
+}
+
+pub(crate) fn entries(tensor: &Value) -> Entries {
+    let entry = |entry: &Value| {
+        let (value, index) = entry.as_array().expect("an entry").split_last().expect("a value");
+        let index = index.iter().map(crate::rows::number).collect();
+        (index, value.as_f64().expect("a number"))
+    };
+    tensor["coo"].as_array().expect("entries").iter().map(entry).collect()
+}
+
+fn operand(tensor: &Value) -> DynOperand<f64> {
+    let (shape, entries) = (numbers(&tensor["shape"]), entries(tensor));
+    match encoding(tensor) {
+        Some(encoding) => {
+            let tensor = DynSparseTensor::from_coo(encoding, &shape, &entries, Duplicates::Error);
+            tensor.expect("a tensor").into()
+        }
+        None => {
+            let mut values = vec![0.0; shape.iter().product()];
+            for (index, value) in entries {
+                let at = index.iter().zip(&shape).fold(0, |at, (x, size)| at * size + x);
+                values[at] = value;
+            }
+            DynOperand::dense(&shape, values).expect("as many values")
+        }
+    }
+}
+
+pub(crate) fn flat(value: &Value, values: &mut Vec<f64>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| flat(value, values)),
+        number => values.push(number.as_f64().expect("a number")),
+    }
+}
+
+/// All values of an output in row-major order.
+fn dense(output: &DynOperand<f64>) -> Vec<f64> {
+    match output {
+        DynOperand::Scalar(value) => vec![*value],
+        DynOperand::Dense { values, .. } => values.clone(),
+        DynOperand::Sparse(tensor) => {
+            let shape = tensor.shape();
+            let mut values = vec![0.0; shape.iter().product()];
+            for (index, value) in tensor.to_coo() {
+                values[index.iter().zip(shape).fold(0, |at, (x, size)| at * size + x)] = value;
+            }
+            values
+        }
+    }
+}
+
+#[test]
+fn every_row() {
+    for row in rows("sparse_kernels", 270) {
+        let tensors = row["tensors"].as_object().expect("tensors");
+        let (text, names) = kernel(&row, tensors);
+        let kernel: SparseKernel = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let operands: Vec<_> = names.iter().map(|name| operand(&tensors[name])).collect();
+        let output = kernel.run(&operands).unwrap_or_else(|e| panic!("{text}: {e}\n{kernel}"));
+        let mut expected = Vec::new();
+        flat(&row["numpy"], &mut expected);
+        assert_eq!(dense(&output), expected, "{text}\n{kernel}");
+        assert_eq!(output.shape(), numbers(&row["out"]["shape"]), "{text}");
+    }
+}

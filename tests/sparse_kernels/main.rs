@@ -1,0 +1,15 @@
+//! Sparse kernels at run time: statements in index notation, whatever the encodings of their operands.
+
+#[path = "../golden/rows.rs"]
+mod rows;
+
+mod case;
+mod golden;
+#[rustfmt::skip]
+mod macro_kernels;
+mod mistakes;
+mod random;
+mod reference;
+mod statements;
+mod tape;
+mod through_macro;

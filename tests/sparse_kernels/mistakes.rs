@@ -1,0 +1,220 @@
+//! What is wrong with a statement is said where it stands.
+
+use proptest::prelude::*;
+use tensor_layout::sparsify::SparseKernel;
+
+const CSR: &str = "{(i, j) -> (i : dense, j : compressed)}<f64>";
+
+/// The mistakes in a text in which `Csr` stands for the encoding that is meant.
+fn mistakes(text: &str) -> Vec<String> {
+    let csr = "(i, j) -> (i : dense, j : compressed)".parse().expect("an encoding");
+    let error = SparseKernel::parse(text, &[("Csr", csr)]).expect_err(text);
+    error.mistakes().iter().map(ToString::to_string).collect()
+}
+
+/// The mistakes of a statement about a matrix and a vector.
+fn in_body(body: &str) -> Vec<String> {
+    let head = "fn f(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { ";
+    let skipped = head.chars().count();
+    let relative = |mistake: String| {
+        let (place, message) = mistake.split_once(": ").expect("a place");
+        let column: usize = place.trim_start_matches("1:").parse().expect("a column");
+        format!("{}: {message}", column as i64 - skipped as i64)
+    };
+    mistakes(&format!("{head}{body} }}")).into_iter().map(relative).collect()
+}
+
+#[test]
+fn names_are_known() {
+    assert_eq!(
+        in_body("y[i] += a[i, l] * z[j]"),
+        [
+            "14: index `l` is not bound: no operand has a dimension `l` (help: the dimensions are called `i`, `j`; name this one in the signature, or give its size: `; size(l, 4)`)",
+            "19: unknown operand `z` (help: the operands are `a`, `x`)",
+        ]
+    );
+    assert_eq!(
+        in_body("z[i] += a[i, j] * x[j]"),
+        ["1: `z` is not the output (help: the output is called `y`)"]
+    );
+    assert_eq!(
+        in_body("y[i] += y[i] * a[i, j]"),
+        [
+            "9: the output `y` cannot be read (help: `+=` adds to what the output holds; another operand has to hold what is read)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += sqr(a[i, j])"),
+        ["9: unknown function `sqr` (help: did you mean `sqrt`?)"]
+    );
+    assert_eq!(
+        in_body("y[i] += relu(a[i, j])"),
+        [
+            "9: unknown function `relu` (help: a function of your own is called so: `call(relu, a[i])`)"
+        ]
+    );
+    assert_eq!(in_body("y[i] += max(a[i, j])"), ["9: `max` takes 2 values, but is given 1"]);
+}
+
+#[test]
+fn ranks_agree() {
+    assert_eq!(
+        in_body("y[i] += a[i] * x[j]"),
+        ["9: `a` has 2 dimensions, but 1 subscript (help: write `a[i, j]`)"]
+    );
+    assert_eq!(
+        in_body("y = a[i, j] * x[j]"),
+        ["1: `y` has 1 dimension, but 0 subscripts (help: write `y[i]`)"]
+    );
+    assert_eq!(
+        mistakes("fn f(a: Csr<f64>[i]) -> s: f64 { s += a[i] }"),
+        [
+            "1:6: `a` is given 1 dimension, but its encoding has 2 (help: name each dimension of the encoding: `a: Csr<f64>[i, j]`)"
+        ]
+    );
+    assert_eq!(
+        mistakes("fn f(a: f64[i]) -> s: f64 { s += a }"),
+        [
+            "1:9: `f64` is one value, and has no dimensions (help: for all values in row-major order write `Dense<f64>`)",
+            "1:34: `a` has 1 dimension, but 0 subscripts (help: write `a[i]`)",
+        ]
+    );
+}
+
+#[test]
+fn operands_fit_each_other() {
+    assert_eq!(
+        mistakes(
+            "fn f(a: Csr<f64>[i, j], a: Dense<f32>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] }"
+        ),
+        [
+            "1:25: `a` is declared twice",
+            "1:34: the elements of `a` have type `f32`, but those of the other operands have type `f64` (help: a kernel computes in one type: `f64`)",
+        ]
+    );
+    assert_eq!(
+        mistakes("fn f(a: Csd<f64>[i, j]) -> s: f64 { s += a[i, j] }"),
+        [
+            "1:9: unknown encoding `Csd` (help: declare it with `sparse_encoding! { pub type Csr = (i, j) -> (i : dense, j : compressed); }`, or write it in braces)"
+        ]
+    );
+    assert_eq!(
+        mistakes("fn f(a: {(i, j) -> (i : dense)}<f64>[i, j]) -> s: f64 { s += a[i, j] }"),
+        ["1:14: no level holds `j`"]
+    );
+    assert_eq!(
+        in_body("y[i] += x[j] / a[i, j]"),
+        [
+            "16: this divides by what may not be stored, which is zero (help: divide by something dense, or say what happens where it is not stored: `binary(a, b, both = ..)`)"
+        ]
+    );
+}
+
+#[test]
+fn sizes_follow() {
+    assert_eq!(
+        mistakes("fn f(x: Dense<f64>[n]) -> c: Dense<f64>[i, j] { c[i, j] = x[i] }"),
+        [
+            "1:54: the size of index `j` does not follow from the operands (help: give it: `; size(j, 4)`)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i - 1] += a[i, j]"),
+        [
+            "1: a subscript of the output could be below zero (help: write subscripts of the output without minus, and shift those of the operands)"
+        ]
+    );
+}
+
+#[test]
+fn schedules_are_possible() {
+    assert_eq!(
+        in_body("y[i] += a[i, j]; parallel(j); order(j, i)"),
+        [
+            "27: iterations of `j` write to the same elements of the output (help: a loop over an index of the output can run in parallel)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j] * x[j]; parallel(j)"),
+        [
+            "34: the loop over `j` is not the outermost (help: only the outermost loop runs on several threads)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j]; gallop(j)"),
+        [
+            "25: no two sparse operands are intersected over `j` (help: galloping searches one operand for the coordinates of the other)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j]; unrol(j)"),
+        ["18: unknown schedule `unrol` (help: did you mean `unroll`?)"]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j]; split(k, 4); split(i, 1)"),
+        [
+            "24: the statement has no index `k` (help: its indices are `i`, `j`)",
+            "40: expected a number from 2 to 1048576, found 1",
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j]; split(i, 4); order(i mod 4, i floordiv 4)"),
+        [
+            "31: the loops cannot stand in this order (help: the parts of an index stand from the largest to the least; leave the order out, and one is chosen)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j]; vectorize(i mod 4)"),
+        [
+            "28: there is no loop over this part of `i` (help: the parts are those of blocked operands and of `split`)"
+        ]
+    );
+}
+
+#[test]
+fn text_is_a_kernel() {
+    assert_eq!(
+        in_body("y[i] -= a[i, j]"),
+        [
+            "6: expected `=`, `+=`, `*=`, `min=` or `max=`, found `-` (help: add what is negative: `y[i] += -a[i]`)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j] x[j]"),
+        ["17: expected `;`, `}` or an operator, found `x`"]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j] < x[j] < 2"),
+        [
+            "24: expected the end of the comparison, found `<` (help: comparisons cannot be chained: use parentheses)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += binary(a[i, j], x[j], middle = f)"),
+        ["31: `binary` takes `both = ..`, `left = ..`, `right = ..`, each once at most"]
+    );
+    let deep = format!("y[i] += {}x[i]{}", "(".repeat(100), ")".repeat(100));
+    assert_eq!(in_body(&deep), ["33: this expression is too large"]);
+    let long = format!("y[i] += {}", ["x[i]"; 100].join(" + "));
+    assert_eq!(in_body(&long), ["462: this expression is too large"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// No text makes it panic, or run for ever.
+    #[test]
+    fn no_text_is_too_odd(
+        cut in 0usize..200,
+        length in 0usize..12,
+        insert in "[a-z0-9\\[\\](){}<>=+*/,;:|.!-]{0,6}",
+    ) {
+        let text = format!(
+            "fn f(a: {CSR}[i, j], b: {CSR}[k, j], x: Dense<f64>[n]) -> c: {CSR}[i, k] {{ c[i, k] = a[i, j] * b[k, j + 1] + max(x[2 * i], 0.5) if i < 3; order(i, j, k); split(k, 4) }}"
+        );
+        let cut = cut.min(text.len());
+        let end = (cut + length).min(text.len());
+        let text = format!("{}{insert}{}", &text[..cut], &text[end..]);
+        let _ = text.parse::<SparseKernel>();
+    }
+}

@@ -1,0 +1,195 @@
+//! What a statement means, by plain loops over all indices.
+
+use crate::case::{Case, Expr, Operand, Storage};
+use std::collections::BTreeMap;
+
+/// A value, and what is known of it without running anything.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Value {
+    /// What is not stored.
+    Zero,
+    /// A number that is written.
+    Constant(i64),
+    Number(i64),
+}
+
+impl Value {
+    fn get(self) -> i64 {
+        match self {
+            Self::Zero => 0,
+            Self::Constant(number) | Self::Number(number) => number,
+        }
+    }
+
+    fn is_zero(self) -> bool {
+        self == Self::Zero
+    }
+
+    fn is_known(self) -> bool {
+        !matches!(self, Self::Number(_))
+    }
+}
+
+/// The elements of the output that get a value.
+pub(crate) fn evaluate(case: &Case) -> BTreeMap<Vec<usize>, i64> {
+    let operands: Vec<Stored<'_>> = case.operands.iter().map(Stored::new).collect();
+    let mut output = BTreeMap::new();
+    let used: Vec<usize> = (case.sizes.iter().enumerate())
+        .map(|(i, size)| if case.uses(i) { *size } else { 1 })
+        .collect();
+    for place in 0..used.iter().product() {
+        let mut rest = place;
+        let mut index = vec![0; used.len()];
+        for dim in (0..used.len()).rev() {
+            index[dim] = rest % used[dim];
+            rest /= used[dim];
+        }
+        let at = At { case, operands: &operands, index: &index };
+        let value = at.value(&case.value);
+        let guard = case.guard.as_ref().map(|guard| at.value(guard));
+        if value.is_zero() || guard.is_some_and(|guard| guard.get() == 0) {
+            continue;
+        }
+        let target: Vec<usize> = case.target.iter().map(|i| index[*i]).collect();
+        let value = value.get();
+        let reduce = |before: &i64| match case.reduction {
+            "max=" => *before.max(&value),
+            "min=" => *before.min(&value),
+            "*=" => before.wrapping_mul(value),
+            _ => before.wrapping_add(value),
+        };
+        let value = output.get(&target).map_or(value, reduce);
+        output.insert(target, value);
+    }
+    output
+}
+
+/// What an operand holds: sums of entries at one index.
+struct Stored<'a> {
+    operand: &'a Operand,
+    entries: BTreeMap<&'a [usize], i64>,
+}
+
+impl<'a> Stored<'a> {
+    fn new(operand: &'a Operand) -> Self {
+        let mut entries = BTreeMap::new();
+        for (index, value) in &operand.entries {
+            *entries.entry(index.as_slice()).or_insert(0) += value;
+        }
+        Self { operand, entries }
+    }
+}
+
+struct At<'a> {
+    case: &'a Case,
+    operands: &'a [Stored<'a>],
+    index: &'a [usize],
+}
+
+impl At<'_> {
+    fn value(&self, expr: &Expr) -> Value {
+        match expr {
+            Expr::Literal(0) => Value::Zero,
+            Expr::Literal(number) => Value::Constant(*number),
+            Expr::Index(index) if self.case.uses(*index) => {
+                Value::Number(self.index[*index] as i64)
+            }
+            Expr::Index(_) => Value::Constant(1),
+            Expr::Operand(operand) => self.read(&self.operands[*operand]),
+            Expr::Neg(a) => match self.value(a) {
+                Value::Zero => Value::Zero,
+                Value::Constant(a) => Value::Constant(-a),
+                Value::Number(a) => Value::Number(a.wrapping_neg()),
+            },
+            Expr::Abs(a) => match self.value(a) {
+                Value::Zero => Value::Zero,
+                a => Value::Number(a.get().wrapping_abs()),
+            },
+            Expr::Binary(op, a, b) => binary(op, self.value(a), self.value(b)),
+            Expr::Select(condition, a, b) => {
+                let (condition, a, b) = (self.value(condition), self.value(a), self.value(b));
+                match condition.get() {
+                    0 if condition.is_known() => b,
+                    _ if condition.is_known() => a,
+                    _ if a.is_zero() && b.is_zero() => Value::Zero,
+                    0 => Value::Number(b.get()),
+                    _ => Value::Number(a.get()),
+                }
+            }
+            Expr::Regions(a, b, [both, left, right]) => {
+                let (a, b) = (self.value(a), self.value(b));
+                let (region, value) = match (a.is_zero(), b.is_zero()) {
+                    (true, true) => return Value::Zero,
+                    (true, false) => (right, b),
+                    (false, true) => (left, a),
+                    (false, false) if both.is_empty() => return Value::Zero,
+                    (false, false) => return Value::Number(add3(&[a.get(), b.get()])),
+                };
+                match *region {
+                    "identity" => value,
+                    "twice" => Value::Number(twice(&[value.get()])),
+                    _ => Value::Zero,
+                }
+            }
+        }
+    }
+
+    fn read(&self, stored: &Stored<'_>) -> Value {
+        let mut at = Vec::new();
+        for (subscript, size) in stored.operand.subscripts.iter().zip(&stored.operand.shape) {
+            let terms = subscript.factors.iter().zip(self.index);
+            let sum: i64 = terms.map(|(factor, x)| factor * *x as i64).sum();
+            match usize::try_from(sum + subscript.constant) {
+                Ok(x) if x < *size => at.push(x),
+                _ => return Value::Zero,
+            }
+        }
+        match (stored.entries.get(at.as_slice()), &stored.operand.storage) {
+            (Some(value), _) => Value::Number(*value),
+            (None, Storage::Dense) => Value::Number(0),
+            (None, Storage::Sparse(_)) => Value::Zero,
+        }
+    }
+}
+
+fn binary(op: &str, a: Value, b: Value) -> Value {
+    let (x, y) = (a.get(), b.get());
+    match (op, a.is_zero(), b.is_zero()) {
+        ("*", true, _) | ("*", _, true) => Value::Zero,
+        ("+", true, _) => b,
+        ("+" | "-", _, true) => a,
+        ("-", true, _) => match b {
+            Value::Constant(b) => Value::Constant(-b),
+            b => Value::Number(b.get().wrapping_neg()),
+        },
+        ("min" | "max", true, true) => Value::Zero,
+        ("+", ..) => Value::Number(x.wrapping_add(y)),
+        ("-", ..) => Value::Number(x.wrapping_sub(y)),
+        ("*", ..) => Value::Number(x.wrapping_mul(y)),
+        ("min", ..) => Value::Number(x.min(y)),
+        ("max", ..) => Value::Number(x.max(y)),
+        _ => {
+            let holds = match op {
+                "<" => x < y,
+                "<=" => x <= y,
+                ">" => x > y,
+                ">=" => x >= y,
+                "==" => x == y,
+                _ => x != y,
+            };
+            match (a.is_known() && b.is_known(), holds) {
+                (true, true) => Value::Constant(1),
+                (true, false) => Value::Zero,
+                (false, holds) => Value::Number(holds.into()),
+            }
+        }
+    }
+}
+
+pub(crate) fn add3(values: &[i64]) -> i64 {
+    values[0].wrapping_add(values[1].wrapping_mul(3))
+}
+
+pub(crate) fn twice(values: &[i64]) -> i64 {
+    values[0].wrapping_mul(2)
+}

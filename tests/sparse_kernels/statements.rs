@@ -1,0 +1,288 @@
+//! What statements can say, one by one: the loops that they become, and what these compute.
+
+use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
+use tensor_layout::sparsify::{DynOperand, RunError, SparseKernel};
+
+const CSR: &str = "(i, j) -> (i : dense, j : compressed)";
+const CSC: &str = "(i, j) -> (j : dense, i : compressed)";
+const BSR: &str =
+    "(i, j) -> (i floordiv 2 : dense, j floordiv 2 : compressed, i mod 2 : dense, j mod 2 : dense)";
+const VECTOR: &str = "(i) -> (i : compressed)";
+
+fn encoding(text: &str) -> SparseEncoding {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn kernel(text: &str) -> SparseKernel {
+    let encodings = [
+        ("Csr", encoding(CSR)),
+        ("Csc", encoding(CSC)),
+        ("Bsr", encoding(BSR)),
+        ("Vector", encoding(VECTOR)),
+    ];
+    SparseKernel::parse(text, &encodings).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn dense(shape: &[usize], values: &[f64]) -> DynOperand<f64> {
+    DynOperand::dense(shape, values.to_vec()).expect("as many values")
+}
+
+/// The values of a row-major array that are not zero, stored.
+fn sparse(text: &str, shape: &[usize], values: &[f64]) -> DynOperand<f64> {
+    let mut entries = Vec::new();
+    for (place, value) in values.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+        let mut rest = place;
+        let mut index = vec![0; shape.len()];
+        for dim in (0..shape.len()).rev() {
+            index[dim] = rest % shape[dim];
+            rest /= shape[dim];
+        }
+        entries.push((index, *value));
+    }
+    let tensor = DynSparseTensor::from_coo(encoding(text), shape, &entries, Duplicates::Error);
+    tensor.expect("a tensor").into()
+}
+
+fn run(text: &str, operands: &[DynOperand<f64>]) -> DynOperand<f64> {
+    let kernel = kernel(text);
+    kernel.run(operands).unwrap_or_else(|error| panic!("{text}: {error}\n{kernel}"))
+}
+
+/// What an output stores.
+fn stored(output: &DynOperand<f64>) -> Vec<(Vec<usize>, f64)> {
+    match output {
+        DynOperand::Sparse(tensor) => tensor.to_coo(),
+        _ => panic!("{output:?} is not sparse"),
+    }
+}
+
+#[test]
+fn blocks_are_multiplied_as_blocks() {
+    let text =
+        "fn f(a: Bsr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j] }";
+    assert_eq!(
+        kernel(text).to_string(),
+        "\
+for i0 in 0..(size(i) + 1) / 2 {
+    for (p_a1, j0) in a.level1[i0] {
+        for i1 in 0..2 {
+            let i = i0 * 2 + i1;
+            if i in 0..size(i) {
+                let p_a2 = p_a1 * 2 + i1;
+                let mut sum = identity;
+                for j1 in 0..2 {
+                    let j = j0 * 2 + j1;
+                    if j in 0..size(j) {
+                        sum += a[p_a2 * 2 + j1] * x[j];
+                    }
+                }
+                y[i] += sum;
+            }
+        }
+    }
+}
+"
+    );
+}
+
+#[test]
+fn rows_are_gathered_and_columns_are_converted() {
+    let product = |b: &str| {
+        kernel(&format!(
+            "fn f(a: Csr<f64>[i, k], b: {b}<f64>[k, j]) -> c: Csr<f64>[i, j] {{ c[i, j] = a[i, k] * b[k, j] }}"
+        ))
+    };
+    let rows = "\
+let mut c_row = workspace(size(j));
+for i in 0..size(i) {
+    for (p_a, k) in a.level1[i] {
+        for (p_b, j) in b.level1[k] {
+            c_row[j] += a[p_a] * b[p_b];
+        }
+    }
+    for (j, value) in c_row.drain() {
+        c.push([i, j], value);
+    }
+}
+";
+    assert_eq!(product("Csr").to_string(), rows);
+    assert_eq!(product("Csr").kernel().cost, "i + nnz(a) + nnz(a) * nnz(b) / k + nnz(c)");
+    let converted =
+        "let b_sorted = b.convert(); // to (d0, d1) -> (d0 : dense, d1 : compressed)\n".to_string();
+    let columns = rows.replace("p_b", "p_b_sorted").replace("b.level", "b_sorted.level");
+    let columns = columns.replace("b[p_b_sorted]", "b_sorted[p_b_sorted]");
+    assert_eq!(product("Csc").to_string(), converted + &columns);
+    assert_eq!(
+        product("Csc").kernel().notes,
+        [
+            "`b` is first converted to `(d0, d1) -> (d0 : dense, d1 : compressed)`: its own encoding does not agree with the order of the loops",
+            "a workspace gathers what is scattered over a part of `c`",
+        ]
+    );
+}
+
+#[test]
+fn sums_visit_the_union_and_products_the_intersection() {
+    let text = |op: &str| {
+        format!(
+            "fn f(a: Vector<f64>[i], b: Vector<f64>[i]) -> c: Vector<f64>[i] {{ c[i] = a[i] {op} b[i] }}"
+        )
+    };
+    let a = sparse(VECTOR, &[5], &[1.0, 0.0, 2.0, 0.0, 3.0]);
+    let b = sparse(VECTOR, &[5], &[-1.0, 5.0, 0.0, 0.0, 7.0]);
+    let operands = [a, b];
+    // Zeros that arise are stored.
+    let sum = [(vec![0], 0.0), (vec![1], 5.0), (vec![2], 2.0), (vec![4], 10.0)];
+    assert_eq!(stored(&run(&text("+"), &operands)), sum);
+    assert_eq!(stored(&run(&text("*"), &operands)), [(vec![0], -1.0), (vec![4], 21.0)]);
+    let gallop = text("*").replace(" }", "; gallop(i) }");
+    assert!(kernel(&gallop).to_string().contains("galloping"));
+    assert_eq!(stored(&run(&gallop, &operands)), [(vec![0], -1.0), (vec![4], 21.0)]);
+    // What is not zero at zero is everywhere.
+    let text = "fn f(a: Vector<f64>[i]) -> c: Vector<f64>[i] { c[i] = exp(a[i]) }";
+    assert_eq!(stored(&run(text, &operands[..1])).len(), 5);
+    let text = "fn f(a: Vector<f64>[i]) -> c: Vector<f64>[i] { c[i] = sqrt(a[i]) }";
+    assert_eq!(stored(&run(text, &operands[..1])).len(), 3);
+}
+
+#[test]
+fn a_mask_gives_the_output_its_pattern() {
+    let text =
+        "fn f(s: Csr<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> o: Csr<f64>[i, j] {
+        o[i, j] = s[i, j] * u[i, k] * v[k, j]
+    }";
+    let s = sparse(CSR, &[2, 2], &[0.0, 2.0, 1.0, 0.0]);
+    let (u, v) = (dense(&[2, 1], &[3.0, 4.0]), dense(&[1, 2], &[5.0, 6.0]));
+    assert_eq!(kernel(text).kernel().notes, ["`o` has the positions and coordinates of `s`"]);
+    assert_eq!(stored(&run(text, &[s, u, v])), [(vec![0, 1], 36.0), (vec![1, 0], 20.0)]);
+}
+
+#[test]
+fn subscripts_can_be_sums() {
+    let text =
+        "fn f(x: Vector<f64>[n], w: Dense<f64>[k]) -> y: Dense<f64>[i] { y[i] += x[i + k] * w[k] }";
+    let x = sparse(VECTOR, &[5], &[1.0, 0.0, 2.0, 0.0, 3.0]);
+    let w = dense(&[2], &[10.0, 1.0]);
+    assert_eq!(run(text, &[x.clone(), w.clone()]), dense(&[4], &[10.0, 2.0, 20.0, 3.0]));
+    // Outside of an operand there is nothing: the filter is centred.
+    let text = "fn f(x: Vector<f64>[n], w: Dense<f64>[k]) -> y: Dense<f64>[i] { y[i] += x[i + k - 1] * w[k]; size(i, 5) }";
+    assert_eq!(run(text, &[x, w]), dense(&[5], &[1.0, 10.0, 2.0, 20.0, 3.0]));
+}
+
+#[test]
+fn arrays_are_sliced_joined_and_reshaped() {
+    let a = sparse(VECTOR, &[4], &[1.0, 0.0, 2.0, 3.0]);
+    let slice = "fn f(a: Vector<f64>[n]) -> c: Vector<f64>[i] { c[i] = a[i + 1]; size(i, 2) }";
+    assert_eq!(stored(&run(slice, &[a.clone()])), [(vec![1], 2.0)]);
+    let strided = "fn f(a: Vector<f64>[n]) -> c: Dense<f64>[i] { c[i] = a[2 * i] }";
+    assert_eq!(run(strided, &[a.clone()]), dense(&[2], &[1.0, 2.0]));
+    let joined = "fn f(a: Vector<f64>[n], b: Dense<f64>[m]) -> c: Dense<f64>[i] { c[i] = a[i] + b[i - 4]; size(i, 6) }";
+    let b = dense(&[2], &[8.0, 9.0]);
+    assert_eq!(run(joined, &[a.clone(), b]), dense(&[6], &[1.0, 0.0, 2.0, 3.0, 8.0, 9.0]));
+    let rows =
+        "fn f(a: Vector<f64>[n]) -> c: Csr<f64>[i, j] { c[i, j] = a[2 * i + j]; size(j, 2) }";
+    let folded = run(rows, &[a]);
+    assert_eq!(folded.shape(), [2, 2]);
+    assert_eq!(stored(&folded), [(vec![0, 0], 1.0), (vec![1, 0], 2.0), (vec![1, 1], 3.0)]);
+    let flat = "fn f(a: Csr<f64>[i, j]) -> c: Vector<f64>[n] { c[2 * i + j] = a[i, j] }";
+    assert_eq!(stored(&run(flat, &[folded])), [(vec![0], 1.0), (vec![2], 2.0), (vec![3], 3.0)]);
+}
+
+#[test]
+fn reductions_start_from_their_identity_and_see_what_is_stored() {
+    let a = sparse(CSR, &[3, 2], &[-1.0, -2.0, 0.0, 0.0, 5.0, 0.0]);
+    let text =
+        |op: &str| format!("fn f(a: Csr<f64>[i, j]) -> y: Dense<f64>[i] {{ y[i] {op} a[i, j] }}");
+    let none = f64::NEG_INFINITY;
+    assert_eq!(run(&text("max="), &[a.clone()]), dense(&[3], &[-1.0, none, 5.0]));
+    assert_eq!(run(&text("min="), &[a.clone()]), dense(&[3], &[-2.0, f64::INFINITY, 5.0]));
+    assert_eq!(run(&text("*="), &[a.clone()]), dense(&[3], &[2.0, 1.0, 5.0]));
+    assert_eq!(run(&text("+="), &[a.clone()]), dense(&[3], &[-3.0, 0.0, 5.0]));
+    // A sparse output has what something was reduced to.
+    let rows = "fn f(a: Csr<f64>[i, j]) -> y: Vector<f64>[i] { y[i] max= a[i, j] }";
+    assert_eq!(stored(&run(rows, &[a.clone()])), [(vec![0], -1.0), (vec![2], 5.0)]);
+    let count = "fn f(a: Csr<f64>[i, j]) -> s: f64 { s += 1 if a[i, j] != 0 }";
+    assert_eq!(run(count, &[a]), DynOperand::Scalar(3.0));
+}
+
+#[test]
+fn semirings_are_written_out() {
+    let text = "fn f(a: Vector<f64>[i], b: Vector<f64>[i]) -> c: Vector<f64>[i] {
+        c[i] = binary(a[i], b[i], both = |x, y| x.max(y), left = identity, right = half)
+    }";
+    let a = sparse(VECTOR, &[4], &[1.0, 2.0, 0.0, 0.0]);
+    let b = sparse(VECTOR, &[4], &[5.0, 0.0, 4.0, 0.0]);
+    let larger = |values: &[f64]| values[0].max(values[1]);
+    let half = |values: &[f64]| values[0] / 2.0;
+    let functions: [(&str, fn(&[f64]) -> f64); 2] = [("|x, y|x.max(y)", larger), ("half", half)];
+    let output = kernel(text).run_with(&[a.clone(), b.clone()], &functions).expect("an output");
+    assert_eq!(stored(&output), [(vec![0], 5.0), (vec![1], 2.0), (vec![2], 2.0)]);
+    assert_eq!(
+        kernel(text).run(&[a.clone(), b]).expect_err("no functions").to_string(),
+        "the function `|x, y|x.max(y)` is not given"
+    );
+    // Where nothing is stored.
+    let text = "fn f(a: Vector<f64>[i]) -> c: Vector<f64>[i] { c[i] = unary(a[i], absent = one) }";
+    let output = kernel(text).run_with(&[a.clone()], &[("one", |_| 1.0)]).expect("an output");
+    assert_eq!(stored(&output), [(vec![2], 1.0), (vec![3], 1.0)]);
+    let text = "fn f(a: Vector<f64>[i]) -> s: f64 { s = reduce(longest, zero, a[i] * i) }";
+    let functions: [(&str, fn(&[f64]) -> f64); 2] = [("longest", larger), ("zero", |_| 0.0)];
+    let output = kernel(text).run_with(&[a], &functions).expect("an output");
+    assert_eq!(output, DynOperand::Scalar(2.0));
+}
+
+#[test]
+fn schedules_change_the_loops_and_not_the_result() {
+    let a = sparse(CSR, &[3, 3], &[1.0, 2.0, 0.0, 0.0, 3.0, 4.0, 5.0, 0.0, 0.0]);
+    let x = dense(&[3], &[1.0, 10.0, 100.0]);
+    let text = |schedule: &str| {
+        format!(
+            "fn f(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] {{ y[i] += a[i, j] * x[j]{schedule} }}"
+        )
+    };
+    let mut loops = Vec::new();
+    for schedule in [
+        "",
+        "; order(j, i)",
+        "; split(i, 2)",
+        "; split(i, 2); order(i floordiv 2, j, i mod 2)",
+        "; parallel(i)",
+        "; unroll(j, 4)",
+        "; vectorize(j)",
+    ] {
+        let output = run(&text(schedule), &[a.clone(), x.clone()]);
+        assert_eq!(output, dense(&[3], &[21.0, 430.0, 5.0]), "{schedule}");
+        loops.push(kernel(&text(schedule)).to_string());
+    }
+    loops.dedup();
+    assert_eq!(loops.len(), 7, "each schedule makes other loops");
+}
+
+#[test]
+fn operands_must_fit_the_signature() {
+    let kernel = kernel(
+        "fn f(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j] }",
+    );
+    let a = sparse(CSR, &[2, 3], &[1.0; 6]);
+    let error = |operands: &[DynOperand<f64>]| kernel.run(operands).expect_err("an error");
+    assert_eq!(error(&[a.clone()]), RunError::Count { expected: 2, found: 1 });
+    assert_eq!(
+        error(&[a.clone(), dense(&[2], &[1.0, 2.0])]).to_string(),
+        "index `j` has size 3, but dimension 0 of `x` has 2"
+    );
+    let columns = sparse(CSC, &[2, 3], &[1.0; 6]);
+    assert_eq!(
+        error(&[columns, dense(&[3], &[1.0; 3])]).to_string(),
+        "operand `a` is stored in another way than the signature says"
+    );
+    assert_eq!(
+        DynOperand::dense(&[2, 2], vec![1.0]).expect_err("an error").to_string(),
+        "1 values are given, but the shape [2, 2] has 4"
+    );
+    let root = self::kernel("fn f(a: Dense<i32>[i]) -> c: Dense<i32>[i] { c[i] = sqrt(a[i]) }");
+    let a = DynOperand::dense(&[1], vec![4i32]).expect("one value");
+    assert_eq!(
+        root.run(&[a]).expect_err("an error").to_string(),
+        "the elements have no function `sqrt`"
+    );
+}
