@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
 /// A window of a browser. Dropped, it ends the processes that it has started.
@@ -117,9 +118,13 @@ impl Browser {
         let script = "localStorage.setItem('rustdoc-use-system-theme', 'false');
              localStorage.setItem('rustdoc-theme', arguments[0]);";
         self.run(script, vec![json!(theme)]);
-        self.wait(self.client.refresh());
-        let shown = self.run("return document.documentElement.dataset.theme", vec![]);
-        assert_eq!(shown, theme);
+        // What a page has stored reaches the next one a little later.
+        let shown = || {
+            std::thread::sleep(Duration::from_millis(100));
+            self.wait(self.client.refresh());
+            self.run("return document.documentElement.dataset.theme", vec![])
+        };
+        assert!((0..50).any(|_| shown() == theme), "there is no theme `{theme}`");
     }
 
     /// Where the results of a search of rustdoc lead, once there are any.
