@@ -7,7 +7,7 @@ pub use layout_core::*;
 #[doc(inline)]
 pub use layout_macros::{
     layouts, layouts_index, layouts_listing, mesh, propagate, sharded, sharding_rule,
-    sparse_encoding, tiled, tpu,
+    sparse_encoding, sparse_kernel, tiled, tpu,
 };
 
 /// What the macros name. Not for use by hand: it may change in any release.
@@ -16,7 +16,11 @@ pub mod __private {
     pub use layout_core::tiled::{TpuDefault, checked_size};
     pub use layout_macros::{
         __layouts_on as layouts_on, __propagate_on as propagate_on, __sharded_on as sharded_on,
+        __sparse_kernel_on as sparse_kernel_on,
     };
+
+    /// What kernels call.
+    pub use layout_core::sparsify::runtime as sparse;
 
     /// The rule that `sharding_rule!` has checked.
     pub fn rule(text: &str) -> layout_core::sharding::OpShardingRule {

@@ -49,6 +49,29 @@ impl Flat {
         self.trees[range.first].0.clone()
     }
 
+    /// The trees of `range`, which opens and closes groups as a whole.
+    pub(crate) fn tokens(&self, range: Range) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        let mut depth = 0usize;
+        for at in range.first..=range.last.min(self.trees.len().saturating_sub(1)) {
+            let opens = matches!(self.tokens[at].kind, Kind::Open(_));
+            let closes = matches!(self.tokens[at].kind, Kind::Close(_));
+            if depth == 0 && !closes {
+                tokens.extend([self.trees[at].0.clone()]);
+            }
+            depth = if closes { depth.saturating_sub(1) } else { depth + usize::from(opens) };
+        }
+        tokens
+    }
+
+    /// The first group in braces within `range`.
+    pub(crate) fn group_in(&self, range: Range) -> Option<&Group> {
+        self.trees[range.first..=range.last].iter().find_map(|(tree, _)| match tree {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group),
+            _ => None,
+        })
+    }
+
     /// The names in the input.
     pub(crate) fn words(&self) -> impl Iterator<Item = (&str, Span)> {
         self.tokens.iter().filter_map(|token| match &token.kind {

@@ -18,6 +18,7 @@ mod scan;
 mod sharded;
 mod sharding_rule;
 mod sparse_encoding;
+mod sparse_kernel;
 mod tiled;
 mod tpu;
 
@@ -137,6 +138,61 @@ pub fn tpu(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn sparse_encoding(input: TokenStream) -> TokenStream {
     sparse_encoding::expand(input.into()).into()
+}
+
+/// Statements in index notation as functions over sparse storage.
+///
+/// An operand is `Dense<T>[..]`, an encoding with its name or in braces, or a number. The loops follow from the encodings:
+/// they visit what is stored and nothing else, and stand in the documentation of the function that is made.
+///
+/// ```
+/// use tensor_layout::sparse::{Duplicates, SparseTensor};
+/// use tensor_layout::{sparse_encoding, sparse_kernel};
+///
+/// sparse_encoding! {
+///     pub type Csr = (i, j) -> (i : dense, j : compressed);
+///     pub type Dcsc = (i, j) -> (j : compressed, i : compressed);
+/// }
+/// sparse_kernel! {
+///     /// The product of a matrix and a vector.
+///     pub fn spmv(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j] }
+///     pub fn add(a: Csr<f64>[i, j], b: Dcsc<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, j] + b[i, j] }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let a = SparseTensor::<Csr, f64>::from_coo([2, 3], &[([0, 1], 2.0), ([1, 2], 3.0)], Duplicates::Error)?;
+/// let b = SparseTensor::<Dcsc, f64>::from_coo([2, 3], &[([0, 1], 0.5), ([1, 0], 1.0)], Duplicates::Error)?;
+/// let c = add(&a, &b)?;
+/// assert_eq!(c.coordinates(1), [1, 0, 2]);
+/// let mut y = spmv(&c, &[1.0, 10.0, 100.0])?;
+/// assert_eq!(y.values(), [25.0, 301.0]);
+/// spmv_into(&a, &[1.0, 1.0, 1.0], &mut y)?;              // adds to what is there
+/// assert_eq!(y.values(), [27.0, 304.0]);
+/// let error = spmv(&c, &[1.0; 4]).unwrap_err();
+/// assert_eq!(error.to_string(), "index `j` is 4 in `x`, but 3 in dimension 1 of `a`");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Every mistake is an error under its own token:
+///
+/// ```compile_fail
+/// tensor_layout::sparse_kernel! {
+///     fn f(x: Dense<f64>[i]) -> y: Dense<f64>[i] { y[i] = x[j] }
+/// }
+/// # fn main() {}
+/// ```
+#[proc_macro]
+pub fn sparse_kernel(input: TokenStream) -> TokenStream {
+    sparse_kernel::expand(input.into()).into()
+}
+
+/// What `sparse_kernel!` becomes once an encoding is known. Not for use by hand.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __sparse_kernel_on(input: TokenStream) -> TokenStream {
+    sparse_kernel::on_encoding(input.into()).into()
 }
 
 /// A mesh of devices, as a type.

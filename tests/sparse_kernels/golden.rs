@@ -26,7 +26,7 @@ fn accesses(expr: &str) -> Vec<(String, String)> {
 }
 
 /// The kernel of a row, as it is written here.
-fn kernel(row: &Value, tensors: &Map<String, Value>) -> (String, Vec<String>) {
+pub(crate) fn kernel(row: &Value, tensors: &Map<String, Value>) -> (String, Vec<String>) {
     let expr = text(row, "expr");
     let accesses = accesses(expr);
     let ((output, output_indices), inputs) = accesses.split_first().expect("an output");
@@ -46,7 +46,7 @@ fn kernel(row: &Value, tensors: &Map<String, Value>) -> (String, Vec<String>) {
     (text, inputs.iter().map(|(name, _)| name.clone()).collect())
 }
 
-fn entries(tensor: &Value) -> Entries {
+pub(crate) fn entries(tensor: &Value) -> Entries {
     let entry = |entry: &Value| {
         let (value, index) = entry.as_array().expect("an entry").split_last().expect("a value");
         let index = index.iter().map(crate::rows::number).collect();
@@ -73,7 +73,7 @@ fn operand(tensor: &Value) -> DynOperand<f64> {
     }
 }
 
-fn flat(value: &Value, values: &mut Vec<f64>) {
+pub(crate) fn flat(value: &Value, values: &mut Vec<f64>) {
     match value {
         Value::Array(list) => list.iter().for_each(|value| flat(value, values)),
         number => values.push(number.as_f64().expect("a number")),

@@ -5,8 +5,11 @@ mod rows;
 
 mod case;
 mod golden;
+#[rustfmt::skip]
+mod macro_kernels;
 mod mistakes;
 mod random;
 mod reference;
 mod statements;
 mod tape;
+mod through_macro;

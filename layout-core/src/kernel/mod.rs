@@ -37,6 +37,8 @@ pub use compute::{
     MatmulElement, Operand, OperandMut, Ordered, Summand, TileMut, TileRef, Tiles, TilesMut,
     matmul, matmul_into,
 };
+#[doc(hidden)]
+pub use compute::{Work, run};
 pub use error::PackError;
 pub use packed::Packed;
 pub use plan::Plan;

@@ -3,6 +3,7 @@
 //! A [`SparseDraft`] is an encoding as written; [`SparseDraft::validate`] checks it, proves that its level map has an
 //! inverse, and gives a [`SparseEncoding`].
 
+mod append;
 mod blocks;
 mod check;
 mod dynamic;
@@ -17,8 +18,10 @@ mod extent;
 pub mod files;
 mod format;
 pub mod formats;
+mod gather;
 mod insert;
 mod inverse;
+mod level;
 pub(crate) mod print;
 mod problem;
 mod prove;
@@ -32,6 +35,7 @@ pub mod types;
 mod walk;
 mod width;
 
+pub use append::Appender;
 pub use blocks::BlockTensor;
 pub use check::{MAX_STRUCTURED, PACKED_WIDTH, Problems, WIDTHS};
 pub use dynamic::DynSparseTensor;
@@ -40,8 +44,10 @@ pub use encoding::{DimSlice, LevelSpec, MAX_LEVELS, SparseDraft, SparseEncoding}
 pub use expr::LevelExpr;
 pub use extent::Extent;
 pub use format::{LevelFormat, Properties};
+pub use gather::Gather;
 pub use insert::Inserter;
 pub use inverse::Inverse;
+pub use level::LevelRef;
 pub use problem::{Place, Problem};
 pub use scalar::{Scalar, ScalarType};
 pub use slice::{SliceError, SliceRange, SparseSlice};

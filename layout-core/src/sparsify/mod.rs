@@ -6,7 +6,9 @@
 //! ```
 
 mod cost;
+mod dense;
 mod describe;
+mod error;
 pub mod ir;
 mod lower;
 mod number;
@@ -15,12 +17,16 @@ mod plan;
 mod print;
 mod problem;
 mod run;
+#[doc(hidden)]
+pub mod runtime;
 mod search;
 mod simplify;
 mod sizes;
 pub mod statement;
 mod view;
 
+pub use dense::{Dense, DenseMut, DenseRef};
+pub use error::KernelError;
 pub use ir::Kernel;
 pub use number::*;
 pub use problem::{Place, Problem};

@@ -6,15 +6,16 @@ use crate::kernel::wide::Cpu;
 
 /// Work that is compiled for each set of instructions. Its results must not depend on them: operations of floats are
 /// not contracted or reordered, so they do not.
-pub(super) trait Work {
+pub trait Work {
+    /// What it gives.
     type Output;
-    /// Must be `#[inline(always)]`, down to its loops, or it is compiled for all CPUs only.
+    /// Does it. Must be `#[inline(always)]`, down to its loops, or it is compiled for all CPUs only.
     fn run(self) -> Self::Output;
 }
 
 /// Runs what is compiled for this CPU. There is no third copy for AVX-512: what runs here waits for memory.
 #[inline(always)]
-pub(super) fn run<W: Work>(work: W) -> W::Output {
+pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     if matches!(Cpu::detect(), Cpu::Avx2 | Cpu::Avx512) {
         // SAFETY: the CPU has AVX2; those with AVX-512 do too.

@@ -53,7 +53,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
 }
 
 /// The coordinates that each level has, if the encoding can store an array of `shape`.
-pub(super) fn extents(
+pub(in super::super) fn extents(
     encoding: &SparseEncoding,
     shape: &[usize],
 ) -> Result<Vec<Extent>, BuildError> {

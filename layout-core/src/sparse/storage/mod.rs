@@ -11,7 +11,8 @@ mod keys;
 mod print;
 mod validate;
 
-pub(super) use access::Rule;
+pub(super) use access::{Home, Rule};
+pub(super) use build::extents;
 pub(super) use cursor::Cursor;
 pub use error::{AssembleError, Assembled, BuildError, Rejected};
 

@@ -1,0 +1,85 @@
+//! Sparse kernels beside the loops that one writes by hand and the crates sprs, faer and nalgebra-sparse, in one run.
+//!
+//! `cargo bench -p sparse-bench`: criterion's statistics. `cargo bench -p sparse-bench -- table [words]`: a Markdown table
+//! of the fastest runs, taken in turn, of the rows whose names contain the words.
+
+mod hand;
+mod peers;
+#[path = "../harness/race.rs"]
+mod race;
+mod works;
+
+use criterion::{Criterion, Throughput};
+use race::Runner;
+use std::time::Duration;
+
+/// Who is measured: the library, loops written by hand, other crates.
+const COLUMNS: [&str; 5] = ["own", "hand", "sprs", "faer", "nalgebra"];
+
+/// How the work is measured.
+enum Measure {
+    Statistics(Box<Criterion>),
+    Table(Vec<String>),
+}
+
+impl Measure {
+    /// Whether a row is wanted.
+    fn wants(&self, name: &str) -> bool {
+        match self {
+            Self::Statistics(_) => true,
+            Self::Table(words) => words.iter().all(|word| name.contains(word.as_str())),
+        }
+    }
+
+    /// Measures the work `name`, of `units` units (entries, multiplications).
+    fn work(&mut self, name: &str, units: usize, mut runners: Vec<Runner<'_>>) {
+        match self {
+            Self::Statistics(criterion) => {
+                let mut group = criterion.benchmark_group(name);
+                group.throughput(Throughput::Elements(units as u64));
+                for (name, mut run) in runners {
+                    group.bench_function(name, |bencher| bencher.iter(&mut run));
+                }
+            }
+            Self::Table(_) => {
+                let best = race::race(&mut runners, Duration::from_millis(1500));
+                row(name, units, &runners, &best);
+            }
+        }
+    }
+}
+
+/// Prints nanoseconds per unit; of several that share a name's first word the fastest.
+fn row(name: &str, units: usize, runners: &[Runner<'_>], best: &[f64]) {
+    let of = |column: &str| {
+        let named = runners.iter().zip(best).filter(|((name, _), _)| name.starts_with(column));
+        named.map(|(_, best)| best / units as f64).fold(f64::INFINITY, f64::min)
+    };
+    let cells = COLUMNS.map(|column| match of(column) {
+        time if time.is_finite() => format!("{time:.3}"),
+        _ => "-".into(),
+    });
+    println!("| {name} | {} |", cells.join(" | "));
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "table");
+    let mut measure = match arguments.next() {
+        Some(_) => {
+            println!("| ns per unit | {} |", COLUMNS.join(" | "));
+            println!("|---{}|", "|---".repeat(COLUMNS.len()));
+            Measure::Table(arguments.filter(|argument| argument != "--bench").collect())
+        }
+        None => {
+            let criterion = Criterion::default()
+                .sample_size(10)
+                .warm_up_time(Duration::from_millis(200))
+                .measurement_time(Duration::from_secs(1));
+            Measure::Statistics(Box::new(criterion.configure_from_args()))
+        }
+    };
+    works::all(&mut measure);
+    if let Measure::Statistics(criterion) = measure {
+        criterion.final_summary();
+    }
+}

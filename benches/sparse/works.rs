@@ -1,0 +1,146 @@
+//! What is computed.
+
+use crate::hand::{self, Fibers};
+use crate::race::Runner;
+use crate::{Measure, peers};
+use faer::Mat;
+use nalgebra_sparse::na::DMatrix;
+use ndarray::Array2;
+use sparse_bench::{Matrix, Random};
+use std::hint::black_box;
+
+/// Columns of the dense matrices.
+const K: usize = 32;
+
+fn spmv(measure: &mut Measure, name: &str, a: &Matrix) {
+    let x = Random::new(5).values(a.columns);
+    let [mut y1, mut y2, mut y3, mut y4] = [(); 4].map(|()| vec![0.0; a.rows]);
+    let (short, long) = (peers::sprs::<u32>(a), peers::sprs::<usize>(a));
+    let (faer, nalgebra) = (peers::faer_rows(a), peers::nalgebra(a));
+    let (faer_x, mut faer_y) = (Mat::from_fn(a.columns, 1, |i, _| x[i]), Mat::zeros(a.rows, 1));
+    let nalgebra_x = DMatrix::from_fn(a.columns, 1, |i, _| x[i]);
+    let mut nalgebra_y = DMatrix::zeros(a.rows, 1);
+    let runners: Vec<Runner<'_>> = vec![
+        // SAFETY: the vectors have the sizes of the matrix.
+        ("hand".into(), Box::new(|| unsafe { hand::spmv(black_box(a), &x, &mut y1) })),
+        // SAFETY: as above.
+        (
+            "hand, unrolled".into(),
+            Box::new(|| unsafe { hand::spmv_unrolled(black_box(a), &x, &mut y2) }),
+        ),
+        ("sprs u32".into(), Box::new(|| peers::spmv_sprs(black_box(&short), &x, &mut y3))),
+        ("sprs usize".into(), Box::new(|| peers::spmv_sprs(black_box(&long), &x, &mut y4))),
+        ("faer".into(), Box::new(|| peers::product_faer(black_box(&faer), &faer_x, &mut faer_y))),
+        (
+            "nalgebra".into(),
+            Box::new(|| {
+                peers::product_nalgebra(black_box(&nalgebra), &nalgebra_x, &mut nalgebra_y)
+            }),
+        ),
+    ];
+    measure.work(name, a.nnz(), runners);
+}
+
+fn spmm(measure: &mut Measure, name: &str, a: &Matrix) {
+    let x: Vec<[f64; K]> = {
+        let mut random = Random::new(5);
+        (0..a.columns).map(|_| std::array::from_fn(|_| random.unit())).collect()
+    };
+    let mut y1 = vec![[0.0; K]; a.rows];
+    let (sprs, faer, nalgebra) = (peers::sprs::<u32>(a), peers::faer_rows(a), peers::nalgebra(a));
+    let sprs_x = Array2::from_shape_fn((a.columns, K), |(j, k)| x[j][k]);
+    let mut sprs_y = Array2::zeros((a.rows, K));
+    let faer_x = Mat::from_fn(a.columns, K, |j, k| x[j][k]);
+    let mut faer_y = Mat::zeros(a.rows, K);
+    let nalgebra_x = DMatrix::from_fn(a.columns, K, |j, k| x[j][k]);
+    let mut nalgebra_y = DMatrix::zeros(a.rows, K);
+    let runners: Vec<Runner<'_>> = vec![
+        ("hand".into(), Box::new(|| hand::spmm_32(black_box(a), &x, &mut y1))),
+        ("sprs".into(), Box::new(|| peers::spmm_sprs(black_box(&sprs), &sprs_x, &mut sprs_y))),
+        ("faer".into(), Box::new(|| peers::product_faer(black_box(&faer), &faer_x, &mut faer_y))),
+        (
+            "nalgebra".into(),
+            Box::new(|| {
+                peers::product_nalgebra(black_box(&nalgebra), &nalgebra_x, &mut nalgebra_y)
+            }),
+        ),
+    ];
+    measure.work(name, a.nnz(), runners);
+}
+
+/// Multiplications of the product of a matrix with itself.
+fn multiplications(a: &Matrix) -> usize {
+    let of_row = |j: &u32| a.positions[*j as usize + 1] - a.positions[*j as usize];
+    a.coordinates.iter().map(|j| of_row(j) as usize).sum()
+}
+
+fn spgemm(measure: &mut Measure, name: &str, a: &Matrix) {
+    let (sprs, faer, nalgebra) =
+        (peers::sprs::<u32>(a), peers::faer_columns(a), peers::nalgebra(a));
+    let runners: Vec<Runner<'_>> = vec![
+        ("sprs".into(), Box::new(|| drop(black_box(black_box(&sprs) * &sprs)))),
+        ("faer".into(), Box::new(|| drop(black_box(peers::spgemm_faer(black_box(&faer)))))),
+        ("nalgebra".into(), Box::new(|| drop(black_box(black_box(&nalgebra) * &nalgebra)))),
+    ];
+    measure.work(name, multiplications(a), runners);
+}
+
+/// Adds the matrix to its transposed one.
+fn add(measure: &mut Measure, name: &str, a: &Matrix) {
+    let sprs = peers::sprs::<u32>(a);
+    let sprs_b = sprs.transpose_view().to_csr();
+    let faer = peers::faer_columns(a);
+    let faer_b = faer.transpose().to_col_major().expect("there is memory");
+    let nalgebra = peers::nalgebra(a);
+    let nalgebra_b = nalgebra.transpose();
+    let runners: Vec<Runner<'_>> = vec![
+        ("sprs".into(), Box::new(|| drop(black_box(black_box(&sprs) + &sprs_b)))),
+        ("faer".into(), Box::new(|| drop(black_box(peers::add_faer(black_box(&faer), &faer_b))))),
+        ("nalgebra".into(), Box::new(|| drop(black_box(black_box(&nalgebra) + &nalgebra_b)))),
+    ];
+    measure.work(name, 2 * a.nnz(), runners);
+}
+
+fn mttkrp(measure: &mut Measure, name: &str) {
+    let ([rows, ks, ls], entries) = sparse_bench::fibers();
+    let b = Fibers::new(rows, &entries);
+    let mut random = Random::new(5);
+    let mut dense = |rows: usize| -> Vec<[f64; K]> {
+        (0..rows).map(|_| std::array::from_fn(|_| random.unit())).collect()
+    };
+    let (c, d) = (dense(ks), dense(ls));
+    let mut y1 = vec![[0.0; K]; rows];
+    let runners: Vec<Runner<'_>> =
+        vec![("hand".into(), Box::new(|| hand::mttkrp_32(black_box(&b), &d, &c, &mut y1)))];
+    measure.work(name, entries.len(), runners);
+}
+
+type Matrices = [(&'static str, fn() -> Matrix); 3];
+const MATRICES: Matrices = [
+    ("band", sparse_bench::band),
+    ("power law", sparse_bench::power_law),
+    ("uniform", sparse_bench::uniform),
+];
+
+type Kernel = fn(&mut Measure, &str, &Matrix);
+
+pub(crate) fn all(measure: &mut Measure) {
+    let kernels: [(&str, Kernel, &[usize]); 4] = [
+        ("spmv CSR", spmv, &[0, 1, 2]),
+        ("spmm 32 CSR", spmm, &[0, 1]),
+        ("spgemm CSR", spgemm, &[0]),
+        ("add CSR", add, &[0, 2]),
+    ];
+    for (kernel, run, matrices) in kernels {
+        for (matrix, make) in matrices.iter().map(|at| MATRICES[*at]) {
+            let name = format!("{kernel}, {matrix}");
+            if measure.wants(&name) {
+                run(measure, &name, &make());
+            }
+        }
+    }
+    let name = "mttkrp 32 CSF";
+    if measure.wants(name) {
+        mttkrp(measure, name);
+    }
+}

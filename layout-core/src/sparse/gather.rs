@@ -1,0 +1,180 @@
+//! Sums over the entries of a segment, the innermost loop of most kernels.
+#![allow(unsafe_code, reason = "a tensor's coordinates were checked when it was made")]
+
+use super::level::LevelRef;
+use super::tensor::{SparseTensor, Word};
+use super::typed::Encoding;
+use super::width::Coordinate;
+use core::ops::Range;
+
+/// How many sums are made at once, so that one addition need not wait for the other. The same on every CPU, and so are
+/// the results.
+const LANES: usize = 4;
+
+/// The values of a tensor, and the elements of `N` vectors at the coordinates of its last level.
+pub struct Gather<'a, E: Encoding, T, const LEVEL: usize, const N: usize> {
+    words: &'a [Word<E>],
+    values: &'a [T],
+    vectors: [&'a [T]; N],
+}
+
+impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E, T, LEVEL, N> {
+    /// Gathers from vectors that have an element for each coordinate of the level.
+    ///
+    /// # Panics
+    /// If one of them has fewer.
+    #[inline]
+    pub fn new(tensor: &'a SparseTensor<E, T>, vectors: [&'a [T]; N]) -> Self {
+        const {
+            assert!(LEVEL + 1 == E::SPEC.levels().len(), "values are below the last level");
+            assert!(LevelRef::<E, LEVEL>::COVERED, "coordinates between segments are not checked");
+        }
+        let level = tensor.level::<LEVEL>();
+        assert!(level.least() >= 0, "a coordinate may be below zero");
+        assert!(vectors.iter().all(|vector| vector.len() >= level.size()), "a vector is too short");
+        Self { words: level.words(), values: tensor.values(), vectors }
+    }
+
+    /// Reduces `term(value, [elements])` over the places of a segment, in four lanes.
+    ///
+    /// # Panics
+    /// If there are no such places.
+    #[inline(always)]
+    pub fn reduce(
+        &self,
+        places: Range<usize>,
+        identity: T,
+        term: impl Fn(T, [T; N]) -> T,
+        reduce: impl Fn(T, T) -> T,
+    ) -> T {
+        let Range { start, end } = places;
+        assert!(start <= end && end <= self.values.len(), "there are no such places");
+        // SAFETY: places before `end` have values.
+        let at = |place| unsafe { self.term(place, &term) };
+        let mut lanes = [identity; LANES];
+        let mut place = start;
+        while end - place >= LANES {
+            for (lane, sum) in lanes.iter_mut().enumerate() {
+                *sum = reduce(*sum, at(place + lane));
+            }
+            place += LANES;
+        }
+        if place < end {
+            lanes[0] = reduce(lanes[0], at(place));
+        }
+        if place + 1 < end {
+            lanes[1] = reduce(lanes[1], at(place + 1));
+        }
+        if place + 2 < end {
+            lanes[2] = reduce(lanes[2], at(place + 2));
+        }
+        reduce(reduce(lanes[0], lanes[1]), reduce(lanes[2], lanes[3]))
+    }
+
+    /// The term at a place.
+    ///
+    /// # Safety
+    /// The place must have a value.
+    #[inline(always)]
+    unsafe fn term(&self, place: usize, term: impl Fn(T, [T; N]) -> T) -> T {
+        let home = const { E::SPEC.home(LEVEL) };
+        let at = place * home.stride + home.offset;
+        let coordinate = match const { <E::Coordinate as Coordinate>::PER_WORD } {
+            1 => {
+                // SAFETY: each place that has a value has a coordinate, one to a word.
+                let word = unsafe { self.words.get_unchecked(at) };
+                E::Coordinate::get(core::slice::from_ref(word), 0)
+            }
+            _ => E::Coordinate::get(self.words, at),
+        } as usize;
+        // SAFETY: the caller vouches for the place.
+        let value = unsafe { *self.values.get_unchecked(place) };
+        // SAFETY: every place of the level is below one of the level above, so that its coordinate was checked to be one of
+        // the level when the tensor was made; the vectors have an element for each.
+        term(value, self.vectors.map(|vector| unsafe { *vector.get_unchecked(coordinate) }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sparse::formats::{Coo, Csc, Csr};
+    use crate::sparse::types::{
+        Dense, Dim, Floordiv, Level, LooseCompressed, Mod, Rank, Structured,
+    };
+    use crate::sparse::{Bits2, Encoded};
+    use alloc::vec::Vec;
+
+    /// Sums of products over rows of any length, beside a plain loop.
+    fn check<E: Encoding<Index = [usize; 2]>, const LEVEL: usize>(
+        tensor: &SparseTensor<E, f64>,
+        dim: usize,
+        segments: usize,
+    ) {
+        let x: Vec<f64> = (0..tensor.shape()[dim]).map(|j| j as f64 + 0.5).collect();
+        let (level, values) = (tensor.level::<LEVEL>(), tensor.values());
+        let gather = Gather::<E, f64, LEVEL, 1>::new(tensor, [&x]);
+        for segment in 0..segments {
+            let places = level.below(segment);
+            let sum = gather.reduce(places.clone(), 0.0, |a, [x]| a * x, |a, b| a + b);
+            let plain: f64 = level.entries(places).map(|(place, j)| values[place] * x[j]).sum();
+            assert_eq!(sum, plain);
+        }
+    }
+
+    #[test]
+    fn sums_are_those_of_a_plain_loop() {
+        let mut dense = [0.0; 8 * 12];
+        for i in 0..8 {
+            for j in 0..(i * 12) / 7 {
+                dense[i * 12 + j] = (1 + i * 5 + j) as f64;
+            }
+        }
+        check::<Csr, 1>(&SparseTensor::from_dense([8, 12], &dense).unwrap(), 1, 8);
+        check::<Csr<u32, u8>, 1>(&SparseTensor::from_dense([8, 12], &dense).unwrap(), 1, 8);
+        check::<Csc, 1>(&SparseTensor::from_dense([8, 12], &dense).unwrap(), 0, 12);
+        let coo = SparseTensor::<Coo, f64>::from_dense([8, 12], &dense).unwrap();
+        let x = [1.0; 12];
+        let gather = Gather::<Coo, f64, 1, 1>::new(&coo, [&x]);
+        let all = gather.reduce(0..coo.values().len(), 0.0, |a, [x]| a * x, |a, b| a + b);
+        assert_eq!(all, dense.iter().sum::<f64>());
+    }
+
+    #[test]
+    #[should_panic(expected = "a vector is too short")]
+    fn a_vector_shorter_than_the_level_is_refused() {
+        let tensor = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 0.0, 1.0]).unwrap();
+        let _ = Gather::<Csr, f64, 1, 1>::new(&tensor, [&[1.0, 2.0]]);
+    }
+
+    #[test]
+    #[should_panic(expected = "there are no such places")]
+    fn places_that_are_not_there_are_refused() {
+        let tensor = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 0.0, 1.0]).unwrap();
+        let gather = Gather::<Csr, f64, 1, 0>::new(&tensor, []);
+        gather.reduce(0..2, 0.0, |a, []| a, |a, b| a + b);
+    }
+
+    #[test]
+    fn coordinates_of_two_bits_are_gathered() {
+        type Nv = Encoded<
+            Rank<2>,
+            (
+                Level<Dim<0>, Dense>,
+                Level<Floordiv<Dim<1>, 4>, Dense>,
+                Level<Mod<Dim<1>, 4>, Structured<2, 4>>,
+            ),
+            usize,
+            Bits2,
+        >;
+        let tensor = SparseTensor::<Nv, f64>::from_dense([1, 4], &[0.0, 5.0, 0.0, 7.0]).unwrap();
+        let gather = Gather::<Nv, f64, 2, 1>::new(&tensor, [&[1.0, 2.0, 3.0, 4.0]]);
+        assert_eq!(gather.reduce(0..2, 0.0, |a, [x]| a * x, |a, b| a + b), 38.0);
+    }
+
+    #[test]
+    fn intervals_are_not_covered() {
+        type Loose = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, LooseCompressed>)>;
+        const { assert!(!LevelRef::<Loose, 1>::COVERED && LevelRef::<Csr, 1>::COVERED) }
+    }
+}

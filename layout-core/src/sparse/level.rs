@@ -1,0 +1,198 @@
+use super::storage::Rule;
+use super::tensor::{SparseTensor, Word};
+use super::typed::Encoding;
+use super::width::Coordinate;
+use core::ops::Range;
+
+/// One level of a tensor, for loops of one's own: where its segments are, and what coordinates they hold.
+///
+/// A **place** numbers an element of a level. Above the first level there is the one place 0; place `p` of the last level
+/// has value `values()[p]`.
+///
+/// ```
+/// # use layout_core::sparse::{Encoded, SparseTensor, types::*};
+/// # type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), u32, u32>;
+/// fn product(matrix: &SparseTensor<Csr, f64>, x: &[f64]) -> Vec<f64> {
+///     let (columns, values) = (matrix.level::<1>(), matrix.values());
+///     let row = |i| columns.entries(columns.below(i)).map(|(place, j)| values[place] * x[j]).sum();
+///     (0..matrix.shape()[0]).map(row).collect()
+/// }
+/// # let matrix = SparseTensor::from_dense([2, 2], &[1.0, 2.0, 0.0, 4.0]).unwrap();
+/// # assert_eq!(product(&matrix, &[10.0, 1.0]), [12.0, 4.0]);
+/// ```
+pub struct LevelRef<'a, E: Encoding, const LEVEL: usize> {
+    positions: &'a [E::Position],
+    words: &'a [Word<E>],
+    size: usize,
+    least: i64,
+    /// Places of the level above, and of this one, in one batch.
+    above: usize,
+    places: usize,
+    batches: usize,
+}
+
+impl<E: Encoding, const LEVEL: usize> Clone for LevelRef<'_, E, LEVEL> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E: Encoding, const LEVEL: usize> Copy for LevelRef<'_, E, LEVEL> {}
+
+impl<E: Encoding, T> SparseTensor<E, T> {
+    /// Level `LEVEL`. That there is none is an error when it is compiled.
+    #[inline]
+    pub fn level<const LEVEL: usize>(&self) -> LevelRef<'_, E, LEVEL> {
+        let home = const {
+            assert!(LEVEL < E::SPEC.levels().len(), "the encoding has fewer levels");
+            E::SPEC.home(LEVEL)
+        };
+        let storage = &self.storage;
+        LevelRef {
+            positions: &storage.parts.levels[LEVEL].positions,
+            words: &storage.parts.levels[home.level].coordinates,
+            size: storage.extents[LEVEL].size,
+            least: storage.extents[LEVEL].least,
+            above: if LEVEL == 0 { 1 } else { storage.places[LEVEL - 1] },
+            places: storage.places[LEVEL],
+            batches: storage.batches,
+        }
+    }
+}
+
+impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
+    const RULE: Rule = Rule::of(&E::SPEC, LEVEL);
+    const STRIDE: usize = E::SPEC.home(LEVEL).stride;
+    const OFFSET: usize = E::SPEC.home(LEVEL).offset;
+    /// Whether the coordinates come one by one, not as gaps.
+    const STORED: bool =
+        E::SPEC.levels()[LEVEL].format.has_coordinates() && !matches!(Self::RULE, Rule::Gaps);
+    pub(crate) const ORDERED: bool = Self::STORED &&
+        !E::SPEC.levels()[LEVEL].properties.nonordered && !matches!(Self::RULE, Rule::Same);
+    /// Whether each place is below one of the level above, so that its coordinate was checked when the tensor was made.
+    pub(super) const COVERED: bool =
+        matches!(Self::RULE, Rule::Segment | Rule::Same | Rule::Fixed(_))
+            && !E::SPEC.is_padded(LEVEL)
+            && E::SPEC.batch_levels() == 0;
+
+    /// Number of coordinates that the level has.
+    #[inline(always)]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The least coordinate: below zero for diagonals.
+    #[inline(always)]
+    pub fn least(&self) -> i64 {
+        self.least
+    }
+
+    /// The places below place `above` of the level above.
+    ///
+    /// # Panics
+    /// If there is no such place and the level has positions.
+    #[inline(always)]
+    pub fn below(&self, above: usize) -> Range<usize> {
+        let batch_levels = const { E::SPEC.batch_levels() };
+        if batch_levels == 0 || LEVEL < batch_levels {
+            return Self::RULE.below(self.positions, self.size, above);
+        }
+        // Each batch starts from one place, and has positions of its own.
+        let (batch, above) = match LEVEL == batch_levels {
+            true => (above, 0),
+            false => (above / self.above.max(1), above % self.above.max(1)),
+        };
+        let length = self.positions.len() / self.batches.max(1);
+        let positions = match Self::RULE.has_positions() {
+            true => &self.positions[batch * length..][..length],
+            false => self.positions,
+        };
+        let Range { start, end } = Self::RULE.below(positions, self.size, above);
+        batch * self.places + start..batch * self.places + end
+    }
+
+    /// The coordinate at a place of a level that stores coordinates. One below zero is large as an unsigned number.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    #[inline(always)]
+    pub fn coordinate(&self, place: usize) -> usize {
+        const { assert!(Self::STORED, "the level stores no coordinates") }
+        E::Coordinate::get(self.words, place * Self::STRIDE + Self::OFFSET) as usize
+    }
+
+    /// The coordinate at a place behind one with coordinate `previous`, -1 for none: what levels of gaps store.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    #[inline(always)]
+    pub(crate) fn next_coordinate(&self, previous: i64, place: usize) -> i64 {
+        let word = E::Coordinate::get(self.words, place * Self::STRIDE + Self::OFFSET);
+        match Self::RULE {
+            Rule::Gaps => previous + 1 + word,
+            _ => word,
+        }
+    }
+
+    /// Places with their coordinates. Those of gaps start from the first place of a segment.
+    ///
+    /// # Panics
+    /// If there are no such places.
+    #[inline(always)]
+    pub fn entries(
+        &self,
+        places: Range<usize>,
+    ) -> impl Iterator<Item = (usize, usize)> + use<'a, E, LEVEL> {
+        const {
+            assert!(
+                E::SPEC.levels()[LEVEL].format.has_coordinates(),
+                "the level stores no coordinates"
+            )
+        }
+        let words = E::Coordinate::segment(self.words, places.clone(), Self::STRIDE, Self::OFFSET);
+        let mut coordinate = -1;
+        places.zip(words.map(move |word| {
+            coordinate = match Self::RULE {
+                Rule::Gaps => coordinate + 1 + word,
+                _ => word,
+            };
+            coordinate as usize
+        }))
+    }
+
+    /// The first of `places` that has `coordinate`. A binary search where the level is ordered.
+    ///
+    /// # Panics
+    /// If there are no such places.
+    #[inline]
+    pub fn find(&self, places: Range<usize>, coordinate: usize) -> Option<usize> {
+        if const { !Self::ORDERED } {
+            let mut entries = self.entries(places);
+            return entries.find(|(_, found)| *found == coordinate).map(|(place, _)| place);
+        }
+        let (mut start, mut end) = (places.start, places.end);
+        while start < end {
+            let middle = start + (end - start) / 2;
+            if (self.coordinate(middle) as i64) < coordinate as i64 {
+                start = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        (start < places.end && self.coordinate(start) == coordinate).then_some(start)
+    }
+
+    /// The end of the places from `place` to before `end` that have the coordinate of the first.
+    ///
+    /// # Panics
+    /// If there are no such places.
+    #[inline(always)]
+    pub fn group(&self, place: usize, end: usize) -> usize {
+        let coordinate = self.coordinate(place);
+        (place + 1..end).find(|other| self.coordinate(*other) != coordinate).unwrap_or(end)
+    }
+
+    pub(super) fn words(&self) -> &'a [Word<E>] {
+        self.words
+    }
+}

@@ -1,0 +1,150 @@
+//! What generated kernels call. Not for use by hand: it may change in any release.
+
+mod rows;
+mod walk;
+mod workspace;
+
+pub use super::number::{Number, Ordered, truth};
+#[cfg(feature = "std")]
+pub use super::number::Real;
+pub use crate::kernel::{Work, run};
+pub use crate::sparse::{Appender, Gather, LevelRef};
+pub use rows::{Rows, in_parts};
+pub use walk::{Coordinate, Walk};
+pub use workspace::Workspace;
+
+use super::error::KernelError;
+use crate::sparse::{Duplicates, Encoding, SparseElement, SparseTensor};
+pub use alloc::vec::Vec;
+
+/// So many times the same value.
+///
+/// # Errors
+/// If there is no memory for it.
+pub fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>, KernelError> {
+    let mut values = Vec::new();
+    if values.try_reserve_exact(len).is_err() {
+        return Err(KernelError::OutOfMemory { values: len });
+    }
+    values.resize(len, value);
+    Ok(values)
+}
+
+/// The tensor of entries in any order. Those at one index become one.
+///
+/// # Errors
+/// If the encoding cannot store them.
+pub fn collected<E: Encoding, T: SparseElement>(
+    shape: E::Index,
+    mut entries: Vec<(E::Index, T)>,
+    unique: bool,
+    reduce: impl Fn(T, T) -> T,
+) -> Result<SparseTensor<E, T>, KernelError> {
+    if !unique {
+        entries.sort_by(|(a, _), (b, _)| a.as_ref().cmp(b.as_ref()));
+        entries.dedup_by(|(index, value), (first, sum)| {
+            let same = index == first;
+            if same {
+                *sum = reduce(*sum, *value);
+            }
+            same
+        });
+    }
+    Ok(SparseTensor::from_coo(shape, &entries, Duplicates::Error)?)
+}
+
+/// A tensor in another encoding; entries at one index are summed.
+///
+/// # Errors
+/// If the encoding cannot store it.
+pub fn converted<E: Encoding, F: Encoding<Index = E::Index>, T: SparseElement>(
+    tensor: &SparseTensor<E, T>,
+) -> Result<SparseTensor<F, T>, KernelError> {
+    Ok(tensor.convert_with(Duplicates::Sum)?)
+}
+
+/// A tensor with the positions and coordinates of another one, and the same value everywhere.
+pub fn pattern<E: Encoding, T: Copy>(tensor: &SparseTensor<E, T>, value: T) -> SparseTensor<E, T> {
+    let mut tensor = tensor.clone();
+    tensor.values_mut().fill(value);
+    tensor
+}
+
+/// `W` values from a place on.
+///
+/// # Panics
+/// If there are fewer.
+#[inline(always)]
+pub fn lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
+    match values[at..].first_chunk() {
+        Some(lanes) => lanes,
+        None => panic!("{W} values from {at} on reach past the end of {}", values.len()),
+    }
+}
+
+/// `W` values from a place on, to write to.
+///
+/// # Panics
+/// If there are fewer.
+#[inline(always)]
+pub fn lanes_mut<T, const W: usize>(values: &mut [T], at: usize) -> &mut [T; W] {
+    let len = values.len();
+    match values[at..].first_chunk_mut() {
+        Some(lanes) => lanes,
+        None => panic!("{W} values from {at} on reach past the end of {len}"),
+    }
+}
+
+/// The coordinates that a level of an encoding has for an array of a shape: the least, and how many.
+#[inline]
+pub fn extent<E: Encoding>(shape: E::Index, level: usize) -> (usize, usize) {
+    let extent = E::SPEC.levels()[level].expr.extent(shape.as_ref());
+    extent.map_or((0, 0), |extent| (extent.least as usize, extent.size))
+}
+
+/// Whether an index has the same size in an operand as where its size comes from.
+///
+/// # Errors
+/// If not, with both sizes.
+#[inline]
+pub fn same_size(
+    index: &'static str,
+    (operand, size): (&'static str, usize),
+    (from, expected): (&'static str, usize),
+) -> Result<(), KernelError> {
+    match size == expected {
+        true => Ok(()),
+        false => Err(KernelError::Size { index, operand, size, expected, from }),
+    }
+}
+
+/// Whether an output that is given has the shape that is written.
+///
+/// # Errors
+/// If not, with both sizes.
+#[inline]
+pub fn same_shape<const RANK: usize>(
+    operand: &'static str,
+    shape: [usize; RANK],
+    expected: [usize; RANK],
+) -> Result<(), KernelError> {
+    for (dim, (size, expected)) in shape.into_iter().zip(expected).enumerate() {
+        if size != expected {
+            return Err(KernelError::Output { operand, dim, size, expected });
+        }
+    }
+    Ok(())
+}
+
+/// A tensor that has a place for each index, all with the same value.
+///
+/// # Errors
+/// If there is no memory for it.
+pub fn full<E: Encoding, T: SparseElement, const LEVELS: usize>(
+    shape: E::Index,
+    value: T,
+) -> Result<SparseTensor<E, T>, KernelError> {
+    let mut tensor = Appender::<E, T, LEVELS>::new(shape)?.finish()?;
+    tensor.values_mut().fill(value);
+    Ok(tensor)
+}

@@ -1,0 +1,342 @@
+//! The loops of a kernel as the body of a function, with what they use bound in front of them.
+
+use super::names::Names;
+use super::strip::Strip;
+use layout_core::sparse::SparseEncoding;
+use layout_core::sparsify::ir::*;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the loops use and must be bound in front of them. Filled while they are emitted.
+#[derive(Default)]
+pub(crate) struct Uses {
+    pub(crate) levels: BTreeSet<(OperandId, usize)>,
+    level_sizes: BTreeSet<(OperandId, usize)>,
+    leasts: BTreeSet<(OperandId, usize)>,
+    /// Vectors that are gathered along the last level of an operand, with the name of the bundle.
+    pub(crate) gathers: BTreeMap<(OperandId, Vec<OperandId>), Ident>,
+}
+
+pub(crate) struct Emit<'k> {
+    pub(crate) kernel: &'k Kernel,
+    pub(crate) names: Names<'k>,
+    /// The type of the output's elements.
+    pub(crate) element: TokenStream,
+    /// Whether it is `f32` or `f64`, whose operators can stand as such.
+    pub(crate) is_float: bool,
+    /// The numbers that may be below zero.
+    pub(crate) signed: RefCell<BTreeSet<Var>>,
+    pub(crate) uses: RefCell<Uses>,
+    /// Whether blocks divide the sizes, so that nothing overhangs.
+    pub(crate) exact: Cell<bool>,
+    /// What is kept in registers.
+    pub(crate) registers: RefCell<Option<Strip>>,
+    /// Whether every element of the output is written once, whatever it held.
+    pub(crate) overwrites: Cell<bool>,
+    /// Whether the loops run for a part of the output's rows.
+    pub(crate) in_parts: bool,
+    /// The type of each sparse operand's encoding.
+    pub(crate) encodings: Vec<TokenStream>,
+}
+
+impl Emit<'_> {
+    pub(crate) fn size_name(&self, index: IndexId) -> Ident {
+        self.names.other(format!("size_{}", self.kernel.indices[index].name))
+    }
+
+    pub(crate) fn dim_name(&self, operand: OperandId, dim: usize) -> Ident {
+        self.names.other(format!("{}_size{dim}", self.kernel.operands[operand].name))
+    }
+
+    pub(crate) fn level_size_name(&self, operand: OperandId, level: usize) -> Ident {
+        self.uses.borrow_mut().level_sizes.insert((operand, level));
+        self.names.other(format!("{}_level{level}_size", self.kernel.operands[operand].name))
+    }
+
+    pub(crate) fn least_name(&self, operand: OperandId, level: usize) -> Ident {
+        self.uses.borrow_mut().leasts.insert((operand, level));
+        self.names.other(format!("{}_level{level}_least", self.kernel.operands[operand].name))
+    }
+
+    pub(crate) fn level(&self, operand: OperandId, level: usize) -> Ident {
+        self.uses.borrow_mut().levels.insert((operand, level));
+        self.names.level(operand, level)
+    }
+
+    pub(crate) fn encoding(&self, operand: OperandId) -> Option<&SparseEncoding> {
+        match &self.kernel.operands[operand].storage {
+            Storage::Sparse(encoding) => Some(encoding),
+            _ => None,
+        }
+    }
+
+    /// The operands that are read.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = OperandId> + '_ {
+        (0..self.kernel.operands.len()).filter(|operand| *operand != self.kernel.output)
+    }
+
+    /// The element of the output at a place.
+    pub(crate) fn output_at(&self, at: &Int) -> TokenStream {
+        if self.kernel.operands[self.kernel.output].storage == Storage::Scalar {
+            let name = self.names.operand(self.kernel.output);
+            return quote!(#name);
+        }
+        let (values, at) = (self.names.values(self.kernel.output), self.output_place(at));
+        quote!(#values[#at])
+    }
+
+    /// A place of the output, counted from the first one of the part.
+    pub(crate) fn output_place(&self, at: &Int) -> TokenStream {
+        let at = self.int(at);
+        match self.in_parts {
+            true => {
+                let first = self.names.other("first");
+                quote!(#at - #first)
+            }
+            false => at,
+        }
+    }
+
+    /// All that runs: bindings, workspaces, loops, result.
+    pub(crate) fn body(&self) -> TokenStream {
+        let loops = self.loops();
+        let workspaces = self.kernel.workspaces.iter().enumerate().map(|(at, workspace)| {
+            let (name, size) = (self.names.workspace(at), self.int(&workspace.size));
+            let identity = self.identity();
+            match workspace.tracked {
+                true => {
+                    quote!(let mut #name = ::tensor_layout::__private::sparse::Workspace::new(#size, #identity)?;)
+                }
+                false => {
+                    quote!(let mut #name = ::tensor_layout::__private::sparse::filled(#size, #identity)?;)
+                }
+            }
+        });
+        let workspaces: TokenStream = workspaces.collect();
+        let (start, finish) = self.result();
+        let bindings = self.bindings();
+        quote! {
+            #start
+            #bindings
+            #workspaces
+            #loops
+            #finish
+        }
+    }
+
+    /// The loops, twice where blocks need not divide sizes: then those without checks run when they do.
+    fn loops(&self) -> TokenStream {
+        let mut blocks = BTreeSet::new();
+        ragged(&self.kernel.body, &mut blocks);
+        if blocks.is_empty() {
+            return self.filled();
+        }
+        let even = blocks.iter().map(|(index, block)| {
+            let (size, block) = (self.size_name(*index), super::ints::literal(*block as u64));
+            quote!(#size % #block == 0)
+        });
+        let even = quote!(#(#even)&&*);
+        let checked = self.filled();
+        self.exact.set(true);
+        let exact = self.filled();
+        self.exact.set(false);
+        quote!(if #even { #exact } else { #checked })
+    }
+
+    /// The loops, and in front of them what the output starts from where they add to it.
+    fn filled(&self) -> TokenStream {
+        let dense = matches!(self.kernel.operands[self.kernel.output].storage, Storage::Dense { .. });
+        self.overwrites.set(dense && !self.kernel.accumulates && self.writes_all());
+        let loops = self.block(&self.kernel.body);
+        let overwrites = self.overwrites.replace(false);
+        if !dense || self.kernel.accumulates || overwrites {
+            return loops;
+        }
+        let (values, identity) = (self.names.values(self.kernel.output), self.identity());
+        quote!(#values.fill(#identity); #loops)
+    }
+
+    /// Whether the loops write each element of the output once: those of a row in each iteration of the outermost loop.
+    fn writes_all(&self) -> bool {
+        let [Stmt::Range { var, to, body, .. }] = &self.kernel.body[..] else { return false };
+        let Some(rows) = self.kernel.output_shape.first() else { return false };
+        if let Some((base, height, width)) = self.written(body) {
+            // Rows in groups, those of a block.
+            let width = width.unwrap_or(Int::Const(1));
+            let grouped = match height {
+                1 => to == rows,
+                _ => mentions_size(to, rows, height),
+            };
+            let whole = match &self.kernel.output_shape[1..] {
+                [] => width == Int::Const(1),
+                [columns] => width == *columns,
+                _ => false,
+            };
+            let start = super::leaf::linear(&base, &[*var]);
+            let place = match &self.kernel.output_shape[1..] {
+                [] => start.is_some_and(|start| {
+                    start.rest == Int::Const(0) && start.coefficients.get(var) == Some(&height)
+                }),
+                _ => height == 1 && base == Int::Mul(Int::Var(*var).into(), Int::DimSize(self.kernel.output, 1).into()),
+            };
+            return grouped && whole && place;
+        }
+        let last = matches!(body.last(), Some(Stmt::Store { at: Int::Var(at), .. }) if at == var);
+        let mut stores = 0;
+        count_stores(&self.kernel.body, &mut stores);
+        last && stores == 1 && self.kernel.output_shape.len() == 1 && to == rows
+    }
+
+    /// What the loops use.
+    fn bindings(&self) -> TokenStream {
+        let values = self.inputs().filter(|operand| self.encoding(*operand).is_some());
+        let values: TokenStream = values
+            .map(|operand| {
+                let (name, values) = (self.names.operand(operand), self.names.values(operand));
+                quote!(let #values = #name.values();)
+            })
+            .collect();
+        let uses = self.uses.borrow();
+        let levels = uses.levels.iter().map(|(operand, level)| {
+            let handle = self.names.level(*operand, *level);
+            let name = self.names.operand(*operand);
+            quote!(let #handle = #name.level::<#level>();)
+        });
+        let extents = uses.level_sizes.union(&uses.leasts).map(|&(operand, level)| {
+            let name = &self.kernel.operands[operand].name;
+            let size = self.names.other(format!("{name}_level{level}_size"));
+            let least = self.names.other(format!("{name}_level{level}_least"));
+            let (encoding, shape) = (&self.encodings[operand], self.shape(operand));
+            quote! {
+                let (#least, #size) = ::tensor_layout::__private::sparse::extent::<#encoding>(#shape, #level);
+            }
+        });
+        let gathers = uses.gathers.iter().map(|((operand, vectors), gather)| {
+            let name = self.names.operand(*operand);
+            let last = self.encoding(*operand).map_or(0, |encoding| encoding.levels().len() - 1);
+            let vectors = vectors.iter().map(|vector| self.names.values(*vector));
+            quote! {
+                let #gather = ::tensor_layout::__private::sparse::Gather::<_, _, #last, _>::new(#name, [#(#vectors),*]);
+            }
+        });
+        quote!(#values #(#levels)* #(#extents)* #(#gathers)*)
+    }
+
+    /// The shape of a sparse operand.
+    pub(crate) fn shape(&self, operand: OperandId) -> TokenStream {
+        let rank = self.kernel.operands[operand].storage.rank();
+        if operand == self.kernel.output {
+            let sizes = self.kernel.output_shape.iter().map(|size| self.int(size));
+            return quote!([#(#sizes),*]);
+        }
+        let sizes = (0..rank).map(|dim| self.dim_name(operand, dim));
+        quote!([#(#sizes),*])
+    }
+
+    /// What is made before the loops to hold the result, and what is returned behind them.
+    fn result(&self) -> (TokenStream, TokenStream) {
+        let output = self.kernel.output;
+        let (name, values) = (self.names.operand(output), self.names.values(output));
+        let (identity, encoding, element) = (self.identity(), &self.encodings[output], &self.element);
+        let private = quote!(::tensor_layout::__private::sparse);
+        let ok = quote!(::core::result::Result::Ok);
+        let levels = self.encoding(output).map_or(0, |encoding| encoding.levels().len());
+        match (&self.kernel.operands[output].storage, self.kernel.result) {
+            (Storage::Scalar, _) => (quote!(let mut #name: #element = #identity;), quote!(#ok(#name))),
+            (Storage::Dense { .. }, _) => (quote!(), quote!(#ok(()))),
+            (Storage::Sparse(_), OutputMode::Append) => {
+                let sparse = self.inputs().filter(|operand| self.encoding(*operand).is_some());
+                let sparse = sparse.map(|operand| self.names.operand(operand));
+                let shape = self.shape(output);
+                let start = quote! {
+                    let mut #name = #private::Appender::<#encoding, #element, #levels>::new(#shape)?;
+                    #name.reserve(0 #(+ #sparse.number_of_entries())*);
+                };
+                (start, quote!(#ok(#name.finish()?)))
+            }
+            (Storage::Sparse(_), OutputMode::Collect { unique }) => {
+                let shape = self.shape(output);
+                let reduce = self.reducer();
+                let start = quote! {
+                    let mut #name = ::tensor_layout::__private::sparse::Vec::new();
+                };
+                (start, quote!(#private::collected::<#encoding, #element>(#shape, #name, #unique, #reduce)))
+            }
+            (Storage::Sparse(_), OutputMode::Places) => {
+                let shape = self.shape(output);
+                let start = quote! {
+                    let mut #name = #private::full::<#encoding, #element, #levels>(#shape, #identity)?;
+                    let #values = #name.values_mut();
+                };
+                (start, quote!(#ok(#name)))
+            }
+            (Storage::Sparse(_), OutputMode::Pattern(of)) => {
+                let of = self.names.operand(of);
+                let start = quote! {
+                    let mut #name = #private::pattern(#of, #identity);
+                    let #values = #name.values_mut();
+                };
+                (start, quote!(#ok(#name)))
+            }
+        }
+    }
+
+    /// The reduction as a closure.
+    pub(crate) fn reducer(&self) -> TokenStream {
+        let reduced = self.reduced(quote!(s), quote!(t));
+        quote!(|s, t| #reduced)
+    }
+}
+
+/// The blocks that need not divide the sizes of indices.
+fn ragged(block: &Block, found: &mut BTreeSet<(IndexId, i64)>) {
+    for stmt in block {
+        if let Stmt::Inside { because: Because::Blocks(index, size), .. } = stmt {
+            found.insert((*index, *size));
+        }
+        each_block(stmt, &mut |inner| ragged(inner, found));
+    }
+}
+
+/// Whether a number is that of groups of `height` that hold `size`.
+fn mentions_size(groups: &Int, size: &Int, height: i64) -> bool {
+    match groups {
+        Int::Div(sum, by) if *by == height => {
+            **sum == Int::Add(size.clone().into(), Int::Const(height - 1).into())
+        }
+        _ => false,
+    }
+}
+
+fn count_stores(block: &Block, count: &mut usize) {
+    for stmt in block {
+        *count += usize::from(matches!(stmt, Stmt::Store { .. }));
+        each_block(stmt, &mut |inner| count_stores(inner, count));
+    }
+}
+
+/// Calls `f` with the blocks in a statement.
+pub(crate) fn each_block<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Block)) {
+    match stmt {
+        Stmt::Range { body, .. } | Stmt::Level { body, .. } | Stmt::Drain { body, .. } => f(body),
+        Stmt::Merge { cases, .. } => cases.iter().for_each(|case| f(&case.body)),
+        Stmt::Find { found, absent, .. } => {
+            f(found);
+            f(absent);
+        }
+        Stmt::Inside { then, otherwise, .. } => {
+            f(then);
+            f(otherwise);
+        }
+        Stmt::IfTouched { then, .. } | Stmt::When { then, .. } => f(then),
+        Stmt::Let { .. }
+        | Stmt::Local { .. }
+        | Stmt::Accumulate { .. }
+        | Stmt::Store { .. }
+        | Stmt::Append { .. }
+        | Stmt::Scatter { .. }
+        | Stmt::Clear { .. } => {}
+    }
+}

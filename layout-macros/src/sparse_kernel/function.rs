@@ -1,0 +1,435 @@
+//! A kernel as functions: the one that returns the output, and for dense outputs one that writes to a given one.
+
+use super::emit::{Emit, Uses};
+use super::names::Names;
+use crate::flatten::{Flat, Range};
+use crate::sparse_encoding::described;
+use layout_core::sparsify::ir::*;
+use layout_core::syntax::sparse_kernel::{KernelSyntax, OperandSyntax, TypeSyntax};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use std::cell::{Cell, RefCell};
+
+/// A function of the macro's input.
+pub(crate) struct Function<'a> {
+    pub(crate) flat: &'a Flat,
+    pub(crate) syntax: &'a KernelSyntax<Range>,
+}
+
+impl Function<'_> {
+    /// What stands in for a function with mistakes, so that no error follows from its absence.
+    pub(crate) fn instead(&self) -> TokenStream {
+        let (attributes, visibility, name) = self.head();
+        let parameters = self.syntax.parameters.iter().map(|operand| self.parameter(operand));
+        let (output, inputs) = (self.returned(), self.lifetime());
+        quote! {
+            #attributes
+            #[allow(unused_variables, non_snake_case)]
+            #visibility fn #name<#inputs>(#(#parameters),*) -> #output {
+                ::core::unreachable!()
+            }
+        }
+    }
+
+    fn head(&self) -> (TokenStream, TokenStream, TokenTree) {
+        let attributes = self.syntax.attributes.iter().map(|range| self.flat.tokens(*range));
+        let visibility = self.syntax.visibility.map(|range| self.flat.tokens(range));
+        (attributes.collect(), visibility.unwrap_or_default(), self.flat.tree(self.syntax.name.span))
+    }
+
+    fn element(&self, operand: &OperandSyntax<Range>) -> TokenStream {
+        self.flat.tokens(operand.element.span)
+    }
+
+    /// The type of an operand's encoding, if it has one.
+    fn encoding(&self, operand: &OperandSyntax<Range>) -> TokenStream {
+        match &operand.ty {
+            TypeSyntax::Scalar | TypeSyntax::Dense => TokenStream::new(),
+            TypeSyntax::Alias(name) => self.flat.tokens(name.span),
+            TypeSyntax::Encoding(_) => {
+                // In braces, behind the name and the colon.
+                let tree = self.flat.group_in(operand.span);
+                tree.map(|group| described(group.stream()).0).unwrap_or_default()
+            }
+        }
+    }
+
+    fn parameter(&self, operand: &OperandSyntax<Range>) -> TokenStream {
+        let name = self.flat.tree(operand.name.span);
+        let (element, encoding) = (self.element(operand), self.encoding(operand));
+        let rank = operand.dims.len();
+        match operand.ty {
+            TypeSyntax::Scalar => quote!(#name: #element),
+            TypeSyntax::Dense => quote! {
+                #name: impl ::core::convert::Into<::tensor_layout::sparsify::DenseRef<'a, #element, #rank>>
+            },
+            _ => quote!(#name: &::tensor_layout::sparse::SparseTensor<#encoding, #element>),
+        }
+    }
+
+    /// The lifetime of dense operands, if there are any.
+    fn lifetime(&self) -> Option<TokenStream> {
+        let dense = |operand: &OperandSyntax<Range>| matches!(operand.ty, TypeSyntax::Dense);
+        self.syntax.parameters.iter().any(dense).then(|| quote!('a))
+    }
+
+    fn returned(&self) -> TokenStream {
+        let output = &self.syntax.output;
+        let (element, encoding, rank) =
+            (self.element(output), self.encoding(output), output.dims.len());
+        let ty = match output.ty {
+            TypeSyntax::Scalar => element,
+            TypeSyntax::Dense => quote!(::tensor_layout::sparsify::Dense<#element, #rank>),
+            _ => quote!(::tensor_layout::sparse::SparseTensor<#encoding, #element>),
+        };
+        quote!(::core::result::Result<#ty, ::tensor_layout::sparsify::KernelError>)
+    }
+
+    pub(crate) fn emit(&self, kernel: &Kernel) -> TokenStream {
+        let parallel = matches!(&kernel.body[..], [.., Stmt::Range { hint, .. }] if hint.parallel);
+        let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
+        let element = self.element(&self.syntax.output);
+        let written = self.syntax.parameters.iter().chain([&self.syntax.output]);
+        let mut encodings: Vec<_> = written.map(|operand| self.encoding(operand)).collect();
+        for operand in &kernel.operands[encodings.len()..] {
+            encodings.push(match &operand.storage {
+                Storage::Sparse(encoding) => {
+                    described(encoding.to_string().parse().unwrap_or_default()).0
+                }
+                _ => TokenStream::new(),
+            });
+        }
+        let emit = Emit {
+            kernel,
+            names: Names::new(kernel),
+            is_float: matches!(element.to_string().as_str(), "f32" | "f64"),
+            element,
+            signed: RefCell::default(),
+            uses: RefCell::new(Uses::default()),
+            exact: Cell::new(false),
+            overwrites: Cell::new(false),
+            registers: RefCell::new(None),
+            in_parts: parallel && dense,
+            encodings,
+        };
+        match dense {
+            true => self.dense(&emit),
+            false => self.other(&emit),
+        }
+    }
+
+    /// `f` and `f_into`, which share their loops.
+    fn dense(&self, emit: &Emit<'_>) -> TokenStream {
+        let kernel = emit.kernel;
+        let (attributes, visibility, name) = self.head();
+        let called = name.to_string();
+        let into = Ident::new(&format!("{}_into", called.trim_start_matches("r#")), name.span());
+        let loops = format_ident!("__{}_loops", called.trim_start_matches("r#"));
+        let parameters: Vec<_> =
+            self.syntax.parameters.iter().map(|operand| self.parameter(operand)).collect();
+        let (returned, element, inputs) = (self.returned(), &emit.element, self.lifetime());
+        let rank = kernel.output_shape.len();
+        let inputs_and = inputs.as_ref().map(|inputs| quote!(#inputs,));
+        let output = emit.names.operand(kernel.output);
+        let output_name = self.flat.tree(self.syntax.output.name.span);
+        let views = self.views(emit);
+        let (arguments, typed) = self.passed(emit);
+        let sizes = sizes(emit, false);
+        let shape = emit.shape(kernel.output);
+        let identity = emit.identity();
+        let work = self.work(emit, true);
+        let all = sizes_and_checks(emit);
+        let docs = docs(kernel);
+        let adds = match kernel.accumulates {
+            true => format!("As [`{called}`], added to what `{}` holds. Allocates nothing for the output.", kernel.operands[kernel.output].name),
+            false => format!("As [`{called}`], into a given `{}`, whatever it holds.", kernel.operands[kernel.output].name),
+        };
+        let private = quote!(::tensor_layout::__private::sparse);
+        quote! {
+            #attributes
+            #docs
+            #[inline]
+            #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case)]
+            #visibility fn #name<#inputs>(#(#parameters),*) -> #returned {
+                #views
+                #sizes
+                #all
+                let mut #output = ::tensor_layout::sparsify::Dense::filled(#shape, #identity)?;
+                #loops(#(#arguments,)* #output.values_mut())?;
+                ::core::result::Result::Ok(#output)
+            }
+
+            #[doc = #adds]
+            ///
+            /// # Errors
+            /// If sizes disagree.
+            #[inline]
+            #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case)]
+            #visibility fn #into<#inputs_and 'o>(
+                #(#parameters,)*
+                #output_name: impl ::core::convert::Into<::tensor_layout::sparsify::DenseMut<'o, #element, #rank>>,
+            ) -> ::core::result::Result<(), ::tensor_layout::sparsify::KernelError> {
+                #views
+                #sizes
+                #all
+                let #output_name = #output_name.into();
+                #private::same_shape(::core::stringify!(#output_name), #output_name.shape(), #shape)?;
+                let #output_name = #output_name.into_values();
+                #loops(#(#arguments,)* #output_name)
+            }
+
+            #[inline]
+            #[allow(clippy::all, clippy::pedantic, unused, non_snake_case)]
+            fn #loops(
+                #(#typed,)*
+                #output: &mut [#element],
+            ) -> ::core::result::Result<(), ::tensor_layout::sparsify::KernelError> {
+                #sizes
+                #work
+            }
+        }
+    }
+
+    /// A function whose output is made by the loops.
+    fn other(&self, emit: &Emit<'_>) -> TokenStream {
+        let (attributes, visibility, name) = self.head();
+        let parameters = self.syntax.parameters.iter().map(|operand| self.parameter(operand));
+        let (returned, inputs) = (self.returned(), self.lifetime());
+        let (views, sizes) = (self.views(emit), sizes(emit, false));
+        let all = sizes_and_checks(emit);
+        let work = self.work(emit, false);
+        let docs = docs(emit.kernel);
+        quote! {
+            #attributes
+            #docs
+            #[inline]
+            #[allow(clippy::all, clippy::pedantic, unused, non_snake_case)]
+            #visibility fn #name<#inputs>(#(#parameters),*) -> #returned {
+                #views
+                #sizes
+                #all
+                #work
+            }
+        }
+    }
+
+    /// Dense parameters as views.
+    fn views(&self, emit: &Emit<'_>) -> TokenStream {
+        let written = self.syntax.parameters.iter().enumerate();
+        let dense = written.filter(|(_, operand)| matches!(operand.ty, TypeSyntax::Dense));
+        let views = dense.map(|(at, operand)| {
+            let (written, name) = (self.flat.tree(operand.name.span), emit.names.operand(at));
+            let (element, rank) = (self.element(operand), operand.dims.len());
+            quote! {
+                let #name: ::tensor_layout::sparsify::DenseRef<'a, #element, #rank> = #written.into();
+            }
+        });
+        let others = self.syntax.parameters.iter().enumerate();
+        let others = others.filter(|(_, operand)| !matches!(operand.ty, TypeSyntax::Dense));
+        let others = others.map(|(at, operand)| {
+            let (written, name) = (self.flat.tree(operand.name.span), emit.names.operand(at));
+            quote!(let #name = #written;)
+        });
+        let (views, others): (TokenStream, TokenStream) = (views.collect(), others.collect());
+        quote!(#views #others)
+    }
+
+    /// The operands as arguments, and as parameters of the function with the loops.
+    fn passed(&self, emit: &Emit<'_>) -> (Vec<Ident>, Vec<TokenStream>) {
+        let each = self.syntax.parameters.iter().enumerate().map(|(at, operand)| {
+            let name = emit.names.operand(at);
+            let ty = self.passed_type(emit, at, operand, quote!('_));
+            (name.clone(), quote!(#name: #ty))
+        });
+        each.unzip()
+    }
+
+    fn passed_type(
+        &self,
+        emit: &Emit<'_>,
+        at: OperandId,
+        operand: &OperandSyntax<Range>,
+        life: TokenStream,
+    ) -> TokenStream {
+        let (element, encoding, rank) =
+            (self.element(operand), &emit.encodings[at], operand.dims.len());
+        match operand.ty {
+            TypeSyntax::Scalar => element,
+            TypeSyntax::Dense => {
+                quote!(::tensor_layout::sparsify::DenseRef<#life, #element, #rank>)
+            }
+            _ => quote!(&#life ::tensor_layout::sparse::SparseTensor<#encoding, #element>),
+        }
+    }
+
+    /// The loops as work that is compiled for each set of instructions, and a call of it.
+    fn work(&self, emit: &Emit<'_>, dense: bool) -> TokenStream {
+        let kernel = emit.kernel;
+        let body = emit.body();
+        let private = quote!(::tensor_layout::__private::sparse);
+        let converted = kernel.operands.iter().enumerate().filter_map(|(at, operand)| {
+            let Origin::Converted(from) = operand.origin else { return None };
+            let (name, from, encoding) =
+                (emit.names.operand(at), emit.names.operand(from), &emit.encodings[at]);
+            Some(quote! {
+                let #name = &#private::converted::<_, #encoding, _>(#from)?;
+            })
+        });
+        let converted: TokenStream = converted.collect();
+        let mut fields = Vec::new();
+        for (at, operand) in self.syntax.parameters.iter().enumerate() {
+            let ty = self.passed_type(emit, at, operand, quote!('a));
+            fields.push((emit.names.operand(at), ty));
+        }
+        for (at, operand) in kernel.operands.iter().enumerate() {
+            if let Origin::Converted(from) = operand.origin
+                && let Some(source) = self.syntax.parameters.get(from)
+            {
+                let (encoding, element) = (&emit.encodings[at], self.element(source));
+                let ty = quote!(&'a ::tensor_layout::sparse::SparseTensor<#encoding, #element>);
+                fields.push((emit.names.operand(at), ty));
+            }
+        }
+        let (names, types): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
+        let sizes = sizes(emit, true);
+        let output = emit.names.operand(kernel.output);
+        let values = emit.names.values(kernel.output);
+        let element = &emit.element;
+        let result = quote!(::core::result::Result);
+        let error = quote!(::tensor_layout::sparsify::KernelError);
+        if !dense {
+            let encoding = &emit.encodings[kernel.output];
+            let ty = match kernel.operands[kernel.output].storage {
+                Storage::Scalar => quote!(#element),
+                _ => quote!(::tensor_layout::sparse::SparseTensor<#encoding, #element>),
+            };
+            return quote! {
+                #converted
+                struct Loops<'a> { #(#names: #types,)* life: ::core::marker::PhantomData<&'a ()> }
+                impl #private::Work for Loops<'_> {
+                    type Output = #result<#ty, #error>;
+                    #[inline(always)]
+                    fn run(self) -> Self::Output {
+                        let Self { #(#names,)* .. } = self;
+                        #sizes
+                        #body
+                    }
+                }
+                #private::run(Loops { #(#names,)* life: ::core::marker::PhantomData })
+            };
+        }
+        if !emit.in_parts {
+            return quote! {
+                #converted
+                struct Loops<'a> { #(#names: #types,)* #values: &'a mut [#element] }
+                impl #private::Work for Loops<'_> {
+                    type Output = #result<(), #error>;
+                    #[inline(always)]
+                    fn run(self) -> Self::Output {
+                        let Self { #(#names,)* #values } = self;
+                        #sizes
+                        #body
+                    }
+                }
+                #private::run(Loops { #(#names,)* #values: #output })
+            };
+        }
+        let (rows, first) = (emit.names.other("rows"), emit.names.other("first"));
+        let mut shape = kernel.output_shape.iter().map(|size| emit.int(size));
+        let (count, widths) = (shape.next(), shape.collect::<Vec<_>>());
+        quote! {
+            #converted
+            #[derive(Clone, Copy)]
+            struct Kernel<'a> { #(#names: #types,)* life: ::core::marker::PhantomData<&'a ()> }
+            struct Part<'a> {
+                kernel: Kernel<'a>,
+                rows: ::core::ops::Range<usize>,
+                output: &'a mut [#element],
+            }
+            impl #private::Rows<#element> for Kernel<'_> {
+                #[inline]
+                fn rows(
+                    &self,
+                    rows: ::core::ops::Range<usize>,
+                    output: &mut [#element],
+                ) -> #result<(), #error> {
+                    #private::run(Part { kernel: *self, rows, output })
+                }
+            }
+            impl #private::Work for Part<'_> {
+                type Output = #result<(), #error>;
+                #[inline(always)]
+                fn run(self) -> Self::Output {
+                    let Self { kernel: Kernel { #(#names,)* .. }, rows: #rows, output: #values } = self;
+                    #sizes
+                    let #first = #rows.start * (1 #(* #widths)*);
+                    #body
+                }
+            }
+            #sizes
+            let kernel = Kernel { #(#names,)* life: ::core::marker::PhantomData };
+            #private::in_parts(&kernel, #count, 1 #(* #widths)*, #output)
+        }
+    }
+}
+
+/// The sizes of dimensions and of indices, and with `values` those arrays of dense operands.
+fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
+    let kernel = emit.kernel;
+    let mut tokens = TokenStream::new();
+    for (at, operand) in kernel.operands.iter().enumerate() {
+        let rank = operand.storage.rank();
+        if at == kernel.output || rank == 0 || matches!(operand.origin, Origin::Converted(_)) && !values {
+            continue;
+        }
+        let (name, dims) = (emit.names.operand(at), (0..rank).map(|dim| emit.dim_name(at, dim)));
+        tokens.extend(quote!(let [#(#dims),*] = #name.shape();));
+        if values && matches!(operand.storage, Storage::Dense { .. }) {
+            let array = emit.names.values(at);
+            tokens.extend(quote!(let #array = #name.values();));
+        }
+    }
+    for (at, index) in kernel.indices.iter().enumerate() {
+        let (name, size) = (emit.size_name(at), emit.int(&index.size));
+        tokens.extend(quote!(let #name = #size;));
+    }
+    for (dim, size) in kernel.output_shape.iter().enumerate() {
+        let (name, size) = (emit.dim_name(kernel.output, dim), emit.int(size));
+        tokens.extend(quote!(let #name = #size;));
+    }
+    tokens
+}
+
+/// That sizes agree.
+fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
+    let kernel = emit.kernel;
+    let checks = kernel.size_checks.iter().map(|check| {
+        let index = &kernel.indices[check.index];
+        let (name, operand) = (&index.name, &kernel.operands[check.operand].name);
+        let (size, expected) =
+            (emit.dim_name(check.operand, check.dim), emit.size_name(check.index));
+        let source = match index.size {
+            Int::DimSize(operand, dim) => {
+                format!("dimension {dim} of `{}`", kernel.operands[operand].name)
+            }
+            _ => "the schedule".to_string(),
+        };
+        quote! {
+            ::tensor_layout::__private::sparse::same_size(#name, (#operand, #size), (#source, #expected))?;
+        }
+    });
+    checks.collect()
+}
+
+/// The loops, their cost, and what happens around them.
+fn docs(kernel: &Kernel) -> TokenStream {
+    let mut text = format!("\n`{}`\n\n```text\n{kernel}```\n", kernel.statement);
+    if !kernel.cost.is_empty() {
+        text.push_str(&format!("\nCost: {}.\n", kernel.cost));
+    }
+    for note in &kernel.notes {
+        text.push_str(&format!("\n{note}\n"));
+    }
+    text.push_str("\n# Errors\nIf an index has different sizes in different operands, or there is no memory.\n");
+    quote!(#[doc = #text])
+}

@@ -1,0 +1,142 @@
+//! Several iterators at once.
+
+use super::emit::Emit;
+use super::ints::literal;
+use layout_core::sparsify::ir::*;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Emit<'_> {
+    pub(crate) fn walk_name(&self, iter: &LevelIter) -> Ident {
+        let operand = &self.kernel.operands[iter.operand].name;
+        self.names.other(format!("{operand}_{}", self.kernel.vars[iter.coordinate.0]))
+    }
+
+    /// An iterator: what makes it, what binds its variables where it stands, and what moves it on behind a coordinate.
+    pub(crate) fn walk(
+        &self,
+        iter: &LevelIter,
+        coordinate: &TokenStream,
+    ) -> (TokenStream, TokenStream, TokenStream) {
+        let (name, level) = (self.walk_name(iter), self.level(iter.operand, iter.level));
+        let places = self.segment(iter.operand, iter.level, &iter.segment);
+        let groups = iter.end.is_some();
+        let of = match super::stmts::is_as_stored(iter) {
+            true => quote!(::tensor_layout::__private::sparse::Coordinate::AS_STORED),
+            false => {
+                let (div, modulus) =
+                    (literal(iter.div as u64), literal(iter.modulus.unwrap_or(0) as u64));
+                let shift = iter.shift.as_ref().map_or(quote!(0), |shift| self.int(shift));
+                quote! {
+                    ::tensor_layout::__private::sparse::Coordinate {
+                        div: #div, modulus: #modulus, shift: (#shift) as i64
+                    }
+                }
+            }
+        };
+        let new = quote!(::tensor_layout::__private::sparse::Walk::new(#level, #places, #of, #groups));
+        let place = self.names.var(iter.place);
+        let end = iter.end.map(|end| {
+            let end = self.names.var(end);
+            quote!(let #end = #name.group();)
+        });
+        let bind = quote!(let #place = #name.place(); #end);
+        (new, bind, quote!(#name.pass(#coordinate, #groups);))
+    }
+
+    pub(crate) fn merge(&self, stmt: &Stmt) -> TokenStream {
+        let Stmt::Merge { var, iters, range, cases, gallop, .. } = stmt else { return quote!() };
+        iters.iter().for_each(|iter| self.note_sign(iter));
+        if iters.iter().any(|iter| self.signed.borrow().contains(&iter.coordinate)) && range.is_none() {
+            self.signed.borrow_mut().insert(*var);
+        }
+        let at = self.names.other("at");
+        let walks: Vec<_> = iters.iter().map(|iter| self.walk(iter, &quote!(#at))).collect();
+        let names: Vec<_> = iters.iter().map(|iter| self.walk_name(iter)).collect();
+        let starts = names.iter().zip(&walks).map(|(name, (new, ..))| quote!(let mut #name = #new;));
+        let starts: TokenStream = starts.collect();
+        let var = self.names.var(*var);
+        let arms = cases.iter().map(|case| {
+            let present = &case.present;
+            let bound = iters.iter().zip(&walks).zip(present).filter(|(_, present)| **present);
+            let binds = bound.map(|((iter, (_, bind, _)), _)| {
+                let coordinate = self.names.var(iter.coordinate);
+                quote!(let #coordinate = #var; #bind)
+            });
+            let binds: TokenStream = binds.collect();
+            let body = self.block(&case.body);
+            quote!((#(#present,)*) => { #binds #body })
+        });
+        let arms: Vec<_> = arms.collect();
+        let otherwise = match arms.len() < 1 << iters.len() {
+            true => quote!(_ => {}),
+            false => quote!(),
+        };
+        let pass = walks.iter().map(|(_, _, pass)| pass);
+        let step = quote! {
+            match (#(#names.coordinate() == #at,)*) { #(#arms)* #otherwise }
+            #(#pass)*
+        };
+        if let Some(to) = range {
+            let to = self.int(to);
+            // What stands in front of the range is not visited.
+            let skip = names.iter().zip(iters).map(|(name, iter)| {
+                let groups = iter.end.is_some();
+                quote!(#name.gallop(0, #groups);)
+            });
+            let skip = skip.zip(iters).filter(|(_, iter)| iter.shift.is_some()).map(|(skip, _)| skip);
+            return quote! {
+                #starts
+                #(#skip)*
+                for #var in 0..#to {
+                    let #at = #var as i64;
+                    #step
+                }
+            };
+        }
+        // Where all must stand, the loop is over with the first, and each goes on to where the last one stands.
+        let conjunction = cases.iter().all(|case| case.present.iter().all(|present| *present));
+        if conjunction {
+            let moves = names.iter().zip(iters).map(|(name, iter)| {
+                let groups = iter.end.is_some();
+                match gallop {
+                    true => quote!(#name.gallop(#at, #groups);),
+                    false => quote! {
+                        while #name.coordinate() < #at { #name.pass(#name.coordinate(), #groups); }
+                    },
+                }
+            });
+            let largest = most(&names, "max");
+            return quote! {
+                #starts
+                loop {
+                    let #at = #largest;
+                    if #at == ::core::primitive::i64::MAX { break; }
+                    #(#moves)*
+                    if !(#(#names.coordinate() == #at)&&*) { continue; }
+                    let #var = #at as usize;
+                    #step
+                }
+            };
+        }
+        let least = most(&names, "min");
+        quote! {
+            #starts
+            loop {
+                let #at = #least;
+                if #at == ::core::primitive::i64::MAX { break; }
+                let #var = #at as usize;
+                #step
+            }
+        }
+    }
+}
+
+/// The least or the largest coordinate of all.
+fn most(names: &[Ident], which: &str) -> TokenStream {
+    let which = Ident::new(which, proc_macro2::Span::mixed_site());
+    let mut names = names.iter();
+    let first = names.next();
+    let first = quote!(#first.coordinate());
+    names.fold(first, |most, name| quote!(::core::cmp::Ord::#which(#most, #name.coordinate())))
+}

@@ -1,0 +1,105 @@
+//! `sparse_kernel!`: statements in index notation as functions over sparse storage.
+//!
+//! ```text
+//! tokens -> names of encodings, read one by one -> layout_core::syntax::sparse_kernel (grammar, loops) -> [function]
+//! [function] signatures, checks of sizes, documentation
+//! [emit] what surrounds the loops; [stmts], [merge], [gather], [strip] the loops; [ints], [values], [names] their parts
+//! ```
+
+mod emit;
+mod function;
+mod gather;
+mod ints;
+mod leaf;
+mod merge;
+mod names;
+mod stmts;
+mod strip;
+mod values;
+
+use crate::error::compile_error;
+use crate::flatten::{Flat, Range};
+use function::Function;
+use layout_core::sparse::SparseEncoding;
+use layout_core::syntax::sparse::{lower_encoding, parse_encoding};
+use layout_core::syntax::sparse_kernel::{KernelSyntax, TypeSyntax, lower_kernel, parse_kernels};
+use layout_core::syntax::{Diagnostic, Diagnostics};
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::quote;
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    next(input, Vec::new())
+}
+
+/// What the macro becomes when an encoding was read: the kernels in braces, then names and definitions by turns.
+pub(crate) fn on_encoding(input: TokenStream) -> TokenStream {
+    let mut groups = input.into_iter().filter_map(|tree| match tree {
+        TokenTree::Group(group) => Some(group.stream()),
+        _ => None,
+    });
+    let kernels = groups.next().unwrap_or_default();
+    let groups: Vec<TokenStream> = groups.collect();
+    let read = groups.chunks(2).filter_map(|pair| match pair {
+        [name, definition] => Some((name.clone(), definition.clone())),
+        _ => None,
+    });
+    next(kernels, read.collect())
+}
+
+/// Reads the next encoding that is not known yet, or makes the functions.
+fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStream {
+    let flat = Flat::new(input.clone());
+    let mut cursor = flat.cursor();
+    let Some(kernels) = parse_kernels(&mut cursor) else {
+        return errors(&flat, cursor.diagnostics);
+    };
+    let spelled = |tokens: &TokenStream| tokens.to_string().replace(' ', "");
+    let operands = kernels.iter().flat_map(|kernel| kernel.parameters.iter().chain([&kernel.output]));
+    let unread = operands.filter_map(|operand| match &operand.ty {
+        TypeSyntax::Alias(name) => Some(flat.tokens(name.span)),
+        _ => None,
+    });
+    let mut unread = unread.filter(|path| read.iter().all(|(known, _)| spelled(known) != spelled(path)));
+    if let Some(path) = unread.next() {
+        let read = read.iter().map(|(name, definition)| quote!({ #name } { #definition }));
+        let arguments = quote!([::tensor_layout::__private::sparse_kernel_on] { #input } #(#read)* { #path });
+        let arguments = Group::new(proc_macro2::Delimiter::Brace, arguments);
+        return quote!(#path! #arguments);
+    }
+    let known: Vec<(String, Option<SparseEncoding>)> =
+        read.iter().map(|(name, definition)| (spelled(name), encoding(definition))).collect();
+    let find = |name: &str| {
+        let name = name.replace(' ', "");
+        known.iter().find(|(known, _)| *known == name).and_then(|(_, encoding)| *encoding)
+    };
+    kernels.iter().map(|kernel| one(&flat, kernel, &find)).collect()
+}
+
+fn one(
+    flat: &Flat,
+    syntax: &KernelSyntax<Range>,
+    encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
+) -> TokenStream {
+    let mut diagnostics = Vec::new();
+    let function = Function { flat, syntax };
+    match lower_kernel(syntax, encodings, &mut diagnostics) {
+        Some(kernel) if diagnostics.is_empty() => function.emit(&kernel),
+        _ => {
+            let (errors, instead) = (errors(flat, diagnostics), function.instead());
+            quote!(#errors #instead)
+        }
+    }
+}
+
+/// An encoding that was checked where it was defined.
+fn encoding(definition: &TokenStream) -> Option<SparseEncoding> {
+    let flat = Flat::new(definition.clone());
+    let syntax = parse_encoding(&mut flat.cursor())?;
+    lower_encoding(&syntax, &mut Vec::new())
+}
+
+fn errors(flat: &Flat, mut diagnostics: Diagnostics<Range>) -> TokenStream {
+    diagnostics.sort_by_key(|diagnostic: &Diagnostic<Range>| diagnostic.span);
+    let errors = diagnostics.into_iter().map(|diagnostic| compile_error(flat, diagnostic));
+    quote!(#(#errors;)*)
+}

@@ -1,0 +1,88 @@
+//! Names of what is generated: those of the statement, and others that differ from them.
+
+use layout_core::sparsify::ir::{Kernel, Local, OperandId, Var, WorkspaceId};
+use proc_macro2::{Ident, Span};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words that cannot be names.
+const KEYWORDS: [&str; 46] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match",
+    "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait",
+    "true", "type", "unsafe", "use", "where", "while",
+];
+
+pub(crate) struct Names<'k> {
+    kernel: &'k Kernel,
+    taken: BTreeSet<String>,
+    made: RefCell<BTreeMap<String, String>>,
+}
+
+impl<'k> Names<'k> {
+    pub(crate) fn new(kernel: &'k Kernel) -> Self {
+        let operands = kernel.operands.iter().map(|operand| &operand.name);
+        let workspaces = kernel.workspaces.iter().map(|workspace| &workspace.name);
+        let all = operands.chain(workspaces).chain(&kernel.vars).chain(&kernel.locals);
+        Self { kernel, taken: all.map(|name| word(name)).collect(), made: RefCell::default() }
+    }
+
+    pub(crate) fn operand(&self, operand: OperandId) -> Ident {
+        ident(&self.kernel.operands[operand].name)
+    }
+
+    pub(crate) fn var(&self, var: Var) -> Ident {
+        ident(&self.kernel.vars[var.0])
+    }
+
+    pub(crate) fn local(&self, local: Local) -> Ident {
+        ident(&self.kernel.locals[local.0])
+    }
+
+    pub(crate) fn workspace(&self, workspace: WorkspaceId) -> Ident {
+        ident(&self.kernel.workspaces[workspace].name)
+    }
+
+    /// A name that the statement does not use, the same for the same `wanted`.
+    pub(crate) fn other(&self, wanted: impl Into<String>) -> Ident {
+        let wanted = wanted.into();
+        let mut made = self.made.borrow_mut();
+        let name = made.entry(wanted.clone()).or_insert_with(|| {
+            let mut name = word(&wanted);
+            while self.taken.contains(&name) {
+                name.push('_');
+            }
+            name
+        });
+        Ident::new(name, Span::mixed_site())
+    }
+
+    /// `a_level1`
+    pub(crate) fn level(&self, operand: OperandId, level: usize) -> Ident {
+        self.other(format!("{}_level{level}", self.kernel.operands[operand].name))
+    }
+
+    /// `a_values`
+    pub(crate) fn values(&self, operand: OperandId) -> Ident {
+        self.other(format!("{}_values", self.kernel.operands[operand].name))
+    }
+}
+
+fn ident(name: &str) -> Ident {
+    Ident::new(&word(name), Span::mixed_site())
+}
+
+fn word(name: &str) -> String {
+    match KEYWORDS.binary_search(&name) {
+        Ok(_) => format!("{name}_"),
+        Err(_) => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn keywords_are_in_order() {
+        assert!(super::KEYWORDS.is_sorted());
+    }
+}

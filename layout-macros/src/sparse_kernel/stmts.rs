@@ -1,0 +1,251 @@
+//! Statements, one by one.
+
+use super::emit::{Emit, each_block};
+use super::ints::literal;
+use layout_core::sparse::LevelFormat;
+use layout_core::sparsify::ir::*;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Emit<'_> {
+    pub(crate) fn block(&self, block: &Block) -> TokenStream {
+        if let Some(strip) = self.strip(block) {
+            return strip;
+        }
+        block.iter().map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    pub(crate) fn stmt(&self, stmt: &Stmt) -> TokenStream {
+        if let Some(lanes) = self.lanes(stmt) {
+            return lanes;
+        }
+        match stmt {
+            Stmt::Let { var, value } => {
+                if !self.is_natural(value) {
+                    self.signed.borrow_mut().insert(*var);
+                }
+                let (var, value) = (self.names.var(*var), self.int(value));
+                quote!(let #var = #value;)
+            }
+            Stmt::Range { var, to, hint, body } => self.range(*var, to, *hint, body),
+            Stmt::Level { iter, body, .. } => self.level_loop(iter, body),
+            Stmt::Merge { .. } => self.merge(stmt),
+            Stmt::Find { operand, level, segment, coordinate, place, end, found, absent } => {
+                let (places, coordinate) = (self.segment(*operand, *level, segment), self.int(coordinate));
+                let level = self.level(*operand, *level);
+                let (range, place) = (self.names.other("places"), self.names.var(*place));
+                let group = end.map(|end| {
+                    let end = self.names.var(end);
+                    quote!(let #end = #level.group(#place, #range.end);)
+                });
+                let (found, absent) = (self.block(found), self.block(absent));
+                let otherwise = if absent.is_empty() { quote!() } else { quote!(else { #absent }) };
+                quote! {
+                    let #range = #places;
+                    if let ::core::option::Option::Some(#place) = #level.find(#range.clone(), #coordinate) {
+                        #group
+                        #found
+                    } #otherwise
+                }
+            }
+            Stmt::Inside { because: Because::Blocks(..), then, .. } if self.exact.get() => {
+                self.block(then)
+            }
+            Stmt::Inside { value, limit, then, otherwise, .. } => {
+                let (value, limit) = (self.int(value), self.int(limit));
+                let (then, otherwise) = (self.block(then), self.block(otherwise));
+                let otherwise =
+                    if otherwise.is_empty() { quote!() } else { quote!(else { #otherwise }) };
+                quote!(if #value < #limit { #then } #otherwise)
+            }
+            Stmt::When { condition, then } => {
+                let zero = self.value(&Value::Zero);
+                let (condition, then) =
+                    (self.value_in(condition, 3, &|_| None), self.block(then));
+                quote!(if #condition != #zero { #then })
+            }
+            Stmt::Local { local, value } => {
+                let (name, element, value) =
+                    (self.names.local(*local), &self.element, self.value(value));
+                let touched = self.is_asked(*local).then(|| {
+                    let touched = self.touched(*local);
+                    quote!(let mut #touched = false;)
+                });
+                quote!(let mut #name: #element = #value; #touched)
+            }
+            Stmt::Accumulate { local, value } => {
+                let name = self.names.local(*local);
+                let reduce = self.reduce_into(&quote!(#name), self.value(value));
+                let touched = self.is_asked(*local).then(|| {
+                    let touched = self.touched(*local);
+                    quote!(#touched = true;)
+                });
+                quote!(#reduce #touched)
+            }
+            Stmt::IfTouched { local, then } => {
+                let (touched, then) = (self.touched(*local), self.block(then));
+                quote!(if #touched { #then })
+            }
+            Stmt::Store { at, reduce, value } => {
+                let (target, value) = (self.output_at(at), self.value(value));
+                match reduce {
+                    true => self.write(&target, value),
+                    false => quote!(#target = #value;),
+                }
+            }
+            Stmt::Append { index, levels, value } => {
+                let name = self.names.operand(self.kernel.output);
+                let (index, value) = (index.iter().map(|x| self.int(x)), self.value(value));
+                match self.kernel.result {
+                    OutputMode::Append => {
+                        let levels = levels.iter().map(|x| self.int(x));
+                        quote!(#name.push([#(#index),*], [#(#levels),*], #value)?;)
+                    }
+                    _ => quote!(#name.push(([#(#index),*], #value));),
+                }
+            }
+            Stmt::Scatter { workspace, at, value } => {
+                let (name, at) = (self.names.workspace(*workspace), self.int(at));
+                let value = self.value(value);
+                match self.kernel.workspaces[*workspace].tracked {
+                    true => {
+                        let reduce = self.reducer();
+                        quote!(#name.scatter(#at, #value, #reduce);)
+                    }
+                    false => self.reduce_into(&quote!(#name[#at]), value),
+                }
+            }
+            Stmt::Drain { workspace, at, value, body } => {
+                let (name, at) = (self.names.workspace(*workspace), self.names.var(*at));
+                let value = self.names.local(*value);
+                let body = self.block(body);
+                quote!(for (#at, #value) in #name.drain() { #body })
+            }
+            Stmt::Clear { workspace } => {
+                let (name, identity) = (self.names.workspace(*workspace), self.identity());
+                quote!(#name.fill(#identity);)
+            }
+        }
+    }
+
+    fn range(&self, var: Var, to: &Int, hint: Hint, body: &Block) -> TokenStream {
+        let (name, to, inner) = (self.names.var(var), self.int(to), self.block(body));
+        if self.is_parted(hint) {
+            let rows = self.names.other("rows");
+            return quote!(for #name in #rows { #inner });
+        }
+        match hint.unroll {
+            Some(times @ 2..=16) => {
+                let (next, end) = (self.names.other("next"), self.names.other("end"));
+                let count = literal(times as u64);
+                let copies = (0..times as u64).map(|copy| {
+                    let copy = literal(copy);
+                    quote!({ let #name = #next + #copy; #inner })
+                });
+                quote! {
+                    let (mut #next, #end) = (0, #to);
+                    while #next + #count <= #end {
+                        #(#copies)*
+                        #next += #count;
+                    }
+                    for #name in #next..#end { #inner }
+                }
+            }
+            _ => quote!(for #name in 0..#to { #inner }),
+        }
+    }
+
+    /// Whether this is the loop that runs in parts.
+    pub(crate) fn is_parted(&self, hint: Hint) -> bool {
+        self.in_parts && hint.parallel
+    }
+
+    fn level_loop(&self, iter: &LevelIter, body: &Block) -> TokenStream {
+        let plain = || self.level_entries(iter, body);
+        self.factored(iter, body, &plain).unwrap_or_else(plain)
+    }
+
+    fn level_entries(&self, iter: &LevelIter, body: &Block) -> TokenStream {
+        if let Some(sum) = self.gathered(iter, body) {
+            return sum;
+        }
+        let plain = iter.end.is_none() && is_as_stored(iter);
+        self.note_sign(iter);
+        let (place, coordinate) = (self.names.var(iter.place), self.names.var(iter.coordinate));
+        let level = self.level(iter.operand, iter.level);
+        if plain
+            && let Segment::Below(above) = &iter.segment
+            && self.format(iter.operand, iter.level) == Some(LevelFormat::Singleton)
+        {
+            let (above, body) = (self.int(above), self.block(body));
+            return quote! {
+                let #place = #above;
+                let #coordinate = #level.coordinate(#place);
+                #body
+            };
+        }
+        let places = self.segment(iter.operand, iter.level, &iter.segment);
+        if plain {
+            let body = self.block(body);
+            return quote!(for (#place, #coordinate) in #level.entries(#places) { #body });
+        }
+        let walk = self.walk_name(iter);
+        let (new, bind, pass) = self.walk(iter, &quote!(#walk.coordinate()));
+        let body = self.block(body);
+        quote! {
+            let mut #walk = #new;
+            while #walk.coordinate() != ::core::primitive::i64::MAX {
+                let #coordinate = #walk.coordinate() as usize;
+                #bind
+                #body
+                #pass
+            }
+        }
+    }
+
+    /// The places of a segment.
+    pub(crate) fn segment(&self, operand: OperandId, level: usize, segment: &Segment) -> TokenStream {
+        match segment {
+            Segment::Below(above) => {
+                let (level, above) = (self.level(operand, level), self.int(above));
+                quote!(#level.below(#above))
+            }
+            Segment::Group(from, to) => {
+                let (from, to) = (self.names.var(*from), self.names.var(*to));
+                quote!(#from..#to)
+            }
+        }
+    }
+
+    fn format(&self, operand: OperandId, level: usize) -> Option<LevelFormat> {
+        Some(self.encoding(operand)?.levels()[level].format)
+    }
+
+    pub(crate) fn note_sign(&self, iter: &LevelIter) {
+        let signed = self.encoding(iter.operand).is_some_and(|encoding| encoding.is_signed());
+        if signed || iter.shift.is_some() {
+            self.signed.borrow_mut().insert(iter.coordinate);
+        }
+    }
+
+    /// Whether a kernel asks if something was accumulated in a local.
+    pub(crate) fn is_asked(&self, local: Local) -> bool {
+        fn asks(block: &Block, local: Local) -> bool {
+            block.iter().any(|stmt| {
+                let mut found = matches!(stmt, Stmt::IfTouched { local: asked, .. } if *asked == local);
+                each_block(stmt, &mut |inner| found |= asks(inner, local));
+                found
+            })
+        }
+        asks(&self.kernel.body, local)
+    }
+
+    pub(crate) fn touched(&self, local: Local) -> proc_macro2::Ident {
+        self.names.other(format!("{}_touched", self.kernel.locals[local.0]))
+    }
+}
+
+/// Whether coordinates are those that are stored.
+pub(crate) fn is_as_stored(iter: &LevelIter) -> bool {
+    iter.div == 1 && iter.modulus.is_none() && iter.shift.is_none()
+}

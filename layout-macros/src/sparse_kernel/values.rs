@@ -1,0 +1,235 @@
+//! What has the type of the elements.
+
+use super::emit::Emit;
+use layout_core::sparsify::ir::{BinaryOp, Int, Reduction, Storage, UnaryOp, Value};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+/// What stands for some loads: in the closure of a sum, in lanes.
+pub(crate) type Instead<'a> = dyn Fn(&Value) -> Option<TokenStream> + 'a;
+
+impl Emit<'_> {
+    pub(crate) fn value(&self, value: &Value) -> TokenStream {
+        self.value_in(value, 0, &|_| None)
+    }
+
+    /// A value, in parentheses if what is around it binds tighter: 1 for a sum, 2 for a product, 3 for a sign.
+    pub(crate) fn value_in(&self, value: &Value, around: u8, instead: &Instead<'_>) -> TokenStream {
+        if let Some(tokens) = instead(value) {
+            return tokens;
+        }
+        let element = &self.element;
+        match value {
+            Value::Literal(text) => self.number(text),
+            Value::Zero if self.is_float => quote!(0.0),
+            Value::Zero => quote!(<#element as ::tensor_layout::sparse::SparseElement>::ZERO),
+            Value::Identity => self.identity(),
+            Value::Load { operand, at } => self.load(*operand, at),
+            Value::LoadSum { operand, from, to } => {
+                let values = self.names.values(*operand);
+                let (from, to) = (self.names.var(*from), self.names.var(*to));
+                let zero = self.value(&Value::Zero);
+                let plus = self.plus(quote!(a), quote!(*b));
+                quote!(#values[#from..#to].iter().fold(#zero, |a, b| #plus))
+            }
+            Value::Local(local) => {
+                let local = self.names.local(*local);
+                quote!(#local)
+            }
+            Value::Workspace { workspace, at } => {
+                let (name, at) = (self.names.workspace(*workspace), self.int(at));
+                match self.kernel.workspaces[*workspace].tracked {
+                    true => quote!(#name.get(#at)),
+                    false => quote!(#name[#at]),
+                }
+            }
+            Value::Index(int) => {
+                let int = self.int(int);
+                quote!(<#element as ::tensor_layout::__private::sparse::Number>::from_index((#int) as i64))
+            }
+            Value::Unary(op, a) => self.unary(*op, a, around, instead),
+            Value::Binary(op, a, b) => self.binary(*op, a, b, around, instead),
+            Value::Select(condition, a, b) => {
+                let zero = self.value(&Value::Zero);
+                let [condition, a, b] = [condition, a, b].map(|part| self.value_in(part, 3, instead));
+                quote!((if #condition != #zero { #a } else { #b }))
+            }
+            Value::Call(function, arguments) => {
+                let function = self.function(*function);
+                let arguments = arguments.iter().map(|a| self.value_in(a, 0, instead));
+                quote!((#function)(#(#arguments),*))
+            }
+        }
+    }
+
+    /// A number as written, of the type of the elements.
+    fn number(&self, text: &str) -> TokenStream {
+        let number: f64 = text.replace('_', "").parse().unwrap_or(0.0);
+        let element = &self.element;
+        match self.is_float {
+            true => {
+                let literal = Literal::f64_unsuffixed(number);
+                quote!(#literal)
+            }
+            false => {
+                let literal = Literal::f64_suffixed(number);
+                quote!(<#element as ::tensor_layout::__private::sparse::Number>::from_f64(#literal))
+            }
+        }
+    }
+
+    fn load(&self, operand: usize, at: &Int) -> TokenStream {
+        match self.kernel.operands[operand].storage {
+            Storage::Scalar => {
+                let scalar = self.names.operand(operand);
+                quote!(#scalar)
+            }
+            _ if operand == self.kernel.output => self.output_at(at),
+            _ => {
+                let (values, at) = (self.names.values(operand), self.int(at));
+                quote!(#values[#at])
+            }
+        }
+    }
+
+    fn unary(&self, op: UnaryOp, a: &Value, around: u8, instead: &Instead<'_>) -> TokenStream {
+        let element = &self.element;
+        if op == UnaryOp::Neg && self.is_float {
+            let a = self.value_in(a, 3, instead);
+            return if around > 2 { quote!((-#a)) } else { quote!(-#a) };
+        }
+        let a = self.value_in(a, 0, instead);
+        let (of, name) = match op {
+            UnaryOp::Neg => ("Number", "negated"),
+            UnaryOp::Abs | UnaryOp::Signum => ("Ordered", op.name()),
+            _ => ("Real", op.name()),
+        };
+        let [of, name] = [of, name].map(|name| Ident::new(name, Span::mixed_site()));
+        quote!(<#element as ::tensor_layout::__private::sparse::#of>::#name(#a))
+    }
+
+    fn binary(&self, op: BinaryOp, a: &Value, b: &Value, around: u8, instead: &Instead<'_>) -> TokenStream {
+        let operator = match op {
+            BinaryOp::Add => quote!(+),
+            BinaryOp::Sub => quote!(-),
+            BinaryOp::Mul => quote!(*),
+            BinaryOp::Div => quote!(/),
+            BinaryOp::Less => quote!(<),
+            BinaryOp::LessEqual => quote!(<=),
+            BinaryOp::Greater => quote!(>),
+            BinaryOp::GreaterEqual => quote!(>=),
+            BinaryOp::Equal => quote!(==),
+            BinaryOp::NotEqual => quote!(!=),
+            BinaryOp::Min | BinaryOp::Max | BinaryOp::Pow => quote!(),
+        };
+        let element = &self.element;
+        if op.is_comparison() {
+            let (a, b) = (self.value_in(a, 3, instead), self.value_in(b, 3, instead));
+            return quote!(::tensor_layout::__private::sparse::truth::<#element>(#a #operator #b));
+        }
+        let of = match op {
+            BinaryOp::Add => "plus",
+            BinaryOp::Sub => "minus",
+            BinaryOp::Mul => "times",
+            BinaryOp::Div => "over",
+            other => other.name(),
+        };
+        if operator.is_empty() || !self.is_float {
+            let (a, b) = (self.value_in(a, 0, instead), self.value_in(b, 0, instead));
+            let method = Ident::new(of, Span::mixed_site());
+            let of = match op {
+                BinaryOp::Add => quote!(::tensor_layout::sparse::SparseElement),
+                BinaryOp::Min | BinaryOp::Max => quote!(::tensor_layout::__private::sparse::Ordered),
+                BinaryOp::Pow => quote!(::tensor_layout::__private::sparse::Real),
+                _ => quote!(::tensor_layout::__private::sparse::Number),
+            };
+            return quote!(<#element as #of>::#method(#a, #b));
+        }
+        let (binds, right) = match op {
+            BinaryOp::Mul => (2, 2),
+            BinaryOp::Div => (2, 3),
+            BinaryOp::Sub => (1, 2),
+            _ => (1, 1),
+        };
+        // A product on the right of a product keeps its parentheses: floats are not reassociated.
+        let right = right.max(if is_same_level(op, b) { binds + 1 } else { right });
+        let (a, b) = (self.value_in(a, binds, instead), self.value_in(b, right, instead));
+        let tokens = quote!(#a #operator #b);
+        if binds < around { quote!((#tokens)) } else { tokens }
+    }
+
+    /// The sum of two values.
+    fn plus(&self, a: TokenStream, b: TokenStream) -> TokenStream {
+        match self.is_float {
+            true => quote!(#a + #b),
+            false => {
+                let element = &self.element;
+                quote!(<#element as ::tensor_layout::sparse::SparseElement>::plus(#a, #b))
+            }
+        }
+    }
+
+    /// What two values become.
+    pub(crate) fn reduced(&self, a: TokenStream, b: TokenStream) -> TokenStream {
+        let element = &self.element;
+        let private = quote!(::tensor_layout::__private::sparse);
+        match self.kernel.reduction {
+            Reduction::Sum => self.plus(a, b),
+            Reduction::Product if self.is_float => quote!(#a * (#b)),
+            Reduction::Product => quote!(<#element as #private::Number>::times(#a, #b)),
+            Reduction::Min => quote!(<#element as #private::Ordered>::min(#a, #b)),
+            Reduction::Max => quote!(<#element as #private::Ordered>::max(#a, #b)),
+            Reduction::Custom { function, .. } => {
+                let function = self.function(function);
+                quote!((#function)(#a, #b))
+            }
+        }
+    }
+
+    /// `target = target reduced with value;`
+    pub(crate) fn reduce_into(&self, target: &TokenStream, value: TokenStream) -> TokenStream {
+        match self.kernel.reduction {
+            Reduction::Sum if self.is_float => quote!(#target += #value;),
+            Reduction::Product if self.is_float => quote!(#target *= #value;),
+            _ => {
+                let reduced = self.reduced(target.clone(), value);
+                quote!(#target = #reduced;)
+            }
+        }
+    }
+
+    /// Writes to the output: reduces with what is there, unless that does not count.
+    pub(crate) fn write(&self, target: &TokenStream, value: TokenStream) -> TokenStream {
+        match self.overwrites.get() {
+            true => quote!(#target = #value;),
+            false => self.reduce_into(target, value),
+        }
+    }
+
+    /// What a reduction starts from.
+    pub(crate) fn identity(&self) -> TokenStream {
+        let element = &self.element;
+        let private = quote!(::tensor_layout::__private::sparse);
+        match self.kernel.reduction {
+            Reduction::Sum => self.value(&Value::Zero),
+            Reduction::Product => quote!(<#element as #private::Number>::ONE),
+            Reduction::Min => quote!(<#element as #private::Ordered>::LARGEST),
+            Reduction::Max => quote!(<#element as #private::Ordered>::LEAST),
+            Reduction::Custom { identity, .. } => {
+                let function = self.function(identity);
+                quote!((#function)())
+            }
+        }
+    }
+
+    /// A function that the statement writes out.
+    fn function(&self, function: usize) -> TokenStream {
+        self.kernel.functions[function].text.parse().unwrap_or_default()
+    }
+}
+
+fn is_same_level(op: BinaryOp, b: &Value) -> bool {
+    let Value::Binary(inner, ..) = b else { return false };
+    let product = |op: BinaryOp| matches!(op, BinaryOp::Mul | BinaryOp::Div);
+    product(op) == product(*inner)
+}
