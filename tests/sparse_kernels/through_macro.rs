@@ -21,7 +21,8 @@ impl Tensors<'_> {
             index.as_mut().copy_from_slice(numbers);
             index
         };
-        let entries: Vec<_> = entries(tensor).iter().map(|(at, value)| (index(at), *value)).collect();
+        let entries: Vec<_> =
+            entries(tensor).iter().map(|(at, value)| (index(at), *value)).collect();
         let shape = index(&numbers(&tensor["shape"]));
         SparseTensor::from_coo(shape, &entries, Duplicates::Error).expect("a tensor")
     }
@@ -82,7 +83,10 @@ fn source(text: &str, row: &Value, tensors: &Map<String, Value>, names: &[String
         (_, true) => "number",
         _ => "array",
     };
-    let function = text.replacen("fn f(", &format!("fn {name}("), 1).replace("#sparse_tensor.encoding<{ map = ", "").replace(" }>}", "}");
+    let function = text
+        .replacen("fn f(", &format!("fn {name}("), 1)
+        .replace("#sparse_tensor.encoding<{ map = ", "")
+        .replace(" }>}", "}");
     [function, format!("({name:?}, |t| {into}({name}({}))),", arguments.join(", "))]
 }
 
@@ -99,7 +103,8 @@ fn every_row() {
             missing.push(text);
             continue;
         };
-        let (shape, values) = run(&Tensors(tensors)).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let (shape, values) =
+            run(&Tensors(tensors)).unwrap_or_else(|error| panic!("{text}: {error}"));
         let mut expected = Vec::new();
         flat(&row["numpy"], &mut expected);
         assert_eq!(values, expected, "{text}");

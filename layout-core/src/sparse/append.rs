@@ -143,7 +143,11 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
 
     /// Goes to the place of the entry on one level.
     #[inline(always)]
-    fn step<const LEVEL: usize>(&mut self, coordinate: usize, path: &mut Path) -> Result<(), BuildError> {
+    fn step<const LEVEL: usize>(
+        &mut self,
+        coordinate: usize,
+        path: &mut Path,
+    ) -> Result<(), BuildError> {
         let (rule, home, nonunique) = const { Self::CONSTANTS[if LEVEL < N { LEVEL } else { 0 }] };
         let (coordinate, above) = (coordinate as i64, path.above);
         path.fresh |= nonunique || self.last[LEVEL] != coordinate;
@@ -159,7 +163,12 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             let words = &mut self.levels[home.level].coordinates;
             if !E::Coordinate::push(words, place * home.stride + home.offset, coordinate) {
                 let (entry, bits) = (self.values.len(), E::Coordinate::BITS);
-                return Err(BuildError::CoordinateOverflow { level: LEVEL, coordinate, entry, bits });
+                return Err(BuildError::CoordinateOverflow {
+                    level: LEVEL,
+                    coordinate,
+                    entry,
+                    bits,
+                });
             }
             self.at[LEVEL] = place;
             self.count[LEVEL] = place + 1;

@@ -67,8 +67,9 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     /// Whether the coordinates come one by one, not as gaps.
     const STORED: bool =
         E::SPEC.levels()[LEVEL].format.has_coordinates() && !matches!(Self::RULE, Rule::Gaps);
-    pub(crate) const ORDERED: bool = Self::STORED &&
-        !E::SPEC.levels()[LEVEL].properties.nonordered && !matches!(Self::RULE, Rule::Same);
+    pub(crate) const ORDERED: bool = Self::STORED
+        && !E::SPEC.levels()[LEVEL].properties.nonordered
+        && !matches!(Self::RULE, Rule::Same);
     /// Whether each place is below one of the level above, so that its coordinate was checked when the tensor was made.
     pub(super) const COVERED: bool =
         matches!(Self::RULE, Rule::Segment | Rule::Same | Rule::Fixed(_))

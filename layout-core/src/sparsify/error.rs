@@ -5,9 +5,7 @@ use crate::sparse::BuildError;
 #[non_exhaustive]
 pub enum KernelError {
     /// An index has two sizes.
-    #[error(
-        "index `{index}` is {size} in `{operand}`, but {expected} in {from}"
-    )]
+    #[error("index `{index}` is {size} in `{operand}`, but {expected} in {from}")]
     Size {
         /// The index.
         index: &'static str,

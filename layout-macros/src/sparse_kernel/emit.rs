@@ -147,7 +147,8 @@ impl Emit<'_> {
 
     /// The loops, and in front of them what the output starts from where they add to it.
     fn filled(&self) -> TokenStream {
-        let dense = matches!(self.kernel.operands[self.kernel.output].storage, Storage::Dense { .. });
+        let dense =
+            matches!(self.kernel.operands[self.kernel.output].storage, Storage::Dense { .. });
         self.overwrites.set(dense && !self.kernel.accumulates && self.writes_all());
         let loops = self.block(&self.kernel.body);
         let overwrites = self.overwrites.replace(false);
@@ -179,7 +180,14 @@ impl Emit<'_> {
                 [] => start.is_some_and(|start| {
                     start.rest == Int::Const(0) && start.coefficients.get(var) == Some(&height)
                 }),
-                _ => height == 1 && base == Int::Mul(Int::Var(*var).into(), Int::DimSize(self.kernel.output, 1).into()),
+                _ => {
+                    height == 1
+                        && base
+                            == Int::Mul(
+                                Int::Var(*var).into(),
+                                Int::DimSize(self.kernel.output, 1).into(),
+                            )
+                }
             };
             return grouped && whole && place;
         }
@@ -239,12 +247,15 @@ impl Emit<'_> {
     fn result(&self) -> (TokenStream, TokenStream) {
         let output = self.kernel.output;
         let (name, values) = (self.names.operand(output), self.names.values(output));
-        let (identity, encoding, element) = (self.identity(), &self.encodings[output], &self.element);
+        let (identity, encoding, element) =
+            (self.identity(), &self.encodings[output], &self.element);
         let private = quote!(::tensor_layout::__private::sparse);
         let ok = quote!(::core::result::Result::Ok);
         let levels = self.encoding(output).map_or(0, |encoding| encoding.levels().len());
         match (&self.kernel.operands[output].storage, self.kernel.result) {
-            (Storage::Scalar, _) => (quote!(let mut #name: #element = #identity;), quote!(#ok(#name))),
+            (Storage::Scalar, _) => {
+                (quote!(let mut #name: #element = #identity;), quote!(#ok(#name)))
+            }
             (Storage::Dense { .. }, _) => (quote!(), quote!(#ok(()))),
             (Storage::Sparse(_), OutputMode::Append) => {
                 let sparse = self.inputs().filter(|operand| self.encoding(*operand).is_some());
@@ -262,7 +273,10 @@ impl Emit<'_> {
                 let start = quote! {
                     let mut #name = ::tensor_layout::__private::sparse::Vec::new();
                 };
-                (start, quote!(#private::collected::<#encoding, #element>(#shape, #name, #unique, #reduce)))
+                (
+                    start,
+                    quote!(#private::collected::<#encoding, #element>(#shape, #name, #unique, #reduce)),
+                )
             }
             (Storage::Sparse(_), OutputMode::Places) => {
                 let shape = self.shape(output);

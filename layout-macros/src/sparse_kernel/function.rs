@@ -34,7 +34,11 @@ impl Function<'_> {
     fn head(&self) -> (TokenStream, TokenStream, TokenTree) {
         let attributes = self.syntax.attributes.iter().map(|range| self.flat.tokens(*range));
         let visibility = self.syntax.visibility.map(|range| self.flat.tokens(range));
-        (attributes.collect(), visibility.unwrap_or_default(), self.flat.tree(self.syntax.name.span))
+        (
+            attributes.collect(),
+            visibility.unwrap_or_default(),
+            self.flat.tree(self.syntax.name.span),
+        )
     }
 
     fn element(&self, operand: &OperandSyntax<Range>) -> TokenStream {
@@ -141,8 +145,14 @@ impl Function<'_> {
         let all = sizes_and_checks(emit);
         let docs = docs(kernel);
         let adds = match kernel.accumulates {
-            true => format!("As [`{called}`], added to what `{}` holds. Allocates nothing for the output.", kernel.operands[kernel.output].name),
-            false => format!("As [`{called}`], into a given `{}`, whatever it holds.", kernel.operands[kernel.output].name),
+            true => format!(
+                "As [`{called}`], added to what `{}` holds. Allocates nothing for the output.",
+                kernel.operands[kernel.output].name
+            ),
+            false => format!(
+                "As [`{called}`], into a given `{}`, whatever it holds.",
+                kernel.operands[kernel.output].name
+            ),
         };
         let private = quote!(::tensor_layout::__private::sparse);
         quote! {
@@ -379,7 +389,10 @@ fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
     let mut tokens = TokenStream::new();
     for (at, operand) in kernel.operands.iter().enumerate() {
         let rank = operand.storage.rank();
-        if at == kernel.output || rank == 0 || matches!(operand.origin, Origin::Converted(_)) && !values {
+        if at == kernel.output
+            || rank == 0
+            || matches!(operand.origin, Origin::Converted(_)) && !values
+        {
             continue;
         }
         let (name, dims) = (emit.names.operand(at), (0..rank).map(|dim| emit.dim_name(at, dim)));

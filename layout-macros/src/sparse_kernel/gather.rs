@@ -26,7 +26,8 @@ impl Emit<'_> {
         let known = self.uses.borrow().gathers.get(&(iter.operand, vectors.clone())).cloned();
         let gather = known.unwrap_or_else(|| {
             let count = self.uses.borrow().gathers.len();
-            let name = if count == 0 { gather } else { self.names.other(format!("{operand}_row{count}")) };
+            let name =
+                if count == 0 { gather } else { self.names.other(format!("{operand}_row{count}")) };
             self.uses.borrow_mut().gathers.insert((iter.operand, vectors.clone()), name.clone());
             name
         });
@@ -57,7 +58,9 @@ impl Emit<'_> {
     fn gathers(&self, iter: &LevelIter, value: &Value, vectors: &mut Vec<OperandId>) -> bool {
         let varies = |int: &Int| mentions(int, iter.place) || mentions(int, iter.coordinate);
         match value {
-            Value::Load { operand, at: Int::Var(var) } if *var == iter.place => *operand == iter.operand,
+            Value::Load { operand, at: Int::Var(var) } if *var == iter.place => {
+                *operand == iter.operand
+            }
             Value::Load { operand, at: Int::Var(var) } if *var == iter.coordinate => {
                 let vector = self.kernel.operands[*operand].storage == (Storage::Dense { rank: 1 });
                 if vector && !vectors.contains(operand) {
@@ -94,9 +97,11 @@ fn is_covered(encoding: &SparseEncoding) -> bool {
 pub(crate) fn mentions(int: &Int, var: Var) -> bool {
     match int {
         Int::Var(other) => *other == var,
-        Int::Const(_) | Int::Size(_) | Int::DimSize(..) | Int::LevelSize(..) | Int::LevelLeast(..) => {
-            false
-        }
+        Int::Const(_)
+        | Int::Size(_)
+        | Int::DimSize(..)
+        | Int::LevelSize(..)
+        | Int::LevelLeast(..) => false,
         Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Min(a, b) => {
             mentions(a, var) || mentions(b, var)
         }

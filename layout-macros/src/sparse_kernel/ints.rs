@@ -104,7 +104,8 @@ impl Emit<'_> {
     fn level_size(&self, operand: OperandId, level: usize) -> TokenStream {
         if let Storage::Sparse(encoding) = &self.kernel.operands[operand].storage {
             match encoding.levels()[level].expr {
-                LevelExpr::Part { modulus: Some(size), .. } | LevelExpr::Count { slots: size, .. } => {
+                LevelExpr::Part { modulus: Some(size), .. }
+                | LevelExpr::Count { slots: size, .. } => {
                     let size = literal(size as u64);
                     return quote!(#size);
                 }

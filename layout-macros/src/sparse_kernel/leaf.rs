@@ -26,7 +26,8 @@ pub(crate) struct Linear {
 impl Leaf {
     /// The loops that start with this statement. With `exact`, blocks fill their index.
     pub(crate) fn of(stmt: &Stmt, exact: bool) -> Option<Self> {
-        let mut leaf = Self { blocks: Vec::new(), lanes: None, at: Int::Const(0), value: Value::Zero };
+        let mut leaf =
+            Self { blocks: Vec::new(), lanes: None, at: Int::Const(0), value: Value::Zero };
         let mut lets = BTreeMap::new();
         leaf.loops(stmt, exact, &mut lets, None)?;
         leaf.at = inline(&leaf.at, &lets);
@@ -150,9 +151,11 @@ fn inline(int: &Int, lets: &BTreeMap<Var, Int>) -> Int {
     let pair = |a: &Int, b: &Int| (Box::new(inline(a, lets)), Box::new(inline(b, lets)));
     match int {
         Int::Var(var) => lets.get(var).cloned().unwrap_or_else(|| int.clone()),
-        Int::Const(_) | Int::Size(_) | Int::DimSize(..) | Int::LevelSize(..) | Int::LevelLeast(..) => {
-            int.clone()
-        }
+        Int::Const(_)
+        | Int::Size(_)
+        | Int::DimSize(..)
+        | Int::LevelSize(..)
+        | Int::LevelLeast(..) => int.clone(),
         Int::Add(a, b) => {
             let (a, b) = pair(a, b);
             Int::Add(a, b)
@@ -179,9 +182,7 @@ pub(crate) fn map(value: &Value, f: &dyn Fn(&Int) -> Int) -> Value {
     let inner = |value: &Value| Box::new(map(value, f));
     match value {
         Value::Load { operand, at } => Value::Load { operand: *operand, at: f(at) },
-        Value::Workspace { workspace, at } => {
-            Value::Workspace { workspace: *workspace, at: f(at) }
-        }
+        Value::Workspace { workspace, at } => Value::Workspace { workspace: *workspace, at: f(at) },
         Value::Index(int) => Value::Index(f(int)),
         Value::Unary(op, a) => Value::Unary(*op, inner(a)),
         Value::Binary(op, a, b) => Value::Binary(*op, inner(a), inner(b)),

@@ -34,7 +34,8 @@ impl Emit<'_> {
                 }
             }
         };
-        let new = quote!(::tensor_layout::__private::sparse::Walk::new(#level, #places, #of, #groups));
+        let new =
+            quote!(::tensor_layout::__private::sparse::Walk::new(#level, #places, #of, #groups));
         let place = self.names.var(iter.place);
         let end = iter.end.map(|end| {
             let end = self.names.var(end);
@@ -47,13 +48,16 @@ impl Emit<'_> {
     pub(crate) fn merge(&self, stmt: &Stmt) -> TokenStream {
         let Stmt::Merge { var, iters, range, cases, gallop, .. } = stmt else { return quote!() };
         iters.iter().for_each(|iter| self.note_sign(iter));
-        if iters.iter().any(|iter| self.signed.borrow().contains(&iter.coordinate)) && range.is_none() {
+        if iters.iter().any(|iter| self.signed.borrow().contains(&iter.coordinate))
+            && range.is_none()
+        {
             self.signed.borrow_mut().insert(*var);
         }
         let at = self.names.other("at");
         let walks: Vec<_> = iters.iter().map(|iter| self.walk(iter, &quote!(#at))).collect();
         let names: Vec<_> = iters.iter().map(|iter| self.walk_name(iter)).collect();
-        let starts = names.iter().zip(&walks).map(|(name, (new, ..))| quote!(let mut #name = #new;));
+        let starts =
+            names.iter().zip(&walks).map(|(name, (new, ..))| quote!(let mut #name = #new;));
         let starts: TokenStream = starts.collect();
         let var = self.names.var(*var);
         let arms = cases.iter().map(|case| {
@@ -84,7 +88,8 @@ impl Emit<'_> {
                 let groups = iter.end.is_some();
                 quote!(#name.gallop(0, #groups);)
             });
-            let skip = skip.zip(iters).filter(|(_, iter)| iter.shift.is_some()).map(|(skip, _)| skip);
+            let skip =
+                skip.zip(iters).filter(|(_, iter)| iter.shift.is_some()).map(|(skip, _)| skip);
             return quote! {
                 #starts
                 #(#skip)*

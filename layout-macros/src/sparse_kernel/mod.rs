@@ -54,15 +54,18 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
         return errors(&flat, cursor.diagnostics);
     };
     let spelled = |tokens: &TokenStream| tokens.to_string().replace(' ', "");
-    let operands = kernels.iter().flat_map(|kernel| kernel.parameters.iter().chain([&kernel.output]));
+    let operands =
+        kernels.iter().flat_map(|kernel| kernel.parameters.iter().chain([&kernel.output]));
     let unread = operands.filter_map(|operand| match &operand.ty {
         TypeSyntax::Alias(name) => Some(flat.tokens(name.span)),
         _ => None,
     });
-    let mut unread = unread.filter(|path| read.iter().all(|(known, _)| spelled(known) != spelled(path)));
+    let mut unread =
+        unread.filter(|path| read.iter().all(|(known, _)| spelled(known) != spelled(path)));
     if let Some(path) = unread.next() {
         let read = read.iter().map(|(name, definition)| quote!({ #name } { #definition }));
-        let arguments = quote!([::tensor_layout::__private::sparse_kernel_on] { #input } #(#read)* { #path });
+        let arguments =
+            quote!([::tensor_layout::__private::sparse_kernel_on] { #input } #(#read)* { #path });
         let arguments = Group::new(proc_macro2::Delimiter::Brace, arguments);
         return quote!(#path! #arguments);
     }

@@ -31,7 +31,8 @@ impl Emit<'_> {
             Stmt::Level { iter, body, .. } => self.level_loop(iter, body),
             Stmt::Merge { .. } => self.merge(stmt),
             Stmt::Find { operand, level, segment, coordinate, place, end, found, absent } => {
-                let (places, coordinate) = (self.segment(*operand, *level, segment), self.int(coordinate));
+                let (places, coordinate) =
+                    (self.segment(*operand, *level, segment), self.int(coordinate));
                 let level = self.level(*operand, *level);
                 let (range, place) = (self.names.other("places"), self.names.var(*place));
                 let group = end.map(|end| {
@@ -60,8 +61,7 @@ impl Emit<'_> {
             }
             Stmt::When { condition, then } => {
                 let zero = self.value(&Value::Zero);
-                let (condition, then) =
-                    (self.value_in(condition, 3, &|_| None), self.block(then));
+                let (condition, then) = (self.value_in(condition, 3, &|_| None), self.block(then));
                 quote!(if #condition != #zero { #then })
             }
             Stmt::Local { local, value } => {
@@ -204,7 +204,12 @@ impl Emit<'_> {
     }
 
     /// The places of a segment.
-    pub(crate) fn segment(&self, operand: OperandId, level: usize, segment: &Segment) -> TokenStream {
+    pub(crate) fn segment(
+        &self,
+        operand: OperandId,
+        level: usize,
+        segment: &Segment,
+    ) -> TokenStream {
         match segment {
             Segment::Below(above) => {
                 let (level, above) = (self.level(operand, level), self.int(above));
@@ -232,7 +237,8 @@ impl Emit<'_> {
     pub(crate) fn is_asked(&self, local: Local) -> bool {
         fn asks(block: &Block, local: Local) -> bool {
             block.iter().any(|stmt| {
-                let mut found = matches!(stmt, Stmt::IfTouched { local: asked, .. } if *asked == local);
+                let mut found =
+                    matches!(stmt, Stmt::IfTouched { local: asked, .. } if *asked == local);
                 each_block(stmt, &mut |inner| found |= asks(inner, local));
                 found
             })

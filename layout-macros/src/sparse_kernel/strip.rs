@@ -53,7 +53,8 @@ impl Emit<'_> {
 
     fn find_strip(&self, block: &Block) -> Option<(Strip, Int)> {
         let custom = matches!(self.kernel.reduction, Reduction::Custom { .. });
-        let dense = matches!(self.kernel.operands[self.kernel.output].storage, Storage::Dense { .. });
+        let dense =
+            matches!(self.kernel.operands[self.kernel.output].storage, Storage::Dense { .. });
         if custom || !dense || self.registers.borrow().is_some() {
             return None;
         }
@@ -92,8 +93,10 @@ impl Emit<'_> {
             found.push(leaf);
             return !reads;
         }
-        let only_loops = matches!(stmt, Stmt::Let { .. } | Stmt::Range { .. } | Stmt::Level { .. } | Stmt::Find { .. })
-            || matches!(stmt, Stmt::Inside { .. } | Stmt::Merge { .. });
+        let only_loops = matches!(
+            stmt,
+            Stmt::Let { .. } | Stmt::Range { .. } | Stmt::Level { .. } | Stmt::Find { .. }
+        ) || matches!(stmt, Stmt::Inside { .. } | Stmt::Merge { .. });
         let mut all = only_loops;
         if let Stmt::Range { hint, .. } = stmt {
             all &= !hint.parallel && hint.unroll.is_none();
@@ -222,7 +225,13 @@ impl Emit<'_> {
     }
 
     /// `sums[row][lane] += value` for all rows and lanes; `times`, if given, is multiplied lane by lane.
-    fn add_lanes(&self, strip: &Strip, leaf: &Leaf, value: &Value, times: Option<&Ident>) -> TokenStream {
+    fn add_lanes(
+        &self,
+        strip: &Strip,
+        leaf: &Leaf,
+        value: &Value,
+        times: Option<&Ident>,
+    ) -> TokenStream {
         let vars = leaf.vars();
         let (lane_var, lane_count) = match strip.lane {
             Lane::Index => {
@@ -249,7 +258,11 @@ impl Emit<'_> {
             let reach: i64 = (leaf.blocks.iter())
                 .map(|(var, size)| place.coefficients.get(var).unwrap_or(&0) * (size - 1))
                 .sum();
-            let array = self.names.other(format!("{}_lanes{}", self.kernel.operands[operand].name, arrays.len()));
+            let array = self.names.other(format!(
+                "{}_lanes{}",
+                self.kernel.operands[operand].name,
+                arrays.len()
+            ));
             let (values, start) = (self.names.values(operand), self.int(&place.rest));
             let private = quote!(::tensor_layout::__private::sparse);
             let mut index = quote!(0);
@@ -270,7 +283,8 @@ impl Emit<'_> {
                 }
                 (None, reach) if (1..256).contains(&reach) => {
                     let size = literal(reach as u64 + 1);
-                    binds.extend(quote!(let #array = #private::lanes::<_, #size>(#values, #start);));
+                    binds
+                        .extend(quote!(let #array = #private::lanes::<_, #size>(#values, #start);));
                     arrays.push((operand, at.clone(), array.clone(), quote!(#array[#index])));
                 }
                 (Some(1), 0) => {
@@ -284,7 +298,8 @@ impl Emit<'_> {
         });
         let value = self.value_in(value, 2, &|value| match value {
             Value::Load { operand, at } => {
-                let known = arrays.iter().find(|(known, place, ..)| known == operand && place == at);
+                let known =
+                    arrays.iter().find(|(known, place, ..)| known == operand && place == at);
                 known.map(|(.., element)| element.clone())
             }
             _ => None,
@@ -316,10 +331,20 @@ impl Emit<'_> {
 
     /// A loop around a leaf of a strip whose factors do not all change in it: those that stay are multiplied behind it.
     /// `None` where there are none.
-    pub(crate) fn factored(&self, iter: &LevelIter, body: &Block, emit: &dyn Fn() -> TokenStream) -> Option<TokenStream> {
+    pub(crate) fn factored(
+        &self,
+        iter: &LevelIter,
+        body: &Block,
+        emit: &dyn Fn() -> TokenStream,
+    ) -> Option<TokenStream> {
         let strip = self.registers.borrow().clone()?;
         let sum = self.kernel.reduction == Reduction::Sum;
-        if !(strip.lane == Lane::Index && strip.leaf.blocks.is_empty() && strip.later.is_empty() && sum && self.is_float) {
+        if !(strip.lane == Lane::Index
+            && strip.leaf.blocks.is_empty()
+            && strip.later.is_empty()
+            && sum
+            && self.is_float)
+        {
             return None;
         }
         let leaf = Leaf::of(body.last()?, self.exact.get())?;
@@ -340,14 +365,16 @@ impl Emit<'_> {
             loads(value, &mut |_, at| wide |= mentions(at, lane));
             wide
         };
-        let later: Vec<Value> = all.iter().filter(|value| !changes(value)).map(|v| (*v).clone()).collect();
+        let later: Vec<Value> =
+            all.iter().filter(|value| !changes(value)).map(|v| (*v).clone()).collect();
         if !later.iter().any(wide) || later.len() == all.len() {
             return None;
         }
         let inner = self.names.other("inner");
         let zero = self.value(&Value::Zero);
         let lanes = self.names.other("LANES");
-        let inner_strip = Strip { inner: Some(inner.clone()), later: later.clone(), ..strip.clone() };
+        let inner_strip =
+            Strip { inner: Some(inner.clone()), later: later.clone(), ..strip.clone() };
         self.registers.replace(Some(inner_strip));
         let loops = emit();
         self.registers.replace(Some(strip.clone()));
@@ -365,9 +392,8 @@ impl Strip {
     /// The loops over parts of blocks that are places of the output, without the one that stands for lanes.
     fn row_vars(&self) -> Vec<(Var, i64)> {
         let target = self.leaf.target();
-        let written = |var: &Var| {
-            target.as_ref().is_some_and(|target| target.coefficients.contains_key(var))
-        };
+        let written =
+            |var: &Var| target.as_ref().is_some_and(|target| target.coefficients.contains_key(var));
         let lane = |var: Var| matches!(self.lane, Lane::Block(lane, _) if lane == var);
         self.leaf.blocks.iter().filter(|(var, _)| written(var) && !lane(*var)).copied().collect()
     }

@@ -51,7 +51,8 @@ impl Emit<'_> {
             Value::Binary(op, a, b) => self.binary(*op, a, b, around, instead),
             Value::Select(condition, a, b) => {
                 let zero = self.value(&Value::Zero);
-                let [condition, a, b] = [condition, a, b].map(|part| self.value_in(part, 3, instead));
+                let [condition, a, b] =
+                    [condition, a, b].map(|part| self.value_in(part, 3, instead));
                 quote!((if #condition != #zero { #a } else { #b }))
             }
             Value::Call(function, arguments) => {
@@ -108,7 +109,14 @@ impl Emit<'_> {
         quote!(<#element as ::tensor_layout::__private::sparse::#of>::#name(#a))
     }
 
-    fn binary(&self, op: BinaryOp, a: &Value, b: &Value, around: u8, instead: &Instead<'_>) -> TokenStream {
+    fn binary(
+        &self,
+        op: BinaryOp,
+        a: &Value,
+        b: &Value,
+        around: u8,
+        instead: &Instead<'_>,
+    ) -> TokenStream {
         let operator = match op {
             BinaryOp::Add => quote!(+),
             BinaryOp::Sub => quote!(-),
@@ -139,7 +147,9 @@ impl Emit<'_> {
             let method = Ident::new(of, Span::mixed_site());
             let of = match op {
                 BinaryOp::Add => quote!(::tensor_layout::sparse::SparseElement),
-                BinaryOp::Min | BinaryOp::Max => quote!(::tensor_layout::__private::sparse::Ordered),
+                BinaryOp::Min | BinaryOp::Max => {
+                    quote!(::tensor_layout::__private::sparse::Ordered)
+                }
                 BinaryOp::Pow => quote!(::tensor_layout::__private::sparse::Real),
                 _ => quote!(::tensor_layout::__private::sparse::Number),
             };

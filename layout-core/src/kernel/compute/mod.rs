@@ -18,6 +18,6 @@ mod tiles;
 mod tests;
 
 pub use matmul::{MatmulElement, Operand, OperandMut, matmul, matmul_into};
-pub use simd::{Work, run};
 pub use reduce::{Ordered, Summand};
+pub use simd::{Work, run};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};

@@ -4,9 +4,9 @@ mod rows;
 mod walk;
 mod workspace;
 
-pub use super::number::{Number, Ordered, truth};
 #[cfg(feature = "std")]
 pub use super::number::Real;
+pub use super::number::{Number, Ordered, truth};
 pub use crate::kernel::{Work, run};
 pub use crate::sparse::{Appender, Gather, LevelRef};
 pub use rows::{Rows, in_parts};

@@ -58,7 +58,8 @@ impl<'a, E: Encoding, const LEVEL: usize> Walk<'a, E, LEVEL> {
         groups: bool,
     ) -> Self {
         let Range { start, end } = places;
-        let mut walk = Self { level, place: start, group: start, end, coordinate: -1, stored: -1, of };
+        let mut walk =
+            Self { level, place: start, group: start, end, coordinate: -1, stored: -1, of };
         walk.stand(groups);
         walk
     }
@@ -166,7 +167,10 @@ mod tests {
                 while walk.coordinate() < wanted {
                     walk.pass(walk.coordinate(), false);
                 }
-                assert_eq!((gallop.place(), gallop.coordinate()), (walk.place(), walk.coordinate()));
+                assert_eq!(
+                    (gallop.place(), gallop.coordinate()),
+                    (walk.place(), walk.coordinate())
+                );
             }
         }
     }

@@ -85,7 +85,8 @@ mod tests {
     fn what_was_scattered_comes_back_in_order_once() {
         let mut workspace = Workspace::new(1000, 0).unwrap();
         let all: Vec<usize> = (0..1000).rev().collect();
-        let cases: [&[usize]; 5] = [&[], &[3, 4, 9], &[7, 3, 5, 3, 4], &[900, 2, 500, 900, 1], &all];
+        let cases: [&[usize]; 5] =
+            [&[], &[3, 4, 9], &[7, 3, 5, 3, 4], &[900, 2, 500, 900, 1], &all];
         for case in cases {
             case.iter().for_each(|at| workspace.scatter(*at, 1, |a, b| a + b));
             let mut expected = case.to_vec();
