@@ -4,6 +4,7 @@
 //! of the fastest runs, taken in turn, of the rows whose names contain the words.
 
 mod hand;
+mod kernels;
 mod peers;
 #[path = "../harness/race.rs"]
 mod race;
@@ -13,8 +14,9 @@ use criterion::{Criterion, Throughput};
 use race::Runner;
 use std::time::Duration;
 
-/// Who is measured: the library, loops written by hand, other crates.
-const COLUMNS: [&str; 5] = ["own", "hand", "sprs", "faer", "nalgebra"];
+/// Who is measured: the library, the library on all threads (feature `parallel`), our CSR where `own` is not, loops written
+/// by hand, other crates.
+const COLUMNS: [&str; 7] = ["own", "threads", "own CSR", "hand", "sprs", "faer", "nalgebra"];
 
 /// How the work is measured.
 enum Measure {
@@ -52,7 +54,11 @@ impl Measure {
 /// Prints nanoseconds per unit; of several that share a name's first word the fastest.
 fn row(name: &str, units: usize, runners: &[Runner<'_>], best: &[f64]) {
     let of = |column: &str| {
-        let named = runners.iter().zip(best).filter(|((name, _), _)| name.starts_with(column));
+        let is = |name: &str| match column.starts_with("own") {
+            true => name == column,
+            false => name.starts_with(column),
+        };
+        let named = runners.iter().zip(best).filter(|((name, _), _)| is(name));
         named.map(|(_, best)| best / units as f64).fold(f64::INFINITY, f64::min)
     };
     let cells = COLUMNS.map(|column| match of(column) {

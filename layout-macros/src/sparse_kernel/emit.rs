@@ -35,8 +35,8 @@ pub(crate) struct Emit<'k> {
     pub(crate) registers: RefCell<Option<Strip>>,
     /// Whether every element of the output is written once, whatever it held.
     pub(crate) overwrites: Cell<bool>,
-    /// Whether the loops run for a part of the output's rows.
-    pub(crate) in_parts: bool,
+    /// If the loops run for parts of the output's rows, how many rows each iteration of the outermost one writes.
+    pub(crate) parts: Option<i64>,
     /// The type of each sparse operand's encoding.
     pub(crate) encodings: Vec<TokenStream>,
 }
@@ -90,12 +90,12 @@ impl Emit<'_> {
     /// A place of the output, counted from the first one of the part.
     pub(crate) fn output_place(&self, at: &Int) -> TokenStream {
         let at = self.int(at);
-        match self.in_parts {
-            true => {
+        match self.parts {
+            Some(_) => {
                 let first = self.names.other("first");
                 quote!(#at - #first)
             }
-            false => at,
+            None => at,
         }
     }
 

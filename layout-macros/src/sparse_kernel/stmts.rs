@@ -157,7 +157,7 @@ impl Emit<'_> {
 
     /// Whether this is the loop that runs in parts.
     pub(crate) fn is_parted(&self, hint: Hint) -> bool {
-        self.in_parts && hint.parallel
+        self.parts.is_some() && hint.parallel
     }
 
     fn level_loop(&self, iter: &LevelIter, body: &Block) -> TokenStream {
