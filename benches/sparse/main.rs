@@ -18,6 +18,9 @@ use std::time::Duration;
 /// by hand, other crates.
 const COLUMNS: [&str; 7] = ["own", "threads", "own CSR", "hand", "sprs", "faer", "nalgebra"];
 
+/// Runs of a kernel that are timed together.
+const REPEATS: usize = 4;
+
 /// How the work is measured.
 enum Measure {
     Statistics(Box<Criterion>),
@@ -34,7 +37,7 @@ impl Measure {
     }
 
     /// Measures the work `name`, of `units` units (entries, multiplications).
-    fn work(&mut self, name: &str, units: usize, mut runners: Vec<Runner<'_>>) {
+    fn work(&mut self, name: &str, units: usize, runners: Vec<Runner<'_>>) {
         match self {
             Self::Statistics(criterion) => {
                 let mut group = criterion.benchmark_group(name);
@@ -44,8 +47,15 @@ impl Measure {
                 }
             }
             Self::Table(_) => {
-                let best = race::race(&mut runners, Duration::from_millis(1500));
-                row(name, units, &runners, &best);
+                // Several times each, so that the caches hold what the kernel works on and not what the others did.
+                let repeated = runners.into_iter().map(|(name, mut run)| {
+                    let run: Box<dyn FnMut() + '_> =
+                        Box::new(move || (0..REPEATS).for_each(|_| run()));
+                    (name, run)
+                });
+                let mut runners: Vec<Runner<'_>> = repeated.collect();
+                let best = race::race(&mut runners, Duration::from_millis(2500));
+                row(name, units * REPEATS, &runners, &best);
             }
         }
     }

@@ -14,7 +14,9 @@ const K: usize = 32;
 
 fn spmv(measure: &mut Measure, name: &str, a: &Matrix) {
     let x = Random::new(5).values(a.columns);
-    let [mut y0, mut y1, mut y2, mut y3, mut y4, mut y5] = [(); 6].map(|()| vec![0.0; a.rows]);
+    let [mut y0, mut y1, mut y2, mut y3, mut y4] = [(); 5].map(|()| vec![0.0; a.rows]);
+    #[cfg(feature = "parallel")]
+    let mut y5 = y0.clone();
     let own = kernels::csr(a);
     let (short, long) = (peers::sprs::<u32>(a), peers::sprs::<usize>(a));
     let (faer, nalgebra) = (peers::faer_rows(a), peers::nalgebra(a));
@@ -53,7 +55,9 @@ fn spmm(measure: &mut Measure, name: &str, a: &Matrix) {
         let mut random = Random::new(5);
         (0..a.columns).map(|_| std::array::from_fn(|_| random.unit())).collect()
     };
-    let [mut y0, mut y1, mut y2] = [(); 3].map(|()| vec![[0.0; K]; a.rows]);
+    let [mut y0, mut y1] = [(); 2].map(|()| vec![[0.0; K]; a.rows]);
+    #[cfg(feature = "parallel")]
+    let mut y2 = y0.clone();
     let own = kernels::csr(a);
     let (sprs, faer, nalgebra) = (peers::sprs::<u32>(a), peers::faer_rows(a), peers::nalgebra(a));
     let sprs_x = Array2::from_shape_fn((a.columns, K), |(j, k)| x[j][k]);

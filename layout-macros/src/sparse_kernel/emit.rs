@@ -33,6 +33,8 @@ pub(crate) struct Emit<'k> {
     pub(crate) exact: Cell<bool>,
     /// What is kept in registers.
     pub(crate) registers: RefCell<Option<Strip>>,
+    /// Values that were loaded in front of a loop in which they stay the same.
+    pub(crate) loaded: RefCell<Vec<(OperandId, Int, Ident)>>,
     /// Whether every element of the output is written once, whatever it held.
     pub(crate) overwrites: Cell<bool>,
     /// If the loops run for parts of the output's rows, how many rows each iteration of the outermost one writes.

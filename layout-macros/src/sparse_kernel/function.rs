@@ -115,6 +115,7 @@ impl Function<'_> {
             uses: RefCell::new(Uses::default()),
             exact: Cell::new(false),
             overwrites: Cell::new(false),
+            loaded: RefCell::default(),
             registers: RefCell::new(None),
             parts: super::parts::rows_of_a_part(kernel),
             encodings,
