@@ -216,7 +216,10 @@ impl Emit<'_> {
             if changes || self.kernel.operands[operand].storage == Storage::Scalar {
                 return;
             }
-            let name = self.names.other(format!("{}_value", self.kernel.operands[operand].name));
+            let name = {
+                let count = self.loaded.borrow().len();
+                self.names.other(format!("{}_value{count}", self.kernel.operands[operand].name))
+            };
             let value = self.value(&Value::Load { operand, at: at.clone() });
             binds.extend(quote!(let #name = #value;));
             self.loaded.borrow_mut().push((operand, at.clone(), name));
