@@ -4,6 +4,7 @@
 //! of the fastest runs, taken in turn, of the rows whose names contain the words.
 
 mod hand;
+mod kernels;
 mod peers;
 #[path = "../harness/race.rs"]
 mod race;
@@ -13,8 +14,12 @@ use criterion::{Criterion, Throughput};
 use race::Runner;
 use std::time::Duration;
 
-/// Who is measured: the library, loops written by hand, other crates.
-const COLUMNS: [&str; 5] = ["own", "hand", "sprs", "faer", "nalgebra"];
+/// Who is measured: the library, the library on all threads (feature `parallel`), our CSR where `own` is not, loops written
+/// by hand, other crates.
+const COLUMNS: [&str; 7] = ["own", "threads", "own CSR", "hand", "sprs", "faer", "nalgebra"];
+
+/// Runs of a kernel that are timed together.
+const REPEATS: usize = 4;
 
 /// How the work is measured.
 enum Measure {
@@ -32,7 +37,7 @@ impl Measure {
     }
 
     /// Measures the work `name`, of `units` units (entries, multiplications).
-    fn work(&mut self, name: &str, units: usize, mut runners: Vec<Runner<'_>>) {
+    fn work(&mut self, name: &str, units: usize, runners: Vec<Runner<'_>>) {
         match self {
             Self::Statistics(criterion) => {
                 let mut group = criterion.benchmark_group(name);
@@ -42,8 +47,15 @@ impl Measure {
                 }
             }
             Self::Table(_) => {
-                let best = race::race(&mut runners, Duration::from_millis(1500));
-                row(name, units, &runners, &best);
+                // Several times each, so that the caches hold what the kernel works on and not what the others did.
+                let repeated = runners.into_iter().map(|(name, mut run)| {
+                    let run: Box<dyn FnMut() + '_> =
+                        Box::new(move || (0..REPEATS).for_each(|_| run()));
+                    (name, run)
+                });
+                let mut runners: Vec<Runner<'_>> = repeated.collect();
+                let best = race::race(&mut runners, Duration::from_millis(2500));
+                row(name, units * REPEATS, &runners, &best);
             }
         }
     }
@@ -52,7 +64,11 @@ impl Measure {
 /// Prints nanoseconds per unit; of several that share a name's first word the fastest.
 fn row(name: &str, units: usize, runners: &[Runner<'_>], best: &[f64]) {
     let of = |column: &str| {
-        let named = runners.iter().zip(best).filter(|((name, _), _)| name.starts_with(column));
+        let is = |name: &str| match column.starts_with("own") {
+            true => name == column,
+            false => name.starts_with(column),
+        };
+        let named = runners.iter().zip(best).filter(|((name, _), _)| is(name));
         named.map(|(_, best)| best / units as f64).fold(f64::INFINITY, f64::min)
     };
     let cells = COLUMNS.map(|column| match of(column) {

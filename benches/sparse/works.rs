@@ -2,7 +2,7 @@
 
 use crate::hand::{self, Fibers};
 use crate::race::Runner;
-use crate::{Measure, peers};
+use crate::{Measure, kernels, peers};
 use faer::Mat;
 use nalgebra_sparse::na::DMatrix;
 use ndarray::Array2;
@@ -14,13 +14,22 @@ const K: usize = 32;
 
 fn spmv(measure: &mut Measure, name: &str, a: &Matrix) {
     let x = Random::new(5).values(a.columns);
-    let [mut y1, mut y2, mut y3, mut y4] = [(); 4].map(|()| vec![0.0; a.rows]);
+    let [mut y0, mut y1, mut y2, mut y3, mut y4] = [(); 5].map(|()| vec![0.0; a.rows]);
+    #[cfg(feature = "parallel")]
+    let mut y5 = y0.clone();
+    let own = kernels::csr(a);
     let (short, long) = (peers::sprs::<u32>(a), peers::sprs::<usize>(a));
     let (faer, nalgebra) = (peers::faer_rows(a), peers::nalgebra(a));
     let (faer_x, mut faer_y) = (Mat::from_fn(a.columns, 1, |i, _| x[i]), Mat::zeros(a.rows, 1));
     let nalgebra_x = DMatrix::from_fn(a.columns, 1, |i, _| x[i]);
     let mut nalgebra_y = DMatrix::zeros(a.rows, 1);
     let runners: Vec<Runner<'_>> = vec![
+        ("own".into(), Box::new(|| kernels::spmv_into(black_box(&own), &x, &mut y0).unwrap())),
+        #[cfg(feature = "parallel")]
+        (
+            "threads".into(),
+            Box::new(|| kernels::spmv_parallel_into(black_box(&own), &x, &mut y5).unwrap()),
+        ),
         // SAFETY: the vectors have the sizes of the matrix.
         ("hand".into(), Box::new(|| unsafe { hand::spmv(black_box(a), &x, &mut y1) })),
         // SAFETY: as above.
@@ -46,7 +55,10 @@ fn spmm(measure: &mut Measure, name: &str, a: &Matrix) {
         let mut random = Random::new(5);
         (0..a.columns).map(|_| std::array::from_fn(|_| random.unit())).collect()
     };
-    let mut y1 = vec![[0.0; K]; a.rows];
+    let [mut y0, mut y1] = [(); 2].map(|()| vec![[0.0; K]; a.rows]);
+    #[cfg(feature = "parallel")]
+    let mut y2 = y0.clone();
+    let own = kernels::csr(a);
     let (sprs, faer, nalgebra) = (peers::sprs::<u32>(a), peers::faer_rows(a), peers::nalgebra(a));
     let sprs_x = Array2::from_shape_fn((a.columns, K), |(j, k)| x[j][k]);
     let mut sprs_y = Array2::zeros((a.rows, K));
@@ -55,6 +67,12 @@ fn spmm(measure: &mut Measure, name: &str, a: &Matrix) {
     let nalgebra_x = DMatrix::from_fn(a.columns, K, |j, k| x[j][k]);
     let mut nalgebra_y = DMatrix::zeros(a.rows, K);
     let runners: Vec<Runner<'_>> = vec![
+        ("own".into(), Box::new(|| kernels::spmm_into(black_box(&own), &x, &mut y0).unwrap())),
+        #[cfg(feature = "parallel")]
+        (
+            "threads".into(),
+            Box::new(|| kernels::spmm_parallel_into(black_box(&own), &x, &mut y2).unwrap()),
+        ),
         ("hand".into(), Box::new(|| hand::spmm_32(black_box(a), &x, &mut y1))),
         ("sprs".into(), Box::new(|| peers::spmm_sprs(black_box(&sprs), &sprs_x, &mut sprs_y))),
         ("faer".into(), Box::new(|| peers::product_faer(black_box(&faer), &faer_x, &mut faer_y))),
@@ -75,9 +93,11 @@ fn multiplications(a: &Matrix) -> usize {
 }
 
 fn spgemm(measure: &mut Measure, name: &str, a: &Matrix) {
+    let own = kernels::csr(a);
     let (sprs, faer, nalgebra) =
         (peers::sprs::<u32>(a), peers::faer_columns(a), peers::nalgebra(a));
     let runners: Vec<Runner<'_>> = vec![
+        ("own".into(), Box::new(|| drop(black_box(kernels::spgemm(black_box(&own), &own))))),
         ("sprs".into(), Box::new(|| drop(black_box(black_box(&sprs) * &sprs)))),
         ("faer".into(), Box::new(|| drop(black_box(peers::spgemm_faer(black_box(&faer)))))),
         ("nalgebra".into(), Box::new(|| drop(black_box(black_box(&nalgebra) * &nalgebra)))),
@@ -87,6 +107,8 @@ fn spgemm(measure: &mut Measure, name: &str, a: &Matrix) {
 
 /// Adds the matrix to its transposed one.
 fn add(measure: &mut Measure, name: &str, a: &Matrix) {
+    let own = kernels::csr(a);
+    let own_b = kernels::transposed(&own).unwrap();
     let sprs = peers::sprs::<u32>(a);
     let sprs_b = sprs.transpose_view().to_csr();
     let faer = peers::faer_columns(a);
@@ -94,6 +116,7 @@ fn add(measure: &mut Measure, name: &str, a: &Matrix) {
     let nalgebra = peers::nalgebra(a);
     let nalgebra_b = nalgebra.transpose();
     let runners: Vec<Runner<'_>> = vec![
+        ("own".into(), Box::new(|| drop(black_box(kernels::add(black_box(&own), &own_b))))),
         ("sprs".into(), Box::new(|| drop(black_box(black_box(&sprs) + &sprs_b)))),
         ("faer".into(), Box::new(|| drop(black_box(peers::add_faer(black_box(&faer), &faer_b))))),
         ("nalgebra".into(), Box::new(|| drop(black_box(black_box(&nalgebra) + &nalgebra_b)))),
@@ -104,15 +127,39 @@ fn add(measure: &mut Measure, name: &str, a: &Matrix) {
 fn mttkrp(measure: &mut Measure, name: &str) {
     let ([rows, ks, ls], entries) = sparse_bench::fibers();
     let b = Fibers::new(rows, &entries);
+    let own = kernels::csf([rows, ks, ls], &entries);
     let mut random = Random::new(5);
     let mut dense = |rows: usize| -> Vec<[f64; K]> {
         (0..rows).map(|_| std::array::from_fn(|_| random.unit())).collect()
     };
     let (c, d) = (dense(ks), dense(ls));
-    let mut y1 = vec![[0.0; K]; rows];
-    let runners: Vec<Runner<'_>> =
-        vec![("hand".into(), Box::new(|| hand::mttkrp_32(black_box(&b), &d, &c, &mut y1)))];
+    let [mut y0, mut y1] = [(); 2].map(|()| vec![[0.0; K]; rows]);
+    let runners: Vec<Runner<'_>> = vec![
+        (
+            "own".into(),
+            Box::new(|| kernels::mttkrp_into(black_box(&own), &d, &c, &mut y0).unwrap()),
+        ),
+        ("hand".into(), Box::new(|| hand::mttkrp_32(black_box(&b), &d, &c, &mut y1))),
+    ];
     measure.work(name, entries.len(), runners);
+}
+
+/// The matrix of blocks, stored by blocks.
+fn bsr(measure: &mut Measure, name: &str) {
+    let a = sparse_bench::blocks();
+    let (csr, x) = (kernels::csr(&a), Random::new(5).values(a.columns));
+    let bsr = csr.convert::<kernels::Bsr>().unwrap();
+    let [mut y0, mut y1, mut y2] = [(); 3].map(|()| vec![0.0; a.rows]);
+    let sprs = peers::sprs::<u32>(&a);
+    let (faer, faer_x) = (peers::faer_rows(&a), Mat::from_fn(a.columns, 1, |i, _| x[i]));
+    let mut faer_y = Mat::zeros(a.rows, 1);
+    let runners: Vec<Runner<'_>> = vec![
+        ("own".into(), Box::new(|| kernels::bsr_spmv_into(black_box(&bsr), &x, &mut y0).unwrap())),
+        ("own CSR".into(), Box::new(|| kernels::spmv_into(black_box(&csr), &x, &mut y1).unwrap())),
+        ("sprs".into(), Box::new(|| peers::spmv_sprs(black_box(&sprs), &x, &mut y2))),
+        ("faer".into(), Box::new(|| peers::product_faer(black_box(&faer), &faer_x, &mut faer_y))),
+    ];
+    measure.work(name, a.nnz(), runners);
 }
 
 type Matrices = [(&'static str, fn() -> Matrix); 3];
@@ -139,8 +186,11 @@ pub(crate) fn all(measure: &mut Measure) {
             }
         }
     }
-    let name = "mttkrp 32 CSF";
-    if measure.wants(name) {
-        mttkrp(measure, name);
+    let others: [(&str, fn(&mut Measure, &str)); 2] =
+        [("spmv BSR 4x4, blocks", bsr), ("mttkrp 32 CSF", mttkrp)];
+    for (name, run) in others {
+        if measure.wants(name) {
+            run(measure, name);
+        }
     }
 }

@@ -49,6 +49,14 @@ const ENCODINGS: [&[&str]; 3] = [
         "(i, j) -> (i * 8 + j : compressed)",
         "(i, j) -> (i : dense, j : delta[1])",
         "(i, j) -> (i : batch, j : compressed)",
+        "(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i floordiv 2 mod 2 : dense, j floordiv 2 mod 2 : compressed, i mod 2 : dense, j mod 2 : dense)",
+        "(i, j) -> ((i * 16 + j) floordiv 4 : compressed, (i * 16 + j) mod 4 : dense)",
+        "(i, j) -> (i + j : compressed, i : range)",
+        "(i, j) -> (i : dense, j : compressed(nonunique, nonordered))",
+        "(i, j) -> (i : compressed, j : delta[4])",
+        "(i, j) -> (i : loose_compressed(nonunique), j : singleton(soa))",
+        "(i, j) -> (i floordiv 2 : compressed, i mod 2 : compressed, j floordiv 2 : compressed, j mod 2 : compressed)",
+        "(i, j) -> (i : batch, j : batch)",
     ],
     &[
         "(i, j, k) -> (i : compressed, j : compressed, k : compressed)",
@@ -58,6 +66,9 @@ const ENCODINGS: [&[&str]; 3] = [
         "(i, j, k) -> (i : batch, j : dense, k : compressed)",
         "(i, j, k) -> (i floordiv 2 : compressed, j : dense, k floordiv 2 : compressed, i mod 2 : dense, k mod 2 : dense)",
         "(i, j, k) -> (i : dense, j : compressed, k : delta[2])",
+        "(i, j, k) -> (k - i : compressed, i : range, j : compressed)",
+        "(i, j, k) -> (i : compressed(nonunique), j : singleton(nonunique, soa), k : singleton(soa))",
+        "(i, j, k) -> (i : batch, j : compressed(nonunique), k : singleton)",
     ],
 ];
 

@@ -10,6 +10,7 @@ mod macro_kernels;
 mod mistakes;
 mod random;
 mod reference;
+mod schedules;
 mod statements;
 mod tape;
 mod through_macro;

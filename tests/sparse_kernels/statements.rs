@@ -122,6 +122,24 @@ for i in 0..size(i) {
 }
 
 #[test]
+fn costs_are_in_terms_of_entries_and_sizes() {
+    let cost = |text: &str| kernel(text).kernel().cost.clone();
+    let coo = "{(i, j) -> (i : compressed(nonunique), j : singleton)}<f64>";
+    let add = format!(
+        "fn f(a: {coo}[i, j], b: {coo}[i, j]) -> c: {coo}[i, j] {{ c[i, j] = a[i, j] + b[i, j] }}"
+    );
+    assert_eq!(cost(&add), "nnz(a) + nnz(b)");
+    let blocks = "fn f(a: Bsr<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] { y[i, k] = a[i, j] * x[j, k] }";
+    assert_eq!(cost(blocks), "i + nnz(a) * k");
+    let search =
+        "fn f(a: Csr<f64>[i, j], x: Vector<f64>[j]) -> y: Dense<f64>[i] { y[i] = a[i, j] * x[j] }";
+    assert_eq!(cost(search), "i + nnz(a) * log(nnz(x))");
+    let sorted = "fn f(a: Csr<f64>[i, j]) -> c: Csc<f64>[i, j] { c[i, j] = a[i, j] }";
+    assert_eq!(cost(sorted), "i + nnz(a) + nnz(c) * log(nnz(c))");
+    assert_eq!(cost("fn f(x: f64) -> y: f64 { y = 2 * x }"), "1");
+}
+
+#[test]
 fn sums_visit_the_union_and_products_the_intersection() {
     let text = |op: &str| {
         format!(

@@ -43,6 +43,9 @@ fn notes(kernel: &Kernel) -> Vec<String> {
     notes
 }
 
+/// Ways in which it is kept how often something is done.
+const MAX_WAYS: usize = 8;
+
 /// Factors with their powers; numbers are left out.
 type Product = BTreeMap<String, i32>;
 
@@ -52,6 +55,13 @@ fn multiply(product: &mut Product, factor: &Product, power: i32) {
         *sum += n * power;
     }
     product.retain(|_, power| *power != 0);
+}
+
+/// Each of several products times the same factor.
+fn times(products: &[Product], factor: &Product) -> Vec<Product> {
+    let mut products = products.to_vec();
+    products.iter_mut().for_each(|product| multiply(product, factor, 1));
+    products
 }
 
 fn factor(name: String) -> Product {
@@ -75,52 +85,56 @@ impl<'k> Terms<'k> {
                 terms.terms.push(sort);
             }
         }
-        terms.block(&kernel.body, &Product::new());
+        terms.block(&kernel.body, &[Product::new()]);
+        if let OutputMode::Collect { .. } = kernel.result {
+            let entries = format!("nnz({})", kernel.operands[kernel.output].name);
+            let mut sort = factor(entries.clone());
+            multiply(&mut sort, &factor(format!("log({entries})")), 1);
+            terms.terms.push(sort);
+        }
         terms
     }
 
-    fn block(&mut self, block: &Block, around: &Product) {
+    /// Counts what is done in a block that runs so often at most, in all of several ways to put it.
+    fn block(&mut self, block: &Block, around: &[Product]) {
         block.iter().for_each(|stmt| self.stmt(stmt, around));
     }
 
-    fn stmt(&mut self, stmt: &Stmt, around: &Product) {
+    /// Counts something, in the shortest way to put it.
+    fn count(&mut self, bounds: &[Product]) {
+        let length = |product: &&Product| product.values().map(|power| power.abs()).sum::<i32>();
+        self.terms.extend(bounds.iter().min_by_key(length).cloned());
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, around: &[Product]) {
         match stmt {
             Stmt::Range { to, body, .. } => {
-                let mut within = around.clone();
-                multiply(&mut within, &self.size(to), 1);
-                self.terms.push(within.clone());
+                let within = times(around, &self.size(to));
+                self.count(&within);
                 self.block(body, &within);
             }
             Stmt::Level { iter, body, .. } => {
-                let mut within = around.clone();
-                multiply(&mut within, &self.visits(iter), 1);
-                self.terms.push(within.clone());
+                let within = times(around, &self.visits(iter));
+                self.count(&within);
                 self.block(body, &within);
             }
             Stmt::Merge { iters, range, cases, .. } => {
-                let mut visits: Vec<Product> = iters.iter().map(|iter| self.visits(iter)).collect();
-                let everywhere = visits.len();
-                visits.extend(range.as_ref().map(|to| self.size(to)));
-                for visits in &mut visits {
-                    multiply(visits, around, 1);
-                    self.terms.push(visits.clone());
-                }
+                let everywhere = range.as_ref().map(|to| times(around, &self.size(to)));
+                let visits: Vec<Vec<Product>> =
+                    iters.iter().map(|iter| times(around, &self.visits(iter))).collect();
+                visits.iter().chain(&everywhere).for_each(|visits| self.count(visits));
                 for case in cases {
                     // No more often than any of those that are there, or than everywhere.
-                    let driver = match range {
-                        Some(_) => Some(everywhere),
-                        None => case.present.iter().position(|present| *present),
-                    };
-                    if let Some(within) = driver.and_then(|driver| visits.get(driver)) {
-                        self.block(&case.body, &within.clone());
-                    }
+                    let here = visits.iter().zip(&case.present).filter(|(_, present)| **present);
+                    let within = here.map(|(visits, _)| visits).chain(&everywhere);
+                    let within: Vec<Product> = within.flatten().take(MAX_WAYS).cloned().collect();
+                    self.block(&case.body, &within);
                 }
             }
             Stmt::Find { operand, found, absent, .. } => {
                 let name = &self.kernel.operands[*operand].name;
-                let mut search = around.clone();
-                multiply(&mut search, &factor(format!("log(nnz({name}))")), 1);
-                self.terms.push(search);
+                let search = times(around, &factor(format!("log(nnz({name}))")));
+                self.count(&search);
                 self.block(found, around);
                 self.block(absent, around);
             }

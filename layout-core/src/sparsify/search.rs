@@ -14,7 +14,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 /// Plans that are tried.
-const MAX_PLANS: usize = 2_000;
+const MAX_PLANS: usize = 1_000;
 
 /// The loops of a statement.
 ///

@@ -203,3 +203,72 @@ impl BinaryOp {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(number: AccessId) -> Box<Expr> {
+        Box::new(Expr::Access(number))
+    }
+
+    fn op(op: BinaryOp, a: Box<Expr>, b: Box<Expr>) -> Box<Expr> {
+        Box::new(Expr::Binary(op, a, b))
+    }
+
+    /// The sets of accesses out of `count` for which something is left, as bits.
+    fn regions(expr: &Expr, count: usize) -> Vec<usize> {
+        let left = |set: &usize| expr.without(&|access| set >> access & 1 == 0) != Expr::Zero;
+        (0..1 << count).filter(left).collect()
+    }
+
+    #[test]
+    fn products_are_intersections_and_sums_are_unions() {
+        let product = op(BinaryOp::Mul, access(0), access(1));
+        let sum = op(BinaryOp::Add, access(0), access(1));
+        assert_eq!(regions(&product, 2), [3]);
+        assert_eq!(regions(&sum, 2), [1, 2, 3]);
+        assert_eq!(regions(&op(BinaryOp::Mul, sum.clone(), access(2)), 3), [5, 6, 7]);
+        assert_eq!(regions(&op(BinaryOp::Sub, product, access(2)), 3), [3, 4, 5, 6, 7]);
+        assert_eq!(regions(&op(BinaryOp::Max, access(0), access(1)), 2), [1, 2, 3]);
+        assert_eq!(regions(&Expr::Unary(UnaryOp::Sqrt, sum.clone()), 2), [1, 2, 3]);
+        assert_eq!(regions(&Expr::Unary(UnaryOp::Exp, sum), 2), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn comparisons_with_what_is_not_stored_are_known() {
+        let literal = |text: &str| Box::new(literal(text).expect("a number"));
+        assert_eq!(regions(&op(BinaryOp::Greater, access(0), literal("0")), 1), [1]);
+        assert_eq!(regions(&op(BinaryOp::GreaterEqual, access(0), literal("0")), 1), [0, 1]);
+        assert_eq!(regions(&op(BinaryOp::Less, access(0), literal("0.5")), 1), [0, 1]);
+        assert_eq!(regions(&op(BinaryOp::Pow, access(0), literal("2")), 1), [1]);
+        assert_eq!(regions(&op(BinaryOp::Mul, access(0), literal("0.0")), 1), []);
+    }
+
+    #[test]
+    fn a_semiring_has_the_regions_that_are_given() {
+        let overlap = |both, left, right| {
+            let operands = Box::new((Expr::Access(0), Expr::Access(1)));
+            Expr::Overlap { operands, both, left, right }
+        };
+        // Whether both do anything is known once both are there.
+        let all = overlap(Some(0), Region::Identity, Region::Function(1));
+        assert_eq!(regions(&all, 2), [1, 2, 3]);
+        assert_eq!(regions(&overlap(Some(0), Region::Empty, Region::Empty), 2), [3]);
+        let complement = overlap(None, Region::Identity, Region::Empty);
+        assert_eq!(complement.with_all(), Expr::Zero);
+        assert_eq!(complement.without(&|access| access == 1), Expr::Access(0));
+        let absent = Expr::Presence { operand: access(0), present: Region::Empty, absent: Some(0) };
+        assert_eq!(regions(&absent, 1), [0, 1]);
+        assert_eq!(absent.with_all(), Expr::Zero);
+    }
+
+    #[test]
+    fn literals_are_those_of_rust() {
+        assert_eq!(
+            ["2", "1_000", "1e-3", "2.5f32"].map(number),
+            [2.0, 1000.0, 0.001, 2.5].map(Some)
+        );
+        assert_eq!(number("0x10"), None);
+    }
+}

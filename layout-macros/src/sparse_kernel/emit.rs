@@ -33,10 +33,12 @@ pub(crate) struct Emit<'k> {
     pub(crate) exact: Cell<bool>,
     /// What is kept in registers.
     pub(crate) registers: RefCell<Option<Strip>>,
+    /// Values that were loaded in front of a loop in which they stay the same.
+    pub(crate) loaded: RefCell<Vec<(OperandId, Int, Ident)>>,
     /// Whether every element of the output is written once, whatever it held.
     pub(crate) overwrites: Cell<bool>,
-    /// Whether the loops run for a part of the output's rows.
-    pub(crate) in_parts: bool,
+    /// If the loops run for parts of the output's rows, how many rows each iteration of the outermost one writes.
+    pub(crate) parts: Option<i64>,
     /// The type of each sparse operand's encoding.
     pub(crate) encodings: Vec<TokenStream>,
 }
@@ -90,12 +92,12 @@ impl Emit<'_> {
     /// A place of the output, counted from the first one of the part.
     pub(crate) fn output_place(&self, at: &Int) -> TokenStream {
         let at = self.int(at);
-        match self.in_parts {
-            true => {
+        match self.parts {
+            Some(_) => {
                 let first = self.names.other("first");
                 quote!(#at - #first)
             }
-            false => at,
+            None => at,
         }
     }
 

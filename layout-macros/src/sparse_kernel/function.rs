@@ -20,7 +20,11 @@ impl Function<'_> {
     /// What stands in for a function with mistakes, so that no error follows from its absence.
     pub(crate) fn instead(&self) -> TokenStream {
         let (attributes, visibility, name) = self.head();
-        let parameters = self.syntax.parameters.iter().map(|operand| self.parameter(operand));
+        // A name that is declared twice is an error already.
+        let mut names = std::collections::BTreeSet::new();
+        let parameters = self.syntax.parameters.iter();
+        let parameters = parameters.filter(|operand| names.insert(&operand.name.text));
+        let parameters: Vec<_> = parameters.map(|operand| self.parameter(operand)).collect();
         let (output, inputs) = (self.returned(), self.lifetime());
         quote! {
             #attributes
@@ -90,7 +94,6 @@ impl Function<'_> {
     }
 
     pub(crate) fn emit(&self, kernel: &Kernel) -> TokenStream {
-        let parallel = matches!(&kernel.body[..], [.., Stmt::Range { hint, .. }] if hint.parallel);
         let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
         let element = self.element(&self.syntax.output);
         let written = self.syntax.parameters.iter().chain([&self.syntax.output]);
@@ -112,8 +115,9 @@ impl Function<'_> {
             uses: RefCell::new(Uses::default()),
             exact: Cell::new(false),
             overwrites: Cell::new(false),
+            loaded: RefCell::default(),
             registers: RefCell::new(None),
-            in_parts: parallel && dense,
+            parts: super::parts::rows_of_a_part(kernel),
             encodings,
         };
         match dense {
@@ -328,7 +332,7 @@ impl Function<'_> {
                 #private::run(Loops { #(#names,)* life: ::core::marker::PhantomData })
             };
         }
-        if !emit.in_parts {
+        let Some(height) = emit.parts else {
             return quote! {
                 #converted
                 struct Loops<'a> { #(#names: #types,)* #values: &'a mut [#element] }
@@ -343,10 +347,12 @@ impl Function<'_> {
                 }
                 #private::run(Loops { #(#names,)* #values: #output })
             };
-        }
+        };
+        let height = super::ints::literal(height as u64);
         let (rows, first) = (emit.names.other("rows"), emit.names.other("first"));
         let mut shape = kernel.output_shape.iter().map(|size| emit.int(size));
         let (count, widths) = (shape.next(), shape.collect::<Vec<_>>());
+        let width = quote!(#height #(* #widths)*);
         quote! {
             #converted
             #[derive(Clone, Copy)]
@@ -372,13 +378,13 @@ impl Function<'_> {
                 fn run(self) -> Self::Output {
                     let Self { kernel: Kernel { #(#names,)* .. }, rows: #rows, output: #values } = self;
                     #sizes
-                    let #first = #rows.start * (1 #(* #widths)*);
+                    let #first = #rows.start * (#width);
                     #body
                 }
             }
             #sizes
             let kernel = Kernel { #(#names,)* life: ::core::marker::PhantomData };
-            #private::in_parts(&kernel, #count, 1 #(* #widths)*, #output)
+            #private::in_parts(&kernel, (#count).div_ceil(#height), #width, #output)
         }
     }
 }

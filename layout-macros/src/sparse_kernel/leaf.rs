@@ -147,7 +147,7 @@ pub(crate) fn linear(int: &Int, vars: &[Var]) -> Option<Linear> {
 }
 
 /// A number with what variables were bound to in their place.
-fn inline(int: &Int, lets: &BTreeMap<Var, Int>) -> Int {
+pub(crate) fn inline(int: &Int, lets: &BTreeMap<Var, Int>) -> Int {
     let pair = |a: &Int, b: &Int| (Box::new(inline(a, lets)), Box::new(inline(b, lets)));
     match int {
         Int::Var(var) => lets.get(var).cloned().unwrap_or_else(|| int.clone()),

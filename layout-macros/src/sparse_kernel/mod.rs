@@ -13,6 +13,7 @@ mod ints;
 mod leaf;
 mod merge;
 mod names;
+mod parts;
 mod stmts;
 mod strip;
 mod values;

@@ -157,7 +157,7 @@ impl Emit<'_> {
 
     /// Whether this is the loop that runs in parts.
     pub(crate) fn is_parted(&self, hint: Hint) -> bool {
-        self.in_parts && hint.parallel
+        self.parts.is_some() && hint.parallel
     }
 
     fn level_loop(&self, iter: &LevelIter, body: &Block) -> TokenStream {
@@ -186,8 +186,10 @@ impl Emit<'_> {
         }
         let places = self.segment(iter.operand, iter.level, &iter.segment);
         if plain {
+            let loaded = self.load_before(iter, body);
             let body = self.block(body);
-            return quote!(for (#place, #coordinate) in #level.entries(#places) { #body });
+            self.loaded.borrow_mut().clear();
+            return quote!(#loaded for (#place, #coordinate) in #level.entries(#places) { #body });
         }
         let walk = self.walk_name(iter);
         let (new, bind, pass) = self.walk(iter, &quote!(#walk.coordinate()));
@@ -201,6 +203,28 @@ impl Emit<'_> {
                 #pass
             }
         }
+    }
+
+    /// What a loop that only scatters loads at places that it does not change: rustc cannot know that what is scattered to is
+    /// not what is loaded.
+    fn load_before(&self, iter: &LevelIter, body: &Block) -> TokenStream {
+        let [Stmt::Scatter { value, .. }] = &body[..] else { return TokenStream::new() };
+        let mut binds = TokenStream::new();
+        super::leaf::loads(value, &mut |operand, at| {
+            let changes = [Some(iter.place), Some(iter.coordinate), iter.end];
+            let changes = changes.iter().flatten().any(|var| super::gather::mentions(at, *var));
+            if changes || self.kernel.operands[operand].storage == Storage::Scalar {
+                return;
+            }
+            let name = {
+                let count = self.loaded.borrow().len();
+                self.names.other(format!("{}_value{count}", self.kernel.operands[operand].name))
+            };
+            let value = self.value(&Value::Load { operand, at: at.clone() });
+            binds.extend(quote!(let #name = #value;));
+            self.loaded.borrow_mut().push((operand, at.clone(), name));
+        });
+        binds
     }
 
     /// The places of a segment.

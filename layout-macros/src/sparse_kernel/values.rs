@@ -80,6 +80,12 @@ impl Emit<'_> {
     }
 
     fn load(&self, operand: usize, at: &Int) -> TokenStream {
+        let loaded = self.loaded.borrow();
+        if let Some((.., name)) =
+            loaded.iter().find(|(known, place, _)| *known == operand && place == at)
+        {
+            return quote!(#name);
+        }
         match self.kernel.operands[operand].storage {
             Storage::Scalar => {
                 let scalar = self.names.operand(operand);

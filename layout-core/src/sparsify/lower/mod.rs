@@ -18,8 +18,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use state::State;
 
-/// Statements that a kernel can have: plans with more are given up.
-const MAX_STATEMENTS: usize = 20_000;
+/// Variables that a kernel can have: plans with more, whose cases multiply, are given up.
+const MAX_VARS: usize = 4_000;
 
 /// Why a plan does not work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -187,7 +187,7 @@ impl Lower<'_> {
     }
 
     fn statements(&mut self, mut state: State) -> Lowered<Block> {
-        if self.kernel.vars.len() > MAX_STATEMENTS {
+        if self.kernel.vars.len() > MAX_VARS {
             return Err(Stuck::Large);
         }
         let mut block = Vec::new();
