@@ -13,7 +13,9 @@ mod items;
 mod layouts;
 mod listing;
 mod mesh;
+mod package;
 mod propagate;
+mod readme;
 mod scan;
 mod sharded;
 mod sharding_rule;
@@ -357,11 +359,11 @@ pub fn propagate(input: TokenStream) -> TokenStream {
     propagate::expand(input.into()).into()
 }
 
-/// What `propagate!` becomes once the mesh is known. Not for use by hand.
+/// What `propagate!` becomes once a mesh or a rule is known. Not for use by hand.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __propagate_on(input: TokenStream) -> TokenStream {
-    propagate::on_mesh(input.into()).into()
+    propagate::on_definition(input.into()).into()
 }
 
 /// Layouts with documentation: each alias keeps its own, and gains the numbers of the layout and a picture of it.
@@ -385,8 +387,8 @@ pub fn __propagate_on(input: TokenStream) -> TokenStream {
 /// # }
 /// ```
 ///
-/// Of sizes that are names or expressions only rustc knows the values; their numbers are in the listing that
-/// [`layouts_listing!`] makes.
+/// Of sizes that are names or expressions only rustc knows the values. Numbers and picture are then those of the file
+/// `LAYOUTS.md`, which a test with [`layouts_listing!`] keeps up to date.
 ///
 /// # Errors
 /// Every mistake is an error under its own token:
@@ -405,6 +407,13 @@ pub fn layouts(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __layouts_on(input: TokenStream) -> TokenStream {
     layouts::on_mesh(input.into()).into()
+}
+
+/// The README of a package with its pictures in place. Not for use by hand.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __readme(_: TokenStream) -> TokenStream {
+    readme::expand().into()
 }
 
 /// A table of all layouts of a crate in Markdown, for its documentation: `#![doc = tensor_layout::layouts_index!()]`.

@@ -1,0 +1,103 @@
+//! Kernels that `sparse_kernel!` makes, over one matrix in several encodings: what each of them takes, and whether all agree.
+//!
+//! `cargo run --release --example sparse_kernels [matrix.mtx]`
+
+use std::error::Error;
+use std::fs::File;
+use std::io::BufReader;
+use std::time::Instant;
+use tensor_layout::sparse::{Duplicates, Encoding, SparseTensor};
+use tensor_layout::sparsify::{Dense, KernelError};
+use tensor_layout::{sparse_encoding, sparse_kernel};
+
+sparse_encoding! {
+    type Csr = (i, j) -> (i : dense, j : compressed);
+    type Csc = (i, j) -> (j : dense, i : compressed);
+    type Coo = (i, j) -> (i : compressed(nonunique), j : singleton);
+    type Bsr = (i, j) -> (i floordiv 2 : dense, j floordiv 2 : compressed, i mod 2 : dense, j mod 2 : dense);
+    type Dia = (i, j) -> (j - i : compressed, i : range);
+}
+
+sparse_kernel! {
+    fn rows_times_x(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] = a[i, j] * x[j] }
+    fn columns_times_x(a: Csc<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] = a[i, j] * x[j] }
+    fn entries_times_x(a: Coo<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] = a[i, j] * x[j] }
+    fn blocks_times_x(a: Bsr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] = a[i, j] * x[j] }
+    fn diagonals_times_x(a: Dia<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] = a[i, j] * x[j] }
+    /// How many ways lead from one vertex to another over a third.
+    fn paths(a: Csr<f64>[i, k], b: Csr<f64>[k, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, k] * b[k, j] }
+    /// Those of them that an edge closes: each triangle six times.
+    fn closed(a: Csr<f64>[i, j], p: Csr<f64>[i, j]) -> s: f64 { s += a[i, j] * p[i, j] }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let karate = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sparse_formats/karate.mtx");
+    let file = std::env::args().nth(1).unwrap_or_else(|| karate.into());
+    let matrix: SparseTensor<Csr, f64> =
+        SparseTensor::read_market(BufReader::new(File::open(&file)?), Duplicates::Error)?;
+    let [rows, columns] = matrix.shape();
+    println!("{file}: {rows} by {columns}, {} entries\n", matrix.number_of_entries());
+
+    let x: Vec<f64> = (0..columns).map(|j| 1.0 + (j % 7) as f64).collect();
+    let mut expected = vec![0.0; rows];
+    matrix.for_each(|[i, j], value| expected[i] += value * x[j]);
+    println!("{:<20} {:<44} {:>12}", "kernel", "encoding", "time");
+    times_x("rows_times_x", &matrix, |a| rows_times_x(a, &x), &expected)?;
+    times_x("columns_times_x", &matrix.convert::<Csc>()?, |a| columns_times_x(a, &x), &expected)?;
+    times_x("entries_times_x", &matrix.convert::<Coo>()?, |a| entries_times_x(a, &x), &expected)?;
+    times_x("blocks_times_x", &matrix.convert::<Bsr>()?, |a| blocks_times_x(a, &x), &expected)?;
+    times_x(
+        "diagonals_times_x",
+        &matrix.convert::<Dia>()?,
+        |a| diagonals_times_x(a, &x),
+        &expected,
+    )?;
+
+    if rows == columns {
+        let paths = timed("paths", map::<Csr>(), || paths(&matrix, &matrix))?;
+        let closed = timed("closed", map::<Csr>(), || closed(&matrix, &paths))?;
+        println!(
+            "\n{} pairs have a vertex between them, and {} triangles close.",
+            paths.number_of_entries(),
+            closed / 6.0
+        );
+    }
+    println!("All products agree.");
+    Ok(())
+}
+
+/// Times a product with a vector, and compares it.
+fn times_x<E: Encoding>(
+    name: &str,
+    matrix: &SparseTensor<E, f64>,
+    kernel: impl Fn(&SparseTensor<E, f64>) -> Result<Dense<f64, 1>, KernelError>,
+    expected: &[f64],
+) -> Result<(), KernelError> {
+    let y = timed(name, map::<E>(), || kernel(matrix))?;
+    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * (1.0 + b.abs());
+    assert!(y.values().iter().zip(expected).all(close), "{name} gives another product");
+    Ok(())
+}
+
+/// Prints the best of twenty runs.
+fn timed<T>(
+    name: &str,
+    map: String,
+    run: impl Fn() -> Result<T, KernelError>,
+) -> Result<T, KernelError> {
+    let mut best = f64::MAX;
+    for _ in 0..20 {
+        let start = Instant::now();
+        run()?;
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    println!("{name:<20} {map:<44} {:>9.2} us", best * 1e6);
+    run()
+}
+
+/// The level map of an encoding, as the macro takes it.
+fn map<E: Encoding>() -> String {
+    let text = E::SPEC.to_string();
+    let map = text.split_once("-> ").map_or(text.as_str(), |(_, levels)| levels);
+    map.trim_end_matches(" }>").chars().take(44).collect()
+}
