@@ -172,7 +172,7 @@ impl Builder {
                 argument.unwrap_or_else(|error| panic!("{row}: {error}"))
             })
             .collect();
-        self.graph.enter(&arguments);
+        self.graph.enter_manual(&arguments, &axes);
         self.name(row, "arguments", arguments);
         self.body(row, &mut []);
         self.graph.leave();

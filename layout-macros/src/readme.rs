@@ -48,3 +48,21 @@ fn unstyled(svg: &str) -> String {
         _ => svg.into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_stand_alone_on_a_line() {
+        assert_eq!(picture("![f32[3,5] in tiles](a/b.svg)"), Some("a/b.svg"));
+        assert_eq!(picture("a link to ![a picture](b.svg)"), None);
+        assert_eq!(picture("![a photograph](b.png)"), None);
+    }
+
+    #[test]
+    fn styles_of_a_file_stay_out_of_the_page() {
+        assert_eq!(unstyled("<svg>\n<style>svg{}</style>\n<g/></svg>\n"), "<svg>\n<g/></svg>\n");
+        assert_eq!(unstyled("<svg></svg>"), "<svg></svg>");
+    }
+}

@@ -167,6 +167,7 @@ pub(super) trait Lanes: Copy {
 pub(super) const LANE: usize = 16;
 
 /// Of each byte of a lane of squares of `n` bytes that are turned, the byte of the lane that it is.
+#[cfg(any(test, feature = "std", not(target_arch = "x86_64")))]
 const fn turned(n: usize, p: usize) -> [u8; LANE] {
     let mut order = [0; LANE];
     let (mut at, width) = (0, n / (p * p));

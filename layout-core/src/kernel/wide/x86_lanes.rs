@@ -1,6 +1,8 @@
 //! Registers of 16-byte lanes, in which elements are shuffled without crossing from one lane to another.
 
-use super::super::{Lanes, turned};
+use super::super::Lanes;
+#[cfg(feature = "std")]
+use super::super::turned;
 use core::arch::x86_64::*;
 
 impl Lanes for __m128i {

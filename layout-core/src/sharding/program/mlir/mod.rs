@@ -282,11 +282,13 @@ impl Program {
                 array("strides", list((0..rank).map(|_| 1)))
             ),
             "pad" => {
-                let high = result.dims.iter().zip(&operands[0].dims).map(|(new, old)| new - old);
+                let sizes = result.dims.iter().zip(&operands[0].dims);
+                let high = sizes.map(|(new, old)| format!("{}", *new as i128 - *old as i128));
+                let high = high.collect::<Vec<_>>().join(", ");
                 format!(
                     "{}, {}, {}",
                     array("edge_padding_low", list((0..rank).map(|_| 0))),
-                    array("edge_padding_high", list(high)),
+                    array("edge_padding_high", high),
                     array("interior_padding", list((0..rank).map(|_| 0)))
                 )
             }

@@ -21,7 +21,7 @@ pub(super) fn dynamic_slice(input: &Input<'_>) -> Result<Made> {
     Ok(Made::one(OpKind::DynamicSlice, rule, (result.to_vec(), x.dtype), "dynamic_slice"))
 }
 
-/// `dynamic_update_slice(x, update, i, j)`
+/// `dynamic_update_slice(x, update, i, j, indices=constant)`
 pub(super) fn dynamic_update_slice(input: &Input<'_>) -> Result<Made> {
     let x = input.first()?;
     input.arity(2 + x.dims.len())?;
@@ -31,7 +31,8 @@ pub(super) fn dynamic_update_slice(input: &Input<'_>) -> Result<Made> {
         let message = format!("an array of size {update:?} is no part of one of size {:?}", x.dims);
         return wrong(At::Operand(1), message);
     }
-    let rule = registry::dynamic_update_slice(x.dims, update, false);
+    let constant = input.word("indices", &["dynamic", "constant"])? == "constant";
+    let rule = registry::dynamic_update_slice(x.dims, update, constant);
     let result = (x.dims.to_vec(), x.dtype);
     Ok(Made::one(OpKind::DynamicSlice, rule, result, "dynamic_update_slice"))
 }

@@ -171,8 +171,15 @@ pub(super) fn householder_product(input: &Input<'_>) -> Result<Made> {
     Ok(Made::one(OpKind::Other, rule, result, "ProductOfElementaryHouseholderReflectors"))
 }
 
-/// The size of the largest `k` along the last dimension.
-fn largest(dims: &[usize], input: &Input<'_>) -> Result<Vec<usize>> {
+/// The size of what is kept: the largest `k` along the last dimension, or a size that is smaller along another.
+fn kept(dims: &[usize], input: &Input<'_>) -> Result<Vec<usize>> {
+    if !input.attributes.lists.is_empty() {
+        let result = input.list(0, "the size of the result")?;
+        if result.len() != dims.len() || result.iter().zip(dims).any(|(new, old)| new > old) {
+            return wrong(At::List(0), format!("{result:?} is no part of {dims:?}"));
+        }
+        return Ok(result.to_vec());
+    }
     let (Some(k), Some((last, batch))) = (input.count(), dims.split_last()) else {
         return wrong(At::Call, "expected how many are kept: `top_k(x, 8)`");
     };
@@ -190,7 +197,7 @@ fn largest(dims: &[usize], input: &Input<'_>) -> Result<Vec<usize>> {
 /// `top_k(x, 8)`: values and indices.
 pub(super) fn top_k(input: &Input<'_>) -> Result<Made> {
     let x = input.operand()?;
-    let result = largest(x.dims, input)?;
+    let result = kept(x.dims, input)?;
     let rule = registry::top_k(x.dims, &result);
     several(rule, vec![(result.clone(), x.dtype), (result, DType::S32)], "mhlo.topk")
 }
@@ -200,7 +207,7 @@ pub(super) fn approx_top_k(input: &Input<'_>) -> Result<Made> {
     input.arity(2)?;
     input.same(0, &[])?;
     let (x, indices) = (input.operands[0], input.operands[1]);
-    let result = largest(x.dims, input)?;
+    let result = kept(x.dims, input)?;
     // The scalars to start from are not written.
     let mut rule = registry::approx_top_k(x.dims, &result);
     rule.operands.truncate(2);

@@ -294,7 +294,7 @@ const KNOWN: &[Known] = &[
         linear::dot_general,
     ),
     known("dynamic_slice", &[], index::dynamic_slice),
-    known("dynamic_update_slice", &[], index::dynamic_update_slice),
+    known("dynamic_update_slice", &["indices"], index::dynamic_update_slice),
     known("eigh", &[], linear::eigh),
     known("fft", &["type"], shape::fft),
     known(
