@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let karate = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sparse_formats/karate.mtx");
     let file = std::env::args().nth(1).unwrap_or_else(|| karate.into());
     let matrix: SparseTensor<Csr, f64> =
-        SparseTensor::read_market(BufReader::new(File::open(&file)?), Duplicates::Error)?;
+        SparseTensor::read_matrix_market(BufReader::new(File::open(&file)?), Duplicates::Error)?;
     let [rows, columns] = matrix.shape();
     println!("{file}: {rows} by {columns}, {} entries\n", matrix.number_of_entries());
 

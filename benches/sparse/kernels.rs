@@ -35,7 +35,7 @@ pub(crate) fn csr(a: &Matrix) -> SparseTensor<Csr, f64> {
     let rows = LevelParts { positions: a.positions.clone(), coordinates: a.coordinates.clone() };
     let levels = vec![LevelParts::default(), rows];
     let parts = Parts { shape: vec![a.rows, a.columns], levels, values: a.values.clone() };
-    SparseTensor::assemble(parts).ok().expect("rows are in order")
+    SparseTensor::assemble(parts).unwrap_or_else(|_| unreachable!("rows are in order"))
 }
 
 pub(crate) fn csf(shape: [usize; 3], entries: &[([usize; 3], f64)]) -> SparseTensor<Csf, f64> {

@@ -32,9 +32,9 @@ fn spmv(measure: &mut Measure, name: &str, a: &Matrix) {
         ),
         // SAFETY: the vectors have the sizes of the matrix.
         ("hand".into(), Box::new(|| unsafe { hand::spmv(black_box(a), &x, &mut y1) })),
-        // SAFETY: as above.
         (
             "hand, unrolled".into(),
+            // SAFETY: as above.
             Box::new(|| unsafe { hand::spmv_unrolled(black_box(a), &x, &mut y2) }),
         ),
         ("sprs u32".into(), Box::new(|| peers::spmv_sprs(black_box(&short), &x, &mut y3))),
@@ -186,9 +186,8 @@ pub(crate) fn all(measure: &mut Measure) {
             }
         }
     }
-    let others: [(&str, fn(&mut Measure, &str)); 2] =
-        [("spmv BSR 4x4, blocks", bsr), ("mttkrp 32 CSF", mttkrp)];
-    for (name, run) in others {
+    for (name, run) in [("spmv BSR 4x4, blocks", bsr as fn(&mut _, &_)), ("mttkrp 32 CSF", mttkrp)]
+    {
         if measure.wants(name) {
             run(measure, name);
         }
