@@ -1,14 +1,15 @@
-//! Shards a layer over eight devices, which are threads, and moves the shards between them.
+//! Shards a layer over eight devices, threads or processes, and moves the shards between them.
 //!
 //! ```sh
-//! cargo run --release --example sharded
+//! cargo run --release --example sharded                       # threads
+//! cargo build --release --example sharded --features mpi      # processes
+//! mpirun -np 8 target/release/examples/sharded
 //! ```
 //!
 //! The shardings of the layer follow from two that are written; what each device holds is a type. The activations are
 //! then scattered, resharded through the collectives that are planned, and gathered, and every byte is checked.
 
-use tensor_layout::sharding::run::threads::{self, Threads};
-use tensor_layout::sharding::run::{RunError, Sharded, Transport};
+use tensor_layout::sharding::run::{RunError, Sharded, Transport, threads};
 use tensor_layout::sharding::{MeshType, ShardedLayout, reshard};
 use tensor_layout::{mesh, propagate, sharded};
 
@@ -32,6 +33,34 @@ type Hidden = layer::g;
 type Rows = sharded!(f32[64,2048] @ Pod [{"model", "data"}, {}]);
 
 fn main() -> Result<(), RunError> {
+    #[cfg(feature = "mpi")]
+    if let Some(mut processes) = tensor_layout::sharding::run::processes::Processes::connect()
+        && processes.devices() > 1
+    {
+        // One of them speaks for all.
+        if processes.device() == 0 {
+            show_plan()?;
+        }
+        return move_shards(&mut processes, &array())?.report("process", processes.device());
+    }
+    show_plan()?;
+    let array = array();
+    let moved = threads::run(Pod::MESH.devices(), |transport| move_shards(transport, &array));
+    for (device, moved) in moved.into_iter().enumerate() {
+        moved?.report("thread", device)?;
+    }
+    println!("ok: every element is where it should be");
+    Ok(())
+}
+
+/// The activations that are moved.
+fn array() -> Vec<f32> {
+    let [rows, columns] = <Hidden as ShardedLayout>::Global::DIMS;
+    (0..rows * columns).map(|n| n as f32).collect()
+}
+
+/// What the program does, before it does it.
+fn show_plan() -> Result<(), RunError> {
     println!("What follows from the shardings of `x` and `w1`:");
     let show =
         |name: &str, sharding: String, local: String| println!("  {name:2} {sharding:34} {local}");
@@ -42,30 +71,38 @@ fn main() -> Result<(), RunError> {
     );
     show("h", layer::h::SHARDING.to_string(), <layer::h as ShardedLayout>::Local::SPEC.to_string());
     show("y", layer::y::SHARDING.to_string(), <layer::y as ShardedLayout>::Local::SPEC.to_string());
-
-    let dims = <Hidden as ShardedLayout>::Global::DIMS;
-    let plan = reshard::plan(&Pod::MESH, &Hidden::SHARDING, &Rows::SHARDING, &dims, 32)?;
     println!("From {} to {}:", Hidden::SHARDING, Rows::SHARDING);
-    plan.iter().for_each(|step| println!("  {step}"));
-    let planned: u128 = plan.iter().map(|step| step.bytes).sum();
-
-    let array: Vec<f32> = (0..dims[0] * dims[1]).map(|n| n as f32).collect();
-    let results = threads::run(Pod::MESH.devices(), |transport| move_shards(transport, &array));
-    for (device, result) in results.into_iter().enumerate() {
-        let (received, same) = result?;
-        println!(
-            "  device {device} holds {:?} and received {received} bytes",
-            Rows::slice(device).unwrap_or_default()
-        );
-        assert!(same, "device {device} has other bytes");
-        assert!(u128::from(received) <= planned, "device {device} received more than planned");
-    }
-    println!("ok: every element is where it should be");
+    plan()?.iter().for_each(|step| println!("  {step}"));
     Ok(())
 }
 
-/// Scatters, reshards and gathers; the bytes that the reshard received, and whether everything is as it should be.
-fn move_shards(transport: &mut Threads, array: &Vec<f32>) -> Result<(u64, bool), RunError> {
+/// The collectives between the two shardings of the activations.
+fn plan() -> Result<Vec<reshard::Step>, RunError> {
+    let dims = <Hidden as ShardedLayout>::Global::DIMS;
+    Ok(reshard::plan(&Pod::MESH, &Hidden::SHARDING, &Rows::SHARDING, &dims, 32)?)
+}
+
+/// What a device found.
+struct Moved {
+    /// Bytes that the reshard received.
+    received: u64,
+    /// Whether every byte that the device has seen is as it should be.
+    same: bool,
+}
+
+impl Moved {
+    fn report(&self, kind: &str, device: usize) -> Result<(), RunError> {
+        let planned: u128 = plan()?.iter().map(|step| step.bytes).sum();
+        let (received, slice) = (self.received, Rows::slice(device).unwrap_or_default());
+        assert!(self.same, "{kind} {device} has other bytes");
+        assert!(u128::from(received) <= planned, "{kind} {device} received more than planned");
+        println!("  {kind} {device} holds {slice:?} and received {received} bytes: ok");
+        Ok(())
+    }
+}
+
+/// Scatters, reshards and gathers.
+fn move_shards<T: Transport>(transport: &mut T, array: &Vec<f32>) -> Result<Moved, RunError> {
     let device = transport.device();
     let hidden = Sharded::<Hidden>::scatter(transport, 0, (device == 0).then_some(array))?;
     let before = transport.received();
@@ -78,5 +115,5 @@ fn move_shards(transport: &mut Threads, array: &Vec<f32>) -> Result<(u64, bool),
     if let Some(gathered) = rows.gather(transport, 0)? {
         same &= gathered == *array;
     }
-    Ok((received, same))
+    Ok(Moved { received, same })
 }

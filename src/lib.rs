@@ -1,6 +1,9 @@
-#![doc = include_str!("../README.md")]
+#![doc = layout_macros::__readme!()]
 
 extern crate self as tensor_layout;
+
+// Cargo compiles anew when the text above changes.
+const _: &str = include_str!("../README.md");
 
 #[doc(inline)]
 pub use layout_core::*;
@@ -13,6 +16,7 @@ pub use layout_macros::{
 /// What the macros name. Not for use by hand: it may change in any release.
 #[doc(hidden)]
 pub mod __private {
+    pub use layout_core::sharding::shard_size;
     pub use layout_core::tiled::{TpuDefault, checked_size};
     pub use layout_macros::{
         __layouts_on as layouts_on, __propagate_on as propagate_on, __sharded_on as sharded_on,

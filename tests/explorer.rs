@@ -56,6 +56,12 @@ fn every_kind_of_layout_is_shown() {
         prints(&["show", sharded, "--mesh", mesh], ""),
         include_str!("golden/pictures/sharded.txt")
     );
+    // What it is called can be pasted as well.
+    let printed = r#"bf16[32000,4096]{1,0} <@Pod, [{"data"}, {"model"}]>"#;
+    assert_eq!(
+        prints(&["show", printed, "--mesh", mesh], ""),
+        include_str!("golden/pictures/sharded.txt")
+    );
     let csr = prints(&["show", "(i, j) -> (i : dense, j : compressed)"], "");
     assert!(csr.contains("positions[1]: I + 1, coordinates[1]: nnz, values: nnz"), "{csr}");
     let rule = prints(&["show", "(i,k),(k,j)->(i,j) reduction={k}"], "");
@@ -74,6 +80,7 @@ fn pictures_are_written_to_files() {
     assert_eq!(prints(&["show", "f32[3,5]{1,0:T(2,2)}", "--svg", name], ""), "");
     let svg = std::fs::read_to_string(&file).expect("it is written");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert!(svg.contains("prefers-color-scheme"), "{svg}");
     assert_eq!(prints(&["show", "f32[3,5]{1,0:T(2,2)}", "--html", name], ""), "");
     let html = std::fs::read_to_string(&file).expect("it is written");
     assert!(html.starts_with("<!DOCTYPE html>"), "{html}");
@@ -96,8 +103,21 @@ fn errors_stand_under_what_is_wrong() {
     let mesh = r#"["data"=2, "model"=4]"#;
     let error = fails(&["show", r#"f32[8] @ Pod [{"modl"}]"#, "--mesh", mesh], b"");
     assert!(error.contains("  |                ^^^^^^\n"), "{error}");
-    let error = fails(&["show", "f32[3,5]", "--at", "3,3"], b"");
-    assert!(error.contains("is out of bounds of `f32[3,5]{1,0}`"), "{error}");
+    assert_eq!(
+        fails(&["show", "f32[3,50]", "--at", "2,70"], b""),
+        "error: the index (2,70) is out of bounds of `f32[3,50]{1,0}`
+ --> --at:1:3
+  |
+1 | 2,70
+  |   ^^
+  |
+  = help: give 2 numbers, each below its size of (3,50)
+"
+    );
+    let error = fails(&["show", "f32[3]", "--at", "1,2"], b"");
+    assert!(error.contains("\n1 | 1,2\n  | ^^^\n"), "{error}");
+    let error = fails(&["show", "f32[3]", "--offset", "12"], b"");
+    assert!(error.contains("behind the 3 stored elements\n --> --offset:1:1\n"), "{error}");
     assert_eq!(run(&["show"], b"").status.code(), Some(2));
     // Whatever the text: no panic.
     for text in ["", "é", "f32[é]", "\"", "f32[3]\n{", "@", "i -> (", "\u{0}"] {
@@ -127,6 +147,7 @@ ENTRY %main (p: f32[3,5]) -> f32[8,128] {
     let error = fails(&["hlo", "-"], b"  %p = f32[3,5]{1,1} parameter(0)\n");
     assert!(error.contains("standard input, line 1") && error.contains("twice"), "{error}");
     assert!(fails(&["hlo", "-"], b"\xFF\xFE").contains("neither"));
+    assert!(fails(&["hlo", "-"], b"x = 3\n").contains("no array of an HLO program"));
     assert!(fails(&["hlo", "no/such/file"], b"").contains("no/such/file"));
 }
 

@@ -57,18 +57,21 @@ fn the_index_has_what_is_known_without_rustc() {
     let index: &str = layouts_index!("tests/layouts.rs");
     let lines: Vec<_> = index.lines().skip(2).collect();
     assert_eq!(lines.len(), 4);
-    assert!(
-        lines[0].starts_with(
-            "| `named::W1` | `bf16[64,128]{1,0:T(8,128)(2,1)}` | (64,128) | 16384 | 0 % |"
-        ),
-        "{index}"
+    // Code that is not broken within words, whatever of it means something to Markdown.
+    let code = "<code style=\"overflow-wrap:normal\">";
+    let row = format!(
+        "| {code}named::W1</code> | {code}bf16&#91;64,128&#93;{{1,0:T(8,128)(2,1)}}</code> | (64,128) | 16384 | 0 % |"
     );
+    assert!(lines[0].starts_with(&row), "{index}");
     assert!(lines[1].contains("ROWS"), "{index}");
     assert!(lines[3].contains("(32000,4096)") && lines[3].contains("32768000"), "{index}");
 }
 
 #[test]
 fn a_stale_listing_is_an_error_that_says_what_changed() {
+    if std::env::var_os("BLESS").is_some() {
+        return;
+    }
     let directory = std::env::temp_dir().join(format!("listing-{}", std::process::id()));
     std::fs::create_dir_all(&directory).expect("a directory");
     let listing = layouts_listing!("tests/layouts.rs");

@@ -3,8 +3,9 @@
 use safetensors::{Dtype, SafeTensors};
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::LazyLock;
 use tensor_layout::TiledSpec;
 
@@ -64,12 +65,33 @@ fn build() -> PathBuf {
         .join(format!("pack_weights{}", std::env::consts::EXE_SUFFIX))
 }
 
+static EXAMPLE: LazyLock<PathBuf> = LazyLock::new(build);
+
 /// Runs the example.
 fn run(arguments: &[&Path]) -> Run {
-    static EXAMPLE: LazyLock<PathBuf> = LazyLock::new(build);
-    let output = Command::new(&*EXAMPLE).args(arguments).output().expect("the example runs");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    Run::of(&Command::new(&*EXAMPLE).args(arguments).output().expect("the example runs"))
+}
+
+/// Runs the example as several processes; `None`, with a message, where there is no `mpirun`.
+fn run_under_mpirun(processes: usize, arguments: &[&Path]) -> Option<Run> {
+    let mut mpirun = Command::new("mpirun");
+    mpirun.args(["--allow-run-as-root", "--oversubscribe", "-np", &processes.to_string()]);
+    match mpirun.arg(&*EXAMPLE).args(arguments).output() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            // Not by `eprintln!`, which a test that passes keeps to itself.
+            let _ = writeln!(std::io::stderr(), "skipped: `mpirun` is not installed");
+            None
+        }
+        output => Some(Run::of(&output.expect("the example runs"))),
+    }
+}
+
+impl Run {
+    fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        Self { code: output.status.code(), stdout, stderr }
+    }
 }
 
 /// A safetensors file with this header, and zeros for data.
@@ -450,7 +472,36 @@ fn a_mesh_gets_one_file_for_each_device() {
     let arguments = [&[file.as_path()][..], &options, &[&rules, Path::new("--out"), &out]].concat();
     let ran = run(&arguments);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-    let bytes = fs::read(&file).expect("the source");
+    assert_shards(&file, &out);
+    let wrong = scratch.write("wrong", b"layer.*.weight [{\"rows\"}, {}]\n");
+    let arguments = [&[file.as_path()][..], &options, &[&wrong]].concat();
+    let ran = run(&arguments);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stderr.contains("tensor `layer.0.weight`: unknown axis name: \"rows\""),
+        "{}",
+        ran.stderr
+    );
+    // Each of six processes writes the files of its own device; of five none knows which.
+    let out = scratch.0.join("by processes");
+    let arguments = [&[file.as_path()][..], &options, &[&rules, Path::new("--out"), &out]].concat();
+    if let Some(ran) = run_under_mpirun(6, &arguments) {
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(ran.stdout.matches("device 5:").count(), 1, "{}", ran.stdout);
+        assert_shards(&file, &out);
+        let ran = run_under_mpirun(5, &arguments).expect("it was there");
+        assert_eq!(ran.code, Some(1));
+        assert!(
+            ran.stderr.contains("the mesh has 6 devices, but 5 processes run"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+/// Whether each of two by three devices has its part of the tensors in `file`.
+fn assert_shards(file: &Path, out: &Path) {
+    let bytes = fs::read(file).expect("the source");
     let source = SafeTensors::deserialize(&bytes).expect("a safetensors file");
     for device in 0..6 {
         let directory = out.join(format!("device-{device}"));
@@ -478,13 +529,4 @@ fn a_mesh_gets_one_file_for_each_device() {
             assert!(local == expected, "{name} on device {device}");
         }
     }
-    let wrong = scratch.write("wrong", b"layer.*.weight [{\"rows\"}, {}]\n");
-    let arguments = [&[file.as_path()][..], &options, &[&wrong]].concat();
-    let ran = run(&arguments);
-    assert_eq!(ran.code, Some(1));
-    assert!(
-        ran.stderr.contains("tensor `layer.0.weight`: unknown axis name: \"rows\""),
-        "{}",
-        ran.stderr
-    );
 }

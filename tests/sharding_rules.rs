@@ -5,8 +5,9 @@ mod rows;
 
 use rows::{number, numbers, rows, text};
 use serde_json::Value as Json;
-use tensor_layout::sharding::OpShardingRule;
+use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::registry::{self, Convolution, DotDims, Gather, Mode, Scatter};
+use tensor_layout::sharding::{Mesh, OpShardingRule};
 
 fn convolution(row: &Json, list: impl Fn(&str) -> Vec<usize>, mode: Mode) -> OpShardingRule {
     let (input, kernel, output) = (list("input"), list("kernel"), list("output"));
@@ -135,6 +136,218 @@ fn rules_are_those_of_shardy() {
             assert_eq!(&text.parse::<OpShardingRule>().expect("a rule").to_string(), text);
         }
     }
+}
+
+/// The operation of a row as a program names it: the operands, and what else it is told.
+fn call(row: &Json) -> (&str, Vec<Vec<usize>>, String) {
+    let list = |key: &str| numbers(&row[key]);
+    let count = |key: &str| number(&row[key]);
+    let named = |names: &[(&str, &str)]| {
+        names.iter().map(|(name, key)| format!(", {name}={}", row[*key])).collect::<String>()
+    };
+    let scalars = |n: usize| vec![Vec::new(); n];
+    let result = || format!(", {}", row["result"]);
+    let input = || vec![list("input")];
+    let repeated = |key: &str| vec![list("input"); count(key)];
+    match text(row, "op") {
+        "elementwise" => {
+            (["", "tanh", "add"][count("operands").min(2)], repeated("operands"), String::new())
+        }
+        op @ ("select" | "clamp") => {
+            let scalar = row["scalar"].as_array().expect("a list").iter();
+            let dims = scalar.map(|s| if *s == true { Vec::new() } else { list("input") });
+            (op, dims.collect(), String::new())
+        }
+        "dot_general" => {
+            let names = ["lhs_batch", "rhs_batch", "lhs_contracting", "rhs_contracting"];
+            ("dot_general", vec![list("lhs"), list("rhs")], named(&names.map(|name| (name, name))))
+        }
+        "transpose" => ("transpose", input(), format!(", {}", row["permutation"])),
+        op @ ("reshape" | "slice" | "pad" | "all_gather" | "reduce_scatter") => {
+            (op, input(), result())
+        }
+        "broadcast_in_dim" => {
+            ("broadcast_in_dim", input(), format!("{}, {}", result(), row["dims"]))
+        }
+        "reduce" => ("reduce", repeated("inputs"), format!(", {}", row["dims"])),
+        "reverse" => ("reverse", input(), format!(", {}", row["dims"])),
+        "concatenate" => {
+            let inputs = row["inputs"].as_array().expect("inputs").iter().map(numbers).collect();
+            ("concatenate", inputs, format!(", {}", row["dim"]))
+        }
+        "dynamic_slice" => {
+            let mut operands = input();
+            operands.extend(scalars(list("input").len()));
+            ("dynamic_slice", operands, result())
+        }
+        "dynamic_update_slice" => {
+            let mut operands = vec![list("input"), list("update")];
+            operands.extend(scalars(list("input").len()));
+            let constant = if row["constant"] == true { ", indices=constant" } else { "" };
+            ("dynamic_update_slice", operands, constant.into())
+        }
+        "sort" => ("sort", repeated("inputs"), format!(", {}", row["dim"])),
+        "fft" => {
+            let (dims, result) = (list("input"), list("result"));
+            let last = dims.len() - 1;
+            let kind = match dims[last].cmp(&result[last]) {
+                std::cmp::Ordering::Less => "IRFFT",
+                std::cmp::Ordering::Equal => "FFT",
+                std::cmp::Ordering::Greater => "RFFT",
+            };
+            let lengths =
+                &(if kind == "IRFFT" { result } else { dims })[last + 1 - count("length")..];
+            ("fft", input(), format!(", {lengths:?}, type={kind}"))
+        }
+        "bitcast_convert" => {
+            let (dims, result) = (list("input"), list("result"));
+            let bits = match dims.len().cmp(&result.len()) {
+                std::cmp::Ordering::Less => 32 / result[dims.len()],
+                std::cmp::Ordering::Equal => 32,
+                std::cmp::Ordering::Greater => 32 * dims[result.len()],
+            };
+            ("bitcast_convert", input(), format!(", type=u{bits}"))
+        }
+        "triangular_solve" => {
+            let side = if row["left"] == true { "LEFT" } else { "RIGHT" };
+            let transpose = if row["transposed"] == true { "TRANSPOSE" } else { "NO_TRANSPOSE" };
+            let told = format!(", side={side}, transpose={transpose}");
+            ("triangular_solve", vec![list("a"), list("b")], told)
+        }
+        "cholesky" => ("cholesky", input(), String::new()),
+        "Eigh" => ("eigh", input(), String::new()),
+        "Qr" => ("qr", input(), String::new()),
+        "ProductOfElementaryHouseholderReflectors" => {
+            let mut taus = list("input");
+            let columns = taus.pop().expect("columns");
+            let rows = taus.pop().expect("rows");
+            taus.push(rows.min(columns));
+            ("householder_product", vec![list("input"), taus], String::new())
+        }
+        "mhlo.topk" => ("top_k", input(), result()),
+        "ApproxTopK" => ("approx_top_k", vec![list("input"); 2], result()),
+        "PartialReduce" => ("partial_reduce", vec![list("input"); 2], result()),
+        "rng_bit_generator" => ("rng_bit_generator", vec![list("state")], result()),
+        "batch_norm_inference" => {
+            let mut operands = input();
+            operands.extend(vec![vec![list("input")[count("feature")]]; 4]);
+            ("batch_norm_inference", operands, format!(", {}", row["feature"]))
+        }
+        "all_to_all" => {
+            let told = named(&[("split", "split"), ("concat", "concat")]);
+            ("all_to_all", input(), result() + &told)
+        }
+        "reduce_window" => {
+            let padding: Vec<_> =
+                row["padding"].as_array().expect("padding").iter().flat_map(numbers).collect();
+            let told = named(&[("window", "window"), ("strides", "strides")]);
+            ("reduce_window", repeated("inputs"), format!("{told}, padding={padding:?}"))
+        }
+        "select_and_scatter" => {
+            // Windows that lie side by side.
+            let window: Vec<_> = list("input")
+                .iter()
+                .zip(list("source"))
+                .map(|(size, count)| size / count)
+                .collect();
+            let told = format!(", window={window:?}, strides={window:?}");
+            ("select_and_scatter", vec![list("input"), list("source")], told)
+        }
+        "convolution" => {
+            // The rows know what comes of the window; how it moves is any way that makes it so.
+            let (mut strides, mut padding) = (Vec::new(), Vec::new());
+            let [input, kernel, output] = ["input", "kernel", "output"].map(list);
+            for at in 2..input.len() {
+                let [size, window, count] =
+                    [list("lhs")[input[at]], list("rhs")[kernel[at]], list("result")[output[at]]];
+                let moves =
+                    (1..=size).flat_map(|stride| (0..=window).map(move |low| (stride, low)));
+                let (stride, low) = moves
+                    .filter(|(_, low)| size + low >= window)
+                    .find(|(stride, low)| (size + low - window) / stride + 1 == count)
+                    .expect("a window");
+                strides.push(stride);
+                padding.extend([low, 0]);
+            }
+            let told = named(&[
+                ("input", "input"),
+                ("kernel", "kernel"),
+                ("output", "output"),
+                ("batch_groups", "batch_groups"),
+                ("feature_groups", "feature_groups"),
+            ]);
+            let told = format!("{told}, strides={strides:?}, padding={padding:?}");
+            ("convolution", vec![list("lhs"), list("rhs")], told)
+        }
+        "gather" => {
+            let (dims, indices, result) = (list("input"), list("indices"), list("result"));
+            let (offset, mut slices) = (list("offset"), vec![1; dims.len()]);
+            let gone = [list("collapsed"), list("input_batch")].concat();
+            let kept = (0..dims.len()).filter(|dim| !gone.contains(dim));
+            kept.zip(&offset).for_each(|(dim, &at)| slices[dim] = result[at]);
+            let told = named(&[
+                ("offset", "offset"),
+                ("collapsed", "collapsed"),
+                ("operand_batch", "input_batch"),
+                ("indices_batch", "indices_batch"),
+                ("index_vector", "index_vector"),
+            ]);
+            ("gather", vec![dims, indices], format!("{told}, slice_sizes={slices:?}"))
+        }
+        "scatter" => {
+            let told = named(&[
+                ("window", "window"),
+                ("inserted", "inserted"),
+                ("operand_batch", "input_batch"),
+                ("indices_batch", "indices_batch"),
+                ("index_vector", "index_vector"),
+                ("reduces", "reduces"),
+            ]);
+            ("scatter", vec![list("input"), list("indices"), list("updates")], told)
+        }
+        other => panic!("no operation {other}"),
+    }
+}
+
+/// What a program knows of its operations is what Shardy does; a scalar to start from is not written there.
+#[test]
+fn programs_know_every_operation() {
+    let mesh: Mesh = r#"<["a"=2]>"#.parse().expect("a mesh");
+    let mut checked = 0;
+    for row in rows("sharding_rules", 229) {
+        let skipped = row["conservative"] == true || row["rule"].is_null();
+        // A program scatters one array at a time.
+        if skipped || (row["op"] == "scatter" && row["inputs"] != 1) {
+            continue;
+        }
+        let (op, operands, told) = call(&row);
+        let dtype = if op == "bitcast_convert" { "u32" } else { "f32" };
+        let parameters: Vec<_> = operands
+            .iter()
+            .enumerate()
+            .map(|(at, dims)| format!("x{at}: {dtype}{dims:?}"))
+            .collect();
+        let names: Vec<_> = (0..operands.len()).map(|at| format!("x{at}")).collect();
+        let expected: OpShardingRule = text(&row, "rule").parse().expect("a rule");
+        let results: Vec<_> = (0..expected.results().len()).map(|at| format!("r{at}")).collect();
+        let program = format!(
+            "mesh M; fn f({}) {{ let ({}) = {op}({}{told}); }}",
+            parameters.join(", "),
+            results.join(", "),
+            names.join(", ")
+        );
+        let described = Program::new(&program, &mesh)
+            .unwrap_or_else(|error| panic!("{error}\n{program}\n{row}"))
+            .describe();
+        let whole = expected.to_string();
+        let expected = match operands.len() == expected.operands().len() {
+            true => whole,
+            false => whole.replace(", []", ""),
+        };
+        assert!(described.contains(&format!("`{expected}`")), "{expected}\n{program}\n{described}");
+        checked += 1;
+    }
+    assert_eq!(checked, 209);
 }
 
 #[test]

@@ -129,4 +129,10 @@ fn what_cannot_be_is_an_error() {
         Sharded::<Rows>::scatter(&mut alone[0], 0, Some(&array)).err().expect("nobody there");
     assert_eq!(error.to_string(), "device 1 cannot be reached");
     assert_eq!(Ring::MESH.position(7), Some(0));
+    // Nobody waits for a device that has ended.
+    let ended = threads::run(2, |transport| match transport.device() {
+        0 => None,
+        _ => transport.exchange(Vec::new(), &[0]).err(),
+    });
+    assert_eq!(ended[1].map(|error| error.device), Some(0));
 }

@@ -243,6 +243,12 @@ fn reshards() {
         let expected = row["collectives"].as_array().expect("collectives");
         let found: Vec<_> = steps.iter().map(|step| step.to_string()).collect();
         assert_eq!(steps.len(), expected.len(), "{found:?} of {row}");
+        let mut before = &from;
+        for step in &steps {
+            let check = step.collective.check(&mesh, before, &step.sharding);
+            check.unwrap_or_else(|error| panic!("{step}: {error} in {row}"));
+            before = &step.sharding;
+        }
         for (step, expected) in steps.iter().zip(expected) {
             assert_eq!(step.collective.name(), text(expected, "op"), "{row}");
             assert_eq!(step.collective.to_string(), text(expected, "parameter"), "{row}");

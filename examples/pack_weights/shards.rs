@@ -53,9 +53,14 @@ impl Split {
 
     /// The devices that this process packs for: all, or under `mpirun` its own.
     pub(crate) fn devices(&self) -> Result<Vec<usize>> {
-        let number = |name| std::env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
+        let number = |names: [&str; 2]| {
+            names.into_iter().find_map(|name| std::env::var(name).ok()?.parse::<usize>().ok())
+        };
         let devices = self.mesh.devices();
-        match (number("OMPI_COMM_WORLD_RANK"), number("OMPI_COMM_WORLD_SIZE")) {
+        // As Open MPI and MPICH say it; no message is sent, so that neither need be there to build this.
+        let (rank, size) =
+            (["OMPI_COMM_WORLD_RANK", "PMI_RANK"], ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"]);
+        match (number(rank), number(size)) {
             (Some(rank), Some(size)) if size == devices => Ok(vec![rank]),
             (Some(_), Some(size)) => {
                 Err(format!("the mesh has {devices} devices, but {size} processes run").into())

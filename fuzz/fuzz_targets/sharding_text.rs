@@ -1,7 +1,8 @@
-//! Any text is a mesh, a sharding or a rule, or an error; and what is read prints as it was meant.
+//! Any text is a mesh, a sharding, a rule or a program, or an error; and what is read prints as it was meant.
 #![no_main]
 
-use layout_core::sharding::{Mesh, OpShardingRule, TensorSharding};
+use layout_core::sharding::program::{Definitions, Program};
+use layout_core::sharding::{Mesh, MeshAxis, OpShardingRule, TensorSharding};
 use libfuzzer_sys::fuzz_target;
 
 /// Reads `text`, prints it, and reads that again.
@@ -18,8 +19,22 @@ where
     }
 }
 
+/// Reads a program, behind what every program begins with, and propagates it.
+fn program(text: &str) {
+    let mesh = Mesh::new([MeshAxis::new("a", 2), MeshAxis::new("b", 4)], []).expect("a mesh");
+    let rule = "(i,k),(k,j)->(i,j) reduction={k}".parse().expect("a rule");
+    let definitions = Definitions { meshes: vec![mesh], rules: vec![rule] };
+    for text in [text, &format!("mesh M; fn f(x: f32[8,8] [{{\"a\"}}, {{}}]) {{ {text} }}")] {
+        match Program::with(text, &definitions) {
+            Ok(program) => assert!(!program.describe().is_empty() && !program.mlir().is_empty()),
+            Err(error) => assert!(!error.mistakes().is_empty() && !error.to_string().is_empty()),
+        }
+    }
+}
+
 fuzz_target!(|text: &str| {
     round_trip::<Mesh>(text);
     round_trip::<TensorSharding>(text);
     round_trip::<OpShardingRule>(text);
+    program(text);
 });

@@ -30,6 +30,10 @@ pub use kernel::{
 };
 pub use layout::{Host, Layout};
 pub use same::{assert_same_bytes, same_bytes};
+#[doc(no_inline)]
+pub use sharding::{Mesh, OpShardingRule, ShardedLayout, TensorSharding};
+#[doc(no_inline)]
+pub use sparse::{Encoding, SparseEncoding, SparseTensor};
 pub use syntax::ParseError;
 pub use tiled::{Shape, Tiled, TiledSpec, types};
 #[doc(no_inline)]

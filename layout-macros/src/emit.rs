@@ -35,6 +35,17 @@ impl Emit<'_> {
         self.assemble(&dims, order, &tiles)
     }
 
+    /// The same array with these sizes.
+    pub(crate) fn of_size(&self, dims: &[TokenStream]) -> TokenStream {
+        self.assemble(dims, &self.order(), &self.tiles())
+    }
+
+    /// The order of the dimensions, the most minor first.
+    pub(crate) fn order(&self) -> Arguments {
+        let order = self.draft.minor_to_major.as_slice().iter();
+        order.map(|dim| literal(*dim, Span::call_site())).collect()
+    }
+
     fn assemble(
         &self,
         dims: &[TokenStream],
@@ -168,7 +179,14 @@ pub(crate) fn literal(value: usize, span: Span) -> TokenStream {
     if value == Tile::COMBINE {
         return quote_spanned!(span=> { ::tensor_layout::tiled::Tile::COMBINE });
     }
+    number(value, span)
+}
+
+/// A number. Where something else is written, it is marked as made here: of others rustdoc shows what is written.
+pub(crate) fn number(value: usize, span: Span) -> TokenStream {
     let mut literal = Literal::usize_unsuffixed(value);
-    literal.set_span(span);
+    let written = span.source_text().and_then(|text| text.replace('_', "").parse().ok());
+    let made = span.resolved_at(Span::call_site());
+    literal.set_span(if written == Some(value) { span } else { made });
     literal.into_token_stream()
 }

@@ -1,7 +1,9 @@
 //! Aliases with documentation.
 
 use crate::items::{Item, items};
+use crate::package::{self, Kept};
 use crate::{mesh, sharded, sparse_encoding, tiled, tpu};
+use layout_core::TiledSpec;
 use layout_core::draw::{Draw, docs};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -68,15 +70,15 @@ fn definition(item: &Item) -> TokenStream {
     match name.to_string().as_str() {
         "tiled" => {
             let (layout, spec) = tiled::described(input);
-            alias(item, &layout, spec.as_ref())
+            tiled_alias(item, &layout, spec)
         }
         "tpu" => {
             let (layout, spec) = tpu::described(input);
-            alias(item, &layout, spec.as_ref())
+            tiled_alias(item, &layout, spec)
         }
         "sparse_encoding" => {
             let (encoding, spec) = sparse_encoding::described(input.clone());
-            let alias = alias(item, &encoding, spec.as_ref());
+            let alias = alias(item, &encoding, "", spec.as_ref());
             // As the item form of that macro.
             let reader = Item { tokens: input, ..item.clone() }.reader();
             quote!(#alias #reader)
@@ -84,7 +86,7 @@ fn definition(item: &Item) -> TokenStream {
         // The picture needs the mesh, which is where its name leads.
         _ => match sharded::mesh_path(&input) {
             Some(path) => mesh::on(&path, "layouts_on", item.to_tokens()),
-            None => alias(item, &sharded::expand(input), None::<&layout_core::TiledSpec>),
+            None => alias(item, &sharded::expand(input), "", None::<&TiledSpec>),
         },
     }
 }
@@ -95,29 +97,48 @@ pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
     let definition = |item: &Item| {
         let input = Call::of(item).map(|call| call.input).unwrap_or_default();
         let (array, described) = sharded::described(input, &mesh);
-        alias(item, &array, described.as_ref())
+        alias(item, &array, "", described.as_ref())
     };
     items(input).unwrap_or_default().iter().map(definition).collect()
 }
 
-/// `pub type W1 = ..;` with its documentation.
-fn alias(item: &Item, layout: &TokenStream, subject: Option<&impl Draw>) -> TokenStream {
-    let Item { attributes, visibility, name, tokens } = item;
-    let written = tokens.to_string().replace("! (", "!(");
-    let docs = match subject {
-        Some(subject) => {
-            let docs = docs(subject);
-            let alias = search_name(&subject.notation());
-            quote!(#[doc = ""] #[doc = #docs] #[doc(alias = #alias)])
-        }
-        None => {
-            let docs = format!("`{written}`, with sizes that only rustc evaluates.");
-            quote!(#[doc = ""] #[doc = #docs])
-        }
-    };
+/// An array. Where only rustc knows its sizes, its documentation is that of the listing that the package keeps.
+fn tiled_alias(item: &Item, layout: &TokenStream, spec: Option<TiledSpec>) -> TokenStream {
+    if spec.is_some() {
+        return alias(item, layout, "", spec.as_ref());
+    }
+    let written = item.tokens.to_string().replace("! (", "!(");
+    let note = format!("`{written}`, with sizes that only rustc evaluates.");
+    let kept = package::directory().ok().map(|package| Kept::read(&package));
+    let file = item.name.span().unwrap().file();
+    let found = kept.and_then(|kept| {
+        Some((kept.layout(&item.name.to_string(), file.as_ref())?, kept.file.to_str()?.to_owned()))
+    });
+    let Some((spec, listing)) = found else { return alias(item, layout, &note, spec.as_ref()) };
+    let note = format!("{note} `LAYOUTS.md` has their values:\n\n");
+    let alias = alias(item, layout, &note, Some(&spec));
+    // Cargo compiles anew when the listing changes.
+    quote!(#alias const _: &[::core::primitive::u8] = ::core::include_bytes!(#listing);)
+}
+
+/// `pub type W1 = ..;` with its documentation: a note, then what it is.
+fn alias(
+    item: &Item,
+    layout: &TokenStream,
+    note: &str,
+    subject: Option<&impl Draw>,
+) -> TokenStream {
+    let Item { attributes, visibility, name, .. } = item;
+    let docs = format!("{note}{}", subject.map(docs).unwrap_or_default());
+    let search = subject.map(|subject| {
+        let alias = search_name(&subject.notation());
+        quote!(#[doc(alias = #alias)])
+    });
     quote! {
         #(#attributes)*
-        #docs
+        #[doc = ""]
+        #[doc = #docs]
+        #search
         #visibility type #name = #layout;
     }
 }

@@ -13,7 +13,9 @@ mod items;
 mod layouts;
 mod listing;
 mod mesh;
+mod package;
 mod propagate;
+mod readme;
 mod scan;
 mod sharded;
 mod sharding_rule;
@@ -228,8 +230,9 @@ pub fn mesh(input: TokenStream) -> TokenStream {
 
 /// An array that is split over a mesh, in Shardy's notation, as a type.
 ///
-/// The array is written as for [`tiled!`], with numbers for sizes; then the mesh that [`mesh!`] defined; then the axes of
-/// each dimension. A layout is that of the local array as well.
+/// The array is written as for [`tiled!`]; then the mesh that [`mesh!`] defined; then the axes of each dimension. A layout is
+/// that of the local array as well. The size of a dimension that is split may be a number or a const, but no const generic
+/// parameter: stable Rust cannot divide one.
 ///
 /// ```
 /// use tensor_layout::sharding::ShardedLayout;
@@ -330,11 +333,61 @@ pub fn sharding_rule(input: TokenStream) -> TokenStream {
 /// # }
 /// ```
 ///
-/// Operations are those of StableHLO on each element (`tanh`, `add`, ...), `dot`, `transpose(x, [1, 0])`,
-/// `reshape(x, [2, 32])`, `broadcast_in_dim(x, [8, 4], [0])`, `reduce(x, [0])`, `concatenate(x, y, 0)`,
-/// `slice(x, [4])`, `pad(x, [16])`, `reverse(x, [0])`, `sort(x, 0)`, `cholesky(x)`, `select` and `clamp`; any other is
-/// followed by its rule: `op(x, w) : (i,k),(k,j)->(i,j)`. `constrain(x) [..]` shards a value anew; `reshard(x)` as an
-/// operand lets it be resharded to what the operation needs.
+/// Operations have the names of StableHLO: those on each element (`tanh`, `add`, ...), `dot`, and every other that Shardy
+/// has a rule for. What else they are told stands in brackets, or under a name:
+///
+/// | operation | |
+/// |---|---|
+/// | `dot_general(x, y, lhs_batch=[0], rhs_batch=[0], lhs_contracting=[2], rhs_contracting=[1])` | |
+/// | `transpose(x, [1, 0])`, `reshape(x, [2, 32])`, `reverse(x, [0])` | order, size of the result, dimensions |
+/// | `broadcast_in_dim(x, [8, 4], [0])` | size of the result, and the dimension that each one becomes |
+/// | `reduce(x, [0])`, `sort(x, y, 0)`, `concatenate(x, y, 0)` | dimensions |
+/// | `slice(x, [4])`, `pad(x, [16])`, `dynamic_slice(x, i, j, [4, 4])`, `dynamic_update_slice(x, part, i, j)` | size of the result |
+/// | `compare(x, y, direction=LT)`, `convert(x, type=f32)`, `bitcast_convert(x, type=u8)`, `select(p, x, y)`, `clamp(a, x, b)` | |
+/// | `fft(x, [64], type=RFFT)`, `iota(s32[8], 0)`, `constant(f32[8])`, `rng_bit_generator(state, [8])` | |
+/// | `convolution(x, w, input=[0,3,1,2], kernel=[2,3,0,1], output=[0,3,1,2], strides=[1,1], padding=[1,1,1,1])` | batch, feature and spatial dimensions; also `batch_groups`, `feature_groups` |
+/// | `reduce_window(x, window=[1,2], strides=[1,2])`, `select_and_scatter(x, source, window=[1,2], strides=[1,2])` | also `padding` |
+/// | `gather(x, i, offset=[1], collapsed=[0], slice_sizes=[1,8], index_vector=1)` | also `operand_batch`, `indices_batch`, `start_index_map` |
+/// | `scatter(x, i, updates, window=[1], inserted=[0], index_vector=1)` | also `operand_batch`, `indices_batch`, `reduces=false` |
+/// | `cholesky(x)`, `triangular_solve(a, b, side=LEFT)`, `qr(x)`, `eigh(x)`, `householder_product(a, taus)` | |
+/// | `top_k(x, 8)`, `approx_top_k(x, i, 8)`, `batch_norm_inference(x, scale, offset, mean, variance, 3)` | |
+/// | `all_gather(x, [16])`, `reduce_scatter(x, [4])`, `all_to_all(x, [4, 16], split=0, concat=1)` | size of the result |
+///
+/// Any other operation is followed by its rule, `op(x, w) : (i,k),(k,j)->(i,j)`, or by the name of one that
+/// [`sharding_rule!`] defined: `op(x, w) : ops::Attention`. `let (a, b) = ..` names several results.
+///
+/// `constrain(x) [..]` says how a value is sharded from there on; `reshard(x)` as an operand lets it be resharded to what the
+/// operation needs. `group(x, y);` has values share one sharding, and `propagation_barrier(x, allowed_direction=FORWARD)`
+/// lets shardings pass one way. What has bodies stands behind `let`; a condition takes no part in propagation, and is not
+/// written:
+///
+/// ```
+/// # use tensor_layout::{mesh, propagate};
+/// mesh! { Pod = ["data" = 2, "model" = 4] }
+/// mesh! { Ring = ["x" = 8] }
+/// propagate! {
+///     mesh Pod;
+///     mesh Ring;                               // any other is named: `@Ring [..]`
+///     const N = 8;                             // sizes are numbers, and what is made of them
+///     fn f(x: f32[N, {N * 4}] [{"data"}, {}], r: f32[64] @Ring [{"x"}]) {
+///         let (a, b) = while (a0 = x, b0 = x) {
+///             let a1 = tanh(a0);
+///             return a1, b0;
+///         };
+///         let c = case { return a; } { let n = negate(b); return n; };
+///         let d = optimization_barrier(c);
+///         let e = manual {"data"} (part = d [{"data"}, {}]) {      // local arrays; the manual axes come first
+///             let s = exp(part);
+///             return s [{"data"}, {}];
+///         };
+///         return e, r;
+///     }
+/// }
+/// # fn main() {
+/// assert_eq!(f::a1::SHARDING.to_string(), r#"<@Pod, [{"data", ?}, {?}]>"#);
+/// assert_eq!(f::e::SHARDING.to_string(), r#"<@Pod, [{"data"}, {}]>"#);
+/// # }
+/// ```
 ///
 /// # Errors
 /// Where the tensors of an operation disagree, Shardy reshards one of them in silence; here that is an error, unless
@@ -357,11 +410,11 @@ pub fn propagate(input: TokenStream) -> TokenStream {
     propagate::expand(input.into()).into()
 }
 
-/// What `propagate!` becomes once the mesh is known. Not for use by hand.
+/// What `propagate!` becomes once a mesh or a rule is known. Not for use by hand.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __propagate_on(input: TokenStream) -> TokenStream {
-    propagate::on_mesh(input.into()).into()
+    propagate::on_definition(input.into()).into()
 }
 
 /// Layouts with documentation: each alias keeps its own, and gains the numbers of the layout and a picture of it.
@@ -385,8 +438,8 @@ pub fn __propagate_on(input: TokenStream) -> TokenStream {
 /// # }
 /// ```
 ///
-/// Of sizes that are names or expressions only rustc knows the values; their numbers are in the listing that
-/// [`layouts_listing!`] makes.
+/// Of sizes that are names or expressions only rustc knows the values. Numbers and picture are then those of the file
+/// `LAYOUTS.md`, which a test with [`layouts_listing!`] keeps up to date.
 ///
 /// # Errors
 /// Every mistake is an error under its own token:
@@ -405,6 +458,13 @@ pub fn layouts(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __layouts_on(input: TokenStream) -> TokenStream {
     layouts::on_mesh(input.into()).into()
+}
+
+/// The README of a package with its pictures in place. Not for use by hand.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __readme(_: TokenStream) -> TokenStream {
+    readme::expand().into()
 }
 
 /// A table of all layouts of a crate in Markdown, for its documentation: `#![doc = tensor_layout::layouts_index!()]`.

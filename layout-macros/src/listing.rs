@@ -1,5 +1,7 @@
 //! The table of all layouts of a crate.
 
+use crate::layouts::Call;
+use crate::package::{self, Kept};
 use crate::scan::{Found, Sources};
 use crate::{sharded, sparse_encoding, tiled, tpu};
 use layout_core::draw::{Listing, Row};
@@ -13,7 +15,7 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
         Ok(read) => read,
         Err(error) => return quote!(::core::compile_error!(#error)),
     };
-    let kept = std::fs::read_to_string(package.join("LAYOUTS.md")).unwrap_or_default();
+    let kept = Kept::read(&package);
     let mut table = String::from(Listing::TITLES);
     for found in &sources.layouts {
         let path = found.path.join("::");
@@ -22,19 +24,41 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
             true => format!("[`{path}`](crate::{path})"),
             false => format!("`{path}`"),
         };
-        let Some(row) = known(found, &sources) else {
-            let start = format!("| `{path}` |");
-            let row = kept.lines().find_map(|line| line.strip_prefix(&start));
-            let written = format!(
-                " `{}!({})` |  |  |  | {} |",
-                found.call.name, found.call.input, found.place
-            );
-            table += &format!("| {name} |{}\n", row.unwrap_or(&written));
-            continue;
+        let row = match (known(found, &sources), kept.row(&path)) {
+            (Some(row), _) => row.markdown(&name),
+            (None, Some(kept)) => format!("| {name} |{kept}\n"),
+            (None, None) => {
+                let Call { name: called, input } = &found.call;
+                format!("| {name} | `{called}!({input})` |  |  |  | {} |\n", found.place)
+            }
         };
-        table += &row.markdown(&name);
+        table += &whole_words(&row);
     }
     quote!(#table)
+}
+
+/// What means something to Markdown, or to HTML.
+const MARKDOWN: &str = "*_[]<>&|~\\!\"'-.";
+
+/// A line of the table whose code is broken between words only: rustdoc breaks it anywhere, also where a name would
+/// then stand in five lines.
+fn whole_words(line: &str) -> String {
+    let mut words = String::new();
+    for (at, part) in line.split('`').enumerate() {
+        if at % 2 == 0 {
+            words += part;
+            continue;
+        }
+        words += "<code style=\"overflow-wrap:normal\">";
+        for char in part.chars() {
+            match char {
+                char if MARKDOWN.contains(char) => words += &format!("&#{};", u32::from(char)),
+                char => words.push(char),
+            }
+        }
+        words += "</code>";
+    }
+    words
 }
 
 /// The row of a layout whose sizes are literals.
@@ -81,9 +105,7 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
 
 /// The package, and the sources of the crate that is given.
 fn read(input: TokenStream) -> Result<(PathBuf, Sources), String> {
-    let package = std::env::var("CARGO_MANIFEST_DIR")
-        .map_err(|_| "cargo does not say where the package is")?;
-    let package = PathBuf::from(package);
+    let package = package::directory()?;
     let given = input.to_string();
     let root = match given.as_str() {
         "" => {

@@ -97,13 +97,16 @@ pub(crate) fn read(input: TokenStream) -> (TokenStream, Mesh) {
         Some(TokenTree::Group(definition)) => definition.stream(),
         _ => TokenStream::new(),
     };
+    (trees.into_iter().collect(), defined(definition))
+}
+
+/// The mesh of a definition, which was checked where it stands.
+pub(crate) fn defined(definition: TokenStream) -> Mesh {
     let flat = Flat::new(definition);
     let mut cursor = flat.cursor();
-    // It was checked where it was defined.
-    let mesh = mesh_body(&mut cursor)
+    mesh_body(&mut cursor)
         .and_then(|syntax| lower_mesh(&syntax, &mut Vec::new()))
-        .unwrap_or_default();
-    (trees.into_iter().collect(), mesh)
+        .unwrap_or_default()
 }
 
 /// `path!([callback] input)`: reads the mesh at `path`, and goes on in `callback` of the facade's private module.

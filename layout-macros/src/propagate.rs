@@ -1,41 +1,120 @@
 use crate::emit::{Emit, literal, with_arguments};
-use crate::flatten::Flat;
+use crate::flatten::{Flat, Range};
 use crate::mesh;
 use crate::sharded::{errors, sharded_array};
-use layout_core::sharding::Mesh;
-use layout_core::sharding::program::{NamedValue, Program};
-use layout_core::syntax::sharding::{ProgramSyntax, local_array, parse_program};
+use crate::sharding_rule;
+use layout_core::sharding::program::{Definitions, NamedValue, Program, last_name};
+use layout_core::sharding::{Mesh, MeshRef};
+use layout_core::syntax::sharding::{
+    BodySyntax, ExpressionSyntax, NameSyntax, ProgramSyntax, StatementSyntax, local_array,
+    parse_program,
+};
 use layout_core::syntax::{ArraySyntax, Diagnostics, lower};
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
+use std::collections::BTreeMap;
 
+/// Reads the program, then what it names, one after the other: [`on_definition`] is called with each.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    match mesh_path(&input) {
-        Some(path) => mesh::on(&path, "propagate_on", input),
-        None => {
-            let flat = Flat::new(input);
-            let mut cursor = flat.cursor();
-            if parse_program(&mut cursor).is_some() {
-                cursor.expect_end_of("the program");
-            }
-            errors(&flat, cursor.diagnostics)
+    let group = TokenTree::Group(Group::new(Delimiter::Brace, input));
+    on_definition(group.into())
+}
+
+/// The syntax of a program, or what is wrong with it.
+fn read(flat: &Flat) -> Result<ProgramSyntax<Range>, Diagnostics<Range>> {
+    let mut cursor = flat.cursor();
+    let syntax = parse_program(&mut cursor);
+    if syntax.is_some() {
+        cursor.expect_end_of("the program");
+    }
+    match syntax {
+        Some(syntax) if cursor.diagnostics.is_empty() => Ok(syntax),
+        _ => Err(cursor.diagnostics),
+    }
+}
+
+/// Goes on with `{ program } { definition } { definition } ..`, as many as have been read.
+pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
+    let mut groups = input.clone().into_iter().filter_map(|tree| match tree {
+        TokenTree::Group(group) => Some(group.stream()),
+        _ => None,
+    });
+    let program = groups.next().unwrap_or_default();
+    let visibility = visibility(&program);
+    let flat = Flat::new(program);
+    let syntax = match read(&flat) {
+        Ok(syntax) => syntax,
+        Err(diagnostics) => return errors(&flat, diagnostics),
+    };
+    let read: Vec<_> = groups.collect();
+    if let Some(next) = syntax.meshes.iter().chain(&syntax.rules).nth(read.len()) {
+        return mesh::on(&flat.tokens(next.span), "propagate_on", input);
+    }
+    let (meshes, rules) = read.split_at(syntax.meshes.len());
+    let mut diagnostics = Diagnostics::new();
+    let rules = rules.iter().zip(&syntax.rules).map(|(tokens, name)| {
+        sharding_rule::defined(tokens.clone()).ok_or_else(|| not_a_rule(name, &mut diagnostics))
+    });
+    let rules = rules.collect::<Result<_, ()>>().unwrap_or_default();
+    let meshes = meshes.iter().map(|tokens| mesh::defined(tokens.clone())).collect();
+    let definitions = Definitions { meshes, rules };
+    if !diagnostics.is_empty() {
+        return errors(&flat, diagnostics);
+    }
+    match Program::from_syntax(&syntax, &definitions, &mut diagnostics) {
+        Some(program) if diagnostics.is_empty() => module(&flat, &syntax, &program, &visibility),
+        _ => errors(&flat, diagnostics),
+    }
+}
+
+fn not_a_rule(name: &NameSyntax<Range>, diagnostics: &mut Diagnostics<Range>) {
+    let message = format!("`{}` is no sharding rule", name.text);
+    let help =
+        format!("define it: `sharding_rule! {{ {} = (i,k),(k,j)->(i,j) }}`", last_name(&name.text));
+    diagnostics.push(layout_core::syntax::Diagnostic { span: name.span, message, help });
+}
+
+fn module(
+    flat: &Flat,
+    syntax: &ProgramSyntax<Range>,
+    program: &Program,
+    visibility: &TokenStream,
+) -> TokenStream {
+    let paths = syntax.meshes.iter().map(|mesh| from_within(flat.tokens(mesh.span)));
+    let mut names = BTreeMap::new();
+    collect(&syntax.body, &mut names);
+    let emit = Module { flat, syntax, program, paths: paths.collect(), names };
+    let types = program.values().iter().enumerate().map(|(at, value)| emit.alias(at, value));
+    let constants = syntax.constants.iter().map(|(name, value)| {
+        let (ident, doc) = (Ident::new(&name.text, flat.span(name.span)), format!("{value}"));
+        quote!(#[doc = #doc] pub const #ident: ::core::primitive::usize = #value;)
+    });
+    let name = Ident::new(program.name(), flat.span(syntax.name.span));
+    let (doc, mlir) = (program.describe(), program.mlir());
+    quote! {
+        #[doc = #doc]
+        #[allow(non_camel_case_types, non_snake_case, non_upper_case_globals, dead_code)]
+        #visibility mod #name {
+            #(#constants)*
+            #(#types)*
+
+            /// The program with its shardings, in MLIR's dialects `sdy` and `stablehlo`.
+            pub const MLIR: &::core::primitive::str = #mlir;
         }
     }
 }
 
-/// The path in `mesh path;`.
-fn mesh_path(input: &TokenStream) -> Option<TokenStream> {
-    let mut trees = input.clone().into_iter();
-    let Some(TokenTree::Ident(word)) = trees.next() else { return None };
-    let path: Vec<TokenTree> = trees
-        .take_while(|tree| match tree {
-            TokenTree::Ident(word) => word != "padded",
-            TokenTree::Punct(colon) => colon.as_char() == ':',
-            _ => false,
-        })
-        .collect();
-    let is_path = word == "mesh" && matches!(path.last(), Some(TokenTree::Ident(_)));
-    is_path.then(|| path.into_iter().collect())
+/// Where the names of values that a body defines stand.
+fn collect(body: &BodySyntax<Range>, names: &mut BTreeMap<String, Range>) {
+    for statement in &body.statements {
+        let StatementSyntax::Let(targets, value) = statement else { continue };
+        names.extend(targets.iter().map(|target| (target.name.text.clone(), target.name.span)));
+        if let ExpressionSyntax::Region(region) = value {
+            let inputs = region.inputs.iter();
+            names.extend(inputs.map(|input| (input.name.text.clone(), input.name.span)));
+            region.bodies.iter().for_each(|body| collect(body, names));
+        }
+    }
 }
 
 /// The same path, as a module within sees it.
@@ -52,73 +131,38 @@ fn from_within(path: TokenStream) -> TokenStream {
     }
 }
 
-pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
-    let (input, mesh) = mesh::read(input);
-    let path = from_within(mesh_path(&input).unwrap_or_default());
-    let visibility = visibility(&input);
-    let flat = Flat::new(input);
-    let mut cursor = flat.cursor();
-    let syntax = parse_program(&mut cursor);
-    if syntax.is_some() {
-        cursor.expect_end_of("the program");
-    }
-    let mut diagnostics = cursor.diagnostics;
-    let program =
-        syntax.as_ref().and_then(|syntax| Program::from_syntax(syntax, &mesh, &mut diagnostics));
-    let (Some(syntax), Some(program), true) = (syntax, program, diagnostics.is_empty()) else {
-        return errors(&flat, diagnostics);
-    };
-    let emit = Module { flat: &flat, syntax: &syntax, mesh: &mesh, path: &path };
-    let types = program.values().iter().enumerate().map(|(at, value)| emit.alias(at, value));
-    let name = Ident::new(program.name(), flat.span(syntax.name.span));
-    let (doc, mlir) = (program.describe(), program.mlir());
-    quote! {
-        #[doc = #doc]
-        #[allow(non_camel_case_types, non_snake_case, dead_code)]
-        #visibility mod #name {
-            #(#types)*
-
-            /// The program with its shardings, in MLIR's dialects `sdy` and `stablehlo`.
-            pub const MLIR: &::core::primitive::str = #mlir;
-        }
-    }
-}
-
 /// What stands in front of `fn`.
 fn visibility(input: &TokenStream) -> TokenStream {
-    let mut trees = input
-        .clone()
-        .into_iter()
-        .skip_while(|tree| !matches!(tree, TokenTree::Punct(end) if end.as_char() == ';'))
-        .skip(1);
-    match (trees.next(), trees.next()) {
-        (Some(TokenTree::Ident(word)), Some(TokenTree::Group(group)))
+    let trees: Vec<_> = input.clone().into_iter().collect();
+    let at = trees.iter().position(|tree| matches!(tree, TokenTree::Ident(word) if word == "fn"));
+    match &trees[..at.unwrap_or(0)] {
+        [.., TokenTree::Ident(word), TokenTree::Group(group)]
             if word == "pub" && group.delimiter() == Delimiter::Parenthesis =>
         {
             quote!(#word #group)
         }
-        (Some(TokenTree::Ident(word)), _) if word == "pub" => quote!(#word),
+        [.., TokenTree::Ident(word)] if word == "pub" => quote!(#word),
         _ => quote!(),
     }
 }
 
 struct Module<'a> {
     flat: &'a Flat,
-    syntax: &'a ProgramSyntax<crate::flatten::Range>,
-    mesh: &'a Mesh,
-    path: &'a TokenStream,
+    syntax: &'a ProgramSyntax<Range>,
+    program: &'a Program,
+    /// The meshes.
+    paths: Vec<TokenStream>,
+    /// Where the values that bodies define are named.
+    names: BTreeMap<String, Range>,
 }
 
 impl Module<'_> {
     /// The type of a value.
     fn alias(&self, at: usize, value: &NamedValue) -> TokenStream {
         let parameter = self.syntax.parameters.get(at);
-        let statement = self.syntax.statements.iter().find(|(name, _)| name.text == value.name);
-        let span = match (parameter, statement) {
-            (Some(parameter), _) => self.flat.span(parameter.name.span),
-            (_, Some((name, _))) => self.flat.span(name.span),
-            _ => Span::call_site(),
-        };
+        let written = parameter.map(|parameter| parameter.name.span);
+        let span = written.or_else(|| self.names.get(&value.name).copied());
+        let span = span.map_or_else(Span::call_site, |span| self.flat.span(span));
         let name = Ident::new(&value.name, span);
         let (global, local) = match parameter {
             Some(parameter) => {
@@ -127,8 +171,9 @@ impl Module<'_> {
             }
             None => (row_major(value, &value.dims), row_major(value, value.local_dims())),
         };
+        let (path, mesh) = self.mesh(&value.sharding.mesh);
         let padded = self.syntax.padded;
-        let ty = sharded_array(&global, &local, self.path, self.mesh, &value.sharding, padded);
+        let ty = sharded_array(&global, &local, path, mesh, &value.sharding, padded);
         let doc = format!(
             "`{}{:?}`, sharded `{}`: `{}{:?}` on each device, {} bytes.",
             value.dtype,
@@ -144,15 +189,21 @@ impl Module<'_> {
         }
     }
 
+    /// A mesh, and its type.
+    fn mesh(&self, mesh: &MeshRef) -> (&TokenStream, &Mesh) {
+        let meshes = self.program.meshes();
+        let is_named = |name: &String| matches!(mesh, MeshRef::Name(other) if other == name);
+        let at = meshes.iter().position(|(name, _)| is_named(name)).unwrap_or(0);
+        (&self.paths[at], &meshes[at].1)
+    }
+
     /// The layout of an array that the program writes.
-    fn written(&self, array: &ArraySyntax<crate::flatten::Range>) -> TokenStream {
+    fn written(&self, array: &ArraySyntax<Range>) -> TokenStream {
         let mut diagnostics = Diagnostics::new();
         match lower(array, &mut diagnostics) {
             Some(draft) => {
                 let emit = Emit { flat: self.flat, array, draft: &draft };
-                let order = draft.minor_to_major.as_slice().iter();
-                let order: Vec<_> = order.map(|dim| literal(*dim, Span::call_site())).collect();
-                emit.tiled(&order, &emit.tiles())
+                emit.tiled(&emit.order(), &emit.tiles())
             }
             None => errors(self.flat, diagnostics),
         }

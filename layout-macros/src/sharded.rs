@@ -4,11 +4,11 @@ use crate::flatten::{Flat, Range};
 use crate::mesh;
 use layout_core::draw::Sharded;
 use layout_core::sharding::{AxisRef, DimSharding, Mesh, TensorSharding};
-use layout_core::syntax::ArraySyntax;
 use layout_core::syntax::sharding::{lower_sharded, parse_sharded};
+use layout_core::syntax::{ArraySyntax, Size};
 use layout_core::tiled::Draft;
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match mesh_path(&input) {
@@ -72,8 +72,21 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
         return (instead(&flat, diagnostics, &path), None);
     };
     let global = array(&flat, &syntax.array, &drafts.global);
-    let local = array(&flat, &drafts.local_syntax, &drafts.local);
     let padded = syntax.split.padded.is_some();
+    let emit = Emit { flat: &flat, array: &drafts.local_syntax, draft: &drafts.local };
+    let sizes = drafts.local_syntax.dims.iter().zip(emit.dims()).zip(&drafts.parts);
+    let sizes: Vec<_> = sizes
+        .map(|((dim, size), &parts)| match dim.size {
+            Size::Literal(_) => size,
+            _ if parts == 1 => size,
+            // rustc alone knows the size.
+            _ => {
+                let span = flat.span(dim.span);
+                quote_spanned!(span=> { ::tensor_layout::__private::shard_size(#size, #parts, #padded) })
+            }
+        })
+        .collect();
+    let local = emit.of_size(&sizes);
     let tokens = sharded_array(&global, &local, &path, mesh, &drafts.sharding, padded);
     (tokens, Sharded::from_draft(&drafts))
 }
@@ -81,9 +94,7 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
 /// The layout type of an array whose sizes are numbers.
 pub(crate) fn array(flat: &Flat, array: &ArraySyntax<Range>, draft: &Draft) -> TokenStream {
     let emit = Emit { flat, array, draft };
-    let order = draft.minor_to_major.as_slice().iter();
-    let order: Vec<_> = order.map(|dim| literal(*dim, Span::call_site())).collect();
-    emit.tiled(&order, &emit.tiles())
+    emit.tiled(&emit.order(), &emit.tiles())
 }
 
 /// `ShardedArray<G, L, M, (Closed<(Whole<0>,)>, ..), ..>`, what is at its default left out at the end.

@@ -72,6 +72,11 @@ fn value(rule: &OpShardingRule) -> TokenStream {
 
 type Diagnostics = Vec<layout_core::syntax::Diagnostic<crate::flatten::Range>>;
 
+/// The rule of a definition; `None` if it is none.
+pub(crate) fn defined(definition: TokenStream) -> Option<OpShardingRule> {
+    rule(definition).1.ok()
+}
+
 fn rule(input: TokenStream) -> (Flat, Result<OpShardingRule, Diagnostics>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();

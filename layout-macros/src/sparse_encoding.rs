@@ -1,3 +1,4 @@
+use crate::emit::number;
 use crate::error::compile_error;
 use crate::flatten::{Flat, Range};
 use crate::items::{Item, items};
@@ -206,12 +207,6 @@ fn known(slice: Option<usize>) -> TokenStream {
         Some(value) => number(value, Span::call_site()),
         None => quote!({ ::tensor_layout::sparse::types::Slice::DYNAMIC }),
     }
-}
-
-fn number(value: usize, span: Span) -> TokenStream {
-    let mut literal = Literal::usize_unsuffixed(value);
-    literal.set_span(span);
-    literal.into_token_stream()
 }
 
 /// `::tensor_layout::sparse::types::Name<..>`

@@ -20,7 +20,7 @@ fn sharded(text: &str, mesh: &str) -> Sharded {
 #[track_caller]
 fn both(file: &str, subject: &impl Draw) {
     check(&format!("{file}.txt"), &terminal(subject, Style::PLAIN));
-    let svg = subject.picture().svg();
+    let svg = subject.picture().svg_file();
     // A line for each element, so that differences can be read.
     check(&format!("{file}.svg"), &(svg.replace("><", ">\n<") + "\n"));
 }

@@ -366,8 +366,7 @@ fn expr(tape: &mut Tape<'_>, operands: usize, indices: usize, regions: bool, dep
             _ => Expr::Operand(tape.below(operands)),
         };
     }
-    let mut part =
-        |tape: &mut Tape<'_>| Box::new(expr(tape, operands, indices, regions, depth - 1));
+    let part = |tape: &mut Tape<'_>| Box::new(expr(tape, operands, indices, regions, depth - 1));
     match tape.below(if regions { 16 } else { 15 }) {
         0..=4 => Expr::Binary("*", part(tape), part(tape)),
         5..=7 => Expr::Binary("+", part(tape), part(tape)),

@@ -6,7 +6,7 @@ use crate::tape::Tape;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tensor_layout::sparse::{BuildError, Duplicates, DynSparseTensor, LevelFormat, SparseEncoding};
-use tensor_layout::sparsify::{DynOperand, RunError, SparseKernel};
+use tensor_layout::sparsify::{DynFunction, DynOperand, RunError, SparseKernel};
 
 pub(crate) fn encoding(text: &str) -> SparseEncoding {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -124,7 +124,7 @@ fn check(bytes: &[u8]) -> Result<(), TestCaseError> {
         // Parts of an index stand from the largest to the least, which an order may not allow.
         Err(error) => return Err(TestCaseError::fail(format!("{text}\n{error}"))),
     };
-    let functions: [(&str, fn(&[i64]) -> i64); 2] = [("add3", add3), ("twice", twice)];
+    let functions: [(&str, DynFunction<i64>); 2] = [("add3", add3), ("twice", twice)];
     let operands = operands(&case);
     let run = std::panic::catch_unwind(|| kernel.run_with(&operands, &functions));
     let Ok(run) = run else { return Err(TestCaseError::fail(format!("{text}\n{kernel}"))) };

@@ -1,7 +1,8 @@
 //! What statements can say, one by one: the loops that they become, and what these compute.
 
+use std::slice::from_ref;
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
-use tensor_layout::sparsify::{DynOperand, RunError, SparseKernel};
+use tensor_layout::sparsify::{DynFunction, DynOperand, RunError, SparseKernel};
 
 const CSR: &str = "(i, j) -> (i : dense, j : compressed)";
 const CSC: &str = "(i, j) -> (j : dense, i : compressed)";
@@ -191,9 +192,9 @@ fn subscripts_can_be_sums() {
 fn arrays_are_sliced_joined_and_reshaped() {
     let a = sparse(VECTOR, &[4], &[1.0, 0.0, 2.0, 3.0]);
     let slice = "fn f(a: Vector<f64>[n]) -> c: Vector<f64>[i] { c[i] = a[i + 1]; size(i, 2) }";
-    assert_eq!(stored(&run(slice, &[a.clone()])), [(vec![1], 2.0)]);
+    assert_eq!(stored(&run(slice, from_ref(&a))), [(vec![1], 2.0)]);
     let strided = "fn f(a: Vector<f64>[n]) -> c: Dense<f64>[i] { c[i] = a[2 * i] }";
-    assert_eq!(run(strided, &[a.clone()]), dense(&[2], &[1.0, 2.0]));
+    assert_eq!(run(strided, from_ref(&a)), dense(&[2], &[1.0, 2.0]));
     let joined = "fn f(a: Vector<f64>[n], b: Dense<f64>[m]) -> c: Dense<f64>[i] { c[i] = a[i] + b[i - 4]; size(i, 6) }";
     let b = dense(&[2], &[8.0, 9.0]);
     assert_eq!(run(joined, &[a.clone(), b]), dense(&[6], &[1.0, 0.0, 2.0, 3.0, 8.0, 9.0]));
@@ -212,13 +213,13 @@ fn reductions_start_from_their_identity_and_see_what_is_stored() {
     let text =
         |op: &str| format!("fn f(a: Csr<f64>[i, j]) -> y: Dense<f64>[i] {{ y[i] {op} a[i, j] }}");
     let none = f64::NEG_INFINITY;
-    assert_eq!(run(&text("max="), &[a.clone()]), dense(&[3], &[-1.0, none, 5.0]));
-    assert_eq!(run(&text("min="), &[a.clone()]), dense(&[3], &[-2.0, f64::INFINITY, 5.0]));
-    assert_eq!(run(&text("*="), &[a.clone()]), dense(&[3], &[2.0, 1.0, 5.0]));
-    assert_eq!(run(&text("+="), &[a.clone()]), dense(&[3], &[-3.0, 0.0, 5.0]));
+    assert_eq!(run(&text("max="), from_ref(&a)), dense(&[3], &[-1.0, none, 5.0]));
+    assert_eq!(run(&text("min="), from_ref(&a)), dense(&[3], &[-2.0, f64::INFINITY, 5.0]));
+    assert_eq!(run(&text("*="), from_ref(&a)), dense(&[3], &[2.0, 1.0, 5.0]));
+    assert_eq!(run(&text("+="), from_ref(&a)), dense(&[3], &[-3.0, 0.0, 5.0]));
     // A sparse output has what something was reduced to.
     let rows = "fn f(a: Csr<f64>[i, j]) -> y: Vector<f64>[i] { y[i] max= a[i, j] }";
-    assert_eq!(stored(&run(rows, &[a.clone()])), [(vec![0], -1.0), (vec![2], 5.0)]);
+    assert_eq!(stored(&run(rows, from_ref(&a))), [(vec![0], -1.0), (vec![2], 5.0)]);
     let count = "fn f(a: Csr<f64>[i, j]) -> s: f64 { s += 1 if a[i, j] != 0 }";
     assert_eq!(run(count, &[a]), DynOperand::Scalar(3.0));
 }
@@ -232,7 +233,7 @@ fn semirings_are_written_out() {
     let b = sparse(VECTOR, &[4], &[5.0, 0.0, 4.0, 0.0]);
     let larger = |values: &[f64]| values[0].max(values[1]);
     let half = |values: &[f64]| values[0] / 2.0;
-    let functions: [(&str, fn(&[f64]) -> f64); 2] = [("|x, y|x.max(y)", larger), ("half", half)];
+    let functions: [(&str, DynFunction<f64>); 2] = [("|x, y|x.max(y)", larger), ("half", half)];
     let output = kernel(text).run_with(&[a.clone(), b.clone()], &functions).expect("an output");
     assert_eq!(stored(&output), [(vec![0], 5.0), (vec![1], 2.0), (vec![2], 2.0)]);
     assert_eq!(
@@ -241,10 +242,10 @@ fn semirings_are_written_out() {
     );
     // Where nothing is stored.
     let text = "fn f(a: Vector<f64>[i]) -> c: Vector<f64>[i] { c[i] = unary(a[i], absent = one) }";
-    let output = kernel(text).run_with(&[a.clone()], &[("one", |_| 1.0)]).expect("an output");
+    let output = kernel(text).run_with(from_ref(&a), &[("one", |_| 1.0)]).expect("an output");
     assert_eq!(stored(&output), [(vec![2], 1.0), (vec![3], 1.0)]);
     let text = "fn f(a: Vector<f64>[i]) -> s: f64 { s = reduce(longest, zero, a[i] * i) }";
-    let functions: [(&str, fn(&[f64]) -> f64); 2] = [("longest", larger), ("zero", |_| 0.0)];
+    let functions: [(&str, DynFunction<f64>); 2] = [("longest", larger), ("zero", |_| 0.0)];
     let output = kernel(text).run_with(&[a], &functions).expect("an output");
     assert_eq!(output, DynOperand::Scalar(2.0));
 }
@@ -283,7 +284,7 @@ fn operands_must_fit_the_signature() {
     );
     let a = sparse(CSR, &[2, 3], &[1.0; 6]);
     let error = |operands: &[DynOperand<f64>]| kernel.run(operands).expect_err("an error");
-    assert_eq!(error(&[a.clone()]), RunError::Count { expected: 2, found: 1 });
+    assert_eq!(error(from_ref(&a)), RunError::Count { expected: 2, found: 1 });
     assert_eq!(
         error(&[a.clone(), dense(&[2], &[1.0, 2.0])]).to_string(),
         "index `j` has size 3, but dimension 0 of `x` has 2"

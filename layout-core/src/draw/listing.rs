@@ -110,7 +110,8 @@ impl Listing {
             if std::env::var_os("BLESS").is_some_and(|bless| bless == "1") {
                 std::fs::write(&file, &text).map_err(failed)?;
             }
-            let kept = std::fs::read_to_string(&file).map_err(failed)?;
+            let kept = std::fs::read_to_string(&file)
+                .map_err(|error| failed(error) + "; `BLESS=1` writes it")?;
             if kept == text {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! The numbers and the picture of a sharded array: the mesh, and the array cut into its shards.
 
 use super::cell::Cell;
-use super::facts::Facts;
+use super::facts::{Facts, percent};
 use super::picture::{MOST_TILES, Panel, Picture};
 use super::{Draw, tuple};
 use crate::layout::Layout;
@@ -53,7 +53,7 @@ impl Sharded {
         Self::new(L::Global::SPEC, L::Local::SPEC, L::SHARDING, L::shards())
     }
 
-    /// Reads what `sharded!` takes, for a mesh that is known.
+    /// Reads what `sharded!` takes, for a mesh that is known; its notation is a part of that.
     ///
     /// # Errors
     /// Everything that is wrong with the text.
@@ -64,7 +64,7 @@ impl Sharded {
     /// What was written, checked; `None` if it was not.
     pub fn from_draft<S>(draft: &ShardedDraft<S>) -> Option<Self> {
         let (global, local) = (draft.global.validate().ok()?, draft.local.validate().ok()?);
-        Some(Self::new(global, local, draft.sharding.clone(), draft.shards.clone()))
+        Some(Self::new(global, local, draft.sharding.clone(), draft.shards.clone()?))
     }
 
     /// The whole array.
@@ -174,10 +174,14 @@ impl Draw for Sharded {
         facts.code("local array", self.local);
         facts.code("shards", tuple(self.shards.tiles()));
         let shards = self.shards.tiles().iter().product::<usize>().max(1);
-        facts.number("copies of each shard", self.mesh().devices() / shards);
+        let copies = self.mesh().devices() / shards;
+        facts.number("copies of each shard", copies);
+        let everywhere = local.saturating_mul(self.mesh().devices());
+        let elements = self.global.logical_bytes().saturating_mul(copies);
         facts.number("bytes", global);
         facts.number("bytes per device", local);
-        facts.number("bytes on all devices", local.saturating_mul(self.mesh().devices()));
+        facts.number("bytes on all devices", everywhere);
+        facts.words("padding", percent(everywhere.saturating_sub(elements), everywhere));
         facts.code("in HLO", self.shards.hlo());
         if let Some(tpu) = self.shards.local_tpu(self.global.dtype()) {
             facts.code("local array on a TPU", tpu);

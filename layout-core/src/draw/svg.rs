@@ -14,8 +14,13 @@ const HEIGHT: usize = 22;
 const CHAR: usize = 8;
 /// Space between panels.
 const SPACE: usize = 24;
-/// Panels that are wider together stand below each other.
-const WIDTH: usize = 1100;
+/// Panels that are wider together stand below each other: as wide as the text of rustdoc.
+const WIDTH: usize = 880;
+/// What text and background look like where no page says so.
+const THEMES: &str = "<style>\
+    svg{color:#222;background:#fff;--main-background-color:#fff}\
+    @media(prefers-color-scheme:dark){svg{color:#ddd;background:#222;--main-background-color:#222}}\
+    </style>";
 
 /// Text in SVG and HTML.
 pub(super) fn escaped(text: &str) -> String {
@@ -46,6 +51,22 @@ impl Picture {
     /// assert_eq!(svg.lines().count(), 1);
     /// ```
     pub fn svg(&self) -> String {
+        self.element("")
+    }
+
+    /// The same as a file of its own, which brings its colours, those of a light or a dark theme.
+    ///
+    /// ```
+    /// use layout_core::{TiledSpec, draw::Draw};
+    /// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+    /// assert!(spec.picture().svg_file().contains("@media(prefers-color-scheme:dark)"));
+    /// ```
+    pub fn svg_file(&self) -> String {
+        self.element(THEMES)
+    }
+
+    /// The element, with `head` in front of what is drawn.
+    fn element(&self, head: &str) -> String {
         let sizes: Vec<_> = self.panels.iter().map(Panel::size).collect();
         let together = sizes.iter().map(|[width, _]| width + SPACE).sum::<usize>();
         let (mut x, mut y, mut width, mut height) = (0, 0, 0, 0);
@@ -68,7 +89,7 @@ impl Picture {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"-2 -2 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
              font-family=\"monospace\" font-size=\"12\" text-anchor=\"middle\" fill=\"currentColor\">\
-             <title>{title}</title>{panels}</svg>"
+             <title>{title}</title>{head}{panels}</svg>"
         )
     }
 }
@@ -144,7 +165,7 @@ impl Panel {
                 continue;
             }
             let fill = match HUES.get(wanted) {
-                Some(hue) => format!("hsl({hue},75%,50%)\" fill-opacity=\".35"),
+                Some(hue) => format!("hsl({hue},75%,50%)\" fill-opacity=\".3"),
                 None => "var(--main-background-color,#fff)".into(),
             };
             *svg += &format!("<g fill=\"{fill}\">{cells}</g>");

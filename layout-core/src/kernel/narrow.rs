@@ -19,13 +19,15 @@ pub(super) struct Squeeze<'a> {
 
 impl Mover for Squeeze<'_> {
     fn block(&mut self, block: &Block) {
-        let [.., outer, inner] = block.axes;
+        let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits) = (self.cpu, self.bits);
         let stream = wide::streams(self.source.len(), self.destination.len());
+        let mut block = *block;
         let rows =
             rows(bits, inner, (outer.source, outer.destination), (inner.source, outer.count))
                 .filter(|shape| self.zero_padding || shape.rows == shape.turns)
-                .filter(|_| inner.destination == 1);
+                .filter(|_| inner.destination == 1)
+                .map(|shape| join(shape, bits, (tiles.source, tiles.destination), &mut block));
         block.rectangles(|from, to| {
             if let (Some(shape), Some(byte)) = (&rows, byte(bits, to)) {
                 let (source, destination) = (&self.source[from..], &mut self.destination[byte..]);
@@ -73,12 +75,18 @@ pub(super) struct Spread<'a> {
 
 impl Mover for Spread<'_> {
     fn block(&mut self, block: &Block) {
-        let [.., outer, inner] = block.axes;
+        let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits, dtype) = (self.cpu, self.bits, self.dtype);
         let stream = wide::streams(self.source.len(), self.destination.len());
+        let mut block = *block;
         let rows =
             rows(bits, outer, (inner.destination, inner.source), (outer.destination, inner.count))
-                .filter(|_| outer.source == 1);
+                .filter(|_| outer.source == 1)
+                // What stays in the caches is better written tile by tile.
+                .map(|shape| match stream {
+                    true => join(shape, bits, (tiles.destination, tiles.source), &mut block),
+                    false => shape,
+                });
         block.rectangles(|from, to| {
             if let (Some(shape), Some(byte)) = (&rows, byte(bits, from)) {
                 let (source, destination) = (&self.source[byte..], &mut self.destination[to..]);
@@ -128,6 +136,19 @@ fn rows(
     (unit, group): (usize, usize),
     (stride, count): (usize, usize),
 ) -> Option<Shape> {
-    let shape = Shape { rows: turns.count, stride, turns: turns.size, count };
+    let turn = turns.size;
+    let shape = Shape { rows: turns.count, stride, turns: turn, count, width: count, next: 0 };
     (unit == 1 && group == turns.size && shape.packed(bits).is_some()).then_some(shape)
+}
+
+/// The rows of one tile, or, where those of the next follow on the host, `host` and `storage` elements further on, the
+/// rows of all tiles of the block, which then has no others.
+fn join(shape: Shape, bits: usize, (host, storage): (usize, usize), block: &mut Block) -> Shape {
+    let tiles = &mut block.axes[1];
+    if tiles.count == 1 || host != shape.count || !(storage * bits).is_multiple_of(8) {
+        return shape;
+    }
+    let joined = Shape { count: shape.count * tiles.count, next: storage * bits / 8, ..shape };
+    *tiles = Axis::UNIT;
+    joined
 }

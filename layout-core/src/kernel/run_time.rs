@@ -3,7 +3,7 @@
 use super::element;
 use super::error::PackError;
 use super::host::{bytes_of, bytes_of_mut, zeroed};
-use super::transfer::{self, check_elements, check_layout, check_packed};
+use super::transfer::{self, Values, check_elements, check_layout, check_packed};
 use crate::dtype::Element;
 use crate::tiled::TiledSpec;
 use alloc::vec::Vec;
@@ -20,7 +20,12 @@ pub fn pack<E: Element>(
 ) -> Result<(), PackError> {
     check_type::<E>(spec)?;
     check_elements(spec, row_major.len())?;
-    spec.pack_bytes(bytes_of(row_major), packed)
+    pack_values(spec, Values::Slice(bytes_of(row_major)), packed)
+}
+
+fn pack_values(spec: &TiledSpec, values: Values<'_>, packed: &mut [u8]) -> Result<(), PackError> {
+    let map = transfer::row_major(spec);
+    transfer::pack(spec, (&transfer::plan(&map, spec.map())).into(), values, packed)
 }
 
 /// Unpacks into a row-major array. Padding is not read.
@@ -83,8 +88,7 @@ impl TiledSpec {
     /// # Errors
     /// As [`pack`].
     pub fn pack_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError> {
-        let map = transfer::row_major(self);
-        transfer::pack(self, (&transfer::plan(&map, self.map())).into(), row_major, packed)
+        pack_values(self, Values::Bytes(row_major), packed)
     }
 
     /// Unpacks into a row-major array of host values given as bytes, the reverse of [`TiledSpec::pack_bytes`].

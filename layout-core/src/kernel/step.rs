@@ -2,6 +2,7 @@
 
 use super::boxes::{Axes, Axis, Box};
 use super::plan::Plan;
+use super::wide::STAGED;
 use core::fmt;
 
 /// How the innermost elements move.
@@ -33,6 +34,9 @@ pub(super) struct Step {
     pub(super) to: usize,
     /// Bytes of an element, or of a few that stay together: 1, 2, 4, 8 or 16.
     pub(super) width: usize,
+    /// Rows, and columns, of the elements that make up one of `width`: the one array has them row by row, the other
+    /// column by column.
+    pub(super) side: usize,
     pub(super) kernel: Kernel,
     /// Around the kernel, outermost first; the two innermost take turns, `few` steps of the last at a time.
     pub(super) outer: [Axis; OUTER],
@@ -56,6 +60,9 @@ pub(super) struct Arrays {
 /// Bytes of the destination that are written before the next few of the source are turned to, where the orders of both
 /// differ: streamed stores want lines that follow each other.
 const CHUNK: usize = 4096;
+
+/// Rows that are read in turns at most: rows that are a power of two apart share the sets of the nearest cache.
+const ROWS: usize = 16;
 
 /// Steps that a program has at most: tiles within tiles, ragged in both dimensions.
 const STEPS: usize = 6;
@@ -90,6 +97,18 @@ impl Program {
     pub(super) fn steps(&self) -> &[Step] {
         &self.steps[..self.len]
     }
+
+    /// The step, if there is one only and it moves rows: what may be compiled for one array alone.
+    pub(super) const fn only(&self) -> Option<Step> {
+        let step = self.steps[0];
+        let rows = matches!(step.kernel, Kernel::Run | Kernel::Interleave | Kernel::Deinterleave);
+        if self.len == 1 && rows { Some(step) } else { None }
+    }
+}
+
+/// A step that is compiled into the kernel that runs it.
+pub(super) trait Constant {
+    const STEP: Step;
 }
 
 impl Step {
@@ -97,6 +116,7 @@ impl Step {
         from: 0,
         to: 0,
         width: 1,
+        side: 1,
         kernel: Kernel::Run,
         outer: [Axis::UNIT; OUTER],
         few: 1,
@@ -122,8 +142,10 @@ impl Step {
             i += 1;
         }
         widen(&mut axes, &mut width);
-        step.width = width;
-        step.choose(&mut axes, arrays);
+        if !step.choose_units(&mut axes, width, arrays) {
+            step.width = width;
+            step.choose(&mut axes, arrays);
+        }
         step.order(&mut axes);
         let around = axes.as_slice();
         let mut i = 0;
@@ -133,6 +155,35 @@ impl Step {
             i += 1;
         }
         (step, axes)
+    }
+
+    /// Makes small squares of elements, row by row in the one array and column by column in the other, wider elements, if
+    /// those are to be transposed.
+    const fn choose_units(&mut self, axes: &mut Axes, width: usize, arrays: Arrays) -> bool {
+        let (Some(column), Some(row)) = (find(axes, width, true), find(axes, width, false)) else {
+            return false;
+        };
+        let (c, r) = (axes.as_slice()[column], axes.as_slice()[row]);
+        let side = c.count;
+        let square = column != row
+            && matches!((width, side), (1, 2 | 4) | (2, 2))
+            && c.size == side
+            && r.count == side
+            && r.size == side
+            && c.destination == side * width
+            && r.source == side * width;
+        if !square {
+            return false;
+        }
+        let (mut wider, mut step) = (*axes, *self);
+        remove(&mut wider, column, row);
+        (step.width, step.side) = (width * side * side, side);
+        step.choose(&mut wider, arrays);
+        let transposes = matches!(step.kernel, Kernel::Transpose);
+        if transposes {
+            (*axes, *self) = (wider, step);
+        }
+        transposes
     }
 
     /// Picks the kernel and takes its axes.
@@ -202,8 +253,16 @@ impl Step {
                 run *= self.inner[i].count;
             }
         }
-        let few = if CHUNK > run { CHUNK / run } else { 1 };
-        let turns = across.count > 1 && across.source < along.source;
+        let (chunk, turns) = match self.kernel {
+            Kernel::Deinterleave => (STAGED, true),
+            _ => (CHUNK, across.count > 1 && across.source < along.source),
+        };
+        let mut few = if chunk > run { chunk / run } else { 1 };
+        if let Kernel::Interleave = self.kernel
+            && few * self.inner[3].count > ROWS
+        {
+            few = if self.inner[3].count < ROWS { ROWS / self.inner[3].count } else { 1 };
+        }
         self.few = if turns && few < along.count { few } else { along.count };
     }
 }
@@ -223,7 +282,11 @@ impl fmt::Display for Step {
             }
             Kernel::Transpose => {
                 let (rows, columns) = (a.count * b.count, outer.count * inner.count);
-                write!(f, "transpose {rows} rows of {columns} elements of {width} bytes")
+                write!(f, "transpose {rows} rows of {columns} elements of {width} bytes")?;
+                match self.side {
+                    1 => Ok(()),
+                    side => write!(f, ", each of {side} rows of {side}"),
+                }
             }
             Kernel::Gather => write!(f, "move one element of {width} bytes"),
         }

@@ -63,14 +63,25 @@ pub(super) const fn is_plain(spec: &TiledSpec) -> bool {
     same && spec.splits().is_empty() && spec.draft().is_bounded()
 }
 
-/// Packs `row_major`, of one host value for each element.
+/// Host values as bytes: just bytes, or those of a slice, which need no check if all values of its type will do.
+#[derive(Clone, Copy)]
+pub(super) enum Values<'a> {
+    Bytes(&'a [u8]),
+    Slice(&'a [u8]),
+}
+
+/// Packs one host value for each element.
 pub(super) fn pack(
     spec: &TiledSpec,
     work: Work<'_>,
-    row_major: &[u8],
+    values: Values<'_>,
     packed: &mut [u8],
 ) -> Result<(), PackError> {
+    let (Values::Bytes(row_major) | Values::Slice(row_major)) = values;
     check_pack(spec, spec.elements(), row_major, packed.len())?;
+    if !matches!((values, spec.dtype()), (Values::Slice(_), DType::PRED)) {
+        check_values(spec.dtype(), row_major)?;
+    }
     padding::write(spec, packed);
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let zero_padding = spec.padded().is_none();
@@ -87,6 +98,7 @@ pub(super) fn pack_window(
     packed: &mut [u8],
 ) -> Result<(), PackError> {
     check_pack(spec, elements, row_major, packed.len())?;
+    check_values(spec.dtype(), row_major)?;
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     transfer(plan.into(), (dtype, false), (row_major, host_bits(dtype)), (packed, bits));
     Ok(())
@@ -100,8 +112,7 @@ fn check_pack(
 ) -> Result<(), PackError> {
     check_layout(spec)?;
     check_row_major(spec, elements, row_major.len())?;
-    check_packed(spec, packed)?;
-    check_values(spec.dtype(), row_major)
+    check_packed(spec, packed)
 }
 
 /// Unpacks into `row_major`, of one host value for each element.

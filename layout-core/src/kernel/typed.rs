@@ -6,7 +6,9 @@ use super::host::{bytes_of, bytes_of_mut};
 use super::padding;
 use super::plan::Plan;
 use super::small::Small;
-use super::transfer::{self, Work};
+use super::step::{Constant, Step};
+use super::transfer::{self, Values, Work};
+use super::wide::{self, Cpu};
 use crate::index_map::IndexMap;
 use crate::layout::{Host, Layout, Specified};
 use crate::tiled::TiledSpec;
@@ -42,6 +44,29 @@ impl<L: Layout> Const<L> {
     }
 }
 
+/// Bytes of an array that kernels are compiled for alone, at most: a tile.
+const TILE: usize = 4096;
+
+/// How the arrays of a layout are packed, or unpacked, if they are as small as that.
+struct Tile<L, const UNPACK: bool>(PhantomData<L>);
+
+impl<L: Layout, const UNPACK: bool> Tile<L, UNPACK> {
+    const ONLY: Option<Step> = {
+        let work = if UNPACK { Const::<L>::UNPACK } else { Const::<L>::PACK };
+        match work.program {
+            Some(program) if Const::<L>::SPEC.storage_bytes() <= TILE => program.only(),
+            _ => None,
+        }
+    };
+}
+
+impl<L: Layout, const UNPACK: bool> Constant for Tile<L, UNPACK> {
+    const STEP: Step = match Self::ONLY {
+        Some(step) => step,
+        None => Step::NONE,
+    };
+}
+
 /// The constants of a pair of layouts.
 pub(super) struct Pair<L, M>(PhantomData<(L, M)>);
 
@@ -63,12 +88,17 @@ pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Resul
             if const { Const::<L>::SPEC.len() > Const::<L>::SPEC.elements() } {
                 padding::write(spec, packed);
             }
-            transfer::run(program, bytes_of(row_major), packed);
+            let row_major = bytes_of(row_major);
+            if const { Tile::<L, false>::ONLY.is_some() } {
+                wide::constant::<Tile<L, false>>(row_major, packed, Cpu::detect());
+            } else {
+                transfer::run(program, row_major, packed);
+            }
             return Ok(());
         }
     }
     transfer::check_elements(spec, row_major.len())?;
-    transfer::pack(spec, work, bytes_of(row_major), packed)
+    transfer::pack(spec, work, Values::Slice(bytes_of(row_major)), packed)
 }
 
 /// See [`Layout::unpack_into`].
@@ -83,7 +113,11 @@ pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Res
             return Ok(());
         }
         if let Some(program) = work.program {
-            transfer::run(program, packed, row_major);
+            if const { Tile::<L, true>::ONLY.is_some() } {
+                wide::constant::<Tile<L, true>>(packed, row_major, Cpu::detect());
+            } else {
+                transfer::run(program, packed, row_major);
+            }
             return Ok(());
         }
     }

@@ -3,7 +3,7 @@
 use super::axis::{Axis, AxisRef, Quoted, product};
 use super::mesh::Mesh;
 use super::problem::{Place, Problem, ShardingError};
-use super::tensor::TensorSharding;
+use super::tensor::{DimSharding, TensorSharding};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -80,7 +80,7 @@ impl TensorSharding {
                 );
             }
         }
-        let axes: Vec<_> = self.axes().collect();
+        let axes: Vec<_> = self.placed().collect();
         for (at, (place, axis)) in axes.iter().enumerate() {
             if let Some(sub) = axis.sub {
                 if sub.pre == 0 {
@@ -114,7 +114,7 @@ impl TensorSharding {
     fn mesh_problems(&self, mesh: &Mesh) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut resolved: Vec<(Place, AxisRef, Axis)> = Vec::new();
-        for (place, axis) in self.axes() {
+        for (place, axis) in self.placed() {
             let Some(size) = mesh.axis_size(&axis.name) else {
                 let message = format!("unknown axis name: {}", Quoted(&axis.name));
                 problems.push(Problem::new(place, message).help(axes_of(mesh)));
@@ -144,10 +144,9 @@ impl TensorSharding {
     ) -> Vec<Problem> {
         let mut problems = Vec::new();
         for (dim, (sharding, &size)) in self.dims.iter().zip(dims).enumerate() {
-            let axes: Vec<_> = sharding.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
-            let parts = product(&axes);
+            let parts = parts(sharding, mesh);
             let place = Place::Dim(dim);
-            if size == 0 && !axes.is_empty() {
+            if size == 0 && !sharding.axes.is_empty() {
                 let message = format!("dim {dim} has no elements and cannot be sharded");
                 problems.push(Problem::new(place, message));
             } else if parts == 0 || padding == Padding::Allowed {
@@ -165,8 +164,13 @@ impl TensorSharding {
         problems
     }
 
+    /// Into how many parts each dimension is split.
+    pub(crate) fn parts(&self, mesh: &Mesh) -> Vec<usize> {
+        self.dims.iter().map(|dim| parts(dim, mesh)).collect()
+    }
+
     /// The axes in the order of the text, each with its place.
-    fn axes(&self) -> impl Iterator<Item = Placed> {
+    pub(crate) fn placed(&self) -> impl Iterator<Item = Placed> {
         let dims = self.dims.iter().enumerate().flat_map(|(dim, sharding)| {
             let axes = sharding.axes.iter().cloned().enumerate();
             axes.map(move |(at, axis)| (Place::Axis { dim, at }, axis))
@@ -181,6 +185,11 @@ impl TensorSharding {
             .map(|(at, axis)| (Place::Replicated(at), axis))
             .chain(unreduced.map(|(at, axis)| (Place::Unreduced(at), axis)))
     }
+}
+
+fn parts(dim: &DimSharding, mesh: &Mesh) -> usize {
+    let axes: Vec<_> = dim.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
+    product(&axes)
 }
 
 fn axes_of(mesh: &Mesh) -> String {

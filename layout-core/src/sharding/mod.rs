@@ -34,4 +34,6 @@ pub use mesh::{MAX_DEVICES, Mesh, MeshAxis};
 pub use problem::{Place, Problem, ShardingError};
 pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};
 pub use tensor::{DimSharding, MeshRef, TensorSharding};
+#[doc(hidden)]
+pub use typed::shard_size;
 pub use typed::{MeshType, ShardedArray, ShardedLayout, types};

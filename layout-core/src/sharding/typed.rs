@@ -7,6 +7,7 @@ use super::local::Shards;
 use super::mesh::{Mesh, MeshAxis};
 use super::tensor::{DimSharding, MeshRef, TensorSharding};
 use crate::layout::Layout;
+use crate::text::Text;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -111,6 +112,31 @@ pub trait ShardedLayout: Sealed + 'static {
     fn hlo() -> HloSharding {
         Self::shards().hlo()
     }
+}
+
+/// How much of a dimension each device holds, where rustc alone knows its size.
+///
+/// # Panics
+/// In const evaluation, so as a compile error where this is called: if the parts do not divide the size, unless it may
+/// be padded.
+#[doc(hidden)]
+#[track_caller]
+pub const fn shard_size(size: usize, parts: usize, padded: bool) -> usize {
+    if parts == 1 {
+        return size;
+    }
+    if size == 0 {
+        panic!("a dimension without elements cannot be sharded");
+    }
+    if !padded && !size.is_multiple_of(parts) {
+        let text = Text::new().str("a dimension of size ").num(size);
+        let text = text.str(" is not divisible by its sharded size ").num(parts);
+        let text = text.str("; use a size of ").num(size.div_ceil(parts) * parts);
+        let text =
+            text.str(", or write `padded` behind the sharding if the last devices may hold less");
+        panic!("{}", text.as_str())
+    }
+    size.div_ceil(parts)
 }
 
 /// An index of a known rank.

@@ -179,6 +179,31 @@ impl<'t, S: Span> Cursor<'t, S> {
         Stop
     }
 
+    /// The tokens that follow.
+    pub(super) fn rest(&self) -> &'t [Token<S>] {
+        &self.tokens[self.at.min(self.tokens.len())..]
+    }
+
+    /// How many tokens were taken.
+    pub(super) const fn taken(&self) -> usize {
+        self.at
+    }
+
+    /// Where a mistake about the end of input stands.
+    pub(super) const fn end(&self) -> S {
+        self.end
+    }
+
+    /// Goes on where another cursor is, which has read what follows in other words.
+    pub(super) fn finish(&mut self, other: Cursor<'_, S>) {
+        self.at = match other.rest().first() {
+            // What is left over stands where it did.
+            Some(_) => self.tokens.len().saturating_sub(other.rest().len()),
+            None => self.tokens.len(),
+        };
+        self.diagnostics.extend(other.diagnostics);
+    }
+
     /// Adds a mistake.
     pub fn report(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
         self.diagnostics.push(Diagnostic { span, message: message.into(), help: help.into() });

@@ -26,3 +26,4 @@ pub use layout::{LayoutSyntax, SplitSyntax, TileSyntax};
 pub use lower::lower;
 pub use parse::{Mistake, ParseError};
 pub use shape::{ShapeSyntax, parse_shape};
+pub(crate) use suggest::nearest;

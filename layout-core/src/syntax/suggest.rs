@@ -47,7 +47,7 @@ fn nearest_type(word: &str) -> Option<DType> {
 }
 
 /// The name that differs least from `word`, if that is little enough.
-pub(super) fn nearest(word: &str, names: &[&'static str]) -> Option<&'static str> {
+pub(crate) fn nearest(word: &str, names: &[&'static str]) -> Option<&'static str> {
     // A long word is no slip, and the distance is quadratic.
     if word.len() > 24 {
         return None;

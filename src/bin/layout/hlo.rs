@@ -7,8 +7,9 @@ use tensor_layout::{ParseError, Shape};
 pub(crate) struct Value {
     pub(crate) name: String,
     pub(crate) shape: Result<Shape, (String, ParseError)>,
-    /// The line, from 1, and where in it the shape starts, in bytes.
+    /// The line, from 1, and where in the text it starts, in bytes.
     pub(crate) line: usize,
+    pub(crate) start: usize,
 }
 
 /// Operations whose result is storage of their operands.
@@ -17,37 +18,37 @@ const VIEWS: [&str; 6] =
 
 /// The values of all computations that have storage: those that a fusion, a reduction or a sort applies to single
 /// elements have none, and neither have views of other values.
-pub(crate) fn values(text: &str) -> Vec<Value> {
+pub(crate) fn values(text: &str) -> impl Iterator<Item = Value> {
     let applied = applied(text);
-    let (mut values, mut skip) = (Vec::new(), false);
-    for (at, line) in text.lines().enumerate() {
+    let mut skip = false;
+    let mut start = 0;
+    text.split_inclusive('\n').enumerate().filter_map(move |(at, line)| {
+        start += line.len();
         if let Some(name) = computation(line) {
             skip = applied.contains(name);
-            continue;
+            return None;
         }
-        let Some((name, rest)) = line.split_once(" = ").filter(|_| !skip) else { continue };
-        let name = name.trim().trim_start_matches("ROOT ").trim();
-        // Attributes of the module are written alike, but are no values.
-        if name.is_empty() || name.contains([' ', ',', '"']) {
-            continue;
-        }
-        let Some(shape) = shape(rest) else { continue };
-        let operation = rest[shape.len()..].trim_start();
-        if !operation.starts_with(|c: char| c.is_ascii_lowercase())
-            || VIEWS
-                .iter()
-                .any(|view| operation.strip_prefix(view).is_some_and(|rest| rest.starts_with('(')))
-        {
-            continue;
-        }
+        let (name, shape) = value(line).filter(|_| !skip)?;
         let parsed = shape.parse().map_err(|error| (shape.to_string(), error));
-        values.push(Value {
-            name: name.trim_start_matches('%').into(),
-            shape: parsed,
-            line: at + 1,
-        });
+        Some(Value { name: name.into(), shape: parsed, line: at + 1, start: start - line.len() })
+    })
+}
+
+/// The name and the shape of a value that a line defines, if it has storage.
+fn value(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.split_once(" = ")?;
+    let name = name.trim().trim_start_matches("ROOT ").trim();
+    // Attributes of the module are written alike, but are no values.
+    if name.is_empty() || name.contains([' ', ',', '"']) {
+        return None;
     }
-    values
+    let shape = shape(rest)?;
+    let operation = rest[shape.len()..].trim_start();
+    let is_view = VIEWS
+        .iter()
+        .any(|view| operation.strip_prefix(view).is_some_and(|rest| rest.starts_with('(')));
+    let is_operation = operation.starts_with(|c: char| c.is_ascii_lowercase());
+    (is_operation && !is_view).then(|| (name.trim_start_matches('%'), shape))
 }
 
 /// Names of computations that are applied within one operation.
@@ -109,11 +110,12 @@ ENTRY %main (p: f32[3,5]) -> f32[] {
   ROOT %r = f32[]{:T(128)} reduce(%p, %c), dimensions={0,1}, to_apply=%add
 }
 ";
-        let values = values(text);
+        let values: Vec<_> = values(text).collect();
         let names: Vec<_> = values.iter().map(|value| (value.name.as_str(), value.line)).collect();
         assert_eq!(names, [("p", 9), ("w", 11), ("bad", 12), ("r", 13)]);
         let shape = |at: usize| values[at].shape.as_ref().map(Shape::to_string).ok();
         assert_eq!(shape(1).as_deref(), Some("(f32[3,5]{1,0}, s32[])"));
         assert_eq!(shape(2), None);
+        assert!(text[values[2].start..].starts_with("  %bad"));
     }
 }

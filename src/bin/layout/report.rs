@@ -15,6 +15,14 @@ pub(crate) enum Failure {
         text: String,
         error: ParseError,
     },
+    /// A part of the value of an option is wrong; then what would be right.
+    Value {
+        option: &'static str,
+        text: String,
+        part: Range<usize>,
+        message: String,
+        help: String,
+    },
     /// Something else is wrong with the input; then what would be right.
     Input(String, String),
     Io(io::Error),
@@ -39,6 +47,9 @@ impl Failure {
                 return ExitCode::SUCCESS;
             }
             Self::Text { origin, text, error } => annotated(origin, text, error, arguments),
+            Self::Value { option, text, part, message, help } => {
+                underlined((option, text, part.clone()), message, help, arguments)
+            }
             Self::Input(message, help) => plain(message, help, arguments),
             Self::Io(error) => plain(&error.to_string(), "", arguments),
         };
@@ -69,15 +80,24 @@ pub(crate) fn annotated(
 ) -> String {
     let report = |mistake: &tensor_layout::syntax::Mistake| {
         let span = span(text, mistake.line, mistake.column);
-        let snippet =
-            Snippet::source(text).path(origin).annotation(AnnotationKind::Primary.span(span));
-        let mut group = Level::ERROR.primary_title(mistake.message.as_str()).element(snippet);
-        if !mistake.help.is_empty() {
-            group = group.element(Level::HELP.message(mistake.help.as_str()));
-        }
-        renderer(arguments).render(&[group])
+        underlined((origin, text, span), &mistake.message, &mistake.help, arguments)
     };
     error.mistakes().iter().map(report).collect::<Vec<_>>().join("\n\n")
+}
+
+/// A report with the line of a text, and carets under a part of it.
+fn underlined(
+    (origin, text, part): (&str, &str, Range<usize>),
+    message: &str,
+    help: &str,
+    arguments: &Arguments,
+) -> String {
+    let snippet = Snippet::source(text).path(origin).annotation(AnnotationKind::Primary.span(part));
+    let mut group = Level::ERROR.primary_title(message).element(snippet);
+    if !help.is_empty() {
+        group = group.element(Level::HELP.message(help));
+    }
+    renderer(arguments).render(&[group])
 }
 
 /// The bytes of the word, or of the name in quotes, at a line and column, both from 1.

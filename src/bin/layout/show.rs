@@ -12,7 +12,7 @@ pub(crate) fn run(show: &Show, arguments: &Arguments) -> Result<ExitCode, Failur
     let subject = Subject::read(&text(&show.layout)?, show.mesh.as_deref())?;
     let mut out = io::stdout().lock();
     if let Some(file) = &show.svg {
-        write(file, &(subject.picture().svg() + "\n"))?;
+        write(file, &(subject.picture().svg_file() + "\n"))?;
     }
     if let Some(file) = &show.html {
         write(file, &html(&subject))?;
@@ -43,22 +43,45 @@ fn steps(show: &Show, subject: &Subject) -> Result<Option<Steps>, Failure> {
     };
     let steps = match (&show.at, show.offset) {
         (Some(index), _) => spec.steps(index).ok_or_else(|| out_of_bounds(spec, index)),
-        (None, Some(offset)) => spec.steps_back(offset).ok_or_else(|| {
-            let message = format!("offset {offset} lies behind the {} stored elements", spec.len());
-            Failure::input(message, "offsets count elements from 0")
-        }),
+        (None, Some(offset)) => spec.steps_back(offset).ok_or_else(|| behind_the_end(spec, offset)),
         (None, None) => return Ok(None),
     };
     steps.map(Some)
 }
 
+fn behind_the_end(spec: &TiledSpec, offset: usize) -> Failure {
+    let text = offset.to_string();
+    Failure::Value {
+        option: "--offset",
+        part: 0..text.len(),
+        text,
+        message: format!("offset {offset} lies behind the {} stored elements", spec.len()),
+        help: "offsets count elements from 0".into(),
+    }
+}
+
 fn out_of_bounds(spec: &TiledSpec, index: &[usize]) -> Failure {
-    let index: Vec<_> = index.iter().map(usize::to_string).collect();
-    let message = format!("the index ({}) is out of bounds of `{spec}`", index.join(","));
+    let texts: Vec<_> = index.iter().map(usize::to_string).collect();
+    let text = texts.join(",");
+    let rank = spec.dims().len();
+    // The first number that is too large, else all of them: there are too many or too few.
+    let wrong = index.iter().zip(spec.dims()).position(|(at, size)| at >= size);
+    let part = match wrong.filter(|_| index.len() == rank) {
+        Some(dim) => {
+            let start = texts[..dim].iter().map(|text| text.len() + 1).sum();
+            start..start + texts[dim].len()
+        }
+        None => 0..text.len(),
+    };
     let sizes: Vec<_> = spec.dims().iter().map(usize::to_string).collect();
-    let help =
-        format!("give {} numbers, each below its size of ({})", sizes.len(), sizes.join(","));
-    Failure::input(message, help)
+    let numbers = if rank == 1 { "number" } else { "numbers" };
+    Failure::Value {
+        option: "--at",
+        part,
+        message: format!("the index ({text}) is out of bounds of `{spec}`"),
+        text,
+        help: format!("give {rank} {numbers}, each below its size of ({})", sizes.join(",")),
+    }
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {

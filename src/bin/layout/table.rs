@@ -15,17 +15,30 @@ use tensor_layout::tiled::{Draft, Tile};
 /// The longest HLO dump that is read.
 const MAX_TEXT: u64 = 4 << 30;
 
-/// One array.
+/// How to get one.
+const DUMP: &str = "dump text: `XLA_FLAGS=--xla_dump_hlo_as_text`";
+
+/// One array. There may be millions: of the layout only its text is kept.
 struct Row {
     name: String,
-    spec: TiledSpec,
+    layout: String,
+    wasted: usize,
+    bytes: usize,
     /// Bytes that it would take with the other first tile; `None` where that is no layout of the array.
     other: Option<usize>,
 }
 
+impl Row {
+    fn new(name: String, spec: &TiledSpec, tile: Tile) -> Self {
+        let (wasted, bytes) = (spec.padding_bytes(), spec.storage_bytes());
+        Self { name, layout: spec.to_string(), wasted, bytes, other: with_tile(spec, tile) }
+    }
+}
+
 /// What a file holds.
+#[derive(Default)]
 struct Content {
-    rows: Vec<(String, TiledSpec)>,
+    rows: Vec<Row>,
     /// What could not be read, for standard error.
     problems: Vec<String>,
 }
@@ -35,18 +48,14 @@ pub(crate) fn run(hlo: &Hlo, arguments: &Arguments) -> Result<ExitCode, Failure>
     else {
         return Err(Failure::input("a tile has 1 to 8 positive sizes", "write `--tile 8,128`"));
     };
-    let content = read(hlo, arguments)?;
-    let mut rows: Vec<_> = content
-        .rows
-        .into_iter()
-        .map(|(name, spec)| Row { other: with_tile(&spec, tile), name, spec })
-        .collect();
-    rows.sort_by_key(|row| std::cmp::Reverse((row.spec.padding_bytes(), row.spec.storage_bytes())));
+    let mut content = read(hlo, tile, arguments)?;
+    let rows = &mut content.rows;
+    rows.sort_by_key(|row| std::cmp::Reverse((row.wasted, row.bytes)));
     let mut out = io::stdout().lock();
     if hlo.json {
-        json(&rows, hlo, &mut out)?
+        json(rows, hlo, &mut out)?
     } else {
-        table(&rows, hlo, &mut out)?
+        table(rows, hlo, &mut out)?
     }
     out.flush()?;
     for problem in &content.problems {
@@ -66,50 +75,79 @@ fn with_tile(spec: &TiledSpec, tile: Tile) -> Option<usize> {
     draft.validate().ok().map(|spec| spec.storage_bytes())
 }
 
-fn read(hlo: &Hlo, arguments: &Arguments) -> Result<Content, Failure> {
+fn read(hlo: &Hlo, tile: Tile, arguments: &Arguments) -> Result<Content, Failure> {
     let name = hlo.file.display().to_string();
     let failed = |error: io::Error| Failure::input(format!("{name}: {error}"), "");
     if hlo.file.as_os_str() == "-" {
-        return content(&mut io::stdin().lock(), "standard input", &failed, arguments);
+        let bytes = contents(&mut io::stdin().lock()).map_err(failed)?;
+        return content(bytes, "standard input", tile, arguments);
     }
     let file = File::open(&hlo.file).map_err(failed)?;
-    let bar = ProgressBar::new(file.metadata().map_err(failed)?.len());
-    // Without a terminal nothing is drawn.
-    if let Ok(style) = ProgressStyle::with_template("reading {wide_bar} {bytes} of {total_bytes}") {
-        bar.set_style(style);
-    }
-    let content = content(&mut bar.wrap_read(file), &name, &failed, arguments);
+    let bar = progress("reading", file.metadata().map_err(failed)?.len());
+    let bytes = contents(&mut bar.wrap_read(file)).map_err(failed);
     bar.finish_and_clear();
-    content
+    content(bytes?, &name, tile, arguments)
+}
+
+/// Without a terminal nothing is drawn.
+fn progress(what: &'static str, bytes: u64) -> ProgressBar {
+    let bar = ProgressBar::new(bytes).with_message(what);
+    match ProgressStyle::with_template("{msg} {wide_bar} {bytes} of {total_bytes}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// All of a dump, or the header of a safetensors file.
+fn contents(source: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(9).read_to_end(&mut bytes)?;
+    let most = match safetensors::header_len(&bytes).filter(|_| safetensors::is_header(&bytes)) {
+        Some(len) => len.saturating_sub(9),
+        None => MAX_TEXT,
+    };
+    source.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn content(
-    source: &mut impl Read,
+    bytes: Vec<u8>,
     name: &str,
-    failed: &impl Fn(io::Error) -> Failure,
+    tile: Tile,
     arguments: &Arguments,
 ) -> Result<Content, Failure> {
-    let mut bytes = Vec::new();
-    source.take(9).read_to_end(&mut bytes).map_err(failed)?;
-    if let (true, Some(len)) = (safetensors::is_header(&bytes), safetensors::header_len(&bytes)) {
-        source.take(len.saturating_sub(9)).read_to_end(&mut bytes).map_err(failed)?;
-        let Tensors { tensors: rows, unknown } = safetensors::tensors(&bytes[8..])?;
+    if safetensors::is_header(&bytes) {
+        let Tensors { tensors, unknown } = safetensors::tensors(&bytes[8..])?;
+        let rows = tensors.into_iter().map(|(name, spec)| Row::new(name, &spec, tile)).collect();
         let problem = |name: String| format!("`{}` has no layout", printable(&name));
         return Ok(Content { rows, problems: unknown.into_iter().map(problem).collect() });
     }
-    source.take(MAX_TEXT).read_to_end(&mut bytes).map_err(failed)?;
     let Ok(text) = String::from_utf8(bytes) else {
         let message = format!("{name} is neither an HLO text dump nor a safetensors file");
-        return Err(Failure::input(message, "dump text: `XLA_FLAGS=--xla_dump_hlo_as_text`"));
+        return Err(Failure::input(message, DUMP));
     };
-    let (mut rows, mut problems) = (Vec::new(), Vec::new());
+    let bar = progress("laying out", text.len() as u64);
+    let mut content = Content::default();
     for value in hlo::values(&text) {
+        bar.set_position(value.start as u64);
+        content.add(value, name, tile, arguments);
+    }
+    bar.finish_and_clear();
+    if content.rows.is_empty() && content.problems.is_empty() {
+        let message = format!("{name} has no array of an HLO program");
+        return Err(Failure::input(message, DUMP));
+    }
+    Ok(content)
+}
+
+impl Content {
+    /// Adds the arrays of a value.
+    fn add(&mut self, value: hlo::Value, file: &str, tile: Tile, arguments: &Arguments) {
         let shape = match value.shape {
             Ok(shape) => shape,
             Err((text, error)) => {
-                let origin = format!("{name}, line {}", value.line);
-                problems.push(annotated(&origin, &text, &error, arguments));
-                continue;
+                let origin = format!("{file}, line {}", value.line);
+                return self.problems.push(annotated(&origin, &text, &error, arguments));
             }
         };
         let arrays: Vec<_> = shape.arrays().collect();
@@ -118,10 +156,9 @@ fn content(
                 1 => value.name.clone(),
                 _ => format!("{}[{at}]", value.name),
             };
-            rows.push((name, **spec));
+            self.rows.push(Row::new(name, spec, tile));
         }
     }
-    Ok(Content { rows, problems })
 }
 
 fn table(rows: &[Row], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
@@ -129,11 +166,11 @@ fn table(rows: &[Row], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
     let other = format!("in T({})", tile.join(","));
     writeln!(out, "{:>14}  {:>7}  {:>14}  {other:>14}  array", "wasted bytes", "", "bytes")?;
     for row in rows.iter().take(hlo.top) {
-        let (bytes, wasted) = (row.spec.storage_bytes(), row.spec.padding_bytes());
+        let Row { layout, wasted, bytes, .. } = row;
         let other = row.other.map_or("-".into(), |bytes| bytes.to_string());
-        let share = share(wasted as u128, bytes as u128);
+        let share = share(*wasted as u128, *bytes as u128);
         let name = printable(&row.name);
-        writeln!(out, "{wasted:>14}  {share:>7}  {bytes:>14}  {other:>14}  {name}  {}", row.spec)?;
+        writeln!(out, "{wasted:>14}  {share:>7}  {bytes:>14}  {other:>14}  {name}  {layout}")?;
     }
     if rows.len() > hlo.top {
         writeln!(out, "{} more; `--top` lists them", rows.len() - hlo.top)?;
@@ -160,9 +197,9 @@ fn json(rows: &[Row], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
             out,
             "    {{\"name\": {}, \"layout\": {}, \"wasted\": {}, \"bytes\": {}, \"other\": {other}}}{}",
             Quoted(&row.name),
-            Quoted(&row.spec.to_string()),
-            row.spec.padding_bytes(),
-            row.spec.storage_bytes(),
+            Quoted(&row.layout),
+            row.wasted,
+            row.bytes,
             if at + 1 < shown.len() { "," } else { "" }
         )?;
     }
@@ -180,10 +217,10 @@ impl Total {
     fn of(rows: &[Row]) -> Self {
         let sum = |of: &dyn Fn(&Row) -> usize| rows.iter().map(|row| of(row) as u128).sum();
         Self {
-            wasted: sum(&|row| row.spec.padding_bytes()),
-            bytes: sum(&|row| row.spec.storage_bytes()),
+            wasted: sum(&|row| row.wasted),
+            bytes: sum(&|row| row.bytes),
             // What cannot be in the other tile stays as it is.
-            other: sum(&|row| row.other.unwrap_or(row.spec.storage_bytes())),
+            other: sum(&|row| row.other.unwrap_or(row.bytes)),
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::reference::{Random, pack};
-use super::{Guarded, check, draft, on_random_cpu, spec};
+use super::{Cpu, Guarded, check, draft, forced, spec};
 use crate::index_map::IndexMap;
 use crate::kernel::Plan;
 use crate::tiled::{Draft, List, Padded, Tile, TiledSpec};
@@ -70,23 +70,52 @@ fn each_way_of_moving_agrees_at_each_width() {
 fn transposes_of_several_blocks_put_each_element_in_its_place() {
     let mut random = Random(7);
     for (dtype, width) in [(DType::S8, 1), (DType::BF16, 2), (DType::F32, 4), (DType::C128, 16)] {
-        // More rows than are turned at a time, and more columns than a line has.
-        let (rows, columns) = (17 * 64 / width + 5, 64 / width + 3);
-        for tiles in [&[] as &[&[usize]], &[&[8, 32]]] {
-            let spec = spec(dtype, &[rows, columns], &[0, 1], tiles);
-            let row_major = random.values(&spec);
-            let mut packed = vec![0; spec.storage_bytes()];
-            for (number, value) in row_major.chunks(width).enumerate() {
-                let offset = spec.offset(&[number / columns, number % columns]);
-                packed[offset * width..][..width].copy_from_slice(value);
+        // More rows than are turned at a time, once with rows of the transpose a page apart, and more columns than a
+        // line has.
+        let columns = 64 / width + 3;
+        for rows in [17 * 64 / width + 5, 4096 / width] {
+            for tiles in [&[] as &[&[usize]], &[&[8, 32]]] {
+                transposes_agree(&spec(dtype, &[rows, columns], &[0, 1], tiles), &mut random);
             }
-            on_random_cpu(&mut random);
-            let mut guarded = Guarded::new(packed.len(), width);
-            spec.pack_bytes(&row_major, guarded.middle()).unwrap();
-            assert!(guarded.checked() == packed, "pack {spec}");
-            let mut guarded = Guarded::new(row_major.len(), width);
-            spec.unpack_bytes(&packed, guarded.middle()).unwrap();
-            assert!(guarded.checked() == row_major, "unpack {spec}");
+        }
+    }
+}
+
+fn transposes_agree(spec: &TiledSpec, random: &mut Random) {
+    let (width, columns) = (spec.dtype().byte_width(), spec.dims()[1]);
+    let row_major = random.values(spec);
+    let mut packed = vec![0; spec.storage_bytes()];
+    for (number, value) in row_major.chunks(width).enumerate() {
+        let offset = spec.offset(&[number / columns, number % columns]);
+        packed[offset * width..][..width].copy_from_slice(value);
+    }
+    for (cpu, stream) in Cpu::all().into_iter().flat_map(|cpu| [(cpu, false), (cpu, true)]) {
+        forced::set(cpu, stream);
+        let past = random.below(3) * width;
+        let mut guarded = Guarded::new(packed.len(), past);
+        spec.pack_bytes(&row_major, guarded.middle()).unwrap();
+        assert!(guarded.checked() == packed, "pack {spec} on {cpu:?}, {stream}");
+        let mut guarded = Guarded::new(row_major.len(), past);
+        spec.unpack_bytes(&packed, guarded.middle()).unwrap();
+        assert!(guarded.checked() == row_major, "unpack {spec} on {cpu:?}, {stream}");
+    }
+}
+
+#[test]
+fn squares_of_elements_are_turned() {
+    let mut random = Random(8);
+    for (dtype, side) in [(DType::S8, 2), (DType::S8, 4), (DType::BF16, 2)] {
+        for dims in [[64, 256], [70, 133]] {
+            let layout = |order| spec(dtype, &dims, order, &[&[8, 32], &[side, 1]]);
+            let (rows, columns) = (layout(&[1, 0]), layout(&[0, 1]));
+            let plan = Plan::new(rows.map(), columns.map()).unwrap();
+            let bits = dtype.bits();
+            let plan = plan.with_bits(bits, bits).to_string();
+            assert!(plan.contains(&format!("each of {side} rows of {side}")), "{plan}");
+            for _ in 0..8 {
+                check(&rows, &columns, &mut random);
+                check(&columns, &rows, &mut random);
+            }
         }
     }
 }

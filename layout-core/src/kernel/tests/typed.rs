@@ -1,5 +1,5 @@
 use super::reference::{self, Random, indices};
-use super::{Guarded, for_type};
+use super::{Cpu, Guarded, for_type, forced};
 use crate::kernel::{PackError, Packed, PackedMut, PackedRef};
 use crate::layout::Host;
 use crate::tiled::types::*;
@@ -45,6 +45,26 @@ where
     assert_eq!(copy.as_bytes(), packed.as_bytes(), "setting touches nothing else");
     reference::fill_padding(&spec, copy.as_bytes_mut());
     assert!(copy == packed, "padding does not count");
+}
+
+#[test]
+fn tiles_agree_with_their_specs_on_every_cpu() {
+    type Shape = Shape2<16, 128>;
+    type Rows = Order2<1, 0>;
+    type Tiles<const N: usize> = (Tile2<8, 128>, Tile2<N, 1>);
+    for cpu in Cpu::all() {
+        forced::set(cpu, false);
+        agrees::<
+            Tiled<F32, Shape2<8, 128>, Rows, (Tile2<8, 128>,)>,
+            Tiled<F32, Shape2<8, 128>, Rows>,
+        >();
+        agrees::<Tiled<BF16, Shape, Rows, Tiles<2>>, Tiled<BF16, Shape, Rows>>();
+        agrees::<Tiled<BF16, Shape, Rows, Tiles<4>>, Tiled<BF16, Shape, Rows>>();
+        agrees::<Tiled<BF16, Shape, Rows, Tiles<8>>, Tiled<BF16, Shape, Rows>>();
+        agrees::<Tiled<S8, Shape, Rows, Tiles<2>>, Tiled<S8, Shape, Rows>>();
+        agrees::<Tiled<S8, Shape, Rows, Tiles<4>>, Tiled<S8, Shape, Rows>>();
+        agrees::<Tiled<S8, Shape, Rows, Tiles<8>>, Tiled<S8, Shape, Rows>>();
+    }
 }
 
 #[test]

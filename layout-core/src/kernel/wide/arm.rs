@@ -1,6 +1,6 @@
 //! Lines in the registers of 64-bit ARM: four of NEON.
 
-use super::{Instructions, LANE, LINE, Lanes};
+use super::{Instructions, LANE, LINE, Lanes, turned};
 use core::arch::aarch64::*;
 
 pub(in super::super) struct Baseline;
@@ -84,6 +84,12 @@ impl Lanes for uint8x16_t {
         });
         // SAFETY: a register each, and every CPU of the target has NEON.
         unsafe { vqtbl1q_u8(self, vld1q_u8(order.as_ptr())) }
+    }
+
+    #[inline(always)]
+    unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
+        // SAFETY: a register each, and every CPU of the target has NEON.
+        unsafe { vqtbl1q_u8(self, vld1q_u8(const { &turned(N, P) }.as_ptr())) }
     }
 
     #[inline(always)]

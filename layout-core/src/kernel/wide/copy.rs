@@ -2,23 +2,23 @@
 
 use super::cpu::{Instructions, LINE};
 
-/// How to read what is written past the caches where `STREAM` says so.
+/// How to read: from the memory where `FAR` says so, and else from the caches.
 #[derive(Clone, Copy)]
-pub(super) struct Mode<const STREAM: bool> {
-    /// Bytes from what is read to what is asked for meanwhile, when streaming.
+pub(super) struct Mode<const FAR: bool> {
+    /// Bytes from what is read to what is asked for meanwhile.
     pub(super) ahead: usize,
 }
 
 impl Mode<false> {
-    /// Into the caches.
+    /// From the caches.
     pub(super) const NEAR: Self = Self { ahead: 0 };
 }
 
-impl<const STREAM: bool> Mode<STREAM> {
+impl<const FAR: bool> Mode<FAR> {
     /// Asks for what will be read.
     #[inline(always)]
     pub(super) fn prefetch<I: Instructions>(self, at: *const u8) {
-        if STREAM {
+        if FAR {
             I::prefetch(at.wrapping_add(self.ahead));
         }
     }
@@ -44,11 +44,11 @@ pub(super) unsafe fn put<I: Instructions, const STREAM: bool>(to: *mut u8, line:
 /// # Safety
 /// Both pointers must be good for `len` bytes that do not overlap, and the CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn run<I: Instructions, const STREAM: bool>(
+pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
     from: *const u8,
     to: *mut u8,
     len: usize,
-    mode: Mode<STREAM>,
+    mode: Mode<FAR>,
 ) {
     // SAFETY: every access lies within `len` bytes of the pointers.
     unsafe {

@@ -150,6 +150,12 @@ pub(super) trait Lanes: Copy {
     /// The CPU must have the instructions.
     unsafe fn sort<const N: usize, const P: usize>(self) -> Self;
 
+    /// Squares of `N` bytes, of `P` rows of `P` elements, one after the other in each lane: column by column.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions.
+    unsafe fn turn<const N: usize, const P: usize>(self) -> Self;
+
     /// Writes the lanes one after the other past the caches.
     ///
     /// # Safety
@@ -159,6 +165,19 @@ pub(super) trait Lanes: Copy {
 
 /// Bytes of a lane.
 pub(super) const LANE: usize = 16;
+
+/// Of each byte of a lane of squares of `n` bytes that are turned, the byte of the lane that it is.
+#[cfg(any(test, feature = "std", not(target_arch = "x86_64")))]
+const fn turned(n: usize, p: usize) -> [u8; LANE] {
+    let mut order = [0; LANE];
+    let (mut at, width) = (0, n / (p * p));
+    while at < LANE {
+        let element = at % n / width;
+        order[at] = (at - at % n + (element % p * p + element / p) * width + at % width) as u8;
+        at += 1;
+    }
+    order
+}
 
 /// Makes streamed lines visible before what is written after.
 pub(super) fn fence() {
@@ -189,39 +208,43 @@ pub(super) use portable::Portable as Baseline;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(super) use baseline::{Avx2, Avx512};
 
-/// Compiles a function for each instruction set, with the constants that it has in brackets, and calls the one for
-/// `cpu`.
+/// Compiles a function for each instruction set, with the type and the constants that it has in brackets, and calls the
+/// one for `cpu`.
 macro_rules! for_cpu {
-    ($cpu:expr, $function:ident $([$($CONST:ident: $Const:ty = $value:expr),*])? ($($argument:ident: $Type:ty),*)) => {{
+    (
+        $cpu:expr,
+        $function:ident $(<$T:ident: $Bound:path>)? $([$($CONST:ident: $Const:ty = $value:expr),*])?
+        ($($argument:ident: $Type:ty),*)
+    ) => {{
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
-        unsafe fn avx512 $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
+        unsafe fn avx512 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Avx512 $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Avx512 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx2,bmi2")]
-        unsafe fn avx2 $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
+        unsafe fn avx2 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Avx2 $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Avx2 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
-        unsafe fn baseline $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
+        unsafe fn baseline <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Baseline $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Baseline $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         #[cfg(test)]
-        unsafe fn portable $(<$(const $CONST: $Const),*>)? ($($argument: $Type),*) {
+        unsafe fn portable <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Portable $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::kernel::wide::cpu::Portable $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         match $cpu {
             #[cfg(test)]
-            $crate::kernel::wide::cpu::Cpu::Portable => portable $(::<$({ $value }),*>)? ($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Portable => portable::<$($T,)? $($({ $value }),*)?> ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::kernel::wide::cpu::Cpu::Avx512 => avx512 $(::<$({ $value }),*>)? ($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Avx512 => avx512::<$($T,)? $($({ $value }),*)?> ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::kernel::wide::cpu::Cpu::Avx2 => avx2 $(::<$({ $value }),*>)? ($($argument),*),
-            $crate::kernel::wide::cpu::Cpu::Baseline => baseline $(::<$({ $value }),*>)? ($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Avx2 => avx2::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            $crate::kernel::wide::cpu::Cpu::Baseline => baseline::<$($T,)? $($({ $value }),*)?> ($($argument),*),
         }
     }};
 }

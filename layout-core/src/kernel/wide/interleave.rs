@@ -82,11 +82,17 @@ macro_rules! lines {
 /// # Safety
 /// `from` must be good for each row, `to` for the groups, not overlapping; the CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn interleave<I, const N: usize, const P: usize, const STREAM: bool>(
+pub(super) unsafe fn interleave<
+    I,
+    const N: usize,
+    const P: usize,
+    const STREAM: bool,
+    const FAR: bool,
+>(
     from: *const u8,
     to: *mut u8,
     turns: Turns,
-    mode: Mode<STREAM>,
+    mode: Mode<FAR>,
 ) where
     I: Instructions,
 {
@@ -125,11 +131,17 @@ pub(super) unsafe fn interleave<I, const N: usize, const P: usize, const STREAM:
 /// # Safety
 /// `from` must be good for the groups, `to` for each row, not overlapping; the CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn deinterleave<I, const N: usize, const P: usize, const STREAM: bool>(
+pub(super) unsafe fn deinterleave<
+    I,
+    const N: usize,
+    const P: usize,
+    const STREAM: bool,
+    const FAR: bool,
+>(
     from: *const u8,
     to: *mut u8,
     turns: Turns,
-    mode: Mode<STREAM>,
+    mode: Mode<FAR>,
 ) where
     I: Instructions,
 {

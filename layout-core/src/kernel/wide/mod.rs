@@ -18,4 +18,4 @@ mod transpose;
 pub(super) use cpu::forced;
 pub(super) use cpu::{Cpu, streams};
 pub(super) use narrow::{Room, Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};
-pub(super) use task::Whole;
+pub(super) use task::{STAGED, Whole, constant};

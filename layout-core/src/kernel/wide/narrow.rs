@@ -1,12 +1,13 @@
 //! Bytes of one element each, and bytes that several share.
 
 use super::copy::{self, Mode};
-use super::cpu::{Cpu, Instructions, for_cpu};
+use super::cpu::{Cpu, Instructions, LINE, for_cpu};
 use super::interleave::{Turns, deinterleave, interleave};
 use crate::dtype::{DType, Kind};
+use core::ops::Range;
 
-/// Columns that are worked on at a time.
-const CHUNK: usize = 512;
+/// Columns that are worked on at a time: what is streamed of a row before the next row.
+const CHUNK: usize = 1024;
 /// Rows of packed bytes at most.
 const ROWS: usize = 8;
 
@@ -32,6 +33,9 @@ pub(in crate::kernel) struct Shape {
     pub(in crate::kernel) turns: usize,
     /// Elements of a row.
     pub(in crate::kernel) count: usize,
+    /// Those of them that are packed together, and bytes from these to the next so many.
+    pub(in crate::kernel) width: usize,
+    pub(in crate::kernel) next: usize,
 }
 
 impl Shape {
@@ -39,6 +43,23 @@ impl Shape {
     pub(in crate::kernel) fn packed(&self, bits: usize) -> Option<usize> {
         let bytes = (self.turns * bits).is_multiple_of(8).then_some(self.turns * bits / 8)?;
         (matches!(bits, 1 | 2 | 4) && matches!(bytes, 1 | 2 | 4 | 8)).then_some(bytes)
+    }
+
+    /// The columns from `at` to `end` that are packed together: which they are, counted from `at`, and where, each column
+    /// in `bytes` bytes.
+    fn pieces(
+        &self,
+        at: usize,
+        end: usize,
+        bytes: usize,
+    ) -> impl Iterator<Item = (Range<usize>, usize)> {
+        let mut next = at;
+        core::iter::from_fn(move || {
+            let first = next;
+            let (number, inside) = (first / self.width, first % self.width);
+            next = end.min(first + self.width - inside);
+            (first < end).then(|| (first - at..next - at, number * self.next + inside * bytes))
+        })
     }
 }
 
@@ -86,7 +107,6 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
     room: &mut Room,
 ) {
     let bytes = shape.turns * bits / 8;
-    let mode = Mode::<STREAM> { ahead: 1024 };
     let packed = &mut room.packed;
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
@@ -100,6 +120,9 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
                 continue;
             }
             let source = &source[row * shape.stride + at..][..n];
+            if STREAM {
+                prefetch::<I>(source);
+            }
             let mask = (1u8 << bits) - 1;
             if shift == 0 {
                 packed.iter_mut().zip(source).for_each(|(packed, value)| *packed = value & mask);
@@ -110,19 +133,29 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
                     .for_each(|(packed, value)| *packed |= (value & mask) << shift);
             }
         }
-        let to = &mut destination[at * bytes..][..n * bytes];
-        let turns = Turns { rows: bytes, row_stride: CHUNK, count: n };
-        let (from, to) = (packed.as_ptr(), to.as_mut_ptr());
-        // SAFETY: the rows are `CHUNK` bytes apart and `n` long, `to` holds a byte of each in turn, and the caller has
-        // the instructions.
-        unsafe {
-            match bytes {
-                1 => copy::run::<I, _>(from, to, n, mode),
-                2 => interleave::<I, 1, 2, _>(from, to, turns, mode),
-                4 => interleave::<I, 1, 4, _>(from, to, turns, mode),
-                _ => interleave::<I, 1, 8, _>(from, to, turns, mode),
+        for (columns, place) in shape.pieces(at, at + n, bytes) {
+            let to = &mut destination[place..][..columns.len() * bytes];
+            let turns = Turns { rows: bytes, row_stride: CHUNK, count: columns.len() };
+            let (from, to) = (packed[columns.start..].as_ptr(), to.as_mut_ptr());
+            // SAFETY: the rows are `CHUNK` bytes apart and hold the columns, `to` holds a byte of each in turn, and the
+            // caller has the instructions.
+            unsafe {
+                match bytes {
+                    1 => copy::run::<I, STREAM, _>(from, to, columns.len(), Mode::NEAR),
+                    2 => interleave::<I, 1, 2, STREAM, _>(from, to, turns, Mode::NEAR),
+                    4 => interleave::<I, 1, 4, STREAM, _>(from, to, turns, Mode::NEAR),
+                    _ => interleave::<I, 1, 8, STREAM, _>(from, to, turns, Mode::NEAR),
+                }
             }
         }
+    }
+}
+
+/// Asks for what follows a part of a row.
+#[inline(always)]
+fn prefetch<I: Instructions>(part: &[u8]) {
+    for line in (0..part.len()).step_by(LINE) {
+        I::prefetch(part.as_ptr().wrapping_add(part.len() + line));
     }
 }
 
@@ -172,21 +205,25 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
     room: &mut Room,
 ) {
     let bytes = shape.turns * bits / 8;
-    let mode = Mode::<STREAM> { ahead: 1024 };
     let Room { packed, values } = room;
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
-        let from = &source[at * bytes..][..n * bytes];
-        let turns = Turns { rows: bytes, row_stride: CHUNK, count: n };
-        let (from, to) = (from.as_ptr(), packed.as_mut_ptr());
-        // SAFETY: `from` holds a byte of each row in turn, the rows are `CHUNK` bytes apart and `n` long, and the
-        // caller has the instructions.
-        unsafe {
-            match bytes {
-                1 => copy::run::<I, _>(from, to, n, Mode::NEAR),
-                2 => deinterleave::<I, 1, 2, _>(from, to, turns, Mode::NEAR),
-                4 => deinterleave::<I, 1, 4, _>(from, to, turns, Mode::NEAR),
-                _ => deinterleave::<I, 1, 8, _>(from, to, turns, Mode::NEAR),
+        for (columns, place) in shape.pieces(at, at + n, bytes) {
+            let from = &source[place..][..columns.len() * bytes];
+            if STREAM {
+                prefetch::<I>(from);
+            }
+            let turns = Turns { rows: bytes, row_stride: CHUNK, count: columns.len() };
+            let (from, to) = (from.as_ptr(), packed[columns.start..].as_mut_ptr());
+            // SAFETY: `from` holds a byte of each row in turn, the rows are `CHUNK` bytes apart and have room for the
+            // columns, and the caller has the instructions.
+            unsafe {
+                match bytes {
+                    1 => copy::run::<I, false, _>(from, to, columns.len(), Mode::NEAR),
+                    2 => deinterleave::<I, 1, 2, false, _>(from, to, turns, Mode::NEAR),
+                    4 => deinterleave::<I, 1, 4, false, _>(from, to, turns, Mode::NEAR),
+                    _ => deinterleave::<I, 1, 8, false, _>(from, to, turns, Mode::NEAR),
+                }
             }
         }
         for row in 0..shape.rows {
@@ -197,7 +234,7 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
             values[..n].iter_mut().zip(unpacked).for_each(|(to, value)| *to = value);
             let to = &mut destination[row * shape.stride + at..][..n];
             // SAFETY: both are as long as `to`, and the caller has the instructions.
-            unsafe { copy::run::<I, _>(values.as_ptr(), to.as_mut_ptr(), n, mode) };
+            unsafe { copy::run::<I, STREAM, _>(values.as_ptr(), to.as_mut_ptr(), n, Mode::NEAR) };
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Lines as arrays, for targets without kernels of their own.
 
-use super::{Instructions, LANE, LINE, Lanes};
+use super::{Instructions, LANE, LINE, Lanes, turned};
 
 pub(in super::super) struct Portable;
 
@@ -69,6 +69,11 @@ impl Lanes for [u8; LANE] {
             let (row, group, byte) = (at / N / groups, at / N % groups, at % N);
             self[(group * P + row) * N + byte]
         })
+    }
+
+    #[inline(always)]
+    unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
+        const { turned(N, P) }.map(|at| self[at as usize])
     }
 
     #[inline(always)]

@@ -1,10 +1,10 @@
 //! Runs steps: each with its kernel.
 
 use super::copy::{self, Mode};
-use super::cpu::{Cpu, Instructions, for_cpu, streams};
+use super::cpu::{Cpu, Instructions, LINE, for_cpu, streams};
 use super::interleave::{Turns, deinterleave, interleave};
 use super::transpose::{Squares, gather, transpose};
-use crate::kernel::step::{Kernel, Step};
+use crate::kernel::step::{Constant, Kernel, Step};
 use core::marker::PhantomData;
 
 /// Moves elements of whole bytes, of the same width on both sides.
@@ -69,6 +69,21 @@ impl<'a> Whole<'a> {
     }
 }
 
+/// Bytes of a row that are streamed before the next row: as one goes back and forth between rows, lines would be
+/// flushed before they are full.
+pub(in crate::kernel) const STAGED: usize = 1024;
+
+/// A row in the stage; not a power of two of bytes apart.
+type StagedRow = [u8; STAGED + LINE];
+
+/// Where rows are put together before they are streamed.
+#[repr(align(64))]
+struct Stage([StagedRow; 8]);
+
+impl Stage {
+    const ZERO: Self = Self([[0; STAGED + LINE]; 8]);
+}
+
 /// The two arrays on their way to the kernels.
 #[derive(Clone, Copy)]
 struct Arrays {
@@ -107,6 +122,51 @@ impl Drop for Whole<'_> {
     }
 }
 
+/// Moves a small array, with a kernel that is compiled for it alone.
+///
+/// # Panics
+/// If the step reaches out of either array.
+#[inline]
+pub(in crate::kernel) fn constant<S: Constant>(source: &[u8], destination: &mut [u8], cpu: Cpu) {
+    let reach = const { S::STEP.reach };
+    assert!(reach[0] <= source.len() && reach[1] <= destination.len(), "a plan leaves its arrays");
+    let from = source.as_ptr().wrapping_add(S::STEP.from);
+    let to = destination.as_mut_ptr().wrapping_add(S::STEP.to);
+    // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably. The CPU has
+    // been asked for its instructions.
+    unsafe { for_cpu!(cpu, of_constant<S: Constant>(from: *const u8, to: *mut u8)) }
+}
+
+/// # Safety
+/// As [`run`].
+#[inline(always)]
+unsafe fn of_constant<I: Instructions, S: Constant>(from: *const u8, to: *mut u8) {
+    let step = const { &S::STEP };
+    macro_rules! turns {
+        ($kernel:ident, $rows:expr) => {
+            match const { (S::STEP.width, $rows) } {
+                (1, 2) => $kernel::<I, 1, 2, false>(step, from, to),
+                (1, 4) => $kernel::<I, 1, 4, false>(step, from, to),
+                (1, _) => $kernel::<I, 1, 8, false>(step, from, to),
+                (2, 2) => $kernel::<I, 2, 2, false>(step, from, to),
+                (2, 4) => $kernel::<I, 2, 4, false>(step, from, to),
+                (2, _) => $kernel::<I, 2, 8, false>(step, from, to),
+                (4, 2) => $kernel::<I, 4, 2, false>(step, from, to),
+                (4, _) => $kernel::<I, 4, 4, false>(step, from, to),
+                _ => $kernel::<I, 8, 2, false>(step, from, to),
+            }
+        };
+    }
+    // SAFETY: passed on.
+    unsafe {
+        match const { S::STEP.kernel } {
+            Kernel::Interleave => turns!(interleaved, S::STEP.inner[3].size),
+            Kernel::Deinterleave => turns!(deinterleaved, S::STEP.inner[2].size),
+            _ => runs::<I, false>(step, from, to),
+        }
+    }
+}
+
 /// Runs a step, on the kernel that is compiled for it.
 ///
 /// # Safety
@@ -138,13 +198,13 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
         };
     }
     macro_rules! sized {
-        ($kernel:ident) => {
+        ($kernel:ident $($constant:tt)*) => {
             match step.width {
-                1 => kernel!($kernel, N = 1),
-                2 => kernel!($kernel, N = 2),
-                4 => kernel!($kernel, N = 4),
-                8 => kernel!($kernel, N = 8),
-                _ => kernel!($kernel, N = 16),
+                1 => kernel!($kernel, N = 1 $($constant)*),
+                2 => kernel!($kernel, N = 2 $($constant)*),
+                4 => kernel!($kernel, N = 4 $($constant)*),
+                8 => kernel!($kernel, N = 8 $($constant)*),
+                _ => kernel!($kernel, N = 16 $($constant)*),
             }
         };
     }
@@ -154,16 +214,22 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
             Kernel::Run => kernel!(runs),
             Kernel::Interleave => turns!(interleaved, step.inner[3].size),
             Kernel::Deinterleave => turns!(deinterleaved, step.inner[2].size),
-            Kernel::Transpose => sized!(transposed),
+            Kernel::Transpose => match (step.width, step.side) {
+                (4, 2) => kernel!(transposed, N = 4, P = 2),
+                (8, 2) => kernel!(transposed, N = 8, P = 2),
+                (16, 4) => kernel!(transposed, N = 16, P = 4),
+                _ => sized!(transposed, P = 1),
+            },
             Kernel::Gather => sized!(gathered),
         }
     }
 }
 
-/// Runs a kernel on each step of the axes around it. Not a function of a closure: that might not be inlined, and would
-/// then not be compiled for the instruction set.
-macro_rules! each {
-    ($step:expr, |$from:ident, $to:ident| $kernel:expr) => {{
+/// Runs a kernel on each group of steps along the last axis around it: where the first of them starts, and how many
+/// they are. Not a function of a closure: that might not be inlined, and would then not be compiled for the instruction
+/// set.
+macro_rules! groups {
+    ($step:expr, |$from:ident, $to:ident, $count:ident| $kernel:expr) => {{
         let [a, b, across, along] = $step.outer;
         for i in 0..a.count {
             for j in 0..b.count {
@@ -171,20 +237,31 @@ macro_rules! each {
                 let to_j = i * a.destination + j * b.destination;
                 let mut first = 0;
                 while first < along.count {
-                    let end = along.count.min(first + $step.few);
+                    let $count = $step.few.min(along.count - first);
                     for k in 0..across.count {
-                        for l in first..end {
-                            let $from = $from.add(from_j + k * across.source + l * along.source);
-                            let $to =
-                                $to.add(to_j + k * across.destination + l * along.destination);
-                            $kernel;
-                        }
+                        let $from = $from.add(from_j + k * across.source + first * along.source);
+                        let $to =
+                            $to.add(to_j + k * across.destination + first * along.destination);
+                        $kernel;
                     }
-                    first = end;
+                    first += $count;
                 }
             }
         }
     }};
+}
+
+/// Runs a kernel on each step of the axes around it.
+macro_rules! each {
+    ($step:expr, |$from:ident, $to:ident| $kernel:expr) => {
+        groups!($step, |$from, $to, count| {
+            let [.., along] = $step.outer;
+            for l in 0..count {
+                let ($from, $to) = ($from.add(l * along.source), $to.add(l * along.destination));
+                $kernel;
+            }
+        })
+    };
 }
 
 /// # Safety
@@ -194,7 +271,7 @@ unsafe fn runs<I: Instructions, const STREAM: bool>(step: &Step, from: *const u8
     let len = step.inner[3].count * step.width;
     let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
-    unsafe { each!(step, |from, to| copy::run::<I, STREAM>(from, to, len, mode)) }
+    unsafe { each!(step, |from, to| copy::run::<I, STREAM, _>(from, to, len, mode)) }
 }
 
 #[inline(always)]
@@ -207,7 +284,7 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
     let turns = Turns { rows: rows.count, row_stride: rows.source, count: columns.count };
     let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
-    unsafe { each!(step, |from, to| interleave::<I, N, P, STREAM>(from, to, turns, mode)) }
+    unsafe { each!(step, |from, to| interleave::<I, N, P, STREAM, _>(from, to, turns, mode)) }
 }
 
 #[inline(always)]
@@ -219,21 +296,42 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
     let [.., rows, columns] = step.inner;
     let turns = Turns { rows: rows.count, row_stride: rows.destination, count: columns.count };
     let mode = Mode::<STREAM>::of(step);
-    // SAFETY: passed on.
-    unsafe { each!(step, |from, to| deinterleave::<I, N, P, STREAM>(from, to, turns, mode)) }
+    let ([.., along], run) = (step.outer, columns.count * N);
+    if !STREAM || along.destination != run || step.few * run > STAGED {
+        // SAFETY: passed on.
+        unsafe { each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(from, to, turns, mode)) }
+        return;
+    }
+    let mut stage = Stage::ZERO;
+    let stage = stage.0.as_mut_ptr().cast::<u8>();
+    let staged = Turns { row_stride: size_of::<StagedRow>(), ..turns };
+    // SAFETY: a group of steps is a run of `count * run` bytes in each row, which a row of the stage has room for.
+    unsafe {
+        groups!(step, |from, to, count| {
+            for l in 0..count {
+                let from = from.add(l * along.source);
+                deinterleave::<I, N, P, false, _>(from, stage.add(l * run), staged, mode);
+            }
+            for row in 0..turns.rows {
+                let from = stage.add(row * size_of::<StagedRow>());
+                let to = to.add(row * turns.row_stride);
+                copy::run::<I, true, _>(from, to, count * run, Mode::NEAR);
+            }
+        });
+    }
 }
 
 #[inline(always)]
-unsafe fn transposed<I: Instructions, const N: usize, const STREAM: bool>(
+unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     step: &Step,
     from: *const u8,
     to: *mut u8,
 ) {
     let [rows, more_rows, columns, more_columns] = step.inner;
     let sides = ([rows, more_rows], [columns, more_columns]);
-    let mut squares = Squares::ZERO;
+    let mut squares = Squares::NEW;
     // SAFETY: passed on.
-    unsafe { each!(step, |from, to| transpose::<I, N, STREAM>(from, to, sides, &mut squares)) }
+    unsafe { each!(step, |from, to| transpose::<I, N, P, STREAM>(from, to, sides, &mut squares)) }
 }
 
 #[inline(always)]
@@ -246,11 +344,17 @@ unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
     unsafe { each!(step, |from, to| gather::<N>(from, to, step.inner)) }
 }
 
+/// Bytes that are read before those that are asked for meanwhile.
+const AHEAD: usize = 8192;
+
 impl<const STREAM: bool> Mode<STREAM> {
-    /// What to ask for meanwhile: what is read two steps later, or further along where there is one step only.
+    /// What to ask for meanwhile: what is read some steps later, or further along where there is one step only.
     #[inline(always)]
     fn of(step: &Step) -> Self {
-        let [.., along] = step.outer;
-        Self { ahead: if along.count > 1 { 2 * along.source } else { 1024 } }
+        let [.., across, along] = step.outer;
+        let [a, b, c, d] = step.inner.map(|axis| axis.count);
+        let turns = if step.few < along.count { 1 } else { across.count };
+        let steps = AHEAD / (a * b * c * d * step.width * turns).max(1);
+        Self { ahead: if along.count > 1 { steps.max(2) * along.source } else { 1024 } }
     }
 }

@@ -1,12 +1,23 @@
 //! Rows that become columns.
 
-use super::copy::{put, to_line};
+use super::copy::{Mode, put, run, to_line};
 use super::cpu::{Instructions, LANE, LINE, Lanes};
 use super::interleave::turn;
 use crate::kernel::boxes::Axis;
+use core::mem::MaybeUninit;
 
-/// Lines of rows that are turned before the next columns: what is written next to each other, and few enough pages.
-const BAND: usize = 16;
+/// Lines of rows that are turned before the next columns, and elements of the columns: what is read and written next to
+/// each other, and few enough pages.
+const BAND: [usize; 2] = [16, LINE];
+
+/// Bytes after which addresses share a set of the nearest cache.
+const PAGE: usize = 4096;
+
+/// Squares of elements of `width` bytes from what is read to what is asked for meanwhile. So many rows of narrow
+/// elements have no room in the nearest cache for what follows in each of them.
+const fn ahead(width: usize) -> usize {
+    if width < 4 { 1 } else { 2 }
+}
 
 /// One side of a transpose: elements that are contiguous in one array, and where they are in the other.
 #[derive(Clone, Copy)]
@@ -60,92 +71,154 @@ impl Walk {
     }
 }
 
-/// Blocks in the nearest cache, of what has been read, and of what is to be written: as many rows of a line each as a
-/// line has elements.
+/// Bytes from one line of a band to the next, not a power of two; of a square, if that is all that is put together.
+const fn pitch(stage: bool) -> usize {
+    if stage { BAND[0] * LINE + LINE } else { LINE }
+}
+
+/// What has been read, as many rows of a line as a line has elements, and what is to be written: a band.
 #[repr(align(64))]
-pub(super) struct Squares([[u8; LINE * LINE]; 2]);
+pub(super) struct Squares {
+    read: [MaybeUninit<u8>; LINE * LINE],
+    written: [MaybeUninit<u8>; BAND[1] * pitch(true)],
+}
 
 impl Squares {
-    pub(super) const ZERO: Self = Self([[0; LINE * LINE]; 2]);
+    pub(super) const NEW: Self = Self {
+        read: [MaybeUninit::uninit(); LINE * LINE],
+        written: [MaybeUninit::uninit(); BAND[1] * pitch(true)],
+    };
 }
 
 /// Writes rows from columns. The elements of `rows` are contiguous in the destination, those of `columns` in the
-/// source.
+/// source; each is a square of `P` by `P`, which is turned too.
 ///
 /// # Safety
 /// The pointers must be good for the elements that counts and strides reach, not overlapping; the CPU must have the
 /// instructions.
 #[inline(always)]
-pub(super) unsafe fn transpose<I: Instructions, const N: usize, const STREAM: bool>(
+pub(super) unsafe fn transpose<
+    I: Instructions,
+    const N: usize,
+    const P: usize,
+    const STREAM: bool,
+>(
     from: *const u8,
     to: *mut u8,
     (rows, columns): ([Axis; 2], [Axis; 2]),
     squares: &mut Squares,
 ) {
-    let line = const { LINE / N };
     let rows = Side::new(rows, |axis| axis.source);
     let columns = Side::new(columns, |axis| axis.destination);
-    let column_blocks = columns.len.div_ceil(line);
-    // The second block of rows starts with a line of the destination.
-    let head = (to_line(to) / N).min(rows.len);
-    let row_blocks = usize::from(head > 0) + (rows.len - head).div_ceil(line);
-    let first_row =
-        |block: usize| if head == 0 { block * line } else { head + block * line - line };
-    for band in (0..row_blocks).step_by(BAND) {
-        for j in 0..column_blocks {
-            let j = j * line;
-            for block in band..row_blocks.min(band + BAND) {
-                let (i, count) = match block {
-                    0 if head > 0 => (0, head),
-                    _ => (first_row(block), line.min(rows.len - first_row(block))),
-                };
-                // SAFETY: the rest of both sides is counted.
-                unsafe {
-                    square::<I, N, STREAM>(
-                        from.add(j * N),
-                        to.add(i * N),
-                        (&rows, i, count),
-                        (&columns, j, line.min(columns.len - j)),
-                        squares,
-                    );
-                }
-            }
+    // Lines of many columns, or whose addresses clash, would be flushed before they are full.
+    let clash = columns.stride.is_multiple_of(PAGE)
+        || (rows.stride.is_multiple_of(PAGE) && rows.len * N >= BAND[0] * LINE);
+    let stage = STREAM && (const { N < 4 } || clash);
+    // SAFETY: passed on.
+    unsafe {
+        match stage {
+            true => bands::<I, N, P, STREAM, STREAM>(from, to, rows, columns, squares),
+            false => bands::<I, N, P, STREAM, false>(from, to, rows, columns, squares),
         }
     }
 }
 
-/// Writes the elements of some rows, and of some columns, of a line each at most.
+/// Turns band after band, and writes each whole if it is to be put together on a `STAGE`, or square by square.
 ///
 /// # Safety
 /// As [`transpose`].
 #[inline(always)]
-unsafe fn square<I: Instructions, const N: usize, const STREAM: bool>(
+unsafe fn bands<
+    I: Instructions,
+    const N: usize,
+    const P: usize,
+    const STREAM: bool,
+    const STAGE: bool,
+>(
     from: *const u8,
     to: *mut u8,
+    rows: Side,
+    columns: Side,
+    squares: &mut Squares,
+) {
+    let line = const { LINE / N };
+    // What is streamed are lines of the destination.
+    let head = if STREAM && !STAGE { (to_line(to) / N).min(rows.len) } else { 0 };
+    let (mut first_row, mut row_end) = (0, head);
+    while first_row < rows.len {
+        if first_row == row_end {
+            row_end = rows.len.min(first_row + const { BAND[0] * LINE / N });
+        }
+        for first_column in (0..columns.len).step_by(BAND[1]) {
+            let column_end = columns.len.min(first_column + BAND[1]);
+            let across = (column_end - first_column).div_ceil(line);
+            let count = across * (row_end - first_row).div_ceil(line);
+            let place = |number: usize| {
+                (first_row + number / across * line, first_column + number % across * line)
+            };
+            for number in 0..count {
+                if STREAM {
+                    let (row, column) = match number + const { ahead(N) } {
+                        next if next < count => place(next),
+                        next => (first_row + (next - count) * line, column_end),
+                    };
+                    let mut walk = rows.walk(row);
+                    for _ in row..row_end.min(row + line) {
+                        I::prefetch(from.wrapping_add(walk.step() + column * N));
+                    }
+                }
+                let (row, column) = place(number);
+                let (height, width) = (line.min(row_end - row), line.min(column_end - column));
+                let at = (column - first_column) * pitch(true) + (row - first_row) * N;
+                // SAFETY: the rest of both sides is counted, and a band has room for the square.
+                unsafe {
+                    let written = squares.written.as_mut_ptr().cast::<u8>();
+                    let written = written.add(if STAGE { at } else { 0 });
+                    let read = squares.read.as_mut_ptr().cast::<u8>();
+                    let rows = (&rows, row, height);
+                    square::<I, N, P, STAGE>(from.add(column * N), rows, width, read, written);
+                    if !STAGE {
+                        let (to, columns) = (to.add(row * N), (&columns, column, width));
+                        put_rows::<I, STREAM, STAGE>(written, height * N, to, columns);
+                    }
+                }
+            }
+            if STAGE {
+                let (written, len) = (squares.written.as_ptr().cast(), (row_end - first_row) * N);
+                let columns = (&columns, first_column, column_end - first_column);
+                // SAFETY: the rest of both sides is counted, and every byte of the band has been written.
+                unsafe {
+                    put_rows::<I, STREAM, STAGE>(written, len, to.add(first_row * N), columns);
+                };
+            }
+        }
+        first_row = row_end;
+    }
+}
+
+/// Turns the elements of some rows, and of some columns, of a line each at most.
+///
+/// # Safety
+/// As [`transpose`]; `read` must be good for a line of each row, and `written` for one of each column.
+#[inline(always)]
+unsafe fn square<I: Instructions, const N: usize, const P: usize, const STAGE: bool>(
+    mut from: *const u8,
     (rows, first_row, row_count): (&Side, usize, usize),
-    (columns, first_column, column_count): (&Side, usize, usize),
-    Squares([read, written]): &mut Squares,
+    column_count: usize,
+    read: *mut u8,
+    written: *mut u8,
 ) {
     let (row_bytes, column_bytes) = (row_count * N, column_count * N);
-    let full = row_bytes == LINE && column_bytes == LINE;
-    let (read, written) = (read.as_mut_ptr(), written.as_mut_ptr());
-    // SAFETY: lines of rows that there are lie within the source, parts of lines are copied as such, and the same for
-    // the destination; both squares have a line for each row.
+    let mut stride = LINE;
+    // SAFETY: lines of rows that there are lie within the source, and parts of lines are copied as such.
     unsafe {
-        let (mut from, mut stride) = (from, LINE);
-        if const { N >= 4 } && full && rows.is_even() {
+        if const { N >= 4 } && row_bytes == LINE && column_bytes == LINE && rows.is_even() {
             from = from.add(first_row * rows.stride);
             stride = rows.stride;
-            let ahead = LINE / N * stride;
-            for row in 0..LINE / N {
-                I::prefetch(from.wrapping_add(row * stride + ahead));
-            }
         } else {
-            let ahead = LINE / N * rows.stride;
             let mut walk = rows.walk(first_row);
             for row in 0..row_count {
                 let (from, to) = (from.add(walk.step()), read.add(row * LINE));
-                I::prefetch(from.wrapping_add(ahead));
                 match column_bytes {
                     LINE => I::store(to, I::load(from)),
                     len => core::ptr::copy_nonoverlapping(from, to, len),
@@ -156,40 +229,58 @@ unsafe fn square<I: Instructions, const N: usize, const STREAM: bool>(
         let lanes = size_of::<I::Lanes>();
         for row in (0..row_bytes).step_by(lanes) {
             for column in (0..column_bytes).step_by(LANE) {
-                turn_lanes::<I, N>(
-                    from.add(row / N * stride + column),
-                    stride,
-                    written.add(column / N * LINE + row),
-                );
-            }
-        }
-        let mut walk = columns.walk(first_column);
-        for column in 0..column_count {
-            let (from, to) = (written.add(column * LINE), to.add(walk.step()));
-            match row_bytes {
-                // Narrow elements take more lines at a time than can be collected on the way past the caches.
-                LINE if const { N >= 4 } => put::<I, STREAM>(to, I::load(from)),
-                LINE => I::store(to, I::load(from)),
-                len => core::ptr::copy_nonoverlapping(from, to, len),
+                let to = written.add(column / N * pitch(STAGE) + row);
+                turn_lanes::<I, N, P, STAGE>(from.add(row / N * stride + column), stride, to);
             }
         }
     }
 }
 
-/// A lane of each of as many rows as all lanes have elements, as rows of registers in lines that follow each other.
+/// Writes `len` bytes to each of some columns.
+///
+/// # Safety
+/// As [`transpose`]; `from` must be good for the bytes of each column.
+#[inline(always)]
+unsafe fn put_rows<I: Instructions, const STREAM: bool, const STAGE: bool>(
+    from: *const u8,
+    len: usize,
+    to: *mut u8,
+    (columns, first_column, column_count): (&Side, usize, usize),
+) {
+    let mut walk = columns.walk(first_column);
+    for column in 0..column_count {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let (from, to) = (from.add(column * pitch(STAGE)), to.add(walk.step()));
+            match len {
+                LINE => put::<I, STREAM>(to, I::load(from)),
+                _ if STAGE => run::<I, STREAM, _>(from, to, len, Mode::NEAR),
+                _ => core::ptr::copy_nonoverlapping(from, to, len),
+            }
+        }
+    }
+}
+
+/// A lane of each of as many rows as all lanes have elements, as rows of registers in lines of a band.
 ///
 /// # Safety
 /// `from` must be good for a lane of each row, `to` for the lines; the CPU must have the instructions.
 #[inline(always)]
-unsafe fn turn_lanes<I: Instructions, const N: usize>(from: *const u8, stride: usize, to: *mut u8) {
+unsafe fn turn_lanes<I: Instructions, const N: usize, const P: usize, const STAGE: bool>(
+    from: *const u8,
+    stride: usize,
+    to: *mut u8,
+) {
     macro_rules! elements {
         ($K:literal) => {{
-            let lanes: [I::Lanes; $K] =
-                core::array::from_fn(|row| I::Lanes::load(from.add(row * stride), $K * stride));
+            let lanes: [I::Lanes; $K] = core::array::from_fn(|row| {
+                let lanes = I::Lanes::load(from.add(row * stride), $K * stride);
+                lanes.turn::<N, P>()
+            });
             let lanes = turn::<I::Lanes, $K>(lanes);
             let mut row = 0;
             while row < $K {
-                to.add(row * LINE).cast::<I::Lanes>().write_unaligned(lanes[row]);
+                to.add(row * pitch(STAGE)).cast::<I::Lanes>().write_unaligned(lanes[row]);
                 row += 1;
             }
         }};

@@ -1,6 +1,8 @@
 //! Registers of 16-byte lanes, in which elements are shuffled without crossing from one lane to another.
 
 use super::super::Lanes;
+#[cfg(feature = "std")]
+use super::super::turned;
 use core::arch::x86_64::*;
 
 impl Lanes for __m128i {
@@ -47,6 +49,29 @@ impl Lanes for __m128i {
             group /= 2;
         }
         self
+    }
+
+    #[inline(always)]
+    unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
+        // SAFETY: every x86-64 CPU has them.
+        unsafe {
+            match (N, P) {
+                (4, 2) => {
+                    let ends = _mm_and_si128(self, _mm_set1_epi32(0xFF00_00FF_u32 as i32));
+                    let second = _mm_and_si128(self, _mm_set1_epi32(0xFF00));
+                    let third = _mm_and_si128(self, _mm_set1_epi32(0xFF_0000));
+                    let middle =
+                        _mm_or_si128(_mm_slli_epi32::<8>(second), _mm_srli_epi32::<8>(third));
+                    _mm_or_si128(ends, middle)
+                }
+                (16, 4) => self.sort::<1, 4>(),
+                (8, 2) => {
+                    let low = _mm_shufflelo_epi16::<0b11_01_10_00>(self);
+                    _mm_shufflehi_epi16::<0b11_01_10_00>(low)
+                }
+                _ => self,
+            }
+        }
     }
 
     #[inline(always)]
@@ -114,6 +139,23 @@ impl Lanes for __m256i {
         }
         // SAFETY: the caller has the instructions.
         unsafe { sort::<N, P>(self) }
+    }
+
+    #[inline(always)]
+    unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        fn turn<const N: usize, const P: usize>(lanes: __m256i) -> __m256i {
+            let order = const { &turned(N, P) };
+            // SAFETY: as many bytes as a lane has.
+            let order = unsafe { _mm_loadu_si128(order.as_ptr().cast()) };
+            _mm256_shuffle_epi8(lanes, _mm256_broadcastsi128_si256(order))
+        }
+        if const { P == 1 } {
+            return self;
+        }
+        // SAFETY: the caller has the instructions.
+        unsafe { turn::<N, P>(self) }
     }
 
     #[inline(always)]

@@ -1,20 +1,21 @@
 //! From a syntax tree to a graph.
 
-use super::ops::{self, At, Attributes, Made, Operand};
-use super::{Call, report};
+use super::nodes::Node;
+use super::{Call, Definitions, last_name, report};
 use crate::dtype::DType;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::propagation::{Graph, Op, OpKind, Value};
-use crate::sharding::rule::OpShardingRule;
+use crate::sharding::problem::ShardingError;
+use crate::sharding::propagation::{Graph, Value};
 use crate::sharding::tensor::{MeshRef, TensorSharding};
 use crate::syntax::sharding::{
-    ArgumentSyntax, CallSyntax, ExpressionSyntax, NameSyntax, ProgramSyntax, SplitSyntax,
-    literal_dims, lower_rule, lower_split,
+    ArgumentSyntax, ExpressionSyntax, NameSyntax, PlacedSyntax, ProgramSyntax, StatementSyntax,
+    TargetSyntax, literal_dims, lower_split,
 };
-use crate::syntax::{ArraySyntax, Diagnostic, Diagnostics, Number, Span, lower};
-use alloc::collections::BTreeMap;
+use crate::syntax::{ArraySyntax, Diagnostic, Diagnostics, Span, lower};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// A value before it is known how it is sharded.
@@ -28,41 +29,94 @@ pub(super) struct Unsharded<S> {
 }
 
 pub(super) struct Built<S> {
+    pub(super) meshes: Vec<(String, Mesh)>,
     pub(super) values: Vec<Unsharded<S>>,
     pub(super) calls: Vec<(Call, S)>,
+    pub(super) nodes: Vec<Node>,
     /// Values by number.
     pub(super) returns: Vec<(usize, S)>,
+    pub(super) groups: Vec<Vec<(usize, S)>>,
     pub(super) parameters: usize,
     pub(super) graph: Graph,
 }
 
-struct Builder<'a, S> {
-    built: Built<S>,
-    mesh: MeshRef,
+/// The names that a body defines.
+#[derive(Default)]
+pub(super) struct Scope {
+    /// Values by number; the largest number for one that is wrong.
     names: BTreeMap<String, usize>,
-    diagnostics: &'a mut Diagnostics<S>,
+    /// Whether those around it are out of reach.
+    pub(super) isolated: bool,
+}
+
+/// A value that something takes, and whether it may be resharded for that.
+#[derive(Clone, Copy)]
+pub(super) struct Taken {
+    pub(super) at: usize,
+    pub(super) reshard: bool,
+}
+
+pub(super) struct Builder<'a, S> {
+    pub(super) built: Built<S>,
+    pub(super) scopes: Vec<Scope>,
+    /// All names so far: no two values share one.
+    taken: BTreeSet<String>,
+    pub(super) rules: &'a [NameSyntax<S>],
+    pub(super) definitions: &'a Definitions,
+    pub(super) diagnostics: &'a mut Diagnostics<S>,
 }
 
 pub(super) fn build<S: Span>(
     syntax: &ProgramSyntax<S>,
-    mesh: &Mesh,
+    definitions: &Definitions,
     diagnostics: &mut Diagnostics<S>,
 ) -> Option<Built<S>> {
     let before = diagnostics.len();
-    let mut graph = Graph::new(syntax.mesh.text.clone(), mesh.clone());
+    let meshes: Vec<_> = syntax
+        .meshes
+        .iter()
+        .zip(&definitions.meshes)
+        .map(|(name, mesh)| (last_name(&name.text).to_string(), mesh.clone()))
+        .collect();
+    for name in syntax.meshes.iter().skip(meshes.len()) {
+        let message = format!("the mesh `{}` is not defined", name.text);
+        diagnostics.push(Diagnostic { span: name.span, message, help: String::new() });
+    }
+    let (first, mesh) = meshes.first()?;
+    let mut graph = Graph::new(first.clone(), mesh.clone());
+    for ((name, mesh), syntax) in meshes.iter().zip(&syntax.meshes).skip(1) {
+        if let Err(error) = graph.add_mesh(name.clone(), mesh.clone()) {
+            error.problems().iter().for_each(|p| report(diagnostics, syntax.span, p.clone()));
+        }
+    }
+    if diagnostics.len() > before {
+        return None;
+    }
     graph.trace();
-    let (values, calls, returns) = (Vec::new(), Vec::new(), Vec::new());
-    let built = Built { values, calls, returns, parameters: 0, graph };
-    let name = MeshRef::Name(syntax.mesh.text.clone().into());
-    let mut builder = Builder { built, mesh: name, names: BTreeMap::new(), diagnostics };
+    let built = Built {
+        meshes,
+        values: Vec::new(),
+        calls: Vec::new(),
+        nodes: Vec::new(),
+        returns: Vec::new(),
+        groups: Vec::new(),
+        parameters: 0,
+        graph,
+    };
+    let mut builder = Builder {
+        built,
+        scopes: vec![Scope::default()],
+        taken: BTreeSet::new(),
+        rules: &syntax.rules,
+        definitions,
+        diagnostics,
+    };
     for parameter in &syntax.parameters {
         builder.parameter(&parameter.name, &parameter.array, parameter.split.as_ref());
     }
     builder.built.parameters = builder.built.values.len();
-    for (name, expression) in &syntax.statements {
-        builder.statement(name, expression);
-    }
-    for (expression, split) in &syntax.returns {
+    builder.statements(&syntax.body.statements);
+    for (expression, split) in &syntax.body.returns {
         builder.ret(expression, split.as_ref());
     }
     let built = builder.built;
@@ -70,237 +124,241 @@ pub(super) fn build<S: Span>(
 }
 
 impl<S: Span> Builder<'_, S> {
-    fn error(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
+    pub(super) fn error(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
         let (message, help) = (message.into(), help.into());
         self.diagnostics.push(Diagnostic { span, message, help });
+    }
+
+    /// Reports mistakes of the model, all at one place.
+    pub(super) fn fails(&mut self, span: S, error: &ShardingError) {
+        for problem in error.problems() {
+            report(self.diagnostics, span, problem.clone());
+        }
     }
 
     fn parameter(
         &mut self,
         name: &NameSyntax<S>,
         array: &ArraySyntax<S>,
-        split: Option<&SplitSyntax<S>>,
+        split: Option<&PlacedSyntax<S>>,
     ) {
-        let checked = lower(array, self.diagnostics);
-        let dims = literal_dims(array, self.diagnostics);
-        let (Some(draft), Some(dims)) = (checked, dims) else {
-            // Uses of the name are no further mistakes.
-            self.names.insert(name.text.clone(), usize::MAX);
+        let Some((dtype, dims)) = self.array(array) else {
+            self.forget(name);
             return;
         };
         let value = self.built.graph.argument(&dims);
-        self.define(name, draft.dtype, dims, value);
+        self.define(name, dtype, dims, value);
         if let Some(split) = split {
             self.shard(value, split);
         }
     }
 
+    pub(super) fn array(&mut self, array: &ArraySyntax<S>) -> Option<(DType, Vec<usize>)> {
+        let checked = lower(array, self.diagnostics);
+        let dims = literal_dims(array, self.diagnostics);
+        Some((checked?.dtype, dims?))
+    }
+
     /// Gives a value a name.
-    fn define(&mut self, name: &NameSyntax<S>, dtype: DType, dims: Vec<usize>, value: Value) {
-        if self.names.contains_key(&name.text) {
+    pub(super) fn define(
+        &mut self,
+        name: &NameSyntax<S>,
+        dtype: DType,
+        dims: Vec<usize>,
+        value: Value,
+    ) -> usize {
+        if !self.taken.insert(name.text.clone()) {
             let message = format!("the name `{}` is defined twice", name.text);
             self.error(name.span, message, "every value has a name of its own");
         }
-        self.names.insert(name.text.clone(), self.built.values.len());
+        let at = self.built.values.len();
+        self.bind(name, at);
         let (name, span) = (name.text.clone(), name.span);
         self.built.values.push(Unsharded { name, dtype, dims, value, span });
+        at
     }
 
-    fn lower_split(&mut self, split: &SplitSyntax<S>) -> Option<TensorSharding> {
-        if let Some(span) = split.padded {
+    fn bind(&mut self, name: &NameSyntax<S>, at: usize) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.insert(name.text.clone(), at);
+        }
+    }
+
+    /// Uses of the name of something that is wrong are no further mistakes.
+    pub(super) fn forget(&mut self, name: &NameSyntax<S>) {
+        self.bind(name, usize::MAX);
+    }
+
+    /// The number of the value that a name means; `None` if there is none, or one that is wrong.
+    fn lookup(&mut self, name: &NameSyntax<S>) -> Option<usize> {
+        let mut outside = false;
+        for scope in self.scopes.iter().rev() {
+            match scope.names.get(&name.text) {
+                Some(&at) if !outside => return Some(at).filter(|&at| at < usize::MAX),
+                Some(_) => {
+                    let message =
+                        format!("the value `{}` is outside of the manual computation", name.text);
+                    let help = "hand it in: `manual {..} (a = x [..])`";
+                    self.error(name.span, message, help);
+                    return None;
+                }
+                None => outside |= scope.isolated,
+            }
+        }
+        let message = format!("there is no value `{}`", name.text);
+        self.error(name.span, message, "values are defined before they are used");
+        None
+    }
+
+    /// The sharding that is written, if nothing is wrong with it on its own.
+    pub(super) fn lower_split(&mut self, placed: &PlacedSyntax<S>) -> Option<TensorSharding> {
+        let before = self.diagnostics.len();
+        if let Some(span) = placed.split.padded {
             let help = "write it behind the mesh: `mesh Pod padded;`";
             self.error(span, "`padded` is for all values of a program", help);
         }
-        lower_split(self.mesh.clone(), split, self.diagnostics)
+        let name = match &placed.mesh {
+            Some(name) => last_name(&name.text).to_string(),
+            None => self.built.meshes[0].0.clone(),
+        };
+        if let Some(written) = &placed.mesh
+            && !self.built.meshes.iter().any(|(known, _)| *known == name)
+        {
+            let help = format!("name it first: `mesh {};`", written.text);
+            self.error(written.span, format!("unknown mesh: @{name}"), help);
+        }
+        let sharding = lower_split(MeshRef::Name(name.into()), &placed.split, self.diagnostics);
+        sharding.filter(|_| self.diagnostics.len() == before)
+    }
+
+    /// What is wrong with a sharding that is written, where it is.
+    pub(super) fn fails_in<T>(
+        &mut self,
+        placed: &PlacedSyntax<S>,
+        result: Result<T, ShardingError>,
+    ) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                for problem in error.problems() {
+                    let span = placed.split.span(problem.place);
+                    report(self.diagnostics, span, problem.clone());
+                }
+                None
+            }
+        }
     }
 
     /// Says how a value is sharded.
-    fn shard(&mut self, value: Value, split: &SplitSyntax<S>) {
-        let before = self.diagnostics.len();
-        let Some(sharding) = self.lower_split(split) else { return };
-        if self.diagnostics.len() > before {
-            return;
-        }
-        if let Err(error) = self.built.graph.set_sharding(value, &sharding) {
-            for problem in error.problems() {
-                report(self.diagnostics, split.span(problem.place), problem.clone());
+    pub(super) fn shard(&mut self, value: Value, placed: &PlacedSyntax<S>) {
+        let Some(sharding) = self.lower_split(placed) else { return };
+        let set = self.built.graph.set_sharding(value, &sharding);
+        self.fails_in(placed, set);
+    }
+
+    pub(super) fn statements(&mut self, statements: &[StatementSyntax<S>]) {
+        for statement in statements {
+            match statement {
+                StatementSyntax::Let(targets, value) => self.definition(targets, value),
+                StatementSyntax::Group(members) => self.group(members),
             }
         }
     }
 
-    fn statement(&mut self, name: &NameSyntax<S>, expression: &ExpressionSyntax<S>) {
-        match expression {
+    fn definition(&mut self, targets: &[TargetSyntax<S>], value: &ExpressionSyntax<S>) {
+        let names: Vec<_> = targets.iter().map(|target| target.name.clone()).collect();
+        let made = match value {
             ExpressionSyntax::Name(other) => {
-                let message = format!("`{}` is `{}` by another name", name.text, other.text);
+                let message = format!(
+                    "`{}` is `{}` by another name",
+                    names.first().map_or("", |name| &name.text),
+                    other.text
+                );
                 self.error(other.span, message, "use the value itself");
-                self.names.insert(name.text.clone(), usize::MAX);
+                None
             }
-            ExpressionSyntax::Call(call) => {
-                if self.call(call, name).is_none() {
-                    self.names.insert(name.text.clone(), usize::MAX);
-                }
+            ExpressionSyntax::Call(call) => self.call(call, &names),
+            ExpressionSyntax::Region(region) => self.region(region, &names),
+        };
+        let Some(made) = made else {
+            names.iter().for_each(|name| self.forget(name));
+            return;
+        };
+        for (target, at) in targets.iter().zip(made) {
+            if let Some(split) = &target.split {
+                self.shard(self.built.values[at].value, split);
             }
         }
     }
 
-    fn ret(&mut self, expression: &ExpressionSyntax<S>, split: Option<&SplitSyntax<S>>) {
+    fn group(&mut self, members: &[NameSyntax<S>]) {
+        let number = self.built.groups.len();
+        let mut found = Vec::new();
+        for name in members {
+            let Some(value) = self.lookup(name) else { continue };
+            if let Err(error) = self.built.graph.group(number, self.built.values[value].value) {
+                self.fails(name.span, &error);
+            }
+            self.built.nodes.push(Node::Group { value, group: number });
+            found.push((value, name.span));
+        }
+        self.built.groups.push(found);
+    }
+
+    fn ret(&mut self, expression: &ExpressionSyntax<S>, split: Option<&PlacedSyntax<S>>) {
         let number = self.built.returns.len();
         let name = NameSyntax { text: format!("ret{number}"), span: expression.span() };
         let Some(at) = self.expression(expression, &name) else { return };
-        let before = self.diagnostics.len();
-        let sharding = split.and_then(|split| self.lower_split(split));
-        if self.diagnostics.len() > before {
-            return;
-        }
         let value = self.built.values[at].value;
-        if let (Err(error), Some(split)) = (self.built.graph.ret(value, sharding.as_ref()), split) {
-            for problem in error.problems() {
-                report(self.diagnostics, split.span(problem.place), problem.clone());
+        match split {
+            None => {
+                let returned = self.built.graph.ret(value, None);
+                debug_assert!(returned.is_ok(), "nothing is said of it");
+            }
+            Some(split) => {
+                let Some(sharding) = self.lower_split(split) else { return };
+                let returned = self.built.graph.ret(value, Some(&sharding));
+                self.fails_in(split, returned);
             }
         }
         self.built.returns.push((at, expression.span()));
     }
 
     /// The number of a value. What a nested call makes gets a name of its own.
-    fn expression(
+    pub(super) fn expression(
         &mut self,
         expression: &ExpressionSyntax<S>,
         name: &NameSyntax<S>,
     ) -> Option<usize> {
         match expression {
-            ExpressionSyntax::Call(call) => self.call(call, name),
-            ExpressionSyntax::Name(name) => match self.names.get(&name.text) {
-                Some(&at) => Some(at).filter(|&at| at < usize::MAX),
-                None => {
-                    let message = format!("there is no value `{}`", name.text);
-                    self.error(name.span, message, "values are defined before they are used");
-                    None
-                }
-            },
-        }
-    }
-
-    fn number(&mut self, number: &Number<S>) -> Option<usize> {
-        let value = usize::try_from(number.value).ok();
-        if value.is_none() {
-            let message = format!("expected a number that is not negative, found {}", number.value);
-            self.error(number.span, message, "");
-        }
-        value
-    }
-
-    /// Adds an operation; the number of its result.
-    fn call(&mut self, call: &CallSyntax<S>, name: &NameSyntax<S>) -> Option<usize> {
-        let mut attributes = Attributes::default();
-        let (mut operands, mut spans, mut list_spans) = (Vec::new(), Vec::new(), Vec::new());
-        let mut reshards = Vec::new();
-        let before = self.diagnostics.len();
-        for argument in &call.arguments {
-            match argument {
-                ArgumentSyntax::List(numbers, span) => {
-                    let numbers = numbers.iter().map(|number| self.number(number));
-                    attributes.lists.push(numbers.collect::<Option<_>>()?);
-                    list_spans.push(*span);
-                }
-                ArgumentSyntax::Number(number) => attributes.number = Some(self.number(number)?),
-                ArgumentSyntax::Array(array) => {
-                    self.error(array.dims_span, "expected a value, found an array", "");
-                }
-                ArgumentSyntax::Value(value) => {
-                    let nested = NameSyntax {
-                        text: format!("{}_{}", name.text, operands.len()),
-                        span: value.span(),
-                    };
-                    let operand = match reshardable(value) {
-                        Some(inner) => {
-                            reshards.push(operands.len());
-                            self.expression(inner, &nested)
-                        }
-                        None => self.expression(value, &nested),
-                    };
-                    operands.extend(operand);
-                    spans.push(value.span());
-                }
+            ExpressionSyntax::Call(call) => {
+                self.call(call, core::slice::from_ref(name)).and_then(|made| made.first().copied())
             }
-        }
-        if self.diagnostics.len() > before || operands.len() < spans.len() {
-            return None;
-        }
-        let made = self.make(call, &operands, &attributes);
-        let mut made = match made? {
-            Ok(made) => made,
-            Err((at, message, help)) => {
-                let span = match at {
-                    At::Call => call.op.span,
-                    At::Operand(at) => spans.get(at).copied().unwrap_or(call.op.span),
-                    At::List(at) => list_spans.get(at).copied().unwrap_or(call.op.span),
-                };
-                self.error(span, message, help);
-                return None;
-            }
-        };
-        if call.op.text == "reshard" {
-            reshards.push(0);
-        }
-        attributes.stablehlo = made.stablehlo;
-        let op = self.add(call, &operands, &mut made)?;
-        let value = self.built.graph.results(op)[0];
-        let result = self.built.values.len();
-        self.define(name, made.dtype, made.dims, value);
-        if let Some(split) = &call.split {
-            self.shard(value, split);
-        }
-        let name = call.op.text.to_string();
-        let planned = Vec::new();
-        let made = Call { name, operands, result, op, attributes, reshards, planned };
-        self.built.calls.push((made, call.span));
-        Some(result)
-    }
-
-    fn make(
-        &mut self,
-        call: &CallSyntax<S>,
-        operands: &[usize],
-        attributes: &Attributes,
-    ) -> Option<Result<Made, (At, String, String)>> {
-        let rule: Option<OpShardingRule> = match &call.rule {
-            Some(rule) => Some(lower_rule(rule, self.diagnostics)?),
-            None => None,
-        };
-        let operands: Vec<_> = operands
-            .iter()
-            .map(|&at| &self.built.values[at])
-            .map(|value| Operand { dims: &value.dims, dtype: value.dtype })
-            .collect();
-        Some(match rule {
-            Some(rule) => ops::custom(rule, &operands),
-            None => ops::make(&call.op.text, &operands, attributes),
-        })
-    }
-
-    fn add(&mut self, call: &CallSyntax<S>, operands: &[usize], made: &mut Made) -> Option<Op> {
-        let values: Vec<_> = operands.iter().map(|&at| self.built.values[at].value).collect();
-        let Some(rule) = made.rule.take() else {
-            return Some(self.built.graph.opaque_op(&values, &[&made.dims]));
-        };
-        let kind: OpKind = made.kind;
-        match self.built.graph.op(kind, rule, &values, &[&made.dims]) {
-            Ok(op) => Some(op),
-            Err(error) => {
-                for problem in error.problems() {
-                    report(self.diagnostics, call.span, problem.clone());
-                }
+            ExpressionSyntax::Region(region) => {
+                self.error(region.keyword.span, "bodies stand behind `let` only", "");
                 None
             }
+            ExpressionSyntax::Name(name) => self.lookup(name),
         }
+    }
+
+    /// A value that something takes: what stands in `reshard(x)` may be resharded.
+    pub(super) fn take(
+        &mut self,
+        expression: &ExpressionSyntax<S>,
+        name: &NameSyntax<S>,
+    ) -> Option<Taken> {
+        if let ExpressionSyntax::Call(call) = expression
+            && let ("reshard", [ArgumentSyntax::Value(inner)]) =
+                (&call.op.text[..], &call.arguments[..])
+        {
+            return self.expression(inner, name).map(|at| Taken { at, reshard: true });
+        }
+        self.expression(expression, name).map(|at| Taken { at, reshard: false })
     }
 }
 
-/// What stands in `reshard(x)`: an operand that may be resharded.
-fn reshardable<S>(value: &ExpressionSyntax<S>) -> Option<&ExpressionSyntax<S>> {
-    let ExpressionSyntax::Call(call) = value else { return None };
-    match (&call.op.text[..], &call.arguments[..]) {
-        ("reshard", [ArgumentSyntax::Value(inner)]) => Some(inner),
-        _ => None,
-    }
+/// Whether a body has no value in reach but its own.
+pub(super) const fn isolated(isolated: bool) -> Scope {
+    Scope { names: BTreeMap::new(), isolated }
 }

@@ -1,6 +1,6 @@
 //! What a program says of itself, as Markdown.
 
-use super::{Call, Program};
+use super::{Call, Program, braces};
 use crate::sharding::rule::symbol;
 use crate::sharding::tensor::Split;
 use alloc::format;
@@ -14,9 +14,13 @@ impl Program {
     /// Tables of all values, of what devices send each other, and of the factors of each operation before and after
     /// propagation. Markdown.
     pub fn describe(&self) -> String {
+        let meshes = self.meshes.iter().map(|(name, mesh)| format!("`{name}`, {mesh}"));
+        let meshes: Vec<_> = meshes.collect();
+        let plural = if meshes.len() == 1 { "" } else { "es" };
         let mut text = format!(
-            "The function `{}` over the mesh `{}`, {}.\n\n",
-            self.name, self.mesh_name, self.mesh
+            "The function `{}` over the mesh{plural} {}.\n\n",
+            self.name,
+            meshes.join("; ")
         );
         text += "| value | global | sharding | local | bytes per device | where its axes came from |\n|---|---|---|---|---|---|\n";
         let array = |dtype: &dyn core::fmt::Display, dims: &[usize]| {
@@ -60,9 +64,10 @@ impl Program {
         let rule = self.graph.rule(call.op);
         let operands: Vec<_> =
             call.operands.iter().map(|&operand| self.values[operand].name.as_str()).collect();
-        let result = &self.values[call.result].name;
-        let mut text =
-            format!("\n`{result} = {}({})`, `{rule}`:\n\n|  |", call.name, operands.join(", "));
+        let results: Vec<_> =
+            call.results.iter().map(|&result| self.values[result].name.as_str()).collect();
+        let made = format!("{} = {}({})", results.join(", "), call.name, operands.join(", "));
+        let mut text = format!("\n`{made}`, `{rule}`:\n\n|  |");
         let factors: Vec<_> = (0..rule.factor_count()).map(symbol).collect();
         for (number, name) in factors.iter().enumerate() {
             text += &format!(" F{number} = {name} |");
@@ -70,7 +75,7 @@ impl Program {
         text += &format!("\n|---|{}\n", "---|".repeat(factors.len()));
         let after = self.graph.factor_table(call.op);
         let empty = Vec::new();
-        for (tensor, name) in operands.iter().copied().chain([result.as_str()]).enumerate() {
+        for (tensor, name) in operands.iter().chain(&results).enumerate() {
             text += &format!("| T{tensor} = `{name}` |");
             let before = self.before[at].get(tensor).unwrap_or(&empty);
             let after = after.get(tensor).unwrap_or(&empty);
@@ -92,5 +97,44 @@ impl Program {
             text += "\n";
         }
         text
+    }
+}
+
+impl Program {
+    /// Where the axes of a value came from, in words; empty for what was written.
+    pub(super) fn origins(&self, at: usize) -> Vec<String> {
+        let own = self.graph.owner(self.values[at].value);
+        let name = |value| {
+            let found = self.values.iter().find(|other| other.value == value);
+            found.map_or("?", |found| found.name.as_str())
+        };
+        let origins = self.graph.origins();
+        let mut texts = Vec::new();
+        for origin in origins.iter().filter(|origin| origin.value == own) {
+            let through = origin.op.and_then(|op| self.calls.iter().find(|call| call.op == op));
+            let axis = braces(core::slice::from_ref(&origin.axis));
+            let mut text = format!("{axis} of dim {} ", origin.dim);
+            text += &match through {
+                Some(call) => format!("from `{}` through `{}`", name(origin.from), call.name),
+                None if origin.from == own => "from the result of the function".to_string(),
+                None => format!("from `{}` of the same group", name(origin.from)),
+            };
+            // Back to where it was written.
+            let mut from = origin.from;
+            for _ in 0..origins.len() {
+                let before = origins
+                    .iter()
+                    .find(|other| other.value == from && other.axis.name == origin.axis.name);
+                match before {
+                    Some(before) => from = before.from,
+                    None => break,
+                }
+            }
+            if from != origin.from {
+                text += &format!(", written at `{}`", name(from));
+            }
+            texts.push(text);
+        }
+        texts
     }
 }

@@ -19,17 +19,22 @@
 //! ```
 
 mod build;
+mod call;
 mod describe;
 mod finish;
 mod mlir;
+mod nodes;
 mod ops;
+mod region;
+mod traffic;
 
 use super::local::Shards;
 use super::mesh::Mesh;
 use super::problem::Problem;
-use super::propagation::{Graph, Op, Value};
+use super::propagation::{Graph, Op, Strategy, Value};
 use super::reshard::Step;
-use super::tensor::{Axes, TensorSharding};
+use super::rule::OpShardingRule;
+use super::tensor::{Axes, MeshRef, TensorSharding};
 use crate::dtype::DType;
 use crate::syntax::ParseError;
 use crate::syntax::sharding::ProgramSyntax;
@@ -37,21 +42,32 @@ use crate::syntax::{Diagnostics, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use nodes::Node;
 
 /// A function whose shardings are propagated.
 #[derive(Clone, Debug)]
 pub struct Program {
     name: String,
-    mesh_name: String,
-    mesh: Mesh,
+    meshes: Vec<(String, Mesh)>,
+    constants: Vec<(String, usize)>,
     values: Vec<NamedValue>,
     calls: Vec<Call>,
+    nodes: Vec<Node>,
     returns: Vec<(usize, TensorSharding)>,
     parameters: usize,
     graph: Graph,
     collectives: Vec<Traffic>,
     /// For each call, the factor table before propagation.
     before: Vec<Vec<Vec<Option<String>>>>,
+}
+
+/// What a program names: meshes and rules, in the order in which the text names them first.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions {
+    /// The meshes.
+    pub meshes: Vec<Mesh>,
+    /// The rules.
+    pub rules: Vec<OpShardingRule>,
 }
 
 /// A tensor of a program.
@@ -88,13 +104,13 @@ impl NamedValue {
     }
 }
 
-/// An operation of a program.
+/// An operation of a program, or an edge between its values.
 #[derive(Clone, Debug)]
 struct Call {
     name: String,
     /// Values by number.
     operands: Vec<usize>,
-    result: usize,
+    results: Vec<usize>,
     op: Op,
     /// What else it is told.
     attributes: ops::Attributes,
@@ -122,22 +138,57 @@ impl fmt::Display for Traffic {
 }
 
 impl Program {
-    /// Reads a program for a mesh, and propagates its shardings.
+    /// Reads a program for one mesh, and propagates its shardings.
     ///
     /// # Errors
     /// Every mistake in the text; and then every operation that cannot run on the shardings that follow.
     pub fn new(text: &str, mesh: &Mesh) -> Result<Self, ParseError> {
-        crate::syntax::sharding::read_program(text, mesh)
+        let definitions = Definitions { meshes: alloc::vec![mesh.clone()], rules: Vec::new() };
+        Self::with(text, &definitions)
+    }
+
+    /// [`Program::new`] for a program that names several meshes, or rules.
+    ///
+    /// # Errors
+    /// As [`Program::new`]; and if a mesh or a rule that the text names is not given.
+    pub fn with(text: &str, definitions: &Definitions) -> Result<Self, ParseError> {
+        crate::syntax::sharding::read_program(text, definitions)
     }
 
     /// The same from a syntax tree. What is wrong is reported.
     pub fn from_syntax<S: Span>(
         syntax: &ProgramSyntax<S>,
-        mesh: &Mesh,
+        definitions: &Definitions,
         diagnostics: &mut Diagnostics<S>,
     ) -> Option<Self> {
-        let built = build::build(syntax, mesh, diagnostics)?;
-        finish::finish(built, syntax, mesh, diagnostics)
+        let built = build::build(syntax, definitions, diagnostics)?;
+        finish::finish(built, syntax, diagnostics)
+    }
+
+    /// The shardings that Shardy finds for the values of a program, whether the operations can run on them or not;
+    /// those of what the function returns are called `ret0` and on. `None` where nothing is known.
+    ///
+    /// ```
+    /// # use layout_core::sharding::{Mesh, program::{Definitions, Program}, propagation::Strategy};
+    /// let mesh: Mesh = r#"<["x"=2, "y"=2]>"#.parse().unwrap();
+    /// let definitions = Definitions { meshes: vec![mesh], rules: vec![] };
+    /// let text = r#"mesh Ring; fn f(a: f32[8] [{"x"}], b: f32[8] [{"y"}]) { let c = add(a, b); return c; }"#;
+    /// let shardings = Program::shardings(text, &definitions, Strategy::default()).unwrap();
+    /// assert_eq!(shardings[1].1.as_ref().unwrap().to_string(), r#"<@Ring, [{"y"}]>"#);
+    /// assert_eq!(shardings[2], ("c".to_string(), None));
+    /// ```
+    ///
+    /// # Errors
+    /// Every mistake in the text.
+    pub fn shardings(
+        text: &str,
+        definitions: &Definitions,
+        strategy: Strategy,
+    ) -> Result<Vec<(String, Option<TensorSharding>)>, ParseError> {
+        crate::syntax::sharding::read_parsed(text, |syntax, diagnostics| {
+            let built = build::build(syntax, definitions, diagnostics)?;
+            Some(finish::shardings(built, strategy))
+        })
     }
 
     /// Its name.
@@ -160,10 +211,38 @@ impl Program {
         self.values.iter().find(|value| value.name == name)
     }
 
+    /// The numbers that have names.
+    pub fn constants(&self) -> &[(String, usize)] {
+        &self.constants
+    }
+
+    /// The meshes by name, in the order in which they are named.
+    pub fn meshes(&self) -> &[(String, Mesh)] {
+        &self.meshes
+    }
+
+    /// The mesh that a sharding of the program is over.
+    fn mesh_of(&self, sharding: &TensorSharding) -> &Mesh {
+        mesh_of(&self.meshes, sharding)
+    }
+
     /// What devices send each other, in the order of the program.
     pub fn collectives(&self) -> &[Traffic] {
         &self.collectives
     }
+}
+
+/// The mesh of this name; the first one stands in for one that is not known.
+fn mesh_of<'a>(meshes: &'a [(String, Mesh)], sharding: &TensorSharding) -> &'a Mesh {
+    let is_named = |name: &str| matches!(&sharding.mesh, MeshRef::Name(other) if other == name);
+    let found = meshes.iter().find(|(name, _)| is_named(name));
+    &found.unwrap_or(&meshes[0]).1
+}
+
+/// The last name of a path.
+#[doc(hidden)]
+pub fn last_name(path: &str) -> &str {
+    path.rsplit(':').next().unwrap_or(path)
 }
 
 /// Axes in braces.

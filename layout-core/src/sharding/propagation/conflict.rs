@@ -4,7 +4,7 @@ use super::super::axis::{Axis, AxisList};
 use super::super::rule::{FactorKind, OpShardingRule, symbol};
 use super::projection::{Projection, gcd};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 
 /// The longest major part of `axis` that no other factor of the tensor is sharded along.
 pub(super) fn across(
@@ -119,9 +119,19 @@ impl Conflict {
                     "`{first}` is sharded along {{{axes}}}, which divides no factor of its dimension"
                 )
             }
-            ConflictKind::Different => format!(
-                "factor {factor} is sharded along {{{axes}}} in `{first}`, but along {{{other}}} in `{second}`"
-            ),
+            ConflictKind::Different => {
+                let along = |axes: &str| match axes {
+                    "" => "not sharded".to_string(),
+                    _ => format!("sharded along {{{axes}}}"),
+                };
+                let other = along(other);
+                let other =
+                    other.strip_prefix("sharded ").filter(|_| !axes.is_empty()).unwrap_or(&other);
+                format!(
+                    "factor {factor} is {} in `{first}`, but {other} in `{second}`",
+                    along(axes)
+                )
+            }
             ConflictKind::NeedsReplication => {
                 format!("factor {factor} must be whole, but `{first}` is sharded along {{{axes}}}")
             }

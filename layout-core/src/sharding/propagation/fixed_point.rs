@@ -1,8 +1,7 @@
 //! Steps until nothing changes.
 
-use super::super::axis::Axis;
 use super::super::mesh::Mesh;
-use super::graph::{Graph, Kind, Op, OpData, OpKind, Origin, Value};
+use super::graph::{Graph, Kind, Op, OpData, Value};
 use super::projection::Projection;
 use super::resolved::Resolved;
 use super::step::{Direction, Flow, Step};
@@ -111,8 +110,8 @@ impl<'g> Engine<'g> {
 
     /// Visits all operations, and again those whose tensors change.
     fn sweep(&mut self, flow: &impl Fn(&Graph, &OpData) -> Flow) {
-        for op in (0..self.graph.ops.len()).rev() {
-            self.push(Op(op));
+        for at in (0..self.graph.order.len()).rev() {
+            self.push(self.graph.order[at]);
         }
         while let Some(op) = self.stack.pop() {
             self.on_stack[op.0] = false;
@@ -143,11 +142,7 @@ impl<'g> Engine<'g> {
         if flow == Flow::all(Direction::None) || data.rule.factors.is_empty() {
             return;
         }
-        // The target of an edge into, or out of, a manual computation is not as its sources see it.
-        let seen = match &data.kind {
-            Kind::Edge(Some(manual)) => manual.outside(graph.held(data.results[0])),
-            _ => None,
-        };
+        let seen = graph.seen(data);
         let mut shardings: SmallVec<[_; 4]> =
             data.tensors().map(|value| graph.held(value)).collect();
         if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {
@@ -158,13 +153,13 @@ impl<'g> Engine<'g> {
             rule: &data.rule,
             mesh: (mesh, &graph.meshes[mesh].1),
             flow,
-            elementwise: matches!(data.kind, Kind::Op(OpKind::Elementwise) | Kind::Barrier),
-            conservative: graph.conservative && matches!(data.kind, Kind::Op(_)),
+            elementwise: data.kind.is_elementwise(),
+            conservative: graph.conservative && matches!(data.kind, Kind::Op(_) | Kind::Constraint),
         };
         let changes = stepper.step(&visit, &shardings);
         drop(shardings);
         if self.graph.origins.is_some() {
-            self.trace(op, &changes);
+            self.graph.trace_step(op, &changes);
         }
         let any = !changes.is_empty();
         for (tensor, sharding) in changes {
@@ -178,33 +173,6 @@ impl<'g> Engine<'g> {
         }
         if any {
             self.settled[op.0] = None;
-        }
-    }
-
-    /// Remembers which tensor each new axis comes from: one that had it before this step.
-    fn trace(&mut self, op: Op, changes: &[(usize, Resolved)]) {
-        let graph = &*self.graph;
-        let tensors: Vec<_> = graph.ops[op.0].tensors().collect();
-        let mesh = |sharding: &Resolved| &graph.meshes[sharding.mesh].1;
-        let has = |value: Value, axis: Axis| {
-            let dims = graph.held(value).into_iter().flat_map(|sharding| &sharding.dims);
-            dims.flat_map(|dim| &dim.axes).any(|other| other.overlaps(axis))
-        };
-        let mut origins = Vec::new();
-        for (tensor, sharding) in changes {
-            let value = tensors[*tensor];
-            for (dim, split) in sharding.dims.iter().enumerate() {
-                for &axis in split.axes.iter().filter(|axis| !has(value, **axis)) {
-                    let from = tensors.iter().find(|other| **other != value && has(**other, axis));
-                    if let Some(&from) = from {
-                        let axis = mesh(sharding).name(axis);
-                        origins.push(Origin { value, dim, axis, op: Some(op), from });
-                    }
-                }
-            }
-        }
-        if let Some(all) = &mut self.graph.origins {
-            all.append(&mut origins);
         }
     }
 
@@ -224,7 +192,11 @@ impl<'g> Engine<'g> {
             };
             for (tensor, sharding) in stepper.step(&visit, &shardings) {
                 match tensor {
-                    0 => self.set(None, self.graph.returns[number].value, sharding),
+                    0 => {
+                        let value = self.graph.returns[number].value;
+                        self.graph.trace_result(value, &sharding);
+                        self.set(None, value, sharding);
+                    }
                     _ => self.graph.returns[number].sharding = Some(sharding),
                 }
             }
@@ -239,15 +211,18 @@ impl<'g> Engine<'g> {
             None => Vec::new(),
             Some(group) => self.graph.groups[group].clone(),
         };
-        for &member in members.iter().filter(|member| **member != value) {
-            self.graph.values[member.0].sharding = Some(sharding.clone());
+        self.assign(op, value, sharding.clone());
+        for member in members.into_iter().filter(|member| *member != value) {
+            self.graph.trace_copy(member, value);
+            self.assign(op, member, sharding.clone());
         }
+    }
+
+    fn assign(&mut self, op: Option<Op>, value: Value, sharding: Resolved) {
         self.siblings(value, sharding.mesh);
-        self.graph.values[value.0].sharding = Some(sharding);
+        let owner = self.graph.owner(value);
+        self.graph.values[owner.0].sharding = Some(sharding);
         self.notify(op, value);
-        for &member in members.iter().filter(|member| **member != value) {
-            self.notify(op, member);
-        }
     }
 
     /// As soon as one result of an operation has a sharding, all have.
@@ -275,9 +250,16 @@ impl<'g> Engine<'g> {
     }
 
     fn notify_users(&mut self, op: Option<Op>, value: Value) {
-        for user in (0..self.graph.values[value.0].users.len()).rev() {
-            let user = self.graph.values[value.0].users[user];
-            self.revisit(op, user);
+        let users = self.graph.values[value.0].users.len();
+        let oldest_first = self.graph.is_edge(value);
+        for at in 0..users {
+            let at = if oldest_first { at } else { users - 1 - at };
+            let user = self.graph.values[value.0].users[at].op;
+            // Shardy, too, does not look again at what enters a manual computation.
+            match self.graph.enters_manual(user) {
+                true => self.settled[user.0] = None,
+                false => self.revisit(op, user),
+            }
         }
     }
 

@@ -5,9 +5,11 @@ use super::super::mesh::Mesh;
 use super::super::problem::{Place, Problem, ShardingError};
 use super::super::rule::OpShardingRule;
 use super::super::tensor::{MeshRef, TensorSharding};
+use super::body::Block;
 use super::conflict::{self, Conflict};
-use super::edge::Manual;
 use super::fixed_point::common_mesh;
+use super::manual::Manual;
+use super::origin::Origin;
 use super::projection::Projection;
 use super::resolved::Resolved;
 use super::step::Direction;
@@ -43,8 +45,23 @@ pub enum OpKind {
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     Op(OpKind),
+    Constraint,
     Edge(Option<Manual>),
     Barrier,
+    Group,
+}
+
+impl Kind {
+    pub(super) const fn is_elementwise(&self) -> bool {
+        matches!(self, Self::Op(OpKind::Elementwise) | Self::Constraint | Self::Barrier)
+    }
+}
+
+/// An operation that takes a value, and the body where it does: an edge takes what a body returns in that body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct User {
+    pub(super) op: Op,
+    pub(super) block: Block,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -53,8 +70,8 @@ pub(super) struct ValueData {
     pub(super) sharding: Option<Resolved>,
     /// The operation that it is a result of.
     pub(super) definition: Option<Op>,
-    /// Operations that take it, once for each time, oldest first.
-    pub(super) users: Vec<Op>,
+    /// Operations that take it, once for each time, oldest first; for the target of an edge newest first.
+    pub(super) users: Vec<User>,
     /// How often it is used, returns included.
     pub(super) uses: usize,
     /// The target that owns the edge, for the others.
@@ -62,6 +79,8 @@ pub(super) struct ValueData {
     /// The other targets, for the owner of an edge.
     pub(super) aliases: Vec<Value>,
     pub(super) group: Option<usize>,
+    /// The body that has it.
+    pub(super) block: Block,
 }
 
 #[derive(Clone, Debug)]
@@ -72,6 +91,7 @@ pub(super) struct OpData {
     pub(super) rule: OpShardingRule,
     pub(super) operands: Vec<Value>,
     pub(super) results: Vec<Value>,
+    pub(super) block: Block,
 }
 
 impl OpData {
@@ -99,34 +119,44 @@ pub struct Graph {
     pub(super) meshes: Vec<(MeshRef, Mesh)>,
     pub(super) values: Vec<ValueData>,
     pub(super) ops: Vec<OpData>,
+    /// The operations as they are visited.
+    pub(super) order: Vec<Op>,
+    /// The bodies that are open, the innermost last.
+    pub(super) open: Vec<Block>,
+    /// For each body, the manual computation that it is in.
+    pub(super) computations: Vec<Block>,
+    /// The axes that the manual computations which are open have bound.
+    pub(super) bound: Vec<(Block, Vec<AxisRef>)>,
+    /// Operations that say how their operands are sharded, which these have not been told.
+    pub(super) constraints: Vec<Op>,
     pub(super) returns: Vec<Return>,
+    /// What puts a value into a group, by the number that the group was given.
+    pub(super) group_ops: Vec<(usize, Op)>,
     pub(super) groups: Vec<Vec<Value>>,
     pub(super) conservative: bool,
     /// Where axes came from, if that is asked for.
     pub(super) origins: Option<Vec<Origin>>,
 }
 
-/// An axis that a tensor was given by propagation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Origin {
-    /// The tensor.
-    pub value: Value,
-    /// The dimension.
-    pub dim: usize,
-    /// The axis.
-    pub axis: AxisRef,
-    /// The operation that it came through; `None` for what the function returns.
-    pub op: Option<Op>,
-    /// The tensor that had it before.
-    pub from: Value,
-}
-
 impl Graph {
     /// An empty graph over one mesh.
     pub fn new(name: impl Into<String>, mesh: Mesh) -> Self {
         let meshes = alloc::vec![(MeshRef::Name(name.into().into()), mesh)];
-        let (values, ops, returns, groups) = Default::default();
-        Self { meshes, values, ops, returns, groups, conservative: false, origins: None }
+        Self {
+            meshes,
+            values: Vec::new(),
+            ops: Vec::new(),
+            order: Vec::new(),
+            open: Vec::new(),
+            computations: alloc::vec![Block::default()],
+            bound: Vec::new(),
+            constraints: Vec::new(),
+            returns: Vec::new(),
+            group_ops: Vec::new(),
+            groups: Vec::new(),
+            conservative: false,
+            origins: None,
+        }
     }
 
     /// Adds another mesh. Operations on tensors of different meshes are left alone.
@@ -165,18 +195,9 @@ impl Graph {
         self.conservative = conservative;
     }
 
-    /// Remembers, from now on, where each axis comes from.
-    pub fn trace(&mut self) {
-        self.origins.get_or_insert_default();
-    }
-
-    /// Where the axes of tensors came from, in the order in which they did; empty without [`Graph::trace`].
-    pub fn origins(&self) -> &[Origin] {
-        self.origins.as_deref().unwrap_or_default()
-    }
-
     pub(super) fn value(&mut self, dims: &[usize]) -> Value {
-        self.values.push(ValueData { dims: dims.to_vec(), ..ValueData::default() });
+        let block = self.block();
+        self.values.push(ValueData { dims: dims.to_vec(), block, ..ValueData::default() });
         Value(self.values.len() - 1)
     }
 
@@ -221,59 +242,6 @@ impl Graph {
         let rule = OpShardingRule::elementwise(1, 1, &dims);
         self.push(Kind::Barrier, allowed, rule, &[value], alloc::vec![result]);
         Ok(result)
-    }
-
-    /// Adds a value that is `value`, sharded as it says.
-    ///
-    /// # Errors
-    /// As [`Graph::set_sharding`].
-    pub fn constraint(
-        &mut self,
-        value: Value,
-        sharding: &TensorSharding,
-    ) -> Result<Value, ShardingError> {
-        let dims = self.values[value.0].dims.clone();
-        let resolved = self.resolve(sharding, &dims)?;
-        let result = self.value(&dims);
-        self.values[result.0].sharding = Some(resolved);
-        let rule = OpShardingRule::elementwise(1, 1, &dims);
-        let kind = Kind::Op(OpKind::Elementwise);
-        self.push(kind, Direction::Both, rule, &[value], alloc::vec![result]);
-        Ok(result)
-    }
-
-    /// Makes values share one sharding, with those that any of them is in a group with already. Where they differ
-    /// now, that of the first which has one counts.
-    ///
-    /// # Errors
-    /// If they have different ranks.
-    pub fn group(&mut self, values: &[Value]) -> Result<(), ShardingError> {
-        let rank = |value: &Value| self.values[value.0].dims.len();
-        if let Some(pair) = values.windows(2).find(|pair| rank(&pair[0]) != rank(&pair[1])) {
-            let message = format!(
-                "tensors of a sharding group must have one rank: {} != {}",
-                rank(&pair[0]),
-                rank(&pair[1])
-            );
-            return Err(Problem::new(Place::Whole, message).into());
-        }
-        let mut members: Vec<Value> = Vec::new();
-        for &value in values {
-            let value = self.owner(value);
-            match self.values[value.0].group {
-                Some(old) => members.append(&mut self.groups[old]),
-                None => members.push(value),
-            }
-        }
-        members.dedup();
-        let number = self.groups.len();
-        let sharding = members.iter().find_map(|value| self.values[value.0].sharding.clone());
-        for member in &members {
-            self.values[member.0].group = Some(number);
-            self.values[member.0].sharding.clone_from(&sharding);
-        }
-        self.groups.push(members);
-        Ok(())
     }
 
     /// Returns a value from the function. The number of the return counts from 0.
@@ -327,15 +295,21 @@ impl Graph {
         value: Value,
         sharding: &TensorSharding,
     ) -> Result<(), ShardingError> {
+        self.know_mesh(sharding)?;
+        let resolved = self.resolve(sharding, &self.values[value.0].dims)?;
+        let owner = self.owner(value);
+        self.values[owner.0].sharding = Some(resolved);
+        Ok(())
+    }
+
+    /// Adds the mesh of a sharding that has one of its own.
+    pub(super) fn know_mesh(&mut self, sharding: &TensorSharding) -> Result<(), ShardingError> {
         if let MeshRef::Inline(mesh) = &sharding.mesh
             && self.number(&sharding.mesh).is_none()
         {
             self.check_mesh(&sharding.mesh, mesh)?;
             self.meshes.push((sharding.mesh.clone(), mesh.clone()));
         }
-        let resolved = self.resolve(sharding, &self.values[value.0].dims)?;
-        let owner = self.owner(value);
-        self.values[owner.0].sharding = Some(resolved);
         Ok(())
     }
 
@@ -369,6 +343,7 @@ impl Graph {
         };
         let mesh = &self.meshes[number].1;
         sharding.check(mesh, dims)?;
+        ShardingError::unless(self.bound_problems(sharding), ())?;
         Ok(Resolved::new(sharding, mesh, number))
     }
 
@@ -377,7 +352,7 @@ impl Graph {
     }
 
     /// The value that holds the sharding of `value`.
-    pub(super) fn owner(&self, value: Value) -> Value {
+    pub(crate) fn owner(&self, value: Value) -> Value {
         self.values[value.0].alias.unwrap_or(value)
     }
 
@@ -410,7 +385,7 @@ impl Graph {
         Ok(self.push(kind, allowed, rule, operands, results))
     }
 
-    fn push(
+    pub(super) fn push(
         &mut self,
         kind: Kind,
         allowed: Direction,
@@ -419,23 +394,51 @@ impl Graph {
         results: Vec<Value>,
     ) -> Op {
         let op = Op(self.ops.len());
-        for operand in operands {
-            self.values[operand.0].users.push(op);
-            self.values[operand.0].uses += 1;
+        let block = self.block();
+        for &operand in operands {
+            self.take(operand, op, block);
         }
         for result in &results {
             self.values[result.0].definition = Some(op);
         }
-        self.ops.push(OpData { kind, allowed, rule, operands: operands.to_vec(), results });
+        self.ops.push(OpData { kind, allowed, rule, operands: operands.to_vec(), results, block });
+        self.order.push(op);
         op
+    }
+
+    /// Has `op` take a value.
+    pub(super) fn take(&mut self, value: Value, op: Op, block: Block) {
+        let data = &mut self.values[value.0];
+        data.users.push(User { op, block });
+        data.uses += 1;
+    }
+
+    /// The sharding of the target of an edge into, or out of, a manual computation, as its sources see it.
+    pub(super) fn seen(&self, data: &OpData) -> Option<Resolved> {
+        match &data.kind {
+            Kind::Edge(Some(manual)) => manual.outside(self.held(data.results[0])),
+            _ => None,
+        }
     }
 
     /// The factors of an operation as its tensors are sharded now, and its mesh.
     fn project(&self, op: Op) -> Option<(Projection, usize)> {
+        self.project_with(op, &[])
+    }
+
+    /// The same where some operands, by number, are sharded in another way.
+    fn project_with(&self, op: Op, others: &[(usize, Resolved)]) -> Option<(Projection, usize)> {
         let data = &self.ops[op.0];
         // An operation that nothing is known of has no rule to break.
         data.rule.tensors().next()?;
-        let shardings: Vec<_> = data.tensors().map(|value| self.held(value)).collect();
+        let seen = self.seen(data);
+        let mut shardings: Vec<_> = data.tensors().map(|value| self.held(value)).collect();
+        if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {
+            *target = Some(seen);
+        }
+        for (operand, sharding) in others {
+            shardings[*operand] = Some(sharding);
+        }
         let mesh = common_mesh(self, &shardings)?;
         let mut projection = Projection::default();
         projection.fill(&data.rule, shardings.into_iter(), &self.meshes[mesh].1);
@@ -497,7 +500,23 @@ impl Graph {
     /// How each tensor of an operation is sharded along each factor; `None` where it has not the factor. Rows are
     /// operands, then results.
     pub fn factor_table(&self, op: Op) -> Vec<Vec<Option<String>>> {
-        let Some((projection, mesh)) = self.project(op) else { return Vec::new() };
+        self.factor_table_with(op, &[])
+    }
+
+    /// The same after operands, by number, have been resharded.
+    pub(crate) fn factor_table_with(
+        &self,
+        op: Op,
+        resharded: &[(usize, &TensorSharding)],
+    ) -> Vec<Vec<Option<String>>> {
+        let resharded = resharded.iter().filter_map(|(operand, sharding)| {
+            let dims = self.dims(self.ops[op.0].operands[*operand]);
+            Some((*operand, self.resolve(sharding, dims).ok()?))
+        });
+        let resharded: Vec<_> = resharded.collect();
+        let Some((projection, mesh)) = self.project_with(op, &resharded) else {
+            return Vec::new();
+        };
         let mesh = &self.meshes[mesh].1;
         let text = |axes: &[_]| {
             Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()

@@ -36,19 +36,26 @@
 
 mod aggressive;
 mod basic;
+mod body;
 mod common;
 mod conflict;
+mod constraint;
 mod edge;
 mod fixed_point;
 mod graph;
+mod group;
+mod manual;
+mod origin;
 mod priority;
 mod projection;
 mod resolved;
 mod step;
 
 pub use conflict::{Conflict, ConflictKind};
-pub use edge::{Edge, ManualAxes};
-pub use graph::{Graph, Op, OpKind, Origin, Value};
+pub use edge::Edge;
+pub use graph::{Graph, Op, OpKind, Value};
+pub use manual::ManualAxes;
+pub use origin::Origin;
 pub use priority::propagate;
 pub(crate) use projection::{gcd, push_or_merge};
 pub use step::Direction;

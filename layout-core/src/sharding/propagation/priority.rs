@@ -14,6 +14,8 @@ const PHASES: usize = 5;
 /// Propagates the shardings of a graph until nothing changes. Linear in the number of operations, but for how often
 /// the sharding of a tensor can grow.
 pub fn propagate(graph: &mut Graph, strategy: Strategy) {
+    graph.apply_constraints();
+    graph.agree();
     match strategy {
         Strategy::Basic => Engine::new(graph, Mode::Basic).run(|_, _| Flow::ANY),
         Strategy::Aggressive => Engine::new(graph, Mode::Aggressive).run(|_, _| Flow::ANY),
@@ -31,11 +33,12 @@ fn by_op(engine: &mut Engine<'_>) {
 /// What the phases up to `phase` allow.
 fn flow(graph: &Graph, op: &OpData, phase: usize) -> Flow {
     let early = match op.kind {
-        Kind::Op(OpKind::Elementwise | OpKind::Reshape) | Kind::Edge(_) | Kind::Barrier => {
-            Direction::Both
-        }
+        Kind::Op(OpKind::Elementwise | OpKind::Reshape)
+        | Kind::Constraint
+        | Kind::Edge(_)
+        | Kind::Barrier => Direction::Both,
         Kind::Op(OpKind::DynamicSlice) => Direction::Forward,
-        Kind::Op(_) => Direction::None,
+        Kind::Op(_) | Kind::Group => Direction::None,
     };
     if phase < 2 {
         let alone = phase == 1 || matches!(op.kind, Kind::Edge(_)) || used_once(graph, op);
@@ -102,9 +105,7 @@ fn held(graph: &mut Graph, holder: Holder) -> Option<&mut Resolved> {
 
 /// Closes the dimensions that wait for their round, keeps their axes free for it, and drops all priorities.
 fn defer(graph: &mut Graph) -> Vec<Waiting> {
-    let values = (0..graph.values.len())
-        .filter(|number| !matches!(graph.definition_kind(*number), Some(Kind::Edge(_))))
-        .map(Holder::Value);
+    let values = (0..graph.values.len()).map(Holder::Value);
     let holders: Vec<_> = values.chain((0..graph.returns.len()).map(Holder::Return)).collect();
     let mut waiting = Vec::new();
     for holder in holders {

@@ -62,6 +62,11 @@ impl Resolved {
         }
     }
 
+    /// Whether nothing is known: no dimension is split, and all are open to be.
+    pub(crate) fn says_nothing(&self) -> bool {
+        self.is_unsplit() && self.dims.iter().all(|dim| !dim.closed)
+    }
+
     /// Whether no dimension is split.
     pub(crate) fn is_unsplit(&self) -> bool {
         self.dims.iter().all(|dim| dim.axes.is_empty())

@@ -7,6 +7,7 @@ mod align;
 mod moves;
 mod permute;
 mod state;
+mod verify;
 
 use super::axis::{AxisRef, product};
 use super::mesh::Mesh;

@@ -3,6 +3,8 @@
 //! Each device runs the same program on its own shard, and exchanges messages through a [`Transport`].
 
 mod collective;
+#[cfg(feature = "mpi")]
+pub mod processes;
 mod region;
 mod sharded;
 mod sum;
@@ -16,7 +18,8 @@ use alloc::vec::Vec;
 use collective::Mover;
 pub use sharded::Sharded;
 
-/// What carries messages between devices: threads of one process, or whatever implements it.
+/// What carries messages between devices: threads of one process, processes that MPI connects (feature `mpi`), or
+/// whatever implements it.
 ///
 /// A device is its place in the mesh, counted row-major over the axes, not its id.
 pub trait Transport {
@@ -36,6 +39,9 @@ pub trait Transport {
         messages: Vec<(usize, Vec<u8>)>,
         from: &[usize],
     ) -> Result<Vec<Vec<u8>>, TransportError>;
+
+    /// Bytes that this device has received so far.
+    fn received(&self) -> u64;
 }
 
 /// A device that cannot be reached.

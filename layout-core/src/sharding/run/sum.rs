@@ -20,8 +20,9 @@ pub(super) fn add(sum: &mut [u8], other: &[u8], dtype: DType) -> Result<(), RunE
         }};
     }
     match dtype {
-        DType::F32 => each!(f32, |a, b| a + b),
-        DType::F64 => each!(f64, |a, b| a + b),
+        // The two parts of a complex number are summed one by one.
+        DType::F32 | DType::C64 => each!(f32, |a, b| a + b),
+        DType::F64 | DType::C128 => each!(f64, |a, b| a + b),
         DType::F16 => each!(half::f16, |a, b| half::f16::from_f32(a.to_f32() + b.to_f32())),
         DType::BF16 => each!(half::bf16, |a, b| half::bf16::from_f32(a.to_f32() + b.to_f32())),
         DType::S8 | DType::U8 => each!(u8, |a, b| a.wrapping_add(b)),

@@ -28,11 +28,6 @@ impl Threads {
         let ends = to.into_iter().zip(from).enumerate();
         ends.map(|(device, (to, from))| Self { device, to, from, received: 0 }).collect()
     }
-
-    /// Bytes that this device has received.
-    pub const fn received(&self) -> u64 {
-        self.received
-    }
 }
 
 impl Transport for Threads {
@@ -64,6 +59,10 @@ impl Transport for Threads {
         }
         Ok(received)
     }
+
+    fn received(&self) -> u64 {
+        self.received
+    }
 }
 
 /// Runs a program on `devices` devices, each a thread; what each returns, in order.
@@ -71,11 +70,12 @@ impl Transport for Threads {
 /// # Panics
 /// If one of them panics.
 pub fn run<R: Send>(devices: usize, program: impl Fn(&mut Threads) -> R + Sync) -> Vec<R> {
-    let mut ends = Threads::connect(devices);
+    let ends = Threads::connect(devices);
     std::thread::scope(|scope| {
         let program = &program;
+        // A thread that ends takes its end along, so that nobody waits for it.
         let threads: Vec<_> =
-            ends.iter_mut().map(|end| scope.spawn(move || program(end))).collect();
+            ends.into_iter().map(|mut end| scope.spawn(move || program(&mut end))).collect();
         let results = threads.into_iter().map(|thread| match thread.join() {
             Ok(result) => result,
             Err(panic) => std::panic::resume_unwind(panic),

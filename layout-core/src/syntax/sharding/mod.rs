@@ -9,13 +9,15 @@ mod tensor;
 
 pub use mesh::{MeshSyntax, lower_mesh, mesh_body, parse_mesh};
 pub use program::{
-    ArgumentSyntax, CallSyntax, ExpressionSyntax, NameSyntax, ParameterSyntax, ProgramSyntax,
-    parse_program,
+    ArgumentSyntax, AttributeSyntax, BodySyntax, CallSyntax, ExpressionSyntax, InputSyntax,
+    NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RegionSyntax, RuleUseSyntax,
+    StatementSyntax, TargetSyntax, parse_program,
 };
 pub use rule::{FactorUse, RuleSyntax, TensorSyntax, lower_rule};
 pub use rule_forms::parse_rule;
 pub(crate) use sharded::literal_dims;
 pub use sharded::{ShardedDraft, ShardedSyntax, local_array, lower_sharded, parse_sharded};
+pub(crate) use tensor::lower_axis;
 pub use tensor::{
     AxisSyntax, DimShardingSyntax, MeshRefSyntax, ShardingSyntax, SplitSyntax, lower_sharding,
     lower_split, parse_sharding, parse_split,
@@ -25,7 +27,7 @@ use super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span};
 use super::lex::lex;
 use super::parse::ParseError;
 use crate::draw::Sharded;
-use crate::sharding::program::Program;
+use crate::sharding::program::{Definitions, Program};
 use crate::sharding::{Mesh, OpShardingRule, Problem, TensorSharding};
 use alloc::format;
 use alloc::string::String;
@@ -82,11 +84,17 @@ fn read<T, Y>(
     }
 }
 
-/// Reads a program for a mesh.
-pub(crate) fn read_program(text: &str, mesh: &Mesh) -> Result<Program, ParseError> {
-    read(text, "the program", parse_program, |syntax, diagnostics| {
-        Program::from_syntax(syntax, mesh, diagnostics)
-    })
+/// Reads a program, and makes something of its syntax.
+pub(crate) fn read_parsed<T>(
+    text: &str,
+    make: impl FnOnce(&ProgramSyntax<usize>, &mut Diagnostics<usize>) -> Option<T>,
+) -> Result<T, ParseError> {
+    read(text, "the program", parse_program, make)
+}
+
+/// Reads a program, whose meshes and rules are `definitions`.
+pub(crate) fn read_program(text: &str, definitions: &Definitions) -> Result<Program, ParseError> {
+    read_parsed(text, |syntax, diagnostics| Program::from_syntax(syntax, definitions, diagnostics))
 }
 
 impl FromStr for Mesh {

@@ -1,4 +1,4 @@
-use super::super::array::{ArraySyntax, Size, array};
+use super::super::array::{ArraySyntax, DimSyntax, Size, array};
 use super::super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span};
 use super::super::lower::lower;
 use super::report;
@@ -31,8 +31,10 @@ pub struct ShardedDraft<S> {
     pub local: Draft,
     /// How the array is split.
     pub sharding: TensorSharding,
-    /// Its shards.
-    pub shards: Shards,
+    /// Into how many parts each dimension is split.
+    pub parts: Vec<usize>,
+    /// Its shards; `None` where rustc alone knows the sizes.
+    pub shards: Option<Shards>,
 }
 
 /// Reads a sharded array. `None` where reading could not go on.
@@ -42,9 +44,17 @@ pub fn parse_sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardedSynta
 
 fn sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardedSyntax<S>> {
     let array = array(cursor)?;
+    // As Shardy prints a sharding, and so do we: `<@Pod, [{"data"}, {}]>`.
+    let printed = cursor.take_symbol('<');
     cursor.expect(&Kind::Symbol('@'))?;
     let mesh = path(cursor)?;
+    if printed {
+        cursor.expect(&Kind::Symbol(','))?;
+    }
     let split = split(cursor)?;
+    if printed {
+        cursor.expect(&Kind::Symbol('>'))?;
+    }
     Ok(ShardedSyntax { array, mesh, split })
 }
 
@@ -63,38 +73,54 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
     }
 }
 
-/// The sizes of the dimensions, which must be numbers: what they are split into is.
+/// The sizes of the dimensions, where they are numbers; rustc may know the others.
+fn known_dims<S: Span>(
+    array: &ArraySyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<Vec<Option<usize>>> {
+    let size = |dim: &DimSyntax<S>| match &dim.size {
+        Size::Literal(size) => usize::try_from(*size).ok().map(Some),
+        Size::Name(_) | Size::Expression => Some(None),
+        Size::Unbounded | Size::Combine => {
+            let found = if dim.size == Size::Unbounded { "`?`" } else { "`*`" };
+            let message = format!("the size of a sharded dimension must be known, found {found}");
+            report(diagnostics, dim.span, Problem::new(Place::Whole, message));
+            None
+        }
+    };
+    let sizes: Vec<_> = array.dims.iter().map(size).collect();
+    sizes.into_iter().collect()
+}
+
+/// The sizes of the dimensions of a tensor of a program, which must be numbers: propagation works with them.
 pub(crate) fn literal_dims<S: Span>(
     array: &ArraySyntax<S>,
     diagnostics: &mut Diagnostics<S>,
 ) -> Option<Vec<usize>> {
-    let before = diagnostics.len();
-    for dim in &array.dims {
-        let found = match &dim.size {
-            Size::Literal(_) => continue,
-            Size::Name(name) => format!("`{name}`"),
-            Size::Expression => "an expression".into(),
-            Size::Unbounded => "`?`".into(),
-            Size::Combine => "`*`".into(),
+    let known = known_dims(array, diagnostics)?;
+    for (dim, _) in array.dims.iter().zip(&known).filter(|(_, size)| size.is_none()) {
+        let (found, help) = match &dim.size {
+            Size::Name(name) => (
+                format!("`{name}`"),
+                format!("say its number in the program, behind the mesh: `const {name} = 512;`"),
+            ),
+            _ => (
+                "an expression".into(),
+                "it may be made of numbers and of names that the program defines: `const N = 512;` behind the mesh".into(),
+            ),
         };
-        let message = format!("the size of a sharded dimension must be a number, found {found}");
-        let problem = Problem::new(Place::Whole, message);
-        report(diagnostics, dim.span, problem.help("the macro divides it among the devices"));
+        let message =
+            format!("propagation needs a number as a size, found {found}, which rustc alone knows");
+        report(diagnostics, dim.span, Problem::new(Place::Whole, message).help(help));
     }
-    if diagnostics.len() > before {
-        return None;
-    }
-    let size = |size: &Size| match size {
-        Size::Literal(size) => usize::try_from(*size).ok(),
-        _ => None,
-    };
-    array.dims.iter().map(|dim| size(&dim.size)).collect()
+    known.into_iter().collect()
 }
 
 /// The array that each device holds, as it would be written.
 pub fn local_array<S: Span>(array: &ArraySyntax<S>, local: &[usize]) -> ArraySyntax<S> {
     let mut array = array.clone();
-    for (dim, &size) in array.dims.iter_mut().zip(local) {
+    let numbers = array.dims.iter_mut().zip(local);
+    for (dim, &size) in numbers.filter(|(dim, _)| matches!(dim.size, Size::Literal(_))) {
         dim.size = Size::Literal(size as i128);
     }
     array
@@ -109,9 +135,14 @@ pub fn lower_sharded<S: Span>(
     let before = diagnostics.len();
     let name = MeshRef::Name(syntax.mesh.0.clone().into());
     let sharding = lower_split(name, &syntax.split, diagnostics);
-    let dims = literal_dims(&syntax.array, diagnostics);
+    let known = known_dims(&syntax.array, diagnostics);
     let global = lower(&syntax.array, diagnostics);
-    let (sharding, dims) = (sharding?, dims?);
+    let (sharding, known) = (sharding?, known?);
+    let parts = sharding.parts(mesh);
+    // A size that is not known is taken to be one that the axes divide: rustc will see.
+    let part = |dim: usize| parts.get(dim).copied().unwrap_or(1);
+    let dims: Vec<_> =
+        known.iter().enumerate().map(|(dim, size)| size.unwrap_or_else(|| part(dim))).collect();
     let padding = match syntax.split.padded {
         Some(_) => Padding::Allowed,
         None => Padding::Forbidden,
@@ -134,5 +165,6 @@ pub fn lower_sharded<S: Span>(
     let shards = Shards::new(&sharding, mesh, &dims, padding).ok()?;
     let local_syntax = local_array(&syntax.array, shards.local_dims());
     let local = lower(&local_syntax, diagnostics)?;
-    Some(ShardedDraft { global, local_syntax, local, sharding, shards })
+    let shards = known.iter().all(Option::is_some).then_some(shards);
+    Some(ShardedDraft { global, local_syntax, local, sharding, parts, shards })
 }

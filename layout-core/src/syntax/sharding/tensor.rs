@@ -206,6 +206,12 @@ fn priority<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<usize> {
     Err(Stop)
 }
 
+/// `{"a", "b"}`
+pub(super) fn axes<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<AxisSyntax<S>>> {
+    cursor.expect(&Kind::Open('{'))?;
+    list(cursor, '}', axis)
+}
+
 fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
     let (name, start) = text(cursor, "the name of an axis, in quotes")?;
     let sub = if cursor.take_symbol(':') {
@@ -282,7 +288,10 @@ pub fn lower_split<S: Span>(
     Some(sharding)
 }
 
-fn lower_axis<S: Span>(axis: &AxisSyntax<S>, diagnostics: &mut Diagnostics<S>) -> AxisRef {
+pub(crate) fn lower_axis<S: Span>(
+    axis: &AxisSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> AxisRef {
     let name = axis.name.clone();
     let Some((pre, size)) = &axis.sub else { return AxisRef::full(name) };
     match (usize::try_from(pre.value), usize::try_from(size.value)) {

@@ -1,0 +1,306 @@
+//! Calls of operations.
+
+use super::Call;
+use super::build::{Builder, Taken};
+use super::nodes::Node;
+use super::ops::{self, At, Attribute, Attributes, Made, Operand};
+use crate::sharding::propagation::{Direction, Op, OpKind, Value};
+use crate::sharding::rule::OpShardingRule;
+use crate::syntax::sharding::{
+    ArgumentSyntax, AttributeSyntax, CallSyntax, NameSyntax, RuleUseSyntax, lower_rule,
+};
+use crate::syntax::{Number, Span};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+impl<S: Span> Builder<'_, S> {
+    fn number(&mut self, number: &Number<S>) -> Option<usize> {
+        let value = usize::try_from(number.value).ok();
+        if value.is_none() {
+            let message = format!("expected a number that is not negative, found {}", number.value);
+            self.error(number.span, message, "");
+        }
+        value
+    }
+
+    fn attribute(&mut self, syntax: &AttributeSyntax<S>) -> Option<Attribute> {
+        Some(match syntax {
+            AttributeSyntax::Number(number) => Attribute::Number(self.number(number)?),
+            AttributeSyntax::Word(word) => Attribute::Word(word.clone()),
+            AttributeSyntax::List(numbers) => {
+                let numbers = numbers.iter().map(|number| self.number(number));
+                Attribute::List(numbers.collect::<Option<_>>()?)
+            }
+        })
+    }
+
+    /// The operands of a call, and what else it is told.
+    fn arguments(&mut self, call: &CallSyntax<S>, name: &str) -> Option<Arguments<S>> {
+        let mut arguments = Arguments {
+            taken: Vec::new(),
+            spans: Vec::new(),
+            lists: Vec::new(),
+            names: Vec::new(),
+            attributes: Attributes::default(),
+        };
+        let before = self.diagnostics.len();
+        for argument in &call.arguments {
+            match argument {
+                ArgumentSyntax::Attribute(attribute, span) => match self.attribute(attribute)? {
+                    Attribute::List(list) => {
+                        arguments.attributes.lists.push(list);
+                        arguments.lists.push(*span);
+                    }
+                    Attribute::Number(number) => arguments.attributes.number = Some(number),
+                    Attribute::Word(_) => {}
+                },
+                ArgumentSyntax::Named(name, attribute) => {
+                    if arguments.attributes.get(&name.text).is_some() {
+                        self.error(name.span, format!("`{}` is said twice", name.text), "");
+                    }
+                    let attribute = self.attribute(attribute)?;
+                    arguments.attributes.named.push((name.text.clone(), attribute));
+                    arguments.names.push(name.span);
+                }
+                ArgumentSyntax::Array(array) => {
+                    if !matches!(&call.op.text[..], "constant" | "iota") {
+                        self.error(array.dims_span, "expected a value, found an array", "");
+                        continue;
+                    }
+                    arguments.attributes.array = Some(self.array(array)?);
+                }
+                ArgumentSyntax::Value(value) => {
+                    let text = format!("{name}_{}", arguments.spans.len());
+                    let nested = NameSyntax { text, span: value.span() };
+                    arguments.taken.extend(self.take(value, &nested));
+                    arguments.spans.push(value.span());
+                }
+            }
+        }
+        let complete = arguments.taken.len() == arguments.spans.len();
+        (self.diagnostics.len() == before && complete).then_some(arguments)
+    }
+
+    /// Adds an operation; the numbers of its results, which get these names.
+    pub(super) fn call(
+        &mut self,
+        call: &CallSyntax<S>,
+        names: &[NameSyntax<S>],
+    ) -> Option<Vec<usize>> {
+        let text = names.first().map_or("", |name| &name.text).to_string();
+        let mut arguments = self.arguments(call, &text)?;
+        if call.op.text == "optimization_barrier" && call.rule.is_none() {
+            if arguments.attributes != Attributes::default() {
+                self.error(call.op.span, "`optimization_barrier` takes values only", "");
+                return None;
+            }
+            return self.optimization_barrier(call, names, &arguments.taken);
+        }
+        let operands: Vec<_> = arguments.taken.iter().map(|taken| taken.at).collect();
+        let mut made = match call.op.text == "propagation_barrier" && call.rule.is_none() {
+            true => ops::make("constrain", &self.operands(&operands), &Attributes::default()),
+            false => self.make(call, &operands, &arguments.attributes)?,
+        }
+        .map_err(|(at, message, help)| {
+            let span = arguments.span(&at).unwrap_or(call.op.span);
+            self.error(span, message, help);
+        })
+        .ok()?;
+        if !self.has_names(names, made.results.len(), call.op.span) {
+            return None;
+        }
+        arguments.attributes.stablehlo = made.stablehlo;
+        let op = self.add(call, &operands, &mut made, &arguments)?;
+        let mut results = Vec::new();
+        for (at, ((dims, dtype), name)) in made.results.into_iter().zip(names).enumerate() {
+            let value = self.built.graph.results(op)[at];
+            results.push(self.define(name, dtype, dims, value));
+        }
+        if call.op.text != "constrain" || call.rule.is_some() {
+            self.shard_all(call, &results)?;
+        }
+        let mut reshards: Vec<_> =
+            (0..arguments.taken.len()).filter(|&at| arguments.taken[at].reshard).collect();
+        if call.op.text == "reshard" {
+            reshards.push(0);
+        }
+        let (name, attributes) = (call.op.text.clone(), arguments.attributes);
+        self.push(
+            Call {
+                name,
+                operands,
+                results: results.clone(),
+                op,
+                attributes,
+                reshards,
+                planned: Vec::new(),
+            },
+            call.span,
+        );
+        Some(results)
+    }
+
+    /// Says how the results of a call are sharded: all of them, or none.
+    pub(super) fn shard_all(&mut self, call: &CallSyntax<S>, results: &[usize]) -> Option<()> {
+        let Some(last) = call.splits.last() else { return Some(()) };
+        let (shardings, values) = (call.splits.len(), results.len());
+        if shardings != values {
+            let message = format!(
+                "shardings don't match number of values: {shardings} shardings vs {values} values"
+            );
+            let help = "or write a sharding behind a name: `let (a [..], b) = ..`";
+            self.error(last.split.span, message, if values > 1 { help } else { "" });
+            return None;
+        }
+        for (split, &result) in call.splits.iter().zip(results) {
+            self.shard(self.built.values[result].value, split);
+        }
+        Some(())
+    }
+
+    /// Adds a call to the program.
+    fn push(&mut self, call: Call, span: S) {
+        self.built.nodes.push(Node::Call(self.built.calls.len()));
+        self.built.calls.push((call, span));
+    }
+
+    /// Whether there are as many names as results.
+    pub(super) fn has_names(&mut self, names: &[NameSyntax<S>], results: usize, span: S) -> bool {
+        let fits = names.len() == results;
+        if !fits {
+            let plural = if results == 1 { "" } else { "s" };
+            let message = format!(
+                "the operation has {results} result{plural}, found {} to name",
+                names.len()
+            );
+            let help = if results > 1 { "write `let (a, b) = ..`" } else { "" };
+            self.error(span, message, help);
+        }
+        fits
+    }
+
+    fn operands(&self, operands: &[usize]) -> Vec<Operand<'_>> {
+        let values = operands.iter().map(|&at| &self.built.values[at]);
+        values.map(|value| Operand { dims: &value.dims, dtype: value.dtype }).collect()
+    }
+
+    fn make(
+        &mut self,
+        call: &CallSyntax<S>,
+        operands: &[usize],
+        attributes: &Attributes,
+    ) -> Option<Result<Made, (At, String, String)>> {
+        let rule: Option<OpShardingRule> = match &call.rule {
+            Some(RuleUseSyntax::Written(rule)) => Some(lower_rule(rule, self.diagnostics)?),
+            Some(RuleUseSyntax::Named(name)) => {
+                let at = self.rules.iter().position(|rule| rule.text == name.text);
+                let rule = at.and_then(|at| self.definitions.rules.get(at)).cloned();
+                if rule.is_none() {
+                    let message = format!("the sharding rule `{}` is not defined", name.text);
+                    self.error(name.span, message, "");
+                }
+                Some(rule?)
+            }
+            None => None,
+        };
+        let operands = self.operands(operands);
+        Some(match rule {
+            Some(rule) => ops::custom(rule, &operands),
+            None => ops::make(&call.op.text, &operands, attributes),
+        })
+    }
+
+    fn add(
+        &mut self,
+        call: &CallSyntax<S>,
+        operands: &[usize],
+        made: &mut Made,
+        arguments: &Arguments<S>,
+    ) -> Option<Op> {
+        let values: Vec<_> = operands.iter().map(|&at| self.built.values[at].value).collect();
+        let results: Vec<_> = made.results.iter().map(|(dims, _)| dims.as_slice()).collect();
+        if call.op.text == "propagation_barrier" && call.rule.is_none() {
+            return self.propagation_barrier(call, values[0], arguments);
+        }
+        if call.op.text == "constrain" && call.rule.is_none() {
+            let [placed] = &call.splits[..] else {
+                self.error(
+                    call.span,
+                    "expected a sharding behind `constrain`",
+                    "write `constrain(x) [{\"a\"}, {}]`, one `{..}` for each dimension",
+                );
+                return None;
+            };
+            let sharding = self.lower_split(placed)?;
+            let constrained = self.built.graph.constraint(values[0], &sharding);
+            let value = self.fails_in(placed, constrained)?;
+            return self.built.graph.definition(value);
+        }
+        let Some(rule) = made.rule.take() else {
+            return Some(self.built.graph.opaque_op(&values, &results));
+        };
+        let kind: OpKind = made.kind;
+        match self.built.graph.op(kind, rule, &values, &results) {
+            Ok(op) => Some(op),
+            Err(error) => {
+                self.fails(call.span, &error);
+                None
+            }
+        }
+    }
+
+    fn propagation_barrier(
+        &mut self,
+        call: &CallSyntax<S>,
+        value: Value,
+        arguments: &Arguments<S>,
+    ) -> Option<Op> {
+        let direction = match arguments.attributes.get("allowed_direction") {
+            Some(Attribute::Word(word)) => match &word[..] {
+                "FORWARD" => Some(Direction::Forward),
+                "BACKWARD" => Some(Direction::Backward),
+                "NONE" => Some(Direction::None),
+                "BOTH" => Some(Direction::Both),
+                _ => None,
+            },
+            _ => None,
+        };
+        let span = arguments.names.first().copied().unwrap_or(call.span);
+        let Some(direction) = direction else {
+            let help = "write `propagation_barrier(x, allowed_direction=FORWARD)`: `FORWARD`, `BACKWARD` or `NONE`";
+            self.error(span, "expected the direction that the barrier allows", help);
+            return None;
+        };
+        match self.built.graph.barrier(value, direction) {
+            Ok(result) => self.built.graph.definition(result),
+            Err(error) => {
+                self.fails(span, &error);
+                None
+            }
+        }
+    }
+}
+
+/// What a call is made with, and where each of it stands.
+struct Arguments<S> {
+    taken: Vec<Taken>,
+    spans: Vec<S>,
+    lists: Vec<S>,
+    names: Vec<S>,
+    attributes: Attributes,
+}
+
+impl<S: Copy> Arguments<S> {
+    fn span(&self, at: &At) -> Option<S> {
+        match at {
+            At::Call => None,
+            At::Operand(at) => self.spans.get(*at).copied(),
+            At::List(at) => self.lists.get(*at).copied(),
+            At::Named(name) => {
+                let at = self.attributes.named.iter().position(|(other, _)| other == name);
+                at.and_then(|at| self.names.get(at).copied())
+            }
+        }
+    }
+}

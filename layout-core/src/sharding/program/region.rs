@@ -1,0 +1,386 @@
+//! Operations that have bodies, and edges in place of rules.
+
+use super::Call;
+use super::build::{Builder, Taken, isolated};
+use super::nodes::{Body, Node, Region, RegionKind};
+use super::ops::Attributes;
+use crate::sharding::axis::AxisRef;
+use crate::sharding::propagation::{Edge, ManualAxes, Op, Value};
+use crate::sharding::tensor::TensorSharding;
+use crate::syntax::Span;
+use crate::syntax::sharding::{
+    BodySyntax, CallSyntax, InputSyntax, NameSyntax, PlacedSyntax, RegionSyntax, lower_axis,
+};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// An edge of a program, before all of its sources are known.
+struct Open {
+    edge: Edge,
+    targets: Vec<Value>,
+    /// What bodies return to it.
+    returned: Vec<Taken>,
+}
+
+impl<S: Span> Builder<'_, S> {
+    pub(super) fn region(
+        &mut self,
+        region: &RegionSyntax<S>,
+        names: &[NameSyntax<S>],
+    ) -> Option<Vec<usize>> {
+        match &region.keyword.text[..] {
+            "while" => self.repeat(region, names),
+            "case" => self.case(region, names),
+            _ => self.manual(region, names),
+        }
+    }
+
+    /// The values that a body takes from around it.
+    fn inputs(&mut self, inputs: &[InputSyntax<S>]) -> Option<Vec<Taken>> {
+        let taken: Vec<_> = inputs
+            .iter()
+            .map(|input| {
+                let text = format!("{}_init", input.name.text);
+                self.take(&input.value, &NameSyntax { text, span: input.value.span() })
+            })
+            .collect();
+        taken.into_iter().collect()
+    }
+
+    /// Edges for values of these sizes, each with so many targets.
+    fn open(&mut self, sizes: &[Vec<usize>], targets: usize) -> Vec<Open> {
+        let open = |dims: &Vec<usize>| {
+            let (edge, targets) = self.built.graph.open_edge(dims, targets);
+            Open { edge, targets, returned: Vec::new() }
+        };
+        sizes.iter().map(open).collect()
+    }
+
+    fn dims(&self, at: usize) -> Vec<usize> {
+        self.built.values[at].dims.clone()
+    }
+
+    /// Defines the arguments of a body, which are `values` inside of it.
+    fn arguments_of(
+        &mut self,
+        inputs: &[InputSyntax<S>],
+        taken: &[Taken],
+        values: &[Value],
+    ) -> Vec<usize> {
+        let arguments = inputs.iter().zip(taken).zip(values);
+        arguments
+            .map(|((input, taken), value)| {
+                let dtype = self.built.values[taken.at].dtype;
+                let dims = self.built.graph.dims(*value).to_vec();
+                self.define(&input.name, dtype, dims, *value)
+            })
+            .collect()
+    }
+
+    /// The statements of a body, and what it returns.
+    fn body(&mut self, body: &BodySyntax<S>, returned: &str) -> Option<(Vec<Node>, Vec<Taken>)> {
+        let outer = core::mem::take(&mut self.built.nodes);
+        self.statements(&body.statements);
+        let taken: Vec<_> = body
+            .returns
+            .iter()
+            .enumerate()
+            .map(|(at, (value, _))| {
+                let text = format!("{returned}_return{at}");
+                self.take(value, &NameSyntax { text, span: value.span() })
+            })
+            .collect();
+        let nodes = core::mem::replace(&mut self.built.nodes, outer);
+        Some((nodes, taken.into_iter().collect::<Option<_>>()?))
+    }
+
+    /// That a body returns values of these sizes; they flow to the edges.
+    fn flow(&mut self, body: &BodySyntax<S>, taken: &[Taken], edges: &mut [Open]) -> Option<()> {
+        if taken.len() != edges.len() {
+            let message =
+                format!("expected {} values, the body returns {}", edges.len(), taken.len());
+            self.error(body.end, message, "");
+            return None;
+        }
+        for ((taken, edge), (value, split)) in taken.iter().zip(edges).zip(&body.returns) {
+            if let Some(split) = split {
+                self.error(
+                    split.split.span,
+                    "what a body returns is sharded as the result is",
+                    "write the sharding behind the name of the result",
+                );
+            }
+            let (found, expected) =
+                (self.dims(taken.at), self.built.graph.dims(edge.targets[0]).to_vec());
+            if found != expected {
+                let message = format!("expected an array of size {expected:?}, found {found:?}");
+                self.error(value.span(), message, "");
+                return None;
+            }
+            let source = self.built.values[taken.at].value;
+            if let Err(error) = self.built.graph.returned(&mut edge.edge, source) {
+                self.fails(value.span(), &error);
+            }
+            edge.returned.push(*taken);
+        }
+        Some(())
+    }
+
+    /// Closes the edges; the numbers of their calls and of their results.
+    fn close(
+        &mut self,
+        keyword: &NameSyntax<S>,
+        names: &[NameSyntax<S>],
+        edges: Vec<Open>,
+        inputs: &[Taken],
+    ) -> Option<(Vec<usize>, Vec<usize>)> {
+        if !self.has_names(names, edges.len(), keyword.span) {
+            return None;
+        }
+        let (mut calls, mut results) = (Vec::new(), Vec::new());
+        for (at, (open, name)) in edges.into_iter().zip(names).enumerate() {
+            let taken: Vec<_> = inputs.get(at).into_iter().chain(&open.returned).copied().collect();
+            let source = inputs.get(at).map(|taken| self.built.values[taken.at].value);
+            let op = match self.built.graph.close_edge(open.edge, source.as_slice()) {
+                Ok(op) => op,
+                Err(error) => {
+                    self.fails(keyword.span, &error);
+                    return None;
+                }
+            };
+            let Some(first) = taken.first() else {
+                self.error(keyword.span, "expected bodies, found none", "");
+                return None;
+            };
+            let dtype = self.built.values[first.at].dtype;
+            let dims = self.built.graph.dims(open.targets[0]).to_vec();
+            let result = self.define(name, dtype, dims, open.targets[0]);
+            calls.push(self.edge(&keyword.text, &taken, result, op, name.span));
+            results.push(result);
+        }
+        Some((calls, results))
+    }
+
+    /// An edge as a call: what flows where must be sharded alike, too.
+    fn edge(&mut self, name: &str, taken: &[Taken], result: usize, op: Op, span: S) -> usize {
+        let call = Call {
+            name: name.to_string(),
+            operands: taken.iter().map(|taken| taken.at).collect(),
+            results: vec![result],
+            op,
+            attributes: Attributes::default(),
+            reshards: (0..taken.len()).filter(|&at| taken[at].reshard).collect(),
+            planned: Vec::new(),
+        };
+        self.built.calls.push((call, span));
+        self.built.calls.len() - 1
+    }
+
+    /// `while (h = x) { .. return h2; }`: the results, the arguments and what the body returns are sharded alike.
+    fn repeat(&mut self, region: &RegionSyntax<S>, names: &[NameSyntax<S>]) -> Option<Vec<usize>> {
+        let taken = self.inputs(&region.inputs)?;
+        let sizes: Vec<_> = taken.iter().map(|taken| self.dims(taken.at)).collect();
+        let mut edges = self.open(&sizes, 2);
+        let values: Vec<_> = edges.iter().map(|edge| edge.targets[1]).collect();
+        let body = region.bodies.first()?;
+        self.built.graph.enter(&values);
+        self.scopes.push(isolated(false));
+        let arguments = self.arguments_of(&region.inputs, &taken, &values);
+        for (input, value) in region.inputs.iter().zip(&values) {
+            if let Some(split) = &input.split {
+                self.shard(*value, split);
+            }
+        }
+        let made = self.body(body, &arguments_name(names));
+        let made = made.and_then(|(nodes, returned)| {
+            self.flow(body, &returned, &mut edges)?;
+            Some((nodes, returned))
+        });
+        self.scopes.pop();
+        self.built.graph.leave();
+        let (nodes, returned) = made?;
+        let (calls, results) = self.close(&region.keyword, names, edges, &taken)?;
+        let returned = returned.iter().map(|taken| taken.at).collect();
+        self.built.nodes.push(Node::Region(Region {
+            kind: RegionKind::While,
+            inputs: taken.iter().map(|taken| taken.at).collect(),
+            arguments,
+            bodies: vec![Body { nodes, returned }],
+            results: results.clone(),
+            entries: Vec::new(),
+            edges: calls,
+        }));
+        Some(results)
+    }
+
+    /// `case { return x; } { .. return y; }`: one of the bodies is run.
+    fn case(&mut self, region: &RegionSyntax<S>, names: &[NameSyntax<S>]) -> Option<Vec<usize>> {
+        let (mut bodies, mut edges) = (Vec::new(), None);
+        for body in &region.bodies {
+            self.built.graph.enter(&[]);
+            self.scopes.push(isolated(false));
+            let text = format!("{}_case{}", arguments_name(names), bodies.len());
+            let made = self.body(body, &text).and_then(|(nodes, returned)| {
+                let sizes: Vec<_> = returned.iter().map(|taken| self.dims(taken.at)).collect();
+                let edges = edges.get_or_insert_with(|| self.open(&sizes, 1));
+                self.flow(body, &returned, edges)?;
+                Some((nodes, returned))
+            });
+            self.scopes.pop();
+            self.built.graph.leave();
+            let (nodes, returned) = made?;
+            bodies.push(Body { nodes, returned: returned.iter().map(|taken| taken.at).collect() });
+        }
+        let edges = edges.unwrap_or_default();
+        let (calls, results) = self.close(&region.keyword, names, edges, &[])?;
+        self.built.nodes.push(Node::Region(Region {
+            kind: RegionKind::Case,
+            inputs: Vec::new(),
+            arguments: Vec::new(),
+            bodies,
+            results: results.clone(),
+            entries: Vec::new(),
+            edges: calls,
+        }));
+        Some(results)
+    }
+
+    /// `optimization_barrier(x, y)`
+    pub(super) fn optimization_barrier(
+        &mut self,
+        call: &CallSyntax<S>,
+        names: &[NameSyntax<S>],
+        taken: &[Taken],
+    ) -> Option<Vec<usize>> {
+        let sizes: Vec<_> = taken.iter().map(|taken| self.dims(taken.at)).collect();
+        let edges = self.open(&sizes, 1);
+        let (calls, results) = self.close(&call.op, names, edges, taken)?;
+        self.shard_all(call, &results)?;
+        self.built.nodes.push(Node::Region(Region {
+            kind: RegionKind::OptimizationBarrier,
+            inputs: taken.iter().map(|taken| taken.at).collect(),
+            arguments: Vec::new(),
+            bodies: Vec::new(),
+            results: results.clone(),
+            entries: Vec::new(),
+            edges: calls,
+        }));
+        Some(results)
+    }
+
+    /// The sharding that must be written where values enter or leave a manual computation.
+    fn border(&mut self, split: Option<&PlacedSyntax<S>>, span: S) -> Option<TensorSharding> {
+        let Some(split) = split else {
+            let help = "say how each value that enters or leaves is sharded: `x [{\"a\"}, {}]`, the manual axes first";
+            self.error(span, "expected a sharding at the border of a manual computation", help);
+            return None;
+        };
+        self.lower_split(split)
+    }
+
+    /// That all values enter and leave a manual computation over one mesh.
+    fn one_mesh(&mut self, region: &RegionSyntax<S>) {
+        let returned = region.bodies.iter().flat_map(|body| &body.returns);
+        let borders = region.inputs.iter().map(|input| &input.split);
+        let borders = borders.chain(returned.map(|(_, split)| split)).flatten();
+        let name = |split: &PlacedSyntax<S>| match &split.mesh {
+            Some(mesh) => super::last_name(&mesh.text).to_string(),
+            None => self.built.meshes[0].0.clone(),
+        };
+        let borders: Vec<_> = borders.map(|split| (name(split), split.split.span)).collect();
+        if let Some((_, span)) = borders.iter().find(|(name, _)| *name != borders[0].0) {
+            let message =
+                "all in and out shardings must be bound to the same mesh or an empty mesh";
+            self.error(*span, message, "");
+        }
+    }
+
+    /// `manual {"data"} (a = x [{"data"}, {}]) { .. return y [{"data"}, {}]; }`: the body works on local arrays.
+    fn manual(&mut self, region: &RegionSyntax<S>, names: &[NameSyntax<S>]) -> Option<Vec<usize>> {
+        let before = self.diagnostics.len();
+        let axes: Vec<AxisRef> =
+            region.axes.iter().map(|axis| lower_axis(axis, self.diagnostics)).collect();
+        let manual = ManualAxes::new(axes.iter().cloned());
+        if let Err(error) = self.built.graph.check_manual(&manual) {
+            for problem in error.problems() {
+                let at = match problem.place {
+                    crate::sharding::Place::Axis { at, .. } => region.axes.get(at),
+                    _ => None,
+                };
+                let span = at.map_or(region.keyword.span, |axis| axis.span);
+                super::report(self.diagnostics, span, problem.clone());
+            }
+            return None;
+        }
+        let taken = self.inputs(&region.inputs)?;
+        let (mut values, mut operands, mut ops) = (Vec::new(), Vec::new(), Vec::new());
+        for (input, taken) in region.inputs.iter().zip(&taken) {
+            let sharding = self.border(input.split.as_ref(), input.name.span)?;
+            let outer = self.built.values[taken.at].value;
+            let entered = self.built.graph.manual_argument(outer, &sharding, &manual);
+            let value = self.fails_in(input.split.as_ref()?, entered)?;
+            ops.push(self.built.graph.definition(value)?);
+            operands.push(sharding);
+            values.push(value);
+        }
+        let body = region.bodies.first()?;
+        self.built.graph.enter_manual(&values, &manual);
+        self.scopes.push(isolated(true));
+        let arguments = self.arguments_of(&region.inputs, &taken, &values);
+        let mut entries = Vec::new();
+        for (((taken, &argument), &op), input) in
+            taken.iter().zip(&arguments).zip(&ops).zip(&region.inputs)
+        {
+            entries.push(self.edge("manual", &[*taken], argument, op, input.name.span));
+        }
+        let made = self.body(body, &arguments_name(names));
+        self.scopes.pop();
+        self.built.graph.leave();
+        self.one_mesh(region);
+        let (nodes, returned) = made?;
+        if !self.has_names(names, returned.len(), region.keyword.span) {
+            return None;
+        }
+        let (mut edges, mut results, mut shardings) = (Vec::new(), Vec::new(), Vec::new());
+        for ((taken, name), (value, split)) in returned.iter().zip(names).zip(&body.returns) {
+            let sharding = self.border(split.as_ref(), value.span())?;
+            let split = split.as_ref()?;
+            let inner = self.built.values[taken.at].value;
+            let dims = self.built.graph.manual_size(inner, &sharding, &manual);
+            let dims = self.fails_in(split, dims)?;
+            let left = self.built.graph.manual_result(inner, &dims, &sharding, &manual);
+            let result = self.fails_in(split, left)?;
+            let op = self.built.graph.definition(result)?;
+            let dtype = self.built.values[taken.at].dtype;
+            let result = self.define(name, dtype, dims, result);
+            edges.push(self.edge("manual", &[*taken], result, op, value.span()));
+            results.push(result);
+            shardings.push(sharding);
+        }
+        if self.diagnostics.len() > before {
+            return None;
+        }
+        let kind = RegionKind::Manual {
+            axes: axes.iter().map(ToString::to_string).collect(),
+            operands,
+            results: shardings,
+        };
+        self.built.nodes.push(Node::Region(Region {
+            kind,
+            inputs: taken.iter().map(|taken| taken.at).collect(),
+            arguments,
+            bodies: vec![Body { nodes, returned: returned.iter().map(|taken| taken.at).collect() }],
+            results: results.clone(),
+            entries,
+            edges,
+        }));
+        Some(results)
+    }
+}
+
+/// What values of a body without a name of their own are called after: the first result.
+fn arguments_name<S>(names: &[NameSyntax<S>]) -> String {
+    names.first().map_or_else(String::new, |name| name.text.clone())
+}

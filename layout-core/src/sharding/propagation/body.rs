@@ -1,0 +1,43 @@
+//! Bodies of loops and the like.
+
+use super::graph::{Graph, Value};
+
+/// The body of an operation, by number; 0 is that of the function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Block(u32);
+
+impl Graph {
+    /// Begins the body of a loop or a branch, whose arguments are `arguments`. What is added from
+    /// now on is in it, up to [`Graph::leave`].
+    ///
+    /// It matters to constraints only: they do not reach into another body.
+    pub fn enter(&mut self, arguments: &[Value]) {
+        self.enter_computation(arguments, false);
+    }
+
+    pub(super) fn enter_computation(&mut self, arguments: &[Value], manual: bool) {
+        let block = Block(self.computations.len() as u32);
+        let computation = if manual { block } else { self.computation_of(self.block()) };
+        self.computations.push(computation);
+        self.open.push(block);
+        for argument in arguments {
+            self.values[argument.0].block = block;
+        }
+    }
+
+    /// The manual computation that a body is in, by the body of that.
+    pub(super) fn computation_of(&self, block: Block) -> Block {
+        self.computations[block.0 as usize]
+    }
+
+    /// Ends the body that was entered last.
+    pub fn leave(&mut self) {
+        let left = self.open.pop();
+        self.bound.retain(|(block, _)| Some(*block) != left);
+    }
+
+    /// The body that is open.
+    pub(super) fn block(&self) -> Block {
+        self.open.last().copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,178 @@
+//! Constraints: values that are others, sharded as it says; and what those others learn from it.
+
+use super::graph::{Graph, Kind, Op, User, Value};
+use super::resolved::Resolved;
+use super::step::Direction;
+use crate::sharding::{OpShardingRule, ShardingError, TensorSharding};
+
+impl Graph {
+    /// Adds a value that is `value`, sharded as it says.
+    ///
+    /// Before propagation `value` itself is sharded so, if the sharding is closed, nothing is known of `value`, and no
+    /// other constraint says otherwise; and what comes after a chain of constraints takes its end.
+    ///
+    /// # Errors
+    /// As [`Graph::set_sharding`].
+    pub fn constraint(
+        &mut self,
+        value: Value,
+        sharding: &TensorSharding,
+    ) -> Result<Value, ShardingError> {
+        self.know_mesh(sharding)?;
+        let resolved = self.resolve(sharding, &self.values[value.0].dims)?;
+        let block = self.block();
+        let op = self.constrain(value, resolved);
+        self.values[self.ops[op.0].results[0].0].block = block;
+        self.constraints.push(op);
+        Ok(self.ops[op.0].results[0])
+    }
+
+    fn constrain(&mut self, value: Value, sharding: Resolved) -> Op {
+        let dims = self.values[value.0].dims.clone();
+        let result = self.value(&dims);
+        self.values[result.0].sharding = Some(sharding);
+        let rule = OpShardingRule::elementwise(1, 1, &dims);
+        self.push(Kind::Constraint, Direction::Both, rule, &[value], alloc::vec![result])
+    }
+
+    /// Tells values what the constraints on them say, those that have not been before.
+    pub(super) fn apply_constraints(&mut self) {
+        for op in core::mem::take(&mut self.constraints) {
+            if let Some(tail) = self.tail(op) {
+                self.redirect(op, tail);
+            }
+            self.apply(op);
+        }
+    }
+
+    /// What an operation says of its operand: a constraint, or an argument of a manual computation.
+    fn says(&self, op: Op) -> Option<&Resolved> {
+        let data = &self.ops[op.0];
+        match &data.kind {
+            Kind::Constraint => self.values[data.results[0].0].sharding.as_ref(),
+            Kind::Edge(Some(manual)) => manual.operand.as_ref(),
+            _ => None,
+        }
+    }
+
+    fn is_constraint(&self, op: Op) -> bool {
+        matches!(self.ops[op.0].kind, Kind::Constraint)
+    }
+
+    fn has_constraint_but(&self, value: Value, op: Option<Op>) -> bool {
+        let mut users = self.values[value.0].users.iter();
+        users.any(|user| Some(user.op) != op && self.says(user.op).is_some())
+    }
+
+    /// The end of the chain of constraints that `head` begins, if it is longer than that, and nothing else takes what is
+    /// within it.
+    fn tail(&self, head: Op) -> Option<Op> {
+        let input = self.ops[head.0].operands[0];
+        let defined = self.values[input.0].definition;
+        if !self.is_constraint(head)
+            || defined.is_some_and(|op| self.is_constraint(op))
+            || self.held(input).is_some()
+            || self.has_constraint_but(input, Some(head))
+        {
+            return None;
+        }
+        let mut tail = head;
+        loop {
+            let result = &self.values[self.ops[tail.0].results[0].0];
+            match &result.users[..] {
+                [user] if result.uses == 1 && self.is_constraint(user.op) => tail = user.op,
+                _ => break,
+            }
+        }
+        let result = self.ops[tail.0].results[0];
+        (tail != head && !self.has_constraint_but(result, None)).then_some(tail)
+    }
+
+    /// Has the operations of the same body that take what `head` does, and come after `tail`, take that instead.
+    fn redirect(&mut self, head: Op, tail: Op) {
+        let input = self.ops[head.0].operands[0];
+        let block = self.ops[tail.0].block;
+        let at = self.order.iter().position(|op| *op == tail);
+        let Some(later) = at.map(|at| self.order[at..].to_vec()) else { return };
+        let result = self.ops[tail.0].results[0];
+        self.replace(input, result, |user| {
+            user.op != head && user.block == block && later.contains(&user.op)
+        });
+    }
+
+    /// Shards the operand of a constraint as that says, or has all who take it take the constraint, where several values
+    /// share its sharding.
+    fn apply(&mut self, op: Op) {
+        let input = self.ops[op.0].operands[0];
+        let Some(sharding) = self.says(op) else { return };
+        let others = self.values[input.0].users.iter();
+        let differs = |user: &User| self.says(user.op).is_some_and(|other| other != sharding);
+        let is_closed = sharding.dims.iter().all(|dim| dim.closed);
+        if self.held(input).is_some() || !is_closed || others.clone().any(differs) {
+            return;
+        }
+        let sharding = sharding.clone();
+        if !self.is_edge(input) && self.values[input.0].alias.is_none() {
+            self.values[input.0].sharding = Some(sharding);
+            return;
+        }
+        if self.is_constraint(op) {
+            self.take_over(op, input);
+        } else {
+            self.constrain_all(input, sharding);
+        }
+    }
+
+    /// Adds a constraint on `value` that all who take it take in its place.
+    pub(super) fn constrain_all(&mut self, value: Value, sharding: Resolved) -> Value {
+        let op = self.constrain(value, sharding);
+        self.take_over(op, value);
+        self.ops[op.0].results[0]
+    }
+
+    /// Has all who take `value` take the constraint `op` on it instead.
+    fn take_over(&mut self, op: Op, value: Value) {
+        self.move_behind(op, value);
+        let result = self.ops[op.0].results[0];
+        self.replace(value, result, |user| user.op != op);
+        for returned in self.returns.iter_mut().filter(|returned| returned.value == value) {
+            returned.value = result;
+            self.values[value.0].uses -= 1;
+            self.values[result.0].uses += 1;
+        }
+    }
+
+    /// Has `op` visited as soon as `value` is there.
+    fn move_behind(&mut self, op: Op, value: Value) {
+        let block = self.values[value.0].block;
+        let behind = |other: &&Op| match self.values[value.0].definition {
+            Some(definition) => **other == definition,
+            None => self.ops[other.0].block == block,
+        };
+        let Some(&place) = self.order.iter().find(behind) else { return };
+        if place != op {
+            let after = usize::from(self.values[value.0].definition.is_some());
+            self.order.retain(|other| *other != op);
+            let at = self.order.iter().position(|other| *other == place);
+            self.order.insert(at.map_or(self.order.len(), |at| at + after), op);
+        }
+        self.ops[op.0].block = block;
+    }
+
+    /// Has users of `value` take `other` instead, from the newest on.
+    fn replace(&mut self, value: Value, other: Value, which: impl Fn(&User) -> bool) {
+        let oldest_first = self.is_edge(value);
+        let users = core::mem::take(&mut self.values[value.0].users);
+        let (mut moved, kept): (alloc::vec::Vec<_>, _) = users.into_iter().partition(which);
+        self.values[value.0].uses -= moved.len();
+        self.values[value.0].users = kept;
+        if !oldest_first {
+            moved.reverse();
+        }
+        for user in moved {
+            let operands = self.ops[user.op.0].operands.iter_mut();
+            operands.filter(|operand| **operand == value).for_each(|operand| *operand = other);
+            self.take(other, user.op, user.block);
+        }
+    }
+}

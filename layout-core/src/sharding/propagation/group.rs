@@ -1,0 +1,115 @@
+//! Groups: values that share one sharding.
+
+use super::graph::{Graph, Kind, Op, Value};
+use super::resolved::Resolved;
+use super::step::Direction;
+use crate::sharding::{OpShardingRule, Place, Problem, ShardingError};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::vec::Vec;
+
+impl Graph {
+    /// Puts a value into group `id`: all values of a group share one sharding, and groups that have a value in common
+    /// are one.
+    ///
+    /// Where some of them are sharded differently before propagation, they stay as they are, and what takes them takes
+    /// constraints on them, which share one sharding.
+    ///
+    /// # Errors
+    /// If the value has another size than those of the group, or one of them is in another manual computation.
+    pub fn group(&mut self, id: usize, value: Value) -> Result<(), ShardingError> {
+        let other = self.group_ops.iter().find(|(other, _)| *other == id);
+        let message = other.and_then(|(_, op)| {
+            let other = &self.ops[op.0];
+            let (dims, others) = (self.dims(value), self.dims(other.operands[0]));
+            if dims != others {
+                Some(format!("values of a sharding group must have one size: {others:?} != {dims:?}"))
+            } else if self.computation_of(other.block) != self.computation_of(self.block()) {
+                Some("the values of a sharding group cannot cross the border of a manual computation".into())
+            } else {
+                None
+            }
+        });
+        if let Some(message) = message {
+            return Err(Problem::new(Place::Whole, message).into());
+        }
+        let rule = OpShardingRule::elementwise(0, 0, &[]);
+        let op = self.push(Kind::Group, Direction::None, rule, &[value], Vec::new());
+        self.group_ops.push((id, op));
+        Ok(())
+    }
+
+    /// Gives the members of each group the sharding that some of them have.
+    pub(super) fn agree(&mut self) {
+        self.unify();
+        for number in 0..self.groups.len() {
+            let members = self.groups[number].clone();
+            let known = members.iter().filter_map(|value| self.held(*value));
+            let mut known = known.filter(|sharding| !sharding.says_nothing());
+            let Some(first) = known.next().cloned() else { continue };
+            if known.all(|other| *other == first) {
+                let from = members.iter().copied().find(|value| self.held(*value) == Some(&first));
+                for member in members {
+                    let owner = self.owner(member);
+                    if let Some(from) = from.filter(|from| *from != member) {
+                        self.trace_copy(owner, from);
+                    }
+                    self.values[owner.0].sharding = Some(first.clone());
+                }
+            } else {
+                self.groups[number] =
+                    members.iter().map(|member| self.stand_in(*member, first.mesh)).collect();
+            }
+        }
+    }
+
+    /// Finds which groups are one, and their members.
+    fn unify(&mut self) {
+        let mut ids: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut first: BTreeMap<Value, (usize, Op)> = BTreeMap::new();
+        let mut doubles = Vec::new();
+        for &(id, op) in &self.group_ops {
+            let value = self.ops[op.0].operands[0];
+            let (other, own) = *first.entry(value).or_insert((id, op));
+            ids.entry(id).or_insert(id);
+            let (a, b) = (leader(&ids, id), leader(&ids, other));
+            ids.insert(a.max(b), a.min(b));
+            if own != op {
+                doubles.push(op);
+            }
+        }
+        for &op in &doubles {
+            let value = self.ops[op.0].operands[0];
+            self.values[value.0].users.retain(|user| user.op != op);
+            self.values[value.0].uses -= 1;
+        }
+        self.group_ops.retain(|(_, op)| !doubles.contains(op));
+        let mut groups: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
+        for (id, op) in &self.group_ops {
+            groups.entry(leader(&ids, *id)).or_default().push(self.ops[op.0].operands[0]);
+        }
+        self.groups = groups.into_values().collect();
+        for (number, members) in self.groups.iter().enumerate() {
+            for member in members {
+                self.values[member.0].group = Some(number);
+            }
+        }
+    }
+
+    /// A constraint that says nothing of a member, and that all who take it take in its place, in the group as well.
+    fn stand_in(&mut self, member: Value, mesh: usize) -> Value {
+        let open = Resolved::open(mesh, self.values[member.0].dims.len());
+        let group = self.values[member.0].group.take();
+        let own = self.constrain_all(member, open);
+        self.values[own.0].group = group;
+        own
+    }
+}
+
+/// The least of the groups that a group is one with.
+fn leader(ids: &BTreeMap<usize, usize>, mut id: usize) -> usize {
+    while let Some(&other) = ids.get(&id).filter(|other| **other != id) {
+        id = other;
+    }
+    id
+}

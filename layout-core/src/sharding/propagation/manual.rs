@@ -1,0 +1,248 @@
+//! Manual computations: bodies that work on what devices hold along some axes, and on whole tensors along the others.
+
+use super::super::axis::{Axis, AxisList, product};
+use super::graph::{Graph, Kind, Op, Value};
+use super::resolved::Resolved;
+use crate::sharding::{AxisRef, Place, Problem, ShardingError, TensorSharding};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// The axes that a manual computation splits its tensors along by hand.
+///
+/// In its body the tensors have their local size, and these axes are out of reach; all others propagate through.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ManualAxes(Vec<AxisRef>);
+
+impl ManualAxes {
+    /// These axes.
+    pub fn new(axes: impl IntoIterator<Item = AxisRef>) -> Self {
+        Self(axes.into_iter().collect())
+    }
+
+    /// The axes.
+    pub fn axes(&self) -> &[AxisRef] {
+        &self.0
+    }
+
+    /// Whether an axis, or the axis that it is part of, is one of them.
+    fn has(&self, axis: &AxisRef) -> bool {
+        self.0.iter().any(|manual| manual.name == axis.name)
+    }
+}
+
+/// What an edge across the border of a manual computation does to the sharding of its target.
+#[derive(Clone, Debug)]
+pub(super) struct Manual {
+    /// The manual axes of each dimension.
+    dims: Vec<AxisList>,
+    replicated: AxisList,
+    /// How the operand is sharded, for a target that is an argument of the body, which does not see the manual axes;
+    /// `None` for a result.
+    pub(super) operand: Option<Resolved>,
+}
+
+impl Manual {
+    /// The sharding of the target as the sources see it.
+    pub(super) fn outside(&self, sharding: Option<&Resolved>) -> Option<Resolved> {
+        let sharding = sharding?.clone();
+        Some(if self.operand.is_some() { self.with(sharding) } else { self.without(sharding) })
+    }
+
+    /// The sharding of the target, from how the sources see it.
+    pub(super) fn inside(&self, sharding: Resolved) -> Resolved {
+        if self.operand.is_some() { self.without(sharding) } else { self.with(sharding) }
+    }
+
+    fn with(&self, mut sharding: Resolved) -> Resolved {
+        for (dim, manual) in sharding.dims.iter_mut().zip(&self.dims) {
+            dim.axes.insert_many(0, manual.iter().copied());
+        }
+        sharding.replicated.extend(self.replicated.iter().copied());
+        sharding.replicated.sort_by_key(|axis| crate::sharding::check::mesh_order(*axis));
+        sharding
+    }
+
+    fn without(&self, mut sharding: Resolved) -> Resolved {
+        let is_free = |axis: &mut Axis| {
+            let manual = self.dims.iter().flatten().chain(&self.replicated);
+            !manual.clone().any(|other| other.index() == axis.index())
+        };
+        for dim in &mut sharding.dims {
+            dim.axes.retain(is_free);
+        }
+        sharding.replicated.retain(is_free);
+        sharding
+    }
+}
+
+impl Graph {
+    /// Whether an operation is the edge to an argument of a manual computation.
+    pub(super) fn enters_manual(&self, op: Op) -> bool {
+        matches!(&self.ops[op.0].kind, Kind::Edge(Some(manual)) if manual.operand.is_some())
+    }
+
+    /// That a manual computation may split along these axes where one is added now.
+    ///
+    /// # Errors
+    /// If no mesh has an axis, or a manual computation around it splits along it already.
+    pub fn check_manual(&self, axes: &ManualAxes) -> Result<(), ShardingError> {
+        let mut problems = Vec::new();
+        for (at, axis) in axes.axes().iter().enumerate() {
+            let place = Place::Axis { dim: 0, at };
+            let known = self.meshes.iter().any(|(_, mesh)| mesh.axis_size(&axis.name).is_some());
+            if !known || axis.sub.is_some() {
+                problems.push(Problem::new(place, format!("unknown manual axis: {axis}")));
+            } else if self.bound.iter().any(|(_, bound)| bound.contains(axis)) {
+                problems.push(bound(place, axis));
+            }
+        }
+        ShardingError::unless(problems, ())
+    }
+
+    /// Begins the body of a manual computation, as [`Graph::enter`] does: until it ends, no sharding may name its axes.
+    pub fn enter_manual(&mut self, arguments: &[Value], axes: &ManualAxes) {
+        self.enter_computation(arguments, true);
+        self.bound.push((self.block(), axes.axes().to_vec()));
+    }
+
+    /// The axes of a sharding that a manual computation around it has bound.
+    pub(super) fn bound_problems(&self, sharding: &TensorSharding) -> Vec<Problem> {
+        let is_bound = |axis: &AxisRef| {
+            let bound = self.bound.iter().flat_map(|(_, axes)| axes);
+            bound.into_iter().any(|other| other.name == axis.name)
+        };
+        sharding
+            .placed()
+            .filter(|(_, axis)| is_bound(axis))
+            .map(|(place, axis)| bound(place, &AxisRef::full(axis.name)))
+            .collect()
+    }
+
+    /// The size of the result of a manual computation whose body returns `returned`.
+    ///
+    /// # Errors
+    /// If the sharding breaks a rule of Shardy, or has not the rank of the value.
+    pub fn manual_size(
+        &self,
+        returned: Value,
+        sharding: &TensorSharding,
+        axes: &ManualAxes,
+    ) -> Result<Vec<usize>, ShardingError> {
+        let mut dims = self.values[returned.0].dims.clone();
+        let resolved = self.resolve(sharding, &dims)?;
+        let mesh = self.mesh_of(&resolved);
+        for (size, split) in dims.iter_mut().zip(&resolved.dims) {
+            let manual = split.axes.iter().filter(|axis| axes.has(&mesh.name(**axis)));
+            let manual: AxisList = manual.copied().collect();
+            *size = size.saturating_mul(product(&manual));
+        }
+        Ok(dims)
+    }
+
+    /// An argument of the body of a manual computation: its operand, and how that is sharded, manual axes first in each
+    /// dimension. Returns the argument, which has the local size.
+    ///
+    /// # Errors
+    /// If the sharding breaks a rule of Shardy, a manual axis does not come first, or the manual axes do not divide
+    /// the dimension.
+    pub fn manual_argument(
+        &mut self,
+        operand: Value,
+        sharding: &TensorSharding,
+        axes: &ManualAxes,
+    ) -> Result<Value, ShardingError> {
+        let dims = self.values[operand.0].dims.clone();
+        let (resolved, manual, local) = self.manual(sharding, axes, &dims, true)?;
+        let inside = manual.inside(resolved);
+        let (edge, targets) = self.edge(&local, 1, Some(manual));
+        self.values[edge.target.0].sharding = Some(inside);
+        let op = self.close_edge(edge, &[operand])?;
+        self.constraints.push(op);
+        Ok(targets[0])
+    }
+
+    /// A result of a manual computation: what its body returns, and how the result is sharded, manual axes first in
+    /// each dimension. Returns the result, which has the global size `dims`.
+    ///
+    /// # Errors
+    /// As [`Graph::manual_argument`].
+    pub fn manual_result(
+        &mut self,
+        returned: Value,
+        dims: &[usize],
+        sharding: &TensorSharding,
+        axes: &ManualAxes,
+    ) -> Result<Value, ShardingError> {
+        let (resolved, manual, local) = self.manual(sharding, axes, dims, false)?;
+        if local != self.values[returned.0].dims {
+            let message = format!(
+                "operand shape, corresponding sharding, and region operand shape must match. Expected local shape {local:?}, actual local shape {:?}",
+                self.values[returned.0].dims
+            );
+            return Err(Problem::new(Place::Dims, message).into());
+        }
+        let (edge, targets) = self.edge(dims, 1, Some(manual));
+        self.values[edge.target.0].sharding = Some(resolved);
+        self.close_edge(edge, &[returned])?;
+        Ok(targets[0])
+    }
+
+    /// The sharding, its manual axes, and the size of the tensor in the body.
+    fn manual(
+        &self,
+        sharding: &TensorSharding,
+        axes: &ManualAxes,
+        dims: &[usize],
+        into_body: bool,
+    ) -> Result<(Resolved, Manual, Vec<usize>), ShardingError> {
+        let resolved = self.resolve(sharding, dims)?;
+        let mesh = self.mesh_of(&resolved);
+        let mut problems = Vec::new();
+        for axis in axes.axes() {
+            if mesh.axis_size(&axis.name).is_none() {
+                problems.push(Problem::new(Place::Whole, format!("unknown manual axis: {axis}")));
+            }
+        }
+        let is_manual = |axis: &Axis| axes.has(&mesh.name(*axis));
+        let mut local = dims.to_vec();
+        let mut manual_dims = Vec::new();
+        for (dim, split) in resolved.dims.iter().enumerate() {
+            let first: AxisList =
+                split.axes.iter().copied().take_while(|axis| is_manual(axis)).collect();
+            for (at, axis) in split.axes.iter().enumerate().skip(first.len()) {
+                if is_manual(axis) {
+                    let (axis, free) = (mesh.name(*axis), mesh.name(split.axes[at - 1]));
+                    let message = format!(
+                        "sharding must have all manual axes come before free axes in its dimension sharding at index {dim}. Saw manual axis {axis} after free axis {free}"
+                    );
+                    problems.push(
+                        Problem::new(Place::Axis { dim, at }, message)
+                            .help(format!("write {axis} first")),
+                    );
+                }
+            }
+            let parts = product(&first);
+            if !dims[dim].is_multiple_of(parts) {
+                let message = format!(
+                    "dimension size {} is not divisible by the manual axes size {parts}",
+                    dims[dim]
+                );
+                problems.push(Problem::new(Place::Dim(dim), message));
+            }
+            local[dim] /= parts.max(1);
+            manual_dims.push(first);
+        }
+        let replicated = resolved.replicated.iter().copied().filter(is_manual).collect();
+        let operand = into_body.then(|| resolved.clone());
+        let manual = Manual { dims: manual_dims, replicated, operand };
+        ShardingError::unless(problems, (resolved, manual, local))
+    }
+}
+
+fn bound(place: Place, axis: &AxisRef) -> Problem {
+    let message = format!(
+        "operates on axis {axis} which is already bound by a parent sdy.manual_computation op"
+    );
+    Problem::new(place, message)
+        .help("the body has what one device holds along it: leave the axis out")
+}

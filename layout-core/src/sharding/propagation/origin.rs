@@ -1,0 +1,99 @@
+//! Where axes came from.
+
+use super::super::axis::{Axis, AxisRef};
+use super::graph::{Graph, Kind, Op, Value};
+use super::resolved::Resolved;
+use alloc::vec::Vec;
+
+/// An axis that a tensor was given by propagation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The tensor.
+    pub value: Value,
+    /// The dimension.
+    pub dim: usize,
+    /// The axis.
+    pub axis: AxisRef,
+    /// The operation that it came through; `None` from a tensor of the same group, or from the result of the function.
+    pub op: Option<Op>,
+    /// The tensor that had it before; the same where it is that of a result of the function.
+    pub from: Value,
+}
+
+impl Graph {
+    /// Remembers, from now on, where each axis comes from.
+    pub fn trace(&mut self) {
+        self.origins.get_or_insert_default();
+    }
+
+    /// Where the axes of tensors came from, in the order in which they did; empty without [`Graph::trace`].
+    pub fn origins(&self) -> &[Origin] {
+        self.origins.as_deref().unwrap_or_default()
+    }
+
+    /// The axes of `sharding` that `value` does not have yet, with their dimensions.
+    fn news(&self, value: Value, sharding: &Resolved) -> Vec<(usize, Axis)> {
+        let dims = sharding.dims.iter().enumerate();
+        let axes = dims.flat_map(|(dim, split)| split.axes.iter().map(move |axis| (dim, *axis)));
+        axes.filter(|(_, axis)| !self.has(value, *axis)).collect()
+    }
+
+    fn has(&self, value: Value, axis: Axis) -> bool {
+        let dims = self.held(value).into_iter().flat_map(|sharding| &sharding.dims);
+        dims.flat_map(|dim| &dim.axes).any(|other| other.overlaps(axis))
+    }
+
+    fn remember(&mut self, value: Value, op: Option<Op>, news: Vec<(usize, AxisRef, Value)>) {
+        let news = news.into_iter().map(|(dim, axis, from)| Origin { value, dim, axis, op, from });
+        if let Some(origins) = &mut self.origins {
+            origins.extend(news);
+        }
+    }
+
+    /// Remembers which tensor each new axis comes from: one that had it before this step.
+    pub(super) fn trace_step(&mut self, op: Op, changes: &[(usize, Resolved)]) {
+        let data = &self.ops[op.0];
+        let tensors: Vec<_> = data.tensors().collect();
+        let mut all = Vec::new();
+        for (tensor, sharding) in changes {
+            let value = tensors[*tensor];
+            let inside = match &data.kind {
+                Kind::Edge(Some(manual)) if *tensor == data.operands.len() => {
+                    Some(manual.inside(sharding.clone()))
+                }
+                _ => None,
+            };
+            let news = self.news(value, inside.as_ref().unwrap_or(sharding)).into_iter();
+            let news = news.filter_map(|(dim, axis)| {
+                let had = |other: &&Value| **other != value && self.has(**other, axis);
+                let name = self.mesh_of(sharding).name(axis);
+                Some((dim, name, *tensors.iter().find(had)?))
+            });
+            all.push((value, news.collect()));
+        }
+        for (value, news) in all {
+            self.remember(value, Some(op), news);
+        }
+    }
+
+    /// Remembers that `value` takes the axes of `from`, which is in its group.
+    pub(super) fn trace_copy(&mut self, value: Value, from: Value) {
+        let Some(sharding) = self.held(from) else { return };
+        if self.origins.is_some() {
+            let news = self.news(value, sharding).into_iter();
+            let news = news.map(|(dim, axis)| (dim, self.mesh_of(sharding).name(axis), from));
+            let news = news.collect();
+            self.remember(value, None, news);
+        }
+    }
+
+    /// Remembers that a value takes the axes of the result of the function that it is.
+    pub(super) fn trace_result(&mut self, value: Value, sharding: &Resolved) {
+        if self.origins.is_some() {
+            let news = self.news(value, sharding).into_iter();
+            let news = news.map(|(dim, axis)| (dim, self.mesh_of(sharding).name(axis), value));
+            let news = news.collect();
+            self.remember(value, None, news);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Numbers that have names, and arithmetic with them: what propagation needs must be numbers when it runs.
+
+use super::super::super::cursor::{Cursor, Kind, Span, Token};
+use super::NameSyntax;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+/// How deep parentheses may be nested: reading them recurses.
+const MAX_DEPTH: usize = 32;
+
+/// Names of numbers.
+pub(super) type Constants<S> = Vec<(NameSyntax<S>, usize)>;
+
+fn known<S>(constants: &Constants<S>, name: &str) -> Option<usize> {
+    constants.iter().find(|(other, _)| other.text == name).map(|(_, value)| *value)
+}
+
+/// A sum of products; `None` if it is something else, or no number that an array can have as a size.
+pub(super) fn expression<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    constants: &Constants<S>,
+    depth: usize,
+) -> Option<usize> {
+    let mut sum = term(cursor, constants, depth)?;
+    loop {
+        sum = match cursor.peek() {
+            Some(Kind::Symbol('+')) => {
+                cursor.next();
+                sum.checked_add(term(cursor, constants, depth)?)?
+            }
+            Some(Kind::Symbol('-')) => {
+                cursor.next();
+                sum.checked_sub(term(cursor, constants, depth)?)?
+            }
+            _ => return Some(sum),
+        };
+    }
+}
+
+fn term<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    constants: &Constants<S>,
+    depth: usize,
+) -> Option<usize> {
+    let mut product = atom(cursor, constants, depth)?;
+    loop {
+        let apply = match cursor.peek() {
+            Some(Kind::Symbol('*')) => usize::checked_mul,
+            Some(Kind::Symbol('/')) => usize::checked_div,
+            Some(Kind::Symbol('%')) => usize::checked_rem,
+            _ => return Some(product),
+        };
+        cursor.next();
+        product = apply(product, atom(cursor, constants, depth)?)?;
+    }
+}
+
+fn atom<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    constants: &Constants<S>,
+    depth: usize,
+) -> Option<usize> {
+    match &cursor.next()?.kind {
+        Kind::Number(digits) => digits.parse().ok(),
+        Kind::Word(name) => known(constants, name),
+        Kind::Open('(') if depth < MAX_DEPTH => {
+            let value = expression(cursor, constants, depth + 1)?;
+            cursor.take(&Kind::Close(')')).map(|_| value)
+        }
+        _ => None,
+    }
+}
+
+/// The tokens with numbers in place of what stands for them in brackets: names of numbers, and arithmetic in braces.
+pub(super) fn evaluated<S: Span>(tokens: &[Token<S>], constants: &Constants<S>) -> Vec<Token<S>> {
+    let mut made: Vec<Token<S>> = Vec::with_capacity(tokens.len());
+    let mut open: Vec<char> = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let in_brackets = open.last() == Some(&'[');
+        let number = match &token.kind {
+            Kind::Word(name) if in_brackets => known(constants, name).map(|value| (value, at)),
+            Kind::Open('{') if in_brackets => {
+                group(&tokens[at..], constants).map(|(value, length)| (value, at + length - 1))
+            }
+            _ => None,
+        };
+        if let Some((value, last)) = number {
+            let span = token.span.to(tokens[last].span);
+            made.push(Token { kind: Kind::Number(value.to_string()), span });
+            at = last + 1;
+            continue;
+        }
+        match token.kind {
+            Kind::Open(kind) => open.push(kind),
+            Kind::Close(_) => {
+                open.pop();
+            }
+            _ => {}
+        }
+        made.push(token.clone());
+        at += 1;
+    }
+    made
+}
+
+/// The value of arithmetic in braces, and how many tokens it is.
+fn group<S: Span>(tokens: &[Token<S>], constants: &Constants<S>) -> Option<(usize, usize)> {
+    let mut cursor = Cursor::new(tokens, tokens.first()?.span);
+    cursor.next();
+    let value = expression(&mut cursor, constants, 0)?;
+    cursor.take(&Kind::Close('}'))?;
+    Some((value, cursor.taken()))
+}

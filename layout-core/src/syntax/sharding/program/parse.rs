@@ -1,0 +1,350 @@
+use super::super::super::array::{array, list, number};
+use super::super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
+use super::super::rule_forms::rule;
+use super::super::tensor::{axes, split};
+use super::numbers::{evaluated, expression as arithmetic};
+use super::{
+    ArgumentSyntax, AttributeSyntax, BodySyntax, CallSyntax, ExpressionSyntax, InputSyntax,
+    NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RegionSyntax, RuleUseSyntax,
+    StatementSyntax, TargetSyntax,
+};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// How deep calls and bodies may be nested: reading them recurses.
+const MAX_DEPTH: usize = 64;
+
+/// Reads a program: `mesh Pod; fn f(x: f32[8] [{"data"}]) { let y = tanh(x); return y; }`. `None` where reading could
+/// not go on.
+pub fn parse_program<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ProgramSyntax<S>> {
+    program(cursor).ok()
+}
+
+fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
+    let (mut meshes, mut padded, mut constants) = (Vec::new(), false, Vec::new());
+    loop {
+        if cursor.is_word("const") {
+            constants.push(constant(cursor, &constants)?);
+        } else if meshes.is_empty() || cursor.is_word("mesh") {
+            cursor.expect_word("mesh")?;
+            meshes.push(path(cursor, "the name of a mesh")?);
+            if cursor.is_word("padded") {
+                cursor.next();
+                padded = true;
+            }
+            cursor.expect(&Kind::Symbol(';'))?;
+        } else {
+            break;
+        }
+    }
+    if cursor.is_word("pub") {
+        cursor.next();
+        if cursor.peek() == Some(&Kind::Open('(')) {
+            cursor.skip_group();
+        }
+    }
+    cursor.expect_word("fn")?;
+    let name = name(cursor, "the name of the function")?;
+    let tokens = evaluated(cursor.rest(), &constants);
+    let mut function = Reader { cursor: Cursor::new(&tokens, cursor.end()), rules: Vec::new() };
+    let read = function.function();
+    let Reader { cursor: inner, rules } = function;
+    cursor.finish(inner);
+    let (parameters, body) = read?;
+    Ok(ProgramSyntax { meshes, padded, constants, name, parameters, body, rules })
+}
+
+/// `const N = 512;`, with its type or without.
+fn constant<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    constants: &Vec<(NameSyntax<S>, usize)>,
+) -> Parsed<(NameSyntax<S>, usize)> {
+    cursor.expect_word("const")?;
+    let name = name(cursor, "the name of a number")?;
+    if cursor.take_symbol(':') {
+        cursor.expect_word("usize")?;
+    }
+    cursor.expect(&Kind::Symbol('='))?;
+    let span = cursor.span();
+    let Some(value) = arithmetic(cursor, constants, 0) else {
+        let help =
+            "it is made of numbers, of names that are defined so before it, and of `+ - * / %`";
+        cursor.report(span, format!("the number `{}` cannot be worked out here", name.text), help);
+        return Err(Stop);
+    };
+    cursor.expect(&Kind::Symbol(';'))?;
+    Ok((name, value))
+}
+
+fn name<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<NameSyntax<S>> {
+    let span = cursor.span();
+    match cursor.peek() {
+        Some(Kind::Word(text)) => {
+            cursor.next();
+            Ok(NameSyntax { text: text.clone(), span })
+        }
+        _ => Err(cursor.unexpected(what)),
+    }
+}
+
+/// `pods::Pod`, as it is written.
+fn path<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<NameSyntax<S>> {
+    let start = cursor.span();
+    let mut text = String::new();
+    loop {
+        while cursor.take_symbol(':') {
+            text.push(':');
+        }
+        let Some(Kind::Word(name)) = cursor.peek() else {
+            return Err(cursor.unexpected(what));
+        };
+        cursor.next();
+        text += name;
+        if cursor.peek() != Some(&Kind::Symbol(':')) {
+            return Ok(NameSyntax { text, span: cursor.since(start) });
+        }
+    }
+}
+
+/// Reads the function, and remembers which rules it names.
+struct Reader<'t, S> {
+    cursor: Cursor<'t, S>,
+    rules: Vec<NameSyntax<S>>,
+}
+
+impl<S: Span> Reader<'_, S> {
+    fn function(&mut self) -> Parsed<(Vec<ParameterSyntax<S>>, BodySyntax<S>)> {
+        self.cursor.expect(&Kind::Open('('))?;
+        let mut parameters = Vec::new();
+        while self.cursor.take(&Kind::Close(')')).is_none() {
+            let name = name(&mut self.cursor, "the name of a parameter")?;
+            self.cursor.expect(&Kind::Symbol(':'))?;
+            let array = array(&mut self.cursor)?;
+            let split = self.split()?;
+            parameters.push(ParameterSyntax { name, array, split });
+            if !self.cursor.take_symbol(',') {
+                self.cursor.expect_close(')')?;
+                break;
+            }
+        }
+        Ok((parameters, self.body(0)?))
+    }
+
+    fn body(&mut self, depth: usize) -> Parsed<BodySyntax<S>> {
+        let open = self.cursor.expect(&Kind::Open('{'))?;
+        if depth == MAX_DEPTH {
+            let message = format!("bodies are nested deeper than {MAX_DEPTH}");
+            self.cursor.report(open, message, "");
+            return Err(Stop);
+        }
+        let (mut statements, mut returns) = (Vec::new(), Vec::new());
+        loop {
+            if self.cursor.is_word("let") {
+                self.cursor.next();
+                statements.push(self.definition(depth)?);
+            } else if self.cursor.is_word("group") {
+                self.cursor.next();
+                self.cursor.expect(&Kind::Open('('))?;
+                let members = list(&mut self.cursor, ')', |cursor| name(cursor, "a value"))?;
+                self.cursor.expect(&Kind::Symbol(';'))?;
+                statements.push(StatementSyntax::Group(members));
+            } else {
+                break;
+            }
+        }
+        if self.cursor.is_word("return") {
+            self.cursor.next();
+            loop {
+                let value = self.expression(depth, 0)?;
+                returns.push((value, self.split()?));
+                if !self.cursor.take_symbol(',') {
+                    break;
+                }
+            }
+            self.cursor.expect(&Kind::Symbol(';'))?;
+        } else if self.cursor.peek() != Some(&Kind::Close('}')) {
+            return Err(self.cursor.unexpected("`let` or `return`"));
+        }
+        let end = self.cursor.expect(&Kind::Close('}'))?;
+        Ok(BodySyntax { statements, returns, end })
+    }
+
+    /// What follows `let`.
+    fn definition(&mut self, depth: usize) -> Parsed<StatementSyntax<S>> {
+        let mut targets = Vec::new();
+        if self.cursor.take(&Kind::Open('(')).is_some() {
+            while self.cursor.take(&Kind::Close(')')).is_none() {
+                targets.push(self.target()?);
+                if !self.cursor.take_symbol(',') {
+                    self.cursor.expect_close(')')?;
+                    break;
+                }
+            }
+        } else {
+            targets.push(self.target()?);
+        }
+        self.cursor.expect(&Kind::Symbol('='))?;
+        let value = match self.cursor.peek() {
+            Some(Kind::Word(word)) if is_region(word, self.cursor.peek_nth(1)) => {
+                ExpressionSyntax::Region(Box::new(self.region(depth)?))
+            }
+            _ => self.expression(depth, 0)?,
+        };
+        self.cursor.expect(&Kind::Symbol(';'))?;
+        Ok(StatementSyntax::Let(targets, value))
+    }
+
+    fn target(&mut self) -> Parsed<TargetSyntax<S>> {
+        let name = name(&mut self.cursor, "the name of a value")?;
+        Ok(TargetSyntax { name, split: self.split()? })
+    }
+
+    fn region(&mut self, depth: usize) -> Parsed<RegionSyntax<S>> {
+        let keyword = name(&mut self.cursor, "`while`, `case` or `manual`")?;
+        let mut region =
+            RegionSyntax { keyword, axes: Vec::new(), inputs: Vec::new(), bodies: Vec::new() };
+        match &region.keyword.text[..] {
+            "case" => {
+                while self.cursor.peek() == Some(&Kind::Open('{')) {
+                    region.bodies.push(self.body(depth + 1)?);
+                }
+                return Ok(region);
+            }
+            "manual" => region.axes = axes(&mut self.cursor)?,
+            _ => {}
+        }
+        self.cursor.expect(&Kind::Open('('))?;
+        while self.cursor.take(&Kind::Close(')')).is_none() {
+            let name = name(&mut self.cursor, "the name of an argument of the body")?;
+            self.cursor.expect(&Kind::Symbol('='))?;
+            let value = self.expression(depth, 0)?;
+            let split = self.split()?;
+            region.inputs.push(InputSyntax { name, value, split });
+            if !self.cursor.take_symbol(',') {
+                self.cursor.expect_close(')')?;
+                break;
+            }
+        }
+        region.bodies.push(self.body(depth + 1)?);
+        Ok(region)
+    }
+
+    /// `[{"data"}, {}]` or `@Ring [{"x"}]`, if it follows.
+    fn split(&mut self) -> Parsed<Option<PlacedSyntax<S>>> {
+        let mesh = match self.cursor.take_symbol('@') {
+            true => Some(path(&mut self.cursor, "the name of a mesh")?),
+            false if self.cursor.peek() == Some(&Kind::Open('[')) => None,
+            false => return Ok(None),
+        };
+        Ok(Some(PlacedSyntax { mesh, split: split(&mut self.cursor)? }))
+    }
+
+    /// `depth` bodies and `nested` calls deep.
+    fn expression(&mut self, depth: usize, nested: usize) -> Parsed<ExpressionSyntax<S>> {
+        let op = name(&mut self.cursor, "a value or an operation")?;
+        if self.cursor.take(&Kind::Open('(')).is_none() {
+            return Ok(ExpressionSyntax::Name(op));
+        }
+        if depth + nested >= MAX_DEPTH {
+            let message = format!("calls are nested deeper than {MAX_DEPTH}");
+            self.cursor.report(op.span, message, "");
+            return Err(Stop);
+        }
+        let mut arguments = Vec::new();
+        while self.cursor.take(&Kind::Close(')')).is_none() {
+            arguments.push(self.argument(depth, nested + 1)?);
+            if !self.cursor.take_symbol(',') {
+                self.cursor.expect_close(')')?;
+                break;
+            }
+        }
+        let rule = match self.cursor.take_symbol(':') {
+            true => Some(self.rule()?),
+            false => None,
+        };
+        let span = self.cursor.since(op.span);
+        // The result of a whole statement can be split; that of an argument could not be told from a list.
+        let mut splits = Vec::new();
+        if nested == 0 {
+            splits.extend(self.split()?);
+            while self.another_split(splits.is_empty()) {
+                self.cursor.next();
+                splits.extend(self.split()?);
+            }
+        }
+        Ok(ExpressionSyntax::Call(Box::new(CallSyntax { op, arguments, rule, splits, span })))
+    }
+
+    /// Whether the sharding of another result follows.
+    fn another_split(&self, none: bool) -> bool {
+        let starts = matches!(self.cursor.peek_nth(1), Some(Kind::Open('[') | Kind::Symbol('@')));
+        !none && starts && self.cursor.peek() == Some(&Kind::Symbol(','))
+    }
+
+    /// A rule that is written, or a path: only behind that ends the call, or its argument.
+    fn rule(&mut self) -> Parsed<RuleUseSyntax<S>> {
+        let mut at = 0;
+        while matches!(self.cursor.peek_nth(at), Some(Kind::Word(_) | Kind::Symbol(':'))) {
+            at += 1;
+        }
+        let is_path = at > 0
+            && matches!(
+                self.cursor.peek_nth(at),
+                Some(Kind::Symbol(';' | '@') | Kind::Open('[') | Kind::Close(')')) | None
+            );
+        if !is_path {
+            return rule(&mut self.cursor).map(RuleUseSyntax::Written);
+        }
+        let path = path(&mut self.cursor, "the name of a rule")?;
+        if !self.rules.iter().any(|rule| rule.text == path.text) {
+            self.rules.push(path.clone());
+        }
+        Ok(RuleUseSyntax::Named(path))
+    }
+
+    fn argument(&mut self, depth: usize, nested: usize) -> Parsed<ArgumentSyntax<S>> {
+        let span = self.cursor.span();
+        match (self.cursor.peek(), self.cursor.peek_nth(1)) {
+            (Some(Kind::Open('[') | Kind::Number(_) | Kind::Symbol('-')), _) => {
+                let attribute = self.attribute()?;
+                Ok(ArgumentSyntax::Attribute(attribute, self.cursor.since(span)))
+            }
+            (Some(Kind::Word(_)), Some(Kind::Open('['))) => {
+                array(&mut self.cursor).map(Box::new).map(ArgumentSyntax::Array)
+            }
+            (Some(Kind::Word(_)), Some(Kind::Symbol('='))) => {
+                let mut name = name(&mut self.cursor, "the name of an attribute")?;
+                self.cursor.next();
+                let attribute = self.attribute()?;
+                name.span = self.cursor.since(span);
+                Ok(ArgumentSyntax::Named(name, attribute))
+            }
+            _ => self.expression(depth, nested).map(ArgumentSyntax::Value),
+        }
+    }
+
+    fn attribute(&mut self) -> Parsed<AttributeSyntax<S>> {
+        match self.cursor.peek() {
+            Some(Kind::Open('[')) => {
+                self.cursor.next();
+                list(&mut self.cursor, ']', number).map(AttributeSyntax::List)
+            }
+            Some(Kind::Word(word)) => {
+                self.cursor.next();
+                Ok(AttributeSyntax::Word(word.clone()))
+            }
+            _ => number(&mut self.cursor).map(AttributeSyntax::Number),
+        }
+    }
+}
+
+/// Whether a word begins bodies, rather than being an operation or a value.
+fn is_region(word: &str, next: Option<&Kind>) -> bool {
+    match word {
+        "while" => next == Some(&Kind::Open('(')),
+        "case" | "manual" => next == Some(&Kind::Open('{')),
+        _ => false,
+    }
+}

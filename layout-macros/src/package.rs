@@ -1,0 +1,43 @@
+//! The package that is compiled, and the files that it keeps.
+
+use layout_core::TiledSpec;
+use std::path::{Path, PathBuf};
+
+/// Where its `Cargo.toml` is.
+pub(crate) fn directory() -> Result<PathBuf, &'static str> {
+    let directory = std::env::var("CARGO_MANIFEST_DIR");
+    directory.map(PathBuf::from).map_err(|_| "cargo does not say where the package is")
+}
+
+/// The listing `LAYOUTS.md`: what rustc made of sizes that no macro knows.
+pub(crate) struct Kept {
+    pub(crate) file: PathBuf,
+    text: String,
+}
+
+impl Kept {
+    /// The listing in a package; empty where none is kept.
+    pub(crate) fn read(package: &Path) -> Self {
+        let file = package.join("LAYOUTS.md");
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        Self { file, text }
+    }
+
+    /// What it says behind the path of a layout.
+    pub(crate) fn row(&self, path: &str) -> Option<&str> {
+        let start = format!("| `{path}` |");
+        self.text.lines().find_map(|line| line.strip_prefix(&start))
+    }
+
+    /// The layout of this name in a source file, unless there are several.
+    pub(crate) fn layout(&self, name: &str, file: &Path) -> Option<TiledSpec> {
+        let mut found = self.text.lines().filter_map(|line| {
+            let mut cells = line.split('|').map(|cell| cell.trim().trim_matches('`')).skip(1);
+            let (path, notation) = (cells.next()?, cells.next()?);
+            let (place, _line) = cells.nth(3)?.rsplit_once(':')?;
+            (path.rsplit("::").next() == Some(name) && file.ends_with(place)).then_some(notation)
+        });
+        let notation = found.next()?;
+        if found.next().is_some() { None } else { notation.parse().ok() }
+    }
+}

@@ -1,0 +1,121 @@
+//! The documentation of `examples/kernels` and the front page of the library, as a browser shows them.
+
+use browser_tests::Browser;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// Each cell as it is shown: the colours that the theme gives it, and whether its text can be read on them.
+const CONTRAST: &str = include_str!("contrast.js");
+
+/// Where cargo puts the documentation, once it is built.
+fn documentation() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in another");
+        let built = Command::new(env!("CARGO"))
+            .args(["doc", "--no-deps", "--package=kernels", "--package=tensor-layout"])
+            .arg("--target-dir")
+            .arg(target)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status()
+            .expect("cargo runs");
+        assert!(built.success(), "the documentation is not built");
+        target.join("doc")
+    })
+}
+
+fn url(page: &str) -> String {
+    format!("file://{}/{page}", documentation().display())
+}
+
+/// A browser with an empty profile of this name.
+fn browser(name: &str) -> Option<Browser> {
+    Browser::start(&Path::new(env!("CARGO_TARGET_TMPDIR")).join(name))
+}
+
+/// The layouts of the listing: the page of each, and its text in the compiler's notation.
+fn layouts() -> Vec<(String, String)> {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/kernels/LAYOUTS.json");
+    let text = std::fs::read_to_string(file).expect("the listing is kept");
+    let rows: Vec<Value> = serde_json::from_str(&text).expect("JSON");
+    let layout = |row: &Value| {
+        let path = row["path"].as_str().expect("a path").replace("::", "/");
+        let (module, name) = path.rsplit_once('/').expect("it is in a module");
+        let notation = row["notation"].as_str().expect("a notation");
+        (format!("kernels/{module}/type.{name}.html"), notation.to_owned())
+    };
+    let layouts: Vec<_> = rows.iter().map(layout).collect();
+    assert!(layouts.len() > 10, "{layouts:?}");
+    layouts
+}
+
+#[test]
+fn pictures_can_be_read_in_every_theme() {
+    let Some(browser) = browser("themes") else { return };
+    let pages = layouts().into_iter().map(|(page, _)| (page, 1));
+    let pages: Vec<_> = pages.chain([("tensor_layout/index.html".into(), 5)]).collect();
+    for theme in ["light", "dark", "ayu"] {
+        browser.open(&url("kernels/index.html"));
+        browser.set_theme(theme);
+        for (page, pictures) in &pages {
+            browser.open(&url(page));
+            let found = browser.run(CONTRAST, vec![]);
+            assert_eq!(found, json!([pictures, []]), "{page} in {theme}");
+        }
+    }
+}
+
+#[test]
+fn cells_say_their_index() {
+    let Some(browser) = browser("cells") else { return };
+    browser.open(&url("kernels/figures/type.Figure1.html"));
+    // What the browser shows where a pointer rests on the number 17.
+    let script = "const text = [...document.querySelectorAll('svg text')].find(text => text.textContent === '17');
+        text.scrollIntoView();
+        const box = text.getBoundingClientRect();
+        return document.elementFromPoint(box.left + 2, box.top + 2).querySelector('title').textContent;";
+    assert_eq!(browser.run(script, vec![]), "(2,3) -> 17");
+}
+
+#[test]
+fn nothing_is_wider_than_a_telephone() {
+    let Some(browser) = browser("narrow") else { return };
+    browser.set_width(375);
+    let pages = layouts().into_iter().map(|(page, _)| page);
+    let others = ["kernels/index.html", "kernels/all.html", "tensor_layout/index.html"];
+    for page in pages.chain(others.map(String::from)) {
+        browser.open(&url(&page));
+        let script =
+            "const page = document.documentElement; return page.scrollWidth - page.clientWidth";
+        assert_eq!(browser.run(script, vec![]), 0, "{page}");
+    }
+}
+
+#[test]
+fn a_search_for_the_notation_finds_the_alias() {
+    let Some(browser) = browser("search") else { return };
+    browser.open(&url("kernels/index.html"));
+    for (page, notation) in layouts() {
+        let script = "location.search = '?search=' + encodeURIComponent(arguments[0])";
+        browser.run(script, vec![json!(notation)]);
+        let results = browser.results();
+        assert!(results.iter().any(|link| link.ends_with(&page)), "{notation}: {results:?}");
+    }
+}
+
+#[test]
+fn links_of_the_listing_lead_to_pictures() {
+    let Some(browser) = browser("links") else { return };
+    browser.open(&url("kernels/index.html"));
+    let script = "return [...document.querySelectorAll('td a')].map(link => link.href)";
+    let links = browser.run(script, vec![]);
+    let pages: Vec<_> = layouts().into_iter().map(|(page, _)| url(&page)).collect();
+    assert_eq!(links, json!(pages));
+    for page in &pages {
+        browser.open(page);
+        let script = "return document.querySelectorAll('svg[role=img]').length";
+        assert_eq!(browser.run(script, vec![]), 1, "{page}");
+    }
+}

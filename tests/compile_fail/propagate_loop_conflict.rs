@@ -1,0 +1,15 @@
+use tensor_layout::{mesh, propagate};
+
+mesh! { Pod = ["data" = 2, "model" = 4] }
+
+propagate! {
+    mesh Pod;
+    fn f(x: f32[8] [{"data"}], w: f32[8] [{"model"}]) {
+        let y = while (h = x) {
+            return w;
+        };
+        return y;
+    }
+}
+
+fn main() {}

@@ -1,0 +1,19 @@
+use tensor_layout::{mesh, propagate};
+
+mesh! { Pod = ["data" = 2, "model" = 4] }
+
+propagate! {
+    mesh Pod;
+    fn f(x: f32[8,8]) {
+        let y = manual {"data"} (a = x [{"data"}, {}]) {
+            let b = tanh(a) [{"data"}, {"model"}];
+            let c = manual {"data"} (d = b [{}, {}]) {
+                return d [{}, {}];
+            };
+            return c [{"data"}, {}];
+        };
+        return y;
+    }
+}
+
+fn main() {}

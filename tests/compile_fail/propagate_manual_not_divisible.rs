@@ -1,0 +1,15 @@
+use tensor_layout::{mesh, propagate};
+
+mesh! { Pod = ["data" = 2, "model" = 4] }
+
+propagate! {
+    mesh Pod;
+    fn f(x: f32[7,8]) {
+        let y = manual {"data"} (a = x [{"data"}, {}]) {
+            return a [{"data"}, {}];
+        };
+        return y;
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use tensor_layout::{mesh, propagate};
+
+mesh! { Pod = ["data" = 2, "model" = 4] }
+
+propagate! {
+    mesh Pod;
+    fn f(x: f32[8,8]) {
+        let (v, i) = top_k(x, 2) [{"data"}, {}], [{"data"}, {}], [{"data"}, {}];
+        return v, i;
+    }
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+use tensor_layout::{mesh, propagate};
+
+mesh! { Pod = ["data" = 2, "model" = 4] }
+
+propagate! {
+    mesh Pod;
+    fn f(x: f32[8,8], w: f32[8,8]) {
+        let y = manual {"data"} (a = x [{"data"}, {}]) {
+            let b = dot(a, w);
+            return b [{"data"}, {}];
+        };
+        return y;
+    }
+}
+
+fn main() {}

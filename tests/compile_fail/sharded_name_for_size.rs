@@ -1,9 +1,0 @@
-use tensor_layout::{mesh, sharded};
-
-mesh! { Pod = ["data" = 2, "model" = 4, "expert" = 8, "wide" = 12] }
-
-const ROWS: usize = 8;
-
-type Bad = sharded!(f32[ROWS,8] @ Pod [{"data"}, {}]);
-
-fn main() {}
