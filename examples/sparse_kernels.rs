@@ -6,6 +6,7 @@ use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
 use std::time::Instant;
+use tensor_layout::sparse::files::MarketReader;
 use tensor_layout::sparse::{Duplicates, Encoding, SparseTensor};
 use tensor_layout::sparsify::{Dense, KernelError};
 use tensor_layout::{sparse_encoding, sparse_kernel};
@@ -33,8 +34,10 @@ sparse_kernel! {
 fn main() -> Result<(), Box<dyn Error>> {
     let karate = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sparse_formats/karate.mtx");
     let file = std::env::args().nth(1).unwrap_or_else(|| karate.into());
-    let matrix: SparseTensor<Csr, f64> =
-        SparseTensor::read_market(BufReader::new(File::open(&file)?), Duplicates::Error)?;
+    let reader = MarketReader::<_, f64>::new(BufReader::new(File::open(&file)?))?;
+    let shape = reader.shape();
+    let entries = reader.collect::<Result<Vec<_>, _>>()?;
+    let matrix = SparseTensor::<Csr, f64>::from_coo(shape, &entries, Duplicates::Sum)?;
     let [rows, columns] = matrix.shape();
     println!("{file}: {rows} by {columns}, {} entries\n", matrix.number_of_entries());
 
