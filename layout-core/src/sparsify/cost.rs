@@ -74,7 +74,7 @@ impl<'k> Cost<'k> {
                 let within = count * self.size(to);
                 0.3 * within + self.block(body, within, Some(*var))
             }
-            Stmt::Level { iter, body, .. } => {
+            Stmt::Walk { iter, body, .. } => {
                 let within = count * self.visits(iter);
                 2.0 * within + self.block(body, within, None)
             }

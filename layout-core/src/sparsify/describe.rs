@@ -113,7 +113,7 @@ impl<'k> Terms<'k> {
                 self.count(&within);
                 self.block(body, &within);
             }
-            Stmt::Level { iter, body, .. } => {
+            Stmt::Walk { iter, body, .. } => {
                 let within = times(around, &self.visits(iter));
                 self.count(&within);
                 self.block(body, &within);

@@ -233,7 +233,7 @@ pub enum Stmt {
         body: Block,
     },
     /// One iterator drives: `for (place, coordinate) in level { body }`.
-    Level {
+    Walk {
         /// The places that are visited.
         iter: LevelIter,
         /// How it should run.

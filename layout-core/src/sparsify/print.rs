@@ -93,7 +93,7 @@ impl Printer<'_, '_, '_> {
                 let head = format!("for {} in 0..{}{}", self.var(*var), self.int(to), run(*hint));
                 self.nested(&head, body)
             }
-            Stmt::Level { iter, hint, body } => {
+            Stmt::Walk { iter, hint, body } => {
                 let head = format!("for {}{}", self.iter(iter), run(*hint));
                 self.nested(&head, body)
             }

@@ -335,7 +335,7 @@ fn gallops(block: &[Stmt]) -> bool {
         Stmt::Merge { gallop, cases, .. } => {
             *gallop || cases.iter().any(|case| gallops(&case.body))
         }
-        Stmt::Range { body, .. } | Stmt::Level { body, .. } | Stmt::Drain { body, .. } => {
+        Stmt::Range { body, .. } | Stmt::Walk { body, .. } | Stmt::Drain { body, .. } => {
             gallops(body)
         }
         Stmt::Find { found: a, absent: b, .. } | Stmt::Inside { then: a, otherwise: b, .. } => {

@@ -336,7 +336,7 @@ fn count_stores(block: &Block, count: &mut usize) {
 /// Calls `f` with the blocks in a statement.
 pub(crate) fn each_block<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Block)) {
     match stmt {
-        Stmt::Range { body, .. } | Stmt::Level { body, .. } | Stmt::Drain { body, .. } => f(body),
+        Stmt::Range { body, .. } | Stmt::Walk { body, .. } | Stmt::Drain { body, .. } => f(body),
         Stmt::Merge { cases, .. } => cases.iter().for_each(|case| f(&case.body)),
         Stmt::Find { found, absent, .. } => {
             f(found);

@@ -242,7 +242,7 @@ pub(crate) fn bound(block: &Block, found: &mut Vec<Var>) {
             Stmt::Let { var, .. } | Stmt::Range { var, .. } | Stmt::Drain { at: var, .. } => {
                 found.push(*var);
             }
-            Stmt::Level { iter, .. } => iterator(iter, found),
+            Stmt::Walk { iter, .. } => iterator(iter, found),
             Stmt::Merge { var, iters, .. } => {
                 found.push(*var);
                 iters.iter().for_each(|iter| iterator(iter, found));

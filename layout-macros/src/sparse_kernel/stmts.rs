@@ -28,7 +28,7 @@ impl Emit<'_> {
                 quote!(let #var = #value;)
             }
             Stmt::Range { var, to, hint, body } => self.range(*var, to, *hint, body),
-            Stmt::Level { iter, body, .. } => self.level_loop(iter, body),
+            Stmt::Walk { iter, body, .. } => self.level_loop(iter, body),
             Stmt::Merge { .. } => self.merge(stmt),
             Stmt::Find { operand, level, segment, coordinate, place, end, found, absent } => {
                 let (places, coordinate) =

@@ -95,7 +95,7 @@ impl Emit<'_> {
         }
         let only_loops = matches!(
             stmt,
-            Stmt::Let { .. } | Stmt::Range { .. } | Stmt::Level { .. } | Stmt::Find { .. }
+            Stmt::Let { .. } | Stmt::Range { .. } | Stmt::Walk { .. } | Stmt::Find { .. }
         ) || matches!(stmt, Stmt::Inside { .. } | Stmt::Merge { .. });
         let mut all = only_loops;
         if let Stmt::Range { hint, .. } = stmt {

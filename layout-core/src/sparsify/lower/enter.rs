@@ -203,7 +203,7 @@ impl Lower<'_> {
             body = alloc::vec![inside];
         }
         let (hint, _) = self.hint(var);
-        block.push(Stmt::Level { iter, hint, body });
+        block.push(Stmt::Walk { iter, hint, body });
         Ok(())
     }
 
@@ -335,7 +335,7 @@ impl Lower<'_> {
                 let iter = self.enter(&mut state, &meets, coordinate, false)?;
                 state.driver.push(Int::Var(coordinate));
                 let body = self.within(state, access)?;
-                block.push(Stmt::Level { iter, hint, body });
+                block.push(Stmt::Walk { iter, hint, body });
                 Ok(())
             }
         }

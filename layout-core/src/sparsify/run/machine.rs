@@ -142,7 +142,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 }
                 Ok(())
             }
-            Stmt::Level { iter, body, .. } => {
+            Stmt::Walk { iter, body, .. } => {
                 let Some(places) = self.places(iter) else { return Ok(()) };
                 for group in places {
                     self.bind(iter, &group);
