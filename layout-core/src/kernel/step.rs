@@ -2,7 +2,7 @@
 
 use super::boxes::{Axes, Axis, Box};
 use super::plan::Plan;
-use super::wide::STAGED;
+use super::wide::PIECE;
 use core::fmt;
 
 /// How the innermost elements move.
@@ -254,7 +254,8 @@ impl Step {
             }
         }
         let (chunk, turns) = match self.kernel {
-            Kernel::Deinterleave => (STAGED, true),
+            Kernel::Deinterleave => (PIECE, true),
+            Kernel::Run => (PIECE, across.count > 1 && across.source < along.source),
             _ => (CHUNK, across.count > 1 && across.source < along.source),
         };
         let mut few = if chunk > run { chunk / run } else { 1 };

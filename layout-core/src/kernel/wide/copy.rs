@@ -55,7 +55,10 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
         let mut at = 0;
         if STREAM && len >= LINE {
             let head = to_line(to);
-            core::ptr::copy_nonoverlapping(from, to, head);
+            // Most runs start with a line, and a call is as much work as some lines.
+            if head > 0 {
+                core::ptr::copy_nonoverlapping(from, to, head);
+            }
             at = head;
             while at + LINE <= len {
                 mode.prefetch::<I>(from.add(at));
@@ -67,6 +70,35 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
                 I::store(to.add(at), I::load(from.add(at)));
                 at += LINE;
             }
+        }
+        if at < len {
+            core::ptr::copy_nonoverlapping(from.add(at), to.add(at), len - at);
+        }
+    }
+}
+
+/// Streams `len` bytes from the caches, asking for a line that `next` gives for each that is written.
+///
+/// # Safety
+/// As [`run`].
+#[inline(always)]
+pub(super) unsafe fn stream<I: Instructions>(
+    from: *const u8,
+    to: *mut u8,
+    len: usize,
+    mut next: impl FnMut() -> *const u8,
+) {
+    // SAFETY: every access lies within `len` bytes of the pointers.
+    unsafe {
+        let head = to_line(to).min(len);
+        if head > 0 {
+            core::ptr::copy_nonoverlapping(from, to, head);
+        }
+        let mut at = head;
+        while at + LINE <= len {
+            I::prefetch(next());
+            I::stream(to.add(at), I::load(from.add(at)));
+            at += LINE;
         }
         if at < len {
             core::ptr::copy_nonoverlapping(from.add(at), to.add(at), len - at);

@@ -11,6 +11,7 @@ mod copy;
 mod cpu;
 mod interleave;
 mod narrow;
+mod stage;
 mod task;
 mod transpose;
 
@@ -18,4 +19,5 @@ mod transpose;
 pub(super) use cpu::forced;
 pub(super) use cpu::{Cpu, streams};
 pub(super) use narrow::{Room, Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};
-pub(super) use task::{STAGED, Whole, constant};
+pub(super) use stage::PIECE;
+pub(super) use task::{Whole, constant};

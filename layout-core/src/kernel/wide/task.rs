@@ -1,8 +1,9 @@
 //! Runs steps: each with its kernel.
 
 use super::copy::{self, Mode};
-use super::cpu::{Cpu, Instructions, LINE, for_cpu, streams};
+use super::cpu::{Cpu, Instructions, for_cpu, streams};
 use super::interleave::{Turns, deinterleave, interleave};
+use super::stage;
 use super::transpose::{Squares, gather, transpose};
 use crate::kernel::step::{Constant, Kernel, Step};
 use core::marker::PhantomData;
@@ -67,21 +68,6 @@ impl<'a> Whole<'a> {
             unsafe { arrays.run(step) };
         }
     }
-}
-
-/// Bytes of a row that are streamed before the next row: as one goes back and forth between rows, lines would be
-/// flushed before they are full.
-pub(in crate::kernel) const STAGED: usize = 1024;
-
-/// A row in the stage; not a power of two of bytes apart.
-type StagedRow = [u8; STAGED + LINE];
-
-/// Where rows are put together before they are streamed.
-#[repr(align(64))]
-struct Stage([StagedRow; 8]);
-
-impl Stage {
-    const ZERO: Self = Self([[0; STAGED + LINE]; 8]);
 }
 
 /// The two arrays on their way to the kernels.
@@ -295,29 +281,13 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
 ) {
     let [.., rows, columns] = step.inner;
     let turns = Turns { rows: rows.count, row_stride: rows.destination, count: columns.count };
-    let mode = Mode::<STREAM>::of(step);
-    let ([.., along], run) = (step.outer, columns.count * N);
-    if !STREAM || along.destination != run || step.few * run > STAGED {
-        // SAFETY: passed on.
-        unsafe { each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(from, to, turns, mode)) }
-        return;
-    }
-    let mut stage = Stage::ZERO;
-    let stage = stage.0.as_mut_ptr().cast::<u8>();
-    let staged = Turns { row_stride: size_of::<StagedRow>(), ..turns };
-    // SAFETY: a group of steps is a run of `count * run` bytes in each row, which a row of the stage has room for.
+    // SAFETY: passed on.
     unsafe {
-        groups!(step, |from, to, count| {
-            for l in 0..count {
-                let from = from.add(l * along.source);
-                deinterleave::<I, N, P, false, _>(from, stage.add(l * run), staged, mode);
-            }
-            for row in 0..turns.rows {
-                let from = stage.add(row * size_of::<StagedRow>());
-                let to = to.add(row * turns.row_stride);
-                copy::run::<I, true, _>(from, to, count * run, Mode::NEAR);
-            }
-        });
+        if STREAM && stage::has_room(step, columns.count * N) {
+            return stage::deinterleaved::<I, N, P>(step, from, to, turns);
+        }
+        let mode = Mode::<STREAM>::of(step);
+        each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(from, to, turns, mode));
     }
 }
 
@@ -345,7 +315,7 @@ unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
 }
 
 /// Bytes that are read before those that are asked for meanwhile.
-const AHEAD: usize = 8192;
+pub(super) const AHEAD: usize = 8192;
 
 impl<const STREAM: bool> Mode<STREAM> {
     /// What to ask for meanwhile: what is read some steps later, or further along where there is one step only.

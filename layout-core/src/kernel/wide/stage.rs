@@ -1,0 +1,129 @@
+//! Rows that are put together in the nearest cache before they are streamed.
+
+use super::copy::{Mode, stream};
+use super::cpu::{Instructions, LINE};
+use super::interleave::{Turns, deinterleave};
+use super::task::AHEAD;
+use crate::kernel::step::Step;
+
+/// Bytes of a row that are written before the next row: fewer are half-filled lines that are flushed, as one goes back
+/// and forth between rows, and more are read too far apart.
+pub(in crate::kernel) const PIECE: usize = 512;
+
+/// Rows in the stage: those of the usual tiles.
+const ROWS: usize = 16;
+
+/// A row in the stage; not a power of two of bytes apart.
+type Row = [u8; PIECE + LINE];
+
+#[repr(align(64))]
+struct Stage([Row; ROWS]);
+
+/// Whether the runs of some steps, of `run` bytes each, follow each other in a row of the stage.
+#[inline(always)]
+pub(super) fn has_room(step: &Step, run: usize) -> bool {
+    let [.., along] = step.outer;
+    along.destination == run && step.few * run <= PIECE
+}
+
+/// Parts rows that take turns: those of a few tiles at a time are put together, and streamed row by row. For each line
+/// that is streamed, one is asked for that will be read, in the order in which it will be: memory is read and written
+/// evenly.
+///
+/// # Safety
+/// The step must have room in the stage and lie within two arrays that do not overlap; the CPU must have the
+/// instructions.
+#[inline(always)]
+pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize>(
+    step: &Step,
+    from: *const u8,
+    to: *mut u8,
+    turns: Turns,
+) {
+    let mut stage = Stage([[0; PIECE + LINE]; ROWS]);
+    let stage = stage.0.as_mut_ptr().cast::<u8>();
+    let staged = Turns { row_stride: size_of::<Row>(), ..turns };
+    let ([a, b, across, along], run) = (step.outer, turns.count * N);
+    let most = const { ROWS / P };
+    let groups = AHEAD / (across.count.min(most) * P * run).max(1);
+    let ahead = along.source * groups.max(step.few);
+    for number in 0..a.count * b.count {
+        let (i, j) = (number / b.count, number % b.count);
+        let from = from.wrapping_add(i * a.source + j * b.source);
+        let to = to.wrapping_add(i * a.destination + j * b.destination);
+        for first in (0..along.count).step_by(step.few) {
+            let count = step.few.min(along.count - first);
+            let (from, to) =
+                (from.wrapping_add(first * along.source), to.wrapping_add(first * run));
+            for first in (0..across.count).step_by(most) {
+                let rows = most.min(across.count - first);
+                let from = from.wrapping_add(first * across.source);
+                let to = to.wrapping_add(first * across.destination);
+                // SAFETY: `count` runs follow each other in each of `P` rows of each step across, for which the stage has
+                // room.
+                unsafe {
+                    for k in 0..rows {
+                        let from = from.add(k * across.source);
+                        let to = stage.add(k * P * size_of::<Row>());
+                        for l in 0..count {
+                            let (from, to) = (from.add(l * along.source), to.add(l * run));
+                            deinterleave::<I, N, P, false, _>(from, to, staged, Mode::NEAR);
+                        }
+                    }
+                    let pieces = [(rows, across.source), (count, along.source)];
+                    let mut asked = Asked::new(from.wrapping_add(ahead), P * run, pieces);
+                    for k in 0..rows {
+                        let to = to.add(k * across.destination);
+                        for row in 0..turns.rows {
+                            let from = stage.add((k * P + row) * size_of::<Row>());
+                            let to = to.add(row * turns.row_stride);
+                            stream::<I>(from, to, count * run, || asked.next());
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The lines that are asked for: of pieces of bytes along two axes.
+struct Asked {
+    at: *const u8,
+    axes: [Turn; 3],
+}
+
+/// How many are left of an axis.
+struct Turn {
+    left: usize,
+    count: usize,
+    /// Bytes to the next, from where the axis within ends.
+    step: usize,
+}
+
+impl Asked {
+    #[inline(always)]
+    fn new(at: *const u8, piece: usize, [(a, a_step), (b, b_step)]: [(usize, usize); 2]) -> Self {
+        let lines = piece.div_ceil(LINE);
+        let turn = |count, step| Turn { left: count, count, step };
+        let axes = [
+            turn(lines, LINE),
+            turn(a, a_step.wrapping_sub(lines * LINE)),
+            turn(b, b_step.wrapping_sub(a * a_step)),
+        ];
+        Self { at, axes }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> *const u8 {
+        let at = self.at;
+        for axis in &mut self.axes {
+            self.at = self.at.wrapping_add(axis.step);
+            axis.left -= 1;
+            if axis.left > 0 {
+                break;
+            }
+            axis.left = axis.count;
+        }
+        at
+    }
+}
