@@ -323,7 +323,7 @@ impl<const STREAM: bool> Mode<STREAM> {
     fn of(step: &Step) -> Self {
         let [.., across, along] = step.outer;
         let [a, b, c, d] = step.inner.map(|axis| axis.count);
-        let turns = if step.few < along.count { 1 } else { across.count };
+        let turns = across.count;
         let steps = AHEAD / (a * b * c * d * step.width * turns).max(1);
         Self { ahead: if along.count > 1 { steps.max(2) * along.source } else { 1024 } }
     }
