@@ -1,5 +1,5 @@
 use layout_core::syntax::{self, Cursor, Kind, Token};
-use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
 
 /// Numbers of the first and the last token of a part of the input.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +58,11 @@ impl Flat {
             let closes = matches!(self.tokens[at].kind, Kind::Close(_));
             if depth == 0 && !closes {
                 tokens.extend([self.trees[at].0.clone()]);
+            }
+            if depth == 0 && self.tokens[at].kind == Kind::AtMost {
+                let mut equals = Punct::new('=', Spacing::Alone);
+                equals.set_span(self.trees[at].1);
+                tokens.extend([TokenTree::Punct(equals)]);
             }
             depth = if closes { depth.saturating_sub(1) } else { depth + usize::from(opens) };
         }

@@ -14,3 +14,4 @@ mod schedules;
 mod statements;
 mod tape;
 mod through_macro;
+mod written;

@@ -145,12 +145,13 @@ pub enum Reduction {
     Custom {
         /// The function.
         function: usize,
-        /// The function without arguments that gives its identity.
+        /// The function without arguments that gives its identity, or a value.
         identity: usize,
     },
 }
 
-/// A function that is written in the statement: a path or a closure, as written.
+/// A function that is written in the statement: a path or a closure, as written. One without arguments may be a value as well:
+/// a number, a constant, or another expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     /// Its text.

@@ -7,7 +7,7 @@
 //!
 //! A statement says what holds for all values of its indices: `y[i] += a[i, j] * x[j]` is a sum over `j`, since the output
 //! has no `j`; `=` means the same. With `max=`, `min=`, `*=` and `reduce(function, identity, ..)` something else than a sum
-//! is meant, of what is stored alone.
+//! is meant, of what is stored alone. An identity is a number, a constant, or a function without arguments.
 //!
 //! - What is not stored is zero, and zero times anything is zero, infinity included. So a product visits what both of its
 //!   factors store, a sum what either stores, and what is not zero at zero, such as `exp(a[i])`, everything. Zeros that
@@ -35,6 +35,7 @@ mod dense;
 mod describe;
 mod error;
 pub mod ir;
+mod literal;
 mod lower;
 mod number;
 mod op;
@@ -53,6 +54,7 @@ mod view;
 pub use dense::{Dense, DenseMut, DenseRef};
 pub use error::KernelError;
 pub use ir::Kernel;
+pub use literal::Literal;
 pub use number::*;
 pub use problem::{Place, Problem};
 pub use run::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel};

@@ -320,6 +320,9 @@ impl Printer<'_, '_, '_> {
             Value::Call(function, arguments) => {
                 let text = &self.kernel.functions[*function].text;
                 let arguments: Vec<String> = arguments.iter().map(|a| self.value(a)).collect();
+                if arguments.is_empty() {
+                    return text.clone();
+                }
                 format!("({text})({})", arguments.join(", "))
             }
         }

@@ -2,6 +2,7 @@
 
 use super::names::Names;
 use super::strip::Strip;
+use super::written::Written;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparsify::ir::*;
 use proc_macro2::{Ident, TokenStream};
@@ -17,6 +18,8 @@ pub(crate) struct Uses {
     leasts: BTreeSet<(OperandId, usize)>,
     /// Vectors that are gathered along the last level of an operand, with the name of the bundle.
     pub(crate) gathers: BTreeMap<(OperandId, Vec<OperandId>), Ident>,
+    /// Functions that the statement writes out.
+    pub(crate) functions: BTreeSet<usize>,
 }
 
 pub(crate) struct Emit<'k> {
@@ -41,6 +44,8 @@ pub(crate) struct Emit<'k> {
     pub(crate) parts: Option<i64>,
     /// The type of each sparse operand's encoding.
     pub(crate) encodings: Vec<TokenStream>,
+    /// The functions that the statement writes out.
+    pub(crate) functions: Vec<Written>,
 }
 
 impl Emit<'_> {
@@ -118,8 +123,9 @@ impl Emit<'_> {
         });
         let workspaces: TokenStream = workspaces.collect();
         let (start, finish) = self.result();
-        let bindings = self.bindings();
+        let (bindings, functions) = (self.bindings(), self.functions());
         quote! {
+            #functions
             #start
             #bindings
             #workspaces

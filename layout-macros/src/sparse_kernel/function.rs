@@ -2,6 +2,7 @@
 
 use super::emit::{Emit, Uses};
 use super::names::Names;
+use super::written::Written;
 use crate::flatten::{Flat, Range};
 use crate::sparse_encoding::described;
 use layout_core::sparsify::ir::*;
@@ -93,7 +94,7 @@ impl Function<'_> {
         quote!(::core::result::Result<#ty, ::tensor_layout::sparsify::KernelError>)
     }
 
-    pub(crate) fn emit(&self, kernel: &Kernel) -> TokenStream {
+    pub(crate) fn emit(&self, kernel: &Kernel, functions: &[Range]) -> TokenStream {
         let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
         let element = self.element(&self.syntax.output);
         let written = self.syntax.parameters.iter().chain([&self.syntax.output]);
@@ -119,6 +120,7 @@ impl Function<'_> {
             registers: RefCell::new(None),
             parts: super::parts::rows_of_a_part(kernel),
             encodings,
+            functions: functions.iter().map(|at| Written::new(self.flat.tokens(*at))).collect(),
         };
         match dense {
             true => self.dense(&emit),
@@ -144,7 +146,7 @@ impl Function<'_> {
         let (arguments, typed) = self.passed(emit);
         let sizes = sizes(emit, false);
         let shape = emit.shape(kernel.output);
-        let identity = emit.identity();
+        let identity = emit.identity_alone();
         let work = self.work(emit, true);
         let all = sizes_and_checks(emit);
         let docs = docs(kernel);

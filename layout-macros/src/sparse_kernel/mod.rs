@@ -4,6 +4,7 @@
 //! tokens -> names of encodings, read one by one -> layout_core::syntax::sparse_kernel (grammar, loops) -> [function]
 //! [function] signatures, checks of sizes, documentation
 //! [emit] what surrounds the loops; [stmts], [merge], [gather], [strip] the loops; [ints], [values], [names] their parts
+//! [written] functions that the statement writes out
 //! ```
 
 mod emit;
@@ -17,6 +18,7 @@ mod parts;
 mod stmts;
 mod strip;
 mod values;
+mod written;
 
 use crate::error::compile_error;
 use crate::flatten::{Flat, Range};
@@ -87,7 +89,7 @@ fn one(
     let mut diagnostics = Vec::new();
     let function = Function { flat, syntax };
     match lower_kernel(syntax, encodings, &mut diagnostics) {
-        Some(kernel) if diagnostics.is_empty() => function.emit(&kernel),
+        Some((kernel, functions)) if diagnostics.is_empty() => function.emit(&kernel, &functions),
         _ => {
             let (errors, instead) = (errors(flat, diagnostics), function.instead());
             quote!(#errors #instead)

@@ -1,9 +1,10 @@
 //! What has the type of the elements.
 
 use super::emit::Emit;
+use layout_core::sparsify::Literal as Number;
 use layout_core::sparsify::ir::{BinaryOp, Int, Reduction, Storage, UnaryOp, Value};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// What stands for some loads: in the closure of a sum, in lanes.
 pub(crate) type Instead<'a> = dyn Fn(&Value) -> Option<TokenStream> + 'a;
@@ -58,23 +59,28 @@ impl Emit<'_> {
             Value::Call(function, arguments) => {
                 let function = self.function(*function);
                 let arguments = arguments.iter().map(|a| self.value_in(a, 0, instead));
-                quote!((#function)(#(#arguments),*))
+                match arguments.len() {
+                    0 => function,
+                    _ => quote!(#function(#(#arguments),*)),
+                }
             }
         }
     }
 
     /// A number as written, of the type of the elements.
-    fn number(&self, text: &str) -> TokenStream {
-        let number: f64 = text.replace('_', "").parse().unwrap_or(0.0);
+    pub(crate) fn number(&self, text: &str) -> TokenStream {
+        let number = Number::parse(text).unwrap_or(Number::Whole(0));
         let element = &self.element;
-        match self.is_float {
-            true => {
-                let literal = Literal::f64_unsuffixed(number);
-                quote!(#literal)
+        let of = quote!(<#element as ::tensor_layout::__private::sparse::Number>);
+        match number {
+            _ if self.is_float => Literal::f64_unsuffixed(number.to_f64()).into_token_stream(),
+            Number::Whole(whole) => {
+                let literal = Literal::i64_unsuffixed(whole);
+                quote!(#of::from_index(#literal))
             }
-            false => {
-                let literal = Literal::f64_suffixed(number);
-                quote!(<#element as ::tensor_layout::__private::sparse::Number>::from_f64(#literal))
+            Number::Real(real) => {
+                let literal = Literal::f64_unsuffixed(real);
+                quote!(#of::from_f64(#literal))
             }
         }
     }
@@ -197,7 +203,7 @@ impl Emit<'_> {
             Reduction::Max => quote!(<#element as #private::Ordered>::max(#a, #b)),
             Reduction::Custom { function, .. } => {
                 let function = self.function(function);
-                quote!((#function)(#a, #b))
+                quote!(#function(#a, #b))
             }
         }
     }
@@ -231,16 +237,8 @@ impl Emit<'_> {
             Reduction::Product => quote!(<#element as #private::Number>::ONE),
             Reduction::Min => quote!(<#element as #private::Ordered>::LARGEST),
             Reduction::Max => quote!(<#element as #private::Ordered>::LEAST),
-            Reduction::Custom { identity, .. } => {
-                let function = self.function(identity);
-                quote!((#function)())
-            }
+            Reduction::Custom { identity, .. } => self.function(identity),
         }
-    }
-
-    /// A function that the statement writes out.
-    fn function(&self, function: usize) -> TokenStream {
-        self.kernel.functions[function].text.parse().unwrap_or_default()
     }
 }
 

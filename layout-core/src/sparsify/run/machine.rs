@@ -1,11 +1,12 @@
 //! The loops, step by step.
 
 use super::super::ir::*;
+use super::super::literal::Literal;
 use super::error::RunError;
 use super::level::{Group, Places};
 use super::operand::{DynOperand, Operands};
 use super::output::{Output, filled};
-use super::{DynFunction, Evaluate};
+use super::{Evaluate, Given};
 use crate::sparse::DynSparseTensor;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -15,7 +16,7 @@ type Run<T> = Result<T, RunError>;
 pub(super) fn run<T: Evaluate>(
     kernel: &Kernel,
     operands: &[DynOperand<T>],
-    functions: &[DynFunction<T>],
+    functions: &[Given<T>],
 ) -> Run<DynOperand<T>> {
     let operands = Operands::new(kernel, operands)?;
     let mut machine = Machine {
@@ -52,7 +53,7 @@ pub(super) fn run<T: Evaluate>(
 struct Machine<'a, T> {
     kernel: &'a Kernel,
     operands: &'a Operands<'a, T>,
-    functions: &'a [DynFunction<T>],
+    functions: &'a [Given<T>],
     sizes: Vec<i64>,
     vars: Vec<i64>,
     /// Values, and whether something was accumulated.
@@ -334,7 +335,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
             Reduction::Product => T::ONE,
             Reduction::Max => bounds()?.0,
             Reduction::Min => bounds()?.1,
-            Reduction::Custom { identity, .. } => self.functions[identity](&[]),
+            Reduction::Custom { identity, .. } => self.functions[identity].call(&[]),
         })
     }
 
@@ -344,16 +345,14 @@ impl<'a, T: Evaluate> Machine<'a, T> {
             Reduction::Product => BinaryOp::Mul,
             Reduction::Min => BinaryOp::Min,
             Reduction::Max => BinaryOp::Max,
-            Reduction::Custom { function, .. } => return Ok(self.functions[function](&[a, b])),
+            Reduction::Custom { function, .. } => return Ok(self.functions[function].call(&[a, b])),
         };
         T::binary(op, a, b).ok_or(RunError::Unsupported { name: op.name() })
     }
 
     fn value(&self, value: &Value) -> Run<T> {
         Ok(match value {
-            Value::Literal(text) => {
-                T::from_f64(super::super::simplify::number(text).unwrap_or(0.0))
-            }
+            Value::Literal(text) => Literal::parse(text).map_or(T::ZERO, Literal::value),
             Value::Zero => T::ZERO,
             Value::Identity => self.identity()?,
             Value::Load { operand, at } => match self.operands.get(*operand) {
@@ -381,7 +380,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
             },
             Value::Call(function, arguments) => {
                 let arguments: Run<Vec<T>> = arguments.iter().map(|a| self.value(a)).collect();
-                self.functions[*function](&arguments?)
+                self.functions[*function].call(&arguments?)
             }
         })
     }

@@ -12,7 +12,8 @@ pub use element::Evaluate;
 pub use error::RunError;
 pub use operand::DynOperand;
 
-use super::ir::Kernel;
+use super::ir::{Function, Kernel};
+use super::literal::Literal;
 use crate::sparse::SparseEncoding;
 use crate::syntax::ParseError;
 use crate::syntax::sparse_kernel::read_kernel;
@@ -22,6 +23,21 @@ use core::str::FromStr;
 
 /// A function that a statement writes out, for [`SparseKernel::run_with`].
 pub type DynFunction<T> = fn(&[T]) -> T;
+
+/// What a function stands for in a run.
+enum Given<T> {
+    Function(DynFunction<T>),
+    Value(T),
+}
+
+impl<T: Copy> Given<T> {
+    fn call(&self, arguments: &[T]) -> T {
+        match self {
+            Self::Function(function) => function(arguments),
+            Self::Value(value) => *value,
+        }
+    }
+}
 
 /// A kernel that is only known at run time: the twin of what `sparse_kernel!` makes, with the same loops.
 ///
@@ -81,22 +97,35 @@ impl SparseKernel {
         self.run_with(operands, &[])
     }
 
-    /// The same, with the functions that the statement writes out: each by its text.
+    /// The same, with the functions that the statement writes out: each by its text. Numbers, and constants such as
+    /// `f64::INFINITY`, need not be given.
     ///
     /// # Errors
     /// As [`SparseKernel::run`], and if a function is not given.
+    ///
+    /// ```
+    /// use layout_core::sparsify::{DynOperand, SparseKernel};
+    /// let longest = "fn longest(a: Dense<f64>[i]) -> s: f64 { s = reduce(hypot, 0, a[i]) }";
+    /// let longest: SparseKernel = longest.parse().unwrap();
+    /// let a = DynOperand::dense(&[2], vec![3.0, 4.0]).unwrap();
+    /// let s = longest.run_with(&[a], &[("hypot", |x: &[f64]| x[0].hypot(x[1]))]).unwrap();
+    /// assert_eq!(s, DynOperand::Scalar(5.0));
+    /// ```
     pub fn run_with<T: Evaluate>(
         &self,
         operands: &[DynOperand<T>],
         functions: &[(&str, DynFunction<T>)],
     ) -> Result<DynOperand<T>, RunError> {
-        let known = |text: &str| {
-            functions.iter().find(|(name, _)| *name == text).map(|(_, function)| *function)
+        let known = |function: &Function| {
+            let mut given = functions.iter().filter(|(name, _)| *name == function.text);
+            let given = given.next().map(|(_, function)| Given::Function(*function));
+            let value = || Literal::value_of(&function.text).map(Given::Value);
+            given.or_else(|| if function.arity == 0 { value() } else { None })
         };
         let mut given = Vec::with_capacity(self.kernel.functions.len());
         for function in &self.kernel.functions {
             let unknown = || RunError::Function { text: function.text.clone() };
-            given.push(known(&function.text).ok_or_else(unknown)?);
+            given.push(known(function).ok_or_else(unknown)?);
         }
         machine::run(&self.kernel, operands, &given)
     }

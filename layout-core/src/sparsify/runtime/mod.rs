@@ -1,5 +1,6 @@
 //! What generated kernels call. Not for use by hand: it may change in any release.
 
+mod constant;
 mod rows;
 mod walk;
 mod workspace;
@@ -9,6 +10,7 @@ pub use super::number::Real;
 pub use super::number::{Number, Ordered, truth};
 pub use crate::kernel::{Work, run};
 pub use crate::sparse::{Appender, Gather, LevelRef};
+pub use constant::{Constant, constant};
 pub use rows::{Rows, in_parts};
 pub use walk::{Coordinate, Walk};
 pub use workspace::Workspace;

@@ -1,6 +1,8 @@
 use super::super::array::list;
 use super::super::cursor::{Cursor, Kind, Parsed, Span};
-use super::expr::{ExprSyntax, FunctionSyntax, SubscriptSyntax, expr, function, subscript};
+use super::expr::{
+    ExprSyntax, FunctionSyntax, SubscriptSyntax, constant, expr, function, subscript,
+};
 use super::{Name, name};
 use alloc::vec::Vec;
 
@@ -40,7 +42,7 @@ pub enum ReductionSyntax<S> {
     Custom {
         /// The function of two values.
         function: FunctionSyntax<S>,
-        /// What it starts from.
+        /// What it starts from: a value, or a function without arguments.
         identity: FunctionSyntax<S>,
     },
 }
@@ -59,7 +61,7 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
             cursor.expect(&Kind::Open('('))?;
             let function = function(cursor)?;
             cursor.expect(&Kind::Symbol(','))?;
-            let identity = super::expr::function(cursor)?;
+            let identity = constant(cursor)?;
             cursor.expect(&Kind::Symbol(','))?;
             reduction = ReductionSyntax::Custom { function, identity };
             let value = expr(cursor, 0)?;

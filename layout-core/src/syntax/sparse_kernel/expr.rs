@@ -84,7 +84,7 @@ pub enum RegionSyntax<S> {
     Function(FunctionSyntax<S>),
 }
 
-/// A path or a closure, which only rustc understands.
+/// A path, a closure or a value, which only rustc understands.
 pub type FunctionSyntax<S> = Name<S>;
 
 /// `2 * i + k - 1`
@@ -148,6 +148,12 @@ pub(super) fn subscript<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Subscript
 pub(super) fn function<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FunctionSyntax<S>> {
     opaque(cursor, &[','])
         .ok_or_else(|| cursor.unexpected("a function: a path, or a closure `|x, y| x + y`"))
+}
+
+/// A value up to the next comma, or a function without arguments.
+pub(super) fn constant<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FunctionSyntax<S>> {
+    opaque(cursor, &[','])
+        .ok_or_else(|| cursor.unexpected("a value: a number, a constant, or a function `|| 0.0`"))
 }
 
 pub(super) fn expr<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
@@ -294,6 +300,7 @@ fn regions<S: Span>(
                 cursor.next();
                 RegionSyntax::Identity
             }
+            false if region.text == "absent" => RegionSyntax::Function(constant(cursor)?),
             false => RegionSyntax::Function(function(cursor)?),
         };
         regions.push((region, what));

@@ -10,26 +10,22 @@ use crate::sparsify::ir::{Function, IndexId, Kernel, OperandId, Reduction, Stora
 use crate::sparsify::statement::{
     Access, AccessId, Expr, HintSpec, OperandSpec, PartSpec, Schedule, Statement, Subscript,
 };
-use crate::sparsify::{Place, compile};
+use crate::sparsify::{Literal, Place, compile};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Turns a kernel as written into loops. `encodings` knows the encodings that have a name. Every mistake is reported where
-/// it stands.
+/// Turns a kernel as written into loops, and says where each of their functions stands. `encodings` knows the encodings that
+/// have a name. Every mistake is reported where it stands.
 pub fn lower_kernel<S: Span>(
     syntax: &KernelSyntax<S>,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
     diagnostics: &mut Diagnostics<S>,
-) -> Option<Kernel> {
-    let before = diagnostics.len();
-    let statement = lower_statement(syntax, encodings, diagnostics);
-    if diagnostics.len() > before {
-        return None;
-    }
-    match compile(&statement?) {
-        Ok(kernel) => Some(kernel),
+) -> Option<(Kernel, Vec<S>)> {
+    let (statement, functions) = lower_statement(syntax, encodings, diagnostics)?;
+    match compile(&statement) {
+        Ok(kernel) => Some((kernel, functions)),
         Err(problem) => {
             let span = match problem.place {
                 Place::Statement => syntax.statement.span,
@@ -60,12 +56,12 @@ pub fn lower_kernel<S: Span>(
     }
 }
 
-/// Turns a kernel as written into a statement whose names are resolved.
-pub fn lower_statement<S: Span>(
+/// Turns a kernel as written into a statement whose names are resolved, and says where each of its functions stands.
+fn lower_statement<S: Span>(
     syntax: &KernelSyntax<S>,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
     diagnostics: &mut Diagnostics<S>,
-) -> Option<Statement> {
+) -> Option<(Statement, Vec<S>)> {
     let mut names = Names { syntax, indices: Vec::new() };
     names.collect();
     let mut lower = Lower {
@@ -128,7 +124,7 @@ pub(super) struct Lower<'a, 'd, S> {
     pub(super) indices: Vec<&'a Name<S>>,
     pub(super) operands: Vec<OperandSpec>,
     pub(super) accesses: Vec<Access>,
-    functions: Vec<Function>,
+    functions: Vec<(Function, S)>,
     pub(super) diagnostics: &'d mut Diagnostics<S>,
 }
 
@@ -150,12 +146,30 @@ impl<'a, S: Span> Lower<'a, '_, S> {
     }
 
     pub(super) fn function(&mut self, function: &FunctionSyntax<S>, arity: usize) -> usize {
+        let span = function.span;
+        if arity == 0 {
+            self.number(&function.text, span);
+        }
         let function = Function { text: function.text.clone(), arity };
-        let known = self.functions.iter().position(|other| *other == function);
+        let known = self.functions.iter().position(|(other, _)| *other == function);
         known.unwrap_or_else(|| {
-            self.functions.push(function);
+            self.functions.push((function, span));
             self.functions.len() - 1
         })
+    }
+
+    /// Reports a number that is none of the type of the elements.
+    pub(super) fn number(&mut self, text: &str, span: S) {
+        let element = &self.syntax.output.element.text;
+        if let Some(number) = Literal::parse(text)
+            && let Some(range) = Literal::range(element)
+            && !number.is_in(&range)
+        {
+            let message = format!("`{text}` is no number that can be written for `{element}`");
+            let help =
+                format!("these are the whole numbers from {} to {}", range.start(), range.end());
+            self.report(span, message, help);
+        }
     }
 
     fn signature(&mut self, encodings: &dyn Fn(&str) -> Option<SparseEncoding>) {
@@ -279,7 +293,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         }
     }
 
-    fn statement(mut self) -> Option<Statement> {
+    fn statement(mut self) -> Option<(Statement, Vec<S>)> {
         let body = &self.syntax.statement;
         let output = self.output();
         if body.target.text != self.operands[output].name {
@@ -305,7 +319,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let schedule = self.schedule();
         let sizes = self.sizes();
         let (value, guard) = (value?, guard.map_or(Some(None), |guard| guard.map(Some))?);
-        Some(Statement {
+        let (functions, spans) = self.functions.into_iter().unzip();
+        let statement = Statement {
             name: self.syntax.name.text.clone(),
             text: super::print::statement(body),
             operands: self.operands,
@@ -317,9 +332,10 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             accesses: self.accesses,
             value,
             guard,
-            functions: self.functions,
+            functions,
             schedule,
-        })
+        };
+        Some((statement, spans))
     }
 
     pub(super) fn subscripts(&self, subscripts: &[SubscriptSyntax<S>]) -> Vec<Subscript> {

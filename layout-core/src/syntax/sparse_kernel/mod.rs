@@ -21,7 +21,7 @@ mod values;
 
 pub use body::{ReductionSyntax, StatementSyntax};
 pub use expr::{ExprSyntax, FunctionSyntax, RegionSyntax, SubscriptSyntax};
-pub use lower::{lower_kernel, lower_statement};
+pub use lower::lower_kernel;
 pub use schedule::{PartSyntax, ScheduleSyntax};
 pub use signature::{KernelSyntax, OperandSyntax, TypeSyntax};
 
@@ -65,7 +65,7 @@ pub(crate) fn read_kernel(
     let mut diagnostics = cursor.diagnostics;
     let kernel = syntax.and_then(|syntax| lower_kernel(&syntax, encodings, &mut diagnostics));
     match kernel {
-        Some(kernel) if diagnostics.is_empty() => Ok(kernel),
+        Some((kernel, _)) if diagnostics.is_empty() => Ok(kernel),
         _ => Err(ParseError::new(text, diagnostics)),
     }
 }

@@ -39,8 +39,9 @@ pub(super) fn value<'a, S: Span>(
     match syntax {
         ExprSyntax::Literal(text) => {
             let value = literal(&text.text);
-            if value.is_none() {
-                lower.report(text.span, format!("`{}` is no number", text.text), "");
+            match &value {
+                Some(_) => lower.number(&text.text, text.span),
+                None => lower.report(text.span, format!("`{}` is no number", text.text), ""),
             }
             value
         }

@@ -1,0 +1,138 @@
+//! Numbers as they are written in a statement.
+
+use super::number::Number;
+use core::ops::RangeInclusive;
+
+/// A number, before the type of the elements is known.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Literal {
+    /// Without a fraction, so that it need not go through a float.
+    Whole(i64),
+    /// Any other one, finite.
+    Real(f64),
+}
+
+/// Suffixes that say the type of a number.
+const SUFFIXES: [&str; 10] = ["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
+
+impl Literal {
+    /// A literal of Rust, with a sign or without: `2`, `-1e-3`, `2.5f32`, `1_000`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text: alloc::string::String = text.chars().filter(|c| *c != '_').collect();
+        let digits = SUFFIXES.iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(&text);
+        // `inf` and `nan` are names in Rust.
+        if !digits.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        if let Ok(whole) = digits.parse() {
+            return Some(Self::Whole(whole));
+        }
+        digits.parse().ok().filter(|real: &f64| real.is_finite()).map(Self::Real)
+    }
+
+    /// The constants of Rust's numbers: `f64::INFINITY`, `i32::MAX`. As a float `i64::MAX` is one larger, which becomes the right
+    /// number where it is made an `i64` again.
+    fn constant(path: &str) -> Option<f64> {
+        let (ty, name) = path.split_once("::")?;
+        let real = |most: f64| match name {
+            "MAX" => Some(most),
+            "MIN" => Some(-most),
+            "INFINITY" => Some(f64::INFINITY),
+            "NEG_INFINITY" => Some(f64::NEG_INFINITY),
+            _ => None,
+        };
+        match ty {
+            "f64" => real(f64::MAX),
+            "f32" => real(f32::MAX.into()),
+            _ => {
+                let range = Self::range(ty)?;
+                match name {
+                    "MIN" => Some(*range.start() as f64),
+                    "MAX" if ty == "u64" => Some(u64::MAX as f64),
+                    "MAX" => Some(*range.end() as f64),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// The value of a number or of a constant of Rust's numbers, if the text is one.
+    pub(super) fn value_of<T: Number>(text: &str) -> Option<T> {
+        let literal = Self::parse(text).map(Self::value);
+        literal.or_else(|| Self::constant(text).map(T::from_f64))
+    }
+
+    /// The element that is nearest.
+    #[inline]
+    pub fn value<T: Number>(self) -> T {
+        match self {
+            Self::Whole(whole) => T::from_index(whole),
+            Self::Real(real) => T::from_f64(real),
+        }
+    }
+
+    /// The number as a float.
+    pub fn to_f64(self) -> f64 {
+        match self {
+            Self::Whole(whole) => whole as f64,
+            Self::Real(real) => real,
+        }
+    }
+
+    /// The numbers that can be written where elements have a type of whole numbers; `None` for every other type.
+    pub(crate) fn range(ty: &str) -> Option<RangeInclusive<i64>> {
+        Some(match ty {
+            "i8" => i8::MIN.into()..=i8::MAX.into(),
+            "i16" => i16::MIN.into()..=i16::MAX.into(),
+            "i32" => i32::MIN.into()..=i32::MAX.into(),
+            "i64" => i64::MIN..=i64::MAX,
+            "u8" => 0..=u8::MAX.into(),
+            "u16" => 0..=u16::MAX.into(),
+            "u32" => 0..=u32::MAX.into(),
+            "u64" => 0..=i64::MAX,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is one of these.
+    pub(crate) fn is_in(self, range: &RangeInclusive<i64>) -> bool {
+        matches!(self, Self::Whole(whole) if range.contains(&whole))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Literal;
+
+    #[test]
+    fn literals_are_those_of_rust() {
+        assert_eq!(
+            ["2", "-1_000", "9007199254740993", "3u8"].map(Literal::parse),
+            [2, -1000, 9_007_199_254_740_993, 3].map(|whole| Some(Literal::Whole(whole)))
+        );
+        assert_eq!(
+            ["1e-3", "2.5f32", "-0.5"].map(Literal::parse),
+            [0.001, 2.5, -0.5].map(|real| Some(Literal::Real(real)))
+        );
+        assert_eq!(["0x10", "inf", "nan", "-", "1e400", "zero"].map(Literal::parse), [None; 6]);
+    }
+
+    #[test]
+    fn constants_become_those_of_their_type() {
+        assert_eq!(Literal::value_of("i64::MAX"), Some(i64::MAX));
+        assert_eq!(Literal::value_of("u64::MAX"), Some(u64::MAX));
+        assert_eq!(Literal::value_of("i8::MIN"), Some(i8::MIN));
+        assert_eq!(Literal::value_of("f32::MIN"), Some(f32::MIN));
+        assert_eq!(Literal::value_of("f64::NEG_INFINITY"), Some(f64::NEG_INFINITY));
+        assert_eq!(Literal::value_of::<f64>("f64::sqrt"), None);
+        assert_eq!(Literal::value_of("2"), Some(2i32));
+    }
+
+    #[test]
+    fn whole_numbers_have_a_range() {
+        let is_in = |text, ty| Some(Literal::parse(text)?.is_in(&Literal::range(ty)?));
+        assert_eq!([is_in("255", "u8"), is_in("-128", "i8")], [Some(true); 2]);
+        assert_eq!([is_in("256", "u8"), is_in("-1", "u64"), is_in("0.5", "i32")], [Some(false); 3]);
+        assert_eq!(is_in("0.5", "f32"), None);
+    }
+}

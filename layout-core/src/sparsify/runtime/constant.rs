@@ -1,0 +1,34 @@
+/// How a value is written: as it is.
+pub struct AsValue;
+/// How a value is written: as a function that returns it.
+pub struct AsFunction;
+
+/// What stands for a value of type `T` where a statement needs one.
+#[diagnostic::on_unimplemented(
+    message = "expected a value of type `{T}`, or a function without arguments that returns one",
+    label = "expected `{T}`, found `{Self}`"
+)]
+pub trait Constant<T, By> {
+    /// The value.
+    fn value(self) -> T;
+}
+
+impl<T> Constant<T, AsValue> for T {
+    #[inline(always)]
+    fn value(self) -> T {
+        self
+    }
+}
+
+impl<T, F: Fn() -> T> Constant<T, AsFunction> for F {
+    #[inline(always)]
+    fn value(self) -> T {
+        self()
+    }
+}
+
+/// The value that `written` stands for.
+#[inline(always)]
+pub fn constant<T, By>(written: impl Constant<T, By>) -> T {
+    written.value()
+}

@@ -1,0 +1,7 @@
+use tensor_layout::sparse_kernel;
+
+sparse_kernel! {
+    fn f(x: Dense<f64>[i]) -> s: f64 { s = reduce(f64::max, || "nothing", x[i]) }
+}
+
+fn main() {}
