@@ -3,6 +3,7 @@
 #[path = "../golden/rows.rs"]
 mod rows;
 
+mod append;
 mod assemble;
 mod documents;
 mod encodings;

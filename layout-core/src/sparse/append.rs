@@ -1,7 +1,7 @@
 use super::element::SparseElement;
 use super::encoding::SparseEncoding;
 use super::extent::Extent;
-use super::format::LevelFormat;
+use super::format::{LevelFormat, Properties};
 use super::storage::{BuildError, Duplicates, Home, LevelParts, Parts, Rule, Storage, extents};
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
@@ -9,6 +9,9 @@ use super::width::{Coordinate, Position};
 use alloc::vec::Vec;
 
 /// A tensor that grows by entries in storage order, level by level: what a kernel writes its result with.
+///
+/// What is appended is checked, so that what is finished can be read as any other tensor. After an error nothing can be
+/// appended any more, and there is no tensor.
 ///
 /// ```
 /// use layout_core::sparse::{Appender, formats::Csr};
@@ -20,7 +23,8 @@ use alloc::vec::Vec;
 /// ```
 pub struct Appender<E: Encoding, T, const N: usize> {
     shape: E::Index,
-    extents: Vec<Extent>,
+    /// The coordinates of each level; none on the first one after an error.
+    extents: [Extent; N],
     levels: [LevelParts<E::Position, Word<E>>; N],
     values: Vec<T>,
     /// Coordinates of the last entry, and its places.
@@ -28,7 +32,9 @@ pub struct Appender<E: Encoding, T, const N: usize> {
     at: [usize; N],
     /// Places of each level that stores coordinates.
     count: [usize; N],
-    any: bool,
+    /// How many entries there are.
+    appended: usize,
+    failed: Option<BuildError>,
     /// Entries of encodings that have padding among their places, to be sorted in at the end.
     entries: Vec<(E::Index, T)>,
 }
@@ -39,6 +45,17 @@ struct Path {
     fresh: bool,
     /// The place.
     above: usize,
+}
+
+/// What is constant of a level.
+#[derive(Clone, Copy)]
+struct Constants {
+    rule: Rule,
+    /// Where its coordinates are.
+    home: Home,
+    /// Whether each entry has a place of its own.
+    nonunique: bool,
+    ordered: bool,
 }
 
 impl SparseEncoding {
@@ -61,19 +78,31 @@ impl SparseEncoding {
 
 impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     const GROWS: bool = E::SPEC.grows();
-    /// What is constant of each level: its rule, where its coordinates are, and whether each entry has a place of its own.
-    const CONSTANTS: [(Rule, Home, bool); N] = {
+    const CONSTANTS: [Constants; N] = {
         assert!(N == E::SPEC.levels().len(), "there is a coordinate for each level");
-        let mut constants = [(Rule::Same, Home { level: 0, offset: 0, stride: 1 }, false); N];
+        let home = Home { level: 0, offset: 0, stride: 1 };
+        let mut constants =
+            [Constants { rule: Rule::Same, home, nonunique: false, ordered: true }; N];
         let mut level = 0;
         while level < N {
-            let nonunique = E::SPEC.levels()[level].properties.nonunique;
-            constants[level] = (Rule::of(&E::SPEC, level), E::SPEC.home(level), nonunique);
+            let Properties { nonunique, nonordered, .. } = E::SPEC.levels()[level].properties;
+            let (rule, home) = (Rule::of(&E::SPEC, level), E::SPEC.home(level));
+            constants[level] = Constants { rule, home, nonunique, ordered: !nonordered };
             level += 1;
         }
         constants
     };
-    const LAST: Rule = Self::CONSTANTS[N - 1].0;
+    /// Whether a coordinate can come again far behind where it was stored: only the whole segment tells.
+    const REPEATS: bool = {
+        let (mut repeats, mut level) = (false, 0);
+        while level < N {
+            let Constants { nonunique, ordered, .. } = Self::CONSTANTS[level];
+            repeats |= !ordered && !nonunique;
+            level += 1;
+        }
+        repeats
+    };
+    const LAST: Rule = Self::CONSTANTS[N - 1].rule;
 
     /// A tensor without entries.
     ///
@@ -83,13 +112,14 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         let extents = extents(const { &E::SPEC }, shape.as_ref())?;
         Ok(Self {
             shape,
-            extents,
+            extents: core::array::from_fn(|level| extents[level]),
             levels: core::array::from_fn(|_| LevelParts::default()),
             values: Vec::new(),
             last: [0; N],
             at: [0; N],
             count: [0; N],
-            any: false,
+            appended: 0,
+            failed: None,
             entries: Vec::new(),
         })
     }
@@ -97,16 +127,19 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     /// Makes room for so many further entries. A hint: where there is no room, it is found later.
     pub fn reserve(&mut self, entries: usize) {
         if Self::GROWS && !matches!(Self::LAST, Rule::Full) {
-            let (_, home, _) = Self::CONSTANTS[N - 1];
+            let home = Self::CONSTANTS[N - 1].home;
             let _ = self.values.try_reserve(entries);
-            let _ = self.levels[home.level].coordinates.try_reserve(entries * home.stride);
+            let words = &mut self.levels[home.level].coordinates;
+            let _ = words.try_reserve(entries.saturating_mul(home.stride));
         }
     }
 
-    /// Appends an entry, with its index and its coordinates on all levels. Entries come in storage order.
+    /// Appends an entry, with its index and its coordinates on all levels. Entries come in storage order, each index once
+    /// unless a level is `nonunique`.
     ///
     /// # Errors
-    /// If a coordinate or a position does not fit its width.
+    /// If a level does not have the coordinate, or it does not come after the one before, or a position does not fit its
+    /// width, or there is no memory. Where levels pad, [`Appender::finish`] is what finds mistakes in the indices.
     #[inline(always)]
     pub fn push(
         &mut self,
@@ -118,7 +151,13 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             self.entries.push((index, value));
             return Ok(());
         }
-        let mut path = Path { fresh: !self.any, above: 0 };
+        let appended = self.append(levels, value);
+        appended.map_err(|error| self.fail(error))
+    }
+
+    #[inline(always)]
+    fn append(&mut self, levels: [usize; N], value: T) -> Result<(), BuildError> {
+        let mut path = Path { fresh: self.appended == 0, above: 0 };
         // Level by level, each with its own constants.
         macro_rules! steps {
             ($($level:literal)*) => { $(
@@ -128,16 +167,19 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             )* };
         }
         steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-        let above = path.above;
-        self.any = true;
+        let Path { fresh, above } = path;
+        if !fresh {
+            return Err(self.disorder(N - 1, self.last[N - 1]));
+        }
         if matches!(Self::LAST, Rule::Full) {
             if self.values.len() <= above {
-                self.values.resize(above + 1, T::ZERO);
+                self.fill(above.saturating_add(1))?;
             }
             self.values[above] = value;
         } else {
             self.values.push(value);
         }
+        self.appended += 1;
         Ok(())
     }
 
@@ -148,13 +190,25 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         coordinate: usize,
         path: &mut Path,
     ) -> Result<(), BuildError> {
-        let (rule, home, nonunique) = const { Self::CONSTANTS[if LEVEL < N { LEVEL } else { 0 }] };
+        let Constants { rule, home, nonunique, ordered } =
+            const { Self::CONSTANTS[if LEVEL < N { LEVEL } else { 0 }] };
         let (coordinate, above) = (coordinate as i64, path.above);
-        path.fresh |= nonunique || self.last[LEVEL] != coordinate;
+        let (extent, last) = (self.extents[LEVEL], self.last[LEVEL]);
+        // One comparison: what is below the least is large as an unsigned number.
+        let offset = coordinate.wrapping_sub(extent.least) as usize;
+        if offset >= extent.size {
+            return Err(self.outside(LEVEL, coordinate));
+        }
+        if ordered && !path.fresh && coordinate < last {
+            return Err(self.disorder(LEVEL, coordinate));
+        }
+        path.fresh |= nonunique || last != coordinate;
         self.last[LEVEL] = coordinate;
         if rule == Rule::Full {
-            let extent = self.extents[LEVEL];
-            path.above = above * extent.size + (coordinate - extent.least) as usize;
+            let first = above.checked_mul(extent.size);
+            let place = first.and_then(|first| first.checked_add(offset));
+            let memory = BuildError::OutOfMemory { level: LEVEL, places: usize::MAX };
+            path.above = place.ok_or(memory)?;
             return Ok(());
         }
         if path.fresh {
@@ -162,7 +216,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             self.open(LEVEL, rule, above)?;
             let words = &mut self.levels[home.level].coordinates;
             if !E::Coordinate::push(words, place * home.stride + home.offset, coordinate) {
-                let (entry, bits) = (self.values.len(), E::Coordinate::BITS);
+                let (entry, bits) = (self.appended, E::Coordinate::BITS);
                 return Err(BuildError::CoordinateOverflow {
                     level: LEVEL,
                     coordinate,
@@ -177,60 +231,101 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         Ok(())
     }
 
-    /// Positions up to the segment below place `above`, which is to get a place.
+    /// Positions up to the segment below place `above`, which is to get a place: as many as if it were the end.
     #[inline(always)]
     fn open(&mut self, level: usize, rule: Rule, above: usize) -> Result<(), BuildError> {
-        let (count, positions) = (self.count[level], &mut self.levels[level].positions);
-        let open = match rule {
-            Rule::Segment => above + 1,
-            Rule::Interval => 2 * above + 1,
-            _ => return Ok(()),
-        };
-        if positions.len() < open {
-            let position = position(level, count)?;
-            while positions.len() < open {
-                positions.push(position);
-            }
+        if !rule.has_positions() {
+            return Ok(());
         }
+        let open = rule.positions(above).unwrap_or(usize::MAX);
+        match self.levels[level].positions.len() < open {
+            true => self.close(level, open, above),
+            false => Ok(()),
+        }
+    }
+
+    /// Positions up to so many, which all stand behind the last place. `above` are the places above.
+    #[inline]
+    fn close(&mut self, level: usize, needed: usize, above: usize) -> Result<(), BuildError> {
+        let position = position(level, self.count[level])?;
+        let positions = &mut self.levels[level].positions;
+        let more = needed.saturating_sub(positions.len());
+        if positions.try_reserve(more).is_err() {
+            return Err(BuildError::OutOfMemory { level, places: above });
+        }
+        positions.resize(needed, position);
         Ok(())
+    }
+
+    /// Values up to so many, zero where no entry was.
+    #[inline]
+    fn fill(&mut self, places: usize) -> Result<(), BuildError> {
+        let more = places.saturating_sub(self.values.len());
+        if self.values.try_reserve(more).is_err() {
+            return Err(BuildError::OutOfMemory { level: N - 1, places });
+        }
+        self.values.resize(places, T::ZERO);
+        Ok(())
+    }
+
+    /// Keeps the first error, so that nothing is made of what was left half done.
+    #[cold]
+    #[inline(never)]
+    fn fail(&mut self, error: BuildError) -> BuildError {
+        // The first level has no coordinates any more: the next entry fails without a check of its own.
+        self.extents[0].size = 0;
+        self.failed.get_or_insert(error).clone()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn outside(&self, level: usize, coordinate: i64) -> BuildError {
+        let (Extent { least, size }, entry) = (self.extents[level], self.appended);
+        BuildError::Coordinate { level, coordinate, entry, least, size }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn disorder(&self, level: usize, coordinate: i64) -> BuildError {
+        let (last, entry) = (self.last[level], self.appended);
+        BuildError::Sequence { level, coordinate, entry, last }
     }
 
     /// The tensor.
     ///
     /// # Errors
-    /// If a position does not fit its width, or there is no memory for a full level.
+    /// If an entry could not be appended, or a coordinate is repeated in a level without order, or a position does not fit
+    /// its width, or there is no memory for a full level. Where levels pad, as [`SparseTensor::from_coo`].
     pub fn finish(mut self) -> Result<SparseTensor<E, T>, BuildError> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
         if !Self::GROWS {
             return SparseTensor::from_coo(self.shape, &self.entries, Duplicates::Error);
         }
         let (mut above, mut places) = (1usize, Vec::new());
         for level in 0..N {
-            let count = self.count[level];
-            let (rule, ..) = Self::CONSTANTS[level];
-            let positions = &mut self.levels[level].positions;
+            let rule = Self::CONSTANTS[level].rule;
             let memory = BuildError::OutOfMemory { level, places: above };
-            if let Some(needed) = rule.positions(above)
-                && rule.has_positions()
-            {
-                let more = needed.saturating_sub(positions.len());
-                positions.try_reserve(more).map_err(|_| memory.clone())?;
-                positions.resize(needed, position(level, count)?);
+            if rule.has_positions() {
+                let needed = rule.positions(above).ok_or_else(|| memory.clone())?;
+                self.close(level, needed, above)?;
             }
             above = match rule {
                 Rule::Full => above.checked_mul(self.extents[level].size).ok_or(memory)?,
-                _ => count,
+                _ => self.count[level],
             };
             places.push(above);
         }
-        let level = N - 1;
-        let more = above.saturating_sub(self.values.len());
-        self.values
-            .try_reserve(more)
-            .map_err(|_| BuildError::OutOfMemory { level, places: above })?;
-        self.values.resize(above, T::ZERO);
+        self.fill(above)?;
         let shape = self.shape.as_ref().to_vec();
         let parts = Parts { shape, levels: self.levels.into(), values: self.values };
-        Ok(SparseTensor::new(Storage { parts, extents: self.extents, places, batches: 1 }))
+        if Self::REPEATS {
+            let assembled = SparseTensor::assemble(parts);
+            return assembled.map_err(|rejected| BuildError::Arrays(rejected.error.into()));
+        }
+        let extents = self.extents.into();
+        Ok(SparseTensor::new(Storage { parts, extents, places, batches: 1 }))
     }
 }
 

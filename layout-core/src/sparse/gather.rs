@@ -1,6 +1,7 @@
 //! Sums over the entries of a segment, the innermost loop of most kernels.
 #![allow(unsafe_code, reason = "a tensor's coordinates were checked when it was made")]
 
+use super::format::LevelFormat;
 use super::level::LevelRef;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
@@ -19,7 +20,8 @@ pub struct Gather<'a, E: Encoding, T, const LEVEL: usize, const N: usize> {
 }
 
 impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E, T, LEVEL, N> {
-    /// Gathers from vectors that have an element for each coordinate of the level.
+    /// Gathers from vectors that have an element for each coordinate of the level; of one that is `structured[n, m]`, for
+    /// each of `m`.
     ///
     /// # Panics
     /// If one of them has fewer.
@@ -31,7 +33,12 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
         }
         let level = tensor.level::<LEVEL>();
         assert!(level.least() >= 0, "a coordinate may be below zero");
-        assert!(vectors.iter().all(|vector| vector.len() >= level.size()), "a vector is too short");
+        // Padding of a structured level may lie behind the end of the dimension.
+        let size = match const { E::SPEC.levels()[LEVEL].format } {
+            LevelFormat::Structured { m, .. } => m,
+            _ => level.size(),
+        };
+        assert!(vectors.iter().all(|vector| vector.len() >= size), "a vector is too short");
         Self { words: level.words(), values: tensor.values(), vectors }
     }
 
@@ -145,6 +152,16 @@ mod tests {
     fn a_vector_shorter_than_the_level_is_refused() {
         let tensor = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 0.0, 1.0]).unwrap();
         let _ = Gather::<Csr, f64, 1, 1>::new(&tensor, [&[1.0, 2.0]]);
+    }
+
+    #[test]
+    #[should_panic(expected = "a vector is too short")]
+    fn a_vector_shorter_than_the_padding_is_refused() {
+        type TwoOfFour = Encoded<Rank<1>, (Level<Dim<0>, Structured<2, 4>>,)>;
+        let tensor = SparseTensor::<TwoOfFour, f64>::from_dense([1], &[1.0]).unwrap();
+        // The place that pads stands for an index that the array does not have.
+        assert_eq!(tensor.coordinates(0), [0, 1]);
+        let _ = Gather::<TwoOfFour, f64, 0, 1>::new(&tensor, [&[1.0]]);
     }
 
     #[test]

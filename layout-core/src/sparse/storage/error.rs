@@ -101,6 +101,39 @@ pub enum BuildError {
         /// Its index.
         index: Vec<usize>,
     },
+    /// An entry was appended with a coordinate that the level does not have.
+    #[error(
+        "level {level}: coordinate {coordinate} of entry {entry} is not one of the {size} from {least} on"
+    )]
+    Coordinate {
+        /// The level.
+        level: usize,
+        /// The coordinate.
+        coordinate: i64,
+        /// Number of the entry.
+        entry: usize,
+        /// The least coordinate of the level.
+        least: i64,
+        /// How many it has.
+        size: usize,
+    },
+    /// An entry was appended in front of an earlier one, or at its place.
+    #[error(
+        "level {level}: coordinate {coordinate} of entry {entry} does not come after {last}, that of the entry before: append in storage order, each index once"
+    )]
+    Sequence {
+        /// The level.
+        level: usize,
+        /// The coordinate.
+        coordinate: i64,
+        /// Number of the entry.
+        entry: usize,
+        /// The coordinate of the entry before.
+        last: i64,
+    },
+    /// What was appended is no tensor.
+    #[error("{0}")]
+    Arrays(Box<AssembleError>),
     /// There is no memory for the arrays.
     #[error("level {level}: no memory for {places} places")]
     OutOfMemory {

@@ -1,0 +1,231 @@
+//! Entries appended one by one, by hand and wrong: an error, or a tensor that every check accepts.
+
+use proptest::prelude::*;
+use tensor_layout::sparse::{Appender, BuildError, Encoding, SparseTensor, formats};
+use tensor_layout::sparse_encoding;
+
+sparse_encoding! {
+    type Dense = (i, j) -> (i : dense, j : dense);
+    type Csr = (i, j) -> (i : dense, j : compressed);
+    type Dcsr = (i, j) -> (i : compressed, j : compressed);
+    type Coo = (i, j) -> (i : compressed(nonunique), j : singleton);
+    type Soa = (i, j) -> (i : compressed(nonunique), j : singleton(soa));
+    type AnyCoo = (i, j) -> (i : compressed(nonunique, nonordered), j : singleton);
+    type AnyColumn = (i, j) -> (i : dense, j : compressed(nonordered));
+    type AnyRow = (i, j) -> (i : loose_compressed(nonordered), j : loose_compressed);
+    type Loose = (i, j) -> (i : dense, j : loose_compressed);
+    type Rows = (i, j) -> (i : compressed, j : dense);
+    type Diagonals = (i, j) -> (j - i : compressed, i : range);
+    type Blocks = (i, j) -> (i floordiv 2 : dense, j : compressed, i mod 2 : dense);
+    type Gaps = (i, j) -> (i : dense, j : delta[1]);
+    type Batched = (i, j) -> (i : batch, j : compressed);
+    type Half = (i, j) -> (i : dense, j : structured[2, 4]);
+}
+
+/// The error of entries given by their coordinates on all levels, which it must be when they are pushed, when another one
+/// is, and in the end.
+fn refused<E: Encoding<Index = [usize; 2]>, const N: usize>(entries: &[[usize; N]]) -> String {
+    let mut appender = Appender::<E, f64, N>::new([2, 3]).expect("a shape");
+    let mut push = |levels: [usize; N]| appender.push([levels[0], levels[N - 1]], levels, 1.0);
+    let (wrong, right) = entries.split_last().expect("an entry");
+    right.iter().for_each(|levels| push(*levels).expect("an entry"));
+    let pushed = push(*wrong);
+    if let Err(error) = &pushed {
+        assert_eq!(push([1; N]), Err(error.clone()));
+    }
+    let finished = appender.finish().expect_err("no tensor");
+    assert_eq!(pushed.err().unwrap_or(finished.clone()), finished);
+    finished.to_string()
+}
+
+#[test]
+fn coordinates_that_a_level_does_not_have_are_refused() {
+    for (found, expected) in [
+        (
+            refused::<Dense, 2>(&[[0, 3]]),
+            "level 1: coordinate 3 of entry 0 is not one of the 3 from 0 on",
+        ),
+        (
+            refused::<Csr, 2>(&[[2, 0]]),
+            "level 0: coordinate 2 of entry 0 is not one of the 2 from 0 on",
+        ),
+        (
+            refused::<Csr, 2>(&[[0, 1], [0, 5]]),
+            "level 1: coordinate 5 of entry 1 is not one of the 3 from 0 on",
+        ),
+        (
+            refused::<Csr, 2>(&[[0, usize::MAX]]),
+            "level 1: coordinate -1 of entry 0 is not one of the 3 from 0 on",
+        ),
+        (
+            refused::<Coo, 2>(&[[0, 0], [1, 9]]),
+            "level 1: coordinate 9 of entry 1 is not one of the 3 from 0 on",
+        ),
+        (
+            refused::<Soa, 2>(&[[0, 3]]),
+            "level 1: coordinate 3 of entry 0 is not one of the 3 from 0 on",
+        ),
+        (
+            refused::<Loose, 2>(&[[1, 3]]),
+            "level 1: coordinate 3 of entry 0 is not one of the 3 from 0 on",
+        ),
+        (
+            refused::<Diagonals, 2>(&[[2, 0], [-2isize as usize, 0]]),
+            "level 0: coordinate -2 of entry 1 is not one of the 4 from -1 on",
+        ),
+        (
+            refused::<Diagonals, 2>(&[[2, 2]]),
+            "level 1: coordinate 2 of entry 0 is not one of the 2 from 0 on",
+        ),
+        // Entries of levels that pad are looked at in the end.
+        (
+            refused::<Gaps, 2>(&[[0, 3]]),
+            "entry 0 at [0, 3] is out of bounds of the array of shape [2, 3]",
+        ),
+        (
+            refused::<Batched, 2>(&[[2, 0]]),
+            "entry 0 at [2, 0] is out of bounds of the array of shape [2, 3]",
+        ),
+        (
+            refused::<Half, 2>(&[[1, 3]]),
+            "entry 0 at [1, 3] is out of bounds of the array of shape [2, 3]",
+        ),
+    ] {
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn entries_out_of_order_are_refused() {
+    let after = "append in storage order, each index once";
+    for (found, expected) in [
+        (
+            refused::<Csr, 2>(&[[1, 0], [0, 0]]),
+            "level 0: coordinate 0 of entry 1 does not come after 1",
+        ),
+        (
+            refused::<Csr, 2>(&[[1, 2], [1, 1]]),
+            "level 1: coordinate 1 of entry 1 does not come after 2",
+        ),
+        (
+            refused::<Csr, 2>(&[[1, 2], [1, 2]]),
+            "level 1: coordinate 2 of entry 1 does not come after 2",
+        ),
+        (
+            refused::<Dense, 2>(&[[1, 2], [1, 2]]),
+            "level 1: coordinate 2 of entry 1 does not come after 2",
+        ),
+        (
+            refused::<Rows, 2>(&[[1, 2], [0, 2]]),
+            "level 0: coordinate 0 of entry 1 does not come after 1",
+        ),
+        (
+            refused::<Coo, 2>(&[[1, 0], [0, 2]]),
+            "level 0: coordinate 0 of entry 1 does not come after 1",
+        ),
+        (
+            refused::<Loose, 2>(&[[0, 2], [0, 0]]),
+            "level 1: coordinate 0 of entry 1 does not come after 2",
+        ),
+    ] {
+        assert_eq!(found, format!("{expected}, that of the entry before: {after}"));
+    }
+    // Without order, a coordinate is found to be repeated in the end.
+    assert_eq!(
+        refused::<AnyColumn, 2>(&[[0, 2], [0, 0], [0, 2]]),
+        "level 1: coordinate 2 at place 2 does not come after the one before it"
+    );
+}
+
+#[test]
+fn levels_without_order_or_with_repeated_coordinates_take_what_they_promise() {
+    let mut entries = Appender::<AnyCoo, f64, 2>::new([2, 3]).expect("a shape");
+    for (at, index) in [[1, 2], [0, 2], [0, 2], [1, 0]].into_iter().enumerate() {
+        entries.push(index, index, at as f64).expect("an entry");
+    }
+    let entries = entries.finish().expect("a matrix");
+    assert_eq!(entries.coordinates(0), [1, 2, 0, 2, 0, 2, 1, 0]);
+    assert_eq!(entries.values(), [0.0, 1.0, 2.0, 3.0]);
+}
+
+#[test]
+fn places_that_memory_cannot_hold_are_an_error() {
+    let memory = |error| matches!(error, BuildError::OutOfMemory { .. });
+    let last = (1 << 60) - 1;
+    let mut rows = Appender::<formats::Csr, f64, 2>::new([1 << 60, 3]).expect("a shape");
+    assert!(memory(rows.push([last, 0], [last, 0], 1.0).unwrap_err()));
+    assert!(memory(rows.finish().unwrap_err()));
+    let mut all = Appender::<Dense, f64, 2>::new([1 << 60, 1 << 60]).expect("a shape");
+    assert!(memory(all.push([last, 0], [last, 0], 1.0).unwrap_err()));
+    all.reserve(usize::MAX);
+    assert!(memory(all.finish().unwrap_err()));
+}
+
+/// Appends whatever is given: the first error stays, and without one there is a tensor that every check accepts.
+fn append<E: Encoding<Index = [usize; 2]>, const N: usize>(
+    shape: [usize; 2],
+    entries: &[[usize; 3]],
+) -> Result<(), TestCaseError> {
+    let mut appender = Appender::<E, f64, N>::new(shape).expect("a shape");
+    let (mut failed, mut pushed) = (None, 0);
+    for entry in entries {
+        let levels = core::array::from_fn(|level| entry[level]);
+        match (appender.push([entry[0], entry[1]], levels, 1.0), &failed) {
+            (Ok(()), None) => pushed += 1,
+            (Ok(()), Some(error)) => prop_assert!(false, "pushed after {error}"),
+            (Err(error), None) => failed = Some(error),
+            (Err(error), Some(first)) => prop_assert_eq!(&error, first),
+        }
+    }
+    match (appender.finish(), failed) {
+        (Ok(tensor), None) => {
+            prop_assert!(tensor.number_of_entries() >= pushed);
+            let parts = tensor.disassemble();
+            prop_assert_eq!(
+                SparseTensor::<E, f64>::assemble(parts.clone()).map(|tensor| tensor.disassemble()),
+                Ok(parts)
+            );
+        }
+        (Ok(_), Some(error)) => prop_assert!(false, "finished after {error}"),
+        (Err(error), Some(first)) => prop_assert_eq!(error, first),
+        (Err(_), None) => {}
+    }
+    Ok(())
+}
+
+/// Mostly coordinates that there are, in order; some that there are not.
+fn coordinate() -> impl Strategy<Value = usize> {
+    prop_oneof![40 => 0..3usize, 2 => 3..6usize, 1 => any::<usize>()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2048))]
+
+    #[test]
+    fn any_entries_are_a_tensor_or_an_error(
+        rows in 0..5usize,
+        columns in 0..5usize,
+        mut entries in prop::collection::vec([coordinate(), coordinate(), coordinate()], 0..8),
+        sorted in any::<bool>(),
+    ) {
+        if sorted {
+            entries.sort_unstable();
+            entries.dedup();
+        }
+        let shape = [rows, columns];
+        append::<Dense, 2>(shape, &entries)?;
+        append::<Csr, 2>(shape, &entries)?;
+        append::<Dcsr, 2>(shape, &entries)?;
+        append::<Coo, 2>(shape, &entries)?;
+        append::<Soa, 2>(shape, &entries)?;
+        append::<AnyCoo, 2>(shape, &entries)?;
+        append::<AnyColumn, 2>(shape, &entries)?;
+        append::<AnyRow, 2>(shape, &entries)?;
+        append::<Loose, 2>(shape, &entries)?;
+        append::<Rows, 2>(shape, &entries)?;
+        append::<Diagonals, 2>(shape, &entries)?;
+        append::<Blocks, 3>(shape, &entries)?;
+        append::<Gaps, 2>(shape, &entries)?;
+        append::<Batched, 2>(shape, &entries)?;
+    }
+}
