@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "a tensor's coordinates were checked when it was made")]
 
 use super::level::LevelRef;
+use super::prefetch::prefetch;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use super::width::Coordinate;
@@ -104,9 +105,10 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
         if left >= 2 {
             lanes[0] = reduce(lanes[0], at(place));
             lanes[1] = reduce(lanes[1], at(place + 1));
-            // Not a branch, which nobody could foretell.
-            let third = reduce(lanes[2], at(end - 1));
-            lanes[2] = if left == 3 { third } else { lanes[2] };
+        }
+        // A branch: LLVM makes one of a selection too, and a mask was no faster on rows of any length.
+        if left == 3 {
+            lanes[2] = reduce(lanes[2], at(place + 2));
         }
         let all = reduce(reduce(lanes[0], lanes[2]), reduce(lanes[1], lanes[3]));
         if left == 1 { reduce(all, at(place)) } else { all }
@@ -134,19 +136,6 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
         // the level when the tensor was made; the vectors have an element for each.
         term(value, self.vectors.map(|vector| unsafe { *vector.get_unchecked(coordinate) }))
     }
-}
-
-/// Asks for an element that will be read soon, if there is one.
-#[inline(always)]
-fn prefetch<T>(elements: &[T], at: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every CPU of the target has the instruction, which reads nothing that a program could see.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(elements.as_ptr().wrapping_add(at).cast()) }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (elements, at);
 }
 
 #[cfg(test)]
