@@ -3,6 +3,7 @@
 
 use super::format::LevelFormat;
 use super::level::LevelRef;
+use super::prefetch::prefetch;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use super::width::Coordinate;
@@ -12,8 +13,13 @@ use core::ops::Range;
 /// the results.
 const LANES: usize = 4;
 
+/// How many places ahead of a segment its values and coordinates are asked for: the CPU follows them by itself, but stops
+/// at the end of each page.
+const AHEAD: usize = 256;
+
 /// The values of a tensor, and the elements of `N` vectors at the coordinates of its last level.
 pub struct Gather<'a, E: Encoding, T, const LEVEL: usize, const N: usize> {
+    level: LevelRef<'a, E, LEVEL>,
     words: &'a [Word<E>],
     values: &'a [T],
     vectors: [&'a [T]; N],
@@ -39,10 +45,29 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
             _ => level.size(),
         };
         assert!(vectors.iter().all(|vector| vector.len() >= size), "a vector is too short");
-        Self { words: level.words(), values: tensor.values(), vectors }
+        Self { level, words: level.words(), values: tensor.values(), vectors }
     }
 
-    /// Reduces `term(value, [elements])` over the places of a segment, in four lanes.
+    /// Reduces `term(value, [elements])` over the places below place `above` of the level above, in four lanes.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    #[inline(always)]
+    pub fn reduce_below(
+        &self,
+        above: usize,
+        identity: T,
+        term: impl Fn(T, [T; N]) -> T,
+        reduce: impl Fn(T, T) -> T,
+    ) -> T {
+        let places = self.level.covered(above);
+        prefetch(self.values, places.start + AHEAD);
+        prefetch(self.words, places.start + AHEAD);
+        // SAFETY: each place of a covered level has a value.
+        unsafe { self.lanes(places, identity, term, reduce) }
+    }
+
+    /// Reduces `term(value, [elements])` over some places of the level, in four lanes.
     ///
     /// # Panics
     /// If there are no such places.
@@ -57,6 +82,23 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
         let Range { start, end } = places;
         assert!(start <= end && end <= self.values.len(), "there are no such places");
         // SAFETY: places before `end` have values.
+        unsafe { self.lanes(places, identity, term, reduce) }
+    }
+
+    /// As [`Gather::reduce`].
+    ///
+    /// # Safety
+    /// The places must have values, and not end before they start.
+    #[inline(always)]
+    unsafe fn lanes(
+        &self,
+        places: Range<usize>,
+        identity: T,
+        term: impl Fn(T, [T; N]) -> T,
+        reduce: impl Fn(T, T) -> T,
+    ) -> T {
+        let Range { start, end } = places;
+        // SAFETY: the caller vouches for the places.
         let at = |place| unsafe { self.term(place, &term) };
         let mut lanes = [identity; LANES];
         let mut place = start;
@@ -66,16 +108,17 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
             }
             place += LANES;
         }
-        if place < end {
+        let left = end - place;
+        if left >= 2 {
             lanes[0] = reduce(lanes[0], at(place));
-        }
-        if place + 1 < end {
             lanes[1] = reduce(lanes[1], at(place + 1));
         }
-        if place + 2 < end {
+        // A branch: LLVM makes one of a selection too, and a mask was no faster on rows of any length.
+        if left == 3 {
             lanes[2] = reduce(lanes[2], at(place + 2));
         }
-        reduce(reduce(lanes[0], lanes[1]), reduce(lanes[2], lanes[3]))
+        let all = reduce(reduce(lanes[0], lanes[2]), reduce(lanes[1], lanes[3]));
+        if left == 1 { reduce(all, at(place)) } else { all }
     }
 
     /// The term at a place.
@@ -124,6 +167,8 @@ mod tests {
         for segment in 0..segments {
             let places = level.below(segment);
             let sum = gather.reduce(places.clone(), 0.0, |a, [x]| a * x, |a, b| a + b);
+            let below = gather.reduce_below(segment, 0.0, |a, [x]| a * x, |a, b| a + b);
+            assert_eq!(below, sum);
             let plain: f64 = level.entries(places).map(|(place, j)| values[place] * x[j]).sum();
             assert_eq!(sum, plain);
         }
@@ -173,6 +218,14 @@ mod tests {
     }
 
     #[test]
+    #[should_panic(expected = "there is no such place")]
+    fn a_segment_that_is_not_there_is_refused() {
+        let tensor = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 0.0, 1.0]).unwrap();
+        let gather = Gather::<Csr, f64, 1, 0>::new(&tensor, []);
+        gather.reduce_below(1, 0.0, |a, []| a, |a, b| a + b);
+    }
+
+    #[test]
     fn coordinates_of_two_bits_are_gathered() {
         type Nv = Encoded<
             Rank<2>,
@@ -187,6 +240,7 @@ mod tests {
         let tensor = SparseTensor::<Nv, f64>::from_dense([1, 4], &[0.0, 5.0, 0.0, 7.0]).unwrap();
         let gather = Gather::<Nv, f64, 2, 1>::new(&tensor, [&[1.0, 2.0, 3.0, 4.0]]);
         assert_eq!(gather.reduce(0..2, 0.0, |a, [x]| a * x, |a, b| a + b), 38.0);
+        assert_eq!(gather.reduce_below(0, 0.0, |a, [x]| a * x, |a, b| a + b), 38.0);
     }
 
     #[test]

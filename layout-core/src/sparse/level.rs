@@ -1,7 +1,9 @@
+#![allow(unsafe_code, reason = "positions were checked when the tensor was made")]
+
 use super::storage::Rule;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
-use super::width::Coordinate;
+use super::width::{Coordinate, Position};
 use core::ops::Range;
 
 /// One level of a tensor, for loops of one's own: where its segments are, and what coordinates they hold.
@@ -110,6 +112,22 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         };
         let Range { start, end } = Self::RULE.below(positions, self.size, above);
         batch * self.places + start..batch * self.places + end
+    }
+
+    /// The places below place `above` of the level above, all of which have coordinates. For covered levels.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    #[inline(always)]
+    pub(super) fn covered(&self, above: usize) -> Range<usize> {
+        const { assert!(Self::COVERED, "places may be between segments") }
+        assert!(above < self.above, "there is no such place");
+        let Rule::Segment = Self::RULE else {
+            return Self::RULE.below(self.positions, self.size, above);
+        };
+        // SAFETY: a level has one position more than there are places above.
+        let position = |at: usize| unsafe { self.positions.get_unchecked(at) }.get();
+        position(above)..position(above + 1)
     }
 
     /// The coordinate at a place of a level that stores coordinates. One below zero is large as an unsigned number.

@@ -31,7 +31,6 @@ impl Emit<'_> {
             self.uses.borrow_mut().gathers.insert((iter.operand, vectors.clone()), name.clone());
             name
         });
-        let places = self.segment(iter.operand, iter.level, &iter.segment);
         // In the closure, the operands' names stand for their values at the place.
         let parameters: Vec<_> = vectors.iter().map(|vector| self.names.operand(*vector)).collect();
         let term = self.value_in(value, 0, &|value| match value {
@@ -43,14 +42,23 @@ impl Emit<'_> {
             _ => None,
         });
         let (identity, reduce) = (self.identity(), self.reducer());
+        let arguments = quote!(#identity, |#operand, [#(#parameters),*]| #term, #reduce);
+        let local_name = quote::ToTokens::to_token_stream(&self.names.local(*local));
+        if let Segment::Below(above) = &iter.segment
+            && !self.is_asked(*local)
+        {
+            let above = self.int(above);
+            return Some(
+                self.reduce_into(&local_name, quote!(#gather.reduce_below(#above, #arguments))),
+            );
+        }
+        let places = self.segment(iter.operand, iter.level, &iter.segment);
         let range = self.names.other("places");
         let touched = self.is_asked(*local).then(|| {
             let touched = self.touched(*local);
             quote!(#touched |= !#range.is_empty();)
         });
-        let sum = quote!(#gather.reduce(#range, #identity, |#operand, [#(#parameters),*]| #term, #reduce));
-        let local_name = self.names.local(*local);
-        let reduce = self.reduce_into(&quote!(#local_name), sum);
+        let reduce = self.reduce_into(&local_name, quote!(#gather.reduce(#range, #arguments)));
         Some(quote!(let #range = #places; #touched #reduce))
     }
 

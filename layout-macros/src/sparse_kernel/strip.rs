@@ -283,8 +283,13 @@ impl Emit<'_> {
                 }
                 (None, reach) if (1..256).contains(&reach) => {
                     let size = literal(reach as u64 + 1);
-                    binds
-                        .extend(quote!(let #array = #private::lanes::<_, #size>(#values, #start);));
+                    let lanes = match self.encoding(operand) {
+                        Some(_) => quote!(stored_lanes),
+                        None => quote!(lanes),
+                    };
+                    binds.extend(
+                        quote!(let #array = #private::#lanes::<_, #size>(#values, #start);),
+                    );
                     arrays.push((operand, at.clone(), array.clone(), quote!(#array[#index])));
                 }
                 (Some(1), 0) => {

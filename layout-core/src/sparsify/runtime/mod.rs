@@ -16,6 +16,7 @@ pub use walk::{Coordinate, Walk};
 pub use workspace::Workspace;
 
 use super::error::KernelError;
+use crate::sparse::prefetch::prefetch;
 use crate::sparse::{Duplicates, Encoding, SparseElement, SparseTensor};
 pub use alloc::vec::Vec;
 
@@ -82,6 +83,25 @@ pub fn lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
         Some(lanes) => lanes,
         None => panic!("{W} values from {at} on reach past the end of {}", values.len()),
     }
+}
+
+/// How many places ahead [`stored_lanes`] asks for.
+const AHEAD: usize = 512;
+
+/// As [`lanes`], of the values of a tensor, which are read one after the other: asks for those that follow early.
+///
+/// # Panics
+/// If there are fewer.
+#[inline(always)]
+pub fn stored_lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
+    let lanes = lanes(values, at);
+    let in_line = const { if size_of::<T>() == 0 { W } else { 64usize.div_ceil(size_of::<T>()) } };
+    let mut lane = 0;
+    while lane < W {
+        prefetch(values, at + AHEAD + lane);
+        lane += in_line;
+    }
+    lanes
 }
 
 /// `W` values from a place on, to write to.
