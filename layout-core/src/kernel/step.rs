@@ -253,11 +253,12 @@ impl Step {
                 run *= self.inner[i].count;
             }
         }
-        let (chunk, turns) = match self.kernel {
-            Kernel::Deinterleave => (PIECE, true),
-            Kernel::Run => (PIECE, across.count > 1 && across.source < along.source),
-            _ => (CHUNK, across.count > 1 && across.source < along.source),
+        let chunk = match self.kernel {
+            Kernel::Run | Kernel::Deinterleave => PIECE,
+            _ => CHUNK,
         };
+        let turns = matches!(self.kernel, Kernel::Deinterleave)
+            || (across.count > 1 && across.source < along.source);
         let mut few = if chunk > run { chunk / run } else { 1 };
         if let Kernel::Interleave = self.kernel
             && few * self.inner[3].count > ROWS

@@ -52,20 +52,11 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
 ) {
     // SAFETY: every access lies within `len` bytes of the pointers.
     unsafe {
-        let mut at = 0;
         if STREAM && len >= LINE {
-            let head = to_line(to);
-            // Most runs start with a line, and a call is as much work as some lines.
-            if head > 0 {
-                core::ptr::copy_nonoverlapping(from, to, head);
-            }
-            at = head;
-            while at + LINE <= len {
-                mode.prefetch::<I>(from.add(at));
-                I::stream(to.add(at), I::load(from.add(at)));
-                at += LINE;
-            }
-        } else if len <= 16 * LINE {
+            return stream::<I>(from, to, len, |from| mode.prefetch::<I>(from));
+        }
+        let mut at = 0;
+        if len <= 16 * LINE {
             while at + LINE <= len {
                 I::store(to.add(at), I::load(from.add(at)));
                 at += LINE;
@@ -77,7 +68,7 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
     }
 }
 
-/// Streams `len` bytes from the caches, asking for a line that `next` gives for each that is written.
+/// Streams `len` bytes; `ask` is called with each line before it is read, to ask for others meanwhile.
 ///
 /// # Safety
 /// As [`run`].
@@ -86,17 +77,18 @@ pub(super) unsafe fn stream<I: Instructions>(
     from: *const u8,
     to: *mut u8,
     len: usize,
-    mut next: impl FnMut() -> *const u8,
+    mut ask: impl FnMut(*const u8),
 ) {
     // SAFETY: every access lies within `len` bytes of the pointers.
     unsafe {
         let head = to_line(to).min(len);
+        // Most runs start with a line, and a call is as much work as some lines.
         if head > 0 {
             core::ptr::copy_nonoverlapping(from, to, head);
         }
         let mut at = head;
         while at + LINE <= len {
-            I::prefetch(next());
+            ask(from.add(at));
             I::stream(to.add(at), I::load(from.add(at)));
             at += LINE;
         }

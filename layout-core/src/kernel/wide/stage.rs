@@ -77,7 +77,7 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
                         for row in 0..turns.rows {
                             let from = stage.add((k * P + row) * size_of::<Row>());
                             let to = to.add(row * turns.row_stride);
-                            stream::<I>(from, to, count * run, || asked.next());
+                            stream::<I>(from, to, count * run, |_| I::prefetch(asked.next()));
                         }
                     }
                 }

@@ -211,11 +211,10 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
     }
 }
 
-/// Runs a kernel on each group of steps along the last axis around it: where the first of them starts, and how many
-/// they are. Not a function of a closure: that might not be inlined, and would then not be compiled for the instruction
-/// set.
-macro_rules! groups {
-    ($step:expr, |$from:ident, $to:ident, $count:ident| $kernel:expr) => {{
+/// Runs a kernel on each step of the axes around it. Not a function of a closure: that might not be inlined, and would
+/// then not be compiled for the instruction set.
+macro_rules! each {
+    ($step:expr, |$from:ident, $to:ident| $kernel:expr) => {{
         let [a, b, across, along] = $step.outer;
         for i in 0..a.count {
             for j in 0..b.count {
@@ -223,31 +222,22 @@ macro_rules! groups {
                 let to_j = i * a.destination + j * b.destination;
                 let mut first = 0;
                 while first < along.count {
-                    let $count = $step.few.min(along.count - first);
+                    let count = $step.few.min(along.count - first);
                     for k in 0..across.count {
-                        let $from = $from.add(from_j + k * across.source + first * along.source);
-                        let $to =
-                            $to.add(to_j + k * across.destination + first * along.destination);
-                        $kernel;
+                        let from_k = from_j + k * across.source + first * along.source;
+                        let to_k = to_j + k * across.destination + first * along.destination;
+                        let ($from, $to) = ($from.add(from_k), $to.add(to_k));
+                        for l in 0..count {
+                            let $from = $from.add(l * along.source);
+                            let $to = $to.add(l * along.destination);
+                            $kernel;
+                        }
                     }
-                    first += $count;
+                    first += count;
                 }
             }
         }
     }};
-}
-
-/// Runs a kernel on each step of the axes around it.
-macro_rules! each {
-    ($step:expr, |$from:ident, $to:ident| $kernel:expr) => {
-        groups!($step, |$from, $to, count| {
-            let [.., along] = $step.outer;
-            for l in 0..count {
-                let ($from, $to) = ($from.add(l * along.source), $to.add(l * along.destination));
-                $kernel;
-            }
-        })
-    };
 }
 
 /// # Safety
@@ -323,8 +313,7 @@ impl<const STREAM: bool> Mode<STREAM> {
     fn of(step: &Step) -> Self {
         let [.., across, along] = step.outer;
         let [a, b, c, d] = step.inner.map(|axis| axis.count);
-        let turns = across.count;
-        let steps = AHEAD / (a * b * c * d * step.width * turns).max(1);
+        let steps = AHEAD / (a * b * c * d * step.width * across.count).max(1);
         Self { ahead: if along.count > 1 { steps.max(2) * along.source } else { 1024 } }
     }
 }
