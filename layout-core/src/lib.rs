@@ -14,6 +14,7 @@ pub mod dtype;
 pub mod index_map;
 pub mod kernel;
 pub mod layout;
+mod prefetch;
 mod same;
 pub mod sharding;
 pub mod sparse;

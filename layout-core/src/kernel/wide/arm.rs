@@ -58,9 +58,6 @@ impl Instructions for Baseline {
     }
 
     type Lanes = uint8x16_t;
-
-    #[inline(always)]
-    fn prefetch(_: *const u8) {}
 }
 
 impl Lanes for uint8x16_t {

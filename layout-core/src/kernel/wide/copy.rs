@@ -1,6 +1,7 @@
 //! Runs of bytes that are contiguous in both arrays.
 
 use super::cpu::{Instructions, LINE};
+use crate::prefetch::prefetch;
 
 /// How to read: from the memory where `FAR` says so, and else from the caches.
 #[derive(Clone, Copy)]
@@ -17,9 +18,9 @@ impl Mode<false> {
 impl<const FAR: bool> Mode<FAR> {
     /// Asks for what will be read.
     #[inline(always)]
-    pub(super) fn prefetch<I: Instructions>(self, at: *const u8) {
+    pub(super) fn prefetch(self, at: *const u8) {
         if FAR {
-            I::prefetch(at.wrapping_add(self.ahead));
+            prefetch(at.wrapping_add(self.ahead));
         }
     }
 }
@@ -53,7 +54,7 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
     // SAFETY: every access lies within `len` bytes of the pointers.
     unsafe {
         if STREAM && len >= LINE {
-            return stream::<I>(from, to, len, |from| mode.prefetch::<I>(from));
+            return stream::<I>(from, to, len, |from| mode.prefetch(from));
         }
         let mut at = 0;
         if len <= 16 * LINE {

@@ -6,6 +6,9 @@ pub(super) const LINE: usize = 64;
 /// Bytes of source and destination together from which stores go past the caches: about what the last cache holds.
 const STREAM_FROM: usize = 24 << 20;
 
+/// The same for stores that are far apart: more than what the cache before the last one holds.
+const STREAM_APART_FROM: usize = 6 << 20;
+
 /// An instruction set that kernels are compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::kernel) enum Cpu {
@@ -68,13 +71,13 @@ impl Cpu {
     }
 }
 
-/// Whether the destination should be written past the caches.
-pub(in crate::kernel) fn streams(source: usize, destination: usize) -> bool {
+/// Whether the destination should be written past the caches; `apart` if what is written next is not next to it.
+pub(in crate::kernel) fn streams(source: usize, destination: usize, apart: bool) -> bool {
     #[cfg(test)]
     if let Some((_, stream)) = forced::get() {
         return stream;
     }
-    source + destination >= STREAM_FROM
+    source + destination >= if apart { STREAM_APART_FROM } else { STREAM_FROM }
 }
 
 /// What a test makes the kernels of its thread run on, and whether they stream.
@@ -125,9 +128,6 @@ pub(super) trait Instructions {
 
     /// A register whose lanes are shuffled alone.
     type Lanes: Lanes;
-
-    /// Asks for a line that will be read; any address will do.
-    fn prefetch(at: *const u8);
 }
 
 /// A register of lanes of [`LANE`] bytes, in each of which elements are shuffled without crossing to another.

@@ -103,7 +103,7 @@ pub(super) unsafe fn interleave<
             let lines: [I::Line; P] = core::array::from_fn(|_| {
                 let from = from.add(row * turns.row_stride + at * N);
                 row += 1;
-                mode.prefetch::<I>(from);
+                mode.prefetch(from);
                 I::load(from)
             });
             let lines = take_turns::<I, N, P>(lines);
@@ -158,7 +158,7 @@ pub(super) unsafe fn deinterleave<
                 let lanes: [I::Lanes; P] = core::array::from_fn(|_| {
                     let from = from.add(lane * LANE);
                     if (lane * LANE).is_multiple_of(LINE) {
-                        mode.prefetch::<I>(from);
+                        mode.prefetch(from);
                     }
                     lane += 1;
                     I::Lanes::load(from, P * LANE).sort::<N, P>()

@@ -9,6 +9,7 @@
 
 mod copy;
 mod cpu;
+mod gather;
 mod interleave;
 mod narrow;
 mod stage;

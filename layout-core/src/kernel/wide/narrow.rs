@@ -4,6 +4,7 @@ use super::copy::{self, Mode};
 use super::cpu::{Cpu, Instructions, LINE, for_cpu};
 use super::interleave::{Turns, deinterleave, interleave};
 use crate::dtype::{DType, Kind};
+use crate::prefetch::prefetch;
 use core::ops::Range;
 
 /// Columns that are worked on at a time: what is streamed of a row before the next row.
@@ -121,7 +122,7 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
             }
             let source = &source[row * shape.stride + at..][..n];
             if STREAM {
-                prefetch::<I>(source);
+                prefetch_after(source);
             }
             let mask = (1u8 << bits) - 1;
             if shift == 0 {
@@ -153,9 +154,9 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
 
 /// Asks for what follows a part of a row.
 #[inline(always)]
-fn prefetch<I: Instructions>(part: &[u8]) {
+fn prefetch_after(part: &[u8]) {
     for line in (0..part.len()).step_by(LINE) {
-        I::prefetch(part.as_ptr().wrapping_add(part.len() + line));
+        prefetch(part.as_ptr().wrapping_add(part.len() + line));
     }
 }
 
@@ -211,7 +212,7 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
         for (columns, place) in shape.pieces(at, at + n, bytes) {
             let from = &source[place..][..columns.len() * bytes];
             if STREAM {
-                prefetch::<I>(from);
+                prefetch_after(from);
             }
             let turns = Turns { rows: bytes, row_stride: CHUNK, count: columns.len() };
             let (from, to) = (from.as_ptr(), packed[columns.start..].as_mut_ptr());

@@ -35,9 +35,6 @@ impl Instructions for Portable {
     }
 
     type Lanes = [u8; LANE];
-
-    #[inline(always)]
-    fn prefetch(_: *const u8) {}
 }
 
 fn halves(both: &[u8; 2 * LINE]) -> ([u8; LINE], [u8; LINE]) {

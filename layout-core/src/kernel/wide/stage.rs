@@ -5,6 +5,7 @@ use super::cpu::{Instructions, LINE};
 use super::interleave::{Turns, deinterleave};
 use super::task::AHEAD;
 use crate::kernel::step::Step;
+use crate::prefetch::prefetch;
 
 /// Bytes of a row that are written before the next row: fewer are half-filled lines that are flushed, as one goes back
 /// and forth between rows, and more are read too far apart.
@@ -77,7 +78,7 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
                         for row in 0..turns.rows {
                             let from = stage.add((k * P + row) * size_of::<Row>());
                             let to = to.add(row * turns.row_stride);
-                            stream::<I>(from, to, count * run, |_| I::prefetch(asked.next()));
+                            stream::<I>(from, to, count * run, |_| prefetch(asked.next()));
                         }
                     }
                 }

@@ -2,9 +2,10 @@
 
 use super::copy::{self, Mode};
 use super::cpu::{Cpu, Instructions, for_cpu, streams};
+use super::gather::gather;
 use super::interleave::{Turns, deinterleave, interleave};
 use super::stage;
-use super::transpose::{Squares, gather, transpose};
+use super::transpose::{Squares, transpose};
 use crate::kernel::step::{Constant, Kernel, Step};
 use core::marker::PhantomData;
 
@@ -14,7 +15,8 @@ pub(in crate::kernel) struct Whole<'a> {
     destination: *mut u8,
     len: [usize; 2],
     cpu: Cpu,
-    stream: bool,
+    /// Whether to stream what is written in order, and what is not.
+    stream: [bool; 2],
     borrow: PhantomData<(&'a [u8], &'a mut [u8])>,
 }
 
@@ -25,7 +27,7 @@ impl<'a> Whole<'a> {
         Self {
             source: source.as_ptr(),
             len: [source.len(), destination.len()],
-            stream: streams(source.len(), destination.len()),
+            stream: [false, true].map(|apart| streams(source.len(), destination.len(), apart)),
             destination: destination.as_mut_ptr(),
             cpu,
             borrow: PhantomData,
@@ -56,7 +58,7 @@ impl<'a> Whole<'a> {
             return parts.par_iter().for_each(|part| {
                 // SAFETY: as below; no two parts write the same element.
                 unsafe { arrays.run(part) };
-                if arrays.stream {
+                if arrays.stream[1] {
                     super::cpu::fence();
                 }
             });
@@ -76,7 +78,7 @@ struct Arrays {
     source: *const u8,
     destination: *mut u8,
     cpu: Cpu,
-    stream: bool,
+    stream: [bool; 2],
 }
 
 #[cfg(feature = "parallel")]
@@ -91,7 +93,7 @@ impl Arrays {
         let to = self.destination.wrapping_add(step.to);
         // SAFETY: passed on.
         unsafe {
-            match self.stream {
+            match self.stream[usize::from(matches!(step.kernel, Kernel::Transpose))] {
                 true => run::<true>(self.cpu, step, from, to),
                 false => run::<false>(self.cpu, step, from, to),
             }
@@ -102,7 +104,7 @@ impl Arrays {
 /// A fence after streamed stores, whatever ends the work.
 impl Drop for Whole<'_> {
     fn drop(&mut self) {
-        if self.stream {
+        if self.stream[1] {
             super::cpu::fence();
         }
     }

@@ -4,6 +4,7 @@ use super::copy::{Mode, put, run, to_line};
 use super::cpu::{Instructions, LANE, LINE, Lanes};
 use super::interleave::turn;
 use crate::kernel::boxes::Axis;
+use crate::prefetch::prefetch_behind;
 use core::mem::MaybeUninit;
 
 /// Lines of rows that are turned before the next columns, and elements of the columns: what is read and written next to
@@ -76,17 +77,18 @@ const fn pitch(stage: bool) -> usize {
     if stage { BAND[0] * LINE + LINE } else { LINE }
 }
 
-/// What has been read, as many rows of a line as a line has elements, and what is to be written: a band.
+/// What has been read, as many rows of a line as a line has elements, and what is to be written: a band that is put
+/// together, and the one before.
 #[repr(align(64))]
 pub(super) struct Squares {
     read: [MaybeUninit<u8>; LINE * LINE],
-    written: [MaybeUninit<u8>; BAND[1] * pitch(true)],
+    written: [[MaybeUninit<u8>; BAND[1] * pitch(true)]; 2],
 }
 
 impl Squares {
     pub(super) const NEW: Self = Self {
         read: [MaybeUninit::uninit(); LINE * LINE],
-        written: [MaybeUninit::uninit(); BAND[1] * pitch(true)],
+        written: [[MaybeUninit::uninit(); BAND[1] * pitch(true)]; 2],
     };
 }
 
@@ -110,10 +112,11 @@ pub(super) unsafe fn transpose<
 ) {
     let rows = Side::new(rows, |axis| axis.source);
     let columns = Side::new(columns, |axis| axis.destination);
-    // Lines of many columns, or whose addresses clash, would be flushed before they are full.
+    // Lines of many columns, or whose addresses clash, would be flushed before they are full; and what starts within a
+    // line is streamed from the next one on.
     let clash = columns.stride.is_multiple_of(PAGE)
         || (rows.stride.is_multiple_of(PAGE) && rows.len * N >= BAND[0] * LINE);
-    let stage = STREAM && (const { N < 4 } || clash);
+    let stage = STREAM && (const { N < 4 } || clash || !columns.stride.is_multiple_of(LINE));
     // SAFETY: passed on.
     unsafe {
         match stage {
@@ -123,7 +126,8 @@ pub(super) unsafe fn transpose<
     }
 }
 
-/// Turns band after band, and writes each whole if it is to be put together on a `STAGE`, or square by square.
+/// Turns band after band, and writes each square by square, or, if it is to be put together on a `STAGE`, while the next
+/// one is read: memory is read and written evenly.
 ///
 /// # Safety
 /// As [`transpose`].
@@ -145,6 +149,9 @@ unsafe fn bands<
     // What is streamed are lines of the destination.
     let head = if STREAM && !STAGE { (to_line(to) / N).min(rows.len) } else { 0 };
     let (mut first_row, mut row_end) = (0, head);
+    let stages = squares.written.each_mut().map(|stage| stage.as_mut_ptr().cast::<u8>());
+    let (mut stage, mut before) =
+        (0, Band { from: stages[0], to, len: 0, columns: columns.walk(0), left: 0 });
     while first_row < rows.len {
         if first_row == row_end {
             row_end = rows.len.min(first_row + const { BAND[0] * LINE / N });
@@ -153,6 +160,7 @@ unsafe fn bands<
             let column_end = columns.len.min(first_column + BAND[1]);
             let across = (column_end - first_column).div_ceil(line);
             let count = across * (row_end - first_row).div_ceil(line);
+            let written = before.left.div_ceil(count);
             let place = |number: usize| {
                 (first_row + number / across * line, first_column + number % across * line)
             };
@@ -164,7 +172,7 @@ unsafe fn bands<
                     };
                     let mut walk = rows.walk(row);
                     for _ in row..row_end.min(row + line) {
-                        I::prefetch(from.wrapping_add(walk.step() + column * N));
+                        prefetch_behind(from.wrapping_add(walk.step() + column * N));
                     }
                 }
                 let (row, column) = place(number);
@@ -172,27 +180,61 @@ unsafe fn bands<
                 let at = (column - first_column) * pitch(true) + (row - first_row) * N;
                 // SAFETY: the rest of both sides is counted, and a band has room for the square.
                 unsafe {
-                    let written = squares.written.as_mut_ptr().cast::<u8>();
-                    let written = written.add(if STAGE { at } else { 0 });
+                    let turned = stages[stage].add(if STAGE { at } else { 0 });
                     let read = squares.read.as_mut_ptr().cast::<u8>();
                     let rows = (&rows, row, height);
-                    square::<I, N, P, STAGE>(from.add(column * N), rows, width, read, written);
-                    if !STAGE {
+                    square::<I, N, P, STAGE>(from.add(column * N), rows, width, read, turned);
+                    if STAGE {
+                        before.write::<I, STREAM>(written);
+                    } else {
                         let (to, columns) = (to.add(row * N), (&columns, column, width));
-                        put_rows::<I, STREAM, STAGE>(written, height * N, to, columns);
+                        put_rows::<I, STREAM>(turned, height * N, to, columns);
                     }
                 }
             }
             if STAGE {
-                let (written, len) = (squares.written.as_ptr().cast(), (row_end - first_row) * N);
-                let columns = (&columns, first_column, column_end - first_column);
-                // SAFETY: the rest of both sides is counted, and every byte of the band has been written.
-                unsafe {
-                    put_rows::<I, STREAM, STAGE>(written, len, to.add(first_row * N), columns);
+                before = Band {
+                    from: stages[stage],
+                    to: to.wrapping_add(first_row * N),
+                    len: (row_end - first_row) * N,
+                    columns: columns.walk(first_column),
+                    left: column_end - first_column,
                 };
+                stage = 1 - stage;
             }
         }
         first_row = row_end;
+    }
+    // SAFETY: as above.
+    unsafe { before.write::<I, STREAM>(before.left) };
+}
+
+/// A band that has been put together, and the columns of it that are still to be written.
+struct Band {
+    from: *const u8,
+    to: *mut u8,
+    len: usize,
+    columns: Walk,
+    left: usize,
+}
+
+impl Band {
+    /// Writes some more columns.
+    ///
+    /// # Safety
+    /// The stage must be as it was when the band was put together, which the destination has room for; the CPU must have
+    /// the instructions.
+    #[inline(always)]
+    unsafe fn write<I: Instructions, const STREAM: bool>(&mut self, columns: usize) {
+        for _ in 0..columns.min(self.left) {
+            // SAFETY: as the caller promises.
+            unsafe {
+                let to = self.to.add(self.columns.step());
+                run::<I, STREAM, _>(self.from, to, self.len, Mode::NEAR);
+            }
+            self.from = self.from.wrapping_add(pitch(true));
+            self.left -= 1;
+        }
     }
 }
 
@@ -236,12 +278,12 @@ unsafe fn square<I: Instructions, const N: usize, const P: usize, const STAGE: b
     }
 }
 
-/// Writes `len` bytes to each of some columns.
+/// Writes `len` bytes, a line at most, to each of some columns.
 ///
 /// # Safety
 /// As [`transpose`]; `from` must be good for the bytes of each column.
 #[inline(always)]
-unsafe fn put_rows<I: Instructions, const STREAM: bool, const STAGE: bool>(
+unsafe fn put_rows<I: Instructions, const STREAM: bool>(
     from: *const u8,
     len: usize,
     to: *mut u8,
@@ -251,10 +293,9 @@ unsafe fn put_rows<I: Instructions, const STREAM: bool, const STAGE: bool>(
     for column in 0..column_count {
         // SAFETY: as the caller promises.
         unsafe {
-            let (from, to) = (from.add(column * pitch(STAGE)), to.add(walk.step()));
+            let (from, to) = (from.add(column * pitch(false)), to.add(walk.step()));
             match len {
                 LINE => put::<I, STREAM>(to, I::load(from)),
-                _ if STAGE => run::<I, STREAM, _>(from, to, len, Mode::NEAR),
                 _ => core::ptr::copy_nonoverlapping(from, to, len),
             }
         }
@@ -293,42 +334,6 @@ unsafe fn turn_lanes<I: Instructions, const N: usize, const P: usize, const STAG
             4 => elements!(4),
             8 => elements!(2),
             _ => elements!(1),
-        }
-    }
-}
-
-/// Elements of a side of the blocks in which elements move one by one.
-const BLOCK: usize = 16;
-
-/// Moves elements of `N` bytes between any strides, block by block.
-///
-/// # Safety
-/// The pointers must be good for the elements that counts and strides reach, not overlapping.
-#[inline(always)]
-pub(super) unsafe fn gather<const N: usize>(from: *const u8, to: *mut u8, axes: [Axis; 4]) {
-    let [a, b, outer, inner] = axes;
-    for i in 0..a.count * b.count {
-        let (i, j) = (i / b.count, i % b.count);
-        // SAFETY: both counts are kept.
-        let (from, to) = unsafe {
-            (from.add(i * a.source + j * b.source), to.add(i * a.destination + j * b.destination))
-        };
-        for i in (0..outer.count).step_by(BLOCK) {
-            for j in (0..inner.count).step_by(BLOCK) {
-                for i in i..outer.count.min(i + BLOCK) {
-                    for j in j..inner.count.min(j + BLOCK) {
-                        // SAFETY: both counts are kept.
-                        unsafe {
-                            let from =
-                                from.add(i * outer.source + j * inner.source).cast::<[u8; N]>();
-                            let to = to
-                                .add(i * outer.destination + j * inner.destination)
-                                .cast::<[u8; N]>();
-                            to.write_unaligned(from.read_unaligned());
-                        }
-                    }
-                }
-            }
         }
     }
 }

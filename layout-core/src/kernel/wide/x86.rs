@@ -66,12 +66,6 @@ macro_rules! instructions {
             }
 
             type Lanes = $Lanes;
-
-            #[inline(always)]
-            fn prefetch(at: *const u8) {
-                // SAFETY: a prefetch of a bad address does nothing, and every x86-64 CPU has it.
-                unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
-            }
         }
     };
 }

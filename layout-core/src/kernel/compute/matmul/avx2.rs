@@ -45,12 +45,6 @@ impl<E> Vectors for Avx2<E> {
     }
 
     #[inline(always)]
-    fn prefetch(self, at: *const Word) {
-        // SAFETY: a prefetch of any address is without effect but on the caches.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
-    }
-
-    #[inline(always)]
     unsafe fn load(self, from: *const Word) -> __m256i {
         // SAFETY: as above; the caller promises the words.
         unsafe { _mm256_loadu_si256(from.cast()) }

@@ -5,6 +5,7 @@
 )]
 
 use super::grid::{Grid, Word};
+use crate::prefetch::prefetch;
 use core::ops::Range;
 
 /// Words in a cache line.
@@ -31,8 +32,6 @@ pub(super) trait Vectors: Copy {
     /// # Safety
     /// `LANES` words must be writable there.
     unsafe fn store(self, words: Self::Vector, to: *mut Word);
-    /// Asks for a cache line that will be read; any address will do.
-    fn prefetch(self, at: *const Word);
 }
 
 /// What an instruction set does with the elements in words.
@@ -156,7 +155,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
 
     for &at in block.next {
         for line in (0..columns).step_by(LINE) {
-            simd.prefetch(block.c.as_ptr().wrapping_add(at + line));
+            prefetch(block.c.as_ptr().wrapping_add(at + line));
         }
     }
 

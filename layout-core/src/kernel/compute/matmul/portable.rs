@@ -38,9 +38,6 @@ impl<E, const N: usize> Vectors for Arrays<E, N> {
     }
 
     #[inline(always)]
-    fn prefetch(self, _: *const Word) {}
-
-    #[inline(always)]
     unsafe fn load(self, from: *const Word) -> [u32; N] {
         // SAFETY: the caller promises that so many words are readable; an array of bytes has no alignment.
         let words = unsafe { from.cast::<[Word; N]>().read() };

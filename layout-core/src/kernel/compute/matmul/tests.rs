@@ -140,7 +140,6 @@ impl Vectors for Dpbusd {
     fn and(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
         self.0.and(a, b)
     }
-    fn prefetch(self, _: *const Word) {}
     unsafe fn load(self, from: *const Word) -> [u32; 16] {
         // SAFETY: as the caller promises.
         unsafe { self.0.load(from) }

@@ -1,0 +1,39 @@
+//! Elements that move one by one.
+
+use crate::kernel::boxes::Axis;
+
+/// Elements of a side of the blocks in which they move.
+const BLOCK: usize = 16;
+
+/// Moves elements of `N` bytes between any strides, block by block.
+///
+/// # Safety
+/// The pointers must be good for the elements that counts and strides reach, not overlapping.
+#[inline(always)]
+pub(super) unsafe fn gather<const N: usize>(from: *const u8, to: *mut u8, axes: [Axis; 4]) {
+    let [a, b, outer, inner] = axes;
+    for i in 0..a.count * b.count {
+        let (i, j) = (i / b.count, i % b.count);
+        // SAFETY: both counts are kept.
+        let (from, to) = unsafe {
+            (from.add(i * a.source + j * b.source), to.add(i * a.destination + j * b.destination))
+        };
+        for i in (0..outer.count).step_by(BLOCK) {
+            for j in (0..inner.count).step_by(BLOCK) {
+                for i in i..outer.count.min(i + BLOCK) {
+                    for j in j..inner.count.min(j + BLOCK) {
+                        // SAFETY: both counts are kept.
+                        unsafe {
+                            let from =
+                                from.add(i * outer.source + j * inner.source).cast::<[u8; N]>();
+                            let to = to
+                                .add(i * outer.destination + j * inner.destination)
+                                .cast::<[u8; N]>();
+                            to.write_unaligned(from.read_unaligned());
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
