@@ -1,6 +1,6 @@
 //! Rows whose elements take turns, and back.
 
-use super::copy::{Mode, put};
+use super::copy::Mode;
 use super::cpu::{Instructions, LANE, LINE, Lanes};
 
 /// Rows of elements and the groups in which they take turns.
@@ -98,6 +98,8 @@ pub(super) unsafe fn interleave<
 {
     // SAFETY: a line from column `at` on lies within each row, and its groups within the destination.
     unsafe {
+        // A line that is streamed and stored too costs more than one that is stored twice.
+        let stream = STREAM && (to.addr() | (turns.count * P * N)).is_multiple_of(LINE);
         lines!(turns, P, const { LINE / N }, |at| {
             let mut row = 0;
             let lines: [I::Line; P] = core::array::from_fn(|_| {
@@ -109,7 +111,11 @@ pub(super) unsafe fn interleave<
             let lines = take_turns::<I, N, P>(lines);
             let mut line = 0;
             while line < P {
-                put::<I, STREAM>(to.add(at * P * N + line * LINE), lines[line]);
+                let to = to.add(at * P * N + line * LINE);
+                match stream {
+                    true => I::stream(to, lines[line]),
+                    false => I::store(to, lines[line]),
+                }
                 line += 1;
             }
         });
