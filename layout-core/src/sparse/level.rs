@@ -140,6 +140,13 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         E::Coordinate::get(self.words, place * Self::STRIDE + Self::OFFSET) as usize
     }
 
+    /// The coordinate at a place, if there is one that was checked.
+    #[inline(always)]
+    pub(crate) fn coordinate_ahead(&self, place: usize) -> Option<usize> {
+        let checked = const { Self::COVERED && Self::STORED && !E::Coordinate::SIGNED };
+        (checked && place < self.places).then(|| self.coordinate(place))
+    }
+
     /// The coordinate at a place behind one with coordinate `previous`, -1 for none: what levels of gaps store.
     ///
     /// # Panics

@@ -118,8 +118,15 @@ impl Emit<'_> {
             Stmt::Drain { workspace, at, value, body } => {
                 let (name, at) = (self.names.workspace(*workspace), self.names.var(*at));
                 let value = self.names.local(*value);
+                let ok = quote!(::core::result::Result::Ok);
+                if self.is_segment(stmt) {
+                    let push = self.push(body);
+                    let drain = quote!(#name.drain(|#at, #value| { #push #ok(()) })?;);
+                    return self.segment_of(stmt, quote!(#name.count()), drain);
+                }
                 let body = self.block(body);
-                quote!(for (#at, #value) in #name.drain() { #body })
+                let error = quote!(::tensor_layout::sparsify::KernelError);
+                quote!(#name.drain(|#at, #value| { #body #ok::<(), #error>(()) })?;)
             }
             Stmt::Clear { workspace } => {
                 let (name, identity) = (self.names.workspace(*workspace), self.identity());
@@ -186,10 +193,10 @@ impl Emit<'_> {
         }
         let places = self.segment(iter.operand, iter.level, &iter.segment);
         if plain {
-            let loaded = self.load_before(iter, body);
+            let (loaded, asks) = (self.load_before(iter, body), self.ask_ahead(iter, body));
             let body = self.block(body);
             self.loaded.borrow_mut().clear();
-            return quote!(#loaded for (#place, #coordinate) in #level.entries(#places) { #body });
+            return quote!(#loaded for (#place, #coordinate) in #level.entries(#places) { #asks #body });
         }
         let walk = self.walk_name(iter);
         let (new, bind, pass) = self.walk(iter, &quote!(#walk.coordinate()));

@@ -247,24 +247,37 @@ impl Emit<'_> {
         // What is loaded: an array that begins where all loops stand at 0.
         let mut arrays: Vec<(OperandId, Int, Ident, TokenStream)> = Vec::new();
         let mut binds = TokenStream::new();
+        let mut row_binds = TokenStream::new();
         loads(value, &mut |operand, at| {
             if arrays.iter().any(|(known, place, ..)| *known == operand && place == at)
                 || self.kernel.operands[operand].storage == Storage::Scalar
             {
                 return;
             }
-            let Some(place) = linear(at, &vars) else { return };
-            let index_lane = leaf.lanes.as_ref().and_then(|(var, _)| place.coefficients.get(var));
-            let reach: i64 = (leaf.blocks.iter())
-                .map(|(var, size)| place.coefficients.get(var).unwrap_or(&0) * (size - 1))
-                .sum();
             let array = self.names.other(format!(
                 "{}_lanes{}",
                 self.kernel.operands[operand].name,
                 arrays.len()
             ));
-            let (values, start) = (self.names.values(operand), self.int(&place.rest));
-            let private = quote!(::tensor_layout::__private::sparse);
+            let (values, private) =
+                (self.names.values(operand), quote!(::tensor_layout::__private::sparse));
+            let Some(place) = linear(at, &vars) else {
+                // Lanes that begin somewhere else for each part of a block.
+                let row = leaf.lanes.as_ref().and_then(|(var, _)| linear(at, &[*var]));
+                if let Some(row) = row.filter(|row| row.coefficients.values().eq([&1])) {
+                    let start = self.int(&row.rest);
+                    row_binds.extend(quote! {
+                        let #array = #private::lanes::<_, #lane_count>(#values, #start + #first);
+                    });
+                    arrays.push((operand, at.clone(), array.clone(), quote!(#array[#lane])));
+                }
+                return;
+            };
+            let index_lane = leaf.lanes.as_ref().and_then(|(var, _)| place.coefficients.get(var));
+            let reach: i64 = (leaf.blocks.iter())
+                .map(|(var, size)| place.coefficients.get(var).unwrap_or(&0) * (size - 1))
+                .sum();
+            let start = self.int(&place.rest);
             let mut index = quote!(0);
             for (var, coefficient) in &place.coefficients {
                 if leaf.blocks.iter().any(|(block, _)| block == var) {
@@ -330,8 +343,41 @@ impl Emit<'_> {
         });
         let outer: Vec<_> =
             leaf.blocks.iter().filter(|(var, _)| lane_var != Some(*var)).copied().collect();
-        let nest = self.nest(&outer, quote!(for #lane in 0..#lane_count { #named #add }));
+        let row = quote!(#row_binds for #lane in 0..#lane_count { #named #add });
+        let nest = self.nest(&outer, row);
         quote!(#binds #nest)
+    }
+
+    /// In a loop over the entries of a level around a leaf of a strip: asks for the rows of dense operands that entries
+    /// further on read.
+    pub(crate) fn ask_ahead(&self, iter: &LevelIter, body: &Block) -> TokenStream {
+        let mut asks = TokenStream::new();
+        let lanes = matches!(&*self.registers.borrow(), Some(strip) if strip.lane == Lane::Index);
+        let leaf = body.last().and_then(|stmt| Leaf::of(stmt, self.exact.get()));
+        let (true, Some(leaf)) = (lanes, leaf) else { return asks };
+        let mut inside = Vec::new();
+        bound(body, &mut inside);
+        inside.push(iter.place);
+        loads(&leaf.value, &mut |operand, at| {
+            let dense = matches!(self.kernel.operands[operand].storage, Storage::Dense { .. });
+            let Some(row) = linear(at, &leaf.vars()) else { return };
+            let known = mentions(&row.rest, iter.coordinate)
+                && !inside.iter().any(|var| mentions(&row.rest, *var));
+            if !(dense && known && row.coefficients.values().eq([&1])) {
+                return;
+            }
+            let (level, values) =
+                (self.level(iter.operand, iter.level), self.names.values(operand));
+            let (place, coordinate) = (self.names.var(iter.place), self.names.var(iter.coordinate));
+            let (first, row) = (self.names.other("lane0"), self.int(&row.rest));
+            let lanes = self.names.other("LANES");
+            asks.extend(quote! {
+                ::tensor_layout::__private::sparse::ask_ahead::<_, _, _, #lanes>(
+                    #level, #place, #values, |#coordinate| #row + #first,
+                );
+            });
+        });
+        asks
     }
 
     /// A loop around a leaf of a strip whose factors do not all change in it: those that stay are multiplied behind it.
