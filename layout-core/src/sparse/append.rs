@@ -217,8 +217,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         if rule == Rule::Full {
             let first = above.checked_mul(extent.size);
             let place = first.and_then(|first| first.checked_add(offset));
-            let memory = BuildError::OutOfMemory { level: LEVEL, places: usize::MAX };
-            path.above = place.ok_or(memory)?;
+            let memory = || BuildError::OutOfMemory { level: LEVEL, places: usize::MAX };
+            path.above = place.ok_or_else(memory)?;
             return Ok(());
         }
         if path.fresh {
@@ -341,7 +341,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
 
 #[inline(always)]
 fn position<P: Position>(level: usize, position: usize) -> Result<P, BuildError> {
-    P::new(position).ok_or(BuildError::PositionOverflow { level, position, bits: P::BITS })
+    P::new(position).ok_or_else(|| BuildError::PositionOverflow { level, position, bits: P::BITS })
 }
 
 #[cfg(test)]

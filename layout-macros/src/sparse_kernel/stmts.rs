@@ -122,7 +122,7 @@ impl Emit<'_> {
                 if self.is_segment(stmt) {
                     let push = self.push(body);
                     let drain = quote!(#name.drain(|#at, #value| { #push #ok(()) })?;);
-                    return self.segment_of(stmt, quote!(#name.count()), drain);
+                    return self.segment_of(stmt, quote!(#name.most()), drain);
                 }
                 let body = self.block(body);
                 let error = quote!(::tensor_layout::sparsify::KernelError);
@@ -194,6 +194,10 @@ impl Emit<'_> {
         let places = self.segment(iter.operand, iter.level, &iter.segment);
         if plain {
             let (loaded, asks) = (self.load_before(iter, body), self.ask_ahead(iter, body));
+            if let Some(scattered) = self.scattered(iter, body) {
+                self.loaded.borrow_mut().clear();
+                return quote!(#loaded #scattered);
+            }
             let body = self.block(body);
             self.loaded.borrow_mut().clear();
             return quote!(#loaded for (#place, #coordinate) in #level.entries(#places) { #asks #body });
@@ -232,6 +236,32 @@ impl Emit<'_> {
             self.loaded.borrow_mut().push((operand, at.clone(), name));
         });
         binds
+    }
+
+    /// A loop over a segment in order that only scatters to its coordinates: the first and the last one tell between which.
+    fn scattered(&self, iter: &LevelIter, body: &Block) -> Option<TokenStream> {
+        let [Stmt::Scatter { workspace, at, value }] = &body[..] else { return None };
+        let encoding = self.encoding(iter.operand)?;
+        let of = encoding.levels()[iter.level];
+        let ordered = of.format == LevelFormat::Compressed && !of.properties.nonordered;
+        let tracked = self.kernel.workspaces[*workspace].tracked;
+        if !(ordered && tracked && *at == Int::Var(iter.coordinate) && !encoding.is_signed()) {
+            return None;
+        }
+        let places = self.segment(iter.operand, iter.level, &iter.segment);
+        let (place, coordinate) = (self.names.var(iter.place), self.names.var(iter.coordinate));
+        let (level, range) = (self.level(iter.operand, iter.level), self.names.other("places"));
+        let (name, value, reduce) =
+            (self.names.workspace(*workspace), self.value(value), self.reducer());
+        Some(quote! {
+            let #range = #places;
+            if !#range.is_empty() {
+                #name.cover(#level.coordinate(#range.start), #level.coordinate(#range.end - 1));
+            }
+            for (#place, #coordinate) in #level.entries(#range) {
+                #name.add(#coordinate, #value, #reduce);
+            }
+        })
     }
 
     /// The places of a segment.

@@ -7,7 +7,7 @@
 use super::emit::{Emit, each_block};
 use super::gather::mentions;
 use super::ints::literal;
-use super::leaf::{Leaf, bound, factors, linear, loads, product};
+use super::leaf::{Leaf, Linear, bound, factors, linear, loads, product};
 use layout_core::sparsify::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -78,7 +78,10 @@ impl Emit<'_> {
                 let known = !inside.iter().any(|var| mentions(to, *var));
                 (unit && known).then_some(Lane::Index)?
             }
-            None => self.block_lane(first)?,
+            None => self.block_lane(first).filter(|lane| {
+                // Lanes are next to each other, or are summed.
+                !matches!(lane, Lane::Block(var, _) if target.strides.contains_key(var))
+            })?,
         };
         let sums = self.names.other("sums");
         let strip = Strip { leaf: first.clone(), lane, sums, inner: None, later: Vec::new() };
@@ -192,10 +195,17 @@ impl Emit<'_> {
         let target = strip.leaf.target();
         let mut place = quote!(0);
         for (var, _) in strip.row_vars() {
+            let stride = target.as_ref().and_then(|target| target.strides.get(&var));
             let coefficient = target.as_ref().and_then(|target| target.coefficients.get(&var));
-            let coefficient = literal(coefficient.map_or(0, |number| number.unsigned_abs()));
+            let distance = match stride {
+                Some(stride) => self.int(stride),
+                None => {
+                    let coefficient = coefficient.map_or(0, |number| number.unsigned_abs());
+                    quote::ToTokens::to_token_stream(&literal(coefficient))
+                }
+            };
             let name = self.names.var(var);
-            place = quote!(#place + #name * #coefficient);
+            place = quote!(#place + #name * (#distance));
         }
         place
     }
@@ -247,7 +257,7 @@ impl Emit<'_> {
         // What is loaded: an array that begins where all loops stand at 0.
         let mut arrays: Vec<(OperandId, Int, Ident, TokenStream)> = Vec::new();
         let mut binds = TokenStream::new();
-        let mut row_binds = TokenStream::new();
+        let (mut row_binds, mut row_starts) = (TokenStream::new(), Vec::new());
         loads(value, &mut |operand, at| {
             if arrays.iter().any(|(known, place, ..)| *known == operand && place == at)
                 || self.kernel.operands[operand].storage == Storage::Scalar
@@ -266,6 +276,7 @@ impl Emit<'_> {
                 let row = leaf.lanes.as_ref().and_then(|(var, _)| linear(at, &[*var]));
                 if let Some(row) = row.filter(|row| row.coefficients.values().eq([&1])) {
                     let start = self.int(&row.rest);
+                    row_starts.push(row.rest);
                     row_binds.extend(quote! {
                         let #array = #private::lanes::<_, #lane_count>(#values, #start + #first);
                     });
@@ -341,8 +352,10 @@ impl Emit<'_> {
                 Lane::Block(..) => quote!(let #name = #lane;),
             }
         });
-        let outer: Vec<_> =
+        let mut outer: Vec<_> =
             leaf.blocks.iter().filter(|(var, _)| lane_var != Some(*var)).copied().collect();
+        // Lanes that are loaded are used for all rows.
+        outer.sort_by_key(|(var, _)| !row_starts.iter().any(|start| mentions(start, *var)));
         let row = quote!(#row_binds for #lane in 0..#lane_count { #named #add });
         let nest = self.nest(&outer, row);
         quote!(#binds #nest)
@@ -443,8 +456,12 @@ impl Strip {
     /// The loops over parts of blocks that are places of the output, without the one that stands for lanes.
     fn row_vars(&self) -> Vec<(Var, i64)> {
         let target = self.leaf.target();
-        let written =
-            |var: &Var| target.as_ref().is_some_and(|target| target.coefficients.contains_key(var));
+        let written = |var: &Var| {
+            let of = |target: &Linear| {
+                target.coefficients.contains_key(var) || target.strides.contains_key(var)
+            };
+            target.as_ref().is_some_and(of)
+        };
         let lane = |var: Var| matches!(self.lane, Lane::Block(lane, _) if lane == var);
         self.leaf.blocks.iter().filter(|(var, _)| written(var) && !lane(*var)).copied().collect()
     }

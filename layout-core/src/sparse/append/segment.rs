@@ -32,7 +32,7 @@ impl<C: Coordinate, T> Room<'_, C, T> {
     /// Writes an entry with a coordinate on the last level.
     ///
     /// # Errors
-    /// If the level does not have the coordinate, it does not come after the one before, or it does not fit its width.
+    /// If the level does not have the coordinate, or it does not come after the one before.
     ///
     /// # Panics
     /// If there are more entries than there was to be room for.
@@ -46,22 +46,12 @@ impl<C: Coordinate, T> Room<'_, C, T> {
             self.end = self.next;
             return Err(Refused(()));
         }
+        // It fits: the appender has a shape whose coordinates do.
         self.words[self.len].write(C::word(coordinate));
         self.values[self.len].write(value);
         self.len += 1;
         self.next = coordinate + 1;
         Ok(())
-    }
-}
-
-/// The coordinates that have a width: from the first to before the second.
-const fn representable<C: Coordinate>() -> (i64, i64) {
-    let bits = if C::BITS == 0 { usize::BITS as usize } else { C::BITS };
-    match (C::SIGNED, bits) {
-        (true, 64..) => (i64::MIN, i64::MAX),
-        (false, 63..) => (0, i64::MAX),
-        (true, _) => (-(1 << (bits - 1)), 1 << (bits - 1)),
-        (false, _) => (0, 1 << bits),
     }
 }
 
@@ -115,14 +105,13 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             return Err(self.fail(BuildError::OutOfMemory { level: N - 1, places: most }));
         }
         let Extent { least, size } = self.extents[N - 1];
-        let (first, end) = const { representable::<E::Coordinate>() };
-        let mut next = least.max(first);
+        let mut next = least;
         let mut above = self.last.iter().zip(levels).take(N - 1);
         // It may go on with the segment of the last entry.
         if self.appended > 0 && above.all(|(last, now)| *last == now as i64) {
             next = self.last[N - 1] + 1;
         }
-        let end = least.saturating_add_unsigned(size as u64).min(end).max(next);
+        let end = least.saturating_add_unsigned(size as u64).max(next);
         let mut room = Room {
             words: &mut words.spare_capacity_mut()[..most],
             values: &mut self.values.spare_capacity_mut()[..most],
@@ -174,15 +163,11 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     #[inline(never)]
     fn refusal(&mut self, coordinate: i64, len: usize, next: i64) -> BuildError {
         let Extent { least, size } = self.extents[N - 1];
-        let (level, bits) = (N - 1, E::Coordinate::BITS);
         self.appended += len;
-        self.last[level] = next - 1;
-        if coordinate.wrapping_sub(least) as usize >= size {
-            self.outside(level, coordinate)
-        } else if coordinate < next {
-            self.disorder(level, coordinate)
-        } else {
-            BuildError::CoordinateOverflow { level, coordinate, entry: self.appended, bits }
+        self.last[N - 1] = next - 1;
+        match coordinate.wrapping_sub(least) as usize >= size {
+            true => self.outside(N - 1, coordinate),
+            false => self.disorder(N - 1, coordinate),
         }
     }
 }

@@ -4,37 +4,39 @@ use alloc::vec::Vec;
 use core::mem;
 
 /// Values at hand for one row, which know where something was scattered.
+///
+/// Rows that are dense between the first and the last place mark each place by a byte, and all in between are looked at in
+/// the end. Others mark it by a bit, and each word of bits by one more, so that they are in order without a comparison. As
+/// the last row was, so is the next one taken to be.
 pub struct Workspace<T> {
-    cells: Vec<Cell<T>>,
-    /// The places to which something was scattered are the first `count`. There is room for one more than there are places,
-    /// so that each scatter can write without a branch.
-    touched: Vec<usize>,
-    count: usize,
-    marks: Marks,
+    values: Vec<T>,
     identity: T,
+    /// What was scattered lies from `least` to before `end`.
+    least: usize,
+    end: usize,
+    bytes: Vec<u8>,
+    bits: Bits,
+    /// Whether this row has bytes.
+    dense: bool,
+    /// How many places of dense rows came since one was not: what it costs to look at all places must have been worth it.
+    credit: usize,
 }
 
-#[derive(Clone, Copy)]
-struct Cell<T> {
-    value: T,
-    touched: bool,
-}
-
-/// Places as bits, to put them in order: a bit for each place, and one for each word of them that is not zero.
-struct Marks {
+/// A bit for each place, and one for each word of them that is not zero.
+struct Bits {
     words: Vec<u64>,
     tops: Vec<u64>,
 }
 
-/// How many places for each one that is touched may be looked at to find those that are.
-const SPARSE: usize = 8;
-
-/// So many places are put in order by comparing them.
-const FEW: usize = 16;
-
 /// How many places a bit of the top stands for, and how many a word of it.
 const WORD: usize = 64;
 const TOP: usize = WORD * WORD;
+
+/// How many places for each one that is touched a dense row may have.
+const SPARSE: usize = 8;
+
+/// So many places are passed at once if nothing is there.
+const STEP: usize = 32;
 
 impl<T: Copy> Workspace<T> {
     /// A workspace of so many values.
@@ -43,32 +45,66 @@ impl<T: Copy> Workspace<T> {
     /// If there is no memory for it.
     #[inline]
     pub fn new(size: usize, identity: T) -> Result<Self, KernelError> {
-        let cells = filled(size, Cell { value: identity, touched: false })?;
-        let touched = filled(size.saturating_add(1), 0)?;
-        let words = filled(size.div_ceil(WORD), 0)?;
-        let tops = filled(size.div_ceil(TOP), 0)?;
-        Ok(Self { cells, touched, count: 0, marks: Marks { words, tops }, identity })
+        let bits =
+            Bits { words: filled(size.div_ceil(WORD), 0)?, tops: filled(size.div_ceil(TOP), 0)? };
+        let (values, bytes) = (filled(size, identity)?, filled(size, 0)?);
+        let (least, end, credit) = (usize::MAX, 0, size / SPARSE);
+        Ok(Self { values, identity, least, end, bytes, bits, dense: true, credit })
     }
 
     /// The value at a place.
     #[inline(always)]
     pub fn get(&self, at: usize) -> T {
-        self.cells[at].value
+        self.values[at]
     }
 
     /// Reduces `value` with the one at a place.
     #[inline(always)]
     pub fn scatter(&mut self, at: usize, value: T, reduce: impl Fn(T, T) -> T) {
-        let cell = &mut self.cells[at];
-        self.touched[self.count] = at;
-        self.count += usize::from(!cell.touched);
-        *cell = Cell { value: reduce(cell.value, value), touched: true };
+        self.add(at, value, reduce);
+        self.cover(at, at);
+    }
+
+    /// Places from `first` to `last` may be given to [`Workspace::add`] now.
+    #[inline(always)]
+    pub fn cover(&mut self, first: usize, last: usize) {
+        self.least = self.least.min(first);
+        self.end = self.end.max(last + 1);
+    }
+
+    /// As [`Workspace::scatter`], for a place that is covered: what lies elsewhere may come back with any row.
+    #[inline(always)]
+    pub fn add(&mut self, at: usize, value: T, reduce: impl Fn(T, T) -> T) {
+        self.values[at] = reduce(self.values[at], value);
+        if self.dense {
+            self.bytes[at] = 1;
+        } else {
+            self.bits.words[at / WORD] |= 1 << (at % WORD);
+            self.bits.tops[at / TOP] |= 1 << (at / WORD % WORD);
+        }
+    }
+
+    /// At least to how many places something was scattered, and not many more.
+    #[inline(always)]
+    pub fn most(&self) -> usize {
+        match self.end.saturating_sub(self.least) {
+            width if self.dense && width <= STEP => width,
+            _ => self.count(),
+        }
     }
 
     /// To how many places something was scattered.
-    #[inline(always)]
-    pub fn count(&self) -> usize {
-        self.count
+    #[inline(never)]
+    fn count(&self) -> usize {
+        if self.end <= self.least {
+            return 0;
+        }
+        if self.dense {
+            return self.bytes[self.least..self.end].iter().map(|byte| usize::from(*byte)).sum();
+        }
+        let tops = self.least / TOP..self.end.div_ceil(TOP);
+        let words = tops.flat_map(|top| ones(self.bits.tops[top]).map(move |word| top * WORD + word));
+        words.map(|word| self.bits.words[word].count_ones() as usize).sum()
     }
 
     /// Calls `f` with each place to which something was scattered and its value, in order. Leaves the workspace empty.
@@ -77,56 +113,52 @@ impl<T: Copy> Workspace<T> {
     /// That of `f`, which is not called any more. Some places are then left as they were.
     #[inline(always)]
     pub fn drain<R>(&mut self, mut f: impl FnMut(usize, T) -> Result<(), R>) -> Result<(), R> {
-        let Self { cells, touched, count, marks, identity } = self;
-        let touched = &mut touched[..mem::take(count)];
-        let empty = Cell { value: *identity, touched: false };
-        if touched.is_empty() {
+        let (least, end) = (mem::replace(&mut self.least, usize::MAX), mem::take(&mut self.end));
+        if end <= least {
             return Ok(());
         }
-        let bounds = |(least, largest): (usize, usize), at: &usize| (least.min(*at), largest.max(*at));
-        let (least, largest) = touched.iter().fold((usize::MAX, 0), bounds);
-        if (largest - least) / SPARSE < touched.len() {
-            for (at, cell) in cells[least..=largest].iter_mut().enumerate() {
-                if cell.touched {
-                    f(least + at, mem::replace(cell, empty).value)?;
+        let (values, identity, mut count) = (&mut self.values[..], self.identity, 0);
+        if self.dense {
+            let (values, bytes) = (&mut values[least..end], &mut self.bytes[least..end]);
+            let steps = values.chunks_mut(STEP).zip(bytes.chunks_mut(STEP)).enumerate();
+            for (step, (values, bytes)) in steps {
+                if bytes.iter().all(|byte| *byte == 0) {
+                    continue;
+                }
+                let first = least + step * STEP;
+                for (at, (value, byte)) in values.iter_mut().zip(bytes).enumerate() {
+                    if mem::take(byte) != 0 {
+                        count += 1;
+                        f(first + at, mem::replace(value, identity))?;
+                    }
                 }
             }
-            return Ok(());
+        } else {
+            for top in least / TOP..end.div_ceil(TOP) {
+                for word in ones(mem::take(&mut self.bits.tops[top])) {
+                    let word = top * WORD + word;
+                    for bit in ones(mem::take(&mut self.bits.words[word])) {
+                        count += 1;
+                        let at = word * WORD + bit;
+                        f(at, mem::replace(&mut values[at], identity))?;
+                    }
+                }
+            }
         }
-        if !touched.is_sorted() {
-            marks.sort(touched, least, largest);
+        // A row that is not dense, taken for one, costs a look at each place at most.
+        let full = values.len() / SPARSE;
+        if (end - least) / SPARSE <= count {
+            self.credit = self.credit.saturating_add(count).min(full);
+        } else if self.dense {
+            self.credit = 0;
         }
-        for at in touched {
-            f(*at, mem::replace(&mut cells[*at], empty).value)?;
-        }
+        self.dense = self.credit >= full;
         Ok(())
     }
 }
 
-impl Marks {
-    /// Puts different places in order, all from `least` to `largest`.
-    #[inline(never)]
-    fn sort(&mut self, places: &mut [usize], least: usize, largest: usize) {
-        if places.len() < FEW || (largest - least) / TOP > places.len() {
-            return places.sort_unstable();
-        }
-        for at in &*places {
-            self.words[at / WORD] |= 1 << (at % WORD);
-            self.tops[at / TOP] |= 1 << (at / WORD % WORD);
-        }
-        let mut places = places.iter_mut();
-        for top in least / TOP..=largest / TOP {
-            for word in ones(mem::take(&mut self.tops[top])) {
-                let word = top * WORD + word;
-                let ones = ones(mem::take(&mut self.words[word]));
-                // As many as were marked.
-                ones.zip(&mut places).for_each(|(bit, place)| *place = word * WORD + bit);
-            }
-        }
-    }
-}
-
 /// The bits of a word that are one.
+#[inline(always)]
 fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let bit = word.trailing_zeros() as usize;
@@ -157,8 +189,9 @@ mod tests {
         let mut expected = alloc::collections::BTreeMap::new();
         places.iter().for_each(|at| *expected.entry(*at).or_insert(0) += 1);
         assert_eq!(workspace.count(), expected.len());
+        assert!(workspace.most() >= expected.len());
         assert_eq!(drained(workspace), expected.into_iter().collect::<Vec<_>>());
-        assert_eq!(workspace.count(), 0);
+        assert_eq!(workspace.most(), 0);
         assert!(places.iter().all(|at| workspace.get(*at) == 0));
     }
 
