@@ -276,7 +276,10 @@ fn a_refused_entry_ends_a_segment_that_goes_on() {
         let _ = row.push(2, 3.0);
         Ok(())
     });
-    assert!(matches!(refused, Err(BuildError::Sequence { level: 1, coordinate: 1, entry: 1, last: 1 })));
+    assert!(matches!(
+        refused,
+        Err(BuildError::Sequence { level: 1, coordinate: 1, entry: 1, last: 1 })
+    ));
     assert_eq!(rows.finish().map(|_| ()), refused);
 }
 

@@ -62,7 +62,12 @@ impl Emit<'_> {
     }
 
     /// The loops of a segment of at most `most` entries, which push them.
-    pub(crate) fn segment_of(&self, stmt: &Stmt, most: TokenStream, loops: TokenStream) -> TokenStream {
+    pub(crate) fn segment_of(
+        &self,
+        stmt: &Stmt,
+        most: TokenStream,
+        loops: TokenStream,
+    ) -> TokenStream {
         let mut above = Vec::new();
         super::emit::each_block(stmt, &mut |block| {
             if let Some(Entry { levels: [levels @ .., _], .. }) = self.entry(block) {
@@ -117,8 +122,8 @@ impl Emit<'_> {
             return None;
         }
         let coordinate = self.names.var(*var);
-        let [[a_level, a_places, a_next, a_here], [b_level, b_places, b_next, b_here]] =
-            [a, b].map(|iter| {
+        let [[a_level, a_places, a_next, a_here], [b_level, b_places, b_next, b_here]] = [a, b]
+            .map(|iter| {
                 let walk = self.walk_name(iter);
                 let named = |what: &str| self.names.other(format!("{walk}_{what}"));
                 let level = self.level(iter.operand, iter.level);

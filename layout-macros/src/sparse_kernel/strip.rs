@@ -371,24 +371,31 @@ impl Emit<'_> {
         let mut inside = Vec::new();
         bound(body, &mut inside);
         inside.push(iter.place);
+        inside.retain(|var| leaf.blocks.iter().all(|(block, _)| block != var));
         loads(&leaf.value, &mut |operand, at| {
             let dense = matches!(self.kernel.operands[operand].storage, Storage::Dense { .. });
-            let Some(row) = linear(at, &leaf.vars()) else { return };
+            let lane = leaf.lanes.as_ref().map(|(var, _)| *var);
+            let Some(row) = lane.and_then(|lane| linear(at, &[lane])) else { return };
             let known = mentions(&row.rest, iter.coordinate)
                 && !inside.iter().any(|var| mentions(&row.rest, *var));
-            if !(dense && known && row.coefficients.values().eq([&1])) {
+            let natural = self.is_natural(&row.rest);
+            if !(dense && known && natural && row.coefficients.values().eq([&1])) {
                 return;
             }
             let (level, values) =
                 (self.level(iter.operand, iter.level), self.names.values(operand));
             let (place, coordinate) = (self.names.var(iter.place), self.names.var(iter.coordinate));
+            // One row for each part of a block.
+            let mut parts = leaf.blocks.clone();
+            parts.retain(|(var, _)| mentions(&row.rest, *var));
             let (first, row) = (self.names.other("lane0"), self.int(&row.rest));
             let lanes = self.names.other("LANES");
-            asks.extend(quote! {
+            let ask = quote! {
                 ::tensor_layout::__private::sparse::ask_ahead::<_, _, _, #lanes>(
                     #level, #place, #values, |#coordinate| #row + #first,
                 );
-            });
+            };
+            asks.extend(self.nest(&parts, ask));
         });
         asks
     }

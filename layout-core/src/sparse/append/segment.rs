@@ -1,5 +1,8 @@
 //! The entries of one segment, which are checked beside each other without going through what the appender holds.
-#![allow(unsafe_code, reason = "what was written behind the end of the arrays becomes part of them")]
+#![allow(
+    unsafe_code,
+    reason = "what was written behind the end of the arrays becomes part of them"
+)]
 
 use super::Appender;
 use crate::sparse::element::SparseElement;

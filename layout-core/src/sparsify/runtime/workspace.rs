@@ -5,9 +5,9 @@ use core::mem;
 
 /// Values at hand for one row, which know where something was scattered.
 ///
-/// Rows that are dense between the first and the last place mark each place by a byte, and all in between are looked at in
-/// the end. Others mark it by a bit, and each word of bits by one more, so that they are in order without a comparison. As
-/// the last row was, so is the next one taken to be.
+/// In rows that are dense between their first and last place a byte marks each place, and all in between are looked at in the
+/// end. In others a bit does, and one more for each word of bits, so that places are in order without a comparison. As the
+/// rows before were, so is the next one taken to be.
 pub struct Workspace<T> {
     values: Vec<T>,
     identity: T,
@@ -103,7 +103,8 @@ impl<T: Copy> Workspace<T> {
             return self.bytes[self.least..self.end].iter().map(|byte| usize::from(*byte)).sum();
         }
         let tops = self.least / TOP..self.end.div_ceil(TOP);
-        let words = tops.flat_map(|top| ones(self.bits.tops[top]).map(move |word| top * WORD + word));
+        let words =
+            tops.flat_map(|top| ones(self.bits.tops[top]).map(move |word| top * WORD + word));
         words.map(|word| self.bits.words[word].count_ones() as usize).sum()
     }
 
