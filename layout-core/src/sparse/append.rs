@@ -341,7 +341,10 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
 
 #[inline(always)]
 fn position<P: Position>(level: usize, position: usize) -> Result<P, BuildError> {
-    P::new(position).ok_or_else(|| BuildError::PositionOverflow { level, position, bits: P::BITS })
+    let Some(fits) = P::new(position) else {
+        return Err(BuildError::PositionOverflow { level, position, bits: P::BITS });
+    };
+    Ok(fits)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 #![allow(unsafe_code, reason = "positions were checked when the tensor was made")]
 
+use super::prefetch::prefetch;
 use super::storage::Rule;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
@@ -145,6 +146,15 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     pub(crate) fn coordinate_ahead(&self, place: usize) -> Option<usize> {
         let checked = const { Self::COVERED && Self::STORED && !E::Coordinate::SIGNED };
         (checked && place < self.places).then(|| self.coordinate(place))
+    }
+
+    /// Asks for where the segment below place `above` of the level above begins.
+    #[inline(always)]
+    pub(crate) fn ask_below<T>(&self, above: usize, values: &[T]) {
+        if let (Rule::Segment, Some(start)) = (Self::RULE, self.positions.get(above)) {
+            prefetch(self.words, start.get());
+            prefetch(values, start.get());
+        }
     }
 
     /// The coordinate at a place behind one with coordinate `previous`, -1 for none: what levels of gaps store.

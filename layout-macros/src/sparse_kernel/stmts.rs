@@ -193,7 +193,8 @@ impl Emit<'_> {
         }
         let places = self.segment(iter.operand, iter.level, &iter.segment);
         if plain {
-            let (loaded, asks) = (self.load_before(iter, body), self.ask_ahead(iter, body));
+            let (loaded, mut asks) = (self.load_before(iter, body), self.ask_ahead(iter, body));
+            asks.extend(self.ask_below(iter, body));
             if let Some(scattered) = self.scattered(iter, body) {
                 self.loaded.borrow_mut().clear();
                 return quote!(#loaded #scattered);
@@ -261,6 +262,20 @@ impl Emit<'_> {
             for (#place, #coordinate) in #level.entries(#range) {
                 #name.add(#coordinate, #value, #reduce);
             }
+        })
+    }
+
+    /// In a loop over the entries of a level, each of which reads a segment of another operand: asks for one of those that
+    /// are read later.
+    fn ask_below(&self, iter: &LevelIter, body: &Block) -> Option<TokenStream> {
+        let [Stmt::Walk { iter: inner, .. }] = &body[..] else { return None };
+        let Segment::Below(Int::Var(above)) = &inner.segment else { return None };
+        let last = self.encoding(inner.operand)?.levels().len() == inner.level + 1;
+        (*above == iter.coordinate && last).then(|| {
+            let (level, place) = (self.level(iter.operand, iter.level), self.names.var(iter.place));
+            let (below, values) =
+                (self.level(inner.operand, inner.level), self.names.values(inner.operand));
+            quote!(::tensor_layout::__private::sparse::ask_below(#level, #place, #below, #values);)
         })
     }
 

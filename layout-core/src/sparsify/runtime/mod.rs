@@ -129,6 +129,19 @@ pub fn ask_ahead<E: Encoding, const LEVEL: usize, T, const W: usize>(
     }
 }
 
+/// Asks for the segment, of the level with the values of an operand, that an entry behind the one at `place` reads.
+#[inline(always)]
+pub fn ask_below<E: Encoding, const LEVEL: usize, F: Encoding, const BELOW: usize, T>(
+    level: LevelRef<'_, E, LEVEL>,
+    place: usize,
+    below: LevelRef<'_, F, BELOW>,
+    values: &[T],
+) {
+    if let Some(coordinate) = level.coordinate_ahead(place + ENTRIES_AHEAD) {
+        below.ask_below(coordinate, values);
+    }
+}
+
 /// `W` values from a place on, to write to.
 ///
 /// # Panics
