@@ -193,6 +193,8 @@ const MATRICES: Matrices = [
 ];
 
 type Kernel = fn(&mut Measure, &str, &Matrix);
+/// One that has a matrix of its own.
+type Other = fn(&mut Measure, &str);
 
 pub(crate) fn all(measure: &mut Measure) {
     let kernels: [(&str, Kernel, &[usize]); 4] = [
@@ -209,7 +211,7 @@ pub(crate) fn all(measure: &mut Measure) {
             }
         }
     }
-    let others: [(&str, fn(&mut Measure, &str)); 3] = [
+    let others: [(&str, Other); 3] = [
         ("spmv BSR 4x4, blocks", bsr),
         ("spmm 32 BSR 4x4, blocks", bsr_spmm),
         ("mttkrp 32 CSF", mttkrp),
