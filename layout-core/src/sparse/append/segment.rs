@@ -13,7 +13,16 @@ use crate::sparse::width::Coordinate;
 use core::mem::MaybeUninit;
 
 /// Where the entries of one segment of the last level are written: behind the end of an [`Appender`]'s arrays. They become
-/// part of it when all are there.
+/// part of it when all are there. Nothing can stand in for the room that an appender gives:
+///
+/// ```compile_fail,E0521
+/// # use layout_core::sparse::{Appender, formats::Csr};
+/// # let [mut a, mut b] = [(); 2].map(|()| Appender::<Csr, f32, 2>::new([2, 3]).unwrap());
+/// a.segment([0, 0], 1, |own| {
+///     let _ = b.segment([0, 0], 1, |other| Ok(std::mem::swap(own, other)));
+///     Ok(())
+/// });
+/// ```
 pub struct Room<'a, C: Coordinate, T> {
     /// As many of both as there is room for.
     words: &'a mut [MaybeUninit<C::Word>],

@@ -221,7 +221,8 @@ mod tests {
     fn places_at_the_edges_of_words_are_in_order() {
         let size = 3 * TOP + 5;
         let mut workspace = Workspace::new(size, 0).unwrap();
-        let edges = (0..size).filter(|at| matches!(at % WORD, 0 | 63) && at / WORD % 9 == 0);
+        let edges =
+            (0..size).filter(|at| matches!(at % WORD, 0 | 63) && (at / WORD).is_multiple_of(9));
         check(&mut workspace, &edges.rev().chain([size - 1, TOP, TOP - 1]).collect::<Vec<_>>());
     }
 
