@@ -23,6 +23,7 @@ sparse_kernel! {
         y[i, k] = a[i, j] * x[j, k];
         parallel(i)
     }
+    pub(crate) fn bsr_spmm(a: Bsr<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] { y[i, k] = a[i, j] * x[j, k] }
     pub(crate) fn spgemm(a: Csr<f64>[i, k], b: Csr<f64>[k, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, k] * b[k, j] }
     pub(crate) fn add(a: Csr<f64>[i, j], b: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, j] + b[i, j] }
     pub(crate) fn transposed(a: Csr<f64>[i, j]) -> b: Csr<f64>[j, i] { b[j, i] = a[i, j] }

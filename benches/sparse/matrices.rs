@@ -94,7 +94,16 @@ pub fn power_law() -> Matrix {
 
 /// About five million entries, ten in each row, anywhere.
 pub fn uniform() -> Matrix {
-    let rows = 1 << 19;
+    scattered(1 << 19)
+}
+
+/// The same with a sixteenth of the rows and columns, for what grows with the square of the entries.
+pub fn small_uniform() -> Matrix {
+    scattered(1 << 15)
+}
+
+/// Ten entries in each row, anywhere.
+fn scattered(rows: usize) -> Matrix {
     let mut random = Random::new(2);
     Matrix::from_rows(rows, rows, |_| (0..10).map(|_| random.below(rows) as u32).collect())
 }
@@ -140,6 +149,7 @@ mod tests {
         let nnz = power_law().nnz();
         assert!((4_500_000..5_500_000).contains(&nnz), "{nnz}");
         assert!((5_240_000..=5_242_880).contains(&uniform().nnz()));
+        assert!((327_500..=327_680).contains(&small_uniform().nnz()));
         assert_eq!(blocks().nnz(), 1 << 21);
         assert!((1_980_000..=2_000_000).contains(&fibers().1.len()));
     }

@@ -162,20 +162,45 @@ fn bsr(measure: &mut Measure, name: &str) {
     measure.work(name, a.nnz(), runners);
 }
 
-type Matrices = [(&'static str, fn() -> Matrix); 3];
+/// The same by 32 columns.
+fn bsr_spmm(measure: &mut Measure, name: &str) {
+    let a = sparse_bench::blocks();
+    let csr = kernels::csr(&a);
+    let bsr = csr.convert::<kernels::Bsr>().unwrap();
+    let x: Vec<[f64; K]> = {
+        let mut random = Random::new(5);
+        (0..a.columns).map(|_| std::array::from_fn(|_| random.unit())).collect()
+    };
+    let [mut y0, mut y1, mut y2] = [(); 3].map(|()| vec![[0.0; K]; a.rows]);
+    let sprs = peers::sprs::<u32>(&a);
+    let sprs_x = Array2::from_shape_fn((a.columns, K), |(j, k)| x[j][k]);
+    let mut sprs_y = Array2::zeros((a.rows, K));
+    let runners: Vec<Runner<'_>> = vec![
+        ("own".into(), Box::new(|| kernels::bsr_spmm_into(black_box(&bsr), &x, &mut y0).unwrap())),
+        ("own CSR".into(), Box::new(|| kernels::spmm_into(black_box(&csr), &x, &mut y1).unwrap())),
+        ("hand".into(), Box::new(|| hand::spmm_32(black_box(&a), &x, &mut y2))),
+        ("sprs".into(), Box::new(|| peers::spmm_sprs(black_box(&sprs), &sprs_x, &mut sprs_y))),
+    ];
+    measure.work(name, a.nnz(), runners);
+}
+
+type Matrices = [(&'static str, fn() -> Matrix); 4];
 const MATRICES: Matrices = [
     ("band", sparse_bench::band),
     ("power law", sparse_bench::power_law),
     ("uniform", sparse_bench::uniform),
+    ("small uniform", sparse_bench::small_uniform),
 ];
 
 type Kernel = fn(&mut Measure, &str, &Matrix);
+/// One that has a matrix of its own.
+type Other = fn(&mut Measure, &str);
 
 pub(crate) fn all(measure: &mut Measure) {
     let kernels: [(&str, Kernel, &[usize]); 4] = [
         ("spmv CSR", spmv, &[0, 1, 2]),
         ("spmm 32 CSR", spmm, &[0, 1]),
-        ("spgemm CSR", spgemm, &[0]),
+        ("spgemm CSR", spgemm, &[0, 3]),
         ("add CSR", add, &[0, 2]),
     ];
     for (kernel, run, matrices) in kernels {
@@ -186,8 +211,12 @@ pub(crate) fn all(measure: &mut Measure) {
             }
         }
     }
-    for (name, run) in [("spmv BSR 4x4, blocks", bsr as fn(&mut _, &_)), ("mttkrp 32 CSF", mttkrp)]
-    {
+    let others: [(&str, Other); 3] = [
+        ("spmv BSR 4x4, blocks", bsr),
+        ("spmm 32 BSR 4x4, blocks", bsr_spmm),
+        ("mttkrp 32 CSF", mttkrp),
+    ];
+    for (name, run) in others {
         if measure.wants(name) {
             run(measure, name);
         }

@@ -13,6 +13,9 @@ sparse_encoding! {
     type AnyCoo = (i, j) -> (i : compressed(nonunique, nonordered), j : singleton);
     type AnyColumn = (i, j) -> (i : dense, j : compressed(nonordered));
     type AnyRow = (i, j) -> (i : loose_compressed(nonordered), j : loose_compressed);
+    type Columns = (i, j) -> (j : dense, i : compressed);
+    type Signed = (i, j) -> (i : dense, j - i : compressed);
+    type Deep = (i, j) -> (i floordiv 2 : dense, i mod 2 : compressed, j : compressed);
     type Loose = (i, j) -> (i : dense, j : loose_compressed);
     type Rows = (i, j) -> (i : compressed, j : dense);
     type Diagonals = (i, j) -> (j - i : compressed, i : range);
@@ -193,13 +196,141 @@ fn append<E: Encoding<Index = [usize; 2]>, const N: usize>(
     Ok(())
 }
 
+/// Appends entries one by one, and in segments of at most `length` that have the same coordinates above: the same tensor or
+/// the same error.
+fn append_segments<E: Encoding<Index = [usize; 2]>, const N: usize>(
+    shape: [usize; 2],
+    entries: &[[usize; 3]],
+    length: usize,
+) -> Result<(), TestCaseError> {
+    let levels = |entry: &[usize; 3]| core::array::from_fn::<_, N, _>(|level| entry[level]);
+    let one_by_one = || {
+        let mut appender = Appender::<E, f64, N>::new(shape)?;
+        for (value, entry) in entries.iter().enumerate() {
+            appender.push([entry[0], entry[1]], levels(entry), value as f64)?;
+        }
+        appender.finish()
+    };
+    let together = || {
+        let (mut appender, mut value) = (Appender::<E, f64, N>::new(shape)?, 0);
+        for segment in entries.chunk_by(|a, b| a[..N - 1] == b[..N - 1]) {
+            for part in segment.chunks(length) {
+                let appended = appender.segment(levels(&part[0]), length, |room| {
+                    for entry in part {
+                        room.push(entry[N - 1], value as f64)?;
+                        value += 1;
+                    }
+                    Ok(())
+                });
+                if let Err(error) = appended {
+                    let next = appender.segment(levels(&part[0]), 1, |room| room.push(0, 1.0));
+                    assert_eq!(next, Err(error.clone()));
+                    assert_eq!(appender.finish().map(|_| ()), Err(error.clone()));
+                    return Err(error);
+                }
+            }
+        }
+        appender.finish()
+    };
+    prop_assert_eq!(
+        together().map(|tensor| tensor.disassemble()),
+        one_by_one().map(|tensor| tensor.disassemble())
+    );
+    Ok(())
+}
+
+#[test]
+fn a_segment_that_ends_in_a_panic_is_not_there() {
+    let mut rows = Appender::<Csr, f64, 2>::new([2, 3]).expect("a shape");
+    rows.segment([0, 0], 3, |row| row.push(1, 1.0)).expect("an entry");
+    let more = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        rows.segment([0, 0], 1, |row| {
+            row.push(2, 2.0)?;
+            row.push(3, 3.0)
+        })
+    }));
+    // The last one is outside, and so it is refused.
+    assert!(more.expect("no panic").is_err());
+
+    let mut rows = Appender::<Csr, f64, 2>::new([2, 3]).expect("a shape");
+    rows.segment([0, 0], 3, |row| row.push(0, 1.0)).expect("an entry");
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        rows.segment([0, 0], 1, |row| {
+            row.push(1, 2.0)?;
+            row.push(2, 3.0)
+        })
+    }))
+    .expect_err("no room");
+    rows.segment([1, 0], 1, |row| row.push(0, 4.0)).expect("an entry");
+    let rows = rows.finish().expect("a matrix");
+    assert_eq!((rows.positions(1), rows.coordinates(1)), (&[0, 1, 2][..], &[0, 0][..]));
+    assert_eq!(rows.values(), [1.0, 4.0]);
+}
+
+#[test]
+fn a_refused_entry_ends_a_segment_that_goes_on() {
+    let mut rows = Appender::<Csr, f64, 2>::new([2, 3]).expect("a shape");
+    let refused = rows.segment([0, 0], 3, |row| {
+        row.push(1, 1.0)?;
+        let _ = row.push(1, 2.0);
+        let _ = row.push(2, 3.0);
+        Ok(())
+    });
+    assert!(matches!(
+        refused,
+        Err(BuildError::Sequence { level: 1, coordinate: 1, entry: 1, last: 1 })
+    ));
+    assert_eq!(rows.finish().map(|_| ()), refused);
+}
+
+#[test]
+fn coordinates_of_a_segment_are_as_wide_as_those_of_the_array() {
+    assert!(Appender::<formats::Csr<usize, u8>, f64, 2>::new([1, 257]).is_err());
+    let mut rows = Appender::<formats::Csr<usize, u8>, f64, 2>::new([1, 256]).expect("a shape");
+    rows.segment([0, 0], 1, |row| row.push(255, 1.0)).expect("an entry");
+    assert!(rows.segment([0, 0], 1, |row| row.push(256, 1.0)).is_err());
+}
+
+#[test]
+fn a_segment_that_memory_cannot_hold_is_an_error() {
+    let mut rows = Appender::<Csr, f64, 2>::new([2, 3]).expect("a shape");
+    let error = rows.segment([0, 0], usize::MAX, |row| row.push(0, 1.0));
+    assert!(matches!(error, Err(BuildError::OutOfMemory { level: 1, .. })));
+    assert_eq!(rows.finish().map(|_| ()), error);
+}
+
 /// Mostly coordinates that there are, in order; some that there are not.
 fn coordinate() -> impl Strategy<Value = usize> {
-    prop_oneof![40 => 0..3usize, 2 => 3..6usize, 1 => any::<usize>()]
+    prop_oneof![
+        40 => 0..3usize,
+        2 => 3..6usize,
+        2 => (1..4usize).prop_map(usize::wrapping_neg),
+        1 => any::<usize>(),
+    ]
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2048))]
+
+    #[test]
+    fn segments_are_their_entries(
+        rows in 0..5usize,
+        columns in 0..5usize,
+        mut entries in prop::collection::vec([coordinate(), coordinate(), coordinate()], 0..12),
+        sorted in any::<bool>(),
+        length in 1..4usize,
+    ) {
+        if sorted {
+            entries.sort_unstable();
+            entries.dedup_by_key(|entry| [entry[0], entry[1]]);
+        }
+        let shape = [rows, columns];
+        append_segments::<Csr, 2>(shape, &entries, length)?;
+        append_segments::<Dcsr, 2>(shape, &entries, length)?;
+        append_segments::<Columns, 2>(shape, &entries, length)?;
+        append_segments::<Signed, 2>(shape, &entries, length)?;
+        append_segments::<Deep, 3>(shape, &entries, length)?;
+    }
 
     #[test]
     fn any_entries_are_a_tensor_or_an_error(

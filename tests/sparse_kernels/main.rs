@@ -11,6 +11,7 @@ mod mistakes;
 mod random;
 mod reference;
 mod schedules;
+mod segments;
 mod statements;
 mod tape;
 mod through_macro;

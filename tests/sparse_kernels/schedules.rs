@@ -21,6 +21,7 @@ sparse_kernel! {
         parallel(i floordiv 4)
     }
     fn columns(a: Csr<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] { y[i, k] = a[i, j] * x[j, k] }
+    fn block_columns(a: Bsr<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] { y[i, k] = a[i, j] * x[j, k] }
     fn vectors(a: Csr<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] {
         y[i, k] = a[i, j] * x[j, k];
         vectorize(k);
@@ -70,6 +71,17 @@ fn any_number_of_columns_is_cut_into_strips() {
             (0..k).for_each(|c| expected[i * k + c] += value * x[[j, c]]);
         });
         assert_eq!(columns(&a, &x).expect("sizes agree").values(), expected, "{k} columns");
+        // Blocks fill the rows; they fill the columns if there are 52 of them.
+        let mut entries = Vec::new();
+        a.for_each(|index, value| entries.push((index, *value)));
+        for columns in [50, 52] {
+            let b = SparseTensor::<Bsr, f64>::from_coo([300, columns], &entries, Duplicates::Error);
+            let (b, mut values) = (b.expect("blocks"), x.values().to_vec());
+            values.resize(columns * k, 1.0);
+            let x = Dense::new([columns, k], values).expect("as many values");
+            let y = block_columns(&b, &x).expect("sizes agree");
+            assert_eq!(y.values(), expected, "{k} columns");
+        }
         let mut y = Dense::filled([300, k], f64::NAN).expect("memory");
         vectors_into(&a, &x, &mut y).expect("sizes agree");
         assert_eq!(y.values(), expected, "{k} columns");

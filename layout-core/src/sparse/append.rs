@@ -1,3 +1,7 @@
+mod segment;
+
+pub use segment::{Refused, Room};
+
 use super::element::SparseElement;
 use super::encoding::SparseEncoding;
 use super::extent::Extent;
@@ -157,17 +161,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
 
     #[inline(always)]
     fn append(&mut self, levels: [usize; N], value: T) -> Result<(), BuildError> {
-        let mut path = Path { fresh: self.appended == 0, above: 0 };
-        // Level by level, each with its own constants.
-        macro_rules! steps {
-            ($($level:literal)*) => { $(
-                if const { $level < N } {
-                    self.step::<$level>(levels[const { if $level < N { $level } else { 0 } }], &mut path)?;
-                }
-            )* };
-        }
-        steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-        let Path { fresh, above } = path;
+        let Path { fresh, above } = self.go::<true>(levels)?;
         if !fresh {
             return Err(self.disorder(N - 1, self.last[N - 1]));
         }
@@ -181,6 +175,22 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         }
         self.appended += 1;
         Ok(())
+    }
+
+    /// Goes to the place of an entry on all levels, or on all but the last one.
+    #[inline(always)]
+    fn go<const ALL: bool>(&mut self, levels: [usize; N]) -> Result<Path, BuildError> {
+        let mut path = Path { fresh: self.appended == 0, above: 0 };
+        // Level by level, each with its own constants.
+        macro_rules! steps {
+            ($($level:literal)*) => { $(
+                if const { $level < N - !ALL as usize } {
+                    self.step::<$level>(levels[const { if $level < N { $level } else { 0 } }], &mut path)?;
+                }
+            )* };
+        }
+        steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        Ok(path)
     }
 
     /// Goes to the place of the entry on one level.
@@ -207,8 +217,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         if rule == Rule::Full {
             let first = above.checked_mul(extent.size);
             let place = first.and_then(|first| first.checked_add(offset));
-            let memory = BuildError::OutOfMemory { level: LEVEL, places: usize::MAX };
-            path.above = place.ok_or(memory)?;
+            let memory = || BuildError::OutOfMemory { level: LEVEL, places: usize::MAX };
+            path.above = place.ok_or_else(memory)?;
             return Ok(());
         }
         if path.fresh {
@@ -331,7 +341,10 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
 
 #[inline(always)]
 fn position<P: Position>(level: usize, position: usize) -> Result<P, BuildError> {
-    P::new(position).ok_or(BuildError::PositionOverflow { level, position, bits: P::BITS })
+    let Some(fits) = P::new(position) else {
+        return Err(BuildError::PositionOverflow { level, position, bits: P::BITS });
+    };
+    Ok(fits)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 #![allow(unsafe_code, reason = "positions were checked when the tensor was made")]
 
+use super::prefetch::prefetch;
 use super::storage::Rule;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
@@ -138,6 +139,22 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     pub fn coordinate(&self, place: usize) -> usize {
         const { assert!(Self::STORED, "the level stores no coordinates") }
         E::Coordinate::get(self.words, place * Self::STRIDE + Self::OFFSET) as usize
+    }
+
+    /// The coordinate at a place, if there is one that was checked.
+    #[inline(always)]
+    pub(crate) fn coordinate_ahead(&self, place: usize) -> Option<usize> {
+        let checked = const { Self::COVERED && Self::STORED && !E::Coordinate::SIGNED };
+        (checked && place < self.places).then(|| self.coordinate(place))
+    }
+
+    /// Asks for where the segment below place `above` of the level above begins.
+    #[inline(always)]
+    pub(crate) fn ask_below<T>(&self, above: usize, values: &[T]) {
+        if let (Rule::Segment, Some(start)) = (Self::RULE, self.positions.get(above)) {
+            prefetch(self.words, start.get());
+            prefetch(values, start.get());
+        }
     }
 
     /// The coordinate at a place behind one with coordinate `previous`, -1 for none: what levels of gaps store.

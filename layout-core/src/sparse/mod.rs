@@ -36,7 +36,7 @@ pub mod types;
 mod walk;
 mod width;
 
-pub use append::Appender;
+pub use append::{Appender, Refused, Room};
 pub use blocks::BlockTensor;
 pub use check::{MAX_STRUCTURED, PACKED_WIDTH, Problems, WIDTHS};
 pub use dynamic::DynSparseTensor;

@@ -37,6 +37,8 @@ pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
         stride: usize,
         offset: usize,
     ) -> impl Iterator<Item = i64>;
+    /// The word of a coordinate that fits and stands first in it.
+    fn word(coordinate: i64) -> Self::Word;
     /// Puts a coordinate behind the first `len` of an array; false if it does not fit.
     fn push(words: &mut alloc::vec::Vec<Self::Word>, len: usize, coordinate: i64) -> bool;
 }
@@ -62,6 +64,10 @@ macro_rules! widths {
             ) -> impl Iterator<Item = i64> {
                 let groups = words[places.start * stride..places.end * stride].chunks_exact(stride);
                 groups.map(move |group| group[offset] as i64)
+            }
+            #[inline(always)]
+            fn word(coordinate: i64) -> Self {
+                coordinate as Self
             }
             #[inline]
             fn push(words: &mut alloc::vec::Vec<Self>, _: usize, coordinate: i64) -> bool {
@@ -118,6 +124,10 @@ impl Coordinate for Bits2 {
         offset: usize,
     ) -> impl Iterator<Item = i64> {
         places.map(move |place| Self::get(words, place * stride + offset))
+    }
+    #[inline(always)]
+    fn word(coordinate: i64) -> u8 {
+        coordinate as u8
     }
     #[inline]
     fn push(words: &mut alloc::vec::Vec<u8>, len: usize, coordinate: i64) -> bool {

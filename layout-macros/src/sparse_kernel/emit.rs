@@ -189,12 +189,12 @@ impl Emit<'_> {
                     start.rest == Int::Const(0) && start.coefficients.get(var) == Some(&height)
                 }),
                 _ => {
-                    height == 1
-                        && base
-                            == Int::Mul(
-                                Int::Var(*var).into(),
-                                Int::DimSize(self.kernel.output, 1).into(),
-                            )
+                    let first = match height {
+                        1 => Int::Var(*var),
+                        _ => Int::Mul(Int::Var(*var).into(), Int::Const(height).into()),
+                    };
+                    let width = Int::DimSize(self.kernel.output, 1);
+                    base == Int::Mul(first.into(), width.into())
                 }
             };
             return grouped && whole && place;

@@ -21,6 +21,15 @@ pub(crate) struct Leaf {
 pub(crate) struct Linear {
     pub(crate) rest: Int,
     pub(crate) coefficients: BTreeMap<Var, i64>,
+    /// Those that are in it a number of times that is not known.
+    pub(crate) strides: BTreeMap<Var, Int>,
+}
+
+impl Linear {
+    /// What does not depend on any of them.
+    fn of(rest: Int) -> Self {
+        Self { rest, coefficients: BTreeMap::new(), strides: BTreeMap::new() }
+    }
 }
 
 impl Leaf {
@@ -99,23 +108,39 @@ impl Leaf {
 
     /// Where it writes, in terms of its loops.
     pub(crate) fn target(&self) -> Option<Linear> {
-        linear(&self.at, &self.vars())
+        strided(&self.at, &self.vars())
     }
 }
 
-/// A number as a sum over `vars`, if it is one.
+/// A number as a sum over `vars`, each of which is in it a known number of times, if it is one.
 pub(crate) fn linear(int: &Int, vars: &[Var]) -> Option<Linear> {
-    if !vars.iter().any(|var| super::gather::mentions(int, *var)) {
-        return Some(Linear { rest: int.clone(), coefficients: BTreeMap::new() });
+    strided(int, vars).filter(|sum| sum.strides.is_empty())
+}
+
+/// A number as a sum over `vars`, if it is one.
+fn strided(int: &Int, vars: &[Var]) -> Option<Linear> {
+    let varies = |int: &Int| vars.iter().any(|var| super::gather::mentions(int, *var));
+    if !varies(int) {
+        return Some(Linear::of(int.clone()));
     }
     match int {
         Int::Var(var) => {
-            Some(Linear { rest: Int::Const(0), coefficients: BTreeMap::from([(*var, 1)]) })
+            let mut sum = Linear::of(Int::Const(0));
+            sum.coefficients.insert(*var, 1);
+            Some(sum)
         }
         Int::Add(a, b) => {
-            let (mut a, b) = (linear(a, vars)?, linear(b, vars)?);
+            let (mut a, b) = (strided(a, vars)?, strided(b, vars)?);
             for (var, coefficient) in b.coefficients {
                 *a.coefficients.entry(var).or_insert(0) += coefficient;
+            }
+            for (var, stride) in b.strides {
+                if a.strides.insert(var, stride).is_some() {
+                    return None;
+                }
+            }
+            if a.strides.keys().any(|var| a.coefficients.contains_key(var)) {
+                return None;
             }
             a.rest = match (a.rest, b.rest) {
                 (Int::Const(0), rest) | (rest, Int::Const(0)) => rest,
@@ -126,6 +151,9 @@ pub(crate) fn linear(int: &Int, vars: &[Var]) -> Option<Linear> {
         Int::Mul(a, b) => {
             let (sum, factor) = match (&**a, &**b) {
                 (sum, Int::Const(factor)) | (Int::Const(factor), sum) => (sum, *factor),
+                (sum, factor) | (factor, sum) if !varies(factor) => {
+                    return stretched(strided(sum, vars)?, factor);
+                }
                 _ => return None,
             };
             let mut sum = linear(sum, vars)?;
@@ -144,6 +172,22 @@ pub(crate) fn linear(int: &Int, vars: &[Var]) -> Option<Linear> {
         }
         _ => None,
     }
+}
+
+/// A sum times a number that is not known.
+fn stretched(mut sum: Linear, factor: &Int) -> Option<Linear> {
+    if !sum.strides.is_empty() {
+        return None;
+    }
+    let times = |int: Int| match int {
+        Int::Const(0) => Int::Const(0),
+        Int::Const(1) => factor.clone(),
+        int => Int::Mul(int.into(), factor.clone().into()),
+    };
+    let coefficients = core::mem::take(&mut sum.coefficients);
+    sum.strides = coefficients.into_iter().map(|(var, n)| (var, times(Int::Const(n)))).collect();
+    sum.rest = times(sum.rest);
+    Some(sum)
 }
 
 /// A number with what variables were bound to in their place.

@@ -46,6 +46,9 @@ impl Emit<'_> {
     }
 
     pub(crate) fn merge(&self, stmt: &Stmt) -> TokenStream {
+        if let Some(union) = self.union(stmt) {
+            return union;
+        }
         let Stmt::Merge { var, iters, range, cases, gallop, .. } = stmt else { return quote!() };
         iters.iter().for_each(|iter| self.note_sign(iter));
         if iters.iter().any(|iter| self.signed.borrow().contains(&iter.coordinate))

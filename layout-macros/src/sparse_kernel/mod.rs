@@ -3,7 +3,7 @@
 //! ```text
 //! tokens -> names of encodings, read one by one -> layout_core::syntax::sparse_kernel (grammar, loops) -> [function]
 //! [function] signatures, checks of sizes, documentation
-//! [emit] what surrounds the loops; [stmts], [merge], [gather], [strip] the loops; [ints], [values], [names] their parts
+//! [emit] what surrounds the loops; [stmts], [merge], [segment], [gather], [strip] the loops; [ints], [values], [names] their parts
 //! [written] functions that the statement writes out
 //! ```
 
@@ -15,6 +15,7 @@ mod leaf;
 mod merge;
 mod names;
 mod parts;
+mod segment;
 mod stmts;
 mod strip;
 mod values;

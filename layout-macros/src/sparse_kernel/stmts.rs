@@ -118,8 +118,15 @@ impl Emit<'_> {
             Stmt::Drain { workspace, at, value, body } => {
                 let (name, at) = (self.names.workspace(*workspace), self.names.var(*at));
                 let value = self.names.local(*value);
+                let ok = quote!(::core::result::Result::Ok);
+                if self.is_segment(stmt) {
+                    let push = self.push(body);
+                    let drain = quote!(#name.drain(|#at, #value| { #push #ok(()) })?;);
+                    return self.segment_of(stmt, quote!(#name.most()), drain);
+                }
                 let body = self.block(body);
-                quote!(for (#at, #value) in #name.drain() { #body })
+                let error = quote!(::tensor_layout::sparsify::KernelError);
+                quote!(#name.drain(|#at, #value| { #body #ok::<(), #error>(()) })?;)
             }
             Stmt::Clear { workspace } => {
                 let (name, identity) = (self.names.workspace(*workspace), self.identity());
@@ -186,10 +193,15 @@ impl Emit<'_> {
         }
         let places = self.segment(iter.operand, iter.level, &iter.segment);
         if plain {
-            let loaded = self.load_before(iter, body);
+            let (loaded, mut asks) = (self.load_before(iter, body), self.ask_ahead(iter, body));
+            asks.extend(self.ask_below(iter, body));
+            if let Some(scattered) = self.scattered(iter, body) {
+                self.loaded.borrow_mut().clear();
+                return quote!(#loaded #scattered);
+            }
             let body = self.block(body);
             self.loaded.borrow_mut().clear();
-            return quote!(#loaded for (#place, #coordinate) in #level.entries(#places) { #body });
+            return quote!(#loaded for (#place, #coordinate) in #level.entries(#places) { #asks #body });
         }
         let walk = self.walk_name(iter);
         let (new, bind, pass) = self.walk(iter, &quote!(#walk.coordinate()));
@@ -225,6 +237,46 @@ impl Emit<'_> {
             self.loaded.borrow_mut().push((operand, at.clone(), name));
         });
         binds
+    }
+
+    /// A loop over a segment in order that only scatters to its coordinates: the first and the last one tell between which.
+    fn scattered(&self, iter: &LevelIter, body: &Block) -> Option<TokenStream> {
+        let [Stmt::Scatter { workspace, at, value }] = &body[..] else { return None };
+        let encoding = self.encoding(iter.operand)?;
+        let of = encoding.levels()[iter.level];
+        let ordered = of.format == LevelFormat::Compressed && !of.properties.nonordered;
+        let tracked = self.kernel.workspaces[*workspace].tracked;
+        if !(ordered && tracked && *at == Int::Var(iter.coordinate) && !encoding.is_signed()) {
+            return None;
+        }
+        let places = self.segment(iter.operand, iter.level, &iter.segment);
+        let (place, coordinate) = (self.names.var(iter.place), self.names.var(iter.coordinate));
+        let (level, range) = (self.level(iter.operand, iter.level), self.names.other("places"));
+        let (name, value, reduce) =
+            (self.names.workspace(*workspace), self.value(value), self.reducer());
+        Some(quote! {
+            let #range = #places;
+            if !#range.is_empty() {
+                #name.cover(#level.coordinate(#range.start), #level.coordinate(#range.end - 1));
+            }
+            for (#place, #coordinate) in #level.entries(#range) {
+                #name.add(#coordinate, #value, #reduce);
+            }
+        })
+    }
+
+    /// In a loop over the entries of a level, each of which reads a segment of another operand: asks for one of those that
+    /// are read later.
+    fn ask_below(&self, iter: &LevelIter, body: &Block) -> Option<TokenStream> {
+        let [Stmt::Walk { iter: inner, .. }] = &body[..] else { return None };
+        let Segment::Below(Int::Var(above)) = &inner.segment else { return None };
+        let last = self.encoding(inner.operand)?.levels().len() == inner.level + 1;
+        (*above == iter.coordinate && last).then(|| {
+            let (level, place) = (self.level(iter.operand, iter.level), self.names.var(iter.place));
+            let (below, values) =
+                (self.level(inner.operand, inner.level), self.names.values(inner.operand));
+            quote!(::tensor_layout::__private::sparse::ask_below(#level, #place, #below, #values);)
+        })
     }
 
     /// The places of a segment.

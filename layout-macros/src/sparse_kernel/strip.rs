@@ -7,7 +7,7 @@
 use super::emit::{Emit, each_block};
 use super::gather::mentions;
 use super::ints::literal;
-use super::leaf::{Leaf, bound, factors, linear, loads, product};
+use super::leaf::{Leaf, Linear, bound, factors, linear, loads, product};
 use layout_core::sparsify::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -78,7 +78,10 @@ impl Emit<'_> {
                 let known = !inside.iter().any(|var| mentions(to, *var));
                 (unit && known).then_some(Lane::Index)?
             }
-            None => self.block_lane(first)?,
+            None => self.block_lane(first).filter(|lane| {
+                // Lanes are next to each other, or are summed.
+                !matches!(lane, Lane::Block(var, _) if target.strides.contains_key(var))
+            })?,
         };
         let sums = self.names.other("sums");
         let strip = Strip { leaf: first.clone(), lane, sums, inner: None, later: Vec::new() };
@@ -192,10 +195,17 @@ impl Emit<'_> {
         let target = strip.leaf.target();
         let mut place = quote!(0);
         for (var, _) in strip.row_vars() {
+            let stride = target.as_ref().and_then(|target| target.strides.get(&var));
             let coefficient = target.as_ref().and_then(|target| target.coefficients.get(&var));
-            let coefficient = literal(coefficient.map_or(0, |number| number.unsigned_abs()));
+            let distance = match stride {
+                Some(stride) => self.int(stride),
+                None => {
+                    let coefficient = coefficient.map_or(0, |number| number.unsigned_abs());
+                    quote::ToTokens::to_token_stream(&literal(coefficient))
+                }
+            };
             let name = self.names.var(var);
-            place = quote!(#place + #name * #coefficient);
+            place = quote!(#place + #name * (#distance));
         }
         place
     }
@@ -247,24 +257,38 @@ impl Emit<'_> {
         // What is loaded: an array that begins where all loops stand at 0.
         let mut arrays: Vec<(OperandId, Int, Ident, TokenStream)> = Vec::new();
         let mut binds = TokenStream::new();
+        let (mut row_binds, mut row_starts) = (TokenStream::new(), Vec::new());
         loads(value, &mut |operand, at| {
             if arrays.iter().any(|(known, place, ..)| *known == operand && place == at)
                 || self.kernel.operands[operand].storage == Storage::Scalar
             {
                 return;
             }
-            let Some(place) = linear(at, &vars) else { return };
-            let index_lane = leaf.lanes.as_ref().and_then(|(var, _)| place.coefficients.get(var));
-            let reach: i64 = (leaf.blocks.iter())
-                .map(|(var, size)| place.coefficients.get(var).unwrap_or(&0) * (size - 1))
-                .sum();
             let array = self.names.other(format!(
                 "{}_lanes{}",
                 self.kernel.operands[operand].name,
                 arrays.len()
             ));
-            let (values, start) = (self.names.values(operand), self.int(&place.rest));
-            let private = quote!(::tensor_layout::__private::sparse);
+            let (values, private) =
+                (self.names.values(operand), quote!(::tensor_layout::__private::sparse));
+            let Some(place) = linear(at, &vars) else {
+                // Lanes that begin somewhere else for each part of a block.
+                let row = leaf.lanes.as_ref().and_then(|(var, _)| linear(at, &[*var]));
+                if let Some(row) = row.filter(|row| row.coefficients.values().eq([&1])) {
+                    let start = self.int(&row.rest);
+                    row_starts.push(row.rest);
+                    row_binds.extend(quote! {
+                        let #array = #private::lanes::<_, #lane_count>(#values, #start + #first);
+                    });
+                    arrays.push((operand, at.clone(), array.clone(), quote!(#array[#lane])));
+                }
+                return;
+            };
+            let index_lane = leaf.lanes.as_ref().and_then(|(var, _)| place.coefficients.get(var));
+            let reach: i64 = (leaf.blocks.iter())
+                .map(|(var, size)| place.coefficients.get(var).unwrap_or(&0) * (size - 1))
+                .sum();
+            let start = self.int(&place.rest);
             let mut index = quote!(0);
             for (var, coefficient) in &place.coefficients {
                 if leaf.blocks.iter().any(|(block, _)| block == var) {
@@ -328,10 +352,52 @@ impl Emit<'_> {
                 Lane::Block(..) => quote!(let #name = #lane;),
             }
         });
-        let outer: Vec<_> =
+        let mut outer: Vec<_> =
             leaf.blocks.iter().filter(|(var, _)| lane_var != Some(*var)).copied().collect();
-        let nest = self.nest(&outer, quote!(for #lane in 0..#lane_count { #named #add }));
+        // Lanes that are loaded are used for all rows.
+        outer.sort_by_key(|(var, _)| !row_starts.iter().any(|start| mentions(start, *var)));
+        let row = quote!(#row_binds for #lane in 0..#lane_count { #named #add });
+        let nest = self.nest(&outer, row);
         quote!(#binds #nest)
+    }
+
+    /// In a loop over the entries of a level around a leaf of a strip: asks for the rows of dense operands that entries
+    /// further on read.
+    pub(crate) fn ask_ahead(&self, iter: &LevelIter, body: &Block) -> TokenStream {
+        let mut asks = TokenStream::new();
+        let lanes = matches!(&*self.registers.borrow(), Some(strip) if strip.lane == Lane::Index);
+        let leaf = body.last().and_then(|stmt| Leaf::of(stmt, self.exact.get()));
+        let (true, Some(leaf)) = (lanes, leaf) else { return asks };
+        let mut inside = Vec::new();
+        bound(body, &mut inside);
+        inside.push(iter.place);
+        inside.retain(|var| leaf.blocks.iter().all(|(block, _)| block != var));
+        loads(&leaf.value, &mut |operand, at| {
+            let dense = matches!(self.kernel.operands[operand].storage, Storage::Dense { .. });
+            let lane = leaf.lanes.as_ref().map(|(var, _)| *var);
+            let Some(row) = lane.and_then(|lane| linear(at, &[lane])) else { return };
+            let known = mentions(&row.rest, iter.coordinate)
+                && !inside.iter().any(|var| mentions(&row.rest, *var));
+            let natural = self.is_natural(&row.rest);
+            if !(dense && known && natural && row.coefficients.values().eq([&1])) {
+                return;
+            }
+            let (level, values) =
+                (self.level(iter.operand, iter.level), self.names.values(operand));
+            let (place, coordinate) = (self.names.var(iter.place), self.names.var(iter.coordinate));
+            // One row for each part of a block.
+            let mut parts = leaf.blocks.clone();
+            parts.retain(|(var, _)| mentions(&row.rest, *var));
+            let (first, row) = (self.names.other("lane0"), self.int(&row.rest));
+            let lanes = self.names.other("LANES");
+            let ask = quote! {
+                ::tensor_layout::__private::sparse::ask_ahead::<_, _, _, #lanes>(
+                    #level, #place, #values, |#coordinate| #row + #first,
+                );
+            };
+            asks.extend(self.nest(&parts, ask));
+        });
+        asks
     }
 
     /// A loop around a leaf of a strip whose factors do not all change in it: those that stay are multiplied behind it.
@@ -397,8 +463,12 @@ impl Strip {
     /// The loops over parts of blocks that are places of the output, without the one that stands for lanes.
     fn row_vars(&self) -> Vec<(Var, i64)> {
         let target = self.leaf.target();
-        let written =
-            |var: &Var| target.as_ref().is_some_and(|target| target.coefficients.contains_key(var));
+        let written = |var: &Var| {
+            let of = |target: &Linear| {
+                target.coefficients.contains_key(var) || target.strides.contains_key(var)
+            };
+            target.as_ref().is_some_and(of)
+        };
         let lane = |var: Var| matches!(self.lane, Lane::Block(lane, _) if lane == var);
         self.leaf.blocks.iter().filter(|(var, _)| written(var) && !lane(*var)).copied().collect()
     }

@@ -88,20 +88,58 @@ pub fn lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
 /// How many places ahead [`stored_lanes`] asks for.
 const AHEAD: usize = 512;
 
+/// How many elements of a type there are in a line of the caches, at least one.
+const fn in_line<T>() -> usize {
+    if size_of::<T>() == 0 { usize::MAX } else { 64usize.div_ceil(size_of::<T>()) }
+}
+
+/// Asks for `W` values from a place on.
+#[inline(always)]
+fn ask<T, const W: usize>(values: &[T], at: usize) {
+    let mut lane = 0;
+    while lane < W {
+        prefetch(values, at + lane);
+        lane = lane.saturating_add(const { in_line::<T>() });
+    }
+}
+
 /// As [`lanes`], of the values of a tensor, which are read one after the other: asks for those that follow early.
 ///
 /// # Panics
 /// If there are fewer.
 #[inline(always)]
 pub fn stored_lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
-    let lanes = lanes(values, at);
-    let in_line = const { if size_of::<T>() == 0 { W } else { 64usize.div_ceil(size_of::<T>()) } };
-    let mut lane = 0;
-    while lane < W {
-        prefetch(values, at + AHEAD + lane);
-        lane += in_line;
+    ask::<T, W>(values, at + AHEAD);
+    lanes(values, at)
+}
+
+/// How many entries ahead [`ask_ahead`] asks for what they read.
+const ENTRIES_AHEAD: usize = 8;
+
+/// Asks for the `W` values, from `row(coordinate)` on, that an entry behind the one at `place` reads.
+#[inline(always)]
+pub fn ask_ahead<E: Encoding, const LEVEL: usize, T, const W: usize>(
+    level: LevelRef<'_, E, LEVEL>,
+    place: usize,
+    values: &[T],
+    row: impl Fn(usize) -> usize,
+) {
+    if let Some(coordinate) = level.coordinate_ahead(place + ENTRIES_AHEAD) {
+        ask::<T, W>(values, row(coordinate));
     }
-    lanes
+}
+
+/// Asks for the segment, of the level with the values of an operand, that an entry behind the one at `place` reads.
+#[inline(always)]
+pub fn ask_below<E: Encoding, const LEVEL: usize, F: Encoding, const BELOW: usize, T>(
+    level: LevelRef<'_, E, LEVEL>,
+    place: usize,
+    below: LevelRef<'_, F, BELOW>,
+    values: &[T],
+) {
+    if let Some(coordinate) = level.coordinate_ahead(place + ENTRIES_AHEAD) {
+        below.ask_below(coordinate, values);
+    }
 }
 
 /// `W` values from a place on, to write to.

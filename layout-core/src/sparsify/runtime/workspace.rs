@@ -1,22 +1,42 @@
 use super::filled;
 use crate::sparsify::KernelError;
 use alloc::vec::Vec;
+use core::mem;
 
 /// Values at hand for one row, which know where something was scattered.
+///
+/// In rows that are dense between their first and last place a byte marks each place, and all in between are looked at in the
+/// end. In others a bit does, and one more for each word of bits, so that places are in order without a comparison. As the
+/// rows before were, so is the next one taken to be.
 pub struct Workspace<T> {
-    cells: Vec<Cell<T>>,
-    /// The places to which something was scattered are the first `count`. There is room for one more than there are places,
-    /// so that each scatter can write without a branch.
-    touched: Vec<usize>,
-    count: usize,
+    values: Vec<T>,
     identity: T,
+    /// What was scattered lies from `least` to before `end`.
+    least: usize,
+    end: usize,
+    bytes: Vec<u8>,
+    bits: Bits,
+    /// Whether this row has bytes.
+    dense: bool,
+    /// How many places of dense rows came since one was not: what it costs to look at all places must have been worth it.
+    credit: usize,
 }
 
-#[derive(Clone, Copy)]
-struct Cell<T> {
-    value: T,
-    touched: bool,
+/// A bit for each place, and one for each word of them that is not zero.
+struct Bits {
+    words: Vec<u64>,
+    tops: Vec<u64>,
 }
+
+/// How many places a bit of the top stands for, and how many a word of it.
+const WORD: usize = 64;
+const TOP: usize = WORD * WORD;
+
+/// How many places for each one that is touched a dense row may have.
+const SPARSE: usize = 8;
+
+/// So many places are passed at once if nothing is there.
+const STEP: usize = 32;
 
 impl<T: Copy> Workspace<T> {
     /// A workspace of so many values.
@@ -25,77 +45,210 @@ impl<T: Copy> Workspace<T> {
     /// If there is no memory for it.
     #[inline]
     pub fn new(size: usize, identity: T) -> Result<Self, KernelError> {
-        let cells = filled(size, Cell { value: identity, touched: false })?;
-        let touched = filled(size.saturating_add(1), 0)?;
-        Ok(Self { cells, touched, count: 0, identity })
+        let bits =
+            Bits { words: filled(size.div_ceil(WORD), 0)?, tops: filled(size.div_ceil(TOP), 0)? };
+        let (values, bytes) = (filled(size, identity)?, filled(size, 0)?);
+        let (least, end, credit) = (usize::MAX, 0, size / SPARSE);
+        Ok(Self { values, identity, least, end, bytes, bits, dense: true, credit })
     }
 
     /// The value at a place.
     #[inline(always)]
     pub fn get(&self, at: usize) -> T {
-        self.cells[at].value
+        self.values[at]
     }
 
     /// Reduces `value` with the one at a place.
     #[inline(always)]
     pub fn scatter(&mut self, at: usize, value: T, reduce: impl Fn(T, T) -> T) {
-        let cell = &mut self.cells[at];
-        self.touched[self.count] = at;
-        self.count += usize::from(!cell.touched);
-        *cell = Cell { value: reduce(cell.value, value), touched: true };
+        self.add(at, value, reduce);
+        self.cover(at, at);
     }
 
-    /// The places to which something was scattered with their values, in order. Leaves the workspace empty.
+    /// Places from `first` to `last` may be given to [`Workspace::add`] now.
     #[inline(always)]
-    pub fn drain(&mut self) -> impl Iterator<Item = (usize, T)> + '_ {
-        let Self { cells, touched, count, identity } = self;
-        let touched = &mut touched[..*count];
-        *count = 0;
-        if !touched.is_sorted() {
-            sort(touched, cells);
+    pub fn cover(&mut self, first: usize, last: usize) {
+        self.least = self.least.min(first);
+        self.end = self.end.max(last + 1);
+    }
+
+    /// As [`Workspace::scatter`], for a place that is covered: what lies elsewhere may come back with any row.
+    #[inline(always)]
+    pub fn add(&mut self, at: usize, value: T, reduce: impl Fn(T, T) -> T) {
+        self.values[at] = reduce(self.values[at], value);
+        if self.dense {
+            self.bytes[at] = 1;
+        } else {
+            self.bits.words[at / WORD] |= 1 << (at % WORD);
+            self.bits.tops[at / TOP] |= 1 << (at / WORD % WORD);
         }
-        touched.iter().map(move |at| {
-            let cell = Cell { value: *identity, touched: false };
-            (*at, core::mem::replace(&mut cells[*at], cell).value)
-        })
+    }
+
+    /// At least to how many places something was scattered, and not many more.
+    #[inline(always)]
+    pub fn most(&self) -> usize {
+        match self.end.saturating_sub(self.least) {
+            width if self.dense && width <= STEP => width,
+            _ => self.count(),
+        }
+    }
+
+    /// To how many places something was scattered.
+    #[inline(never)]
+    fn count(&self) -> usize {
+        if self.end <= self.least {
+            return 0;
+        }
+        if self.dense {
+            return self.bytes[self.least..self.end].iter().map(|byte| usize::from(*byte)).sum();
+        }
+        let tops = self.least / TOP..self.end.div_ceil(TOP);
+        let words =
+            tops.flat_map(|top| ones(self.bits.tops[top]).map(move |word| top * WORD + word));
+        words.map(|word| self.bits.words[word].count_ones() as usize).sum()
+    }
+
+    /// Calls `f` with each place to which something was scattered and its value, in order. Leaves the workspace empty.
+    ///
+    /// # Errors
+    /// That of `f`, which is not called any more. Some places are then left as they were.
+    #[inline(always)]
+    pub fn drain<R>(&mut self, mut f: impl FnMut(usize, T) -> Result<(), R>) -> Result<(), R> {
+        let (least, end) = (mem::replace(&mut self.least, usize::MAX), mem::take(&mut self.end));
+        if end <= least {
+            return Ok(());
+        }
+        let (values, identity, mut count) = (&mut self.values[..], self.identity, 0);
+        if self.dense {
+            let (values, bytes) = (&mut values[least..end], &mut self.bytes[least..end]);
+            let steps = values.chunks_mut(STEP).zip(bytes.chunks_mut(STEP)).enumerate();
+            for (step, (values, bytes)) in steps {
+                if bytes.iter().all(|byte| *byte == 0) {
+                    continue;
+                }
+                let first = least + step * STEP;
+                for (at, (value, byte)) in values.iter_mut().zip(bytes).enumerate() {
+                    if mem::take(byte) != 0 {
+                        count += 1;
+                        f(first + at, mem::replace(value, identity))?;
+                    }
+                }
+            }
+        } else {
+            for top in least / TOP..end.div_ceil(TOP) {
+                for word in ones(mem::take(&mut self.bits.tops[top])) {
+                    let word = top * WORD + word;
+                    for bit in ones(mem::take(&mut self.bits.words[word])) {
+                        count += 1;
+                        let at = word * WORD + bit;
+                        f(at, mem::replace(&mut values[at], identity))?;
+                    }
+                }
+            }
+        }
+        // A row that is not dense, taken for one, costs a look at each place at most.
+        let full = values.len() / SPARSE;
+        if (end - least) / SPARSE <= count {
+            self.credit = self.credit.saturating_add(count).min(full);
+        } else if self.dense {
+            self.credit = 0;
+        }
+        self.dense = self.credit >= full;
+        Ok(())
     }
 }
 
-/// Puts places in order: where most of those between the first and the last are touched by going through them, elsewhere by
-/// comparing.
-#[inline(never)]
-fn sort<T>(touched: &mut [usize], cells: &[Cell<T>]) {
-    let (Some(least), Some(largest)) = (touched.iter().min(), touched.iter().max()) else { return };
-    let (least, largest) = (*least, *largest);
-    let compares = touched.len() * (touched.len().ilog2() as usize + 1);
-    if largest - least < compares {
-        let between = cells[least..=largest].iter().enumerate();
-        let between = between.filter(|(_, cell)| cell.touched).map(|(at, _)| least + at);
-        touched.iter_mut().zip(between).for_each(|(place, at)| *place = at);
-    } else {
-        touched.sort_unstable();
-    }
+/// The bits of a word that are one.
+#[inline(always)]
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let bit = word.trailing_zeros() as usize;
+        (word != 0).then(|| {
+            word &= word - 1;
+            bit
+        })
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use core::convert::Infallible;
+
+    fn drained<T: Copy>(workspace: &mut Workspace<T>) -> Vec<(usize, T)> {
+        let mut all = Vec::new();
+        let _ = workspace.drain(|at, value| -> Result<(), Infallible> {
+            all.push((at, value));
+            Ok(())
+        });
+        all
+    }
+
+    /// Scatters ones, and compares what comes back with a count.
+    fn check(workspace: &mut Workspace<i32>, places: &[usize]) {
+        places.iter().for_each(|at| workspace.scatter(*at, 1, |a, b| a + b));
+        let mut expected = alloc::collections::BTreeMap::new();
+        places.iter().for_each(|at| *expected.entry(*at).or_insert(0) += 1);
+        assert_eq!(workspace.count(), expected.len());
+        assert!(workspace.most() >= expected.len());
+        assert_eq!(drained(workspace), expected.into_iter().collect::<Vec<_>>());
+        assert_eq!(workspace.most(), 0);
+        assert!(places.iter().all(|at| workspace.get(*at) == 0));
+    }
 
     #[test]
     fn what_was_scattered_comes_back_in_order_once() {
         let mut workspace = Workspace::new(1000, 0).unwrap();
         let all: Vec<usize> = (0..1000).rev().collect();
-        let cases: [&[usize]; 5] =
-            [&[], &[3, 4, 9], &[7, 3, 5, 3, 4], &[900, 2, 500, 900, 1], &all];
-        for case in cases {
-            case.iter().for_each(|at| workspace.scatter(*at, 1, |a, b| a + b));
-            let mut expected = case.to_vec();
-            expected.sort_unstable();
-            expected.dedup();
-            let count = |at: usize| case.iter().filter(|other| **other == at).count();
-            let drained: Vec<_> = workspace.drain().collect();
-            assert_eq!(drained, expected.iter().map(|at| (*at, count(*at))).collect::<Vec<_>>());
+        let edges = [999, 63, 64, 65, 127, 128, 0, 511, 512, 448, 960, 959];
+        let cases: [&[usize]; 6] =
+            [&[], &[3, 4, 9], &[7, 3, 5, 3, 4], &[900, 2, 500, 900, 1], &edges, &all];
+        for case in cases.into_iter().chain(cases) {
+            check(&mut workspace, case);
         }
-        assert!((0..1000).all(|at| workspace.get(at) == 0));
+    }
+
+    #[test]
+    fn one_place_is_all_there_is() {
+        check(&mut Workspace::new(1, 0).unwrap(), &[0, 0]);
+        check(&mut Workspace::new(0, 0).unwrap(), &[]);
+        let mut wide = Workspace::new(1 << 20, 0).unwrap();
+        check(&mut wide, &[(1 << 20) - 1]);
+        check(&mut wide, &[(1 << 20) - 1, 0]);
+    }
+
+    #[test]
+    fn places_at_the_edges_of_words_are_in_order() {
+        let size = 3 * TOP + 5;
+        let mut workspace = Workspace::new(size, 0).unwrap();
+        let edges =
+            (0..size).filter(|at| matches!(at % WORD, 0 | 63) && (at / WORD).is_multiple_of(9));
+        check(&mut workspace, &edges.rev().chain([size - 1, TOP, TOP - 1]).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn random_places_in_windows_of_any_width_come_back() {
+        let size = 1 << 19;
+        let mut workspace = Workspace::new(size, 0).unwrap();
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            (state >> 33) as usize % below
+        };
+        for count in [1, 2, 15, 16, 40, 300, 5000] {
+            for width in [1, 30, 500, 5000, 70_000, size] {
+                let first = random(size - width + 1);
+                let places: Vec<_> = (0..count).map(|_| first + random(width)).collect();
+                check(&mut workspace, &places);
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_ends_the_draining() {
+        let mut workspace = Workspace::new(9, 0).unwrap();
+        (0..9).for_each(|at| workspace.scatter(at, 1, |a, b| a + b));
+        let ended = workspace.drain(|at, _| if at == 4 { Err(at) } else { Ok(()) });
+        assert_eq!(ended, Err(4));
     }
 }

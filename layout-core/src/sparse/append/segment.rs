@@ -1,0 +1,185 @@
+//! The entries of one segment, which are checked beside each other without going through what the appender holds.
+#![allow(
+    unsafe_code,
+    reason = "what was written behind the end of the arrays becomes part of them"
+)]
+
+use super::Appender;
+use crate::sparse::element::SparseElement;
+use crate::sparse::extent::Extent;
+use crate::sparse::storage::{BuildError, Rule};
+use crate::sparse::typed::Encoding;
+use crate::sparse::width::Coordinate;
+use core::mem::MaybeUninit;
+
+/// Where the entries of one segment of the last level are written: behind the end of an [`Appender`]'s arrays. They become
+/// part of it when all are there. Nothing can stand in for the room that an appender gives:
+///
+/// ```compile_fail,E0521
+/// # use layout_core::sparse::{Appender, formats::Csr};
+/// # let [mut a, mut b] = [(); 2].map(|()| Appender::<Csr, f32, 2>::new([2, 3]).unwrap());
+/// a.segment([0, 0], 1, |own| {
+///     let _ = b.segment([0, 0], 1, |other| Ok(std::mem::swap(own, other)));
+///     Ok(())
+/// });
+/// ```
+pub struct Room<'a, C: Coordinate, T> {
+    /// As many of both as there is room for.
+    words: &'a mut [MaybeUninit<C::Word>],
+    values: &'a mut [MaybeUninit<T>],
+    /// The first so many are written.
+    len: usize,
+    /// The coordinates that can come next are those from `next` to before `end`.
+    next: i64,
+    end: i64,
+    /// The coordinate that was refused. Then no other one can come.
+    refused: Option<i64>,
+}
+
+/// An entry was refused: the appender says why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refused(());
+
+impl<C: Coordinate, T> Room<'_, C, T> {
+    /// Writes an entry with a coordinate on the last level.
+    ///
+    /// # Errors
+    /// If the level does not have the coordinate, or it does not come after the one before.
+    ///
+    /// # Panics
+    /// If there are more entries than there was to be room for.
+    #[inline(always)]
+    pub fn push(&mut self, coordinate: usize, value: T) -> Result<(), Refused> {
+        let coordinate = coordinate as i64;
+        // One comparison: what is below the next one is large as an unsigned number.
+        let (offset, size) = (coordinate.wrapping_sub(self.next), self.end.wrapping_sub(self.next));
+        if offset as u64 >= size as u64 {
+            self.refused.get_or_insert(coordinate);
+            self.end = self.next;
+            return Err(Refused(()));
+        }
+        // It fits: the appender has a shape whose coordinates do.
+        self.words[self.len].write(C::word(coordinate));
+        self.values[self.len].write(value);
+        self.len += 1;
+        self.next = coordinate + 1;
+        Ok(())
+    }
+}
+
+impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
+    /// Whether entries with the same coordinates above are one behind the other, each with a coordinate of its own.
+    const SEGMENTS: bool = {
+        let (mut unique, mut level) = (true, 0);
+        while level < N {
+            unique &= !Self::CONSTANTS[level].nonunique;
+            level += 1;
+        }
+        Self::GROWS
+            && matches!(Self::LAST, Rule::Segment)
+            && Self::CONSTANTS[N - 1].ordered
+            && unique
+            && E::Coordinate::PER_WORD == 1
+    };
+
+    /// Appends the entries of one segment of the last level, at most `most`: `entries` writes them. `levels` are the
+    /// coordinates on the levels above; the last one does not count. For encodings whose last level is `compressed`, where
+    /// no level pads or is `nonunique`.
+    ///
+    /// ```
+    /// use layout_core::sparse::{Appender, formats::Csr};
+    /// let mut rows = Appender::<Csr, f32, 2>::new([2, 3]).unwrap();
+    /// rows.segment([1, 0], 2, |row| {
+    ///     row.push(0, 2.0)?;
+    ///     row.push(2, 3.0)
+    /// })
+    /// .unwrap();
+    /// let rows = rows.finish().unwrap();
+    /// assert_eq!((rows.positions(1), rows.coordinates(1)), (&[0, 0, 2][..], &[0, 2][..]));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Appender::push`], also if `entries` goes on after an entry was refused. Those of a segment that ends in an
+    /// error are not appended.
+    ///
+    /// # Panics
+    /// If there are more than `most` entries.
+    #[inline(always)]
+    pub fn segment(
+        &mut self,
+        levels: [usize; N],
+        most: usize,
+        entries: impl FnOnce(&mut Room<'_, E::Coordinate, T>) -> Result<(), Refused>,
+    ) -> Result<(), BuildError> {
+        const { assert!(Self::SEGMENTS, "entries of the last level are not put one behind the other") }
+        let words = &mut self.levels[N - 1].coordinates;
+        if words.try_reserve(most).is_err() || self.values.try_reserve(most).is_err() {
+            return Err(self.fail(BuildError::OutOfMemory { level: N - 1, places: most }));
+        }
+        let Extent { least, size } = self.extents[N - 1];
+        let mut next = least;
+        let mut above = self.last.iter().zip(levels).take(N - 1);
+        // It may go on with the segment of the last entry.
+        if self.appended > 0 && above.all(|(last, now)| *last == now as i64) {
+            next = self.last[N - 1] + 1;
+        }
+        let end = least.saturating_add_unsigned(size as u64).max(next);
+        let mut room = Room {
+            words: &mut words.spare_capacity_mut()[..most],
+            values: &mut self.values.spare_capacity_mut()[..most],
+            len: 0,
+            next,
+            end,
+            refused: None,
+        };
+        // What it returns does not count: the room remembers that an entry was refused.
+        let _ = entries(&mut room);
+        let Room { len, next, refused, .. } = room;
+        if len == 0 && refused.is_none() {
+            return Ok(());
+        }
+        let ended = self.end_segment(levels, len, next, refused);
+        ended.map_err(|error| self.fail(error))
+    }
+
+    /// Makes what was written to a room part of the arrays.
+    #[inline(always)]
+    fn end_segment(
+        &mut self,
+        levels: [usize; N],
+        len: usize,
+        next: i64,
+        refused: Option<i64>,
+    ) -> Result<(), BuildError> {
+        let path = self.go::<false>(levels)?;
+        if let Some(coordinate) = refused {
+            return Err(self.refusal(coordinate, len, next));
+        }
+        self.open(N - 1, Self::LAST, path.above)?;
+        let words = &mut self.levels[N - 1].coordinates;
+        // SAFETY: this room wrote the first `len` elements behind the end of both arrays, which have not changed since:
+        // nobody else could make one of its lifetime to put in its place.
+        unsafe {
+            words.set_len(words.len() + len);
+            self.values.set_len(self.values.len() + len);
+        }
+        self.count[N - 1] += len;
+        self.at[N - 1] = self.count[N - 1] - 1;
+        self.last[N - 1] = next - 1;
+        self.appended += len;
+        Ok(())
+    }
+
+    /// Why a coordinate was refused behind `len` entries that a room held.
+    #[cold]
+    #[inline(never)]
+    fn refusal(&mut self, coordinate: i64, len: usize, next: i64) -> BuildError {
+        let Extent { least, size } = self.extents[N - 1];
+        self.appended += len;
+        self.last[N - 1] = next - 1;
+        match coordinate.wrapping_sub(least) as usize >= size {
+            true => self.outside(N - 1, coordinate),
+            false => self.disorder(N - 1, coordinate),
+        }
+    }
+}
