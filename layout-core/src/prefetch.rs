@@ -14,6 +14,12 @@ pub(crate) fn prefetch<T>(at: *const T) {
     let _ = at;
 }
 
+/// Asks the nearest cache for an element that will be read soon, if there is one.
+#[inline(always)]
+pub(crate) fn prefetch_element<T>(elements: &[T], at: usize) {
+    prefetch(elements.as_ptr().wrapping_add(at));
+}
+
 /// Asks the cache behind the nearest one, which has room for lines whose addresses clash in that.
 #[inline(always)]
 pub(crate) fn prefetch_behind<T>(at: *const T) {

@@ -3,10 +3,10 @@
 
 use super::format::LevelFormat;
 use super::level::LevelRef;
-use super::prefetch::prefetch;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use super::width::Coordinate;
+use crate::prefetch::prefetch_element;
 use core::ops::Range;
 
 /// How many sums are made at once, so that one addition need not wait for the other. The same on every CPU, and so are
@@ -61,8 +61,8 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
         reduce: impl Fn(T, T) -> T,
     ) -> T {
         let places = self.level.covered(above);
-        prefetch(self.values, places.start + AHEAD);
-        prefetch(self.words, places.start + AHEAD);
+        prefetch_element(self.values, places.start + AHEAD);
+        prefetch_element(self.words, places.start + AHEAD);
         // SAFETY: each place of a covered level has a value.
         unsafe { self.lanes(places, identity, term, reduce) }
     }

@@ -1,10 +1,10 @@
 #![allow(unsafe_code, reason = "positions were checked when the tensor was made")]
 
-use super::prefetch::prefetch;
 use super::storage::Rule;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use super::width::{Coordinate, Position};
+use crate::prefetch::prefetch_element;
 use core::ops::Range;
 
 /// One level of a tensor, for loops of one's own: where its segments are, and what coordinates they hold.
@@ -152,8 +152,8 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     #[inline(always)]
     pub(crate) fn ask_below<T>(&self, above: usize, values: &[T]) {
         if let (Rule::Segment, Some(start)) = (Self::RULE, self.positions.get(above)) {
-            prefetch(self.words, start.get());
-            prefetch(values, start.get());
+            prefetch_element(self.words, start.get());
+            prefetch_element(values, start.get());
         }
     }
 

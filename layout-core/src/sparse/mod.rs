@@ -22,7 +22,6 @@ mod gather;
 mod insert;
 mod inverse;
 mod level;
-pub(crate) mod prefetch;
 pub(crate) mod print;
 mod problem;
 mod prove;

@@ -16,7 +16,7 @@ pub use walk::{Coordinate, Walk};
 pub use workspace::Workspace;
 
 use super::error::KernelError;
-use crate::sparse::prefetch::prefetch;
+use crate::prefetch::prefetch_element;
 use crate::sparse::{Duplicates, Encoding, SparseElement, SparseTensor};
 pub use alloc::vec::Vec;
 
@@ -98,7 +98,7 @@ const fn in_line<T>() -> usize {
 fn ask<T, const W: usize>(values: &[T], at: usize) {
     let mut lane = 0;
     while lane < W {
-        prefetch(values, at + lane);
+        prefetch_element(values, at + lane);
         lane = lane.saturating_add(const { in_line::<T>() });
     }
 }
