@@ -122,14 +122,10 @@ impl Flat {
                 TokenTree::Literal(literal) => number_or_other(&literal.to_string()),
                 TokenTree::Group(group) => {
                     let (open, close) = match group.delimiter() {
-                        Delimiter::Parenthesis => ('(', ')'),
+                        // [visible] leaves no groups without delimiters.
+                        Delimiter::Parenthesis | Delimiter::None => ('(', ')'),
                         Delimiter::Bracket => ('[', ']'),
                         Delimiter::Brace => ('{', '}'),
-                        // What a macro_rules variable held: invisible, so its contents stand for themselves.
-                        Delimiter::None => {
-                            self.extend(group.stream());
-                            continue;
-                        }
                     };
                     self.push(Kind::Open(open), tree.clone(), group.span_open());
                     self.extend(group.stream());

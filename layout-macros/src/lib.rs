@@ -1,8 +1,8 @@
 //! The procedural macros of tensor-layout: use that crate.
 //!
 //! ```text
-//! tokens -> [flatten] -> layout_core::syntax (grammar, rules) -> [emit] -> a type
-//!                                   \-> diagnostics -> [error] -> compile errors, each under its token
+//! tokens -> [visible] -> [flatten] -> layout_core::syntax (grammar, rules) -> [emit] -> a type
+//!                                                \-> diagnostics -> [error] -> compile errors, each under its token
 //! ```
 //! The macros know no rule of their own: what is allowed, and what it means, is layout-core's.
 
@@ -23,8 +23,10 @@ mod sparse_encoding;
 mod sparse_kernel;
 mod tiled;
 mod tpu;
+mod visible;
 
 use proc_macro::TokenStream;
+use visible::visible;
 
 /// A tiled layout in XLA's notation, as a type.
 ///
@@ -66,7 +68,7 @@ use proc_macro::TokenStream;
 /// ```
 #[proc_macro]
 pub fn tiled(input: TokenStream) -> TokenStream {
-    tiled::expand(input.into()).into()
+    tiled::expand(visible(input.into())).into()
 }
 
 /// The layout that the TPU compiler (TPU v4 and later) gives an array by default, as a type.
@@ -84,7 +86,7 @@ pub fn tiled(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn tpu(input: TokenStream) -> TokenStream {
-    tpu::expand(input.into()).into()
+    tpu::expand(visible(input.into())).into()
 }
 
 /// A sparse encoding in MLIR's notation, as a type.
@@ -139,7 +141,7 @@ pub fn tpu(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn sparse_encoding(input: TokenStream) -> TokenStream {
-    sparse_encoding::expand(input.into()).into()
+    sparse_encoding::expand(visible(input.into())).into()
 }
 
 /// Statements in index notation as functions over sparse storage.
@@ -187,7 +189,7 @@ pub fn sparse_encoding(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn sparse_kernel(input: TokenStream) -> TokenStream {
-    sparse_kernel::expand(input.into()).into()
+    sparse_kernel::expand(visible(input.into())).into()
 }
 
 /// What `sparse_kernel!` becomes once an encoding is known. Not for use by hand.
@@ -225,7 +227,7 @@ pub fn __sparse_kernel_on(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn mesh(input: TokenStream) -> TokenStream {
-    mesh::expand(input.into()).into()
+    mesh::expand(visible(input.into())).into()
 }
 
 /// An array that is split over a mesh, in Shardy's notation, as a type.
@@ -262,7 +264,7 @@ pub fn mesh(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn sharded(input: TokenStream) -> TokenStream {
-    sharded::expand(input.into()).into()
+    sharded::expand(visible(input.into())).into()
 }
 
 /// What `sharded!` becomes once the mesh is known. Not for use by hand.
@@ -301,7 +303,7 @@ pub fn __sharded_on(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn sharding_rule(input: TokenStream) -> TokenStream {
-    sharding_rule::expand(input.into()).into()
+    sharding_rule::expand(visible(input.into())).into()
 }
 
 /// Propagates the shardings of a function, exactly as Shardy does, and makes the result types.
@@ -407,7 +409,7 @@ pub fn sharding_rule(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn propagate(input: TokenStream) -> TokenStream {
-    propagate::expand(input.into()).into()
+    propagate::expand(visible(input.into())).into()
 }
 
 /// What `propagate!` becomes once a mesh or a rule is known. Not for use by hand.
@@ -450,7 +452,7 @@ pub fn __propagate_on(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn layouts(input: TokenStream) -> TokenStream {
-    layouts::expand(input.into()).into()
+    layouts::expand(visible(input.into())).into()
 }
 
 /// What `layouts!` becomes once a mesh is known. Not for use by hand.
@@ -479,7 +481,7 @@ pub fn __readme(_: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn layouts_index(input: TokenStream) -> TokenStream {
-    listing::index(input.into()).into()
+    listing::index(visible(input.into())).into()
 }
 
 /// All layouts of a crate, evaluated by rustc, as a `Listing`: for a test that keeps `LAYOUTS.md` and `LAYOUTS.json` up to
@@ -495,5 +497,5 @@ pub fn layouts_index(input: TokenStream) -> TokenStream {
 /// Takes what [`layouts_index!`] takes. An alias must be visible in the crate root.
 #[proc_macro]
 pub fn layouts_listing(input: TokenStream) -> TokenStream {
-    listing::listing(input.into()).into()
+    listing::listing(visible(input.into())).into()
 }

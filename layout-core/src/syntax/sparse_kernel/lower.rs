@@ -1,9 +1,11 @@
+use super::super::array::Number;
 use super::super::cursor::{Diagnostics, Span};
 use super::super::sparse::lower_encoding;
 use super::body::ReductionSyntax;
-use super::expr::{FunctionSyntax, SubscriptSyntax};
+use super::expr::FunctionSyntax;
 use super::schedule::{PartSyntax, ScheduleSyntax};
 use super::signature::{KernelSyntax, OperandSyntax, TypeSyntax};
+use super::subscript::SubscriptSyntax;
 use super::{Name, values};
 use crate::sparse::SparseEncoding;
 use crate::sparsify::ir::{Function, IndexId, Kernel, OperandId, Reduction, Storage};
@@ -15,6 +17,11 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
+
+/// The largest block that an index is cut into, and the most copies of a loop's body.
+const MAX_UNIT: i64 = 1 << 20;
+const MAX_UNROLLED: i64 = 16;
 
 /// Turns a kernel as written into loops, and says where each of their functions stands. `encodings` knows the encodings that
 /// have a name. Every mistake is reported where it stands.
@@ -412,11 +419,12 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         index
     }
 
-    fn factor(&mut self, number: &super::super::array::Number<S>, least: i64) -> Option<i64> {
-        let value = i64::try_from(number.value).ok().filter(|n| (least..=1 << 20).contains(n));
+    fn factor(&mut self, number: &Number<S>, range: RangeInclusive<i64>) -> Option<i64> {
+        let value = i64::try_from(number.value).ok().filter(|n| range.contains(n));
         if value.is_none() {
+            let (least, most) = range.into_inner();
             let message =
-                format!("expected a number from {least} to {}, found {}", 1 << 20, number.value);
+                format!("expected a number from {least} to {most}, found {}", number.value);
             self.report(number.span, message, "");
         }
         value
@@ -424,8 +432,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
 
     fn part(&mut self, part: &PartSyntax<S>) -> Option<PartSpec> {
         let index = self.scheduled(&part.index);
-        let div = part.div.as_ref().map(|div| self.factor(div, 1));
-        let modulus = part.modulus.as_ref().map(|modulus| self.factor(modulus, 1));
+        let div = part.div.as_ref().map(|div| self.factor(div, 1..=MAX_UNIT));
+        let modulus = part.modulus.as_ref().map(|modulus| self.factor(modulus, 1..=MAX_UNIT));
         let (div, modulus) =
             (div.map_or(Some(None), |d| d.map(Some)), modulus.map_or(Some(None), |m| m.map(Some)));
         Some(PartSpec { index: index?, div: div?, modulus: modulus? })
@@ -450,13 +458,13 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 }
                 ScheduleSyntax::Split(name, size) => {
                     let index = self.scheduled(name);
-                    let size = self.factor(size, 2);
+                    let size = self.factor(size, 2..=MAX_UNIT);
                     schedule.splits.extend(index.zip(size));
                     continue;
                 }
                 ScheduleSyntax::Size(..) => continue,
                 ScheduleSyntax::Unroll(part, times) => {
-                    let times = times.as_ref().map(|times| self.factor(times, 1));
+                    let times = times.as_ref().map(|times| self.factor(times, 2..=MAX_UNROLLED));
                     let times = times.map_or(Some(4), |times| times).unwrap_or(4);
                     (part, HintSpec::Unroll(times as usize))
                 }

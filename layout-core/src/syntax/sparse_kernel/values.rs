@@ -1,7 +1,8 @@
 use super::super::cursor::Span;
 use super::super::suggest::nearest;
-use super::expr::{ExprSyntax, RegionSyntax, SubscriptSyntax};
+use super::expr::{ExprSyntax, RegionSyntax};
 use super::lower::Lower;
+use super::subscript::SubscriptSyntax;
 use crate::sparsify::ir::{BinaryOp, Storage, UnaryOp};
 use crate::sparsify::literal;
 use crate::sparsify::statement::{Access, Expr, Region};
