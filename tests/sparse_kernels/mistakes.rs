@@ -127,6 +127,24 @@ fn sizes_follow() {
 }
 
 #[test]
+fn subscripts_are_sums() {
+    let help = "(help: a subscript is a sum of indices: `i`, `2 * i + k - 1`)";
+    assert_eq!(
+        in_body("y[i] += x[i * (1 + j)]"),
+        [format!("15: indices cannot be multiplied with each other {help}")]
+    );
+    assert_eq!(
+        in_body("y[i] += x[2 * i +]"),
+        [format!("18: expected an index or a number, found `]` {help}")]
+    );
+    let large = "this factor is too large (help: subscripts are small sums such as `2 * i + k`)";
+    assert_eq!(in_body("y[i] += x[2147483648 * i]"), [format!("11: {large}")]);
+    assert_eq!(in_body("y[i] += x[65536 * (i - 65536)]"), [format!("11: {large}")]);
+    let deep = format!("y[i] += x[{}i{}]", "-(".repeat(100), ")".repeat(100));
+    assert_eq!(in_body(&deep), ["35: this expression is too large"]);
+}
+
+#[test]
 fn schedules_are_possible() {
     assert_eq!(
         in_body("y[i] += a[i, j]; parallel(j); order(j, i)"),
@@ -135,10 +153,28 @@ fn schedules_are_possible() {
         ]
     );
     assert_eq!(
-        in_body("y[i] += a[i, j] * x[j]; parallel(j)"),
+        in_body("y[i] += a[i, j] * x[j]; order(j, i); parallel(i)"),
         [
-            "34: the loop over `j` is not the outermost (help: only the outermost loop runs on several threads)"
+            "47: the loop over `i` is not the outermost (help: only the outermost loop runs on several threads)"
         ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j] * x[j]; vectorize(i)"),
+        [
+            "35: the loop over `i` is not the innermost (help: only the innermost loop runs in vectors, which `order(..)` chooses)"
+        ]
+    );
+    assert_eq!(
+        mistakes(
+            "fn f(a: Csr<f64>[i, j], b: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, j] + b[i, j]; unroll(j) }"
+        ),
+        [
+            "1:103: the loop over `j` goes through several operands at once (help: a loop over all of an index, or over what one operand stores, can be unrolled)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j]; unroll(j, 17)"),
+        ["28: expected a number from 2 to 16, found 17"]
     );
     assert_eq!(
         in_body("y[i] += a[i, j]; gallop(j)"),
