@@ -108,7 +108,11 @@ impl Flat {
         for tree in input {
             let span = tree.span();
             let kind = match &tree {
-                TokenTree::Ident(ident) => Kind::Word(ident.to_string()),
+                // `r#in` is a name like any other: it is the tree that says how it is written.
+                TokenTree::Ident(ident) => {
+                    let word = ident.to_string();
+                    Kind::Word(word.strip_prefix("r#").unwrap_or(&word).to_owned())
+                }
                 TokenTree::Punct(equals)
                     if equals.as_char() == '=' && self.ends_in_joint_less() =>
                 {

@@ -45,7 +45,7 @@ macro_rules! split {
 }
 
 macro_rules! rule {
-    ($name:ident, $size:expr, $($notation:tt)*) => { sharding_rule! { $name = $($notation)* {i=$size} } };
+    ($name:ident, $size:expr, $($notation:tt)*) => { sharding_rule! { $name = $($notation)* {i=$size, j=4} } };
 }
 rule!(Split, 2, ([ij]) -> ([i, j]));
 
@@ -69,6 +69,6 @@ fn main() {
     assert_eq!(Pod::MESH.to_string(), r#"<["data"=2, "model"=4]>"#);
     assert_eq!(Ring::MESH.to_string(), r#"<["x"=4]>"#);
     type Local = <split!(f32, 16, crate::meshes::Pod, "data") as ShardedLayout>::Local;
-    assert_eq!(Local::SPEC.to_string(), "f32[8,8]");
-    assert_eq!(Split::rule().to_string(), "<([ij])->([i, j]) {i=2}>");
+    assert_eq!(Local::SPEC.to_string(), "f32[8,8]{1,0}");
+    assert_eq!(Split::rule().to_string(), "<([ij])->([i, j]) {i=2, j=4}>");
 }

@@ -187,7 +187,15 @@ fn factor<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSynta
         Some(Kind::Word(_)) => {}
         _ => return Err(cursor.unexpected("a value: `a[i, j]`, a number or a function")),
     }
+    if cursor.is_word("if") {
+        let help = "`select(c, x, y)` is `x` where `c` is not zero; a condition of all stands at the end: `y[i] = a[i] if i < 3`";
+        return Err(cursor.unexpected_with_help("a value", help));
+    }
     let name = name(cursor, "a value")?;
+    if cursor.peek() == Some(&Kind::Symbol(':')) {
+        let help = "paths stand in calls: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`";
+        return Err(cursor.unexpected_with_help("an operator", help));
+    }
     if cursor.take(&Kind::Open('[')).is_some() {
         let subscripts = list(cursor, ']', subscript)?;
         return Ok(ExprSyntax::Access { name, subscripts, span: cursor.since(first) });
@@ -197,6 +205,12 @@ fn factor<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSynta
     }
     match name.text.as_str() {
         "binary" | "unary" => regions(cursor, first, &name.text, depth),
+        "reduce" => {
+            let help =
+                "all of the statement is reduced: `y[i] = reduce(f64::max, 0.0, 2 * a[i, j])`";
+            cursor.report(name.span, "`reduce` stands alone behind `=`", help);
+            Err(Stop)
+        }
         "call" => {
             let function = function(cursor)?;
             let mut arguments = Vec::new();
@@ -228,9 +242,9 @@ fn regions<S: Span>(
         arguments.push(expr(cursor, depth + 1)?);
     }
     let mut regions: Vec<(Name<S>, RegionSyntax<S>)> = Vec::new();
+    let known: String =
+        names.iter().map(|name| alloc::format!("`{name} = ..`")).collect::<Vec<_>>().join(", ");
     while cursor.take_symbol(',') {
-        let known: String =
-            names.iter().map(|name| alloc::format!("`{name} = ..`")).collect::<Vec<_>>().join(", ");
         let region = name(cursor, &known)?;
         let again = regions.iter().any(|(other, _)| other.text == region.text);
         if !names.contains(&region.text.as_str()) || again {
@@ -250,5 +264,10 @@ fn regions<S: Span>(
         regions.push((region, what));
     }
     cursor.expect_close(')')?;
+    if regions.is_empty() {
+        let message = alloc::format!("`{word}` is not told what to do");
+        cursor.report(cursor.since(first), message, alloc::format!("it takes {known}"));
+        return Err(Stop);
+    }
     Ok(ExprSyntax::Regions { arguments, regions, span: cursor.since(first) })
 }

@@ -217,7 +217,12 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             TypeSyntax::Scalar => {
                 let element = &operand.element.text;
                 let message = format!("`{element}` is one value, and has no dimensions");
-                let help = format!("for all values in row-major order write `Dense<{element}>`");
+                let help = match element.starts_with(char::is_uppercase) {
+                    true => {
+                        format!("an encoding is given the type of its elements: `{element}<f64>`")
+                    }
+                    false => format!("for all values in row-major order write `Dense<{element}>`"),
+                };
                 self.report(operand.element.span, message, help);
                 return Storage::Dense { rank };
             }
@@ -372,14 +377,19 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 plural(dims.len()),
                 plural(subscripts)
             );
-            let syntax = self.syntax;
-            let declared = syntax.parameters.get(operand).unwrap_or(&syntax.output);
-            let declared: Vec<&str> = declared.dims.iter().map(|dim| dim.text.as_str()).collect();
-            let help = match declared.is_empty() {
-                true => format!("write `{name}`"),
-                false => format!("write `{name}[{}]`", declared.join(", ")),
-            };
+            let help = self.as_declared(operand);
             self.report(span, message, help);
+        }
+    }
+
+    /// How an operand is written with the names of its dimensions.
+    pub(super) fn as_declared(&self, operand: OperandId) -> String {
+        let declared = self.syntax.parameters.get(operand).unwrap_or(&self.syntax.output);
+        let name = &declared.name.text;
+        let dims: Vec<&str> = declared.dims.iter().map(|dim| dim.text.as_str()).collect();
+        match dims.is_empty() {
+            true => format!("write `{name}`"),
+            false => format!("write `{name}[{}]`", dims.join(", ")),
         }
     }
 
@@ -458,8 +468,17 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 }
                 ScheduleSyntax::Split(name, size) => {
                     let index = self.scheduled(name);
-                    let size = self.factor(size, 2..=MAX_UNIT);
-                    schedule.splits.extend(index.zip(size));
+                    let unit = self.factor(size, 2..=MAX_UNIT);
+                    let Some((index, unit)) = index.zip(unit) else { continue };
+                    let mut others = schedule.splits.iter().filter(|(other, _)| *other == index);
+                    if let Some((_, other)) =
+                        others.find(|(_, other)| other % unit != 0 && unit % other != 0)
+                    {
+                        let message = format!("blocks of {unit} do not fit those of {other}");
+                        self.report(size.span, message, "one size divides the other");
+                        continue;
+                    }
+                    schedule.splits.push((index, unit));
                     continue;
                 }
                 ScheduleSyntax::Size(..) => continue,

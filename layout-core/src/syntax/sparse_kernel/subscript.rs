@@ -3,6 +3,8 @@ use super::expr::{MAX_DEPTH, too_large};
 use super::{Name, name};
 use alloc::vec::Vec;
 
+const HELP: &str = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
+
 /// `2 * i + k - 1`
 #[derive(Clone, Debug)]
 pub struct SubscriptSyntax<S> {
@@ -15,7 +17,11 @@ pub struct SubscriptSyntax<S> {
 }
 
 pub(super) fn subscript<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SubscriptSyntax<S>> {
-    sum(cursor, 0)
+    let sum = sum(cursor, 0)?;
+    match cursor.peek() {
+        Some(Kind::Symbol(',') | Kind::Close(_)) => Ok(sum),
+        _ => Err(cursor.unexpected_with_help("`,`, `]` or an operator", HELP)),
+    }
 }
 
 fn sum<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<SubscriptSyntax<S>> {
@@ -43,8 +49,7 @@ fn product<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Subscrip
             (true, _) => (left.constant, right),
             (_, true) => (right.constant, left),
             (false, false) => {
-                let help = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
-                cursor.report(right.span, "indices cannot be multiplied with each other", help);
+                cursor.report(right.span, "indices cannot be multiplied with each other", HELP);
                 return Err(Stop);
             }
         };
@@ -76,10 +81,7 @@ fn factor<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Subscript
             value.constant = i64::try_from(number).unwrap_or(i64::MAX);
             value = value.times(1, cursor)?;
         }
-        _ => {
-            let help = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
-            return Err(cursor.unexpected_with_help("an index or a number", help));
-        }
+        _ => return Err(cursor.unexpected_with_help("an index or a number", HELP)),
     }
     value.span = cursor.since(span);
     Ok(value)
