@@ -217,6 +217,7 @@ fn subscripts_can_be_sums() {
 fn arrays_are_sliced_joined_and_reshaped() {
     let a = sparse(VECTOR, &[4], &[1.0, 0.0, 2.0, 3.0]);
     let slice = "fn f(a: Vector<f64>[n]) -> c: Vector<f64>[i] { c[i] = a[i + 1]; size(i, 2) }";
+    assert!(kernel(slice).to_string().contains("0..2"), "{}", kernel(slice));
     assert_eq!(stored(&run(slice, from_ref(&a))), [(vec![1], 2.0)]);
     let strided = "fn f(a: Vector<f64>[n]) -> c: Dense<f64>[i] { c[i] = a[2 * i] }";
     assert_eq!(run(strided, from_ref(&a)), dense(&[2], &[1.0, 2.0]));
