@@ -108,7 +108,11 @@ impl Flat {
         for tree in input {
             let span = tree.span();
             let kind = match &tree {
-                TokenTree::Ident(ident) => Kind::Word(ident.to_string()),
+                // `r#in` is a name like any other: it is the tree that says how it is written.
+                TokenTree::Ident(ident) => {
+                    let word = ident.to_string();
+                    Kind::Word(word.strip_prefix("r#").unwrap_or(&word).to_owned())
+                }
                 TokenTree::Punct(equals)
                     if equals.as_char() == '=' && self.ends_in_joint_less() =>
                 {
@@ -122,14 +126,10 @@ impl Flat {
                 TokenTree::Literal(literal) => number_or_other(&literal.to_string()),
                 TokenTree::Group(group) => {
                     let (open, close) = match group.delimiter() {
-                        Delimiter::Parenthesis => ('(', ')'),
+                        // [visible] leaves no groups without delimiters.
+                        Delimiter::Parenthesis | Delimiter::None => ('(', ')'),
                         Delimiter::Bracket => ('[', ']'),
                         Delimiter::Brace => ('{', '}'),
-                        // What a macro_rules variable held: invisible, so its contents stand for themselves.
-                        Delimiter::None => {
-                            self.extend(group.stream());
-                            continue;
-                        }
                     };
                     self.push(Kind::Open(open), tree.clone(), group.span_open());
                     self.extend(group.stream());

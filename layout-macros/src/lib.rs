@@ -1,8 +1,8 @@
 //! The procedural macros of tensor-layout: use that crate.
 //!
 //! ```text
-//! tokens -> [flatten] -> layout_core::syntax (grammar, rules) -> [emit] -> a type
-//!                                   \-> diagnostics -> [error] -> compile errors, each under its token
+//! tokens -> [visible] -> [flatten] -> layout_core::syntax (grammar, rules) -> [emit] -> a type
+//!                                                \-> diagnostics -> [error] -> compile errors, each under its token
 //! ```
 //! The macros know no rule of their own: what is allowed, and what it means, is layout-core's.
 
@@ -23,8 +23,10 @@ mod sparse_encoding;
 mod sparse_kernel;
 mod tiled;
 mod tpu;
+mod visible;
 
 use proc_macro::TokenStream;
+use visible::visible;
 
 /// A tiled layout in XLA's notation, as a type.
 ///
@@ -66,7 +68,7 @@ use proc_macro::TokenStream;
 /// ```
 #[proc_macro]
 pub fn tiled(input: TokenStream) -> TokenStream {
-    tiled::expand(input.into()).into()
+    tiled::expand(visible(input.into())).into()
 }
 
 /// The layout that the TPU compiler (TPU v4 and later) gives an array by default, as a type.
@@ -84,7 +86,7 @@ pub fn tiled(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn tpu(input: TokenStream) -> TokenStream {
-    tpu::expand(input.into()).into()
+    tpu::expand(visible(input.into())).into()
 }
 
 /// A sparse encoding in MLIR's notation, as a type.
@@ -139,13 +141,14 @@ pub fn tpu(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn sparse_encoding(input: TokenStream) -> TokenStream {
-    sparse_encoding::expand(input.into()).into()
+    sparse_encoding::expand(visible(input.into())).into()
 }
 
 /// Statements in index notation as functions over sparse storage.
 ///
 /// An operand is `Dense<T>[..]`, an encoding with its name or in braces, or a number. The loops follow from the encodings:
-/// they visit what is stored and nothing else, and stand in the documentation of the function that is made.
+/// they visit what is stored and nothing else, and stand in the documentation of the function that is made, with what they
+/// cost in terms of the entries of the operands.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, SparseTensor};
@@ -176,6 +179,96 @@ pub fn sparse_encoding(input: TokenStream) -> TokenStream {
 /// # }
 /// ```
 ///
+/// # Expressions
+/// A statement holds for all values of its indices: `y[i] += a[i, j] * x[j]` is a sum over `j`, since `y` has no `j`. What is
+/// not stored is zero, and zero times anything is zero, infinity included. So a product visits what both of its factors store,
+/// a sum what either stores, and what is not zero at zero everything. Zeros that arise are stored; zeros that an encoding
+/// stores for itself, as blocks do, count as stored.
+///
+/// | written | |
+/// |---|---|
+/// | `=`, `+=` | the sum over all indices that the output does not have; `+=` adds to what `.._into` is given |
+/// | `*=`, `min=`, `max=` | the product, the least, the largest of what is stored; of nothing 1, infinity, -infinity |
+/// | `= reduce(f, identity, x)` | by a function of two values, from an identity: a number, a constant, `\|\| 0.0` |
+/// | `= x if c` | what is left out where `c` is zero |
+/// | `2.5`, `alpha`, `i` | a number; an operand `alpha: f64`; the value of an index |
+/// | `+`, `-`, `*`, `/` | a sparse operand cannot divide: it is zero where nothing is stored |
+/// | `<`, `<=`, `>`, `>=`, `==`, `!=` | 1 or 0 |
+/// | `min(x, y)`, `max(x, y)`, `pow(x, y)` | |
+/// | `select(c, x, y)` | `x` where `c` is not zero, `y` where it is |
+/// | `abs`, `signum`, `sqrt`, `floor`, `ceil`, `round`, `trunc`, `exp_m1`, `ln_1p`, `sin`, `tan`, `asin`, `atan`, `sinh`, `tanh` | of `x`; zero at zero |
+/// | `exp`, `exp2`, `ln`, `log2`, `log10`, `cos`, `cosh`, `recip` | of `x`; not zero at zero |
+/// | `binary(x, y, both = f, left = g, right = h)` | the product of a semiring: what is done where both are stored, or one of them; nothing where it is left out, and `identity` keeps the one as it is |
+/// | `unary(x, present = f, absent = 1.0)` | the same for one value |
+/// | `call(f, x, ..)` | a function of Rust, everywhere |
+///
+/// Functions are paths or closures. Of what `call` calls nothing is known, so the loops visit every index, stored or not: of a
+/// matrix with one entry in a thousand, a thousand times as many. A function that is zero at zero is `unary(x, present = f)`.
+///
+/// ```
+/// # use tensor_layout::sparse::{Duplicates, SparseTensor};
+/// # use tensor_layout::{sparse_encoding, sparse_kernel};
+/// sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
+///
+/// fn clip(x: f64) -> f64 {
+///     x.clamp(-1.0, 1.0)
+/// }
+///
+/// sparse_kernel! {
+///     fn clipped(a: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] = unary(a[i, j], present = clip) }
+///     fn upper(a: Csr<f64>[i, j], alpha: f64) -> c: Csr<f64>[i, j] { c[i, j] = alpha * a[i, j] * (j - i) if i < j }
+///     fn shortest(a: Csr<f64>[i, k], b: Csr<f64>[k, j]) -> c: Csr<f64>[i, j] {
+///         c[i, j] min= binary(a[i, k], b[k, j], both = |x, y| x + y)
+///     }
+///     fn longest(a: Csr<f64>[i, j]) -> s: f64 { s = reduce(f64::max, 0.0, abs(a[i, j])) }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let a = [([0, 1], 4.0), ([0, 2], 1.0), ([1, 0], -0.5), ([2, 1], 2.0)];
+/// let a = SparseTensor::<Csr, f64>::from_coo([3, 3], &a, Duplicates::Error)?;
+/// assert_eq!(clipped(&a)?.values(), [1.0, 1.0, -0.5, 1.0]);
+/// assert_eq!(upper(&a, 10.0)?.to_coo(), [([0, 1], 40.0), ([0, 2], 20.0)]);
+/// assert_eq!(shortest(&a, &a)?.to_coo(), [([0, 0], 3.5), ([0, 1], 3.0), ([1, 1], 3.5), ([1, 2], 0.5), ([2, 0], 1.5)]);
+/// assert_eq!(longest(&a)?, 4.0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Subscripts
+/// A subscript is a sum such as `2 * i + k - 1`. Outside of an operand there is nothing. An index is as large as the
+/// dimensions that have its name; else the largest for which the subscripts of operands stay below their dimensions, or what
+/// `size(i, 4)` says.
+///
+/// | | |
+/// |---|---|
+/// | slice | `c[i, j] = a[i + 1, 2 * j]; size(i, 3)` |
+/// | diagonal | `d[i] = a[i, i]` |
+/// | transposition | `c[j, i] = a[i, j]` |
+/// | concatenation, below 4 rows | `c[i, j] = a[i, j] + b[i - 4, j]; size(i, 9)` |
+/// | reshape | `c[i, j] = v[4 * i + j]; size(j, 4)` and `v[4 * i + j] = c[i, j]; size(j, 4)` |
+/// | convolution | `y[i] += x[i + k] * w[k]` |
+/// | convolution, padded, stride 2 | `y[i] += x[2 * i + k - 1] * w[k]; size(i, 8)` |
+///
+/// # Outputs
+/// A dense output, a number, or any encoding. Entries that come in the order in which the output stores them are appended,
+/// what is scattered over a row goes through a workspace, and all others are sorted at the end; where an operand says which
+/// entries there are, as in `o[i, j] = s[i, j] * u[i, k] * v[k, j]`, the output has its positions and coordinates. Operands
+/// whose levels are in another order than the loops are converted first. What of this is done stands in the documentation of
+/// the function.
+///
+/// # Schedules
+/// The loops are those that cost least by rule of thumb. Behind the statement others are asked for:
+///
+/// | `; ..` | |
+/// |---|---|
+/// | `order(i, k, j)` | the loops, outermost first; those that are left out stand anywhere |
+/// | `split(i, 4)` | in blocks of four: `i floordiv 4` and `i mod 4` are loops of their own, also in what follows |
+/// | `unroll(j, 4)` | four iterations at once |
+/// | `vectorize(k)` | the innermost loop in vector registers |
+/// | `parallel(i)` | the outermost loop on all threads of rayon's pool, with the feature `parallel`; only a dense output can be written so |
+/// | `gallop(j)` | where sparse operands meet, with steps that double: for operands of very different length |
+/// | `size(i, 4)` | the size of an index |
+///
 /// # Errors
 /// Every mistake is an error under its own token:
 ///
@@ -187,7 +280,7 @@ pub fn sparse_encoding(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn sparse_kernel(input: TokenStream) -> TokenStream {
-    sparse_kernel::expand(input.into()).into()
+    sparse_kernel::expand(visible(input.into())).into()
 }
 
 /// What `sparse_kernel!` becomes once an encoding is known. Not for use by hand.
@@ -225,7 +318,7 @@ pub fn __sparse_kernel_on(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn mesh(input: TokenStream) -> TokenStream {
-    mesh::expand(input.into()).into()
+    mesh::expand(visible(input.into())).into()
 }
 
 /// An array that is split over a mesh, in Shardy's notation, as a type.
@@ -262,7 +355,7 @@ pub fn mesh(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn sharded(input: TokenStream) -> TokenStream {
-    sharded::expand(input.into()).into()
+    sharded::expand(visible(input.into())).into()
 }
 
 /// What `sharded!` becomes once the mesh is known. Not for use by hand.
@@ -301,7 +394,7 @@ pub fn __sharded_on(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn sharding_rule(input: TokenStream) -> TokenStream {
-    sharding_rule::expand(input.into()).into()
+    sharding_rule::expand(visible(input.into())).into()
 }
 
 /// Propagates the shardings of a function, exactly as Shardy does, and makes the result types.
@@ -407,7 +500,7 @@ pub fn sharding_rule(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn propagate(input: TokenStream) -> TokenStream {
-    propagate::expand(input.into()).into()
+    propagate::expand(visible(input.into())).into()
 }
 
 /// What `propagate!` becomes once a mesh or a rule is known. Not for use by hand.
@@ -450,7 +543,7 @@ pub fn __propagate_on(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn layouts(input: TokenStream) -> TokenStream {
-    layouts::expand(input.into()).into()
+    layouts::expand(visible(input.into())).into()
 }
 
 /// What `layouts!` becomes once a mesh is known. Not for use by hand.
@@ -479,7 +572,7 @@ pub fn __readme(_: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn layouts_index(input: TokenStream) -> TokenStream {
-    listing::index(input.into()).into()
+    listing::index(visible(input.into())).into()
 }
 
 /// All layouts of a crate, evaluated by rustc, as a `Listing`: for a test that keeps `LAYOUTS.md` and `LAYOUTS.json` up to
@@ -495,5 +588,5 @@ pub fn layouts_index(input: TokenStream) -> TokenStream {
 /// Takes what [`layouts_index!`] takes. An alias must be visible in the crate root.
 #[proc_macro]
 pub fn layouts_listing(input: TokenStream) -> TokenStream {
-    listing::listing(input.into()).into()
+    listing::listing(visible(input.into())).into()
 }

@@ -139,6 +139,7 @@ fn ell_pads_each_row() {
     let full: Vec<_> = (0..4).map(|j| ([1, j], 1.0)).collect();
     let error = SparseTensor::<Ell, f64>::from_coo([4, 6], &full, Duplicates::Error).unwrap_err();
     assert_eq!(error.to_string(), "level 0: entry 3 is one too many: a row has room for 3");
+    assert!(Ell::SPEC.is_bounded() && Nv24::SPEC.is_bounded() && !Csr::SPEC.is_bounded());
 }
 
 /// The item form leaves a macro of the same name behind, for other macros to read.

@@ -382,7 +382,10 @@ fn expr(tape: &mut Tape<'_>, operands: usize, indices: usize, regions: bool, dep
         _ => {
             let both = tape.pick(&["add3", ""]);
             let left = tape.pick(&["identity", "twice", ""]);
-            let right = tape.pick(&["identity", "twice", ""]);
+            // One of them at least does something.
+            let right: &[&str] =
+                if both == left { &["identity", "twice"] } else { &["identity", "twice", ""] };
+            let right = tape.pick(right);
             Expr::Regions(part(tape), part(tape), [both, left, right])
         }
     }

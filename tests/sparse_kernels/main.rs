@@ -5,6 +5,7 @@ mod rows;
 
 mod case;
 mod golden;
+mod grouped;
 #[rustfmt::skip]
 mod macro_kernels;
 mod mistakes;

@@ -127,6 +127,24 @@ fn sizes_follow() {
 }
 
 #[test]
+fn subscripts_are_sums() {
+    let help = "(help: a subscript is a sum of indices: `i`, `2 * i + k - 1`)";
+    assert_eq!(
+        in_body("y[i] += x[i * (1 + j)]"),
+        [format!("15: indices cannot be multiplied with each other {help}")]
+    );
+    assert_eq!(
+        in_body("y[i] += x[2 * i +]"),
+        [format!("18: expected an index or a number, found `]` {help}")]
+    );
+    let large = "this factor is too large (help: subscripts are small sums such as `2 * i + k`)";
+    assert_eq!(in_body("y[i] += x[2147483648 * i]"), [format!("11: {large}")]);
+    assert_eq!(in_body("y[i] += x[65536 * (i - 65536)]"), [format!("11: {large}")]);
+    let deep = format!("y[i] += x[{}i{}]", "-(".repeat(100), ")".repeat(100));
+    assert_eq!(in_body(&deep), ["35: this expression is too large"]);
+}
+
+#[test]
 fn schedules_are_possible() {
     assert_eq!(
         in_body("y[i] += a[i, j]; parallel(j); order(j, i)"),
@@ -135,10 +153,28 @@ fn schedules_are_possible() {
         ]
     );
     assert_eq!(
-        in_body("y[i] += a[i, j] * x[j]; parallel(j)"),
+        in_body("y[i] += a[i, j] * x[j]; order(j, i); parallel(i)"),
         [
-            "34: the loop over `j` is not the outermost (help: only the outermost loop runs on several threads)"
+            "47: the loop over `i` is not the outermost (help: only the outermost loop runs on several threads)"
         ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j] * x[j]; vectorize(i)"),
+        [
+            "35: the loop over `i` is not the innermost (help: only the innermost loop runs in vectors, which `order(..)` chooses)"
+        ]
+    );
+    assert_eq!(
+        mistakes(
+            "fn f(a: Csr<f64>[i, j], b: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, j] + b[i, j]; unroll(j) }"
+        ),
+        [
+            "1:103: the loop over `j` goes through several operands at once (help: a loop over all of an index, or over what one operand stores, can be unrolled)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j]; unroll(j, 17)"),
+        ["28: expected a number from 2 to 16, found 17"]
     );
     assert_eq!(
         in_body("y[i] += a[i, j]; gallop(j)"),
@@ -171,6 +207,61 @@ fn schedules_are_possible() {
     );
 }
 
+/// What is written in other languages has another form here, or none.
+#[test]
+fn help_says_what_is_written_instead() {
+    let in_signature = |signature: &str| {
+        let mistakes = mistakes(&format!("fn f{signature} {{ y[i] += a[i, j] }}"));
+        mistakes.first().cloned().unwrap_or_default()
+    };
+    for (signature, mistake) in [
+        (
+            "<T>(a: Csr<T>[i, j]) -> y: Dense<T>[i]",
+            "1:5: expected `(`, found `<` (help: a kernel is made for the types that are written; a `macro_rules!` around it can name others)",
+        ),
+        (
+            "(a: Csr<f64>[i, j])",
+            "1:25: expected `->` and the output: `-> y: Dense<f64>[i]`, found `{`",
+        ),
+        (
+            "(a: Csr<f64>[i, j]) -> Dense<f64>[i]",
+            "1:33: expected `:`, found `<` (help: an operand has a name and a type: `a: Csr<f64>[i, j]`)",
+        ),
+        (
+            "(a: &Csr<f64>[i, j]) -> y: Dense<f64>[i]",
+            "1:9: expected a type: `Dense<f64>`, `Csr<f64>` or `f64`, found `&` (help: leave it out: operands are borrowed as they are)",
+        ),
+        (
+            "(a: Csr[i, j]) -> y: Dense<f64>[i]",
+            "1:9: `Csr` is one value, and has no dimensions (help: an encoding is given the type of its elements: `Csr<f64>`)",
+        ),
+    ] {
+        assert_eq!(in_signature(signature), mistake);
+    }
+    let end = "expected `;`, `}` or an operator, found";
+    let other = "(help: other operators are functions of Rust: `call(|x, y| x % y, a[i], b[i])`)";
+    let one =
+        "(help: a kernel is one statement, and its loops follow from it: `y[i] += a[i, j] * x[j]`)";
+    let sum = "(help: a subscript is a sum of indices: `i`, `2 * i + k - 1`)";
+    for (body, mistake) in [
+        ("y[i] += x[i] % 2", format!("14: {end} `%` {other}")),
+        ("y[i] += x[i].abs()", format!("13: {end} `.` (help: a function stands in front of its value: `abs(a[i])`)")),
+        ("y[i] += a[i][j]", format!("13: {end} `[` (help: all subscripts stand in one pair of brackets: `a[i, j]`)")),
+        ("y[i] += x[i], parallel(i)", format!("13: {end} `,` (help: a schedule stands behind a semicolon: `; parallel(i)`)")),
+        ("y[i] += a(i, j)", "9: `a` is an operand, and no function (help: write `a[i, j]`)".into()),
+        ("y[i] += sum(a[i, j])", "9: unknown function `sum` (help: what the output has no index for is summed: leave it out)".into()),
+        ("y[i] += 2 * reduce(f64::max, 0, a[i, j])", "13: `reduce` stands alone behind `=` (help: all of the statement is reduced: `y[i] = reduce(f64::max, 0.0, 2 * a[i, j])`)".into()),
+        ("y[i] += max(x[i], f64::EPSILON)", "22: expected an operator, found `:` (help: paths stand in calls: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`)".into()),
+        ("y[i] += if x[i] > 0 { 1 } else { 0 }", "9: expected a value, found `if` (help: `select(c, x, y)` is `x` where `c` is not zero; a condition of all stands at the end: `y[i] = a[i] if i < 3`)".into()),
+        ("for i { y[i] += x[i] }", format!("5: expected `=`, `+=`, `*=`, `min=` or `max=`, found `i` {one}")),
+        ("y[i] += x[i]; y[i] += x[i]", "15: a kernel is one statement (help: what another one writes is an output of its own, in a function of its own)".into()),
+        ("y[i] += x[i / 2]", format!("13: expected `,`, `]` or an operator, found `/` {sum}")),
+        ("y[i] += x[i]; split(i, 4); split(i, 3)", "37: blocks of 3 do not fit those of 4 (help: one size divides the other)".into()),
+    ] {
+        assert_eq!(in_body(body), [mistake]);
+    }
+}
+
 #[test]
 fn text_is_a_kernel() {
     assert_eq!(
@@ -181,7 +272,9 @@ fn text_is_a_kernel() {
     );
     assert_eq!(
         in_body("y[i] += a[i, j] x[j]"),
-        ["17: expected `;`, `}` or an operator, found `x`"]
+        [
+            "17: expected `;`, `}` or an operator, found `x` (help: a schedule stands behind a semicolon: `; parallel(i)`)"
+        ]
     );
     assert_eq!(
         in_body("y[i] += a[i, j] < x[j] < 2"),
@@ -192,6 +285,10 @@ fn text_is_a_kernel() {
     assert_eq!(
         in_body("y[i] += binary(a[i, j], x[j], middle = f)"),
         ["31: `binary` takes `both = ..`, `left = ..`, `right = ..`, each once at most"]
+    );
+    assert_eq!(
+        in_body("y[i] += unary(a[i, j])"),
+        ["9: `unary` is not told what to do (help: it takes `present = ..`, `absent = ..`)"]
     );
     let deep = format!("y[i] += {}x[i]{}", "(".repeat(100), ")".repeat(100));
     assert_eq!(in_body(&deep), ["33: this expression is too large"]);

@@ -14,6 +14,8 @@ sparse_kernel! {
     fn ordered(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j]; order(i, j) }
     fn split(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j]; split(i, 8) }
     fn unrolled(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j]; unroll(i, 4) }
+    fn scattered(a: Csr<f64>[j, i], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[j, i] * x[j]; order(j, i) }
+    fn scattered_unrolled(a: Csr<f64>[j, i], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[j, i] * x[j]; order(j, i); unroll(i, 3) }
     fn parallel(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j]; parallel(i) }
     fn blocks(a: Bsr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j] }
     fn parallel_blocks(a: Bsr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] {
@@ -54,6 +56,9 @@ fn schedules_do_not_change_what_is_computed() {
         for kernel in kernels {
             assert_eq!(kernel(&a, &x).expect("sizes agree"), expected, "{rows} rows");
         }
+        let z = vec![2.0; rows];
+        let expected_below = scattered(&a, &z).expect("sizes agree");
+        assert_eq!(scattered_unrolled(&a, &z).expect("sizes agree"), expected_below);
         let b = a.convert::<Bsr>().expect("blocks");
         assert_eq!(blocks(&b, &x).expect("sizes agree"), expected, "{rows} rows");
         assert_eq!(parallel_blocks(&b, &x).expect("sizes agree"), expected, "{rows} rows");

@@ -177,6 +177,31 @@ fn a_mask_gives_the_output_its_pattern() {
 }
 
 #[test]
+fn what_fits_the_loops_is_not_converted() {
+    // All that two of four hold is visited either way: converting it would only add to that.
+    let text = "fn f(a: {(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4])}<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] {
+        y[i, k] = a[i, j] * x[j, k]
+    }";
+    let kernel = kernel(text);
+    assert_eq!(
+        (kernel.kernel().notes.len(), kernel.kernel().cost.as_str()),
+        (0, "i * j + nnz(a) * k")
+    );
+}
+
+#[test]
+fn loops_stand_where_they_have_to_for_a_schedule() {
+    let parallel = kernel(
+        "fn f(a: Csc<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j]; parallel(i) }",
+    );
+    assert!(parallel.to_string().contains("for i in 0..size(i) /* in parallel */"), "{parallel}");
+    let gallop = kernel(
+        "fn f(a: Csr<f64>[i, k], b: Csc<f64>[k, j]) -> c: Dense<f64>[i, j] { c[i, j] = a[i, k] * b[k, j]; gallop(k) }",
+    );
+    assert!(gallop.to_string().contains("merge k galloping"), "{gallop}");
+}
+
+#[test]
 fn subscripts_can_be_sums() {
     let text =
         "fn f(x: Vector<f64>[n], w: Dense<f64>[k]) -> y: Dense<f64>[i] { y[i] += x[i + k] * w[k] }";
@@ -192,6 +217,7 @@ fn subscripts_can_be_sums() {
 fn arrays_are_sliced_joined_and_reshaped() {
     let a = sparse(VECTOR, &[4], &[1.0, 0.0, 2.0, 3.0]);
     let slice = "fn f(a: Vector<f64>[n]) -> c: Vector<f64>[i] { c[i] = a[i + 1]; size(i, 2) }";
+    assert!(kernel(slice).to_string().contains("0..2"), "{}", kernel(slice));
     assert_eq!(stored(&run(slice, from_ref(&a))), [(vec![1], 2.0)]);
     let strided = "fn f(a: Vector<f64>[n]) -> c: Dense<f64>[i] { c[i] = a[2 * i] }";
     assert_eq!(run(strided, from_ref(&a)), dense(&[2], &[1.0, 2.0]));

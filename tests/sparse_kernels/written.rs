@@ -25,6 +25,7 @@ sparse_kernel! {
     fn columns(a: Csr<f64>[i, j]) -> y: Dense<f64>[j] { y[j] = reduce(f64::min, f64::INFINITY, a[i, j]) }
     fn sparse(a: Csr<f64>[i, j]) -> y: Vector<f64>[i] { y[i] = reduce(f64::max, -1.5, a[i, j]) }
     fn whole(a: Vector<i64>[i]) -> s: i64 { s = reduce(i64::max, -9_007_199_254_740_993, a[i]) }
+    fn r#type(r#in: Vector<f64>[i], r#mod: Dense<f64>[i]) -> r#fn: f64 { r#fn = r#in[i] * r#mod[i] }
     fn absent(a: Vector<f64>[i]) -> y: Dense<f64>[i] { y[i] = unary(a[i], present = |x| x * 2.0, absent = 0.5) }
 }
 
@@ -57,6 +58,12 @@ fn an_identity_is_a_value_or_a_function() {
     assert_eq!(whole(&none).expect("memory"), -9_007_199_254_740_993);
     let a = SparseTensor::from_coo([3], &[([1], 4.0)], Duplicates::Error).expect("a vector");
     assert_eq!(absent(&a).expect("memory").values(), [0.5, 8.0, 0.5]);
+}
+
+#[test]
+fn names_may_be_keywords() {
+    let a = SparseTensor::from_coo([3], &[([1], 4.0)], Duplicates::Error).expect("a vector");
+    assert_eq!(r#type(&a, &[1.0, 2.0, 3.0]), Ok(8.0));
 }
 
 #[test]

@@ -149,6 +149,12 @@ impl SparseEncoding {
         self.count_level().is_some()
     }
 
+    /// Whether a row has room for so many entries only, as in ELL and in two of four.
+    pub fn is_bounded(&self) -> bool {
+        let bounded = |level: &LevelSpec| matches!(level.format, LevelFormat::Structured { .. });
+        self.counts() || self.levels().iter().any(bounded)
+    }
+
     /// The level that counts, if there is one.
     pub(crate) const fn count_level(&self) -> Option<usize> {
         let mut level = 0;

@@ -32,7 +32,7 @@ pub(super) fn cost(kernel: &Kernel) -> f64 {
     total + cost.block(&kernel.body, 1.0, None)
 }
 
-/// Entries of a sparse operand.
+/// Entries of a tensor.
 fn entries(rank: usize) -> f64 {
     let mut entries = SIZE / 10.0;
     for _ in 1..rank {
@@ -207,6 +207,17 @@ impl<'k> Cost<'k> {
         }
     }
 
+    /// Entries of a sparse operand: what is converted has as many as before.
+    fn entries(&self, operand: OperandId, encoding: &SparseEncoding) -> f64 {
+        match self.kernel.operands[operand].origin {
+            Origin::Converted(from) => {
+                let last = self.encoding(from).map_or(0, |encoding| encoding.levels().len() - 1);
+                self.nodes(from, last).places
+            }
+            _ => entries(encoding.rank()),
+        }
+    }
+
     /// Places of the level above.
     fn above(&self, operand: OperandId, level: usize) -> f64 {
         match level.checked_sub(1) {
@@ -228,7 +239,7 @@ impl<'k> Cost<'k> {
                 .filter(|(level, _)| level.format.is_full())
                 .map(|(_, level)| self.level_size(operand, level))
                 .product();
-            let most = (entries(encoding.rank()) / below).max(1.0);
+            let most = (self.entries(operand, encoding) / below).max(1.0);
             let places = match spec.format {
                 format if format.is_full() => nodes.places * size,
                 LevelFormat::Singleton => nodes.places,

@@ -261,7 +261,10 @@ impl Printer<'_, '_, '_> {
         match int {
             Int::Const(number) => number.to_string(),
             Int::Var(var) => self.var(*var).to_string(),
-            Int::Size(index) => format!("size({})", self.kernel.indices[*index].name),
+            Int::Size(index) => match &self.kernel.indices[*index] {
+                Index { size: Int::Const(size), .. } => size.to_string(),
+                Index { name, .. } => format!("size({name})"),
+            },
             Int::DimSize(operand, dim) => format!("{}.shape[{dim}]", self.name(*operand)),
             Int::LevelSize(operand, level) => format!("{}.size{level}", self.name(*operand)),
             Int::LevelLeast(operand, level) => format!("{}.least{level}", self.name(*operand)),

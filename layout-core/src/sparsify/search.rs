@@ -1,5 +1,5 @@
 //! Chooses the plan: tries orders of the loops, ways to cut indices into parts, and which operands to convert first, and
-//! takes the one whose loops cost least.
+//! takes the one whose loops cost least, among those that stand as the schedule wants them.
 
 use super::cost::cost;
 use super::describe::describe;
@@ -31,8 +31,8 @@ pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
             }
         }
     }
-    let Some((_, mut kernel, plan)) = search.best else { return Err(no_plan(statement)) };
-    check_hints(statement, &plan, &kernel)?;
+    let Some(Best { runs, mut kernel, .. }) = search.best else { return Err(no_plan(statement)) };
+    runs?;
     describe(&mut kernel);
     Ok(kernel)
 }
@@ -59,7 +59,17 @@ struct Search<'a> {
     views: Vec<View>,
     output: View,
     tried: usize,
-    best: Option<(f64, Kernel, Plan)>,
+    best: Option<Best>,
+}
+
+/// The best plan so far.
+struct Best {
+    /// Whether its loops stand where those that run in parallel or gallop have to.
+    fits: bool,
+    /// Whether they can run as the schedule asks.
+    runs: Result<(), Problem>,
+    cost: f64,
+    kernel: Kernel,
 }
 
 impl<'a> Search<'a> {
@@ -247,8 +257,21 @@ impl<'a> Search<'a> {
             match lower(self.statement, self.sizes, plan) {
                 Ok(kernel) => {
                     let cost = cost(&kernel);
-                    if self.best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-                        self.best = Some((cost, kernel, plan.clone()));
+                    let check = |hint| check_hint(self.statement, plan, &kernel, hint);
+                    let hints = self.statement.schedule.hints.iter().enumerate();
+                    let (moving, staying): (Vec<_>, Vec<_>) = hints.partition(|(_, (_, hint))| {
+                        matches!(hint, HintSpec::Parallel | HintSpec::Gallop)
+                    });
+                    let fits = moving.iter().try_for_each(|(hint, _)| check(*hint));
+                    let better = |best: &Best| match (fits.is_ok(), best.fits) {
+                        (true, false) => true,
+                        (false, true) => false,
+                        _ => cost < best.cost,
+                    };
+                    if self.best.as_ref().is_none_or(better) {
+                        let runs = staying.iter().try_for_each(|(hint, _)| check(*hint));
+                        let (fits, runs) = (fits.is_ok(), fits.and(runs));
+                        self.best = Some(Best { fits, runs, cost, kernel });
                     }
                     return Some(cost);
                 }
@@ -285,63 +308,81 @@ fn chain(mut units: Vec<i64>) -> Option<Vec<i64>> {
     units.windows(2).all(|pair| pair[0] % pair[1] == 0).then_some(units)
 }
 
-/// Whether the loops can run as the schedule asks.
-fn check_hints(statement: &Statement, plan: &Plan, kernel: &Kernel) -> Result<(), Problem> {
-    for (number, (spec, hint)) in statement.schedule.hints.iter().enumerate() {
-        let name = &statement.indices[spec.index];
-        let problem = |message, help: &str| {
-            Err(Problem { place: Place::Hint(number), message, help: help.into() })
-        };
-        let Some(depth) = plan.order.iter().position(|var| plan.is_named(*var, spec)) else {
-            let message = format!("there is no loop over this part of `{name}`");
-            return problem(message, "the parts are those of blocked operands and of `split`");
-        };
-        match hint {
-            HintSpec::Parallel => {
-                if depth != 0 {
-                    let message = format!("the loop over `{name}` is not the outermost");
-                    return problem(message, "only the outermost loop runs on several threads");
-                }
-                if !statement.target.iter().any(|s| s.plain() == Some(spec.index)) {
-                    let message =
-                        format!("iterations of `{name}` write to the same elements of the output");
-                    return problem(
-                        message,
-                        "a loop over an index of the output can run in parallel",
-                    );
-                }
-                if kernel.result != OutputMode::Places {
-                    let output = &kernel.operands[kernel.output].name;
-                    let message = format!("several threads cannot add entries to `{output}`");
-                    return problem(message, "a dense output can be written in parallel");
-                }
+/// Whether a loop can run as one of the hints of the schedule asks.
+fn check_hint(
+    statement: &Statement,
+    plan: &Plan,
+    kernel: &Kernel,
+    number: usize,
+) -> Result<(), Problem> {
+    let (spec, hint) = &statement.schedule.hints[number];
+    let name = &statement.indices[spec.index];
+    let problem = |message, help: &str| {
+        Err(Problem { place: Place::Hint(number), message, help: help.into() })
+    };
+    let Some(depth) = plan.order.iter().position(|var| plan.is_named(*var, spec)) else {
+        let message = format!("there is no loop over this part of `{name}`");
+        return problem(message, "the parts are those of blocked operands and of `split`");
+    };
+    match hint {
+        HintSpec::Parallel => {
+            if !statement.target.iter().any(|s| s.plain() == Some(spec.index)) {
+                let message =
+                    format!("iterations of `{name}` write to the same elements of the output");
+                return problem(message, "a loop over an index of the output can run in parallel");
             }
-            HintSpec::Gallop if !gallops(&kernel.body) => {
-                let message = format!("no two sparse operands are intersected over `{name}`");
-                return problem(
-                    message,
-                    "galloping searches one operand for the coordinates of the other",
-                );
+            if kernel.result != OutputMode::Places {
+                let output = &kernel.operands[kernel.output].name;
+                let message = format!("several threads cannot add entries to `{output}`");
+                return problem(message, "a dense output can be written in parallel");
             }
-            _ => {}
+            if depth != 0 {
+                let message = format!("the loop over `{name}` is not the outermost");
+                return problem(message, "only the outermost loop runs on several threads");
+            }
         }
+        HintSpec::Vectorize if depth + 1 < plan.order.len() => {
+            let message = format!("the loop over `{name}` is not the innermost");
+            let help = "only the innermost loop runs in vectors, which `order(..)` chooses";
+            return problem(message, help);
+        }
+        HintSpec::Gallop if !any(&kernel.body, &gallops) => {
+            let message = format!("no two sparse operands are intersected over `{name}`");
+            let help = "galloping searches one operand for the coordinates of the other";
+            return problem(message, help);
+        }
+        HintSpec::Unroll(_) if !any(&kernel.body, &unrolls) => {
+            let message = format!("the loop over `{name}` goes through several operands at once");
+            let help =
+                "a loop over all of an index, or over what one operand stores, can be unrolled";
+            return problem(message, help);
+        }
+        _ => {}
     }
     Ok(())
 }
 
-/// Whether some loop gallops.
-fn gallops(block: &[Stmt]) -> bool {
-    block.iter().any(|stmt| match stmt {
-        Stmt::Merge { gallop, cases, .. } => {
-            *gallop || cases.iter().any(|case| gallops(&case.body))
-        }
-        Stmt::Range { body, .. } | Stmt::Walk { body, .. } | Stmt::Drain { body, .. } => {
-            gallops(body)
-        }
-        Stmt::Find { found: a, absent: b, .. } | Stmt::Inside { then: a, otherwise: b, .. } => {
-            gallops(a) || gallops(b)
-        }
-        Stmt::When { then, .. } | Stmt::IfTouched { then, .. } => gallops(then),
-        _ => false,
+/// Whether a statement at any depth is what is looked for.
+fn any(block: &[Stmt], found: &dyn Fn(&Stmt) -> bool) -> bool {
+    block.iter().any(|stmt| {
+        found(stmt)
+            || match stmt {
+                Stmt::Merge { cases, .. } => cases.iter().any(|case| any(&case.body, found)),
+                Stmt::Range { body, .. } | Stmt::Walk { body, .. } | Stmt::Drain { body, .. } => {
+                    any(body, found)
+                }
+                Stmt::Find { found: a, absent: b, .. }
+                | Stmt::Inside { then: a, otherwise: b, .. } => any(a, found) || any(b, found),
+                Stmt::When { then, .. } | Stmt::IfTouched { then, .. } => any(then, found),
+                _ => false,
+            }
     })
+}
+
+fn gallops(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Merge { gallop: true, .. })
+}
+
+fn unrolls(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Range { hint, .. } | Stmt::Walk { hint, .. } if hint.unroll.is_some())
 }

@@ -411,11 +411,11 @@ fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
         }
     }
     for (at, index) in kernel.indices.iter().enumerate() {
-        let (name, size) = (emit.size_name(at), emit.int(&index.size));
+        let (name, size) = (emit.size_name(at), emit.typed(&index.size));
         tokens.extend(quote!(let #name = #size;));
     }
     for (dim, size) in kernel.output_shape.iter().enumerate() {
-        let (name, size) = (emit.dim_name(kernel.output, dim), emit.int(size));
+        let (name, size) = (emit.dim_name(kernel.output, dim), emit.typed(size));
         tokens.extend(quote!(let #name = #size;));
     }
     tokens
@@ -451,6 +451,15 @@ fn docs(kernel: &Kernel) -> TokenStream {
     for note in &kernel.notes {
         text.push_str(&format!("\n{note}\n"));
     }
-    text.push_str("\n# Errors\nIf an index has different sizes in different operands, or there is no memory.\n");
+    let Operand { name, storage, .. } = &kernel.operands[kernel.output];
+    let full = match storage {
+        Storage::Sparse(encoding) if encoding.is_bounded() => {
+            format!(", if more is to be stored in `{name}` than it has room for")
+        }
+        _ => String::new(),
+    };
+    text.push_str(&format!(
+        "\n# Errors\nIf an index has different sizes in different operands{full}, or there is no memory.\n"
+    ));
     quote!(#[doc = #text])
 }

@@ -2,7 +2,7 @@
 
 use super::emit::Emit;
 use layout_core::sparse::LevelExpr;
-use layout_core::sparsify::ir::{Int, OperandId, Storage};
+use layout_core::sparsify::ir::Int;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -12,17 +12,40 @@ impl Emit<'_> {
         self.int_in(int, false)
     }
 
-    fn int_in(&self, int: &Int, tight: bool) -> TokenStream {
-        let group = |sum: TokenStream| if tight { quote!((#sum)) } else { sum };
-        match int {
-            Int::Const(number) if *number < 0 => {
-                let number = literal(number.unsigned_abs());
-                quote!(0usize.wrapping_sub(#number))
-            }
-            Int::Const(number) => {
-                let number = literal(number.unsigned_abs());
+    /// A number whose type is known where it stands, which a literal alone does not say.
+    pub(crate) fn typed(&self, int: &Int) -> TokenStream {
+        match self.constant(int).map(usize::try_from) {
+            Some(Ok(number)) => {
+                let number = Literal::usize_suffixed(number);
                 quote!(#number)
             }
+            _ => self.int(int),
+        }
+    }
+
+    /// A number as an expression that binds as tight as a method call.
+    fn receiver(&self, int: &Int) -> TokenStream {
+        match int {
+            Int::Mul(..) if self.is_natural(int) && self.constant(int).is_none() => {
+                let product = self.int(int);
+                quote!((#product))
+            }
+            _ => self.int_in(int, true),
+        }
+    }
+
+    fn int_in(&self, int: &Int, tight: bool) -> TokenStream {
+        let group = |sum: TokenStream| if tight { quote!((#sum)) } else { sum };
+        if let Some(number) = self.constant(int) {
+            let magnitude = literal(number.unsigned_abs());
+            return match number < 0 {
+                true => quote!(0usize.wrapping_sub(#magnitude)),
+                false => quote!(#magnitude),
+            };
+        }
+        match int {
+            // Written above.
+            Int::Const(_) => quote!(),
             Int::Var(var) => {
                 let var = self.names.var(*var);
                 quote!(#var)
@@ -35,7 +58,10 @@ impl Emit<'_> {
                 let size = self.dim_name(*operand, *dim);
                 quote!(#size)
             }
-            Int::LevelSize(operand, level) => self.level_size(*operand, *level),
+            Int::LevelSize(operand, level) => {
+                let size = self.level_size_name(*operand, *level);
+                quote!(#size)
+            }
             Int::LevelLeast(operand, level) => {
                 let least = self.least_name(*operand, *level);
                 quote!(#least)
@@ -65,7 +91,7 @@ impl Emit<'_> {
             }
             Int::Min(a, b) => {
                 let natural = self.is_natural(a) && self.is_natural(b);
-                let (a, b) = (self.int_in(a, true), self.int_in(b, true));
+                let (a, b) = (self.receiver(a), self.receiver(b));
                 match natural {
                     true => quote!(::core::cmp::min(#a, #b)),
                     false => quote!((::core::cmp::min(#a as isize, #b as isize) as usize)),
@@ -76,13 +102,9 @@ impl Emit<'_> {
 
     fn method(&self, a: &Int, name: &str, b: &Int) -> TokenStream {
         let name = proc_macro2::Ident::new(name, proc_macro2::Span::mixed_site());
-        let constant = matches!(a, Int::Const(0..));
-        let (a, b) = (self.int_in(a, true), self.int(b));
-        match constant {
-            // A literal alone has no type to call a method on.
-            true => quote!((#a as usize).#name(#b)),
-            false => quote!(#a.#name(#b)),
-        }
+        let a = if self.constant(a).is_some() { self.typed(a) } else { self.receiver(a) };
+        let b = self.int(b);
+        quote!(#a.#name(#b))
     }
 
     /// Whether the number is never below zero, nor on its way.
@@ -100,20 +122,26 @@ impl Emit<'_> {
         }
     }
 
-    /// The size of a level: a number where the encoding says it.
-    fn level_size(&self, operand: OperandId, level: usize) -> TokenStream {
-        if let Storage::Sparse(encoding) = &self.kernel.operands[operand].storage {
-            match encoding.levels()[level].expr {
-                LevelExpr::Part { modulus: Some(size), .. }
-                | LevelExpr::Count { slots: size, .. } => {
-                    let size = literal(size as u64);
-                    return quote!(#size);
+    /// The number, where nothing but numbers make it up: sizes that the encoding says among them.
+    fn constant(&self, int: &Int) -> Option<i64> {
+        let pair = |a: &Int, b: &Int| Some((self.constant(a)?, self.constant(b)?));
+        match int {
+            Int::Const(number) => Some(*number),
+            Int::LevelSize(operand, level) => {
+                match self.encoding(*operand)?.levels()[*level].expr {
+                    LevelExpr::Part { modulus: Some(size), .. }
+                    | LevelExpr::Count { slots: size, .. } => i64::try_from(size).ok(),
+                    LevelExpr::Part { .. } => None,
                 }
-                LevelExpr::Part { .. } => {}
             }
+            Int::Add(a, b) => pair(a, b).and_then(|(a, b)| a.checked_add(b)),
+            Int::Sub(a, b) => pair(a, b).and_then(|(a, b)| a.checked_sub(b)),
+            Int::Mul(a, b) => pair(a, b).and_then(|(a, b)| a.checked_mul(b)),
+            Int::Min(a, b) => pair(a, b).map(|(a, b)| a.min(b)),
+            Int::Div(a, by) => self.constant(a).map(|a| a.div_euclid(*by)),
+            Int::Rem(a, by) => self.constant(a).map(|a| a.rem_euclid(*by)),
+            Int::Var(_) | Int::Size(_) | Int::DimSize(..) | Int::LevelLeast(..) => None,
         }
-        let size = self.level_size_name(operand, level);
-        quote!(#size)
     }
 }
 

@@ -85,7 +85,7 @@ impl Emit<'_> {
             #(#pass)*
         };
         if let Some(to) = range {
-            let to = self.int(to);
+            let to = self.typed(to);
             // What stands in front of the range is not visited.
             let skip = names.iter().zip(iters).map(|(name, iter)| {
                 let groups = iter.end.is_some();

@@ -24,11 +24,11 @@ impl Emit<'_> {
                 if !self.is_natural(value) {
                     self.signed.borrow_mut().insert(*var);
                 }
-                let (var, value) = (self.names.var(*var), self.int(value));
+                let (var, value) = (self.names.var(*var), self.typed(value));
                 quote!(let #var = #value;)
             }
             Stmt::Range { var, to, hint, body } => self.range(*var, to, *hint, body),
-            Stmt::Walk { iter, body, .. } => self.level_loop(iter, body),
+            Stmt::Walk { iter, hint, body } => self.level_loop(iter, *hint, body),
             Stmt::Merge { .. } => self.merge(stmt),
             Stmt::Find { operand, level, segment, coordinate, place, end, found, absent } => {
                 let (places, coordinate) =
@@ -136,13 +136,13 @@ impl Emit<'_> {
     }
 
     fn range(&self, var: Var, to: &Int, hint: Hint, body: &Block) -> TokenStream {
-        let (name, to, inner) = (self.names.var(var), self.int(to), self.block(body));
+        let (name, to, inner) = (self.names.var(var), self.typed(to), self.block(body));
         if self.is_parted(hint) {
             let rows = self.names.other("rows");
             return quote!(for #name in #rows { #inner });
         }
         match hint.unroll {
-            Some(times @ 2..=16) => {
+            Some(times) => {
                 let (next, end) = (self.names.other("next"), self.names.other("end"));
                 let count = literal(times as u64);
                 let copies = (0..times as u64).map(|copy| {
@@ -167,12 +167,12 @@ impl Emit<'_> {
         self.parts.is_some() && hint.parallel
     }
 
-    fn level_loop(&self, iter: &LevelIter, body: &Block) -> TokenStream {
-        let plain = || self.level_entries(iter, body);
+    fn level_loop(&self, iter: &LevelIter, hint: Hint, body: &Block) -> TokenStream {
+        let plain = || self.level_entries(iter, hint, body);
         self.factored(iter, body, &plain).unwrap_or_else(plain)
     }
 
-    fn level_entries(&self, iter: &LevelIter, body: &Block) -> TokenStream {
+    fn level_entries(&self, iter: &LevelIter, hint: Hint, body: &Block) -> TokenStream {
         if let Some(sum) = self.gathered(iter, body) {
             return sum;
         }
@@ -195,13 +195,25 @@ impl Emit<'_> {
         if plain {
             let (loaded, mut asks) = (self.load_before(iter, body), self.ask_ahead(iter, body));
             asks.extend(self.ask_below(iter, body));
-            if let Some(scattered) = self.scattered(iter, body) {
+            if let (None, Some(scattered)) = (hint.unroll, self.scattered(iter, body)) {
                 self.loaded.borrow_mut().clear();
                 return quote!(#loaded #scattered);
             }
             let body = self.block(body);
             self.loaded.borrow_mut().clear();
-            return quote!(#loaded for (#place, #coordinate) in #level.entries(#places) { #asks #body });
+            let Some(times) = hint.unroll else {
+                return quote!(#loaded for (#place, #coordinate) in #level.entries(#places) { #asks #body });
+            };
+            let entries = self.names.other("entries");
+            let next = quote! {
+                let ::core::option::Option::Some((#place, #coordinate)) = #entries.next() else { break; };
+            };
+            let copies = (0..times).map(|_| quote!({ #next #asks #body }));
+            return quote! {
+                #loaded
+                let mut #entries = #level.entries(#places);
+                loop { #(#copies)* }
+            };
         }
         let walk = self.walk_name(iter);
         let (new, bind, pass) = self.walk(iter, &quote!(#walk.coordinate()));

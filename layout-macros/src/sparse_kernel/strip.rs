@@ -132,8 +132,8 @@ impl Emit<'_> {
         let row_place = self.row_place(strip);
         let nest = |inner: TokenStream| self.nest(&strip.row_vars(), inner);
         let row = self.row(strip);
-        if let Lane::Block(var, size) = strip.lane {
-            let size = literal(size as u64);
+        if let Lane::Block(var, lanes) = strip.lane {
+            let size = literal(lanes as u64);
             let name = self.names.var(var);
             let own = strip.leaf.target().and_then(|target| target.coefficients.get(&var).copied());
             let write = match own {
@@ -142,7 +142,7 @@ impl Emit<'_> {
                     let coefficient = literal(coefficient as u64);
                     let at = quote!(#values[#place + #row_place + #name * #coefficient]);
                     let reduce = self.write(&at, quote!(#sums[#row][#name]));
-                    nest(quote!(for #name in 0..#size { #reduce }))
+                    self.nest(&[strip.row_vars(), vec![(var, lanes)]].concat(), reduce)
                 }
                 None => {
                     let reducer = self.reducer();
@@ -174,7 +174,7 @@ impl Emit<'_> {
         let widths = [widest, 8, 1].map(|width| literal(width as u64));
         let widths = if widest == 8 { &widths[1..] } else { &widths[..] };
         quote! {{
-            let mut #first = 0;
+            let mut #first = 0usize;
             #(while #first + #widths <= #to {
                 const #lanes: ::core::primitive::usize = #widths;
                 #one
@@ -185,7 +185,7 @@ impl Emit<'_> {
     /// Loops over parts of blocks.
     fn nest(&self, vars: &[(Var, i64)], inner: TokenStream) -> TokenStream {
         vars.iter().rev().fold(inner, |inner, (var, size)| {
-            let (name, size) = (self.names.var(*var), literal(*size as u64));
+            let (name, size) = (self.names.var(*var), self.typed(&Int::Const(*size)));
             quote!(for #name in 0..#size { #inner })
         })
     }

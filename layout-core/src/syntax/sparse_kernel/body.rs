@@ -1,8 +1,7 @@
 use super::super::array::list;
 use super::super::cursor::{Cursor, Kind, Parsed, Span};
-use super::expr::{
-    ExprSyntax, FunctionSyntax, SubscriptSyntax, constant, expr, function, subscript,
-};
+use super::expr::{ExprSyntax, FunctionSyntax, constant, expr, function};
+use super::subscript::{SubscriptSyntax, subscript};
 use super::{Name, name};
 use alloc::vec::Vec;
 
@@ -95,7 +94,15 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
             let help = "add what is negative: `y[i] += -a[i]`";
             return Err(cursor.unexpected_with_help("`=`, `+=`, `*=`, `min=` or `max=`", help));
         }
-        _ => return Err(cursor.unexpected("`=`, `+=`, `*=`, `min=` or `max=`")),
+        _ => {
+            let help = match cursor.peek() {
+                Some(Kind::Word(_)) => {
+                    "a kernel is one statement, and its loops follow from it: `y[i] += a[i, j] * x[j]`"
+                }
+                _ => "",
+            };
+            return Err(cursor.unexpected_with_help("`=`, `+=`, `*=`, `min=` or `max=`", help));
+        }
     };
     cursor.next();
     cursor.expect(&Kind::Symbol('='))?;

@@ -1,6 +1,7 @@
 use super::super::array::list;
 use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use super::super::sparse::literal;
+use super::subscript::{SubscriptSyntax, subscript};
 use super::{Name, name, opaque};
 use crate::sparsify::ir::BinaryOp;
 use alloc::boxed::Box;
@@ -8,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// How deep expressions may be nested, and how many terms or factors may stand in a row: what reads them recurses.
-const MAX_DEPTH: usize = 24;
+pub(super) const MAX_DEPTH: usize = 24;
 const MAX_TERMS: usize = 64;
 
 /// A value in index notation.
@@ -87,63 +88,6 @@ pub enum RegionSyntax<S> {
 /// A path, a closure or a value, which only rustc understands.
 pub type FunctionSyntax<S> = Name<S>;
 
-/// `2 * i + k - 1`
-#[derive(Clone, Debug)]
-pub struct SubscriptSyntax<S> {
-    /// Indices with their coefficients.
-    pub terms: Vec<(i64, Name<S>)>,
-    /// What is added.
-    pub constant: i64,
-    /// Where it stands.
-    pub span: S,
-}
-
-pub(super) fn subscript<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SubscriptSyntax<S>> {
-    let first = cursor.span();
-    let mut subscript = SubscriptSyntax { terms: Vec::new(), constant: 0, span: first };
-    let mut sign = if cursor.take_symbol('-') { -1 } else { 1 };
-    loop {
-        let (mut factor, mut index): (i64, _) = (sign, None);
-        loop {
-            match cursor.peek() {
-                Some(Kind::Word(_)) if index.is_none() => index = Some(name(cursor, "an index")?),
-                Some(Kind::Number(_)) => {
-                    let span = cursor.span();
-                    let number = super::super::array::number(cursor)?;
-                    let value = i32::try_from(number.value).ok().map(i64::from);
-                    match value.and_then(|value| factor.checked_mul(value)) {
-                        Some(product) if product.abs() <= i64::from(i32::MAX) => factor = product,
-                        _ => {
-                            let help = "subscripts are small sums such as `2 * i + k`";
-                            cursor.report(span, "this factor is too large", help);
-                            return Err(Stop);
-                        }
-                    }
-                }
-                _ => {
-                    let help = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
-                    return Err(cursor.unexpected_with_help("an index or a number", help));
-                }
-            }
-            if !cursor.take_symbol('*') {
-                break;
-            }
-        }
-        match index {
-            Some(index) => subscript.terms.push((factor, index)),
-            None => subscript.constant = subscript.constant.saturating_add(factor),
-        }
-        sign = match cursor.peek() {
-            Some(Kind::Symbol('+')) => 1,
-            Some(Kind::Symbol('-')) => -1,
-            _ => break,
-        };
-        cursor.next();
-    }
-    subscript.span = cursor.since(first);
-    Ok(subscript)
-}
-
 /// A path or a closure up to the next comma.
 pub(super) fn function<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FunctionSyntax<S>> {
     opaque(cursor, &[','])
@@ -216,7 +160,7 @@ fn product<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSynt
     Err(too_large(cursor))
 }
 
-fn too_large<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
+pub(super) fn too_large<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     cursor.report(cursor.span(), "this expression is too large", "");
     Stop
 }
@@ -243,7 +187,15 @@ fn factor<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSynta
         Some(Kind::Word(_)) => {}
         _ => return Err(cursor.unexpected("a value: `a[i, j]`, a number or a function")),
     }
+    if cursor.is_word("if") {
+        let help = "`select(c, x, y)` is `x` where `c` is not zero; a condition of all stands at the end: `y[i] = a[i] if i < 3`";
+        return Err(cursor.unexpected_with_help("a value", help));
+    }
     let name = name(cursor, "a value")?;
+    if cursor.peek() == Some(&Kind::Symbol(':')) {
+        let help = "paths stand in calls: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`";
+        return Err(cursor.unexpected_with_help("an operator", help));
+    }
     if cursor.take(&Kind::Open('[')).is_some() {
         let subscripts = list(cursor, ']', subscript)?;
         return Ok(ExprSyntax::Access { name, subscripts, span: cursor.since(first) });
@@ -253,6 +205,12 @@ fn factor<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSynta
     }
     match name.text.as_str() {
         "binary" | "unary" => regions(cursor, first, &name.text, depth),
+        "reduce" => {
+            let help =
+                "all of the statement is reduced: `y[i] = reduce(f64::max, 0.0, 2 * a[i, j])`";
+            cursor.report(name.span, "`reduce` stands alone behind `=`", help);
+            Err(Stop)
+        }
         "call" => {
             let function = function(cursor)?;
             let mut arguments = Vec::new();
@@ -284,9 +242,9 @@ fn regions<S: Span>(
         arguments.push(expr(cursor, depth + 1)?);
     }
     let mut regions: Vec<(Name<S>, RegionSyntax<S>)> = Vec::new();
+    let known: String =
+        names.iter().map(|name| alloc::format!("`{name} = ..`")).collect::<Vec<_>>().join(", ");
     while cursor.take_symbol(',') {
-        let known: String =
-            names.iter().map(|name| alloc::format!("`{name} = ..`")).collect::<Vec<_>>().join(", ");
         let region = name(cursor, &known)?;
         let again = regions.iter().any(|(other, _)| other.text == region.text);
         if !names.contains(&region.text.as_str()) || again {
@@ -306,5 +264,10 @@ fn regions<S: Span>(
         regions.push((region, what));
     }
     cursor.expect_close(')')?;
+    if regions.is_empty() {
+        let message = alloc::format!("`{word}` is not told what to do");
+        cursor.report(cursor.since(first), message, alloc::format!("it takes {known}"));
+        return Err(Stop);
+    }
     Ok(ExprSyntax::Regions { arguments, regions, span: cursor.since(first) })
 }

@@ -1,9 +1,11 @@
+use super::super::array::Number;
 use super::super::cursor::{Diagnostics, Span};
 use super::super::sparse::lower_encoding;
 use super::body::ReductionSyntax;
-use super::expr::{FunctionSyntax, SubscriptSyntax};
+use super::expr::FunctionSyntax;
 use super::schedule::{PartSyntax, ScheduleSyntax};
 use super::signature::{KernelSyntax, OperandSyntax, TypeSyntax};
+use super::subscript::SubscriptSyntax;
 use super::{Name, values};
 use crate::sparse::SparseEncoding;
 use crate::sparsify::ir::{Function, IndexId, Kernel, OperandId, Reduction, Storage};
@@ -15,6 +17,11 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
+
+/// The largest block that an index is cut into, and the most copies of a loop's body.
+const MAX_UNIT: i64 = 1 << 20;
+const MAX_UNROLLED: i64 = 16;
 
 /// Turns a kernel as written into loops, and says where each of their functions stands. `encodings` knows the encodings that
 /// have a name. Every mistake is reported where it stands.
@@ -210,7 +217,12 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             TypeSyntax::Scalar => {
                 let element = &operand.element.text;
                 let message = format!("`{element}` is one value, and has no dimensions");
-                let help = format!("for all values in row-major order write `Dense<{element}>`");
+                let help = match element.starts_with(char::is_uppercase) {
+                    true => {
+                        format!("an encoding is given the type of its elements: `{element}<f64>`")
+                    }
+                    false => format!("for all values in row-major order write `Dense<{element}>`"),
+                };
                 self.report(operand.element.span, message, help);
                 return Storage::Dense { rank };
             }
@@ -365,14 +377,19 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 plural(dims.len()),
                 plural(subscripts)
             );
-            let syntax = self.syntax;
-            let declared = syntax.parameters.get(operand).unwrap_or(&syntax.output);
-            let declared: Vec<&str> = declared.dims.iter().map(|dim| dim.text.as_str()).collect();
-            let help = match declared.is_empty() {
-                true => format!("write `{name}`"),
-                false => format!("write `{name}[{}]`", declared.join(", ")),
-            };
+            let help = self.as_declared(operand);
             self.report(span, message, help);
+        }
+    }
+
+    /// How an operand is written with the names of its dimensions.
+    pub(super) fn as_declared(&self, operand: OperandId) -> String {
+        let declared = self.syntax.parameters.get(operand).unwrap_or(&self.syntax.output);
+        let name = &declared.name.text;
+        let dims: Vec<&str> = declared.dims.iter().map(|dim| dim.text.as_str()).collect();
+        match dims.is_empty() {
+            true => format!("write `{name}`"),
+            false => format!("write `{name}[{}]`", dims.join(", ")),
         }
     }
 
@@ -412,11 +429,12 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         index
     }
 
-    fn factor(&mut self, number: &super::super::array::Number<S>, least: i64) -> Option<i64> {
-        let value = i64::try_from(number.value).ok().filter(|n| (least..=1 << 20).contains(n));
+    fn factor(&mut self, number: &Number<S>, range: RangeInclusive<i64>) -> Option<i64> {
+        let value = i64::try_from(number.value).ok().filter(|n| range.contains(n));
         if value.is_none() {
+            let (least, most) = range.into_inner();
             let message =
-                format!("expected a number from {least} to {}, found {}", 1 << 20, number.value);
+                format!("expected a number from {least} to {most}, found {}", number.value);
             self.report(number.span, message, "");
         }
         value
@@ -424,8 +442,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
 
     fn part(&mut self, part: &PartSyntax<S>) -> Option<PartSpec> {
         let index = self.scheduled(&part.index);
-        let div = part.div.as_ref().map(|div| self.factor(div, 1));
-        let modulus = part.modulus.as_ref().map(|modulus| self.factor(modulus, 1));
+        let div = part.div.as_ref().map(|div| self.factor(div, 1..=MAX_UNIT));
+        let modulus = part.modulus.as_ref().map(|modulus| self.factor(modulus, 1..=MAX_UNIT));
         let (div, modulus) =
             (div.map_or(Some(None), |d| d.map(Some)), modulus.map_or(Some(None), |m| m.map(Some)));
         Some(PartSpec { index: index?, div: div?, modulus: modulus? })
@@ -450,13 +468,22 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 }
                 ScheduleSyntax::Split(name, size) => {
                     let index = self.scheduled(name);
-                    let size = self.factor(size, 2);
-                    schedule.splits.extend(index.zip(size));
+                    let unit = self.factor(size, 2..=MAX_UNIT);
+                    let Some((index, unit)) = index.zip(unit) else { continue };
+                    let mut others = schedule.splits.iter().filter(|(other, _)| *other == index);
+                    if let Some((_, other)) =
+                        others.find(|(_, other)| other % unit != 0 && unit % other != 0)
+                    {
+                        let message = format!("blocks of {unit} do not fit those of {other}");
+                        self.report(size.span, message, "one size divides the other");
+                        continue;
+                    }
+                    schedule.splits.push((index, unit));
                     continue;
                 }
                 ScheduleSyntax::Size(..) => continue,
                 ScheduleSyntax::Unroll(part, times) => {
-                    let times = times.as_ref().map(|times| self.factor(times, 1));
+                    let times = times.as_ref().map(|times| self.factor(times, 2..=MAX_UNROLLED));
                     let times = times.map_or(Some(4), |times| times).unwrap_or(4);
                     (part, HintSpec::Unroll(times as usize))
                 }

@@ -17,13 +17,15 @@ mod lower;
 mod print;
 mod schedule;
 mod signature;
+mod subscript;
 mod values;
 
 pub use body::{ReductionSyntax, StatementSyntax};
-pub use expr::{ExprSyntax, FunctionSyntax, RegionSyntax, SubscriptSyntax};
+pub use expr::{ExprSyntax, FunctionSyntax, RegionSyntax};
 pub use lower::lower_kernel;
 pub use schedule::{PartSyntax, ScheduleSyntax};
 pub use signature::{KernelSyntax, OperandSyntax, TypeSyntax};
+pub use subscript::SubscriptSyntax;
 
 use super::cursor::{Cursor, Kind, Parsed, Span};
 use super::lex::lex;

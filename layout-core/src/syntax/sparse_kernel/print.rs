@@ -1,7 +1,8 @@
 //! A statement as it was written, with canonical spaces.
 
 use super::body::{ReductionSyntax, StatementSyntax};
-use super::expr::{ExprSyntax, RegionSyntax, SubscriptSyntax};
+use super::expr::{ExprSyntax, RegionSyntax};
+use super::subscript::SubscriptSyntax;
 use crate::sparsify::ir::BinaryOp;
 use alloc::format;
 use alloc::string::{String, ToString};

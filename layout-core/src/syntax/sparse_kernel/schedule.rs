@@ -58,6 +58,11 @@ pub(super) fn schedule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScheduleSy
     let first = cursor.span();
     let word = name(cursor, "a schedule")?;
     if !WORDS.contains(&word.text.as_str()) {
+        if let Some(Kind::Open('[') | Kind::Symbol('=' | '+')) = cursor.peek() {
+            let help = "what another one writes is an output of its own, in a function of its own";
+            cursor.report(first, "a kernel is one statement", help);
+            return Err(Stop);
+        }
         let help = match nearest(&word.text, &WORDS) {
             Some(known) => format!("did you mean `{known}`?"),
             None => String::from(

@@ -79,10 +79,15 @@ pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax
     }
     cursor.expect_word("fn")?;
     let name = name(cursor, "the name of the function")?;
+    if cursor.peek() == Some(&Kind::Symbol('<')) {
+        let help = "a kernel is made for the types that are written; a `macro_rules!` around it can name others";
+        return Err(cursor.unexpected_with_help("`(`", help));
+    }
     cursor.expect(&Kind::Open('('))?;
     let parameters = operands(cursor)?;
-    cursor.expect(&Kind::Symbol('-'))?;
-    cursor.expect(&Kind::Symbol('>'))?;
+    if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
+        return Err(cursor.unexpected("`->` and the output: `-> y: Dense<f64>[i]`"));
+    }
     let output = operand(cursor)?;
     cursor.expect(&Kind::Open('{'))?;
     let statement = statement(cursor)?;
@@ -93,7 +98,7 @@ pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax
         }
     }
     if cursor.take(&Kind::Close('}')).is_none() {
-        return Err(cursor.unexpected("`;`, `}` or an operator"));
+        return Err(cursor.unexpected_with_help("`;`, `}` or an operator", instead(cursor.peek())));
     }
     let span = cursor.since(first);
     Ok(KernelSyntax {
@@ -106,6 +111,21 @@ pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax
         schedule: schedules,
         span,
     })
+}
+
+/// How that is said which stands behind a statement, where it cannot go on.
+fn instead(found: Option<&Kind>) -> &'static str {
+    match found {
+        Some(Kind::Symbol('.')) => "a function stands in front of its value: `abs(a[i])`",
+        Some(Kind::Symbol('%' | '^' | '&' | '|')) => {
+            "other operators are functions of Rust: `call(|x, y| x % y, a[i], b[i])`"
+        }
+        Some(Kind::Open('[')) => "all subscripts stand in one pair of brackets: `a[i, j]`",
+        Some(Kind::Symbol(',') | Kind::Word(_)) => {
+            "a schedule stands behind a semicolon: `; parallel(i)`"
+        }
+        _ => "",
+    }
 }
 
 /// Operands up to the parenthesis, a comma at the end if one likes.
@@ -123,7 +143,10 @@ fn operands<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>
 
 fn operand<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<OperandSyntax<S>> {
     let name = name(cursor, "an operand: `a: Csr<f64>[i, j]`")?;
-    cursor.expect(&Kind::Symbol(':'))?;
+    if !cursor.take_symbol(':') {
+        let help = "an operand has a name and a type: `a: Csr<f64>[i, j]`";
+        return Err(cursor.unexpected_with_help("`:`", help));
+    }
     let mut ty = TypeSyntax::Scalar;
     let element;
     if cursor.take(&Kind::Open('{')).is_some() {
@@ -159,8 +182,13 @@ fn type_path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Name<S>> {
         match cursor.peek() {
             Some(Kind::Word(word)) => text.push_str(word),
             Some(Kind::Symbol(':')) => text.push(':'),
-            _ if text.is_empty() => {
-                return Err(cursor.unexpected("a type: `Dense<f64>`, `Csr<f64>` or `f64`"));
+            found if text.is_empty() => {
+                let help = match found {
+                    Some(Kind::Symbol('&')) => "leave it out: operands are borrowed as they are",
+                    _ => "",
+                };
+                let expected = "a type: `Dense<f64>`, `Csr<f64>` or `f64`";
+                return Err(cursor.unexpected_with_help(expected, help));
             }
             _ => return Ok(Name { text, span: cursor.since(first) }),
         }

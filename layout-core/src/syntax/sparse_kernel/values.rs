@@ -1,7 +1,8 @@
 use super::super::cursor::Span;
 use super::super::suggest::nearest;
-use super::expr::{ExprSyntax, RegionSyntax, SubscriptSyntax};
+use super::expr::{ExprSyntax, RegionSyntax};
 use super::lower::Lower;
+use super::subscript::SubscriptSyntax;
 use crate::sparsify::ir::{BinaryOp, Storage, UnaryOp};
 use crate::sparsify::literal;
 use crate::sparsify::statement::{Access, Expr, Region};
@@ -67,6 +68,12 @@ pub(super) fn value<'a, S: Span>(
             Some(Expr::Binary(*op, Box::new(a), Box::new(b)))
         }
         ExprSyntax::Call { name, arguments, span } => {
+            if let Some(operand) = lower.operand(&name.text) {
+                let message = format!("`{}` is an operand, and no function", name.text);
+                let help = lower.as_declared(operand);
+                lower.report(name.span, message, help);
+                return None;
+            }
             let values = values(lower, arguments);
             let (unary, binary) = (UnaryOp::from_name(&name.text), BinaryOp::from_name(&name.text));
             let expected = match (unary, binary, name.text.as_str()) {
@@ -199,6 +206,7 @@ fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) 
     let mut known: Vec<&'static str> = UnaryOp::names().collect();
     known.extend(["min", "max", "pow", "select", "binary", "unary", "call"]);
     let help = match nearest(name, &known) {
+        _ if name == "sum" => "what the output has no index for is summed: leave it out".into(),
         Some(known) => format!("did you mean `{known}`?"),
         None => format!("a function of your own is called so: `call({name}, a[i])`"),
     };
