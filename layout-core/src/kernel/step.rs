@@ -254,7 +254,8 @@ impl Step {
             }
         }
         let chunk = match self.kernel {
-            Kernel::Run | Kernel::Deinterleave => PIECE,
+            Kernel::Deinterleave => PIECE,
+            Kernel::Run if along.count * run > CHUNK => PIECE,
             _ => CHUNK,
         };
         let turns = matches!(self.kernel, Kernel::Deinterleave)

@@ -6,7 +6,7 @@ use crate::prefetch::prefetch;
 /// How to read: from the memory where `FAR` says so, and else from the caches.
 #[derive(Clone, Copy)]
 pub(super) struct Mode<const FAR: bool> {
-    /// Bytes from what is read to what is asked for meanwhile; 0 if nothing is.
+    /// Bytes from what is read to what is asked for meanwhile.
     pub(super) ahead: usize,
 }
 
@@ -19,7 +19,7 @@ impl<const FAR: bool> Mode<FAR> {
     /// Asks for what will be read.
     #[inline(always)]
     pub(super) fn prefetch(self, at: *const u8) {
-        if FAR && self.ahead != 0 {
+        if FAR {
             prefetch(at.wrapping_add(self.ahead));
         }
     }

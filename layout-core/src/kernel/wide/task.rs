@@ -260,7 +260,7 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
 ) {
     let [.., columns, rows] = step.inner;
     let turns = Turns { rows: rows.count, row_stride: rows.source, count: columns.count };
-    let mode = Mode::<true>::of(step);
+    let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
     unsafe { each!(step, |from, to| interleave::<I, N, P, STREAM, _>(from, to, turns, mode)) }
 }
@@ -278,7 +278,7 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
         if STREAM && stage::has_room(step, columns.count * N) {
             return stage::deinterleaved::<I, N, P>(step, from, to, turns);
         }
-        let mode = Mode::<true>::of(step);
+        let mode = Mode::<STREAM>::of(step);
         each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(from, to, turns, mode));
     }
 }
@@ -309,20 +309,13 @@ unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
 /// Bytes that are read before those that are asked for meanwhile.
 pub(super) const AHEAD: usize = 8192;
 
-/// Bytes of both arrays from which not all that is read lies in the caches that are near.
-const FAR_FROM: usize = 1 << 20;
-
-impl<const FAR: bool> Mode<FAR> {
+impl<const STREAM: bool> Mode<STREAM> {
     /// What to ask for meanwhile: what is read some steps later, or further along where there is one step only.
     #[inline(always)]
     fn of(step: &Step) -> Self {
         let [.., across, along] = step.outer;
         let [a, b, c, d] = step.inner.map(|axis| axis.count);
         let steps = AHEAD / (a * b * c * d * step.width * across.count).max(1);
-        match step.reach[0] + step.reach[1] < FAR_FROM {
-            true => Self { ahead: 0 },
-            false if along.count > 1 => Self { ahead: steps.max(2) * along.source },
-            false => Self { ahead: 1024 },
-        }
+        Self { ahead: if along.count > 1 { steps.max(2) * along.source } else { 1024 } }
     }
 }
