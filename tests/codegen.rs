@@ -83,9 +83,11 @@ fn assembly(level: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let dir = target_dir().join("codegen").join(level);
     std::fs::create_dir_all(dir.join("src")).unwrap();
+    // What is not inlined into the functions need not be fast, only built once for all levels.
     let manifest = format!(
         "[package]\nname = \"functions\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-         tensor-layout = {{ path = {root:?} }}\n\n[profile.release]\nopt-level = {}\ncodegen-units = 1\n",
+         tensor-layout = {{ path = {root:?} }}\n\n[profile.release]\nopt-level = {}\ncodegen-units = 1\n\n\
+         [profile.release.package.\"*\"]\nopt-level = 1\ncodegen-units = 16\n",
         level.parse::<u8>().map_or_else(|_| format!("{level:?}"), |level| level.to_string()),
     );
     std::fs::write(dir.join("Cargo.toml"), manifest).unwrap();
