@@ -4,7 +4,7 @@ use super::emit::Emit;
 use super::gather::mentions;
 use super::leaf::{bound, loads};
 use super::stmts::is_as_stored;
-use layout_core::sparse::{LevelFormat, LevelSpec};
+use layout_core::sparse::LevelFormat;
 use layout_core::sparsify::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -24,24 +24,10 @@ impl Emit<'_> {
         }
     }
 
-    /// Whether a loop appends entries of one segment: all have the same coordinates on the levels above the last one. The
-    /// last level holds nothing but them.
+    /// Whether a loop appends entries of one segment: all have the same coordinates on the levels above the last one.
     pub(crate) fn is_segment(&self, stmt: &Stmt) -> bool {
         let Some(encoding) = self.encoding(self.kernel.output) else { return false };
-        let pads = |format| {
-            use LevelFormat::{Batch, Delta, Structured};
-            matches!(format, Structured { .. } | Delta { .. } | Batch)
-        };
-        let levels = encoding.levels();
-        let shares = |level: &LevelSpec| pads(level.format) || level.properties.nonunique;
-        let grows = !levels.iter().any(shares) && !encoding.counts();
-        let last = levels.last().is_some_and(|level| {
-            level.format == LevelFormat::Compressed && !level.properties.nonordered
-        });
-        if self.kernel.result != OutputMode::Append
-            || !(grows && last)
-            || encoding.draft().coordinate_bits == 2
-        {
+        if self.kernel.result != OutputMode::Append || !encoding.appends_segments() {
             return false;
         }
         let mut inside = match stmt {

@@ -25,21 +25,6 @@ impl<const FAR: bool> Mode<FAR> {
     }
 }
 
-/// Writes a line, past the caches if `STREAM` says so and the address is one that allows it.
-///
-/// # Safety
-/// `to` must be good for a line, and the CPU must have the instructions.
-#[inline(always)]
-pub(super) unsafe fn put<I: Instructions, const STREAM: bool>(to: *mut u8, line: I::Line) {
-    // SAFETY: as the caller promises; streamed lines are aligned.
-    unsafe {
-        match STREAM && to.addr().is_multiple_of(LINE) {
-            true => I::stream(to, line),
-            false => I::store(to, line),
-        }
-    }
-}
-
 /// Copies `len` bytes.
 ///
 /// # Safety

@@ -1,6 +1,6 @@
 //! Rows that become columns.
 
-use super::copy::{Mode, put, run, to_line};
+use super::copy::{Mode, run, to_line};
 use super::cpu::{Instructions, LANE, LINE, Lanes};
 use super::interleave::turn;
 use crate::kernel::boxes::Axis;
@@ -298,6 +298,21 @@ unsafe fn put_rows<I: Instructions, const STREAM: bool>(
                 LINE => put::<I, STREAM>(to, I::load(from)),
                 _ => core::ptr::copy_nonoverlapping(from, to, len),
             }
+        }
+    }
+}
+
+/// Writes a line, past the caches if `STREAM` says so and the address is one that allows it.
+///
+/// # Safety
+/// `to` must be good for a line, and the CPU must have the instructions.
+#[inline(always)]
+unsafe fn put<I: Instructions, const STREAM: bool>(to: *mut u8, line: I::Line) {
+    // SAFETY: as the caller promises; streamed lines are aligned.
+    unsafe {
+        match STREAM && to.addr().is_multiple_of(LINE) {
+            true => I::stream(to, line),
+            false => I::store(to, line),
         }
     }
 }

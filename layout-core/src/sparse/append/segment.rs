@@ -6,8 +6,10 @@
 
 use super::Appender;
 use crate::sparse::element::SparseElement;
+use crate::sparse::encoding::SparseEncoding;
 use crate::sparse::extent::Extent;
-use crate::sparse::storage::{BuildError, Rule};
+use crate::sparse::format::LevelFormat;
+use crate::sparse::storage::BuildError;
 use crate::sparse::typed::Encoding;
 use crate::sparse::width::Coordinate;
 use core::mem::MaybeUninit;
@@ -67,21 +69,27 @@ impl<C: Coordinate, T> Room<'_, C, T> {
     }
 }
 
-impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
-    /// Whether entries with the same coordinates above are one behind the other, each with a coordinate of its own.
-    const SEGMENTS: bool = {
-        let (mut unique, mut level) = (true, 0);
-        while level < N {
-            unique &= !Self::CONSTANTS[level].nonunique;
+impl SparseEncoding {
+    /// Whether an [`Appender`] takes whole segments of the last level: entries with the same coordinates above are one behind
+    /// the other, each with a coordinate of its own.
+    pub const fn appends_segments(&self) -> bool {
+        let levels = self.levels();
+        let mut level = 0;
+        while level < levels.len() {
+            if levels[level].properties.nonunique {
+                return false;
+            }
             level += 1;
         }
-        Self::GROWS
-            && matches!(Self::LAST, Rule::Segment)
-            && Self::CONSTANTS[N - 1].ordered
-            && unique
-            && E::Coordinate::PER_WORD == 1
-    };
+        let last = &levels[levels.len() - 1];
+        self.grows()
+            && matches!(last.format, LevelFormat::Compressed)
+            && !last.properties.nonordered
+            && self.draft().coordinate_bits != 2
+    }
+}
 
+impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     /// Appends the entries of one segment of the last level, at most `most`: `entries` writes them. `levels` are the
     /// coordinates on the levels above; the last one does not count. For encodings whose last level is `compressed`, where
     /// no level pads or is `nonunique`.
@@ -111,7 +119,12 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         most: usize,
         entries: impl FnOnce(&mut Room<'_, E::Coordinate, T>) -> Result<(), Refused>,
     ) -> Result<(), BuildError> {
-        const { assert!(Self::SEGMENTS, "entries of the last level are not put one behind the other") }
+        const {
+            assert!(
+                E::SPEC.appends_segments(),
+                "entries of the last level are not put one behind the other"
+            )
+        }
         let words = &mut self.levels[N - 1].coordinates;
         if words.try_reserve(most).is_err() || self.values.try_reserve(most).is_err() {
             return Err(self.fail(BuildError::OutOfMemory { level: N - 1, places: most }));
