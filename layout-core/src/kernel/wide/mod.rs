@@ -7,6 +7,7 @@
     reason = "kernels work on raw parts of the arrays, which are checked when a block arrives"
 )]
 
+mod blocks;
 mod copy;
 mod cpu;
 mod gather;

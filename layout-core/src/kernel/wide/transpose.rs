@@ -1,75 +1,30 @@
 //! Rows that become columns.
 
+use super::blocks::{Blocks, Side, Walk};
 use super::copy::{Mode, run, to_line};
 use super::cpu::{Instructions, LANE, LINE, Lanes};
 use super::interleave::turn;
 use crate::kernel::boxes::Axis;
-use crate::prefetch::prefetch_behind;
 use core::mem::MaybeUninit;
 
 /// Lines of rows that are turned before the next columns, and elements of the columns: what is read and written next to
 /// each other, and few enough pages.
 const BAND: [usize; 2] = [16, LINE];
 
+/// Bytes of rows that are turned before what follows in the same rows, if streamed: no more pages, one of each column,
+/// than the CPU remembers the addresses of.
+const STRIP: usize = 2048;
+
 /// Bytes after which addresses share a set of the nearest cache.
 const PAGE: usize = 4096;
 
-/// Squares of elements of `width` bytes from what is read to what is asked for meanwhile. So many rows of narrow
-/// elements have no room in the nearest cache for what follows in each of them.
+/// Bytes after which lines that are streamed one by one clash.
+const CLASH: usize = 512;
+
+/// Squares of elements of `width` bytes from what is read for a band to what is asked for meanwhile. So many rows of
+/// narrow elements have no room in the nearest cache for what follows in each of them.
 const fn ahead(width: usize) -> usize {
     if width < 4 { 1 } else { 2 }
-}
-
-/// One side of a transpose: elements that are contiguous in one array, and where they are in the other.
-#[derive(Clone, Copy)]
-struct Side {
-    len: usize,
-    /// Elements that are `stride` apart, and bytes from the first of them to the first of the next so many.
-    count: usize,
-    stride: usize,
-    next: usize,
-}
-
-impl Side {
-    #[inline(always)]
-    fn new([outer, inner]: [Axis; 2], stride: fn(&Axis) -> usize) -> Self {
-        let len = outer.count * inner.count;
-        Self { len, count: inner.count, stride: stride(&inner), next: stride(&outer) }
-    }
-
-    /// Whether all elements are `stride` apart.
-    #[inline(always)]
-    fn is_even(&self) -> bool {
-        self.len == self.count
-    }
-
-    /// Where the elements from number `first` on are.
-    #[inline(always)]
-    fn walk(self, first: usize) -> Walk {
-        let start = first / self.count * self.next;
-        Walk { side: self, start, inner: first % self.count }
-    }
-}
-
-/// On the way along a side.
-struct Walk {
-    side: Side,
-    start: usize,
-    inner: usize,
-}
-
-impl Walk {
-    /// Where the next element is.
-    #[inline(always)]
-    fn step(&mut self) -> usize {
-        let at = self.start + self.inner * self.side.stride;
-        self.inner += 1;
-        if self.inner == self.side.count {
-            self.inner = 0;
-            self.start += self.side.next;
-        }
-        at
-    }
 }
 
 /// Bytes from one line of a band to the next, not a power of two; of a square, if that is all that is put together.
@@ -90,6 +45,15 @@ impl Squares {
         read: [MaybeUninit::uninit(); LINE * LINE],
         written: [[MaybeUninit::uninit(); BAND[1] * pitch(true)]; 2],
     };
+
+    /// Where squares are read, and where the two bands are.
+    #[inline(always)]
+    fn parts(&mut self) -> (*mut u8, [*mut u8; 2]) {
+        (
+            self.read.as_mut_ptr().cast(),
+            self.written.each_mut().map(|band| band.as_mut_ptr().cast()),
+        )
+    }
 }
 
 /// Writes rows from columns. The elements of `rows` are contiguous in the destination, those of `columns` in the
@@ -114,99 +78,120 @@ pub(super) unsafe fn transpose<
     let columns = Side::new(columns, |axis| axis.destination);
     // Lines of many columns, or whose addresses clash, would be flushed before they are full; and what starts within a
     // line is streamed from the next one on.
-    let clash = columns.stride.is_multiple_of(PAGE)
-        || (rows.stride.is_multiple_of(PAGE) && rows.len * N >= BAND[0] * LINE);
-    let stage = STREAM && (const { N < 4 } || clash || !columns.stride.is_multiple_of(LINE));
+    let clash = match rows.stride.is_multiple_of(PAGE) {
+        true => columns.stride.is_multiple_of(PAGE) || rows.len * N >= BAND[0] * LINE,
+        false => columns.stride.is_multiple_of(CLASH),
+    };
+    let stage = STREAM && (const { N == 1 } || clash || !columns.stride.is_multiple_of(LINE));
     // SAFETY: passed on.
     unsafe {
         match stage {
-            true => bands::<I, N, P, STREAM, STREAM>(from, to, rows, columns, squares),
-            false => bands::<I, N, P, STREAM, false>(from, to, rows, columns, squares),
+            true => bands::<I, N, P>(from, to, &rows, &columns, squares),
+            false => lines::<I, N, P, STREAM>(from, to, &rows, &columns, squares),
         }
     }
 }
 
-/// Turns band after band, and writes each square by square, or, if it is to be put together on a `STAGE`, while the next
-/// one is read: memory is read and written evenly.
+/// Turns square after square, and writes the lines of each.
 ///
 /// # Safety
 /// As [`transpose`].
 #[inline(always)]
-unsafe fn bands<
-    I: Instructions,
-    const N: usize,
-    const P: usize,
-    const STREAM: bool,
-    const STAGE: bool,
->(
+unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     from: *const u8,
     to: *mut u8,
-    rows: Side,
-    columns: Side,
+    rows: &Side,
+    columns: &Side,
     squares: &mut Squares,
 ) {
     let line = const { LINE / N };
-    // What is streamed are lines of the destination.
-    let head = if STREAM && !STAGE { (to_line(to) / N).min(rows.len) } else { 0 };
-    let (mut first_row, mut row_end) = (0, head);
-    let stages = squares.written.each_mut().map(|stage| stage.as_mut_ptr().cast::<u8>());
-    let (mut stage, mut before) =
-        (0, Band { from: stages[0], to, len: 0, columns: columns.walk(0), left: 0 });
-    while first_row < rows.len {
-        if first_row == row_end {
-            row_end = rows.len.min(first_row + const { BAND[0] * LINE / N });
-        }
-        for first_column in (0..columns.len).step_by(BAND[1]) {
-            let column_end = columns.len.min(first_column + BAND[1]);
-            let across = (column_end - first_column).div_ceil(line);
-            let count = across * (row_end - first_row).div_ceil(line);
-            let written = before.left.div_ceil(count);
-            let place = |number: usize| {
-                (first_row + number / across * line, first_column + number % across * line)
-            };
-            for number in 0..count {
-                if STREAM {
-                    let (row, column) = match number + const { ahead(N) } {
-                        next if next < count => place(next),
-                        next => (first_row + (next - count) * line, column_end),
-                    };
-                    let mut walk = rows.walk(row);
-                    for _ in row..row_end.min(row + line) {
-                        prefetch_behind(from.wrapping_add(walk.step() + column * N));
-                    }
+    let len = [rows.len, columns.len];
+    let (strip, ahead) = match rows.len * N < BAND[0] * LINE {
+        true => (BAND[1], 2),
+        false => (const { STRIP / N }, 4),
+    };
+    let blocks = match STREAM {
+        // What is streamed are lines of the destination.
+        true => Blocks::new(len, to_line(to) / N, strip, [usize::MAX; 2]),
+        false => Blocks::new(len, 0, usize::MAX, const { [BAND[0] * LINE / N, BAND[1]] }),
+    };
+    let (read, [turned, _]) = squares.parts();
+    for block in blocks {
+        for number in 0..block.squares(line) {
+            if STREAM {
+                block.ask::<N>(number + ahead, from, rows);
+            }
+            let [[row, column], [row_count, column_count]] = block.square(number, line);
+            // SAFETY: the rest of both sides is counted, and `turned` has room for the square.
+            unsafe {
+                let from = from.add(column * N);
+                let to = to.add(row * N);
+                let mut walk = columns.walk(column);
+                let whole = STREAM
+                    && const { N >= 4 }
+                    && [row_count, column_count] == [line; 2]
+                    && rows.is_even()
+                    && (to.addr() | columns.stride | columns.next).is_multiple_of(LINE);
+                if whole {
+                    let from = from.add(row * rows.stride);
+                    stream_square::<I, N, P>(from, rows.stride, to, &mut walk);
+                    continue;
                 }
-                let (row, column) = place(number);
-                let (height, width) = (line.min(row_end - row), line.min(column_end - column));
-                let at = (column - first_column) * pitch(true) + (row - first_row) * N;
-                // SAFETY: the rest of both sides is counted, and a band has room for the square.
-                unsafe {
-                    let turned = stages[stage].add(if STAGE { at } else { 0 });
-                    let read = squares.read.as_mut_ptr().cast::<u8>();
-                    let rows = (&rows, row, height);
-                    square::<I, N, P, STAGE>(from.add(column * N), rows, width, read, turned);
-                    if STAGE {
-                        before.write::<I, STREAM>(written);
-                    } else {
-                        let (to, columns) = (to.add(row * N), (&columns, column, width));
-                        put_rows::<I, STREAM>(turned, height * N, to, columns);
+                square::<I, N, P, false>(from, (rows, row, row_count), column_count, read, turned);
+                for column in 0..column_count {
+                    let (from, to) = (turned.add(column * pitch(false)), to.add(walk.step()));
+                    match row_count * N {
+                        LINE => put::<I, STREAM>(to, I::load(from)),
+                        len => core::ptr::copy_nonoverlapping(from, to, len),
                     }
                 }
             }
-            if STAGE {
-                before = Band {
-                    from: stages[stage],
-                    to: to.wrapping_add(first_row * N),
-                    len: (row_end - first_row) * N,
-                    columns: columns.walk(first_column),
-                    left: column_end - first_column,
-                };
-                stage = 1 - stage;
+        }
+    }
+}
+
+/// Puts band after band together on a stage, each while the one before is streamed: memory is read and written evenly.
+///
+/// # Safety
+/// As [`transpose`].
+#[inline(always)]
+unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
+    from: *const u8,
+    to: *mut u8,
+    rows: &Side,
+    columns: &Side,
+    squares: &mut Squares,
+) {
+    let line = const { LINE / N };
+    let size = const { [BAND[0] * LINE / N, BAND[1]] };
+    let (read, mut stages) = squares.parts();
+    let mut before = Band { from, to, len: 0, columns: columns.walk(0), left: 0 };
+    for block in Blocks::new([rows.len, columns.len], 0, const { STRIP / N }, size) {
+        let [[first_row, first_column], [row_end, column_end]] = [block.first, block.end];
+        let count = block.squares(line);
+        let written = before.left.div_ceil(count);
+        for number in 0..count {
+            block.ask::<N>(number + const { ahead(N) }, from, rows);
+            let [[row, column], [row_count, column_count]] = block.square(number, line);
+            let at = (column - first_column) * pitch(true) + (row - first_row) * N;
+            // SAFETY: the rest of both sides is counted, and a band has room for the square.
+            unsafe {
+                let (from, turned) = (from.add(column * N), stages[0].add(at));
+                square::<I, N, P, true>(from, (rows, row, row_count), column_count, read, turned);
+                before.write::<I>(written);
             }
         }
-        first_row = row_end;
+        before = Band {
+            from: stages[0],
+            to: to.wrapping_add(first_row * N),
+            len: (row_end - first_row) * N,
+            columns: columns.walk(first_column),
+            left: column_end - first_column,
+        };
+        stages.swap(0, 1);
     }
     // SAFETY: as above.
-    unsafe { before.write::<I, STREAM>(before.left) };
+    unsafe { before.write::<I>(before.left) };
 }
 
 /// A band that has been put together, and the columns of it that are still to be written.
@@ -225,12 +210,12 @@ impl Band {
     /// The stage must be as it was when the band was put together, which the destination has room for; the CPU must have
     /// the instructions.
     #[inline(always)]
-    unsafe fn write<I: Instructions, const STREAM: bool>(&mut self, columns: usize) {
+    unsafe fn write<I: Instructions>(&mut self, columns: usize) {
         for _ in 0..columns.min(self.left) {
             // SAFETY: as the caller promises.
             unsafe {
                 let to = self.to.add(self.columns.step());
-                run::<I, STREAM, _>(self.from, to, self.len, Mode::NEAR);
+                run::<I, true, _>(self.from, to, self.len, Mode::NEAR);
             }
             self.from = self.from.wrapping_add(pitch(true));
             self.left -= 1;
@@ -278,30 +263,6 @@ unsafe fn square<I: Instructions, const N: usize, const P: usize, const STAGE: b
     }
 }
 
-/// Writes `len` bytes, a line at most, to each of some columns.
-///
-/// # Safety
-/// As [`transpose`]; `from` must be good for the bytes of each column.
-#[inline(always)]
-unsafe fn put_rows<I: Instructions, const STREAM: bool>(
-    from: *const u8,
-    len: usize,
-    to: *mut u8,
-    (columns, first_column, column_count): (&Side, usize, usize),
-) {
-    let mut walk = columns.walk(first_column);
-    for column in 0..column_count {
-        // SAFETY: as the caller promises.
-        unsafe {
-            let (from, to) = (from.add(column * pitch(false)), to.add(walk.step()));
-            match len {
-                LINE => put::<I, STREAM>(to, I::load(from)),
-                _ => core::ptr::copy_nonoverlapping(from, to, len),
-            }
-        }
-    }
-}
-
 /// Writes a line, past the caches if `STREAM` says so and the address is one that allows it.
 ///
 /// # Safety
@@ -329,11 +290,7 @@ unsafe fn turn_lanes<I: Instructions, const N: usize, const P: usize, const STAG
 ) {
     macro_rules! elements {
         ($K:literal) => {{
-            let lanes: [I::Lanes; $K] = core::array::from_fn(|row| {
-                let lanes = I::Lanes::load(from.add(row * stride), $K * stride);
-                lanes.turn::<N, P>()
-            });
-            let lanes = turn::<I::Lanes, $K>(lanes);
+            let lanes = turned::<I, N, P, $K>(from, stride);
             let mut row = 0;
             while row < $K {
                 to.add(row * pitch(STAGE)).cast::<I::Lanes>().write_unaligned(lanes[row]);
@@ -350,5 +307,74 @@ unsafe fn turn_lanes<I: Instructions, const N: usize, const P: usize, const STAG
             8 => elements!(2),
             _ => elements!(1),
         }
+    }
+}
+
+/// Lines of as many rows as a line has elements, as lines of the columns on the way along `columns`, past the caches.
+///
+/// # Safety
+/// `from` must be good for a line of each row, `to` for one of each column, aligned to lines; the CPU must have the
+/// instructions.
+#[inline(always)]
+unsafe fn stream_square<I: Instructions, const N: usize, const P: usize>(
+    from: *const u8,
+    stride: usize,
+    to: *mut u8,
+    columns: &mut Walk,
+) {
+    macro_rules! elements {
+        ($K:literal, $PARTS:literal) => {{
+            let mut column = 0;
+            while column < LINE {
+                let mut part = 0;
+                let parts: [[I::Lanes; $K]; $PARTS] = core::array::from_fn(|_| {
+                    let from = from.add(column + part * size_of::<I::Lanes>() / N * stride);
+                    part += 1;
+                    turned::<I, N, P, $K>(from, stride)
+                });
+                let mut row = 0;
+                while row < $K {
+                    let to = to.add(columns.step());
+                    let mut part = 0;
+                    while part < $PARTS {
+                        parts[part][row].stream(to.add(part * size_of::<I::Lanes>()));
+                        part += 1;
+                    }
+                    row += 1;
+                }
+                column += LANE;
+            }
+        }};
+    }
+    // SAFETY: passed on.
+    unsafe {
+        match (N, const { LINE / size_of::<I::Lanes>() }) {
+            (4, 2) => elements!(4, 2),
+            (4, _) => elements!(4, 4),
+            (8, 2) => elements!(2, 2),
+            (8, _) => elements!(2, 4),
+            (_, 2) => elements!(1, 2),
+            _ => elements!(1, 4),
+        }
+    }
+}
+
+/// A lane of each of as many rows as all lanes have elements, `K` of them a lane, as rows of registers.
+///
+/// # Safety
+/// `from` must be good for a lane of each row, and the CPU must have the instructions.
+#[inline(always)]
+unsafe fn turned<I: Instructions, const N: usize, const P: usize, const K: usize>(
+    from: *const u8,
+    stride: usize,
+) -> [I::Lanes; K] {
+    let mut row = 0;
+    // SAFETY: passed on.
+    unsafe {
+        turn::<I::Lanes, K>(core::array::from_fn(|_| {
+            let lanes = I::Lanes::load(from.add(row * stride), K * stride);
+            row += 1;
+            lanes.turn::<N, P>()
+        }))
     }
 }
