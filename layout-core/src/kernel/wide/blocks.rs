@@ -75,30 +75,13 @@ impl Block {
         (self.end[1] - self.first[1]).div_ceil(line)
     }
 
-    /// The square `number`: its first row and column, and how many of them there are.
+    /// The square `number`: its first row and column, and how many of them there are; none past the last square.
     #[inline(always)]
     pub(super) fn square(&self, number: usize, line: usize) -> [[usize; 2]; 2] {
         let across = self.across(line);
         let at = [number / across, number % across];
         let first = [0, 1].map(|i| self.first[i] + at[i] * line);
-        [first, [0, 1].map(|i| line.min(self.end[i] - first[i]))]
-    }
-
-    /// Asks for a square, or, past the last one, for the first columns of what follows in the same rows.
-    #[inline(always)]
-    pub(super) fn ask<const N: usize>(&self, number: usize, from: *const u8, rows: &Side) {
-        let line = const { LINE / N };
-        let (row, column) = match number.checked_sub(self.squares(line)) {
-            None => {
-                let [[row, column], _] = self.square(number, line);
-                (row, column)
-            }
-            Some(past) => (self.first[0] + past * line, self.end[1]),
-        };
-        let mut walk = rows.walk(row);
-        for _ in row..self.end[0].min(row + line) {
-            prefetch_behind(from.wrapping_add(walk.step() + column * N));
-        }
+        [first, [0, 1].map(|i| line.min(self.end[i].saturating_sub(first[i])))]
     }
 }
 
@@ -109,6 +92,8 @@ pub(super) struct Blocks {
     size: [usize; 2],
     /// Rows of the first blocks of a strip, if not as many as of the others.
     head: usize,
+    /// The first block, and the next one.
+    first: Block,
     next: Block,
     strip_end: usize,
 }
@@ -116,9 +101,10 @@ pub(super) struct Blocks {
 impl Blocks {
     #[inline(always)]
     pub(super) fn new(len: [usize; 2], head: usize, strip: usize, size: [usize; 2]) -> Self {
-        let next = Block { first: [0; 2], end: [0; 2] };
-        let mut blocks = Self { len, strip, size, head, next, strip_end: 0 };
+        let none = Block { first: [0; 2], end: [0; 2] };
+        let mut blocks = Self { len, strip, size, head, first: none, next: none, strip_end: 0 };
         blocks.start_strip(0);
+        blocks.first = blocks.next;
         blocks
     }
 
@@ -127,6 +113,29 @@ impl Blocks {
         self.strip_end = self.len[1].min(column.saturating_add(self.strip));
         let rows = if self.head > 0 { self.head } else { self.size[0] };
         self.next = Block { first: [0, column], end: [self.len[0].min(rows), self.end(column)] };
+    }
+
+    /// Asks for the square `number` of `block`, which is the last one that was handed out, or, past its last square, for
+    /// those of the next block: after all others that is the first one of what comes `then` bytes later.
+    #[inline(always)]
+    pub(super) fn ask<const N: usize>(
+        &self,
+        (block, number): (&Block, usize),
+        from: *const u8,
+        rows: &Side,
+        then: usize,
+    ) {
+        let line = const { LINE / N };
+        let ([[row, column], [row_count, _]], from) = match number.checked_sub(block.squares(line))
+        {
+            None => (block.square(number, line), from),
+            Some(past) if self.next.first[1] < self.len[1] => (self.next.square(past, line), from),
+            Some(past) => (self.first.square(past, line), from.wrapping_add(then)),
+        };
+        let mut walk = rows.walk(row);
+        for _ in 0..row_count {
+            prefetch_behind(from.wrapping_add(walk.step() + column * N));
+        }
     }
 
     /// Where columns end that start with this one.

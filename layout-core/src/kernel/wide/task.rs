@@ -292,8 +292,12 @@ unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STRE
     let [rows, more_rows, columns, more_columns] = step.inner;
     let sides = ([rows, more_rows], [columns, more_columns]);
     let mut squares = Squares::NEW;
+    let [.., across, along] = step.outer;
+    let then = if step.few == 1 && across.count > 1 { across.source } else { along.source };
     // SAFETY: passed on.
-    unsafe { each!(step, |from, to| transpose::<I, N, P, STREAM>(from, to, sides, &mut squares)) }
+    unsafe {
+        each!(step, |from, to| transpose::<I, N, P, STREAM>(from, to, sides, &mut squares, then))
+    }
 }
 
 #[inline(always)]

@@ -24,7 +24,7 @@ const CLASH: usize = 512;
 /// Squares of elements of `width` bytes from what is read for a band to what is asked for meanwhile. So many rows of
 /// narrow elements have no room in the nearest cache for what follows in each of them.
 const fn ahead(width: usize) -> usize {
-    if width < 4 { 1 } else { 2 }
+    if width < 4 { 1 } else { width / 2 }
 }
 
 /// Bytes from one line of a band to the next, not a power of two; of a square, if that is all that is put together.
@@ -57,7 +57,7 @@ impl Squares {
 }
 
 /// Writes rows from columns. The elements of `rows` are contiguous in the destination, those of `columns` in the
-/// source; each is a square of `P` by `P`, which is turned too.
+/// source; each is a square of `P` by `P`, which is turned too. What is read `then` bytes later is turned next.
 ///
 /// # Safety
 /// The pointers must be good for the elements that counts and strides reach, not overlapping; the CPU must have the
@@ -73,6 +73,7 @@ pub(super) unsafe fn transpose<
     to: *mut u8,
     (rows, columns): ([Axis; 2], [Axis; 2]),
     squares: &mut Squares,
+    then: usize,
 ) {
     let rows = Side::new(rows, |axis| axis.source);
     let columns = Side::new(columns, |axis| axis.destination);
@@ -86,8 +87,8 @@ pub(super) unsafe fn transpose<
     // SAFETY: passed on.
     unsafe {
         match stage {
-            true => bands::<I, N, P>(from, to, &rows, &columns, squares),
-            false => lines::<I, N, P, STREAM>(from, to, &rows, &columns, squares),
+            true => bands::<I, N, P>(from, to, &rows, &columns, squares, then),
+            false => lines::<I, N, P, STREAM>(from, to, &rows, &columns, squares, then),
         }
     }
 }
@@ -103,6 +104,7 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
     rows: &Side,
     columns: &Side,
     squares: &mut Squares,
+    then: usize,
 ) {
     let line = const { LINE / N };
     let len = [rows.len, columns.len];
@@ -110,16 +112,16 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
         true => (BAND[1], 2),
         false => (const { STRIP / N }, 4),
     };
-    let blocks = match STREAM {
+    let mut blocks = match STREAM {
         // What is streamed are lines of the destination.
         true => Blocks::new(len, to_line(to) / N, strip, [usize::MAX; 2]),
         false => Blocks::new(len, 0, usize::MAX, const { [BAND[0] * LINE / N, BAND[1]] }),
     };
     let (read, [turned, _]) = squares.parts();
-    for block in blocks {
+    while let Some(block) = blocks.next() {
         for number in 0..block.squares(line) {
             if STREAM {
-                block.ask::<N>(number + ahead, from, rows);
+                blocks.ask::<N>((&block, number + ahead), from, rows, then);
             }
             let [[row, column], [row_count, column_count]] = block.square(number, line);
             // SAFETY: the rest of both sides is counted, and `turned` has room for the square.
@@ -161,17 +163,19 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     rows: &Side,
     columns: &Side,
     squares: &mut Squares,
+    then: usize,
 ) {
     let line = const { LINE / N };
     let size = const { [BAND[0] * LINE / N, BAND[1]] };
     let (read, mut stages) = squares.parts();
     let mut before = Band { from, to, len: 0, columns: columns.walk(0), left: 0 };
-    for block in Blocks::new([rows.len, columns.len], 0, const { STRIP / N }, size) {
+    let mut blocks = Blocks::new([rows.len, columns.len], 0, const { STRIP / N }, size);
+    while let Some(block) = blocks.next() {
         let [[first_row, first_column], [row_end, column_end]] = [block.first, block.end];
         let count = block.squares(line);
         let written = before.left.div_ceil(count);
         for number in 0..count {
-            block.ask::<N>(number + const { ahead(N) }, from, rows);
+            blocks.ask::<N>((&block, number + const { ahead(N) }), from, rows, then);
             let [[row, column], [row_count, column_count]] = block.square(number, line);
             let at = (column - first_column) * pitch(true) + (row - first_row) * N;
             // SAFETY: the rest of both sides is counted, and a band has room for the square.
