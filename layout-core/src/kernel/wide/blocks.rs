@@ -1,6 +1,5 @@
 //! In which order a transpose goes along its two sides.
 
-use super::cpu::LINE;
 use crate::kernel::boxes::Axis;
 use crate::prefetch::prefetch_behind;
 
@@ -21,17 +20,21 @@ impl Side {
         Self { len, count: inner.count, stride: stride(&inner), next: stride(&outer) }
     }
 
-    /// Whether all elements are `stride` apart.
-    #[inline(always)]
-    pub(super) fn is_even(&self) -> bool {
-        self.len == self.count
-    }
-
     /// Where the elements from number `first` on are.
     #[inline(always)]
     pub(super) fn walk(self, first: usize) -> Walk {
-        let start = first / self.count * self.next;
-        Walk { side: self, start, inner: first % self.count }
+        // Divisions take as long as a good part of a square.
+        let (start, inner) = match first < self.count {
+            true => (0, first),
+            false => (first / self.count * self.next, first % self.count),
+        };
+        Walk { side: self, start, inner }
+    }
+
+    /// Whether each `group` elements from number `first` on are `stride` apart.
+    #[inline(always)]
+    pub(super) fn has_groups(&self, first: usize, group: usize) -> bool {
+        self.len == self.count || (self.count | first).is_multiple_of(group)
     }
 }
 
@@ -46,8 +49,14 @@ impl Walk {
     /// Where the next element is.
     #[inline(always)]
     pub(super) fn step(&mut self) -> usize {
+        self.step_over(1)
+    }
+
+    /// Where the next element is, the first of some that are a stride apart, which are left behind.
+    #[inline(always)]
+    pub(super) fn step_over(&mut self, elements: usize) -> usize {
         let at = self.start + self.inner * self.side.stride;
-        self.inner += 1;
+        self.inner += elements;
         if self.inner == self.side.count {
             self.inner = 0;
             self.start += self.side.next;
@@ -64,36 +73,54 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Squares of `line` rows and columns in it.
+    /// How many squares of `line` rows and columns it has.
     #[inline(always)]
-    pub(super) fn squares(&self, line: usize) -> usize {
-        (self.end[0] - self.first[0]).div_ceil(line) * self.across(line)
+    pub(super) fn count(&self, line: usize) -> usize {
+        let [rows, columns] = [0, 1].map(|i| (self.end[i] - self.first[i]).div_ceil(line));
+        rows * columns
     }
 
+    /// Its squares of `line` rows and columns, of which the last have fewer.
     #[inline(always)]
-    fn across(&self, line: usize) -> usize {
-        (self.end[1] - self.first[1]).div_ceil(line)
+    pub(super) fn squares(self, line: usize) -> InBlock {
+        InBlock { block: self, line, at: self.first }
     }
+}
 
-    /// The square `number`: its first row and column, and how many of them there are; none past the last square.
+/// The squares of a block, row by row: the first row and column of each, and how many of them there are.
+#[derive(Clone, Copy)]
+pub(super) struct InBlock {
+    block: Block,
+    line: usize,
+    at: [usize; 2],
+}
+
+impl Iterator for InBlock {
+    type Item = [[usize; 2]; 2];
+
     #[inline(always)]
-    pub(super) fn square(&self, number: usize, line: usize) -> [[usize; 2]; 2] {
-        let across = self.across(line);
-        let at = [number / across, number % across];
-        let first = [0, 1].map(|i| self.first[i] + at[i] * line);
-        [first, [0, 1].map(|i| line.min(self.end[i].saturating_sub(first[i])))]
+    fn next(&mut self) -> Option<Self::Item> {
+        let Block { first, end } = self.block;
+        let at = self.at;
+        if at[0] >= end[0] {
+            return None;
+        }
+        self.at[1] += self.line;
+        if self.at[1] >= end[1] {
+            self.at = [at[0] + self.line, first[1]];
+        }
+        Some([at, [0, 1].map(|i| self.line.min(end[i] - at[i]))])
     }
 }
 
 /// All blocks: strips of columns, in each of them some rows after the other, and of those some columns.
+#[derive(Clone, Copy)]
 pub(super) struct Blocks {
     len: [usize; 2],
     strip: usize,
     size: [usize; 2],
     /// Rows of the first blocks of a strip, if not as many as of the others.
     head: usize,
-    /// The first block, and the next one.
-    first: Block,
     next: Block,
     strip_end: usize,
 }
@@ -101,10 +128,9 @@ pub(super) struct Blocks {
 impl Blocks {
     #[inline(always)]
     pub(super) fn new(len: [usize; 2], head: usize, strip: usize, size: [usize; 2]) -> Self {
-        let none = Block { first: [0; 2], end: [0; 2] };
-        let mut blocks = Self { len, strip, size, head, first: none, next: none, strip_end: 0 };
+        let next = Block { first: [0; 2], end: [0; 2] };
+        let mut blocks = Self { len, strip, size, head, next, strip_end: 0 };
         blocks.start_strip(0);
-        blocks.first = blocks.next;
         blocks
     }
 
@@ -113,29 +139,6 @@ impl Blocks {
         self.strip_end = self.len[1].min(column.saturating_add(self.strip));
         let rows = if self.head > 0 { self.head } else { self.size[0] };
         self.next = Block { first: [0, column], end: [self.len[0].min(rows), self.end(column)] };
-    }
-
-    /// Asks for the square `number` of `block`, which is the last one that was handed out, or, past its last square, for
-    /// those of the next block: after all others that is the first one of what comes `then` bytes later.
-    #[inline(always)]
-    pub(super) fn ask<const N: usize>(
-        &self,
-        (block, number): (&Block, usize),
-        from: *const u8,
-        rows: &Side,
-        then: usize,
-    ) {
-        let line = const { LINE / N };
-        let ([[row, column], [row_count, _]], from) = match number.checked_sub(block.squares(line))
-        {
-            None => (block.square(number, line), from),
-            Some(past) if self.next.first[1] < self.len[1] => (self.next.square(past, line), from),
-            Some(past) => (self.first.square(past, line), from.wrapping_add(then)),
-        };
-        let mut walk = rows.walk(row);
-        for _ in 0..row_count {
-            prefetch_behind(from.wrapping_add(walk.step() + column * N));
-        }
     }
 
     /// Where columns end that start with this one.
@@ -169,5 +172,57 @@ impl Iterator for Blocks {
             self.start_strip(column_end);
         }
         Some(block)
+    }
+}
+
+/// Asks for squares some time before they are read.
+pub(super) struct Scout {
+    blocks: Blocks,
+    squares: InBlock,
+    /// All blocks once more, and how many bytes after the first time they are.
+    again: Option<(Blocks, usize)>,
+    further: usize,
+}
+
+impl Scout {
+    /// `ahead` squares ahead of the first one; what comes `then` bytes later has the same blocks.
+    #[inline(always)]
+    pub(super) fn new(mut blocks: Blocks, line: usize, ahead: usize, then: usize) -> Self {
+        let again = Some((blocks, then));
+        let block = blocks.next;
+        blocks.next();
+        let mut scout = Self { blocks, squares: block.squares(line), again, further: 0 };
+        for _ in 0..ahead {
+            scout.square();
+        }
+        scout
+    }
+
+    #[inline(always)]
+    fn square(&mut self) -> Option<[[usize; 2]; 2]> {
+        if let Some(square) = self.squares.next() {
+            return Some(square);
+        }
+        let block = match self.blocks.next() {
+            Some(block) => block,
+            None => {
+                (self.blocks, self.further) = self.again.take()?;
+                self.blocks.next()?
+            }
+        };
+        self.squares = block.squares(self.squares.line);
+        self.squares.next()
+    }
+
+    /// Asks for the rows of the next square of elements of `width` bytes.
+    #[inline(always)]
+    pub(super) fn ask(&mut self, from: *const u8, rows: &Side, width: usize) {
+        if let Some([[row, column], [count, _]]) = self.square() {
+            let from = from.wrapping_add(self.further + column * width);
+            let mut walk = rows.walk(row);
+            for _ in 0..count {
+                prefetch_behind(from.wrapping_add(walk.step()));
+            }
+        }
     }
 }

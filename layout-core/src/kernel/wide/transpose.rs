@@ -1,6 +1,6 @@
 //! Rows that become columns.
 
-use super::blocks::{Blocks, Side, Walk};
+use super::blocks::{Blocks, Scout, Side, Walk};
 use super::copy::{Mode, run, to_line};
 use super::cpu::{Instructions, LANE, LINE, Lanes};
 use super::interleave::turn;
@@ -112,18 +112,18 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
         true => (BAND[1], 2),
         false => (const { STRIP / N }, 4),
     };
-    let mut blocks = match STREAM {
+    let blocks = match STREAM {
         // What is streamed are lines of the destination.
         true => Blocks::new(len, to_line(to) / N, strip, [usize::MAX; 2]),
         false => Blocks::new(len, 0, usize::MAX, const { [BAND[0] * LINE / N, BAND[1]] }),
     };
     let (read, [turned, _]) = squares.parts();
-    while let Some(block) = blocks.next() {
-        for number in 0..block.squares(line) {
+    let mut scout = Scout::new(blocks, line, if STREAM { ahead } else { 0 }, then);
+    for block in blocks {
+        for [[row, column], [row_count, column_count]] in block.squares(line) {
             if STREAM {
-                blocks.ask::<N>((&block, number + ahead), from, rows, then);
+                scout.ask(from, rows, N);
             }
-            let [[row, column], [row_count, column_count]] = block.square(number, line);
             // SAFETY: the rest of both sides is counted, and `turned` has room for the square.
             unsafe {
                 let from = from.add(column * N);
@@ -132,11 +132,10 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
                 let whole = STREAM
                     && const { N >= 4 }
                     && [row_count, column_count] == [line; 2]
-                    && rows.is_even()
+                    && rows.has_groups(row, const { size_of::<I::Lanes>() / N })
                     && (to.addr() | columns.stride | columns.next).is_multiple_of(LINE);
                 if whole {
-                    let from = from.add(row * rows.stride);
-                    stream_square::<I, N, P>(from, rows.stride, to, &mut walk);
+                    stream_square::<I, N, P>(from, (rows, row), to, &mut walk);
                     continue;
                 }
                 square::<I, N, P, false>(from, (rows, row, row_count), column_count, read, turned);
@@ -169,14 +168,13 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     let size = const { [BAND[0] * LINE / N, BAND[1]] };
     let (read, mut stages) = squares.parts();
     let mut before = Band { from, to, len: 0, columns: columns.walk(0), left: 0 };
-    let mut blocks = Blocks::new([rows.len, columns.len], 0, const { STRIP / N }, size);
-    while let Some(block) = blocks.next() {
+    let blocks = Blocks::new([rows.len, columns.len], 0, const { STRIP / N }, size);
+    let mut scout = Scout::new(blocks, line, const { ahead(N) }, then);
+    for block in blocks {
         let [[first_row, first_column], [row_end, column_end]] = [block.first, block.end];
-        let count = block.squares(line);
-        let written = before.left.div_ceil(count);
-        for number in 0..count {
-            blocks.ask::<N>((&block, number + const { ahead(N) }), from, rows, then);
-            let [[row, column], [row_count, column_count]] = block.square(number, line);
+        let written = before.left.div_ceil(block.count(line));
+        for [[row, column], [row_count, column_count]] in block.squares(line) {
+            scout.ask(from, rows, N);
             let at = (column - first_column) * pitch(true) + (row - first_row) * N;
             // SAFETY: the rest of both sides is counted, and a band has room for the square.
             unsafe {
@@ -233,36 +231,35 @@ impl Band {
 /// As [`transpose`]; `read` must be good for a line of each row, and `written` for one of each column.
 #[inline(always)]
 unsafe fn square<I: Instructions, const N: usize, const P: usize, const STAGE: bool>(
-    mut from: *const u8,
+    from: *const u8,
     (rows, first_row, row_count): (&Side, usize, usize),
     column_count: usize,
     read: *mut u8,
     written: *mut u8,
 ) {
     let (row_bytes, column_bytes) = (row_count * N, column_count * N);
-    let mut stride = LINE;
+    let mut walk = rows.walk(first_row);
+    let lanes = size_of::<I::Lanes>();
     // SAFETY: lines of rows that there are lie within the source, and parts of lines are copied as such.
     unsafe {
-        if const { N >= 4 } && row_bytes == LINE && column_bytes == LINE && rows.is_even() {
-            from = from.add(first_row * rows.stride);
-            stride = rows.stride;
-        } else {
-            let mut walk = rows.walk(first_row);
-            for row in 0..row_count {
-                let (from, to) = (from.add(walk.step()), read.add(row * LINE));
-                match column_bytes {
-                    LINE => I::store(to, I::load(from)),
-                    len => core::ptr::copy_nonoverlapping(from, to, len),
-                }
+        let whole = const { N >= 4 } && row_bytes == LINE && column_bytes == LINE;
+        if whole && rows.has_groups(first_row, lanes / N) {
+            for row in (0..LINE).step_by(lanes) {
+                let from = from.add(walk.step_over(lanes / N));
+                turn_rows::<I, N, P, STAGE>(from, rows.stride, LINE, written.add(row));
             }
-            from = read;
+            return;
         }
-        let lanes = size_of::<I::Lanes>();
-        for row in (0..row_bytes).step_by(lanes) {
-            for column in (0..column_bytes).step_by(LANE) {
-                let to = written.add(column / N * pitch(STAGE) + row);
-                turn_lanes::<I, N, P, STAGE>(from.add(row / N * stride + column), stride, to);
+        for row in 0..row_count {
+            let (from, to) = (from.add(walk.step()), read.add(row * LINE));
+            match column_bytes {
+                LINE => I::store(to, I::load(from)),
+                len => core::ptr::copy_nonoverlapping(from, to, len),
             }
+        }
+        for row in (0..row_bytes).step_by(lanes) {
+            let from = read.add(row / N * LINE);
+            turn_rows::<I, N, P, STAGE>(from, LINE, column_bytes, written.add(row));
         }
     }
 }
@@ -282,25 +279,29 @@ unsafe fn put<I: Instructions, const STREAM: bool>(to: *mut u8, line: I::Line) {
     }
 }
 
-/// A lane of each of as many rows as all lanes have elements, as rows of registers in lines of a band.
+/// Some bytes, a line at most, of each of as many rows as all lanes have elements, as rows of registers in lines of a band.
 ///
 /// # Safety
-/// `from` must be good for a lane of each row, `to` for the lines; the CPU must have the instructions.
+/// `from` must be good for whole lanes of each row, `to` for the lines; the CPU must have the instructions.
 #[inline(always)]
-unsafe fn turn_lanes<I: Instructions, const N: usize, const P: usize, const STAGE: bool>(
+unsafe fn turn_rows<I: Instructions, const N: usize, const P: usize, const STAGE: bool>(
     from: *const u8,
     stride: usize,
+    len: usize,
     to: *mut u8,
 ) {
     macro_rules! elements {
-        ($K:literal) => {{
-            let lanes = turned::<I, N, P, $K>(from, stride);
-            let mut row = 0;
-            while row < $K {
-                to.add(row * pitch(STAGE)).cast::<I::Lanes>().write_unaligned(lanes[row]);
-                row += 1;
+        ($K:literal) => {
+            for column in (0..len).step_by(LANE) {
+                let lanes = turned::<I, N, P, $K>(from.add(column), stride);
+                let to = to.add(column / N * pitch(STAGE));
+                let mut row = 0;
+                while row < $K {
+                    to.add(row * pitch(STAGE)).cast::<I::Lanes>().write_unaligned(lanes[row]);
+                    row += 1;
+                }
             }
-        }};
+        };
     }
     // SAFETY: passed on.
     unsafe {
@@ -322,19 +323,23 @@ unsafe fn turn_lanes<I: Instructions, const N: usize, const P: usize, const STAG
 #[inline(always)]
 unsafe fn stream_square<I: Instructions, const N: usize, const P: usize>(
     from: *const u8,
-    stride: usize,
+    (rows, first_row): (&Side, usize),
     to: *mut u8,
     columns: &mut Walk,
 ) {
+    let mut walk = rows.walk(first_row);
     macro_rules! elements {
         ($K:literal, $PARTS:literal) => {{
+            let group = const { size_of::<I::Lanes>() / N };
+            let from: [*const u8; $PARTS] =
+                core::array::from_fn(|_| from.wrapping_add(walk.step_over(group)));
             let mut column = 0;
             while column < LINE {
                 let mut part = 0;
                 let parts: [[I::Lanes; $K]; $PARTS] = core::array::from_fn(|_| {
-                    let from = from.add(column + part * size_of::<I::Lanes>() / N * stride);
+                    let from = from[part].add(column);
                     part += 1;
-                    turned::<I, N, P, $K>(from, stride)
+                    turned::<I, N, P, $K>(from, rows.stride)
                 });
                 let mut row = 0;
                 while row < $K {
