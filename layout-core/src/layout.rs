@@ -147,7 +147,8 @@ pub trait Layout:
     /// Packs a row-major array into `packed`, padding included.
     ///
     /// # Errors
-    /// If either slice has the wrong length, or a value does not fit the element type; `packed` is then unchanged.
+    /// If either slice has the wrong length; `packed` is then unchanged. Or if a value does not fit the element type; what
+    /// `packed` then holds is unspecified.
     fn pack_into(row_major: &[Host<Self>], packed: &mut [u8]) -> Result<(), PackError> {
         kernel::typed::pack::<Self>(row_major, packed)
     }

@@ -47,15 +47,13 @@ impl Mover for Squeeze<'_> {
                 if let (1, 1, Some(byte)) = (inner.source, inner.destination, byte(bits, to)) {
                     let bytes = inner.count * bits / 8;
                     done = bytes * 8 / bits;
-                    wide::squeeze(
-                        cpu,
-                        bits,
-                        &self.source[from..][..done],
-                        &mut self.destination[byte..][..bytes],
-                    );
+                    let source = &self.source[from..][..done];
+                    self.room.look_at(cpu, source);
+                    wide::squeeze(cpu, bits, source, &mut self.destination[byte..][..bytes]);
                 }
                 for j in done..inner.count {
                     let value = self.source[from + j * inner.source];
+                    self.room.look_at(cpu, &[value]);
                     store(self.destination, bits, to + j * inner.destination, value.into());
                 }
             }
@@ -77,7 +75,7 @@ impl Mover for Spread<'_> {
     fn block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits, dtype) = (self.cpu, self.bits, self.dtype);
-        let stream = wide::streams(self.source.len(), self.destination.len(), false);
+        let stream = wide::streams(self.source.len(), self.destination.len(), true);
         let mut block = *block;
         let rows =
             rows(bits, outer, (inner.destination, inner.source), (outer.destination, inner.count))

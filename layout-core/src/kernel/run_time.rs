@@ -12,7 +12,8 @@ use alloc::vec::Vec;
 ///
 /// # Errors
 /// If either slice has the wrong length, a value does not fit the element type, or `spec` is a layout of another
-/// element type, has an unbounded dimension or splits the array between memories; `packed` is then unchanged.
+/// element type, has an unbounded dimension or splits the array between memories; `packed` is then unchanged, except
+/// that a value of fewer bits than a byte is looked at when it is packed: what `packed` then holds is unspecified.
 pub fn pack<E: Element>(
     spec: &TiledSpec,
     row_major: &[E::Host],

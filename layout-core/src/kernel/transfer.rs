@@ -7,7 +7,7 @@ use super::narrow::{Spread, Squeeze};
 use super::padding;
 use super::plan::Plan;
 use super::step::{Arrays, Program};
-use super::wide::{self, Cpu, Room, Whole};
+use super::wide::{Cpu, Room, Whole};
 use crate::dtype::DType;
 use crate::index_map::IndexMap;
 use crate::tiled::TiledSpec;
@@ -79,12 +79,20 @@ pub(super) fn pack(
 ) -> Result<(), PackError> {
     let (Values::Bytes(row_major) | Values::Slice(row_major)) = values;
     check_pack(spec, spec.elements(), row_major, packed.len())?;
-    if !matches!((values, spec.dtype()), (Values::Slice(_), DType::PRED)) {
-        check_values(spec.dtype(), row_major)?;
-    }
-    padding::write(spec, packed);
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let zero_padding = spec.padded().is_none();
+    let valid = matches!((values, dtype), (Values::Slice(_), DType::PRED));
+    if bits < 8 && host_bits(dtype) == 8 {
+        padding::write(spec, packed);
+        let room = &mut if valid { Room::new() } else { Room::checking(dtype) };
+        let (source, destination, cpu) = (row_major, packed, Cpu::detect());
+        execute(work.plan, &mut Squeeze { source, destination, bits, cpu, zero_padding, room });
+        return if room.is_valid() { Ok(()) } else { check_values(dtype, row_major) };
+    }
+    if !valid {
+        check_values(dtype, row_major)?;
+    }
+    padding::write(spec, packed);
     transfer(work, (dtype, zero_padding), (row_major, host_bits(dtype)), (packed, bits));
     Ok(())
 }
@@ -280,9 +288,10 @@ fn check_values(dtype: DType, row_major: &[u8]) -> Result<(), PackError> {
     if dtype.bits() >= 8 {
         return Ok(());
     }
-    let cpu = Cpu::detect();
+    let (cpu, mut room) = (Cpu::detect(), Room::checking(dtype));
     for (i, chunk) in row_major.chunks(CHUNK).enumerate() {
-        if !wide::are_values(cpu, dtype, chunk)
+        room.look_at(cpu, chunk);
+        if !room.is_valid()
             && let Some(at) = chunk.iter().position(|&byte| dtype.normalize(byte) != byte)
         {
             return Err(PackError::Value { byte: chunk[at], position: i * CHUNK + at, dtype });

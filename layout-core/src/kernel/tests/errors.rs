@@ -1,4 +1,5 @@
-use super::{draft, spec};
+use super::reference::Random;
+use super::{draft, on_random_cpu, spec};
 use crate::kernel::{PackError, Packed, pack, unpack};
 use crate::tiled::types::{Order1, Order2, Shape1, Shape2, Tile2};
 use crate::tiled::{Draft, List, Split, Tiled, TiledSpec};
@@ -78,6 +79,31 @@ fn values_must_fit_types_narrower_than_a_byte() {
     let layout = spec(DType::U2, &[2, 3], &[1, 0], &[]);
     let error = layout.set::<U2>(&mut [0; 6], &[1, 1], 4).unwrap_err();
     assert_eq!(error, PackError::Value { byte: 4, position: 4, dtype: DType::U2 });
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_found_wherever_it_is() {
+    let random = &mut Random(11);
+    for layout in [
+        "s4[19,300]{1,0:T(8,128)(8,1)E(4)}",
+        "s4[19,300]{0,1:T(8,128)(8,1)E(4)}",
+        "u2[19,300]{1,0:E(2)}",
+        "u2[5,7]{1,0:T(2,3)E(2)}",
+        "pred[40,150]{1,0:T(32,128)(32,1)E(1)}",
+        "s4[19,300]{1,0:T(8,128)}",
+    ] {
+        let layout: TiledSpec = layout.parse().unwrap();
+        for _ in 0..40 {
+            on_random_cpu(random);
+            let mut values = vec![0; layout.elements()];
+            let [first, second] = [(); 2].map(|()| random.below(values.len()));
+            (values[first], values[second]) = (9, 9);
+            let expected =
+                PackError::Value { byte: 9, position: first.min(second), dtype: layout.dtype() };
+            let mut packed = vec![0; layout.storage_bytes()];
+            assert_eq!(layout.pack_bytes(&values, &mut packed), Err(expected), "{layout}");
+        }
+    }
 }
 
 #[test]

@@ -17,11 +17,33 @@ const ROWS: usize = 8;
 pub(in crate::kernel) struct Room {
     packed: [u8; CHUNK * ROWS],
     values: [u8; CHUNK],
+    /// What the bytes that are packed are compared with, if they may be no values of their type.
+    check: Option<Normalize>,
+    /// Whether all of them were.
+    valid: bool,
 }
 
 impl Room {
     pub(in crate::kernel) fn new() -> Self {
-        Self { packed: [0; CHUNK * ROWS], values: [0; CHUNK] }
+        Self { packed: [0; CHUNK * ROWS], values: [0; CHUNK], check: None, valid: true }
+    }
+
+    /// To look, just before bytes are packed, whether they are values of the type: they have to be read anyway.
+    pub(in crate::kernel) fn checking(dtype: DType) -> Self {
+        Self { check: Some(Normalize::of(dtype)), ..Self::new() }
+    }
+
+    /// Whether all bytes were values of the type, if that was to be looked at.
+    pub(in crate::kernel) fn is_valid(&self) -> bool {
+        self.valid
+    }
+
+    /// Looks at bytes that are to be packed.
+    #[inline]
+    pub(in crate::kernel) fn look_at(&mut self, cpu: Cpu, bytes: &[u8]) {
+        if let Some(fix) = &self.check {
+            self.valid &= are_values(cpu, fix, bytes);
+        }
     }
 }
 
@@ -108,7 +130,7 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
     room: &mut Room,
 ) {
     let bytes = shape.turns * bits / 8;
-    let packed = &mut room.packed;
+    let Room { packed, check, valid, .. } = room;
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
         for row in 0..shape.turns {
@@ -123,6 +145,9 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
             let source = &source[row * shape.stride + at..][..n];
             if STREAM {
                 prefetch_after(source);
+            }
+            if let Some(fix) = check {
+                *valid &= fix.fits(source);
             }
             let mask = (1u8 << bits) - 1;
             if shift == 0 {
@@ -206,7 +231,7 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
     room: &mut Room,
 ) {
     let bytes = shape.turns * bits / 8;
-    let Room { packed, values } = room;
+    let Room { packed, values, .. } = room;
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
         for (columns, place) in shape.pieces(at, at + n, bytes) {
@@ -313,11 +338,17 @@ impl Normalize {
     fn apply(&self, byte: u8) -> u8 {
         ((byte & self.mask).min(self.most) ^ self.sign).wrapping_sub(self.sign)
     }
+
+    /// Whether each byte is a value as the host holds it.
+    #[inline(always)]
+    fn fits(&self, bytes: &[u8]) -> bool {
+        bytes.iter().fold(0, |wrong, &byte| wrong | (self.apply(byte) ^ byte)) == 0
+    }
 }
 
-/// Whether each byte is a value of the type as the host holds it.
-pub(in crate::kernel) fn are_values(cpu: Cpu, dtype: DType, bytes: &[u8]) -> bool {
-    let (fix, answer) = (&Normalize::of(dtype), &mut true);
+/// [`Normalize::fits`] on the instructions that there are.
+fn are_values(cpu: Cpu, fix: &Normalize, bytes: &[u8]) -> bool {
+    let answer = &mut true;
     // SAFETY: the CPU has been asked for its instructions.
     unsafe { for_cpu!(cpu, are_values_with(fix: &Normalize, bytes: &[u8], answer: &mut bool)) };
     *answer
@@ -325,7 +356,7 @@ pub(in crate::kernel) fn are_values(cpu: Cpu, dtype: DType, bytes: &[u8]) -> boo
 
 #[inline(always)]
 unsafe fn are_values_with<I: Instructions>(fix: &Normalize, bytes: &[u8], answer: &mut bool) {
-    *answer = bytes.iter().fold(0, |wrong, &byte| wrong | (fix.apply(byte) ^ byte)) == 0;
+    *answer = fix.fits(bytes);
 }
 
 #[cfg(test)]
