@@ -18,7 +18,7 @@ struct Dim {
 const FEW: [usize; 9] = [1, 40, 12, 7, 5, 4, 3, 3, 2];
 
 /// Enough elements for several tiles of an accelerator.
-const MANY: [usize; 9] = [1, 3000, 150, 20, 10, 6, 4, 3, 2];
+const MANY: [usize; 9] = [1, 2000, 140, 14, 7, 5, 4, 3, 2];
 
 fn dims(largest: usize, rank: usize, split: bool) -> impl Strategy<Value = Vec<Dim>> {
     let splits = prop_oneof![4 => Just(0), u32::from(split) => any::<u8>()];

@@ -60,7 +60,7 @@ fn window(dims: &[usize], first: &[usize], shape: &[usize]) -> Vec<usize> {
 }
 
 proptest! {
-    #![proptest_config(config(2))]
+    #![proptest_config(config(1))]
 
     #[test]
     fn elements_move_to_where_the_document_says(texts in pair(), salt in any::<u8>()) {
