@@ -14,9 +14,14 @@ struct Dim {
     splits: u8,
 }
 
-fn dims(rank: usize) -> impl Strategy<Value = Vec<Dim>> {
-    let largest: usize = [1, 40, 12, 7, 5, 4, 3, 3, 2][rank];
-    let splits = prop_oneof![4 => Just(0), 1 => any::<u8>()];
+/// The largest size of a dimension by the rank of the array: few enough elements to look at each offset.
+const FEW: [usize; 9] = [1, 40, 12, 7, 5, 4, 3, 3, 2];
+
+/// Enough elements for several tiles of an accelerator.
+const MANY: [usize; 9] = [1, 2000, 140, 14, 7, 5, 4, 3, 2];
+
+fn dims(largest: usize, rank: usize, split: bool) -> impl Strategy<Value = Vec<Dim>> {
+    let splits = prop_oneof![4 => Just(0), u32::from(split) => any::<u8>()];
     let dim = (0..=largest, proptest::bool::weighted(0.1), 0..3_usize, splits);
     let dim =
         dim.prop_map(|(size, bounded, padding, splits)| Dim { size, bounded, padding, splits });
@@ -30,6 +35,20 @@ fn tile() -> impl Strategy<Value = Vec<usize>> {
         .prop_map(|(major, minor)| [major, vec![minor]].concat())
 }
 
+/// Tiles within tiles, of any sizes or as accelerators have them.
+fn tiles() -> impl Strategy<Value = Vec<Vec<usize>>> {
+    const USUAL: [[usize; 2]; 5] = [[8, 128], [16, 128], [2, 128], [32, 32], [4, 8]];
+    let usual = (
+        proptest::sample::select(USUAL.to_vec()),
+        proptest::option::of(proptest::sample::select(vec![[2, 1], [4, 1], [8, 1], [2, 2]])),
+    );
+    let usual = usual.prop_map(|(tile, inner)| [tile].into_iter().chain(inner));
+    prop_oneof![
+        3 => proptest::collection::vec(tile(), 0..=4),
+        1 => usual.prop_map(|tiles| tiles.map(Vec::from).collect()),
+    ]
+}
+
 fn attribute(name: char, values: impl Strategy<Value = usize>) -> impl Strategy<Value = String> {
     proptest::option::weighted(0.3, values)
         .prop_map(move |value| value.map_or(String::new(), |value| format!("{name}({value})")))
@@ -37,46 +56,58 @@ fn attribute(name: char, values: impl Strategy<Value = usize>) -> impl Strategy<
 
 /// A layout in canonical order, but not always canonical: an attribute may say what is the default anyway.
 pub(crate) fn layout() -> impl Strategy<Value = String> {
-    (proptest::sample::select(DType::ALL.to_vec()), 0..=8_usize).prop_flat_map(|(dtype, rank)| {
-        let widths: Vec<_> =
-            DType::STORED_WIDTHS.into_iter().filter(|width| *width >= dtype.bits()).collect();
-        let values: Vec<_> = ["zero", "one", "lowest", "highest"]
-            .into_iter()
-            .zip(PaddingValue::ALL)
-            .filter(|(_, value)| dtype.padding_bits(*value).is_some())
-            .map(|(name, _)| name)
-            .collect();
-        (
-            dims(rank),
-            Just((0..rank).collect::<Vec<_>>()).prop_shuffle(),
-            proptest::collection::vec(tile(), 0..=4),
-            attribute('L', 1..30_usize),
-            attribute('E', proptest::sample::select(widths)),
-            attribute('S', 0..128_usize),
-            attribute('M', 0..64_usize),
-            proptest::option::weighted(0.2, proptest::sample::select(values)),
-        )
-            .prop_map(move |(dims, order, tiles, l, e, s, m, padded)| {
-                let sizes = join(dims.iter().map(|dim| match dim.bounded {
-                    true => format!("<={}", dim.size),
-                    false => dim.size.to_string(),
-                }));
-                let tiles: String = tiles
-                    .iter()
-                    .map(|tile| format!("({})", join(tile.iter().map(entry))))
-                    .collect();
-                let splits: String = (0..rank)
-                    .filter_map(|physical| split(physical, &dims[order[rank - 1 - physical]]))
-                    .collect();
-                let padded = padded.map_or(String::new(), |value| {
-                    let widths = join(dims.iter().map(|dim| (dim.size + dim.padding).to_string()));
-                    format!(" padded to [{widths}] with {value}")
-                });
-                let (t, sc) = (named("T", tiles), named("SC", splits));
-                let order = join(order.iter().map(usize::to_string));
-                format!("{dtype}[{sizes}]{{{order}:{t}{l}{e}{s}{sc}{m}}}{padded}")
-            })
+    array(FEW, true).prop_flat_map(|(dtype, dims)| layout_of(dtype, dims))
+}
+
+/// Two layouts of one array, in one memory.
+pub(crate) fn pair() -> impl Strategy<Value = [String; 2]> {
+    array(MANY, false).prop_flat_map(|(dtype, dims)| {
+        [layout_of(dtype, dims.clone()).boxed(), layout_of(dtype, dims).boxed()]
     })
+}
+
+fn array(largest: [usize; 9], split: bool) -> impl Strategy<Value = (DType, Vec<Dim>)> {
+    (proptest::sample::select(DType::ALL.to_vec()), 0..=8_usize)
+        .prop_flat_map(move |(dtype, rank)| (Just(dtype), dims(largest[rank], rank, split)))
+}
+
+fn layout_of(dtype: DType, dims: Vec<Dim>) -> impl Strategy<Value = String> {
+    let rank = dims.len();
+    let widths: Vec<_> =
+        DType::STORED_WIDTHS.into_iter().filter(|width| *width >= dtype.bits()).collect();
+    let values: Vec<_> = ["zero", "one", "lowest", "highest"]
+        .into_iter()
+        .zip(PaddingValue::ALL)
+        .filter(|(_, value)| dtype.padding_bits(*value).is_some())
+        .map(|(name, _)| name)
+        .collect();
+    (
+        Just((0..rank).collect::<Vec<_>>()).prop_shuffle(),
+        tiles(),
+        attribute('L', 1..30_usize),
+        attribute('E', proptest::sample::select(widths)),
+        attribute('S', 0..128_usize),
+        attribute('M', 0..64_usize),
+        proptest::option::weighted(0.2, proptest::sample::select(values)),
+    )
+        .prop_map(move |(order, tiles, l, e, s, m, padded)| {
+            let sizes = join(dims.iter().map(|dim| match dim.bounded {
+                true => format!("<={}", dim.size),
+                false => dim.size.to_string(),
+            }));
+            let tiles: String =
+                tiles.iter().map(|tile| format!("({})", join(tile.iter().map(entry)))).collect();
+            let splits: String = (0..rank)
+                .filter_map(|physical| split(physical, &dims[order[rank - 1 - physical]]))
+                .collect();
+            let padded = padded.map_or(String::new(), |value| {
+                let widths = join(dims.iter().map(|dim| (dim.size + dim.padding).to_string()));
+                format!(" padded to [{widths}] with {value}")
+            });
+            let (t, sc) = (named("T", tiles), named("SC", splits));
+            let order = join(order.iter().map(usize::to_string));
+            format!("{dtype}[{sizes}]{{{order}:{t}{l}{e}{s}{sc}{m}}}{padded}")
+        })
 }
 
 fn entry(size: &usize) -> String {

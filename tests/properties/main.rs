@@ -2,6 +2,7 @@
 
 mod damage;
 mod layouts;
+mod movement;
 
 use damage::{change, changed, golden};
 use layouts::layout;

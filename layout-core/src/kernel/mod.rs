@@ -5,8 +5,9 @@
 //! tiles are values to it, so a program pays for no code per layout.
 //!
 //! Packed arrays are what an accelerator keeps in memory: elements little-endian, those narrower than a byte packed
-//! from the least significant bits up, those in more bits than they have extended with zeros. Padding is written as
-//! zero, or as `padded to` says, and never read. What `M(n)` keeps in front of the data is not part of a packed array.
+//! from the least significant bits up, or, where the layout gives them whole bytes, the byte of the host, with zeros in
+//! what is left of the bits. Padding is written as zero, or as `padded to` says, and never read. What `M(n)` keeps in
+//! front of the data is not part of a packed array.
 
 mod boxes;
 mod compute;

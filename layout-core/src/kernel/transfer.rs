@@ -52,7 +52,7 @@ pub(super) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> 
     let bits = spec.stored_bits();
     let (rows, packed) = (spec.elements() * (bits / 8), spec.storage_bytes());
     let len = if unpack { [packed, rows] } else { [rows, packed] };
-    let zero_padding = unpack || spec.padded().is_none();
+    let zero_padding = !unpack && spec.padded().is_none();
     Program::of(plan, Arrays { width: bits / 8, len, zero_padding })
 }
 
@@ -146,7 +146,8 @@ pub(super) fn unpack_window(
     check_row_major(spec, elements, row_major.len())?;
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let host = HostBytes { dtype, stored_bits: bits, bytes: row_major };
-    transfer(work, (dtype, true), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
+    // The row-major array has no padding: past an element of a window is another, of the next row.
+    transfer(work, (dtype, false), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
     Ok(())
 }
 

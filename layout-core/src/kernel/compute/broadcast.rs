@@ -42,7 +42,11 @@ impl<L: Layout> PackedMut<'_, L> {
     ) {
         let map = Const::<L>::SPEC.map();
         let (kept, count) = dims_of::<L>(dims);
-        assert!(values.len() == count, "{} values for {count} indices", values.len());
+        assert!(
+            values.len() == count,
+            "{} values are given, but dimensions {dims:?} have {count} indices",
+            values.len()
+        );
         if Const::<L>::SPEC.elements() == 0 {
             return;
         }

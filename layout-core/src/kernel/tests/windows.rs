@@ -14,6 +14,39 @@ fn elements(spec: &TiledSpec, first: &[usize], shape: &[usize], row_major: &[u8]
     indices(shape).flat_map(|index| row_major[at(&index)..][..width].to_vec()).collect()
 }
 
+/// Writes, reads and moves the window of `shape` from `first` on of an array in the layout `spec`.
+fn check(spec: &TiledSpec, other: &TiledSpec, [first, shape]: [&[usize]; 2], random: &mut Random) {
+    let (old, new) = (random.values(spec), random.values(spec));
+    let window = elements(spec, first, shape, &new);
+    // The array with the new values where the window is.
+    let mut both = old.clone();
+    let width = spec.dtype().byte_width();
+    for (index, value) in indices(shape).zip(window.chunks(width)) {
+        let index: Vec<usize> = index.iter().zip(first).map(|(i, first)| i + first).collect();
+        both[reference::position(spec.dims(), &index) * width..][..width].copy_from_slice(value);
+    }
+    let mut expected = reference::pack(spec, &both);
+    reference::fill_padding(spec, &mut expected);
+    let mut before = reference::pack(spec, &old);
+    reference::fill_padding(spec, &mut before);
+    let source = reference::pack(other, &new);
+
+    on_random_cpu(random);
+    let mut packed = Guarded::new(before.len(), 3);
+    packed.middle().copy_from_slice(&before);
+    spec.pack_window_bytes(first, shape, &window, packed.middle()).unwrap();
+    assert!(packed.checked() == expected, "{spec} {first:?} {shape:?}");
+
+    let mut read = Guarded::new(window.len(), 5);
+    spec.unpack_window_bytes(first, shape, &expected, read.middle()).unwrap();
+    assert!(read.checked() == window, "{spec} {first:?} {shape:?}");
+
+    let mut moved = Guarded::new(before.len(), 7);
+    moved.middle().copy_from_slice(&before);
+    other.relayout_window_bytes((first, shape), &source, spec, moved.middle()).unwrap();
+    assert!(moved.checked() == expected, "{other} to {spec} {first:?} {shape:?}");
+}
+
 #[test]
 fn windows_hold_their_elements_and_nothing_else_changes() {
     let mut random = Random(11);
@@ -24,35 +57,25 @@ fn windows_hold_their_elements_and_nothing_else_changes() {
         let first: Vec<usize> = dims.iter().map(|&size| random.below(size + 1)).collect();
         let shape: Vec<usize> =
             dims.iter().zip(&first).map(|(size, first)| random.below(size - first + 1)).collect();
-        let (old, new) = (random.values(&spec), random.values(&spec));
-        let window = elements(&spec, &first, &shape, &new);
-        // The array with the new values where the window is.
-        let mut both = old.clone();
-        let width = dtype.byte_width();
-        for (index, value) in indices(&shape).zip(window.chunks(width)) {
-            let index: Vec<usize> = index.iter().zip(&first).map(|(i, first)| i + first).collect();
-            both[reference::position(&dims, &index) * width..][..width].copy_from_slice(value);
+        check(&spec, &other, [&first, &shape], &mut random);
+    }
+}
+
+/// Windows that begin and end in the middle of a tile, of which the rows are as short as those of the tile.
+#[test]
+fn every_window_of_tiles_in_tiles() {
+    let mut random = Random(12);
+    for text in ["s8[5,7]{0,1:T(4,4)(2,2)}", "f16[5,6]{0,1:T(4,4)(2,2)}", "u4[6,9]{0,1:T(4,8)E(4)}"]
+    {
+        let spec: TiledSpec = text.parse().unwrap();
+        let other = TiledSpec::row_major(spec.dtype(), spec.dims()).unwrap();
+        let &[rows, columns] = spec.dims() else { panic!("{spec}") };
+        for first in indices(&[rows, columns]) {
+            for shape in indices(&[rows - first[0] + 1, columns - first[1] + 1]) {
+                check(&spec, &other, [&first, &shape], &mut random);
+                check(&other, &spec, [&first, &shape], &mut random);
+            }
         }
-        let mut expected = reference::pack(&spec, &both);
-        reference::fill_padding(&spec, &mut expected);
-        let mut before = reference::pack(&spec, &old);
-        reference::fill_padding(&spec, &mut before);
-        let source = reference::pack(&other, &new);
-
-        on_random_cpu(&mut random);
-        let mut packed = Guarded::new(before.len(), 3);
-        packed.middle().copy_from_slice(&before);
-        spec.pack_window_bytes(&first, &shape, &window, packed.middle()).unwrap();
-        assert!(packed.checked() == expected, "{spec} {first:?} {shape:?}");
-
-        let mut read = Guarded::new(window.len(), 5);
-        spec.unpack_window_bytes(&first, &shape, &expected, read.middle()).unwrap();
-        assert!(read.checked() == window, "{spec} {first:?} {shape:?}");
-
-        let mut moved = Guarded::new(before.len(), 7);
-        moved.middle().copy_from_slice(&before);
-        other.relayout_window_bytes((&first, &shape), &source, &spec, moved.middle()).unwrap();
-        assert!(moved.checked() == expected, "{other} to {spec} {first:?} {shape:?}");
     }
 }
 

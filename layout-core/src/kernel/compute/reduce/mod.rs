@@ -40,7 +40,7 @@ pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u8, usize) {
     let sizes = Const::<L>::SPEC.dims();
     let (mut set, mut count) = (0, 1);
     for &dim in dims {
-        assert!(dim < sizes.len(), "dimension {dim} of an array that has {}", sizes.len());
+        assert!(dim < sizes.len(), "dimension {dim} does not exist: the rank is {}", sizes.len());
         assert!(set >> dim & 1 == 0, "dimension {dim} is given twice");
         set |= 1 << dim;
         count *= sizes[dim];

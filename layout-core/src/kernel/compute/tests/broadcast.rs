@@ -38,7 +38,7 @@ fn each_element_meets_the_value_of_its_place() {
 }
 
 #[test]
-#[should_panic(expected = "2 values for 3 indices")]
+#[should_panic(expected = "2 values are given, but dimensions [1] have 3 indices")]
 fn a_row_that_is_too_short() {
     let mut rows = Packed::<layout!(F32 [2, 3] {1, 0})>::zeroed().unwrap();
     rows.zip_broadcast_in_place(&[1], &[1.0, 2.0], |x, y| x + y);

@@ -213,7 +213,7 @@ fn the_maximum_of_nothing_has_no_place() {
 }
 
 #[test]
-#[should_panic(expected = "dimension 2 of an array that has 2")]
+#[should_panic(expected = "dimension 2 does not exist: the rank is 2")]
 fn a_dimension_that_does_not_exist() {
     Packed::<layout!(F32 [3, 4] {1, 0})>::zeroed().unwrap().sum(&[0, 2]);
 }
