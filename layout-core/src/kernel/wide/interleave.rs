@@ -61,11 +61,14 @@ pub(super) unsafe fn turn<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P]
     lanes
 }
 
+/// What rows that are missing have.
+static ZEROS: [u8; LINE] = [0; LINE];
+
 /// Hands on where a line of columns starts, the last of them as far back as it must to be whole: what it has in common
 /// with the one before moves twice.
 macro_rules! lines {
-    ($turns:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
-        if $turns.rows == $rows && $turns.count >= $columns {
+    ($turns:ident, $columns:expr, |$at:ident| $body:expr) => {
+        if $turns.count >= $columns {
             let mut next = 0;
             while next < $turns.count {
                 let $at = next.min($turns.count - $columns);
@@ -96,14 +99,17 @@ pub(super) unsafe fn interleave<
 ) where
     I: Instructions,
 {
-    // SAFETY: a line from column `at` on lies within each row, and its groups within the destination.
+    // SAFETY: a line from column `at` on lies within each row that there is, and its groups within the destination.
     unsafe {
         // A line that is streamed and stored too costs more than one that is stored twice.
         let stream = STREAM && (to.addr() | (turns.count * P * N)).is_multiple_of(LINE);
-        lines!(turns, P, const { LINE / N }, |at| {
+        lines!(turns, const { LINE / N }, |at| {
             let mut row = 0;
             let lines: [I::Line; P] = core::array::from_fn(|_| {
-                let from = from.add(row * turns.row_stride + at * N);
+                let from = match row < turns.rows {
+                    true => from.add(row * turns.row_stride + at * N),
+                    false => ZEROS.as_ptr(),
+                };
                 row += 1;
                 mode.prefetch(from);
                 I::load(from)
@@ -151,12 +157,12 @@ pub(super) unsafe fn deinterleave<
 ) where
     I: Instructions,
 {
-    // SAFETY: the lines of groups from column `at` on lie within the source, and a line within each row.
+    // SAFETY: the lines of groups from column `at` on lie within the source, and a line within each row that there is.
     unsafe {
         // A line that is streamed in part and stored in part costs more than one that is stored.
         let stream =
             STREAM && (to.addr() | turns.row_stride | (turns.count * N)).is_multiple_of(LINE);
-        lines!(turns, P, const { LINE / N }, |at| {
+        lines!(turns, const { LINE / N }, |at| {
             let mut part = 0;
             while part < LINE {
                 let from = from.add(at * N * P + part * P);
@@ -171,7 +177,7 @@ pub(super) unsafe fn deinterleave<
                 });
                 let lanes = turn::<I::Lanes, P>(lanes);
                 let mut row = 0;
-                while row < P {
+                while row < P && row < turns.rows {
                     let to = to.add(row * turns.row_stride + at * N + part);
                     match stream {
                         true => lanes[row].stream(to),
