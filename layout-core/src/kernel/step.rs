@@ -2,7 +2,7 @@
 
 use super::boxes::{Axes, Axis, Box};
 use super::plan::Plan;
-use super::wide::{PIECE, is_short};
+use super::wide::PIECE;
 use core::fmt;
 
 /// How the innermost elements move.
@@ -64,8 +64,11 @@ const CHUNK: usize = 4096;
 /// Rows that are read in turns at most: rows that are a power of two apart share the sets of the nearest cache.
 const ROWS: usize = 16;
 
-/// Short rows that move one after the other, at least: a line even of bytes.
-const MANY: usize = 64;
+/// Bytes of a run that moves faster than loops around it are set up.
+const SHORT: usize = 16;
+
+/// Short runs that move one after the other, at least.
+const MANY: usize = 16;
 
 /// Steps that a program has at most: tiles within tiles, ragged in both dimensions.
 const STEPS: usize = 6;
@@ -223,11 +226,10 @@ impl Step {
             if let Some(next) = find(axes, c.count * width, true) {
                 columns[0] = axes.remove(next);
             }
-            self.kernel = match is_wide(&rows, width) && is_wide(&columns, width) {
-                true => Kernel::Transpose,
-                false => Kernel::Gather,
+            (self.kernel, self.inner) = match is_wide(&rows, width) && is_wide(&columns, width) {
+                true => (Kernel::Transpose, [rows[0], rows[1], columns[0], columns[1]]),
+                false => (Kernel::Gather, [rows[0], columns[0], rows[1], columns[1]]),
             };
-            self.inner = [rows[0], rows[1], columns[0], columns[1]];
             return;
         }
         self.kernel = Kernel::Gather;
@@ -238,35 +240,18 @@ impl Step {
         }
     }
 
-    /// Whether rows take turns that have fewer bytes in a group than a line.
-    pub(super) const fn has_short_rows(&self) -> bool {
-        matches!(self.kernel, Kernel::Interleave | Kernel::Deinterleave) && is_short(self.row())
-    }
-
-    /// Bytes that are contiguous in the array that has rows.
-    const fn row(&self) -> usize {
-        let columns = match self.kernel {
-            Kernel::Interleave => &self.inner[2],
-            _ => &self.inner[3],
-        };
-        columns.count * self.width
-    }
-
-    /// The axis along which short rows, or runs, of the source go on: many at a time, which is worth more than the order
-    /// of the destination.
+    /// The axis along which short runs of the source go on: many at a time, which is worth more than the order of the
+    /// destination.
     const fn goes_on(&self, axes: &Axes) -> Option<usize> {
-        if !is_short(self.row()) {
+        let run = self.inner[3].count * self.width;
+        if !matches!(self.kernel, Kernel::Run) || run >= SHORT {
             return None;
         }
-        match self.kernel {
-            Kernel::Interleave => find(axes, self.row(), true),
-            Kernel::Run => shortest(axes, MANY / 4),
-            _ => None,
-        }
+        shortest(axes, MANY)
     }
 
     /// Takes the axes around the kernel: the one with the shortest steps in the source goes next to the one with the
-    /// shortest steps in the destination, or to the one along which short rows go on.
+    /// shortest steps in the destination, or to the one along which short runs go on.
     const fn order(&mut self, axes: &mut Axes) {
         let goes_on = self.goes_on(axes);
         if let Some(next) = goes_on {

@@ -4,10 +4,8 @@ use super::copy::{self, Mode};
 use super::cpu::{Cpu, Instructions, for_cpu, streams};
 use super::gather::gather;
 use super::interleave::{Turns, deinterleave, interleave};
-use super::short::{Stage, deinterleave_groups, interleave_groups};
 use super::stage;
 use super::transpose::{Squares, transpose};
-use crate::kernel::boxes::Axis;
 use crate::kernel::step::{Constant, Kernel, Step};
 use core::marker::PhantomData;
 
@@ -150,13 +148,7 @@ unsafe fn of_constant<I: Instructions, S: Constant>(from: *const u8, to: *mut u8
     // SAFETY: passed on.
     unsafe {
         match const { S::STEP.kernel } {
-            Kernel::Interleave if const { S::STEP.has_short_rows() } => {
-                turns!(groups_interleaved, S::STEP.inner[3].size)
-            }
             Kernel::Interleave => turns!(interleaved, S::STEP.inner[3].size),
-            Kernel::Deinterleave if const { S::STEP.has_short_rows() } => {
-                turns!(groups_deinterleaved, S::STEP.inner[2].size)
-            }
             Kernel::Deinterleave => turns!(deinterleaved, S::STEP.inner[2].size),
             _ => runs::<I, false>(step, from, to),
         }
@@ -208,13 +200,7 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
     unsafe {
         match step.kernel {
             Kernel::Run => kernel!(runs),
-            Kernel::Interleave if step.has_short_rows() => {
-                turns!(groups_interleaved, step.inner[3].size)
-            }
             Kernel::Interleave => turns!(interleaved, step.inner[3].size),
-            Kernel::Deinterleave if step.has_short_rows() => {
-                turns!(groups_deinterleaved, step.inner[2].size)
-            }
             Kernel::Deinterleave => turns!(deinterleaved, step.inner[2].size),
             Kernel::Transpose => match (step.width, step.side) {
                 (4, 2) => kernel!(transposed, N = 4, P = 2),
@@ -227,10 +213,10 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
     }
 }
 
-/// Runs a kernel on a few steps of the innermost axis around it at a time. Not a function of a closure: that might not
-/// be inlined, and would then not be compiled for the instruction set.
-macro_rules! each_few {
-    ($step:expr, |$from:ident, $to:ident, $along:ident| $kernel:expr) => {{
+/// Runs a kernel on each step of the axes around it. Not a function of a closure: that might not be inlined, and would
+/// then not be compiled for the instruction set.
+macro_rules! each {
+    ($step:expr, |$from:ident, $to:ident| $kernel:expr) => {{
         let [a, b, across, along] = $step.outer;
         for i in 0..a.count {
             for j in 0..b.count {
@@ -238,31 +224,22 @@ macro_rules! each_few {
                 let to_j = i * a.destination + j * b.destination;
                 let mut first = 0;
                 while first < along.count {
-                    let $along = Axis { count: $step.few.min(along.count - first), ..along };
+                    let count = $step.few.min(along.count - first);
                     for k in 0..across.count {
                         let from_k = from_j + k * across.source + first * along.source;
                         let to_k = to_j + k * across.destination + first * along.destination;
                         let ($from, $to) = ($from.add(from_k), $to.add(to_k));
-                        $kernel;
+                        for l in 0..count {
+                            let $from = $from.add(l * along.source);
+                            let $to = $to.add(l * along.destination);
+                            $kernel;
+                        }
                     }
-                    first += $along.count;
+                    first += count;
                 }
             }
         }
     }};
-}
-
-/// Runs a kernel on each step of the axes around it.
-macro_rules! each {
-    ($step:expr, |$from:ident, $to:ident| $kernel:expr) => {
-        each_few!($step, |$from, $to, along| {
-            for l in 0..along.count {
-                let $from = $from.add(l * along.source);
-                let $to = $to.add(l * along.destination);
-                $kernel;
-            }
-        })
-    };
 }
 
 /// # Safety
@@ -303,45 +280,6 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
         }
         let mode = Mode::<STREAM>::of(step);
         each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(from, to, turns, mode));
-    }
-}
-
-#[inline(always)]
-unsafe fn groups_interleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
-    step: &Step,
-    from: *const u8,
-    to: *mut u8,
-) {
-    let [.., columns, rows] = step.inner;
-    let turns = Turns { rows: rows.count, row_stride: rows.source, count: columns.count };
-    let mut stage = Stage::NEW;
-    // SAFETY: passed on.
-    unsafe {
-        each_few!(step, |from, to, along| {
-            interleave_groups::<I, N, P>(from, to, turns, along, &mut stage)
-        });
-    }
-}
-
-#[inline(always)]
-unsafe fn groups_deinterleaved<
-    I: Instructions,
-    const N: usize,
-    const P: usize,
-    const STREAM: bool,
->(
-    step: &Step,
-    from: *const u8,
-    to: *mut u8,
-) {
-    let [.., rows, columns] = step.inner;
-    let turns = Turns { rows: rows.count, row_stride: rows.destination, count: columns.count };
-    let mut stage = Stage::NEW;
-    // SAFETY: passed on.
-    unsafe {
-        each_few!(step, |from, to, along| {
-            deinterleave_groups::<I, N, P>(from, to, turns, along, &mut stage)
-        });
     }
 }
 
