@@ -73,13 +73,13 @@ pub(super) unsafe fn turn<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P]
 }
 
 /// What rows that are missing have.
-static ZEROS: [u8; LINE] = [0; LINE];
+static ZEROS: [u8; LANE] = [0; LANE];
 
-/// Hands on where so many columns start, the last of them as far back as they must to be all: what they have in common
-/// with those before moves twice.
+/// Hands on where so many columns start, if there are as many, and as many rows as this needs; the last of them as far
+/// back as they must to be all: what they have in common with those before moves twice.
 macro_rules! pieces {
-    ($turns:ident, $columns:expr, |$at:ident| $body:expr) => {
-        if $turns.count >= $columns {
+    ($turns:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
+        if $turns.rows >= $rows && $turns.count >= $columns {
             let mut next = 0;
             while next < $turns.count {
                 let $at = next.min($turns.count - $columns);
@@ -110,17 +110,14 @@ pub(super) unsafe fn interleave<
 ) where
     I: Instructions,
 {
-    // SAFETY: a line from column `at` on lies within each row that there is, and its groups within the destination.
+    // SAFETY: a line from column `at` on lies within each row, and its groups within the destination.
     unsafe {
         // A line that is streamed and stored too costs more than one that is stored twice.
         let stream = STREAM && (to.addr() | (turns.count * P * N)).is_multiple_of(LINE);
-        pieces!(turns, const { LINE / N }, |at| {
+        pieces!(turns, P, const { LINE / N }, |at| {
             let mut row = 0;
             let lines: [I::Line; P] = core::array::from_fn(|_| {
-                let from = match row < turns.rows {
-                    true => from.add(row * turns.row_stride + at * N),
-                    false => ZEROS.as_ptr(),
-                };
+                let from = from.add(row * turns.row_stride + at * N);
                 row += 1;
                 mode.prefetch(from);
                 I::load(from)
@@ -137,10 +134,10 @@ pub(super) unsafe fn interleave<
             }
         });
     }
-    // SAFETY: as above, for a lane of each row, or for as much of each as fills one lane with all rows.
+    // SAFETY: as above, for a lane of each row that there is, or for as much of each as fills one lane with all rows.
     unsafe {
         let row_at = |row: usize, at: usize| from.wrapping_add(row * turns.row_stride + at * N);
-        pieces!(turns, const { LANE / N }, |at| {
+        pieces!(turns, 1, const { LANE / N }, |at| {
             let mut row = 0;
             let lanes: [I::Lane; P] = core::array::from_fn(|_| {
                 let from = if row < turns.rows { row_at(row, at) } else { ZEROS.as_ptr() };
@@ -150,7 +147,7 @@ pub(super) unsafe fn interleave<
             let lanes = take_turns_in_lanes::<I::Lane, N, P>(lanes);
             to.add(at * P * N).cast::<[I::Lane; P]>().write_unaligned(lanes);
         });
-        pieces!(turns, const { LANE / N / P }, |at| {
+        pieces!(turns, 1, const { LANE / N / P }, |at| {
             let mut row = 0;
             let lanes: [I::Lane; P] = core::array::from_fn(|_| {
                 let mut lane = [0; LANE];
@@ -196,12 +193,12 @@ pub(super) unsafe fn deinterleave<
 ) where
     I: Instructions,
 {
-    // SAFETY: the lines of groups from column `at` on lie within the source, and a line within each row that there is.
+    // SAFETY: the lines of groups from column `at` on lie within the source, and a line within each row.
     unsafe {
         // A line that is streamed in part and stored in part costs more than one that is stored.
         let stream =
             STREAM && (to.addr() | turns.row_stride | (turns.count * N)).is_multiple_of(LINE);
-        pieces!(turns, const { LINE / N }, |at| {
+        pieces!(turns, P, const { LINE / N }, |at| {
             let mut part = 0;
             while part < LINE {
                 let from = from.add(at * N * P + part * P);
@@ -216,7 +213,7 @@ pub(super) unsafe fn deinterleave<
                 });
                 let lanes = turn::<I::Lanes, P>(lanes);
                 let mut row = 0;
-                while row < P && row < turns.rows {
+                while row < P {
                     let to = to.add(row * turns.row_stride + at * N + part);
                     match stream {
                         true => lanes[row].stream(to),
@@ -228,10 +225,10 @@ pub(super) unsafe fn deinterleave<
             }
         });
     }
-    // SAFETY: as above, for a lane of each row, or for as much of each as one lane of groups has.
+    // SAFETY: as above, for a lane of each row that there is, or for as much of each as one lane of groups has.
     unsafe {
         let row_at = |row: usize, at: usize| to.wrapping_add(row * turns.row_stride + at * N);
-        pieces!(turns, const { LANE / N }, |at| {
+        pieces!(turns, 1, const { LANE / N }, |at| {
             let mut lane = 0;
             let lanes: [I::Lane; P] = core::array::from_fn(|_| {
                 let from = from.add(at * P * N + lane * LANE);
@@ -245,7 +242,7 @@ pub(super) unsafe fn deinterleave<
                 row += 1;
             }
         });
-        pieces!(turns, const { LANE / N / P }, |at| {
+        pieces!(turns, 1, const { LANE / N / P }, |at| {
             let mut lane = [0; LANE];
             let sorted = I::Lane::load(from.add(at * P * N), 0).sort::<N, P>();
             lane.as_mut_ptr().cast::<I::Lane>().write_unaligned(sorted);
