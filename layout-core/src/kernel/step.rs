@@ -230,7 +230,7 @@ impl Step {
                 true => (Kernel::Transpose, [rows[0], rows[1], columns[0], columns[1]]),
                 // The longer side is the inner loop.
                 false if r.count > c.count => (Kernel::Gather, [columns[0], rows[0], c, r]),
-                false => (Kernel::Gather, [rows[0], columns[0], r, c]),
+                false => (Kernel::Gather, [rows[0], rows[1], columns[0], columns[1]]),
             };
             return;
         }
