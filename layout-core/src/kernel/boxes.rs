@@ -1,7 +1,8 @@
 //! Boxes: an array cut so that within each piece no loop of a plan depends on another.
 //!
 //! A dimension that ends, or starts, within a tile is cut into its whole tiles and what is left of them, which is cut
-//! into whole parts of tiles in turn: only the edges pay for the edges.
+//! into whole parts of tiles in turn: only the edges pay for the edges. Tiles whose own tiles do not divide them are cut
+//! in the same way, all at once.
 
 use super::plan::{Loop, MAX_LOOPS, Plan};
 use crate::index_map::MAX_RANK;
@@ -76,6 +77,26 @@ struct Range {
     count: usize,
 }
 
+impl Range {
+    const NONE: Self = Self { first: 0, div: 0, count: 0 };
+
+    /// One past the last value: `end` where the range is not cut.
+    const fn next(&self, end: usize) -> usize {
+        if self.div == 0 { end } else { self.first + self.count * self.div }
+    }
+}
+
+/// What a box has of a dimension: a range of values, or, where the dimension has a period, of periods, and the range
+/// within each of them.
+#[derive(Clone, Copy)]
+struct Cut {
+    range: Range,
+    within: Range,
+    period: usize,
+    /// Where the next cut starts.
+    next: usize,
+}
+
 /// Elements that take turns, at most.
 const MAX_TURNS: usize = 64;
 
@@ -96,17 +117,16 @@ impl Plan<'_> {
 
     /// Box number `number`. Linear in the number of loops, but for those of dimensions that are cut.
     pub(super) const fn cut(&self, mut number: usize) -> Box {
-        let mut ranges = [Range { first: 0, div: 0, count: 0 }; MAX_RANK];
+        let mut cuts = [self.cut_dim(0, self.first[0]); MAX_RANK];
         let mut dim = 0;
         while dim < MAX_RANK {
             let len = self.ranges(dim);
-            let mut range = self.range(dim, self.first[dim]);
+            cuts[dim] = self.cut_dim(dim, self.first[dim]);
             let mut skip = number % len;
             while skip > 0 {
-                range = self.range(dim, range.first + range.count * range.div);
+                cuts[dim] = self.cut_dim(dim, cuts[dim].next);
                 skip -= 1;
             }
-            ranges[dim] = range;
             number /= len;
             dim += 1;
         }
@@ -114,7 +134,7 @@ impl Plan<'_> {
         let loops = self.loops();
         let mut i = 0;
         while i < loops.len() {
-            cut.add(&loops[i], ranges[loops[i].dim()]);
+            cut.add(&loops[i], &cuts[loops[i].dim()]);
             i += 1;
         }
         cut.from -= self.base[0][0];
@@ -122,29 +142,51 @@ impl Plan<'_> {
         cut
     }
 
-    /// Number of ranges that the dimension is cut into.
+    /// Number of cuts of the dimension.
     const fn ranges(&self, dim: usize) -> usize {
         let (mut ranges, mut first) = (0, self.first[dim]);
         loop {
-            let range = self.range(dim, first);
             ranges += 1;
-            first += range.count * range.div;
-            if range.div == 0 || first >= self.sizes[dim] {
+            first = self.cut_dim(dim, first).next;
+            if first >= self.sizes[dim] {
                 return ranges;
             }
         }
     }
 
-    /// The largest range from `first` on; without a `div` where the dimension is not cut.
-    const fn range(&self, dim: usize, first: usize) -> Range {
-        let left = self.sizes[dim] - first;
+    /// The largest cut from the value `at` on.
+    const fn cut_dim(&self, dim: usize, at: usize) -> Cut {
+        let (period, end) = (self.periods[dim], self.sizes[dim]);
+        if period == 0 {
+            let range = self.range(dim, [0, usize::MAX], at, end - at);
+            let next = range.next(end);
+            return Cut { range, within: Range::NONE, period, next };
+        }
+        let first = at - at % period;
+        let is_whole = first >= self.first[dim] && end - first >= period;
+        let range = match is_whole {
+            true => self.range(dim, [period, usize::MAX], first, end - first),
+            false => Range { first, div: 1, count: 1 },
+        };
+        let left = if end - first < period { end - first } else { period };
+        let within = self.range(dim, [0, period], at - first, left - (at - first));
+        let mut next = first + within.next(left);
+        if is_whole && next - first == period {
+            next = range.next(end);
+        }
+        Cut { range, within, period, next }
+    }
+
+    /// The largest range from `first` on, of `left` values at most, for the loops that divide by one of `divs`; without
+    /// a `div` where those are not cut.
+    const fn range(&self, dim: usize, divs: [usize; 2], first: usize, left: usize) -> Range {
         // The div of the range, and the next larger one.
         let (mut div, mut above) = (0, usize::MAX);
         let loops = self.loops();
         let mut i = 0;
         while i < loops.len() {
             let each = &loops[i];
-            if each.ragged && each.dim() == dim {
+            if each.ragged && each.dim() == dim && divs[0] <= each.div && each.div < divs[1] {
                 if first.is_multiple_of(each.div) && each.div <= left {
                     div = if each.div > div { each.div } else { div };
                 } else if each.div < above {
@@ -154,7 +196,7 @@ impl Plan<'_> {
             i += 1;
         }
         if div == 0 {
-            return Range { first, div, count: 0 };
+            return Range::NONE;
         }
         // The loops that divide by more, of which the smallest divides evenly by all that is smaller.
         let to_above = if above == usize::MAX { left } else { above - first % above };
@@ -163,9 +205,10 @@ impl Plan<'_> {
 }
 
 impl Box {
-    /// Adds a loop of a dimension that runs through `range`.
-    const fn add(&mut self, each: &Loop, range: Range) {
+    /// Adds a loop of a dimension that is cut.
+    const fn add(&mut self, each: &Loop, cut: &Cut) {
         let Loop { div, size, source, destination, ragged, .. } = *each;
+        let range = if div < cut.period { cut.within } else { cut.range };
         let (first, count, size) = if !ragged || div < range.div {
             (0, size, size)
         } else {

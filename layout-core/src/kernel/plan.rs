@@ -9,8 +9,8 @@ use crate::index_map::{IndexMap, MAX_RANK};
 use core::fmt;
 
 /// Loops that a plan can have. Every loop has at least two values and the array fits the address space, which leaves
-/// 64 of them, and one more for each of the 8 dimensions that is not a power of two.
-pub(super) const MAX_LOOPS: usize = 72;
+/// 64 of them, and for each of the 8 dimensions one more where it is not a power of two, and one where a period is not.
+pub(super) const MAX_LOOPS: usize = 80;
 
 /// One loop: `(y floordiv div) mod size` for a dimension `y`, and how far each step of it moves in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Loop {
     /// Elements from one step to the next.
     pub(super) source: usize,
     pub(super) destination: usize,
-    /// Whether the dimension can end before the loop does.
+    /// Whether the dimension, or the period that the loop is in, can end before the loop does.
     pub(super) ragged: bool,
     /// Whether it is several loops in one, over elements that are contiguous in both arrays.
     pub(super) joined: bool,
@@ -54,8 +54,8 @@ pub(super) const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
 
 /// How the elements of an array move from one layout to another: a loop nest, known before the first element moves.
 ///
-/// Displays as the nest. Dimensions whose parts have no common refinement (tiles that do not divide each other, or `*`
-/// over parts of dimensions) are walked one value at a time, with the offsets that the index maps give.
+/// Displays as the nest. Dimensions whose parts have no common refinement (two layouts whose tiles do not divide each
+/// other, or `*` over parts of dimensions) are walked one value at a time, with the offsets that the index maps give.
 ///
 /// ```
 /// use layout_core::{F32, Layout, Tiled, index_map::IndexMap, kernel::Plan, types::{Order2, Shape2, Tile2}};
@@ -79,6 +79,8 @@ pub struct Plan<'a> {
     pub(super) walked: u8,
     /// Values of each dimension; where several are split as one, the first of them has those of all together.
     pub(super) sizes: [usize; MAX_RANK],
+    /// Of each dimension, after how many values it is split anew, if loops within do not divide that evenly; or 0.
+    pub(super) periods: [usize; MAX_RANK],
     /// The first value of each dimension that is moved.
     pub(super) first: [usize; MAX_RANK],
     /// Dimensions of which not all values are moved, a bit for each.
@@ -149,6 +151,7 @@ impl<'a> Plan<'a> {
             destination,
             walked: 0,
             sizes: [1; MAX_RANK],
+            periods: [0; MAX_RANK],
             first: [0; MAX_RANK],
             windowed: 0,
             base: [[0; 2]; 2],
@@ -286,8 +289,11 @@ impl fmt::Display for Plan<'_> {
 
 impl Plan<'_> {
     fn write_values(&self, f: &mut fmt::Formatter<'_>, each: &Loop) -> fmt::Result {
-        let (size, div, bound) = (each.size, each.div, self.sizes[each.dim()]);
-        let value = Dims(each.dims);
+        let (size, div, dim) = (each.size, each.div, each.dim());
+        let (value, bound) = match self.periods[dim] {
+            period if each.ragged && div < period => (Value(each.dims, Some(period)), period),
+            _ => (Value(each.dims, None), self.sizes[dim]),
+        };
         if each.joined {
             return write!(f, "{value} in 0..{size}");
         }
@@ -302,11 +308,14 @@ impl Plan<'_> {
     }
 }
 
-/// One dimension, `d0`, or several that are one, `(d0, d1)`.
-struct Dims(u8);
+/// One dimension, `d0`, or several that are one, `(d0, d1)`, or what is split anew, `(d0 mod 5)`.
+struct Value(u8, Option<usize>);
 
-impl fmt::Display for Dims {
+impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(period) = self.1 {
+            return write!(f, "({} mod {period})", Self(self.0, None));
+        }
         if self.0.is_power_of_two() {
             return write!(f, "d{}", self.0.trailing_zeros());
         }

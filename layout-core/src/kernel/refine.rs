@@ -1,10 +1,10 @@
 //! The common refinement of two layouts.
 
 use super::plan::{Loop, Plan, spans};
-use crate::index_map::{IndexMap, MAX_RANK, Part};
+use crate::index_map::{IndexMap, MAX_RANK, Part, Term};
 
-/// Numbers that divide each other in turn and fit a pointer: the powers of two at most.
-const MAX_PIECES: usize = usize::BITS as usize;
+/// Numbers that divide each other in turn and fit a pointer, the powers of two at most, and one more at a period.
+const MAX_PIECES: usize = usize::BITS as usize + 1;
 
 /// Dimensions that are split as one: a dimension alone, or those that a tile combines as they are.
 #[derive(Clone, Copy)]
@@ -17,13 +17,13 @@ struct Group {
 }
 
 impl Group {
-    /// What `map` splits dimension `dim` with; `None` where it splits parts of it, or with parts of others.
+    /// What `map` splits dimension `dim` with; `None` where it splits it with parts of others.
     const fn of(map: &IndexMap, dim: usize) -> Option<Self> {
         let mut group = Self { dims: [dim; MAX_RANK], len: 1, value: dim };
         let terms = map.terms();
         let mut i = 0;
         while i < terms.len() {
-            if terms[i].part.source == dim && terms[i].part.size > 1 {
+            if terms[i].part.source == dim && terms[i].part.size > 1 && !nests(map, &terms[i]) {
                 if group.value != dim {
                     return None;
                 }
@@ -107,6 +107,22 @@ impl Group {
     }
 }
 
+/// Whether a derived value is one part of another, but not all of it: what a tile does not divide.
+const fn nests(map: &IndexMap, term: &Term) -> bool {
+    let terms = map.terms();
+    let mut alone = term.part.stride == 1 && (term.part.wrap || term.part.div > 1);
+    let mut summands = 0;
+    let mut i = 0;
+    while i < terms.len() {
+        if terms[i].part.size > 1 {
+            summands += (terms[i].target == term.target) as usize;
+            alone &= terms[i].part.source != term.target;
+        }
+        i += 1;
+    }
+    alone && summands == 1
+}
+
 /// The parts of a group in one map, from the most minor. A part that goes on with the strides of the one before is one
 /// piece with it.
 struct Pieces {
@@ -136,12 +152,15 @@ impl Pieces {
     const fn append(&mut self, map: &IndexMap, value: usize, bound: usize, unit: usize) {
         let mut div = 1;
         while div < bound {
-            let part = part_at(map, value, div);
+            let (part, nested) = part_at(map, value, div);
             let goes_on = self.len > 0 && {
-                let last = self.len - 1;
-                spans(part.stride, self.stride[last], div * unit / self.div[last])
+                let (cut, last) = (div * unit, self.len - 1);
+                cut.is_multiple_of(self.div[last])
+                    && spans(part.stride, self.stride[last], cut / self.div[last])
             };
-            if !goes_on {
+            if let Some(nested) = nested {
+                self.append(map, nested, map.bound(nested), div * unit);
+            } else if !goes_on {
                 self.div[self.len] = div * unit;
                 self.stride[self.len] = part.stride;
                 self.len += 1;
@@ -150,45 +169,77 @@ impl Pieces {
         }
     }
 
-    /// Elements from one multiple of `cut` to the next, for a cut that the pieces divide or are divided by.
-    const fn stride_at(&self, cut: usize) -> usize {
+    /// Number of the piece that `cut` lies in.
+    const fn at(&self, cut: usize) -> usize {
         let mut i = self.len - 1;
         while self.div[i] > cut {
             i -= 1;
         }
+        i
+    }
+
+    /// Whether `cut` is a multiple of what the piece that it lies in is divided by.
+    const fn can_cut(&self, cut: usize) -> bool {
+        cut.is_multiple_of(self.div[self.at(cut)])
+    }
+
+    /// Elements from one multiple of `cut` to the next, for a cut that the pieces divide or are divided by.
+    const fn stride_at(&self, cut: usize) -> usize {
+        let i = self.at(cut);
         cut / self.div[i] * self.stride[i]
     }
 }
 
-/// The part of a value that divides by `div`, where the part below ends.
-const fn part_at(map: &IndexMap, value: usize, div: usize) -> &Part {
-    let parts = map.parts();
+/// The part of a value that divides by `div`, where the part below ends, and the derived value that it is, if one is
+/// nested there.
+const fn part_at(map: &IndexMap, value: usize, div: usize) -> (&Part, Option<usize>) {
+    let (parts, terms) = (map.parts(), map.terms());
     let mut i = 0;
-    while i < parts.len() {
-        if parts[i].source == value && parts[i].div == div && parts[i].size > 1 {
-            return &parts[i];
+    while i < parts.len() + terms.len() {
+        let (part, nested) = if i < parts.len() {
+            (&parts[i], None)
+        } else {
+            let term = &terms[i - parts.len()];
+            (&term.part, Some(term.target))
+        };
+        if part.source == value && part.div == div && part.size > 1 {
+            return (part, nested);
         }
         i += 1;
     }
     panic!("the parts of a value cover it")
 }
 
-/// The divs of both, ascending, each once; `None` if one does not divide the next: then there is no common refinement.
-const fn cuts(a: &Pieces, b: &Pieces) -> Option<([usize; MAX_PIECES], usize)> {
-    let mut cuts = [0; MAX_PIECES];
-    let (mut len, mut i, mut j) = (0, 0, 0);
-    while i < a.len || j < b.len {
-        let first = j == b.len || (i < a.len && a.div[i] <= b.div[j]);
-        let cut = if first { a.div[i] } else { b.div[j] };
-        if len > 0 && !cut.is_multiple_of(cuts[len - 1]) {
-            return None;
+/// Where two maps cut a dimension.
+struct Cuts {
+    /// The divs of both, ascending, each once.
+    divs: [usize; MAX_PIECES],
+    len: usize,
+    /// The one that the div before does not divide, if there is one: there the dimension starts again. Or 0.
+    period: usize,
+}
+
+impl Cuts {
+    /// `None` if there is no common refinement: a div does not divide the next, and not because both maps start again.
+    const fn of(a: &Pieces, b: &Pieces) -> Option<Self> {
+        let mut cuts = Self { divs: [0; MAX_PIECES], len: 0, period: 0 };
+        let (mut i, mut j) = (0, 0);
+        while i < a.len || j < b.len {
+            let first = j == b.len || (i < a.len && a.div[i] <= b.div[j]);
+            let cut = if first { a.div[i] } else { b.div[j] };
+            if cuts.len > 0 && !cut.is_multiple_of(cuts.divs[cuts.len - 1]) {
+                if cuts.period > 0 || !a.can_cut(cut) || !b.can_cut(cut) {
+                    return None;
+                }
+                cuts.period = cut;
+            }
+            cuts.divs[cuts.len] = cut;
+            cuts.len += 1;
+            i += (i < a.len && a.div[i] == cut) as usize;
+            j += (j < b.len && b.div[j] == cut) as usize;
         }
-        cuts[len] = cut;
-        len += 1;
-        i += (i < a.len && a.div[i] == cut) as usize;
-        j += (j < b.len && b.div[j] == cut) as usize;
+        Some(cuts)
     }
-    Some((cuts, len))
 }
 
 impl Plan<'_> {
@@ -219,13 +270,16 @@ impl Plan<'_> {
         let (dims, bound) = (group.mask(), group.size(source));
         let destination = Pieces::of(self.destination, group);
         let source = Pieces::of(source, group);
-        let Some((cuts, len)) = cuts(&source, &destination) else {
+        let Some(Cuts { divs: cuts, len, period }) = Cuts::of(&source, &destination) else {
             self.walked |= dims;
             return dims;
         };
         if group.len > 1 {
             self.sizes[dims.trailing_zeros() as usize] = bound;
         }
+        self.periods[dims.trailing_zeros() as usize] = period;
+        let last = if len > 0 { cuts[len - 1] } else { 1 };
+        let is_cut = !bound.is_multiple_of(last) || self.windowed & dims != 0;
         let mut i = 0;
         while i < len {
             let div = cuts[i];
@@ -236,7 +290,7 @@ impl Plan<'_> {
                 size: end.div_ceil(div),
                 source: source.stride_at(div),
                 destination: destination.stride_at(div),
-                ragged: !bound.is_multiple_of(cuts[len - 1]) || self.windowed & dims != 0,
+                ragged: is_cut || div < period,
                 joined: false,
             });
             i += 1;

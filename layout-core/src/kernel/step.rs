@@ -64,6 +64,12 @@ const CHUNK: usize = 4096;
 /// Rows that are read in turns at most: rows that are a power of two apart share the sets of the nearest cache.
 const ROWS: usize = 16;
 
+/// Bytes of a run that moves faster than loops around it are set up.
+const SHORT: usize = 16;
+
+/// Short runs that move one after the other, at least.
+const MANY: usize = 16;
+
 /// Steps that a program has at most: tiles within tiles, ragged in both dimensions.
 const STEPS: usize = 6;
 
@@ -220,11 +226,12 @@ impl Step {
             if let Some(next) = find(axes, c.count * width, true) {
                 columns[0] = axes.remove(next);
             }
-            self.kernel = match is_wide(&rows, width) && is_wide(&columns, width) {
-                true => Kernel::Transpose,
-                false => Kernel::Gather,
+            (self.kernel, self.inner) = match is_wide(&rows, width) && is_wide(&columns, width) {
+                true => (Kernel::Transpose, [rows[0], rows[1], columns[0], columns[1]]),
+                // The longer side is the inner loop.
+                false if r.count > c.count => (Kernel::Gather, [columns[0], rows[0], c, r]),
+                false => (Kernel::Gather, [rows[0], rows[1], columns[0], columns[1]]),
             };
-            self.inner = [rows[0], rows[1], columns[0], columns[1]];
             return;
         }
         self.kernel = Kernel::Gather;
@@ -235,16 +242,40 @@ impl Step {
         }
     }
 
+    /// The axis along which short runs of the source go on: many at a time, which is worth more than the order of the
+    /// destination.
+    const fn goes_on(&self, axes: &Axes) -> Option<usize> {
+        let run = self.inner[3].count * self.width;
+        if !matches!(self.kernel, Kernel::Run) || run >= SHORT {
+            return None;
+        }
+        shortest(axes, MANY)
+    }
+
     /// Takes the axes around the kernel: the one with the shortest steps in the source goes next to the one with the
-    /// shortest steps in the destination.
+    /// shortest steps in the destination, or to the one along which short runs go on.
     const fn order(&mut self, axes: &mut Axes) {
+        let goes_on = self.goes_on(axes);
+        if let Some(next) = goes_on {
+            let next = axes.remove(next);
+            axes.push(next);
+        }
         let mut at = OUTER;
         while at > 0 && !axes.as_slice().is_empty() {
             at -= 1;
             let len = axes.as_slice().len();
-            self.outer[at] = axes.remove(if at == OUTER - 2 { shortest(axes) } else { len - 1 });
+            self.outer[at] = axes.remove(match shortest(axes, 1) {
+                Some(shortest) if at == OUTER - 2 => shortest,
+                _ => len - 1,
+            });
         }
         let [.., across, along] = self.outer;
+        if goes_on.is_some() {
+            let few = if along.destination < CHUNK { CHUNK / along.destination } else { 1 };
+            self.few = if few > MANY { few } else { MANY };
+            self.few = if self.few < along.count { self.few } else { along.count };
+            return;
+        }
         let mut run = self.width;
         let mut i = INNER;
         while i > 0 {
@@ -319,13 +350,17 @@ const fn find(axes: &Axes, stride: usize, source: bool) -> Option<usize> {
     None
 }
 
-/// The axis with the shortest steps in the source.
-const fn shortest(axes: &Axes) -> usize {
+/// The axis with the shortest steps in the source, of those with so many steps.
+const fn shortest(axes: &Axes, steps: usize) -> Option<usize> {
     let axes = axes.as_slice();
-    let (mut shortest, mut i) = (0, 1);
+    let (mut shortest, mut i): (Option<usize>, _) = (None, 0);
     while i < axes.len() {
-        if axes[i].source < axes[shortest].source {
-            shortest = i;
+        let shorter = match shortest {
+            Some(other) => axes[i].source < axes[other].source,
+            None => true,
+        };
+        if shorter && axes[i].count >= steps {
+            shortest = Some(i);
         }
         i += 1;
     }
@@ -347,7 +382,7 @@ const fn takes_turns(axis: &Axis, width: usize, group: usize, missing: bool) -> 
         && (axis.count == axis.size || missing)
 }
 
-/// Whether a side of a transpose fills a register at least halfway.
+/// Whether a side of a transpose fills a register.
 const fn is_wide(side: &[Axis; 2], width: usize) -> bool {
-    side[0].count * side[1].count * width >= 8
+    side[0].count * side[1].count * width >= 16
 }

@@ -1,4 +1,4 @@
-use super::reference::{Random, pack};
+use super::reference::{Random, indices, pack};
 use super::{Cpu, Guarded, check, draft, forced, spec};
 use crate::index_map::IndexMap;
 use crate::kernel::Plan;
@@ -75,19 +75,19 @@ fn transposes_of_several_blocks_put_each_element_in_its_place() {
         let columns = 64 / width + 3;
         for rows in [17 * 64 / width + 5, 4096 / width] {
             for tiles in [&[] as &[&[usize]], &[&[8, 32]]] {
-                transposes_agree(&spec(dtype, &[rows, columns], &[0, 1], tiles), &mut random);
+                agrees_on_each_cpu(&spec(dtype, &[rows, columns], &[0, 1], tiles), &mut random);
             }
         }
     }
 }
 
-fn transposes_agree(spec: &TiledSpec, random: &mut Random) {
-    let (width, columns) = (spec.dtype().byte_width(), spec.dims()[1]);
+/// Packs and unpacks on each CPU, streaming or not. Arrays that are read end where their allocation does.
+fn agrees_on_each_cpu(spec: &TiledSpec, random: &mut Random) {
+    let width = spec.dtype().byte_width();
     let row_major = random.values(spec);
     let mut packed = vec![0; spec.storage_bytes()];
-    for (number, value) in row_major.chunks(width).enumerate() {
-        let offset = spec.offset(&[number / columns, number % columns]);
-        packed[offset * width..][..width].copy_from_slice(value);
+    for (index, value) in indices(spec.dims()).zip(row_major.chunks(width)) {
+        packed[spec.offset(&index) * width..][..width].copy_from_slice(value);
     }
     for (cpu, stream) in Cpu::all().into_iter().flat_map(|cpu| [(cpu, false), (cpu, true)]) {
         forced::set(cpu, stream);
@@ -98,6 +98,73 @@ fn transposes_agree(spec: &TiledSpec, random: &mut Random) {
         let mut guarded = Guarded::new(row_major.len(), past);
         spec.unpack_bytes(&packed, guarded.middle()).unwrap();
         assert!(guarded.checked() == row_major, "unpack {spec} on {cpu:?}, {stream}");
+    }
+}
+
+#[test]
+fn rows_of_any_number_of_columns_take_turns() {
+    let mut random = Random(9);
+    for (dtype, most) in [(DType::S8, 8), (DType::BF16, 8), (DType::F32, 4), (DType::F64, 2)] {
+        for turns in [2, 4, 8].into_iter().filter(|turns| *turns <= most) {
+            // More than a line has: then rows take turns line by line.
+            for columns in 1..=64 / dtype.byte_width() + 1 {
+                let tile: &[&[usize]] = &[&[turns, columns], &[turns, 1]];
+                // Once with rows missing, and the last columns; once fewer than a line in all.
+                let whole = [turns + 1, 3 * columns + columns / 2];
+                for dims in [whole, [turns, columns]] {
+                    agrees_on_each_cpu(&spec(dtype, &dims, &[1, 0], tile), &mut random);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_of_few_columns_take_turns_in_many_groups() {
+    let mut random = Random(10);
+    let layouts: [Numbers; 4] = [
+        // More groups than move together, with a few left.
+        (&[9, 2400], &[1, 0], &[&[8, 5], &[4, 1]]),
+        (&[9, 2051], &[1, 0], &[&[8, 1], &[2, 1]]),
+        // Rows that do not go on from group to group.
+        (&[4, 9, 5], &[2, 0, 1], &[&[2, 3, 5], &[2, 1]]),
+        (&[5, 12, 9], &[1, 2, 0], &[&[8, 5], &[8, 1]]),
+    ];
+    for (dims, order, tiles) in layouts {
+        agrees_on_each_cpu(&spec(DType::S8, dims, order, tiles), &mut random);
+        agrees_on_each_cpu(&spec(DType::BF16, dims, order, tiles), &mut random);
+    }
+}
+
+#[test]
+fn runs_of_any_length_are_copied() {
+    let mut random = Random(11);
+    for columns in 1..=140 {
+        let layout = spec(DType::S8, &[3, 2 * columns + 1], &[1, 0], &[&[2, columns]]);
+        agrees_on_each_cpu(&layout, &mut random);
+    }
+}
+
+#[test]
+fn tiles_within_tiles_that_they_do_not_divide() {
+    let mut random = Random(12);
+    let layouts: [Numbers; 6] = [
+        (&[16, 19], &[1, 0], &[&[5, 6], &[2, 1]]),
+        (&[15, 24], &[0, 1], &[&[5, 6], &[2, 1]]),
+        (&[20, 20], &[1, 0], &[&[8, 8], &[3, 5]]),
+        (&[40], &[0], &[&[12], &[5, 1], &[1, 2]]),
+        (&[3, 7, 33], &[2, 1, 0], &[&[COMBINE, 5, 9], &[2, 4]]),
+        (&[3, 7, 33], &[2, 1, 0], &[&[3, 9], &[2, 4], &[4, 1]]),
+    ];
+    for (dims, order, tiles) in layouts {
+        for (dtype, element_bits) in WIDTHS {
+            let layout = |order, tiles| {
+                Draft { element_bits, ..draft(dtype, dims, order, tiles) }.validate().unwrap()
+            };
+            let other = random.layout(dtype, dims);
+            check(&layout(order, tiles), &other, &mut random);
+            check(&other, &layout(order, tiles), &mut random);
+        }
     }
 }
 
@@ -219,13 +286,13 @@ for d0 floordiv 8 in 0..126 while d0 < 1001: source + 3072, destination + 3072
 
 #[test]
 fn dimensions_without_a_common_refinement_are_walked() {
-    let [pack, _] = plans(&spec(DType::F32, &[10, 256], &[1, 0], &[&[8, 128], &[3, 1]]));
+    let [pack, _] = plans(&spec(DType::F32, &[10, 256], &[1, 0], &[&[9, 128], &[5, 1], &[2, 1]]));
     assert_eq!(
         pack,
         "\
 for d0 in 0..10: both as their maps say
-  for d1 floordiv 128 in 0..2: source + 128, destination + 1152
-    for d1 mod 128 in 0..128: source + 1, destination + 3
+  for d1 floordiv 128 in 0..2: source + 128, destination + 1536
+    for d1 mod 128 in 0..128: source + 1, destination + 6
       move one element
 "
     );
@@ -239,6 +306,24 @@ for d0 in 0..10: both as their maps say
     assert!(plan(&eight, &three).unwrap().starts_with("for d0 floordiv 8 in 0..4"));
     assert_eq!(plan(&eight, &spec(DType::F32, &[4, 30], &[1, 0], &[])), None);
     assert_eq!(plan(&eight, &spec(DType::F32, &[30], &[0], &[])), None);
+}
+
+#[test]
+fn tiles_that_do_not_divide_a_tile_are_loops_of_it() {
+    let layout = spec(DType::F32, &[10, 256], &[1, 0], &[&[8, 128], &[3, 1]]);
+    let [pack, unpack] = plans(&layout);
+    assert_eq!(
+        pack,
+        "\
+for d0 floordiv 8 in 0..2 while d0 < 10: source + 2048, destination + 2304
+  for d1 floordiv 128 in 0..2: source + 128, destination + 1152
+    for (d0 mod 8) floordiv 3 in 0..3 while (d0 mod 8) < 8: source + 768, destination + 384
+      for d1 mod 128 in 0..128: source + 1, destination + 3
+        for (d0 mod 8) mod 3 in 0..3 while (d0 mod 8) < 8: source + 256, destination + 1
+          move one element
+"
+    );
+    assert!(unpack.starts_with("for d0 floordiv 8 in 0..2 while d0 < 10: source + 2304"));
 }
 
 #[test]

@@ -58,6 +58,7 @@ impl Instructions for Baseline {
     }
 
     type Lanes = uint8x16_t;
+    type Lane = uint8x16_t;
 }
 
 impl Lanes for uint8x16_t {

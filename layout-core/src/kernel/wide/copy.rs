@@ -41,15 +41,49 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
         if STREAM && len >= LINE {
             return stream::<I>(from, to, len, |from| mode.prefetch(from));
         }
-        let mut at = 0;
-        if len <= 16 * LINE {
-            while at + LINE <= len {
-                I::store(to.add(at), I::load(from.add(at)));
-                at += LINE;
-            }
+        match len <= 16 * LINE {
+            true => short::<I>(from, to, len),
+            false => core::ptr::copy_nonoverlapping(from, to, len),
         }
-        if at < len {
-            core::ptr::copy_nonoverlapping(from.add(at), to.add(at), len - at);
+    }
+}
+
+/// Copies a few bytes: what a call would cost more than. The last ones move with so many before them that they fill a
+/// register.
+///
+/// # Safety
+/// As [`run`].
+#[inline(always)]
+pub(super) unsafe fn short<I: Instructions>(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: every access lies within `len` bytes of the pointers.
+    unsafe {
+        macro_rules! ends {
+            ($bytes:literal) => {{
+                let last = len - $bytes;
+                let first = from.cast::<[u8; $bytes]>().read_unaligned();
+                let second = from.add(last).cast::<[u8; $bytes]>().read_unaligned();
+                to.cast::<[u8; $bytes]>().write_unaligned(first);
+                to.add(last).cast::<[u8; $bytes]>().write_unaligned(second);
+            }};
+        }
+        match len {
+            LINE.. => {
+                let mut at = 0;
+                while at + LINE <= len {
+                    I::store(to.add(at), I::load(from.add(at)));
+                    at += LINE;
+                }
+                if at < len {
+                    I::store(to.add(len - LINE), I::load(from.add(len - LINE)));
+                }
+            }
+            32.. => ends!(32),
+            16.. => ends!(16),
+            8.. => ends!(8),
+            4.. => ends!(4),
+            2.. => ends!(2),
+            1 => to.write(from.read()),
+            0 => {}
         }
     }
 }
@@ -68,19 +102,14 @@ pub(super) unsafe fn stream<I: Instructions>(
     // SAFETY: every access lies within `len` bytes of the pointers.
     unsafe {
         let head = to_line(to).min(len);
-        // Most runs start with a line, and a call is as much work as some lines.
-        if head > 0 {
-            core::ptr::copy_nonoverlapping(from, to, head);
-        }
+        short::<I>(from, to, head);
         let mut at = head;
         while at + LINE <= len {
             ask(from.add(at));
             I::stream(to.add(at), I::load(from.add(at)));
             at += LINE;
         }
-        if at < len {
-            core::ptr::copy_nonoverlapping(from.add(at), to.add(at), len - at);
-        }
+        short::<I>(from.add(at), to.add(at), len - at);
     }
 }
 

@@ -128,6 +128,9 @@ pub(super) trait Instructions {
 
     /// A register whose lanes are shuffled alone.
     type Lanes: Lanes;
+
+    /// One lane.
+    type Lane: Lanes;
 }
 
 /// A register of lanes of [`LANE`] bytes, in each of which elements are shuffled without crossing to another.

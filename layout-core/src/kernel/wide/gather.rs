@@ -12,25 +12,32 @@ const BLOCK: usize = 16;
 #[inline(always)]
 pub(super) unsafe fn gather<const N: usize>(from: *const u8, to: *mut u8, axes: [Axis; 4]) {
     let [a, b, outer, inner] = axes;
-    for i in 0..a.count * b.count {
-        let (i, j) = (i / b.count, i % b.count);
-        // SAFETY: both counts are kept.
-        let (from, to) = unsafe {
-            (from.add(i * a.source + j * b.source), to.add(i * a.destination + j * b.destination))
-        };
-        for i in (0..outer.count).step_by(BLOCK) {
-            for j in (0..inner.count).step_by(BLOCK) {
-                for i in i..outer.count.min(i + BLOCK) {
-                    for j in j..inner.count.min(j + BLOCK) {
-                        // SAFETY: both counts are kept.
-                        unsafe {
-                            let from =
-                                from.add(i * outer.source + j * inner.source).cast::<[u8; N]>();
-                            let to = to
-                                .add(i * outer.destination + j * inner.destination)
-                                .cast::<[u8; N]>();
-                            to.write_unaligned(from.read_unaligned());
-                        }
+    for i in 0..a.count {
+        for j in 0..b.count {
+            // SAFETY: both counts are kept.
+            unsafe {
+                let from = from.add(i * a.source + j * b.source);
+                let to = to.add(i * a.destination + j * b.destination);
+                blocks::<N>(from, to, [outer, inner]);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As [`gather`].
+#[inline(always)]
+unsafe fn blocks<const N: usize>(from: *const u8, to: *mut u8, [outer, inner]: [Axis; 2]) {
+    for i in (0..outer.count).step_by(BLOCK) {
+        for j in (0..inner.count).step_by(BLOCK) {
+            for i in i..outer.count.min(i + BLOCK) {
+                for j in j..inner.count.min(j + BLOCK) {
+                    // SAFETY: both counts are kept.
+                    unsafe {
+                        let from = from.add(i * outer.source + j * inner.source);
+                        let to = to.add(i * outer.destination + j * inner.destination);
+                        to.cast::<[u8; N]>()
+                            .write_unaligned(from.cast::<[u8; N]>().read_unaligned());
                     }
                 }
             }

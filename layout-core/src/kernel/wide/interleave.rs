@@ -1,4 +1,5 @@
-//! Rows whose elements take turns, and back.
+//! Rows whose elements take turns, and back: by lines, or where rows are shorter, by lanes, or by what fills one lane
+//! with all rows.
 
 use super::copy::Mode;
 use super::cpu::{Instructions, LANE, LINE, Lanes};
@@ -42,6 +43,16 @@ unsafe fn take_turns<I: Instructions, const N: usize, const P: usize>(
     lines
 }
 
+/// `P` lanes of `P` rows as `P` lanes of groups.
+#[inline(always)]
+unsafe fn take_turns_in_lanes<L: Lanes, const N: usize, const P: usize>(
+    mut lanes: [L; P],
+) -> [L; P] {
+    // SAFETY: as the caller promises.
+    unsafe { rounds!(lanes, P, |a, b| L::zip::<N>(a, b)) };
+    lanes
+}
+
 /// `P` registers whose lanes are `P` parts each, as registers of the first parts, of the second, and so on: a transpose
 /// in each lane.
 ///
@@ -61,11 +72,14 @@ pub(super) unsafe fn turn<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P]
     lanes
 }
 
-/// Hands on where a line of columns starts, the last of them as far back as it must to be whole: what it has in common
-/// with the one before moves twice.
-macro_rules! lines {
+/// What rows that are missing have.
+static ZEROS: [u8; LANE] = [0; LANE];
+
+/// Hands on where so many columns start, if there are as many, and as many rows as this needs; the last of them as far
+/// back as they must to be all: what they have in common with those before moves twice.
+macro_rules! pieces {
     ($turns:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
-        if $turns.rows == $rows && $turns.count >= $columns {
+        if $turns.rows >= $rows && $turns.count >= $columns {
             let mut next = 0;
             while next < $turns.count {
                 let $at = next.min($turns.count - $columns);
@@ -100,7 +114,7 @@ pub(super) unsafe fn interleave<
     unsafe {
         // A line that is streamed and stored too costs more than one that is stored twice.
         let stream = STREAM && (to.addr() | (turns.count * P * N)).is_multiple_of(LINE);
-        lines!(turns, P, const { LINE / N }, |at| {
+        pieces!(turns, P, const { LINE / N }, |at| {
             let mut row = 0;
             let lines: [I::Line; P] = core::array::from_fn(|_| {
                 let from = from.add(row * turns.row_stride + at * N);
@@ -118,6 +132,34 @@ pub(super) unsafe fn interleave<
                 }
                 line += 1;
             }
+        });
+    }
+    // SAFETY: as above, for a lane of each row that there is, or for as much of each as fills one lane with all rows.
+    unsafe {
+        let row_at = |row: usize, at: usize| from.wrapping_add(row * turns.row_stride + at * N);
+        pieces!(turns, 1, const { LANE / N }, |at| {
+            let mut row = 0;
+            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
+                let from = if row < turns.rows { row_at(row, at) } else { ZEROS.as_ptr() };
+                row += 1;
+                I::Lane::load(from, 0)
+            });
+            let lanes = take_turns_in_lanes::<I::Lane, N, P>(lanes);
+            to.add(at * P * N).cast::<[I::Lane; P]>().write_unaligned(lanes);
+        });
+        pieces!(turns, 1, const { LANE / N / P }, |at| {
+            let mut row = 0;
+            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
+                let mut lane = [0; LANE];
+                if row < turns.rows {
+                    let part = lane.as_mut_ptr();
+                    core::ptr::copy_nonoverlapping(row_at(row, at), part, const { LANE / P });
+                }
+                row += 1;
+                I::Lane::load(lane.as_ptr(), 0)
+            });
+            let lane = take_turns_in_lanes::<I::Lane, N, P>(lanes)[0];
+            to.add(at * P * N).cast::<I::Lane>().write_unaligned(lane);
         });
     }
     for column in 0..turns.count {
@@ -156,7 +198,7 @@ pub(super) unsafe fn deinterleave<
         // A line that is streamed in part and stored in part costs more than one that is stored.
         let stream =
             STREAM && (to.addr() | turns.row_stride | (turns.count * N)).is_multiple_of(LINE);
-        lines!(turns, P, const { LINE / N }, |at| {
+        pieces!(turns, P, const { LINE / N }, |at| {
             let mut part = 0;
             while part < LINE {
                 let from = from.add(at * N * P + part * P);
@@ -180,6 +222,35 @@ pub(super) unsafe fn deinterleave<
                     row += 1;
                 }
                 part += const { size_of::<I::Lanes>() };
+            }
+        });
+    }
+    // SAFETY: as above, for a lane of each row that there is, or for as much of each as one lane of groups has.
+    unsafe {
+        let row_at = |row: usize, at: usize| to.wrapping_add(row * turns.row_stride + at * N);
+        pieces!(turns, 1, const { LANE / N }, |at| {
+            let mut lane = 0;
+            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
+                let from = from.add(at * P * N + lane * LANE);
+                lane += 1;
+                I::Lane::load(from, 0).sort::<N, P>()
+            });
+            let lanes = turn::<I::Lane, P>(lanes);
+            let mut row = 0;
+            while row < P && row < turns.rows {
+                row_at(row, at).cast::<I::Lane>().write_unaligned(lanes[row]);
+                row += 1;
+            }
+        });
+        pieces!(turns, 1, const { LANE / N / P }, |at| {
+            let mut lane = [0; LANE];
+            let sorted = I::Lane::load(from.add(at * P * N), 0).sort::<N, P>();
+            lane.as_mut_ptr().cast::<I::Lane>().write_unaligned(sorted);
+            let mut row = 0;
+            while row < P && row < turns.rows {
+                let part = lane.as_ptr().add(row * const { LANE / P });
+                core::ptr::copy_nonoverlapping(part, row_at(row, at), const { LANE / P });
+                row += 1;
             }
         });
     }

@@ -35,6 +35,7 @@ impl Instructions for Portable {
     }
 
     type Lanes = [u8; LANE];
+    type Lane = [u8; LANE];
 }
 
 fn halves(both: &[u8; 2 * LINE]) -> ([u8; LINE], [u8; LINE]) {

@@ -66,6 +66,7 @@ macro_rules! instructions {
             }
 
             type Lanes = $Lanes;
+            type Lane = __m128i;
         }
     };
 }
