@@ -15,6 +15,14 @@ pub(super) struct Turns {
     pub(super) count: usize,
 }
 
+impl Turns {
+    /// Whether there are all of `rows` rows, and so many columns of them.
+    #[inline(always)]
+    pub(super) fn fill(&self, rows: usize, columns: usize) -> bool {
+        self.rows == rows && self.count >= columns
+    }
+}
+
 /// Shuffles `$count` rows by pairs: each round zips rows that are half of all apart, so that after the last one the
 /// elements of all rows have taken turns.
 macro_rules! rounds {
@@ -75,11 +83,11 @@ pub(super) unsafe fn turn<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P]
 /// What rows that are missing have.
 static ZEROS: [u8; LANE] = [0; LANE];
 
-/// Hands on where so many columns start, if there are as many, and as many rows as this needs; the last of them as far
-/// back as they must to be all: what they have in common with those before moves twice.
+/// Hands on where so many columns start, if there are as many, and so many rows; the last of them as far back as they
+/// must to be all: what they have in common with those before moves twice.
 macro_rules! pieces {
     ($turns:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
-        if $turns.rows >= $rows && $turns.count >= $columns {
+        if $turns.rows == $rows && $turns.count >= $columns {
             let mut next = 0;
             while next < $turns.count {
                 let $at = next.min($turns.count - $columns);
@@ -132,34 +140,6 @@ pub(super) unsafe fn interleave<
                 }
                 line += 1;
             }
-        });
-    }
-    // SAFETY: as above, for a lane of each row that there is, or for as much of each as fills one lane with all rows.
-    unsafe {
-        let row_at = |row: usize, at: usize| from.wrapping_add(row * turns.row_stride + at * N);
-        pieces!(turns, 1, const { LANE / N }, |at| {
-            let mut row = 0;
-            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
-                let from = if row < turns.rows { row_at(row, at) } else { ZEROS.as_ptr() };
-                row += 1;
-                I::Lane::load(from, 0)
-            });
-            let lanes = take_turns_in_lanes::<I::Lane, N, P>(lanes);
-            to.add(at * P * N).cast::<[I::Lane; P]>().write_unaligned(lanes);
-        });
-        pieces!(turns, 1, const { LANE / N / P }, |at| {
-            let mut row = 0;
-            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
-                let mut lane = [0; LANE];
-                if row < turns.rows {
-                    let part = lane.as_mut_ptr();
-                    core::ptr::copy_nonoverlapping(row_at(row, at), part, const { LANE / P });
-                }
-                row += 1;
-                I::Lane::load(lane.as_ptr(), 0)
-            });
-            let lane = take_turns_in_lanes::<I::Lane, N, P>(lanes)[0];
-            to.add(at * P * N).cast::<I::Lane>().write_unaligned(lane);
         });
     }
     for column in 0..turns.count {
@@ -225,27 +205,99 @@ pub(super) unsafe fn deinterleave<
             }
         });
     }
-    // SAFETY: as above, for a lane of each row that there is, or for as much of each as one lane of groups has.
+    for column in 0..turns.count {
+        for row in 0..turns.rows {
+            // SAFETY: within the groups, and within a row that there is.
+            unsafe {
+                let from = from.add((column * P + row) * N).cast::<[u8; N]>();
+                let to = to.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
+                to.write_unaligned(from.read_unaligned());
+            }
+        }
+    }
+}
+
+/// [`interleave`] for fewer columns than a line has, or where rows are missing, which are zeros.
+///
+/// # Safety
+/// As [`interleave`].
+#[inline(always)]
+pub(super) unsafe fn interleave_few<L: Lanes, const N: usize, const P: usize>(
+    from: *const u8,
+    to: *mut u8,
+    turns: Turns,
+) {
+    // SAFETY: this is for a lane of each row that there is, or for as much of each as fills one lane with all rows.
+    unsafe {
+        let row_at = |row: usize, at: usize| from.wrapping_add(row * turns.row_stride + at * N);
+        pieces!(turns, turns.rows, const { LANE / N }, |at| {
+            let mut row = 0;
+            let lanes: [L; P] = core::array::from_fn(|_| {
+                let from = if row < turns.rows { row_at(row, at) } else { ZEROS.as_ptr() };
+                row += 1;
+                L::load(from, 0)
+            });
+            let lanes = take_turns_in_lanes::<L, N, P>(lanes);
+            to.add(at * P * N).cast::<[L; P]>().write_unaligned(lanes);
+        });
+        pieces!(turns, turns.rows, const { LANE / N / P }, |at| {
+            let mut row = 0;
+            let lanes: [L; P] = core::array::from_fn(|_| {
+                let mut lane = [0; LANE];
+                if row < turns.rows {
+                    let part = lane.as_mut_ptr();
+                    core::ptr::copy_nonoverlapping(row_at(row, at), part, const { LANE / P });
+                }
+                row += 1;
+                L::load(lane.as_ptr(), 0)
+            });
+            let lane = take_turns_in_lanes::<L, N, P>(lanes)[0];
+            to.add(at * P * N).cast::<L>().write_unaligned(lane);
+        });
+    }
+    for column in 0..turns.count {
+        for row in 0..P {
+            // SAFETY: within a row that there is, and within the groups.
+            unsafe {
+                let to = to.add((column * P + row) * N).cast::<[u8; N]>();
+                let from = from.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
+                to.write_unaligned(if row < turns.rows { from.read_unaligned() } else { [0; N] });
+            }
+        }
+    }
+}
+
+/// [`deinterleave`] for fewer columns than a line has, or where rows are missing.
+///
+/// # Safety
+/// As [`deinterleave`].
+#[inline(always)]
+pub(super) unsafe fn deinterleave_few<L: Lanes, const N: usize, const P: usize>(
+    from: *const u8,
+    to: *mut u8,
+    turns: Turns,
+) {
+    // SAFETY: this is for a lane of each row that there is, or for as much of each as one lane of groups has.
     unsafe {
         let row_at = |row: usize, at: usize| to.wrapping_add(row * turns.row_stride + at * N);
-        pieces!(turns, 1, const { LANE / N }, |at| {
+        pieces!(turns, turns.rows, const { LANE / N }, |at| {
             let mut lane = 0;
-            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
+            let lanes: [L; P] = core::array::from_fn(|_| {
                 let from = from.add(at * P * N + lane * LANE);
                 lane += 1;
-                I::Lane::load(from, 0).sort::<N, P>()
+                L::load(from, 0).sort::<N, P>()
             });
-            let lanes = turn::<I::Lane, P>(lanes);
+            let lanes = turn::<L, P>(lanes);
             let mut row = 0;
             while row < P && row < turns.rows {
-                row_at(row, at).cast::<I::Lane>().write_unaligned(lanes[row]);
+                row_at(row, at).cast::<L>().write_unaligned(lanes[row]);
                 row += 1;
             }
         });
-        pieces!(turns, 1, const { LANE / N / P }, |at| {
+        pieces!(turns, turns.rows, const { LANE / N / P }, |at| {
             let mut lane = [0; LANE];
-            let sorted = I::Lane::load(from.add(at * P * N), 0).sort::<N, P>();
-            lane.as_mut_ptr().cast::<I::Lane>().write_unaligned(sorted);
+            let sorted = L::load(from.add(at * P * N), 0).sort::<N, P>();
+            lane.as_mut_ptr().cast::<L>().write_unaligned(sorted);
             let mut row = 0;
             while row < P && row < turns.rows {
                 let part = lane.as_ptr().add(row * const { LANE / P });

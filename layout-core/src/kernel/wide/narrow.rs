@@ -342,7 +342,8 @@ impl Normalize {
     /// Whether each byte is a value as the host holds it.
     #[inline(always)]
     fn fits(&self, bytes: &[u8]) -> bool {
-        bytes.iter().fold(0, |wrong, &byte| wrong | (self.apply(byte) ^ byte)) == 0
+        let over = !self.mask.min(self.most);
+        bytes.iter().fold(0, |wrong, &byte| wrong | (byte.wrapping_add(self.sign) & over)) == 0
     }
 }
 
@@ -372,6 +373,8 @@ mod tests {
                     dtype.normalize(byte),
                     "{dtype} {byte}"
                 );
+                let fits = Normalize::of(dtype).fits(&[byte]);
+                assert_eq!(fits, dtype.normalize(byte) == byte, "{dtype} {byte}");
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Runs steps: each with its kernel.
 
 use super::copy::{self, Mode};
-use super::cpu::{Cpu, Instructions, for_cpu, streams};
+use super::cpu::{Cpu, Instructions, LINE, for_cpu, streams};
 use super::gather::gather;
-use super::interleave::{Turns, deinterleave, interleave};
+use super::interleave::{Turns, deinterleave, deinterleave_few, interleave, interleave_few};
 use super::stage;
 use super::transpose::{Squares, transpose};
 use crate::kernel::step::{Constant, Kernel, Step};
@@ -262,7 +262,12 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
     let turns = Turns { rows: rows.count, row_stride: rows.source, count: columns.count };
     let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
-    unsafe { each!(step, |from, to| interleave::<I, N, P, STREAM, _>(from, to, turns, mode)) }
+    unsafe {
+        match turns.fill(P, const { LINE / N }) {
+            true => each!(step, |from, to| interleave::<I, N, P, STREAM, _>(from, to, turns, mode)),
+            false => each!(step, |from, to| interleave_few::<I::Lane, N, P>(from, to, turns)),
+        }
+    }
 }
 
 #[inline(always)]
@@ -277,6 +282,9 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
     unsafe {
         if STREAM && stage::has_room(step, columns.count * N) {
             return stage::deinterleaved::<I, N, P>(step, from, to, turns);
+        }
+        if !turns.fill(P, const { LINE / N }) {
+            return each!(step, |from, to| deinterleave_few::<I::Lane, N, P>(from, to, turns));
         }
         let mode = Mode::<STREAM>::of(step);
         each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(from, to, turns, mode));
