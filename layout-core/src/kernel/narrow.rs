@@ -21,7 +21,7 @@ impl Mover for Squeeze<'_> {
     fn block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits) = (self.cpu, self.bits);
-        let stream = wide::streams(self.source.len(), self.destination.len(), false);
+        let stream = wide::streams(self.source.len(), self.destination.len(), true);
         let mut block = *block;
         let rows =
             rows(bits, inner, (outer.source, outer.destination), (inner.source, outer.count))

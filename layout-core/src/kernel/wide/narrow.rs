@@ -11,6 +11,8 @@ use core::ops::Range;
 const CHUNK: usize = 1024;
 /// Rows of packed bytes at most.
 const ROWS: usize = 8;
+/// Rows from what is read to what is asked for meanwhile: more of them would have no room in the nearest cache.
+const ROWS_AHEAD: usize = 4;
 
 /// Room for the columns that are worked on: of packed bytes, and of one row of values.
 #[repr(align(64))]
@@ -142,10 +144,14 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
                 }
                 continue;
             }
-            let source = &source[row * shape.stride + at..][..n];
             if STREAM {
-                prefetch_after(source);
+                let (row, at) = match row + ROWS_AHEAD {
+                    next if next < shape.rows => (next, at),
+                    next => (next - shape.rows, at + CHUNK),
+                };
+                prefetch_part(source.as_ptr().wrapping_add(row * shape.stride + at), n);
             }
+            let source = &source[row * shape.stride + at..][..n];
             if let Some(fix) = check {
                 *valid &= fix.fits(source);
             }
@@ -177,11 +183,11 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
     }
 }
 
-/// Asks for what follows a part of a row.
+/// Asks for `len` bytes.
 #[inline(always)]
-fn prefetch_after(part: &[u8]) {
-    for line in (0..part.len()).step_by(LINE) {
-        prefetch(part.as_ptr().wrapping_add(part.len() + line));
+fn prefetch_part(from: *const u8, len: usize) {
+    for line in (0..len).step_by(LINE) {
+        prefetch(from.wrapping_add(line));
     }
 }
 
@@ -237,7 +243,7 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
         for (columns, place) in shape.pieces(at, at + n, bytes) {
             let from = &source[place..][..columns.len() * bytes];
             if STREAM {
-                prefetch_after(from);
+                prefetch_part(from.as_ptr().wrapping_add(from.len()), from.len());
             }
             let turns = Turns { rows: bytes, row_stride: CHUNK, count: columns.len() };
             let (from, to) = (from.as_ptr(), packed[columns.start..].as_mut_ptr());
