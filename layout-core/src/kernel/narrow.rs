@@ -48,12 +48,12 @@ impl Mover for Squeeze<'_> {
                     let bytes = inner.count * bits / 8;
                     done = bytes * 8 / bits;
                     let source = &self.source[from..][..done];
-                    self.room.look_at(cpu, source);
+                    self.room.look_at(source);
                     wide::squeeze(cpu, bits, source, &mut self.destination[byte..][..bytes]);
                 }
                 for j in done..inner.count {
                     let value = self.source[from + j * inner.source];
-                    self.room.look_at(cpu, &[value]);
+                    self.room.look_at(&[value]);
                     store(self.destination, bits, to + j * inner.destination, value.into());
                 }
             }

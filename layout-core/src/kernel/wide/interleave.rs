@@ -142,16 +142,8 @@ pub(super) unsafe fn interleave<
             }
         });
     }
-    for column in 0..turns.count {
-        for row in 0..P {
-            // SAFETY: within a row that there is, and within the groups.
-            unsafe {
-                let to = to.add((column * P + row) * N).cast::<[u8; N]>();
-                let from = from.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
-                to.write_unaligned(if row < turns.rows { from.read_unaligned() } else { [0; N] });
-            }
-        }
-    }
+    // SAFETY: passed on.
+    unsafe { interleave_each::<N, P>(from, to, turns) }
 }
 
 /// Writes rows from groups of `P` elements of `N` bytes, which are contiguous.
@@ -205,16 +197,8 @@ pub(super) unsafe fn deinterleave<
             }
         });
     }
-    for column in 0..turns.count {
-        for row in 0..turns.rows {
-            // SAFETY: within the groups, and within a row that there is.
-            unsafe {
-                let from = from.add((column * P + row) * N).cast::<[u8; N]>();
-                let to = to.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
-                to.write_unaligned(from.read_unaligned());
-            }
-        }
-    }
+    // SAFETY: passed on.
+    unsafe { deinterleave_each::<N, P>(from, to, turns) }
 }
 
 /// [`interleave`] for fewer columns than a line has, or where rows are missing, which are zeros.
@@ -255,16 +239,8 @@ pub(super) unsafe fn interleave_few<L: Lanes, const N: usize, const P: usize>(
             to.add(at * P * N).cast::<L>().write_unaligned(lane);
         });
     }
-    for column in 0..turns.count {
-        for row in 0..P {
-            // SAFETY: within a row that there is, and within the groups.
-            unsafe {
-                let to = to.add((column * P + row) * N).cast::<[u8; N]>();
-                let from = from.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
-                to.write_unaligned(if row < turns.rows { from.read_unaligned() } else { [0; N] });
-            }
-        }
-    }
+    // SAFETY: passed on.
+    unsafe { interleave_each::<N, P>(from, to, turns) }
 }
 
 /// [`deinterleave`] for fewer columns than a line has, or where rows are missing.
@@ -306,6 +282,42 @@ pub(super) unsafe fn deinterleave_few<L: Lanes, const N: usize, const P: usize>(
             }
         });
     }
+    // SAFETY: passed on.
+    unsafe { deinterleave_each::<N, P>(from, to, turns) }
+}
+
+/// [`interleave`], element by element.
+///
+/// # Safety
+/// As [`interleave`].
+#[inline(always)]
+unsafe fn interleave_each<const N: usize, const P: usize>(
+    from: *const u8,
+    to: *mut u8,
+    turns: Turns,
+) {
+    for column in 0..turns.count {
+        for row in 0..P {
+            // SAFETY: within a row that there is, and within the groups.
+            unsafe {
+                let to = to.add((column * P + row) * N).cast::<[u8; N]>();
+                let from = from.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
+                to.write_unaligned(if row < turns.rows { from.read_unaligned() } else { [0; N] });
+            }
+        }
+    }
+}
+
+/// [`deinterleave`], element by element.
+///
+/// # Safety
+/// As [`deinterleave`].
+#[inline(always)]
+unsafe fn deinterleave_each<const N: usize, const P: usize>(
+    from: *const u8,
+    to: *mut u8,
+    turns: Turns,
+) {
     for column in 0..turns.count {
         for row in 0..turns.rows {
             // SAFETY: within the groups, and within a row that there is.

@@ -20,6 +20,6 @@ mod transpose;
 #[cfg(test)]
 pub(super) use cpu::forced;
 pub(super) use cpu::{Cpu, streams};
-pub(super) use narrow::{Room, Shape, spread, spread_rows, squeeze, squeeze_rows};
+pub(super) use narrow::{Room, Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};
 pub(super) use stage::PIECE;
 pub(super) use task::{Whole, constant};

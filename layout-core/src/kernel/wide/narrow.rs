@@ -42,9 +42,9 @@ impl Room {
 
     /// Looks at bytes that are to be packed.
     #[inline]
-    pub(in crate::kernel) fn look_at(&mut self, cpu: Cpu, bytes: &[u8]) {
+    pub(in crate::kernel) fn look_at(&mut self, bytes: &[u8]) {
         if let Some(fix) = &self.check {
-            self.valid &= are_values(cpu, fix, bytes);
+            self.valid &= fix.fits(bytes);
         }
     }
 }
@@ -353,17 +353,9 @@ impl Normalize {
     }
 }
 
-/// [`Normalize::fits`] on the instructions that there are.
-fn are_values(cpu: Cpu, fix: &Normalize, bytes: &[u8]) -> bool {
-    let answer = &mut true;
-    // SAFETY: the CPU has been asked for its instructions.
-    unsafe { for_cpu!(cpu, are_values_with(fix: &Normalize, bytes: &[u8], answer: &mut bool)) };
-    *answer
-}
-
-#[inline(always)]
-unsafe fn are_values_with<I: Instructions>(fix: &Normalize, bytes: &[u8], answer: &mut bool) {
-    *answer = fix.fits(bytes);
+/// Whether each byte is a value of the type as the host holds it.
+pub(in crate::kernel) fn are_values(dtype: DType, bytes: &[u8]) -> bool {
+    Normalize::of(dtype).fits(bytes)
 }
 
 #[cfg(test)]
