@@ -69,6 +69,12 @@ impl Lanes for uint8x16_t {
     }
 
     #[inline(always)]
+    unsafe fn store(self, to: *mut u8, _: usize) {
+        // SAFETY: as the caller promises.
+        unsafe { vst1q_u8(to, self) };
+    }
+
+    #[inline(always)]
     unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self) {
         zip::<N>(a, b)
     }

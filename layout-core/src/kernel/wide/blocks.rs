@@ -10,7 +10,7 @@ pub(super) struct Side {
     /// Elements that are `stride` apart, and bytes from the first of them to the first of the next so many.
     count: usize,
     pub(super) stride: usize,
-    pub(super) next: usize,
+    next: usize,
 }
 
 impl Side {

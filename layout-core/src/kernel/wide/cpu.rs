@@ -141,6 +141,12 @@ pub(super) trait Lanes: Copy {
     /// `from` must be good for each lane, and the CPU must have the instructions.
     unsafe fn load(from: *const u8, stride: usize) -> Self;
 
+    /// Writes a lane each, `stride` bytes apart.
+    ///
+    /// # Safety
+    /// `to` must be good for each lane, and the CPU must have the instructions.
+    unsafe fn store(self, to: *mut u8, stride: usize);
+
     /// The elements of `N` bytes of `a` and `b` in turns, in each lane: the first half of the pairs, and the second.
     ///
     /// # Safety

@@ -13,6 +13,7 @@ mod cpu;
 mod gather;
 mod interleave;
 mod narrow;
+mod squares;
 mod stage;
 mod task;
 mod transpose;

@@ -50,6 +50,12 @@ impl Lanes for [u8; LANE] {
     }
 
     #[inline(always)]
+    unsafe fn store(self, to: *mut u8, _: usize) {
+        // SAFETY: the caller passes a good pointer.
+        unsafe { to.cast::<Self>().write_unaligned(self) };
+    }
+
+    #[inline(always)]
     unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self) {
         let half = |first: usize| {
             core::array::from_fn(|at| {

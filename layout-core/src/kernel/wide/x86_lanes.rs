@@ -13,6 +13,12 @@ impl Lanes for __m128i {
     }
 
     #[inline(always)]
+    unsafe fn store(self, to: *mut u8, _: usize) {
+        // SAFETY: as the caller promises.
+        unsafe { _mm_storeu_si128(to.cast(), self) }
+    }
+
+    #[inline(always)]
     unsafe fn zip<const N: usize>(a: __m128i, b: __m128i) -> (__m128i, __m128i) {
         // SAFETY: every x86-64 CPU has them.
         unsafe {
@@ -106,6 +112,18 @@ impl Lanes for __m256i {
         }
         // SAFETY: as the caller promises.
         unsafe { load(from, stride) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8, stride: usize) {
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        unsafe fn store(lanes: __m256i, to: *mut u8, stride: usize) {
+            // SAFETY: as the caller promises.
+            unsafe { _mm256_storeu2_m128i(to.add(stride).cast(), to.cast(), lanes) }
+        }
+        // SAFETY: as the caller promises.
+        unsafe { store(self, to, stride) }
     }
 
     #[inline(always)]

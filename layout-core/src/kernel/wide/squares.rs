@@ -1,0 +1,280 @@
+//! Squares of elements, a line long and wide, whose rows become columns.
+
+use super::blocks::Side;
+use super::copy::short;
+use super::cpu::{Instructions, LANE, LINE, Lanes};
+use super::interleave::turn;
+
+/// Where the lines of a square are: groups of as many as a lane has elements.
+#[derive(Clone, Copy)]
+pub(super) struct Grid {
+    groups: [usize; LINE / LANE],
+    /// Bytes from one line of a group to the next.
+    stride: usize,
+}
+
+impl Grid {
+    /// Lines so many bytes apart, of elements of `width` bytes.
+    #[inline(always)]
+    pub(super) const fn even(width: usize, stride: usize) -> Self {
+        let group = LANE / width * stride;
+        Self { groups: [0, group, 2 * group, 3 * group], stride }
+    }
+
+    /// The lines of a side from number `first` on.
+    #[inline(always)]
+    pub(super) fn of(side: &Side, first: usize, width: usize) -> Self {
+        let mut walk = side.walk(first);
+        Self { groups: core::array::from_fn(|_| walk.step_over(LANE / width)), stride: side.stride }
+    }
+
+    /// Whether all lines start with a line of the caches, if the square is at this address.
+    #[inline(always)]
+    pub(super) fn is_aligned(&self, at: *const u8) -> bool {
+        let [a, b, c, d] = self.groups;
+        (at.addr() | self.stride | a | b | c | d).is_multiple_of(LINE)
+    }
+
+    /// Where line number `i` is.
+    #[inline(always)]
+    pub(super) fn line(&self, i: usize, width: usize) -> usize {
+        let group = LANE / width;
+        self.groups[i / group] + i % group * self.stride
+    }
+}
+
+/// Lines that have to be a stride apart for a square to be read, or written, at once.
+#[inline(always)]
+pub(super) const fn group<I: Instructions>(width: usize) -> usize {
+    // Narrower elements are copied first.
+    if width < 4 { LANE / width } else { size_of::<I::Lanes>() / width }
+}
+
+/// Turns a square.
+///
+/// # Safety
+/// `from` must be good for the lines of `rows`, `to` for those of `columns`, and `read` for as many as a line has
+/// elements, none overlapping; each [`group`] of `rows` must be a stride apart, and the CPU must have the instructions.
+#[inline(always)]
+pub(super) unsafe fn square<I: Instructions, const N: usize, const P: usize>(
+    mut from: *const u8,
+    mut rows: Grid,
+    read: *mut u8,
+    to: *mut u8,
+    columns: Grid,
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if const { N < 4 } {
+            // Pieces of so many rows would be read by turns, and lines that clash leave the nearest cache meanwhile.
+            let mut line = read;
+            for group in rows.groups {
+                let mut from = from.add(group);
+                for _ in 0..const { LANE / N } {
+                    I::store(line, I::load(from));
+                    from = from.wrapping_add(rows.stride);
+                    line = line.add(LINE);
+                }
+            }
+            (from, rows) = (read, Grid::even(N, LINE));
+        }
+        for row in (0..LINE).step_by(size_of::<I::Lanes>()) {
+            let from = from.add(rows.groups[row / LANE]);
+            turn_rows::<I, N, P>(from, rows.stride, LINE, to.add(row), columns);
+        }
+    }
+}
+
+/// Turns a square, to lines that are put together `pitch` bytes apart.
+///
+/// # Safety
+/// As [`square`].
+#[inline(always)]
+pub(super) unsafe fn stage_square<I: Instructions, const N: usize, const P: usize>(
+    from: *const u8,
+    rows: Grid,
+    to: *mut u8,
+    pitch: usize,
+) {
+    let lanes = const { size_of::<I::Lanes>() };
+    // SAFETY: as the caller promises.
+    unsafe {
+        if const { N >= 4 } {
+            for row in (0..LINE).step_by(lanes) {
+                let from = from.add(rows.groups[row / LANE]);
+                turn_rows::<I, N, P>(from, rows.stride, LINE, to.add(row), Grid::even(N, pitch));
+            }
+            return;
+        }
+        // Lines of a few rows only at a time, for more that clash would leave the nearest cache meanwhile.
+        for (row, group) in (0..LINE).step_by(LANE).zip(rows.groups) {
+            for column in (0..LINE).step_by(lanes) {
+                let (from, to) = (from.add(group + column), to.add(row + column / N * pitch));
+                match N {
+                    1 => turn_columns::<I, N, 16>(from, rows.stride, to, pitch),
+                    _ => turn_columns::<I, N, 8>(from, rows.stride, to, pitch),
+                }
+            }
+        }
+    }
+}
+
+/// What fills a register of each of `K` rows, as a lane of each column.
+///
+/// # Safety
+/// `from` must be good for a register of each row, `to` for a lane of each column; the CPU must have the instructions.
+#[inline(always)]
+unsafe fn turn_columns<I: Instructions, const N: usize, const K: usize>(
+    from: *const u8,
+    stride: usize,
+    to: *mut u8,
+    pitch: usize,
+) {
+    let mut row = 0;
+    // SAFETY: passed on.
+    unsafe {
+        let columns = turn::<I::Lanes, K>(core::array::from_fn(|_| {
+            let lanes = I::Lanes::load(from.add(row * stride), LANE);
+            row += 1;
+            lanes
+        }));
+        for (column, lanes) in columns.into_iter().enumerate() {
+            lanes.store(to.add(column * pitch), K * pitch);
+        }
+    }
+}
+
+/// Turns what there is of a square at the edges: some bytes, a line at most, of some rows, which `read` has a line for
+/// each of.
+///
+/// # Safety
+/// `from` must be good for the rows, `read` and `to` for a line of as many rows and columns as a line has elements; the
+/// CPU must have the instructions.
+#[inline(always)]
+pub(super) unsafe fn part_of_square<I: Instructions, const N: usize, const P: usize>(
+    from: *const u8,
+    (rows, first_row, row_count): (&Side, usize, usize),
+    len: usize,
+    read: *mut u8,
+    to: *mut u8,
+    columns: Grid,
+) {
+    let mut walk = rows.walk(first_row);
+    // SAFETY: lines of rows that there are lie within the source, and parts of lines are copied as such.
+    unsafe {
+        for row in 0..row_count {
+            short::<I>(from.add(walk.step()), read.add(row * LINE), len);
+        }
+        for row in (0..row_count * N).step_by(size_of::<I::Lanes>()) {
+            turn_rows::<I, N, P>(read.add(row / N * LINE), LINE, len, to.add(row), columns);
+        }
+    }
+}
+
+/// Some bytes, a line at most, of each of as many rows as all lanes have elements, as rows of registers.
+///
+/// # Safety
+/// `from` must be good for whole lanes of each row, `to` for a register in each line; the CPU must have the
+/// instructions.
+#[inline(always)]
+unsafe fn turn_rows<I: Instructions, const N: usize, const P: usize>(
+    from: *const u8,
+    stride: usize,
+    len: usize,
+    to: *mut u8,
+    columns: Grid,
+) {
+    macro_rules! elements {
+        ($K:literal) => {
+            for (column, to_group) in (0..len).step_by(LANE).zip(columns.groups) {
+                let lanes = turned::<I, N, P, $K>(from.add(column), stride);
+                let to = to.add(to_group);
+                let mut row = 0;
+                while row < $K {
+                    to.add(row * columns.stride).cast::<I::Lanes>().write_unaligned(lanes[row]);
+                    row += 1;
+                }
+            }
+        };
+    }
+    // SAFETY: passed on.
+    unsafe {
+        match N {
+            1 => elements!(16),
+            2 => elements!(8),
+            4 => elements!(4),
+            8 => elements!(2),
+            _ => elements!(1),
+        }
+    }
+}
+
+/// Turns a square past the caches, if its elements have 4 bytes or more.
+///
+/// # Safety
+/// As [`square`]; the lines at `to` must be aligned.
+#[inline(always)]
+pub(super) unsafe fn stream_square<I: Instructions, const N: usize, const P: usize>(
+    from: *const u8,
+    rows: Grid,
+    to: *mut u8,
+    columns: Grid,
+) {
+    macro_rules! elements {
+        ($K:literal, $PARTS:literal) => {{
+            let lanes = const { size_of::<I::Lanes>() };
+            let from: [*const u8; $PARTS] =
+                core::array::from_fn(|part| from.wrapping_add(rows.groups[part * lanes / LANE]));
+            for (column, to_group) in (0..LINE).step_by(LANE).zip(columns.groups) {
+                let mut part = 0;
+                let parts: [[I::Lanes; $K]; $PARTS] = core::array::from_fn(|_| {
+                    let from = from[part].add(column);
+                    part += 1;
+                    turned::<I, N, P, $K>(from, rows.stride)
+                });
+                let to = to.add(to_group);
+                let mut row = 0;
+                while row < $K {
+                    let to = to.add(row * columns.stride);
+                    let mut part = 0;
+                    while part < $PARTS {
+                        parts[part][row].stream(to.add(part * lanes));
+                        part += 1;
+                    }
+                    row += 1;
+                }
+            }
+        }};
+    }
+    // SAFETY: passed on.
+    unsafe {
+        match (N, const { LINE / size_of::<I::Lanes>() }) {
+            (4, 2) => elements!(4, 2),
+            (4, _) => elements!(4, 4),
+            (8, 2) => elements!(2, 2),
+            (8, _) => elements!(2, 4),
+            (_, 2) => elements!(1, 2),
+            _ => elements!(1, 4),
+        }
+    }
+}
+
+/// A lane of each of as many rows as all lanes have elements, `K` of them a lane, as rows of registers.
+///
+/// # Safety
+/// `from` must be good for a lane of each row, and the CPU must have the instructions.
+#[inline(always)]
+unsafe fn turned<I: Instructions, const N: usize, const P: usize, const K: usize>(
+    from: *const u8,
+    stride: usize,
+) -> [I::Lanes; K] {
+    let mut row = 0;
+    // SAFETY: passed on.
+    unsafe {
+        turn::<I::Lanes, K>(core::array::from_fn(|_| {
+            let lanes = I::Lanes::load(from.add(row * stride), K * stride);
+            row += 1;
+            lanes.turn::<N, P>()
+        }))
+    }
+}
