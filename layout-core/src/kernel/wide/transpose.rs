@@ -166,7 +166,8 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
     }
 }
 
-/// Puts band after band together on a stage, each while the one before is written: memory is read and written evenly.
+/// Puts band after band together on a stage; each is streamed while the next is put together, so that memory is read and
+/// written evenly.
 ///
 /// # Safety
 /// As [`transpose`].
@@ -213,7 +214,11 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize, const STREAM: b
             columns: columns.walk(first_column),
             left: column_end - first_column,
         };
-        stages.swap(0, 1);
+        match STREAM {
+            true => stages.swap(0, 1),
+            // SAFETY: as above.
+            false => unsafe { before.write::<I, STREAM>(before.left) },
+        }
     }
     // SAFETY: as above.
     unsafe { before.write::<I, STREAM>(before.left) };
