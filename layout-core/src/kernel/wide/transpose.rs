@@ -11,9 +11,6 @@ use core::mem::MaybeUninit;
 /// each other, and few enough pages.
 const BAND: [usize; 2] = [16, LINE];
 
-/// Lines of rows that are turned before the next columns, of one square at a time, if the destination is cached.
-const NEAR_LINES: usize = 4;
-
 /// Bytes of rows that are turned before what follows in the same rows, if streamed: no more pages, one of each column,
 /// than the CPU remembers the addresses of.
 const STRIP: usize = 2048;
@@ -84,15 +81,11 @@ pub(super) unsafe fn transpose<
         true => columns.stride.is_multiple_of(PAGE) || rows.len * N >= BAND[0] * LINE,
         false => columns.stride.is_multiple_of(CLASH),
     };
-    let stage = match STREAM {
-        true => clash || const { N == 1 } || !columns.stride.is_multiple_of(LINE),
-        // As many lines as a square has columns stay in the nearest cache while they are written piece by piece.
-        false => columns.stride.is_multiple_of(const { CLASH * N }),
-    };
+    let stage = STREAM && (clash || const { N == 1 } || !columns.stride.is_multiple_of(LINE));
     // SAFETY: passed on.
     unsafe {
         match stage {
-            true => bands::<I, N, P, STREAM>(from, to, &rows, &columns, squares, then),
+            true => bands::<I, N, P>(from, to, &rows, &columns, squares, then),
             false => lines::<I, N, P, STREAM>(from, to, &rows, &columns, squares, then),
         }
     }
@@ -117,10 +110,13 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
         true => (BAND[1], 2),
         false => (const { STRIP / N }, 4),
     };
-    let blocks = match STREAM {
+    // As many lines as a square has columns stay in the nearest cache while they are written piece by piece.
+    let near = !STREAM && !columns.stride.is_multiple_of(const { CLASH * N });
+    let blocks = match (STREAM, near) {
         // What is streamed are lines of the destination.
-        true => Blocks::new(len, to_line(to) / N, strip, [usize::MAX; 2]),
-        false => Blocks::new(len, 0, usize::MAX, [usize::MAX; 2]),
+        (true, _) => Blocks::new(len, to_line(to) / N, strip, [usize::MAX; 2]),
+        (_, true) => Blocks::new(len, 0, usize::MAX, [usize::MAX; 2]),
+        _ => Blocks::new(len, 0, usize::MAX, const { [BAND[0] * LINE / N, BAND[1]] }),
     };
     let (read, [turned, _]) = squares.parts();
     let staged = const { Grid::even(N, LINE) };
@@ -130,7 +126,9 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
             if STREAM {
                 scout.ask(from, rows, N);
             }
-            let whole = count == [line; 2]
+            // Narrow elements have many lines: if they clash, the fewer are on their way at a time, the faster.
+            let whole = (near || STREAM || const { N >= 4 })
+                && count == [line; 2]
                 && rows.has_groups(row, group::<I>(N))
                 && columns.has_groups(column, const { LANE / N });
             // SAFETY: the rest of both sides is counted, and `turned` has room for the square.
@@ -150,15 +148,15 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
                     continue;
                 }
                 let (rows, columns) = (Grid::of(rows, row, N), Grid::of(columns, column, N));
-                if !STREAM {
+                if near {
                     square::<I, N, P>(from, rows, read, to, columns);
-                } else if const { N >= 4 } && columns.is_aligned(to) {
+                } else if STREAM && const { N >= 4 } && columns.is_aligned(to) {
                     stream_square::<I, N, P>(from, rows, to, columns);
                 } else {
                     stage_square::<I, N, P>(from, rows, turned, LINE);
                     for column in 0..line {
                         let to = to.add(columns.line(column, N));
-                        put::<I, true>(to, I::load(turned.add(column * LINE)));
+                        put::<I, STREAM>(to, I::load(turned.add(column * LINE)));
                     }
                 }
             }
@@ -166,13 +164,12 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
     }
 }
 
-/// Puts band after band together on a stage; each is streamed while the next is put together, so that memory is read and
-/// written evenly.
+/// Puts band after band together on a stage, each while the one before is streamed: memory is read and written evenly.
 ///
 /// # Safety
 /// As [`transpose`].
 #[inline(always)]
-unsafe fn bands<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
+unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     from: *const u8,
     to: *mut u8,
     rows: &Side,
@@ -181,19 +178,16 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize, const STREAM: b
     then: usize,
 ) {
     let line = const { LINE / N };
-    let [lines, wide] = if STREAM { BAND } else { [NEAR_LINES, line] };
     let (read, mut stages) = squares.parts();
     let mut before = Band { from, to, len: 0, columns: columns.walk(0), left: 0 };
-    let strip = if STREAM { STRIP / N } else { BAND[1] };
-    let blocks = Blocks::new([rows.len, columns.len], 0, strip, [lines * line, wide]);
-    let mut scout = Scout::new(blocks, line, if STREAM { ahead(N) } else { 0 }, then);
+    let size = const { [BAND[0] * LINE / N, BAND[1]] };
+    let blocks = Blocks::new([rows.len, columns.len], 0, const { STRIP / N }, size);
+    let mut scout = Scout::new(blocks, line, const { ahead(N) }, then);
     for block in blocks {
         let [[first_row, first_column], [row_end, column_end]] = [block.first, block.end];
         let written = before.left.div_ceil(block.count(line));
         for [[row, column], count] in block.squares(line) {
-            if STREAM {
-                scout.ask(from, rows, N);
-            }
+            scout.ask(from, rows, N);
             let at = (column - first_column) * PITCH + (row - first_row) * N;
             // SAFETY: the rest of both sides is counted, and a band has room for the square.
             unsafe {
@@ -204,7 +198,7 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize, const STREAM: b
                     let (rows, staged) = ((rows, row, count[0]), const { Grid::even(N, PITCH) });
                     part_of_square::<I, N, P>(from, rows, count[1] * N, read, turned, staged);
                 }
-                before.write::<I, STREAM>(written);
+                before.write::<I>(written);
             }
         }
         before = Band {
@@ -214,14 +208,10 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize, const STREAM: b
             columns: columns.walk(first_column),
             left: column_end - first_column,
         };
-        match STREAM {
-            true => stages.swap(0, 1),
-            // SAFETY: as above.
-            false => unsafe { before.write::<I, STREAM>(before.left) },
-        }
+        stages.swap(0, 1);
     }
     // SAFETY: as above.
-    unsafe { before.write::<I, STREAM>(before.left) };
+    unsafe { before.write::<I>(before.left) };
 }
 
 /// A band that has been put together, and the columns of it that are still to be written.
@@ -240,12 +230,12 @@ impl Band {
     /// The stage must be as it was when the band was put together, which the destination has room for; the CPU must have
     /// the instructions.
     #[inline(always)]
-    unsafe fn write<I: Instructions, const STREAM: bool>(&mut self, columns: usize) {
+    unsafe fn write<I: Instructions>(&mut self, columns: usize) {
         for _ in 0..columns.min(self.left) {
             // SAFETY: as the caller promises.
             unsafe {
                 let to = self.to.add(self.columns.step());
-                run::<I, STREAM, _>(self.from, to, self.len, Mode::NEAR);
+                run::<I, true, _>(self.from, to, self.len, Mode::NEAR);
             }
             self.from = self.from.wrapping_add(PITCH);
             self.left -= 1;
