@@ -4,6 +4,7 @@
 use super::grid::Word;
 use super::lanes::{Block, Dot, Vectors, multiply};
 use crate::dtype::{BF16, F32, S8};
+use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
@@ -115,6 +116,17 @@ impl Dot for Avx2<S8> {
     fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
         Avx2::<Pairs>(PhantomData).dot(sums, a, b)
     }
+
+    #[inline(always)]
+    unsafe fn dot_row<const VECTORS: usize>(
+        self,
+        sums: &mut [__m256i; VECTORS],
+        a: *const u32,
+        b: [__m256i; VECTORS],
+    ) {
+        // SAFETY: the caller promises the word.
+        unsafe { Avx2::<Pairs>(PhantomData).dot_row(sums, a, b) }
+    }
 }
 
 /// Two `i16`.
@@ -133,6 +145,51 @@ impl Dot for Avx2<Pairs> {
         // SAFETY: a value of this type stands for a CPU with the instructions.
         unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(a, b)) }
     }
+
+    #[inline(always)]
+    unsafe fn dot_row<const VECTORS: usize>(
+        self,
+        sums: &mut [__m256i; VECTORS],
+        a: *const u32,
+        b: [__m256i; VECTORS],
+    ) {
+        const { assert!(VECTORS.is_multiple_of(2)) }
+        for (sums, b) in sums.as_chunks_mut().0.iter_mut().zip(b.as_chunks().0) {
+            // SAFETY: a value of this type stands for a CPU with the instructions; the caller promises the word.
+            *sums = unsafe { add_products(*sums, a, *b) };
+        }
+    }
+}
+
+/// Adds the dot products of the pair at `a` and of pairs in `b`. This order of the instructions, both products before
+/// both sums, keeps all units of a CPU busy that can add in all of them and multiply in some (Zen 3: 0.98 of what the
+/// same instructions reach without memory). That of the compiler does not (0.90), nor do steps that it has merged.
+///
+/// # Safety
+/// The word at `a` must be readable.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn add_products(sums: [__m256i; 2], a: *const u32, b: [__m256i; 2]) -> [__m256i; 2] {
+    let [mut first, mut second] = sums;
+    // SAFETY: the caller promises the word, which is all that is read; nothing but the operands changes.
+    unsafe {
+        asm!(
+            "vpbroadcastd {pair}, [{a}]",
+            "vpmaddwd {products}, {pair}, {b0}",
+            "vpmaddwd {pair}, {pair}, {b1}",
+            "vpaddd {first}, {first}, {products}",
+            "vpaddd {second}, {second}, {pair}",
+            a = in(reg) a,
+            b0 = in(ymm_reg) b[0],
+            b1 = in(ymm_reg) b[1],
+            first = inout(ymm_reg) first,
+            second = inout(ymm_reg) second,
+            pair = out(ymm_reg) _,
+            products = out(ymm_reg) _,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    [first, second]
 }
 
 /// Bytes, on a CPU that also has AVX-VNNI, whose instruction takes those of `A` without a sign: `A` holds 128 more than

@@ -135,7 +135,7 @@ impl Kernel {
         Self {
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
-            depth: 512,
+            depth: 1024,
             direct: FEW_ROWS,
             prepare,
             run,

@@ -5,11 +5,11 @@
 )]
 
 use super::grid::{Grid, Word};
-use crate::prefetch::prefetch;
+use crate::prefetch::{prefetch, prefetch_behind};
 use core::ops::Range;
 
 /// Words in a cache line.
-const LINE: usize = 16;
+pub(super) const LINE: usize = 16;
 
 /// What an instruction set does with a vector of words. A value stands for a CPU that has the instructions.
 pub(super) trait Vectors: Copy {
@@ -46,6 +46,24 @@ pub(super) trait Dot: Vectors {
     fn part(self, words: Self::Vector, part: usize) -> Self::Vector;
     /// `sums`, of 32 bits each, plus the dot products of parts of `A` and `B`.
     fn dot(self, sums: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// Adds the dot products of a part of a word of `A` and of parts of words of `B`.
+    ///
+    /// # Safety
+    /// The word at `a` must be readable.
+    #[inline(always)]
+    unsafe fn dot_row<const VECTORS: usize>(
+        self,
+        sums: &mut [Self::Vector; VECTORS],
+        a: *const u32,
+        b: [Self::Vector; VECTORS],
+    ) {
+        // SAFETY: the caller promises the word.
+        let a = self.splat(unsafe { *a });
+        for (sums, b) in sums.iter_mut().zip(b) {
+            *sums = self.dot(*sums, a, b);
+        }
+    }
 }
 
 /// The words of `B` that a micro-kernel reads: some rows of a few words.
@@ -99,6 +117,11 @@ impl<'a> Panel<'a> {
         let (words, tile) = (&words[first..end], across * height * width);
         Self { words, rows: rows.len(), columns: columns.len(), width, height, left, tile, mask }
     }
+
+    /// Its words, and what is between them.
+    pub(super) fn words(&self) -> &'a [Word] {
+        self.words
+    }
 }
 
 /// What the sums of a block start from.
@@ -121,6 +144,8 @@ pub(super) struct Block<'a> {
     pub(super) rows: &'a [usize],
     /// Where each row of the next block starts, to have it in cache by then.
     pub(super) next: &'a [usize],
+    /// Words of `B` to have in the cache behind the nearest one soon.
+    pub(super) ahead: &'a [Word],
 }
 
 /// Computes a block of `ROWS` rows and `VECTORS` vectors.
@@ -159,6 +184,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
         }
     }
 
+    let mut ahead = block.ahead.as_chunks::<LINE>().0;
     // Rows that are elements in all bits.
     let whole = panel.rows - usize::from(panel.mask != u32::MAX);
     // One part after the other, each over all rows of words: two at a time do not fit the registers.
@@ -168,12 +194,22 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
         while done < whole {
             let run = left.min(whole - done);
             let mut b = panel.words[at..].as_ptr();
-            for _ in 0..run {
+            // Two loops, and not a question in each step of one.
+            let (lines, later) = ahead.split_at(ahead.len().min(run));
+            for line in lines {
+                prefetch_behind(line);
                 // SAFETY: the words of the panel are there, as it promises, and `a` has some for each row of words.
                 unsafe { step(simd, &mut sums, part, a, b, None) };
                 b = b.wrapping_add(panel.width);
                 a = a.wrapping_add(ROWS);
             }
+            for _ in lines.len()..run {
+                // SAFETY: as above.
+                unsafe { step(simd, &mut sums, part, a, b, None) };
+                b = b.wrapping_add(panel.width);
+                a = a.wrapping_add(ROWS);
+            }
+            ahead = later;
             done += run;
             at += if run < left {
                 run * panel.width
@@ -223,9 +259,6 @@ unsafe fn step<S: Dot, const ROWS: usize, const VECTORS: usize>(
     }
     for (i, sums) in sums.iter_mut().enumerate() {
         // SAFETY: the caller promises the words.
-        let a = simd.splat(unsafe { *a.add(i) });
-        for (sums, b) in sums.iter_mut().zip(words) {
-            *sums = simd.dot(*sums, a, b);
-        }
+        unsafe { simd.dot_row(sums, a.add(i), words) };
     }
 }

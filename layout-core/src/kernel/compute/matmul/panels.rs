@@ -2,6 +2,8 @@
 
 use super::choose::{Kernel, Prepare};
 use super::grid::{Grid, Word};
+use super::lanes::LINE;
+use crate::prefetch::prefetch_element;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -9,6 +11,10 @@ use core::ops::Range;
 pub(super) const MAX_ROWS: usize = 8;
 /// Columns of a block at most.
 pub(super) const MAX_COLUMNS: usize = 32;
+
+/// Panels of `B` after which the words are that are asked for while one is copied: 128 columns further where a panel has
+/// 16, in the next TPU tile.
+const PANELS_AHEAD: usize = 8;
 
 /// What [`Prepare::Shift`] changes: 128 more is the other sign.
 pub(super) const SHIFT: u32 = 0x8080_8080;
@@ -58,6 +64,15 @@ impl<'a> Matrix<'a> {
             let run = self.grid.run(column, end - column);
             let across = self.grid.offset(0, column);
             let runs = at.map(|at| self.run(at + across, run).as_chunks());
+            if column + run < end {
+                // In the next tile, which no cache sees coming.
+                let next = self.grid.offset(0, column + run);
+                for at in &at[..rows] {
+                    for element in (0..run).step_by(LINE * elements) {
+                        prefetch_element(self.bytes, (at + next + element) * self.size);
+                    }
+                }
+            }
             let (whole, rest) = left.split_at_mut(runs[0].0.len() * rows);
             kernel.transpose(&runs.map(|(words, _)| words)[..rows], whole);
             if !run.is_multiple_of(elements) {
@@ -103,20 +118,36 @@ impl<'a> Matrix<'a> {
         while column < end {
             let run = self.grid.run(column, end - column);
             let across = self.grid.offset(0, column);
+            let later = column + PANELS_AHEAD * columns;
+            let ahead = (later < self.columns).then(|| self.grid.offset(0, later));
             let row = |row: usize| rows_at.get(row).map(|at| self.run(at + across, run));
             for (group, words) in panel.chunks_exact_mut(columns).enumerate() {
                 let words = &mut words[column - first..][..run];
                 match self.size {
                     1 => interleave::<1, 4>(core::array::from_fn(|i| row(group * 4 + i)), words),
                     2 => interleave::<2, 2>(core::array::from_fn(|i| row(group * 2 + i)), words),
-                    _ => match row(group) {
-                        Some(row) => words.copy_from_slice(row.as_chunks().0),
-                        None => words.fill(Word::default()),
-                    },
+                    _ => {
+                        if let (Some(at), Some(ahead)) = (rows_at.get(group), ahead) {
+                            prefetch_element(self.bytes, (at + ahead) * self.size);
+                        }
+                        match row(group) {
+                            Some(row) => copy(row.as_chunks().0, words),
+                            None => words.fill(Word::default()),
+                        }
+                    }
                 }
             }
             column += run;
         }
+    }
+}
+
+/// Copies words. Those of a line, which are most, need no call.
+#[inline(always)]
+fn copy(from: &[Word], to: &mut [Word]) {
+    match (from.as_array::<LINE>(), to.as_mut_array()) {
+        (Some(from), Some(to)) => *to = *from,
+        _ => to.copy_from_slice(from),
     }
 }
 
@@ -125,7 +156,7 @@ impl<'a> Matrix<'a> {
 fn interleave<const SIZE: usize, const P: usize>(rows: [Option<&[u8]>; P], words: &mut [Word]) {
     /// Words at a time, so that the compiler knows how many there are.
     const CHUNK: usize = 8;
-    let none = [[0; SIZE]; MAX_COLUMNS];
+    let none = const { &[[0; SIZE]; MAX_COLUMNS] };
     let rows = rows.map(|row| row.map_or(&none[..words.len()], |row| row.as_chunks().0));
     let (chunks, rest) = words.as_chunks_mut::<CHUNK>();
     let mut sources = rows.map(|row| row.as_chunks::<CHUNK>().0.iter());

@@ -6,16 +6,15 @@
 use super::choose::{FEW_ROWS, Kernel};
 use super::grid::{Grid, Word};
 use super::panels::Matrix;
+use super::scratch::Scratch;
 use super::slice::{Right, Slice};
-use alloc::vec;
-use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Words of `B` in panels at a time.
 const COLUMN_WORDS: usize = 1 << 20;
 
-/// Rows of words that are copied to all panels before the next: those of a TPU tile, at least.
-const PACKED_ROWS: usize = 8;
+/// Rows of words that are copied to all panels before the next: those of two TPU tiles, at least.
+const PACKED_ROWS: usize = 16;
 
 /// A product of matrices.
 pub(super) struct Product<'a> {
@@ -52,7 +51,7 @@ impl Product<'_> {
         let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
         let depth = depth(self.kernel.depth / parts);
         let panels = (COLUMN_WORDS / (wide * depth * parts)).clamp(1, columns.div_ceil(wide));
-        let mut packed = Aligned::new(panels * wide * depth * parts);
+        let mut packed = Scratch::new(panels * wide * depth * parts);
         for words in slices(depth) {
             self.run_packed(words, packed.words(), c);
         }
@@ -104,27 +103,5 @@ impl Product<'_> {
             let parts = self.kernel.prepare.split(u32::from_le_bytes(*first));
             [*first, *second] = parts.map(u32::to_le_bytes);
         }
-    }
-}
-
-/// Words from the start of a cache line on, so that no vector lies in two.
-struct Aligned {
-    words: Vec<Word>,
-    start: usize,
-    len: usize,
-}
-
-impl Aligned {
-    const LINE: usize = 64;
-
-    fn new(len: usize) -> Self {
-        let words = vec![Word::default(); len + Self::LINE / 4];
-        // Where the address is not known, as in const evaluation, any start will do.
-        let start = words.as_ptr().align_offset(Self::LINE).min(Self::LINE / 4);
-        Self { words, start, len }
-    }
-
-    fn words(&mut self) -> &mut [Word] {
-        &mut self.words[self.start..][..self.len]
     }
 }

@@ -3,9 +3,10 @@
 
 use super::choose::{Kernel, Prepare};
 use super::grid::{Grid, Word};
-use super::lanes::{Block, Panel, Start};
+use super::lanes::{Block, LINE, Panel, Start};
 use super::panels::{MAX_COLUMNS, MAX_ROWS, SHIFT};
 use super::product::Product;
+use super::scratch::Scratch;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -70,6 +71,16 @@ impl<'a> Slice<'a> {
         Panel::new(words, grid, row..row + rows, first..first + kernel.columns, self.mask)
     }
 
+    /// The words of the next panel of `B`, if they are beside each other.
+    fn ahead(&self, column: usize) -> &[Word] {
+        let (next, wide) = (column + self.product.kernel.columns, self.b.grid.width);
+        if wide == self.product.kernel.columns && next < self.columns.end {
+            self.panel(next).words()
+        } else {
+            &[]
+        }
+    }
+
     /// Zero, but for kernels that add 128 to the elements of `A`: they start from what this adds, negative.
     fn starts(&self) -> Vec<Word> {
         let kernel = &self.product.kernel;
@@ -80,7 +91,15 @@ impl<'a> Slice<'a> {
                 let b = self.panel(self.columns.start + i * kernel.columns);
                 let mut sums = [Word::default(); MAX_COLUMNS];
                 let start = Start::Columns(starts);
-                kernel.run_row(&mut Block { a: &a, b, start, c: &mut sums, rows: &[0], next: &[] });
+                kernel.run_row(&mut Block {
+                    a: &a,
+                    b,
+                    start,
+                    c: &mut sums,
+                    rows: &[0],
+                    next: &[],
+                    ahead: &[],
+                });
                 for (start, sum) in starts.iter_mut().zip(sums) {
                     *start = i32::from_le_bytes(sum).wrapping_neg().to_le_bytes();
                 }
@@ -127,7 +146,8 @@ impl<'a> Slice<'a> {
             rayon::join(|| self.rows(low_rows, low), || self.rows(high_rows, high));
             return;
         }
-        let mut panels = vec![0; blocks * each];
+        let mut scratch = Scratch::new(blocks * each);
+        let panels = scratch.words();
         for first in rows.clone().step_by(height) {
             let rows = first..rows.end.min(first + height);
             let rows_at: Vec<usize> = rows.clone().map(|row| grid.offset(row, 0) - base).collect();
@@ -136,7 +156,7 @@ impl<'a> Slice<'a> {
                 self.product.a.pack_rows(kernel, row, self.words.clone(), panel);
             }
             for column in self.columns.clone().step_by(kernel.columns) {
-                self.columns(column, &panels, &rows_at, c);
+                self.columns(column, panels, &rows_at, c);
             }
         }
     }
@@ -163,14 +183,17 @@ impl<'a> Slice<'a> {
         };
         let b = self.panel(column);
         let each = kernel.rows * kernel.prepare.parts() * self.words.len();
+        let ahead = self.ahead(column);
+        let share = ahead.len().div_ceil(rows_at.len().div_ceil(kernel.rows));
+        let mut ahead = ahead.chunks(share.next_multiple_of(LINE).max(LINE));
         let mut blocks = rows_at.chunks(kernel.rows).peekable();
         let mut panels = panels.chunks_exact(each.max(1));
         while let Some(rows_at) = blocks.next() {
             let next = blocks.peek().copied().unwrap_or(&[]);
-            let a = panels.next().unwrap_or(&[]);
+            let (a, ahead) = (panels.next().unwrap_or(&[]), ahead.next().unwrap_or(&[]));
             if whole && rows_at.len() == kernel.rows {
                 let c = &mut c[across..];
-                kernel.run(self.b.split, &mut Block { a, b, start, c, rows: rows_at, next });
+                kernel.run(self.b.split, &mut Block { a, b, start, c, rows: rows_at, next, ahead });
             } else {
                 let columns = column..self.columns.end.min(column + wide);
                 self.edge(Edge { a, b, start, columns, rows_at }, c);
@@ -192,7 +215,8 @@ impl<'a> Slice<'a> {
         }
         let rows: [usize; MAX_ROWS] = core::array::from_fn(|i| i * kernel.columns);
         let (c_block, rows) = (&mut sums, &rows[..kernel.rows]);
-        kernel.run(self.b.split, &mut Block { a, b, start, c: c_block, rows, next: &[] });
+        kernel
+            .run(self.b.split, &mut Block { a, b, start, c: c_block, rows, next: &[], ahead: &[] });
         for (at, sums) in rows_at.iter().zip(sums.chunks_exact(kernel.columns)) {
             self.each_run(columns.clone(), |i, across, run| {
                 c[at + across..][..run].copy_from_slice(&sums[i..][..run]);
