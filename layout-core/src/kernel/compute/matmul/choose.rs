@@ -58,6 +58,9 @@ pub(super) struct Kernel {
     pub(super) depth: usize,
     /// Rows of `A` up to which `B` is read where it lies, if its depth is that of a block.
     pub(super) direct: usize,
+    /// Rows of words in a block at most if it is: those that are above each other in a TPU tile clash in the nearest
+    /// cache.
+    pub(super) direct_depth: usize,
     pub(super) prepare: Prepare,
     pub(super) run: Run,
     /// Computes a block in which the words of `B` are split as those of `A` are, where that is faster. For integers
@@ -115,6 +118,7 @@ impl Kernel {
             columns: portable::COLUMNS,
             depth: 256,
             direct: FEW_ROWS,
+            direct_depth: 256,
             prepare,
             run,
             run_split: None,
@@ -136,7 +140,13 @@ impl Kernel {
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
             depth: 1024,
-            direct: FEW_ROWS,
+            // Panels save the inner loop the most where words come in parts.
+            direct: match dtype {
+                DType::S8 => 18,
+                DType::BF16 => 36,
+                _ => FEW_ROWS,
+            },
+            direct_depth: 128,
             prepare,
             run,
             run_split: (dtype == DType::S8).then_some(avx2::s16),
@@ -155,7 +165,16 @@ impl Kernel {
         let avx2 = unsafe { Self::avx2(DType::S8) };
         let row: Run = avx2::s8_vnni_row;
         let run: Run = avx2::s8_vnni;
-        Self { prepare: Prepare::Shift, run, run_split: None, row: Some(row), ..avx2 }
+        Self {
+            depth: 512,
+            direct: FEW_ROWS,
+            direct_depth: 512,
+            prepare: Prepare::Shift,
+            run,
+            run_split: None,
+            row: Some(row),
+            ..avx2
+        }
     }
 
     /// # Safety
@@ -172,6 +191,7 @@ impl Kernel {
             columns: avx512::COLUMNS,
             depth: 1024,
             direct: usize::MAX,
+            direct_depth: 1024,
             prepare,
             run,
             run_split: None,

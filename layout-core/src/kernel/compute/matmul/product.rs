@@ -39,8 +39,8 @@ impl Product<'_> {
         let slices = |depth| {
             (0..words.max(1)).step_by(depth).map(move |start| start..words.min(start + depth))
         };
-        if self.reads_tiles(words > self.kernel.depth) {
-            for words in slices(depth(self.kernel.depth)) {
+        if self.reads_tiles(words > self.kernel.direct_depth) {
+            for words in slices(depth(self.kernel.direct_depth)) {
                 let Matrix { bytes, ref grid, .. } = self.b;
                 let right =
                     Right { words: bytes.as_chunks().0, grid, row: words.start, split: false };
@@ -63,7 +63,8 @@ impl Product<'_> {
         let Matrix { grid, size, .. } = self.b;
         size == 4
             && grid.width.is_multiple_of(self.kernel.columns)
-            && self.a.rows <= if slices { FEW_ROWS } else { self.kernel.direct }
+            && self.a.rows
+                <= if slices { FEW_ROWS.min(self.kernel.direct) } else { self.kernel.direct }
     }
 
     /// The part of the product that a range of words gives, with `B` in panels, as many as there is room for.

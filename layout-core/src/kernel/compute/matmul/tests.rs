@@ -101,6 +101,7 @@ fn kernels<E: Sample>() -> Vec<Kernel> {
         columns,
         depth: 4096,
         direct: usize::MAX,
+        direct_depth: 4096,
         prepare,
         run,
         run_split: None,
@@ -109,7 +110,7 @@ fn kernels<E: Sample>() -> Vec<Kernel> {
     });
     // Several blocks in depth, and blocks of `B` both read and copied.
     let shallow = |kernel: &Kernel| {
-        kernel.row.is_none().then_some(Kernel { depth: 5, direct: 20, ..*kernel })
+        kernel.row.is_none().then_some(Kernel { depth: 5, direct: 20, direct_depth: 5, ..*kernel })
     };
     let more: Vec<Kernel> = kernels.iter().filter_map(shallow).collect();
     kernels.extend(more);
