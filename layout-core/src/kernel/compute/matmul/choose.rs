@@ -41,7 +41,7 @@ impl Prepare {
     }
 }
 
-/// Rows of `A` up to which it does not pay to copy `B` to panels, on any CPU.
+/// Rows of `A` up to which it does not pay to copy `B` to panels, where the inner loop takes words of `B` whole.
 pub(super) const FEW_ROWS: usize = 64;
 
 /// A function that computes a block, for CPUs that have what it needs.
