@@ -161,8 +161,8 @@ where
 ///
 /// `a` is copied to panels, 256 KiB at a time for each thread, and so is `b` if `a` has many rows, 4 MiB at a time.
 /// Otherwise `b` is read where it lies if its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits,
-/// with `w` a multiple of 32. An operand whose rows are not contiguous but in other tiles is copied whole first. With the
-/// feature `std`, a thread keeps the memory of its panels for its next product.
+/// with `w` a multiple of 32. An operand whose rows are not contiguous but in other tiles is copied whole first. With
+/// the feature `std`, a thread keeps the memory of its panels for its next product.
 ///
 /// # Panics
 /// As collections do, if there is no memory for the copies.

@@ -12,8 +12,8 @@ pub(super) const MAX_ROWS: usize = 8;
 /// Columns of a block at most.
 pub(super) const MAX_COLUMNS: usize = 32;
 
-/// Panels of `B` after which the words are that are asked for while one is copied: 128 columns further where a panel has
-/// 16, in the next TPU tile.
+/// Panels of `B` after which the words are that are asked for while one is copied: 128 columns further where a panel
+/// has 16, in the next TPU tile.
 const PANELS_AHEAD: usize = 8;
 
 /// What [`Prepare::Shift`] changes: 128 more is the other sign.
