@@ -85,7 +85,7 @@ pub(super) unsafe fn square<I: Instructions, const N: usize, const P: usize>(
     }
 }
 
-/// Turns a square, to lines that are put together `pitch` bytes apart.
+/// Turns a square of elements of 2 bytes or more, to lines that are put together `pitch` bytes apart.
 ///
 /// # Safety
 /// As [`square`].
@@ -93,27 +93,20 @@ pub(super) unsafe fn square<I: Instructions, const N: usize, const P: usize>(
 pub(super) unsafe fn stage_square<I: Instructions, const N: usize, const P: usize>(
     from: *const u8,
     rows: Grid,
+    read: *mut u8,
     to: *mut u8,
     pitch: usize,
 ) {
-    let lanes = const { size_of::<I::Lanes>() };
     // SAFETY: as the caller promises.
     unsafe {
-        if const { N >= 4 } {
-            for row in (0..LINE).step_by(lanes) {
-                let from = from.add(rows.groups[row / LANE]);
-                turn_rows::<I, N, P>(from, rows.stride, LINE, to.add(row), Grid::even(N, pitch));
-            }
-            return;
+        if const { N != 2 } {
+            return square::<I, N, P>(from, rows, read, to, Grid::even(N, pitch));
         }
-        // Lines of a few rows only at a time, for more that clash would leave the nearest cache meanwhile.
+        // Lines of a few rows at a time need no copy, and there are registers for as many.
         for (row, group) in (0..LINE).step_by(LANE).zip(rows.groups) {
-            for column in (0..LINE).step_by(lanes) {
+            for column in (0..LINE).step_by(size_of::<I::Lanes>()) {
                 let (from, to) = (from.add(group + column), to.add(row + column / N * pitch));
-                match N {
-                    1 => turn_columns::<I, N, 16>(from, rows.stride, to, pitch),
-                    _ => turn_columns::<I, N, 8>(from, rows.stride, to, pitch),
-                }
+                turn_columns::<I, 8>(from, rows.stride, to, pitch);
             }
         }
     }
@@ -124,7 +117,7 @@ pub(super) unsafe fn stage_square<I: Instructions, const N: usize, const P: usiz
 /// # Safety
 /// `from` must be good for a register of each row, `to` for a lane of each column; the CPU must have the instructions.
 #[inline(always)]
-unsafe fn turn_columns<I: Instructions, const N: usize, const K: usize>(
+unsafe fn turn_columns<I: Instructions, const K: usize>(
     from: *const u8,
     stride: usize,
     to: *mut u8,
@@ -163,7 +156,11 @@ pub(super) unsafe fn part_of_square<I: Instructions, const N: usize, const P: us
     // SAFETY: lines of rows that there are lie within the source, and parts of lines are copied as such.
     unsafe {
         for row in 0..row_count {
-            short::<I>(from.add(walk.step()), read.add(row * LINE), len);
+            let (from, to) = (from.add(walk.step()), read.add(row * LINE));
+            match len {
+                LINE => I::store(to, I::load(from)),
+                _ => short::<I>(from, to, len),
+            }
         }
         for row in (0..row_count * N).step_by(size_of::<I::Lanes>()) {
             turn_rows::<I, N, P>(read.add(row / N * LINE), LINE, len, to.add(row), columns);

@@ -126,7 +126,7 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
             if STREAM {
                 scout.ask(from, rows, N);
             }
-            // Narrow elements have many lines: if they clash, the fewer are on their way at a time, the faster.
+            // Lines of narrow elements are many: if they clash, the fewer are on their way at a time, the faster.
             let whole = (near || STREAM || const { N >= 4 })
                 && count == [line; 2]
                 && rows.has_groups(row, group::<I>(N))
@@ -153,7 +153,7 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
                 } else if STREAM && const { N >= 4 } && columns.is_aligned(to) {
                     stream_square::<I, N, P>(from, rows, to, columns);
                 } else {
-                    stage_square::<I, N, P>(from, rows, turned, LINE);
+                    stage_square::<I, N, P>(from, rows, read, turned, LINE);
                     for column in 0..line {
                         let to = to.add(columns.line(column, N));
                         put::<I, STREAM>(to, I::load(turned.add(column * LINE)));
@@ -192,8 +192,10 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
             // SAFETY: the rest of both sides is counted, and a band has room for the square.
             unsafe {
                 let (from, turned) = (from.add(column * N), stages[0].add(at));
-                if count == [line; 2] && rows.has_groups(row, group::<I>(N)) {
-                    stage_square::<I, N, P>(from, Grid::of(rows, row, N), turned, PITCH);
+                // One by one where lines are many, as above.
+                let whole = const { N > 1 } && count == [line; 2];
+                if whole && rows.has_groups(row, group::<I>(N)) {
+                    stage_square::<I, N, P>(from, Grid::of(rows, row, N), read, turned, PITCH);
                 } else {
                     let (rows, staged) = ((rows, row, count[0]), const { Grid::even(N, PITCH) });
                     part_of_square::<I, N, P>(from, rows, count[1] * N, read, turned, staged);
