@@ -34,13 +34,6 @@ impl Grid {
         let [a, b, c, d] = self.groups;
         (at.addr() | self.stride | a | b | c | d).is_multiple_of(LINE)
     }
-
-    /// Where line number `i` is.
-    #[inline(always)]
-    pub(super) fn line(&self, i: usize, width: usize) -> usize {
-        let group = LANE / width;
-        self.groups[i / group] + i % group * self.stride
-    }
 }
 
 /// Lines that have to be a stride apart for a square to be read, or written, at once.
@@ -106,23 +99,19 @@ pub(super) unsafe fn stage_square<I: Instructions, const N: usize, const P: usiz
         for (row, group) in (0..LINE).step_by(LANE).zip(rows.groups) {
             for column in (0..LINE).step_by(size_of::<I::Lanes>()) {
                 let (from, to) = (from.add(group + column), to.add(row + column / N * pitch));
-                turn_columns::<I, 8>(from, rows.stride, to, pitch);
+                turn_columns::<I>(from, rows.stride, to, pitch);
             }
         }
     }
 }
 
-/// What fills a register of each of `K` rows, as a lane of each column.
+/// What fills a register of each of 8 rows of elements of 2 bytes, as a lane of each column.
 ///
 /// # Safety
 /// `from` must be good for a register of each row, `to` for a lane of each column; the CPU must have the instructions.
 #[inline(always)]
-unsafe fn turn_columns<I: Instructions, const K: usize>(
-    from: *const u8,
-    stride: usize,
-    to: *mut u8,
-    pitch: usize,
-) {
+unsafe fn turn_columns<I: Instructions>(from: *const u8, stride: usize, to: *mut u8, pitch: usize) {
+    const K: usize = LANE / 2;
     let mut row = 0;
     // SAFETY: passed on.
     unsafe {
@@ -137,7 +126,7 @@ unsafe fn turn_columns<I: Instructions, const K: usize>(
     }
 }
 
-/// Turns what there is of a square at the edges: some bytes, a line at most, of some rows, which `read` has a line for
+/// Turns what there is of a square, line by line: some bytes, a line at most, of some rows, which `read` has a line for
 /// each of.
 ///
 /// # Safety

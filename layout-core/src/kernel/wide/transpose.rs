@@ -119,7 +119,6 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
         _ => Blocks::new(len, 0, usize::MAX, const { [BAND[0] * LINE / N, BAND[1]] }),
     };
     let (read, [turned, _]) = squares.parts();
-    let staged = const { Grid::even(N, LINE) };
     let mut scout = Scout::new(blocks, line, if STREAM { ahead } else { 0 }, then);
     for block in blocks {
         for [[row, column], count] in block.squares(line) {
@@ -134,29 +133,27 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
             // SAFETY: the rest of both sides is counted, and `turned` has room for the square.
             unsafe {
                 let (from, to) = (from.add(column * N), to.add(row * N));
-                if !whole {
-                    let rows = (rows, row, count[0]);
-                    part_of_square::<I, N, P>(from, rows, count[1] * N, read, turned, staged);
-                    let mut walk = columns.walk(column);
-                    for column in 0..count[1] {
-                        let (from, to) = (turned.add(column * LINE), to.add(walk.step()));
-                        match count[0] * N {
-                            LINE => put::<I, STREAM>(to, I::load(from)),
-                            len => short::<I>(from, to, len),
-                        }
+                if whole {
+                    let (rows, columns) = (Grid::of(rows, row, N), Grid::of(columns, column, N));
+                    if near {
+                        square::<I, N, P>(from, rows, read, to, columns);
+                        continue;
                     }
-                    continue;
-                }
-                let (rows, columns) = (Grid::of(rows, row, N), Grid::of(columns, column, N));
-                if near {
-                    square::<I, N, P>(from, rows, read, to, columns);
-                } else if STREAM && const { N >= 4 } && columns.is_aligned(to) {
-                    stream_square::<I, N, P>(from, rows, to, columns);
-                } else {
+                    if STREAM && const { N >= 4 } && columns.is_aligned(to) {
+                        stream_square::<I, N, P>(from, rows, to, columns);
+                        continue;
+                    }
                     stage_square::<I, N, P>(from, rows, read, turned, LINE);
-                    for column in 0..line {
-                        let to = to.add(columns.line(column, N));
-                        put::<I, STREAM>(to, I::load(turned.add(column * LINE)));
+                } else {
+                    let (rows, staged) = ((rows, row, count[0]), const { Grid::even(N, LINE) });
+                    part_of_square::<I, N, P>(from, rows, count[1] * N, read, turned, staged);
+                }
+                let mut walk = columns.walk(column);
+                for column in 0..count[1] {
+                    let (from, to) = (turned.add(column * LINE), to.add(walk.step()));
+                    match count[0] * N {
+                        LINE => put::<I, STREAM>(to, I::load(from)),
+                        len => short::<I>(from, to, len),
                     }
                 }
             }
