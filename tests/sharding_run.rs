@@ -1,7 +1,7 @@
 //! Shards that move between threads.
 
 use tensor_layout::sharding::run::threads::{self, Threads};
-use tensor_layout::sharding::run::{RunError, Sharded, Transport};
+use tensor_layout::sharding::run::{RunError, Sharded, Transport, TransportError};
 use tensor_layout::sharding::{MeshType, reshard};
 use tensor_layout::{mesh, sharded};
 
@@ -135,4 +135,24 @@ fn what_cannot_be_is_an_error() {
         _ => transport.exchange(Vec::new(), &[0]).err(),
     });
     assert_eq!(ended[1].map(|error| error.device), Some(0));
+}
+
+#[test]
+fn a_device_that_does_not_answer_is_named_when_the_time_limit_passes() {
+    let (answer, answered) = std::sync::mpsc::channel::<()>();
+    let answered = std::sync::Mutex::new(Some(answered));
+    let errors = threads::run(2, |transport| match transport.device() {
+        0 => {
+            transport.set_time_limit(Some(std::time::Duration::from_millis(10)));
+            let error = transport.exchange(Vec::new(), &[1]);
+            answer.send(()).expect("device 1 waits");
+            error.err()
+        }
+        _ => {
+            let answered = answered.lock().expect("nobody panics").take().expect("one device 1");
+            answered.recv().expect("device 0 gives up");
+            None
+        }
+    });
+    assert_eq!(errors, [Some(TransportError { device: 1 }), None]);
 }

@@ -1,39 +1,149 @@
-//! Every collective between processes. The program starts itself anew under `mpirun`.
+//! Every collective between processes, and processes that end early. The program starts itself anew under `mpirun`.
 
 mod checks;
 
-use std::io::ErrorKind;
-use std::process::{Command, ExitCode};
+use std::io::{ErrorKind, Write};
+use std::process::{Child, Command, ExitCode, Output, Stdio};
+use std::time::{Duration, Instant};
 use tensor_layout::sharding::run::processes::Processes;
 use tensor_layout::sharding::run::{Transport, TransportError};
 
-/// Set for the processes that `mpirun` starts.
-const STARTED: &str = "COLLECTIVES_STARTED";
+/// Names the program that the processes which `mpirun` starts run.
+const PROGRAM: &str = "COLLECTIVES_PROGRAM";
+
+/// A run that takes longer hangs.
+const HANGS_AFTER: Duration = Duration::from_secs(60);
+
+/// More bytes than MPI sends ahead of the receiver.
+const LARGE: usize = 10 << 20;
+
+/// What one process runs, by name.
+fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> {
+    let me = processes.device();
+    let large = |device| (device, vec![me as u8; LARGE]);
+    match name {
+        "collectives" => {
+            assert_eq!(processes.devices(), 8);
+            checks::run(processes);
+            let nobody = processes.exchange(vec![(8, Vec::new())], &[]);
+            assert_eq!(nobody, Err(TransportError { device: 8 }));
+        }
+        // Device 3 returns while device 0 sends to it, and all others wait for it.
+        "returns early" if me == 3 => {}
+        "panics" if me == 3 => panic!("device 3 panics"),
+        "returns early" | "panics" => {
+            let messages = if me == 0 { vec![large(3)] } else { Vec::new() };
+            processes.exchange(messages, &[3])?;
+        }
+        // What was sent before the end arrives, and the end is known ever after.
+        "sends and returns" if me == 3 => {
+            processes.exchange((0..3).map(large).collect(), &[])?;
+        }
+        "sends and returns" => {
+            assert_eq!(processes.exchange(Vec::new(), &[3])?, [vec![3; LARGE]]);
+            for _ in 0..2 {
+                assert_eq!(processes.exchange(Vec::new(), &[3]), Err(TransportError { device: 3 }));
+            }
+        }
+        "hangs" => {
+            processes.set_time_limit(Some(Duration::from_millis(300)));
+            if me == 3 {
+                std::thread::sleep(2 * HANGS_AFTER);
+            }
+            processes.exchange(vec![large((me + 1) % 4)], &[(me + 3) % 4])?;
+        }
+        other => panic!("there is no program `{other}`"),
+    }
+    Ok(())
+}
+
+/// The programs that 4 processes run, whether they succeed, and what they say.
+const PROGRAMS: [(&str, bool, &[&str]); 4] = [
+    (
+        "returns early",
+        false,
+        &["device 0: device 3 cannot be reached", "device 1: device 3", "device 2: device 3"],
+    ),
+    (
+        "panics",
+        false,
+        &[
+            "device 3 panics",
+            "device 0: device 3 cannot be reached",
+            "device 1: device 3",
+            "device 2: device 3",
+        ],
+    ),
+    ("sends and returns", true, &[]),
+    ("hangs", false, &["device 3 has not answered within 300ms"]),
+];
 
 fn main() -> ExitCode {
-    if std::env::var_os(STARTED).is_some() {
+    if let Ok(name) = std::env::var(PROGRAM) {
         let mut processes = Processes::connect().expect("nothing else has started MPI");
-        assert_eq!(processes.devices(), 8);
-        checks::run(&mut processes);
-        let nobody = processes.exchange(vec![(8, Vec::new())], &[]);
-        assert_eq!(nobody, Err(TransportError { device: 8 }));
-        return ExitCode::SUCCESS;
+        let Err(error) = program(&name, &mut processes) else { return ExitCode::SUCCESS };
+        // In one piece, and before MPI ends: the first process that fails ends the others.
+        let line = format!("device {}: {error}\n", processes.device());
+        std::io::stderr().write_all(line.as_bytes()).expect("standard error");
+        return ExitCode::FAILURE;
     }
-    let program = std::env::current_exe().expect("this program");
-    let ran = Command::new("mpirun")
-        .args(["--allow-run-as-root", "--oversubscribe", "-np", "8"])
-        .arg(program)
-        .env(STARTED, "1")
-        .status();
-    match ran {
-        Ok(status) if status.success() => {
-            println!("every collective between 8 processes: ok");
-            ExitCode::SUCCESS
-        }
+    match Command::new("mpirun").arg("--version").output() {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             println!("skipped: `mpirun` is not installed");
-            ExitCode::SUCCESS
+            return ExitCode::SUCCESS;
         }
-        _ => ExitCode::FAILURE,
+        _ => {}
     }
+    let mut failed = false;
+    let mut check = |name: &str, processes: usize, succeeds: bool, says: &[&str]| {
+        let result = run(name, processes).and_then(|output| {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            let missing = says.iter().find(|part| !said.contains(**part));
+            match (output.status.success() == succeeds, missing) {
+                (true, None) => Ok(()),
+                (true, Some(missing)) => Err(format!("nobody says \"{missing}\", but:\n{said}")),
+                (false, _) => Err(format!("{}:\n{said}", output.status)),
+            }
+        });
+        failed |= result.is_err();
+        let result = result.map_or_else(|error| format!("FAILED: {error}"), |()| "ok".into());
+        println!("{processes} processes, {name}: {result}");
+    };
+    check("collectives", 8, true, &[]);
+    for (name, succeeds, says) in PROGRAMS {
+        check(name, 4, succeeds, says);
+    }
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Runs this program in several processes, which must end.
+fn run(name: &str, processes: usize) -> Result<Output, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut mpirun = Command::new("mpirun")
+        .args(["--allow-run-as-root", "--oversubscribe", "-np", &processes.to_string()])
+        .arg(program)
+        .env(PROGRAM, name)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    if !ends(&mut mpirun) {
+        // Its processes end with it.
+        mpirun.kill().map_err(|error| error.to_string())?;
+        mpirun.wait().map_err(|error| error.to_string())?;
+        return Err(format!("still running after {HANGS_AFTER:?}"));
+    }
+    mpirun.wait_with_output().map_err(|error| error.to_string())
+}
+
+/// Whether a program ends before it is taken to hang.
+fn ends(program: &mut Child) -> bool {
+    let start = Instant::now();
+    while start.elapsed() < HANGS_AFTER {
+        if !matches!(program.try_wait(), Ok(None)) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
 }

@@ -44,7 +44,8 @@ pub trait Transport {
     fn received(&self) -> u64;
 }
 
-/// A device that cannot be reached.
+/// A device that cannot be reached: there is none of this number, it has ended, or it has not answered within the time
+/// limit of the transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("device {device} cannot be reached")]
 pub struct TransportError {

@@ -2,6 +2,7 @@
 
 use super::{Transport, TransportError};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 use std::vec::Vec;
 
 /// What connects one thread with all others.
@@ -11,9 +12,27 @@ pub struct Threads {
     to: Vec<Sender<Vec<u8>>>,
     from: Vec<Receiver<Vec<u8>>>,
     received: u64,
+    time_limit: Option<Duration>,
 }
 
 impl Threads {
+    /// Limits how long an exchange waits for other devices; `None`, the default, waits for ever. When the limit
+    /// passes, the exchange fails with a [`TransportError`] that names the device that has not answered.
+    pub fn set_time_limit(&mut self, limit: Option<Duration>) {
+        self.time_limit = limit;
+    }
+
+    /// The next message from a device, unless the device has ended or the deadline passes.
+    fn receive(&self, device: usize, deadline: Option<Instant>) -> Option<Vec<u8>> {
+        let from = self.from.get(device)?;
+        match deadline {
+            None => from.recv().ok(),
+            Some(deadline) => {
+                from.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()
+            }
+        }
+    }
+
     /// Connects `devices` devices with each other.
     pub fn connect(devices: usize) -> Vec<Self> {
         let mut to: Vec<Vec<_>> = (0..devices).map(|_| Vec::new()).collect();
@@ -26,7 +45,8 @@ impl Threads {
             }
         }
         let ends = to.into_iter().zip(from).enumerate();
-        ends.map(|(device, (to, from))| Self { device, to, from, received: 0 }).collect()
+        ends.map(|(device, (to, from))| Self { device, to, from, received: 0, time_limit: None })
+            .collect()
     }
 }
 
@@ -50,10 +70,10 @@ impl Transport for Threads {
                 return Err(TransportError { device });
             }
         }
+        let deadline = self.time_limit.and_then(|limit| Instant::now().checked_add(limit));
         let mut received = Vec::with_capacity(from.len());
         for &device in from {
-            let message = self.from.get(device).and_then(|from| from.recv().ok());
-            let message = message.ok_or(TransportError { device })?;
+            let message = self.receive(device, deadline).ok_or(TransportError { device })?;
             self.received += message.len() as u64;
             received.push(message);
         }
