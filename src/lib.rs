@@ -5,8 +5,44 @@ extern crate self as tensor_layout;
 // Cargo compiles anew when the text above changes.
 const _: &str = include_str!("../README.md");
 
+extern crate alloc;
+
+pub mod compute;
+mod cpu;
+mod element;
+pub mod movement;
+pub mod sharding;
+pub mod sparse;
+mod typed;
+
 #[doc(inline)]
-pub use layout_core::*;
+pub use compute::{MatmulElement, Operand, OperandMut, matmul, matmul_into};
+#[doc(inline)]
+pub use element::*;
+#[doc(inline)]
+pub use layout_core::{
+    DType, Kind, Mesh, OpShardingRule, PaddingValue, ParseError, Shape, SparseEncoding,
+    TensorSharding, TiledSpec, draw, index_map, syntax, text, tiled,
+};
+#[doc(inline)]
+pub use movement::{DynLayout, PackError, Plan};
+#[doc(no_inline)]
+pub use sharding::ShardedLayout;
+#[doc(no_inline)]
+pub use sparse::{Encoding, SparseTensor};
+#[doc(inline)]
+pub use typed::{
+    Host, Layout, Packed, PackedMut, PackedRef, Tiled, assert_same_bytes, same_bytes, types,
+};
+#[doc(no_inline)]
+pub use {half, microfloat, num_complex, typenum};
+
+/// Sparse kernels from index notation.
+pub mod sparsify {
+    pub use crate::sparse::kernel::*;
+    pub use layout_core::sparsify::*;
+}
+
 #[doc(inline)]
 pub use layout_macros::{
     layouts, layouts_index, layouts_listing, mesh, propagate, sharded, sharding_rule,
@@ -16,15 +52,16 @@ pub use layout_macros::{
 /// What the macros name. Not for use by hand: it may change in any release.
 #[doc(hidden)]
 pub mod __private {
-    pub use layout_core::sharding::shard_size;
-    pub use layout_core::tiled::{TpuDefault, checked_size};
+    pub use crate::sharding::shard_size;
+    pub use crate::typed::checked_size;
+    pub use layout_core::tiled::TpuDefault;
     pub use layout_macros::{
         __layouts_on as layouts_on, __propagate_on as propagate_on, __sharded_on as sharded_on,
         __sparse_kernel_on as sparse_kernel_on,
     };
 
     /// What kernels call.
-    pub use layout_core::sparsify::runtime as sparse;
+    pub use crate::sparse::kernel::runtime as sparse;
 
     /// The rule that `sharding_rule!` has checked.
     pub fn rule(text: &str) -> layout_core::sharding::OpShardingRule {

@@ -13,7 +13,7 @@ use plain::Value;
 use ratio::{Table, Way};
 use std::hint::black_box;
 use std::time::Duration;
-use tensor_layout::kernel::{Ordered, Summand};
+use tensor_layout::compute::{Ordered, Summand};
 use tensor_layout::{Host, Layout, tiled};
 
 /// Measures pairs.

@@ -3,7 +3,7 @@
 use crate::race::Runner;
 use crate::{Measure, limits, peers};
 use std::hint::black_box;
-use tensor_layout::kernel::Packed;
+use tensor_layout::Packed;
 use tensor_layout::{Host, HostValue, Layout, tiled};
 
 /// Bytes that start with a page.

@@ -7,6 +7,7 @@ use crate::output::Output;
 use crate::shards::Part;
 use crate::source::Source;
 use std::time::{Duration, Instant};
+use tensor_layout::DynLayout;
 use tensor_layout::TiledSpec;
 use tensor_layout::tiled::Piece;
 

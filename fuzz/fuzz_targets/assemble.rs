@@ -1,7 +1,7 @@
 //! Any arrays are a sparse tensor or an error, and a tensor can be read.
 #![no_main]
 
-use layout_core::sparse::{DynSparseTensor, LevelParts, Parts, SparseEncoding};
+use tensor_layout::sparse::{DynSparseTensor, LevelParts, Parts, SparseEncoding};
 use libfuzzer_sys::fuzz_target;
 
 const ENCODINGS: [(&str, &[usize]); 16] = [

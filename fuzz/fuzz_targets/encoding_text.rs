@@ -1,7 +1,7 @@
 //! Any text is a sparse encoding or an error; what an encoding prints is itself, and its inverse is one.
 #![no_main]
 
-use layout_core::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
+use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

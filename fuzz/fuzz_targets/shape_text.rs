@@ -1,7 +1,7 @@
 //! Any text is a shape or an error, and what a shape says of itself holds.
 #![no_main]
 
-use layout_core::{Shape, TiledSpec};
+use tensor_layout::{Shape, TiledSpec};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -104,7 +104,7 @@ impl Emit<'_> {
         }
     }
 
-    /// What differs from the default, in the order of `layout_core::tiled::attributes`.
+    /// What differs from the default, in the order of `tensor_layout::types`.
     fn attributes(&self) -> Vec<TokenStream> {
         let draft = self.draft;
         let mut attributes = Vec::new();

@@ -96,7 +96,7 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
         let subject = match found.call.name.to_string().as_str() {
             "tiled" | "tpu" => quote!(<#alias as ::tensor_layout::Layout>::SPEC),
             "sparse_encoding" => quote!(<#alias as ::tensor_layout::sparse::Encoding>::SPEC),
-            _ => quote!(::tensor_layout::draw::Sharded::of::<#alias>()),
+            _ => quote!(<#alias as ::tensor_layout::ShardedLayout>::sharded()),
         };
         quote!(::tensor_layout::draw::Row::new(#path, #place, &#subject))
     });

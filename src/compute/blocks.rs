@@ -7,8 +7,8 @@
 //! follow make a window of blocks, by kept parts (*slots*: each has lanes of its own to accumulate in) and passed parts
 //! (*folds*: blocks that meet in one slot); the rest are loops around the window, kept ones outermost.
 
-use crate::index_map::{IndexMap, MAX_PARTS, MAX_RANK, Part};
 use alloc::vec::Vec;
+use layout_core::index_map::{IndexMap, MAX_PARTS, MAX_RANK, Part};
 
 /// Elements of a block: they follow each other in storage.
 pub(super) const LANES: usize = 32;

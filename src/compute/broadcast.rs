@@ -4,11 +4,11 @@ use super::blocks::{Blocks, Inside, LANES, Place};
 use super::elements::elements_mut;
 use super::elementwise::{read, write};
 use super::reduce::dims_of;
-use super::simd::{self, Work};
-use crate::kernel::packed::Packed;
-use crate::kernel::typed::Const;
-use crate::kernel::view::{PackedMut, PackedRef};
-use crate::layout::{Host, Layout};
+use crate::cpu::{self, Work};
+use crate::typed::entry::Const;
+use crate::typed::packed::Packed;
+use crate::typed::view::{PackedMut, PackedRef};
+use crate::typed::{Host, Layout};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -23,7 +23,7 @@ impl<L: Layout> PackedMut<'_, L> {
     /// is not called for padding, and in any order. Results for types narrower than a byte keep their low bits.
     ///
     /// ```
-    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
     /// let mut acts = Acts::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
     /// acts.zip_broadcast_in_place(&[1], &[0.5, 0.25, 0.0], |x, bias| x + bias);
@@ -53,7 +53,7 @@ impl<L: Layout> PackedMut<'_, L> {
         let max_slots = (VALUE_BYTES / (LANES * size_of::<T>().max(1))).max(1);
         let blocks = Blocks::new(map, kept, max_slots);
         if let (Some(elements), Some(blocks)) = (elements_mut(self.reborrow()), blocks) {
-            return simd::run(Broadcast { blocks: &blocks, elements, values, f });
+            return cpu::run(Broadcast { blocks: &blocks, elements, values, f });
         }
         let bytes = self.as_bytes_mut();
         for at in 0..map.len() {

@@ -1,12 +1,12 @@
 //! Storage as a slice of host values.
 #![allow(unsafe_code, reason = "storage is viewed as host values")]
 
-use crate::kernel::error::PackError;
-use crate::kernel::host::{bytes_of, bytes_of_mut};
-use crate::kernel::packed::Packed;
-use crate::kernel::typed::Const;
-use crate::kernel::view::{PackedMut, PackedRef};
-use crate::layout::{Host, Layout};
+use crate::movement::error::PackError;
+use crate::movement::host::{bytes_of, bytes_of_mut};
+use crate::typed::entry::Const;
+use crate::typed::packed::Packed;
+use crate::typed::view::{PackedMut, PackedRef};
+use crate::typed::{Host, Layout};
 
 /// Whether storage holds host values: whole bytes, in the width that the type has. Of `pred` and types narrower than
 /// a byte, not every byte is a value.
@@ -55,7 +55,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// For types of whole bytes in their own width; does not compile for others.
     ///
     /// ```
-    /// use layout_core::{F32, PackedRef, Tiled, types::{Order2, Shape2}};
+    /// use tensor_layout::{F32, PackedRef, Tiled, types::{Order2, Shape2}};
     /// type RowMajor = Tiled<F32, Shape2<2, 3>, Order2<1, 0>>;
     /// let view = PackedRef::<RowMajor>::from_elements(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
     /// assert_eq!(view.get([1, 0]), 4.0);
@@ -73,7 +73,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// For types of whole bytes in their own width; does not compile for others.
     ///
     /// ```
-    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Tiles = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
     /// let packed = Tiles::pack(&[1.0; 15]).unwrap();
     /// assert_eq!(packed.as_elements().len(), 24);

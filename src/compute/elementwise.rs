@@ -6,13 +6,13 @@
 //! Whatever users call with two layouts compares them itself, so that rustc names their line.
 
 use super::elements::{elements, elements_mut};
-use crate::dtype::{Element, HostValue};
-use crate::kernel::element::{get, store};
-use crate::kernel::packed::Packed;
-use crate::kernel::typed::Const;
-use crate::kernel::view::{PackedMut, PackedRef};
-use crate::layout::{Host, Layout};
-use crate::same::assert_same_places;
+use crate::element::{Element, HostValue};
+use crate::movement::element::{get, store};
+use crate::typed::entry::Const;
+use crate::typed::packed::Packed;
+use crate::typed::same::assert_same_places;
+use crate::typed::view::{PackedMut, PackedRef};
+use crate::typed::{Host, Layout};
 
 impl<L: Layout> PackedRef<'_, L> {
     /// A new array of `f` of each element.
@@ -21,7 +21,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// keep their low bits. To write to an array that exists: [`PackedRef::convert_into`], [`PackedMut::map_in_place`].
     ///
     /// ```
-    /// use layout_core::{BF16, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{BF16, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
     /// type Acts = Tiled<BF16, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
     /// let acts = Acts::pack(&[bf16::from_f32(-1.5); 20_000]).unwrap();
     /// let relu = acts.map(|x| if x < bf16::ZERO { bf16::ZERO } else { x });
@@ -38,7 +38,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// The two may differ in element type; does not compile if they do not place each element at the same offset.
     ///
     /// ```
-    /// use layout_core::{F32, Layout, PRED, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{F32, Layout, PRED, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Values = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
     /// type Mask = Tiled<PRED, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
     /// let values = Values::pack(&[2.0; 15]).unwrap();
@@ -65,7 +65,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Does not compile if the two layouts do not place each element at the same offset.
     ///
     /// ```
-    /// use layout_core::{BF16, F32, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{BF16, F32, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
     /// type Weights<E> = Tiled<E, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
     /// let weights = Weights::<F32>::pack(&[0.1; 20_000]).unwrap();
     /// let rounded = weights.convert::<Weights<BF16>>(bf16::from_f32);
@@ -73,7 +73,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// ```compile_fail
-    /// # use layout_core::{BF16, F32, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
+    /// # use tensor_layout::{BF16, F32, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
     /// # type Weights<E> = Tiled<E, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
     /// # let weights = Weights::<F32>::pack(&[0.1; 20_000]).unwrap();
     /// type Other = Tiled<BF16, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>,)>; // no pairs of rows

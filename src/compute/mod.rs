@@ -10,7 +10,6 @@ mod float;
 mod matmul;
 mod reduce;
 mod runs;
-mod simd;
 mod source;
 mod tiles;
 
@@ -19,5 +18,4 @@ mod tests;
 
 pub use matmul::{MatmulElement, Operand, OperandMut, matmul, matmul_into};
 pub use reduce::{Ordered, Summand};
-pub use simd::{Work, run};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};

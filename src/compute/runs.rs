@@ -1,11 +1,10 @@
 //! The runs of an array: elements that follow each other both in storage and along one dimension.
 
-use crate::index_map::IndexMap;
-use crate::kernel::packed::Packed;
-use crate::kernel::typed::Const;
-use crate::kernel::view::{PackedMut, PackedRef};
-use crate::layout::{Host, Layout};
-use crate::unrolled;
+use crate::typed::entry::Const;
+use crate::typed::packed::Packed;
+use crate::typed::view::{PackedMut, PackedRef};
+use crate::typed::{Host, Layout, unrolled};
+use layout_core::index_map::IndexMap;
 
 /// The longest runs that all of storage falls into, padding included.
 #[derive(Clone, Copy)]
@@ -58,7 +57,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// of whole bytes in their own width; does not compile for others.
     ///
     /// ```
-    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Acts = Tiled<F32, Shape2<1, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
     /// let packed = Acts::pack(&[0.0; 300]).unwrap();
     /// let mut runs = vec![];

@@ -2,11 +2,11 @@
 
 use super::blocks::LANES;
 use super::elements::elements;
-use crate::dtype::Element;
-use crate::kernel::element::get;
-use crate::kernel::typed::Const;
-use crate::kernel::view::PackedRef;
-use crate::layout::{Host, Layout};
+use crate::element::Element;
+use crate::movement::element::get;
+use crate::typed::entry::Const;
+use crate::typed::view::PackedRef;
+use crate::typed::{Host, Layout};
 use core::marker::PhantomData;
 
 /// Stored elements, by their number.

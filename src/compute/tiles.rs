@@ -1,16 +1,15 @@
 //! The tiles of an array, for kernels that users write.
 
 use super::elements::assert_direct;
-use crate::index_map::MAX_RANK;
-use crate::kernel::packed::Packed;
-use crate::kernel::typed::Const;
-use crate::kernel::view::{PackedMut, PackedRef};
-use crate::layout::{Host, Layout};
-use crate::text::TextOf;
-use crate::tiled::MAX_TEXT;
-use crate::unrolled;
+use crate::typed::entry::Const;
+use crate::typed::packed::Packed;
+use crate::typed::view::{PackedMut, PackedRef};
+use crate::typed::{Host, Layout, unrolled};
 use core::marker::PhantomData;
 use core::slice::{Iter, IterMut};
+use layout_core::index_map::MAX_RANK;
+use layout_core::text::TextOf;
+use layout_core::tiled::MAX_TEXT;
 
 /// One tile of an array of the layout `L`: `N` elements that are contiguous in storage.
 ///
@@ -48,7 +47,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// if the tile combines dimensions with `*`, or if storage holds no host values ([`PackedRef::as_elements`]).
     ///
     /// ```
-    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Acts = Tiled<F32, Shape2<1000, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
     /// let packed = Acts::pack(&[0.5; 300_000]).unwrap();
     ///
@@ -63,7 +62,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// ```
     ///
     /// ```compile_fail
-    /// # use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// # use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// # type Acts = Tiled<F32, Shape2<1000, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
     /// # let packed = Acts::pack(&[0.5; 300_000]).unwrap();
     /// packed.tiles::<512>(); // a tile has 1024 elements
@@ -86,7 +85,7 @@ impl<L: Layout> PackedMut<'_, L> {
     /// The tiles of the first level, to write; see [`PackedRef::tiles`].
     ///
     /// ```
-    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Identity = Tiled<F32, Shape2<10, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
     /// let mut packed = Identity::pack(&[0.0; 3000]).unwrap();
     /// for mut tile in packed.tiles_mut::<1024>() {

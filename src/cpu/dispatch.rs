@@ -1,7 +1,7 @@
 //! What kernels are compiled for.
 
 /// Bytes of a cache line: what every kernel loads, shuffles and stores at a time.
-pub(super) const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// Bytes of source and destination together from which stores go past the caches: about what the last cache holds.
 const STREAM_FROM: usize = 24 << 20;
@@ -11,7 +11,7 @@ const STREAM_APART_FROM: usize = 6 << 20;
 
 /// An instruction set that kernels are compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::kernel) enum Cpu {
+pub(crate) enum Cpu {
     /// What every CPU of the target has.
     Baseline,
     /// No instructions in particular: what the others are tested against.
@@ -26,7 +26,7 @@ pub(in crate::kernel) enum Cpu {
 impl Cpu {
     /// The best that this CPU has.
     #[inline]
-    pub(in crate::kernel) fn detect() -> Self {
+    pub(crate) fn detect() -> Self {
         #[cfg(test)]
         if let Some((cpu, _)) = forced::get() {
             return cpu;
@@ -60,7 +60,7 @@ impl Cpu {
 
     /// All that this CPU has.
     #[cfg(test)]
-    pub(in crate::kernel) fn all() -> alloc::vec::Vec<Self> {
+    pub(crate) fn all() -> alloc::vec::Vec<Self> {
         let mut all = alloc::vec![Self::Portable, Self::Baseline];
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         {
@@ -72,7 +72,7 @@ impl Cpu {
 }
 
 /// Whether the destination should be written past the caches; `apart` if what is written next is not next to it.
-pub(in crate::kernel) fn streams(source: usize, destination: usize, apart: bool) -> bool {
+pub(crate) fn streams(source: usize, destination: usize, apart: bool) -> bool {
     #[cfg(test)]
     if let Some((_, stream)) = forced::get() {
         return stream;
@@ -82,7 +82,7 @@ pub(in crate::kernel) fn streams(source: usize, destination: usize, apart: bool)
 
 /// What a test makes the kernels of its thread run on, and whether they stream.
 #[cfg(test)]
-pub(in crate::kernel) mod forced {
+pub(crate) mod forced {
     use super::Cpu;
     use core::cell::Cell;
 
@@ -92,13 +92,13 @@ pub(in crate::kernel) mod forced {
         FORCED.get()
     }
 
-    pub(in crate::kernel) fn set(cpu: Cpu, stream: bool) {
+    pub(crate) fn set(cpu: Cpu, stream: bool) {
         FORCED.set(Some((cpu, stream)));
     }
 }
 
 /// A line of bytes in registers, and what the instruction sets do differently with it.
-pub(super) trait Instructions {
+pub(crate) trait Instructions {
     /// A line.
     type Line: Copy;
 
@@ -134,7 +134,7 @@ pub(super) trait Instructions {
 }
 
 /// A register of lanes of [`LANE`] bytes, in each of which elements are shuffled without crossing to another.
-pub(super) trait Lanes: Copy {
+pub(crate) trait Lanes: Copy {
     /// Reads a lane each, `stride` bytes apart.
     ///
     /// # Safety
@@ -173,7 +173,7 @@ pub(super) trait Lanes: Copy {
 }
 
 /// Bytes of a lane.
-pub(super) const LANE: usize = 16;
+pub(crate) const LANE: usize = 16;
 
 /// Of each byte of a lane of squares of `n` bytes that are turned, the byte of the lane that it is.
 #[cfg(any(test, feature = "std", not(target_arch = "x86_64")))]
@@ -189,7 +189,7 @@ const fn turned(n: usize, p: usize) -> [u8; LANE] {
 }
 
 /// Makes streamed lines visible before what is written after.
-pub(super) fn fence() {
+pub(crate) fn fence() {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 CPU has it.
     unsafe {
@@ -208,14 +208,14 @@ mod baseline;
 mod portable;
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(super) use baseline::Baseline;
+pub(crate) use baseline::Baseline;
 #[cfg(test)]
-pub(super) use portable::Portable;
+pub(crate) use portable::Portable;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub(super) use portable::Portable as Baseline;
+pub(crate) use portable::Portable as Baseline;
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub(super) use baseline::{Avx2, Avx512};
+pub(crate) use baseline::{Avx2, Avx512};
 
 /// Compiles a function for each instruction set, with the type and the constants that it has in brackets, and calls the
 /// one for `cpu`.
@@ -229,32 +229,32 @@ macro_rules! for_cpu {
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
         unsafe fn avx512 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Avx512 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::cpu::Avx512 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx2,bmi2")]
         unsafe fn avx2 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Avx2 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::cpu::Avx2 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         unsafe fn baseline <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Baseline $(, $T)? $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::cpu::Baseline $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         #[cfg(test)]
         unsafe fn portable <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
-            unsafe { $function::<$crate::kernel::wide::cpu::Portable $(, $T)? $($(, $CONST)*)?>($($argument),*) }
+            unsafe { $function::<$crate::cpu::Portable $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         match $cpu {
             #[cfg(test)]
-            $crate::kernel::wide::cpu::Cpu::Portable => portable::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            $crate::cpu::Cpu::Portable => portable::<$($T,)? $($({ $value }),*)?> ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::kernel::wide::cpu::Cpu::Avx512 => avx512::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            $crate::cpu::Cpu::Avx512 => avx512::<$($T,)? $($({ $value }),*)?> ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::kernel::wide::cpu::Cpu::Avx2 => avx2::<$($T,)? $($({ $value }),*)?> ($($argument),*),
-            $crate::kernel::wide::cpu::Cpu::Baseline => baseline::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            $crate::cpu::Cpu::Avx2 => avx2::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            $crate::cpu::Cpu::Baseline => baseline::<$($T,)? $($({ $value }),*)?> ($($argument),*),
         }
     }};
 }
-pub(super) use for_cpu;
+pub(crate) use for_cpu;

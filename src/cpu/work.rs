@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "code for the instructions of a CPU runs where they were found")]
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use crate::kernel::wide::Cpu;
+use super::Cpu;
 
 /// Work that is compiled for each set of instructions. Its results must not depend on them: operations of floats are
 /// not contracted or reordered, so they do not.

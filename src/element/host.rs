@@ -1,7 +1,7 @@
 #![allow(unsafe_code, reason = "`HostValue` is a promise that kernels rely on")]
 
-use super::DType;
 use core::fmt::Debug;
+use layout_core::dtype::DType;
 use num_complex::Complex;
 use typenum::{U1, U2, U4, U8, U16, U32, Unsigned};
 

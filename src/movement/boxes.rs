@@ -5,48 +5,48 @@
 //! in the same way, all at once.
 
 use super::plan::{Loop, MAX_LOOPS, Plan};
-use crate::index_map::MAX_RANK;
+use layout_core::index_map::MAX_RANK;
 
 /// One side of a box: its number of elements, and how far apart they are in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Axis {
-    pub(super) count: usize,
+pub(crate) struct Axis {
+    pub(crate) count: usize,
     /// What the count would be if the array did not end before.
-    pub(super) size: usize,
-    pub(super) source: usize,
-    pub(super) destination: usize,
+    pub(crate) size: usize,
+    pub(crate) source: usize,
+    pub(crate) destination: usize,
 }
 
 impl Axis {
-    pub(super) const UNIT: Self = Self { count: 1, size: 1, source: 0, destination: 0 };
+    pub(crate) const UNIT: Self = Self { count: 1, size: 1, source: 0, destination: 0 };
 
     /// How far the last element is from the first, in the source and in the destination.
     #[inline]
-    pub(super) const fn reach(&self) -> [usize; 2] {
+    pub(crate) const fn reach(&self) -> [usize; 2] {
         [(self.count - 1) * self.source, (self.count - 1) * self.destination]
     }
 }
 
 /// Sides of a box, outermost first.
 #[derive(Clone, Copy)]
-pub(super) struct Axes {
+pub(crate) struct Axes {
     list: [Axis; MAX_LOOPS],
     len: usize,
 }
 
 impl Axes {
-    pub(super) const NONE: Self = Self { list: [Axis::UNIT; MAX_LOOPS], len: 0 };
+    pub(crate) const NONE: Self = Self { list: [Axis::UNIT; MAX_LOOPS], len: 0 };
 
-    pub(super) const fn as_slice(&self) -> &[Axis] {
+    pub(crate) const fn as_slice(&self) -> &[Axis] {
         self.list.split_at(self.len).0
     }
 
-    pub(super) const fn push(&mut self, axis: Axis) {
+    pub(crate) const fn push(&mut self, axis: Axis) {
         self.list[self.len] = axis;
         self.len += 1;
     }
 
-    pub(super) const fn remove(&mut self, at: usize) -> Axis {
+    pub(crate) const fn remove(&mut self, at: usize) -> Axis {
         let removed = self.list[at];
         self.len -= 1;
         let mut i = at;
@@ -60,12 +60,12 @@ impl Axes {
 
 /// Elements that lie on a grid in both arrays.
 #[derive(Clone, Copy)]
-pub(super) struct Box {
+pub(crate) struct Box {
     /// Number of the first element in the source.
-    pub(super) from: usize,
+    pub(crate) from: usize,
     /// Number of the first element in the destination.
-    pub(super) to: usize,
-    pub(super) axes: Axes,
+    pub(crate) to: usize,
+    pub(crate) axes: Axes,
 }
 
 /// `count` times `div` values of a dimension, from `first` on: loops that divide by more stand still, those that
@@ -102,7 +102,7 @@ const MAX_TURNS: usize = 64;
 
 impl Plan<'_> {
     /// Number of boxes that the array is cut into.
-    pub(super) const fn boxes(&self) -> usize {
+    pub(crate) const fn boxes(&self) -> usize {
         if self.empty {
             return 0;
         }
@@ -116,7 +116,7 @@ impl Plan<'_> {
     }
 
     /// Box number `number`. Linear in the number of loops, but for those of dimensions that are cut.
-    pub(super) const fn cut(&self, mut number: usize) -> Box {
+    pub(crate) const fn cut(&self, mut number: usize) -> Box {
         let mut cuts = [self.cut_dim(0, self.first[0]); MAX_RANK];
         let mut dim = 0;
         while dim < MAX_RANK {

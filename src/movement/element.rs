@@ -2,13 +2,14 @@
 
 use super::error::PackError;
 use super::execute::{Block, Mover};
-use crate::dtype::{DType, Element, HostValue};
-use crate::tiled::TiledSpec;
+use crate::element::{Element, HostValue};
+use layout_core::dtype::DType;
+use layout_core::tiled::TiledSpec;
 
 /// The byte that element number `at` starts in, and the bit in it. Elements are `bits` wide, less than a byte, and
 /// element 0 is in the least significant bits.
 #[inline]
-pub(super) const fn place(bits: usize, at: usize) -> (usize, usize) {
+pub(crate) const fn place(bits: usize, at: usize) -> (usize, usize) {
     // Whole bytes first: the bits of an array that fits may overflow.
     let rest = at % 8 * bits;
     (at / 8 * bits + rest / 8, rest % 8)
@@ -19,7 +20,7 @@ pub(super) const fn place(bits: usize, at: usize) -> (usize, usize) {
 /// # Panics
 /// If `bytes` ends before the element does.
 #[inline]
-pub(super) fn load(bytes: &[u8], bits: usize, at: usize) -> u128 {
+pub(crate) fn load(bytes: &[u8], bits: usize, at: usize) -> u128 {
     if bits >= 8 {
         let width = bits / 8;
         let mut value = [0; 16];
@@ -39,7 +40,7 @@ pub(super) fn load(bytes: &[u8], bits: usize, at: usize) -> u128 {
 /// # Panics
 /// If `bytes` ends before the element does.
 #[inline]
-pub(super) fn store(bytes: &mut [u8], bits: usize, at: usize, value: u128) {
+pub(crate) fn store(bytes: &mut [u8], bits: usize, at: usize, value: u128) {
     if bits >= 8 {
         let width = bits / 8;
         bytes[at * width..][..width].copy_from_slice(&value.to_le_bytes()[..width]);
@@ -55,13 +56,13 @@ pub(super) fn store(bytes: &mut [u8], bits: usize, at: usize, value: u128) {
 
 /// The low `bits` bits, for elements narrower than a byte.
 #[inline]
-pub(super) const fn mask(bits: usize) -> u32 {
+pub(crate) const fn mask(bits: usize) -> u32 {
     (1 << bits) - 1
 }
 
 /// The bits of element number `at` as the host holds it, for an element type that may be narrower than its storage.
 #[inline]
-pub(super) fn load_host(bytes: &[u8], dtype: DType, bits: usize, at: usize) -> u128 {
+pub(crate) fn load_host(bytes: &[u8], dtype: DType, bits: usize, at: usize) -> u128 {
     let value = load(bytes, bits, at);
     if dtype.bits() < 8 { u128::from(dtype.normalize(value as u8)) } else { value }
 }
@@ -71,7 +72,7 @@ pub(super) fn load_host(bytes: &[u8], dtype: DType, bits: usize, at: usize) -> u
 /// # Panics
 /// If `bytes` ends before the element does.
 #[inline]
-pub(super) fn get<E: Element>(bytes: &[u8], bits: usize, at: usize) -> E::Host {
+pub(crate) fn get<E: Element>(bytes: &[u8], bits: usize, at: usize) -> E::Host {
     E::Host::from_le(&load_host(bytes, E::DTYPE, bits, at).to_le_bytes())
 }
 
@@ -80,7 +81,7 @@ pub(super) fn get<E: Element>(bytes: &[u8], bits: usize, at: usize) -> E::Host {
 /// # Panics
 /// If `bytes` ends before the element does.
 #[inline]
-pub(super) fn set<E: Element>(
+pub(crate) fn set<E: Element>(
     bytes: &mut [u8],
     bits: usize,
     at: usize,
@@ -97,18 +98,18 @@ pub(super) fn set<E: Element>(
 
 /// The error for a value that does not fit the element type, at `index` of the array.
 #[cold]
-pub(super) fn misfit(spec: &TiledSpec, index: &[usize], byte: u8) -> PackError {
+pub(crate) fn misfit(spec: &TiledSpec, index: &[usize], byte: u8) -> PackError {
     let position = index.iter().zip(spec.dims()).fold(0, |position, (i, size)| position * size + i);
     PackError::Value { byte, position, dtype: spec.dtype() }
 }
 
 /// Moves elements between any two widths, one by one.
-pub(super) struct AnyWidth<'a> {
-    pub(super) dtype: DType,
-    pub(super) source: &'a [u8],
-    pub(super) source_bits: usize,
-    pub(super) destination: &'a mut [u8],
-    pub(super) destination_bits: usize,
+pub(crate) struct AnyWidth<'a> {
+    pub(crate) dtype: DType,
+    pub(crate) source: &'a [u8],
+    pub(crate) source_bits: usize,
+    pub(crate) destination: &'a mut [u8],
+    pub(crate) destination_bits: usize,
 }
 
 impl Mover for AnyWidth<'_> {

@@ -1,7 +1,7 @@
-use crate::dtype::{DType, Kind};
-use crate::tiled::TiledSpec;
 use alloc::boxed::Box;
 use core::fmt;
+use layout_core::dtype::{DType, Kind};
+use layout_core::tiled::TiledSpec;
 
 /// Why an array cannot be packed, unpacked or viewed. Nothing has been written then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,28 +1,28 @@
 //! Runs a plan: box by box, and the values of walked dimensions one by one.
 
 use super::boxes::{Axis, Box};
+use super::inner::Whole;
 use super::plan::Plan;
 use super::step::{Arrays, Step};
-use super::wide::Whole;
-use crate::index_map::{IndexMap, MAX_RANK};
+use layout_core::index_map::{IndexMap, MAX_RANK};
 
 /// Sides of a block; as many loops run inside of a mover, without a call for each.
-pub(super) const AXES: usize = 4;
+pub(crate) const AXES: usize = 4;
 
 /// Elements that lie on a grid in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Block {
+pub(crate) struct Block {
     /// Number of the first element in the source.
-    pub(super) from: usize,
+    pub(crate) from: usize,
     /// Number of the first element in the destination.
-    pub(super) to: usize,
+    pub(crate) to: usize,
     /// The sides, outermost first; what is not needed has one element.
-    pub(super) axes: [Axis; AXES],
+    pub(crate) axes: [Axis; AXES],
 }
 
 impl Block {
     /// Hands on the rectangles of the two innermost sides: where each starts, in both arrays.
-    pub(super) fn rectangles(&self, mut body: impl FnMut(usize, usize)) {
+    pub(crate) fn rectangles(&self, mut body: impl FnMut(usize, usize)) {
         let [a, b, ..] = self.axes;
         for i in 0..a.count {
             for j in 0..b.count {
@@ -34,7 +34,7 @@ impl Block {
 }
 
 /// Moves elements: what depends on their width.
-pub(super) trait Mover {
+pub(crate) trait Mover {
     /// Moves the elements of a block.
     fn block(&mut self, block: &Block);
 }
@@ -42,7 +42,7 @@ pub(super) trait Mover {
 /// Moves every element of the array once.
 ///
 /// Zeros may be written to padding that lies between elements, but to nothing that was written before.
-pub(super) fn execute(plan: &Plan<'_>, mover: &mut impl Mover) {
+pub(crate) fn execute(plan: &Plan<'_>, mover: &mut impl Mover) {
     for number in 0..plan.boxes() {
         let Box { from, to, axes } = plan.cut(number);
         let axes = axes.as_slice();
@@ -58,7 +58,7 @@ pub(super) fn execute(plan: &Plan<'_>, mover: &mut impl Mover) {
 }
 
 /// [`execute`] for elements of whole bytes, of the same width on both sides.
-pub(super) fn execute_whole(plan: &Plan<'_>, arrays: Arrays, whole: &mut Whole<'_>) {
+pub(crate) fn execute_whole(plan: &Plan<'_>, arrays: Arrays, whole: &mut Whole<'_>) {
     for number in 0..plan.boxes() {
         let (step, outer) = Step::of(&plan.cut(number), arrays);
 

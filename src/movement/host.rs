@@ -1,12 +1,12 @@
 //! Host values as bytes, and fresh arrays of them.
 #![allow(unsafe_code, reason = "slices of host values are moved as bytes")]
 
-use crate::dtype::HostValue;
+use crate::element::HostValue;
 use alloc::alloc::{Layout, alloc_zeroed};
 use alloc::vec::Vec;
 
 /// The bytes of host values.
-pub(super) fn bytes_of<T: HostValue>(values: &[T]) -> &[u8] {
+pub(crate) fn bytes_of<T: HostValue>(values: &[T]) -> &[u8] {
     // SAFETY: the bytes are those of the slice, and `HostValue` promises that none of them is padding; any address is
     // aligned for bytes.
     unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
@@ -16,7 +16,7 @@ pub(super) fn bytes_of<T: HostValue>(values: &[T]) -> &[u8] {
 ///
 /// # Safety
 /// When the borrow ends, the bytes of each `bool` must be 0 or 1.
-pub(super) unsafe fn bytes_of_mut<T: HostValue>(values: &mut [T]) -> &mut [u8] {
+pub(crate) unsafe fn bytes_of_mut<T: HostValue>(values: &mut [T]) -> &mut [u8] {
     // SAFETY: as in `bytes_of`; `HostValue` promises that whatever is written is a value, but for what the caller
     // promises.
     unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
@@ -24,7 +24,7 @@ pub(super) unsafe fn bytes_of_mut<T: HostValue>(values: &mut [T]) -> &mut [u8] {
 
 /// As many values whose bytes are zero; `None` if there is no memory for them. The pages of large arrays are those of
 /// the system, not touched yet.
-pub(super) fn zeroed<T: HostValue>(len: usize) -> Option<Vec<T>> {
+pub(crate) fn zeroed<T: HostValue>(len: usize) -> Option<Vec<T>> {
     let layout = Layout::array::<T>(len).ok()?;
     if layout.size() == 0 {
         return Some(Vec::new());

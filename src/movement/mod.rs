@@ -9,39 +9,27 @@
 //! what is left of the bits. Padding is written as zero, or as `padded to` says, and never read. What `M(n)` keeps in
 //! front of the data is not part of a packed array.
 
-mod boxes;
-mod compute;
-mod element;
-mod error;
-mod execute;
-mod host;
-mod narrow;
-mod packed;
-mod padding;
+pub(crate) mod boxes;
+pub(crate) mod element;
+pub(crate) mod error;
+pub(crate) mod execute;
+pub(crate) mod host;
+pub(crate) mod inner;
+pub(crate) mod narrow;
+pub(crate) mod padding;
 #[cfg(feature = "parallel")]
 mod parallel;
-mod plan;
+pub(crate) mod plan;
 mod refine;
-mod run_time;
-mod small;
-mod step;
-mod transfer;
-pub(crate) mod typed;
-mod view;
-mod wide;
-mod window;
+pub(crate) mod run_time;
+pub(crate) mod step;
+pub(crate) mod transfer;
+pub(crate) mod window;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
-pub use compute::{
-    MatmulElement, Operand, OperandMut, Ordered, Summand, TileMut, TileRef, Tiles, TilesMut,
-    matmul, matmul_into,
-};
-#[doc(hidden)]
-pub use compute::{Work, run};
 pub use error::PackError;
-pub use packed::Packed;
+pub(crate) use host::{bytes_of, bytes_of_mut};
 pub use plan::Plan;
-pub use run_time::{pack, unpack};
-pub use view::{PackedMut, PackedRef};
+pub use run_time::{DynLayout, pack, unpack};

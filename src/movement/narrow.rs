@@ -3,25 +3,26 @@
 use super::boxes::Axis;
 use super::element::{load_host, store};
 use super::execute::{Block, Mover};
-use super::wide::{self, Cpu, Room, Shape};
-use crate::dtype::DType;
+use super::inner::{self, Room, Shape};
+use crate::cpu::{Cpu, streams};
+use layout_core::dtype::DType;
 
 /// From one byte each to `bits` bits each.
-pub(super) struct Squeeze<'a> {
-    pub(super) source: &'a [u8],
-    pub(super) destination: &'a mut [u8],
-    pub(super) bits: usize,
-    pub(super) cpu: Cpu,
+pub(crate) struct Squeeze<'a> {
+    pub(crate) source: &'a [u8],
+    pub(crate) destination: &'a mut [u8],
+    pub(crate) bits: usize,
+    pub(crate) cpu: Cpu,
     /// Whether padding next to elements is zero, so that it may be written with them.
-    pub(super) zero_padding: bool,
-    pub(super) room: &'a mut Room,
+    pub(crate) zero_padding: bool,
+    pub(crate) room: &'a mut Room,
 }
 
 impl Mover for Squeeze<'_> {
     fn block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits) = (self.cpu, self.bits);
-        let stream = wide::streams(self.source.len(), self.destination.len(), true);
+        let stream = streams(self.source.len(), self.destination.len(), true);
         let mut block = *block;
         let rows =
             rows(bits, inner, (outer.source, outer.destination), (inner.source, outer.count))
@@ -31,7 +32,7 @@ impl Mover for Squeeze<'_> {
         block.rectangles(|from, to| {
             if let (Some(shape), Some(byte)) = (&rows, byte(bits, to)) {
                 let (source, destination) = (&self.source[from..], &mut self.destination[byte..]);
-                return wide::squeeze_rows(
+                return inner::squeeze_rows(
                     cpu,
                     bits,
                     shape,
@@ -49,7 +50,7 @@ impl Mover for Squeeze<'_> {
                     done = bytes * 8 / bits;
                     let source = &self.source[from..][..done];
                     self.room.look_at(source);
-                    wide::squeeze(cpu, bits, source, &mut self.destination[byte..][..bytes]);
+                    inner::squeeze(cpu, bits, source, &mut self.destination[byte..][..bytes]);
                 }
                 for j in done..inner.count {
                     let value = self.source[from + j * inner.source];
@@ -62,20 +63,20 @@ impl Mover for Squeeze<'_> {
 }
 
 /// From `bits` bits each to one byte each, as the host holds the values of `dtype`.
-pub(super) struct Spread<'a> {
-    pub(super) dtype: DType,
-    pub(super) source: &'a [u8],
-    pub(super) destination: &'a mut [u8],
-    pub(super) bits: usize,
-    pub(super) cpu: Cpu,
-    pub(super) room: &'a mut Room,
+pub(crate) struct Spread<'a> {
+    pub(crate) dtype: DType,
+    pub(crate) source: &'a [u8],
+    pub(crate) destination: &'a mut [u8],
+    pub(crate) bits: usize,
+    pub(crate) cpu: Cpu,
+    pub(crate) room: &'a mut Room,
 }
 
 impl Mover for Spread<'_> {
     fn block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits, dtype) = (self.cpu, self.bits, self.dtype);
-        let stream = wide::streams(self.source.len(), self.destination.len(), true);
+        let stream = streams(self.source.len(), self.destination.len(), true);
         let mut block = *block;
         let rows =
             rows(bits, outer, (inner.destination, inner.source), (outer.destination, inner.count))
@@ -88,7 +89,7 @@ impl Mover for Spread<'_> {
         block.rectangles(|from, to| {
             if let (Some(shape), Some(byte)) = (&rows, byte(bits, from)) {
                 let (source, destination) = (&self.source[byte..], &mut self.destination[to..]);
-                return wide::spread_rows(
+                return inner::spread_rows(
                     cpu,
                     (dtype, bits),
                     shape,
@@ -104,7 +105,7 @@ impl Mover for Spread<'_> {
                 if let (1, 1, Some(byte)) = (inner.source, inner.destination, byte(bits, from)) {
                     let bytes = inner.count * bits / 8;
                     done = bytes * 8 / bits;
-                    wide::spread(
+                    inner::spread(
                         cpu,
                         (dtype, bits),
                         &self.source[byte..][..bytes],

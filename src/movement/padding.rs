@@ -2,14 +2,14 @@
 
 use super::plan::Plan;
 use super::transfer::transfer;
-use crate::index_map::{IndexMap, MAX_VALUES};
-use crate::tiled::{Padded, TiledSpec};
+use layout_core::index_map::{IndexMap, MAX_VALUES};
+use layout_core::tiled::{Padded, TiledSpec};
 
 /// Bytes that are written faster than they are told apart: one tile of an accelerator.
 const SMALL: usize = 4096;
 
 /// Writes all padding of the array, and maybe more: the elements come afterwards.
-pub(super) fn write(spec: &TiledSpec, packed: &mut [u8]) {
+pub(crate) fn write(spec: &TiledSpec, packed: &mut [u8]) {
     let (map, bits) = (spec.map(), spec.stored_bits());
     if spec.len() == spec.elements() {
         // No padding, but for bits that the elements leave of the last byte.

@@ -10,7 +10,7 @@ const FROM: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const LINE: usize = 64;
 
 /// The steps in parts for the threads that there are; `None` where one thread is as good.
-pub(super) fn divide(steps: &[Step], bytes: usize) -> Option<Vec<Step>> {
+pub(crate) fn divide(steps: &[Step], bytes: usize) -> Option<Vec<Step>> {
     let threads = rayon::current_num_threads();
     if threads < 2 || bytes < FROM {
         return None;

@@ -5,36 +5,36 @@
 //! another layout, so packing, unpacking and relayout are one.
 
 use super::step::{Arrays, Step};
-use crate::index_map::{IndexMap, MAX_RANK};
 use core::fmt;
+use layout_core::index_map::{IndexMap, MAX_RANK};
 
 /// Loops that a plan can have. Every loop has at least two values and the array fits the address space, which leaves
 /// 64 of them, and for each of the 8 dimensions one more where it is not a power of two, and one where a period is not.
-pub(super) const MAX_LOOPS: usize = 80;
+pub(crate) const MAX_LOOPS: usize = 80;
 
 /// One loop: `(y floordiv div) mod size` for a dimension `y`, and how far each step of it moves in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Loop {
+pub(crate) struct Loop {
     /// The dimensions of which it is a part, a bit for each.
-    pub(super) dims: u8,
-    pub(super) div: usize,
-    pub(super) size: usize,
+    pub(crate) dims: u8,
+    pub(crate) div: usize,
+    pub(crate) size: usize,
     /// Elements from one step to the next.
-    pub(super) source: usize,
-    pub(super) destination: usize,
+    pub(crate) source: usize,
+    pub(crate) destination: usize,
     /// Whether the dimension, or the period that the loop is in, can end before the loop does.
-    pub(super) ragged: bool,
+    pub(crate) ragged: bool,
     /// Whether it is several loops in one, over elements that are contiguous in both arrays.
-    pub(super) joined: bool,
+    pub(crate) joined: bool,
 }
 
 impl Loop {
-    pub(super) const UNIT: Self =
+    pub(crate) const UNIT: Self =
         Self { dims: 0, div: 1, size: 1, source: 0, destination: 0, ragged: false, joined: false };
 
     /// The first of its dimensions, which stands for all of them where the loop is ragged.
     #[inline]
-    pub(super) const fn dim(&self) -> usize {
+    pub(crate) const fn dim(&self) -> usize {
         self.dims.trailing_zeros() as usize
     }
 
@@ -48,7 +48,7 @@ impl Loop {
 }
 
 /// Whether `stride` is `steps` times `inner`.
-pub(super) const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
+pub(crate) const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
     stride.is_multiple_of(steps) && stride / steps == inner
 }
 
@@ -58,7 +58,7 @@ pub(super) const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
 /// other, or `*` over parts of dimensions) are walked one value at a time, with the offsets that the index maps give.
 ///
 /// ```
-/// use layout_core::{F32, Layout, Tiled, index_map::IndexMap, kernel::Plan, types::{Order2, Shape2, Tile2}};
+/// use tensor_layout::{F32, Layout, Tiled, index_map::IndexMap, kernel::Plan, types::{Order2, Shape2, Tile2}};
 /// type Tiles = Tiled<F32, Shape2<1000, 256>, Order2<1, 0>, (Tile2<8, 128>,)>;
 /// let row_major = IndexMap::row_major(&[1000, 256]).unwrap();
 /// let plan = Plan::new(&row_major, Tiles::SPEC.map()).unwrap();
@@ -73,25 +73,25 @@ pub(super) const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan<'a> {
     /// `None` where every element has the same source.
-    pub(super) source: Option<&'a IndexMap>,
-    pub(super) destination: &'a IndexMap,
+    pub(crate) source: Option<&'a IndexMap>,
+    pub(crate) destination: &'a IndexMap,
     /// The dimensions that are walked, a bit for each.
-    pub(super) walked: u8,
+    pub(crate) walked: u8,
     /// Values of each dimension; where several are split as one, the first of them has those of all together.
-    pub(super) sizes: [usize; MAX_RANK],
+    pub(crate) sizes: [usize; MAX_RANK],
     /// Of each dimension, after how many values it is split anew, if loops within do not divide that evenly; or 0.
-    pub(super) periods: [usize; MAX_RANK],
+    pub(crate) periods: [usize; MAX_RANK],
     /// The first value of each dimension that is moved.
-    pub(super) first: [usize; MAX_RANK],
+    pub(crate) first: [usize; MAX_RANK],
     /// Dimensions of which not all values are moved, a bit for each.
-    pub(super) windowed: u8,
+    pub(crate) windowed: u8,
     /// What the maps say of the first values of walked dimensions, and of the others, that the arrays do not start with:
     /// in the source and in the destination.
-    pub(super) base: [[usize; 2]; 2],
+    pub(crate) base: [[usize; 2]; 2],
     loops: [Loop; MAX_LOOPS],
     len: usize,
     /// Whether there is no element to move.
-    pub(super) empty: bool,
+    pub(crate) empty: bool,
     /// Bits of an element in the source and in the destination, if known.
     bits: Option<(usize, usize)>,
 }
@@ -119,7 +119,7 @@ impl<'a> Plan<'a> {
 
     /// The plan to move a window of `shape` from `first` on, from the layout `source` to the layout `destination`, both
     /// of the whole array. If `own` names one of them, 0 or 1, that array holds the window alone.
-    pub(super) const fn window(
+    pub(crate) const fn window(
         source: &'a IndexMap,
         destination: &'a IndexMap,
         (first, shape): (&[usize], &[usize]),
@@ -178,7 +178,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The plan to write one element to every place of an array.
-    pub(super) const fn fill(destination: &'a IndexMap) -> Self {
+    pub(crate) const fn fill(destination: &'a IndexMap) -> Self {
         let Some(mut plan) = Self::new(destination, destination) else { unreachable!() };
         plan.source = None;
         let mut i = 0;
@@ -190,12 +190,12 @@ impl<'a> Plan<'a> {
     }
 
     /// The loops, outermost first.
-    pub(super) const fn loops(&self) -> &[Loop] {
+    pub(crate) const fn loops(&self) -> &[Loop] {
         self.loops.split_at(self.len).0
     }
 
     /// Adds a loop where its stride in the destination belongs, the largest being outermost.
-    pub(super) const fn insert(&mut self, new: Loop) {
+    pub(crate) const fn insert(&mut self, new: Loop) {
         let mut at = self.len;
         while at > 0 && self.loops[at - 1].destination < new.destination {
             self.loops[at] = self.loops[at - 1];

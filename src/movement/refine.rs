@@ -1,7 +1,7 @@
 //! The common refinement of two layouts.
 
 use super::plan::{Loop, Plan, spans};
-use crate::index_map::{IndexMap, MAX_RANK, Part, Term};
+use layout_core::index_map::{IndexMap, MAX_RANK, Part, Term};
 
 /// Numbers that divide each other in turn and fit a pointer, the powers of two at most, and one more at a period.
 const MAX_PIECES: usize = usize::BITS as usize + 1;
@@ -245,7 +245,7 @@ impl Cuts {
 impl Plan<'_> {
     /// Makes loops of all dimensions, one for each piece of the common refinement; where there is none, the dimension
     /// is walked.
-    pub(super) const fn refine(&mut self, source: &IndexMap) {
+    pub(crate) const fn refine(&mut self, source: &IndexMap) {
         let mut done: u8 = 0;
         let mut dim = 0;
         while dim < self.destination.rank() {

@@ -1,12 +1,12 @@
 //! Packing and unpacking by specs that are only known at run time: the same plans, built then.
 
-use super::element;
 use super::error::PackError;
 use super::host::{bytes_of, bytes_of_mut, zeroed};
 use super::transfer::{self, Values, check_elements, check_layout, check_packed};
-use crate::dtype::Element;
-use crate::tiled::TiledSpec;
+use super::{element, window};
+use crate::element::{Element, HostValue};
 use alloc::vec::Vec;
+use layout_core::tiled::TiledSpec;
 
 /// Packs a row-major array into `packed`, [`TiledSpec::storage_bytes`] long, padding included.
 ///
@@ -46,11 +46,19 @@ pub fn unpack<E: Element>(
     spec.unpack_bytes(packed, unsafe { bytes_of_mut(row_major) })
 }
 
-impl TiledSpec {
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// What [`Layout`](crate::Layout) is for types, for a layout that is only known at run time: packing, unpacking,
+/// relayout and windows of its packed arrays. Each call plans anew.
+///
+/// Sealed: [`TiledSpec`] is all there is.
+pub trait DynLayout: sealed::Sealed {
     /// Packs a row-major array into a new buffer.
     ///
     /// ```
-    /// use layout_core::{DType, S16, TiledSpec};
+    /// use tensor_layout::{DType, S16, TiledSpec};
     /// let spec = TiledSpec::tpu_default(DType::S16, &[2, 3]).unwrap();
     /// let packed = spec.pack::<S16>(&[1, 2, 3, 4, 5, 6]).unwrap();
     /// assert_eq!(packed.len(), spec.bytes());
@@ -60,26 +68,13 @@ impl TiledSpec {
     ///
     /// # Errors
     /// As [`pack`], or if there is no memory for the buffer.
-    pub fn pack<E: Element>(&self, row_major: &[E::Host]) -> Result<Vec<u8>, PackError> {
-        check_type::<E>(self)?;
-        check_elements(self, row_major.len())?;
-        let mut packed = self.allocate(self.storage_bytes())?;
-        pack::<E>(self, row_major, &mut packed)?;
-        Ok(packed)
-    }
+    fn pack<E: Element>(&self, row_major: &[E::Host]) -> Result<Vec<u8>, PackError>;
 
     /// Unpacks into a new row-major array.
     ///
     /// # Errors
     /// As [`unpack`], or if there is no memory for the array.
-    pub fn unpack<E: Element>(&self, packed: &[u8]) -> Result<Vec<E::Host>, PackError> {
-        check_type::<E>(self)?;
-        check_layout(self)?;
-        check_packed(self, packed.len())?;
-        let mut row_major = self.allocate(self.elements())?;
-        unpack::<E>(self, packed, &mut row_major)?;
-        Ok(row_major)
-    }
+    fn unpack<E: Element>(&self, packed: &[u8]) -> Result<Vec<E::Host>, PackError>;
 
     /// Packs a row-major array of host values given as bytes: little-endian, [`DType::byte_width`] for each element,
     /// at any address.
@@ -88,34 +83,25 @@ impl TiledSpec {
     ///
     /// # Errors
     /// As [`pack`].
-    pub fn pack_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError> {
-        pack_values(self, Values::Bytes(row_major), packed)
-    }
+    fn pack_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError>;
 
-    /// Unpacks into a row-major array of host values given as bytes, the reverse of [`TiledSpec::pack_bytes`].
+    /// Unpacks into a row-major array of host values given as bytes, the reverse of [`DynLayout::pack_bytes`].
     ///
     /// # Errors
     /// As [`unpack`].
-    pub fn unpack_bytes(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError> {
-        let map = transfer::row_major(self);
-        transfer::unpack(self, (&transfer::plan(self.map(), &map)).into(), packed, row_major)
-    }
+    fn unpack_bytes(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError>;
 
     /// Moves the packed array `from`, in this layout, to the packed array `to`, in the layout `destination`.
     ///
     /// # Errors
     /// If the layouts differ in shape or element type, either slice has the wrong length, or either layout has an
     /// unbounded dimension or splits the array between memories; `to` is then unchanged.
-    pub fn relayout_bytes(
+    fn relayout_bytes(
         &self,
         from: &[u8],
         destination: &Self,
         to: &mut [u8],
-    ) -> Result<(), PackError> {
-        self.check_shape(destination)?;
-        let plan = transfer::plan(self.map(), destination.map());
-        transfer::relayout(&plan, (self, from), (destination, to))
-    }
+    ) -> Result<(), PackError>;
 
     /// The element at `index` of a packed array.
     ///
@@ -124,50 +110,179 @@ impl TiledSpec {
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
-    pub fn get<E: Element>(&self, packed: &[u8], index: &[usize]) -> Result<E::Host, PackError> {
-        self.check_access::<E>(packed)?;
-        Ok(element::get::<E>(packed, self.stored_bits(), self.offset(index)))
-    }
+    fn get<E: Element>(&self, packed: &[u8], index: &[usize]) -> Result<E::Host, PackError>;
 
     /// Writes the element at `index` of a packed array.
     ///
     /// # Errors
-    /// As [`TiledSpec::get`], or if the element type is narrower than a byte and `value` does not fit it.
+    /// As [`DynLayout::get`], or if the element type is narrower than a byte and `value` does not fit it.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
-    pub fn set<E: Element>(
+    fn set<E: Element>(
+        &self,
+        packed: &mut [u8],
+        index: &[usize],
+        value: E::Host,
+    ) -> Result<(), PackError>;
+
+    /// Writes a window of a packed array, of `shape` from index `first` on, from a row-major array of that shape, given
+    /// as bytes. Nothing else of `packed` changes, padding included.
+    ///
+    /// ```
+    /// use tensor_layout::TiledSpec;
+    /// let spec: TiledSpec = "s8[3,5]{1,0:T(2,2)}".parse().unwrap();
+    /// let mut packed = vec![0; spec.bytes()];
+    /// spec.pack_window_bytes(&[1, 2], &[2, 2], &[1, 2, 3, 4], &mut packed).unwrap();
+    /// let mut row = [0; 3];
+    /// spec.unpack_window_bytes(&[2, 1], &[1, 3], &packed, &mut row).unwrap();
+    /// assert_eq!(row, [0, 3, 4]);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DynLayout::pack_bytes`], or if the window does not lie within the array; `packed` is then unchanged.
+    fn pack_window_bytes(
+        &self,
+        first: &[usize],
+        shape: &[usize],
+        row_major: &[u8],
+        packed: &mut [u8],
+    ) -> Result<(), PackError>;
+
+    /// Reads a window of a packed array, of `shape` from index `first` on, into a row-major array of that shape, given
+    /// as bytes.
+    ///
+    /// # Errors
+    /// As [`DynLayout::unpack_bytes`], or if the window does not lie within the array; `row_major` is then unchanged.
+    fn unpack_window_bytes(
+        &self,
+        first: &[usize],
+        shape: &[usize],
+        packed: &[u8],
+        row_major: &mut [u8],
+    ) -> Result<(), PackError>;
+
+    /// Moves a window of `shape`, from index `first` on, of the packed array `from`, in this layout, to the same place of
+    /// the packed array `to`, in the layout `destination`. Nothing else of `to` changes, padding included.
+    ///
+    /// # Errors
+    /// As [`DynLayout::relayout_bytes`], or if the window does not lie within the array; `to` is then unchanged.
+    fn relayout_window_bytes(
+        &self,
+        window: (&[usize], &[usize]),
+        from: &[u8],
+        destination: &Self,
+        to: &mut [u8],
+    ) -> Result<(), PackError>;
+}
+
+impl sealed::Sealed for TiledSpec {}
+
+impl DynLayout for TiledSpec {
+    fn pack<E: Element>(&self, row_major: &[E::Host]) -> Result<Vec<u8>, PackError> {
+        check_type::<E>(self)?;
+        check_elements(self, row_major.len())?;
+        let mut packed = allocate(self, self.storage_bytes())?;
+        pack::<E>(self, row_major, &mut packed)?;
+        Ok(packed)
+    }
+
+    fn unpack<E: Element>(&self, packed: &[u8]) -> Result<Vec<E::Host>, PackError> {
+        check_type::<E>(self)?;
+        check_layout(self)?;
+        check_packed(self, packed.len())?;
+        let mut row_major = allocate(self, self.elements())?;
+        unpack::<E>(self, packed, &mut row_major)?;
+        Ok(row_major)
+    }
+
+    fn pack_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError> {
+        pack_values(self, Values::Bytes(row_major), packed)
+    }
+
+    fn unpack_bytes(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError> {
+        let map = transfer::row_major(self);
+        transfer::unpack(self, (&transfer::plan(self.map(), &map)).into(), packed, row_major)
+    }
+
+    fn relayout_bytes(
+        &self,
+        from: &[u8],
+        destination: &Self,
+        to: &mut [u8],
+    ) -> Result<(), PackError> {
+        check_shape(self, destination)?;
+        let plan = transfer::plan(self.map(), destination.map());
+        transfer::relayout(&plan, (self, from), (destination, to))
+    }
+
+    fn get<E: Element>(&self, packed: &[u8], index: &[usize]) -> Result<E::Host, PackError> {
+        check_access::<E>(self, packed)?;
+        Ok(element::get::<E>(packed, self.stored_bits(), self.offset(index)))
+    }
+
+    fn set<E: Element>(
         &self,
         packed: &mut [u8],
         index: &[usize],
         value: E::Host,
     ) -> Result<(), PackError> {
-        self.check_access::<E>(packed)?;
+        check_access::<E>(self, packed)?;
         element::set::<E>(packed, self.stored_bits(), self.offset(index), value)
             .map_err(|byte| element::misfit(self, index, byte))
     }
 
-    /// Whether the other layout is one of the same shape and element type.
-    pub(super) fn check_shape(&self, destination: &Self) -> Result<(), PackError> {
-        if self.dtype() == destination.dtype() && self.dims() == destination.dims() {
-            return Ok(());
-        }
-        let (source_layout, destination) = ((*self).into(), (*destination).into());
-        Err(PackError::Shape { source_layout, destination })
+    fn pack_window_bytes(
+        &self,
+        first: &[usize],
+        shape: &[usize],
+        row_major: &[u8],
+        packed: &mut [u8],
+    ) -> Result<(), PackError> {
+        window::pack(self, (first, shape), row_major, packed)
     }
 
-    fn check_access<E: Element>(&self, packed: &[u8]) -> Result<(), PackError> {
-        check_type::<E>(self)?;
-        check_layout(self)?;
-        check_packed(self, packed.len())
+    fn unpack_window_bytes(
+        &self,
+        first: &[usize],
+        shape: &[usize],
+        packed: &[u8],
+        row_major: &mut [u8],
+    ) -> Result<(), PackError> {
+        window::unpack(self, (first, shape), packed, row_major)
     }
 
-    fn allocate<T: crate::dtype::HostValue>(&self, len: usize) -> Result<Vec<T>, PackError> {
-        zeroed(len).ok_or_else(|| PackError::OutOfMemory {
-            bytes: len * size_of::<T>(),
-            layout: (*self).into(),
-        })
+    fn relayout_window_bytes(
+        &self,
+        window: (&[usize], &[usize]),
+        from: &[u8],
+        destination: &Self,
+        to: &mut [u8],
+    ) -> Result<(), PackError> {
+        window::relayout(self, window, from, destination, to)
     }
+}
+
+/// Whether the other layout is one of the same shape and element type.
+pub(crate) fn check_shape(spec: &TiledSpec, destination: &TiledSpec) -> Result<(), PackError> {
+    if spec.dtype() == destination.dtype() && spec.dims() == destination.dims() {
+        return Ok(());
+    }
+    let (source_layout, destination) = ((*spec).into(), (*destination).into());
+    Err(PackError::Shape { source_layout, destination })
+}
+
+fn check_access<E: Element>(spec: &TiledSpec, packed: &[u8]) -> Result<(), PackError> {
+    check_type::<E>(spec)?;
+    check_layout(spec)?;
+    check_packed(spec, packed.len())
+}
+
+fn allocate<T: HostValue>(spec: &TiledSpec, len: usize) -> Result<Vec<T>, PackError> {
+    zeroed(len).ok_or_else(|| PackError::OutOfMemory {
+        bytes: len * size_of::<T>(),
+        layout: (*spec).into(),
+    })
 }
 
 fn check_type<E: Element>(spec: &TiledSpec) -> Result<(), PackError> {

@@ -1,13 +1,13 @@
 //! Which kernel moves a box, and in which order: decided before the first byte moves, for types by the compiler.
 
 use super::boxes::{Axes, Axis, Box};
+use super::inner::PIECE;
 use super::plan::Plan;
-use super::wide::PIECE;
 use core::fmt;
 
 /// How the innermost elements move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kernel {
+pub(crate) enum Kernel {
     /// Bytes that are contiguous in both arrays; the last axis is the run.
     Run,
     /// Rows of the source whose elements take turns in the destination; the last axis is across the rows, the one
@@ -23,38 +23,38 @@ pub(super) enum Kernel {
 }
 
 /// Axes that a kernel has.
-pub(super) const INNER: usize = 4;
+pub(crate) const INNER: usize = 4;
 /// Axes around a kernel.
-pub(super) const OUTER: usize = 4;
+pub(crate) const OUTER: usize = 4;
 
 /// The work on one box, in bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) from: usize,
-    pub(super) to: usize,
+pub(crate) struct Step {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
     /// Bytes of an element, or of a few that stay together: 1, 2, 4, 8 or 16.
-    pub(super) width: usize,
+    pub(crate) width: usize,
     /// Rows, and columns, of the elements that make up one of `width`: the one array has them row by row, the other
     /// column by column.
-    pub(super) side: usize,
-    pub(super) kernel: Kernel,
+    pub(crate) side: usize,
+    pub(crate) kernel: Kernel,
     /// Around the kernel, outermost first; the two innermost take turns, `few` steps of the last at a time.
-    pub(super) outer: [Axis; OUTER],
-    pub(super) few: usize,
-    pub(super) inner: [Axis; INNER],
+    pub(crate) outer: [Axis; OUTER],
+    pub(crate) few: usize,
+    pub(crate) inner: [Axis; INNER],
     /// Bytes that the box needs of the source and of the destination.
-    pub(super) reach: [usize; 2],
+    pub(crate) reach: [usize; 2],
 }
 
 /// What the kernels may take for granted about the arrays.
 #[derive(Clone, Copy)]
-pub(super) struct Arrays {
+pub(crate) struct Arrays {
     /// Bytes of an element.
-    pub(super) width: usize,
+    pub(crate) width: usize,
     /// Bytes of the source and of the destination.
-    pub(super) len: [usize; 2],
+    pub(crate) len: [usize; 2],
     /// Whether padding next to elements of the destination is zero, so that it may be written with them.
-    pub(super) zero_padding: bool,
+    pub(crate) zero_padding: bool,
 }
 
 /// Bytes of the destination that are written before the next few of the source are turned to, where the orders of both
@@ -75,14 +75,14 @@ const STEPS: usize = 6;
 
 /// All the work of a plan, when that is a few steps.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Program {
+pub(crate) struct Program {
     steps: [Step; STEPS],
     len: usize,
 }
 
 impl Program {
     /// The steps of a plan; `None` if they are too many to be kept.
-    pub(super) const fn of(plan: &Plan<'_>, arrays: Arrays) -> Option<Self> {
+    pub(crate) const fn of(plan: &Plan<'_>, arrays: Arrays) -> Option<Self> {
         let mut program = Self { steps: [Step::NONE; STEPS], len: plan.boxes() };
         if plan.walked != 0 || program.len > STEPS {
             return None;
@@ -100,12 +100,12 @@ impl Program {
     }
 
     #[inline]
-    pub(super) fn steps(&self) -> &[Step] {
+    pub(crate) fn steps(&self) -> &[Step] {
         &self.steps[..self.len]
     }
 
     /// The step, if there is one only and it moves rows: what may be compiled for one array alone.
-    pub(super) const fn only(&self) -> Option<Step> {
+    pub(crate) const fn only(&self) -> Option<Step> {
         let step = self.steps[0];
         let rows = matches!(step.kernel, Kernel::Run | Kernel::Interleave | Kernel::Deinterleave);
         if self.len == 1 && rows { Some(step) } else { None }
@@ -113,12 +113,12 @@ impl Program {
 }
 
 /// A step that is compiled into the kernel that runs it.
-pub(super) trait Constant {
+pub(crate) trait Constant {
     const STEP: Step;
 }
 
 impl Step {
-    pub(super) const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         from: 0,
         to: 0,
         width: 1,
@@ -131,7 +131,7 @@ impl Step {
     };
 
     /// The work on a box, and the axes, if there are more than a step has, that go around it.
-    pub(super) const fn of(cut: &Box, arrays: Arrays) -> (Self, Axes) {
+    pub(crate) const fn of(cut: &Box, arrays: Arrays) -> (Self, Axes) {
         let mut width = arrays.width;
         let mut step = Self { from: cut.from * width, to: cut.to * width, ..Self::NONE };
         step.reach = [step.from + width, step.to + width];

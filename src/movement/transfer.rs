@@ -3,20 +3,21 @@
 use super::element::AnyWidth;
 use super::error::PackError;
 use super::execute::{execute, execute_whole};
+use super::inner::{Room, Whole, are_values};
 use super::narrow::{Spread, Squeeze};
 use super::padding;
 use super::plan::Plan;
 use super::step::{Arrays, Program};
-use super::wide::{Cpu, Room, Whole, are_values};
-use crate::dtype::DType;
-use crate::index_map::IndexMap;
-use crate::tiled::TiledSpec;
+use crate::cpu::Cpu;
+use layout_core::dtype::DType;
+use layout_core::index_map::IndexMap;
+use layout_core::tiled::TiledSpec;
 
 /// Bytes of values that are looked at before the first that does not fit is searched for.
 const CHUNK: usize = 4096;
 
 /// The map of the row-major array of a layout.
-pub(super) const fn row_major(spec: &TiledSpec) -> IndexMap {
+pub(crate) const fn row_major(spec: &TiledSpec) -> IndexMap {
     match IndexMap::row_major(spec.dims()) {
         Some(map) => map,
         None => panic!("a layout holds at least its elements"),
@@ -24,7 +25,7 @@ pub(super) const fn row_major(spec: &TiledSpec) -> IndexMap {
 }
 
 /// The plan between two layouts of one shape.
-pub(super) const fn plan<'a>(source: &'a IndexMap, destination: &'a IndexMap) -> Plan<'a> {
+pub(crate) const fn plan<'a>(source: &'a IndexMap, destination: &'a IndexMap) -> Plan<'a> {
     match Plan::new(source, destination) {
         Some(plan) => plan,
         None => panic!("the layouts must have the same shape"),
@@ -33,9 +34,9 @@ pub(super) const fn plan<'a>(source: &'a IndexMap, destination: &'a IndexMap) ->
 
 /// A plan, and the program for it if rustc made one.
 #[derive(Clone, Copy)]
-pub(super) struct Work<'a> {
-    pub(super) plan: &'a Plan<'a>,
-    pub(super) program: Option<&'a Program>,
+pub(crate) struct Work<'a> {
+    pub(crate) plan: &'a Plan<'a>,
+    pub(crate) program: Option<&'a Program>,
 }
 
 impl<'a> From<&'a Plan<'a>> for Work<'a> {
@@ -45,7 +46,7 @@ impl<'a> From<&'a Plan<'a>> for Work<'a> {
 }
 
 /// The program to pack an array, or to unpack it, if elements are moved as they are.
-pub(super) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> Option<Program> {
+pub(crate) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> Option<Program> {
     if !is_plain(spec) {
         return None;
     }
@@ -57,7 +58,7 @@ pub(super) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> 
 }
 
 /// Whether elements are moved as they are, to one buffer of known size.
-pub(super) const fn is_plain(spec: &TiledSpec) -> bool {
+pub(crate) const fn is_plain(spec: &TiledSpec) -> bool {
     let bits = spec.stored_bits();
     let same = bits >= 8 && bits == host_bits(spec.dtype()) && spec.dtype().bits() >= 8;
     same && spec.splits().is_empty() && spec.draft().is_bounded()
@@ -65,13 +66,13 @@ pub(super) const fn is_plain(spec: &TiledSpec) -> bool {
 
 /// Host values as bytes: just bytes, or those of a slice, which need no check if all values of its type will do.
 #[derive(Clone, Copy)]
-pub(super) enum Values<'a> {
+pub(crate) enum Values<'a> {
     Bytes(&'a [u8]),
     Slice(&'a [u8]),
 }
 
 /// Packs one host value for each element.
-pub(super) fn pack(
+pub(crate) fn pack(
     spec: &TiledSpec,
     work: Work<'_>,
     values: Values<'_>,
@@ -98,7 +99,7 @@ pub(super) fn pack(
 }
 
 /// Packs a window of `elements`, and writes nothing else.
-pub(super) fn pack_window(
+pub(crate) fn pack_window(
     spec: &TiledSpec,
     plan: &Plan<'_>,
     elements: usize,
@@ -124,7 +125,7 @@ fn check_pack(
 }
 
 /// Unpacks into `row_major`, of one host value for each element.
-pub(super) fn unpack(
+pub(crate) fn unpack(
     spec: &TiledSpec,
     work: Work<'_>,
     packed: &[u8],
@@ -134,7 +135,7 @@ pub(super) fn unpack(
 }
 
 /// Unpacks a window of `elements`.
-pub(super) fn unpack_window(
+pub(crate) fn unpack_window(
     spec: &TiledSpec,
     work: Work<'_>,
     elements: usize,
@@ -152,7 +153,7 @@ pub(super) fn unpack_window(
 }
 
 /// Moves an array from one layout to another by `plan`.
-pub(super) fn relayout(
+pub(crate) fn relayout(
     plan: &Plan<'_>,
     (source, from): (&TiledSpec, &[u8]),
     (destination, to): (&TiledSpec, &mut [u8]),
@@ -166,7 +167,7 @@ pub(super) fn relayout(
 }
 
 /// Moves a window of an array from one layout to another, and writes nothing else.
-pub(super) fn relayout_window(
+pub(crate) fn relayout_window(
     plan: &Plan<'_>,
     (source, from): (&TiledSpec, &[u8]),
     (destination, to): (&TiledSpec, &mut [u8]),
@@ -189,7 +190,7 @@ fn check_relayout(
 
 /// Moves the elements of an array: bytes and bits for each element, of the source and of the destination; padding next
 /// to elements may be written as zero where `zero_padding` says that it is.
-pub(super) fn transfer(
+pub(crate) fn transfer(
     Work { plan, program }: Work<'_>,
     (dtype, zero_padding): (DType, bool),
     (source, source_bits): (&[u8], usize),
@@ -221,12 +222,12 @@ pub(super) fn transfer(
 }
 
 /// Runs a program.
-pub(super) fn run(program: &Program, source: &[u8], destination: &mut [u8]) {
+pub(crate) fn run(program: &Program, source: &[u8], destination: &mut [u8]) {
     Whole::new(source, destination, Cpu::detect()).run(program.steps(), [0, 0]);
 }
 
 /// Bits of a host value.
-pub(super) const fn host_bits(dtype: DType) -> usize {
+pub(crate) const fn host_bits(dtype: DType) -> usize {
     dtype.byte_width() * 8
 }
 
@@ -248,7 +249,7 @@ impl Drop for HostBytes<'_> {
 }
 
 /// Whether the array is one buffer of known size.
-pub(super) fn check_layout(spec: &TiledSpec) -> Result<(), PackError> {
+pub(crate) fn check_layout(spec: &TiledSpec) -> Result<(), PackError> {
     if let Some(dim) = (0..spec.rank()).find(|&dim| spec.draft().is_unbounded(dim)) {
         return Err(PackError::Unbounded { dim, layout: (*spec).into() });
     }
@@ -259,7 +260,7 @@ pub(super) fn check_layout(spec: &TiledSpec) -> Result<(), PackError> {
 }
 
 /// Whether a row-major array has the elements of the layout.
-pub(super) fn check_elements(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
+pub(crate) fn check_elements(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
     check_layout(spec)?;
     let expected = spec.elements();
     if actual == expected {
@@ -277,7 +278,7 @@ fn check_row_major(spec: &TiledSpec, elements: usize, actual: usize) -> Result<(
 }
 
 /// Whether a packed array has the length of the layout.
-pub(super) fn check_packed(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
+pub(crate) fn check_packed(spec: &TiledSpec, actual: usize) -> Result<(), PackError> {
     let expected = spec.storage_bytes();
     if actual == expected {
         return Ok(());

@@ -1,17 +1,15 @@
 //! Shardings as types.
 
-use super::axis::AxisRef;
-use super::check::Padding;
-use super::hlo::HloSharding;
-use super::local::Shards;
-use super::mesh::{Mesh, MeshAxis};
-use super::tensor::{DimSharding, MeshRef, TensorSharding};
-use crate::layout::Layout;
-use crate::text::Text;
+use crate::typed::Layout;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Range;
+use layout_core::draw::Sharded;
+use layout_core::sharding::{
+    AxisRef, DimSharding, HloSharding, Mesh, MeshAxis, MeshRef, Padding, Shards, TensorSharding,
+};
+use layout_core::text::Text;
 
 mod sealed {
     pub trait Sealed {}
@@ -33,8 +31,8 @@ pub trait MeshType: 'static {
 /// An array that is split over a mesh, as a type.
 ///
 /// ```
-/// use layout_core::sharding::{MeshAxis, MeshType, ShardedArray, ShardedLayout, types::{Closed, Whole}};
-/// use layout_core::{F32, Layout, Tiled, types::{Order1, Shape1}};
+/// use tensor_layout::sharding::{MeshAxis, MeshType, ShardedArray, ShardedLayout, types::{Closed, Whole}};
+/// use tensor_layout::{F32, Layout, Tiled, types::{Order1, Shape1}};
 ///
 /// struct Pod;   // mesh! { Pod = ["data" = 2, "model" = 4] }
 /// impl MeshType for Pod {
@@ -84,6 +82,14 @@ pub trait ShardedLayout: Sealed + 'static {
             Ok(shards) => shards,
             Err(error) => panic!("{error}"),
         }
+    }
+
+    /// The run-time twin, which can be drawn.
+    ///
+    /// # Panics
+    /// As [`ShardedLayout::shards`].
+    fn sharded() -> Sharded {
+        Sharded::new(Self::Global::SPEC, Self::Local::SPEC, Self::SHARDING, Self::shards())
     }
 
     /// The indices that a device holds, for each dimension; `None` if the mesh has no such device.
@@ -255,7 +261,7 @@ pub mod types {
     {
         const AXIS: AxisRef = AxisRef {
             name: name::<M>(INDEX),
-            sub: Some(crate::sharding::SubAxis { pre: PRE, size: SIZE }),
+            sub: Some(layout_core::sharding::SubAxis { pre: PRE, size: SIZE }),
         };
     }
 

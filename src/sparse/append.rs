@@ -2,15 +2,13 @@ mod segment;
 
 pub use segment::{Refused, Room};
 
-use super::element::SparseElement;
-use super::encoding::SparseEncoding;
-use super::extent::Extent;
-use super::format::{LevelFormat, Properties};
-use super::storage::{BuildError, Duplicates, Home, LevelParts, Parts, Rule, Storage, extents};
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
-use super::width::{Coordinate, Position};
 use alloc::vec::Vec;
+use layout_core::sparse::storage::{
+    BuildError, Duplicates, Home, LevelParts, Parts, Rule, Storage, extents,
+};
+use layout_core::sparse::{Coordinate, Extent, Position, Properties, SparseElement};
 
 /// A tensor that grows by entries in storage order, level by level: what a kernel writes its result with.
 ///
@@ -18,7 +16,7 @@ use alloc::vec::Vec;
 /// appended any more, and there is no tensor.
 ///
 /// ```
-/// use layout_core::sparse::{Appender, formats::Csr};
+/// use tensor_layout::sparse::{Appender, formats::Csr};
 /// let mut rows = Appender::<Csr, f32, 2>::new([2, 3]).unwrap();
 /// rows.push([0, 2], [0, 2], 1.0).unwrap();
 /// rows.push([1, 0], [1, 0], 2.0).unwrap();
@@ -60,24 +58,6 @@ struct Constants {
     /// Whether each entry has a place of its own.
     nonunique: bool,
     ordered: bool,
-}
-
-impl SparseEncoding {
-    /// Whether places follow from entries one by one: no level pads.
-    const fn grows(&self) -> bool {
-        let mut level = 0;
-        while level < self.levels().len() {
-            let format = self.levels()[level].format;
-            if matches!(
-                format,
-                LevelFormat::Structured { .. } | LevelFormat::Delta { .. } | LevelFormat::Batch
-            ) {
-                return false;
-            }
-            level += 1;
-        }
-        !self.counts()
-    }
 }
 
 impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {

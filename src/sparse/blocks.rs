@@ -1,12 +1,9 @@
-use super::encoding::SparseEncoding;
-use super::expr::LevelExpr;
-use super::format::LevelFormat;
-use super::storage::Parts;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
-use crate::kernel::{PackError, Packed};
-use crate::layout::{Host, Layout};
+use crate::movement::PackError;
+use crate::typed::{Host, Layout, Packed};
 use alloc::vec::Vec;
+use layout_core::sparse::storage::Parts;
 
 /// A sparse tensor of blocks, each packed in the tiled layout `L`.
 ///
@@ -14,9 +11,9 @@ use alloc::vec::Vec;
 /// take as it is.
 ///
 /// ```
-/// use layout_core::sparse::{BlockTensor, Duplicates, Encoded, SparseTensor, types::*};
-/// use layout_core::types::{Order2, Shape2, Tile2};
-/// use layout_core::{F32, Tiled};
+/// use tensor_layout::sparse::{BlockTensor, Duplicates, Encoded, SparseTensor, types::*};
+/// use tensor_layout::types::{Order2, Shape2, Tile2};
+/// use tensor_layout::{F32, Tiled};
 /// type Bsr = Encoded<Rank<2>, (
 ///     Level<Floordiv<Dim<0>, 4>, Dense>, Level<Floordiv<Dim<1>, 4>, Compressed>,
 ///     Level<Mod<Dim<0>, 4>, Dense>, Level<Mod<Dim<1>, 4>, Dense>,
@@ -33,29 +30,6 @@ pub struct BlockTensor<E: Encoding, L: Layout> {
     /// The arrays without values.
     parts: Parts<E::Position, Word<E>, ()>,
     blocks: Vec<Packed<L>>,
-}
-
-impl SparseEncoding {
-    /// Whether the last levels are the dense ones of a block of `dims`, in row-major order.
-    pub(super) const fn has_blocks_of(&self, dims: &[usize]) -> bool {
-        let levels = self.levels();
-        if levels.len() <= dims.len() {
-            return false;
-        }
-        let mut at = 0;
-        while at < dims.len() {
-            let level = &levels[levels.len() - dims.len() + at];
-            let held = match level.expr {
-                LevelExpr::Part { div: 1, modulus: Some(modulus), .. } => modulus == dims[at],
-                _ => false,
-            };
-            if !held || !matches!(level.format, LevelFormat::Dense) {
-                return false;
-            }
-            at += 1;
-        }
-        true
-    }
 }
 
 impl<E: Encoding, L: Layout> BlockTensor<E, L> {

@@ -1,8 +1,7 @@
-use super::encoding::{DimSlice, SparseDraft};
-use super::scalar::{Scalar, ScalarType};
 use super::types::Sealed;
-use crate::index_map::MAX_RANK;
 use core::marker::PhantomData;
+use layout_core::index_map::MAX_RANK;
+use layout_core::sparse::{DimSlice, Scalar, ScalarType, SparseDraft};
 
 /// What an encoding says beside its levels and widths, as a type: [`Explicit`], [`Implicit`], [`Exact`], [`Slices`], in
 /// this order, in [`With`].

@@ -2,9 +2,9 @@
 //! and what comes in is checked.
 
 use super::formats::{Csc, Csr};
-use super::storage::{Assembled, LevelParts, Parts};
 use super::tensor::SparseTensor;
 use alloc::vec::Vec;
+use layout_core::sparse::storage::{Assembled, LevelParts, Parts};
 
 /// The arrays of compressed rows or columns: positions, coordinates, values.
 type Arrays<P, C, T> = (Vec<P>, Vec<C>, Vec<T>);

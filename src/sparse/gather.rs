@@ -1,13 +1,12 @@
 //! Sums over the entries of a segment, the innermost loop of most kernels.
 #![allow(unsafe_code, reason = "a tensor's coordinates were checked when it was made")]
 
-use super::format::LevelFormat;
 use super::level::LevelRef;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
-use super::width::Coordinate;
-use crate::prefetch::prefetch_element;
+use crate::cpu::prefetch_element;
 use core::ops::Range;
+use layout_core::sparse::{Coordinate, LevelFormat};
 
 /// How many sums are made at once, so that one addition need not wait for the other. The same on every CPU, and so are
 /// the results.

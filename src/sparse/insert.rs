@@ -1,13 +1,13 @@
-use super::element::SparseElement;
-use super::storage::{BuildError, Duplicates};
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
+use layout_core::sparse::SparseElement;
+use layout_core::sparse::storage::{BuildError, Duplicates};
 
 /// Entries that are to become a tensor, inserted one by one.
 ///
 /// ```
-/// use layout_core::sparse::{Duplicates, Encoded, SparseTensor, types::*};
+/// use tensor_layout::sparse::{Duplicates, Encoded, SparseTensor, types::*};
 /// type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>)>;
 /// let mut rows = SparseTensor::<Csr, f32>::inserter([2, 3]);
 /// rows.insert([0, 2], 1.0).unwrap();

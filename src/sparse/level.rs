@@ -1,11 +1,11 @@
 #![allow(unsafe_code, reason = "positions were checked when the tensor was made")]
 
-use super::storage::Rule;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
-use super::width::{Coordinate, Position};
-use crate::prefetch::prefetch_element;
+use crate::cpu::prefetch_element;
 use core::ops::Range;
+use layout_core::sparse::storage::Rule;
+use layout_core::sparse::{Coordinate, Position};
 
 /// One level of a tensor, for loops of one's own: where its segments are, and what coordinates they hold.
 ///
@@ -13,7 +13,7 @@ use core::ops::Range;
 /// has value `values()[p]`.
 ///
 /// ```
-/// # use layout_core::sparse::{Encoded, SparseTensor, types::*};
+/// # use tensor_layout::sparse::{Encoded, SparseTensor, types::*};
 /// # type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), u32, u32>;
 /// fn product(matrix: &SparseTensor<Csr, f64>, x: &[f64]) -> Vec<f64> {
 ///     let (columns, values) = (matrix.level::<1>(), matrix.values());

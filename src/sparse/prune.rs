@@ -1,9 +1,8 @@
-use super::element::SparseElement;
-use super::format::LevelFormat;
-use super::storage::{BuildError, Duplicates};
 use super::tensor::{SparseTensor, nonzero};
 use super::typed::Encoding;
 use core::cmp::Ordering;
+use layout_core::sparse::storage::{BuildError, Duplicates};
+use layout_core::sparse::{LevelFormat, SparseElement};
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// Stores of every `m` values of a row-major array the `n` of largest magnitude, for an encoding whose last level is
@@ -11,7 +10,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// where it has, use [`SparseTensor::from_dense`].
     ///
     /// ```
-    /// use layout_core::sparse::{Encoded, SparseTensor, types::*};
+    /// use tensor_layout::sparse::{Encoded, SparseTensor, types::*};
     /// type TwoOfFour = Encoded<Rank<1>, (Level<Floordiv<Dim<0>, 4>, Dense>, Level<Mod<Dim<0>, 4>, Structured<2, 4>>)>;
     /// let pruned = SparseTensor::<TwoOfFour, f32>::from_dense_pruned([8], &[1.0, -4.0, 2.0, 3.0, 0.0, 0.0, 5.0, 0.0]).unwrap();
     /// assert_eq!(pruned.to_dense().unwrap(), [0.0, -4.0, 0.0, 3.0, 0.0, 0.0, 5.0, 0.0]);

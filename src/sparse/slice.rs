@@ -1,9 +1,8 @@
-use super::element::SparseElement;
-use super::encoding::DimSlice;
-use super::storage::{BuildError, Duplicates};
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
+use layout_core::sparse::storage::{BuildError, Duplicates};
+use layout_core::sparse::{DimSlice, SparseElement};
 
 /// Where a slice starts, how long it is, and how far its steps are, in one dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,14 +1,14 @@
-use super::element::SparseElement;
-use super::encoding::SparseEncoding;
-use super::storage::{Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage};
 use super::typed::Encoding;
 use super::walk::Walk;
-use super::width::Coordinate;
-use crate::index_map::MAX_RANK;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
+use layout_core::index_map::MAX_RANK;
+use layout_core::sparse::storage::{
+    Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage,
+};
+use layout_core::sparse::{Coordinate, SparseElement, SparseEncoding};
 
 /// What an array of coordinates of the encoding consists of.
 pub type Word<E> = <<E as Encoding>::Coordinate as Coordinate>::Word;
@@ -19,7 +19,7 @@ pub type PartsOf<E, T> = Parts<<E as Encoding>::Position, Word<E>, T>;
 /// A sparse tensor stored as the encoding `E` says: for each level the arrays of its format, and the values.
 ///
 /// ```
-/// use layout_core::sparse::{Duplicates, Encoded, SparseTensor, types::*};
+/// use tensor_layout::sparse::{Duplicates, Encoded, SparseTensor, types::*};
 /// // sparse_encoding!((i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32)
 /// type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), u32, u32>;
 ///
@@ -123,7 +123,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     /// below them. For loops of one's own:
     ///
     /// ```
-    /// # use layout_core::sparse::{Encoded, SparseTensor, types::*};
+    /// # use tensor_layout::sparse::{Encoded, SparseTensor, types::*};
     /// # type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), u32, u32>;
     /// fn row_sums(matrix: &SparseTensor<Csr, f64>) -> Vec<f64> {
     ///     let row = |i| matrix.values()[matrix.segment::<1>(i)].iter().sum();

@@ -1,9 +1,7 @@
-use super::encoding::{SparseDraft, SparseEncoding};
-use super::problem::Problem;
 use super::types::{Entries, Levels, Nest, RankType, Sealed};
-use super::width::{Coordinate, Position};
-use crate::text::Text;
 use core::marker::PhantomData;
+use layout_core::sparse::{Coordinate, Position, Problem, SparseDraft, SparseEncoding};
+use layout_core::text::Text;
 use typenum::Unsigned;
 
 /// A sparse encoding as a type: rank, levels, widths of positions and coordinates, other entries.
@@ -16,7 +14,7 @@ pub struct Encoded<R, L, P = usize, C = usize, A = ()>(PhantomData<fn() -> (R, L
 /// How a sparse tensor is stored, as a type.
 ///
 /// ```
-/// use layout_core::sparse::{Encoding, types::*, Encoded};
+/// use tensor_layout::sparse::{Encoding, types::*, Encoded};
 /// // sparse_encoding!((i, j) -> (i : dense, j : compressed), crdWidth = 32)
 /// type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), usize, u32>;
 /// assert_eq!(

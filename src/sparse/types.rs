@@ -1,14 +1,12 @@
 //! What an encoding is spelled with, as types: levels, what they hold, how they store it.
 
-use super::encoding::{LevelSpec, MAX_LEVELS};
 pub use super::entries::*;
-use super::expr::LevelExpr;
-use super::format::{LevelFormat, Properties};
 use super::walk::Walk;
-use crate::index_map::Form;
-use crate::tiled::List;
 use core::fmt::Debug;
 use core::marker::PhantomData;
+use layout_core::index_map::Form;
+use layout_core::sparse::{LevelExpr, LevelFormat, LevelSpec, MAX_LEVELS, Properties};
+use layout_core::tiled::List;
 use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16, Unsigned};
 
 mod sealed {

@@ -1,13 +1,12 @@
 //! The levels of a type as a nest of loops: each level is a function of its own type, with its rule, its widths and its
 //! weights as constants, so that what is compiled is the loops that a person would write.
 
-use super::encoding::{MAX_LEVELS, SparseEncoding};
-use super::storage::{Rule, Storage};
 use super::typed::Encoding;
 use super::types::{LevelType, Nest, Nested};
-use super::width::Coordinate;
-use crate::index_map::MAX_RANK;
 use core::ops::Range;
+use layout_core::index_map::MAX_RANK;
+use layout_core::sparse::storage::{Rule, Storage};
+use layout_core::sparse::{Coordinate, MAX_LEVELS};
 
 /// The storage of an encoding.
 type StorageOf<E, T> = Storage<<E as Encoding>::Position, <E as Encoding>::Coordinate, T>;
@@ -274,17 +273,5 @@ fn leaf<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
 ) {
     if let Some(index) = index::<E, T, RAGGED>(storage, sums) {
         f(index, value);
-    }
-}
-
-impl SparseEncoding {
-    /// The coordinates of all levels at `index`.
-    #[inline(always)]
-    pub(super) fn target(&self, index: &[usize]) -> [i64; MAX_LEVELS] {
-        let mut target = [0; MAX_LEVELS];
-        for (coordinate, level) in target.iter_mut().zip(self.levels()) {
-            *coordinate = level.expr.of(index);
-        }
-        target
     }
 }

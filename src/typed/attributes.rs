@@ -1,10 +1,11 @@
 //! The attributes of a layout as types. What is at its default is left out, so that a layout has one spelling.
 
-use super::draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split};
 use super::types::{Sealed, Shape};
-use crate::dtype::{Element, PackingOf, PaddingValue, Width};
-use crate::index_map::MAX_RANK;
+use crate::element::{Element, PackingOf, Width};
 use core::marker::PhantomData;
+use layout_core::dtype::PaddingValue;
+use layout_core::index_map::MAX_RANK;
+use layout_core::tiled::{Draft, List, MAX_SPLIT_INDICES, Padded, Split};
 use typenum::Unsigned;
 
 /// What an attribute sets.
@@ -194,7 +195,7 @@ attribute_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C
 ///
 /// # Panics
 /// If the attributes are not in their order, or one is given twice: then two types would spell one layout.
-pub(in crate::tiled) const fn apply(mut draft: Draft, values: &[AttributeValue]) -> Draft {
+pub(crate) const fn apply(mut draft: Draft, values: &[AttributeValue]) -> Draft {
     let mut i = 0;
     while i < values.len() {
         assert!(

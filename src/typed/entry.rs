@@ -1,24 +1,25 @@
 //! The entry points of the types: constants for the layout and the plan, shared code for the rest.
 #![allow(unsafe_code, reason = "slices of host values are written as bytes")]
 
-use super::error::PackError;
-use super::host::{bytes_of, bytes_of_mut};
-use super::padding;
-use super::plan::Plan;
 use super::small::Small;
-use super::step::{Constant, Step};
-use super::transfer::{self, Values, Work};
-use super::wide::{self, Cpu};
-use crate::index_map::IndexMap;
-use crate::layout::{Host, Layout, Specified};
-use crate::tiled::TiledSpec;
+use crate::cpu::Cpu;
+use crate::movement::error::PackError;
+use crate::movement::host::{bytes_of, bytes_of_mut};
+use crate::movement::inner::{self};
+use crate::movement::padding;
+use crate::movement::plan::Plan;
+use crate::movement::step::{Constant, Step};
+use crate::movement::transfer::{self, Values, Work};
+use crate::typed::{Host, Layout, Specified};
 use core::marker::PhantomData;
+use layout_core::index_map::IndexMap;
+use layout_core::tiled::TiledSpec;
 
 /// The constants of a layout that rustc plans with.
 pub(crate) struct Const<L>(PhantomData<L>);
 
 impl<L: Layout> Const<L> {
-    pub(super) const SPEC: &'static TiledSpec = &<L as Layout>::SPEC;
+    pub(crate) const SPEC: &'static TiledSpec = &<L as Layout>::SPEC;
     const MAP: &'static IndexMap = &<L as Specified>::MAP;
     const ROW_MAJOR: &'static IndexMap = &transfer::row_major(Self::SPEC);
     /// See [`Layout::PLAN`].
@@ -68,7 +69,7 @@ impl<L: Layout, const UNPACK: bool> Constant for Tile<L, UNPACK> {
 }
 
 /// The constants of a pair of layouts.
-pub(super) struct Pair<L, M>(PhantomData<(L, M)>);
+pub(crate) struct Pair<L, M>(PhantomData<(L, M)>);
 
 impl<L: Layout, M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>>
     Pair<L, M>
@@ -90,7 +91,7 @@ pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Resul
             }
             let row_major = bytes_of(row_major);
             if const { Tile::<L, false>::ONLY.is_some() } {
-                wide::constant::<Tile<L, false>>(row_major, packed, Cpu::detect());
+                inner::constant::<Tile<L, false>>(row_major, packed, Cpu::detect());
             } else {
                 transfer::run(program, row_major, packed);
             }
@@ -114,7 +115,7 @@ pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Res
         }
         if let Some(program) = work.program {
             if const { Tile::<L, true>::ONLY.is_some() } {
-                wide::constant::<Tile<L, true>>(packed, row_major, Cpu::detect());
+                inner::constant::<Tile<L, true>>(packed, row_major, Cpu::detect());
             } else {
                 transfer::run(program, packed, row_major);
             }
@@ -126,7 +127,7 @@ pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Res
 }
 
 /// The constants of a pair of layouts of which one is of the transposed array.
-pub(super) struct Transposed<L, M>(PhantomData<(L, M)>);
+pub(crate) struct Transposed<L, M>(PhantomData<(L, M)>);
 
 impl<L: Layout, M: Layout<Element = <L as Layout>::Element>> Transposed<L, M> {
     const MAP: &'static IndexMap = &Const::<L>::MAP.reversed();
@@ -137,7 +138,7 @@ impl<L: Layout, M: Layout<Element = <L as Layout>::Element>> Transposed<L, M> {
 }
 
 /// Transposes an array from the layout `L` to the layout `M`.
-pub(super) fn transpose<L: Layout, M>(from: &[u8], to: &mut [u8]) -> Result<(), PackError>
+pub(crate) fn transpose<L: Layout, M>(from: &[u8], to: &mut [u8]) -> Result<(), PackError>
 where
     M: Layout<Element = <L as Layout>::Element>,
 {
@@ -146,7 +147,7 @@ where
 }
 
 /// Moves an array from the layout `L` to the layout `M`.
-pub(super) fn relayout<L: Layout, M>(from: &[u8], to: &mut [u8]) -> Result<(), PackError>
+pub(crate) fn relayout<L: Layout, M>(from: &[u8], to: &mut [u8]) -> Result<(), PackError>
 where
     M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
 {

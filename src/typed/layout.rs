@@ -1,12 +1,13 @@
 //! The trait that joins the model of a layout with the kernels that work on it.
 
-use crate::dtype::Element;
-use crate::index_map::IndexMap;
-use crate::kernel::{self, PackError, Packed, Plan};
-use crate::text::TextOf;
-use crate::tiled::types::{Sealed, Shape};
-use crate::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
-use crate::unrolled;
+use super::entry;
+use crate::element::Element;
+use crate::movement::{PackError, Plan};
+use crate::typed::types::{Sealed, Shape};
+use crate::typed::{Packed, unrolled};
+use layout_core::index_map::IndexMap;
+use layout_core::text::TextOf;
+use layout_core::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
 use typenum::Unsigned;
 
 /// What a row-major slice of the array holds: `f32`, `bf16`, `i8`, `bool`, a 4-bit value in an `i8`.
@@ -45,7 +46,7 @@ pub trait Specified: Sealed + 'static {
 /// shifts, masks and additions. Lengths and offsets are in stored elements.
 ///
 /// ```
-/// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+/// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
 /// type Figure1 = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;   // tiled!(F32[3,5]<1,0:T(2,2)>)
 /// assert_eq!((Figure1::LEN, Figure1::BYTES), (24, 96));
 /// assert_eq!(Figure1::offset([2, 3]), 17);
@@ -90,7 +91,7 @@ pub trait Layout:
     /// How [`pack`](Self::pack) moves a row-major array: a loop nest with the kernel inside. Displays as such.
     ///
     /// ```
-    /// use layout_core::{BF16, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{BF16, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Weights = Tiled<BF16, Shape2<4096, 1024>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
     /// assert_eq!(Weights::PLAN.to_string(), "\
     /// for d0 floordiv 8 in 0..512: source + 8192, destination + 8192
@@ -150,7 +151,7 @@ pub trait Layout:
     /// If either slice has the wrong length; `packed` is then unchanged. Or if a value does not fit the element type; what
     /// `packed` then holds is unspecified.
     fn pack_into(row_major: &[Host<Self>], packed: &mut [u8]) -> Result<(), PackError> {
-        kernel::typed::pack::<Self>(row_major, packed)
+        entry::pack::<Self>(row_major, packed)
     }
 
     /// Unpacks into a row-major array. Padding is not read.
@@ -158,7 +159,7 @@ pub trait Layout:
     /// # Errors
     /// If either slice has the wrong length; `row_major` is then unchanged.
     fn unpack_into(packed: &[u8], row_major: &mut [Host<Self>]) -> Result<(), PackError> {
-        kernel::typed::unpack::<Self>(packed, row_major)
+        entry::unpack::<Self>(packed, row_major)
     }
 }
 
@@ -182,7 +183,7 @@ impl<L: Specified> Layout for L {
         let () = L::CHECKED;
         L::UNCHECKED
     };
-    const PLAN: &'static Plan<'static> = kernel::typed::Const::<L>::PLAN;
+    const PLAN: &'static Plan<'static> = entry::Const::<L>::PLAN;
     const TILE_LEN: usize = {
         let () = L::CHECKED;
         match L::UNCHECKED.tile_len() {

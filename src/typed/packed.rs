@@ -1,9 +1,9 @@
-use super::error::PackError;
-use super::host::zeroed;
-use super::transfer::{check_layout, check_packed};
-use super::typed::Const;
+use super::entry::Const;
 use super::view::{PackedMut, PackedRef};
-use crate::layout::{Host, Layout};
+use crate::movement::error::PackError;
+use crate::movement::host::zeroed;
+use crate::movement::transfer::{check_layout, check_packed};
+use crate::typed::{Host, Layout};
 use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
 use core::fmt;
@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 /// A packed array of the layout `L`, aligned to 64 bytes.
 ///
 /// ```
-/// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+/// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
 /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
 /// type Columns = Tiled<F32, Shape2<3, 5>, Order2<0, 1>>;
 ///
@@ -120,7 +120,7 @@ impl<L: Layout> Packed<L> {
     }
 
     /// An array of zero bytes, for what cannot fail.
-    pub(super) fn fresh() -> Self {
+    pub(crate) fn fresh() -> Self {
         const {
             assert!(
                 <L as Layout>::SPEC.splits().is_empty(),
@@ -135,7 +135,7 @@ impl<L: Layout> Packed<L> {
 }
 
 /// Ends the program as collections do that find no memory.
-pub(super) fn out_of_memory<T>(len: usize) -> ! {
+pub(crate) fn out_of_memory<T>(len: usize) -> ! {
     match core::alloc::Layout::array::<T>(len) {
         Ok(layout) => handle_alloc_error(layout),
         Err(_) => panic!("capacity overflow"),

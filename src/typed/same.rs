@@ -1,8 +1,8 @@
 //! Questions about two layout types, answered by rustc.
 
-use crate::layout::Layout;
-use crate::text::TextOf;
-use crate::tiled::{MAX_TEXT, TiledSpec};
+use crate::typed::Layout;
+use layout_core::text::TextOf;
+use layout_core::tiled::{MAX_TEXT, TiledSpec};
 
 /// Whether two layouts put every element in the same place; see [`TiledSpec::same_bytes`].
 ///
@@ -14,14 +14,14 @@ pub const fn same_bytes<A: Layout, B: Layout>() -> bool {
 /// Fails to compile unless two layouts put every element in the same place, in a `const` item or block.
 ///
 /// ```
-/// use layout_core::{BF16, Tiled, assert_same_bytes, types::{Order1, Order2, Shape1, Shape2, Tile1, Tile2}};
+/// use tensor_layout::{BF16, Tiled, assert_same_bytes, types::{Order1, Order2, Shape1, Shape2, Tile1, Tile2}};
 /// type Rows = Tiled<BF16, Shape2<8, 128>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
 /// type Flat = Tiled<BF16, Shape1<1024>, Order1<0>, (Tile1<1024>, Tile1<128>, Tile2<2, 1>)>;
 /// const _: () = assert_same_bytes::<Rows, Flat>();
 /// ```
 ///
 /// ```compile_fail
-/// use layout_core::{F32, Tiled, assert_same_bytes, types::{Order2, Shape2}};
+/// use tensor_layout::{F32, Tiled, assert_same_bytes, types::{Order2, Shape2}};
 /// type Rows = Tiled<F32, Shape2<8, 128>, Order2<1, 0>>;
 /// type Columns = Tiled<F32, Shape2<8, 128>, Order2<0, 1>>;
 /// const _: () = assert_same_bytes::<Rows, Columns>();

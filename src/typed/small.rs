@@ -1,18 +1,18 @@
 //! Small arrays: rustc makes a list of where each element goes, and the loop over it is unrolled.
 
-use super::transfer::is_plain;
-use crate::layout::{Layout, Specified};
+use crate::movement::transfer::is_plain;
+use crate::typed::{Layout, Specified};
 use core::marker::PhantomData;
 
 /// Elements of a small array at most.
 const MOST: usize = 32;
 
 /// What is constant about a layout whose arrays are small.
-pub(super) struct Small<L>(PhantomData<L>);
+pub(crate) struct Small<L>(PhantomData<L>);
 
 impl<L: Layout> Small<L> {
     /// Whether it is one: a few elements of whole bytes, moved as they are.
-    pub(super) const FITS: bool = {
+    pub(crate) const FITS: bool = {
         let spec = &<L as Layout>::SPEC;
         spec.elements() <= MOST && is_plain(spec) && spec.padded().is_none() && Self::WIDTH <= 8
     };
@@ -26,7 +26,7 @@ impl<L: Layout> Small<L> {
         let mut places = [0; MOST];
         let mut number = 0;
         while number < Self::ELEMENTS {
-            let mut index = [0; crate::index_map::MAX_RANK];
+            let mut index = [0; layout_core::index_map::MAX_RANK];
             let (mut rest, mut dim) = (number, spec.rank());
             while dim > 0 {
                 dim -= 1;
@@ -41,7 +41,7 @@ impl<L: Layout> Small<L> {
 
     /// Packs; both arrays must have their length.
     #[inline(always)]
-    pub(super) fn pack(row_major: &[u8], packed: &mut [u8]) {
+    pub(crate) fn pack(row_major: &[u8], packed: &mut [u8]) {
         packed.fill(0);
         let (row_major, packed) =
             (&row_major[..Self::ELEMENTS * Self::WIDTH], &mut packed[..L::BYTES]);
@@ -56,7 +56,7 @@ impl<L: Layout> Small<L> {
 
     /// Unpacks; both arrays must have their length.
     #[inline(always)]
-    pub(super) fn unpack(packed: &[u8], row_major: &mut [u8]) {
+    pub(crate) fn unpack(packed: &[u8], row_major: &mut [u8]) {
         let (packed, row_major) =
             (&packed[..L::BYTES], &mut row_major[..Self::ELEMENTS * Self::WIDTH]);
         macro_rules! width { ($($W:literal)*) => { match Self::WIDTH { $(

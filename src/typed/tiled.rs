@@ -1,13 +1,10 @@
 use super::attributes::{self, Attributes};
-use super::draft::Draft;
-use super::problem::Problem;
-use super::spec::TiledSpec;
 use super::types::{Order, Sealed, Shape, Tiles};
-use crate::dtype::Element;
-use crate::kernel::{PackError, Packed, Plan};
-use crate::layout::{Layout, Specified};
-use crate::text::Text;
+use crate::element::Element;
+use crate::movement::{PackError, Plan};
+use crate::typed::{Layout, Packed, Specified};
 use core::marker::PhantomData;
+use layout_core::tiled::{Draft, TiledSpec, checked};
 
 /// An array type with its layout: element type, shape, minor_to_major order, tiles, attributes.
 ///
@@ -27,22 +24,6 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Specified for Tile
         draft.tiles = T::LIST;
         attributes::apply(draft, A::VALUES)
     };
-}
-
-/// Reports a broken rule in const evaluation.
-///
-/// # Panics
-/// If the layout breaks a rule, with the message of the rule.
-#[track_caller]
-pub const fn checked(validated: &Result<TiledSpec, Problem>) {
-    if let Err(problem) = validated {
-        let (message, help) = (problem.message(), problem.help());
-        if help.is_empty() {
-            panic!("{}", message.as_str())
-        }
-        let text = Text::new().str(message.as_str()).str("; ").str(help.as_str());
-        panic!("{}", text.as_str())
-    }
 }
 
 /// `size`, after a check of the layout `L` that it is a size of: how a macro makes rustc check an expression.

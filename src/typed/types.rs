@@ -2,9 +2,9 @@
 //! const parameters, and attributes.
 
 pub use super::attributes::*;
-use super::draft::{List, Tile};
-use crate::index_map::{MAX_RANK, MAX_TILES};
 use core::fmt::Debug;
+use layout_core::index_map::{MAX_RANK, MAX_TILES};
+use layout_core::tiled::{List, Tile};
 use typenum::{U0, U1, U2, U3, U4, U5, U6, U7, U8, Unsigned};
 
 mod sealed {

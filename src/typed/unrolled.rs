@@ -1,10 +1,10 @@
 //! The index map of a type, unrolled: every number of the table is a constant, only the index is run-time data.
 //!
-//! The rule stands in [`IndexMap`](crate::index_map::IndexMap) alone; these functions read its table entry by entry.
-//! What one entry computes is what [`Part::of`](crate::index_map::Part::of) computes, with constants for the fields.
+//! The rule stands in [`IndexMap`](layout_core::index_map::IndexMap) alone; these functions read its table entry by entry.
+//! What one entry computes is what [`Part::of`](layout_core::index_map::Part::of) computes, with constants for the fields.
 
-use crate::index_map::{IndexMap, MAX_PARTS, MAX_TERMS, MAX_VALUES, Part, Term};
-use crate::layout::{Layout, Specified};
+use crate::typed::{Layout, Specified};
+use layout_core::index_map::{IndexMap, MAX_PARTS, MAX_TERMS, MAX_VALUES, Part, Term};
 
 /// Repeats a macro for the numbers below a constant, in steps so that what is not needed costs rustc nothing.
 macro_rules! unroll {
@@ -223,9 +223,10 @@ const fn nonzero(n: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::tiled::types::*;
-    use crate::tiled::{Tile, Tiled};
+    use crate::typed::Tiled;
+    use crate::typed::types::*;
     use crate::{BF16, F32, Layout};
+    use layout_core::tiled::Tile;
 
     /// The typed functions agree with the table on every index and every offset.
     fn agrees<L: Layout>() {

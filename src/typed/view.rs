@@ -1,19 +1,19 @@
-use super::element;
-use super::error::PackError;
-use super::host::zeroed;
+use super::entry::{self, Const};
 use super::packed::{Packed, out_of_memory};
-use super::transfer::{check_layout, check_packed};
-use super::typed::{self, Const};
-use crate::dtype::{DType, Kind};
-use crate::layout::{Host, Layout};
+use crate::movement::element;
+use crate::movement::error::PackError;
+use crate::movement::host::zeroed;
+use crate::movement::transfer::{check_layout, check_packed};
+use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
+use layout_core::dtype::{DType, Kind};
 
 /// A view of bytes as a packed array of the layout `L`.
 ///
 /// ```
-/// use layout_core::{S4, Tiled, kernel::PackedRef, types::{ElementBits, Order1, Shape1}};
+/// use tensor_layout::{S4, Tiled, kernel::PackedRef, types::{ElementBits, Order1, Shape1}};
 /// type Nibbles = Tiled<S4, Shape1<3>, Order1<0>, (), (ElementBits<4>,)>;
 /// let view = PackedRef::<Nibbles>::new(&[0xF1, 0x07]).unwrap();
 /// assert_eq!(view.unpack(), [1, -1, 7]);
@@ -41,7 +41,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     }
 
     /// Views bytes that have been checked.
-    pub(super) fn checked(bytes: &'a [u8]) -> Self {
+    pub(crate) fn checked(bytes: &'a [u8]) -> Self {
         Self { bytes, layout: PhantomData }
     }
 
@@ -81,14 +81,14 @@ impl<'a, L: Layout> PackedRef<'a, L> {
         M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
     {
         let mut packed = Packed::fresh();
-        typed::relayout::<L, M>(self.bytes, packed.as_bytes_mut()).expect("both were checked");
+        entry::relayout::<L, M>(self.bytes, packed.as_bytes_mut()).expect("both were checked");
         packed
     }
 
     /// The transposed array, all dimensions in reverse, in the layout `M`.
     ///
     /// ```
-    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
     /// type Turned = Tiled<F32, Shape2<5, 3>, Order2<1, 0>, (Tile2<2, 2>,)>;
     /// let rows = Rows::pack(&(0..15).map(|n| n as f32).collect::<Vec<_>>()).unwrap();
@@ -98,7 +98,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     ///
     /// Does not compile if the shape of `M` is not that of `L` in reverse:
     /// ```compile_fail
-    /// # use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2}};
+    /// # use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2}};
     /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>>;
     /// Rows::pack(&[0.0; 15]).unwrap().as_ref().transpose::<Rows>();
     /// ```
@@ -107,7 +107,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
         M: Layout<Element = <L as Layout>::Element>,
     {
         let mut packed = Packed::fresh();
-        typed::transpose::<L, M>(self.bytes, packed.as_bytes_mut()).expect("both were checked");
+        entry::transpose::<L, M>(self.bytes, packed.as_bytes_mut()).expect("both were checked");
         packed
     }
 }
@@ -123,16 +123,16 @@ impl<'a, L: Layout> PackedMut<'a, L> {
     }
 
     /// Views bytes that have been checked.
-    pub(super) fn checked(bytes: &'a mut [u8]) -> Self {
+    pub(crate) fn checked(bytes: &'a mut [u8]) -> Self {
         Self { bytes, layout: PhantomData }
     }
 
     /// The same view for a shorter time.
-    pub(super) fn reborrow(&mut self) -> PackedMut<'_, L> {
+    pub(crate) fn reborrow(&mut self) -> PackedMut<'_, L> {
         PackedMut::checked(self.bytes)
     }
 
-    pub(super) fn into_bytes(self) -> &'a mut [u8] {
+    pub(crate) fn into_bytes(self) -> &'a mut [u8] {
         self.bytes
     }
 

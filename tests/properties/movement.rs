@@ -3,6 +3,7 @@
 use super::layouts::pair;
 use super::{by_the_document, config, indices};
 use proptest::prelude::*;
+use tensor_layout::DynLayout;
 use tensor_layout::TiledSpec;
 
 /// A packed array as the document says, element by element.

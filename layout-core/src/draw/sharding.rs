@@ -4,8 +4,7 @@ use super::cell::Cell;
 use super::facts::{Facts, percent};
 use super::picture::{MOST_TILES, Panel, Picture};
 use super::{Draw, tuple};
-use crate::layout::Layout;
-use crate::sharding::{Mesh, ShardedLayout, Shards, TensorSharding};
+use crate::sharding::{Mesh, Shards, TensorSharding};
 use crate::syntax::ParseError;
 use crate::syntax::sharding::{ShardedDraft, read_sharded};
 use crate::tiled::TiledSpec;
@@ -43,14 +42,6 @@ impl Sharded {
         shards: Shards,
     ) -> Self {
         Self { global, local, sharding, shards }
-    }
-
-    /// The array of a type.
-    ///
-    /// # Panics
-    /// If the sharding is no sharding of the array. One that `sharded!` wrote always is.
-    pub fn of<L: ShardedLayout>() -> Self {
-        Self::new(L::Global::SPEC, L::Local::SPEC, L::SHARDING, L::shards())
     }
 
     /// Reads what `sharded!` takes, for a mesh that is known; its notation is a part of that.

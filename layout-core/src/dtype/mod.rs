@@ -1,13 +1,11 @@
-//! Element types: XLA name, bits, host type, stored bytes.
+//! Element types: XLA name, bits, stored bytes.
 //!
-//! [`DType`] is the value, the markers [`F32`], [`BF16`], [`S4`], ... are the types; both come from one table, so that
-//! they cannot disagree. Names and widths are those of XLA's `xla_data.proto`.
+//! Names and widths are those of XLA's `xla_data.proto`. The markers that stand for them in types, `F32`, `BF16`, ...,
+//! come from the same table, so that both cannot disagree.
 
-mod element;
 mod table;
 
-pub use element::{Element, HostValue, PackingOf, Width};
-pub use table::*;
+pub use table::DType;
 
 /// The value that an explicitly padded layout writes into its padding: `padded to [3,5] with zero`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -121,11 +119,6 @@ impl core::fmt::Display for PaddingValue {
 mod tests {
     use super::*;
 
-    fn padding<E: Element>(value: PaddingValue) -> E::Host {
-        let bits = E::DTYPE.padding_bits(value).expect("the type has this value");
-        E::Host::from_le(&bits.to_le_bytes())
-    }
-
     #[test]
     fn names_are_unique_and_found_in_both_cases() {
         for dtype in DType::ALL {
@@ -134,32 +127,6 @@ mod tests {
         }
         assert_eq!(DType::ALL.len(), 32);
         assert_eq!(DType::from_name("f31"), None);
-    }
-
-    #[test]
-    fn padding_values_are_the_types_own() {
-        use PaddingValue::{Highest, Lowest, One, Zero};
-        macro_rules! floats { ($($E:ident)*) => { $(
-            assert_eq!(padding::<$E>(One).to_f32(), 1.0, stringify!($E));
-            assert!(padding::<$E>(Lowest).to_f32() <= <$E as Element>::Host::MIN.to_f32(), stringify!($E));
-            assert!(padding::<$E>(Highest).to_f32() >= <$E as Element>::Host::MAX.to_f32(), stringify!($E));
-        )* } }
-        floats!(F16 BF16 F8E5M2 F8E4M3 F8E4M3FN F8E4M3B11FNUZ F8E3M4 F8E5M2FNUZ F8E4M3FNUZ F8E8M0FNU F4E2M1FN F6E3M2FN F6E2M3FN);
-        assert_eq!(
-            [Zero, One, Lowest, Highest].map(padding::<F32>),
-            [0.0, 1.0, f32::NEG_INFINITY, f32::INFINITY]
-        );
-        assert_eq!(
-            [Zero, One, Lowest, Highest].map(padding::<F64>),
-            [0.0, 1.0, f64::NEG_INFINITY, f64::INFINITY]
-        );
-        assert_eq!([Zero, One, Lowest, Highest].map(padding::<S16>), [0, 1, i16::MIN, i16::MAX]);
-        assert_eq!([Zero, One, Lowest, Highest].map(padding::<U64>), [0, 1, 0, u64::MAX]);
-        assert_eq!(padding::<C64>(One), num_complex::Complex::new(1.0, 0.0));
-        assert_eq!(DType::S4.padding_bits(Lowest), Some(0b1000));
-        assert_eq!(DType::C128.padding_bits(Lowest), None);
-        assert_eq!(DType::F8E8M0FNU.padding_bits(Zero), None);
-        assert_eq!(DType::S1.padding_bits(One), None);
     }
 
     #[test]

@@ -1,6 +1,47 @@
-use super::element::{Element, PackingOf, Sealed, Width};
 use super::{Kind, PaddingValue};
-use num_complex::Complex;
+
+/// Calls a macro with the table of all element types: marker, name, bits, kind, and what a row-major slice on the host
+/// holds.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __element_types {
+    ($callback:ident) => {
+        $callback! {
+            PRED "pred" 1 Pred bool;
+            S1 "s1" 1 Signed i8;
+            S2 "s2" 2 Signed i8;
+            S4 "s4" 4 Signed i8;
+            S8 "s8" 8 Signed i8;
+            S16 "s16" 16 Signed i16;
+            S32 "s32" 32 Signed i32;
+            S64 "s64" 64 Signed i64;
+            U1 "u1" 1 Unsigned u8;
+            U2 "u2" 2 Unsigned u8;
+            U4 "u4" 4 Unsigned u8;
+            U8 "u8" 8 Unsigned u8;
+            U16 "u16" 16 Unsigned u16;
+            U32 "u32" 32 Unsigned u32;
+            U64 "u64" 64 Unsigned u64;
+            F16 "f16" 16 Float half::f16;
+            BF16 "bf16" 16 Float half::bf16;
+            F32 "f32" 32 Float f32;
+            F64 "f64" 64 Float f64;
+            F8E5M2 "f8e5m2" 8 Float microfloat::f8e5m2;
+            F8E4M3 "f8e4m3" 8 Float microfloat::f8e4m3;
+            F8E4M3FN "f8e4m3fn" 8 Float microfloat::f8e4m3fn;
+            F8E4M3B11FNUZ "f8e4m3b11fnuz" 8 Float microfloat::f8e4m3b11fnuz;
+            F8E3M4 "f8e3m4" 8 Float microfloat::f8e3m4;
+            F8E5M2FNUZ "f8e5m2fnuz" 8 Float microfloat::f8e5m2fnuz;
+            F8E4M3FNUZ "f8e4m3fnuz" 8 Float microfloat::f8e4m3fnuz;
+            F8E8M0FNU "f8e8m0fnu" 8 Float microfloat::f8e8m0fnu;
+            F4E2M1FN "f4e2m1fn" 4 Float microfloat::f4e2m1fn;
+            F6E3M2FN "f6e3m2fn" 6 Float microfloat::f6e3m2fn;
+            F6E2M3FN "f6e2m3fn" 6 Float microfloat::f6e2m3fn;
+            C64 "c64" 64 Complex Complex<f32>;
+            C128 "c128" 128 Complex Complex<f64>;
+        }
+    };
+}
 
 macro_rules! dtypes {
     ($($Marker:ident $name:literal $bits:literal $kind:ident $Host:ty;)*) => {
@@ -28,58 +69,9 @@ macro_rules! dtypes {
                 match self { $(Self::$Marker => Kind::$kind),* }
             }
         }
-
-        $(
-            #[doc = concat!("The element type `", $name, "`: ", $bits, " bits, on the host `", stringify!($Host), "`.")]
-            #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-            pub struct $Marker;
-
-            impl Sealed for $Marker {}
-
-            impl Element for $Marker {
-                type Host = $Host;
-                const DTYPE: DType = DType::$Marker;
-                // `pred` and types narrower than a byte take a whole byte unless a layout packs them with `E(n)`.
-                type Packing = <Width<{ if $bits < 8 { 8 } else { $bits } }> as PackingOf>::Packing;
-            }
-        )*
     };
 }
-
-dtypes! {
-    PRED "pred" 1 Pred bool;
-    S1 "s1" 1 Signed i8;
-    S2 "s2" 2 Signed i8;
-    S4 "s4" 4 Signed i8;
-    S8 "s8" 8 Signed i8;
-    S16 "s16" 16 Signed i16;
-    S32 "s32" 32 Signed i32;
-    S64 "s64" 64 Signed i64;
-    U1 "u1" 1 Unsigned u8;
-    U2 "u2" 2 Unsigned u8;
-    U4 "u4" 4 Unsigned u8;
-    U8 "u8" 8 Unsigned u8;
-    U16 "u16" 16 Unsigned u16;
-    U32 "u32" 32 Unsigned u32;
-    U64 "u64" 64 Unsigned u64;
-    F16 "f16" 16 Float half::f16;
-    BF16 "bf16" 16 Float half::bf16;
-    F32 "f32" 32 Float f32;
-    F64 "f64" 64 Float f64;
-    F8E5M2 "f8e5m2" 8 Float microfloat::f8e5m2;
-    F8E4M3 "f8e4m3" 8 Float microfloat::f8e4m3;
-    F8E4M3FN "f8e4m3fn" 8 Float microfloat::f8e4m3fn;
-    F8E4M3B11FNUZ "f8e4m3b11fnuz" 8 Float microfloat::f8e4m3b11fnuz;
-    F8E3M4 "f8e3m4" 8 Float microfloat::f8e3m4;
-    F8E5M2FNUZ "f8e5m2fnuz" 8 Float microfloat::f8e5m2fnuz;
-    F8E4M3FNUZ "f8e4m3fnuz" 8 Float microfloat::f8e4m3fnuz;
-    F8E8M0FNU "f8e8m0fnu" 8 Float microfloat::f8e8m0fnu;
-    F4E2M1FN "f4e2m1fn" 4 Float microfloat::f4e2m1fn;
-    F6E3M2FN "f6e3m2fn" 6 Float microfloat::f6e3m2fn;
-    F6E2M3FN "f6e2m3fn" 6 Float microfloat::f6e2m3fn;
-    C64 "c64" 64 Complex Complex<f32>;
-    C128 "c128" 128 Complex Complex<f64>;
-}
+__element_types! { dtypes }
 
 impl DType {
     /// Bit patterns of 0, 1 and the extremes of the floating-point formats, as their definitions give them.

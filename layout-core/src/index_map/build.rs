@@ -33,7 +33,8 @@ impl IndexMap {
 
     /// The map of a row-major window of `shape` in the array that a row-major map is of: where an element is after the
     /// first of the array, if the window went on to there.
-    pub(crate) const fn with_window(mut self, shape: &[usize]) -> Self {
+    #[doc(hidden)]
+    pub const fn with_window(mut self, shape: &[usize]) -> Self {
         let mut stride = 1;
         let mut dim = self.rank;
         while dim > 0 {
@@ -46,7 +47,8 @@ impl IndexMap {
     }
 
     /// The map of the transposed array: the same places for the dimensions in reverse.
-    pub(crate) const fn reversed(mut self) -> Self {
+    #[doc(hidden)]
+    pub const fn reversed(mut self) -> Self {
         let last = self.rank.saturating_sub(1);
         let bounds = self.bounds;
         let mut dim = 0;
@@ -72,7 +74,8 @@ impl IndexMap {
     }
 
     /// The same places for an array of other sizes, no larger than the widths in which this one is stored.
-    pub(crate) const fn with_dims(mut self, dims: &[usize]) -> Self {
+    #[doc(hidden)]
+    pub const fn with_dims(mut self, dims: &[usize]) -> Self {
         let mut dim = 0;
         while dim < self.rank {
             self.bounds[dim] = dims[dim];

@@ -50,7 +50,8 @@ pub struct Part {
 }
 
 impl Part {
-    pub(crate) const UNIT: Self = Self { source: 0, div: 1, size: 1, stride: 0, wrap: false };
+    #[doc(hidden)]
+    pub const UNIT: Self = Self { source: 0, div: 1, size: 1, stride: 0, wrap: false };
 
     /// The part's own value, before the stride.
     #[inline]

@@ -67,7 +67,8 @@ pub(crate) type AxisList = SmallVec<[Axis; 2]>;
 
 /// An axis, or a sub-axis, of a mesh that is known. A whole axis is the part from 1 on of its full size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub(crate) struct Axis {
+#[doc(hidden)]
+pub struct Axis {
     index: u16,
     full: bool,
     pre: u32,
@@ -89,7 +90,7 @@ impl Axis {
     }
 
     /// Which axis of the mesh.
-    pub(crate) const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         self.index as usize
     }
 
@@ -97,7 +98,7 @@ impl Axis {
         self.full
     }
 
-    pub(crate) const fn size(self) -> usize {
+    pub const fn size(self) -> usize {
         self.size as usize
     }
 
@@ -107,7 +108,7 @@ impl Axis {
     }
 
     /// The pre-size of the sub-axis that follows.
-    pub(crate) const fn end(self) -> usize {
+    pub const fn end(self) -> usize {
         (self.pre as u64 * self.size as u64) as usize
     }
 

@@ -35,7 +35,8 @@ impl MeshAxis {
     }
 
     /// The name of an axis that [`MeshAxis::constant`] made, in const evaluation.
-    pub(crate) const fn constant_name(&self) -> &'static str {
+    #[doc(hidden)]
+    pub const fn constant_name(&self) -> &'static str {
         match self.name {
             Cow::Borrowed(name) => name,
             Cow::Owned(_) => panic!("the name is not a constant"),
@@ -210,7 +211,8 @@ impl Mesh {
     }
 
     /// The axis as the algebra of axes sees it; `None` if there is no axis of that name.
-    pub(crate) fn resolve(&self, axis: &AxisRef) -> Option<Axis> {
+    #[doc(hidden)]
+    pub fn resolve(&self, axis: &AxisRef) -> Option<Axis> {
         let index = self.axes.iter().position(|other| other.name == axis.name)?;
         Some(match axis.sub {
             None => Axis::full(index, self.axes[index].size),
@@ -225,7 +227,8 @@ impl Mesh {
     }
 
     /// The size of axis number `index`.
-    pub(crate) fn size_of(&self, index: usize) -> usize {
+    #[doc(hidden)]
+    pub fn size_of(&self, index: usize) -> usize {
         self.axes[index].size
     }
 }

@@ -9,8 +9,6 @@
 //! All three are read from and printed as Shardy's own text. What its verifier rejects is an error here; so is what
 //! it takes but cannot mean anything.
 
-#![deny(unsafe_code)]
-
 pub(crate) mod axis;
 pub(crate) mod check;
 mod hlo;
@@ -22,10 +20,10 @@ pub mod propagation;
 pub mod registry;
 pub mod reshard;
 mod rule;
-pub mod run;
 mod tensor;
-mod typed;
 
+#[doc(hidden)]
+pub use axis::Axis;
 pub use axis::{AxisRef, SubAxis};
 pub use check::Padding;
 pub use hlo::HloSharding;
@@ -34,6 +32,3 @@ pub use mesh::{MAX_DEVICES, Mesh, MeshAxis};
 pub use problem::{Place, Problem, ShardingError};
 pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};
 pub use tensor::{DimSharding, MeshRef, TensorSharding};
-#[doc(hidden)]
-pub use typed::shard_size;
-pub use typed::{MeshType, ShardedArray, ShardedLayout, types};

@@ -126,23 +126,27 @@ impl<T> DynSparseTensor<T> {
     }
 
     /// The places of a level below a place of the level above, where there are no batches.
-    pub(crate) fn below(&self, level: usize, above: usize) -> Range<usize> {
+    #[doc(hidden)]
+    pub fn below(&self, level: usize, above: usize) -> Range<usize> {
         let positions = &self.storage.parts.levels[level].positions;
         Rule::of(&self.encoding, level).below(positions, self.extent(level).size, above)
     }
 
     /// What a level stores at a place: a coordinate, or the gap before it.
-    pub(crate) fn stored(&self, level: usize, place: usize) -> i64 {
+    #[doc(hidden)]
+    pub fn stored(&self, level: usize, place: usize) -> i64 {
         self.storage.coordinate_at(&self.encoding, level, place)
     }
 
     /// The coordinates that a level can have.
-    pub(crate) fn extent(&self, level: usize) -> Extent {
+    #[doc(hidden)]
+    pub fn extent(&self, level: usize) -> Extent {
         self.storage.extents[level]
     }
 
     /// The same positions and coordinates with other values; `None` if there are not as many.
-    pub(crate) fn with_values(&self, values: Vec<T>) -> Option<Self>
+    #[doc(hidden)]
+    pub fn with_values(&self, values: Vec<T>) -> Option<Self>
     where
         T: Clone,
     {

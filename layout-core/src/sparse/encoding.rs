@@ -21,7 +21,8 @@ pub struct LevelSpec {
 }
 
 impl LevelSpec {
-    pub(crate) const FILLER: Self =
+    #[doc(hidden)]
+    pub const FILLER: Self =
         Self { expr: LevelExpr::dim(0), format: LevelFormat::Dense, properties: Properties::NONE };
 }
 
@@ -156,7 +157,8 @@ impl SparseEncoding {
     }
 
     /// The level that counts, if there is one.
-    pub(crate) const fn count_level(&self) -> Option<usize> {
+    #[doc(hidden)]
+    pub const fn count_level(&self) -> Option<usize> {
         let mut level = 0;
         while level < self.levels().len() {
             if matches!(self.levels()[level].expr, LevelExpr::Count { .. }) {
@@ -228,7 +230,8 @@ impl SparseEncoding {
     }
 
     /// Whether `level` is the last of an encoding that counts: as many coordinates as there are places, padded.
-    pub(crate) const fn is_padded(&self, level: usize) -> bool {
+    #[doc(hidden)]
+    pub const fn is_padded(&self, level: usize) -> bool {
         self.counts() && level + 1 == self.levels().len()
     }
 

@@ -95,7 +95,8 @@ impl SparseEncoding {
 
     /// Whether a place in storage can stand for no index of an array of `shape`: always below a diagonal, elsewhere where
     /// blocks do not divide the dimension.
-    pub(super) fn is_ragged(&self, shape: &[usize]) -> bool {
+    #[doc(hidden)]
+    pub fn is_ragged(&self, shape: &[usize]) -> bool {
         let empty = shape.contains(&0);
         self.levels().iter().any(|level| match (&level.expr, level.format) {
             (LevelExpr::Count { .. }, _) => empty,

@@ -11,17 +11,19 @@ pub struct Inverse {
 
 /// `(sum floordiv unit) mod limit`
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Digit {
-    pub(crate) unit: i64,
+#[doc(hidden)]
+pub struct Digit {
+    pub unit: i64,
     /// `None` for the most major digit.
-    pub(crate) limit: Option<i64>,
+    pub limit: Option<i64>,
 }
 
 impl Digit {
     pub(super) const WHOLE: Self = Self { unit: 1, limit: None };
 
     #[inline(always)]
-    pub(crate) const fn of(self, sum: i64) -> i64 {
+    #[doc(hidden)]
+    pub const fn of(self, sum: i64) -> i64 {
         let quotient = if self.unit == 1 { sum } else { sum.div_euclid(self.unit) };
         match self.limit {
             Some(limit) => quotient.rem_euclid(limit),
@@ -39,7 +41,8 @@ impl Inverse {
 
     /// Which digit of its sum dimension `dim` is.
     #[inline(always)]
-    pub(crate) const fn digit(&self, dim: usize) -> Digit {
+    #[doc(hidden)]
+    pub const fn digit(&self, dim: usize) -> Digit {
         self.digits[dim]
     }
 

@@ -1,6 +1,10 @@
-use super::types::Sealed;
 use core::fmt::Debug;
 use core::ops::Range;
+
+mod sealed {
+    pub trait Sealed {}
+}
+use sealed::Sealed;
 
 /// A position: an unsigned integer of the width that `posWidth` gives.
 pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static {

@@ -1,6 +1,5 @@
 //! Numbers as they are written in a statement.
 
-use super::number::Number;
 use core::ops::RangeInclusive;
 
 /// A number, before the type of the elements is known.
@@ -32,7 +31,7 @@ impl Literal {
 
     /// The constants of Rust's numbers: `f64::INFINITY`, `i32::MAX`. As a float `i64::MAX` is one larger, which becomes the right
     /// number where it is made an `i64` again.
-    fn constant(path: &str) -> Option<f64> {
+    pub fn constant(path: &str) -> Option<f64> {
         let (ty, name) = path.split_once("::")?;
         let real = |most: f64| match name {
             "MAX" => Some(most),
@@ -53,21 +52,6 @@ impl Literal {
                     _ => None,
                 }
             }
-        }
-    }
-
-    /// The value of a number or of a constant of Rust's numbers, if the text is one.
-    pub(super) fn value_of<T: Number>(text: &str) -> Option<T> {
-        let literal = Self::parse(text).map(Self::value);
-        literal.or_else(|| Self::constant(text).map(T::from_f64))
-    }
-
-    /// The element that is nearest.
-    #[inline]
-    pub fn value<T: Number>(self) -> T {
-        match self {
-            Self::Whole(whole) => T::from_index(whole),
-            Self::Real(real) => T::from_f64(real),
         }
     }
 
@@ -115,17 +99,6 @@ mod tests {
             [0.001, 2.5, -0.5].map(|real| Some(Literal::Real(real)))
         );
         assert_eq!(["0x10", "inf", "nan", "-", "1e400", "zero"].map(Literal::parse), [None; 6]);
-    }
-
-    #[test]
-    fn constants_become_those_of_their_type() {
-        assert_eq!(Literal::value_of("i64::MAX"), Some(i64::MAX));
-        assert_eq!(Literal::value_of("u64::MAX"), Some(u64::MAX));
-        assert_eq!(Literal::value_of("i8::MIN"), Some(i8::MIN));
-        assert_eq!(Literal::value_of("f32::MIN"), Some(f32::MIN));
-        assert_eq!(Literal::value_of("f64::NEG_INFINITY"), Some(f64::NEG_INFINITY));
-        assert_eq!(Literal::value_of::<f64>("f64::sqrt"), None);
-        assert_eq!(Literal::value_of("2"), Some(2i32));
     }
 
     #[test]

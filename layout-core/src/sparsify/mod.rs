@@ -17,32 +17,22 @@
 //! ```
 
 mod cost;
-mod dense;
 mod describe;
-mod error;
 pub mod ir;
 mod literal;
 mod lower;
-mod number;
 mod op;
 mod plan;
 mod print;
 mod problem;
-mod run;
-#[doc(hidden)]
-pub mod runtime;
 mod search;
 mod simplify;
 mod sizes;
 pub mod statement;
 mod view;
 
-pub use dense::{Dense, DenseMut, DenseRef};
-pub use error::KernelError;
 pub use ir::Kernel;
 pub use literal::Literal;
-pub use number::*;
 pub use problem::{Place, Problem};
-pub use run::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel};
 pub use search::compile;
 pub(crate) use simplify::literal;

@@ -186,7 +186,8 @@ fn binary(op: BinaryOp, a: Box<Expr>, b: Box<Expr>) -> Expr {
 
 impl BinaryOp {
     /// What a comparison says.
-    pub(super) fn compares<T: PartialOrd>(self, x: T, y: T) -> bool {
+    #[doc(hidden)]
+    pub fn compares<T: PartialOrd>(self, x: T, y: T) -> bool {
         match self {
             Self::Less => x < y,
             Self::LessEqual => x <= y,

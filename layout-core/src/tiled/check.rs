@@ -222,7 +222,8 @@ impl Draft {
     }
 
     /// Whether all dimensions have a size.
-    pub(crate) const fn is_bounded(&self) -> bool {
+    #[doc(hidden)]
+    pub const fn is_bounded(&self) -> bool {
         let mut dim = 0;
         while dim < self.dims.len() {
             if self.is_unbounded(dim) {

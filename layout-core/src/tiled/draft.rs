@@ -13,8 +13,10 @@ pub const MAX_SPLIT_INDICES: usize = 8;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct List<T: Copy, const N: usize> {
     // The rules read these: const evaluation runs them for every layout type, and a call costs it dozens of statements.
-    pub(super) items: [T; N],
-    pub(super) len: usize,
+    #[doc(hidden)]
+    pub items: [T; N],
+    #[doc(hidden)]
+    pub len: usize,
 }
 
 impl<T: Copy, const N: usize> List<T, N> {

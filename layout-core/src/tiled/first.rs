@@ -50,7 +50,8 @@ impl TiledSpec {
     }
 
     /// Sizes that the array is stored in before tiles: those of explicit padding, else the dimensions.
-    pub(crate) const fn widths(&self) -> &[usize] {
+    #[doc(hidden)]
+    pub const fn widths(&self) -> &[usize] {
         match &self.draft().padded {
             Some(padded) => padded.widths.as_slice(),
             None => self.dims(),
@@ -59,7 +60,8 @@ impl TiledSpec {
 
     /// Number of the first part that lies within a tile of the first level, as all after it do. `None` as for
     /// [`TiledSpec::tile_len`].
-    pub(crate) const fn tile_parts(&self) -> Option<usize> {
+    #[doc(hidden)]
+    pub const fn tile_parts(&self) -> Option<usize> {
         if self.tiles().is_empty() {
             return Some(0);
         }

@@ -1,9 +1,8 @@
 //! XLA's tiled layouts: what they are, which are allowed, what they mean.
 //!
 //! A [`Draft`] is a layout as written; [`Draft::validate`] checks it and gives a [`TiledSpec`], which knows where each
-//! element lives. The types, [`Tiled`] and what it is made of, carry the same specs.
+//! element lives.
 
-mod attributes;
 mod bitcast;
 mod check;
 mod default;
@@ -16,8 +15,6 @@ mod problem;
 mod same_bytes;
 mod shape;
 mod spec;
-mod typed;
-pub mod types;
 
 pub use bitcast::Bitcast;
 pub use check::{MAX_PROBLEMS, Problems};
@@ -26,7 +23,6 @@ pub use draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split, Tile};
 pub use iterate::{Indices, Slots};
 pub use pieces::{Piece, Pieces, Run};
 pub use print::{LayoutText, MAX_TEXT};
-pub use problem::{MAX_MEMORY_SPACE, Place, Problem};
+pub use problem::{MAX_MEMORY_SPACE, Place, Problem, checked};
 pub use shape::Shape;
 pub use spec::TiledSpec;
-pub use typed::{Tiled, checked, checked_size};

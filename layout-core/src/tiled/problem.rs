@@ -1,6 +1,7 @@
 //! What can be wrong with a layout, in words.
 
 use super::draft::List;
+use super::spec::TiledSpec;
 use crate::dtype::{DType, PaddingValue};
 use crate::index_map::MAX_RANK;
 use crate::text::Text;
@@ -251,3 +252,19 @@ impl core::fmt::Display for Problem {
 }
 
 impl core::error::Error for Problem {}
+
+/// Reports a broken rule in const evaluation.
+///
+/// # Panics
+/// If the layout breaks a rule, with the message of the rule.
+#[track_caller]
+pub const fn checked(validated: &Result<TiledSpec, Problem>) {
+    if let Err(problem) = validated {
+        let (message, help) = (problem.message(), problem.help());
+        if help.is_empty() {
+            panic!("{}", message.as_str())
+        }
+        let text = Text::new().str(message.as_str()).str("; ").str(help.as_str());
+        panic!("{}", text.as_str())
+    }
+}

@@ -25,7 +25,8 @@ pub struct TiledSpec {
 
 impl TiledSpec {
     /// One byte as an array of rank `rank`, which is at most 8.
-    pub(crate) const fn units(rank: usize) -> Self {
+    #[doc(hidden)]
+    pub const fn units(rank: usize) -> Self {
         let units = [1; MAX_RANK];
         match Self::row_major(DType::U8, units.split_at(rank).0) {
             Some(spec) => spec,

@@ -3,7 +3,7 @@
 
 use super::grid::Word;
 use super::lanes::{Block, Dot, Vectors, multiply};
-use crate::dtype::{BF16, F32, S8};
+use crate::element::{BF16, F32, S8};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;

@@ -6,7 +6,7 @@ use super::lanes::Block;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512, transpose};
 use super::{panels, portable};
-use crate::dtype::DType;
+use layout_core::dtype::DType;
 
 /// What becomes of a word of `A` in its panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,11 +4,11 @@ use super::choose::Kernel;
 use super::grid::Grid;
 use super::panels::Matrix;
 use super::product::Product;
-use crate::kernel::host::zeroed;
-use crate::kernel::packed::out_of_memory;
-use crate::kernel::padding;
-use crate::tiled::TiledSpec;
+use crate::movement::host::zeroed;
+use crate::movement::{DynLayout, padding};
+use crate::typed::packed::out_of_memory;
 use alloc::vec::Vec;
+use layout_core::tiled::TiledSpec;
 
 /// A packed matrix and its layout.
 pub(super) type Operand<'a> = (&'a TiledSpec, &'a [u8]);

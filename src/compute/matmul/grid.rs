@@ -1,4 +1,4 @@
-use crate::tiled::TiledSpec;
+use layout_core::tiled::TiledSpec;
 
 /// Four bytes of an array: one element of 32 bits, or 2 or 4 narrower ones. They need not be aligned.
 pub(super) type Word = [u8; 4];

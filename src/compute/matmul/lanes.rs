@@ -5,7 +5,7 @@
 )]
 
 use super::grid::{Grid, Word};
-use crate::prefetch::{prefetch, prefetch_behind};
+use crate::cpu::{prefetch, prefetch_behind};
 use core::ops::Range;
 
 /// Words in a cache line.

@@ -23,11 +23,10 @@ mod transpose;
 #[cfg(test)]
 mod tests;
 
-use crate::dtype::{BF16, Element, F32, S8, S32};
-use crate::kernel::typed::Const;
-use crate::kernel::{Packed, PackedMut, PackedRef};
-use crate::layout::Layout;
-use crate::tiled::types::Shape2;
+use crate::element::{BF16, Element, F32, S8, S32};
+use crate::typed::entry::Const;
+use crate::typed::types::Shape2;
+use crate::typed::{Layout, Packed, PackedMut, PackedRef};
 use choose::Kernel;
 
 /// An element type whose products can be summed up: `bf16`, `f32` and `s8`.
@@ -102,7 +101,7 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
 /// The matrix product `a * b` as a new array; what [`matmul_into`] says holds for it too.
 ///
 /// ```
-/// use layout_core::{BF16, F32, Layout, Packed, Tiled, half::bf16, matmul, types::{Order2, Shape2, Tile2}};
+/// use tensor_layout::{BF16, F32, Layout, Packed, Tiled, half::bf16, matmul, types::{Order2, Shape2, Tile2}};
 /// type Tiles = (Tile2<8, 128>, Tile2<2, 1>);
 /// type A = Tiled<BF16, Shape2<20, 30>, Order2<1, 0>, Tiles>;   // tiled!(bf16[20,30]{1,0:T(8,128)(2,1)})
 /// type B = Tiled<BF16, Shape2<30, 40>, Order2<1, 0>, Tiles>;
@@ -133,7 +132,7 @@ where
 /// writes it.
 ///
 /// ```
-/// use layout_core::{F32, PackedMut, PackedRef, Tiled, matmul_into, types::{Order2, Shape2}};
+/// use tensor_layout::{F32, PackedMut, PackedRef, Tiled, matmul_into, types::{Order2, Shape2}};
 /// type RowMajor<const M: usize, const N: usize> = Tiled<F32, Shape2<M, N>, Order2<1, 0>>;   // tiled!(f32[M,N])
 ///
 /// let (a, b, mut c) = ([1.0, 2.0, 3.0, 4.0], [5.0, 6.0], [0.0; 2]);
@@ -141,7 +140,7 @@ where
 /// let b = PackedRef::<RowMajor<2, 1>>::from_elements(&b)?;
 /// matmul_into(&a, &b, &mut PackedMut::<RowMajor<2, 1>>::from_elements(&mut c)?);
 /// assert_eq!(c, [17.0, 39.0]);
-/// # Ok::<(), layout_core::PackError>(())
+/// # Ok::<(), tensor_layout::PackError>(())
 /// ```
 ///
 /// # Precision

@@ -3,7 +3,7 @@
 use super::choose::{Kernel, Prepare};
 use super::grid::{Grid, Word};
 use super::lanes::LINE;
-use crate::prefetch::prefetch_element;
+use crate::cpu::prefetch_element;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -6,10 +6,12 @@ use super::grid::Word;
 use super::lanes::{Block, Dot, Vectors, multiply};
 use super::portable::Arrays;
 use super::{entry, panels};
-use crate::dtype::{BF16, DType, Element, F32, S8, S32};
-use crate::kernel::tests::reference::{Random, fill_padding};
-use crate::tiled::TiledSpec;
+use crate::element::{BF16, Element, F32, S8, S32};
+use crate::movement::DynLayout;
+use crate::movement::tests::reference::{Random, fill_padding};
 use half::bf16;
+use layout_core::dtype::DType;
+use layout_core::tiled::TiledSpec;
 
 /// A layout of each kind for a matrix, by the text behind its dimensions.
 const LAYOUTS: [&str; 10] = [

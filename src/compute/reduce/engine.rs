@@ -1,12 +1,12 @@
 //! Runs a reduction over storage.
 
 use super::op::Op;
-use crate::index_map::IndexMap;
-use crate::kernel::compute::blocks::{Blocks, Inside, LANES, Place};
-use crate::kernel::compute::simd::{self, Work};
-use crate::kernel::compute::source::Source;
+use crate::compute::blocks::{Blocks, Inside, LANES, Place};
+use crate::compute::source::Source;
+use crate::cpu::{self, Work};
 use alloc::vec;
 use alloc::vec::Vec;
+use layout_core::index_map::IndexMap;
 
 /// Elements that a lane takes before it is carried to its total.
 const CARRY: usize = 256;
@@ -28,7 +28,7 @@ pub(super) fn reduce<H: Copy, S: Source<H>, O: Op<H>>(
     }
     let max_slots = LANE_BYTES / (LANES * size_of::<O::Lane>().max(1));
     match Blocks::new(map, kept, max_slots.max(1)) {
-        Some(blocks) => simd::run(Reduction::new(&blocks, source, op, &mut out)),
+        Some(blocks) => cpu::run(Reduction::new(&blocks, source, op, &mut out)),
         None => one_by_one(map, kept, &source, op, &mut out),
     }
     out

@@ -7,15 +7,16 @@ mod host;
 mod op;
 
 use super::source::{Source, WithSource, with_source};
-use crate::dtype::{HostValue, PaddingValue};
-use crate::index_map::IndexMap;
-use crate::kernel::packed::Packed;
-use crate::kernel::typed::Const;
-use crate::kernel::view::PackedRef;
-use crate::layout::{Host, Layout};
+use crate::element::HostValue;
+use crate::typed::entry::Const;
+use crate::typed::packed::Packed;
+use crate::typed::view::PackedRef;
+use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 pub use host::{Ordered, Summand};
+use layout_core::dtype::PaddingValue;
+use layout_core::index_map::IndexMap;
 use op::{ArgMax, Code, Fold, Max, Op, Sum};
 
 /// One reduction of an array.
@@ -61,7 +62,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Integers are summed in 64 bits, and wrap; of `bool`, the true ones are counted.
     ///
     /// ```
-    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
     /// let acts = Acts::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
     /// assert_eq!(acts.sum(&[1]), [6.0, 15.0]);
@@ -104,7 +105,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// that of no elements is the lowest value of the type.
     ///
     /// ```
-    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
     /// let acts = Acts::pack(&[-1.0, -3.0, -2.0, 4.0, 6.0, 6.0]).unwrap();
     /// assert_eq!(acts.max(&[1]), [-1.0, 6.0]);
@@ -155,7 +156,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// should not depend on it; it is the same on every CPU.
     ///
     /// ```
-    /// use layout_core::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
     /// let acts = Acts::pack(&[-1.0, -3.0, -2.0, 4.0, 6.0, 6.0]).unwrap();
     /// let largest = acts.fold(&[1], 0.0, |max, x| f32::max(max, x.abs()), f32::max);

@@ -21,7 +21,7 @@ fn check<L: Layout>() {
             add(before.get(index), values[reference::position(&sizes, &at)]).write_le(&mut le);
             le[0] = spec.dtype().normalize(le[0]);
             let (bits, value) = (spec.stored_bits(), u128::from_le_bytes(le));
-            crate::kernel::element::store(&mut expected, bits, L::offset(index), value);
+            crate::movement::element::store(&mut expected, bits, L::offset(index), value);
         }
         let after = before.zip_broadcast(&dims, &values, add);
         assert!(after.as_bytes() == expected, "{spec} with {dims:?}, padding as it was");

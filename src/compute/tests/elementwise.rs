@@ -1,5 +1,5 @@
 use super::*;
-use crate::kernel::PackedMut;
+use crate::typed::PackedMut;
 use crate::{BF16, S16};
 use half::bf16;
 

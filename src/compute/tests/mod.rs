@@ -5,14 +5,13 @@ mod elementwise;
 mod reduce;
 mod tiles;
 
-use crate::dtype::HostValue;
-use crate::kernel::Packed;
-use crate::kernel::tests::reference::{self, Random};
-use crate::kernel::wide::{Cpu, forced};
-use crate::layout::{Host, Layout};
-use crate::tiled::Tile;
+use crate::cpu::{Cpu, forced};
+use crate::element::HostValue;
+use crate::movement::tests::reference::{self, Random};
+use crate::typed::{Host, Layout, Packed};
 use crate::types::*;
 use crate::{F32, PRED, S4, S8, Tiled, U4};
+use layout_core::tiled::Tile;
 
 /// Runs a generic function for layouts of all kinds whose elements are host values in storage.
 macro_rules! for_direct {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::kernel::{Ordered, Summand};
+use crate::compute::{Ordered, Summand};
 use core::cmp::Ordering;
 use half::{bf16, f16};
 use num_complex::Complex;

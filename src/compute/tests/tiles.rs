@@ -95,7 +95,7 @@ fn runs_hold_each_element_once() {
             crate::F32,
             crate::types::Shape3<4, 5, 6>,
             crate::types::Order3<2, 1, 0>,
-            (crate::types::Tile3<{ crate::tiled::Tile::COMBINE }, 3, 4>,),
+            (crate::types::Tile3<{ layout_core::tiled::Tile::COMBINE }, 3, 4>,),
         >,
     >();
     check_runs::<layout!(BF16 [1000] {0} [128][2, 1])>();

@@ -1,7 +1,6 @@
 //! Runs of bytes that are contiguous in both arrays.
 
-use super::cpu::{Instructions, LINE};
-use crate::prefetch::prefetch;
+use crate::cpu::{Instructions, LINE, prefetch};
 
 /// How to read: from the memory where `FAR` says so, and else from the caches.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Elements that move one by one.
 
-use crate::kernel::boxes::Axis;
+use crate::movement::boxes::Axis;
 
 /// Elements of a side of the blocks in which they move.
 const BLOCK: usize = 16;

@@ -2,7 +2,7 @@
 //! with all rows.
 
 use super::copy::Mode;
-use super::cpu::{Instructions, LANE, LINE, Lanes};
+use crate::cpu::{Instructions, LANE, LINE, Lanes};
 
 /// Rows of elements and the groups in which they take turns.
 #[derive(Clone, Copy)]

@@ -9,7 +9,6 @@
 
 mod blocks;
 mod copy;
-mod cpu;
 mod gather;
 mod interleave;
 mod narrow;
@@ -18,9 +17,7 @@ mod stage;
 mod task;
 mod transpose;
 
-#[cfg(test)]
-pub(super) use cpu::forced;
-pub(super) use cpu::{Cpu, streams};
 pub(super) use narrow::{Room, Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};
 pub(super) use stage::PIECE;
-pub(super) use task::{Whole, constant};
+pub(super) use task::Whole;
+pub(crate) use task::constant;

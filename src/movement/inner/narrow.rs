@@ -1,11 +1,10 @@
 //! Bytes of one element each, and bytes that several share.
 
 use super::copy::{self, Mode};
-use super::cpu::{Cpu, Instructions, LINE, for_cpu};
 use super::interleave::{Turns, deinterleave, interleave};
-use crate::dtype::{DType, Kind};
-use crate::prefetch::prefetch;
+use crate::cpu::{Cpu, Instructions, LINE, for_cpu, prefetch};
 use core::ops::Range;
+use layout_core::dtype::{DType, Kind};
 
 /// Columns that are worked on at a time: what is streamed of a row before the next row.
 const CHUNK: usize = 1024;
@@ -16,7 +15,7 @@ const ROWS_AHEAD: usize = 4;
 
 /// Room for the columns that are worked on: of packed bytes, and of one row of values.
 #[repr(align(64))]
-pub(in crate::kernel) struct Room {
+pub(crate) struct Room {
     packed: [u8; CHUNK * ROWS],
     values: [u8; CHUNK],
     /// What the bytes that are packed are compared with, if they may be no values of their type.
@@ -26,23 +25,23 @@ pub(in crate::kernel) struct Room {
 }
 
 impl Room {
-    pub(in crate::kernel) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { packed: [0; CHUNK * ROWS], values: [0; CHUNK], check: None, valid: true }
     }
 
     /// To look, just before bytes are packed, whether they are values of the type: they have to be read anyway.
-    pub(in crate::kernel) fn checking(dtype: DType) -> Self {
+    pub(crate) fn checking(dtype: DType) -> Self {
         Self { check: Some(Normalize::of(dtype)), ..Self::new() }
     }
 
     /// Whether all bytes were values of the type, if that was to be looked at.
-    pub(in crate::kernel) fn is_valid(&self) -> bool {
+    pub(crate) fn is_valid(&self) -> bool {
         self.valid
     }
 
     /// Looks at bytes that are to be packed.
     #[inline]
-    pub(in crate::kernel) fn look_at(&mut self, bytes: &[u8]) {
+    pub(crate) fn look_at(&mut self, bytes: &[u8]) {
         if let Some(fix) = &self.check {
             self.valid &= fix.fits(bytes);
         }
@@ -50,22 +49,22 @@ impl Room {
 }
 
 /// Elements in rows, to be packed so that the rows take turns.
-pub(in crate::kernel) struct Shape {
+pub(crate) struct Shape {
     /// Rows that there are, and bytes from one to the next.
-    pub(in crate::kernel) rows: usize,
-    pub(in crate::kernel) stride: usize,
+    pub(crate) rows: usize,
+    pub(crate) stride: usize,
     /// Rows that take turns, those that are missing included.
-    pub(in crate::kernel) turns: usize,
+    pub(crate) turns: usize,
     /// Elements of a row.
-    pub(in crate::kernel) count: usize,
+    pub(crate) count: usize,
     /// Those of them that are packed together, and bytes from these to the next so many.
-    pub(in crate::kernel) width: usize,
-    pub(in crate::kernel) next: usize,
+    pub(crate) width: usize,
+    pub(crate) next: usize,
 }
 
 impl Shape {
     /// Bytes in which one element of each row is packed, if that is a number that there is a kernel for.
-    pub(in crate::kernel) fn packed(&self, bits: usize) -> Option<usize> {
+    pub(crate) fn packed(&self, bits: usize) -> Option<usize> {
         let bytes = (self.turns * bits).is_multiple_of(8).then_some(self.turns * bits / 8)?;
         (matches!(bits, 1 | 2 | 4) && matches!(bytes, 1 | 2 | 4 | 8)).then_some(bytes)
     }
@@ -90,7 +89,7 @@ impl Shape {
 
 /// Packs rows of one byte for each element into `destination`, elements of `bits` bits, the rows taking turns; missing
 /// rows are zeros.
-pub(in crate::kernel) fn squeeze_rows(
+pub(crate) fn squeeze_rows(
     cpu: Cpu,
     bits: usize,
     shape: &Shape,
@@ -192,7 +191,7 @@ fn prefetch_part(from: *const u8, len: usize) {
 }
 
 /// The reverse: unpacks elements of `bits` bits of rows that take turns into rows of one byte for each element.
-pub(in crate::kernel) fn spread_rows(
+pub(crate) fn spread_rows(
     cpu: Cpu,
     (dtype, bits): (DType, usize),
     shape: &Shape,
@@ -272,7 +271,7 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
 }
 
 /// Packs neighbours: `source` has one byte for each element, `destination` all of them in whole bytes.
-pub(in crate::kernel) fn squeeze(cpu: Cpu, bits: usize, source: &[u8], destination: &mut [u8]) {
+pub(crate) fn squeeze(cpu: Cpu, bits: usize, source: &[u8], destination: &mut [u8]) {
     // SAFETY: the CPU has been asked for its instructions.
     unsafe { for_cpu!(cpu, squeeze_with(bits: usize, source: &[u8], destination: &mut [u8])) };
 }
@@ -292,7 +291,7 @@ unsafe fn squeeze_with<I: Instructions>(bits: usize, source: &[u8], destination:
 }
 
 /// The reverse of [`squeeze`].
-pub(in crate::kernel) fn spread(
+pub(crate) fn spread(
     cpu: Cpu,
     (dtype, bits): (DType, usize),
     source: &[u8],
@@ -354,7 +353,7 @@ impl Normalize {
 }
 
 /// Whether each byte is a value of the type as the host holds it.
-pub(in crate::kernel) fn are_values(dtype: DType, bytes: &[u8]) -> bool {
+pub(crate) fn are_values(dtype: DType, bytes: &[u8]) -> bool {
     Normalize::of(dtype).fits(bytes)
 }
 

@@ -2,8 +2,8 @@
 
 use super::blocks::Side;
 use super::copy::short;
-use super::cpu::{Instructions, LANE, LINE, Lanes};
 use super::interleave::turn;
+use crate::cpu::{Instructions, LANE, LINE, Lanes};
 
 /// Where the lines of a square are: groups of as many as a lane has elements.
 #[derive(Clone, Copy)]

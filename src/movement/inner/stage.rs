@@ -1,15 +1,14 @@
 //! Rows that are put together in the nearest cache before they are streamed.
 
 use super::copy::{Mode, stream};
-use super::cpu::{Instructions, LINE};
 use super::interleave::{Turns, deinterleave};
 use super::task::AHEAD;
-use crate::kernel::step::Step;
-use crate::prefetch::prefetch;
+use crate::cpu::{Instructions, LINE, prefetch};
+use crate::movement::step::Step;
 
 /// Bytes of a row that are written before the next row: fewer are half-filled lines that are flushed, as one goes back
 /// and forth between rows, and more are read too far apart.
-pub(in crate::kernel) const PIECE: usize = 512;
+pub(crate) const PIECE: usize = 512;
 
 /// Rows in the stage: those of the usual tiles.
 const ROWS: usize = 16;

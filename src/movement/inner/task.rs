@@ -1,16 +1,16 @@
 //! Runs steps: each with its kernel.
 
 use super::copy::{self, Mode};
-use super::cpu::{Cpu, Instructions, LINE, for_cpu, streams};
 use super::gather::gather;
 use super::interleave::{Turns, deinterleave, deinterleave_few, interleave, interleave_few};
 use super::stage;
 use super::transpose::{Squares, transpose};
-use crate::kernel::step::{Constant, Kernel, Step};
+use crate::cpu::{Cpu, Instructions, LINE, for_cpu, streams};
+use crate::movement::step::{Constant, Kernel, Step};
 use core::marker::PhantomData;
 
 /// Moves elements of whole bytes, of the same width on both sides.
-pub(in crate::kernel) struct Whole<'a> {
+pub(crate) struct Whole<'a> {
     source: *const u8,
     destination: *mut u8,
     len: [usize; 2],
@@ -23,7 +23,7 @@ pub(in crate::kernel) struct Whole<'a> {
 impl<'a> Whole<'a> {
     /// Moves elements from one array to the other; neither need be aligned.
     #[inline]
-    pub(in crate::kernel) fn new(source: &'a [u8], destination: &'a mut [u8], cpu: Cpu) -> Self {
+    pub(crate) fn new(source: &'a [u8], destination: &'a mut [u8], cpu: Cpu) -> Self {
         Self {
             source: source.as_ptr(),
             len: [source.len(), destination.len()],
@@ -39,7 +39,7 @@ impl<'a> Whole<'a> {
     /// # Panics
     /// If a step reaches out of either array.
     #[inline]
-    pub(in crate::kernel) fn run(&mut self, steps: &[Step], [from, to]: [usize; 2]) {
+    pub(crate) fn run(&mut self, steps: &[Step], [from, to]: [usize; 2]) {
         for step in steps {
             assert!(
                 from + step.reach[0] <= self.len[0] && to + step.reach[1] <= self.len[1],
@@ -53,13 +53,13 @@ impl<'a> Whole<'a> {
             stream: self.stream,
         };
         #[cfg(feature = "parallel")]
-        if let Some(parts) = crate::kernel::parallel::divide(steps, self.len[0] + self.len[1]) {
+        if let Some(parts) = crate::movement::parallel::divide(steps, self.len[0] + self.len[1]) {
             use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
             return parts.par_iter().for_each(|part| {
                 // SAFETY: as below; no two parts write the same element.
                 unsafe { arrays.run(part) };
                 if arrays.stream[1] {
-                    super::cpu::fence();
+                    crate::cpu::fence();
                 }
             });
         }
@@ -105,7 +105,7 @@ impl Arrays {
 impl Drop for Whole<'_> {
     fn drop(&mut self) {
         if self.stream[1] {
-            super::cpu::fence();
+            crate::cpu::fence();
         }
     }
 }
@@ -115,7 +115,7 @@ impl Drop for Whole<'_> {
 /// # Panics
 /// If the step reaches out of either array.
 #[inline]
-pub(in crate::kernel) fn constant<S: Constant>(source: &[u8], destination: &mut [u8], cpu: Cpu) {
+pub(crate) fn constant<S: Constant>(source: &[u8], destination: &mut [u8], cpu: Cpu) {
     let reach = const { S::STEP.reach };
     assert!(reach[0] <= source.len() && reach[1] <= destination.len(), "a plan leaves its arrays");
     let from = source.as_ptr().wrapping_add(S::STEP.from);

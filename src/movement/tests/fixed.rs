@@ -1,9 +1,10 @@
 use super::reference::{Random, indices, pack};
 use super::{Cpu, Guarded, check, draft, forced, spec};
-use crate::index_map::IndexMap;
-use crate::kernel::Plan;
-use crate::tiled::{Draft, List, Padded, Tile, TiledSpec};
+use crate::movement::DynLayout;
+use crate::movement::Plan;
 use crate::{DType, F32, PaddingValue};
+use layout_core::index_map::IndexMap;
+use layout_core::tiled::{Draft, List, Padded, Tile, TiledSpec};
 
 const COMBINE: usize = Tile::COMBINE;
 

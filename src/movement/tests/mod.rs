@@ -3,13 +3,14 @@
 mod errors;
 mod fixed;
 mod random;
-pub(super) mod reference;
+pub(crate) mod reference;
 mod typed;
 mod windows;
 
-use super::wide::{Cpu, forced};
 use crate::DType;
-use crate::tiled::{Draft, List, Tile, TiledSpec};
+use crate::cpu::{Cpu, forced};
+use crate::movement::DynLayout;
+use layout_core::tiled::{Draft, List, Tile, TiledSpec};
 use reference::Random;
 
 /// A layout from its numbers.

@@ -1,10 +1,10 @@
 //! Packing bit by bit, by the index function alone, and random layouts and values.
 
-use crate::tiled::{Draft, List, Padded, Tile, TiledSpec};
 use crate::{DType, PaddingValue};
+use layout_core::tiled::{Draft, List, Padded, Tile, TiledSpec};
 
 /// All indices of an array, in row-major order.
-pub(in crate::kernel) fn indices(dims: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
+pub(crate) fn indices(dims: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
     (0..dims.iter().product()).map(|mut position: usize| {
         let mut index = vec![0; dims.len()];
         for (i, size) in dims.iter().enumerate().rev() {
@@ -15,7 +15,7 @@ pub(in crate::kernel) fn indices(dims: &[usize]) -> impl Iterator<Item = Vec<usi
     })
 }
 
-pub(in crate::kernel) fn position(dims: &[usize], index: &[usize]) -> usize {
+pub(crate) fn position(dims: &[usize], index: &[usize]) -> usize {
     index.iter().zip(dims).fold(0, |position, (i, size)| position * size + i)
 }
 
@@ -28,7 +28,7 @@ fn widened(spec: &TiledSpec, padded: &Padded) -> TiledSpec {
     Draft { dims: padded.widths, padded: None, ..*spec.draft() }.validate().unwrap()
 }
 
-pub(in crate::kernel) fn pack(spec: &TiledSpec, row_major: &[u8]) -> Vec<u8> {
+pub(crate) fn pack(spec: &TiledSpec, row_major: &[u8]) -> Vec<u8> {
     let stored = spec.stored_bits();
     let mut packed = vec![0; spec.storage_bytes()];
     let mut write = |offset: usize, value: &[u8]| {
@@ -55,7 +55,7 @@ pub(in crate::kernel) fn pack(spec: &TiledSpec, row_major: &[u8]) -> Vec<u8> {
 }
 
 /// Sets all bits that no element is stored in.
-pub(in crate::kernel) fn fill_padding(spec: &TiledSpec, packed: &mut [u8]) {
+pub(crate) fn fill_padding(spec: &TiledSpec, packed: &mut [u8]) {
     let stored = spec.stored_bits();
     let mut elements = vec![false; packed.len() * 8];
     for index in indices(spec.dims()) {
@@ -67,7 +67,7 @@ pub(in crate::kernel) fn fill_padding(spec: &TiledSpec, packed: &mut [u8]) {
 }
 
 /// Numbers that are the same in every run.
-pub(in crate::kernel) struct Random(pub(in crate::kernel) u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -78,7 +78,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    pub(in crate::kernel) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
@@ -87,22 +87,22 @@ impl Random {
     }
 
     /// One value for each element, as the host holds them.
-    pub(in crate::kernel) fn values(&mut self, spec: &TiledSpec) -> Vec<u8> {
+    pub(crate) fn values(&mut self, spec: &TiledSpec) -> Vec<u8> {
         let len = spec.elements() * spec.dtype().byte_width();
         (0..len).map(|_| spec.dtype().normalize(self.next() as u8)).collect()
     }
 
     /// An index in bounds, if the array has elements.
-    pub(in crate::kernel) fn index(&mut self, dims: &[usize]) -> Option<Vec<usize>> {
+    pub(crate) fn index(&mut self, dims: &[usize]) -> Option<Vec<usize>> {
         dims.iter().map(|&size| (size > 0).then(|| self.below(size))).collect()
     }
 
-    pub(in crate::kernel) fn dtype(&mut self) -> DType {
+    pub(crate) fn dtype(&mut self) -> DType {
         self.pick(&DType::ALL)
     }
 
     /// Up to 5 dimensions of up to 40, with a few thousand elements at most.
-    pub(in crate::kernel) fn dims(&mut self) -> Vec<usize> {
+    pub(crate) fn dims(&mut self) -> Vec<usize> {
         loop {
             let rank = self.below(6);
             let dims: Vec<usize> = (0..rank)
@@ -115,7 +115,7 @@ impl Random {
     }
 
     /// A layout for the array that is not too large to check.
-    pub(in crate::kernel) fn layout(&mut self, dtype: DType, dims: &[usize]) -> TiledSpec {
+    pub(crate) fn layout(&mut self, dtype: DType, dims: &[usize]) -> TiledSpec {
         loop {
             if let Ok(spec) = self.draft(dtype, dims).validate()
                 && spec.storage_bytes() <= 1 << 17

@@ -1,11 +1,13 @@
 use super::reference::{self, Random, indices};
 use super::{Cpu, Guarded, for_type, forced};
-use crate::kernel::{PackError, Packed, PackedMut, PackedRef};
-use crate::layout::Host;
-use crate::tiled::types::*;
-use crate::tiled::{Tile, Tiled};
+use crate::movement::DynLayout;
+use crate::movement::PackError;
+use crate::typed::Tiled;
+use crate::typed::types::*;
+use crate::typed::{Host, Packed, PackedMut, PackedRef};
 use crate::types::{ElementBits, One, PaddedTo, TailAlignment};
 use crate::{BF16, C128, Element, F32, HostValue, Layout, PRED, S4, S8};
+use layout_core::tiled::Tile;
 
 /// The types do what their specs do, and that is checked against the reference.
 fn agrees<L: Layout, M>()

@@ -2,7 +2,8 @@
 
 use super::reference::{self, Random, indices};
 use super::{Guarded, on_random_cpu};
-use crate::tiled::TiledSpec;
+use crate::movement::DynLayout;
+use layout_core::tiled::TiledSpec;
 
 /// Elements of a window, as host bytes.
 fn elements(spec: &TiledSpec, first: &[usize], shape: &[usize], row_major: &[u8]) -> Vec<u8> {

@@ -2,12 +2,11 @@
 
 use super::region::{Place, elements, intersection, read, write};
 use super::{RunError, Transport, sum};
-use crate::dtype::DType;
-use crate::sharding::axis::AxisRef;
-use crate::sharding::local::Shards;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+use layout_core::dtype::DType;
+use layout_core::sharding::{AxisRef, Shards};
 
 /// Moves shards of one array.
 pub(super) struct Mover<'a, T> {

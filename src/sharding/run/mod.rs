@@ -11,11 +11,10 @@ mod sum;
 #[cfg(feature = "std")]
 pub mod threads;
 
-use super::local::Shards;
-use super::problem::ShardingError;
-use crate::kernel::PackError;
+use crate::movement::PackError;
 use alloc::vec::Vec;
 use collective::Mover;
+use layout_core::sharding::{ShardingError, Shards};
 pub use sharded::Sharded;
 
 /// What carries messages between devices: threads of one process, processes that MPI connects (feature `mpi`), or
@@ -90,7 +89,7 @@ pub enum RunError {
     },
     /// Elements of this type cannot be summed.
     #[error("elements of type `{0}` cannot be summed")]
-    Sum(crate::dtype::DType),
+    Sum(layout_core::dtype::DType),
 }
 
 /// Hands each device its shard of the row-major array `global`, `width` bytes for each element, that device `root` has.

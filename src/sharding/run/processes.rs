@@ -25,7 +25,7 @@ const CLOSED: u64 = u64::MAX;
 /// default.
 ///
 /// ```no_run
-/// use layout_core::sharding::run::{Transport, processes::Processes};
+/// use tensor_layout::sharding::run::{Transport, processes::Processes};
 /// use std::time::Duration;
 /// let mut transport = Processes::connect().expect("nothing else has started MPI");
 /// transport.set_time_limit(Some(Duration::from_secs(60)));

@@ -2,23 +2,23 @@
 
 use super::collective::Mover;
 use super::{RunError, Transport, gather, scatter};
-use crate::dtype::{DType, Element};
-use crate::kernel::{PackError, Packed};
-use crate::layout::{Host, Layout};
-use crate::sharding::check::Padding;
-use crate::sharding::local::Shards;
+use crate::element::Element;
+use crate::movement::{DynLayout, PackError};
 use crate::sharding::reshard::{self, Collective};
 use crate::sharding::typed::{MeshType, ShardedLayout};
-use crate::tiled::TiledSpec;
+use crate::typed::{Host, Layout, Packed};
 use alloc::vec;
 use alloc::vec::Vec;
+use layout_core::dtype::DType;
+use layout_core::sharding::{Padding, Shards};
+use layout_core::tiled::TiledSpec;
 
 /// What one device holds of an array of type `L`: its local array, in its layout.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// # use layout_core::sharding::{MeshAxis, MeshType, ShardedArray, types::{Closed, Whole}};
-/// # use layout_core::{F32, Tiled, types::{Order1, Shape1}};
+/// # use tensor_layout::sharding::{MeshAxis, MeshType, ShardedArray, types::{Closed, Whole}};
+/// # use tensor_layout::{F32, Tiled, types::{Order1, Shape1}};
 /// # struct Pod;
 /// # impl MeshType for Pod {
 /// #     const NAME: &'static str = "Pod";
@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 /// #     const DEVICE_IDS: &'static [usize] = &[];
 /// # }
 /// # type Array<const LOCAL: usize, D> = ShardedArray<Tiled<F32, Shape1<8>, Order1<0>>, Tiled<F32, Shape1<LOCAL>, Order1<0>>, Pod, D>;
-/// use layout_core::sharding::run::{Sharded, Transport, threads};
+/// use tensor_layout::sharding::run::{Sharded, Transport, threads};
 /// type Split = Array<2, (Closed<(Whole<0>,)>,)>;    // sharded!(f32[8] @ Pod [{"x"}])
 /// type Whole8 = Array<8, (Closed<()>,)>;            // sharded!(f32[8] @ Pod [{}])
 /// let array: Vec<f32> = (0..8).map(|n| n as f32).collect();

@@ -1,7 +1,7 @@
 //! Sums of arrays of bytes.
 
 use super::RunError;
-use crate::dtype::DType;
+use layout_core::dtype::DType;
 
 /// Adds the elements of `other` to those of `sum`. Integers wrap around.
 pub(super) fn add(sum: &mut [u8], other: &[u8], dtype: DType) -> Result<(), RunError> {

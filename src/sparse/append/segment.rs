@@ -5,20 +5,16 @@
 )]
 
 use super::Appender;
-use crate::sparse::element::SparseElement;
-use crate::sparse::encoding::SparseEncoding;
-use crate::sparse::extent::Extent;
-use crate::sparse::format::LevelFormat;
 use crate::sparse::storage::BuildError;
 use crate::sparse::typed::Encoding;
-use crate::sparse::width::Coordinate;
 use core::mem::MaybeUninit;
+use layout_core::sparse::{Coordinate, Extent, SparseElement};
 
 /// Where the entries of one segment of the last level are written: behind the end of an [`Appender`]'s arrays. They become
 /// part of it when all are there. Nothing can stand in for the room that an appender gives:
 ///
 /// ```compile_fail,E0521
-/// # use layout_core::sparse::{Appender, formats::Csr};
+/// # use tensor_layout::sparse::{Appender, formats::Csr};
 /// # let [mut a, mut b] = [(); 2].map(|()| Appender::<Csr, f32, 2>::new([2, 3]).unwrap());
 /// a.segment([0, 0], 1, |own| {
 ///     let _ = b.segment([0, 0], 1, |other| Ok(std::mem::swap(own, other)));
@@ -69,33 +65,13 @@ impl<C: Coordinate, T> Room<'_, C, T> {
     }
 }
 
-impl SparseEncoding {
-    /// Whether an [`Appender`] takes whole segments of the last level: entries with the same coordinates above are one behind
-    /// the other, each with a coordinate of its own.
-    pub const fn appends_segments(&self) -> bool {
-        let levels = self.levels();
-        let mut level = 0;
-        while level < levels.len() {
-            if levels[level].properties.nonunique {
-                return false;
-            }
-            level += 1;
-        }
-        let last = &levels[levels.len() - 1];
-        self.grows()
-            && matches!(last.format, LevelFormat::Compressed)
-            && !last.properties.nonordered
-            && self.draft().coordinate_bits != 2
-    }
-}
-
 impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     /// Appends the entries of one segment of the last level, at most `most`: `entries` writes them. `levels` are the
     /// coordinates on the levels above; the last one does not count. For encodings whose last level is `compressed`, where
     /// no level pads or is `nonunique`.
     ///
     /// ```
-    /// use layout_core::sparse::{Appender, formats::Csr};
+    /// use tensor_layout::sparse::{Appender, formats::Csr};
     /// let mut rows = Appender::<Csr, f32, 2>::new([2, 3]).unwrap();
     /// rows.segment([1, 0], 2, |row| {
     ///     row.push(0, 2.0)?;

@@ -1,4 +1,4 @@
-use super::super::storage::BuildError;
+use layout_core::sparse::storage::BuildError;
 use std::io;
 use std::string::String;
 

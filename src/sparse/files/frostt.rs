@@ -1,11 +1,11 @@
-use super::super::storage::Duplicates;
 use super::super::tensor::SparseTensor;
 use super::super::typed::Encoding;
 use super::error::{FileError, FileErrorKind};
 use super::lines::{Lines, coordinate, end, value, whole};
 use super::value::FileValue;
 use super::{Progress, REPORT_EVERY, RESERVE};
-use crate::index_map::{Coordinates, MAX_RANK};
+use layout_core::index_map::{Coordinates, MAX_RANK};
+use layout_core::sparse::storage::Duplicates;
 use std::io::BufRead;
 use std::string::{String, ToString};
 use std::vec::Vec;
@@ -23,7 +23,7 @@ pub enum FrosttForm {
 /// The entries of a FROSTT file, one after the other. Nothing is kept.
 ///
 /// ```
-/// use layout_core::sparse::files::FrosttReader;
+/// use tensor_layout::sparse::files::FrosttReader;
 /// let reader = FrosttReader::<_, f32>::new("# comment\n1 1 2 0.5\n3 1 1 2\n".as_bytes(), 3).unwrap();
 /// assert_eq!(reader.shape(), None);
 /// let entries: Result<Vec<_>, _> = reader.collect();

@@ -1,4 +1,3 @@
-use super::super::storage::Duplicates;
 use super::super::tensor::SparseTensor;
 use super::super::typed::Encoding;
 use super::error::{FileError, FileErrorKind};
@@ -6,6 +5,7 @@ use super::lines::{Lines, coordinate, end, value, whole};
 use super::value::FileValue;
 use super::{Progress, REPORT_EVERY, RESERVE};
 use core::marker::PhantomData;
+use layout_core::sparse::storage::Duplicates;
 use std::io::BufRead;
 use std::string::{String, ToString};
 use std::vec::Vec;
@@ -79,7 +79,7 @@ impl Symmetry {
 /// The entries of a Matrix Market file, one after the other, those that follow by symmetry included. Nothing is kept.
 ///
 /// ```
-/// use layout_core::sparse::files::MarketReader;
+/// use tensor_layout::sparse::files::MarketReader;
 /// let file = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4.0\n2 1 -1.5\n";
 /// let reader = MarketReader::<_, f64>::new(file.as_bytes()).unwrap();
 /// assert_eq!(reader.shape(), [2, 2]);

@@ -1,6 +1,6 @@
-use super::super::element::SparseElement;
 use super::market::Field;
 use half::{bf16, f16};
+use layout_core::sparse::SparseElement;
 use num_complex::Complex;
 use std::string::String;
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 /// All values of an array in row-major order, with its shape.
 ///
 /// ```
-/// use layout_core::sparsify::Dense;
+/// use tensor_layout::sparsify::Dense;
 /// let mut rows = Dense::new([2, 3], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
 /// assert_eq!(rows[[1, 0]], 4.0);
 /// rows[[0, 2]] = 7.0;

@@ -6,15 +6,15 @@ use core::ops::Range;
 
 /// Where the coordinates of a level are: in the array of `level`, at `offset` of each group of `stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Home {
-    pub(crate) level: usize,
-    pub(crate) offset: usize,
-    pub(crate) stride: usize,
+pub struct Home {
+    pub level: usize,
+    pub offset: usize,
+    pub stride: usize,
 }
 
 impl SparseEncoding {
     /// Where the coordinates of `level` are.
-    pub(crate) const fn home(&self, level: usize) -> Home {
+    pub const fn home(&self, level: usize) -> Home {
         let mut first = level;
         loop {
             let run = self.interleaved(first);
@@ -31,7 +31,7 @@ impl SparseEncoding {
 
 /// How the places of a level follow from the place above: the one rule for each format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Rule {
+pub enum Rule {
     /// One place for each coordinate.
     Full,
     /// From one position to the next.
@@ -48,7 +48,7 @@ pub(crate) enum Rule {
 
 impl Rule {
     /// The rule of `level`.
-    pub(crate) const fn of(encoding: &SparseEncoding, level: usize) -> Self {
+    pub const fn of(encoding: &SparseEncoding, level: usize) -> Self {
         match encoding.levels()[level].format {
             _ if encoding.is_padded(level) => Self::Same,
             LevelFormat::Dense | LevelFormat::Batch | LevelFormat::Range => Self::Full,
@@ -61,12 +61,12 @@ impl Rule {
     }
 
     /// Whether the level has positions.
-    pub(crate) const fn has_positions(self) -> bool {
+    pub const fn has_positions(self) -> bool {
         matches!(self, Self::Segment | Self::Gaps | Self::Interval)
     }
 
     /// How many positions a level has below `above` places; `None` if that overflows.
-    pub(crate) const fn positions(self, above: usize) -> Option<usize> {
+    pub const fn positions(self, above: usize) -> Option<usize> {
         match self {
             Self::Segment | Self::Gaps => above.checked_add(1),
             Self::Interval => match above.checked_mul(2) {
@@ -79,12 +79,7 @@ impl Rule {
 
     /// The places below `above`. `positions` are those of the batch.
     #[inline(always)]
-    pub(crate) fn below<P: Position>(
-        self,
-        positions: &[P],
-        size: usize,
-        above: usize,
-    ) -> Range<usize> {
+    pub fn below<P: Position>(self, positions: &[P], size: usize, above: usize) -> Range<usize> {
         match self {
             Self::Full => above * size..above * size + size,
             Self::Segment | Self::Gaps => positions[above].get()..positions[above + 1].get(),
@@ -98,7 +93,7 @@ impl Rule {
 impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
     /// The positions of `level` in one batch.
     #[inline(always)]
-    pub(crate) fn positions_of(&self, level: usize, batch: usize) -> &[P] {
+    pub fn positions_of(&self, level: usize, batch: usize) -> &[P] {
         let positions = &self.parts.levels[level].positions;
         if self.batches == 1 {
             return positions;
@@ -109,7 +104,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
 
     /// What to add to a place of `level` to find it in the array of coordinates.
     #[inline(always)]
-    pub(crate) fn first_place(&self, level: usize, batch: usize) -> usize {
+    pub fn first_place(&self, level: usize, batch: usize) -> usize {
         if self.batches == 1 { 0 } else { batch * self.places[level] }
     }
 }

@@ -16,7 +16,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     ///
     /// Sorts them, then goes from level to level: each place of a level has a range of the entries, which the next level
     /// divides among its own places.
-    pub(in super::super) fn build<'a>(
+    pub fn build<'a>(
         encoding: &SparseEncoding,
         shape: &[usize],
         entries: usize,
@@ -53,10 +53,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
 }
 
 /// The coordinates that each level has, if the encoding can store an array of `shape`.
-pub(in super::super) fn extents(
-    encoding: &SparseEncoding,
-    shape: &[usize],
-) -> Result<Vec<Extent>, BuildError> {
+pub fn extents(encoding: &SparseEncoding, shape: &[usize]) -> Result<Vec<Extent>, BuildError> {
     if encoding.is_slice() {
         return Err(BuildError::Slice);
     }

@@ -6,7 +6,7 @@ use crate::index_map::{Coordinates, MAX_RANK};
 use alloc::vec::Vec;
 
 /// Goes through the places of the last level in storage order.
-pub(in super::super) struct Cursor<'a, P, C: Coordinate, T> {
+pub struct Cursor<'a, P, C: Coordinate, T> {
     encoding: &'a SparseEncoding,
     storage: &'a Storage<P, C, T>,
     levels: Vec<Level>,
@@ -31,10 +31,7 @@ struct Level {
 }
 
 impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
-    pub(in super::super) fn new(
-        encoding: &'a SparseEncoding,
-        storage: &'a Storage<P, C, T>,
-    ) -> Self {
+    pub fn new(encoding: &'a SparseEncoding, storage: &'a Storage<P, C, T>) -> Self {
         let level = |level| {
             let (rule, home) = (Rule::of(encoding, level), encoding.home(level));
             Level { rule, home, place: 0, end: 0, coordinate: 0, sums: [0; MAX_RANK], batch: 0 }
@@ -65,7 +62,7 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
     }
 
     /// The next place of the last level, in the array of values.
-    pub(in super::super) fn next_place(&mut self) -> Option<usize> {
+    pub fn next_place(&mut self) -> Option<usize> {
         while self.depth > 0 {
             let level = self.depth - 1;
             let (mut sums, batch) = match level.checked_sub(1) {
@@ -108,7 +105,7 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
     }
 
     /// The index at the current place; `None` if it is padding outside of the array.
-    pub(in super::super) fn index(&self) -> Option<Coordinates> {
+    pub fn index(&self) -> Option<Coordinates> {
         let sums = &self.levels.last()?.sums;
         let shape = self.storage.shape();
         let mut index = [0; MAX_RANK];

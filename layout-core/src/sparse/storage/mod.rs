@@ -11,9 +11,9 @@ mod keys;
 mod print;
 mod validate;
 
-pub(super) use access::{Home, Rule};
-pub(super) use build::extents;
-pub(super) use cursor::Cursor;
+pub use access::{Home, Rule};
+pub use build::extents;
+pub use cursor::Cursor;
 pub use error::{AssembleError, Assembled, BuildError, Rejected};
 
 use super::encoding::SparseEncoding;
@@ -61,22 +61,22 @@ pub struct Parts<P, W, T> {
 /// Checked [`Parts`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Storage<P, C: Coordinate, T> {
-    pub(super) parts: Parts<P, C::Word, T>,
+    pub parts: Parts<P, C::Word, T>,
     /// The coordinates that each level has.
-    pub(super) extents: Vec<Extent>,
+    pub extents: Vec<Extent>,
     /// Places of each level: of one batch where there are batches.
-    pub(super) places: Vec<usize>,
+    pub places: Vec<usize>,
     /// Number of batches; 1 where there are no batch levels.
-    pub(super) batches: usize,
+    pub batches: usize,
 }
 
 impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
-    pub(super) fn shape(&self) -> &[usize] {
+    pub fn shape(&self) -> &[usize] {
         &self.parts.shape
     }
 
     /// Bytes of all arrays.
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let level = |level: &LevelParts<P, C::Word>| {
             size_of_val(&level.positions[..]) + size_of_val(&level.coordinates[..])
         };
@@ -84,7 +84,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
     }
 
     /// The coordinates of one level one by one, whichever array they are in.
-    pub(super) fn level_coordinates<'a>(
+    pub fn level_coordinates<'a>(
         &'a self,
         encoding: &'a SparseEncoding,
         level: usize,
@@ -95,12 +95,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
     }
 
     /// Coordinate at `place` of `level`, whichever array it is in.
-    pub(super) fn coordinate_at(
-        &self,
-        encoding: &SparseEncoding,
-        level: usize,
-        place: usize,
-    ) -> i64 {
+    pub fn coordinate_at(&self, encoding: &SparseEncoding, level: usize, place: usize) -> i64 {
         let home = encoding.home(level);
         C::get(&self.parts.levels[home.level].coordinates, place * home.stride + home.offset)
     }

@@ -6,11 +6,7 @@ use core::fmt::{self, Write};
 
 impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     /// The text that MLIR's `sparse_tensor.print` gives.
-    pub(in super::super) fn print(
-        &self,
-        encoding: &SparseEncoding,
-        f: &mut fmt::Formatter<'_>,
-    ) -> fmt::Result {
+    pub fn print(&self, encoding: &SparseEncoding, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |f: &mut fmt::Formatter<'_>, number: i64| write!(f, "{number}");
         let batches = self.batches.max(1);
         writeln!(f, "---- Sparse Tensor ----")?;

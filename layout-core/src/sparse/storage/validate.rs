@@ -10,7 +10,7 @@ use core::ops::Range;
 impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
     /// Takes arrays as they are, after a check of everything that reading them relies on. Linear in their length, but for
     /// levels without order, whose segments are sorted to be checked.
-    pub(in super::super) fn assemble(
+    pub fn assemble(
         encoding: &SparseEncoding,
         parts: Parts<P, C::Word, T>,
     ) -> Assembled<Self, P, C::Word, T> {

@@ -54,7 +54,8 @@ pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<KernelSy
 }
 
 /// Reads the text of one function.
-pub(crate) fn read_kernel(
+#[doc(hidden)]
+pub fn read_kernel(
     text: &str,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
 ) -> Result<Kernel, ParseError> {

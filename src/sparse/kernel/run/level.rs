@@ -1,8 +1,8 @@
 //! Iterators over the places of a level.
 
-use super::super::ir::LevelIter;
 use crate::sparse::{DynSparseTensor, LevelFormat};
 use core::ops::Range;
+use layout_core::sparsify::ir::LevelIter;
 
 /// Goes through the places of a level in their order.
 pub(super) struct Places<'t, T> {

@@ -1,7 +1,6 @@
 //! The loops, step by step.
 
-use super::super::ir::*;
-use super::super::literal::Literal;
+use super::super::literal;
 use super::error::RunError;
 use super::level::{Group, Places};
 use super::operand::{DynOperand, Operands};
@@ -10,6 +9,8 @@ use super::{Evaluate, Given};
 use crate::sparse::DynSparseTensor;
 use alloc::vec::Vec;
 use core::ops::Range;
+use layout_core::sparsify::Literal;
+use layout_core::sparsify::ir::*;
 
 type Run<T> = Result<T, RunError>;
 
@@ -352,7 +353,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
 
     fn value(&self, value: &Value) -> Run<T> {
         Ok(match value {
-            Value::Literal(text) => Literal::parse(text).map_or(T::ZERO, Literal::value),
+            Value::Literal(text) => Literal::parse(text).map_or(T::ZERO, literal::value),
             Value::Zero => T::ZERO,
             Value::Identity => self.identity()?,
             Value::Load { operand, at } => match self.operands.get(*operand) {

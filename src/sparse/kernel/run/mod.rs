@@ -12,14 +12,14 @@ pub use element::Evaluate;
 pub use error::RunError;
 pub use operand::DynOperand;
 
-use super::ir::{Function, Kernel};
-use super::literal::Literal;
+use super::literal::value_of;
 use crate::sparse::SparseEncoding;
-use crate::syntax::ParseError;
-use crate::syntax::sparse_kernel::read_kernel;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
+use layout_core::sparsify::ir::{Function, Kernel};
+use layout_core::syntax::ParseError;
+use layout_core::syntax::sparse_kernel::read_kernel;
 
 /// A function that a statement writes out, for [`SparseKernel::run_with`].
 pub type DynFunction<T> = fn(&[T]) -> T;
@@ -44,8 +44,8 @@ impl<T: Copy> Given<T> {
 /// `Display` shows the loops.
 ///
 /// ```
-/// use layout_core::sparse::{Duplicates, DynSparseTensor};
-/// use layout_core::sparsify::{DynOperand, SparseKernel};
+/// use tensor_layout::sparse::{Duplicates, DynSparseTensor};
+/// use tensor_layout::sparsify::{DynOperand, SparseKernel};
 /// let spmv: SparseKernel = "fn spmv(a: {(i, j) -> (i : dense, j : compressed)}<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] {
 ///     y[i] += a[i, j] * x[j]
 /// }".parse().unwrap();
@@ -104,7 +104,7 @@ impl SparseKernel {
     /// As [`SparseKernel::run`], and if a function is not given.
     ///
     /// ```
-    /// use layout_core::sparsify::{DynOperand, SparseKernel};
+    /// use tensor_layout::sparsify::{DynOperand, SparseKernel};
     /// let longest = "fn longest(a: Dense<f64>[i]) -> s: f64 { s = reduce(hypot, 0, a[i]) }";
     /// let longest: SparseKernel = longest.parse().unwrap();
     /// let a = DynOperand::dense(&[2], vec![3.0, 4.0]).unwrap();
@@ -119,7 +119,7 @@ impl SparseKernel {
         let known = |function: &Function| {
             let mut given = functions.iter().filter(|(name, _)| *name == function.text);
             let given = given.next().map(|(_, function)| Given::Function(*function));
-            let value = || Literal::value_of(&function.text).map(Given::Value);
+            let value = || value_of(&function.text).map(Given::Value);
             given.or_else(|| if function.arity == 0 { value() } else { None })
         };
         let mut given = Vec::with_capacity(self.kernel.functions.len());

@@ -1,8 +1,8 @@
-use super::super::ir::{Kernel, OperandId, Storage};
 use super::error::RunError;
 use crate::sparse::{Duplicates, DynSparseTensor, SparseElement};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use layout_core::sparsify::ir::{Kernel, OperandId, Storage};
 
 /// An operand or an output of a kernel.
 #[derive(Clone, PartialEq, Debug)]
@@ -94,7 +94,7 @@ impl<'a, T: SparseElement> Operands<'a, T> {
         }
         let mut converted = Vec::new();
         for (number, operand) in kernel.operands.iter().enumerate() {
-            if let (super::super::ir::Origin::Converted(from), Storage::Sparse(encoding)) =
+            if let (layout_core::sparsify::ir::Origin::Converted(from), Storage::Sparse(encoding)) =
                 (operand.origin, &operand.storage)
                 && let DynOperand::Sparse(tensor) = &given[from]
             {

@@ -1,12 +1,12 @@
 //! The output as it comes about.
 
-use super::super::ir::{Kernel, OutputMode, Reduction, Storage};
 use super::Evaluate;
 use super::error::RunError;
 use super::operand::{DynOperand, Operands};
 use crate::sparse::{Duplicates, DynSparseTensor};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use layout_core::sparsify::ir::{Kernel, OutputMode, Reduction, Storage};
 
 pub(super) struct Output<T> {
     pub(super) shape: Vec<usize>,

@@ -8,7 +8,7 @@ mod workspace;
 #[cfg(feature = "std")]
 pub use super::number::Real;
 pub use super::number::{Number, Ordered, truth};
-pub use crate::kernel::{Work, run};
+pub use crate::cpu::{Work, run};
 pub use crate::sparse::{Appender, Gather, LevelRef};
 pub use constant::{Constant, constant};
 pub use rows::{Rows, in_parts};
@@ -16,7 +16,7 @@ pub use walk::{Coordinate, Walk};
 pub use workspace::Workspace;
 
 use super::error::KernelError;
-use crate::prefetch::prefetch_element;
+use crate::cpu::prefetch_element;
 use crate::sparse::{Duplicates, Encoding, SparseElement, SparseTensor};
 pub use alloc::vec::Vec;
 

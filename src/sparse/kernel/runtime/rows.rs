@@ -1,4 +1,4 @@
-use crate::sparsify::KernelError;
+use crate::sparse::kernel::KernelError;
 use core::ops::Range;
 
 /// What a kernel does for a range of rows of its output.

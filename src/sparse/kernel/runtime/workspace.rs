@@ -1,5 +1,5 @@
 use super::filled;
-use crate::sparsify::KernelError;
+use crate::sparse::kernel::KernelError;
 use alloc::vec::Vec;
 use core::mem;
 

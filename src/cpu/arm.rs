@@ -3,7 +3,7 @@
 use super::{Instructions, LANE, LINE, Lanes, turned};
 use core::arch::aarch64::*;
 
-pub(in super::super) struct Baseline;
+pub(crate) struct Baseline;
 
 /// The elements of `N` bytes of two registers in turns.
 #[inline(always)]

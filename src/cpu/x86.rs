@@ -6,7 +6,7 @@ mod lanes;
 use super::{Instructions, LINE};
 use core::arch::x86_64::*;
 
-pub(in super::super) struct Baseline;
+pub(crate) struct Baseline;
 
 /// What the three have in common: functions that the feature is enabled for, and that are inlined where it is.
 macro_rules! instructions {
@@ -88,7 +88,7 @@ fn zip_sse2<const N: usize>(a: [__m128i; 4], b: [__m128i; 4]) -> ([__m128i; 4], 
 }
 
 #[cfg(feature = "std")]
-pub(in super::super) struct Avx2;
+pub(crate) struct Avx2;
 #[cfg(feature = "std")]
 instructions! { Avx2 "avx2" __m256i: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_stream_si256, zip_avx2, __m256i }
 
@@ -110,7 +110,7 @@ fn zip_avx2<const N: usize>(a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], 
 }
 
 #[cfg(feature = "std")]
-pub(in super::super) struct Avx512;
+pub(crate) struct Avx512;
 #[cfg(feature = "std")]
 instructions! { Avx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512, __m256i }
 

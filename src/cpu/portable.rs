@@ -2,7 +2,7 @@
 
 use super::{Instructions, LANE, LINE, Lanes, turned};
 
-pub(in super::super) struct Portable;
+pub(crate) struct Portable;
 
 impl Instructions for Portable {
     type Line = [u8; LINE];

@@ -1,0 +1,75 @@
+//! What those who build and read tensors ask an encoding.
+
+use super::encoding::{MAX_LEVELS, SparseEncoding};
+use super::expr::LevelExpr;
+use super::format::LevelFormat;
+
+impl SparseEncoding {
+    /// Whether places follow from entries one by one: no level pads.
+    #[doc(hidden)]
+    pub const fn grows(&self) -> bool {
+        let mut level = 0;
+        while level < self.levels().len() {
+            let format = self.levels()[level].format;
+            if matches!(
+                format,
+                LevelFormat::Structured { .. } | LevelFormat::Delta { .. } | LevelFormat::Batch
+            ) {
+                return false;
+            }
+            level += 1;
+        }
+        !self.counts()
+    }
+
+    /// Whether an `Appender` takes whole segments of the last level: entries with the same coordinates above are one behind
+    /// the other, each with a coordinate of its own.
+    pub const fn appends_segments(&self) -> bool {
+        let levels = self.levels();
+        let mut level = 0;
+        while level < levels.len() {
+            if levels[level].properties.nonunique {
+                return false;
+            }
+            level += 1;
+        }
+        let last = &levels[levels.len() - 1];
+        self.grows()
+            && matches!(last.format, LevelFormat::Compressed)
+            && !last.properties.nonordered
+            && self.draft().coordinate_bits != 2
+    }
+
+    /// Whether the last levels are the dense ones of a block of `dims`, in row-major order.
+    #[doc(hidden)]
+    pub const fn has_blocks_of(&self, dims: &[usize]) -> bool {
+        let levels = self.levels();
+        if levels.len() <= dims.len() {
+            return false;
+        }
+        let mut at = 0;
+        while at < dims.len() {
+            let level = &levels[levels.len() - dims.len() + at];
+            let held = match level.expr {
+                LevelExpr::Part { div: 1, modulus: Some(modulus), .. } => modulus == dims[at],
+                _ => false,
+            };
+            if !held || !matches!(level.format, LevelFormat::Dense) {
+                return false;
+            }
+            at += 1;
+        }
+        true
+    }
+
+    /// The coordinates of all levels at `index`.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn target(&self, index: &[usize]) -> [i64; MAX_LEVELS] {
+        let mut target = [0; MAX_LEVELS];
+        for (coordinate, level) in target.iter_mut().zip(self.levels()) {
+            *coordinate = level.expr.of(index);
+        }
+        target
+    }
+}

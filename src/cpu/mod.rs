@@ -1,0 +1,10 @@
+//! What the CPU can do, asked once, and code that is compiled for each set of instructions.
+#![allow(unsafe_code, reason = "instructions of a CPU run where they were found")]
+
+mod dispatch;
+mod prefetch;
+mod work;
+
+pub(crate) use dispatch::*;
+pub(crate) use prefetch::*;
+pub use work::{Work, run};

@@ -1,0 +1,19 @@
+//! Shardy's shardings: meshes of devices, how a tensor is split over them, and how that follows from operation to
+//! operation.
+//!
+//! A [`Mesh`] names the axes along which devices are laid out. A [`TensorSharding`] says, for each dimension of a
+//! tensor, the axes that it is split along, major to minor. An [`OpShardingRule`] says which dimensions of the operands
+//! and results of an operation belong together: each is made of factors, and a factor is sharded alike wherever it is.
+//! [`propagation`] finds the shardings of a whole graph from the few that its author wrote.
+//!
+//! All three are read from and printed as Shardy's own text. What its verifier rejects is an error here; so is what
+//! it takes but cannot mean anything.
+#![deny(unsafe_code)]
+
+pub mod run;
+mod typed;
+
+pub use layout_core::sharding::*;
+#[doc(hidden)]
+pub use typed::shard_size;
+pub use typed::{MeshType, ShardedArray, ShardedLayout, types};

@@ -1,0 +1,15 @@
+//! Kernels from index notation that run: what the generated ones call, and the interpreter of those that are only known
+//! at run time.
+
+mod dense;
+mod error;
+mod literal;
+mod number;
+mod run;
+#[doc(hidden)]
+pub mod runtime;
+
+pub use dense::{Dense, DenseMut, DenseRef};
+pub use error::KernelError;
+pub use number::*;
+pub use run::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel};

@@ -1,0 +1,20 @@
+//! Layouts as types: what a layout is spelled with, its index functions unrolled, and packed arrays with their views.
+
+mod attributes;
+pub(crate) mod entry;
+mod layout;
+pub(crate) mod packed;
+pub(crate) mod same;
+pub(crate) mod small;
+mod tiled;
+pub mod types;
+pub(crate) mod unrolled;
+pub(crate) mod view;
+mod window;
+
+pub(crate) use layout::Specified;
+pub use layout::{Host, Layout};
+pub use packed::Packed;
+pub use same::{assert_same_bytes, same_bytes};
+pub use tiled::{Tiled, checked_size};
+pub use view::{PackedMut, PackedRef};

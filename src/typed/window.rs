@@ -1,0 +1,114 @@
+//! Windows of packed arrays, and their tiles as windows.
+#![allow(unsafe_code, reason = "slices of host values are written as bytes")]
+
+use super::entry::Const;
+use super::layout::{Host, Layout};
+use super::view::{PackedMut, PackedRef};
+use crate::movement::{DynLayout, PackError, bytes_of, bytes_of_mut};
+use layout_core::tiled::{Tile, TiledSpec};
+
+impl<L: Layout> PackedRef<'_, L> {
+    /// Reads the window of `shape` from index `first` on into a row-major array of that shape.
+    ///
+    /// # Errors
+    /// If `row_major` has not one value for each element of the window, or the window does not lie within the array.
+    pub fn unpack_window(
+        self,
+        first: L::Index,
+        shape: L::Index,
+        row_major: &mut [Host<L>],
+    ) -> Result<(), PackError> {
+        // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
+        let bytes = unsafe { bytes_of_mut(row_major) };
+        Const::<L>::SPEC.unpack_window_bytes(first.as_ref(), shape.as_ref(), self.as_bytes(), bytes)
+    }
+}
+
+impl<L: Layout> PackedMut<'_, L> {
+    /// Writes the window of `shape` from index `first` on from a row-major array of that shape. Nothing else changes,
+    /// padding included.
+    ///
+    /// ```
+    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// let mut packed = Rows::pack(&[0.0; 15]).unwrap();
+    /// packed.as_mut().pack_window([1, 3], [2, 2], &[1.0, 2.0, 3.0, 4.0]).unwrap();
+    /// assert_eq!((packed.get([1, 4]), packed.get([2, 3])), (2.0, 3.0));
+    /// ```
+    ///
+    /// # Errors
+    /// If `row_major` has not one value for each element of the window, a value does not fit the element type, or the
+    /// window does not lie within the array; nothing has been written then.
+    pub fn pack_window(
+        &mut self,
+        first: L::Index,
+        shape: L::Index,
+        row_major: &[Host<L>],
+    ) -> Result<(), PackError> {
+        let (first, shape) = (first.as_ref(), shape.as_ref());
+        Const::<L>::SPEC.pack_window_bytes(first, shape, bytes_of(row_major), self.as_bytes_mut())
+    }
+
+    /// Copies the window of `shape` from index `first` on from an array in any layout. Nothing else changes, padding
+    /// included.
+    ///
+    /// # Errors
+    /// If the window does not lie within the array; nothing has been written then.
+    pub fn copy_window<M>(
+        &mut self,
+        first: L::Index,
+        shape: L::Index,
+        from: PackedRef<'_, M>,
+    ) -> Result<(), PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+    {
+        let (source, destination) = const { (Const::<M>::SPEC, Const::<L>::SPEC) };
+        let window = (first.as_ref(), shape.as_ref());
+        source.relayout_window_bytes(window, from.as_bytes(), destination, self.as_bytes_mut())
+    }
+
+    /// Copies the elements of one tile from an array in any layout: the window that the tile at `tile`, counted in
+    /// tiles of this array's first level along each dimension, covers of it.
+    ///
+    /// ```
+    /// use tensor_layout::{F32, Layout, Tiled, Packed, types::{Order2, Shape2, Tile2}};
+    /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// type Columns = Tiled<F32, Shape2<3, 5>, Order2<0, 1>>;
+    /// let from = Columns::pack(&[1.0; 15]).unwrap();
+    /// let mut to = Packed::<Rows>::zeroed().unwrap();
+    /// to.as_mut().copy_tile([1, 2], from.as_ref()).unwrap();
+    /// assert_eq!((to.get([2, 4]), to.get([2, 3]), to.get([1, 4])), (1.0, 0.0, 0.0));
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such tile, or the layout has a tile that combines dimensions; nothing has been written then.
+    pub fn copy_tile<M>(&mut self, tile: L::Index, from: PackedRef<'_, M>) -> Result<(), PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+    {
+        let spec = const { Const::<L>::SPEC };
+        let (mut first, mut shape) = (L::Index::default(), L::Index::default());
+        for dim in 0..L::RANK {
+            let error = || PackError::Window { dim, layout: (*spec).into() };
+            let (size, bound) = (tile_size(spec, dim).ok_or_else(error)?, spec.dims()[dim]);
+            let start = tile.as_ref()[dim].checked_mul(size).filter(|&start| start < bound);
+            let start = start.ok_or_else(error)?;
+            first.as_mut()[dim] = start;
+            shape.as_mut()[dim] = size.min(bound - start);
+        }
+        self.copy_window(first, shape, from)
+    }
+}
+
+/// Elements of a tile of the first level along a dimension; an array without tiles is one tile. `None` where a tile
+/// combines dimensions.
+fn tile_size(spec: &TiledSpec, dim: usize) -> Option<usize> {
+    let Some(tile) = spec.tiles().first() else { return Some(spec.dims()[dim]) };
+    let minor = spec.minor_to_major().iter().position(|&other| other == dim)?;
+    let sizes = tile.as_slice();
+    if sizes.contains(&Tile::COMBINE) {
+        return None;
+    }
+    Some(sizes.len().checked_sub(minor + 1).map_or(1, |at| sizes[at]))
+}
