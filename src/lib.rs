@@ -22,7 +22,7 @@ pub use element::*;
 #[doc(inline)]
 pub use layout_core::{
     DType, Kind, Mesh, OpShardingRule, PaddingValue, ParseError, Shape, SparseEncoding,
-    TensorSharding, TiledSpec, draw, index_map, syntax, text, tiled,
+    TensorSharding, TiledSpec, parts, syntax, text, tiled,
 };
 #[doc(inline)]
 pub use movement::{DynLayout, PackError, Plan};
@@ -37,10 +37,17 @@ pub use typed::{
 #[doc(no_inline)]
 pub use {half, microfloat, num_complex, typenum};
 
+/// Numbers and pictures of layouts, for the documentation, the terminal and programs.
+pub mod draw {
+    pub use layout_core::draw::*;
+    pub use layout_core::sharding::draw::Sharded;
+    pub use layout_core::tiled::draw::{Formula, Steps};
+}
+
 /// Sparse kernels from index notation.
 pub mod sparsify {
     pub use crate::sparse::kernel::*;
-    pub use layout_core::sparsify::*;
+    pub use layout_core::sparse_kernel::*;
 }
 
 #[doc(inline)]

@@ -3,7 +3,7 @@
 use safetensors::Dtype;
 use safetensors::tensor::TensorInfo;
 use std::fmt::Write;
-use tensor_layout::index_map::MAX_RANK;
+use tensor_layout::parts::MAX_RANK;
 use tensor_layout::{DType, TiledSpec};
 
 /// How a tensor is stored.

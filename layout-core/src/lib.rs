@@ -7,10 +7,10 @@ extern crate alloc;
 
 pub mod draw;
 pub mod dtype;
-pub mod index_map;
+pub mod parts;
 pub mod sharding;
 pub mod sparse;
-pub mod sparsify;
+pub mod sparse_kernel;
 pub mod syntax;
 pub mod text;
 pub mod tiled;

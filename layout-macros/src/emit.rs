@@ -1,6 +1,6 @@
 use crate::flatten::{Flat, Range};
 use layout_core::DType;
-use layout_core::syntax::{ArraySyntax, DimSyntax, Size};
+use layout_core::tiled::syntax::{ArraySyntax, DimSyntax, Size};
 use layout_core::tiled::{Draft, Tile};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};

@@ -43,7 +43,7 @@ fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
         .split(|tree| matches!(tree, TokenTree::Punct(comma) if comma.as_char() == ','))
         .collect();
     written.retain(|size| !size.is_empty());
-    written.truncate(layout_core::index_map::MAX_RANK);
+    written.truncate(layout_core::parts::MAX_RANK);
     let known: Vec<_> = written.iter().map(|size| number(size).unwrap_or(1)).collect();
     let fits = TiledSpec::row_major(dtype, &known).is_some();
     let size = |(size, known): (&&[TokenTree], &usize)| match size {

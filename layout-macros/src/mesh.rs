@@ -2,7 +2,7 @@ use crate::error::compile_error;
 use crate::flatten::Flat;
 use crate::items::Item;
 use layout_core::sharding::Mesh;
-use layout_core::syntax::sharding::{lower_mesh, mesh_body};
+use layout_core::sharding::syntax::{lower_mesh, mesh_body};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 

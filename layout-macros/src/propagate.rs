@@ -4,12 +4,13 @@ use crate::mesh;
 use crate::sharded::{errors, sharded_array};
 use crate::sharding_rule;
 use layout_core::sharding::program::{Definitions, NamedValue, Program, last_name};
-use layout_core::sharding::{Mesh, MeshRef};
-use layout_core::syntax::sharding::{
+use layout_core::sharding::syntax::{
     BodySyntax, ExpressionSyntax, NameSyntax, ProgramSyntax, StatementSyntax, local_array,
     parse_program,
 };
-use layout_core::syntax::{ArraySyntax, Diagnostics, lower};
+use layout_core::sharding::{Mesh, MeshRef};
+use layout_core::syntax::Diagnostics;
+use layout_core::tiled::syntax::{ArraySyntax, lower};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;

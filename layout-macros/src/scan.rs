@@ -8,7 +8,7 @@ use crate::items::{Item, items};
 use crate::layouts::Call;
 use crate::mesh;
 use layout_core::sharding::Mesh;
-use layout_core::syntax::sharding::{lower_mesh, mesh_body};
+use layout_core::sharding::syntax::{lower_mesh, mesh_body};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use std::fmt::Display;

@@ -2,11 +2,11 @@ use crate::emit::{Emit, literal};
 use crate::error::{compile_error, layout};
 use crate::flatten::{Flat, Range};
 use crate::mesh;
-use layout_core::draw::Sharded;
+use layout_core::sharding::draw::Sharded;
+use layout_core::sharding::syntax::{lower_sharded, parse_sharded};
 use layout_core::sharding::{AxisRef, DimSharding, Mesh, TensorSharding};
-use layout_core::syntax::sharding::{lower_sharded, parse_sharded};
-use layout_core::syntax::{ArraySyntax, Size};
 use layout_core::tiled::Draft;
+use layout_core::tiled::syntax::{ArraySyntax, Size};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 

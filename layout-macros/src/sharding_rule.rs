@@ -3,7 +3,7 @@ use crate::flatten::Flat;
 use crate::mesh::named;
 use crate::sharded::errors;
 use layout_core::sharding::OpShardingRule;
-use layout_core::syntax::sharding::{lower_rule, parse_rule};
+use layout_core::sharding::syntax::{lower_rule, parse_rule};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 

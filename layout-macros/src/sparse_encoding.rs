@@ -2,9 +2,9 @@ use crate::emit::number;
 use crate::error::compile_error;
 use crate::flatten::{Flat, Range};
 use crate::items::{Item, items};
+use layout_core::sparse::syntax::{EncodingSyntax, MapSyntax, lower_encoding, parse_encoding};
 use layout_core::sparse::{DimSlice, LevelExpr, LevelFormat, LevelSpec, Scalar, SparseEncoding};
 use layout_core::syntax::Diagnostic;
-use layout_core::syntax::sparse::{EncodingSyntax, MapSyntax, lower_encoding, parse_encoding};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 

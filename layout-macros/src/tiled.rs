@@ -2,8 +2,9 @@ use crate::emit::{Emit, literal};
 use crate::error;
 use crate::flatten::{Flat, Range};
 use layout_core::TiledSpec;
-use layout_core::syntax::{ArraySyntax, Cursor, Size, lower, parse_shape};
+use layout_core::syntax::Cursor;
 use layout_core::tiled::Draft;
+use layout_core::tiled::syntax::{ArraySyntax, Size, lower, parse_shape};
 use proc_macro2::TokenStream;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {

@@ -3,8 +3,9 @@ use crate::error;
 use crate::flatten::{Flat, Range};
 use crate::tiled::{spec, static_array};
 use layout_core::TiledSpec;
-use layout_core::syntax::{ArraySyntax, Diagnostic, Size, lower};
+use layout_core::syntax::Diagnostic;
 use layout_core::tiled::Draft;
+use layout_core::tiled::syntax::{ArraySyntax, Size, lower};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 

@@ -8,7 +8,7 @@
 //! (*folds*: blocks that meet in one slot); the rest are loops around the window, kept ones outermost.
 
 use alloc::vec::Vec;
-use layout_core::index_map::{IndexMap, MAX_PARTS, MAX_RANK, Part};
+use layout_core::parts::{IndexMap, MAX_PARTS, MAX_RANK, Part};
 
 /// Elements of a block: they follow each other in storage.
 pub(super) const LANES: usize = 32;

@@ -4,7 +4,7 @@ use crate::typed::entry::Const;
 use crate::typed::packed::Packed;
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout, unrolled};
-use layout_core::index_map::IndexMap;
+use layout_core::parts::IndexMap;
 
 /// The longest runs that all of storage falls into, padding included.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout, unrolled};
 use core::marker::PhantomData;
 use core::slice::{Iter, IterMut};
-use layout_core::index_map::MAX_RANK;
+use layout_core::parts::MAX_RANK;
 use layout_core::text::TextOf;
 use layout_core::tiled::MAX_TEXT;
 

@@ -5,7 +5,7 @@
 //! in the same way, all at once.
 
 use super::plan::{Loop, MAX_LOOPS, Plan};
-use layout_core::index_map::MAX_RANK;
+use layout_core::parts::MAX_RANK;
 
 /// One side of a box: its number of elements, and how far apart they are in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use super::boxes::{Axis, Box};
 use super::inner::Whole;
 use super::plan::Plan;
 use super::step::{Arrays, Step};
-use layout_core::index_map::{IndexMap, MAX_RANK};
+use layout_core::parts::{IndexMap, MAX_RANK};
 
 /// Sides of a block; as many loops run inside of a mover, without a call for each.
 pub(crate) const AXES: usize = 4;

@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::transfer::transfer;
-use layout_core::index_map::{IndexMap, MAX_VALUES};
+use layout_core::parts::{IndexMap, MAX_VALUES};
 use layout_core::tiled::{Padded, TiledSpec};
 
 /// Bytes that are written faster than they are told apart: one tile of an accelerator.

@@ -6,7 +6,7 @@
 
 use super::step::{Arrays, Step};
 use core::fmt;
-use layout_core::index_map::{IndexMap, MAX_RANK};
+use layout_core::parts::{IndexMap, MAX_RANK};
 
 /// Loops that a plan can have. Every loop has at least two values and the array fits the address space, which leaves
 /// 64 of them, and for each of the 8 dimensions one more where it is not a power of two, and one where a period is not.
@@ -58,7 +58,7 @@ pub(crate) const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
 /// other, or `*` over parts of dimensions) are walked one value at a time, with the offsets that the index maps give.
 ///
 /// ```
-/// use tensor_layout::{F32, Layout, Tiled, index_map::IndexMap, kernel::Plan, types::{Order2, Shape2, Tile2}};
+/// use tensor_layout::{F32, Layout, Tiled, parts::IndexMap, Plan, types::{Order2, Shape2, Tile2}};
 /// type Tiles = Tiled<F32, Shape2<1000, 256>, Order2<1, 0>, (Tile2<8, 128>,)>;
 /// let row_major = IndexMap::row_major(&[1000, 256]).unwrap();
 /// let plan = Plan::new(&row_major, Tiles::SPEC.map()).unwrap();

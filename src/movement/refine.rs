@@ -1,7 +1,7 @@
 //! The common refinement of two layouts.
 
 use super::plan::{Loop, Plan, spans};
-use layout_core::index_map::{IndexMap, MAX_RANK, Part, Term};
+use layout_core::parts::{IndexMap, MAX_RANK, Part, Term};
 
 /// Numbers that divide each other in turn and fit a pointer, the powers of two at most, and one more at a period.
 const MAX_PIECES: usize = usize::BITS as usize + 1;

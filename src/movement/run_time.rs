@@ -58,7 +58,7 @@ pub trait DynLayout: sealed::Sealed {
     /// Packs a row-major array into a new buffer.
     ///
     /// ```
-    /// use tensor_layout::{DType, S16, TiledSpec};
+    /// use tensor_layout::{DType, DynLayout, S16, TiledSpec};
     /// let spec = TiledSpec::tpu_default(DType::S16, &[2, 3]).unwrap();
     /// let packed = spec.pack::<S16>(&[1, 2, 3, 4, 5, 6]).unwrap();
     /// assert_eq!(packed.len(), spec.bytes());
@@ -130,7 +130,7 @@ pub trait DynLayout: sealed::Sealed {
     /// as bytes. Nothing else of `packed` changes, padding included.
     ///
     /// ```
-    /// use tensor_layout::TiledSpec;
+    /// use tensor_layout::{DynLayout, TiledSpec};
     /// let spec: TiledSpec = "s8[3,5]{1,0:T(2,2)}".parse().unwrap();
     /// let mut packed = vec![0; spec.bytes()];
     /// spec.pack_window_bytes(&[1, 2], &[2, 2], &[1, 2, 3, 4], &mut packed).unwrap();

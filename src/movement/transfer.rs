@@ -10,7 +10,7 @@ use super::plan::Plan;
 use super::step::{Arrays, Program};
 use crate::cpu::Cpu;
 use layout_core::dtype::DType;
-use layout_core::index_map::IndexMap;
+use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
 
 /// Bytes of values that are looked at before the first that does not fit is searched for.

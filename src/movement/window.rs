@@ -4,7 +4,7 @@ use super::error::PackError;
 use super::plan::Plan;
 use super::run_time::check_shape;
 use super::transfer;
-use layout_core::index_map::IndexMap;
+use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
 
 /// A window of `shape` in an array, from index `first` on.

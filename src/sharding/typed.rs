@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Range;
-use layout_core::draw::Sharded;
+use layout_core::sharding::draw::Sharded;
 use layout_core::sharding::{
     AxisRef, DimSharding, HloSharding, Mesh, MeshAxis, MeshRef, Padding, Shards, TensorSharding,
 };

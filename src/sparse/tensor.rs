@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
-use layout_core::index_map::MAX_RANK;
+use layout_core::parts::MAX_RANK;
 use layout_core::sparse::storage::{
     Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage,
 };

@@ -4,7 +4,7 @@ pub use super::entries::*;
 use super::walk::Walk;
 use core::fmt::Debug;
 use core::marker::PhantomData;
-use layout_core::index_map::Form;
+use layout_core::parts::Form;
 use layout_core::sparse::{LevelExpr, LevelFormat, LevelSpec, MAX_LEVELS, Properties};
 use layout_core::tiled::List;
 use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16, Unsigned};

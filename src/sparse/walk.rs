@@ -4,7 +4,7 @@
 use super::typed::Encoding;
 use super::types::{LevelType, Nest, Nested};
 use core::ops::Range;
-use layout_core::index_map::MAX_RANK;
+use layout_core::parts::MAX_RANK;
 use layout_core::sparse::storage::{Rule, Storage};
 use layout_core::sparse::{Coordinate, MAX_LEVELS};
 

@@ -4,7 +4,7 @@ use super::types::{Sealed, Shape};
 use crate::element::{Element, PackingOf, Width};
 use core::marker::PhantomData;
 use layout_core::dtype::PaddingValue;
-use layout_core::index_map::MAX_RANK;
+use layout_core::parts::MAX_RANK;
 use layout_core::tiled::{Draft, List, MAX_SPLIT_INDICES, Padded, Split};
 use typenum::Unsigned;
 

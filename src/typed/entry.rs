@@ -12,7 +12,7 @@ use crate::movement::step::{Constant, Step};
 use crate::movement::transfer::{self, Values, Work};
 use crate::typed::{Host, Layout, Specified};
 use core::marker::PhantomData;
-use layout_core::index_map::IndexMap;
+use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
 
 /// The constants of a layout that rustc plans with.

@@ -5,7 +5,7 @@ use crate::element::Element;
 use crate::movement::{PackError, Plan};
 use crate::typed::types::{Sealed, Shape};
 use crate::typed::{Packed, unrolled};
-use layout_core::index_map::IndexMap;
+use layout_core::parts::IndexMap;
 use layout_core::text::TextOf;
 use layout_core::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
 use typenum::Unsigned;

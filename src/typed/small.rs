@@ -26,7 +26,7 @@ impl<L: Layout> Small<L> {
         let mut places = [0; MOST];
         let mut number = 0;
         while number < Self::ELEMENTS {
-            let mut index = [0; layout_core::index_map::MAX_RANK];
+            let mut index = [0; layout_core::parts::MAX_RANK];
             let (mut rest, mut dim) = (number, spec.rank());
             while dim > 0 {
                 dim -= 1;

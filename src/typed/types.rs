@@ -3,7 +3,7 @@
 
 pub use super::attributes::*;
 use core::fmt::Debug;
-use layout_core::index_map::{MAX_RANK, MAX_TILES};
+use layout_core::parts::{MAX_RANK, MAX_TILES};
 use layout_core::tiled::{List, Tile};
 use typenum::{U0, U1, U2, U3, U4, U5, U6, U7, U8, Unsigned};
 

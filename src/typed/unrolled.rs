@@ -1,10 +1,10 @@
 //! The index map of a type, unrolled: every number of the table is a constant, only the index is run-time data.
 //!
-//! The rule stands in [`IndexMap`](layout_core::index_map::IndexMap) alone; these functions read its table entry by entry.
-//! What one entry computes is what [`Part::of`](layout_core::index_map::Part::of) computes, with constants for the fields.
+//! The rule stands in [`IndexMap`](layout_core::parts::IndexMap) alone; these functions read its table entry by entry.
+//! What one entry computes is what [`Part::of`](layout_core::parts::Part::of) computes, with constants for the fields.
 
 use crate::typed::{Layout, Specified};
-use layout_core::index_map::{IndexMap, MAX_PARTS, MAX_TERMS, MAX_VALUES, Part, Term};
+use layout_core::parts::{IndexMap, MAX_PARTS, MAX_TERMS, MAX_VALUES, Part, Term};
 
 /// Repeats a macro for the numbers below a constant, in steps so that what is not needed costs rustc nothing.
 macro_rules! unroll {

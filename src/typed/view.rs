@@ -13,7 +13,7 @@ use layout_core::dtype::{DType, Kind};
 /// A view of bytes as a packed array of the layout `L`.
 ///
 /// ```
-/// use tensor_layout::{S4, Tiled, kernel::PackedRef, types::{ElementBits, Order1, Shape1}};
+/// use tensor_layout::{S4, Tiled, PackedRef, types::{ElementBits, Order1, Shape1}};
 /// type Nibbles = Tiled<S4, Shape1<3>, Order1<0>, (), (ElementBits<4>,)>;
 /// let view = PackedRef::<Nibbles>::new(&[0xF1, 0x07]).unwrap();
 /// assert_eq!(view.unpack(), [1, -1, 7]);

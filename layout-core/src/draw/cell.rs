@@ -30,18 +30,18 @@ pub struct Cell {
 
 impl Cell {
     /// No cell.
-    pub(super) const ABSENT: Self =
+    pub(crate) const ABSENT: Self =
         Self { fill: Fill::Absent, text: String::new(), hover: String::new(), tile: 0, inner: 0 };
 
     /// A cell on its own.
-    pub(super) fn new(number: usize, color: usize, text: String, hover: String) -> Self {
+    pub(crate) fn new(number: usize, color: usize, text: String, hover: String) -> Self {
         Self { fill: Fill::Color(color), text, hover, tile: number, inner: 0 }
     }
 }
 
 /// What separates two cells, or a cell and the outside.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Edge {
+pub(crate) enum Edge {
     None,
     /// Of tiles of the last level.
     Inner,
@@ -50,7 +50,7 @@ pub(super) enum Edge {
 }
 
 impl Edge {
-    pub(super) fn between(a: Option<&Cell>, b: Option<&Cell>) -> Self {
+    pub(crate) fn between(a: Option<&Cell>, b: Option<&Cell>) -> Self {
         let present = |cell: &&Cell| cell.fill != Fill::Absent;
         match (a.filter(present), b.filter(present)) {
             (None, None) => Self::None,

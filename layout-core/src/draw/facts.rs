@@ -20,13 +20,13 @@ pub struct Fact {
 /// The numbers of a layout, in the order in which to read them. Displays a line for each.
 ///
 /// ```
-/// use layout_core::{TiledSpec, draw::Draw};
+/// use tensor_layout::{TiledSpec, draw::Draw};
 /// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
 /// assert_eq!(spec.facts().get("bytes").unwrap().number, Some(96));
 /// assert_eq!(spec.facts().get("index").unwrap().text, "(i/2*3 + j/2)*4 + i%2*2 + j%2");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Facts(pub(super) Vec<Fact>);
+pub struct Facts(pub(crate) Vec<Fact>);
 
 impl Facts {
     /// The facts one by one.
@@ -39,15 +39,15 @@ impl Facts {
         self.0.iter().find(|fact| fact.name == name)
     }
 
-    pub(super) fn code(&mut self, name: &'static str, text: impl ToString) {
+    pub(crate) fn code(&mut self, name: &'static str, text: impl ToString) {
         self.0.push(Fact { name, text: text.to_string(), number: None, is_code: true });
     }
 
-    pub(super) fn words(&mut self, name: &'static str, text: impl ToString) {
+    pub(crate) fn words(&mut self, name: &'static str, text: impl ToString) {
         self.0.push(Fact { name, text: text.to_string(), number: None, is_code: false });
     }
 
-    pub(super) fn number(&mut self, name: &'static str, number: usize) {
+    pub(crate) fn number(&mut self, name: &'static str, number: usize) {
         let text = number.to_string();
         self.0.push(Fact { name, text, number: Some(number as u64), is_code: false });
     }
@@ -91,7 +91,7 @@ impl fmt::Display for Facts {
 }
 
 /// How much of a whole a part is: `37.5 %`, or `0 %` of nothing.
-pub(super) fn percent(part: usize, whole: usize) -> String {
+pub(crate) fn percent(part: usize, whole: usize) -> String {
     let tenths = (part as u128 * 1000 + whole as u128 / 2).checked_div(whole as u128).unwrap_or(0);
     match tenths % 10 {
         0 => format!("{} %", tenths / 10),

@@ -3,7 +3,7 @@ use core::fmt::{self, Write};
 /// Text as a JSON string, in quotes.
 ///
 /// ```
-/// assert_eq!(layout_core::draw::Quoted("a \"b\"\n").to_string(), r#""a \"b\"\n""#);
+/// assert_eq!(tensor_layout::draw::Quoted("a \"b\"\n").to_string(), r#""a \"b\"\n""#);
 /// ```
 pub struct Quoted<'a>(pub &'a str);
 

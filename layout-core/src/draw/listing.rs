@@ -49,7 +49,7 @@ impl Row {
 /// All layouts of a crate, as `layouts_listing!` gives them.
 ///
 /// ```
-/// use layout_core::{TiledSpec, draw::{Listing, Row}};
+/// use tensor_layout::{TiledSpec, draw::{Listing, Row}};
 /// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
 /// let listing = Listing::new([Row::new("Figure1", "src/lib.rs:7", &spec)]);
 /// assert!(listing.markdown().ends_with("| `Figure1` | `f32[3,5]{1,0:T(2,2)}` | (3,5) | 96 | 37.5 % | src/lib.rs:7 |\n"));

@@ -8,29 +8,21 @@
 
 mod cell;
 mod facts;
-mod formula;
 mod json;
 mod listing;
 mod page;
 mod picture;
-mod rule;
-mod sharding;
-mod sparse;
-mod steps;
 mod svg;
 mod text;
-mod tiled;
-mod tiled_facts;
 
 pub use cell::{Cell, Fill};
+pub(crate) use facts::percent;
 pub use facts::{Fact, Facts};
-pub use formula::Formula;
 pub use json::Quoted;
 pub use listing::{Listing, Row};
 pub use page::{docs, html, terminal};
+pub(crate) use picture::{MOST, MOST_TILES};
 pub use picture::{Panel, Picture};
-pub use sharding::Sharded;
-pub use steps::Steps;
 pub use text::Style;
 
 /// What can be drawn.
@@ -44,8 +36,7 @@ pub trait Draw {
 }
 
 /// What the dimensions are called in formulas.
-pub(crate) const NAMES: [&str; crate::index_map::MAX_RANK] =
-    ["i", "j", "k", "l", "m", "n", "o", "p"];
+pub(crate) const NAMES: [&str; crate::parts::MAX_RANK] = ["i", "j", "k", "l", "m", "n", "o", "p"];
 
 /// `(2,3)`
 pub(crate) fn tuple(numbers: impl IntoIterator<Item = usize>) -> alloc::string::String {

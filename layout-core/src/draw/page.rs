@@ -9,8 +9,8 @@ use alloc::string::String;
 /// show no SVG.
 ///
 /// ```
-/// let spec: layout_core::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
-/// let docs = layout_core::draw::docs(&spec);
+/// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+/// let docs = tensor_layout::draw::docs(&spec);
 /// assert!(docs.starts_with("- layout: `f32[3,5]{1,0:T(2,2)}`\n- logical shape: `(3,5)`\n"));
 /// ```
 pub fn docs(subject: &impl Draw) -> String {
@@ -29,8 +29,8 @@ pub fn docs(subject: &impl Draw) -> String {
 /// A page of HTML that shows a layout, with nothing to load.
 ///
 /// ```
-/// let spec: layout_core::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
-/// assert!(layout_core::draw::html(&spec).contains("<td>f32[3,5]{1,0:T(2,2)}</td>"));
+/// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+/// assert!(tensor_layout::draw::html(&spec).contains("<td>f32[3,5]{1,0:T(2,2)}</td>"));
 /// ```
 pub fn html(subject: &impl Draw) -> String {
     let title = escaped(&subject.notation());

@@ -3,9 +3,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Rows and columns that a panel shows; of what has more, some are left out.
-pub(super) const MOST: usize = 16;
+pub(crate) const MOST: usize = 16;
 /// The same where a cell stands for many elements.
-pub(super) const MOST_TILES: usize = 8;
+pub(crate) const MOST_TILES: usize = 8;
 
 /// A picture: panels side by side.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -31,7 +31,7 @@ pub struct Panel {
 
 impl Panel {
     /// A panel of at most `most` of the rows and columns, with an ellipsis for the others.
-    pub(super) fn new(
+    pub(crate) fn new(
         caption: String,
         most: usize,
         [rows, columns]: [usize; 2],
@@ -74,13 +74,13 @@ impl Panel {
     }
 
     /// What separates a cell from the one to its left.
-    pub(super) fn left(&self, row: usize, column: usize) -> Edge {
+    pub(crate) fn left(&self, row: usize, column: usize) -> Edge {
         let before = column.checked_sub(1).and_then(|before| self.cell(row, before));
         Edge::between(before, self.cell(row, column))
     }
 
     /// What separates a cell from the one above it.
-    pub(super) fn above(&self, row: usize, column: usize) -> Edge {
+    pub(crate) fn above(&self, row: usize, column: usize) -> Edge {
         let before = row.checked_sub(1).and_then(|before| self.cell(before, column));
         Edge::between(before, self.cell(row, column))
     }

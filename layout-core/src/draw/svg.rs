@@ -23,7 +23,7 @@ const THEMES: &str = "<style>\
     </style>";
 
 /// Text in SVG and HTML.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
         match char {
@@ -44,7 +44,7 @@ impl Picture {
     /// set: white where nothing does. A cell says its index when a pointer rests on it.
     ///
     /// ```
-    /// use layout_core::{TiledSpec, draw::Draw};
+    /// use tensor_layout::{TiledSpec, draw::Draw};
     /// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
     /// let svg = spec.picture().svg();
     /// assert!(svg.contains("<title>(2,3) -&gt; 17</title>"));
@@ -57,7 +57,7 @@ impl Picture {
     /// The same as a file of its own, which brings its colours, those of a light or a dark theme.
     ///
     /// ```
-    /// use layout_core::{TiledSpec, draw::Draw};
+    /// use tensor_layout::{TiledSpec, draw::Draw};
     /// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
     /// assert!(spec.picture().svg_file().contains("@media(prefers-color-scheme:dark)"));
     /// ```

@@ -61,7 +61,7 @@ impl Picture {
     /// for padding.
     ///
     /// ```
-    /// use layout_core::{TiledSpec, draw::{Draw, Style}};
+    /// use tensor_layout::{TiledSpec, draw::{Draw, Style}};
     /// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
     /// assert_eq!(spec.picture().text(Style::PLAIN), "
     ///      0   1    2   3    4   5

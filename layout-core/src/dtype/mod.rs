@@ -54,7 +54,7 @@ impl DType {
     /// Bytes that one element takes when it is not packed: `ceil(bits / 8)`.
     ///
     /// ```
-    /// use layout_core::DType;
+    /// use tensor_layout::DType;
     /// assert_eq!((DType::S4.bits(), DType::S4.byte_width()), (4, 1));
     /// assert_eq!((DType::C64.bits(), DType::C64.byte_width()), (64, 8));
     /// ```

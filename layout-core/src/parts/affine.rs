@@ -10,7 +10,7 @@ impl IndexMap {
     /// The map as MLIR text.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "bf16[2048]{0:T(1024)(128)(2,1)}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "bf16[2048]{0:T(1024)(128)(2,1)}".parse().unwrap();
     /// assert_eq!(
     ///     spec.map().affine_map().to_string(),
     ///     "(d0) -> (d0 floordiv 1024, (d0 floordiv 256) mod 4, d0 mod 128, (d0 floordiv 128) mod 2, 0)",

@@ -4,8 +4,8 @@ use core::ops::Deref;
 /// An index of up to [`MAX_RANK`] dimensions; reads as a slice.
 ///
 /// ```
-/// use layout_core::TiledSpec;
-/// let spec = TiledSpec::row_major(layout_core::DType::F32, &[3, 5]).unwrap();
+/// use tensor_layout::TiledSpec;
+/// let spec = TiledSpec::row_major(tensor_layout::DType::F32, &[3, 5]).unwrap();
 /// let index = spec.index(7).unwrap();
 /// assert_eq!(index, [1, 2]);
 /// assert_eq!(index.iter().sum::<usize>(), 3);

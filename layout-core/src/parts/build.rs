@@ -3,7 +3,7 @@ use super::*;
 /// Splits the dimensions of an array step by step, then places the parts on strides.
 ///
 /// ```
-/// use layout_core::index_map::Builder;
+/// use tensor_layout::parts::Builder;
 /// // The documents' first figure: a 3x5 array in 2x2 tiles.
 /// let map = Builder::new(&[3, 5], &[3, 5], &[1, 0]).tile(&[2, 2]).and_then(Builder::place).unwrap();
 /// assert_eq!((map.offset(&[2, 3]), map.len()), (17, 24));

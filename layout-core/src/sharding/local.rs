@@ -13,7 +13,7 @@ use core::ops::Range;
 /// The shards of a tensor: their size, which part of it each device holds, and where each element is.
 ///
 /// ```
-/// use layout_core::sharding::{Mesh, Padding, Shards};
+/// use tensor_layout::sharding::{Mesh, Padding, Shards};
 /// let mesh: Mesh = r#"<["data"=2, "model"=4]>"#.parse().unwrap();
 /// let sharding = r#"<@pod, [{"data"}, {"model"}]>"#.parse().unwrap();
 /// let shards = Shards::new(&sharding, &mesh, &[8192, 4096], Padding::Forbidden).unwrap();

@@ -52,7 +52,7 @@ impl MeshAxis {
 /// Devices laid out along named axes. Reads and prints Shardy's text; `mesh!` makes one a type.
 ///
 /// ```
-/// use layout_core::sharding::Mesh;
+/// use tensor_layout::sharding::Mesh;
 /// let mesh: Mesh = r#"<["data"=2, "model"=4]>"#.parse().unwrap();
 /// assert_eq!((mesh.devices(), mesh.axis_size("model")), (8, Some(4)));
 /// assert_eq!(mesh.coordinates(6), [1, 2]);

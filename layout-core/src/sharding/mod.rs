@@ -11,6 +11,7 @@
 
 pub(crate) mod axis;
 pub(crate) mod check;
+pub mod draw;
 mod hlo;
 mod local;
 mod mesh;
@@ -20,6 +21,7 @@ pub mod propagation;
 pub mod registry;
 pub mod reshard;
 mod rule;
+pub mod syntax;
 mod tensor;
 
 #[doc(hidden)]

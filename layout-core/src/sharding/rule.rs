@@ -90,7 +90,7 @@ pub(crate) struct Factor {
 /// `(i,k),(k,j)->(i,j)`; prints the first.
 ///
 /// ```
-/// use layout_core::sharding::OpShardingRule;
+/// use tensor_layout::sharding::OpShardingRule;
 /// let matmul: OpShardingRule = "(i,k),(k,j)->(i,j) reduction={k}".parse().unwrap();
 /// let matmul = matmul.with_shapes(&[&[64, 32], &[32, 128]], &[&[64, 128]]).unwrap();
 /// assert_eq!(matmul.to_string(), "<([i, k], [k, j])->([i, j]) {i=64, j=128, k=32} reduction={k}>");

@@ -28,7 +28,7 @@ pub enum MeshRef {
 /// How a tensor is split over the devices of a mesh. Reads and prints Shardy's text.
 ///
 /// ```
-/// use layout_core::sharding::{Mesh, TensorSharding};
+/// use tensor_layout::sharding::{Mesh, TensorSharding};
 /// let mesh: Mesh = r#"<["x"=2, "y"=8]>"#.parse().unwrap();
 /// let sharding: TensorSharding = r#"<@mesh, [{"x"}, {"y":(1)2, ?}p1], replicated={"y":(2)4}>"#.parse().unwrap();
 /// assert!(sharding.check(&mesh, &[16, 32]).is_ok());

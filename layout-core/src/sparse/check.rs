@@ -5,7 +5,7 @@ use super::expr::LevelExpr;
 use super::format::LevelFormat;
 use super::inverse::Inverse;
 use super::problem::Problem;
-use crate::index_map::MAX_COEFFICIENT;
+use crate::parts::MAX_COEFFICIENT;
 
 /// Mistakes that are kept of one encoding.
 const MAX_PROBLEMS: usize = 16;

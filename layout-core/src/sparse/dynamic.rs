@@ -10,7 +10,7 @@ use core::ops::Range;
 /// Positions and coordinates are kept as wide as a pointer, and must fit the widths that the encoding gives.
 ///
 /// ```
-/// use layout_core::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
+/// use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
 /// let csr: SparseEncoding = "(i, j) -> (i : dense, j : compressed)".parse().unwrap();
 /// let entries = [(vec![1, 0], 3.0), (vec![0, 2], 1.0)];
 /// let tensor = DynSparseTensor::from_coo(csr, &[2, 3], &entries, Duplicates::Error).unwrap();

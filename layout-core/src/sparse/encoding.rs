@@ -3,7 +3,7 @@ use super::format::{LevelFormat, Properties};
 use super::inverse::Inverse;
 use super::problem::Problem;
 use super::scalar::Scalar;
-use crate::index_map::MAX_RANK;
+use crate::parts::MAX_RANK;
 use crate::tiled::List;
 
 /// Levels that an encoding can have.
@@ -98,7 +98,7 @@ impl SparseDraft {
 /// Reads MLIR's text (`FromStr`) and prints its canonical text (`Display`).
 ///
 /// ```
-/// use layout_core::sparse::SparseEncoding;
+/// use tensor_layout::sparse::SparseEncoding;
 /// let csr: SparseEncoding = "(i, j) -> (i : dense, j : compressed)".parse().unwrap();
 /// assert_eq!(csr.to_string(), "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>");
 /// assert_eq!((csr.rank(), csr.levels().len()), (2, 2));

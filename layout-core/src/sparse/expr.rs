@@ -1,4 +1,4 @@
-use crate::index_map::Form;
+use crate::parts::Form;
 
 /// What a level holds of an index: `(y floordiv div) mod size` for a dimension or a sum of dimensions `y`, or the
 /// number of the entry among those of its row.

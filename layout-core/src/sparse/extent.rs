@@ -3,7 +3,7 @@ use super::expr::LevelExpr;
 use super::format::LevelFormat;
 use super::problem::Problem;
 use super::scalar::ScalarType;
-use crate::index_map::Part;
+use crate::parts::Part;
 use alloc::vec::Vec;
 
 /// The coordinates that a level has for an array of given size: `size` of them, from `least` on.

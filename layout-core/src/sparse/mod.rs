@@ -4,6 +4,7 @@
 //! inverse, and gives a [`SparseEncoding`].
 
 mod check;
+pub mod draw;
 mod dynamic;
 mod element;
 mod encoding;
@@ -18,6 +19,7 @@ mod questions;
 mod scalar;
 #[doc(hidden)]
 pub mod storage;
+pub mod syntax;
 mod width;
 
 pub use check::{MAX_STRUCTURED, PACKED_WIDTH, Problems, WIDTHS};

@@ -3,7 +3,7 @@
 use super::encoding::{DimSlice, SparseEncoding};
 use super::expr::LevelExpr;
 use super::format::Properties;
-use crate::index_map::{Form, MAX_RANK};
+use crate::parts::{Form, MAX_RANK};
 use crate::text::Text;
 use core::fmt;
 

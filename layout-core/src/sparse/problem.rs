@@ -4,7 +4,7 @@ use super::check::{MAX_STRUCTURED, WIDTHS};
 use super::format::LevelFormat;
 use super::print::{name, write_form};
 use super::scalar::ScalarType;
-use crate::index_map::{Form, MAX_COEFFICIENT};
+use crate::parts::{Form, MAX_COEFFICIENT};
 use crate::text::Text;
 
 /// One mistake in an encoding, or in its use for an array. Displays as its message; [`Problem::help`] says what would

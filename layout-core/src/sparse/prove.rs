@@ -11,7 +11,7 @@ use super::encoding::{LevelSpec, MAX_LEVELS, SparseDraft};
 use super::expr::LevelExpr;
 use super::inverse::{Digit, Inverse};
 use super::problem::Problem;
-use crate::index_map::{Form, MAX_RANK, invert};
+use crate::parts::{Form, MAX_RANK, invert};
 
 /// The distinct forms of a map, each with the first level that splits it.
 struct Forms {

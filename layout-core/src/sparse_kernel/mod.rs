@@ -9,7 +9,7 @@
 //! same text is compiled at run time by [`SparseKernel`], which then interprets the loops.
 //!
 //! ```
-//! use layout_core::sparsify::SparseKernel;
+//! use tensor_layout::sparsify::SparseKernel;
 //! let csr = "(i, j) -> (i : dense, j : compressed)".parse().unwrap();
 //! let add = "fn add(a: Csr<f64>[i, j], b: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, j] + 2 * b[i, j] }";
 //! let add = SparseKernel::parse(add, &[("Csr", csr)]).unwrap();
@@ -29,6 +29,7 @@ mod search;
 mod simplify;
 mod sizes;
 pub mod statement;
+pub mod syntax;
 mod view;
 
 pub use ir::Kernel;

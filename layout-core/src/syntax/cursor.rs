@@ -73,9 +73,9 @@ pub struct Diagnostic<S> {
 pub type Diagnostics<S> = Vec<Diagnostic<S>>;
 
 /// Parsing cannot go on; the reason is among the diagnostics.
-pub(super) struct Stop;
+pub(crate) struct Stop;
 
-pub(super) type Parsed<T> = Result<T, Stop>;
+pub(crate) type Parsed<T> = Result<T, Stop>;
 
 /// Reads tokens, collects mistakes.
 pub struct Cursor<'t, S> {
@@ -92,11 +92,11 @@ impl<'t, S: Span> Cursor<'t, S> {
         Self { tokens, at: 0, end, diagnostics: Vec::new() }
     }
 
-    pub(super) fn peek(&self) -> Option<&'t Kind> {
+    pub(crate) fn peek(&self) -> Option<&'t Kind> {
         self.peek_nth(0)
     }
 
-    pub(super) fn peek_nth(&self, n: usize) -> Option<&'t Kind> {
+    pub(crate) fn peek_nth(&self, n: usize) -> Option<&'t Kind> {
         self.tokens.get(self.at + n).map(|token| &token.kind)
     }
 
@@ -113,14 +113,14 @@ impl<'t, S: Span> Cursor<'t, S> {
         }
     }
 
-    pub(super) fn next(&mut self) -> Option<&'t Token<S>> {
+    pub(crate) fn next(&mut self) -> Option<&'t Token<S>> {
         let token = self.tokens.get(self.at);
         self.at += usize::from(token.is_some());
         token
     }
 
     /// Takes the next token if it is `kind`.
-    pub(super) fn take(&mut self, kind: &Kind) -> Option<S> {
+    pub(crate) fn take(&mut self, kind: &Kind) -> Option<S> {
         let span = self.span();
         (self.peek() == Some(kind)).then(|| {
             self.at += 1;
@@ -128,16 +128,16 @@ impl<'t, S: Span> Cursor<'t, S> {
         })
     }
 
-    pub(super) fn take_symbol(&mut self, symbol: char) -> bool {
+    pub(crate) fn take_symbol(&mut self, symbol: char) -> bool {
         self.take(&Kind::Symbol(symbol)).is_some()
     }
 
-    pub(super) fn is_word(&self, word: &str) -> bool {
+    pub(crate) fn is_word(&self, word: &str) -> bool {
         matches!(self.peek(), Some(Kind::Word(found)) if found == word)
     }
 
     /// Takes `kind`, or reports what stands there instead.
-    pub(super) fn expect(&mut self, kind: &Kind) -> Parsed<S> {
+    pub(crate) fn expect(&mut self, kind: &Kind) -> Parsed<S> {
         match self.take(kind) {
             Some(span) => Ok(span),
             None => Err(self.unexpected(&kind.to_string())),
@@ -145,12 +145,12 @@ impl<'t, S: Span> Cursor<'t, S> {
     }
 
     /// Takes the word `word`, or reports what stands there instead.
-    pub(super) fn expect_word(&mut self, word: &str) -> Parsed<S> {
+    pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<S> {
         self.expect(&Kind::Word(word.to_owned()))
     }
 
     /// Takes the delimiter that ends a list, or says that an item could also go on.
-    pub(super) fn expect_close(&mut self, close: char) -> Parsed<S> {
+    pub(crate) fn expect_close(&mut self, close: char) -> Parsed<S> {
         match self.take(&Kind::Close(close)) {
             Some(span) => Ok(span),
             None => {
@@ -168,34 +168,34 @@ impl<'t, S: Span> Cursor<'t, S> {
     }
 
     /// Reports that the next token is not what was expected.
-    pub(super) fn unexpected(&mut self, expected: &str) -> Stop {
+    pub(crate) fn unexpected(&mut self, expected: &str) -> Stop {
         self.unexpected_with_help(expected, "")
     }
 
     /// The same, and says what would be right.
-    pub(super) fn unexpected_with_help(&mut self, expected: &str, help: &str) -> Stop {
+    pub(crate) fn unexpected_with_help(&mut self, expected: &str, help: &str) -> Stop {
         let found = self.peek().map_or_else(|| "the end".to_owned(), Kind::to_string);
         self.report(self.span(), format!("expected {expected}, found {found}"), help);
         Stop
     }
 
     /// The tokens that follow.
-    pub(super) fn rest(&self) -> &'t [Token<S>] {
+    pub(crate) fn rest(&self) -> &'t [Token<S>] {
         &self.tokens[self.at.min(self.tokens.len())..]
     }
 
     /// How many tokens were taken.
-    pub(super) const fn taken(&self) -> usize {
+    pub(crate) const fn taken(&self) -> usize {
         self.at
     }
 
     /// Where a mistake about the end of input stands.
-    pub(super) const fn end(&self) -> S {
+    pub(crate) const fn end(&self) -> S {
         self.end
     }
 
     /// Goes on where another cursor is, which has read what follows in other words.
-    pub(super) fn finish(&mut self, other: Cursor<'_, S>) {
+    pub(crate) fn finish(&mut self, other: Cursor<'_, S>) {
         self.at = match other.rest().first() {
             // What is left over stands where it did.
             Some(_) => self.tokens.len().saturating_sub(other.rest().len()),
@@ -210,7 +210,7 @@ impl<'t, S: Span> Cursor<'t, S> {
     }
 
     /// Skips a group, whose opening delimiter is the next token, to behind its end.
-    pub(super) fn skip_group(&mut self) {
+    pub(crate) fn skip_group(&mut self) {
         let mut depth = 0usize;
         while let Some(token) = self.next() {
             match token.kind {

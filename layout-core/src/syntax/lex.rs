@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Cuts text into tokens as XLA's lexer does: white space and both kinds of comment separate them. Linear.
-pub(super) fn lex(text: &str) -> Vec<Token<usize>> {
+pub(crate) fn lex(text: &str) -> Vec<Token<usize>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {

@@ -1,5 +1,8 @@
-//! The grammar of XLA's shape text, written once: for the macros, whose tokens carry rustc's spans, and for text that
-//! is only known at run time, where a position is a byte offset.
+//! What the grammars of all notations share: tokens, the cursor that reads them, lists and integers, suggestions, and
+//! mistakes with the place where each stands.
+//!
+//! A grammar is written once: for the macros, whose tokens carry rustc's spans, and for text that is only known at run
+//! time, where a position is a byte offset.
 //!
 //! ```text
 //! text   -> [lex] ----\
@@ -7,23 +10,16 @@
 //! macros -> [flatten] -/                 each step adds diagnostics, each with its span
 //! ```
 
-mod array;
 mod cursor;
-mod layout;
+mod error;
 mod lex;
-mod lower;
-mod parse;
-mod shape;
-pub mod sharding;
-pub mod sparse;
-pub mod sparse_kernel;
+mod list;
 mod suggest;
-mod wire;
 
-pub use array::{ArraySyntax, DimSyntax, Number, PaddedSyntax, Size};
 pub use cursor::{Cursor, Diagnostic, Diagnostics, Kind, Span, Token};
-pub use layout::{LayoutSyntax, SplitSyntax, TileSyntax};
-pub use lower::lower;
-pub use parse::{Mistake, ParseError};
-pub use shape::{ShapeSyntax, parse_shape};
-pub(crate) use suggest::nearest;
+pub(crate) use cursor::{Parsed, Stop};
+pub use error::{Mistake, ParseError};
+pub(crate) use lex::lex;
+pub use list::Number;
+pub(crate) use list::{list, number};
+pub(crate) use suggest::{element_type, nearest};

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The element type that was probably meant: as other languages call it, or with a slip of the pen.
-pub(super) fn element_type(word: &str) -> Option<&'static str> {
+pub(crate) fn element_type(word: &str) -> Option<&'static str> {
     // A long word is no slip, and the distance is quadratic.
     if word.len() > 24 {
         return None;

@@ -5,7 +5,7 @@
 
 use super::draft::{Draft, List, Padded, Tile};
 use super::spec::TiledSpec;
-use crate::index_map::{Coordinates, MAX_RANK};
+use crate::parts::{Coordinates, MAX_RANK};
 
 /// What a change of shape and layout that moves no byte amounts to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ impl TiledSpec {
     /// Whether the tiles change nothing: every element lies where it would without them, and nothing is padded.
     ///
     /// ```
-    /// use layout_core::TiledSpec;
+    /// use tensor_layout::TiledSpec;
     /// let is_untiled = |text: &str| text.parse::<TiledSpec>().unwrap().is_untiled();
     /// assert!(is_untiled("f32[24,128]{1,0:T(8,128)}"));
     /// assert!(!is_untiled("f32[2,3,4]{2,1,0:T(8,128)}"));
@@ -59,7 +59,7 @@ impl TiledSpec {
     /// `permutation[d]` of this one. False if it is no permutation, or the sizes do not agree.
     ///
     /// ```
-    /// use layout_core::TiledSpec;
+    /// use tensor_layout::TiledSpec;
     /// let spec = |text: &str| text.parse::<TiledSpec>().unwrap();
     /// let rows = spec("f32[16,256]{1,0:T(8,128)}");
     /// assert!(rows.transpose_is_bitcast(&spec("f32[256,16]{0,1:T(8,128)}"), &[1, 0]));
@@ -78,7 +78,7 @@ impl TiledSpec {
     /// if it is no permutation of the dimensions.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "f32[10,20,30]{2,1,0}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "f32[10,20,30]{2,1,0}".parse().unwrap();
     /// assert_eq!(spec.transposed(&[1, 2, 0]).unwrap().to_string(), "f32[20,30,10]{1,0,2}");
     /// ```
     pub const fn transposed(&self, permutation: &[usize]) -> Option<Self> {
@@ -100,7 +100,7 @@ impl TiledSpec {
     /// with these tiles, or without tiles.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "f32[3,8,5,7,11]{3,2,1,0,4}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "f32[3,8,5,7,11]{3,2,1,0,4}".parse().unwrap();
     /// assert_eq!(spec.align_layout(&[3, 2, 4, 35, 1, 11]).unwrap().to_string(), "f32[3,2,4,35,1,11]{4,3,2,1,0,5}");
     /// assert_eq!(spec.align_layout(&[3, 8, 5, 11, 7]), None);
     /// ```
@@ -124,7 +124,7 @@ impl TiledSpec {
     /// What a change from this array to the other amounts to, if it moves no byte; `None` if it would.
     ///
     /// ```
-    /// use layout_core::{TiledSpec, tiled::Bitcast};
+    /// use tensor_layout::{TiledSpec, tiled::Bitcast};
     /// let spec = |text: &str| text.parse::<TiledSpec>().unwrap();
     /// assert_eq!(spec("f32[6,4]").decompose_bitcast(&spec("f32[3,8]")), Some(Bitcast::Reshape));
     /// let transpose = spec("f32[6,4]").decompose_bitcast(&spec("f32[4,6]{0,1}")).unwrap();

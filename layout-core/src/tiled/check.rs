@@ -3,7 +3,7 @@
 use super::draft::{Draft, List, Split, Tile};
 use super::problem::{MAX_MEMORY_SPACE, Problem};
 use crate::dtype::DType;
-use crate::index_map::{Builder, IndexMap, MAX_RANK};
+use crate::parts::{Builder, IndexMap, MAX_RANK};
 
 /// Mistakes that are kept of one layout.
 pub const MAX_PROBLEMS: usize = 16;

@@ -3,7 +3,7 @@
 use super::draft::{Draft, List, Tile};
 use super::spec::TiledSpec;
 use crate::dtype::{DType, Kind};
-use crate::index_map::{MAX_RANK, MAX_TILES};
+use crate::parts::{MAX_RANK, MAX_TILES};
 use alloc::vec::Vec;
 
 /// Lanes of a TPU vector register: the minor size of every two-dimensional tile.
@@ -160,7 +160,7 @@ impl TiledSpec {
     /// padded array is smallest.
     ///
     /// ```
-    /// use layout_core::{DType, TiledSpec};
+    /// use tensor_layout::{DType, TiledSpec};
     /// let spec = TiledSpec::tpu_default(DType::BF16, &[1000, 384]).unwrap();
     /// assert_eq!(spec.to_string(), "bf16[1000,384]{1,0:T(8,128)(2,1)}");
     /// ```
@@ -179,7 +179,7 @@ impl TiledSpec {
     /// that can be the minor ones. [`TiledSpec::tpu_default`] is the first of those that take the least storage.
     ///
     /// ```
-    /// use layout_core::{DType, TiledSpec};
+    /// use tensor_layout::{DType, TiledSpec};
     /// let candidates = TiledSpec::tpu_candidates(DType::BF16, &[1000, 3]);
     /// let sizes: Vec<_> = candidates.iter().map(|spec| (spec.layout().to_string(), spec.bytes())).collect();
     /// assert_eq!(sizes[0], ("{1,0:T(8,128)(2,1)}".into(), 256_000));

@@ -2,7 +2,7 @@ use super::check::Problems;
 use super::problem::Problem;
 use super::spec::TiledSpec;
 use crate::dtype::{DType, PaddingValue};
-use crate::index_map::{Builder, MAX_RANK, MAX_TILE_RANK, MAX_TILES};
+use crate::parts::{Builder, MAX_RANK, MAX_TILE_RANK, MAX_TILES};
 
 /// Indices at which a layout can split one dimension.
 pub const MAX_SPLIT_INDICES: usize = 8;
@@ -111,7 +111,7 @@ pub struct Padded {
 /// [`Draft::validate`] turns it into a [`TiledSpec`]; all rules of what is allowed are there.
 ///
 /// ```
-/// use layout_core::{DType, tiled::{Draft, List, Tile}};
+/// use tensor_layout::{DType, tiled::{Draft, List, Tile}};
 /// let mut draft = Draft::row_major(DType::F32, List::of(&[3, 5]).unwrap());
 /// draft.tiles = List::new(Tile::new(0)).push(Tile::of(&[2, 2]).unwrap()).unwrap();
 /// assert_eq!(draft.validate().unwrap().to_string(), "f32[3,5]{1,0:T(2,2)}");

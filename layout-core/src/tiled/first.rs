@@ -1,6 +1,6 @@
 use super::draft::Tile;
 use super::spec::TiledSpec;
-use crate::index_map::Coordinates;
+use crate::parts::Coordinates;
 
 /// The tiles of the first level as pieces of storage: what kernels loop over.
 impl TiledSpec {
@@ -11,7 +11,7 @@ impl TiledSpec {
     /// `T(128)(2,1)` takes turns between two.
     ///
     /// ```
-    /// let tile_len = |text: &str| text.parse::<layout_core::TiledSpec>().unwrap().tile_len();
+    /// let tile_len = |text: &str| text.parse::<tensor_layout::TiledSpec>().unwrap().tile_len();
     /// assert_eq!(tile_len("bf16[1000,384]{1,0:T(8,128)(2,1)}"), Some(1024));
     /// assert_eq!(tile_len("bf16[10,10]{1,0:T(1,128)(2,1)}"), Some(256), "padded to pairs of rows");
     /// assert_eq!(tile_len("bf16[1000]{0:T(128)(2,1)}"), None);

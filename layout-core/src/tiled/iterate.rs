@@ -1,7 +1,7 @@
 //! Every index of an array, in logical order and in the order of storage.
 
 use super::spec::TiledSpec;
-use crate::index_map::{Coordinates, IndexMap};
+use crate::parts::{Coordinates, IndexMap};
 use core::iter::FusedIterator;
 
 /// The indices of an array in row-major order, the last dimension fastest; see [`TiledSpec::indices`].
@@ -24,7 +24,7 @@ impl TiledSpec {
     /// The indices in row-major order. None if a dimension is unbounded.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "f32[2,2]{0,1}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "f32[2,2]{0,1}".parse().unwrap();
     /// let indices: Vec<Vec<usize>> = spec.indices().map(|index| index.to_vec()).collect();
     /// assert_eq!(indices, [[0, 0], [0, 1], [1, 0], [1, 1]]);
     /// ```
@@ -39,7 +39,7 @@ impl TiledSpec {
     /// What lies at each offset, in the order of storage: the index of an element, or `None` for padding.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "f32[3]{0:T(2)}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "f32[3]{0:T(2)}".parse().unwrap();
     /// let slots: Vec<bool> = spec.slots().map(|slot| slot.is_some()).collect();
     /// assert_eq!(slots, [true, true, true, false]);
     /// ```
@@ -50,7 +50,7 @@ impl TiledSpec {
     /// The elements in the order of storage, each with its offset; padding is passed over.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "f32[2,2]{0,1}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "f32[2,2]{0,1}".parse().unwrap();
     /// let stored: Vec<_> = spec.stored().map(|(offset, index)| (offset, index.to_vec())).collect();
     /// assert_eq!(stored, [(0, vec![0, 0]), (1, vec![1, 0]), (2, vec![0, 1]), (3, vec![1, 1])]);
     /// ```

@@ -7,6 +7,7 @@ mod bitcast;
 mod check;
 mod default;
 mod draft;
+pub mod draw;
 mod first;
 mod iterate;
 mod pieces;
@@ -15,6 +16,7 @@ mod problem;
 mod same_bytes;
 mod shape;
 mod spec;
+pub mod syntax;
 
 pub use bitcast::Bitcast;
 pub use check::{MAX_PROBLEMS, Problems};

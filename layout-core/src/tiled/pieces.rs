@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, List, Padded, Split};
 use super::spec::TiledSpec;
-use crate::index_map::{Coordinates, MAX_RANK};
+use crate::parts::{Coordinates, MAX_RANK};
 use alloc::vec::Vec;
 use core::iter::{FusedIterator, zip};
 use core::ops::Range;
@@ -10,7 +10,7 @@ use core::ops::Range;
 /// A box of an array that is packed on its own; its bytes are the array's, in a few runs.
 ///
 /// ```
-/// use layout_core::TiledSpec;
+/// use tensor_layout::TiledSpec;
 /// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
 /// let last = spec.pieces(48).last().unwrap();
 /// assert_eq!(last.spec().to_string(), "f32[1,5]{1,0:T(2,2)}");
@@ -108,7 +108,7 @@ impl TiledSpec {
     /// dimensions that a tile combines with `*` are not cut; where that leaves no smaller box, a piece is larger.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "f32[100,256]{1,0:T(8,128)}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "f32[100,256]{1,0:T(8,128)}".parse().unwrap();
     /// let bytes: Vec<_> = spec.pieces(50_000).flat_map(|piece| piece.runs().last()).map(|run| run.array).collect();
     /// assert_eq!(bytes, [0..40_960, 40_960..81_920, 81_920..106_496]);
     /// ```
@@ -126,7 +126,7 @@ impl TiledSpec {
     /// in storage.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "bf16[1000,16]{0,1:T(8,128)(2,1)}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "bf16[1000,16]{0,1:T(8,128)(2,1)}".parse().unwrap();
     /// let slab = spec.slabs(10_000).nth(1).unwrap();
     /// assert_eq!(slab.spec().to_string(), "bf16[256,16]{0,1:T(8,128)(2,1)}");
     /// assert_eq!(*slab.origin(), [256, 0]);

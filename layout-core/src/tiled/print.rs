@@ -12,7 +12,7 @@ impl TiledSpec {
     /// XLA's canonical text of the shape with its layout, in `const`; displaying it prints the same.
     ///
     /// ```
-    /// use layout_core::{BF16, Layout, Tiled, types::{Order2, Shape2, Tile2}};
+    /// use tensor_layout::{BF16, Layout, Tiled, types::{Order2, Shape2, Tile2}};
     /// type Weights = Tiled<BF16, Shape2<16, 256>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
     /// const NAME: &str = Weights::SPEC.text().as_str();
     /// assert_eq!(NAME, "bf16[16,256]{1,0:T(8,128)(2,1)}");
@@ -47,7 +47,7 @@ impl TiledSpec {
     /// The layout without the shape.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "bf16[16,256]{1,0:T(8,128)(2,1)S(1)}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "bf16[16,256]{1,0:T(8,128)(2,1)S(1)}".parse().unwrap();
     /// assert_eq!(spec.layout().to_string(), "{1,0:T(8,128)(2,1)S(1)}");
     /// ```
     pub const fn layout(&self) -> LayoutText<'_> {

@@ -3,7 +3,7 @@
 use super::draft::List;
 use super::spec::TiledSpec;
 use crate::dtype::{DType, PaddingValue};
-use crate::index_map::MAX_RANK;
+use crate::parts::MAX_RANK;
 use crate::text::Text;
 
 /// The largest memory space that a layout can name; XLA keeps the number in eight bits with a sign.

@@ -9,10 +9,10 @@ impl TiledSpec {
     /// elements; padding may differ, so compare [`TiledSpec::bytes`] too before a buffer of one is handed on as one of
     /// the other. Exact, and fast also for huge arrays; see [`IndexMap::first_difference`].
     ///
-    /// [`IndexMap::first_difference`]: crate::index_map::IndexMap::first_difference
+    /// [`IndexMap::first_difference`]: crate::parts::IndexMap::first_difference
     ///
     /// ```
-    /// use layout_core::TiledSpec;
+    /// use tensor_layout::TiledSpec;
     /// // Pages of a key-value cache, and the same buffer without its structure.
     /// let pages: TiledSpec = "bf16[100,4,8,128]{3,2,1,0:T(8,128)(2,1)}".parse().unwrap();
     /// let flat: TiledSpec = "bf16[409600]{0:T(1024)(128)(2,1)}".parse().unwrap();

@@ -6,7 +6,7 @@ use core::fmt;
 /// Any shape that XLA prints: an array, a tuple of shapes, a buffer, a token, an opaque value.
 ///
 /// ```
-/// use layout_core::tiled::Shape;
+/// use tensor_layout::tiled::Shape;
 /// let shape: Shape = "(f32[1],(f32[2], token[]))".parse().unwrap();
 /// assert_eq!(shape.to_string(), "(f32[1]{0}, (f32[2]{0}, token[]))");
 /// assert_eq!(shape.arrays().map(|array| array.bytes()).sum::<usize>(), 12);

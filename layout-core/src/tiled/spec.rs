@@ -1,6 +1,6 @@
 use super::draft::{Draft, Padded, Split, Tile};
 use crate::dtype::DType;
-use crate::index_map::{Coordinates, IndexMap, MAX_RANK};
+use crate::parts::{Coordinates, IndexMap, MAX_RANK};
 use core::fmt;
 
 /// An array shape with its layout, checked: the run-time twin of [`Tiled`](crate::Tiled).
@@ -9,7 +9,7 @@ use core::fmt;
 /// say bytes.
 ///
 /// ```
-/// use layout_core::TiledSpec;
+/// use tensor_layout::TiledSpec;
 /// let spec: TiledSpec = "F32[3,5]<1,0:T(2,2)>".parse().unwrap();
 /// assert_eq!(spec.to_string(), "f32[3,5]{1,0:T(2,2)}");
 /// assert_eq!((spec.len(), spec.bytes()), (24, 96));

@@ -4,7 +4,7 @@ use super::names::Names;
 use super::strip::Strip;
 use super::written::Written;
 use layout_core::sparse::SparseEncoding;
-use layout_core::sparsify::ir::*;
+use layout_core::sparse_kernel::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::cell::{Cell, RefCell};

@@ -3,7 +3,7 @@
 use super::emit::Emit;
 use super::stmts::is_as_stored;
 use layout_core::sparse::{LevelFormat, SparseEncoding};
-use layout_core::sparsify::ir::*;
+use layout_core::sparse_kernel::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -2,7 +2,7 @@
 
 use super::emit::Emit;
 use layout_core::sparse::LevelExpr;
-use layout_core::sparsify::ir::Int;
+use layout_core::sparse_kernel::ir::Int;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

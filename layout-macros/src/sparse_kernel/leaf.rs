@@ -1,6 +1,6 @@
 //! Dense innermost loops, taken apart: what they write where, and how that depends on the coordinates of the loops.
 
-use layout_core::sparsify::ir::*;
+use layout_core::sparse_kernel::ir::*;
 use std::collections::BTreeMap;
 
 /// Most iterations of a loop whose sums are kept apart.

@@ -2,7 +2,7 @@
 
 use super::emit::Emit;
 use super::ints::literal;
-use layout_core::sparsify::ir::*;
+use layout_core::sparse_kernel::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 

@@ -1,7 +1,7 @@
 //! `sparse_kernel!`: statements in index notation as functions over sparse storage.
 //!
 //! ```text
-//! tokens -> names of encodings, read one by one -> layout_core::syntax::sparse_kernel (grammar, loops) -> [function]
+//! tokens -> names of encodings, read one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
 //! [function] signatures, checks of sizes, documentation
 //! [emit] what surrounds the loops; [stmts], [merge], [segment], [gather], [strip] the loops; [ints], [values], [names] their parts
 //! [written] functions that the statement writes out
@@ -25,8 +25,8 @@ use crate::error::compile_error;
 use crate::flatten::{Flat, Range};
 use function::Function;
 use layout_core::sparse::SparseEncoding;
-use layout_core::syntax::sparse::{lower_encoding, parse_encoding};
-use layout_core::syntax::sparse_kernel::{KernelSyntax, TypeSyntax, lower_kernel, parse_kernels};
+use layout_core::sparse::syntax::{lower_encoding, parse_encoding};
+use layout_core::sparse_kernel::syntax::{KernelSyntax, TypeSyntax, lower_kernel, parse_kernels};
 use layout_core::syntax::{Diagnostic, Diagnostics};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;

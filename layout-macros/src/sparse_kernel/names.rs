@@ -1,6 +1,6 @@
 //! Names of what is generated: those of the statement, and others that differ from them.
 
-use layout_core::sparsify::ir::{Kernel, Local, OperandId, Var, WorkspaceId};
+use layout_core::sparse_kernel::ir::{Kernel, Local, OperandId, Var, WorkspaceId};
 use proc_macro2::{Ident, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,7 @@
 
 use super::emit::each_block;
 use super::leaf::inline;
-use layout_core::sparsify::ir::*;
+use layout_core::sparse_kernel::ir::*;
 use std::collections::BTreeMap;
 
 /// How many rows of the output each iteration of the outermost loop writes, if that loop is to run in parallel and writes

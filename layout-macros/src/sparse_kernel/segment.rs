@@ -5,7 +5,7 @@ use super::gather::mentions;
 use super::leaf::{bound, loads};
 use super::stmts::is_as_stored;
 use layout_core::sparse::LevelFormat;
-use layout_core::sparsify::ir::*;
+use layout_core::sparse_kernel::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -3,7 +3,7 @@
 use super::emit::{Emit, each_block};
 use super::ints::literal;
 use layout_core::sparse::LevelFormat;
-use layout_core::sparsify::ir::*;
+use layout_core::sparse_kernel::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -8,7 +8,7 @@ use super::emit::{Emit, each_block};
 use super::gather::mentions;
 use super::ints::literal;
 use super::leaf::{Leaf, Linear, bound, factors, linear, loads, product};
-use layout_core::sparsify::ir::*;
+use layout_core::sparse_kernel::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 

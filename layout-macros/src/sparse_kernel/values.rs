@@ -1,8 +1,8 @@
 //! What has the type of the elements.
 
 use super::emit::Emit;
-use layout_core::sparsify::Literal as Number;
-use layout_core::sparsify::ir::{BinaryOp, Int, Reduction, Storage, UnaryOp, Value};
+use layout_core::sparse_kernel::Literal as Number;
+use layout_core::sparse_kernel::ir::{BinaryOp, Int, Reduction, Storage, UnaryOp, Value};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 

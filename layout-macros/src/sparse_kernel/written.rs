@@ -2,7 +2,7 @@
 //! it is written.
 
 use super::emit::Emit;
-use layout_core::sparsify::{Literal, ir::Reduction};
+use layout_core::sparse_kernel::{Literal, ir::Reduction};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 

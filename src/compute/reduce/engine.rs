@@ -6,7 +6,7 @@ use crate::compute::source::Source;
 use crate::cpu::{self, Work};
 use alloc::vec;
 use alloc::vec::Vec;
-use layout_core::index_map::IndexMap;
+use layout_core::parts::IndexMap;
 
 /// Elements that a lane takes before it is carried to its total.
 const CARRY: usize = 256;

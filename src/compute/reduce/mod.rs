@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 pub use host::{Ordered, Summand};
 use layout_core::dtype::PaddingValue;
-use layout_core::index_map::IndexMap;
+use layout_core::parts::IndexMap;
 use op::{ArgMax, Code, Fold, Max, Op, Sum};
 
 /// One reduction of an array.

@@ -1,10 +1,8 @@
 use super::reference::Random;
 use super::{draft, on_random_cpu, spec};
-use crate::movement::DynLayout;
-use crate::movement::{PackError, pack, unpack};
-use crate::typed::Packed;
-use crate::typed::Tiled;
+use crate::movement::{DynLayout, PackError, pack, unpack};
 use crate::typed::types::{Order1, Order2, Shape1, Shape2, Tile2};
+use crate::typed::{Packed, Tiled};
 use crate::types::{ElementBits, Split1, Splits};
 use crate::{BF16, DType, F32, PRED, S4, U2};
 use layout_core::tiled::{Draft, List, Split, TiledSpec};

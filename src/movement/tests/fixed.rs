@@ -1,9 +1,8 @@
 use super::reference::{Random, indices, pack};
 use super::{Cpu, Guarded, check, draft, forced, spec};
-use crate::movement::DynLayout;
-use crate::movement::Plan;
+use crate::movement::{DynLayout, Plan};
 use crate::{DType, F32, PaddingValue};
-use layout_core::index_map::IndexMap;
+use layout_core::parts::IndexMap;
 use layout_core::tiled::{Draft, List, Padded, Tile, TiledSpec};
 
 const COMBINE: usize = Tile::COMBINE;

@@ -1,10 +1,8 @@
 use super::reference::{self, Random, indices};
 use super::{Cpu, Guarded, for_type, forced};
-use crate::movement::DynLayout;
-use crate::movement::PackError;
-use crate::typed::Tiled;
+use crate::movement::{DynLayout, PackError};
 use crate::typed::types::*;
-use crate::typed::{Host, Packed, PackedMut, PackedRef};
+use crate::typed::{Host, Packed, PackedMut, PackedRef, Tiled};
 use crate::types::{ElementBits, One, PaddedTo, TailAlignment};
 use crate::{BF16, C128, Element, F32, HostValue, Layout, PRED, S4, S8};
 use layout_core::tiled::Tile;

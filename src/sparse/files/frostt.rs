@@ -4,7 +4,7 @@ use super::error::{FileError, FileErrorKind};
 use super::lines::{Lines, coordinate, end, value, whole};
 use super::value::FileValue;
 use super::{Progress, REPORT_EVERY, RESERVE};
-use layout_core::index_map::{Coordinates, MAX_RANK};
+use layout_core::parts::{Coordinates, MAX_RANK};
 use layout_core::sparse::storage::Duplicates;
 use std::io::BufRead;
 use std::string::{String, ToString};

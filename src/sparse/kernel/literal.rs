@@ -1,7 +1,7 @@
 //! Numbers as they are written in a statement, as elements.
 
 use super::number::Number;
-use layout_core::sparsify::Literal;
+use layout_core::sparse_kernel::Literal;
 
 /// The element that is nearest.
 #[inline]

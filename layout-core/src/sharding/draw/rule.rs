@@ -1,8 +1,6 @@
 //! The factors of a sharding rule; there is nothing to draw.
 
-use super::facts::Facts;
-use super::picture::Picture;
-use super::{Draw, tuple};
+use crate::draw::{Draw, Facts, Picture, tuple};
 use crate::sharding::{OpShardingRule, TensorMapping, symbol};
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -1,12 +1,9 @@
 //! The numbers and the picture of a sharded array: the mesh, and the array cut into its shards.
 
-use super::cell::Cell;
-use super::facts::{Facts, percent};
-use super::picture::{MOST_TILES, Panel, Picture};
-use super::{Draw, tuple};
+use crate::draw::{Cell, Draw, Facts, MOST_TILES, Panel, Picture, percent, tuple};
+use crate::sharding::syntax::{ShardedDraft, read_sharded};
 use crate::sharding::{Mesh, Shards, TensorSharding};
 use crate::syntax::ParseError;
-use crate::syntax::sharding::{ShardedDraft, read_sharded};
 use crate::tiled::TiledSpec;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -19,7 +16,7 @@ const SHOWN: usize = 3;
 /// An array that is split over a mesh: the run-time twin of `ShardedArray`.
 ///
 /// ```
-/// use layout_core::draw::{Draw, Sharded};
+/// use tensor_layout::draw::{Draw, Sharded};
 /// let mesh = r#"<["data"=2, "model"=4]>"#.parse().unwrap();
 /// let array = Sharded::read(r#"bf16[8192,4096] @ Pod [{"data"}, {"model"}]"#, &mesh).unwrap();
 /// assert_eq!(array.local().to_string(), "bf16[4096,1024]{1,0}");

@@ -6,12 +6,13 @@ use crate::dtype::DType;
 use crate::sharding::mesh::Mesh;
 use crate::sharding::problem::ShardingError;
 use crate::sharding::propagation::{Graph, Value};
-use crate::sharding::tensor::{MeshRef, TensorSharding};
-use crate::syntax::sharding::{
+use crate::sharding::syntax::{
     ArgumentSyntax, ExpressionSyntax, NameSyntax, PlacedSyntax, ProgramSyntax, StatementSyntax,
     TargetSyntax, literal_dims, lower_split,
 };
-use crate::syntax::{ArraySyntax, Diagnostic, Diagnostics, Span, lower};
+use crate::sharding::tensor::{MeshRef, TensorSharding};
+use crate::syntax::{Diagnostic, Diagnostics, Span};
+use crate::tiled::syntax::{ArraySyntax, lower};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -6,7 +6,7 @@ use super::nodes::Node;
 use super::ops::{self, At, Attribute, Attributes, Made, Operand};
 use crate::sharding::propagation::{Direction, Op, OpKind, Value};
 use crate::sharding::rule::OpShardingRule;
-use crate::syntax::sharding::{
+use crate::sharding::syntax::{
     ArgumentSyntax, AttributeSyntax, CallSyntax, NameSyntax, RuleUseSyntax, lower_rule,
 };
 use crate::syntax::{Number, Span};

@@ -1,7 +1,7 @@
 //! Programs: functions of tensors whose shardings are propagated, and what comes of it.
 //!
 //! ```
-//! use layout_core::sharding::{Mesh, program::Program};
+//! use tensor_layout::sharding::{Mesh, program::Program};
 //! let mesh: Mesh = r#"<["data"=2, "model"=4]>"#.parse().unwrap();
 //! let program = Program::new(r#"
 //!     mesh Pod;
@@ -36,9 +36,8 @@ use super::reshard::Step;
 use super::rule::OpShardingRule;
 use super::tensor::{Axes, MeshRef, TensorSharding};
 use crate::dtype::DType;
-use crate::syntax::ParseError;
-use crate::syntax::sharding::ProgramSyntax;
-use crate::syntax::{Diagnostics, Span};
+use crate::sharding::syntax::ProgramSyntax;
+use crate::syntax::{Diagnostics, ParseError, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -152,7 +151,7 @@ impl Program {
     /// # Errors
     /// As [`Program::new`]; and if a mesh or a rule that the text names is not given.
     pub fn with(text: &str, definitions: &Definitions) -> Result<Self, ParseError> {
-        crate::syntax::sharding::read_program(text, definitions)
+        crate::sharding::syntax::read_program(text, definitions)
     }
 
     /// The same from a syntax tree. What is wrong is reported.
@@ -169,7 +168,7 @@ impl Program {
     /// those of what the function returns are called `ret0` and on. `None` where nothing is known.
     ///
     /// ```
-    /// # use layout_core::sharding::{Mesh, program::{Definitions, Program}, propagation::Strategy};
+    /// # use tensor_layout::sharding::{Mesh, program::{Definitions, Program}, propagation::Strategy};
     /// let mesh: Mesh = r#"<["x"=2, "y"=2]>"#.parse().unwrap();
     /// let definitions = Definitions { meshes: vec![mesh], rules: vec![] };
     /// let text = r#"mesh Ring; fn f(a: f32[8] [{"x"}], b: f32[8] [{"y"}]) { let c = add(a, b); return c; }"#;
@@ -185,7 +184,7 @@ impl Program {
         definitions: &Definitions,
         strategy: Strategy,
     ) -> Result<Vec<(String, Option<TensorSharding>)>, ParseError> {
-        crate::syntax::sharding::read_parsed(text, |syntax, diagnostics| {
+        crate::sharding::syntax::read_parsed(text, |syntax, diagnostics| {
             let built = build::build(syntax, definitions, diagnostics)?;
             Some(finish::shardings(built, strategy))
         })

@@ -6,11 +6,11 @@ use super::nodes::{Body, Node, Region, RegionKind};
 use super::ops::Attributes;
 use crate::sharding::axis::AxisRef;
 use crate::sharding::propagation::{Edge, ManualAxes, Op, Value};
-use crate::sharding::tensor::TensorSharding;
-use crate::syntax::Span;
-use crate::syntax::sharding::{
+use crate::sharding::syntax::{
     BodySyntax, CallSyntax, InputSyntax, NameSyntax, PlacedSyntax, RegionSyntax, lower_axis,
 };
+use crate::sharding::tensor::TensorSharding;
+use crate::syntax::Span;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;

@@ -32,7 +32,7 @@ impl Graph {
     /// the targets; the initial value, and what the body returns, are the sources.
     ///
     /// ```
-    /// # use layout_core::sharding::{Mesh, propagation::{Graph, OpKind, Strategy, propagate}, registry};
+    /// # use tensor_layout::sharding::{Mesh, propagation::{Graph, OpKind, Strategy, propagate}, registry};
     /// let mesh: Mesh = r#"<["data"=2]>"#.parse().unwrap();
     /// let mut graph = Graph::new("mesh", mesh);
     /// let x = graph.argument(&[8]);

@@ -8,8 +8,8 @@
 //! The example of Shardy's document, with the operands `T0` and `T1`, the result `T2`, and three factors:
 //!
 //! ```
-//! use layout_core::sharding::propagation::{Graph, OpKind, Strategy, propagate};
-//! use layout_core::sharding::{Mesh, TensorSharding};
+//! use tensor_layout::sharding::propagation::{Graph, OpKind, Strategy, propagate};
+//! use tensor_layout::sharding::{Mesh, TensorSharding};
 //!
 //! let mesh: Mesh = r#"<["a"=2, "b"=2, "c"=2, "d"=2, "e"=2, "f"=2, "g"=2]>"#.parse().unwrap();
 //! for strategy in [Strategy::Basic, Strategy::Aggressive, Strategy::OpPriority, Strategy::UserPriority] {

@@ -5,7 +5,7 @@
 //! [`Graph::open_edge`]. For any other operation write a rule, [`OpShardingRule`].
 //!
 //! ```
-//! use layout_core::sharding::registry;
+//! use tensor_layout::sharding::registry;
 //! let rule = registry::reshape(&[8, 4], &[2, 16]).unwrap();
 //! assert_eq!(rule.to_string(), "<([ij, k])->([i, jk]) {i=2, j=4, k=4}>");
 //! ```

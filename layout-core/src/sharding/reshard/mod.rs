@@ -130,7 +130,7 @@ impl fmt::Display for Step {
 /// Plans how a tensor of size `dims`, with elements of `element_bits`, gets from one sharding to another on one mesh.
 ///
 /// ```
-/// use layout_core::sharding::{Mesh, reshard};
+/// use tensor_layout::sharding::{Mesh, reshard};
 /// let mesh: Mesh = r#"<["x"=2, "y"=2]>"#.parse().unwrap();
 /// let (from, to) = (r#"<@m, [{"y", "x"}, {}]>"#.parse().unwrap(), r#"<@m, [{"x"}, {}]>"#.parse().unwrap());
 /// let steps = reshard::plan(&mesh, &from, &to, &[64, 64], 32).unwrap();

@@ -13,7 +13,7 @@ impl Collective {
     /// Checks that the collective makes `result` out of `operand`.
     ///
     /// ```
-    /// # use layout_core::sharding::{AxisRef, Mesh, TensorSharding, reshard::Collective};
+    /// # use tensor_layout::sharding::{AxisRef, Mesh, TensorSharding, reshard::Collective};
     /// let mesh: Mesh = r#"<["x"=2, "y"=2]>"#.parse().unwrap();
     /// let sharding = |text: &str| text.parse::<TensorSharding>().unwrap();
     /// let gather = Collective::AllGather(vec![vec![], vec![AxisRef::full("x")]]);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 /// Builds the rule of an operation factor by factor.
 ///
 /// ```
-/// use layout_core::sharding::{FactorKind, RuleBuilder};
+/// use tensor_layout::sharding::{FactorKind, RuleBuilder};
 /// let mut matmul = RuleBuilder::new(&[2, 2], &[2]);
 /// matmul.factor(&[Some(0), None], &[Some(0)], 64, FactorKind::PassThrough);
 /// matmul.factor(&[None, Some(1)], &[Some(1)], 128, FactorKind::PassThrough);

@@ -1,7 +1,6 @@
-use super::super::array::{Number, list, number};
-use super::super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span};
 use super::{report, text};
 use crate::sharding::{Mesh, MeshAxis, Place};
+use crate::syntax::{Cursor, Diagnostics, Kind, Number, Parsed, Span, list, number};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

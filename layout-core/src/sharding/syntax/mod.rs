@@ -23,12 +23,10 @@ pub use tensor::{
     lower_split, parse_sharding, parse_split,
 };
 
-use super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span};
-use super::lex::lex;
-use super::parse::ParseError;
-use crate::draw::Sharded;
+use crate::sharding::draw::Sharded;
 use crate::sharding::program::{Definitions, Program};
 use crate::sharding::{Mesh, OpShardingRule, Problem, TensorSharding};
+use crate::syntax::{Cursor, Diagnostics, Kind, ParseError, Parsed, Span, lex};
 use alloc::format;
 use alloc::string::String;
 use core::str::FromStr;
@@ -36,7 +34,7 @@ use core::str::FromStr;
 /// Adds a mistake of the model at the place where it was written.
 fn report<S>(diagnostics: &mut Diagnostics<S>, span: S, problem: Problem) {
     let Problem { message, help, .. } = problem;
-    diagnostics.push(super::Diagnostic { span, message, help });
+    diagnostics.push(crate::syntax::Diagnostic { span, message, help });
 }
 
 fn text<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<(String, S)> {

@@ -1,7 +1,6 @@
-use super::super::array::Number;
-use super::super::cursor::{Diagnostics, Span};
 use super::report;
 use crate::sharding::{FactorKind, OpShardingRule, Place, Problem, TensorMapping};
+use crate::syntax::{Diagnostics, Number, Span};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;

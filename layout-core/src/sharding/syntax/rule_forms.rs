@@ -1,9 +1,8 @@
 //! The three notations of a rule.
 
-use super::super::array::{list, number};
-use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use super::rule::{FactorUse, RuleSyntax, Special, TensorSyntax, index_of};
 use crate::sharding::FactorKind;
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, number};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -196,7 +195,7 @@ fn split<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Vec<String>>
     Ok(symbols)
 }
 
-type Sizes<S> = Vec<(FactorUse<S>, Option<super::super::Number<S>>)>;
+type Sizes<S> = Vec<(FactorUse<S>, Option<crate::syntax::Number<S>>)>;
 
 /// `{i=2, j=4}`, or `, i=2, j=4` where names are free.
 fn sizes<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Parsed<Sizes<S>> {

@@ -1,10 +1,9 @@
-use super::super::array::{ArraySyntax, DimSyntax, Size, array};
-use super::super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span};
-use super::super::lower::lower;
 use super::report;
 use super::tensor::{SplitSyntax, lower_split, split};
 use crate::sharding::{Mesh, MeshRef, Padding, Place, Problem, Shards, TensorSharding};
+use crate::syntax::{Cursor, Diagnostics, Kind, Parsed, Span};
 use crate::tiled::Draft;
+use crate::tiled::syntax::{ArraySyntax, DimSyntax, Size, array, lower};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

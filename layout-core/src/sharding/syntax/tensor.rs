@@ -1,8 +1,7 @@
-use super::super::array::{Number, list, number};
-use super::super::cursor::{Cursor, Diagnostics, Kind, Parsed, Span, Stop};
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
 use super::{report, text};
 use crate::sharding::{AxisRef, DimSharding, MeshRef, Place, Problem, TensorSharding};
+use crate::syntax::{Cursor, Diagnostics, Kind, Number, Parsed, Span, Stop, list, number};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,18 +1,13 @@
 //! The numbers and the picture of a sparse encoding: what each level stores, and a small matrix stored in it.
 
-mod example;
-mod sizes;
-
-use super::cell::{Cell, Fill};
-use super::facts::Facts;
-use super::picture::{MOST, Panel, Picture};
-use super::{Draw, NAMES, tuple};
+use super::example::Example;
+use super::sizes;
+use crate::draw::{Cell, Draw, Facts, Fill, MOST, NAMES, Panel, Picture, tuple};
 use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
-use example::Example;
 
 impl Draw for SparseEncoding {
     fn notation(&self) -> String {

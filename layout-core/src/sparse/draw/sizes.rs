@@ -1,14 +1,14 @@
 //! How many numbers each array holds, as formulas of the sizes of the dimensions and of the entries of levels.
 
 use super::example::{COORDINATES, POSITIONS};
-use crate::index_map::Form;
+use crate::parts::Form;
 use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// What the sizes of the dimensions `i`, `j`, .. are called.
-const SIZES: [&str; crate::index_map::MAX_RANK] = ["I", "J", "K", "L", "M", "N", "O", "P"];
+const SIZES: [&str; crate::parts::MAX_RANK] = ["I", "J", "K", "L", "M", "N", "O", "P"];
 /// What the number of entries of a level is called.
 const ENTRIES: &str = "nnz";
 

@@ -1,9 +1,8 @@
-use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
-use super::super::suggest::nearest;
 use super::map::{MapSyntax, map};
 use super::number::{integer, scalar};
 use super::tensor::{TensorSyntax, tensor_type};
 use crate::sparse::Scalar;
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, nearest};
 use alloc::format;
 
 /// The keys of an encoding; `padded` is not MLIR's.

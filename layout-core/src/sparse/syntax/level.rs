@@ -1,10 +1,8 @@
-use super::super::array::list;
-use super::super::cursor::{Cursor, Kind, Parsed, Span};
-use super::super::suggest::nearest;
 use super::affine::{Affine, affine};
 use super::number::integer;
 use super::scope::Scope;
 use crate::sparse::{LevelFormat, Properties};
+use crate::syntax::{Cursor, Kind, Parsed, Span, list, nearest};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;

@@ -1,9 +1,9 @@
-use super::super::cursor::{Diagnostic, Diagnostics, Span};
 use super::affine::Affine;
 use super::encoding::EncodingSyntax;
 use super::map::MapSyntax;
-use crate::index_map::MAX_RANK;
+use crate::parts::MAX_RANK;
 use crate::sparse::{DimSlice, LevelExpr, LevelSpec, Place, Problem, SparseDraft, SparseEncoding};
+use crate::syntax::{Diagnostic, Diagnostics, Span};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};

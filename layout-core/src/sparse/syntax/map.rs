@@ -1,11 +1,10 @@
-use super::super::array::list;
-use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use super::affine::{Affine, affine};
 use super::level::{LevelSyntax, level};
 use super::number::integer;
 use super::scope::Scope;
-use crate::index_map::MAX_RANK;
+use crate::parts::MAX_RANK;
 use crate::sparse::{DimSlice, MAX_LEVELS};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;

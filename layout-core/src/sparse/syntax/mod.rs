@@ -15,5 +15,5 @@ pub use encoding::{EncodingSyntax, parse_encoding};
 pub use level::LevelSyntax;
 pub use lower::lower_encoding;
 pub use map::{MapSyntax, SparseDimSyntax};
-pub(super) use number::unsigned as literal;
+pub(crate) use number::unsigned as literal;
 pub use tensor::TensorSyntax;

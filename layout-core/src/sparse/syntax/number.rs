@@ -1,5 +1,5 @@
-use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use crate::sparse::{Scalar, ScalarType};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -28,10 +28,7 @@ fn parse_integer(text: &str) -> Option<i128> {
 }
 
 /// A number without sign, in one piece: rustc hands `1.0e-5` over as one token, and text comes in several.
-pub(in super::super) fn unsigned<S: Span>(
-    cursor: &mut Cursor<'_, S>,
-    expected: &str,
-) -> Parsed<String> {
+pub(crate) fn unsigned<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<String> {
     let mut text = match cursor.peek() {
         Some(Kind::Number(digits)) => digits.to_owned(),
         Some(Kind::Other(literal)) if literal.starts_with(|c: char| c.is_ascii_digit()) => {

@@ -1,8 +1,6 @@
-use super::super::cursor::Cursor;
-use super::super::lex::lex;
-use super::super::parse::ParseError;
 use super::{lower_encoding, parse_encoding};
 use crate::sparse::SparseEncoding;
+use crate::syntax::{Cursor, ParseError, lex};
 use core::str::FromStr;
 
 impl FromStr for SparseEncoding {

@@ -1,6 +1,6 @@
-use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use super::number::scalar_type;
 use crate::sparse::ScalarType;
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -128,7 +128,7 @@ fn convert(
         done[dim] = true;
         let units = &plan.units[index];
         let modulus = part.checked_sub(1).map(|above| (units[above] / units[part]) as usize);
-        let form = crate::index_map::Form::dim(dim);
+        let form = crate::parts::Form::dim(dim);
         levels.push(LevelExpr::Part { form, div: units[part] as usize, modulus });
     }
     for (dim, done) in done.iter().enumerate() {

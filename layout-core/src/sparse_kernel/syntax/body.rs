@@ -1,8 +1,7 @@
-use super::super::array::list;
-use super::super::cursor::{Cursor, Kind, Parsed, Span};
 use super::expr::{ExprSyntax, FunctionSyntax, constant, expr, function};
 use super::subscript::{SubscriptSyntax, subscript};
 use super::{Name, name};
+use crate::syntax::{Cursor, Kind, Parsed, Span, list};
 use alloc::vec::Vec;
 
 /// `y[i] += a[i, j] * x[j]`

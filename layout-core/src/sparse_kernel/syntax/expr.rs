@@ -1,9 +1,8 @@
-use super::super::array::list;
-use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
-use super::super::sparse::literal;
 use super::subscript::{SubscriptSyntax, subscript};
 use super::{Name, name, opaque};
-use crate::sparsify::ir::BinaryOp;
+use crate::sparse::syntax::literal;
+use crate::sparse_kernel::ir::BinaryOp;
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,6 +1,3 @@
-use super::super::array::Number;
-use super::super::cursor::{Diagnostics, Span};
-use super::super::sparse::lower_encoding;
 use super::body::ReductionSyntax;
 use super::expr::FunctionSyntax;
 use super::schedule::{PartSyntax, ScheduleSyntax};
@@ -8,11 +5,13 @@ use super::signature::{KernelSyntax, OperandSyntax, TypeSyntax};
 use super::subscript::SubscriptSyntax;
 use super::{Name, values};
 use crate::sparse::SparseEncoding;
-use crate::sparsify::ir::{Function, IndexId, Kernel, OperandId, Reduction, Storage};
-use crate::sparsify::statement::{
+use crate::sparse::syntax::lower_encoding;
+use crate::sparse_kernel::ir::{Function, IndexId, Kernel, OperandId, Reduction, Storage};
+use crate::sparse_kernel::statement::{
     Access, AccessId, Expr, HintSpec, OperandSpec, PartSpec, Schedule, Statement, Subscript,
 };
-use crate::sparsify::{Literal, Place, compile};
+use crate::sparse_kernel::{Literal, Place, compile};
+use crate::syntax::{Diagnostics, Number, Span};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -93,7 +92,7 @@ pub(super) fn report<S>(
     help: impl Into<String>,
 ) {
     let (message, help) = (message.into(), help.into());
-    diagnostics.push(super::super::cursor::Diagnostic { span, message, help });
+    diagnostics.push(crate::syntax::Diagnostic { span, message, help });
 }
 
 /// The indices of a statement, in the order in which they are met.
@@ -227,8 +226,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 return Storage::Dense { rank };
             }
             TypeSyntax::Dense => {
-                if rank > crate::index_map::MAX_RANK {
-                    let most = crate::index_map::MAX_RANK;
+                if rank > crate::parts::MAX_RANK {
+                    let most = crate::parts::MAX_RANK;
                     let message =
                         format!("{rank} dimensions are more than the {most} that are supported");
                     self.report(operand.span, message, "");

@@ -27,11 +27,9 @@ pub use schedule::{PartSyntax, ScheduleSyntax};
 pub use signature::{KernelSyntax, OperandSyntax, TypeSyntax};
 pub use subscript::SubscriptSyntax;
 
-use super::cursor::{Cursor, Kind, Parsed, Span};
-use super::lex::lex;
-use super::parse::ParseError;
 use crate::sparse::SparseEncoding;
-use crate::sparsify::Kernel;
+use crate::sparse_kernel::Kernel;
+use crate::syntax::{Cursor, Kind, ParseError, Parsed, Span, lex};
 use alloc::string::String;
 use alloc::vec::Vec;
 

@@ -3,7 +3,7 @@
 use super::body::{ReductionSyntax, StatementSyntax};
 use super::expr::{ExprSyntax, RegionSyntax};
 use super::subscript::SubscriptSyntax;
-use crate::sparsify::ir::BinaryOp;
+use crate::sparse_kernel::ir::BinaryOp;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

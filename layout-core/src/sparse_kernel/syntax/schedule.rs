@@ -1,7 +1,5 @@
-use super::super::array::{Number, list, number};
-use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
-use super::super::suggest::nearest;
 use super::{Name, name};
+use crate::syntax::{Cursor, Kind, Number, Parsed, Span, Stop, list, nearest, number};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

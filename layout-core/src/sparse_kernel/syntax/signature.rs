@@ -1,9 +1,8 @@
-use super::super::array::list;
-use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
-use super::super::sparse::{EncodingSyntax, parse_encoding};
 use super::body::{StatementSyntax, statement};
 use super::schedule::{ScheduleSyntax, schedule};
 use super::{Name, name, opaque};
+use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;

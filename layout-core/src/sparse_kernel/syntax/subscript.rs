@@ -1,6 +1,6 @@
-use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use super::expr::{MAX_DEPTH, too_large};
 use super::{Name, name};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::vec::Vec;
 
 const HELP: &str = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
@@ -76,7 +76,7 @@ fn factor<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Subscript
         }
         Some(Kind::Word(_)) => value.terms.push((1, name(cursor, "an index")?)),
         Some(Kind::Number(_)) => {
-            let number = super::super::array::number(cursor)?.value;
+            let number = crate::syntax::number(cursor)?.value;
             // What is too large for the number is so for its product with one.
             value.constant = i64::try_from(number).unwrap_or(i64::MAX);
             value = value.times(1, cursor)?;

@@ -1,11 +1,10 @@
-use super::super::cursor::Span;
-use super::super::suggest::nearest;
 use super::expr::{ExprSyntax, RegionSyntax};
 use super::lower::Lower;
 use super::subscript::SubscriptSyntax;
-use crate::sparsify::ir::{BinaryOp, Storage, UnaryOp};
-use crate::sparsify::literal;
-use crate::sparsify::statement::{Access, Expr, Region};
+use crate::sparse_kernel::ir::{BinaryOp, Storage, UnaryOp};
+use crate::sparse_kernel::literal;
+use crate::sparse_kernel::statement::{Access, Expr, Region};
+use crate::syntax::{Span, nearest};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;

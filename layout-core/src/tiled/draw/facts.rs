@@ -1,7 +1,6 @@
 //! The numbers of a tiled layout.
 
-use super::facts::{Facts, percent};
-use super::tuple;
+use crate::draw::{Facts, percent, tuple};
 use crate::tiled::TiledSpec;
 use alloc::format;
 
@@ -58,7 +57,7 @@ impl TiledSpec {
     /// Bytes of the storage that hold no element.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
     /// assert_eq!(spec.padding_bytes(), 36);
     /// ```
     pub const fn padding_bytes(&self) -> usize {

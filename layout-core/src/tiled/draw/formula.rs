@@ -1,5 +1,5 @@
-use super::NAMES;
-use crate::index_map::{IndexMap, Part};
+use crate::draw::NAMES;
+use crate::parts::{IndexMap, Part};
 use crate::tiled::TiledSpec;
 use core::fmt;
 
@@ -13,7 +13,7 @@ impl TiledSpec {
     /// The linear index of an element in source form. `/` rounds down, `%` is the remainder.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "bf16[1000,384]{1,0:T(8,128)(2,1)}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "bf16[1000,384]{1,0:T(8,128)(2,1)}".parse().unwrap();
     /// assert_eq!(spec.formula().to_string(), "(i/8*3 + j/128)*1024 + i/2%4*256 + j%128*2 + i%2");
     /// ```
     pub const fn formula(&self) -> Formula<'_> {

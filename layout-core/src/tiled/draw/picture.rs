@@ -1,10 +1,8 @@
 //! The picture of a tiled layout.
 
-use super::cell::{Cell, Fill};
-use super::facts::Facts;
-use super::picture::{MOST, MOST_TILES, Panel, Picture};
-use super::{Draw, tiled_facts, tuple};
-use crate::index_map::MAX_RANK;
+use super::facts;
+use crate::draw::{Cell, Draw, Facts, Fill, MOST, MOST_TILES, Panel, Picture, tuple};
+use crate::parts::MAX_RANK;
 use crate::tiled::{Draft, List, Split, Tile, TiledSpec};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,7 +14,7 @@ impl Draw for TiledSpec {
     }
 
     fn facts(&self) -> Facts {
-        tiled_facts::facts(self)
+        facts::facts(self)
     }
 
     fn picture(&self) -> Picture {

@@ -1,7 +1,7 @@
 //! The linear index of one element, worked step by step.
 
-use super::{NAMES, tuple};
-use crate::index_map::Part;
+use crate::draw::{NAMES, tuple};
+use crate::parts::Part;
 use crate::tiled::{Tile, TiledSpec};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -29,7 +29,7 @@ impl TiledSpec {
     /// How the linear index of the element at `index` comes about; `None` out of bounds.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
     /// assert_eq!(spec.steps(&[2, 3]).unwrap().lines(), [
     ///     "linear_index_with_tile((2,3), (3,5), (2,2))",
     ///     "= linear_index((1,1,0,1), (2,3,2,2))",
@@ -56,7 +56,7 @@ impl TiledSpec {
     /// Which element lies at `offset`, and how that comes about; `None` past the end.
     ///
     /// ```
-    /// let spec: layout_core::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+    /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
     /// assert_eq!(spec.steps_back(17).unwrap().lines(), [
     ///     "17",
     ///     "= (1 * 3 + 1) * 2 * 2 + (0 * 2 + 1)",

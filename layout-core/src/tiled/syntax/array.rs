@@ -1,19 +1,9 @@
-use super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use super::layout::{LayoutSyntax, layout, layout_follows};
-use super::suggest::element_type;
 use crate::dtype::{DType, PaddingValue};
+use crate::syntax::{Cursor, Kind, Parsed, Span, element_type, list, number};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// A number as written.
-#[derive(Clone, Copy, Debug)]
-pub struct Number<S> {
-    /// Its value.
-    pub value: i128,
-    /// Where it stands.
-    pub span: S,
-}
 
 /// A size as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,7 +63,7 @@ pub struct ArraySyntax<S> {
     pub padded: Option<PaddedSyntax<S>>,
 }
 
-pub(super) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S>> {
+pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S>> {
     let dtype_span = cursor.span();
     let Some(Kind::Word(name)) = cursor.peek() else {
         return Err(cursor.unexpected("an element type"));
@@ -95,56 +85,6 @@ pub(super) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     let layout = if layout_follows(cursor) { Some(layout(cursor)?) } else { None };
     let padded = if cursor.is_word("padded") { Some(padded(cursor)?) } else { None };
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
-}
-
-/// Items with commas between them, up to behind `close`.
-pub(super) fn list<S: Span, T>(
-    cursor: &mut Cursor<'_, S>,
-    close: char,
-    mut item: impl FnMut(&mut Cursor<'_, S>) -> Parsed<T>,
-) -> Parsed<Vec<T>> {
-    let mut items = Vec::new();
-    if cursor.take(&Kind::Close(close)).is_some() {
-        return Ok(items);
-    }
-    loop {
-        items.push(item(cursor)?);
-        if !cursor.take_symbol(',') {
-            cursor.expect_close(close)?;
-            return Ok(items);
-        }
-    }
-}
-
-pub(super) fn number<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
-    let first = cursor.span();
-    let negative = cursor.take_symbol('-');
-    let digits = match cursor.peek() {
-        Some(Kind::Number(digits)) => digits,
-        Some(Kind::Other(literal)) if literal.starts_with(|c: char| c.is_ascii_digit()) => {
-            let message = format!("expected a decimal integer, found `{literal}`");
-            cursor.report(
-                cursor.span(),
-                message,
-                "write it without a base, a fraction or a suffix",
-            );
-            return Err(Stop);
-        }
-        _ => return Err(cursor.unexpected("an integer")),
-    };
-    cursor.next();
-    let span = cursor.since(first);
-    match digits.parse::<isize>() {
-        Ok(magnitude) => {
-            let value = i128::from(magnitude as i64);
-            Ok(Number { value: if negative { -value } else { value }, span })
-        }
-        Err(_) => {
-            let help = format!("the largest is {}", isize::MAX);
-            cursor.report(span, "integer literal is too large", help);
-            Err(Stop)
-        }
-    }
 }
 
 pub(super) fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {

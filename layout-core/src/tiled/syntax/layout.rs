@@ -1,5 +1,5 @@
-use super::array::{DimSyntax, Number, Size, list, number, size};
-use super::cursor::{Cursor, Kind, Parsed, Span, Stop};
+use super::array::{DimSyntax, Size, size};
+use crate::syntax::{Cursor, Kind, Number, Parsed, Span, Stop, list, number};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,8 +1,8 @@
-use super::array::{ArraySyntax, DimSyntax, Number, Size};
-use super::cursor::{Diagnostic, Diagnostics, Span};
+use super::array::{ArraySyntax, DimSyntax, Size};
 use super::layout::LayoutSyntax;
 use crate::dtype::{DType, PaddingValue};
-use crate::index_map::{MAX_RANK, MAX_TILE_RANK, MAX_TILES};
+use crate::parts::{MAX_RANK, MAX_TILE_RANK, MAX_TILES};
+use crate::syntax::{Diagnostic, Diagnostics, Number, Span};
 use crate::tiled::{Draft, List, MAX_SPLIT_INDICES, Padded, Place, Problem, Split, Tile};
 use alloc::format;
 use alloc::string::ToString;

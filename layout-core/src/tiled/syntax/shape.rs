@@ -1,5 +1,5 @@
 use super::array::{ArraySyntax, array};
-use super::cursor::{Cursor, Kind, Parsed, Span, Stop};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::vec::Vec;
 
 /// How deep tuples may be nested: reading, printing and dropping recurse, on whatever stack there is.

@@ -1,9 +1,8 @@
 use super::array::{ArraySyntax, DimSyntax, Size};
-use super::cursor::Cursor;
 use super::layout::layout_alone;
-use super::lex::lex;
-use super::parse::{ParseError, spec};
+use super::parse::spec;
 use crate::dtype::DType;
+use crate::syntax::{Cursor, ParseError, lex};
 use crate::tiled::TiledSpec;
 
 impl TiledSpec {
@@ -11,7 +10,7 @@ impl TiledSpec {
     /// between programs. Linear in the text. [`TiledSpec::layout`] prints it.
     ///
     /// ```
-    /// use layout_core::{DType, TiledSpec};
+    /// use tensor_layout::{DType, TiledSpec};
     /// let spec = TiledSpec::with_layout(DType::BF16, &[16, 256], "{1,0:T(8,128)(2,1)}").unwrap();
     /// assert_eq!(spec.to_string(), "bf16[16,256]{1,0:T(8,128)(2,1)}");
     /// assert_eq!(TiledSpec::with_layout(DType::BF16, &[16, 256], &spec.layout().to_string()).unwrap(), spec);

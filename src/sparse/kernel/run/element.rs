@@ -2,7 +2,7 @@
 use super::super::number::Real;
 use super::super::number::{Number, Ordered, truth};
 use half::{bf16, f16};
-use layout_core::sparsify::ir::{BinaryOp, UnaryOp};
+use layout_core::sparse_kernel::ir::{BinaryOp, UnaryOp};
 use num_complex::Complex;
 
 /// An element that kernels can compute with at run time: what there is of each function.

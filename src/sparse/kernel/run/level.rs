@@ -2,7 +2,7 @@
 
 use crate::sparse::{DynSparseTensor, LevelFormat};
 use core::ops::Range;
-use layout_core::sparsify::ir::LevelIter;
+use layout_core::sparse_kernel::ir::LevelIter;
 
 /// Goes through the places of a level in their order.
 pub(super) struct Places<'t, T> {

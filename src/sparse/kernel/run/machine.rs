@@ -9,8 +9,8 @@ use super::{Evaluate, Given};
 use crate::sparse::DynSparseTensor;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::sparsify::Literal;
-use layout_core::sparsify::ir::*;
+use layout_core::sparse_kernel::Literal;
+use layout_core::sparse_kernel::ir::*;
 
 type Run<T> = Result<T, RunError>;
 

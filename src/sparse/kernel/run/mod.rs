@@ -17,9 +17,9 @@ use crate::sparse::SparseEncoding;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
-use layout_core::sparsify::ir::{Function, Kernel};
+use layout_core::sparse_kernel::ir::{Function, Kernel};
+use layout_core::sparse_kernel::syntax::read_kernel;
 use layout_core::syntax::ParseError;
-use layout_core::syntax::sparse_kernel::read_kernel;
 
 /// A function that a statement writes out, for [`SparseKernel::run_with`].
 pub type DynFunction<T> = fn(&[T]) -> T;

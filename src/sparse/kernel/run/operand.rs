@@ -2,7 +2,7 @@ use super::error::RunError;
 use crate::sparse::{Duplicates, DynSparseTensor, SparseElement};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use layout_core::sparsify::ir::{Kernel, OperandId, Storage};
+use layout_core::sparse_kernel::ir::{Kernel, OperandId, Storage};
 
 /// An operand or an output of a kernel.
 #[derive(Clone, PartialEq, Debug)]
@@ -94,8 +94,10 @@ impl<'a, T: SparseElement> Operands<'a, T> {
         }
         let mut converted = Vec::new();
         for (number, operand) in kernel.operands.iter().enumerate() {
-            if let (layout_core::sparsify::ir::Origin::Converted(from), Storage::Sparse(encoding)) =
-                (operand.origin, &operand.storage)
+            if let (
+                layout_core::sparse_kernel::ir::Origin::Converted(from),
+                Storage::Sparse(encoding),
+            ) = (operand.origin, &operand.storage)
                 && let DynOperand::Sparse(tensor) = &given[from]
             {
                 let (shape, entries) = (tensor.shape(), tensor.to_coo());

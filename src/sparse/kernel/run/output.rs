@@ -6,7 +6,7 @@ use super::operand::{DynOperand, Operands};
 use crate::sparse::{Duplicates, DynSparseTensor};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use layout_core::sparsify::ir::{Kernel, OutputMode, Reduction, Storage};
+use layout_core::sparse_kernel::ir::{Kernel, OutputMode, Reduction, Storage};
 
 pub(super) struct Output<T> {
     pub(super) shape: Vec<usize>,

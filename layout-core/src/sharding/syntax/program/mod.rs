@@ -3,9 +3,10 @@
 mod numbers;
 mod parse;
 
-use super::super::array::{ArraySyntax, Number};
 use super::rule::RuleSyntax;
 use super::tensor::{AxisSyntax, SplitSyntax};
+use crate::syntax::Number;
+use crate::tiled::syntax::ArraySyntax;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! Numbers that have names, and arithmetic with them: what propagation needs must be numbers when it runs.
 
-use super::super::super::cursor::{Cursor, Kind, Span, Token};
 use super::NameSyntax;
+use crate::syntax::{Cursor, Kind, Span, Token};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 

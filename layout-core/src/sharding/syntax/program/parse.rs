@@ -1,5 +1,3 @@
-use super::super::super::array::{array, list, number};
-use super::super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use super::super::rule_forms::rule;
 use super::super::tensor::{axes, split};
 use super::numbers::{evaluated, expression as arithmetic};
@@ -8,6 +6,8 @@ use super::{
     NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RegionSyntax, RuleUseSyntax,
     StatementSyntax, TargetSyntax,
 };
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, number};
+use crate::tiled::syntax::array;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;

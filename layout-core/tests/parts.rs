@@ -2,7 +2,7 @@
 
 mod random;
 
-use layout_core::index_map::{MAX_PARTS, MAX_TERMS, MAX_TILES};
+use layout_core::parts::{MAX_PARTS, MAX_TERMS, MAX_TILES};
 use layout_core::tiled::Tile;
 use layout_core::{DType, TiledSpec};
 use random::{Random, by_the_document, indices, tiled};

@@ -1,0 +1,71 @@
+//! Every mistake of a text, with line and column.
+
+use super::cursor::{Diagnostic, Diagnostics};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// One mistake in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mistake {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character in the line, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right; empty where the message says it all.
+    pub help: String,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)?;
+        if self.help.is_empty() { Ok(()) } else { write!(f, " (help: {})", self.help) }
+    }
+}
+
+/// Why a text is not a shape: every mistake in it, in the order of the text. Displays them a line each.
+///
+/// ```
+/// let error = "f32[3,5]{1,1:T(0,2)}".parse::<tensor_layout::TiledSpec>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "1:12: dimension 1 is listed twice in minor_to_major (help: did you mean `{1,0}`?)\n\
+///      1:16: a tile size must be positive, but this one is 0",
+/// );
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseError {
+    mistakes: Vec<Mistake>,
+}
+
+impl ParseError {
+    /// The mistakes; there is at least one.
+    pub fn mistakes(&self) -> &[Mistake] {
+        &self.mistakes
+    }
+
+    pub(crate) fn new(text: &str, mut diagnostics: Diagnostics<usize>) -> Self {
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+        let mistake = |Diagnostic { span, message, help }| {
+            let before = &text[..span];
+            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+            let line = 1 + before.matches('\n').count();
+            Mistake { line, column: 1 + before[line_start..].chars().count(), message, help }
+        };
+        Self { mistakes: diagnostics.into_iter().map(mistake).collect() }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, mistake) in self.mistakes.iter().enumerate() {
+            f.write_str(if i > 0 { "\n" } else { "" })?;
+            mistake.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for ParseError {}
