@@ -3,6 +3,7 @@
 use crate::race::Runner;
 use crate::{Measure, limits, peers};
 use std::hint::black_box;
+use tensor_layout::DynLayout;
 use tensor_layout::Packed;
 use tensor_layout::{Host, HostValue, Layout, tiled};
 
