@@ -1,4 +1,4 @@
-//! How long propagation takes, for each operation: `cargo bench --bench propagation`.
+//! How long propagation takes, for each operation: `cargo bench -p dense-bench --bench propagation`.
 //!
 //! Two kinds of graph, of 100 to 10,000 operations: a chain of elementwise operations, and a multilayer perceptron with
 //! a `dot`, an `add` of a broadcast bias and a `tanh` for each layer, split along data and model.

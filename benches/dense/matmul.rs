@@ -1,5 +1,5 @@
 //! Matrix products on one thread: operations a second, and the fraction of what the CPU's multiply-add instructions
-//! reach in the same run. `cargo bench --bench matmul`, with `--features parallel` for all threads.
+//! reach in the same run. `cargo bench -p dense-bench --bench matmul`, with `--features parallel` for all threads.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use std::cell::Cell;

@@ -1,6 +1,6 @@
 //! Packing, unpacking, transposes and relayout beside the fastest copy of as many bytes and the peers, in one run.
 //!
-//! `cargo bench --bench movement`: criterion's statistics. `cargo bench --bench movement -- table [words]`: a Markdown
+//! `cargo bench -p dense-bench --bench movement`: criterion's statistics. `cargo bench -p dense-bench --bench movement -- table [words]`: a Markdown
 //! table of the fastest runs, taken in turn, of the rows whose names contain the words.
 
 #[path = "../harness/limits.rs"]

@@ -1,7 +1,7 @@
 //! Compute on packed arrays beside the same loop over a plain slice and `ndarray`, in one run: criterion's statistics, or a table of
 //! the fastest runs, taken in turn. GB/s count all bytes that are read and written.
 //!
-//! `cargo bench --bench compute`, or `cargo bench --bench compute -- table [words]` for rows that contain the words.
+//! `cargo bench -p dense-bench --bench compute`, or `cargo bench -p dense-bench --bench compute -- table [words]` for rows that contain the words.
 
 mod plain;
 #[path = "../harness/ratio.rs"]

@@ -1,0 +1,1 @@
+//! The benches of this package are its content.
