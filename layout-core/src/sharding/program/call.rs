@@ -3,7 +3,8 @@
 use super::Call;
 use super::build::{Builder, Taken};
 use super::nodes::Node;
-use super::ops::{self, At, Attribute, Attributes, Made, Operand};
+use super::ops::{self, At, Attribute, Attributes, Linear, Made, Operand};
+use super::sums::Sums;
 use crate::sharding::propagation::{Direction, Op, OpKind, Value};
 use crate::sharding::rule::OpShardingRule;
 use crate::syntax::sharding::{
@@ -142,6 +143,13 @@ impl<S: Span> Builder<'_, S> {
             reshards.push(0);
         }
         let (name, attributes) = (call.op.text.clone(), arguments.attributes);
+        let linear = match operands.first() {
+            Some(&first) if call.rule.is_none() => {
+                ops::linear(&name, self.built.values[first].dtype)
+            }
+            Some(_) => Linear::AsWritten,
+            None => Linear::No,
+        };
         self.push(
             Call {
                 name,
@@ -149,8 +157,10 @@ impl<S: Span> Builder<'_, S> {
                 results: results.clone(),
                 op,
                 attributes,
+                linear,
                 reshards,
                 planned: Vec::new(),
+                sums: Sums::default(),
             },
             call.span,
         );

@@ -3,7 +3,8 @@
 use super::Call;
 use super::build::{Builder, Taken, isolated};
 use super::nodes::{Body, Node, Region, RegionKind};
-use super::ops::Attributes;
+use super::ops::{Attributes, Linear};
+use super::sums::Sums;
 use crate::dtype::DType;
 use crate::sharding::axis::AxisRef;
 use crate::sharding::propagation::{Edge, ManualAxes, Op, Value};
@@ -183,8 +184,10 @@ impl<S: Span> Builder<'_, S> {
             results: vec![result],
             op,
             attributes: Attributes::default(),
+            linear: Linear::InAll,
             reshards: (0..taken.len()).filter(|&at| taken[at].reshard).collect(),
             planned: Vec::new(),
+            sums: Sums::default(),
         };
         self.built.calls.push((call, span));
         self.built.calls.len() - 1

@@ -117,7 +117,7 @@ impl Program {
                 value.sharding
             )
         });
-        let returns = self.returns.iter().map(|(at, sharding)| {
+        let returns = self.returns.iter().map(|(at, sharding, _)| {
             format!("{} {{sdy.sharding = #sdy.sharding{sharding}}}", tensor(&self.values[*at]))
         });
         text += &format!(
@@ -127,8 +127,8 @@ impl Program {
             returns.collect::<Vec<_>>().join(", ")
         );
         text += &self.body(&self.nodes);
-        let names = self.returns.iter().map(|(at, _)| format!("%{}", self.values[*at].name));
-        let types = self.returns.iter().map(|(at, _)| tensor(&self.values[*at]));
+        let names = self.returns.iter().map(|(at, ..)| format!("%{}", self.values[*at].name));
+        let types = self.returns.iter().map(|(at, ..)| tensor(&self.values[*at]));
         let names = names.collect::<Vec<_>>().join(", ");
         let types = types.collect::<Vec<_>>().join(", ");
         text += &match self.returns.is_empty() {

@@ -6,6 +6,7 @@ mod elementwise;
 mod index;
 mod linear;
 mod shape;
+mod sums;
 mod window;
 
 use super::super::propagation::OpKind;
@@ -17,6 +18,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::Cell;
+pub(super) use sums::{Linear, linear};
 
 /// What an operation is told under a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
