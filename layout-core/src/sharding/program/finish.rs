@@ -2,6 +2,7 @@
 
 use super::build::Built;
 use super::moves::{Move, moves};
+use super::nodes::in_order;
 use super::sums::{Sums, sums};
 use super::traffic::traffic;
 use super::{Call, NamedValue, Program, mesh_of, report};
@@ -89,6 +90,12 @@ pub(super) fn finish<S: Span>(
         }
         finished.push(call);
     }
+    // Values have numbers in the order in which they are made.
+    let is_early = |call: &Call| call.operands.iter().any(|operand| *operand > call.results[0]);
+    let nodes = match finished.iter().any(is_early) {
+        true => in_order(nodes, &finished),
+        false => nodes,
+    };
     let mut returned = Vec::new();
     for (number, (at, span)) in returns.into_iter().enumerate() {
         let own = &values[at];

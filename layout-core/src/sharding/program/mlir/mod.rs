@@ -234,8 +234,10 @@ impl Program {
         let properties =
             if attributes.is_empty() { String::new() } else { format!(" <{{{attributes}}}>") };
         let mut discardable = sharding;
-        if name == "custom_call" {
-            let rule = self.graph.rule(call.op);
+        let rule = self.graph.rule(call.op);
+        // A tensor without elements is never split, and no rule has a factor of size 0.
+        let has_elements = (0..rule.factor_count()).all(|at| rule.factor_size(at) != Some(0));
+        if name == "custom_call" && has_elements {
             discardable += &format!(", sdy.sharding_rule = #sdy.op_sharding_rule{rule}");
         }
         let made = self.types(&call.results);
