@@ -14,16 +14,21 @@ use core::fmt;
 pub enum HloSharding {
     /// Every device has all of the tensor.
     Replicated,
+    /// Every device has a part of a sum, as large as the tensor.
+    Unreduced,
     /// One device has it.
     Maximal(usize),
     /// It is split.
     Tiled {
-        /// How many parts each dimension has, and behind them how many devices have the same part, if several.
+        /// How many parts each dimension has; behind them how many devices have parts of one sum, if several, and how many
+        /// have the same, if several.
         tiles: Vec<usize>,
         /// The sizes that the devices are laid out in.
         reshape: Vec<usize>,
         /// In which order these are taken.
         transpose: Vec<usize>,
+        /// Whether one of `tiles`, behind the dimensions, counts devices that have parts of one sum.
+        unreduced: bool,
         /// Whether the last of `tiles` counts devices that have the same part.
         replicates: bool,
     },
@@ -38,21 +43,22 @@ impl Shards {
         }
         let mut tiles = self.tiles();
         let parts: usize = tiles.iter().product();
-        if parts == 1 {
-            return HloSharding::Replicated;
+        let sums = self.partial_sums();
+        let replicas = mesh.devices() / (parts * sums);
+        if parts == 1 && (sums == 1 || replicas == 1) {
+            return if sums == 1 { HloSharding::Replicated } else { HloSharding::Unreduced };
         }
-        let replicas = mesh.devices() / parts;
-        if replicas > 1 {
-            tiles.push(replicas);
-        }
+        tiles.extend([sums, replicas].into_iter().filter(|&devices| devices > 1));
         let (reshape, transpose) = self.device_order();
-        HloSharding::Tiled { tiles, reshape, transpose, replicates: replicas > 1 }
+        let (unreduced, replicates) = (sums > 1, replicas > 1);
+        HloSharding::Tiled { tiles, reshape, transpose, unreduced, replicates }
     }
 
-    /// The parts of all axes in mesh order, and in which order the dimensions take them; neighbours that stay together
-    /// are one.
+    /// The parts of all axes in mesh order, and in which order the dimensions, then the sums take them; neighbours that
+    /// stay together are one.
     fn device_order(&self) -> (Vec<usize>, Vec<usize>) {
-        let used: Vec<Axis> = self.axes.concat();
+        let mut used: Vec<Axis> = self.axes.concat();
+        used.extend_from_slice(&self.unreduced);
         let mut pieces = Vec::new();
         for (index, axis) in self.mesh().axes().iter().enumerate() {
             let mut of_axis: Vec<_> =
@@ -103,8 +109,9 @@ impl fmt::Display for HloSharding {
         };
         match self {
             Self::Replicated => f.write_str("{replicated}"),
+            Self::Unreduced => f.write_str("{unreduced}"),
             Self::Maximal(device) => write!(f, "{{maximal device={device}}}"),
-            Self::Tiled { tiles, reshape, transpose, replicates } => {
+            Self::Tiled { tiles, reshape, transpose, unreduced, replicates } => {
                 f.write_str("{devices=[")?;
                 list(f, tiles)?;
                 f.write_str("]<=[")?;
@@ -115,7 +122,12 @@ impl fmt::Display for HloSharding {
                     list(f, transpose)?;
                     f.write_str(")")?;
                 }
-                f.write_str(if *replicates { " last_tile_dim_replicate}" } else { "}" })
+                f.write_str(match (unreduced, replicates) {
+                    (false, false) => "}",
+                    (false, true) => " last_tile_dim_replicate}",
+                    (true, false) => " last_tile_dims={unreduced}}",
+                    (true, true) => " last_tile_dims={unreduced, replicated}}",
+                })
             }
         }
     }

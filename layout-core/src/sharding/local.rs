@@ -1,6 +1,6 @@
 //! What each device holds of a sharded tensor.
 
-use super::axis::{Axis, product};
+use super::axis::{Axis, AxisRef, product};
 use super::check::Padding;
 use super::mesh::Mesh;
 use super::problem::ShardingError;
@@ -30,6 +30,8 @@ pub struct Shards {
     local: Vec<usize>,
     /// The axes of each dimension.
     pub(super) axes: Vec<Vec<Axis>>,
+    /// Axes along which the devices hold parts of a sum.
+    pub(super) unreduced: Vec<Axis>,
 }
 
 impl Shards {
@@ -45,17 +47,16 @@ impl Shards {
     ) -> Result<Self, ShardingError> {
         sharding.check(mesh, dims)?;
         sharding.check_sizes(mesh, dims, padding)?;
+        let resolve =
+            |axes: &[AxisRef]| axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
         let axes: Vec<Vec<_>> = match mesh.is_maximal() {
             true => dims.iter().map(|_| Vec::new()).collect(),
-            false => sharding
-                .dims
-                .iter()
-                .map(|dim| dim.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect())
-                .collect(),
+            false => sharding.dims.iter().map(|dim| resolve(&dim.axes)).collect(),
         };
         let local = dims.iter().zip(&axes).map(|(size, axes)| size.div_ceil(product(axes)));
         let local = local.collect();
-        Ok(Self { mesh: mesh.clone(), dims: dims.to_vec(), local, axes })
+        let unreduced = resolve(&sharding.unreduced);
+        Ok(Self { mesh: mesh.clone(), dims: dims.to_vec(), local, axes, unreduced })
     }
 
     /// The mesh.
@@ -76,6 +77,11 @@ impl Shards {
     /// How many parts each dimension is split into.
     pub fn tiles(&self) -> Vec<usize> {
         self.axes.iter().map(|axes| product(axes)).collect()
+    }
+
+    /// How many devices have parts of one sum, which together are a shard: 1 where no axis is unreduced.
+    pub fn partial_sums(&self) -> usize {
+        product(&self.unreduced)
     }
 
     /// The layout that the TPU compiler gives the local array; `None` as for [`TiledSpec::tpu_default`].

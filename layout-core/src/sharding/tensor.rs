@@ -106,9 +106,20 @@ impl fmt::Display for DimSharding {
 impl fmt::Display for MeshRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Name(name) if is_bare(name) => write!(f, "@{name}"),
-            Self::Name(name) => write!(f, "@{}", super::axis::Quoted(name)),
+            Self::Name(name) => Symbol(name).fmt(f),
             Self::Inline(mesh) => write!(f, "mesh{mesh}"),
+        }
+    }
+}
+
+/// A symbol of MLIR: `@mesh`, `@"my mesh"`.
+pub(crate) struct Symbol<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Symbol<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match is_bare(self.0) {
+            true => write!(f, "@{}", self.0),
+            false => write!(f, "@{}", super::axis::Quoted(self.0)),
         }
     }
 }

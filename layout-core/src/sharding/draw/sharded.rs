@@ -162,10 +162,14 @@ impl Draw for Sharded {
         facts.code("local array", self.local);
         facts.code("shards", tuple(self.shards.tiles()));
         let shards = self.shards.tiles().iter().product::<usize>().max(1);
-        let copies = self.mesh().devices() / shards;
+        let sums = self.shards.partial_sums();
+        let copies = self.mesh().devices() / (shards * sums);
+        if sums > 1 {
+            facts.number("partial sums of each shard", sums);
+        }
         facts.number("copies of each shard", copies);
         let everywhere = local.saturating_mul(self.mesh().devices());
-        let elements = self.global.logical_bytes().saturating_mul(copies);
+        let elements = self.global.logical_bytes().saturating_mul(copies * sums);
         facts.number("bytes", global);
         facts.number("bytes per device", local);
         facts.number("bytes on all devices", everywhere);

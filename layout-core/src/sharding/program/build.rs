@@ -157,7 +157,12 @@ impl<S: Span> Builder<'_, S> {
     pub(super) fn array(&mut self, array: &ArraySyntax<S>) -> Option<(DType, Vec<usize>)> {
         let checked = lower(array, self.diagnostics);
         let dims = literal_dims(array, self.diagnostics);
-        Some((checked?.dtype, dims?))
+        let (dtype, dims) = (checked?.dtype, dims?);
+        if let Some(message) = super::ops::unknown_elements(dtype) {
+            self.error(array.dtype_span, message, "");
+            return None;
+        }
+        Some((dtype, dims))
     }
 
     /// Gives a value a name.

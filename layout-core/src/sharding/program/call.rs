@@ -3,7 +3,8 @@
 use super::Call;
 use super::build::{Builder, Taken};
 use super::nodes::Node;
-use super::ops::{self, At, Attribute, Attributes, Made, Operand};
+use super::ops::{self, At, Attribute, Attributes, Linear, Made, Operand};
+use super::sums::Sums;
 use crate::sharding::propagation::{Direction, Op, OpKind, Value};
 use crate::sharding::rule::OpShardingRule;
 use crate::sharding::syntax::{
@@ -52,7 +53,13 @@ impl<S: Span> Builder<'_, S> {
                         arguments.attributes.lists.push(list);
                         arguments.lists.push(*span);
                     }
-                    Attribute::Number(number) => arguments.attributes.number = Some(number),
+                    Attribute::Number(number) => {
+                        if let Some(first) = arguments.attributes.number {
+                            let message = format!("two numbers, {first} and {number}");
+                            self.error(*span, message, "an operation takes one at most");
+                        }
+                        arguments.attributes.number = Some(number);
+                    }
                     Attribute::Word(_) => {}
                 },
                 ArgumentSyntax::Named(name, attribute) => {
@@ -67,6 +74,10 @@ impl<S: Span> Builder<'_, S> {
                     if !matches!(&call.op.text[..], "constant" | "iota") {
                         self.error(array.dims_span, "expected a value, found an array", "");
                         continue;
+                    }
+                    if arguments.attributes.array.is_some() {
+                        let message = format!("`{}` makes one array", call.op.text);
+                        self.error(array.dims_span, message, "");
                     }
                     arguments.attributes.array = Some(self.array(array)?);
                 }
@@ -99,7 +110,11 @@ impl<S: Span> Builder<'_, S> {
         }
         let operands: Vec<_> = arguments.taken.iter().map(|taken| taken.at).collect();
         let mut made = match call.op.text == "propagation_barrier" && call.rule.is_none() {
-            true => ops::make("constrain", &self.operands(&operands), &Attributes::default()),
+            true => {
+                let mut others = arguments.attributes.clone();
+                others.named.retain(|(name, _)| name != "allowed_direction");
+                ops::make("constrain", &self.operands(&operands), &others)
+            }
             false => self.make(call, &operands, &arguments.attributes)?,
         }
         .map_err(|(at, message, help)| {
@@ -110,7 +125,9 @@ impl<S: Span> Builder<'_, S> {
         if !self.has_names(names, made.results.len(), call.op.span) {
             return None;
         }
-        arguments.attributes.stablehlo = made.stablehlo;
+        let barrier = call.op.text == "propagation_barrier" && call.rule.is_none();
+        arguments.attributes.stablehlo =
+            if barrier { "propagation_barrier" } else { made.stablehlo };
         let op = self.add(call, &operands, &mut made, &arguments)?;
         let mut results = Vec::new();
         for (at, ((dims, dtype), name)) in made.results.into_iter().zip(names).enumerate() {
@@ -126,6 +143,13 @@ impl<S: Span> Builder<'_, S> {
             reshards.push(0);
         }
         let (name, attributes) = (call.op.text.clone(), arguments.attributes);
+        let linear = match operands.first() {
+            Some(&first) if call.rule.is_none() => {
+                ops::linear(&name, self.built.values[first].dtype)
+            }
+            Some(_) => Linear::AsWritten,
+            None => Linear::No,
+        };
         self.push(
             Call {
                 name,
@@ -133,8 +157,10 @@ impl<S: Span> Builder<'_, S> {
                 results: results.clone(),
                 op,
                 attributes,
+                linear,
                 reshards,
                 planned: Vec::new(),
+                sums: Sums::default(),
             },
             call.span,
         );
@@ -167,6 +193,10 @@ impl<S: Span> Builder<'_, S> {
 
     /// Whether there are as many names as results.
     pub(super) fn has_names(&mut self, names: &[NameSyntax<S>], results: usize, span: S) -> bool {
+        if results == 0 {
+            self.error(span, "the operation has no results, and so does nothing", "");
+            return false;
+        }
         let fits = names.len() == results;
         if !fits {
             let plural = if results == 1 { "" } else { "s" };

@@ -1,16 +1,23 @@
 //! Propagation, and what must hold after it.
 
 use super::build::Built;
+use super::moves::{Move, moves};
+use super::nodes::in_order;
+use super::sums::{Sums, sums};
 use super::traffic::traffic;
 use super::{Call, NamedValue, Program, mesh_of, report};
+use crate::sharding::axis::{AxisList, AxisRef};
 use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::propagation::{Conflict, ConflictKind, Graph, Strategy, propagate};
+use crate::sharding::propagation::{
+    Conflict, ConflictKind, Graph, Strategy, propagate, push_or_merge,
+};
 use crate::sharding::reshard;
 use crate::sharding::syntax::ProgramSyntax;
 use crate::sharding::tensor::{DimSharding, MeshRef, TensorSharding};
 use crate::syntax::{Diagnostic, Diagnostics, Span};
+use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -31,8 +38,10 @@ pub(super) fn finish<S: Span>(
     let mut values = Vec::new();
     for value in unsharded {
         let replicated = || {
-            let dims = vec![DimSharding::default(); value.dims.len()];
-            TensorSharding::new(MeshRef::Name(meshes[0].0.clone().into()), dims)
+            let (name, mesh) = &meshes[graph.default_mesh()];
+            let rank = if mesh.is_maximal() { 0 } else { value.dims.len() };
+            let dims = vec![DimSharding::default(); rank];
+            TensorSharding::new(MeshRef::Name(name.clone().into()), dims)
         };
         let sharding = graph.sharding(value.value).unwrap_or_else(replicated);
         match Shards::new(&sharding, mesh_of(&meshes, &sharding), &value.dims, padding) {
@@ -76,20 +85,41 @@ pub(super) fn finish<S: Span>(
     for (mut call, span) in calls {
         redirect(&mut call, &graph, &numbers);
         match plan(&call, &graph, &values, &meshes) {
-            Ok(planned) => call.planned = planned,
+            Ok((planned, sums)) => (call.planned, call.sums) = (planned, sums),
             Err((message, help)) => diagnostics.push(Diagnostic { span, message, help }),
         }
         finished.push(call);
     }
+    // Values have numbers in the order in which they are made.
+    let is_early = |call: &Call| call.operands.iter().any(|operand| *operand > call.results[0]);
+    let nodes = match finished.iter().any(is_early) {
+        true => in_order(nodes, &finished),
+        false => nodes,
+    };
     let mut returned = Vec::new();
     for (number, (at, span)) in returns.into_iter().enumerate() {
         let own = &values[at];
-        let sharding = graph.return_sharding(number).unwrap_or_else(|| own.sharding.clone());
+        let mut sharding = graph.return_sharding(number).unwrap_or_else(|| own.sharding.clone());
+        let written = syntax.body.returns.get(number).is_some_and(|(_, split)| split.is_some());
+        // Propagation says nothing of partial sums: what is returned without a word stays what it is.
+        let axes = |sharding: &TensorSharding| -> Vec<_> {
+            sharding.dims.iter().map(|dim| dim.axes.clone()).collect()
+        };
+        if !written && axes(&sharding) == axes(&own.sharding) {
+            sharding.unreduced = own.sharding.unreduced.clone();
+        }
         if let Err(error) = Shards::new(&sharding, mesh_of(&meshes, &sharding), &own.dims, padding)
         {
             error.problems().iter().for_each(|problem| report(diagnostics, span, problem.clone()));
+            continue;
         }
-        returned.push((at, sharding));
+        let over = (mesh_of(&meshes, &own.sharding), mesh_of(&meshes, &sharding));
+        match moves((over.0, &own.sharding), (over.1, &sharding), &own.dims, own.dtype.bits()) {
+            Ok(moves) => returned.push((at, sharding, moves)),
+            Err(message) => {
+                diagnostics.push(Diagnostic { span, message, help: String::new() });
+            }
+        }
     }
     if diagnostics.len() > start {
         return None;
@@ -140,16 +170,16 @@ fn redirect(
     }
 }
 
-type Planned = Vec<(usize, TensorSharding, Vec<reshard::Step>)>;
+type Planned = Vec<(usize, TensorSharding, Vec<Move>)>;
 
-/// The reshards of operands that an operation needs and may have, or its conflict in words.
+/// The reshards of operands that an operation needs and may have, and what becomes of partial sums; or its conflict in
+/// words, with help.
 fn plan(
     call: &Call,
     graph: &Graph,
     values: &[NamedValue],
     meshes: &[(String, Mesh)],
-) -> Result<Planned, (String, String)> {
-    let Some(first) = graph.conflict(call.op) else { return Ok(Vec::new()) };
+) -> Result<(Planned, Sums), (String, String)> {
     let names: Vec<_> =
         call.operands.iter().chain(&call.results).map(|&at| values[at].name.as_str()).collect();
     let explain = |conflict: &Conflict| {
@@ -163,6 +193,11 @@ fn plan(
             None => String::new(),
         };
         let name = |tensor: usize| names.get(tensor).copied().unwrap_or("?");
+        if conflict.kind == ConflictKind::Meshes {
+            let operand = conflict.tensor;
+            let help = format!("allow `{0}` to move with reshard({0})", name(operand));
+            return (message, help);
+        }
         let (tensor, to) = match (conflict.kind, &conflict.axes[..]) {
             (ConflictKind::Different, "") => (conflict.other, "be whole".to_string()),
             (ConflictKind::Different, axes) => (conflict.other, format!("{{{axes}}}")),
@@ -171,19 +206,47 @@ fn plan(
         let help = format!("constrain `{}` to {to} there{fix}", name(tensor));
         (message, help)
     };
-    if call.reshards.is_empty() {
-        return Err(explain(&first));
-    }
-    let wanted = graph.reshards(call.op, &call.reshards).map_err(|conflict| explain(&conflict))?;
+    let mut wanted = match graph.conflict(call.op) {
+        Some(first) if call.reshards.is_empty() => return Err(explain(&first)),
+        Some(_) => {
+            let wanted = graph.reshards(call.op, &call.reshards);
+            wanted.map_err(|conflict| explain(&conflict))?
+        }
+        None => {
+            let own = |&at: &usize| (at, values[call.operands[at]].sharding.clone());
+            call.reshards.iter().map(own).collect()
+        }
+    };
+    let mut sums = sums(call, graph, values, meshes, &wanted)?;
     let mut planned = Vec::new();
-    for (operand, to) in wanted {
-        let value = &values[call.operands[operand]];
-        let mesh = mesh_of(meshes, &to);
-        let steps = reshard::plan(mesh, &value.sharding, &to, &value.dims, value.dtype.bits())
-            .map_err(|error| (error.to_string(), String::new()))?;
-        if !steps.is_empty() {
-            planned.push((operand, to, steps));
+    for (operand, to) in &mut wanted {
+        let value = &values[call.operands[*operand]];
+        // A reshard sums what must be summed.
+        if let Some(at) = sums.before.iter().position(|(summed, _)| summed == operand) {
+            let (_, axes) = sums.before.remove(at);
+            to.unreduced = rest(mesh_of(meshes, to), &to.unreduced, &axes);
+        }
+        let (from, over) = (mesh_of(meshes, &value.sharding), mesh_of(meshes, to));
+        let bits = value.dtype.bits();
+        let moves = moves((from, &value.sharding), (over, to), &value.dims, bits);
+        let moves = moves.map_err(|message| (message, String::new()))?;
+        if !moves.is_empty() || from != over {
+            planned.push((*operand, to.clone(), moves));
         }
     }
-    Ok(planned)
+    Ok((planned, sums))
+}
+
+/// The axes that are left of `axes` without `others`, which lie in them.
+fn rest(mesh: &Mesh, axes: &[AxisRef], others: &[AxisRef]) -> Cow<'static, [AxisRef]> {
+    let resolve = |axes: &[AxisRef]| -> Vec<_> {
+        axes.iter().filter_map(|axis| mesh.resolve(axis)).collect()
+    };
+    let others = resolve(others);
+    let mut lists = [resolve(axes)];
+    reshard::align(&mut lists, &others);
+    let mut left = AxisList::new();
+    let kept = lists.concat().into_iter().filter(|axis| !others.iter().any(|o| o.contains(*axis)));
+    kept.for_each(|axis| push_or_merge(&mut left, axis, mesh));
+    left.into_iter().map(|axis| mesh.name(axis)).collect::<Vec<_>>().into()
 }

@@ -23,16 +23,17 @@ mod call;
 mod describe;
 mod finish;
 mod mlir;
+mod moves;
 mod nodes;
 mod ops;
 mod region;
+mod sums;
 mod traffic;
 
 use super::local::Shards;
 use super::mesh::Mesh;
 use super::problem::Problem;
 use super::propagation::{Graph, Op, Strategy, Value};
-use super::reshard::Step;
 use super::rule::OpShardingRule;
 use super::tensor::{Axes, MeshRef, TensorSharding};
 use crate::dtype::DType;
@@ -41,7 +42,9 @@ use crate::syntax::{Diagnostics, ParseError, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use moves::Move;
 use nodes::Node;
+use sums::Sums;
 
 /// A function whose shardings are propagated.
 #[derive(Clone, Debug)]
@@ -52,7 +55,8 @@ pub struct Program {
     values: Vec<NamedValue>,
     calls: Vec<Call>,
     nodes: Vec<Node>,
-    returns: Vec<(usize, TensorSharding)>,
+    /// Values by number, how they are sharded then, and what that takes.
+    returns: Vec<(usize, TensorSharding, Vec<Move>)>,
     parameters: usize,
     graph: Graph,
     collectives: Vec<Traffic>,
@@ -113,10 +117,14 @@ struct Call {
     op: Op,
     /// What else it is told.
     attributes: ops::Attributes,
+    /// What it makes of partial sums.
+    linear: ops::Linear,
     /// Operands that may be resharded.
     reshards: Vec<usize>,
     /// What becomes of them.
-    planned: Vec<(usize, TensorSharding, Vec<Step>)>,
+    planned: Vec<(usize, TensorSharding, Vec<Move>)>,
+    /// What becomes of partial sums.
+    sums: Sums,
 }
 
 /// What devices send each other for a value.

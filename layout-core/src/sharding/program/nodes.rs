@@ -1,6 +1,8 @@
 //! What a program is made of, in order: for those who write it down again.
 
+use super::Call;
 use crate::sharding::tensor::TensorSharding;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -44,6 +46,61 @@ pub(super) enum RegionKind {
         operands: Vec<TensorSharding>,
         results: Vec<TensorSharding>,
     },
+}
+
+/// The same nodes, each behind those that make what it takes: a constraint can take the place of its operand for
+/// operations that come before it.
+pub(super) fn in_order(nodes: Vec<Node>, calls: &[Call]) -> Vec<Node> {
+    let mut makers = BTreeMap::new();
+    for (at, node) in nodes.iter().enumerate() {
+        if let Node::Call(call) = node {
+            makers.extend(calls[*call].results.iter().map(|&result| (result, at)));
+        }
+    }
+    let mut rest: Vec<_> = nodes.into_iter().map(Some).collect();
+    let mut ordered = Vec::with_capacity(rest.len());
+    for at in 0..rest.len() {
+        place(at, &mut rest, &makers, calls, &mut ordered);
+    }
+    ordered
+}
+
+fn place(
+    at: usize,
+    rest: &mut [Option<Node>],
+    makers: &BTreeMap<usize, usize>,
+    calls: &[Call],
+    ordered: &mut Vec<Node>,
+) {
+    let Some(mut node) = rest[at].take() else { return };
+    let mut taken = Vec::new();
+    takes(&node, calls, &mut taken);
+    for value in taken {
+        if let Some(&maker) = makers.get(&value) {
+            place(maker, rest, makers, calls, ordered);
+        }
+    }
+    if let Node::Region(region) = &mut node {
+        for body in &mut region.bodies {
+            body.nodes = in_order(core::mem::take(&mut body.nodes), calls);
+        }
+    }
+    ordered.push(node);
+}
+
+/// Collects what a node takes, and what its bodies do.
+fn takes(node: &Node, calls: &[Call], taken: &mut Vec<usize>) {
+    match node {
+        Node::Call(call) => taken.extend_from_slice(&calls[*call].operands),
+        Node::Group { value, .. } => taken.push(*value),
+        Node::Region(region) => {
+            for &edge in region.entries.iter().chain(&region.edges) {
+                taken.extend_from_slice(&calls[edge].operands);
+            }
+            let nodes = region.bodies.iter().flat_map(|body| &body.nodes);
+            nodes.for_each(|node| takes(node, calls, taken));
+        }
+    }
 }
 
 /// A body, and the values that it returns.

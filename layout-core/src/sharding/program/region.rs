@@ -3,7 +3,9 @@
 use super::Call;
 use super::build::{Builder, Taken, isolated};
 use super::nodes::{Body, Node, Region, RegionKind};
-use super::ops::Attributes;
+use super::ops::{Attributes, Linear};
+use super::sums::Sums;
+use crate::dtype::DType;
 use crate::sharding::axis::AxisRef;
 use crate::sharding::propagation::{Edge, ManualAxes, Op, Value};
 use crate::sharding::syntax::{
@@ -20,6 +22,8 @@ use alloc::vec::Vec;
 struct Open {
     edge: Edge,
     targets: Vec<Value>,
+    /// The element type of its values; `None` until one is known.
+    dtype: Option<DType>,
     /// What bodies return to it.
     returned: Vec<Taken>,
 }
@@ -53,7 +57,7 @@ impl<S: Span> Builder<'_, S> {
     fn open(&mut self, sizes: &[Vec<usize>], targets: usize) -> Vec<Open> {
         let open = |dims: &Vec<usize>| {
             let (edge, targets) = self.built.graph.open_edge(dims, targets);
-            Open { edge, targets, returned: Vec::new() }
+            Open { edge, targets, dtype: None, returned: Vec::new() }
         };
         sizes.iter().map(open).collect()
     }
@@ -119,6 +123,15 @@ impl<S: Span> Builder<'_, S> {
                 self.error(value.span(), message, "");
                 return None;
             }
+            let (expected, dtype) = (edge.dtype, self.built.values[taken.at].dtype);
+            if expected.is_some_and(|expected| expected != dtype) {
+                let expected = expected.unwrap_or(dtype);
+                let message = format!("expected elements of type `{expected}`, found `{dtype}`");
+                let help = format!("write `convert(.., type={expected})` around it");
+                self.error(value.span(), message, help);
+                return None;
+            }
+            edge.dtype = Some(dtype);
             let source = self.built.values[taken.at].value;
             if let Err(error) = self.built.graph.returned(&mut edge.edge, source) {
                 self.fails(value.span(), &error);
@@ -171,8 +184,10 @@ impl<S: Span> Builder<'_, S> {
             results: vec![result],
             op,
             attributes: Attributes::default(),
+            linear: Linear::InAll,
             reshards: (0..taken.len()).filter(|&at| taken[at].reshard).collect(),
             planned: Vec::new(),
+            sums: Sums::default(),
         };
         self.built.calls.push((call, span));
         self.built.calls.len() - 1
@@ -183,6 +198,9 @@ impl<S: Span> Builder<'_, S> {
         let taken = self.inputs(&region.inputs)?;
         let sizes: Vec<_> = taken.iter().map(|taken| self.dims(taken.at)).collect();
         let mut edges = self.open(&sizes, 2);
+        for (edge, taken) in edges.iter_mut().zip(&taken) {
+            edge.dtype = Some(self.built.values[taken.at].dtype);
+        }
         let values: Vec<_> = edges.iter().map(|edge| edge.targets[1]).collect();
         let body = region.bodies.first()?;
         self.built.graph.enter(&values);

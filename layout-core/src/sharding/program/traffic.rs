@@ -1,76 +1,76 @@
 //! What devices send each other for a program.
 
-use super::{Program, Traffic};
-use crate::sharding::mesh::Mesh;
-use crate::sharding::reshard::{self, Collective};
+use super::{Call, NamedValue, Program, Traffic, braces};
+use crate::sharding::axis::{AxisRef, product};
+use crate::sharding::reshard::Collective;
 use crate::sharding::rule::FactorKind;
-use crate::sharding::tensor::TensorSharding;
+use crate::sharding::tensor::Axes;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// What devices send each other, in the order of the program.
 pub(super) fn traffic(program: &Program) -> Vec<Traffic> {
     let mut traffic = Vec::new();
-    let mut add = |value: &str, collective: String, bytes| {
-        traffic.push(Traffic { value: value.to_string(), collective, bytes });
-    };
-    let steps_of =
-        |steps: &[reshard::Step], name: &str, add: &mut dyn FnMut(&str, String, u128)| {
-            for step in steps {
-                let collective = format!("{} {}", step.collective.name(), step.collective);
-                add(name, collective.trim_end().to_string(), step.bytes);
-            }
-        };
     for call in &program.calls {
-        for (operand, _, steps) in &call.planned {
-            steps_of(steps, &program.values[call.operands[*operand]].name, &mut add);
+        for (operand, _, moves) in &call.planned {
+            let value = &program.values[call.operands[*operand]];
+            traffic
+                .extend(moves.iter().map(|step| one(value, step.collective.clone(), step.bytes)));
         }
-        let rule = program.graph.rule(call.op);
-        let resharded: Vec<_> = call.planned.iter().map(|(at, to, _)| (*at, to)).collect();
-        let table = program.graph.factor_table_with(call.op, &resharded);
+        for (operand, axes) in &call.sums.before {
+            let value = &program.values[call.operands[*operand]];
+            let mesh = program.mesh_of(&value.sharding);
+            let axes_of = |axis| mesh.resolve(axis);
+            let devices = product(&axes.iter().filter_map(axes_of).collect::<Vec<_>>());
+            traffic.push(all_reduce(value, axes, devices as u128));
+        }
         let results = || call.results.iter().map(|&at| &program.values[at]);
-        for factor in 0..rule.factor_count() {
-            let axes = table
-                .iter()
-                .take(call.operands.len())
-                .find_map(|row| row[factor].as_deref())
-                .filter(|axes| !axes.is_empty());
-            let Some(axes) = axes else { continue };
-            let text = format!("{{{axes}}}");
-            match rule.factor_kind(factor) {
-                FactorKind::Reduction => {
-                    for result in results() {
-                        let group = group(program.mesh_of(&result.sharding), axes);
-                        let bytes = 2 * result.local_bytes() * (group - 1) / group;
-                        add(&result.name, format!("all_reduce {text}"), bytes);
-                    }
-                }
-                FactorKind::Permutation => {
-                    let operands = call.operands.iter().map(|&at| &program.values[at]);
-                    for (operand, result) in operands.zip(results()) {
-                        let name = format!("{} {text}", Collective::CollectivePermute.name());
-                        add(&result.name, name, operand.local_bytes());
-                    }
-                }
-                FactorKind::PassThrough | FactorKind::NeedReplication => {}
-            }
+        if !call.sums.after.is_empty() {
+            let (axes, devices) = (&call.sums.after, call.sums.devices);
+            traffic.extend(results().map(|result| all_reduce(result, axes, devices)));
+        }
+        permutes(program, call, &mut traffic);
+        if !call.sums.made.is_empty() {
+            let collective = format!("replicated_to_unreduced {}", braces(&call.sums.made));
+            traffic.extend(results().map(|result| one(result, collective.clone(), 0)));
         }
     }
-    for (at, sharding) in &program.returns {
+    for (at, _, moves) in &program.returns {
         let value = &program.values[*at];
-        let bits = value.dtype.bits();
-        let steps =
-            reshard::plan(program.mesh_of(sharding), &value.sharding, sharding, &value.dims, bits);
-        steps_of(&steps.unwrap_or_default(), &value.name, &mut add);
+        traffic.extend(moves.iter().map(|step| one(value, step.collective.clone(), step.bytes)));
     }
     traffic
 }
 
-/// How many devices there are along axes in Shardy's text.
-fn group(mesh: &Mesh, axes: &str) -> u128 {
-    let text = format!("<@m, [{{{axes}}}]>");
-    let sharding = text.parse::<TensorSharding>().ok();
-    let axes = sharding.iter().flat_map(|sharding| sharding.dims[0].axes.iter());
-    axes.filter_map(|axis| mesh.resolve(axis)).map(|axis| axis.size() as u128).product()
+fn one(value: &NamedValue, collective: String, bytes: u128) -> Traffic {
+    Traffic { value: value.name.clone(), collective, bytes }
+}
+
+fn all_reduce(value: &NamedValue, axes: &[AxisRef], devices: u128) -> Traffic {
+    let bytes = 2 * value.local_bytes() * (devices - 1) / devices;
+    one(value, format!("all_reduce {}", braces(axes)), bytes)
+}
+
+/// What devices send each other at the edges of what they hold.
+fn permutes(program: &Program, call: &Call, traffic: &mut Vec<Traffic>) {
+    let rule = program.graph.rule(call.op);
+    let mut kinds = (0..rule.factor_count()).map(|factor| rule.factor_kind(factor));
+    if kinds.all(|kind| kind != FactorKind::Permutation) {
+        return;
+    }
+    let resharded: Vec<_> = call.planned.iter().map(|(at, to, _)| (*at, to.clone())).collect();
+    let Some((mesh, factors)) = program.graph.factor_axes(call.op, &resharded) else { return };
+    for (factor, axes) in factors.iter().enumerate() {
+        if rule.factor_kind(factor) != FactorKind::Permutation || axes.is_empty() {
+            continue;
+        }
+        let names: Vec<_> = axes.iter().map(|axis| mesh.name(*axis)).collect();
+        let name = format!("{} {{{}}}", Collective::CollectivePermute.name(), Axes(&names));
+        let operands = call.operands.iter().map(|&at| &program.values[at]);
+        let results = call.results.iter().map(|&at| &program.values[at]);
+        for (operand, result) in operands.zip(results) {
+            traffic.push(one(result, name.clone(), operand.local_bytes()));
+        }
+    }
 }

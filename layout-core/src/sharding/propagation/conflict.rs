@@ -105,6 +105,8 @@ pub enum ConflictKind {
     NeedsReplication,
     /// An axis shards two factors; the second tensor is sharded along it by another factor.
     AxisTwice,
+    /// Two tensors are over different meshes: the axes of the conflict are their names.
+    Meshes,
 }
 
 impl Conflict {
@@ -134,6 +136,9 @@ impl Conflict {
             }
             ConflictKind::NeedsReplication => {
                 format!("factor {factor} must be whole, but `{first}` is sharded along {{{axes}}}")
+            }
+            ConflictKind::Meshes => {
+                format!("`{first}` is over the mesh {axes}, but `{second}` is over {other}")
             }
             ConflictKind::AxisTwice => format!(
                 "axis {{{axes}}} shards factor {factor} in `{first}`, and another factor in `{second}`"

@@ -1,13 +1,12 @@
 //! Values, and the operations that tie them together.
 
-use super::super::axis::AxisRef;
+use super::super::axis::{AxisList, AxisRef};
 use super::super::mesh::Mesh;
 use super::super::problem::{Place, Problem, ShardingError};
 use super::super::rule::OpShardingRule;
 use super::super::tensor::{MeshRef, TensorSharding};
 use super::body::Block;
 use super::conflict::{self, Conflict};
-use super::fixed_point::common_mesh;
 use super::manual::Manual;
 use super::origin::Origin;
 use super::projection::Projection;
@@ -421,16 +420,18 @@ impl Graph {
         }
     }
 
-    /// The factors of an operation as its tensors are sharded now, and its mesh.
-    fn project(&self, op: Op) -> Option<(Projection, usize)> {
-        self.project_with(op, &[])
-    }
-
-    /// The same where some operands, by number, are sharded in another way.
-    fn project_with(&self, op: Op, others: &[(usize, Resolved)]) -> Option<(Projection, usize)> {
+    /// The factors of an operation as its tensors are sharded where some operands, by number, are sharded in another way
+    /// than now, and its mesh. `None` if there is nothing to say of it.
+    fn project_with(
+        &self,
+        op: Op,
+        others: &[(usize, Resolved)],
+    ) -> Result<Option<(Projection, usize)>, Conflict> {
         let data = &self.ops[op.0];
         // An operation that nothing is known of has no rule to break.
-        data.rule.tensors().next()?;
+        if data.rule.tensors().next().is_none() {
+            return Ok(None);
+        }
         let seen = self.seen(data);
         let mut shardings: Vec<_> = data.tensors().map(|value| self.held(value)).collect();
         if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {
@@ -439,19 +440,40 @@ impl Graph {
         for (operand, sharding) in others {
             shardings[*operand] = Some(sharding);
         }
-        let mesh = common_mesh(self, &shardings)?;
+        let mesh = match self.operation_mesh(&shardings, data.operands.len()) {
+            Ok(Some(mesh)) => mesh,
+            Ok(None) => return Ok(None),
+            Err(tensors) => return Err(self.apart(&shardings, tensors)),
+        };
+        Ok(Some((self.fill(data, shardings, mesh), mesh)))
+    }
+
+    /// The factors of an operation over a mesh. What is over another one is on all devices.
+    fn fill(
+        &self,
+        data: &OpData,
+        mut shardings: Vec<Option<&Resolved>>,
+        mesh: usize,
+    ) -> Projection {
+        for sharding in &mut shardings {
+            *sharding = sharding.filter(|own| self.same_mesh(own.mesh, mesh));
+        }
         let mut projection = Projection::default();
         projection.fill(&data.rule, shardings.into_iter(), &self.meshes[mesh].1);
-        Some((projection, mesh))
+        projection
     }
 
     /// Why an operation cannot run on the shardings that its tensors have; `None` if it can.
     ///
     /// It can where every factor is sharded alike in all tensors that have it, no axis shards two factors, and those
-    /// that must be whole are. Everywhere else Shardy reshards a tensor, without a word.
+    /// that must be whole are. Everywhere else Shardy reshards a tensor, without a word. Tensors over different meshes
+    /// are in conflict, too, but for those that every device has all of.
     pub fn conflict(&self, op: Op) -> Option<Conflict> {
-        let (projection, mesh) = self.project(op)?;
-        self.found(&projection, op, mesh)
+        match self.project_with(op, &[]) {
+            Ok(Some((projection, mesh))) => self.found(&projection, op, mesh),
+            Ok(None) => None,
+            Err(conflict) => Some(conflict),
+        }
     }
 
     fn found(&self, projection: &Projection, op: Op, mesh: usize) -> Option<Conflict> {
@@ -481,16 +503,43 @@ impl Graph {
         op: Op,
         operands: &[usize],
     ) -> Result<Vec<(usize, TensorSharding)>, Conflict> {
-        let Some((mut projection, mesh)) = self.project(op) else { return Ok(Vec::new()) };
         let data = &self.ops[op.0];
+        if data.rule.tensors().next().is_none() {
+            return Ok(Vec::new());
+        }
+        let seen = self.seen(data);
+        let mut shardings: Vec<_> = data.tensors().map(|value| self.held(value)).collect();
+        if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {
+            *target = Some(seen);
+        }
+        let mesh = match self.resharded_mesh(&shardings, operands) {
+            Ok(Some(mesh)) => mesh,
+            Ok(None) => return Ok(Vec::new()),
+            Err(tensors) => return Err(self.apart(&shardings, tensors)),
+        };
+        let name = &self.meshes[mesh];
+        if name.1.is_maximal() {
+            let there = Resolved::open(mesh, 0);
+            for &operand in operands {
+                shardings[operand] = Some(&there);
+            }
+            return match self.operation_mesh(&shardings, data.operands.len()) {
+                Err(tensors) => Err(self.apart(&shardings, tensors)),
+                Ok(_) => {
+                    let sharding = there.written(&name.1, name.0.clone());
+                    Ok(operands.iter().map(|&operand| (operand, sharding.clone())).collect())
+                }
+            };
+        }
+        let mut projection = self.fill(data, shardings, mesh);
         projection.adapt(&data.rule, operands);
         if let Some(conflict) = self.found(&projection, op, mesh) {
             return Err(conflict);
         }
-        let name = &self.meshes[mesh];
         let sharding = |&operand: &usize| {
             let mapping = &data.rule.operands[operand];
             let old = self.held(data.operands[operand]);
+            let old = old.filter(|old| self.same_mesh(old.mesh, mesh));
             let new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
             (operand, new.written(&name.1, name.0.clone()))
         };
@@ -500,23 +549,7 @@ impl Graph {
     /// How each tensor of an operation is sharded along each factor; `None` where it has not the factor. Rows are
     /// operands, then results.
     pub fn factor_table(&self, op: Op) -> Vec<Vec<Option<String>>> {
-        self.factor_table_with(op, &[])
-    }
-
-    /// The same after operands, by number, have been resharded.
-    pub(crate) fn factor_table_with(
-        &self,
-        op: Op,
-        resharded: &[(usize, &TensorSharding)],
-    ) -> Vec<Vec<Option<String>>> {
-        let resharded = resharded.iter().filter_map(|(operand, sharding)| {
-            let dims = self.dims(self.ops[op.0].operands[*operand]);
-            Some((*operand, self.resolve(sharding, dims).ok()?))
-        });
-        let resharded: Vec<_> = resharded.collect();
-        let Some((projection, mesh)) = self.project_with(op, &resharded) else {
-            return Vec::new();
-        };
+        let Ok(Some((projection, mesh))) = self.project_with(op, &[]) else { return Vec::new() };
         let mesh = &self.meshes[mesh].1;
         let text = |axes: &[_]| {
             Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()
@@ -526,5 +559,26 @@ impl Graph {
             cells.map(|cell| cell.present.then(|| text(&cell.axes))).collect()
         };
         (0..projection.tensors).map(row).collect()
+    }
+
+    /// The mesh of an operation of which operands, by number, have been resharded, and the axes that its operands are
+    /// sharded along for each factor.
+    pub(crate) fn factor_axes(
+        &self,
+        op: Op,
+        resharded: &[(usize, TensorSharding)],
+    ) -> Option<(&Mesh, Vec<AxisList>)> {
+        let resharded = resharded.iter().filter_map(|(operand, sharding)| {
+            let dims = self.dims(self.ops[op.0].operands[*operand]);
+            Some((*operand, self.resolve(sharding, dims).ok()?))
+        });
+        let resharded: Vec<_> = resharded.collect();
+        let (projection, mesh) = self.project_with(op, &resharded).ok()??;
+        let axes = |factor: usize| {
+            let mut cells =
+                (0..projection.operands).map(|operand| projection.cell(operand, factor));
+            cells.find(|cell| cell.present).map(|cell| cell.axes.clone()).unwrap_or_default()
+        };
+        Some((&self.meshes[mesh].1, (0..projection.factors).map(axes).collect()))
     }
 }

@@ -45,6 +45,7 @@ mod fixed_point;
 mod graph;
 mod group;
 mod manual;
+mod meshes;
 mod origin;
 mod priority;
 mod projection;

@@ -4,7 +4,7 @@ use super::super::axis::Axis;
 use alloc::vec::Vec;
 
 /// Cuts every axis of `lists` where one of `others` begins or ends.
-pub(super) fn align(lists: &mut [Vec<Axis>], others: &[Axis]) {
+pub(in crate::sharding) fn align(lists: &mut [Vec<Axis>], others: &[Axis]) {
     let mut others = others.to_vec();
     others.sort_unstable_by_key(|axis| (axis.index(), axis.pre(), axis.size()));
     for list in lists {

@@ -13,6 +13,7 @@ use super::axis::{AxisRef, product};
 use super::mesh::Mesh;
 use super::problem::{Place, Problem, ShardingError};
 use super::tensor::{Axes, DimSharding, Split, TensorSharding};
+pub(super) use align::align;
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;

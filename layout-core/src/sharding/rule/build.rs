@@ -32,7 +32,8 @@ impl RuleBuilder {
     }
 
     /// Adds a factor: for each operand and each result, the dimension that it is the next more minor part of, if any.
-    /// A factor of size 1 says nothing of a dimension that has one already, and is not added to it.
+    /// A factor of size 1 says nothing of a dimension that has one already, and is not added to it; nor is one that no
+    /// dimension takes added at all.
     ///
     /// # Panics
     /// If there are fewer entries than tensors, or a dimension does not exist.
@@ -93,14 +94,19 @@ impl RuleBuilder {
     ) -> &mut Self {
         assert!(operands.len() + results.len() == self.tensors.len());
         let index = self.factors.len();
+        let mut used = false;
         for (tensor, dim) in self.tensors.iter_mut().zip(operands.iter().chain(results)) {
             if let Some(dim) = dim
                 && (factor.size != 1 || tensor[*dim].is_empty())
             {
                 tensor[*dim].push(index);
+                used = true;
             }
         }
-        self.factors.push(factor);
+        // No rule has a factor that no tensor has.
+        if used {
+            self.factors.push(factor);
+        }
         self
     }
 

@@ -137,7 +137,11 @@ pub fn lower_sharded<S: Span>(
     let known = known_dims(&syntax.array, diagnostics);
     let global = lower(&syntax.array, diagnostics);
     let (sharding, known) = (sharding?, known?);
-    let parts = sharding.parts(mesh);
+    let mut parts = sharding.parts(mesh);
+    if mesh.is_maximal() {
+        // Its sharding has no dimensions: one device has all of each.
+        parts.resize(known.len(), 1);
+    }
     // A size that is not known is taken to be one that the axes divide: rustc will see.
     let part = |dim: usize| parts.get(dim).copied().unwrap_or(1);
     let dims: Vec<_> =

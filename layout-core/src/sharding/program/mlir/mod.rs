@@ -6,7 +6,7 @@ use super::nodes::Node;
 use super::ops::Attribute;
 use super::{Call, NamedValue, Program};
 use crate::dtype::{DType, Kind};
-use crate::sharding::tensor::TensorSharding;
+use crate::sharding::tensor::{Symbol, TensorSharding};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -20,9 +20,12 @@ fn element(dtype: DType) -> String {
         _ => match dtype.kind() {
             Kind::Signed => format!("i{}", dtype.bits()),
             Kind::Unsigned => format!("ui{}", dtype.bits()),
-            _ => match dtype.name().strip_prefix("f8").or(dtype.name().strip_prefix("f4")) {
-                Some(rest) => format!("{}{}", &dtype.name()[..2], rest.to_uppercase()),
-                None => dtype.name().into(),
+            // `f8e4m3fn` is `f8E4M3FN`, but `f32` and `bf16` are themselves.
+            _ => match dtype.name().split_at_checked(2) {
+                Some((bits @ ("f4" | "f6" | "f8"), rest)) => {
+                    format!("{bits}{}", rest.to_uppercase())
+                }
+                _ => dtype.name().into(),
             },
         },
     }
@@ -37,6 +40,23 @@ fn tensor_of(dtype: DType, dims: &[usize]) -> String {
     format!("tensor<{dims}{}>", element(dtype))
 }
 
+/// Whether MLIR takes a name of Rust for a value as it is.
+fn is_plain(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A name that MLIR takes: no name of Rust has a `$`.
+fn plain(name: &str) -> String {
+    let mut text = String::new();
+    for c in name.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => text.push(c),
+            _ => text += &format!("${:x}", u32::from(c)),
+        }
+    }
+    text
+}
+
 /// A number of this type, in MLIR's text.
 fn zero(dtype: DType) -> &'static str {
     match dtype.kind() {
@@ -45,6 +65,12 @@ fn zero(dtype: DType) -> &'static str {
         Kind::Complex => "(0.0, 0.0)",
         Kind::Signed | Kind::Unsigned => "0",
     }
+}
+
+/// `array<i64: 1, 0>`, which has no colon where there are no numbers.
+fn array(numbers: &str) -> String {
+    let colon = if numbers.is_empty() { "" } else { ": " };
+    format!("array<i64{colon}{numbers}>")
 }
 
 fn list(numbers: impl IntoIterator<Item = usize>) -> String {
@@ -60,8 +86,28 @@ fn list_of(shardings: &[TensorSharding]) -> String {
 
 impl Program {
     /// The program with its shardings as MLIR. Shardy reads it.
+    ///
+    /// The function has its name, with a number behind it where a mesh has that name already.
     pub fn mlir(&self) -> String {
-        let meshes = self.meshes.iter().map(|(name, mesh)| format!("sdy.mesh @{name} = {mesh}\n"));
+        if self.values.iter().all(|value| is_plain(&value.name)) {
+            return self.module();
+        }
+        let mut program = self.clone();
+        program.values.iter_mut().for_each(|value| value.name = plain(&value.name));
+        program.module()
+    }
+
+    /// A symbol for the function that no mesh has.
+    fn symbol(&self) -> String {
+        let numbered = (0..).map(|number| format!("{}_{number}", self.name));
+        let mut names = core::iter::once(self.name.clone()).chain(numbered);
+        let is_free = |name: &String| self.meshes.iter().all(|(mesh, _)| mesh != name);
+        names.find(is_free).unwrap_or_default()
+    }
+
+    fn module(&self) -> String {
+        let meshes = self.meshes.iter();
+        let meshes = meshes.map(|(name, mesh)| format!("sdy.mesh {} = {mesh}\n", Symbol(name)));
         let mut text: String = meshes.collect();
         let parameters = self.parameters().iter().map(|value| {
             format!(
@@ -71,18 +117,18 @@ impl Program {
                 value.sharding
             )
         });
-        let returns = self.returns.iter().map(|(at, sharding)| {
+        let returns = self.returns.iter().map(|(at, sharding, _)| {
             format!("{} {{sdy.sharding = #sdy.sharding{sharding}}}", tensor(&self.values[*at]))
         });
         text += &format!(
-            "func.func @{}({}) -> ({}) {{\n",
-            self.name,
+            "func.func {}({}) -> ({}) {{\n",
+            Symbol(&self.symbol()),
             parameters.collect::<Vec<_>>().join(", "),
             returns.collect::<Vec<_>>().join(", ")
         );
         text += &self.body(&self.nodes);
-        let names = self.returns.iter().map(|(at, _)| format!("%{}", self.values[*at].name));
-        let types = self.returns.iter().map(|(at, _)| tensor(&self.values[*at]));
+        let names = self.returns.iter().map(|(at, ..)| format!("%{}", self.values[*at].name));
+        let types = self.returns.iter().map(|(at, ..)| tensor(&self.values[*at]));
         let names = names.collect::<Vec<_>>().join(", ");
         let types = types.collect::<Vec<_>>().join(", ");
         text += &match self.returns.is_empty() {
@@ -150,8 +196,9 @@ impl Program {
         let mut names = self.reshards(call, None, &mut text);
         let mut types: Vec<_> = operands.iter().map(|value| tensor(value)).collect();
         let result = results[0];
-        if let Some(direction) = call.attributes.get("allowed_direction") {
-            let Attribute::Word(direction) = direction else { return text };
+        if call.attributes.stablehlo == "propagation_barrier"
+            && let Some(Attribute::Word(direction)) = call.attributes.get("allowed_direction")
+        {
             return text
                 + &format!(
                     "  %{} = sdy.propagation_barrier {} allowed_direction={direction} {{{sharding}}} : {}\n",
@@ -187,8 +234,10 @@ impl Program {
         let properties =
             if attributes.is_empty() { String::new() } else { format!(" <{{{attributes}}}>") };
         let mut discardable = sharding;
-        if name == "custom_call" {
-            let rule = self.graph.rule(call.op);
+        let rule = self.graph.rule(call.op);
+        // A tensor without elements is never split, and no rule has a factor of size 0.
+        let has_elements = (0..rule.factor_count()).all(|at| rule.factor_size(at) != Some(0));
+        if name == "custom_call" && has_elements {
             discardable += &format!(", sdy.sharding_rule = #sdy.op_sharding_rule{rule}");
         }
         let made = self.types(&call.results);
@@ -224,7 +273,7 @@ impl Program {
         let operands: Vec<_> = call.operands.iter().map(|&at| &self.values[at]).collect();
         let result = &self.values[call.results[0]];
         let lists = &call.attributes.lists;
-        let array = |name: &str, numbers: String| format!("{name} = array<i64: {numbers}>");
+        let array = |name: &str, numbers: String| format!("{name} = {}", array(&numbers));
         let rank = result.dims.len();
         let dim = call.attributes.number.unwrap_or(0);
         let word = |name: &str, default: &str| match call.attributes.get(name) {

@@ -1,5 +1,7 @@
 //! Linear algebra, and what orders or normalizes.
 
+use super::elements::Elements;
+use super::elementwise::{product_type, real_part};
 use super::{At, Input, Made, Operand, Result, wrong};
 use crate::dtype::DType;
 use crate::sharding::propagation::OpKind;
@@ -42,7 +44,7 @@ pub(super) fn dot(input: &Input<'_>) -> Result<Made> {
     let mut dims = lhs.dims[..lhs.dims.len() - 1].to_vec();
     dims.extend_from_slice(&rhs.dims[1..]);
     let rule = registry::dot(lhs.dims, rhs.dims);
-    Ok(Made::one(OpKind::Other, rule, (dims, lhs.dtype), "dot_general"))
+    Ok(Made::one(OpKind::Other, rule, (dims, product_type(input)?), "dot_general"))
 }
 
 /// `dot_general(x, y, lhs_batch=[0], rhs_batch=[0], lhs_contracting=[2], rhs_contracting=[1])`
@@ -84,7 +86,7 @@ pub(super) fn dot_general(input: &Input<'_>) -> Result<Made> {
     }
     let rule = registry::dot_general(lhs.dims, rhs.dims, &dims);
     let result = dims.result(lhs.dims, rhs.dims);
-    Ok(Made::one(OpKind::Other, rule, (result, lhs.dtype), "dot_general"))
+    Ok(Made::one(OpKind::Other, rule, (result, product_type(input)?), "dot_general"))
 }
 
 /// The sizes of batches of matrices.
@@ -110,6 +112,7 @@ fn square<'a>(input: &Input<'a>, at: usize) -> Result<&'a [usize]> {
 pub(super) fn cholesky(input: &Input<'_>) -> Result<Made> {
     let dtype = input.operand()?.dtype;
     let dims = square(input, 0)?;
+    input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
     let rule = registry::cholesky(dims);
     Ok(Made::one(OpKind::Other, rule, (dims.to_vec(), dtype), "cholesky"))
 }
@@ -118,6 +121,8 @@ pub(super) fn cholesky(input: &Input<'_>) -> Result<Made> {
 pub(super) fn triangular_solve(input: &Input<'_>) -> Result<Made> {
     input.arity(2)?;
     let (a, b) = (square(input, 0)?, matrices(input, 1)?);
+    input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
+    input.all_same_elements()?;
     let left = input.word("side", &["LEFT", "RIGHT"])? == "LEFT";
     let transposed = input.word("transpose", &["NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"])?;
     let batch = a.len() - 2;
@@ -136,8 +141,9 @@ pub(super) fn triangular_solve(input: &Input<'_>) -> Result<Made> {
 pub(super) fn eigh(input: &Input<'_>) -> Result<Made> {
     let dtype = input.operand()?.dtype;
     let dims = square(input, 0)?;
-    let values = dims[..dims.len() - 1].to_vec();
-    several(registry::eigh(dims), vec![(dims.to_vec(), dtype), (values, dtype)], "Eigh")
+    input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
+    let values = (dims[..dims.len() - 1].to_vec(), real_part(dtype));
+    several(registry::eigh(dims), vec![(dims.to_vec(), dtype), values], "Eigh")
 }
 
 /// The size of the vector that goes with matrices: batches of the shorter side.
@@ -152,6 +158,7 @@ fn shorter(dims: &[usize]) -> Vec<usize> {
 pub(super) fn qr(input: &Input<'_>) -> Result<Made> {
     let dtype = input.operand()?.dtype;
     let dims = matrices(input, 0)?;
+    input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
     several(registry::qr(dims), vec![(dims.to_vec(), dtype), (shorter(dims), dtype)], "Qr")
 }
 
@@ -166,6 +173,8 @@ pub(super) fn householder_product(input: &Input<'_>) -> Result<Made> {
             format!("expected an array of size {expected:?}, found {found:?}"),
         );
     }
+    input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
+    input.all_same_elements()?;
     let result = (dims.to_vec(), input.operands[0].dtype);
     let rule = registry::householder_product(dims);
     Ok(Made::one(OpKind::Other, rule, result, "ProductOfElementaryHouseholderReflectors"))
@@ -197,6 +206,7 @@ fn kept(dims: &[usize], input: &Input<'_>) -> Result<Vec<usize>> {
 /// `top_k(x, 8)`: values and indices.
 pub(super) fn top_k(input: &Input<'_>) -> Result<Made> {
     let x = input.operand()?;
+    input.elements(0, Elements::REAL)?;
     let result = kept(x.dims, input)?;
     let rule = registry::top_k(x.dims, &result);
     several(rule, vec![(result.clone(), x.dtype), (result, DType::S32)], "mhlo.topk")
@@ -207,6 +217,8 @@ pub(super) fn approx_top_k(input: &Input<'_>) -> Result<Made> {
     input.arity(2)?;
     input.same(0, &[])?;
     let (x, indices) = (input.operands[0], input.operands[1]);
+    input.elements(0, Elements::REAL)?;
+    input.elements(1, Elements::INTEGER)?;
     let result = kept(x.dims, input)?;
     // The scalars to start from are not written.
     let mut rule = registry::approx_top_k(x.dims, &result);
@@ -218,6 +230,8 @@ pub(super) fn approx_top_k(input: &Input<'_>) -> Result<Made> {
 pub(super) fn batch_norm_inference(input: &Input<'_>) -> Result<Made> {
     input.arity(5)?;
     let x = input.operands[0];
+    input.elements(0, Elements::FLOAT)?;
+    input.all_same_elements()?;
     let feature = input.dim(x.dims.len(), "of the features")?;
     let expected = [x.dims[feature]];
     for (at, operand) in input.operands.iter().enumerate().skip(1) {

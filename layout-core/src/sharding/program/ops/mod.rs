@@ -1,10 +1,12 @@
 //! The operations that a program can name.
 
 mod collective;
+mod elements;
 mod elementwise;
 mod index;
 mod linear;
 mod shape;
+mod sums;
 mod window;
 
 use super::super::propagation::OpKind;
@@ -16,6 +18,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::Cell;
+pub(super) use sums::{Linear, linear};
 
 /// What an operation is told under a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -271,7 +274,7 @@ const fn known(
 const WINDOW: &[&str] = &["window", "strides", "padding"];
 
 const KNOWN: &[Known] = &[
-    known("all_gather", &[], collective::resized),
+    known("all_gather", &[], collective::all_gather),
     known("all_to_all", &["split", "concat"], collective::all_to_all),
     known("approx_top_k", &[], linear::approx_top_k),
     known("batch_norm_inference", &[], linear::batch_norm_inference),
@@ -284,13 +287,22 @@ const KNOWN: &[Known] = &[
     known("convert", &["type"], elementwise::convert),
     known(
         "convolution",
-        &["input", "kernel", "output", "strides", "padding", "batch_groups", "feature_groups"],
+        &[
+            "input",
+            "kernel",
+            "output",
+            "strides",
+            "padding",
+            "batch_groups",
+            "feature_groups",
+            "type",
+        ],
         window::convolution,
     ),
-    known("dot", &[], linear::dot),
+    known("dot", &["type"], linear::dot),
     known(
         "dot_general",
-        &["lhs_batch", "rhs_batch", "lhs_contracting", "rhs_contracting"],
+        &["lhs_batch", "rhs_batch", "lhs_contracting", "rhs_contracting", "type"],
         linear::dot_general,
     ),
     known("dynamic_slice", &[], index::dynamic_slice),
@@ -316,7 +328,7 @@ const KNOWN: &[Known] = &[
     known("partial_reduce", &[], linear::approx_top_k),
     known("qr", &[], linear::qr),
     known("reduce", &[], shape::reduce),
-    known("reduce_scatter", &[], collective::resized),
+    known("reduce_scatter", &[], collective::reduce_scatter),
     known("reduce_window", WINDOW, window::reduce_window),
     known("reshape", &[], shape::reshape),
     known("reverse", &[], shape::reverse),
@@ -333,6 +345,12 @@ const KNOWN: &[Known] = &[
     known("transpose", &[], shape::transpose),
     known("triangular_solve", &["side", "transpose"], linear::triangular_solve),
 ];
+
+/// Why a program can have no elements of a type: StableHLO has no `u1`, and its `i1` are truth values.
+pub(super) fn unknown_elements(dtype: DType) -> Option<String> {
+    matches!(dtype, DType::S1 | DType::U1)
+        .then(|| format!("StableHLO has no elements of type `{dtype}`"))
+}
 
 /// The operation `name`.
 pub(super) fn make(name: &str, operands: &[Operand<'_>], attributes: &Attributes) -> Result<Made> {

@@ -1,16 +1,21 @@
 //! Operations that change the shape, or make one.
 
+use super::elements::Elements;
 use super::elementwise::dtype;
 use super::{At, Input, Made, Result, wrong};
-use crate::dtype::DType;
+use crate::dtype::{DType, Kind};
 use crate::sharding::propagation::OpKind;
 use crate::sharding::registry::{self, Mode};
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-fn elements(dims: &[usize]) -> usize {
-    dims.iter().fold(1, |n: usize, &size| n.saturating_mul(size))
+/// How many elements there are; `None` if they are more than a number can tell.
+fn elements(dims: &[usize]) -> Option<usize> {
+    match dims.contains(&0) {
+        true => Some(0),
+        false => dims.iter().try_fold(1, |n: usize, &size| n.checked_mul(size)),
+    }
 }
 
 /// `transpose(x, [1, 0])`
@@ -30,13 +35,13 @@ pub(super) fn transpose(input: &Input<'_>) -> Result<Made> {
 pub(super) fn reshape(input: &Input<'_>) -> Result<Made> {
     let x = input.operand()?;
     let result = input.list(0, "the size of the result")?;
-    if elements(x.dims) != elements(result) {
-        let message = format!(
-            "{:?} has {} elements, but {result:?} has {}",
-            x.dims,
-            elements(x.dims),
-            elements(result)
-        );
+    let (from, to) = (elements(x.dims), elements(result));
+    if from != to || from.is_none() {
+        let count = |elements: Option<usize>| {
+            elements.map_or_else(|| "too many".into(), |elements| format!("{elements}"))
+        };
+        let message =
+            format!("{:?} has {} elements, but {result:?} has {}", x.dims, count(from), count(to));
         return wrong(At::List(0), message);
     }
     let rule = registry::reshape(x.dims, result);
@@ -137,7 +142,11 @@ pub(super) fn concatenate(input: &Input<'_>) -> Result<Made> {
             );
             return wrong(At::Operand(at), message);
         }
-        dims[along] = dims[along].saturating_add(operand.dims[along]);
+        input.same_elements(0, [at])?;
+        let Some(size) = dims[along].checked_add(operand.dims[along]) else {
+            return wrong(At::Operand(at), "the result is too large");
+        };
+        dims[along] = size;
     }
     let rule = registry::concatenate(input.operands.len(), &dims, along, false, Mode::Normal);
     Ok(Made::one(OpKind::Other, rule, (dims, first.dtype), "concatenate"))
@@ -147,11 +156,16 @@ pub(super) fn concatenate(input: &Input<'_>) -> Result<Made> {
 pub(super) fn bitcast_convert(input: &Input<'_>) -> Result<Made> {
     let x = input.operand()?;
     let to = dtype(input)?;
+    if (x.dtype.kind() == Kind::Complex) != (to.kind() == Kind::Complex) {
+        let message = format!("elements of type `{}` cannot be seen as `{to}`", x.dtype);
+        let help = "real and imaginary parts are apart: `complex`, `real` and `imag`";
+        return Err((At::Named("type".into()), message, help.into()));
+    }
     let (from, into) = (x.dtype.bits(), to.bits());
     let mut result = x.dims.to_vec();
     if into < from && from.is_multiple_of(into) {
         result.push(from / into);
-    } else if into > from && result.last() == Some(&(into / from)) {
+    } else if into.is_multiple_of(from) && result.last() == Some(&(into / from)) && into > from {
         result.pop();
     } else if into != from {
         let message = format!("elements of {from} bits cannot be seen as elements of {into} bits");
@@ -172,6 +186,13 @@ pub(super) fn fft(input: &Input<'_>) -> Result<Made> {
             format!("an array of rank {} has not {} dimensions", x.dims.len(), lengths.len());
         return wrong(At::List(0), message);
     };
+    if lengths.len() > 3 {
+        return wrong(At::List(0), "a Fourier transform has 1 to 3 dimensions");
+    }
+    match kind {
+        "RFFT" => input.one_of(0, &[DType::F32, DType::F64])?,
+        _ => input.one_of(0, &[DType::C64, DType::C128])?,
+    }
     let mut result = x.dims.to_vec();
     let half = lengths.last().map_or(0, |length| length / 2 + 1);
     let mut expected = lengths.to_vec();
@@ -190,7 +211,7 @@ pub(super) fn fft(input: &Input<'_>) -> Result<Made> {
         return wrong(At::Operand(0), message);
     }
     match kind {
-        "RFFT" => result[first + last] = half,
+        "RFFT" => result[first + last] = if lengths[last] == 0 { 0 } else { half },
         "IRFFT" => result[first + last] = lengths[last],
         _ => {}
     }
@@ -201,6 +222,7 @@ pub(super) fn fft(input: &Input<'_>) -> Result<Made> {
 /// `rng_bit_generator(state, [8, 4])`: the next state, and random bits.
 pub(super) fn rng_bit_generator(input: &Input<'_>) -> Result<Made> {
     let state = input.operand()?;
+    input.elements(0, Elements::REAL)?;
     let result = input.list(0, "the size of the result")?;
     let rule = Some(registry::rng_bit_generator(state.dims, result));
     let results = vec![(state.dims.to_vec(), state.dtype), (result.to_vec(), state.dtype)];
@@ -215,6 +237,9 @@ pub(super) fn constant(input: &Input<'_>) -> Result<Made> {
 /// `iota(s32[8], 0)`
 pub(super) fn iota(input: &Input<'_>) -> Result<Made> {
     let made = made_of_nothing(input, "iota")?;
+    if made.results[0].1 == DType::PRED {
+        return wrong(At::Call, "`iota` cannot count in elements of type `pred`");
+    }
     input.dim(made.results[0].0.len(), "that counts")?;
     Ok(made)
 }

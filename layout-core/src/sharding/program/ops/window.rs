@@ -1,5 +1,6 @@
 //! Operations that move a window over an array.
 
+use super::elementwise::product_type;
 use super::{At, Input, Made, Result, wrong};
 use crate::sharding::propagation::OpKind;
 use crate::sharding::registry::{self, Convolution, Mode};
@@ -89,6 +90,7 @@ pub(super) fn select_and_scatter(input: &Input<'_>) -> Result<Made> {
     input.arity(2)?;
     let window = named(input)?;
     let (x, source) = (input.operands[0], input.operands[1].dims);
+    input.all_same_elements()?;
     let expected = window.counts(x.dims)?;
     if source != expected {
         return wrong(
@@ -130,8 +132,15 @@ pub(super) fn convolution(input: &Input<'_>) -> Result<Made> {
             format!("expected a kernel of rank {rank}, found {:?}", w.dims),
         );
     }
-    let groups = |name: &str| Ok(input.number(name)?.unwrap_or(1).max(1));
+    let groups = |name: &str| match input.number(name)?.unwrap_or(1) {
+        0 => wrong(At::Named(name.to_string()), format!("expected at least 1, found `{name}=0`")),
+        groups => Ok(groups),
+    };
     let (batch_groups, feature_groups) = (groups("batch_groups")?, groups("feature_groups")?);
+    if batch_groups > 1 && feature_groups > 1 {
+        let message = "either the batch or the features are split into groups, not both";
+        return wrong(At::Named("feature_groups".to_string()), message);
+    }
     let (batch, feature) = (x.dims[of_input[0]], x.dims[of_input[1]]);
     let (kernel_input, kernel_output) = (w.dims[of_kernel[0]], w.dims[of_kernel[1]]);
     let fits = Some(feature) == kernel_input.checked_mul(feature_groups)
@@ -144,7 +153,11 @@ pub(super) fn convolution(input: &Input<'_>) -> Result<Made> {
         );
         return wrong(At::Operand(1), message);
     }
-    let window = Window::new(input, of_kernel[2..].iter().map(|&dim| w.dims[dim]).collect())?;
+    let window: Vec<_> = of_kernel[2..].iter().map(|&dim| w.dims[dim]).collect();
+    if window.contains(&0) {
+        return wrong(At::Operand(1), format!("a window of size {window:?} has no elements"));
+    }
+    let window = Window::new(input, window)?;
     let spatial: Vec<_> = of_input[2..].iter().map(|&dim| x.dims[dim]).collect();
     let counts = window.counts(&spatial)?;
     let sizes = [batch / batch_groups, kernel_output].into_iter().chain(counts);
@@ -164,5 +177,5 @@ pub(super) fn convolution(input: &Input<'_>) -> Result<Made> {
         feature_groups,
     };
     let rule = registry::convolution(x.dims, w.dims, &result, &dims, Mode::Normal);
-    Ok(Made::one(OpKind::Other, rule, (result, x.dtype), ""))
+    Ok(Made::one(OpKind::Other, rule, (result, product_type(input)?), ""))
 }

@@ -1,0 +1,121 @@
+//! What devices send each other to shard a value in another way, over the same mesh or over another.
+
+use super::braces;
+use crate::sharding::check::Padding;
+use crate::sharding::local::Shards;
+use crate::sharding::mesh::Mesh;
+use crate::sharding::reshard::{Collective, Step, plan, plan_between};
+use crate::sharding::tensor::{DimSharding, TensorSharding};
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The most devices whose parts are compared one by one.
+const MAX_COMPARED: usize = 1 << 16;
+
+/// A collective of a reshard.
+#[derive(Clone, Debug)]
+pub(super) struct Move {
+    /// The collective, with its axes.
+    pub(super) collective: String,
+    /// Bytes that each device receives.
+    pub(super) bytes: u128,
+}
+
+impl Move {
+    fn of(step: &Step) -> Self {
+        let collective = format!("{} {}", step.collective.name(), step.collective);
+        Self { collective: collective.trim_end().to_string(), bytes: step.bytes }
+    }
+}
+
+/// How a value is sharded over a mesh.
+type Over<'a> = (&'a Mesh, &'a TensorSharding);
+
+/// The collectives that lead from one sharding of a value to another; or why there are none.
+pub(super) fn moves(
+    from: Over<'_>,
+    to: Over<'_>,
+    dims: &[usize],
+    bits: usize,
+) -> Result<Vec<Move>, String> {
+    let same_mesh = from.0 == to.0;
+    let kept =
+        |axis: &&crate::sharding::axis::AxisRef| same_mesh && from.1.unreduced.contains(axis);
+    let (kept, made): (Vec<_>, Vec<_>) =
+        to.1.unreduced.iter().cloned().partition(|axis| kept(&axis));
+    let whole = TensorSharding { unreduced: kept.into(), ..to.1.clone() };
+    let mut moves = match same_mesh {
+        true => planned(plan(from.0, from.1, &whole, dims, bits))?,
+        false => between(from, (to.0, &whole), dims, bits)?,
+    };
+    if !made.is_empty() {
+        // One device keeps the value, the others have zero.
+        let collective = format!("replicated_to_unreduced {}", braces(&made));
+        moves.push(Move { collective, bytes: 0 });
+    }
+    Ok(moves)
+}
+
+fn planned(steps: Result<Vec<Step>, crate::sharding::ShardingError>) -> Result<Vec<Move>, String> {
+    match steps {
+        Ok(steps) => Ok(steps.iter().map(Move::of).collect()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Between two meshes: sums first, then the way on which devices receive the least.
+fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<Vec<Move>, String> {
+    if from.0.is_maximal() || to.0.is_maximal() {
+        let message = "no collective moves a tensor between a mesh and one device";
+        return Err(format!("{message}: from {} to {}", from.1, to.1));
+    }
+    let summed = TensorSharding { unreduced: Cow::Borrowed(&[]), ..from.1.clone() };
+    let mut moves = planned(plan(from.0, from.1, &summed, dims, bits))?;
+    let from = (from.0, &summed);
+    let at = |over: Over<'_>| Shards::new(over.1, over.0, dims, Padding::Allowed);
+    let (Ok(start), Ok(end)) = (at(from), at(to)) else {
+        return Err(format!("no plan from {} to {}", from.1, to.1));
+    };
+    let mut ways = Vec::new();
+    ways.extend(exchange(&start, &end, bits));
+    if from.0.axes() == to.0.axes() {
+        ways.push(planned(plan_between(from, to, dims, bits))?);
+        // Over the first mesh as far as that goes, then from device to device.
+        let there = TensorSharding { mesh: from.1.mesh.clone(), ..to.1.clone() };
+        if let (Ok(way), Ok(reached)) =
+            (plan(from.0, from.1, &there, dims, bits), at((from.0, &there)))
+            && let Some(rest) = exchange(&reached, &end, bits)
+        {
+            ways.push(way.iter().map(Move::of).chain(rest).collect());
+        }
+    }
+    let nowhere = |over: Over<'_>| {
+        TensorSharding::new(over.1.mesh.clone(), vec![DimSharding::default(); over.1.rank()])
+    };
+    let mut gathered = planned(plan(from.0, from.1, &nowhere(from), dims, bits))?;
+    gathered.extend(planned(plan(to.0, &nowhere(to), to.1, dims, bits))?);
+    ways.push(gathered);
+    let bytes = |way: &Vec<Move>| way.iter().map(|step| step.bytes).sum::<u128>();
+    moves.extend(ways.into_iter().min_by_key(bytes).unwrap_or_default());
+    Ok(moves)
+}
+
+/// Nothing, if every device has what it shall have; a permutation, if some device has it.
+fn exchange(from: &Shards, to: &Shards, bits: usize) -> Option<Vec<Move>> {
+    if from.tiles() != to.tiles() {
+        return None;
+    }
+    let devices = from.mesh().devices();
+    let unsplit = from.tiles().iter().all(|&parts| parts == 1);
+    let same = || (0..devices).all(|device| from.slice(device) == to.slice(device));
+    if unsplit || (devices <= MAX_COMPARED && same()) {
+        return Some(Vec::new());
+    }
+    let elements: u128 = from.local_dims().iter().map(|&size| size as u128).product();
+    let bytes = elements.saturating_mul(bits as u128).div_ceil(8);
+    let collective = Collective::CollectivePermute.name().to_string();
+    Some(vec![Move { collective, bytes }])
+}

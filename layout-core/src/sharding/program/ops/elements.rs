@@ -1,0 +1,103 @@
+//! Which element types StableHLO's operations take.
+
+use super::{At, Input, Result};
+use crate::dtype::{DType, Kind};
+use alloc::format;
+use alloc::string::String;
+
+/// The element types that an operand may have.
+#[derive(Clone, Copy)]
+pub(super) struct Elements {
+    kinds: &'static [Kind],
+    name: &'static str,
+}
+
+impl Elements {
+    const fn new(kinds: &'static [Kind], name: &'static str) -> Self {
+        Self { kinds, name }
+    }
+
+    pub(super) const ANY: Self = Self::new(
+        &[Kind::Pred, Kind::Signed, Kind::Unsigned, Kind::Float, Kind::Complex],
+        "any type",
+    );
+    pub(super) const PRED: Self = Self::new(&[Kind::Pred], "`pred`");
+    pub(super) const INTEGER: Self = Self::new(&[Kind::Signed, Kind::Unsigned], "an integer type");
+    pub(super) const PRED_OR_INTEGER: Self =
+        Self::new(&[Kind::Pred, Kind::Signed, Kind::Unsigned], "`pred` or an integer type");
+    pub(super) const FLOAT: Self = Self::new(&[Kind::Float], "a floating-point type");
+    pub(super) const FLOAT_OR_COMPLEX: Self =
+        Self::new(&[Kind::Float, Kind::Complex], "a floating-point or complex type");
+    pub(super) const REAL: Self = Self::new(
+        &[Kind::Signed, Kind::Unsigned, Kind::Float],
+        "an integer or floating-point type",
+    );
+    pub(super) const NUMBER: Self = Self::new(
+        &[Kind::Signed, Kind::Unsigned, Kind::Float, Kind::Complex],
+        "an integer, floating-point or complex type",
+    );
+    pub(super) const SIGNED: Self = Self::new(
+        &[Kind::Signed, Kind::Float, Kind::Complex],
+        "a signed integer, floating-point or complex type",
+    );
+
+    const fn has(self, dtype: DType) -> bool {
+        let mut at = 0;
+        while at < self.kinds.len() {
+            if self.kinds[at] as u8 == dtype.kind() as u8 {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+}
+
+fn found<T>(at: usize, expected: &str, dtype: DType, help: String) -> Result<T> {
+    let message = format!("expected elements of {expected}, found `{dtype}`");
+    Err((At::Operand(at), message, help))
+}
+
+impl Input<'_> {
+    /// That an operand has elements of such a type.
+    pub(super) fn elements(&self, at: usize, elements: Elements) -> Result<()> {
+        match self.operands.get(at) {
+            Some(operand) if !elements.has(operand.dtype) => {
+                found(at, elements.name, operand.dtype, String::new())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// That an operand has one of these element types.
+    pub(super) fn one_of(&self, at: usize, dtypes: &[DType]) -> Result<()> {
+        let dtype = self.operands[at].dtype;
+        if dtypes.contains(&dtype) {
+            return Ok(());
+        }
+        let names: alloc::vec::Vec<_> = dtypes.iter().map(|dtype| format!("`{dtype}`")).collect();
+        found(at, &format!("type {}", names.join(" or ")), dtype, String::new())
+    }
+
+    /// That operands have the element type of operand `reference`.
+    pub(super) fn same_elements(
+        &self,
+        reference: usize,
+        operands: impl IntoIterator<Item = usize>,
+    ) -> Result<()> {
+        let expected = self.operands[reference].dtype;
+        for at in operands {
+            let dtype = self.operands[at].dtype;
+            if dtype != expected {
+                let help = format!("write `convert(.., type={expected})` around it");
+                return found(at, &format!("type `{expected}`"), dtype, help);
+            }
+        }
+        Ok(())
+    }
+
+    /// That all operands have one element type.
+    pub(super) fn all_same_elements(&self) -> Result<()> {
+        self.same_elements(0, 1..self.operands.len())
+    }
+}

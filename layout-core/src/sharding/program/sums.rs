@@ -1,0 +1,156 @@
+//! Partial sums: which operands must be summed over the devices before an operation runs, and which results need not be.
+
+use super::ops::Linear;
+use super::{Call, NamedValue, mesh_of};
+use crate::sharding::axis::{Axis, AxisList, AxisRef};
+use crate::sharding::check::mesh_order;
+use crate::sharding::mesh::Mesh;
+use crate::sharding::propagation::{Graph, push_or_merge};
+use crate::sharding::reshard::align;
+use crate::sharding::rule::FactorKind;
+use crate::sharding::tensor::{Axes, TensorSharding};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What becomes of partial sums in an operation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sums {
+    /// Operands by number, and the axes that they are summed over before.
+    pub(super) before: Vec<(usize, Vec<AxisRef>)>,
+    /// The axes that the results are summed over: those of reductions.
+    pub(super) after: Vec<AxisRef>,
+    /// The number of devices along these.
+    pub(super) devices: u128,
+    /// The axes that whole values become partial sums along.
+    pub(super) made: Vec<AxisRef>,
+}
+
+/// The axes of a mesh as they are written, in its order.
+fn written(mesh: &Mesh, axes: impl IntoIterator<Item = Axis>) -> Vec<AxisRef> {
+    let mut axes: Vec<Axis> = axes.into_iter().collect();
+    axes.sort_unstable_by_key(|axis| mesh_order(*axis));
+    axes.dedup();
+    let mut merged = AxisList::new();
+    axes.into_iter().for_each(|axis| push_or_merge(&mut merged, axis, mesh));
+    merged.into_iter().map(|axis| mesh.name(axis)).collect()
+}
+
+/// The axes along which the tensors of an operation are partial sums, cut so that two that overlap are equal.
+struct Cut {
+    operands: Vec<Vec<Axis>>,
+    results: Vec<Vec<Axis>>,
+    /// Those of reductions.
+    reduced: Vec<Axis>,
+}
+
+impl Cut {
+    fn new(
+        mesh: &Mesh,
+        operands: Vec<&TensorSharding>,
+        results: Vec<&TensorSharding>,
+        reduced: Vec<Axis>,
+    ) -> Self {
+        let count = operands.len();
+        let axes = |sharding: &&TensorSharding| -> Vec<Axis> {
+            sharding.unreduced.iter().filter_map(|axis| mesh.resolve(axis)).collect()
+        };
+        let mut lists: Vec<_> = operands.iter().chain(&results).map(axes).collect();
+        lists.push(reduced);
+        let all = lists.concat();
+        align(&mut lists, &all);
+        let reduced = lists.pop().unwrap_or_default();
+        let results = lists.split_off(count);
+        Self { operands: lists, results, reduced }
+    }
+
+    /// The operands that are partial sums along an axis.
+    fn along(&self, axis: Axis) -> Vec<usize> {
+        let operands = self.operands.iter().enumerate();
+        operands.filter(|(_, axes)| axes.contains(&axis)).map(|(at, _)| at).collect()
+    }
+}
+
+/// What becomes of partial sums in an operation of which some operands have been resharded; or what is wrong, in words,
+/// with help.
+pub(super) fn sums(
+    call: &Call,
+    graph: &Graph,
+    values: &[NamedValue],
+    meshes: &[(String, Mesh)],
+    resharded: &[(usize, TensorSharding)],
+) -> Result<Sums, (String, String)> {
+    let operands = call.operands.iter().enumerate().map(|(at, &value)| {
+        let anew = resharded.iter().find(|(operand, _)| *operand == at);
+        anew.map_or(&values[value].sharding, |(_, sharding)| sharding)
+    });
+    let operands: Vec<_> = operands.collect();
+    let results: Vec<_> = call.results.iter().map(|&value| &values[value].sharding).collect();
+    let unreduced = operands.iter().chain(&results).find(|own| !own.unreduced.is_empty());
+    let rule = graph.rule(call.op);
+    let mut kinds = (0..rule.factor_count()).map(|factor| rule.factor_kind(factor));
+    if unreduced.is_none() && kinds.all(|kind| kind != FactorKind::Reduction) {
+        return Ok(Sums::default());
+    }
+    let factors = graph.factor_axes(call.op, resharded);
+    let (mesh, factors) = match (factors, unreduced) {
+        (Some((mesh, factors)), _) => (mesh, factors),
+        (None, Some(sharding)) => (mesh_of(meshes, sharding), Vec::new()),
+        (None, None) => return Ok(Sums::default()),
+    };
+    let factors = factors.into_iter().enumerate();
+    let reduced = factors.filter(|(at, _)| rule.factor_kind(*at) == FactorKind::Reduction);
+    let reduced = reduced.flat_map(|(_, axes)| axes).collect();
+    let cut = Cut::new(mesh, operands, results, reduced);
+    let mut made = Vec::new();
+    for (at, axes) in cut.results.iter().enumerate() {
+        for &axis in axes {
+            let from = cut.along(axis);
+            let fits = cut.reduced.contains(&axis) || is_linear(call, &from);
+            let makes = call.linear == Linear::Makes && from.is_empty();
+            if makes {
+                made.push(axis);
+            } else if !fits || cut.results.iter().any(|other| !other.contains(&axis)) {
+                let result = &values[call.results[at]].name;
+                return Err(no_sum(call, result, &mesh.name(axis), from.is_empty()));
+            }
+        }
+    }
+    let kept = |axis: &Axis| cut.results.first().is_some_and(|kept| kept.contains(axis));
+    let before = cut.operands.iter().enumerate().filter_map(|(at, axes)| {
+        let summed = axes.iter().copied().filter(|axis| !kept(axis) || cut.reduced.contains(axis));
+        let summed = written(mesh, summed);
+        (!summed.is_empty()).then_some((at, summed))
+    });
+    let before = before.collect();
+    let after: Vec<_> = cut.reduced.iter().copied().filter(|axis| !kept(axis)).collect();
+    let devices = after.iter().map(|axis| axis.size() as u128).product();
+    Ok(Sums { before, after: written(mesh, after), devices, made: written(mesh, made) })
+}
+
+/// Whether an operation gives partial sums where these operands are.
+fn is_linear(call: &Call, operands: &[usize]) -> bool {
+    match call.linear {
+        Linear::No => false,
+        Linear::InAll => operands.len() == call.operands.len(),
+        Linear::In(expected) => operands == expected,
+        Linear::Makes => operands == [0],
+        Linear::InEach => operands.len() == 1,
+        Linear::AsWritten => !operands.is_empty(),
+    }
+}
+
+fn no_sum(call: &Call, result: &str, axis: &AxisRef, none: bool) -> (String, String) {
+    let name = &call.name;
+    let axes = Axes(core::slice::from_ref(axis)).to_string();
+    let message = format!(
+        "`{result}` is unreduced along {{{axes}}}, but `{name}` does not give a sum along it in parts"
+    );
+    let help = match none {
+        true => format!("write `let y = reshard({result}) [..], unreduced={{{axes}}}` behind it"),
+        false => format!(
+            "leave `unreduced={{{axes}}}` out: its operands are summed over {{{axes}}} first"
+        ),
+    };
+    (message, help)
+}

@@ -1,0 +1,105 @@
+//! Operations whose tensors are over several meshes.
+
+use super::conflict::{Conflict, ConflictKind};
+use super::graph::Graph;
+use super::resolved::Resolved;
+use alloc::string::{String, ToString};
+
+/// Two tensors of an operation, by number.
+type Pair = (usize, usize);
+
+impl Graph {
+    /// The mesh of values of which nothing is said, by number: the first that is more than one named device.
+    pub(crate) fn default_mesh(&self) -> usize {
+        self.meshes.iter().position(|(_, mesh)| !mesh.is_maximal()).unwrap_or(0)
+    }
+
+    /// Whether two meshes, by number, are the same devices in the same places.
+    pub(super) fn same_mesh(&self, one: usize, other: usize) -> bool {
+        one == other || self.meshes[one].1 == self.meshes[other].1
+    }
+
+    /// Whether every device of the mesh has all of the tensor: then it is at home on every mesh of these devices.
+    fn is_everywhere(&self, sharding: &Resolved) -> bool {
+        let mesh = self.mesh_of(sharding);
+        sharding.is_unsplit() && sharding.unreduced.is_empty() && !mesh.is_maximal()
+    }
+
+    /// The mesh that the tensors of an operation are bound to, if any is.
+    fn bound_mesh(&self, shardings: &[Option<&Resolved>]) -> Result<Option<usize>, Pair> {
+        let bound =
+            shardings.iter().enumerate().filter_map(|(at, sharding)| Some((at, (*sharding)?)));
+        let mut bound = bound.filter(|(_, sharding)| !self.is_everywhere(sharding));
+        let Some((first, sharding)) = bound.next() else { return Ok(None) };
+        let mesh = sharding.mesh;
+        match bound.find(|(_, other)| !self.same_mesh(other.mesh, mesh)) {
+            Some((other, _)) => Err((first, other)),
+            None => Ok(Some(mesh)),
+        }
+    }
+
+    /// The tensor that is not on the one device of mesh number `mesh`, the first of several: an operand that this device
+    /// has nothing of, or a result of which nothing is said.
+    fn off_device(
+        &self,
+        mesh: usize,
+        shardings: &[Option<&Resolved>],
+        operands: usize,
+    ) -> Option<usize> {
+        let device = self.meshes[mesh].1.device_id(0);
+        let is_off = |at: usize, sharding: Option<&Resolved>| {
+            let own = sharding.map_or_else(|| self.default_mesh(), |sharding| sharding.mesh);
+            let has = at < operands && self.meshes[own].1.position(device).is_some();
+            !self.same_mesh(own, mesh) && !has
+        };
+        let mut tensors = shardings.iter().enumerate();
+        tensors.find(|(at, sharding)| is_off(*at, **sharding)).map(|(at, _)| at)
+    }
+
+    /// The mesh of an operation; `None` if there is nothing to say of it.
+    pub(super) fn operation_mesh(
+        &self,
+        shardings: &[Option<&Resolved>],
+        operands: usize,
+    ) -> Result<Option<usize>, Pair> {
+        let Some(mesh) = self.bound_mesh(shardings)? else {
+            let mut meshes = shardings.iter().flatten().map(|sharding| sharding.mesh);
+            return Ok(meshes.find(|&mesh| !self.meshes[mesh].1.is_empty()));
+        };
+        if !self.meshes[mesh].1.is_maximal() {
+            return Ok(Some(mesh));
+        }
+        let on = shardings.iter().position(|sharding| sharding.is_some_and(|own| own.mesh == mesh));
+        match self.off_device(mesh, shardings, operands) {
+            Some(off) => Err((on.unwrap_or(0), off)),
+            None => Ok(None),
+        }
+    }
+
+    /// The mesh that an operation runs on where some operands, by number, may be resharded: that of the other tensors,
+    /// or else of the first operand that is bound to one.
+    pub(super) fn resharded_mesh(
+        &self,
+        shardings: &[Option<&Resolved>],
+        resharded: &[usize],
+    ) -> Result<Option<usize>, Pair> {
+        let mut fixed = shardings.to_vec();
+        resharded.iter().for_each(|&operand| fixed[operand] = None);
+        if let Some(mesh) = self.bound_mesh(&fixed)? {
+            return Ok(Some(mesh));
+        }
+        let known = || shardings.iter().flatten();
+        let bound = known().find(|sharding| !self.is_everywhere(sharding));
+        Ok(bound.or_else(|| known().next()).map(|sharding| sharding.mesh))
+    }
+
+    /// That two tensors of an operation are over different meshes, as a conflict.
+    pub(super) fn apart(&self, shardings: &[Option<&Resolved>], (tensor, other): Pair) -> Conflict {
+        let name = |tensor: usize| -> String {
+            let mesh = shardings[tensor].map_or_else(|| self.default_mesh(), |own| own.mesh);
+            self.meshes[mesh].0.to_string()
+        };
+        let (axes, other_axes) = (name(tensor), name(other));
+        Conflict { kind: ConflictKind::Meshes, factor: 0, tensor, other, axes, other_axes }
+    }
+}

@@ -1,0 +1,57 @@
+//! Exports are read and verified by jaxlib's MLIR where it is installed; nothing is fetched.
+
+use crate::{mesh, random, rows};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use tensor_layout::sharding::program::Program;
+
+/// What jaxlib says of each text, empty where nothing is wrong; `None`, and a line that says so, where there is none.
+fn mistakes(texts: &[String]) -> Option<Vec<String>> {
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
+    let skipped = |why: &str| {
+        // Past the test harness, which keeps what a test prints.
+        let line = format!("skipped: MLIR is not read by jaxlib: {why}\n");
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    };
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sharding_operations/parse.py");
+    let mut command = Command::new(&python);
+    command.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            skipped(&format!("{python}: {error}"));
+            return None;
+        }
+    };
+    let input = serde_json::to_string(texts).expect("texts");
+    // A reader that stops early closes its end.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("an exit");
+    if !output.status.success() {
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains("jaxlib is not installed"), "{error}");
+        skipped(error.trim());
+        return None;
+    }
+    Some(serde_json::from_slice(&output.stdout).expect("a list of texts"))
+}
+
+#[test]
+fn exports_are_read_by_jaxlib() {
+    let one = mesh(r#"<["a"=2]>"#);
+    let operations = rows::rows("sharding_operations", crate::OPERATIONS);
+    let mut texts: Vec<_> = operations
+        .iter()
+        .filter(|row| !row["results"].is_null())
+        .map(|row| format!("mesh M; {}", rows::text(row, "function")))
+        .map(|text| Program::new(&text, &one).unwrap_or_else(|error| panic!("{error}")).mlir())
+        .collect();
+    // `PROGRAMS=20000` reads more.
+    let count = std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok());
+    texts.extend((0..count.unwrap_or(400)).map(|seed| random::program(seed).mlir()));
+    let Some(mistakes) = mistakes(&texts) else { return };
+    assert_eq!(mistakes.len(), texts.len());
+    let wrong = mistakes.iter().zip(&texts).filter(|(mistake, _)| !mistake.is_empty());
+    let wrong: Vec<_> = wrong.map(|(mistake, text)| format!("{mistake}\n{text}")).collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), texts.len(), wrong[0]);
+}

@@ -1,0 +1,69 @@
+//! The operations of programs against StableHLO's verifier, and their exports against the readers of MLIR's text.
+
+mod jaxlib;
+mod random;
+mod read_back;
+#[allow(dead_code, reason = "other tests read more of the rows")]
+#[path = "../golden/rows.rs"]
+mod rows;
+
+use rows::{rows, text};
+use serde_json::Value as Json;
+use tensor_layout::sharding::program::Program;
+use tensor_layout::sharding::{Mesh, Padding, Shards, TensorSharding};
+
+/// How many rows there are of operations.
+const OPERATIONS: usize = 353;
+
+fn mesh(text: &str) -> Mesh {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// What StableHLO's verifier takes is taken, with its results, and what it rejects is rejected.
+#[test]
+fn operations_are_those_that_the_verifier_takes() {
+    let one = mesh(r#"<["a"=2]>"#);
+    let mut wrong = Vec::new();
+    for row in rows("sharding_operations", OPERATIONS) {
+        let function = text(&row, "function");
+        let found = Program::new(&format!("mesh M; {function}"), &one);
+        let results = found.as_ref().ok().map(|program| {
+            let results = program.values().iter().skip(program.parameters().len());
+            let results = results.map(|value| {
+                let dims: Vec<_> = value.dims.iter().map(ToString::to_string).collect();
+                Json::from(format!("{}[{}]", value.dtype, dims.join(",")))
+            });
+            Json::from_iter(results)
+        });
+        if results.unwrap_or(Json::Null) != row["results"] {
+            let found = found.map(|program| program.mlir()).map_err(|error| error.to_string());
+            wrong.push(format!("{function}\n{found:?}\n{}", row["results"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// The collectives that Shardy inserts where operands are partial sums.
+#[test]
+fn partial_sums_are_summed_where_shardy_does() {
+    let pod = mesh(r#"<["a"=2, "b"=4, "c"=2]>"#);
+    for row in rows("sharding_sums", 92) {
+        let program = text(&row, "program");
+        let sent = Program::new(program, &pod).unwrap_or_else(|error| panic!("{error}\n{program}"));
+        let mut sent: Vec<_> =
+            sent.collectives().iter().map(|sent| sent.collective.clone()).collect();
+        sent.sort_unstable();
+        assert_eq!(Json::from(sent), row["sent"], "{program}");
+    }
+}
+
+/// JAX's text of shardings with unreduced axes.
+#[test]
+fn unreduced_axes_have_their_place_in_hlo() {
+    for row in rows("sharding_unreduced", 60) {
+        let sharding: TensorSharding = text(&row, "sharding").parse().expect("a sharding");
+        let dims = vec![24; sharding.rank()];
+        let shards = Shards::new(&sharding, &mesh(text(&row, "mesh")), &dims, Padding::Allowed);
+        assert_eq!(shards.expect("shards").hlo().to_string(), text(&row, "hlo"), "{row}");
+    }
+}
