@@ -9,7 +9,7 @@ use tensor_layout::{
     Host, Layout, MatmulElement, Packed, half::bf16, matmul_into, tiled, types::Shape2,
 };
 
-#[path = "harness/peak.rs"]
+#[path = "../harness/peak.rs"]
 mod peak;
 
 /// Times a product, and prints what its fastest run reached.

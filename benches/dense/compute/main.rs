@@ -4,7 +4,7 @@
 //! `cargo bench -p dense-bench --bench compute`, or `cargo bench -p dense-bench --bench compute -- table [words]` for rows that contain the words.
 
 mod plain;
-#[path = "../harness/ratio.rs"]
+#[path = "../../harness/ratio.rs"]
 mod ratio;
 
 use criterion::{Criterion, Throughput};

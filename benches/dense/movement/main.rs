@@ -3,10 +3,10 @@
 //! `cargo bench -p dense-bench --bench movement`: criterion's statistics. `cargo bench -p dense-bench --bench movement -- table [words]`: a Markdown
 //! table of the fastest runs, taken in turn, of the rows whose names contain the words.
 
-#[path = "../harness/limits.rs"]
+#[path = "../../harness/limits.rs"]
 mod limits;
 mod peers;
-#[path = "../harness/race.rs"]
+#[path = "../../harness/race.rs"]
 mod race;
 mod works;
 
