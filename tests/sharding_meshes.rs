@@ -198,6 +198,17 @@ fn partial_sums_are_summed_where_they_are_used() {
                 r#"fn f(x: f32[8] [{}], unreduced={"a", "b"}, y: f32[8] [{}], unreduced={"a"}) { let z = add(reshard(x), y) [{}], unreduced={"a"}; return z; }"#,
                 &["x: all_reduce {\"b\"}, 32 bytes"],
             ),
+            // What a manual computation needs of a value, all that take it do: no reshard goes without a word.
+            (
+                r#"fn f(x: f32[8,4] [{?}, {"a"}]) { let (b, s) = optimization_barrier(x, x); let y = neg(s) [{}, {?}]; let m = manual {"a"} (h = reshard(s) [{}, {}], replicated={"a"}) { let k = tanh(h); return k [{}, {}], replicated={"a"}; }; return y; }"#,
+                &[
+                    "2:83: conflict in `neg`: `s` is sharded [{?}, {\"a\", ?}], but all that take it take it as [{}, {}], replicated={\"a\"} (help: allow a reshard with reshard(s))",
+                ],
+            ),
+            (
+                r#"fn f(x: f32[8,4] [{?}, {"a"}]) { let (b, s) = optimization_barrier(x, x); let y = neg(reshard(s)) [{}, {?}]; let m = manual {"a"} (h = reshard(s) [{}, {}], replicated={"a"}) { let k = tanh(h); return k [{}, {}], replicated={"a"}; }; return y; }"#,
+                &["s: all_gather [{}, {\"a\"}], 96 bytes", "s: all_gather [{}, {\"a\"}], 96 bytes"],
+            ),
             (
                 r#"fn f(x: f32[8] [{}], unreduced={"b"}) { let y = while (h = x) { let k = neg(h); return k; }; return y; }"#,
                 &["x: all_reduce {\"b\"}, 32 bytes"],

@@ -100,6 +100,8 @@ fn partial_sums_are_summed() {
         let own =
             Sharded::<Partial>::scatter(transport, 0, (transport.device() == 0).then_some(&array))
                 .expect("a shard");
+        let gathered = own.gather(transport, 0).expect_err("parts of a sum").to_string();
+        assert!(gathered.contains("each of 4 devices has a part of the same sum"), "{gathered}");
         let before = transport.received();
         let sum: Sharded<Whole> = own.reshard(transport).expect("a sum");
         let expected: Vec<_> = array.iter().map(|value| value * 4.0).collect();

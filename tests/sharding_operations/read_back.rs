@@ -58,6 +58,10 @@ fn check(program: &Program) -> Result<(), TestCaseError> {
     let of_results = text.lines().filter_map(|line| {
         let (names, rest) =
             line.trim().split_once(" = ").filter(|(names, _)| names.starts_with('%'))?;
+        if names.contains(".all:") {
+            // The results of an operation with bodies have names of their own behind it.
+            return None;
+        }
         let (_, list) = rest.split_once("sdy.sharding_per_value<[")?;
         Some((names, list))
     });

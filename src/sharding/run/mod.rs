@@ -87,6 +87,9 @@ pub enum RunError {
         /// The device.
         device: usize,
     },
+    /// Devices have parts of a sum, and a whole array is to be put together.
+    #[error("each of {0} devices has a part of the same sum: reshard the array first")]
+    PartialSums(usize),
     /// Elements of this type cannot be summed.
     #[error("elements of type `{0}` cannot be summed")]
     Sum(layout_core::dtype::DType),
@@ -115,7 +118,7 @@ pub fn scatter<T: Transport>(
 /// Collects the shards of all devices on device `root`: the row-major array there, `None` elsewhere.
 ///
 /// # Errors
-/// If a shard has the wrong length, or a device cannot be reached.
+/// If a shard has the wrong length, axes are unreduced, or a device cannot be reached.
 pub fn gather<T: Transport>(
     transport: &mut T,
     shards: &Shards,
@@ -123,5 +126,8 @@ pub fn gather<T: Transport>(
     root: usize,
     shard: &[u8],
 ) -> Result<Option<Vec<u8>>, RunError> {
+    if shards.partial_sums() > 1 {
+        return Err(RunError::PartialSums(shards.partial_sums()));
+    }
     Mover::new(transport, shards, width)?.collect(root, shard)
 }

@@ -111,7 +111,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// Collects the shards on device `root`: the row-major array there, `None` elsewhere.
     ///
     /// # Errors
-    /// If a device cannot be reached.
+    /// If axes are unreduced, or a device cannot be reached.
     pub fn gather<T: Transport>(
         &self,
         transport: &mut T,

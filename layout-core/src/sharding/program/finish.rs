@@ -11,11 +11,11 @@ use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
 use crate::sharding::propagation::{
-    Conflict, ConflictKind, Graph, Strategy, propagate, push_or_merge,
+    Conflict, ConflictKind, Graph, Strategy, Value, propagate, push_or_merge,
 };
 use crate::sharding::reshard;
-use crate::sharding::syntax::ProgramSyntax;
-use crate::sharding::tensor::{DimSharding, MeshRef, TensorSharding};
+use crate::sharding::tensor::{DimSharding, MeshRef, Split, TensorSharding};
+use crate::syntax::sharding::ProgramSyntax;
 use crate::syntax::{Diagnostic, Diagnostics, Span};
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
@@ -84,7 +84,7 @@ pub(super) fn finish<S: Span>(
     let mut finished: Vec<Call> = Vec::new();
     for (mut call, span) in calls {
         redirect(&mut call, &graph, &numbers);
-        match plan(&call, &graph, &values, &meshes) {
+        match plan(&call, &graph, &values, &meshes, &numbers) {
             Ok((planned, sums)) => (call.planned, call.sums) = (planned, sums),
             Err((message, help)) => diagnostics.push(Diagnostic { span, message, help }),
         }
@@ -158,11 +158,7 @@ pub(super) fn shardings<S>(
 }
 
 /// What constraints have an operation take in place of what is written.
-fn redirect(
-    call: &mut Call,
-    graph: &Graph,
-    numbers: &BTreeMap<crate::sharding::propagation::Value, usize>,
-) {
+fn redirect(call: &mut Call, graph: &Graph, numbers: &BTreeMap<Value, usize>) {
     for (operand, value) in call.operands.iter_mut().zip(graph.operands(call.op)) {
         if let Some(&at) = numbers.get(value) {
             *operand = at;
@@ -179,7 +175,13 @@ fn plan(
     graph: &Graph,
     values: &[NamedValue],
     meshes: &[(String, Mesh)],
+    numbers: &BTreeMap<Value, usize>,
 ) -> Result<(Planned, Sums), (String, String)> {
+    // What a manual computation needs can take the place of an operand, and has no name in the program.
+    let own = graph.operands(call.op).iter().enumerate();
+    let unnamed = own.filter(|(_, value)| !numbers.contains_key(value));
+    let taken: BTreeMap<usize, TensorSharding> =
+        unnamed.filter_map(|(at, value)| Some((at, graph.sharding(*value)?))).collect();
     let names: Vec<_> =
         call.operands.iter().chain(&call.results).map(|&at| values[at].name.as_str()).collect();
     let explain = |conflict: &Conflict| {
@@ -214,9 +216,14 @@ fn plan(
         }
         None => {
             let own = |&at: &usize| (at, values[call.operands[at]].sharding.clone());
-            call.reshards.iter().map(own).collect()
+            call.reshards.iter().filter(|at| !taken.contains_key(at)).map(own).collect()
         }
     };
+    for (at, sharding) in taken {
+        if !wanted.iter().any(|(operand, _)| *operand == at) {
+            wanted.push((at, sharding));
+        }
+    }
     let mut sums = sums(call, graph, values, meshes, &wanted)?;
     let mut planned = Vec::new();
     for (operand, to) in &mut wanted {
@@ -230,6 +237,14 @@ fn plan(
         let bits = value.dtype.bits();
         let moves = moves((from, &value.sharding), (over, to), &value.dims, bits);
         let moves = moves.map_err(|message| (message, String::new()))?;
+        if !moves.is_empty() && !call.reshards.contains(operand) {
+            let (name, own, needed) = (&value.name, Split(&value.sharding), Split(to));
+            let message = format!(
+                "conflict in `{}`: `{name}` is sharded {own}, but all that take it take it as {needed}",
+                call.name
+            );
+            return Err((message, format!("allow a reshard with reshard({name})")));
+        }
         if !moves.is_empty() || from != over {
             planned.push((*operand, to.clone(), moves));
         }

@@ -67,10 +67,16 @@ fn permutes(program: &Program, call: &Call, traffic: &mut Vec<Traffic>) {
         }
         let names: Vec<_> = axes.iter().map(|axis| mesh.name(*axis)).collect();
         let name = format!("{} {{{}}}", Collective::CollectivePermute.name(), Axes(&names));
-        let operands = call.operands.iter().map(|&at| &program.values[at]);
         let results = call.results.iter().map(|&at| &program.values[at]);
-        for (operand, result) in operands.zip(results) {
-            traffic.push(one(result, name.clone(), operand.local_bytes()));
+        for (at, (&operand, result)) in call.operands.iter().zip(results).enumerate() {
+            let operand = &program.values[operand];
+            let anew = resharded.iter().find(|(other, _)| *other == at);
+            let sharding = anew.map_or(&operand.sharding, |(_, sharding)| sharding);
+            let parts = sharding.parts(program.mesh_of(sharding));
+            let sizes = operand.dims.iter().zip(&parts).map(|(size, parts)| size.div_ceil(*parts));
+            let elements: u128 = sizes.map(|size| size as u128).product();
+            let bytes = (elements * operand.dtype.bits() as u128).div_ceil(8);
+            traffic.push(one(result, name.clone(), bytes));
         }
     }
 }

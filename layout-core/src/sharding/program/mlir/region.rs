@@ -4,7 +4,7 @@ use super::super::nodes::{Body, Region, RegionKind};
 use super::super::{Call, Program};
 use super::{list_of, tensor};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl Program {
@@ -47,6 +47,13 @@ impl Program {
         lines.collect()
     }
 
+    /// How the results are sharded, as an attribute of the operation.
+    fn sharded(&self, region: &Region) -> String {
+        let shardings = region.results.iter().map(|&at| self.values[at].sharding.to_string());
+        let shardings = shardings.collect::<Vec<_>>().join(", ");
+        format!("{{sdy.sharding = #sdy.sharding_per_value<[{shardings}]>}}")
+    }
+
     /// `%y.all:2`
     fn all(&self, region: &Region) -> String {
         let first = region.results.first().map_or("", |&first| &self.values[first].name);
@@ -81,8 +88,9 @@ impl Program {
         text += &format!("  %{first}.go = stablehlo.constant dense<false> : tensor<i1>\n");
         text += &format!("  stablehlo.return %{first}.go : tensor<i1>\n  }}, {{\n");
         text += &format!(
-            "  ^bb0({}):\n{body}  }}) : ({types}) -> ({types})\n",
-            self.arguments(region, "")
+            "  ^bb0({}):\n{body}  }}) {} : ({types}) -> ({types})\n",
+            self.arguments(region, ""),
+            self.sharded(region)
         );
         text + &self.results(region)
     }
@@ -95,8 +103,9 @@ impl Program {
         let mut text = format!("  %{first}.index = stablehlo.constant dense<0> : tensor<i32>\n");
         text += &format!("  {} = \"stablehlo.case\"(%{first}.index) ({{\n", self.all(region));
         text += &format!(
-            "{}  }}) : (tensor<i32>) -> ({})\n",
+            "{}  }}) {} : (tensor<i32>) -> ({})\n",
             bodies.join("  }, {\n"),
+            self.sharded(region),
             self.types(&region.results)
         );
         text + &self.results(region)
@@ -107,8 +116,9 @@ impl Program {
         let inputs = self.taken(&region.edges, 0, &mut text);
         let types = self.types(&region.inputs);
         text += &format!(
-            "  {} = stablehlo.optimization_barrier {inputs} : {types}\n",
-            self.all(region)
+            "  {} = \"stablehlo.optimization_barrier\"({inputs}) {} : ({types}) -> ({types})\n",
+            self.all(region),
+            self.sharded(region)
         );
         text + &self.results(region)
     }

@@ -157,7 +157,8 @@ impl<S: Span> Reader<'_, S> {
         if self.cursor.is_word("return") {
             self.cursor.next();
             loop {
-                let value = self.expression(depth, 0)?;
+                // In a body what follows is how the value leaves it.
+                let value = self.expression(depth, usize::from(depth > 0))?;
                 returns.push((value, self.split()?));
                 if !self.cursor.take_symbol(',') {
                     break;
@@ -219,7 +220,8 @@ impl<S: Span> Reader<'_, S> {
         while self.cursor.take(&Kind::Close(')')).is_none() {
             let name = name(&mut self.cursor, "the name of an argument of the body")?;
             self.cursor.expect(&Kind::Symbol('='))?;
-            let value = self.expression(depth, 0)?;
+            // What follows is how the argument is sharded, not the result of a call.
+            let value = self.expression(depth, 1)?;
             let split = self.split()?;
             region.inputs.push(InputSyntax { name, value, split });
             if !self.cursor.take_symbol(',') {
