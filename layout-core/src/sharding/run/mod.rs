@@ -11,8 +11,13 @@ mod sum;
 #[cfg(feature = "std")]
 pub mod threads;
 
+use super::check::Padding;
 use super::local::Shards;
+use super::mesh::Mesh;
 use super::problem::ShardingError;
+use super::reshard::{Collective, plan};
+use super::tensor::TensorSharding;
+use crate::dtype::DType;
 use crate::kernel::PackError;
 use alloc::vec::Vec;
 use collective::Mover;
@@ -89,7 +94,7 @@ pub enum RunError {
     },
     /// Elements of this type cannot be summed.
     #[error("elements of type `{0}` cannot be summed")]
-    Sum(crate::dtype::DType),
+    Sum(DType),
 }
 
 /// Hands each device its shard of the row-major array `global`, `width` bytes for each element, that device `root` has.
@@ -124,4 +129,33 @@ pub fn gather<T: Transport>(
     shard: &[u8],
 ) -> Result<Option<Vec<u8>>, RunError> {
     Mover::new(transport, shards, width)?.collect(root, shard)
+}
+
+/// Executes the collectives that lead from one sharding of an array to another: the shard that the device has then,
+/// row-major, of the one that it has now. Elements have [`DType::byte_width`] bytes.
+///
+/// # Errors
+/// If there is no way, as [`plan`], the shard has the wrong length, or a device cannot be reached.
+pub fn reshard<T: Transport>(
+    transport: &mut T,
+    mesh: &Mesh,
+    (from, to): (&TensorSharding, &TensorSharding),
+    (dtype, dims): (DType, &[usize]),
+    shard: &[u8],
+) -> Result<Vec<u8>, RunError> {
+    let steps = plan(mesh, from, to, dims, dtype.bits())?;
+    let mut shards = Shards::new(from, mesh, dims, Padding::Allowed)?;
+    Mover::new(transport, &shards, dtype.byte_width())?.check_shard(shard)?;
+    let mut shard = shard.to_vec();
+    for step in &steps {
+        let mover = Mover::new(transport, &shards, dtype.byte_width())?;
+        if let Collective::AllReduce(axes) = &step.collective {
+            mover.all_reduce(&mut shard, axes, dtype)?;
+            continue;
+        }
+        let next = Shards::new(&step.sharding, mesh, dims, Padding::Allowed)?;
+        shard = mover.shard_anew(&shard, &next, &step.sharding.unreduced)?;
+        shards = next;
+    }
+    Ok(shard)
 }
