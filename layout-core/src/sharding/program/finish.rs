@@ -149,7 +149,7 @@ fn plan(
     values: &[NamedValue],
     meshes: &[(String, Mesh)],
 ) -> Result<Planned, (String, String)> {
-    let Some(first) = graph.conflict(call.op) else { return Ok(Vec::new()) };
+    let Some(first) = graph.conflict_or_padded(call.op) else { return Ok(Vec::new()) };
     let names: Vec<_> =
         call.operands.iter().chain(&call.results).map(|&at| values[at].name.as_str()).collect();
     let explain = |conflict: &Conflict| {
@@ -163,6 +163,13 @@ fn plan(
             None => String::new(),
         };
         let name = |tensor: usize| names.get(tensor).copied().unwrap_or("?");
+        if conflict.kind == ConflictKind::Padded {
+            let help = format!(
+                "split `{}` there along axes that divide the factor, or leave the dimension whole",
+                name(conflict.other)
+            );
+            return (message, help);
+        }
         let (tensor, to) = match (conflict.kind, &conflict.axes[..]) {
             (ConflictKind::Different, "") => (conflict.other, "be whole".to_string()),
             (ConflictKind::Different, axes) => (conflict.other, format!("{{{axes}}}")),
