@@ -5,7 +5,9 @@ mod reshards;
 
 use proptest::prelude::*;
 use std::collections::HashMap;
-use tensor_layout::sharding::propagation::{Graph, OpKind, Strategy as Order, Value, propagate};
+use tensor_layout::sharding::propagation::{
+    Graph, ManualAxes, OpKind, Strategy as Order, Value, propagate,
+};
 use tensor_layout::sharding::run::{RunError, threads};
 use tensor_layout::sharding::{
     AxisRef, DimSharding, Mesh, MeshAxis, MeshRef, OpShardingRule, Padding, Shards, TensorSharding,
@@ -152,6 +154,45 @@ proptest! {
         propagate(&mut graph, plan.order);
         let twice: Vec<_> = values.iter().map(|value| graph.sharding(*value)).collect();
         prop_assert_eq!(once, twice);
+    }
+
+    /// What is in the body of a manual computation is never split along its axes, nor told anything of them.
+    #[test]
+    fn manual_axes_stay_out_of_the_body(plan in plan(), manual in proptest::collection::vec(any::<bool>(), 4)) {
+        let (mut graph, values) = graph(&plan);
+        let bound = plan.mesh.axes().iter().zip(manual).filter(|(_, manual)| *manual);
+        let bound: Vec<_> = bound.map(|(axis, _)| AxisRef::full(axis.name().to_owned())).collect();
+        let axes = ManualAxes::new(bound.iter().cloned());
+        let open = TensorSharding::open(MeshRef::Name("mesh".into()), 2);
+        let mut within = Vec::new();
+        let taken = [values[0], values[values.len() - 1]];
+        let arguments = taken.map(|value| graph.manual_argument(value, &open, &axes).expect("an argument"));
+        graph.enter_manual(&arguments, &axes);
+        let rule = registry::elementwise(2, &[], &DIMS);
+        let op = graph.op(OpKind::Elementwise, rule.clone(), &arguments, &[&DIMS]).expect("an operation");
+        within.extend(arguments);
+        within.push(graph.results(op)[0]);
+        graph.leave();
+        let result = graph.manual_result(within[2], &DIMS, &open, &axes).expect("a result");
+        // A use outside that wants all axes.
+        let op = graph.op(OpKind::Elementwise, rule, &[result, values[1]], &[&DIMS]).expect("an operation");
+        let all = sharding(&plan.mesh, 2, &(vec![0, 1, 0, 1], vec![false; 2]));
+        graph.set_sharding(graph.results(op)[0], &all).expect("a sharding");
+        propagate(&mut graph, plan.order);
+        for value in within {
+            let sharding = graph.sharding(value);
+            let dims = sharding.iter().flat_map(|sharding| sharding.dims.iter());
+            let names = dims.flat_map(|dim| dim.axes.iter());
+            let names = names.chain(sharding.iter().flat_map(|sharding| sharding.replicated.iter()));
+            for axis in names {
+                prop_assert!(bound.iter().all(|other| other.name != axis.name), "{:?}", sharding);
+            }
+        }
+        let result = graph.sharding(result);
+        if let Some(result) = &result {
+            prop_assert_eq!(&*result.replicated, &bound[..]);
+            prop_assert!(result.check(&plan.mesh, &DIMS).is_ok());
+        }
     }
 
     #[test]
