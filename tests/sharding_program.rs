@@ -1,6 +1,7 @@
 //! Programs: what is propagated, what is said of it, and what is wrong with the wrong ones.
 
-use tensor_layout::sharding::program::Program;
+use tensor_layout::sharding::program::{Definitions, Program};
+use tensor_layout::sharding::propagation::Strategy;
 use tensor_layout::sharding::{MeshType, ShardedLayout, TensorSharding};
 use tensor_layout::{BF16, Layout, mesh, propagate, sharded};
 
@@ -69,6 +70,18 @@ propagate! {
     }
 }
 
+propagate! {
+    mesh Pod;
+    fn alone(x: f32[8]) {
+        let m = manual {"model"} (a = x [{?}]) {
+            let b = add(a, a);
+            return b [{?}];
+        };
+        let s [{"data", "model"}] = sine(reshard(m));
+        return s;
+    }
+}
+
 fn program(body: &str) -> Program {
     Program::new(&format!("mesh Pod; {body}"), &Pod::MESH).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -133,6 +146,69 @@ fn axes_come_through_bodies_and_groups() {
     }
     // What is gathered first need not be summed over the devices.
     assert_eq!(program.collectives().len(), 3, "{text}");
+}
+
+/// Along a manual axis that splits no dimension the body has the whole tensor, whatever splits it outside.
+#[test]
+fn a_manual_axis_does_not_leave_its_body() {
+    assert_eq!(alone::x::SHARDING.to_string(), r#"<@Pod, [{"data", ?}]>"#);
+    assert_eq!(alone::a::SHARDING.to_string(), r#"<@Pod, [{"data", ?}]>"#);
+    assert_eq!(alone::b::SHARDING.to_string(), r#"<@Pod, [{"data", ?}]>"#);
+    assert_eq!(alone::m::SHARDING.to_string(), r#"<@Pod, [{"data", ?}], replicated={"model"}>"#);
+    let text = r#"mesh Pod; fn alone(x: f32[8]) {
+        let m = manual {"model"} (a = x [{?}]) { let b = add(a, a); return b [{?}]; };
+        let s [{"data", "model"}] = sine(m);
+        return s;
+    }"#;
+    let definitions = Definitions { meshes: vec![Pod::MESH], rules: vec![] };
+    for strategy in
+        [Strategy::Basic, Strategy::Aggressive, Strategy::OpPriority, Strategy::UserPriority]
+    {
+        let shardings = Program::shardings(text, &definitions, strategy).expect("shardings");
+        let shardings: Vec<_> = shardings
+            .iter()
+            .map(|(name, sharding)| format!("{name} {}", sharding.as_ref().expect("a sharding")))
+            .collect();
+        assert_eq!(
+            shardings,
+            [
+                r#"x <@Pod, [{"data", ?}]>"#,
+                r#"a <@Pod, [{"data", ?}]>"#,
+                r#"b <@Pod, [{"data", ?}]>"#,
+                r#"m <@Pod, [{"data", ?}], replicated={"model"}>"#,
+                r#"s <@Pod, [{"data", "model"}]>"#,
+                r#"ret0 <@Pod, [{"data", "model", ?}]>"#,
+            ]
+        );
+    }
+}
+
+#[test]
+fn a_reshape_of_padded_parts_is_an_error() {
+    let padded = |body: &str| {
+        let text = format!("mesh Ring padded; fn f({body} }}");
+        Program::new(&text, &pods::Ring::MESH).map_err(|error| error.to_string())
+    };
+    // Device 1 has the elements 1 of 6 before, and an element of the second column after.
+    for (body, names) in [
+        (r#"x: f32[6] [{"x"}]) { let y = reshape(x, [2, 3]); return y;"#, ["x", "y"]),
+        (r#"x: f32[2, 3]) { let y [{"x"}] = reshape(x, [6]); return y;"#, ["x", "y"]),
+        (r#"x: f32[6] [{"x"}]) { let y = reshape(reshard(x), [2, 3]); return y;"#, ["x", "y"]),
+        (r#"x: f32[2, 6]) { let y [{"x"}] = merge(x) : ([i, j])->([ij]); return y;"#, ["x", "y"]),
+    ] {
+        let error = padded(body).expect_err(body);
+        assert!(error.contains("does not divide"), "{error}");
+        assert!(names.iter().any(|name| error.contains(&format!("`{name}`"))), "{error}");
+    }
+    // A factor that stands alone is padded alike wherever it is, and so are sizes that the axes divide.
+    for body in [
+        r#"x: f32[6] [{"x"}]) { let y = reshape(x, [6, 1]); return y;"#,
+        r#"x: f32[5, 3] [{"x"}, {}]) { let y = transpose(x, [1, 0]); return y;"#,
+        r#"x: f32[16, 3] [{"x"}, {}]) { let y = reshape(x, [48]); return y;"#,
+    ] {
+        let program = padded(body).unwrap_or_else(|error| panic!("{body}: {error}"));
+        assert!(program.collectives().is_empty(), "{body}");
+    }
 }
 
 #[test]

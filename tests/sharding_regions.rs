@@ -235,7 +235,7 @@ fn all() -> Vec<Json> {
                 std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
             serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
         }
-        Err(_) => rows("sharding_regions", 279),
+        Err(_) => [rows("sharding_regions", 279), rows("sharding_manual", 96)].concat(),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use tensor_layout::sharding::run::threads::{self, Threads};
 use tensor_layout::sharding::run::{RunError, Sharded, Transport, TransportError};
-use tensor_layout::sharding::{MeshType, reshard};
-use tensor_layout::{mesh, sharded};
+use tensor_layout::sharding::{Mesh, MeshType, ShardedLayout, reshard};
+use tensor_layout::{Layout, mesh, sharded};
 
 mesh! { Pod = ["x" = 2, "y" = 4] }
 mesh! { Ring = ["x" = 2, "y" = 4], device_ids=[7, 6, 5, 4, 3, 2, 1, 0] }
@@ -109,6 +109,43 @@ fn partial_sums_are_summed() {
         // 2 L (g - 1) / g for the sum, L for the gather.
         assert_eq!(transport.received() - before, 2 * 768 * 3 / 4 + 768);
     });
+}
+
+/// Devices 0 and 1 hold parts of one sum, devices 2 and 3 of the other; what they gather first they take from those that
+/// hold parts of the same.
+#[test]
+fn parts_of_different_sums_stay_apart() {
+    mesh! { Parts4 = ["u" = 4] }
+    type Split = sharded!(s32[2] @ Parts4 [{"u":(2)2}], unreduced={"u":(1)2});
+    type Gathered = sharded!(s32[2] @ Parts4 [{}], unreduced={"u":(1)2});
+    type Sum = sharded!(s32[2] @ Parts4 [{}]);
+    type LocalOf = <Split as ShardedLayout>::Local;
+    let found = threads::run(4, |transport| {
+        let part = if transport.device() < 2 { 1 } else { 10 };
+        let own = Sharded::<Split>::new(LocalOf::pack(&[part]).expect("a shard"));
+        let gathered: Sharded<Gathered> = own.reshard(transport).expect("both parts");
+        assert_eq!(gathered.local().unpack(), [part; 2]);
+        let sum: Sharded<Sum> = gathered.reshard(transport).expect("a sum");
+        let directly: Sharded<Sum> = own.reshard(transport).expect("a sum");
+        (sum.local().unpack(), directly.local().unpack())
+    });
+    assert!(found.iter().all(|(sum, directly)| *sum == [11, 11] && *directly == [11, 11]));
+}
+
+#[test]
+fn unreduced_axes_are_summed_part_by_part() {
+    let mesh: Mesh = r#"<["u"=4]>"#.parse().expect("a mesh");
+    let sharding = |text: &str| format!("<@m, [{{}}]{text}>").parse().expect("a sharding");
+    let steps =
+        |from: &str, to: &str| reshard::plan(&mesh, &sharding(from), &sharding(to), &[8], 32);
+    // What is left over of an axis is summed over; the rest stays as it is.
+    let half = steps(r#", unreduced={"u"}"#, r#", unreduced={"u":(2)2}"#).expect("a plan");
+    assert_eq!(
+        half.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [r#"all_reduce {"u":(1)2} -> [{}], unreduced={"u":(2)2}: 32 bytes"#]
+    );
+    let error = steps(r#", unreduced={"u":(1)2}"#, r#", unreduced={"u"}"#).expect_err("no plan");
+    assert!(error.to_string().contains("is unreduced after the reshard, but not before"));
 }
 
 #[test]

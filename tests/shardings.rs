@@ -266,7 +266,8 @@ fn reshards() {
     }
 }
 
-/// Sizes that do not divide each other: here Shardy takes a permutation, and where it stops short, we gather and slice.
+/// Sizes that do not divide each other: here Shardy takes a permutation. Where it stops short, or permutes devices that
+/// split a dimension into another number of parts, the plan is the cheapest there is.
 #[test]
 fn reshards_of_sizes_that_do_not_divide() {
     for (mesh, from, to, dims, expected) in [
@@ -285,8 +286,14 @@ fn reshards_of_sizes_that_do_not_divide() {
             r#"[{"y", "w"}, {"z"}, {}]"#,
             r#"[{}, {"w"}, {"x", "z", "y"}]"#,
             &[144, 144, 144],
-            &[r#"all_slice [{}, {}, {"z", "y"}] -> [{}, {"w"}, {"x", "z", "y"}]: 0 bytes"#],
+            &[
+                r#"all_slice [{}, {}, {"x"}] -> [{"y", "w"}, {"z"}, {"x"}]: 0 bytes"#,
+                r#"all_to_all [{"z"}: 1->2] -> [{"y", "w"}, {}, {"x", "z"}]: 110592 bytes"#,
+                r#"all_to_all [{"w"}: 0->1] -> [{"y"}, {"w"}, {"x", "z"}]: 147456 bytes"#,
+                r#"all_to_all [{"y"}: 0->2] -> [{}, {"w"}, {"x", "z", "y"}]: 147456 bytes"#,
+            ],
         ),
+        (r#"<["x"=4, "y"=6]>"#, r#"[{"y"}, {"x"}]"#, r#"[{"x"}, {"y":(1)2}]"#, &[96, 96], &[]),
     ] {
         let mesh = mesh.parse().expect("a mesh");
         let sharding = |split: &str| sharding(&format!("<@mesh, {split}>"));
@@ -297,4 +304,21 @@ fn reshards_of_sizes_that_do_not_divide() {
             "{steps:?}"
         );
     }
+}
+
+/// Where Shardy permutes the devices first, although two all-to-alls are enough.
+#[test]
+fn all_to_alls_alone_where_they_move_less() {
+    let mesh = r#"<["x"=2, "y"=4]>"#.parse().expect("a mesh");
+    let [from, to] = [r#"[{"y"}, {}, {"x"}]"#, r#"[{"x"}, {"y"}, {}]"#]
+        .map(|split| sharding(&format!("<@mesh, {split}>")));
+    let steps = reshard::plan(&mesh, &from, &to, &[16, 16, 16], 32).expect("a plan");
+    let steps: Vec<_> = steps.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        steps,
+        [
+            r#"all_to_all [{"y"}: 0->1] -> [{}, {"y"}, {"x"}]: 1536 bytes"#,
+            r#"all_to_all [{"x"}: 2->0] -> [{"x"}, {"y"}, {}]: 1024 bytes"#,
+        ]
+    );
 }

@@ -195,6 +195,27 @@ fn order(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
+/// The parts of axis number `index`, of size `size`, that none of `used` covers, from the major one on.
+pub(crate) fn uncovered(index: usize, size: usize, used: &[Axis]) -> AxisList {
+    let mut of_axis: AxisList = used.iter().copied().filter(|axis| axis.index() == index).collect();
+    of_axis.sort_unstable_by_key(|axis| axis.pre());
+    let whole = Axis::full(index, size);
+    if of_axis.is_empty() {
+        return [whole].into_iter().collect();
+    }
+    let (mut gaps, mut end) = (AxisList::new(), 1);
+    for axis in of_axis {
+        if axis.pre() > end {
+            gaps.push(whole.part(end, axis.pre() / end));
+        }
+        end = end.max(axis.end());
+    }
+    if size > end {
+        gaps.push(whole.part(end, size / end));
+    }
+    gaps
+}
+
 /// The product of the sizes of axes.
 pub(crate) fn product(axes: &[Axis]) -> usize {
     axes.iter().fold(1, |product, axis| product.saturating_mul(axis.size()))
@@ -224,6 +245,15 @@ mod tests {
         assert!(!sub(1, 2).can_coexist(sub(3, 2)));
         assert!(sub(1, 4).can_coexist(sub(2, 4)));
         assert!(!sub(1, 4).can_coexist(sub(1, 6)));
+    }
+
+    #[test]
+    fn what_no_part_covers_is_left() {
+        let left = |used: &[Axis]| uncovered(0, 24, used).to_vec();
+        assert_eq!(left(&[]), [Axis::full(0, 24)]);
+        assert_eq!(left(&[Axis::full(1, 2), sub(2, 3)]), [sub(1, 2), sub(6, 4)]);
+        assert_eq!(left(&[sub(12, 2), sub(1, 2)]), [sub(2, 6)]);
+        assert!(left(&[Axis::full(0, 24)]).is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Shardings as XLA's HLO writes them.
 
-use super::axis::{Axis, product};
+use super::axis::{Axis, product, uncovered};
 use super::local::Shards;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -61,21 +61,10 @@ impl Shards {
         used.extend_from_slice(&self.unreduced);
         let mut pieces = Vec::new();
         for (index, axis) in self.mesh().axes().iter().enumerate() {
-            let mut of_axis: Vec<_> =
-                used.iter().copied().filter(|axis| axis.index() == index).collect();
+            let mut of_axis = uncovered(index, axis.size(), &used);
+            of_axis.extend(used.iter().copied().filter(|axis| axis.index() == index));
             of_axis.sort_unstable_by_key(|axis| axis.pre());
-            let mut end = 1;
-            let whole = Axis::full(index, axis.size());
-            for piece in of_axis {
-                if piece.pre() > end {
-                    pieces.push(whole.part(end, piece.pre() / end));
-                }
-                pieces.push(piece);
-                end = piece.end();
-            }
-            if axis.size() > end {
-                pieces.push(whole.part(end, axis.size() / end));
-            }
+            pieces.extend(of_axis);
         }
         pieces.retain(|piece| piece.size() > 1);
         let rest = (0..pieces.len()).filter(|&at| !used.contains(&pieces[at]));

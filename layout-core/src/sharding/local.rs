@@ -90,7 +90,7 @@ impl Shards {
     }
 
     /// The coordinate along an axis or a part of one, at the given coordinates of the mesh.
-    fn coordinate(&self, axis: Axis, coordinates: &[usize]) -> usize {
+    pub(super) fn coordinate(&self, axis: Axis, coordinates: &[usize]) -> usize {
         let minor = self.mesh.size_of(axis.index()) / axis.end();
         coordinates[axis.index()] / minor % axis.size()
     }

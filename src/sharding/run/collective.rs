@@ -33,6 +33,11 @@ impl<'a, T: Transport> Mover<'a, T> {
         self.shards.local_dims().iter().product::<usize>() * self.width
     }
 
+    /// Whether a shard has the length that it should.
+    pub(super) fn check_shard(&self, shard: &[u8]) -> Result<(), RunError> {
+        check(self.shard_len(), shard.len())
+    }
+
     /// The indices that the device at a place of the mesh holds.
     fn region(&self, position: usize) -> Vec<Range<usize>> {
         region(self.shards, position)
@@ -79,7 +84,7 @@ impl<'a, T: Transport> Mover<'a, T> {
     }
 
     pub(super) fn collect(self, root: usize, shard: &[u8]) -> Result<Option<Vec<u8>>, RunError> {
-        check(self.shard_len(), shard.len())?;
+        self.check_shard(shard)?;
         let me = self.transport.device();
         // Of devices that hold the same, one sends it.
         let sends =
@@ -110,14 +115,26 @@ impl<'a, T: Transport> Mover<'a, T> {
         Ok(Some(global))
     }
 
-    /// Shards the array anew: every device gets what it holds then from devices that hold it now.
-    pub(super) fn shard_anew(self, shard: &[u8], to: &Shards) -> Result<Vec<u8>, RunError> {
-        check(self.shard_len(), shard.len())?;
+    /// Shards the array anew: every device gets what it holds then from devices that hold it now. Devices that differ
+    /// along `unreduced` axes hold parts of different sums.
+    pub(super) fn shard_anew(
+        self,
+        shard: &[u8],
+        to: &Shards,
+        unreduced: &[AxisRef],
+    ) -> Result<Vec<u8>, RunError> {
+        self.check_shard(shard)?;
         let me = self.transport.device();
         let devices = self.transport.devices();
         let coordinates: Vec<_> =
             (0..devices).map(|position| self.shards.mesh().coordinates(position)).collect();
         let regions: Vec<_> = (0..devices).map(|position| self.region(position)).collect();
+        let mesh = self.shards.mesh();
+        let unreduced: Vec<_> = unreduced.iter().filter_map(|axis| mesh.resolve(axis)).collect();
+        let part = |position: usize| -> Vec<usize> {
+            let own = &coordinates[position];
+            unreduced.iter().map(|axis| self.shards.coordinate(*axis, own)).collect()
+        };
         // Of devices that hold the same, the one that is nearest sends it.
         let parts = |receiver: usize| {
             let wanted = region(to, receiver);
@@ -126,7 +143,8 @@ impl<'a, T: Transport> Mover<'a, T> {
                 (pairs.filter(|(a, b)| a != b).count(), other)
             };
             let mut sources: Vec<(usize, Vec<Range<usize>>)> = Vec::new();
-            let mut order: Vec<_> = (0..devices).collect();
+            let sum = part(receiver);
+            let mut order: Vec<_> = (0..devices).filter(|&other| part(other) == sum).collect();
             order.sort_unstable_by_key(|&other| far(other));
             for other in order {
                 let known = sources.iter().any(|(source, _)| regions[*source] == regions[other]);
@@ -168,6 +186,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         axes: &[AxisRef],
         dtype: DType,
     ) -> Result<(), RunError> {
+        self.check_shard(shard)?;
         let mesh = self.shards.mesh();
         let me = self.transport.device();
         let axes: Vec<_> = axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();

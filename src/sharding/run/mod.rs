@@ -14,7 +14,9 @@ pub mod threads;
 use crate::movement::PackError;
 use alloc::vec::Vec;
 use collective::Mover;
-use layout_core::sharding::{ShardingError, Shards};
+use layout_core::dtype::DType;
+use layout_core::sharding::reshard::{Collective, plan};
+use layout_core::sharding::{Mesh, Padding, ShardingError, Shards, TensorSharding};
 pub use sharded::Sharded;
 
 /// What carries messages between devices: threads of one process, processes that MPI connects (feature `mpi`), or
@@ -92,7 +94,7 @@ pub enum RunError {
     PartialSums(usize),
     /// Elements of this type cannot be summed.
     #[error("elements of type `{0}` cannot be summed")]
-    Sum(layout_core::dtype::DType),
+    Sum(DType),
 }
 
 /// Hands each device its shard of the row-major array `global`, `width` bytes for each element, that device `root` has.
@@ -130,4 +132,33 @@ pub fn gather<T: Transport>(
         return Err(RunError::PartialSums(shards.partial_sums()));
     }
     Mover::new(transport, shards, width)?.collect(root, shard)
+}
+
+/// Executes the collectives that lead from one sharding of an array to another: the shard that the device has then,
+/// row-major, of the one that it has now. Elements have [`DType::byte_width`] bytes.
+///
+/// # Errors
+/// If there is no way, as [`plan`], the shard has the wrong length, or a device cannot be reached.
+pub fn reshard<T: Transport>(
+    transport: &mut T,
+    mesh: &Mesh,
+    (from, to): (&TensorSharding, &TensorSharding),
+    (dtype, dims): (DType, &[usize]),
+    shard: &[u8],
+) -> Result<Vec<u8>, RunError> {
+    let steps = plan(mesh, from, to, dims, dtype.bits())?;
+    let mut shards = Shards::new(from, mesh, dims, Padding::Allowed)?;
+    Mover::new(transport, &shards, dtype.byte_width())?.check_shard(shard)?;
+    let mut shard = shard.to_vec();
+    for step in &steps {
+        let mover = Mover::new(transport, &shards, dtype.byte_width())?;
+        if let Collective::AllReduce(axes) = &step.collective {
+            mover.all_reduce(&mut shard, axes, dtype)?;
+            continue;
+        }
+        let next = Shards::new(&step.sharding, mesh, dims, Padding::Allowed)?;
+        shard = mover.shard_anew(&shard, &next, &step.sharding.unreduced)?;
+        shards = next;
+    }
+    Ok(shard)
 }

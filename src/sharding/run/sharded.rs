@@ -1,11 +1,10 @@
 //! One device's shard, typed.
 
-use super::collective::Mover;
-use super::{RunError, Transport, gather, scatter};
-use crate::element::Element;
-use crate::movement::{DynLayout, PackError};
-use crate::sharding::reshard::{self, Collective};
+use super::{RunError, Transport, gather, reshard, scatter};
+use crate::dtype::{DType, Element};
+use crate::kernel::{PackError, Packed};
 use crate::sharding::typed::{MeshType, ShardedLayout};
+use crate::typed::{Host, Layout};
 use crate::typed::{Host, Layout, Packed};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -91,7 +90,8 @@ impl<L: ShardedLayout> Sharded<L> {
         Ok(bytes)
     }
 
-    /// Hands each device its shard of the row-major array that device `root` has.
+    /// Hands each device its shard of the row-major array that device `root` has. Along unreduced axes every device gets
+    /// the same, so that the sum is that many times the array.
     ///
     /// # Errors
     /// If device `root` has no array or one of the wrong length, or a device cannot be reached.
@@ -108,7 +108,8 @@ impl<L: ShardedLayout> Sharded<L> {
         Self::from_local_bytes(&shard)
     }
 
-    /// Collects the shards on device `root`: the row-major array there, `None` elsewhere.
+    /// Collects the shards on device `root`: the row-major array there, `None` elsewhere. Along unreduced axes these are
+    /// the parts of the sum that the first devices hold; to have the sum, [reshard](Self::reshard) first.
     ///
     /// # Errors
     /// If axes are unreduced, or a device cannot be reached.
@@ -128,29 +129,17 @@ impl<L: ShardedLayout> Sharded<L> {
     /// Executes the collectives that lead from the sharding of `L` to that of `M`.
     ///
     /// # Errors
-    /// If there is no way, as [`reshard::plan`], or a device cannot be reached.
+    /// If there is no way, as [`reshard::plan`](crate::sharding::reshard::plan), or a device cannot be reached.
     pub fn reshard<M, T: Transport>(&self, transport: &mut T) -> Result<Sharded<M>, RunError>
     where
         M: ShardedLayout<Mesh = L::Mesh>,
         M::Global:
             Layout<Element = <L::Global as Layout>::Element, Shape = <L::Global as Layout>::Shape>,
     {
-        let mesh = <L::Mesh as MeshType>::MESH;
-        let dims = <L::Global as Layout>::DIMS;
-        let steps =
-            reshard::plan(&mesh, &L::SHARDING, &M::SHARDING, dims.as_ref(), Self::DTYPE.bits())?;
-        let mut shards = L::shards();
-        let mut shard = self.local_bytes()?;
-        for step in &steps {
-            let mover = Mover::new(transport, &shards, Self::WIDTH)?;
-            if let Collective::AllReduce(axes) = &step.collective {
-                mover.all_reduce(&mut shard, axes, Self::DTYPE)?;
-                continue;
-            }
-            let next = Shards::new(&step.sharding, &mesh, dims.as_ref(), Padding::Allowed)?;
-            shard = mover.shard_anew(&shard, &next)?;
-            shards = next;
-        }
+        let (mesh, dims) = (<L::Mesh as MeshType>::MESH, <L::Global as Layout>::DIMS);
+        let (from, to) = (&L::SHARDING, &M::SHARDING);
+        let own = self.local_bytes()?;
+        let shard = reshard(transport, &mesh, (from, to), (Self::DTYPE, dims.as_ref()), &own)?;
         Sharded::from_local_bytes(&shard)
     }
 }

@@ -14,8 +14,8 @@ use crate::sharding::propagation::{
     Conflict, ConflictKind, Graph, Strategy, Value, propagate, push_or_merge,
 };
 use crate::sharding::reshard;
+use crate::sharding::syntax::ProgramSyntax;
 use crate::sharding::tensor::{DimSharding, MeshRef, Split, TensorSharding};
-use crate::syntax::sharding::ProgramSyntax;
 use crate::syntax::{Diagnostic, Diagnostics, Span};
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
@@ -200,6 +200,13 @@ fn plan(
             let help = format!("allow `{0}` to move with reshard({0})", name(operand));
             return (message, help);
         }
+        if conflict.kind == ConflictKind::Padded {
+            let help = format!(
+                "split `{}` there along axes that divide the factor, or leave the dimension whole",
+                name(conflict.other)
+            );
+            return (message, help);
+        }
         let (tensor, to) = match (conflict.kind, &conflict.axes[..]) {
             (ConflictKind::Different, "") => (conflict.other, "be whole".to_string()),
             (ConflictKind::Different, axes) => (conflict.other, format!("{{{axes}}}")),
@@ -208,7 +215,7 @@ fn plan(
         let help = format!("constrain `{}` to {to} there{fix}", name(tensor));
         (message, help)
     };
-    let mut wanted = match graph.conflict(call.op) {
+    let mut wanted = match graph.conflict_or_padded(call.op) {
         Some(first) if call.reshards.is_empty() => return Err(explain(&first)),
         Some(_) => {
             let wanted = graph.reshards(call.op, &call.reshards);

@@ -1,6 +1,6 @@
 //! What speaks against an axis, and which operations cannot run on the shardings of their tensors.
 
-use super::super::axis::{Axis, AxisList};
+use super::super::axis::{Axis, AxisList, product};
 use super::super::rule::{FactorKind, OpShardingRule, symbol};
 use super::projection::{Projection, gcd};
 use alloc::format;
@@ -107,6 +107,9 @@ pub enum ConflictKind {
     AxisTwice,
     /// Two tensors are over different meshes: the axes of the conflict are their names.
     Meshes,
+    /// A factor is padded, and shares a dimension with others: its elements are elsewhere in the other tensors. Shardy
+    /// does not look at that.
+    Padded,
 }
 
 impl Conflict {
@@ -140,6 +143,9 @@ impl Conflict {
             ConflictKind::Meshes => {
                 format!("`{first}` is over the mesh {axes}, but `{second}` is over {other}")
             }
+            ConflictKind::Padded => format!(
+                "{{{axes}}} does not divide factor {factor}, which shares a dimension of `{second}` with others: elements would move between devices"
+            ),
             ConflictKind::AxisTwice => format!(
                 "axis {{{axes}}} shards factor {factor} in `{first}`, and another factor in `{second}`"
             ),
@@ -153,6 +159,25 @@ pub(super) struct Found {
     pub(super) factor: usize,
     pub(super) tensors: [usize; 2],
     pub(super) axes: [AxisList; 2],
+}
+
+/// The first factor of an operation that has to be padded where it is not the only one of its dimension, in a tensor
+/// that is split along it. Then the devices hold other elements of it in the other tensors.
+pub(super) fn padded(projection: &Projection, rule: &OpShardingRule) -> Option<Found> {
+    for (tensor, mapping) in rule.tensors().enumerate() {
+        for dim in (0..mapping.rank()).filter(|&dim| mapping.dim(dim).len() > 1) {
+            for factor in mapping.dim(dim) {
+                let cell = projection.cell(tensor, factor);
+                let parts = product(&cell.axes);
+                if cell.present && !rule.factors[factor].size.is_multiple_of(parts.max(1)) {
+                    let axes = [cell.axes.clone(), AxisList::new()];
+                    let kind = ConflictKind::Padded;
+                    return Some(Found { kind, factor, tensors: [tensor; 2], axes });
+                }
+            }
+        }
+    }
+    None
 }
 
 /// The first conflict of an operation, if there is any.

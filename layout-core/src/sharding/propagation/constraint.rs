@@ -116,6 +116,13 @@ impl Graph {
             self.values[input.0].sharding = Some(sharding);
             return;
         }
+        if !sharding.unreduced.is_empty() {
+            // What all of them share is the parts of a sum, however they are split.
+            let unreduced = sharding.unreduced.clone();
+            let open = Resolved::open(sharding.mesh, sharding.dims.len());
+            let owner = self.owner(input);
+            self.values[owner.0].sharding = Some(Resolved { unreduced, ..open });
+        }
         if self.is_constraint(op) {
             self.take_over(op, input);
         } else {

@@ -476,21 +476,44 @@ impl Graph {
         }
     }
 
+    /// [`Graph::conflict`], or that elements would move between devices since a factor is padded
+    /// ([`ConflictKind::Padded`]).
+    ///
+    /// [`ConflictKind::Padded`]: super::ConflictKind::Padded
+    pub fn conflict_or_padded(&self, op: Op) -> Option<Conflict> {
+        match self.project_with(op, &[]) {
+            Ok(Some((projection, mesh))) => self.found_or_padded(&projection, op, mesh),
+            Ok(None) => None,
+            Err(conflict) => Some(conflict),
+        }
+    }
+
+    fn found_or_padded(&self, projection: &Projection, op: Op, mesh: usize) -> Option<Conflict> {
+        self.found(projection, op, mesh).or_else(|| {
+            let found = conflict::padded(projection, &self.ops[op.0].rule)?;
+            Some(self.written_conflict(&found, mesh))
+        })
+    }
+
     fn found(&self, projection: &Projection, op: Op, mesh: usize) -> Option<Conflict> {
         let found = conflict::find(projection, &self.ops[op.0].rule)?;
+        Some(self.written_conflict(&found, mesh))
+    }
+
+    fn written_conflict(&self, found: &conflict::Found, mesh: usize) -> Conflict {
         let mesh = &self.meshes[mesh].1;
         let text = |axes: &[_]| {
             Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()
         };
         let [axes, other_axes] = &found.axes;
-        Some(Conflict {
+        Conflict {
             kind: found.kind,
             factor: found.factor,
             tensor: found.tensors[0],
             other: found.tensors[1],
             axes: text(axes),
             other_axes: text(other_axes),
-        })
+        }
     }
 
     /// How operands, by number, must be sharded for an operation to run, if they may be resharded and the other
@@ -533,14 +556,17 @@ impl Graph {
         }
         let mut projection = self.fill(data, shardings, mesh);
         projection.adapt(&data.rule, operands);
-        if let Some(conflict) = self.found(&projection, op, mesh) {
+        if let Some(conflict) = self.found_or_padded(&projection, op, mesh) {
             return Err(conflict);
         }
         let sharding = |&operand: &usize| {
             let mapping = &data.rule.operands[operand];
             let old = self.held(data.operands[operand]);
             let old = old.filter(|old| self.same_mesh(old.mesh, mesh));
-            let new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
+            let mut new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
+            // What the operand was not to be split along it may be split along once it is resharded.
+            let used = new.dims.iter().flat_map(|dim| &dim.axes);
+            new.replicated.retain(|axis| !used.clone().any(|other| other.overlaps(*axis)));
             (operand, new.written(&name.1, name.0.clone()))
         };
         Ok(operands.iter().map(sharding).collect())

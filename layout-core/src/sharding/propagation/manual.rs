@@ -1,7 +1,10 @@
 //! Manual computations: bodies that work on what devices hold along some axes, and on whole tensors along the others.
 
-use super::super::axis::{Axis, AxisList, product};
+use super::super::axis::{Axis, AxisList, product, uncovered};
+use super::super::check::mesh_order;
+use super::super::mesh::Mesh;
 use super::graph::{Graph, Kind, Op, Value};
+use super::projection::push_or_merge;
 use super::resolved::Resolved;
 use crate::sharding::{AxisRef, Place, Problem, ShardingError, TensorSharding};
 use alloc::format;
@@ -9,7 +12,8 @@ use alloc::vec::Vec;
 
 /// The axes that a manual computation splits its tensors along by hand.
 ///
-/// In its body the tensors have their local size, and these axes are out of reach; all others propagate through.
+/// In its body the tensors have their local size, and these axes are out of reach; all others propagate through. Where
+/// a value enters or leaves, an axis that splits no dimension of it is replicated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ManualAxes(Vec<AxisRef>);
 
@@ -28,6 +32,23 @@ impl ManualAxes {
     fn has(&self, axis: &AxisRef) -> bool {
         self.0.iter().any(|manual| manual.name == axis.name)
     }
+
+    /// Adds what a sharding at the border says nothing of to its replicated axes: along an axis that no dimension is
+    /// split by, the body has the whole tensor, and nothing may split it there from outside.
+    fn replicate_unused(&self, sharding: &mut Resolved, mesh: &Mesh) {
+        let lists = [&sharding.replicated, &sharding.unreduced].into_iter();
+        let split = sharding.dims.iter().map(|dim| &dim.axes);
+        let used: Vec<Axis> = split.chain(lists).flatten().copied().collect();
+        let mut replicated = sharding.replicated.to_vec();
+        for (index, axis) in mesh.axes().iter().enumerate() {
+            if self.0.iter().any(|manual| manual.name == axis.name()) {
+                replicated.extend(uncovered(index, axis.size(), &used));
+            }
+        }
+        replicated.sort_unstable_by_key(|axis| mesh_order(*axis));
+        sharding.replicated.clear();
+        replicated.iter().for_each(|axis| push_or_merge(&mut sharding.replicated, *axis, mesh));
+    }
 }
 
 /// What an edge across the border of a manual computation does to the sharding of its target.
@@ -36,6 +57,7 @@ pub(super) struct Manual {
     /// The manual axes of each dimension.
     dims: Vec<AxisList>,
     replicated: AxisList,
+    unreduced: AxisList,
     /// How the operand is sharded, for a target that is an argument of the body, which does not see the manual axes;
     /// `None` for a result.
     pub(super) operand: Option<Resolved>,
@@ -57,20 +79,27 @@ impl Manual {
         for (dim, manual) in sharding.dims.iter_mut().zip(&self.dims) {
             dim.axes.insert_many(0, manual.iter().copied());
         }
-        sharding.replicated.extend(self.replicated.iter().copied());
-        sharding.replicated.sort_by_key(|axis| crate::sharding::check::mesh_order(*axis));
+        for (list, manual) in [
+            (&mut sharding.replicated, &self.replicated),
+            (&mut sharding.unreduced, &self.unreduced),
+        ] {
+            list.extend(manual.iter().copied());
+            list.sort_by_key(|axis| mesh_order(*axis));
+        }
         sharding
     }
 
     fn without(&self, mut sharding: Resolved) -> Resolved {
         let is_free = |axis: &mut Axis| {
-            let manual = self.dims.iter().flatten().chain(&self.replicated);
-            !manual.clone().any(|other| other.index() == axis.index())
+            let lists = self.replicated.iter().chain(&self.unreduced);
+            let mut manual = self.dims.iter().flatten().chain(lists);
+            !manual.any(|other| other.index() == axis.index())
         };
         for dim in &mut sharding.dims {
             dim.axes.retain(is_free);
         }
         sharding.replicated.retain(is_free);
+        sharding.unreduced.retain(is_free);
         sharding
     }
 }
@@ -195,8 +224,9 @@ impl Graph {
         dims: &[usize],
         into_body: bool,
     ) -> Result<(Resolved, Manual, Vec<usize>), ShardingError> {
-        let resolved = self.resolve(sharding, dims)?;
+        let mut resolved = self.resolve(sharding, dims)?;
         let mesh = self.mesh_of(&resolved);
+        axes.replicate_unused(&mut resolved, mesh);
         let mut problems = Vec::new();
         for axis in axes.axes() {
             if mesh.axis_size(&axis.name).is_none() {
@@ -232,9 +262,11 @@ impl Graph {
             local[dim] /= parts.max(1);
             manual_dims.push(first);
         }
-        let replicated = resolved.replicated.iter().copied().filter(is_manual).collect();
+        let manual_of = |list: &AxisList| list.iter().copied().filter(is_manual).collect();
+        let (replicated, unreduced) =
+            (manual_of(&resolved.replicated), manual_of(&resolved.unreduced));
         let operand = into_body.then(|| resolved.clone());
-        let manual = Manual { dims: manual_dims, replicated, operand };
+        let manual = Manual { dims: manual_dims, replicated, unreduced, operand };
         ShardingError::unless(problems, (resolved, manual, local))
     }
 }

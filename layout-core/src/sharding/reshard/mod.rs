@@ -1,23 +1,30 @@
 //! From one sharding to another: which collectives, in which order, and what each device receives.
 //!
 //! The plan is Shardy's: slicing first, which costs nothing; then a permutation of the devices; then all-to-alls; and
-//! gathering last.
+//! gathering last. Where slices and all-to-alls alone do it in fewer steps and with fewer bytes, they are the plan; and
+//! where Shardy finds no way, since sizes do not divide each other, it is the cheapest that a search finds.
 
 mod align;
 mod moves;
 mod permute;
+mod search;
 mod state;
 mod verify;
 
-use super::axis::{AxisRef, product};
+use super::axis::{Axis, AxisList, AxisRef, product};
 use super::mesh::Mesh;
 use super::problem::{Place, Problem, ShardingError};
+use super::propagation::push_or_merge;
 use super::tensor::{Axes, DimSharding, Split, TensorSharding};
 pub(super) use align::align;
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
+use search::Search;
 use state::State;
+
+/// The most steps of a plan that is not Shardy's.
+const MOST_STEPS: usize = 6;
 
 /// What devices do together to reshard a tensor.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -82,11 +89,11 @@ impl Collective {
     fn bytes(&self, mesh: &Mesh, local: u128) -> u128 {
         let group = self.group(mesh).max(1);
         match self {
-            Self::AllReduce(_) => 2 * local * (group - 1) / group,
+            Self::AllReduce(_) => local.saturating_mul(2 * (group - 1)) / group,
             Self::AllSlice(_) => 0,
             Self::CollectivePermute => local,
-            Self::AllToAll { .. } => local * (group - 1) / group,
-            Self::AllGather(_) => local * (group - 1),
+            Self::AllToAll { .. } => local.saturating_mul(group - 1) / group,
+            Self::AllGather(_) => local.saturating_mul(group - 1),
         }
     }
 }
@@ -172,59 +179,42 @@ pub fn plan_between(
     }
     from.check(mesh, dims)?;
     to.check(to_mesh, dims)?;
-    if let Some(axis) = to.unreduced.iter().find(|axis| !from.unreduced.contains(axis)) {
-        let at = to.unreduced.iter().position(|other| other == axis).unwrap_or(0);
+    let summed = summed(mesh, from, to)?;
+    let mut start = Steps { mesh, sharding: closed(from), dims, element_bits, steps: Vec::new() };
+    if !summed.is_empty() {
+        start.sharding.unreduced = to.unreduced.clone();
+        let dims = start.sharding.dims.clone();
+        start.push(Collective::AllReduce(summed), dims.into_owned());
+    }
+    let reordered = mesh.device_ids() == to_mesh.device_ids();
+    let shardys = start.shardys(State::new(mesh, dims, from, to), reordered);
+    Ok(start.best(shardys, to, reordered).steps)
+}
+
+/// The axes that are unreduced before and not after: those to sum over.
+fn summed(
+    mesh: &Mesh,
+    from: &TensorSharding,
+    to: &TensorSharding,
+) -> Result<Vec<AxisRef>, ShardingError> {
+    let resolved = |axes: &[AxisRef]| -> Vec<Axis> {
+        axes.iter().filter_map(|axis| mesh.resolve(axis)).collect()
+    };
+    let (before, after) = (resolved(&from.unreduced), resolved(&to.unreduced));
+    let sums = |axis: &Axis| before.iter().any(|other| other.contains(*axis));
+    if let Some(at) = after.iter().position(|axis| !sums(axis)) {
+        let axis = &to.unreduced[at];
         let message = format!("axis {axis} is unreduced after the reshard, but not before");
         return Err(Problem::new(Place::Unreduced(at), message)
             .help("only a sum over the axis can come out unreduced")
             .into());
     }
-    let mut steps = Steps { mesh, sharding: closed(from), dims, element_bits, steps: Vec::new() };
-    let summed: Vec<_> =
-        from.unreduced.iter().filter(|axis| !to.unreduced.contains(axis)).cloned().collect();
-    if !summed.is_empty() {
-        steps.sharding.unreduced = to.unreduced.clone();
-        let dims = steps.sharding.dims.clone();
-        steps.push(Collective::AllReduce(summed), dims.into_owned());
-    }
-    let mut state = State::new(mesh, dims, from, to);
-    let mut reordered = mesh.device_ids() == to_mesh.device_ids();
-    // Two rounds are enough where sizes divide each other.
-    for _ in 0..2 {
-        if state.is_done() && reordered {
-            break;
-        }
-        if let Some(axes) = state.slice() {
-            steps.push(Collective::AllSlice(state.named(&axes)), state.sharding());
-        }
-        let permutes = state.needs_permute();
-        if permutes {
-            state.permute();
-        }
-        if permutes || !reordered {
-            reordered = true;
-            steps.push(Collective::CollectivePermute, state.sharding());
-        }
-        for out_of_order in [false, true] {
-            for from in 0..dims.len() {
-                while let Some((axes, to)) = state.all_to_all(from, out_of_order) {
-                    let axes = axes.iter().map(|axis| mesh.name(*axis)).collect();
-                    steps.push(Collective::AllToAll { axes, from, to }, state.sharding());
-                }
-            }
-        }
-        if let Some(axes) = state.gather(false) {
-            steps.push(Collective::AllGather(state.named(&axes)), state.sharding());
-        }
-    }
-    if !state.is_done() {
-        if let Some(axes) = state.gather(true) {
-            steps.push(Collective::AllGather(state.named(&axes)), state.sharding());
-        }
-        let axes = state.slice_rest();
-        steps.push(Collective::AllSlice(state.named(&axes)), state.sharding());
-    }
-    Ok(steps.steps)
+    let mut parts = [before];
+    align(&mut parts, &after);
+    let mut summed = AxisList::new();
+    let rest = parts[0].iter().filter(|axis| !after.contains(axis));
+    rest.for_each(|axis| push_or_merge(&mut summed, *axis, mesh));
+    Ok(summed.iter().map(|axis| mesh.name(*axis)).collect())
 }
 
 fn closed(sharding: &TensorSharding) -> TensorSharding {
@@ -237,6 +227,7 @@ fn closed(sharding: &TensorSharding) -> TensorSharding {
 }
 
 /// The steps so far.
+#[derive(Clone)]
 struct Steps<'a> {
     mesh: &'a Mesh,
     sharding: TensorSharding,
@@ -245,12 +236,91 @@ struct Steps<'a> {
     steps: Vec<Step>,
 }
 
-impl Steps<'_> {
+impl<'a> Steps<'a> {
     fn push(&mut self, collective: Collective, dims: Vec<DimSharding>) {
         let local = self.local_bytes();
         self.sharding.dims = dims.into();
         let bytes = collective.bytes(self.mesh, local);
         self.steps.push(Step { collective, sharding: self.sharding.clone(), bytes });
+    }
+
+    /// What Shardy does from here on; `None` if that leads nowhere.
+    fn shardys(&self, mut state: State<'_>, mut reordered: bool) -> Option<Self> {
+        let mesh = self.mesh;
+        let mut steps = self.clone();
+        // Two rounds are enough where sizes divide each other.
+        for _ in 0..2 {
+            if state.is_done() && reordered {
+                break;
+            }
+            if let Some(axes) = state.slice() {
+                steps.push(Collective::AllSlice(state.named(&axes)), state.sharding());
+            }
+            let permutes = state.needs_permute();
+            if permutes {
+                state.permute();
+            }
+            if permutes || !reordered {
+                reordered = true;
+                steps.push(Collective::CollectivePermute, state.sharding());
+            }
+            for out_of_order in [false, true] {
+                for from in 0..self.dims.len() {
+                    while let Some((axes, to)) = state.all_to_all(from, out_of_order) {
+                        let axes = axes.iter().map(|axis| mesh.name(*axis)).collect();
+                        steps.push(Collective::AllToAll { axes, from, to }, state.sharding());
+                    }
+                }
+            }
+            if let Some(axes) = state.gather() {
+                steps.push(Collective::AllGather(state.named(&axes)), state.sharding());
+            }
+        }
+        (state.is_done() && self.leads_to(&steps)).then_some(steps)
+    }
+
+    /// Whether each of the steps that come after these makes what it says out of what is there.
+    fn leads_to(&self, later: &Self) -> bool {
+        let mut before = &self.sharding;
+        later.steps[self.steps.len()..].iter().all(|step| {
+            let operand = core::mem::replace(&mut before, &step.sharding);
+            step.collective.check(self.mesh, operand, &step.sharding).is_ok()
+        })
+    }
+
+    /// What Shardy does, unless that leads nowhere or all-to-alls alone are cheaper.
+    fn best(mut self, shardys: Option<Self>, to: &TensorSharding, reordered: bool) -> Self {
+        if let Some(shardys) = shardys {
+            let steps = shardys.steps.len() - self.steps.len();
+            // One or two steps are Shardy's own. Between meshes a permutation cannot be left out.
+            if steps <= 2 || !reordered {
+                return shardys;
+            }
+            let search = self.search(to);
+            let found = search.run(Search::exchanges, shardys.bytes() - self.bytes(), steps);
+            return found.map_or(shardys, |moves| self.with(moves));
+        }
+        if !reordered {
+            let dims = self.sharding.dims.clone();
+            self.push(Collective::CollectivePermute, dims.into_owned());
+        }
+        let search = self.search(to);
+        let plain = self.clone().with(search.plain());
+        let found = search.run(Search::anything, plain.bytes() - self.bytes(), MOST_STEPS);
+        found.map_or(plain, |moves| self.with(moves))
+    }
+
+    fn search(&self, to: &TensorSharding) -> Search<'a> {
+        Search::new(self.mesh, (self.dims, self.element_bits), &self.sharding, to)
+    }
+
+    fn with(mut self, moves: Vec<search::Move>) -> Self {
+        moves.into_iter().for_each(|(collective, dims)| self.push(collective, dims));
+        self
+    }
+
+    fn bytes(&self) -> u128 {
+        self.steps.iter().fold(0, |bytes: u128, step| bytes.saturating_add(step.bytes))
     }
 
     /// Bytes of the tensor that a device has.
@@ -259,7 +329,12 @@ impl Steps<'_> {
             let axes: Vec<_> = dim.axes.iter().filter_map(|axis| self.mesh.resolve(axis)).collect();
             size.div_ceil(product(&axes).max(1)) as u128
         });
-        let elements: u128 = sizes.fold(1, |elements, size| elements.saturating_mul(size));
-        elements.saturating_mul(self.element_bits as u128).div_ceil(8)
+        bytes_of(sizes, self.element_bits)
     }
+}
+
+/// Bytes of an array of this size.
+fn bytes_of(sizes: impl Iterator<Item = u128>, element_bits: usize) -> u128 {
+    let elements: u128 = sizes.fold(1, |elements, size| elements.saturating_mul(size));
+    elements.saturating_mul(element_bits as u128).div_ceil(8)
 }

@@ -136,11 +136,11 @@ impl State<'_> {
         Some((axes, to))
     }
 
-    /// Gathers the last axes of each dimension that shall split none any more; with `all`, whatever is out of place.
-    pub(super) fn gather(&mut self, all: bool) -> Option<Vec<AxisList>> {
+    /// Gathers the last axes of each dimension that shall split none any more.
+    pub(super) fn gather(&mut self) -> Option<Vec<AxisList>> {
         let mut gathered = self.empty();
         for (dim, gathered) in gathered.iter_mut().enumerate() {
-            let stays = |axis: &Axis| !all && self.destination(*axis).is_some();
+            let stays = |axis: &Axis| self.destination(*axis).is_some();
             let start = self.before[dim].iter().rposition(stays).map_or(0, |last| last + 1);
             let axes = self.before[dim].split_off(start);
             self.pop_current(dim, &axes);
@@ -149,17 +149,5 @@ impl State<'_> {
             }
         }
         gathered.iter().any(|axes| !axes.is_empty()).then_some(gathered)
-    }
-
-    /// Slices along all that is missing, where nothing is out of place.
-    pub(super) fn slice_rest(&mut self) -> Vec<AxisList> {
-        let mut slices = self.empty();
-        for (dim, slices) in slices.iter_mut().enumerate() {
-            for axis in core::mem::take(&mut self.after[dim]) {
-                push_or_merge(slices, axis, self.mesh);
-                self.push_current(dim, axis);
-            }
-        }
-        slices
     }
 }

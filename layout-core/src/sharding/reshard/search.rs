@@ -1,0 +1,352 @@
+//! The cheapest way from one sharding to another, found by trying what devices can do.
+
+use super::Collective;
+use super::align::align;
+use super::state::size;
+use crate::sharding::axis::{Axis, AxisList, product};
+use crate::sharding::mesh::Mesh;
+use crate::sharding::propagation::push_or_merge;
+use crate::sharding::tensor::{DimSharding, TensorSharding};
+use alloc::collections::{BTreeSet, BinaryHeap};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+/// How many shardings are looked at before the search gives up.
+const MOST_NODES: usize = 4000;
+/// How many ways to permute the devices are tried from one sharding.
+const MOST_PERMUTATIONS: usize = 64;
+/// How many parts of axes are moved about at most; if there are fewer, they are cut into parts of prime size.
+const MOST_PARTS: usize = 12;
+
+/// The parts of axes behind what stays as it is: for each dimension, their numbers, major to minor.
+pub(super) type Place = Vec<Vec<u16>>;
+
+/// What a search is about.
+pub(super) struct Search<'a> {
+    mesh: &'a Mesh,
+    dims: &'a [usize],
+    element_bits: usize,
+    /// The axes of each dimension that stay.
+    kept: Vec<AxisList>,
+    parts: Vec<Axis>,
+    start: Place,
+    goal: Place,
+}
+
+/// A collective, and the axes of each dimension then.
+pub(super) type Move = (Collective, Vec<DimSharding>);
+
+/// A sharding that the search has reached.
+pub(super) struct Node {
+    place: Place,
+    bytes: u128,
+    steps: usize,
+    permuted: bool,
+    sliced: bool,
+    /// The node before, and what leads here.
+    before: Option<(usize, Collective)>,
+}
+
+impl<'a> Search<'a> {
+    /// A search from one sharding to another.
+    pub(super) fn new(
+        mesh: &'a Mesh,
+        (dims, element_bits): (&'a [usize], usize),
+        from: &TensorSharding,
+        to: &TensorSharding,
+    ) -> Self {
+        let axes = |sharding: &TensorSharding| -> Vec<Vec<Axis>> {
+            let dims = sharding.dims.iter();
+            dims.map(|dim| dim.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect())
+                .collect()
+        };
+        let (mut before, mut after) = (axes(from), axes(to));
+        let (of_before, of_after) = (before.concat(), after.concat());
+        align(&mut before, &of_after);
+        align(&mut after, &of_before);
+        let mut kept = vec![AxisList::new(); dims.len()];
+        for ((before, after), kept) in before.iter_mut().zip(&mut after).zip(&mut kept) {
+            let common = before.iter().zip(after.iter()).take_while(|(a, b)| a == b).count();
+            before.drain(..common).for_each(|axis| push_or_merge(kept, axis, mesh));
+            after.drain(..common);
+        }
+        let primes = |axes: &[Vec<Axis>]| -> usize {
+            axes.iter().flatten().map(|axis| pieces(*axis, true).len()).sum()
+        };
+        let cut = primes(&before) + primes(&after) <= MOST_PARTS;
+        let mut parts = Vec::new();
+        let mut place = |axes: &Vec<Axis>| {
+            let mut numbers = Vec::new();
+            for part in axes.iter().flat_map(|axis| pieces(*axis, cut)) {
+                let known = parts.iter().position(|other| *other == part);
+                numbers.push(known.unwrap_or(parts.len()) as u16);
+                if known.is_none() {
+                    parts.push(part);
+                }
+            }
+            numbers
+        };
+        let start = before.iter().map(&mut place).collect();
+        let goal = after.iter().map(&mut place).collect();
+        Self { mesh, dims, element_bits, kept, parts, start, goal }
+    }
+
+    /// The moves that lead to the goal in less than `steps` steps, and that move the fewest bytes; less than `bytes`.
+    /// `next` are those that may be made from a node on.
+    pub(super) fn run(
+        &self,
+        next: impl Fn(&Self, &Node) -> Vec<(Collective, Place)>,
+        bytes: u128,
+        steps: usize,
+    ) -> Option<Vec<Move>> {
+        if self.parts.len() > MOST_PARTS {
+            return None;
+        }
+        let mut nodes = vec![Node {
+            place: self.start.clone(),
+            bytes: 0,
+            steps: 0,
+            permuted: false,
+            sliced: false,
+            before: None,
+        }];
+        let mut seen = BTreeSet::new();
+        let mut heap = BinaryHeap::from([Reverse((0, 0, 0))]);
+        while let Some(Reverse((_, _, at))) = heap.pop() {
+            let node = &nodes[at];
+            if node.place == self.goal {
+                return Some(self.moves(&nodes, at));
+            }
+            if !seen.insert((node.place.clone(), node.steps, node.permuted, node.sliced)) {
+                continue;
+            }
+            if seen.len() > MOST_NODES {
+                return None;
+            }
+            let local = self.local_bytes(&node.place);
+            for (collective, place) in next(self, node) {
+                let sliced = matches!(collective, Collective::AllSlice(_));
+                let next = Node {
+                    bytes: nodes[at].bytes + collective.bytes(self.mesh, local),
+                    // Slices one after the other are one step.
+                    steps: nodes[at].steps + usize::from(!(sliced && nodes[at].sliced)),
+                    permuted: nodes[at].permuted || collective == Collective::CollectivePermute,
+                    sliced,
+                    place,
+                    before: Some((at, collective)),
+                };
+                if next.bytes < bytes && next.steps < steps {
+                    heap.push(Reverse((next.bytes, next.steps, nodes.len())));
+                    nodes.push(next);
+                }
+            }
+        }
+        None
+    }
+
+    /// Gathers what is out of place, and slices what is missing.
+    pub(super) fn plain(&self) -> Vec<Move> {
+        let common = |dim: usize| {
+            let pairs = self.start[dim].iter().zip(&self.goal[dim]);
+            pairs.take_while(|(a, b)| a == b).count()
+        };
+        let middle: Place =
+            (0..self.dims.len()).map(|dim| self.start[dim][..common(dim)].to_vec()).collect();
+        let mut moves = Vec::new();
+        let rest = |place: &Place, dim: usize| self.named(&place[dim][common(dim)..]);
+        let dims = 0..self.dims.len();
+        let gathered: Vec<_> = dims.clone().map(|dim| rest(&self.start, dim)).collect();
+        if middle != self.start {
+            moves.push((Collective::AllGather(gathered), self.sharding(&middle)));
+        }
+        let sliced: Vec<_> = dims.map(|dim| rest(&self.goal, dim)).collect();
+        if middle != self.goal {
+            moves.push((Collective::AllSlice(sliced), self.sharding(&self.goal)));
+        }
+        moves
+    }
+
+    fn moves(&self, nodes: &[Node], goal: usize) -> Vec<Move> {
+        let mut moves: Vec<Move> = Vec::new();
+        let mut at = goal;
+        while let Some((before, collective)) = &nodes[at].before {
+            match (moves.last_mut(), collective) {
+                (Some((Collective::AllSlice(later), _)), Collective::AllSlice(axes)) => {
+                    for (later, axes) in later.iter_mut().zip(axes) {
+                        let both = axes.iter().chain(later.iter());
+                        let mut merged = AxisList::new();
+                        for axis in both.filter_map(|axis| self.mesh.resolve(axis)) {
+                            push_or_merge(&mut merged, axis, self.mesh);
+                        }
+                        *later = merged.iter().map(|axis| self.mesh.name(*axis)).collect();
+                    }
+                }
+                _ => moves.push((collective.clone(), self.sharding(&nodes[at].place))),
+            }
+            at = *before;
+        }
+        moves.reverse();
+        moves
+    }
+
+    fn axes(&self, numbers: &[u16]) -> impl Iterator<Item = Axis> {
+        numbers.iter().map(|&number| self.parts[usize::from(number)])
+    }
+
+    fn merged(&self, numbers: &[u16], mut axes: AxisList) -> AxisList {
+        self.axes(numbers).for_each(|axis| push_or_merge(&mut axes, axis, self.mesh));
+        axes
+    }
+
+    fn named(&self, numbers: &[u16]) -> Vec<crate::sharding::AxisRef> {
+        let merged = self.merged(numbers, AxisList::new());
+        merged.iter().map(|axis| self.mesh.name(*axis)).collect()
+    }
+
+    fn sharding(&self, place: &Place) -> Vec<DimSharding> {
+        let dims = place.iter().zip(&self.kept);
+        dims.map(|(numbers, kept)| {
+            let axes = self.merged(numbers, kept.clone());
+            let axes: Vec<_> = axes.iter().map(|axis| self.mesh.name(*axis)).collect();
+            DimSharding { axes: axes.into(), ..DimSharding::default() }
+        })
+        .collect()
+    }
+
+    fn local_bytes(&self, place: &Place) -> u128 {
+        let sizes = place.iter().zip(&self.kept).zip(self.dims);
+        let sizes = sizes.map(|((numbers, kept), size)| {
+            let parts = product(kept).saturating_mul(self.size(numbers));
+            size.div_ceil(parts.max(1)) as u128
+        });
+        super::bytes_of(sizes, self.element_bits)
+    }
+
+    fn size(&self, numbers: &[u16]) -> usize {
+        size(&self.axes(numbers).collect::<Vec<_>>())
+    }
+
+    /// Whether a part can be added where `place` is.
+    fn is_free(&self, number: u16, place: &Place) -> bool {
+        let part = self.parts[usize::from(number)];
+        let used = place.iter().flat_map(|numbers| self.axes(numbers));
+        used.chain(self.kept.iter().flatten().copied())
+            .all(|other| !part.overlaps(other) && part.can_coexist(other))
+    }
+
+    /// Slices and all-to-alls.
+    pub(super) fn exchanges(&self, node: &Node) -> Vec<(Collective, Place)> {
+        let mut next = Vec::new();
+        self.slices(&node.place, &mut next);
+        self.moved(&node.place, false, &mut next);
+        next
+    }
+
+    /// All that devices can do.
+    pub(super) fn anything(&self, node: &Node) -> Vec<(Collective, Place)> {
+        let mut next = Vec::new();
+        self.slices(&node.place, &mut next);
+        self.moved(&node.place, true, &mut next);
+        if !node.permuted {
+            let mut places = Vec::new();
+            self.permutations(&node.place, &mut Vec::new(), &mut places);
+            let permuted = places.into_iter().filter(|place| *place != node.place);
+            next.extend(permuted.map(|place| (Collective::CollectivePermute, place)));
+        }
+        next
+    }
+
+    /// Slices a dimension along parts that one shall have in the end.
+    fn slices(&self, place: &Place, next: &mut Vec<(Collective, Place)>) {
+        for goal in &self.goal {
+            for start in 0..goal.len() {
+                let free = goal[start..].iter().take_while(|&&part| self.is_free(part, place));
+                for end in start + 1..=start + free.count() {
+                    for dim in 0..place.len() {
+                        let mut sliced = place.clone();
+                        sliced[dim].extend_from_slice(&goal[start..end]);
+                        let mut axes = vec![Vec::new(); place.len()];
+                        axes[dim] = self.named(&goal[start..end]);
+                        next.push((Collective::AllSlice(axes), sliced));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Moves the last parts of a dimension to another one, or gathers them.
+    fn moved(&self, place: &Place, gathers: bool, next: &mut Vec<(Collective, Place)>) {
+        for from in 0..place.len() {
+            for start in 0..place[from].len() {
+                let moved = &place[from][start..];
+                let mut gathered = place.clone();
+                gathered[from].truncate(start);
+                for to in (0..place.len()).filter(|&to| to != from) {
+                    let mut exchanged = gathered.clone();
+                    exchanged[to].extend_from_slice(moved);
+                    let axes = self.named(moved);
+                    next.push((Collective::AllToAll { axes, from, to }, exchanged));
+                }
+                if gathers {
+                    let mut axes = vec![Vec::new(); place.len()];
+                    axes[from] = self.named(moved);
+                    next.push((Collective::AllGather(axes), gathered));
+                }
+            }
+        }
+    }
+
+    /// The ways to split the dimensions into as many parts as they are now; `made` are the first of them.
+    fn permutations(&self, place: &Place, made: &mut Place, all: &mut Vec<Place>) {
+        if made.len() == place.len() {
+            all.push(made.clone());
+            return;
+        }
+        let dim = made.len();
+        made.push(Vec::new());
+        self.fill(place, self.size(&place[dim]), made, all);
+        made.pop();
+    }
+
+    /// The same, where the last dimension of `made` must be split into `left` times as many parts.
+    fn fill(&self, place: &Place, left: usize, made: &mut Place, all: &mut Vec<Place>) {
+        if all.len() >= MOST_PERMUTATIONS {
+            return;
+        }
+        if left == 1 {
+            self.permutations(place, made, all);
+            return;
+        }
+        let dim = made.len() - 1;
+        // What belongs there is tried first.
+        let goal = self.goal[dim].get(made[dim].len()).copied();
+        let others = (0..self.parts.len() as u16).filter(|part| Some(*part) != goal);
+        for part in goal.into_iter().chain(others) {
+            let size = self.size(&[part]);
+            if left.is_multiple_of(size) && self.is_free(part, made) {
+                made[dim].push(part);
+                self.fill(place, left / size, made, all);
+                made[dim].pop();
+            }
+        }
+    }
+}
+
+/// An axis, cut into parts of prime size if that is asked for.
+fn pieces(axis: Axis, cut: bool) -> Vec<Axis> {
+    let mut pieces = Vec::new();
+    let mut rest = axis;
+    let mut factor = 2;
+    while cut && factor * factor <= rest.size() {
+        if rest.size().is_multiple_of(factor) {
+            let part = rest.part(rest.pre(), factor);
+            pieces.push(part);
+            rest = rest.part(part.end(), rest.size() / factor);
+        } else {
+            factor += 1;
+        }
+    }
+    pieces.push(rest);
+    pieces
+}

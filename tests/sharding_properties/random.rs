@@ -1,0 +1,137 @@
+//! Random meshes, and shardings with parts of axes.
+
+use tensor_layout::sharding::{AxisRef, DimSharding, Mesh, MeshAxis, MeshRef, TensorSharding};
+
+/// Numbers that follow from a seed (SplitMix64).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    fn shuffle<T>(&mut self, list: &mut [T]) {
+        for end in (1..list.len()).rev() {
+            list.swap(end, self.below(end + 1));
+        }
+    }
+
+    /// A mesh of at most `most` devices.
+    pub(crate) fn mesh(&mut self, most: usize) -> Mesh {
+        let shapes: [&[usize]; 14] = [
+            &[4, 6],
+            &[3, 8],
+            &[6, 4],
+            &[2, 4],
+            &[2, 2, 2],
+            &[4, 4],
+            &[2, 3, 4],
+            &[2, 2, 4],
+            &[3, 2, 2],
+            &[12],
+            &[16],
+            &[5, 3],
+            &[2, 9],
+            &[6, 1, 2],
+        ];
+        loop {
+            let sizes = self.pick(&shapes);
+            if sizes.iter().product::<usize>() <= most {
+                let axes = ["x", "y", "z"].into_iter().zip(sizes);
+                return Mesh::new(axes.map(|(name, size)| MeshAxis::new(name, *size)), [])
+                    .expect("a mesh");
+            }
+        }
+    }
+
+    /// A way to cut every axis into parts, the same for several shardings or not: `(axis, pre, size)`.
+    pub(crate) fn parts(&mut self, mesh: &Mesh) -> Vec<(usize, usize, usize)> {
+        let mut parts = Vec::new();
+        for (axis, size) in mesh.axes().iter().map(MeshAxis::size).enumerate() {
+            let mut pre = 1;
+            while pre < size {
+                let left = size / pre;
+                let divisors: Vec<_> =
+                    (2..=left).filter(|part| left.is_multiple_of(*part)).collect();
+                let part = if self.chance(60) { left } else { self.pick(&divisors) };
+                parts.push((axis, pre, part));
+                pre *= part;
+            }
+        }
+        parts
+    }
+
+    /// A sharding that uses some of the parts, and those of the second list unreduced.
+    pub(crate) fn sharding(
+        &mut self,
+        mesh: &Mesh,
+        rank: usize,
+        parts: &[(usize, usize, usize)],
+        unreduced: &[(usize, usize, usize)],
+    ) -> TensorSharding {
+        let mut free: Vec<_> =
+            parts.iter().copied().filter(|part| !unreduced.contains(part)).collect();
+        self.shuffle(&mut free);
+        let mut dims = vec![Vec::new(); rank];
+        for part in free {
+            if rank > 0 && self.chance(70) {
+                dims[self.below(rank)].push(part);
+            }
+        }
+        let mut unreduced = unreduced.to_vec();
+        unreduced.sort_unstable();
+        let dims: Vec<_> = dims
+            .iter()
+            .map(|parts| DimSharding { axes: merged(mesh, parts).into(), ..DimSharding::default() })
+            .collect();
+        TensorSharding {
+            unreduced: merged(mesh, &unreduced).into(),
+            ..TensorSharding::new(MeshRef::Name("mesh".into()), dims)
+        }
+    }
+}
+
+/// The parts as axes; parts that follow each other are one.
+fn merged(mesh: &Mesh, parts: &[(usize, usize, usize)]) -> Vec<AxisRef> {
+    let mut joined: Vec<(usize, usize, usize)> = Vec::new();
+    for &(axis, pre, size) in parts {
+        match joined.last_mut() {
+            Some((last, start, len)) if *last == axis && *start * *len == pre => *len *= size,
+            _ => joined.push((axis, pre, size)),
+        }
+    }
+    let name = |axis: usize| mesh.axes()[axis].name().to_owned();
+    joined
+        .into_iter()
+        .map(|(axis, pre, size)| match size == mesh.axes()[axis].size() {
+            true => AxisRef::full(name(axis)),
+            false => AxisRef::part(name(axis), pre, size),
+        })
+        .collect()
+}
+
+/// The coordinate of a device along an axis or a part of one.
+pub(crate) fn coordinate(mesh: &Mesh, axis: &AxisRef, device: usize) -> usize {
+    let at = mesh.axes().iter().position(|other| other.name() == axis.name).expect("an axis");
+    let (coordinate, size) = (mesh.coordinates(device)[at], mesh.axes()[at].size());
+    match axis.sub {
+        None => coordinate,
+        Some(sub) => coordinate / (size / (sub.pre * sub.size)) % sub.size,
+    }
+}
