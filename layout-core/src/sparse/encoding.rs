@@ -227,6 +227,42 @@ impl SparseEncoding {
         self.counts() || self.batch_levels() > 0
     }
 
+    /// Whether no two entries may have the same coordinates down to `level`, although each has a place of its own there: at a
+    /// `singleton` with further levels below it that is not `nonunique`. Building a tensor proves it.
+    pub(crate) const fn tells_apart(&self, level: usize) -> bool {
+        let this = &self.levels()[level];
+        matches!(this.format, LevelFormat::Singleton)
+            && !this.properties.nonunique
+            && level + 1 < self.levels().len()
+    }
+
+    /// Whether several places may stand for one index: those of a `nonunique` level, or the empty slots of a row.
+    pub(crate) const fn repeats(&self) -> bool {
+        self.counts() || self.first_nonunique() < self.levels().len()
+    }
+
+    /// Whether one of several places that stand for one index may be one that holds nothing.
+    pub(crate) const fn repeats_fill(&self) -> bool {
+        let mut level = self.first_nonunique();
+        while level < self.levels().len() {
+            let format = self.levels()[level].format;
+            if format.is_full() || matches!(format, LevelFormat::Delta { .. }) {
+                return true;
+            }
+            level += 1;
+        }
+        self.counts()
+    }
+
+    /// The first `nonunique` level; the number of levels if there is none.
+    const fn first_nonunique(&self) -> usize {
+        let mut level = 0;
+        while level < self.levels().len() && !self.levels()[level].properties.nonunique {
+            level += 1;
+        }
+        level
+    }
+
     /// Whether `level` is the last of an encoding that counts: as many coordinates as there are places, padded.
     pub(crate) const fn is_padded(&self, level: usize) -> bool {
         self.counts() && level + 1 == self.levels().len()

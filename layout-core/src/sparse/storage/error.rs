@@ -36,6 +36,18 @@ pub enum BuildError {
         /// Their index.
         index: Vec<usize>,
     },
+    /// Two entries have the same coordinates down to a singleton with further levels below it.
+    #[error(
+        "level {level}: entries {first} and {second} have the same coordinates down to this level: to store both, it must be `singleton(nonunique)`"
+    )]
+    Repeated {
+        /// The level.
+        level: usize,
+        /// Number of the one entry.
+        first: usize,
+        /// Number of the other one.
+        second: usize,
+    },
     /// Entries were to be kept apart, but no level is `nonunique`.
     #[error("entries with the same index can only be kept apart at a `nonunique` level")]
     KeepUnique,
@@ -216,6 +228,16 @@ pub enum AssembleError {
         least: i64,
         /// The largest.
         largest: i64,
+    },
+    /// Two entries have the same coordinates down to a singleton with further levels below it.
+    #[error(
+        "level {level}: the entry at place {place} has the same coordinates down to this level as another one: to store both, the level must be `singleton(nonunique)`"
+    )]
+    Repeated {
+        /// The level.
+        level: usize,
+        /// The place.
+        place: usize,
     },
     /// A coordinate is repeated, or less than the one before it.
     #[error(
