@@ -104,7 +104,10 @@ const ENCODINGS: [(&str, &[usize]); 19] = [
     ("(i, j) -> (i * 4 + j : compressed)", &[2, 3]),
     ("(i, j) -> (i : compressed, j : dense)", &[0, 3]),
     ("(i, j, k) -> (i : compressed(nonunique), j : singleton, k : singleton)", &[2, 2, 2]),
-    ("(i, j, k) -> (i : loose_compressed(nonunique, nonordered), j : singleton(soa), k : compressed)", &[2, 2, 2]),
+    (
+        "(i, j, k) -> (i : loose_compressed(nonunique, nonordered), j : singleton(soa), k : compressed)",
+        &[2, 2, 2],
+    ),
     ("(i, j) -> (i : compressed(nonunique), j : delta[2])", &[2, 3]),
     ("(i, j) -> (j - i : batch, i : compressed)", &[2, 3]),
     ("(i, j) -> (i : dense, i + j : structured[1, 4])", &[2, 3]),

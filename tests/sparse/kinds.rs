@@ -182,7 +182,9 @@ fn changed<E: Encoding<Index = [usize; R]>, const R: usize>(
     let found = crate::naive::by_index(&encoding, &parts);
     let mut stored: Vec<_> = found
         .iter()
-        .flat_map(|(index, places)| places.iter().map(|place| (index.clone(), parts.values[*place])))
+        .flat_map(|(index, places)| {
+            places.iter().map(|place| (index.clone(), parts.values[*place]))
+        })
         .filter(|(_, value)| *value != 0 || !encoding.fills())
         .collect();
     let mut read = twin.to_coo();

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use tensor_layout::sparse::{
-    Coordinate, Duplicates, DynSparseTensor, Encoding, LevelExpr, LevelFormat, LevelSpec, Parts, Position,
-    SparseEncoding, SparseTensor,
+    Coordinate, Duplicates, DynSparseTensor, Encoding, LevelExpr, LevelFormat, LevelSpec, Parts,
+    Position, SparseEncoding, SparseTensor,
 };
 
 /// Arrays as wide as can be.
@@ -43,9 +43,8 @@ impl Reader<'_> {
 
     /// The coordinate that is stored at a place of a level, in whichever array.
     fn stored(&self, level: usize, batch: usize, place: usize) -> i64 {
-        let alternates = |level: &LevelSpec| {
-            level.format == LevelFormat::Singleton && !level.properties.soa
-        };
+        let alternates =
+            |level: &LevelSpec| level.format == LevelFormat::Singleton && !level.properties.soa;
         let levels = self.encoding.levels();
         let first = (0..=level).rev().find(|at| !alternates(&levels[*at])).expect("a parent");
         let below = levels[first + 1..].iter().take_while(|level| alternates(level)).count();
@@ -202,7 +201,9 @@ pub(crate) fn check<E: Encoding<Index = [usize; R]>, const R: usize>(
     assert_eq!(tensor.to_dense().as_ref(), Ok(&dense), "{encoding} {tensor}");
     let mut stored: Vec<_> = found
         .iter()
-        .flat_map(|(index, places)| places.iter().map(|place| (index.clone(), parts.values[*place])))
+        .flat_map(|(index, places)| {
+            places.iter().map(|place| (index.clone(), parts.values[*place]))
+        })
         .collect();
     stored.sort();
     let sorted = |mut entries: Vec<(Vec<usize>, i32)>| {

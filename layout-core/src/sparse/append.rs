@@ -89,9 +89,13 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     const CONSTANTS: [Constants; N] = {
         assert!(N == E::SPEC.levels().len(), "there is a coordinate for each level");
         let home = Home { level: 0, offset: 0, stride: 1 };
-        let mut constants =
-            [Constants { rule: Rule::Same, home, nonunique: false, ordered: true, tells_apart: false };
-                N];
+        let mut constants = [Constants {
+            rule: Rule::Same,
+            home,
+            nonunique: false,
+            ordered: true,
+            tells_apart: false,
+        }; N];
         let mut level = 0;
         while level < N {
             let Properties { nonunique, nonordered, .. } = E::SPEC.levels()[level].properties;

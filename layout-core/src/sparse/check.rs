@@ -217,8 +217,7 @@ impl SparseDraft {
                 LevelExpr::Part { div, modulus: None, .. } if div > 1 => div,
                 _ => m,
             };
-            if (block != m || self.level(before).expr.is_nested())
-                && !self.same_form(before, level)
+            if (block != m || self.level(before).expr.is_nested()) && !self.same_form(before, level)
             {
                 return problems.push(Problem::StructuredBlocks { level: before, m });
             }

@@ -236,6 +236,17 @@ impl SparseEncoding {
             && level + 1 < self.levels().len()
     }
 
+    /// Whether no two places below one place of the level above, or below several with the same coordinates that stand beside
+    /// each other, have the same coordinate. Each entry has a place of its own on a `singleton`, and where that is the last
+    /// level, entries of one index are kept apart.
+    pub(crate) const fn is_unique(&self, level: usize) -> bool {
+        let this = &self.levels()[level];
+        match this.format {
+            LevelFormat::Singleton => self.tells_apart(level),
+            _ => !this.properties.nonunique,
+        }
+    }
+
     /// Whether several places may stand for one index: those of a `nonunique` level, or the empty slots of a row.
     pub(crate) const fn repeats(&self) -> bool {
         self.counts() || self.first_nonunique() < self.levels().len()

@@ -285,8 +285,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let mut found = None;
         self.seek(index, |place| {
             // What is stored where nothing was given is zero, and may stand in front of what was given.
-            let given = const { !E::SPEC.repeats_fill() }
-                || !self.storage.parts.values[place].is_zero();
+            let given =
+                const { !E::SPEC.repeats_fill() } || !self.storage.parts.values[place].is_zero();
             if given || found.is_none() {
                 found = Some(place);
             }
