@@ -171,6 +171,24 @@ pub enum AssembleError {
     /// A matrix of rows was to be one of columns, or the other way round.
     #[error("the matrix is stored in the other order: convert it, or use the other encoding")]
     StorageOrder,
+    /// The sizes of a matrix do not fit the types of its indices in another crate.
+    #[error(
+        "the matrix is {rows} by {columns}, which the types of its indices cannot hold in the other crate: use wider ones"
+    )]
+    Sizes {
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+    },
+    /// A segment of a matrix of another crate has places without entries.
+    #[error(
+        "segment {segment} has room for more entries than it holds: make a matrix of the entries alone first"
+    )]
+    Room {
+        /// Number of the row or column.
+        segment: usize,
+    },
     /// There are not as many levels as the encoding has.
     #[error("the encoding has {expected} levels, but there are arrays of {found}")]
     Levels {
