@@ -22,6 +22,7 @@ mod gather;
 mod insert;
 mod inverse;
 mod level;
+mod magnitude;
 pub(crate) mod print;
 mod problem;
 mod prove;
