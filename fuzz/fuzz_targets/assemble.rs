@@ -4,7 +4,7 @@
 use tensor_layout::sparse::{DynSparseTensor, LevelParts, Parts, SparseEncoding};
 use libfuzzer_sys::fuzz_target;
 
-const ENCODINGS: [(&str, &[usize]); 16] = [
+const ENCODINGS: [(&str, &[usize]); 21] = [
     ("(i, j) -> (i : dense, j : compressed)", &[2, 3]),
     ("(i, j) -> (i : compressed, j : compressed)", &[2, 3]),
     ("(i, j) -> (i : compressed(nonunique), j : singleton)", &[2, 3]),
@@ -21,6 +21,11 @@ const ENCODINGS: [(&str, &[usize]); 16] = [
     ("(i, j) -> (i * 4 + j : compressed)", &[2, 3]),
     ("(i, j) -> (i : batch, j : dense)", &[0, 3]),
     ("(i, j) -> (i : compressed, j : dense)", &[2, 0]),
+    ("(i, j, k) -> (i : compressed(nonunique), j : singleton, k : singleton)", &[2, 2, 2]),
+    ("(i, j, k) -> (i : loose_compressed(nonunique, nonordered), j : singleton(soa), k : compressed)", &[2, 2, 2]),
+    ("(i, j) -> (i : compressed(nonunique), j : delta[2])", &[2, 3]),
+    ("(i, j) -> (j - i : batch, i : compressed)", &[2, 3]),
+    ("(i, j) -> (i : dense, i + j : structured[1, 4])", &[2, 3]),
 ];
 
 /// The next byte as a number, which is now and then a large one.

@@ -45,6 +45,8 @@ pub struct Appender<E: Encoding, T, const N: usize> {
 struct Path {
     /// Whether it left that of the last entry.
     fresh: bool,
+    /// Whether a coordinate is another one than that of the last entry.
+    moved: bool,
     /// The place.
     above: usize,
 }
@@ -58,6 +60,8 @@ struct Constants {
     /// Whether each entry has a place of its own.
     nonunique: bool,
     ordered: bool,
+    /// Whether each entry has a place of its own, and no two the same coordinates down to it.
+    tells_apart: bool,
 }
 
 impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
@@ -65,23 +69,30 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     const CONSTANTS: [Constants; N] = {
         assert!(N == E::SPEC.levels().len(), "there is a coordinate for each level");
         let home = Home { level: 0, offset: 0, stride: 1 };
-        let mut constants =
-            [Constants { rule: Rule::Same, home, nonunique: false, ordered: true }; N];
+        let mut constants = [Constants {
+            rule: Rule::Same,
+            home,
+            nonunique: false,
+            ordered: true,
+            tells_apart: false,
+        }; N];
         let mut level = 0;
         while level < N {
             let Properties { nonunique, nonordered, .. } = E::SPEC.levels()[level].properties;
             let (rule, home) = (Rule::of(&E::SPEC, level), E::SPEC.home(level));
-            constants[level] = Constants { rule, home, nonunique, ordered: !nonordered };
+            let (ordered, tells_apart) = (!nonordered, E::SPEC.tells_apart(level));
+            constants[level] = Constants { rule, home, nonunique, ordered, tells_apart };
             level += 1;
         }
         constants
     };
     /// Whether a coordinate can come again far behind where it was stored: only the whole segment tells.
     const REPEATS: bool = {
-        let (mut repeats, mut level) = (false, 0);
+        let (mut repeats, mut all_ordered, mut level) = (false, true, 0);
         while level < N {
-            let Constants { nonunique, ordered, .. } = Self::CONSTANTS[level];
-            repeats |= !ordered && !nonunique;
+            let Constants { nonunique, ordered, tells_apart, .. } = Self::CONSTANTS[level];
+            all_ordered &= ordered;
+            repeats |= !ordered && !nonunique || tells_apart && !all_ordered;
             level += 1;
         }
         repeats
@@ -119,7 +130,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     }
 
     /// Appends an entry, with its index and its coordinates on all levels. Entries come in storage order, each index once
-    /// unless a level is `nonunique`.
+    /// unless a level is `nonunique`; a coordinate counts from the entry before as long as those on the levels above are the
+    /// same, also below a `nonunique` level.
     ///
     /// # Errors
     /// If a level does not have the coordinate, or it does not come after the one before, or a position does not fit its
@@ -141,7 +153,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
 
     #[inline(always)]
     fn append(&mut self, levels: [usize; N], value: T) -> Result<(), BuildError> {
-        let Path { fresh, above } = self.go::<true>(levels)?;
+        let Path { fresh, above, .. } = self.go::<true>(levels)?;
         if !fresh {
             return Err(self.disorder(N - 1, self.last[N - 1]));
         }
@@ -160,7 +172,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     /// Goes to the place of an entry on all levels, or on all but the last one.
     #[inline(always)]
     fn go<const ALL: bool>(&mut self, levels: [usize; N]) -> Result<Path, BuildError> {
-        let mut path = Path { fresh: self.appended == 0, above: 0 };
+        let first = self.appended == 0;
+        let mut path = Path { fresh: first, moved: first, above: 0 };
         // Level by level, each with its own constants.
         macro_rules! steps {
             ($($level:literal)*) => { $(
@@ -180,7 +193,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         coordinate: usize,
         path: &mut Path,
     ) -> Result<(), BuildError> {
-        let Constants { rule, home, nonunique, ordered } =
+        let Constants { rule, home, nonunique, ordered, tells_apart } =
             const { Self::CONSTANTS[if LEVEL < N { LEVEL } else { 0 }] };
         let (coordinate, above) = (coordinate as i64, path.above);
         let (extent, last) = (self.extents[LEVEL], self.last[LEVEL]);
@@ -189,9 +202,11 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         if offset >= extent.size {
             return Err(self.outside(LEVEL, coordinate));
         }
-        if ordered && !path.fresh && coordinate < last {
+        let disorder = ordered && coordinate < last || tells_apart && coordinate == last;
+        if disorder && !path.moved {
             return Err(self.disorder(LEVEL, coordinate));
         }
+        path.moved |= last != coordinate;
         path.fresh |= nonunique || last != coordinate;
         self.last[LEVEL] = coordinate;
         if rule == Rule::Full {
@@ -293,7 +308,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         if !Self::GROWS {
             return SparseTensor::from_coo(self.shape, &self.entries, Duplicates::Error);
         }
-        let (mut above, mut places) = (1usize, Vec::new());
+        let mut above = 1usize;
         for level in 0..N {
             let rule = Self::CONSTANTS[level].rule;
             let memory = BuildError::OutOfMemory { level, places: above };
@@ -305,7 +320,6 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
                 Rule::Full => above.checked_mul(self.extents[level].size).ok_or(memory)?,
                 _ => self.count[level],
             };
-            places.push(above);
         }
         self.fill(above)?;
         let shape = self.shape.as_ref().to_vec();
@@ -314,8 +328,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             let assembled = SparseTensor::assemble(parts);
             return assembled.map_err(|rejected| BuildError::Arrays(rejected.error.into()));
         }
-        let extents = self.extents.into();
-        Ok(SparseTensor::new(Storage { parts, extents, places, batches: 1 }))
+        Ok(SparseTensor::new(Storage::seal(const { &E::SPEC }, parts, self.extents.into())?))
     }
 }
 

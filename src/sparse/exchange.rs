@@ -3,8 +3,9 @@
 
 use super::formats::{Csc, Csr};
 use super::tensor::SparseTensor;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
-use layout_core::sparse::storage::{Assembled, LevelParts, Parts};
+use layout_core::sparse::storage::{AssembleError, Assembled, LevelParts, Parts, Rejected};
 
 /// The arrays of compressed rows or columns: positions, coordinates, values.
 type Arrays<P, C, T> = (Vec<P>, Vec<C>, Vec<T>);
@@ -23,23 +24,35 @@ fn parts<P, C, T>(
     Parts { shape: shape.into(), levels, values }
 }
 
+/// The arrays handed back, with the reason.
+fn reject<P, C, T>(parts: Parts<P, C, T>, error: AssembleError) -> Box<Rejected<Parts<P, C, T>>> {
+    Box::new(Rejected { parts, error })
+}
+
 #[cfg(feature = "sprs")]
 mod with_sprs {
     use super::*;
-    use crate::sparse::{AssembleError, Coordinate, Position, Rejected};
-    use alloc::boxed::Box;
+    use crate::sparse::{Coordinate, Position};
     use sprs::{CsMatI, SpIndex};
 
     macro_rules! conversions {
-        ($($E:ident $new:ident $is_csr:literal;)*) => { $(
-            impl<T, P, C> From<SparseTensor<$E<P, C>, T>> for CsMatI<T, C, P>
+        ($($E:ident $try_new:ident $is_csr:literal;)*) => { $(
+            /// The same arrays. They are handed back if the types of the indices hold those of the matrix, but not its
+            /// sizes, which `sprs` asks for.
+            impl<T, P, C> TryFrom<SparseTensor<$E<P, C>, T>> for CsMatI<T, C, P>
             where
                 P: Position + SpIndex,
                 C: Coordinate<Word = C> + SpIndex,
             {
-                fn from(tensor: SparseTensor<$E<P, C>, T>) -> Self {
+                type Error = Box<Rejected<Parts<P, C, T>>>;
+
+                fn try_from(tensor: SparseTensor<$E<P, C>, T>) -> Result<Self, Self::Error> {
                     let ([rows, columns], (positions, coordinates, values)) = take(tensor.disassemble());
-                    Self::$new((rows, columns), positions, coordinates, values)
+                    let matrix = Self::$try_new((rows, columns), positions, coordinates, values);
+                    matrix.map_err(|(positions, coordinates, values, _)| {
+                        let parts = parts([rows, columns], (positions, coordinates, values));
+                        reject(parts, AssembleError::Sizes { rows, columns })
+                    })
                 }
             }
 
@@ -57,15 +70,14 @@ mod with_sprs {
                     let (rows, columns) = matrix.shape();
                     let parts = parts([rows, columns], matrix.into_raw_storage());
                     if !matches {
-                        let error = AssembleError::StorageOrder;
-                        return Err(Box::new(Rejected { parts, error }));
+                        return Err(reject(parts, AssembleError::StorageOrder));
                     }
                     Self::assemble(parts)
                 }
             }
         )* };
     }
-    conversions! { Csr new true; Csc new_csc false; }
+    conversions! { Csr try_new true; Csc try_new_csc false; }
 }
 
 #[cfg(feature = "nalgebra-sparse")]
@@ -85,13 +97,14 @@ mod with_nalgebra_sparse {
                 }
             }
 
-            impl<T> From<$Matrix<T>> for SparseTensor<$E, T> {
-                fn from(matrix: $Matrix<T>) -> Self {
+            impl<T> SparseTensor<$E, T> {
+                /// The matrix of `nalgebra-sparse`.
+                ///
+                /// # Errors
+                /// If it has more rows or columns than coordinates can number; the arrays are handed back.
+                pub fn from_nalgebra(matrix: $Matrix<T>) -> Assembled<Self, usize, usize, T> {
                     let shape = [matrix.nrows(), matrix.ncols()];
-                    match Self::assemble(parts(shape, matrix.disassemble())) {
-                        Ok(tensor) => tensor,
-                        Err(_) => unreachable!("the arrays of a matrix are sorted and within bounds"),
-                    }
+                    Self::assemble(parts(shape, matrix.disassemble()))
                 }
             }
         )* };
@@ -106,16 +119,36 @@ mod with_faer {
     use faer::Index;
     use faer::sparse::{SparseColMat, SparseRowMat, SymbolicSparseColMat, SymbolicSparseRowMat};
 
+    /// Whether a size fits the type of indices with a sign.
+    fn fits<I: Position>(size: usize) -> bool {
+        size.checked_mul(2).is_some_and(|double| I::new(double).is_some())
+    }
+
+    /// The first segment that uses fewer places than it has.
+    fn first_with_room<I: Position>(positions: &[I], used: &[I]) -> Option<usize> {
+        let mut segments = positions.windows(2).zip(used);
+        segments.position(|(ends, used)| ends[1].get() - ends[0].get() != used.get())
+    }
+
     macro_rules! conversions {
         ($($E:ident $Matrix:ident $Symbolic:ident;)*) => { $(
-            impl<T, I> From<SparseTensor<$E<I, I>, T>> for $Matrix<I, T>
+            /// The same arrays. They are handed back if the type of the indices holds those of the matrix, but not its
+            /// sizes with a sign, which `faer` asks for.
+            impl<T, I> TryFrom<SparseTensor<$E<I, I>, T>> for $Matrix<I, T>
             where
                 I: Position + Coordinate<Word = I> + Index,
             {
-                fn from(tensor: SparseTensor<$E<I, I>, T>) -> Self {
-                    let ([rows, columns], (positions, coordinates, values)) = take(tensor.disassemble());
+                type Error = Box<Rejected<Parts<I, I, T>>>;
+
+                fn try_from(tensor: SparseTensor<$E<I, I>, T>) -> Result<Self, Self::Error> {
+                    let ([rows, columns], arrays) = take(tensor.disassemble());
+                    if [rows, columns].iter().any(|size| !fits::<I>(*size)) {
+                        let error = AssembleError::Sizes { rows, columns };
+                        return Err(reject(parts([rows, columns], arrays), error));
+                    }
+                    let (positions, coordinates, values) = arrays;
                     let symbolic = $Symbolic::new_checked(rows, columns, positions, None, coordinates);
-                    Self::new(symbolic, values)
+                    Ok(Self::new(symbolic, values))
                 }
             }
 
@@ -126,11 +159,17 @@ mod with_faer {
                 /// The matrix of `faer`.
                 ///
                 /// # Errors
-                /// If its indices are not sorted, or it has room between its entries; the arrays are handed back.
+                /// If its indices are not sorted, or a row or column has room behind its entries; the arrays are handed
+                /// back.
                 pub fn from_faer(matrix: $Matrix<I, T>) -> Assembled<Self, I, I, T> {
                     let (symbolic, values) = matrix.into_parts();
-                    let (rows, columns, positions, _, coordinates) = symbolic.into_parts();
-                    Self::assemble(parts([rows, columns], (positions, coordinates, values)))
+                    let (rows, columns, positions, used, coordinates) = symbolic.into_parts();
+                    let segment = used.and_then(|used| first_with_room(&positions, &used));
+                    let parts = parts([rows, columns], (positions, coordinates, values));
+                    match segment {
+                        Some(segment) => Err(reject(parts, AssembleError::Room { segment })),
+                        None => Self::assemble(parts),
+                    }
                 }
             }
         )* };
@@ -141,7 +180,7 @@ mod with_faer {
 #[cfg(all(test, feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]
 mod tests {
     use super::*;
-    use crate::sparse::{AssembleError, Duplicates};
+    use crate::sparse::Duplicates;
 
     const ENTRIES: [([usize; 2], f64); 4] =
         [([0, 2], 1.0), ([1, 0], 2.0), ([1, 1], 3.0), ([2, 2], 4.0)];
@@ -161,10 +200,10 @@ mod tests {
     fn matrices_of_sprs_are_moved() {
         let tensor = csr();
         let address = tensor.values().as_ptr();
-        let matrix = sprs::CsMatI::<f64, usize, usize>::from(tensor);
+        let matrix = sprs::CsMatI::<f64, usize, usize>::try_from(tensor).expect("a matrix");
         assert_eq!(matrix.data().as_ptr(), address);
         assert_eq!((matrix.shape(), matrix.get(1, 1)), ((3, 4), Some(&3.0)));
-        let columns = sprs::CsMatI::<f64, u32, u32>::from(csc::<u32>());
+        let columns = sprs::CsMatI::<f64, u32, u32>::try_from(csc::<u32>()).expect("a matrix");
         assert!(columns.is_csc());
         assert_eq!(
             SparseTensor::<Csc<u32, u32>, f64>::from_sprs(columns).expect("a matrix"),
@@ -179,21 +218,69 @@ mod tests {
         let matrix = nalgebra_sparse::CsrMatrix::from(csr());
         assert_eq!((matrix.nrows(), matrix.ncols(), matrix.nnz()), (3, 4, 4));
         let address = matrix.values().as_ptr();
-        let back = SparseTensor::<Csr, f64>::from(matrix);
+        let back = SparseTensor::<Csr, f64>::from_nalgebra(matrix).expect("a matrix");
         assert_eq!((back.values().as_ptr(), back), (address, csr()));
         let columns = nalgebra_sparse::CscMatrix::from(csc::<usize>());
-        assert_eq!(SparseTensor::<Csc, f64>::from(columns), csc());
+        assert_eq!(SparseTensor::<Csc, f64>::from_nalgebra(columns).expect("a matrix"), csc());
     }
 
     #[test]
     fn matrices_of_faer_are_moved() {
-        let matrix = faer::sparse::SparseRowMat::<usize, f64>::from(csr());
+        let matrix = faer::sparse::SparseRowMat::<usize, f64>::try_from(csr()).expect("a matrix");
         assert_eq!((matrix.nrows(), matrix.ncols(), matrix.get(1, 1)), (3, 4, Some(&3.0)));
         assert_eq!(SparseTensor::<Csr, f64>::from_faer(matrix).expect("a matrix"), csr());
-        let columns = faer::sparse::SparseColMat::<u32, f64>::from(csc::<u32>());
+        let columns =
+            faer::sparse::SparseColMat::<u32, f64>::try_from(csc::<u32>()).expect("a matrix");
         assert_eq!(
             SparseTensor::<Csc<u32, u32>, f64>::from_faer(columns).expect("a matrix"),
             csc()
         );
+    }
+
+    #[test]
+    fn sizes_that_another_crate_cannot_number_are_an_error() {
+        let rejected = |columns| {
+            let pattern = nalgebra_sparse::CsrMatrix::<f64>::zeros(1, columns);
+            SparseTensor::<Csr, f64>::from_nalgebra(pattern)
+        };
+        assert!(matches!(rejected(usize::MAX).unwrap_err().error, AssembleError::Shape(_)));
+        assert!(rejected(1 << 40).is_ok());
+
+        let wide = |columns| {
+            SparseTensor::<Csr<u16, u16>, f64>::from_coo([1, columns], &[], Duplicates::Error)
+                .expect("a matrix")
+        };
+        let error = sprs::CsMatI::<f64, u16, u16>::try_from(wide(1 << 16)).unwrap_err();
+        assert_eq!(error.error, AssembleError::Sizes { rows: 1, columns: 1 << 16 });
+        assert!(sprs::CsMatI::<f64, u16, u16>::try_from(wide((1 << 16) - 1)).is_ok());
+
+        let wide = |columns| {
+            SparseTensor::<Csr<u32, u32>, f64>::from_coo([1, columns], &[], Duplicates::Error)
+                .expect("a matrix")
+        };
+        let error = faer::sparse::SparseRowMat::<u32, f64>::try_from(wide(1 << 31)).unwrap_err();
+        assert_eq!(error.error, AssembleError::Sizes { rows: 1, columns: 1 << 31 });
+        assert!(faer::sparse::SparseRowMat::<u32, f64>::try_from(wide((1 << 31) - 1)).is_ok());
+    }
+
+    #[test]
+    fn room_behind_the_entries_of_a_row_is_no_entry() {
+        let matrix = |used: [usize; 2]| {
+            let symbolic = faer::sparse::SymbolicSparseRowMat::new_checked(
+                2,
+                4,
+                [0, 2, 4].into(),
+                Some(used.into()),
+                [0, 1, 2, 3].into(),
+            );
+            let values = [1.0, 99.0, 2.0, 77.0].into();
+            SparseTensor::<Csr, f64>::from_faer(faer::sparse::SparseRowMat::new(symbolic, values))
+        };
+        let rejected = matrix([2, 1]).unwrap_err();
+        assert_eq!(
+            (rejected.error, rejected.parts.values.len()),
+            (AssembleError::Room { segment: 1 }, 4)
+        );
+        assert_eq!(matrix([2, 2]).expect("a matrix").number_of_entries(), 4);
     }
 }

@@ -2,7 +2,7 @@ use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
 use layout_core::sparse::SparseElement;
-use layout_core::sparse::storage::{BuildError, Duplicates};
+use layout_core::sparse::storage::{BuildError, Duplicates, extents};
 
 /// Entries that are to become a tensor, inserted one by one.
 ///
@@ -18,13 +18,16 @@ use layout_core::sparse::storage::{BuildError, Duplicates};
 /// ```
 pub struct Inserter<E: Encoding, T> {
     shape: E::Index,
+    /// Why the encoding cannot store an array of the shape, if it cannot.
+    unfit: Option<BuildError>,
     entries: Vec<(E::Index, T)>,
 }
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// Starts a tensor that is filled entry by entry.
     pub fn inserter(shape: E::Index) -> Inserter<E, T> {
-        Inserter { shape, entries: Vec::new() }
+        let unfit = extents(const { &E::SPEC }, shape.as_ref()).err();
+        Inserter { shape, unfit, entries: Vec::new() }
     }
 
     /// The tensor with further entries.
@@ -46,8 +49,10 @@ impl<E: Encoding, T: SparseElement> Inserter<E, T> {
     /// Appends an entry in storage order: the tensor is then finished without sorting.
     ///
     /// # Errors
-    /// If the index is out of bounds, or comes before the last one in storage order; the entry is not inserted.
+    /// If the index is out of bounds, or comes before the last one in storage order, or the encoding cannot store an array of
+    /// this shape; the entry is not inserted.
     pub fn insert(&mut self, index: E::Index, value: T) -> Result<(), BuildError> {
+        self.check_bounds(index)?;
         let levels = E::SPEC.levels().len();
         if let Some((last, _)) = self.entries.last()
             && E::SPEC.target(index.as_ref())[..levels] < E::SPEC.target(last.as_ref())[..levels]
@@ -55,20 +60,30 @@ impl<E: Encoding, T: SparseElement> Inserter<E, T> {
             let (entry, index) = (self.entries.len(), index.as_ref().to_vec());
             return Err(BuildError::Order { entry, index });
         }
-        self.insert_any(index, value)
+        self.entries.push((index, value));
+        Ok(())
     }
 
     /// Adds an entry anywhere.
     ///
     /// # Errors
-    /// If the index is out of bounds; the entry is not inserted.
+    /// If the index is out of bounds, or the encoding cannot store an array of this shape; the entry is not inserted.
     pub fn insert_any(&mut self, index: E::Index, value: T) -> Result<(), BuildError> {
+        self.check_bounds(index)?;
+        self.entries.push((index, value));
+        Ok(())
+    }
+
+    /// Only of an index that is within bounds, of an array that can be stored, the coordinates do not overflow.
+    fn check_bounds(&self, index: E::Index) -> Result<(), BuildError> {
+        if let Some(unfit) = &self.unfit {
+            return Err(unfit.clone());
+        }
         let shape = self.shape.as_ref();
         if index.as_ref().iter().zip(shape).any(|(x, size)| x >= size) {
             let (entry, index) = (self.entries.len(), index.as_ref().to_vec());
             return Err(BuildError::OutOfBounds { entry, index, shape: shape.to_vec() });
         }
-        self.entries.push((index, value));
         Ok(())
     }
 

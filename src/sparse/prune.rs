@@ -1,12 +1,10 @@
 use super::tensor::{SparseTensor, nonzero};
 use super::typed::Encoding;
-use core::cmp::Ordering;
-use layout_core::sparse::storage::{BuildError, Duplicates};
-use layout_core::sparse::{LevelFormat, SparseElement};
+use layout_core::sparse::{BuildError, Duplicates, LevelFormat, SparseElement};
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// Stores of every `m` values of a row-major array the `n` of largest magnitude, for an encoding whose last level is
-    /// `structured[n, m]`. Of equal ones the first are kept. To store an array that has no more than `n` anyway, or learn
+    /// `structured[n, m]`. NaN is larger than all others, so that it is not lost; of equal ones the first are kept. To store an array that has no more than `n` anyway, or learn
     /// where it has, use [`SparseTensor::from_dense`].
     ///
     /// ```
@@ -29,8 +27,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let last = const { E::SPEC.levels().len() - 1 };
         let group = |index: &E::Index| E::SPEC.target(index.as_ref());
         entries.sort_by(|(a, x), (b, y)| {
-            let larger = y.magnitude().partial_cmp(&x.magnitude()).unwrap_or(Ordering::Equal);
-            group(a)[..last].cmp(&group(b)[..last]).then(larger)
+            group(a)[..last].cmp(&group(b)[..last]).then_with(|| y.cmp_magnitude(x))
         });
         let mut kept = 0;
         let mut previous = None;

@@ -164,28 +164,14 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         Iter { cursor: Cursor::new(const { &E::SPEC }, &self.storage), tensor: self }
     }
 
-    /// Where the value at `index` stands among the values; `None` if it is not stored. Of several the first.
-    ///
-    /// Takes a binary search for each ordered level.
-    ///
-    /// # Panics
-    /// If `index` is out of bounds, as slice indexing does.
-    #[inline]
-    pub fn locate(&self, index: E::Index) -> Option<usize> {
+    /// Calls `f` with the places of the values at `index`, in storage order, until it returns true.
+    #[inline(always)]
+    fn seek(&self, index: E::Index, mut f: impl FnMut(usize) -> bool) {
         let inside = index.as_ref().iter().zip(self.storage.shape()).all(|(x, size)| x < size);
         if !inside {
             out_of_bounds(index.as_ref(), self.storage.shape());
         }
-        E::Nest::locate::<E, T>(&self.storage, 0, 0, &E::SPEC.target(index.as_ref()))
-    }
-
-    /// The value at `index`, to change it in place; `None` if it is not stored.
-    ///
-    /// # Panics
-    /// If `index` is out of bounds, as slice indexing does.
-    pub fn get_mut(&mut self, index: E::Index) -> Option<&mut T> {
-        let place = self.locate(index)?;
-        Some(&mut self.storage.parts.values[place])
+        E::Nest::seek::<E, T, _>(&self.storage, 0, 0, &E::SPEC.target(index.as_ref()), &mut f);
     }
 }
 
@@ -271,13 +257,51 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         SparseTensor::from_coo(self.shape(), &self.to_coo(), duplicates)
     }
 
-    /// The value at `index`; zero if none is stored.
+    /// The value at `index`; zero if none is stored, and the sum if a `nonunique` level keeps several, as in
+    /// [`SparseTensor::to_dense`].
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
     pub fn get(&self, index: E::Index) -> T {
-        self.locate(index).map_or(T::ZERO, |place| self.storage.parts.values[place])
+        let mut sum = None;
+        self.seek(index, |place| {
+            let value = self.storage.parts.values[place];
+            sum = Some(sum.map_or(value, |sum: T| sum.plus(value)));
+            const { !E::SPEC.repeats() }
+        });
+        sum.unwrap_or(T::ZERO)
+    }
+
+    /// Where the value at `index` stands among the values; `None` if it is not stored. Of several the first one that is not
+    /// zero, if the encoding stores zeros of its own below a `nonunique` level; else the first.
+    ///
+    /// Takes a binary search for each ordered level.
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline]
+    pub fn locate(&self, index: E::Index) -> Option<usize> {
+        let mut found = None;
+        self.seek(index, |place| {
+            // What is stored where nothing was given is zero, and may stand in front of what was given.
+            let given =
+                const { !E::SPEC.repeats_fill() } || !self.storage.parts.values[place].is_zero();
+            if given || found.is_none() {
+                found = Some(place);
+            }
+            given
+        });
+        found
+    }
+
+    /// The value at `index`, to change it in place; `None` if it is not stored. Of several that of [`SparseTensor::locate`].
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    pub fn get_mut(&mut self, index: E::Index) -> Option<&mut T> {
+        let place = self.locate(index)?;
+        Some(&mut self.storage.parts.values[place])
     }
 }
 

@@ -26,13 +26,15 @@ pub trait Walk {
         f: &mut F,
     );
 
-    /// The place of the value whose coordinates are `target`, below place `above` of the level above.
-    fn locate<E: Encoding, T>(
+    /// Calls `f` with the places of the values whose coordinates are `target`, below place `above` of the level above, in
+    /// storage order, until it returns true. Whether it has.
+    fn seek<E: Encoding, T, F: FnMut(usize) -> bool>(
         storage: &StorageOf<E, T>,
         batch: usize,
         above: usize,
         target: &[i64; MAX_LEVELS],
-    ) -> Option<usize>;
+        f: &mut F,
+    ) -> bool;
 }
 
 impl Walk for () {
@@ -49,14 +51,15 @@ impl Walk for () {
     }
 
     #[inline(always)]
-    fn locate<E: Encoding, T>(
+    fn seek<E: Encoding, T, F: FnMut(usize) -> bool>(
         storage: &StorageOf<E, T>,
         batch: usize,
         above: usize,
         _: &[i64; MAX_LEVELS],
-    ) -> Option<usize> {
+        f: &mut F,
+    ) -> bool {
         let last = const { E::SPEC.levels().len() - 1 };
-        Some(storage.first_place(last, batch) + above)
+        f(storage.first_place(last, batch) + above)
     }
 }
 
@@ -155,9 +158,9 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
     ) {
         let extent = storage.extents[At::<E, Self>::LEVEL];
         if At::<E, Self>::IS_BATCH {
-            for coordinate in 0..extent.size {
-                let sums = At::<E, Self>::step(sums, coordinate as i64);
-                let batch = batch * extent.size + coordinate;
+            for number in 0..extent.size {
+                let sums = At::<E, Self>::step(sums, extent.least + number as i64);
+                let batch = batch * extent.size + number;
                 match const { B::LEVELS } {
                     0 => leaf::<E, T, F, RAGGED>(storage, &storage.parts.values[batch], &sums, f),
                     _ => B::walk::<E, T, F, RAGGED>(storage, batch, 0, sums, f),
@@ -202,24 +205,26 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
     }
 
     #[inline(always)]
-    fn locate<E: Encoding, T>(
+    fn seek<E: Encoding, T, F: FnMut(usize) -> bool>(
         storage: &StorageOf<E, T>,
         batch: usize,
         above: usize,
         target: &[i64; MAX_LEVELS],
-    ) -> Option<usize> {
+        f: &mut F,
+    ) -> bool {
         let level = At::<E, Self>::LEVEL;
         let (extent, wanted) = (storage.extents[level], target[level]);
         if At::<E, Self>::IS_BATCH {
-            return B::locate::<E, T>(storage, batch * extent.size + wanted as usize, 0, target);
+            let number = (wanted - extent.least) as usize;
+            return B::seek::<E, T, F>(storage, batch * extent.size + number, 0, target, f);
         }
-        let places = At::<E, Self>::places(storage, batch, above);
-        let below = |place| B::locate::<E, T>(storage, batch, place, target);
+        let mut places = At::<E, Self>::places(storage, batch, above);
+        let mut below = |place| B::seek::<E, T, F>(storage, batch, place, target, f);
         if const {
             matches!(E::SPEC.count_level(), Some(count) if count == E::SPEC.levels().len() - 1 - B::LEVELS)
         } {
             // Any of the slots may hold the entry.
-            return places.into_iter().find_map(below);
+            return places.any(below);
         }
         let ordered = const {
             !E::SPEC.levels()[E::SPEC.levels().len() - 1 - B::LEVELS].properties.nonordered
@@ -232,13 +237,12 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
                 for (gap, place) in gaps.zip(places) {
                     before += gap + 1;
                     if before >= wanted {
-                        return if before == wanted { below(place) } else { None };
+                        return before == wanted && below(place);
                     }
                 }
-                None
+                false
             }
             rule => {
-                let mut places = places;
                 let home = const { E::SPEC.home(E::SPEC.levels().len() - 1 - B::LEVELS) };
                 let words = &storage.parts.levels[home.level].coordinates;
                 let first = At::<E, Self>::first(storage, batch);
@@ -256,9 +260,9 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
                         }
                     }
                     let mut same = places.take_while(|place| coordinate(*place) == wanted);
-                    return same.find_map(below);
+                    return same.any(below);
                 }
-                places.filter(|place| coordinate(*place) == wanted).find_map(below)
+                places.any(|place| coordinate(place) == wanted && below(place))
             }
         }
     }

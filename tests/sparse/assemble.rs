@@ -88,7 +88,7 @@ fn gaps_between_segments_are_allowed_but_no_overlaps() {
 }
 
 /// Texts of encodings of every kind, with the shapes that go with them.
-const ENCODINGS: [(&str, &[usize]); 14] = [
+const ENCODINGS: [(&str, &[usize]); 19] = [
     ("(i, j) -> (i : dense, j : compressed)", &[2, 3]),
     ("(i, j) -> (i : compressed(nonunique), j : singleton)", &[2, 3]),
     ("(i, j) -> (i : compressed(nonunique, nonordered), j : singleton(soa))", &[2, 3]),
@@ -103,6 +103,14 @@ const ENCODINGS: [(&str, &[usize]); 14] = [
     ("(i, j) -> (i floordiv 2 : compressed, j : compressed, i mod 2 : dense)", &[3, 2]),
     ("(i, j) -> (i * 4 + j : compressed)", &[2, 3]),
     ("(i, j) -> (i : compressed, j : dense)", &[0, 3]),
+    ("(i, j, k) -> (i : compressed(nonunique), j : singleton, k : singleton)", &[2, 2, 2]),
+    (
+        "(i, j, k) -> (i : loose_compressed(nonunique, nonordered), j : singleton(soa), k : compressed)",
+        &[2, 2, 2],
+    ),
+    ("(i, j) -> (i : compressed(nonunique), j : delta[2])", &[2, 3]),
+    ("(i, j) -> (j - i : batch, i : compressed)", &[2, 3]),
+    ("(i, j) -> (i : dense, i + j : structured[1, 4])", &[2, 3]),
 ];
 
 fn numbers(most: isize) -> impl Strategy<Value = Vec<isize>> {

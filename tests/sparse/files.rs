@@ -49,6 +49,77 @@ fn matrices_of_every_kind() {
 }
 
 #[test]
+fn what_other_programs_write_is_read() {
+    let coo = |text: &[u8]| {
+        let matrix = SparseTensor::<Csr, f64>::read_matrix_market(text, Duplicates::Error);
+        matrix.map(|matrix| (matrix.shape(), matrix.to_coo())).expect("a matrix")
+    };
+    // A mark in front of the first line, and comments in an old encoding.
+    let text =
+        b"\xEF\xBB\xBF%%MatrixMarket matrix coordinate double general\n% caf\xE9\n1 2 1\n1 2 .5\n";
+    assert_eq!(coo(text), ([1, 2], vec![([0, 1], 0.5)]));
+    let text =
+        "%%MatrixMarket matrix coordinate unsigned-integer symmetric\n3 3 2\n1 3 7\n2 2 +1\n";
+    assert_eq!(coo(text.as_bytes()), ([3, 3], vec![([0, 2], 7.0), ([1, 1], 1.0), ([2, 0], 7.0)]));
+    let text = "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n1 2 3\n1 1 0\n";
+    assert_eq!(coo(text.as_bytes()).1, [([0, 0], 0.0), ([0, 1], 3.0), ([1, 0], -3.0)]);
+    // Arrays go column by column.
+    let text = "%%MatrixMarket matrix array integer general\n2 3\n1\n0\n% comment\n2\n\n3\n0\n4\n";
+    let entries = vec![([0, 0], 1.0), ([0, 1], 2.0), ([1, 1], 3.0), ([1, 2], 4.0)];
+    assert_eq!(coo(text.as_bytes()), ([2, 3], entries));
+    let text = "%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n";
+    let entries = vec![([0, 0], 1.0), ([0, 1], 2.0), ([1, 0], 2.0), ([1, 1], 3.0)];
+    assert_eq!(coo(text.as_bytes()), ([2, 2], entries));
+    let text = "%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n";
+    let entries = vec![
+        ([0, 1], -1.0),
+        ([0, 2], -2.0),
+        ([1, 0], 1.0),
+        ([1, 2], -3.0),
+        ([2, 0], 2.0),
+        ([2, 1], 3.0),
+    ];
+    assert_eq!(coo(text.as_bytes()), ([3, 3], entries));
+    for [rows, columns] in [[0, 3], [3, 0], [0, 0]] {
+        let text = format!("%%MatrixMarket matrix array real general\n{rows} {columns}\n");
+        assert_eq!(coo(text.as_bytes()), ([rows, columns], vec![]));
+    }
+}
+
+#[test]
+fn a_matrix_has_the_symmetry_that_is_written() {
+    type Matrix<T> = SparseTensor<SortedCoo, T>;
+    let real = |entries: &[([usize; 2], f64)]| {
+        Matrix::from_coo([2, 2], entries, Duplicates::Keep).expect("a matrix")
+    };
+    let written = |matrix: &Matrix<f64>, symmetry| {
+        let mut text = Vec::new();
+        matrix
+            .write_matrix_market(&mut text, symmetry)
+            .map(|()| String::from_utf8_lossy(&text).into_owned())
+    };
+    let nan = real(&[([0, 0], f64::NAN), ([0, 1], f64::NAN), ([1, 0], f64::NAN)]);
+    let text = written(&nan, Symmetry::Symmetric).expect("a symmetric matrix");
+    assert_eq!(text, "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 NaN\n2 1 NaN\n");
+    let error = written(&nan, Symmetry::SkewSymmetric).unwrap_err().to_string();
+    assert_eq!(error, "line 0: the matrix is not skew-symmetric: see entry (1, 1)");
+    let error = written(&real(&[]), Symmetry::Hermitian).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "line 0: a hermitian matrix is complex, but the elements have type `f64`: write it as symmetric"
+    );
+    // What is kept apart counts as its sum.
+    let twice = real(&[([0, 1], 2.0), ([1, 0], 1.0), ([1, 0], 1.0)]);
+    assert!(written(&twice, Symmetry::Symmetric).is_ok());
+    let text = "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 2 1 -1\n";
+    let error = Matrix::<Complex<f64>>::read_matrix_market(text.as_bytes(), Duplicates::Error);
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "line 3: the diagonal of a hermitian matrix is real, but entry (2, 2) is not"
+    );
+}
+
+#[test]
 fn a_reader_streams_and_says_how_far_it_is() {
     let text = "%%MatrixMarket Matrix Coordinate Real General\n3 3 2\n1 1 1\n\n3 3 2\n";
     let mut reader = MarketReader::<_, f32>::new(text.as_bytes()).expect("a header");
@@ -72,12 +143,40 @@ fn mistakes_have_their_lines() {
     for (text, expected) in [
         ("", "line 1: expected %%MatrixMarket, found `the end of the line`"),
         (
-            "%%MatrixMarket matrix array real general\n",
-            "line 1: expected coordinate, found `array`",
+            "%%MatrixMarket matrix list real general\n",
+            "line 1: expected `coordinate` or `array`, found `list`",
         ),
         (
-            "%%MatrixMarket matrix coordinate double general\n",
-            "line 1: expected `real`, `integer`, `complex` or `pattern`, found `double`",
+            "%%MatrixMarket matrix coordinate float general\n",
+            "line 1: expected `real`, `integer`, `complex` or `pattern`, found `float`",
+        ),
+        (
+            "%%MatrixMarket matrix array pattern general\n",
+            "line 1: expected `real`, `integer` or `complex`, found `pattern`",
+        ),
+        (
+            "%%MatrixMarket matrix array real general\n2 1\n1\n",
+            "line 4: the file ends where an entry should follow",
+        ),
+        (
+            "%%MatrixMarket matrix array real skew-symmetric\n1 1\n1\n",
+            "line 3: the file says that it has 0 entries, but here is one more",
+        ),
+        (
+            "%%MatrixMarket matrix array real general\n2 1 2\n",
+            "line 2: expected the end of the line, found `2`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 4.5\n",
+            "line 3: expected an integer, found `4.5`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate unsigned-integer general\n2 2 1\n1 1 -4\n",
+            "line 3: expected an integer without a sign, found `-4`",
+        ),
+        (
+            "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 2 NaN\n",
+            "line 3: the diagonal of a skew-symmetric matrix is zero, but entry (2, 2) is not",
         ),
         (
             "%%MatrixMarket matrix coordinate real upper\n",
@@ -113,9 +212,10 @@ fn mistakes_have_their_lines() {
             &format!("{real}2 2 2\n1 1 1\n1 1 1\n"),
             "line 0: entries 0 and 1 have the same index [0, 0]",
         ),
+        // Of a symmetric matrix one half is given, whichever.
         (
-            "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 1\n",
-            "line 3: entry (1, 2) lies above the diagonal, but only the lower half of the matrix is stored",
+            "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 2 1\n2 1 1\n",
+            "line 0: entries 0 and 3 have the same index [0, 1]",
         ),
         (
             "%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 2 1\n",
@@ -153,11 +253,15 @@ fn both_forms_of_tensors() {
         String::from_utf8_lossy(&written),
         "# extended FROSTT format\n3 2\n4 5 6\n1 1 2 0.5\n3 1 1 2\n"
     );
+    // Only the whole comment says that there is a header.
+    let plain = read("# an extended data set\n1 1 2 0.5\n").expect("a tensor");
+    assert_eq!(plain.shape(), [1, 1, 2]);
     // The entries of a vector look like a header.
     let vector = |text: &str| {
         SparseTensor::<SparseVector, i32>::read_frostt(text.as_bytes(), Duplicates::Error)
     };
     assert_eq!(vector("1 7\n3 8\n").expect("a vector").shape(), [3]);
+    assert_eq!(vector("# extended\n1 7\n3 8\n").expect("a vector").shape(), [3]);
     assert_eq!(vector("# extended FROSTT format\n1 1\n9\n3 8\n").expect("a vector").shape(), [9]);
     for (text, expected) in [
         ("2 1\n4 5\n", "line 1: the file has 2 dimensions, but the tensor has 3"),

@@ -10,6 +10,8 @@ mod encodings;
 mod files;
 mod golden_storage;
 mod golden_text;
+mod kinds;
+mod naive;
 mod round_trips;
 mod tensors;
 mod text;

@@ -1,6 +1,7 @@
 //! What a tensor can do beside its arrays: insertion, pruning, slices, packed blocks.
 
 use crate::encodings::*;
+use proptest::prelude::*;
 use tensor_layout::half::{bf16, f16};
 use tensor_layout::num_complex::Complex;
 use tensor_layout::sparse::{
@@ -27,6 +28,84 @@ fn insertion_in_order_and_in_any_order() {
     let mut changed = more;
     *changed.get_mut([1, 1]).expect("a stored entry") = 7;
     assert_eq!((changed.get([1, 1]), changed.get_mut([1, 0])), (7, None));
+}
+
+#[test]
+fn indices_out_of_bounds_are_not_multiplied() {
+    let mut inserter: Inserter<Linear, i64> = SparseTensor::inserter([4, 16]);
+    inserter.insert([0, 1], 1).expect("in order");
+    let error = inserter.insert([usize::MAX, 1], 1).unwrap_err();
+    assert!(matches!(error, BuildError::OutOfBounds { entry: 1, .. }));
+    // Within bounds that no linearised level can have.
+    let mut inserter: Inserter<Linear, i64> = SparseTensor::inserter([usize::MAX, 16]);
+    assert!(matches!(inserter.insert([usize::MAX - 1, 1], 1), Err(BuildError::Shape(_))));
+    assert!(matches!(inserter.insert_any([usize::MAX - 1, 1], 1), Err(BuildError::Shape(_))));
+}
+
+/// Prunes `dense` and compares it with what is kept one by one: of each group the `n` largest, of equal ones the first.
+fn prune<E, T>(dense: &[T], n: usize, m: usize, larger: impl Fn(T, T) -> bool)
+where
+    E: tensor_layout::sparse::Encoding<Index = [usize; 1]>,
+    T: SparseElement,
+{
+    let pruned = SparseTensor::<E, T>::from_dense_pruned([dense.len()], dense).expect("a vector");
+    let found = pruned.to_dense().expect("memory");
+    for (group, found) in dense.chunks(m).zip(found.chunks(m)) {
+        let kept = |at: usize| {
+            let before = |other: &usize| {
+                larger(group[*other], group[at])
+                    || (*other < at && !larger(group[at], group[*other]))
+            };
+            (0..group.len()).filter(before).count() < n
+        };
+        for at in 0..group.len() {
+            // Zeros are not stored, and have no sign then.
+            let stored = kept(at) && !group[at].is_zero();
+            let expected = if stored { group[at] } else { T::ZERO };
+            assert_eq!(format!("{:?}", found[at]), format!("{expected:?}"), "{group:?}");
+        }
+    }
+}
+
+sparse_encoding! {
+    type TwoOfFour = (i) -> (i floordiv 4 : dense, i mod 4 : structured[2, 4]);
+    type TwoOf64 = (i) -> (i floordiv 64 : dense, i mod 64 : structured[2, 64]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_largest_values_are_kept(
+        integers in prop::collection::vec(
+            prop_oneof![any::<i64>(), (-2..3i64).prop_map(|x| x + (1 << 53)), Just(i64::MIN), Just(i64::MAX)], 128),
+        floats in prop::collection::vec(
+            prop_oneof![any::<f64>(), Just(f64::NAN), Just(-f64::NAN), Just(f64::INFINITY), (-3..4i32).prop_map(f64::from)], 128),
+        numbers in prop::collection::vec(
+            ((-99..99i32), (-99..99i32), prop_oneof![Just(0), Just(-500), Just(500)]), 128),
+    ) {
+        let larger = |a: i64, b: i64| i128::from(a).abs() > i128::from(b).abs();
+        prune::<TwoOfFour, i64>(&integers, 2, 4, larger);
+        prune::<TwoOf64, i64>(&integers, 2, 64, larger);
+        let larger = |a: f64, b: f64| a.abs() > b.abs() || (a.is_nan() && !b.is_nan());
+        prune::<TwoOfFour, f64>(&floats, 2, 4, larger);
+        prune::<TwoOf64, f64>(&floats, 2, 64, larger);
+        // Squares that are far below or far above every number.
+        let scale = |(re, im, exponent)| {
+            let scale = 2f64.powi(exponent);
+            Complex::new(f64::from(re) * scale, f64::from(im) * scale)
+        };
+        let larger = |a: Complex<f64>, b: Complex<f64>| {
+            let scaled = |x: Complex<f64>| [0, 1, 2].map(|at| {
+                let unit = x * 2f64.powi(500 * (1 - at));
+                if unit.re.abs() < 100.0 && unit.im.abs() < 100.0 { unit.norm_sqr() } else { f64::INFINITY }
+            });
+            scaled(a).into_iter().zip(scaled(b)).any(|(a, b)| a > b)
+        };
+        let numbers: Vec<_> = numbers.into_iter().map(scale).collect();
+        prune::<TwoOfFour, Complex<f64>>(&numbers, 2, 4, larger);
+        prune::<TwoOf64, Complex<f64>>(&numbers, 2, 64, larger);
+    }
 }
 
 #[test]

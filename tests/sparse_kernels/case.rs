@@ -57,6 +57,11 @@ const ENCODINGS: [&[&str]; 3] = [
         "(i, j) -> (i : loose_compressed(nonunique), j : singleton(soa))",
         "(i, j) -> (i floordiv 2 : compressed, i mod 2 : compressed, j floordiv 2 : compressed, j mod 2 : compressed)",
         "(i, j) -> (i : batch, j : batch)",
+        "(i, j) -> (i floordiv 4 : dense, j floordiv 4 : dense, i mod 4 : dense, j mod 4 : structured[2, 4])",
+        "(i, j) -> (i : dense, i + j : structured[2, 64])",
+        "(i, j) -> (j - i : batch, i : compressed)",
+        "(i, j) -> (i : compressed(nonunique), j : dense)",
+        "(i, j) -> (i : compressed, j : delta[63])",
     ],
     &[
         "(i, j, k) -> (i : compressed, j : compressed, k : compressed)",
@@ -69,6 +74,10 @@ const ENCODINGS: [&[&str]; 3] = [
         "(i, j, k) -> (k - i : compressed, i : range, j : compressed)",
         "(i, j, k) -> (i : compressed(nonunique), j : singleton(nonunique, soa), k : singleton(soa))",
         "(i, j, k) -> (i : batch, j : compressed(nonunique), k : singleton)",
+        "(i, j, k) -> (i : compressed(nonunique), j : singleton, k : singleton)",
+        "(i, j, k) -> (i : compressed(nonunique), j : singleton, k : compressed)",
+        "(i, j, k) -> (k : compressed(nonunique, nonordered), i : singleton, j : loose_compressed)",
+        "(i, j, k) -> (j : compressed(nonunique), k : singleton(nonordered), i : delta[2])",
     ],
 ];
 

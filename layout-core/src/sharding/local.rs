@@ -90,7 +90,8 @@ impl Shards {
     }
 
     /// The coordinate along an axis or a part of one, at the given coordinates of the mesh.
-    pub(super) fn coordinate(&self, axis: Axis, coordinates: &[usize]) -> usize {
+    #[doc(hidden)]
+    pub fn coordinate(&self, axis: Axis, coordinates: &[usize]) -> usize {
         let minor = self.mesh.size_of(axis.index()) / axis.end();
         coordinates[axis.index()] / minor % axis.size()
     }

@@ -166,10 +166,10 @@ impl SparseDraft {
             }
             LevelFormat::Delta { bits } => {
                 let most = match self.coordinate_bits {
-                    0 => 63,
+                    0 | 64 => 63,
                     bits => bits,
                 };
-                if bits == 0 || bits > most || bits > 63 {
+                if bits == 0 || bits > most {
                     problems.push(Problem::DeltaBits { level, bits, most });
                 }
                 if this.expr.is_signed() {
@@ -212,8 +212,14 @@ impl SparseDraft {
             if !matches!(self.level(before).format, LevelFormat::Dense | LevelFormat::Batch) {
                 return problems.push(Problem::StructuredParent { level: before });
             }
-            if self.level(before).expr.is_split() && !self.same_form(before, level) {
-                return problems.push(Problem::StructuredBlocks { level: before });
+            let block = match self.level(before).expr {
+                LevelExpr::Part { div: 1, modulus: Some(block), .. } => block,
+                LevelExpr::Part { div, modulus: None, .. } if div > 1 => div,
+                _ => m,
+            };
+            if (block != m || self.level(before).expr.is_nested()) && !self.same_form(before, level)
+            {
+                return problems.push(Problem::StructuredBlocks { level: before, m });
             }
             before += 1;
         }

@@ -1,3 +1,5 @@
+use super::magnitude::{Magnitude, SquaredNorm};
+use core::cmp::Ordering;
 use core::fmt::{Debug, Display};
 use half::{bf16, f16};
 use num_complex::Complex;
@@ -16,8 +18,9 @@ pub trait SparseElement: Copy + PartialEq + Debug + Send + Sync + 'static {
     #[must_use]
     fn plus(self, other: Self) -> Self;
 
-    /// How large the value is, to choose which ones to keep.
-    fn magnitude(self) -> f64;
+    /// Compares how large the values are, whatever their signs, to choose which ones to keep. NaN is larger than all
+    /// others. This is an order of all values: it must not contradict itself.
+    fn cmp_magnitude(&self, other: &Self) -> Ordering;
 
     /// Writes the value as MLIR prints it.
     ///
@@ -38,10 +41,9 @@ macro_rules! floats {
             fn plus(self, other: Self) -> Self {
                 self + other
             }
-            #[inline]
-            fn magnitude(self) -> f64 {
-                let value: f64 = $to_f64(self);
-                value.abs()
+            fn cmp_magnitude(&self, other: &Self) -> Ordering {
+                let magnitude = |value: Self| Magnitude::of($to_f64(value));
+                magnitude(*self).cmp(&magnitude(*other))
             }
             fn write(&self, f: &mut dyn core::fmt::Write) -> core::fmt::Result {
                 display(self, f)
@@ -59,9 +61,9 @@ macro_rules! integers {
             fn plus(self, other: Self) -> Self {
                 self.wrapping_add(other)
             }
-            #[inline]
-            fn magnitude(self) -> f64 {
-                (self as f64).abs()
+            fn cmp_magnitude(&self, other: &Self) -> Ordering {
+                // No integer has more than 64 bits.
+                (*self as i128).unsigned_abs().cmp(&(*other as i128).unsigned_abs())
             }
             fn write(&self, f: &mut dyn core::fmt::Write) -> core::fmt::Result {
                 display(self, f)
@@ -79,10 +81,9 @@ macro_rules! complexes {
             fn plus(self, other: Self) -> Self {
                 self + other
             }
-            /// The square of the absolute value, in which the order is the same.
-            #[inline]
-            fn magnitude(self) -> f64 {
-                f64::from(self.norm_sqr())
+            fn cmp_magnitude(&self, other: &Self) -> Ordering {
+                let norm = |value: &Self| SquaredNorm::of(value.re.into(), value.im.into());
+                norm(self).cmp(&norm(other))
             }
             fn write(&self, f: &mut dyn core::fmt::Write) -> core::fmt::Result {
                 write!(f, "( {}, {} )", self.re, self.im)

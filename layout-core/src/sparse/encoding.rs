@@ -229,6 +229,56 @@ impl SparseEncoding {
         self.counts() || self.batch_levels() > 0
     }
 
+    /// Whether no two entries may have the same coordinates down to `level`, although each has a place of its own there: at a
+    /// `singleton` with further levels below it that is not `nonunique`. Building a tensor proves it.
+    #[doc(hidden)]
+    pub const fn tells_apart(&self, level: usize) -> bool {
+        let this = &self.levels()[level];
+        matches!(this.format, LevelFormat::Singleton)
+            && !this.properties.nonunique
+            && level + 1 < self.levels().len()
+    }
+
+    /// Whether no two places below one place of the level above, or below several with the same coordinates that stand beside
+    /// each other, have the same coordinate. Each entry has a place of its own on a `singleton`, and where that is the last
+    /// level, entries of one index are kept apart.
+    pub(crate) const fn is_unique(&self, level: usize) -> bool {
+        let this = &self.levels()[level];
+        match this.format {
+            LevelFormat::Singleton => self.tells_apart(level),
+            _ => !this.properties.nonunique,
+        }
+    }
+
+    /// Whether several places may stand for one index: those of a `nonunique` level, or the empty slots of a row.
+    #[doc(hidden)]
+    pub const fn repeats(&self) -> bool {
+        self.counts() || self.first_nonunique() < self.levels().len()
+    }
+
+    /// Whether one of several places that stand for one index may be one that holds nothing.
+    #[doc(hidden)]
+    pub const fn repeats_fill(&self) -> bool {
+        let mut level = self.first_nonunique();
+        while level < self.levels().len() {
+            let format = self.levels()[level].format;
+            if format.is_full() || matches!(format, LevelFormat::Delta { .. }) {
+                return true;
+            }
+            level += 1;
+        }
+        self.counts()
+    }
+
+    /// The first `nonunique` level; the number of levels if there is none.
+    const fn first_nonunique(&self) -> usize {
+        let mut level = 0;
+        while level < self.levels().len() && !self.levels()[level].properties.nonunique {
+            level += 1;
+        }
+        level
+    }
+
     /// Whether `level` is the last of an encoding that counts: as many coordinates as there are places, padded.
     #[doc(hidden)]
     pub const fn is_padded(&self, level: usize) -> bool {

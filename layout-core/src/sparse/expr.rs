@@ -56,6 +56,11 @@ impl LevelExpr {
         }
     }
 
+    /// Whether it is the middle part of a value that is split into three or more.
+    pub const fn is_nested(&self) -> bool {
+        matches!(self, Self::Part { div: 2.., modulus: Some(_), .. })
+    }
+
     /// Whether it is split off from a larger value.
     pub const fn is_split(&self) -> bool {
         matches!(self, Self::Part { div: 2.., .. } | Self::Part { modulus: Some(_), .. })

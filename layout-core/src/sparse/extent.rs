@@ -139,6 +139,13 @@ impl SparseEncoding {
             problems.push(Problem::Overflow { level });
             return;
         };
+        if let LevelFormat::Structured { m, .. } = this.format
+            && this.expr.form().is_some_and(|form| form.terms() > 1)
+            && (extent.least < 0 || extent.size > m)
+        {
+            let Extent { least, size } = extent;
+            problems.push(Problem::StructuredSum { level, m, least, size });
+        }
         let largest = i128::from(extent.least) + extent.size as i128 - 1;
         let bits = match self.draft().coordinate_bits {
             0 => 64,

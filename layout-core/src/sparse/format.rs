@@ -11,9 +11,10 @@ pub enum LevelFormat {
     Compressed,
     /// The same with the two ends of each segment stored, so that there may be gaps between segments.
     LooseCompressed,
-    /// One coordinate for each parent.
+    /// One coordinate for each parent. With further levels below it, and unless it is `nonunique`, no two entries have the
+    /// same coordinates down to it: that is checked when a tensor is built, since the encoding alone does not tell.
     Singleton,
-    /// `n` of every `m` coordinates: `structured[2, 4]`.
+    /// `n` of every `m` coordinates: `structured[2, 4]`. What it holds of an index must be less than `m`.
     Structured {
         /// Coordinates stored for each parent.
         n: usize,

@@ -12,6 +12,7 @@ mod expr;
 mod extent;
 mod format;
 mod inverse;
+mod magnitude;
 pub(crate) mod print;
 mod problem;
 mod prove;

@@ -55,8 +55,8 @@ pub enum Problem {
     StructuredLast { level: usize },
     /// A structured level below a level that is not dense.
     StructuredParent { level: usize },
-    /// Another dimension than that of the structured level is in blocks.
-    StructuredBlocks { level: usize },
+    /// Another dimension than that of the structured level is in blocks of another size than its `m`.
+    StructuredBlocks { level: usize, m: usize },
     /// A structured level whose block is not as long as its `m`; 0 if it is no block.
     StructuredBlock { level: usize, m: usize, block: usize },
     /// A range that follows no diagonal.
@@ -90,6 +90,8 @@ pub enum Problem {
     Indivisible { level: usize, dim: usize, size: usize, block: usize },
     /// A structured level that is no block holds a dimension with another size than its `m`.
     StructuredDim { level: usize, m: usize, size: usize },
+    /// A structured level that holds a sum of dimensions has coordinates that are not among its `m`.
+    StructuredSum { level: usize, m: usize, least: i64, size: usize },
     /// `crdWidth` cannot hold the coordinates of a level.
     CoordinateRange { level: usize, largest: i128, bits: usize },
     /// A slice has another size than the dimension.
@@ -191,8 +193,9 @@ impl Problem {
             Self::StructuredParent { .. } => {
                 text.str("all levels above a `structured` level must be `dense`")
             }
-            Self::StructuredBlocks { .. } => {
-                text.str("only the dimension of the `structured` level can be in blocks")
+            Self::StructuredBlocks { m, .. } => {
+                let text = text.str("above a `structured` level with ").num(m);
+                text.str(" coordinates, other dimensions can only be in blocks of ").num(m)
             }
             Self::StructuredBlock { m, block: 0, .. } => {
                 text.str("a `structured` level holds `mod ").num(m).str("` of its dimension")
@@ -248,6 +251,11 @@ impl Problem {
                 let text = text.str("`structured` chooses from ").num(m);
                 text.str(" coordinates, but the dimension has size ").num(size)
             }
+            Self::StructuredSum { m, least, size, .. } => {
+                let text = text.str("`structured` chooses from ").num(m);
+                let text = text.str(" coordinates from 0 on, but the level has ").num(size);
+                text.str(" from ").int(least as i128).str(" on")
+            }
             Self::CoordinateRange { largest, bits, .. } => {
                 let text = text.str("coordinates of ").count(bits, "bit");
                 text.str(" cannot hold those of this level, which go to ").int(largest)
@@ -277,6 +285,10 @@ impl Problem {
             Self::StructuredBlock { m, .. } => {
                 text.str("with blocks of ").num(m).str(" the last two levels are `j floordiv ").num(m).str(" : dense, j mod ").num(m).str("`")
             }
+            Self::StructuredSum { least: 0, size, .. } if size <= MAX_STRUCTURED => {
+                text.str("to choose from all of them, `m` must be at least ").num(size)
+            }
+            Self::StructuredSum { .. } => text.str("store the level as `compressed`"),
             Self::PositionWidth { .. } | Self::CoordinateWidth { .. } => {
                 text.str("the widths are ").choice(&WIDTHS).str(", 0 for that of a pointer")
             }
@@ -305,7 +317,7 @@ impl Problem {
             | Self::PartMissing { level, .. }
             | Self::PartRedundant { level }
             | Self::NotInvertible { level, .. }
-            | Self::StructuredBlocks { level }
+            | Self::StructuredBlocks { level, .. }
             | Self::Limit { level, .. }
             | Self::Indivisible { level, .. }
             | Self::Overflow { level } => Place::Expr(level),
@@ -325,6 +337,7 @@ impl Problem {
             | Self::DeltaSigned { level }
             | Self::PackedCoordinates { level }
             | Self::StructuredDim { level, .. }
+            | Self::StructuredSum { level, .. }
             | Self::CoordinateRange { level, .. } => Place::Format(level),
             Self::DimMissing { dim }
             | Self::SliceZero { dim, .. }

@@ -179,7 +179,7 @@ fn sparse_level(
         least: spec.expr.is_signed().then_some(Int::LevelLeast(operand, level)),
         kind,
         ordered: !spec.properties.nonordered,
-        unique: !spec.properties.nonunique,
+        unique: encoding.is_unique(level),
         dims,
     }
 }

@@ -1,15 +1,13 @@
 //! One device's shard, typed.
 
 use super::{RunError, Transport, gather, reshard, scatter};
-use crate::dtype::{DType, Element};
-use crate::kernel::{PackError, Packed};
+use crate::element::Element;
+use crate::movement::{DynLayout, PackError};
 use crate::sharding::typed::{MeshType, ShardedLayout};
-use crate::typed::{Host, Layout};
 use crate::typed::{Host, Layout, Packed};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
-use layout_core::sharding::{Padding, Shards};
 use layout_core::tiled::TiledSpec;
 
 /// What one device holds of an array of type `L`: its local array, in its layout.

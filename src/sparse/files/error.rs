@@ -70,11 +70,17 @@ pub enum FileErrorKind {
         /// Dimensions of the file.
         found: usize,
     },
-    /// An entry above the diagonal of a symmetric matrix, whose lower half alone is stored.
+    /// The diagonal of a skew-symmetric matrix is zero.
+    #[error("the diagonal of a skew-symmetric matrix is zero, but entry ({0}, {0}) is not")]
+    SkewDiagonal(usize),
+    /// The diagonal of a hermitian matrix has no imaginary part.
+    #[error("the diagonal of a hermitian matrix is real, but entry ({0}, {0}) is not")]
+    HermitianDiagonal(usize),
+    /// Only complex matrices are written as hermitian.
     #[error(
-        "entry ({0}, {1}) lies above the diagonal, but only the lower half of the matrix is stored"
+        "a hermitian matrix is complex, but the elements have type `{0}`: write it as symmetric"
     )]
-    UpperHalf(usize, usize),
+    Hermitian(&'static str),
     /// A matrix that is symmetric must be square.
     #[error("a {0} matrix must be square, but this one is {1} by {2}")]
     NotSquare(&'static str, usize, usize),

@@ -44,19 +44,20 @@ pub struct FrosttReader<R, T> {
 
 impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
     /// Reads as far as is needed to tell the form: a first line of two numbers is a header, but for a vector, whose
-    /// entries have two numbers too; there the comment `# extended FROSTT format` makes the difference.
+    /// entries have two numbers too; there the comment `# extended FROSTT format`, which must be nothing more, makes the
+    /// difference.
     ///
     /// # Errors
     /// If the header is wrong, or has another rank.
     pub fn new(reader: R, rank: usize) -> Result<Self, FileError> {
-        let mut lines = Lines::new(reader);
+        let mut lines = Lines::new(reader, '#');
         let mut extended = false;
         let first = loop {
             match lines.next()? {
                 None => break None,
                 Some("") => {}
                 Some(line) if line.starts_with('#') => {
-                    extended |= line.to_ascii_lowercase().contains("extended");
+                    extended |= is_extended(line);
                 }
                 Some(line) => break Some(line.to_string()),
             }
@@ -73,8 +74,8 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
     /// # Errors
     /// If the header is wrong, or has another rank.
     pub fn with_form(reader: R, rank: usize, form: FrosttForm) -> Result<Self, FileError> {
-        let mut lines = Lines::new(reader);
-        let first = lines.next_data('#')?.map(|(line, text)| (line, text.to_string()));
+        let mut lines = Lines::new(reader, '#');
+        let first = lines.next_data()?.map(|(line, text)| (line, text.to_string()));
         Self::start(lines, first, rank, form)
     }
 
@@ -108,7 +109,7 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
         if found != self.rank {
             return Err(FileError::at(line, FileErrorKind::Rank { expected: self.rank, found }));
         }
-        let Some((line, sizes)) = self.lines.next_data('#')? else {
+        let Some((line, sizes)) = self.lines.next_data()? else {
             return Err(FileError::at(self.lines.number, FileErrorKind::End("the sizes")));
         };
         let mut words = sizes.split_ascii_whitespace();
@@ -135,7 +136,7 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
         let first = self.first.take();
         let line = match &first {
             Some((line, text)) => Some((*line, text.as_str())),
-            None => self.lines.next_data('#')?,
+            None => self.lines.next_data()?,
         };
         let Some((line, text)) = line else {
             return match self.total {
@@ -158,6 +159,12 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
         self.read += 1;
         Ok(Coordinates::new(&index[..self.rank]).map(|index| (index, value)))
     }
+}
+
+/// Whether a comment says that a header follows.
+fn is_extended(comment: &str) -> bool {
+    let text = comment.trim_start_matches('#').trim();
+    text.eq_ignore_ascii_case("extended FROSTT format")
 }
 
 impl<R: BufRead, T: FileValue> Iterator for FrosttReader<R, T> {

@@ -8,16 +8,21 @@ use std::vec::Vec;
 /// The longest line that is read: files are not trusted to have line ends.
 const MAX_LINE: usize = 1 << 16;
 
+/// What some programs write in front of UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Lines with their numbers.
 pub(super) struct Lines<R> {
     reader: R,
+    /// What a comment starts with.
+    comment: char,
     pub(super) number: usize,
     bytes: Vec<u8>,
 }
 
 impl<R: BufRead> Lines<R> {
-    pub(super) fn new(reader: R) -> Self {
-        Self { reader, number: 0, bytes: Vec::new() }
+    pub(super) fn new(reader: R, comment: char) -> Self {
+        Self { reader, comment, number: 0, bytes: Vec::new() }
     }
 
     /// The next line; `None` at the end.
@@ -33,6 +38,15 @@ impl<R: BufRead> Lines<R> {
         if read == 0 {
             return Ok(None);
         }
+        if self.number == 1 && self.bytes.starts_with(BYTE_ORDER_MARK) {
+            self.bytes.drain(..BYTE_ORDER_MARK.len());
+        }
+        // Comments may be in any encoding.
+        if core::str::from_utf8(&self.bytes).is_err()
+            && self.bytes.trim_ascii_start().starts_with(&[self.comment as u8])
+        {
+            self.bytes = String::from_utf8_lossy(&self.bytes).into_owned().into_bytes();
+        }
         match core::str::from_utf8(&self.bytes) {
             Ok(line) => Ok(Some(line.trim())),
             Err(_) => {
@@ -43,7 +57,8 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The next line that is neither empty nor a comment, and its number.
-    pub(super) fn next_data(&mut self, comment: char) -> Result<Option<(usize, &str)>, FileError> {
+    pub(super) fn next_data(&mut self) -> Result<Option<(usize, &str)>, FileError> {
+        let comment = self.comment;
         loop {
             // Looked at twice, since the borrow of a line that is returned would last too long.
             match self.next()? {
@@ -110,6 +125,12 @@ pub(super) fn value<'a, T: FileValue>(
         Field::Complex => [word(), word()],
         _ => [word(), ""],
     };
+    if (field == Field::Integer && !is_integer(found[0], &['+', '-']))
+        || (field == Field::UnsignedInteger && !is_integer(found[0], &['+']))
+    {
+        let (expected, found) = (field.expected(), found[0].to_string());
+        return Err(FileError::at(line, FileErrorKind::Expected { expected, found }));
+    }
     let value = if field == Field::Pattern { Some(T::ONE) } else { T::read(field, found) };
     let value = value.ok_or_else(|| {
         let found = found.join(" ").trim_end().to_string();
@@ -117,4 +138,10 @@ pub(super) fn value<'a, T: FileValue>(
     })?;
     end(line, words.next())?;
     Ok(value)
+}
+
+/// Whether a word is a sign, or none, and digits.
+fn is_integer(word: &str, signs: &[char]) -> bool {
+    let digits = word.strip_prefix(signs).unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -21,6 +21,8 @@ pub enum Field {
     Complex,
     /// Nothing: entries are ones.
     Pattern,
+    /// Integers without a sign.
+    UnsignedInteger,
 }
 
 /// Which entries of a Matrix Market file follow from others.
@@ -37,17 +39,34 @@ pub enum Symmetry {
 }
 
 impl Field {
-    /// All, with their names.
-    const NAMES: [(Self, &'static str); 4] = [
+    /// All, with their names, and another one that files use.
+    const NAMES: [(Self, &'static str); 6] = [
         (Self::Real, "real"),
         (Self::Integer, "integer"),
         (Self::Complex, "complex"),
         (Self::Pattern, "pattern"),
+        (Self::UnsignedInteger, "unsigned-integer"),
+        (Self::Real, "double"),
     ];
+
+    /// Those that have values.
+    const ARRAYS: [(Self, &'static str); 5] = {
+        let [real, integer, complex, _, unsigned, double] = Self::NAMES;
+        [real, integer, complex, unsigned, double]
+    };
 
     /// The name that files use.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize].1
+    }
+
+    /// What a value is called in messages.
+    pub(super) fn expected(self) -> &'static str {
+        match self {
+            Self::Integer => "an integer",
+            Self::UnsignedInteger => "an integer without a sign",
+            Self::Real | Self::Complex | Self::Pattern => "a number",
+        }
     }
 }
 
@@ -65,7 +84,41 @@ impl Symmetry {
         Self::NAMES[self as usize].1
     }
 
-    /// The entry above the diagonal that follows from one below it.
+    /// How many values an array of a shape gives.
+    fn values(self, [rows, columns]: [usize; 2]) -> usize {
+        let (rows, columns) = (rows as u128, columns as u128);
+        let values = match self {
+            Self::General => rows * columns,
+            Self::Symmetric | Self::Hermitian => rows * (rows + 1) / 2,
+            Self::SkewSymmetric => rows * rows.saturating_sub(1) / 2,
+        };
+        // No file has as many.
+        values.try_into().unwrap_or(usize::MAX)
+    }
+
+    /// The index of the first value that an array gives of a column.
+    fn first_of_column(self, column: usize) -> [usize; 2] {
+        match self {
+            Self::General => [0, column],
+            Self::Symmetric | Self::Hermitian => [column, column],
+            Self::SkewSymmetric => [column + 1, column],
+        }
+    }
+
+    /// Whether the diagonal may have a value.
+    pub(super) fn check_diagonal<T: FileValue>(
+        self,
+        value: T,
+        at: usize,
+    ) -> Result<(), FileErrorKind> {
+        match self {
+            Self::SkewSymmetric if !value.is_zero() => Err(FileErrorKind::SkewDiagonal(at + 1)),
+            Self::Hermitian if !value.is_real() => Err(FileErrorKind::HermitianDiagonal(at + 1)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The entry on the other side of the diagonal that follows from one.
     pub(super) fn mirrored<T: FileValue>(self, value: T) -> Option<T> {
         match self {
             Self::General => None,
@@ -77,6 +130,9 @@ impl Symmetry {
 }
 
 /// The entries of a Matrix Market file, one after the other, those that follow by symmetry included. Nothing is kept.
+///
+/// Of a matrix with a symmetry either half may be given. An `array` file gives all elements, column by column, or those of
+/// the lower half; zeros among them are no entries.
 ///
 /// ```
 /// use tensor_layout::sparse::files::MarketReader;
@@ -91,6 +147,8 @@ pub struct MarketReader<R, T> {
     shape: [usize; 2],
     field: Field,
     symmetry: Symmetry,
+    /// The index of the next value of an `array` file.
+    next: Option<[usize; 2]>,
     total: usize,
     read: usize,
     /// The entry that follows from the one before by symmetry.
@@ -103,16 +161,20 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
     /// Reads the header.
     ///
     /// # Errors
-    /// If it is none of a coordinate file, or its values do not fit the element type.
+    /// If it is none, or its values do not fit the element type.
     pub fn new(reader: R) -> Result<Self, FileError> {
-        let mut lines = Lines::new(reader);
+        let mut lines = Lines::new(reader, '%');
         let banner = lines.next()?.unwrap_or_default().to_ascii_lowercase();
         let mut words = banner.split_ascii_whitespace();
         expect(words.next(), "%%MatrixMarket", "%%matrixmarket")?;
         expect(words.next(), "matrix", "matrix")?;
-        expect(words.next(), "coordinate", "coordinate")?;
-        let field =
-            one_of(words.next(), &Field::NAMES, "`real`, `integer`, `complex` or `pattern`")?;
+        let forms = [(false, "coordinate"), (true, "array")];
+        let is_array = one_of(words.next(), &forms, "`coordinate` or `array`")?;
+        let (fields, expected) = match is_array {
+            true => (&Field::ARRAYS[..], "`real`, `integer` or `complex`"),
+            false => (&Field::NAMES[..], "`real`, `integer`, `complex` or `pattern`"),
+        };
+        let field = one_of(words.next(), fields, expected)?;
         let expected = "`general`, `symmetric`, `skew-symmetric` or `hermitian`";
         let symmetry = one_of(words.next(), &Symmetry::NAMES, expected)?;
         end(1, words.next())?;
@@ -120,24 +182,29 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
             let (field, ty) = (field.name(), T::NAME);
             return Err(FileError::at(1, FileErrorKind::Field { field, ty }));
         }
-        let Some((line, sizes)) = lines.next_data('%')? else {
+        let Some((line, sizes)) = lines.next_data()? else {
             return Err(FileError::at(lines.number, FileErrorKind::End("the sizes")));
         };
         let mut words = sizes.split_ascii_whitespace();
         let mut size = |expected| whole(line, words.next(), expected);
         let shape = [size("the number of rows")?, size("the number of columns")?];
-        let total = size("the number of entries")?;
+        let total = match is_array {
+            true => symmetry.values(shape),
+            false => size("the number of entries")?,
+        };
         end(line, words.next())?;
         if symmetry != Symmetry::General && shape[0] != shape[1] {
             let kind = FileErrorKind::NotSquare(symmetry.name(), shape[0], shape[1]);
             return Err(FileError::at(line, kind));
         }
         let (read, mirrored, failed) = (0, None, false);
+        let next = is_array.then(|| symmetry.first_of_column(0));
         Ok(Self {
             lines,
             shape,
             field,
             symmetry,
+            next,
             total,
             read,
             mirrored,
@@ -166,26 +233,49 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
         Progress { entries: self.read, total: Some(self.total), lines: self.lines.number }
     }
 
-    fn entry(&mut self) -> Result<Option<([usize; 2], T)>, FileError> {
+    /// The next index and value that the file gives, and its line.
+    fn given(&mut self) -> Result<Option<(usize, [usize; 2], T)>, FileError> {
         let [rows, columns] = self.shape;
-        let Some((line, text)) = self.lines.next_data('%')? else {
+        let Some((line, text)) = self.lines.next_data()? else {
             if self.read < self.total {
                 return Err(FileError::at(self.lines.number, FileErrorKind::End("an entry")));
             }
             return Ok(None);
         };
         let mut words = text.split_ascii_whitespace();
-        let i = coordinate(line, words.next(), 0, rows)?;
-        let j = coordinate(line, words.next(), 1, columns)?;
+        let index = match self.next {
+            Some(index) => index,
+            None => {
+                let i = coordinate(line, words.next(), 0, rows)?;
+                [i, coordinate(line, words.next(), 1, columns)?]
+            }
+        };
         let value: T = value(line, &mut words, self.field)?;
         if self.read == self.total {
             return Err(FileError::at(line, FileErrorKind::TooMany(self.total)));
         }
         self.read += 1;
-        if self.symmetry != Symmetry::General && i < j {
-            return Err(FileError::at(line, FileErrorKind::UpperHalf(i + 1, j + 1)));
+        if let Some([i, j]) = &mut self.next {
+            *i += 1;
+            if *i == rows {
+                [*i, *j] = self.symmetry.first_of_column(*j + 1);
+            }
         }
-        if self.symmetry != Symmetry::General && i != j {
+        Ok(Some((line, index, value)))
+    }
+
+    fn entry(&mut self) -> Result<Option<([usize; 2], T)>, FileError> {
+        let (line, [i, j], value) = loop {
+            match self.given()? {
+                None => return Ok(None),
+                Some((_, _, value)) if self.next.is_some() && value.is_zero() => {}
+                Some(given) => break given,
+            }
+        };
+        if i == j {
+            let checked = self.symmetry.check_diagonal(value, i);
+            checked.map_err(|kind| FileError::at(line, kind))?;
+        } else if self.symmetry != Symmetry::General {
             let mirrored = self.symmetry.mirrored(value).ok_or_else(|| {
                 let (field, ty) = ("skew-symmetric", T::NAME);
                 FileError::at(line, FileErrorKind::Field { field, ty })

@@ -21,6 +21,10 @@ pub trait FileValue: SparseElement {
     fn conjugate(self) -> Self {
         self
     }
+    /// Whether the value has no imaginary part.
+    fn is_real(&self) -> bool {
+        true
+    }
     /// The value with the other sign; `None` if the type has none.
     fn negative(self) -> Option<Self>;
     /// Whether values of this kind fit the type.
@@ -28,7 +32,7 @@ pub trait FileValue: SparseElement {
         match Self::FIELD {
             Field::Complex => true,
             Field::Real => field != Field::Complex,
-            _ => matches!(field, Field::Integer | Field::Pattern),
+            _ => matches!(field, Field::Integer | Field::UnsignedInteger | Field::Pattern),
         }
     }
 }
@@ -77,6 +81,9 @@ macro_rules! complexes {
             }
             fn conjugate(self) -> Self {
                 self.conj()
+            }
+            fn is_real(&self) -> bool {
+                self.im == 0.0
             }
             fn negative(self) -> Option<Self> {
                 Some(-self)

@@ -2,7 +2,7 @@ use super::super::tensor::SparseTensor;
 use super::super::typed::Encoding;
 use super::error::{FileError, FileErrorKind};
 use super::frostt::FrosttForm;
-use super::market::Symmetry;
+use super::market::{Field, Symmetry};
 use super::value::FileValue;
 use std::io::Write;
 use std::string::String;
@@ -13,11 +13,21 @@ fn push(text: &mut String, coordinate: usize) {
     let _ = core::fmt::Write::write_fmt(text, format_args!("{} ", coordinate + 1));
 }
 
+/// Whether two values are equal, or written alike, as NaN is, which equals nothing.
+fn is_same<T: FileValue>(a: T, b: T) -> bool {
+    let words = |value: T| {
+        let mut text = String::new();
+        value.write_words(&mut text);
+        text
+    };
+    a == b || words(a) == words(b)
+}
+
 impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
     /// Writes a Matrix Market file: all entries, or of a matrix with a symmetry those that the others follow from.
     ///
     /// # Errors
-    /// If the matrix does not have the symmetry, or writing fails.
+    /// If the matrix does not have the symmetry, or is to be hermitian but not complex, or writing fails.
     pub fn write_matrix_market(
         &self,
         mut writer: impl Write,
@@ -25,14 +35,19 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
     ) -> Result<(), FileError> {
         let [rows, columns] = self.shape();
         let mut entries = self.to_coo();
+        if symmetry == Symmetry::Hermitian && T::FIELD != Field::Complex {
+            return Err(FileError::at(0, FileErrorKind::Hermitian(T::NAME)));
+        }
         if symmetry != Symmetry::General {
             if rows != columns {
                 let kind = FileErrorKind::NotSquare(symmetry.name(), rows, columns);
                 return Err(FileError::at(0, kind));
             }
-            for &([i, j], value) in &entries {
-                // The values of a skew diagonal are zero, and those of a hermitian one have no imaginary part.
-                if symmetry.mirrored(value) != Some(self.get([j, i])) {
+            for &([i, j], _) in &entries {
+                // Where entries of one index are kept apart, their sums are compared.
+                let (value, other) = (self.get([i, j]), self.get([j, i]));
+                let mirrored = symmetry.mirrored(value).is_some_and(|value| is_same(value, other));
+                if !mirrored || (i == j && symmetry.check_diagonal(value, i).is_err()) {
                     let kind = FileErrorKind::NotSymmetric(symmetry.name(), i + 1, j + 1);
                     return Err(FileError::at(0, kind));
                 }

@@ -13,14 +13,14 @@ pub(super) type Batch<P, W, T> = (Vec<LevelParts<P, W>>, Vec<usize>, Vec<T>);
 pub(super) fn join<P: Position, C: Coordinate, T: SparseElement>(
     encoding: &SparseEncoding,
     mut built: Vec<Batch<P, C::Word, T>>,
-) -> Batch<P, C::Word, T> {
+) -> (Vec<LevelParts<P, C::Word>>, Vec<T>) {
     let (first, count) = (encoding.batch_levels(), encoding.levels().len());
     let mut levels: Vec<_> = (0..first).map(|_| LevelParts::default()).collect();
     if built.len() == 1
-        && let Some((below, places, values)) = built.pop()
+        && let Some((below, _, values)) = built.pop()
     {
         levels.extend(below);
-        return (levels, places, values);
+        return (levels, values);
     }
     levels.resize_with(count, LevelParts::default);
     let most = |level: usize| built.iter().map(|(_, places, _)| places[level]).max().unwrap_or(0);
@@ -47,5 +47,5 @@ pub(super) fn join<P: Position, C: Coordinate, T: SparseElement>(
         values.extend(own_values);
         values.resize((batch + 1) * places[count - 1], T::ZERO);
     }
-    (levels, places, values)
+    (levels, values)
 }

@@ -4,7 +4,7 @@ use super::super::extent::Extent;
 use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
 use super::keys::Keys;
-use super::{BuildError, Duplicates, LevelParts, Parts, Storage};
+use super::{BuildError, Duplicates, LevelParts, Parts, Storage, widest_gap};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -45,10 +45,10 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
             let values = build.batch::<C, T>(first, node)?;
             built.push((build.levels, build.places, values));
         }
-        let (mut levels, places, values) = super::batch::join::<P, C, T>(encoding, built);
+        let (mut levels, values) = super::batch::join::<P, C, T>(encoding, built);
         let shape = shape.to_vec();
         super::interleave::interleave(encoding, &mut levels);
-        Ok(Self { parts: Parts { shape, levels, values }, extents, places, batches })
+        Self::seal(encoding, Parts { shape, levels, values }, extents)
     }
 }
 
@@ -258,12 +258,17 @@ impl<P: Position, C: Coordinate, F> Stored<'_, '_, P, C, F> {
                 self.push(coordinate, start..start)?;
             }
         }
+        if start < node.end {
+            let (coordinate, entry) = (self.coordinate(start), self.build.keys.order[start]);
+            let (level, least, size) = (self.level, 0, m);
+            return Err(BuildError::Coordinate { level, coordinate, entry, least, size });
+        }
         Ok(())
     }
 
     /// Gaps between coordinates; one that is too wide is bridged by places that hold nothing.
     fn gaps(&mut self, node: Node, bits: usize) -> Result<(), BuildError> {
-        let widest = (1i64 << bits) - 1;
+        let widest = widest_gap(bits);
         let mut previous = -1;
         let mut start = node.start;
         while start < node.end {

@@ -36,6 +36,18 @@ pub enum BuildError {
         /// Their index.
         index: Vec<usize>,
     },
+    /// Two entries have the same coordinates down to a singleton with further levels below it.
+    #[error(
+        "level {level}: entries {first} and {second} have the same coordinates down to this level: to store both, it must be `singleton(nonunique)`"
+    )]
+    Repeated {
+        /// The level.
+        level: usize,
+        /// Number of the one entry.
+        first: usize,
+        /// Number of the other one.
+        second: usize,
+    },
     /// Entries were to be kept apart, but no level is `nonunique`.
     #[error("entries with the same index can only be kept apart at a `nonunique` level")]
     KeepUnique,
@@ -159,6 +171,24 @@ pub enum AssembleError {
     /// A matrix of rows was to be one of columns, or the other way round.
     #[error("the matrix is stored in the other order: convert it, or use the other encoding")]
     StorageOrder,
+    /// The sizes of a matrix do not fit the types of its indices in another crate.
+    #[error(
+        "the matrix is {rows} by {columns}, which the types of its indices cannot hold in the other crate: use wider ones"
+    )]
+    Sizes {
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+    },
+    /// A segment of a matrix of another crate has places without entries.
+    #[error(
+        "segment {segment} has room for more entries than it holds: make a matrix of the entries alone first"
+    )]
+    Room {
+        /// Number of the row or column.
+        segment: usize,
+    },
     /// There are not as many levels as the encoding has.
     #[error("the encoding has {expected} levels, but there are arrays of {found}")]
     Levels {
@@ -216,6 +246,16 @@ pub enum AssembleError {
         least: i64,
         /// The largest.
         largest: i64,
+    },
+    /// Two entries have the same coordinates down to a singleton with further levels below it.
+    #[error(
+        "level {level}: the entry at place {place} has the same coordinates down to this level as another one: to store both, the level must be `singleton(nonunique)`"
+    )]
+    Repeated {
+        /// The level.
+        level: usize,
+        /// The place.
+        place: usize,
     },
     /// A coordinate is repeated, or less than the one before it.
     #[error(

@@ -37,7 +37,15 @@ impl Keys {
                 let (index, shape) = (at.to_vec(), shape.to_vec());
                 return Err(BuildError::OutOfBounds { entry, index, shape });
             }
-            coordinates.extend(levels.iter().map(|level| level.expr.of(at)));
+            for (level, (spec, extent)) in levels.iter().zip(extents).enumerate() {
+                let coordinate = spec.expr.of(at);
+                let Extent { least, size } = *extent;
+                // One comparison: what is below the least is large as an unsigned number.
+                if coordinate.wrapping_sub(least) as u64 >= size as u64 {
+                    return Err(BuildError::Coordinate { level, coordinate, entry, least, size });
+                }
+                coordinates.push(coordinate);
+            }
         }
         let mut order = Vec::new();
         reserve(&mut order, entries)?;
@@ -46,6 +54,7 @@ impl Keys {
             Self { levels: levels.len(), coordinates, order, ends: Vec::new(), sorted: Vec::new() };
         keys.sort();
         keys.merge(encoding, duplicates, &index)?;
+        keys.check_singletons(encoding)?;
         if let Some(level) = encoding.count_level() {
             keys.count(encoding, level, extents[level].size)?;
         }
@@ -108,6 +117,17 @@ impl Keys {
                 Ok(())
             }
         }
+    }
+
+    /// Singletons with further levels below them tell entries apart, unless they are `nonunique`.
+    fn check_singletons(&self, encoding: &SparseEncoding) -> Result<(), BuildError> {
+        for level in (0..self.levels).filter(|level| encoding.tells_apart(*level)) {
+            let same = |pair: &&[usize]| self.of(pair[0])[..=level] == self.of(pair[1])[..=level];
+            if let Some(&[first, second]) = self.order.windows(2).find(same) {
+                return Err(BuildError::Repeated { level, first, second });
+            }
+        }
+        Ok(())
     }
 
     /// Numbers the entries of each row, and sorts them by the number where it comes first.

@@ -9,6 +9,7 @@ mod error;
 mod interleave;
 mod keys;
 mod print;
+mod run;
 mod validate;
 
 pub use access::{Home, Rule};
@@ -28,7 +29,7 @@ pub enum Duplicates {
     Error,
     /// Their sum is stored.
     Sum,
-    /// All are stored, which needs a `nonunique` level.
+    /// All are stored, which needs a `nonunique` level, and every `singleton` to be `nonunique` but one that is the last level.
     Keep,
 }
 
@@ -68,6 +69,11 @@ pub struct Storage<P, C: Coordinate, T> {
     pub places: Vec<usize>,
     /// Number of batches; 1 where there are no batch levels.
     pub batches: usize,
+}
+
+/// The widest gap that a `delta` level of so many bits, 1 to 63, stores.
+fn widest_gap(bits: usize) -> i64 {
+    i64::MAX >> (63 - bits)
 }
 
 impl<P: Position, C: Coordinate, T> Storage<P, C, T> {

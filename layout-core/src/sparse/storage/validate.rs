@@ -1,8 +1,9 @@
 use super::super::encoding::SparseEncoding;
+use super::super::extent::Extent;
 use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
 use super::access::Rule;
-use super::{AssembleError, Assembled, BuildError, Parts, Rejected, Storage};
+use super::{AssembleError, Assembled, BuildError, Parts, Rejected, Storage, widest_gap};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -25,13 +26,28 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             return reject(parts, AssembleError::Levels { expected, found });
         }
         let mut storage = Self { parts, extents, places: Vec::new(), batches: 1 };
-        match storage.check(encoding) {
+        match storage.measure(encoding, true) {
             Ok(()) => Ok(storage),
             Err(error) => reject(storage.parts, error),
         }
     }
 
-    fn check(&mut self, encoding: &SparseEncoding) -> Result<(), AssembleError> {
+    /// The storage of arrays whose positions and coordinates were made from indices that were checked. Their lengths are
+    /// checked here, whoever made them: what reads a tensor unchecked relies on that.
+    pub fn seal(
+        encoding: &SparseEncoding,
+        parts: Parts<P, C::Word, T>,
+        extents: Vec<Extent>,
+    ) -> Result<Self, BuildError> {
+        let mut storage = Self { parts, extents, places: Vec::new(), batches: 1 };
+        match storage.measure(encoding, false) {
+            Ok(()) => Ok(storage),
+            Err(error) => Err(BuildError::Arrays(Box::new(error))),
+        }
+    }
+
+    /// Counts the places of each level, and checks that the arrays have as many; with `contents`, what they hold too.
+    fn measure(&mut self, encoding: &SparseEncoding, contents: bool) -> Result<(), AssembleError> {
         let mut above = 1usize;
         for level in 0..self.extents.len() {
             if level < encoding.batch_levels() {
@@ -49,9 +65,12 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             let places = self.check_places(encoding, level, rule, above)?;
             self.places.push(places);
             // A full level has nothing to check, however many batches its shape claims.
-            let batches = if rule == Rule::Full { 0 } else { self.batches };
+            let batches = if contents && rule != Rule::Full { self.batches } else { 0 };
             for batch in 0..batches {
                 self.check_level(encoding, level, rule, batch, above)?;
+                if matches!(encoding.levels()[level].format, LevelFormat::Singleton) {
+                    self.check_singleton(encoding, level, batch)?;
+                }
             }
             above = places;
         }
@@ -173,7 +192,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         };
         let largest = least + (size as i64 - 1);
         let widest = match spec.format {
-            LevelFormat::Delta { bits } => (1i64 << bits) - 1,
+            LevelFormat::Delta { bits } => widest_gap(bits),
             _ => i64::MAX,
         };
         let first = self.first_place(level, batch);
