@@ -132,8 +132,9 @@ impl<'a> Search<'a> {
                 .any(|level| level.holds.as_ref().is_none_or(|holds| holds.index().is_none()));
             let subscripts = view.subscripts.iter().filter_map(|subscript| subscript.plain());
             let whole = subscripts.into_iter().all(|index| units[index].len() == 1);
+            let (value, guard) = (&self.statement.value, self.statement.guard.as_ref());
             let adds = view.levels.last().is_none_or(|level| level.unique)
-                || self.statement.value.is_linear_in(access);
+                || self.statement.adds_up(access, value, guard);
             if odd
                 && whole
                 && adds
