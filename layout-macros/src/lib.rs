@@ -183,13 +183,17 @@ pub fn sparse_encoding(input: TokenStream) -> TokenStream {
 /// A statement holds for all values of its indices: `y[i] += a[i, j] * x[j]` is a sum over `j`, since `y` has no `j`. What is
 /// not stored is zero, and zero times anything is zero, infinity included. So a product visits what both of its factors store,
 /// a sum what either stores, and what is not zero at zero everything. Zeros that arise are stored; zeros that an encoding
-/// stores for itself, as blocks do, count as stored.
+/// stores for itself, as blocks do, count as stored. Several entries at one index are one element, their sum.
+///
+/// What is added comes in the order of the loops, but each product is made as it is written, from left to right: in
+/// `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is taken out of the sum, since that rounds and overflows otherwise. Where it
+/// should be, two statements say so: `t[i, l] = a[i, j] * c[j, l]`, and `y[i, l] = t[i, l] * b[i, l]`.
 ///
 /// | written | |
 /// |---|---|
 /// | `=`, `+=` | the sum over all indices that the output does not have; `+=` adds to what `.._into` is given |
 /// | `*=`, `min=`, `max=` | the product, the least, the largest of what is stored; of nothing 1, infinity, -infinity |
-/// | `= reduce(f, identity, x)` | by a function of two values, from an identity: a number, a constant, `\|\| 0.0` |
+/// | `= reduce(f, identity, x)` | by a function of two values, for which the order does not matter, from its identity: a number, a constant, `\|\| 0.0` |
 /// | `= x if c` | what is left out where `c` is zero |
 /// | `2.5`, `alpha`, `i` | a number; an operand `alpha: f64`; the value of an index |
 /// | `+`, `-`, `*`, `/` | a sparse operand cannot divide: it is zero where nothing is stored |
@@ -237,7 +241,7 @@ pub fn sparse_encoding(input: TokenStream) -> TokenStream {
 /// # Subscripts
 /// A subscript is a sum such as `2 * i + k - 1`. Outside of an operand there is nothing. An index is as large as the
 /// dimensions that have its name; else the largest for which the subscripts of operands stay below their dimensions, or what
-/// `size(i, 4)` says.
+/// `size(i, 4)` says. Where there is none, as for a window that is longer than what it slides along, it has no values.
 ///
 /// | | |
 /// |---|---|

@@ -15,6 +15,7 @@ const ENCODINGS: [&[&str]; 3] = [
         "(i) -> (i floordiv 2 : compressed, i mod 2 : dense)",
         "(i) -> (i floordiv 3 : dense, i mod 3 : compressed)",
         "(i) -> (i floordiv 4 : dense, i mod 4 : structured[2, 4])",
+        "(i) -> (i : structured[5, 8])",
         "(i) -> (i floordiv 4 : compressed, i floordiv 2 mod 2 : compressed, i mod 2 : dense)",
     ],
     &[
@@ -62,6 +63,10 @@ const ENCODINGS: [&[&str]; 3] = [
         "(i, j) -> (j - i : batch, i : compressed)",
         "(i, j) -> (i : compressed(nonunique), j : dense)",
         "(i, j) -> (i : compressed, j : delta[63])",
+        "(i, j) -> (i : dense, j : structured[6, 8])",
+        "(i, j) -> (j floordiv 4 : dense, i : dense, j mod 4 : structured[3, 4])",
+        "(i, j) -> (i * 64 + j : compressed(nonunique))",
+        "(i, j) -> (i - j : compressed, j : range)",
     ],
     &[
         "(i, j, k) -> (i : compressed, j : compressed, k : compressed)",
@@ -132,10 +137,12 @@ pub(crate) struct Case {
     pub(crate) reduction: &'static str,
     pub(crate) value: Expr,
     pub(crate) guard: Option<Expr>,
-    /// An index that is split, and the size of the blocks.
-    pub(crate) split: Option<(usize, usize)>,
+    /// Indices that are split, and the sizes of the blocks.
+    pub(crate) splits: Vec<(usize, usize)>,
     /// By how much the order of the loops is rotated from that of the indices.
     pub(crate) order: Option<usize>,
+    /// Whether the first index of the output is to run on all threads.
+    pub(crate) parallel: bool,
 }
 
 impl Case {
@@ -153,21 +160,34 @@ impl Case {
         if !target.is_empty() && !tape.once_in(4) {
             storage = Storage::Sparse(tape.pick(ENCODINGS[target.len() - 1]));
         }
-        let fills = |operand: &Operand| match operand.storage {
-            Storage::Sparse(text) => crate::random::encoding(text).fills(),
-            Storage::Dense => false,
-        };
-        // What an encoding stores for itself counts as stored, in semirings and in other reductions than sums.
-        let fills = operands.iter().any(fills);
-        let reduction = match fills {
-            true => tape.pick(&["+=", "="]),
-            false => tape.pick(&["+=", "=", "max=", "min=", "*="]),
-        };
-        let value = expr(tape, count, indices, !fills, 2);
-        let guard = tape.once_in(6).then(|| expr(tape, count, indices, !fills, 1));
-        let split = tape.once_in(5).then(|| (tape.below(indices), 2 + tape.below(3)));
+        let reduction = tape.pick(&["+=", "=", "max=", "min=", "*="]);
+        let value = expr(tape, count, indices, 2);
+        let guard = tape.once_in(6).then(|| expr(tape, count, indices, 1));
+        let mut splits = Vec::new();
+        while tape.once_in(4) && splits.len() < 2 {
+            let (index, blocks) = (tape.below(indices), 2 + tape.below(3));
+            let fits = |(other, size): &(usize, usize)| {
+                *other != index || size % blocks == 0 || blocks % size == 0
+            };
+            if !splits.iter().all(fits) {
+                break;
+            }
+            splits.push((index, blocks));
+        }
         let order = tape.once_in(4).then(|| tape.below(indices));
-        Self { sizes, operands, output: storage, target, reduction, value, guard, split, order }
+        let parallel = tape.once_in(12) && target.first().is_some();
+        Self {
+            sizes,
+            operands,
+            output: storage,
+            target,
+            reduction,
+            value,
+            guard,
+            splits,
+            order,
+            parallel,
+        }
     }
 
     /// The kernel as it is written.
@@ -210,14 +230,15 @@ impl Case {
         for index in &order {
             let _ = write!(schedule, "; size({}, {})", NAMES[*index], self.sizes[*index]);
         }
-        if let Some((index, blocks)) = self.split
-            && self.uses(index)
-        {
-            let _ = write!(schedule, "; split({}, {blocks})", NAMES[index]);
+        for (index, blocks) in self.splits.iter().filter(|(index, _)| self.uses(*index)) {
+            let _ = write!(schedule, "; split({}, {blocks})", NAMES[*index]);
         }
         if self.order.is_some() {
             let names: Vec<&str> = order.iter().map(|index| NAMES[*index]).collect();
             let _ = write!(schedule, "; order({})", names.join(", "));
+        }
+        if self.parallel {
+            let _ = write!(schedule, "; parallel({})", NAMES[self.target[0]]);
         }
         schedule
     }
@@ -315,6 +336,16 @@ impl Subscript {
     }
 }
 
+/// The index at a place in row-major order.
+pub(crate) fn index(mut place: usize, shape: &[usize]) -> Vec<usize> {
+    let mut index = vec![0; shape.len()];
+    for dim in (0..shape.len()).rev() {
+        index[dim] = place % shape[dim];
+        place /= shape[dim];
+    }
+    index
+}
+
 fn operand(tape: &mut Tape<'_>, number: usize, sizes: &[usize]) -> Operand {
     let rank = 1 + tape.below(sizes.len());
     let mut free: Vec<usize> = (0..sizes.len()).collect();
@@ -350,24 +381,17 @@ fn operand(tape: &mut Tape<'_>, number: usize, sizes: &[usize]) -> Operand {
     }
     let name = ["a", "b", "c"][number].to_string();
     let total: usize = shape.iter().product();
-    let at = |mut place: usize| {
-        let mut index = vec![0; shape.len()];
-        for dim in (0..shape.len()).rev() {
-            index[dim] = place % shape[dim];
-            place /= shape[dim];
-        }
-        index
-    };
     if tape.once_in(4) {
-        let entries = (0..total).map(|place| (at(place), tape.below(9) as i64 - 4)).collect();
+        let entries =
+            (0..total).map(|place| (index(place, &shape), tape.below(9) as i64 - 4)).collect();
         return Operand { name, storage: Storage::Dense, shape, subscripts, renamed, entries };
     }
     let encoding = tape.pick(ENCODINGS[shape.len() - 1]);
-    let entries = crate::random::fill(tape, encoding, &shape, &at);
+    let entries = crate::random::fill(tape, encoding, &shape);
     Operand { name, storage: Storage::Sparse(encoding), shape, subscripts, renamed, entries }
 }
 
-fn expr(tape: &mut Tape<'_>, operands: usize, indices: usize, regions: bool, depth: usize) -> Expr {
+fn expr(tape: &mut Tape<'_>, operands: usize, indices: usize, depth: usize) -> Expr {
     if depth == 0 || tape.once_in(4) {
         return match tape.below(8) {
             6 => Expr::Literal(tape.below(5) as i64),
@@ -375,8 +399,8 @@ fn expr(tape: &mut Tape<'_>, operands: usize, indices: usize, regions: bool, dep
             _ => Expr::Operand(tape.below(operands)),
         };
     }
-    let part = |tape: &mut Tape<'_>| Box::new(expr(tape, operands, indices, regions, depth - 1));
-    match tape.below(if regions { 16 } else { 15 }) {
+    let part = |tape: &mut Tape<'_>| Box::new(expr(tape, operands, indices, depth - 1));
+    match tape.below(16) {
         0..=4 => Expr::Binary("*", part(tape), part(tape)),
         5..=7 => Expr::Binary("+", part(tape), part(tape)),
         8 | 9 => Expr::Binary("-", part(tape), part(tape)),

@@ -4,11 +4,14 @@
 mod rows;
 
 mod case;
+mod fill;
 mod golden;
 mod grouped;
 #[rustfmt::skip]
 mod macro_kernels;
+mod meaning;
 mod mistakes;
+mod number;
 mod random;
 mod reference;
 mod schedules;
@@ -16,4 +19,6 @@ mod segments;
 mod statements;
 mod tape;
 mod through_macro;
+#[rustfmt::skip]
+mod twins;
 mod written;

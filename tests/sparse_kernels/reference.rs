@@ -1,28 +1,33 @@
 //! What a statement means, by plain loops over all indices.
 
 use crate::case::{Case, Expr, Operand, Storage};
+use crate::fill::is_stored;
+use crate::number::{Number, add3, twice};
+use crate::random::encoding;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// A value, and what is known of it without running anything.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Value {
+enum Value<T> {
     /// What is not stored.
     Zero,
     /// A number that is written.
     Constant(i64),
-    Number(i64),
+    Number(T),
 }
 
-impl Value {
-    fn get(self) -> i64 {
+impl<T: Number> Value<T> {
+    fn get(self) -> T {
         match self {
-            Self::Zero => 0,
-            Self::Constant(number) | Self::Number(number) => number,
+            Self::Zero => T::from(0),
+            Self::Constant(number) => T::from(number),
+            Self::Number(number) => number,
         }
     }
 
     fn is_zero(self) -> bool {
-        self == Self::Zero
+        matches!(self, Self::Zero)
     }
 
     fn is_known(self) -> bool {
@@ -30,90 +35,129 @@ impl Value {
     }
 }
 
-/// The elements of the output that get a value.
-pub(crate) fn evaluate(case: &Case) -> BTreeMap<Vec<usize>, i64> {
-    let operands: Vec<Stored<'_>> = case.operands.iter().map(Stored::new).collect();
-    let mut output = BTreeMap::new();
+/// An element of the output.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Element<T> {
+    pub(crate) value: T,
+    /// Whether it is the same whatever the order in which numbers come together. A product of many may leave the range of
+    /// floats on its way, and the least of a number and what is no number is left open here.
+    pub(crate) is_sure: bool,
+}
+
+/// The elements of the output that get a value; `None` where it is left open which do.
+pub(crate) fn evaluate<T: Number>(case: &Case) -> Option<BTreeMap<Vec<usize>, Element<T>>> {
+    let operands: Vec<Stored<'_, T>> = case.operands.iter().map(Stored::new).collect();
+    let mut output: BTreeMap<_, Element<T>> = BTreeMap::new();
     let used: Vec<usize> = (case.sizes.iter().enumerate())
         .map(|(i, size)| if case.uses(i) { *size } else { 1 })
         .collect();
     for place in 0..used.iter().product() {
-        let mut rest = place;
-        let mut index = vec![0; used.len()];
-        for dim in (0..used.len()).rev() {
-            index[dim] = rest % used[dim];
-            rest /= used[dim];
-        }
-        let at = At { case, operands: &operands, index: &index };
-        let value = at.value(&case.value);
+        let index = crate::case::index(place, &used);
+        let at = At { case, operands: &operands, index: &index, is_sure: Cell::new(true) };
         let guard = case.guard.as_ref().map(|guard| at.value(guard));
-        if value.is_zero() || guard.is_some_and(|guard| guard.get() == 0) {
+        if !at.is_sure.get() {
+            return None;
+        }
+        let value = at.value(&case.value);
+        if value.is_zero() || guard.is_some_and(|guard| guard.get() == T::from(0)) {
             continue;
         }
         let target: Vec<usize> = case.target.iter().map(|i| index[*i]).collect();
         let value = value.get();
-        let reduce = |before: &i64| match case.reduction {
-            "max=" => *before.max(&value),
-            "min=" => *before.min(&value),
-            "*=" => before.wrapping_mul(value),
-            _ => before.wrapping_add(value),
+        let picks = matches!(case.reduction, "max=" | "min=");
+        let mut is_sure = at.is_sure.get() && !(picks && value.is_nan());
+        let value = match output.get(&target) {
+            Some(before) => {
+                is_sure &= before.is_sure;
+                let value = reduce(case.reduction, before.value, value);
+                is_sure &= value.is_exact();
+                value
+            }
+            None => value,
         };
-        let value = output.get(&target).map_or(value, reduce);
-        output.insert(target, value);
+        output.insert(target, Element { value, is_sure });
     }
-    output
+    Some(output)
 }
 
-/// What an operand holds: sums of entries at one index.
-struct Stored<'a> {
+fn reduce<T: Number>(reduction: &str, before: T, value: T) -> T {
+    match reduction {
+        "max=" if value > before => value,
+        "min=" if value < before => value,
+        "max=" | "min=" => before,
+        "*=" => before.mul(value),
+        _ => before.add(value),
+    }
+}
+
+/// What an operand holds: sums of entries at one index, and zeros that its encoding stores for itself.
+struct Stored<'a, T> {
     operand: &'a Operand,
-    entries: BTreeMap<&'a [usize], i64>,
+    entries: BTreeMap<Vec<usize>, T>,
 }
 
-impl<'a> Stored<'a> {
+impl<'a, T: Number> Stored<'a, T> {
     fn new(operand: &'a Operand) -> Self {
-        let mut entries = BTreeMap::new();
+        let mut entries: BTreeMap<Vec<usize>, T> = BTreeMap::new();
         for (index, value) in &operand.entries {
-            *entries.entry(index.as_slice()).or_insert(0) += value;
+            let value = T::entry(*value);
+            entries.entry(index.clone()).and_modify(|sum| *sum = sum.add(value)).or_insert(value);
+        }
+        if let Storage::Sparse(text) = operand.storage {
+            let encoding = encoding(text);
+            if encoding.counts() {
+                // A slot that holds zero is an empty one.
+                entries.retain(|_, value| *value != T::from(0));
+            }
+            let given: Vec<Vec<usize>> = entries.keys().cloned().collect();
+            let given: Vec<&[usize]> = given.iter().map(Vec::as_slice).collect();
+            for place in 0..operand.shape.iter().product() {
+                let index = crate::case::index(place, &operand.shape);
+                if is_stored(&encoding, &given, &index) {
+                    entries.entry(index).or_insert(T::from(0));
+                }
+            }
         }
         Self { operand, entries }
     }
 }
 
-struct At<'a> {
+struct At<'a, T> {
     case: &'a Case,
-    operands: &'a [Stored<'a>],
+    operands: &'a [Stored<'a, T>],
     index: &'a [usize],
+    is_sure: Cell<bool>,
 }
 
-impl At<'_> {
-    fn value(&self, expr: &Expr) -> Value {
+impl<T: Number> At<'_, T> {
+    fn value(&self, expr: &Expr) -> Value<T> {
         match expr {
             Expr::Literal(0) => Value::Zero,
             Expr::Literal(number) => Value::Constant(*number),
             Expr::Index(index) if self.case.uses(*index) => {
-                Value::Number(self.index[*index] as i64)
+                Value::Number(T::from(self.index[*index] as i64))
             }
             Expr::Index(_) => Value::Constant(1),
             Expr::Operand(operand) => self.read(&self.operands[*operand]),
             Expr::Neg(a) => match self.value(a) {
                 Value::Zero => Value::Zero,
                 Value::Constant(a) => Value::Constant(-a),
-                Value::Number(a) => Value::Number(a.wrapping_neg()),
+                Value::Number(a) => Value::Number(a.neg()),
             },
             Expr::Abs(a) => match self.value(a) {
                 Value::Zero => Value::Zero,
-                a => Value::Number(a.get().wrapping_abs()),
+                a => Value::Number(a.get().abs()),
             },
-            Expr::Binary(op, a, b) => binary(op, self.value(a), self.value(b)),
+            Expr::Binary(op, a, b) => self.binary(op, self.value(a), self.value(b)),
             Expr::Select(condition, a, b) => {
                 let (condition, a, b) = (self.value(condition), self.value(a), self.value(b));
-                match condition.get() {
-                    0 if condition.is_known() => b,
-                    _ if condition.is_known() => a,
+                let holds = condition.get() != T::from(0);
+                match (condition.is_known(), holds) {
+                    (true, false) => b,
+                    (true, true) => a,
                     _ if a.is_zero() && b.is_zero() => Value::Zero,
-                    0 => Value::Number(b.get()),
-                    _ => Value::Number(a.get()),
+                    (false, false) => Value::Number(b.get()),
+                    (false, true) => Value::Number(a.get()),
                 }
             }
             Expr::Regions(a, b, [both, left, right]) => {
@@ -134,7 +178,7 @@ impl At<'_> {
         }
     }
 
-    fn read(&self, stored: &Stored<'_>) -> Value {
+    fn read(&self, stored: &Stored<'_, T>) -> Value<T> {
         let mut at = Vec::new();
         for (subscript, size) in stored.operand.subscripts.iter().zip(&stored.operand.shape) {
             let terms = subscript.factors.iter().zip(self.index);
@@ -146,50 +190,44 @@ impl At<'_> {
         }
         match (stored.entries.get(at.as_slice()), &stored.operand.storage) {
             (Some(value), _) => Value::Number(*value),
-            (None, Storage::Dense) => Value::Number(0),
+            (None, Storage::Dense) => Value::Number(T::from(0)),
             (None, Storage::Sparse(_)) => Value::Zero,
         }
     }
-}
 
-fn binary(op: &str, a: Value, b: Value) -> Value {
-    let (x, y) = (a.get(), b.get());
-    match (op, a.is_zero(), b.is_zero()) {
-        ("*", true, _) | ("*", _, true) => Value::Zero,
-        ("+", true, _) => b,
-        ("+" | "-", _, true) => a,
-        ("-", true, _) => match b {
-            Value::Constant(b) => Value::Constant(-b),
-            b => Value::Number(b.get().wrapping_neg()),
-        },
-        ("min" | "max", true, true) => Value::Zero,
-        ("+", ..) => Value::Number(x.wrapping_add(y)),
-        ("-", ..) => Value::Number(x.wrapping_sub(y)),
-        ("*", ..) => Value::Number(x.wrapping_mul(y)),
-        ("min", ..) => Value::Number(x.min(y)),
-        ("max", ..) => Value::Number(x.max(y)),
-        _ => {
-            let holds = match op {
-                "<" => x < y,
-                "<=" => x <= y,
-                ">" => x > y,
-                ">=" => x >= y,
-                "==" => x == y,
-                _ => x != y,
-            };
-            match (a.is_known() && b.is_known(), holds) {
-                (true, true) => Value::Constant(1),
-                (true, false) => Value::Zero,
-                (false, holds) => Value::Number(holds.into()),
+    fn binary(&self, op: &str, a: Value<T>, b: Value<T>) -> Value<T> {
+        let (x, y) = (a.get(), b.get());
+        match (op, a.is_zero(), b.is_zero()) {
+            ("*", true, _) | ("*", _, true) => Value::Zero,
+            ("+", true, _) => b,
+            ("+" | "-", _, true) => a,
+            ("-", true, _) => match b {
+                Value::Constant(b) => Value::Constant(-b),
+                b => Value::Number(b.get().neg()),
+            },
+            ("min" | "max", true, true) => Value::Zero,
+            ("+", ..) => Value::Number(x.add(y)),
+            ("-", ..) => Value::Number(x.sub(y)),
+            ("*", ..) => Value::Number(x.mul(y)),
+            ("min" | "max", ..) => {
+                self.is_sure.set(self.is_sure.get() && !x.is_nan() && !y.is_nan());
+                Value::Number(if (op == "min") == (y < x) && x != y { y } else { x })
+            }
+            _ => {
+                let holds = match op {
+                    "<" => x < y,
+                    "<=" => x <= y,
+                    ">" => x > y,
+                    ">=" => x >= y,
+                    "==" => x == y,
+                    _ => x != y,
+                };
+                match (a.is_known() && b.is_known(), holds) {
+                    (true, true) => Value::Constant(1),
+                    (true, false) => Value::Zero,
+                    (false, holds) => Value::Number(T::from(holds.into())),
+                }
             }
         }
     }
-}
-
-pub(crate) fn add3(values: &[i64]) -> i64 {
-    values[0].wrapping_add(values[1].wrapping_mul(3))
-}
-
-pub(crate) fn twice(values: &[i64]) -> i64 {
-    values[0].wrapping_mul(2)
 }

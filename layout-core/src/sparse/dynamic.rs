@@ -65,6 +65,18 @@ impl<T: SparseElement> DynSparseTensor<T> {
             .collect()
     }
 
+    /// All that is stored within the array, in storage order: as [`DynSparseTensor::to_coo`], with the zeros that the encoding
+    /// stores for itself. Only slots that hold nothing are left out: they stand for no index.
+    #[doc(hidden)]
+    pub fn stored_entries(&self) -> Vec<(Vec<usize>, T)> {
+        let value = |place: usize| self.storage.parts.values[place];
+        self.places()
+            .into_iter()
+            .filter(|(place, _)| !(self.encoding.counts() && value(*place).is_zero()))
+            .map(|(place, index)| (index, value(place)))
+            .collect()
+    }
+
     /// Where the stored values are among the values, and their indices, in storage order; padding outside of the array
     /// is left out.
     pub(crate) fn places(&self) -> Vec<(usize, Vec<usize>)> {

@@ -277,7 +277,7 @@ impl<'k> Cost<'k> {
             Int::Mul(a, b) => self.size(a) * self.size(b),
             Int::Div(a, b) => (self.size(a) / *b as f64).max(1.0),
             Int::Rem(_, b) => *b as f64,
-            Int::Min(a, b) => self.size(a).min(self.size(b)),
+            Int::Max(a, b) => self.size(a).max(self.size(b)),
             Int::Var(_) | Int::DimSize(..) | Int::LevelLeast(..) => SIZE,
         }
     }
@@ -300,7 +300,7 @@ impl<'k> Cost<'k> {
                 (sum <= 1).then_some(sum)
             }
             Int::Sub(a, b) => still(b).then(|| self.stride(a, var)).flatten(),
-            Int::Mul(a, b) | Int::Min(a, b) => (still(a) && still(b)).then_some(0),
+            Int::Mul(a, b) | Int::Max(a, b) => (still(a) && still(b)).then_some(0),
             Int::Div(a, _) | Int::Rem(a, _) => still(a).then_some(0),
             _ => Some(0),
         }
@@ -313,7 +313,7 @@ fn mentions(int: &Int, size: &Int) -> bool {
         return true;
     }
     match int {
-        Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Min(a, b) => {
+        Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Max(a, b) => {
             mentions(a, size) || mentions(b, size)
         }
         Int::Div(a, _) | Int::Rem(a, _) => mentions(a, size),

@@ -107,8 +107,8 @@ pub enum Origin {
     Parameter(usize),
     /// It is returned.
     Output,
-    /// It is made before the loops: the entries of another operand, in this one's encoding, entries at the same index
-    /// summed. Sizes are the same.
+    /// It is made before the loops: the entries of another operand, zeros that its encoding stores for itself among them, in
+    /// this one's encoding, entries at the same index summed. Sizes are the same.
     Converted(OperandId),
 }
 
@@ -165,7 +165,7 @@ pub struct Function {
 pub struct Index {
     /// Its name.
     pub name: String,
-    /// Its size, in terms of [`Int::DimSize`] of parameters. Where it is below zero, the index has no values.
+    /// Its size, in terms of [`Int::DimSize`] of parameters; never below zero.
     pub size: Int,
 }
 
@@ -205,8 +205,8 @@ pub enum Int {
     Div(Box<Int>, i64),
     /// What is left, from 0, by a positive number.
     Rem(Box<Int>, i64),
-    /// The lesser one.
-    Min(Box<Int>, Box<Int>),
+    /// The larger one.
+    Max(Box<Int>, Box<Int>),
 }
 
 /// Statements one after another.

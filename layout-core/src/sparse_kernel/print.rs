@@ -273,7 +273,7 @@ impl Printer<'_, '_, '_> {
             Int::Mul(a, b) => format!("{} * {}", self.int_in(a, true), self.int_in(b, true)),
             Int::Div(a, b) => sum(format!("{} / {b}", self.int_in(a, true))),
             Int::Rem(a, b) => sum(format!("{} % {b}", self.int_in(a, true))),
-            Int::Min(a, b) => format!("min({}, {})", self.int(a), self.int(b)),
+            Int::Max(a, b) => format!("max({}, {})", self.int(a), self.int(b)),
         }
     }
 

@@ -15,6 +15,9 @@ use alloc::vec::Vec;
 
 /// Plans that are tried.
 const MAX_PLANS: usize = 1_000;
+/// Variables that are made for all of them, and with four times as many still none found there is none: plans in which many
+/// operands meet have thousands each.
+const MAX_WORK: usize = 100_000;
 
 /// The loops of a statement.
 ///
@@ -58,7 +61,9 @@ struct Search<'a> {
     sizes: &'a Sizes,
     views: Vec<View>,
     output: View,
+    /// Plans that were tried, and the variables that were made for them.
     tried: usize,
+    work: usize,
     best: Option<Best>,
 }
 
@@ -80,7 +85,7 @@ impl<'a> Search<'a> {
         let output =
             View::new(statement.output(), statement.storage_of_output(), &statement.target);
         let views = statement.accesses.iter().enumerate().map(view).collect();
-        Self { statement, sizes, views, output, tried: 0, best: None }
+        Self { statement, sizes, views, output, tried: 0, work: 0, best: None }
     }
 
     /// Ways to cut the indices: as the schedule says, and as any operands have them in blocks.
@@ -132,8 +137,9 @@ impl<'a> Search<'a> {
                 .any(|level| level.holds.as_ref().is_none_or(|holds| holds.index().is_none()));
             let subscripts = view.subscripts.iter().filter_map(|subscript| subscript.plain());
             let whole = subscripts.into_iter().all(|index| units[index].len() == 1);
+            let (value, guard) = (&self.statement.value, self.statement.guard.as_ref());
             let adds = view.levels.last().is_none_or(|level| level.unique)
-                || self.statement.value.is_linear_in(access);
+                || self.statement.adds_up(access, value, guard);
             if odd
                 && whole
                 && adds
@@ -173,52 +179,21 @@ impl<'a> Search<'a> {
                 rest.extend((0..units.len()).map(|part| LoopVar::Part { index, part }));
             }
         }
-        let mut orders = Vec::new();
-        self.permute(plan, &mut first, &mut rest, &mut orders);
-        orders
-    }
-
-    fn permute(
-        &self,
-        plan: &Plan,
-        order: &mut Vec<LoopVar>,
-        rest: &mut Vec<LoopVar>,
-        orders: &mut Vec<Vec<LoopVar>>,
-    ) {
-        if orders.len() >= MAX_PLANS {
-            return;
-        }
-        if rest.is_empty() {
-            if self.is_wanted(plan, order) {
-                orders.push(order.clone());
-            }
-            return;
-        }
-        for at in 0..rest.len() {
-            let next = rest[at];
-            let larger = |other: &LoopVar| match (other, &next) {
-                (LoopVar::Part { index, part }, LoopVar::Part { index: same, part: less }) => {
-                    index == same && part < less
-                }
-                _ => false,
-            };
-            if rest.iter().any(larger) {
-                continue;
-            }
-            rest.remove(at);
-            order.push(next);
-            self.permute(plan, order, rest, orders);
-            order.pop();
-            rest.insert(at, next);
-        }
-    }
-
-    /// Whether the loops that the schedule lists stand as they do there.
-    fn is_wanted(&self, plan: &Plan, order: &[LoopVar]) -> bool {
         let wanted = &self.statement.schedule.order;
         let position = |var: &LoopVar| wanted.iter().position(|spec| plan.is_named(*var, spec));
-        order.iter().filter_map(position).is_sorted()
-            && (plan.driver.is_none() || wanted.is_empty())
+        let rest: Vec<_> = rest.into_iter().map(|var| (var, position(&var))).collect();
+        let swapped = |(larger, at): &(LoopVar, Option<usize>)| {
+            let before = |(other, place): &(LoopVar, Option<usize>)| {
+                is_larger(larger, other) && place.is_some() && place < at
+            };
+            rest.iter().any(before)
+        };
+        let mut orders = Vec::new();
+        let drives = plan.driver.is_some() && !wanted.is_empty();
+        if !drives && !rest.iter().any(swapped) {
+            permute(&mut first, &mut rest.clone(), &mut orders);
+        }
+        orders
     }
 
     /// Tries an order, and other ways to read each access as long as that pays.
@@ -251,10 +226,11 @@ impl<'a> Search<'a> {
     fn attempt(&mut self, plan: &mut Plan) -> Option<f64> {
         for _ in 0..=self.views.len() {
             self.tried += 1;
-            if self.tried > MAX_PLANS && self.best.is_some() {
+            let enough = self.tried > MAX_PLANS || self.work > MAX_WORK;
+            if self.work > 4 * MAX_WORK || (enough && self.best.is_some()) {
                 return None;
             }
-            match lower(self.statement, self.sizes, plan) {
+            match lower(self.statement, self.sizes, plan, &mut self.work) {
                 Ok(kernel) => {
                     let cost = cost(&kernel);
                     let check = |hint| check_hint(self.statement, plan, &kernel, hint);
@@ -284,6 +260,44 @@ impl<'a> Search<'a> {
             }
         }
         None
+    }
+}
+
+/// All orders of what is left behind `order`, with the place of each loop in the order that is asked for, if it is in it.
+fn permute(
+    order: &mut Vec<LoopVar>,
+    rest: &mut Vec<(LoopVar, Option<usize>)>,
+    orders: &mut Vec<Vec<LoopVar>>,
+) {
+    if orders.len() >= MAX_PLANS {
+        return;
+    }
+    if rest.is_empty() {
+        orders.push(order.clone());
+        return;
+    }
+    let first = rest.iter().filter_map(|(_, place)| *place).min();
+    for at in 0..rest.len() {
+        let (next, place) = rest[at];
+        let later = place.is_some() && place > first;
+        if later || rest.iter().any(|(other, _)| is_larger(other, &next)) {
+            continue;
+        }
+        rest.remove(at);
+        order.push(next);
+        permute(order, rest, orders);
+        order.pop();
+        rest.insert(at, (next, place));
+    }
+}
+
+/// Whether two loops are over parts of one index, the first one over a larger part.
+fn is_larger(a: &LoopVar, b: &LoopVar) -> bool {
+    match (a, b) {
+        (LoopVar::Part { index, part }, LoopVar::Part { index: same, part: less }) => {
+            index == same && part < less
+        }
+        _ => false,
     }
 }
 

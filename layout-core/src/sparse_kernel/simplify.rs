@@ -94,17 +94,13 @@ impl Expr {
         }
     }
 
-    /// Whether the expression is a multiple of what `access` holds, so that two entries at one index can be added
-    /// before or after.
-    pub fn is_linear_in(&self, access: AccessId) -> bool {
+    /// Whether the expression is what `access` holds, or that with its sign changed: two entries at one index give the same sum
+    /// then, whether they are added before or after. Of multiples that is not so: `(1 - 1) * x` and `1 * x - 1 * x` differ
+    /// where `x` is infinite, and a quotient of whole numbers is rounded.
+    pub fn is_plainly(&self, access: AccessId) -> bool {
         match self {
             Self::Access(other) => *other == access,
-            Self::Unary(UnaryOp::Neg, a) => a.is_linear_in(access),
-            Self::Binary(BinaryOp::Mul, a, b) => {
-                (a.is_linear_in(access) && !b.reads(access))
-                    || (b.is_linear_in(access) && !a.reads(access))
-            }
-            Self::Binary(BinaryOp::Div, a, b) => a.is_linear_in(access) && !b.reads(access),
+            Self::Unary(UnaryOp::Neg, a) => a.is_plainly(access),
             _ => false,
         }
     }

@@ -104,7 +104,8 @@ fn inferred(statement: &Statement, known: &[Option<Int>]) -> Option<(usize, usiz
                     rest = rest.minus(most.times(Int::Const(*coefficient)));
                 }
             }
-            return Some((number, dim, index, rest.over(factor).plus(Int::Const(1))));
+            let size = rest.over(factor).plus(Int::Const(1));
+            return Some((number, dim, index, size.or_zero()));
         }
     }
     None
@@ -128,7 +129,7 @@ fn output_shape(statement: &Statement) -> Result<Vec<Int>, Problem> {
         for (factor, index) in &subscript.terms {
             size = size.plus(Int::Size(*index).minus(Int::Const(1)).times(Int::Const(*factor)));
         }
-        Ok(size)
+        Ok(size.or_zero())
     };
     statement.target.iter().map(size).collect()
 }
@@ -176,6 +177,26 @@ impl Int {
             Self::Const(a) => Self::Const(a.rem_euclid(divisor)),
             _ if divisor == 1 => Self::Const(0),
             a => Self::Rem(Box::new(a), divisor),
+        }
+    }
+
+    /// The number, or zero where it is below that: a window that is longer than what it slides along fits nowhere.
+    fn or_zero(self) -> Self {
+        match self {
+            Self::Const(a) => Self::Const(a.max(0)),
+            a if a.may_be_negative() => Self::Max(Box::new(a), Box::new(Self::Const(0))),
+            a => a,
+        }
+    }
+
+    fn may_be_negative(&self) -> bool {
+        match self {
+            Self::Const(a) => *a < 0,
+            Self::Sub(..) | Self::LevelLeast(..) | Self::Var(_) => true,
+            Self::Size(_) | Self::DimSize(..) | Self::LevelSize(..) | Self::Rem(..) => false,
+            Self::Add(a, b) | Self::Mul(a, b) => a.may_be_negative() || b.may_be_negative(),
+            Self::Max(a, b) => a.may_be_negative() && b.may_be_negative(),
+            Self::Div(a, _) => a.may_be_negative(),
         }
     }
 

@@ -55,6 +55,15 @@ impl Statement {
         &self.operands[self.output()].storage
     }
 
+    /// Whether `value`, where `guard` is not zero, adds up over entries of `access` at one index: those may then be visited
+    /// one by one, although together they are one element. The largest of them is not the largest of sums, and a guard that
+    /// sees each of them does not see the sum.
+    pub(super) fn adds_up(&self, access: AccessId, value: &Expr, guard: Option<&Expr>) -> bool {
+        self.reduction == Reduction::Sum
+            && value.is_plainly(access)
+            && guard.is_none_or(|guard| !guard.reads(access))
+    }
+
     /// Whether an index is an index of the output.
     pub fn is_output_index(&self, index: IndexId) -> bool {
         self.target.iter().any(|subscript| subscript.contains(index))

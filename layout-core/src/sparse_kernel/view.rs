@@ -175,7 +175,9 @@ fn sparse_level(
     LevelView {
         holds,
         size,
-        overhangs: matches!(spec.format, LevelFormat::Structured { .. }),
+        // The part that is left of a block ends where the block does.
+        overhangs: matches!(spec.format, LevelFormat::Structured { .. })
+            && matches!(spec.expr, LevelExpr::Part { modulus: None, .. }),
         least: spec.expr.is_signed().then_some(Int::LevelLeast(operand, level)),
         kind,
         ordered: !spec.properties.nonordered,

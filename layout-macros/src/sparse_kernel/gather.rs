@@ -110,7 +110,7 @@ pub(crate) fn mentions(int: &Int, var: Var) -> bool {
         | Int::DimSize(..)
         | Int::LevelSize(..)
         | Int::LevelLeast(..) => false,
-        Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Min(a, b) => {
+        Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Max(a, b) => {
             mentions(a, var) || mentions(b, var)
         }
         Int::Div(a, _) | Int::Rem(a, _) => mentions(a, var),

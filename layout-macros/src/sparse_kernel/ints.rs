@@ -89,12 +89,12 @@ impl Emit<'_> {
                     (false, false) => group(quote!((#a as isize).rem_euclid(#by) as usize)),
                 }
             }
-            Int::Min(a, b) => {
+            Int::Max(a, b) => {
                 let natural = self.is_natural(a) && self.is_natural(b);
                 let (a, b) = (self.receiver(a), self.receiver(b));
                 match natural {
-                    true => quote!(::core::cmp::min(#a, #b)),
-                    false => quote!((::core::cmp::min(#a as isize, #b as isize) as usize)),
+                    true => quote!(::core::cmp::Ord::max(#a, #b)),
+                    false => quote!((::core::cmp::Ord::max(#a as isize, #b as isize) as usize)),
                 }
             }
         }
@@ -114,9 +114,8 @@ impl Emit<'_> {
             Int::Var(var) => !self.signed.borrow().contains(var),
             Int::Size(_) | Int::DimSize(..) | Int::LevelSize(..) => true,
             Int::LevelLeast(..) | Int::Sub(..) => false,
-            Int::Add(a, b) | Int::Mul(a, b) | Int::Min(a, b) => {
-                self.is_natural(a) && self.is_natural(b)
-            }
+            Int::Add(a, b) | Int::Mul(a, b) => self.is_natural(a) && self.is_natural(b),
+            Int::Max(a, b) => self.is_natural(a) || self.is_natural(b),
             Int::Div(a, _) => self.is_natural(a),
             Int::Rem(..) => true,
         }
@@ -137,7 +136,7 @@ impl Emit<'_> {
             Int::Add(a, b) => pair(a, b).and_then(|(a, b)| a.checked_add(b)),
             Int::Sub(a, b) => pair(a, b).and_then(|(a, b)| a.checked_sub(b)),
             Int::Mul(a, b) => pair(a, b).and_then(|(a, b)| a.checked_mul(b)),
-            Int::Min(a, b) => pair(a, b).map(|(a, b)| a.min(b)),
+            Int::Max(a, b) => pair(a, b).map(|(a, b)| a.max(b)),
             Int::Div(a, by) => self.constant(a).map(|a| a.div_euclid(*by)),
             Int::Rem(a, by) => self.constant(a).map(|a| a.rem_euclid(*by)),
             Int::Var(_) | Int::Size(_) | Int::DimSize(..) | Int::LevelLeast(..) => None,

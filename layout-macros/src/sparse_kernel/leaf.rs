@@ -212,9 +212,9 @@ pub(crate) fn inline(int: &Int, lets: &BTreeMap<Var, Int>) -> Int {
             let (a, b) = pair(a, b);
             Int::Mul(a, b)
         }
-        Int::Min(a, b) => {
+        Int::Max(a, b) => {
             let (a, b) = pair(a, b);
-            Int::Min(a, b)
+            Int::Max(a, b)
         }
         Int::Div(a, by) => Int::Div(inline(a, lets).into(), *by),
         Int::Rem(a, by) => Int::Rem(inline(a, lets).into(), *by),
@@ -258,25 +258,6 @@ pub(crate) fn loads(value: &Value, f: &mut dyn FnMut(OperandId, &Int)) {
         | Value::Workspace { .. }
         | Value::Index(_) => {}
     }
-}
-
-/// The factors of a product.
-pub(crate) fn factors<'v>(value: &'v Value, found: &mut Vec<&'v Value>) {
-    match value {
-        Value::Binary(BinaryOp::Mul, a, b) => {
-            factors(a, found);
-            factors(b, found);
-        }
-        value => found.push(value),
-    }
-}
-
-/// The product of factors.
-pub(crate) fn product<'v>(factors: impl IntoIterator<Item = &'v Value>) -> Option<Value> {
-    factors
-        .into_iter()
-        .cloned()
-        .reduce(|a, b| Value::Binary(BinaryOp::Mul, Box::new(a), Box::new(b)))
 }
 
 /// The variables that a block binds, at any depth.

@@ -168,8 +168,7 @@ impl Emit<'_> {
     }
 
     fn level_loop(&self, iter: &LevelIter, hint: Hint, body: &Block) -> TokenStream {
-        let plain = || self.level_entries(iter, hint, body);
-        self.factored(iter, body, &plain).unwrap_or_else(plain)
+        self.holding(iter, body, &|| self.level_entries(iter, hint, body))
     }
 
     fn level_entries(&self, iter: &LevelIter, hint: Hint, body: &Block) -> TokenStream {

@@ -7,7 +7,7 @@
 use super::emit::{Emit, each_block};
 use super::gather::mentions;
 use super::ints::literal;
-use super::leaf::{Leaf, Linear, bound, factors, linear, loads, product};
+use super::leaf::{Leaf, Linear, bound, linear, loads};
 use layout_core::sparse_kernel::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -21,10 +21,8 @@ pub(crate) struct Strip {
     lane: Lane,
     /// The array that it adds to: rows of lanes.
     sums: Ident,
-    /// One row that it adds to instead.
-    inner: Option<Ident>,
-    /// Factors that are multiplied later.
-    later: Vec<Value>,
+    /// Rows of lanes that were loaded in front of a loop in which they stay the same.
+    held: Vec<(OperandId, Int, Ident)>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -69,7 +67,11 @@ impl Emit<'_> {
         let same = others.iter().all(|leaf| {
             leaf.at == first.at && leaf.blocks == first.blocks && leaf.lanes == first.lanes
         });
-        if !(all && same) || inside.iter().any(|var| mentions(&target.rest, *var)) {
+        let moves = |int: &Int| inside.iter().any(|var| mentions(int, *var));
+        if !(all && same)
+            || moves(&target.rest)
+            || block.iter().any(|stmt| is_checked(stmt, &moves))
+        {
             return None;
         }
         let lane = match &first.lanes {
@@ -84,7 +86,7 @@ impl Emit<'_> {
             })?,
         };
         let sums = self.names.other("sums");
-        let strip = Strip { leaf: first.clone(), lane, sums, inner: None, later: Vec::new() };
+        let strip = Strip { leaf: first.clone(), lane, sums, held: Vec::new() };
         (strip.rows() <= 64).then_some((strip, target.rest))
     }
 
@@ -224,24 +226,11 @@ impl Emit<'_> {
     pub(crate) fn lanes(&self, stmt: &Stmt) -> Option<TokenStream> {
         let strip = self.registers.borrow().clone()?;
         let leaf = Leaf::of(stmt, self.exact.get())?;
-        let mut all = Vec::new();
-        factors(&leaf.value, &mut all);
-        let value = match strip.later.is_empty() {
-            true => leaf.value.clone(),
-            false => product(all.into_iter().filter(|factor| !strip.later.contains(factor)))
-                .unwrap_or_else(|| Value::Literal("1".into())),
-        };
-        Some(self.add_lanes(&strip, &leaf, &value, None))
+        Some(self.add_lanes(&strip, &leaf))
     }
 
-    /// `sums[row][lane] += value` for all rows and lanes; `times`, if given, is multiplied lane by lane.
-    fn add_lanes(
-        &self,
-        strip: &Strip,
-        leaf: &Leaf,
-        value: &Value,
-        times: Option<&Ident>,
-    ) -> TokenStream {
+    /// `sums[row][lane] += value` for all rows and lanes.
+    fn add_lanes(&self, strip: &Strip, leaf: &Leaf) -> TokenStream {
         let vars = leaf.vars();
         let (lane_var, lane_count) = match strip.lane {
             Lane::Index => {
@@ -255,10 +244,14 @@ impl Emit<'_> {
         };
         let (lane, first) = (self.names.other("lane"), self.names.other("lane0"));
         // What is loaded: an array that begins where all loops stand at 0.
-        let mut arrays: Vec<(OperandId, Int, Ident, TokenStream)> = Vec::new();
+        let held = strip.held.iter();
+        let held = held.map(|(operand, at, array)| {
+            (*operand, at.clone(), array.clone(), quote!(#array[#lane]))
+        });
+        let mut arrays: Vec<(OperandId, Int, Ident, TokenStream)> = held.collect();
         let mut binds = TokenStream::new();
         let (mut row_binds, mut row_starts) = (TokenStream::new(), Vec::new());
-        loads(value, &mut |operand, at| {
+        loads(&leaf.value, &mut |operand, at| {
             if arrays.iter().any(|(known, place, ..)| *known == operand && place == at)
                 || self.kernel.operands[operand].storage == Storage::Scalar
             {
@@ -325,7 +318,7 @@ impl Emit<'_> {
                 _ => {}
             }
         });
-        let value = self.value_in(value, 2, &|value| match value {
+        let value = self.value_in(&leaf.value, 2, &|value| match value {
             Value::Load { operand, at } => {
                 let known =
                     arrays.iter().find(|(known, place, ..)| known == operand && place == at);
@@ -333,17 +326,8 @@ impl Emit<'_> {
             }
             _ => None,
         });
-        let value = match times {
-            Some(times) => quote!(#times[#lane] * #value),
-            None => value,
-        };
-        let target = match &strip.inner {
-            Some(inner) => quote!(#inner[#lane]),
-            None => {
-                let (sums, row) = (&strip.sums, self.row(strip));
-                quote!(#sums[#row][#lane])
-            }
-        };
+        let (sums, row) = (&strip.sums, self.row(strip));
+        let target = quote!(#sums[#row][#lane]);
         let add = self.reduce_into(&target, value);
         let named = lane_var.map(|var| {
             let name = self.names.var(var);
@@ -400,63 +384,58 @@ impl Emit<'_> {
         asks
     }
 
-    /// A loop around a leaf of a strip whose factors do not all change in it: those that stay are multiplied behind it.
-    /// `None` where there are none.
-    pub(crate) fn factored(
+    /// A loop around a leaf of a strip: rows of lanes that stay the same in it are loaded in front of it. Values are multiplied
+    /// in the order in which they are written all the same: a factor taken out of a sum would change what is rounded, and
+    /// make infinity times zero of a sum of nothing.
+    pub(crate) fn holding(
         &self,
         iter: &LevelIter,
         body: &Block,
         emit: &dyn Fn() -> TokenStream,
-    ) -> Option<TokenStream> {
-        let strip = self.registers.borrow().clone()?;
-        let sum = self.kernel.reduction == Reduction::Sum;
-        if !(strip.lane == Lane::Index
-            && strip.leaf.blocks.is_empty()
-            && strip.later.is_empty()
-            && sum
-            && self.is_float)
-        {
-            return None;
-        }
-        let leaf = Leaf::of(body.last()?, self.exact.get())?;
-        let (lane, _) = leaf.lanes.clone()?;
-        let mut inside = Vec::new();
+    ) -> TokenStream {
+        let Some(strip) = self.registers.borrow().clone() else { return emit() };
+        let leaf = body.last().and_then(|stmt| Leaf::of(stmt, self.exact.get()));
+        let lane = leaf.as_ref().and_then(|leaf| leaf.lanes.as_ref()).map(|(var, _)| *var);
+        let (Lane::Index, Some(leaf), Some(lane)) = (strip.lane, leaf, lane) else { return emit() };
+        let mut inside = leaf.blocks.iter().map(|(var, _)| *var).collect();
         bound(body, &mut inside);
         inside.extend([iter.place, iter.coordinate]);
+        inside.extend(iter.end);
         inside.retain(|var| *var != lane);
-        let mut all = Vec::new();
-        factors(&leaf.value, &mut all);
-        let changes = |value: &Value| {
-            let mut changes = !matches!(value, Value::Load { .. });
-            loads(value, &mut |_, at| changes |= inside.iter().any(|var| mentions(at, *var)));
-            changes
-        };
-        let wide = |value: &Value| {
-            let mut wide = false;
-            loads(value, &mut |_, at| wide |= mentions(at, lane));
-            wide
-        };
-        let later: Vec<Value> =
-            all.iter().filter(|value| !changes(value)).map(|v| (*v).clone()).collect();
-        if !later.iter().any(wide) || later.len() == all.len() {
-            return None;
-        }
-        let inner = self.names.other("inner");
-        let zero = self.value(&Value::Zero);
-        let lanes = self.names.other("LANES");
-        let inner_strip =
-            Strip { inner: Some(inner.clone()), later: later.clone(), ..strip.clone() };
-        self.registers.replace(Some(inner_strip));
+        let mut held = strip.held.clone();
+        let mut binds = TokenStream::new();
+        loads(&leaf.value, &mut |operand, at| {
+            let stays = !inside.iter().any(|var| mentions(at, *var));
+            let known = held.iter().any(|(known, place, _)| *known == operand && place == at);
+            let Some(row) = linear(at, &[lane]).filter(|_| stays && !known) else { return };
+            if !row.coefficients.values().eq([&1]) {
+                return;
+            }
+            let name = &self.kernel.operands[operand].name;
+            let array = self.names.other(format!("{name}_held{}", held.len()));
+            let (values, start) = (self.names.values(operand), self.int(&row.rest));
+            let (first, lanes) = (self.names.other("lane0"), self.names.other("LANES"));
+            binds.extend(quote! {
+                let #array = ::tensor_layout::__private::sparse::lanes::<_, #lanes>(#values, #start + #first);
+            });
+            held.push((operand, at.clone(), array));
+        });
+        self.registers.replace(Some(Strip { held, ..strip.clone() }));
         let loops = emit();
-        self.registers.replace(Some(strip.clone()));
-        let later = product(&later)?;
-        let add = self.add_lanes(&strip, &leaf, &later, Some(&inner));
-        Some(quote! {
-            let mut #inner = [#zero; #lanes];
-            #loops
-            #add
-        })
+        self.registers.replace(Some(strip));
+        quote!(#binds #loops)
     }
+}
+
+/// Whether something in a statement is only done if a number is inside that is the same all the time: where it is not, there
+/// need be no place for the sums.
+fn is_checked(stmt: &Stmt, moves: &dyn Fn(&Int) -> bool) -> bool {
+    let mut checked = match stmt {
+        Stmt::Inside { value, otherwise, .. } => otherwise.is_empty() && !moves(value),
+        _ => false,
+    };
+    each_block(stmt, &mut |block| checked |= block.iter().any(|stmt| is_checked(stmt, moves)));
+    checked
 }
 
 impl Strip {

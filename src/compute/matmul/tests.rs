@@ -94,8 +94,8 @@ fn kernels<E: Sample>() -> Vec<Kernel> {
     Kernel::each(E::DTYPE, |kernel| kernels.push(kernel));
     let (run, row, prepare): (unsafe fn(&mut Block<'_>), _, _) = match E::DTYPE {
         DType::S8 => (shifted::<8>, Some(shifted::<1> as _), Prepare::Shift),
-        DType::BF16 => (inner::<BF16, 8>, None, Prepare::Widen),
-        _ => (inner::<F32, 8>, None, Prepare::Keep),
+        DType::BF16 => (wide::<BF16, 8>, None, Prepare::Widen),
+        _ => (wide::<F32, 8>, None, Prepare::Keep),
     };
     let (rows, columns) = (8, 32);
     kernels.push(Kernel {

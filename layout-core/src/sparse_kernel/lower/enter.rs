@@ -115,10 +115,11 @@ impl Lower<'_> {
                 last: part + 1 == parts.end,
             });
         }
-        // A sum of which all but this index is known.
+        // A sum of which all but this index is known. What stands behind the end of the operand is not for it to visit.
         let rest: Vec<_> = holds.terms.iter().filter(|(_, i)| *i != index).copied().collect();
         let alone = holds.terms.contains(&(1, index));
-        if !alone || holds.div != 1 || holds.modulus.is_some() || self.plan.is_split(index) {
+        let cut = holds.div != 1 || holds.modulus.is_some() || self.plan.is_split(index);
+        if !alone || cut || level.overhangs {
             return None;
         }
         let shift = Some(self.sum(state, &rest, holds.constant)?);
@@ -193,6 +194,9 @@ impl Lower<'_> {
             (None, true) if !self.plan.is_split(index) => Some(Because::Padding),
             _ => None,
         };
+        if level.overhangs && self.plan.is_split(index) {
+            state.overhang(index, part);
+        }
         let mut body = self.nest(state)?;
         if body.is_empty() {
             return Ok(());
@@ -219,9 +223,7 @@ impl Lower<'_> {
                     .all(|level| level.kind == LevelKind::Full)
         });
         let adds = view.levels.last().is_none_or(|level| level.unique)
-            || (state.value.is_linear_in(access)
-                && state.guard.is_none()
-                && self.statement.reduction == Reduction::Sum);
+            || self.statement.adds_up(access, &state.value, state.guard.as_ref());
         let written = matches!(self.output.mode, OutputMode::Places | OutputMode::Pattern(_));
         // Several threads must not meet at one element.
         let parallel =
@@ -239,6 +241,7 @@ impl Lower<'_> {
         block: &mut Block,
     ) -> Lowered<()> {
         let LoopVar::Part { index, part } = var else { return Ok(()) };
+        let mut overhangs = false;
         for meets in meeting {
             let level = &self.views[meets.access].levels[state.cursors[meets.access].level];
             // Coordinates behind the end of the index, as padding of `structured` may have, must not be visited.
@@ -246,6 +249,7 @@ impl Lower<'_> {
             if !level.ordered || beyond {
                 return Err(Stuck::Access(meets.access));
             }
+            overhangs |= level.overhangs;
         }
         if meeting.len() > MAX_MEETING {
             return Err(Stuck::Large);
@@ -261,6 +265,9 @@ impl Lower<'_> {
             iters.push(self.enter(&mut state, meets, own, true)?);
         }
         state.open(var, Int::Var(coordinate));
+        if overhangs && self.plan.is_split(index) {
+            state.overhang(index, part);
+        }
         let count = 1usize << meeting.len();
         let mut cases = Vec::new();
         // Cases with more of them first.

@@ -32,8 +32,13 @@ pub(super) enum Stuck {
 
 type Lowered<T> = Result<T, Stuck>;
 
-/// The loops of `statement` as `plan` arranges them.
-pub(super) fn lower(statement: &Statement, sizes: &Sizes, plan: &Plan) -> Lowered<Kernel> {
+/// The loops of `statement` as `plan` arranges them. Adds to `work` what that takes: so many variables.
+pub(super) fn lower(
+    statement: &Statement,
+    sizes: &Sizes,
+    plan: &Plan,
+    work: &mut usize,
+) -> Lowered<Kernel> {
     let mut kernel = kernel(statement, sizes);
     let mut views = Vec::new();
     for (number, access) in statement.accesses.iter().enumerate() {
@@ -70,7 +75,9 @@ pub(super) fn lower(statement: &Statement, sizes: &Sizes, plan: &Plan) -> Lowere
         lower.kernel.workspaces.push(Workspace { name, size, tracked: true });
     }
     let state = State::new(&lower);
-    lower.kernel.body = lower.nest(state)?;
+    let body = lower.nest(state);
+    *work += lower.kernel.vars.len();
+    lower.kernel.body = body?;
     Ok(lower.kernel)
 }
 

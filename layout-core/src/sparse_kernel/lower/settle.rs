@@ -24,7 +24,7 @@ impl Lower<'_> {
                 state.checked[index] = known;
                 let Some(value) = self.parts_value(state, index, 0..known) else { continue };
                 let limit = Int::Size(index).blocks(units[known - 1]);
-                let because = Because::Blocks(index, units[0]);
+                let because = self.because(state, index);
                 let then = self.nest(state.clone())?;
                 if !then.is_empty() {
                     let otherwise = Vec::new();
@@ -41,7 +41,7 @@ impl Lower<'_> {
             let var = self.var(state, &name);
             block.push(Stmt::Let { var, value });
             state.indices[index] = Some(Int::Var(var));
-            let because = Because::Blocks(index, self.plan.units[index][0]);
+            let because = self.because(state, index);
             let then = self.nest(state.clone())?;
             let limit = Int::Size(index);
             if !then.is_empty() {
@@ -58,6 +58,14 @@ impl Lower<'_> {
         Ok(None)
     }
 
+    /// Why parts of an index may lie behind its end.
+    fn because(&self, state: &State, index: IndexId) -> Because {
+        match state.overhung[index] {
+            true => Because::Padding,
+            false => Because::Blocks(index, self.plan.units[index][0]),
+        }
+    }
+
     /// Takes every access as far as known coordinates lead.
     pub(super) fn settle(
         &mut self,
@@ -66,9 +74,10 @@ impl Lower<'_> {
     ) -> Lowered<Option<Block>> {
         let leaf = state.depth == self.plan.order.len();
         for access in 0..self.views.len() {
-            // A level of several dimensions may hold what is outside of one of them.
-            let sums = self.views[access].levels.iter().filter(|level| level.dims.len() > 1);
-            let dims: Vec<usize> = sums.flat_map(|level| level.dims.iter().copied()).collect();
+            // A level of several dimensions may hold what is outside of one of them, and padding may stand behind the end.
+            let levels = self.views[access].levels.iter();
+            let beyond = levels.filter(|level| level.dims.len() > 1 || level.overhangs);
+            let dims: Vec<usize> = beyond.flat_map(|level| level.dims.iter().copied()).collect();
             if state.reads(access)
                 && let Some(outside) = self.outside(state, access, &dims)?
             {

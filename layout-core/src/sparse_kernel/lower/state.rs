@@ -17,8 +17,12 @@ pub(super) struct State {
     pub(super) cursors: Vec<Cursor>,
     /// The coordinates of the parts of each index, as far as they are known.
     pub(super) parts: Vec<Vec<Option<Int>>>,
-    /// How many parts of each index are known to be inside together; the first one always is.
+    /// How many parts of each index are known to be inside together; the first one is, unless a level gave it that stores
+    /// coordinates behind the end.
     pub(super) checked: Vec<usize>,
+    /// The indices of which a level that stores coordinates behind the end gave a part: blocks that divide their size are no
+    /// reason for them to be inside.
+    pub(super) overhung: Vec<bool>,
     /// The indices, as far as they are known.
     pub(super) indices: Vec<Option<Int>>,
     /// What the driver's levels hold, as far as they are open.
@@ -68,6 +72,7 @@ impl State {
             cursors: lower.views.iter().map(|view| cursor(view.levels.len())).collect(),
             parts: lower.plan.units.iter().map(|units| alloc::vec![None; units.len()]).collect(),
             checked: alloc::vec![1; count],
+            overhung: alloc::vec![false; count],
             indices: alloc::vec![None; count],
             driver: Vec::new(),
             inside: lower
@@ -115,6 +120,12 @@ impl State {
         if let LoopVar::Part { index, part } = var {
             self.bind(index, part, coordinate);
         }
+    }
+
+    /// Notes that a level that overhangs gives a part of an index.
+    pub(super) fn overhang(&mut self, index: usize, part: usize) {
+        self.overhung[index] = true;
+        self.checked[index] = self.checked[index].min(part);
     }
 
     /// Makes a part of an index known, and the index if it is all of it.

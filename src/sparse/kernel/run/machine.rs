@@ -31,11 +31,11 @@ pub(super) fn run<T: Evaluate>(
         output: None,
     };
     for index in &kernel.indices {
-        let size = machine.int(&index.size).max(0);
+        let size = machine.int(&index.size);
         machine.sizes.push(size);
     }
     machine.check_sizes()?;
-    let shape = kernel.output_shape.iter().map(|size| machine.int(size).max(0) as usize).collect();
+    let shape = kernel.output_shape.iter().map(|size| machine.int(size) as usize).collect();
     let identity = machine.identity()?;
     for workspace in &kernel.workspaces {
         let size = usize::try_from(machine.int(&workspace.size)).unwrap_or(0);
@@ -119,7 +119,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
             Int::Mul(a, b) => self.int(a).wrapping_mul(self.int(b)),
             Int::Div(a, b) => self.int(a).div_euclid(*b),
             Int::Rem(a, b) => self.int(a).rem_euclid(*b),
-            Int::Min(a, b) => self.int(a).min(self.int(b)),
+            Int::Max(a, b) => self.int(a).max(self.int(b)),
         }
     }
 

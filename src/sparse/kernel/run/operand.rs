@@ -100,7 +100,7 @@ impl<'a, T: SparseElement> Operands<'a, T> {
             ) = (operand.origin, &operand.storage)
                 && let DynOperand::Sparse(tensor) = &given[from]
             {
-                let (shape, entries) = (tensor.shape(), tensor.to_coo());
+                let (shape, entries) = (tensor.shape(), tensor.stored_entries());
                 let tensor =
                     DynSparseTensor::from_coo(**encoding, shape, &entries, Duplicates::Sum)?;
                 converted.push((number, tensor.into()));

@@ -56,14 +56,21 @@ pub fn collected<E: Encoding, T: SparseElement>(
     Ok(SparseTensor::from_coo(shape, &entries, Duplicates::Error)?)
 }
 
-/// A tensor in another encoding; entries at one index are summed.
+/// A tensor in another encoding, with the zeros that its own stores for itself, so that loops over either find the same.
+/// Entries at one index are summed. Slots that hold nothing are left out: they stand for no index.
 ///
 /// # Errors
 /// If the encoding cannot store it.
 pub fn converted<E: Encoding, F: Encoding<Index = E::Index>, T: SparseElement>(
     tensor: &SparseTensor<E, T>,
 ) -> Result<SparseTensor<F, T>, KernelError> {
-    Ok(tensor.convert_with(Duplicates::Sum)?)
+    let mut entries = Vec::with_capacity(tensor.number_of_entries());
+    tensor.for_each(|index, value| {
+        if !(const { E::SPEC.counts() } && value.is_zero()) {
+            entries.push((index, *value));
+        }
+    });
+    Ok(SparseTensor::from_coo(tensor.shape(), &entries, Duplicates::Sum)?)
 }
 
 /// A tensor with the positions and coordinates of another one, and the same value everywhere.

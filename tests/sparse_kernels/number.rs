@@ -1,0 +1,97 @@
+//! Elements of random statements: whole numbers, and floats, of which some are infinite or no numbers.
+
+use std::fmt::Debug;
+use tensor_layout::sparsify::{DynFunction, Evaluate};
+
+pub(crate) trait Number: Evaluate + Copy + PartialEq + PartialOrd + Debug {
+    /// What stands for a small whole number in the data of an operand.
+    fn entry(number: i64) -> Self;
+    fn from(number: i64) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn neg(self) -> Self;
+    fn abs(self) -> Self;
+    /// What nothing is less than, and what nothing is greater than.
+    const RANGE: [Self; 2];
+    /// Whether it is what it is whatever the order in which numbers came together.
+    fn is_exact(self) -> bool;
+    fn is_nan(self) -> bool {
+        self != self
+    }
+    fn is_same(self, other: Self) -> bool {
+        self == other || (self.is_nan() && other.is_nan())
+    }
+    fn functions() -> [(&'static str, DynFunction<Self>); 2] {
+        [("add3", add3), ("twice", twice)]
+    }
+}
+
+impl Number for i64 {
+    fn entry(number: i64) -> Self {
+        number
+    }
+    fn from(number: i64) -> Self {
+        number
+    }
+    fn add(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    fn sub(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
+    fn mul(self, other: Self) -> Self {
+        self.wrapping_mul(other)
+    }
+    fn neg(self) -> Self {
+        self.wrapping_neg()
+    }
+    fn abs(self) -> Self {
+        self.wrapping_abs()
+    }
+    const RANGE: [Self; 2] = [i64::MIN, i64::MAX];
+    fn is_exact(self) -> bool {
+        true
+    }
+}
+
+impl Number for f64 {
+    fn entry(number: i64) -> Self {
+        match number {
+            4 => f64::INFINITY,
+            -4 => f64::NEG_INFINITY,
+            -3 => f64::NAN,
+            number => number as f64,
+        }
+    }
+    fn from(number: i64) -> Self {
+        number as f64
+    }
+    fn add(self, other: Self) -> Self {
+        self + other
+    }
+    fn sub(self, other: Self) -> Self {
+        self - other
+    }
+    fn mul(self, other: Self) -> Self {
+        self * other
+    }
+    fn neg(self) -> Self {
+        -self
+    }
+    fn abs(self) -> Self {
+        f64::abs(self)
+    }
+    const RANGE: [Self; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+    fn is_exact(self) -> bool {
+        !self.is_finite() || self.abs() < 1e15
+    }
+}
+
+pub(crate) fn add3<T: Number>(values: &[T]) -> T {
+    values[0].add(values[1].mul(T::from(3)))
+}
+
+pub(crate) fn twice<T: Number>(values: &[T]) -> T {
+    values[0].mul(T::from(2))
+}
