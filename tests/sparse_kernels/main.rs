@@ -4,6 +4,8 @@
 mod rows;
 
 mod case;
+#[rustfmt::skip]
+mod formats;
 mod golden;
 mod grouped;
 #[rustfmt::skip]
