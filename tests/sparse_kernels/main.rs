@@ -4,7 +4,8 @@
 mod rows;
 
 mod case;
-#[rustfmt::skip]
+mod elements;
+mod extremes;
 mod formats;
 mod golden;
 mod grouped;
@@ -18,4 +19,5 @@ mod segments;
 mod statements;
 mod tape;
 mod through_macro;
+mod twins;
 mod written;

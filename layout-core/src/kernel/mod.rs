@@ -34,11 +34,12 @@ mod window;
 #[cfg(test)]
 mod tests;
 
+#[doc(hidden)]
+pub(crate) use compute::float;
 pub use compute::{
     MatmulElement, Operand, OperandMut, Ordered, Summand, TileMut, TileRef, Tiles, TilesMut,
     matmul, matmul_into,
 };
-#[doc(hidden)]
 pub use compute::{Work, run};
 pub use error::PackError;
 pub use packed::Packed;

@@ -19,6 +19,7 @@
 mod cost;
 mod dense;
 mod describe;
+mod element;
 mod error;
 pub mod ir;
 mod literal;
@@ -38,6 +39,7 @@ pub mod statement;
 mod view;
 
 pub use dense::{Dense, DenseMut, DenseRef};
+pub use element::ElementType;
 pub use error::KernelError;
 pub use ir::Kernel;
 pub use literal::Literal;

@@ -6,7 +6,7 @@ mod broadcast;
 
 mod elements;
 mod elementwise;
-mod float;
+pub(crate) mod float;
 mod matmul;
 mod reduce;
 mod runs;

@@ -12,7 +12,7 @@ use crate::sparsify::ir::{Function, IndexId, Kernel, OperandId, Reduction, Stora
 use crate::sparsify::statement::{
     Access, AccessId, Expr, HintSpec, OperandSpec, PartSpec, Schedule, Statement, Subscript,
 };
-use crate::sparsify::{Literal, Place, compile};
+use crate::sparsify::{ElementType, Literal, Place, compile};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -165,9 +165,14 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         })
     }
 
+    /// The type of the elements.
+    pub(super) fn element(&self) -> &'a str {
+        &self.syntax.output.element.text
+    }
+
     /// Reports a number that is none of the type of the elements.
     pub(super) fn number(&mut self, text: &str, span: S) {
-        let element = &self.syntax.output.element.text;
+        let element = self.element();
         if let Some(number) = Literal::parse(text)
             && let Some(range) = Literal::range(element)
             && !number.is_in(&range)
@@ -175,6 +180,16 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             let message = format!("`{text}` is no number that can be written for `{element}`");
             let help =
                 format!("these are the whole numbers from {} to {}", range.start(), range.end());
+            self.report(span, message, help);
+        }
+    }
+
+    /// Reports a sign in front of what cannot be below zero.
+    pub(super) fn sign(&mut self, span: S) {
+        let element = self.element();
+        if ElementType::parse(element).is_some_and(ElementType::is_unsigned) {
+            let message = format!("a value of `{element}` has no sign");
+            let help = "a difference can be written: `x - a[i]`; or compute in a type with a sign";
             self.report(span, message, help);
         }
     }
