@@ -2,8 +2,8 @@
 //! read or written.
 
 use crate::case::{Case, NAMES, Storage};
+use crate::plain::{Numbers, evaluate};
 use crate::random::encoding;
-use crate::reference::{Numbers, evaluate_as};
 use crate::tape::Tape;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -36,6 +36,9 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
         Ok(kernel) => kernel,
         Err(error) => {
             let message = error.to_string();
+            if text.contains("; parallel(") && is_about_hint(&message) {
+                return Ok(());
+            }
             let sign = message.contains("has no sign") || message.contains("is no number that can");
             prop_assert!(element.unsigned && sign, "{}\n{}", text, message);
             return Ok(());
@@ -75,7 +78,7 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
         let other = kernel.run_with(&operands, &functions).expect("as without a hint");
         prop_assert_eq!(entries(&other), entries(&output), "{}\n{}{:?}", text, kernel, case);
     }
-    let expected = evaluate_as(&case, element.numbers);
+    let expected = evaluate(&case, element.numbers);
     let missing = match case.reduction {
         "max=" => T::BOUNDS.expect("an order").0,
         "min=" => T::BOUNDS.expect("an order").1,
@@ -105,6 +108,12 @@ fn hinted(text: &str, case: &Case, number: usize) -> Result<Option<SparseKernel>
         Ok(kernel) => return Ok(Some(kernel)),
         Err(error) => ParseError::to_string(&error),
     };
+    prop_assert!(is_about_hint(&error), "{}\n{}", hinted, error);
+    Ok(None)
+}
+
+/// Whether a loop cannot run as it is asked to.
+fn is_about_hint(error: &str) -> bool {
     let known = [
         "the statement has no index",
         "there is no loop over this part",
@@ -115,8 +124,7 @@ fn hinted(text: &str, case: &Case, number: usize) -> Result<Option<SparseKernel>
         "no two sparse operands are intersected",
         "goes through several operands at once",
     ];
-    prop_assert!(known.iter().any(|known| error.contains(known)), "{}\n{}", hinted, error);
-    Ok(None)
+    known.iter().any(|known| error.contains(known))
 }
 
 fn entries<T: Evaluate>(output: &DynOperand<T>) -> BTreeMap<Vec<usize>, T> {

@@ -12,6 +12,7 @@ mod grouped;
 #[rustfmt::skip]
 mod macro_kernels;
 mod mistakes;
+mod plain;
 mod random;
 mod reference;
 mod schedules;
@@ -19,5 +20,5 @@ mod segments;
 mod statements;
 mod tape;
 mod through_macro;
-mod twins;
+mod widths;
 mod written;

@@ -176,6 +176,14 @@ fn sizes_follow() {
 }
 
 #[test]
+fn a_size_is_given_once() {
+    assert_eq!(
+        in_body("y[i] += a[i, j]; size(i, 4); size(i, 5)"),
+        ["35: the size of `i` is given twice"]
+    );
+}
+
+#[test]
 fn subscripts_are_sums() {
     let help = "(help: a subscript is a sum of indices: `i`, `2 * i + k - 1`)";
     assert_eq!(

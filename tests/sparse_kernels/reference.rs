@@ -30,22 +30,9 @@ impl Value {
     }
 }
 
-/// What numbers become: as elements, and as what is computed in.
-#[derive(Clone, Copy)]
-pub(crate) struct Numbers {
-    pub(crate) narrow: fn(i64) -> i64,
-    pub(crate) wide: fn(i64) -> i64,
-}
-
 /// The elements of the output that get a value.
 pub(crate) fn evaluate(case: &Case) -> BTreeMap<Vec<usize>, i64> {
-    evaluate_as(case, Numbers { narrow: |x| x, wide: |x| x })
-}
-
-/// The same for elements of any type.
-pub(crate) fn evaluate_as(case: &Case, numbers: Numbers) -> BTreeMap<Vec<usize>, i64> {
-    let operands: Vec<Stored<'_>> =
-        case.operands.iter().map(|operand| Stored::new(operand, numbers.narrow)).collect();
+    let operands: Vec<Stored<'_>> = case.operands.iter().map(Stored::new).collect();
     let mut output = BTreeMap::new();
     let used: Vec<usize> = (case.sizes.iter().enumerate())
         .map(|(i, size)| if case.uses(i) { *size } else { 1 })
@@ -57,18 +44,14 @@ pub(crate) fn evaluate_as(case: &Case, numbers: Numbers) -> BTreeMap<Vec<usize>,
             index[dim] = rest % used[dim];
             rest /= used[dim];
         }
-        let at = At { case, operands: &operands, index: &index, numbers };
+        let at = At { case, operands: &operands, index: &index };
         let value = at.value(&case.value);
         let guard = case.guard.as_ref().map(|guard| at.value(guard));
         if value.is_zero() || guard.is_some_and(|guard| guard.get() == 0) {
             continue;
         }
         let target: Vec<usize> = case.target.iter().map(|i| index[*i]).collect();
-        let value = match case.reduction {
-            // Elements are compared.
-            "max=" | "min=" => (numbers.narrow)(value.get()),
-            _ => value.get(),
-        };
+        let value = value.get();
         let reduce = |before: &i64| match case.reduction {
             "max=" => *before.max(&value),
             "min=" => *before.min(&value),
@@ -88,12 +71,11 @@ struct Stored<'a> {
 }
 
 impl<'a> Stored<'a> {
-    fn new(operand: &'a Operand, narrow: fn(i64) -> i64) -> Self {
+    fn new(operand: &'a Operand) -> Self {
         let mut entries = BTreeMap::new();
         for (index, value) in &operand.entries {
             *entries.entry(index.as_slice()).or_insert(0) += value;
         }
-        entries.values_mut().for_each(|value| *value = narrow(*value));
         Self { operand, entries }
     }
 }
@@ -102,23 +84,10 @@ struct At<'a> {
     case: &'a Case,
     operands: &'a [Stored<'a>],
     index: &'a [usize],
-    numbers: Numbers,
 }
 
 impl At<'_> {
     fn value(&self, expr: &Expr) -> Value {
-        match self.exact(expr) {
-            Value::Number(number) => Value::Number((self.numbers.wide)(number)),
-            // What wraps around is known once it is computed.
-            Value::Constant(number) if (self.numbers.wide)(number) != number => {
-                Value::Number((self.numbers.wide)(number))
-            }
-            value => value,
-        }
-    }
-
-    fn exact(&self, expr: &Expr) -> Value {
-        let narrow = self.numbers.narrow;
         match expr {
             Expr::Literal(0) => Value::Zero,
             Expr::Literal(number) => Value::Constant(*number),
@@ -154,13 +123,11 @@ impl At<'_> {
                     (true, false) => (right, b),
                     (false, true) => (left, a),
                     (false, false) if both.is_empty() => return Value::Zero,
-                    (false, false) => {
-                        return Value::Number(narrow(add3(&[narrow(a.get()), narrow(b.get())])));
-                    }
+                    (false, false) => return Value::Number(add3(&[a.get(), b.get()])),
                 };
                 match *region {
                     "identity" => value,
-                    "twice" => Value::Number(narrow(twice(&[narrow(value.get())]))),
+                    "twice" => Value::Number(twice(&[value.get()])),
                     _ => Value::Zero,
                 }
             }

@@ -422,6 +422,10 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             if let ScheduleSyntax::Size(name, size) = schedule {
                 let value = usize::try_from(size.value).ok().filter(|size| *size <= 1 << 40);
                 match (self.scheduled(name), value) {
+                    (Some(index), Some(_)) if sizes[index].is_some() => {
+                        let message = format!("the size of `{}` is given twice", name.text);
+                        self.report(name.span, message, "");
+                    }
                     (Some(index), Some(size)) => sizes[index] = Some(size),
                     (_, None) => self.report(size.span, "this is no size", ""),
                     _ => {}

@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use tensor_layout::half::{bf16, f16};
+use tensor_layout::num_complex::Complex;
 use tensor_layout::sparse::{
     Duplicates, DynSparseTensor, Encoding, SparseElement, SparseEncoding, SparseTensor,
 };
@@ -62,9 +63,9 @@ impl<T: Evaluate, E: Encoding> Both<T> for SparseTensor<E, T> {
 }
 
 /// A number.
-struct Number<T>(T);
+struct Wrapped<T>(T);
 
-impl<T: Evaluate> Both<T> for Number<T> {
+impl<T: Evaluate> Both<T> for Wrapped<T> {
     fn operand(&self) -> DynOperand<T> {
         DynOperand::Scalar(self.0)
     }
@@ -119,7 +120,7 @@ macro_rules! twin {
     }};
     (@ $given:ident . $field:tt) => { $given.$field };
     (@ $given:ident) => { &$given };
-    (# number $output:ident) => { Number($output) };
+    (# number $output:ident) => { Wrapped($output) };
     (# tensor $output:ident) => { $output };
 }
 
@@ -197,7 +198,7 @@ macro_rules! elements {
                 let b = tensor::<Csr, _>([WIDTH, COLUMNS], &tall, of);
                 let (x, m) = (numbers.dense([WIDTH], of), numbers.dense([WIDTH, COLUMNS], of));
                 let (z, u) = (numbers.dense([ROWS], of), numbers.dense([ROWS, COLUMNS], of));
-                let alpha = Number(of(2));
+                let alpha = Wrapped(of(2));
 
                 // Exact sums, narrowed once.
                 let mut sums = [[0i64; 3]; ROWS];
@@ -291,6 +292,34 @@ elements! {
     sums_of_i16 i16 true |n| n as i16;
     sums_of_u32 u32 false |n| n as u32;
     sums_of_i64 i64 true |n| n;
+}
+
+#[test]
+fn complex_numbers_are_computed_alike() {
+    fn check(seed: u64) -> Result<(), TestCaseError> {
+        type Number = Complex<f64>;
+        let mut numbers = Numbers { state: seed, signed: true };
+        let of = |n: i64| Complex::new(n as f64, (2 - n * n) as f64);
+        let wide = numbers.sparse([ROWS, WIDTH]);
+        let a = tensor::<Csr, Number>([ROWS, WIDTH], &wide, of);
+        let gaps = tensor::<Delta, Number>([ROWS, WIDTH], &wide[..wide.len() / 2], of);
+        let b = tensor::<Csr, Number>([WIDTH, COLUMNS], &numbers.sparse([WIDTH, COLUMNS]), of);
+        let x = numbers.dense([WIDTH], of);
+        let z = numbers.dense([ROWS], |n| Complex::new(n as f64 + 3.0, 1.0));
+        let y = twin!([a, x] tensor fn f(a: Csr<Complex<f64>>[i, j], x: Dense<Complex<f64>>[j]) -> y: Dense<Complex<f64>>[i] { y[i] += a[i, j] * x[j] });
+        let mut expected = vec![Complex::ZERO; ROWS];
+        wide.iter().for_each(|([i, j], value)| expected[*i] += of(*value) * x[[*j]]);
+        prop_assert_eq!(y, expected);
+        twin!([a, z] tensor fn f(a: Csr<Complex<f64>>[i, j], z: Dense<Complex<f64>>[i]) -> c: Csr<Complex<f64>>[i, j] { c[i, j] = -2.5 * a[i, j] / z[i] });
+        let alpha = Wrapped(Complex::new(0.0, 2.0));
+        twin!([a, alpha.0] number fn f(a: Csr<Complex<f64>>[i, j], alpha: Complex<f64>) -> s: Complex<f64> { s = alpha * a[i, j] });
+        twin!([a, gaps] tensor fn f(a: Csr<Complex<f64>>[i, j], b: Delta<Complex<f64>>[i, j]) -> c: Csr<Complex<f64>>[i, j] { c[i, j] = a[i, j] - b[i, j] });
+        twin!([a, b] tensor fn f(a: Csr<Complex<f64>>[i, j], b: Csr<Complex<f64>>[j, k]) -> c: Csr<Complex<f64>>[i, k] { c[i, k] = a[i, j] * b[j, k] });
+        twin!([a] number fn f(a: Csr<Complex<f64>>[i, j]) -> s: Complex<f64> { s += j if a[i, j] == 2 });
+        twin!([a] tensor fn f(a: Csr<Complex<f64>>[i, j]) -> y: Dense<Complex<f64>>[j] { y[j] *= select(a[i, j] != 1, a[i, j], 3) });
+        Ok(())
+    }
+    proptest!(config(), |(seed: u64)| check(seed)?);
 }
 
 #[test]
