@@ -238,6 +238,20 @@ pub fn sparse_encoding(input: TokenStream) -> TokenStream {
 /// # }
 /// ```
 ///
+/// # Elements
+/// All operands have elements of one type: `f16`, `bf16`, `f32`, `f64`, a whole number of 8 to 64 bits, or `Complex`. Those of
+/// 16 bits or fewer are computed in 32: each value is widened where it is read, and rounded once where the output is written.
+/// So a thousand ones of `bf16` are a thousand, although ones added up in `bf16` stay at 256; for that, loops that scatter
+/// into a dense output of such elements gather in an array of their own. Written numbers are those of the elements: `-1` is
+/// none of `u8`.
+///
+/// Whole numbers wrap around, as Rust's `wrapping_add` does: those of 32 and 64 bits at each operation, narrower ones where they
+/// are written, or compared by `min=` and `max=`. A sum that does not fit its type needs operands of a wider one. Dividing a
+/// whole number by zero gives zero.
+///
+/// The least and the largest of values with a NaN among them is NaN, in `min(x, y)` and `max(x, y)` as in `min=` and `max=`,
+/// whichever comes first. Zeros of both signs are equal.
+///
 /// # Subscripts
 /// A subscript is a sum such as `2 * i + k - 1`. Outside of an operand there is nothing. An index is as large as the
 /// dimensions that have its name; else the largest for which the subscripts of operands stay below their dimensions, or what

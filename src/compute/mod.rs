@@ -6,7 +6,6 @@ mod broadcast;
 
 mod elements;
 mod elementwise;
-mod float;
 mod matmul;
 mod reduce;
 mod runs;

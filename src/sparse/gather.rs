@@ -52,13 +52,13 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
     /// # Panics
     /// If there is no such place.
     #[inline(always)]
-    pub fn reduce_below(
+    pub fn reduce_below<S: Copy>(
         &self,
         above: usize,
-        identity: T,
-        term: impl Fn(T, [T; N]) -> T,
-        reduce: impl Fn(T, T) -> T,
-    ) -> T {
+        identity: S,
+        term: impl Fn(T, [T; N]) -> S,
+        reduce: impl Fn(S, S) -> S,
+    ) -> S {
         let places = self.level.covered(above);
         prefetch_element(self.values, places.start + AHEAD);
         prefetch_element(self.words, places.start + AHEAD);
@@ -71,13 +71,13 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
     /// # Panics
     /// If there are no such places.
     #[inline(always)]
-    pub fn reduce(
+    pub fn reduce<S: Copy>(
         &self,
         places: Range<usize>,
-        identity: T,
-        term: impl Fn(T, [T; N]) -> T,
-        reduce: impl Fn(T, T) -> T,
-    ) -> T {
+        identity: S,
+        term: impl Fn(T, [T; N]) -> S,
+        reduce: impl Fn(S, S) -> S,
+    ) -> S {
         let Range { start, end } = places;
         assert!(start <= end && end <= self.values.len(), "there are no such places");
         // SAFETY: places before `end` have values.
@@ -89,13 +89,13 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
     /// # Safety
     /// The places must have values, and not end before they start.
     #[inline(always)]
-    unsafe fn lanes(
+    unsafe fn lanes<S: Copy>(
         &self,
         places: Range<usize>,
-        identity: T,
-        term: impl Fn(T, [T; N]) -> T,
-        reduce: impl Fn(T, T) -> T,
-    ) -> T {
+        identity: S,
+        term: impl Fn(T, [T; N]) -> S,
+        reduce: impl Fn(S, S) -> S,
+    ) -> S {
         let Range { start, end } = places;
         // SAFETY: the caller vouches for the places.
         let at = |place| unsafe { self.term(place, &term) };
@@ -125,7 +125,7 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
     /// # Safety
     /// The place must have a value.
     #[inline(always)]
-    unsafe fn term(&self, place: usize, term: impl Fn(T, [T; N]) -> T) -> T {
+    unsafe fn term<S>(&self, place: usize, term: impl Fn(T, [T; N]) -> S) -> S {
         let home = const { E::SPEC.home(LEVEL) };
         let at = place * home.stride + home.offset;
         let coordinate = match const { <E::Coordinate as Coordinate>::PER_WORD } {

@@ -145,7 +145,8 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     #[inline(always)]
     pub(crate) fn coordinate_ahead(&self, place: usize) -> Option<usize> {
         let checked = const { Self::COVERED && Self::STORED && !E::Coordinate::SIGNED };
-        (checked && place < self.places).then(|| self.coordinate(place))
+        // What is stored is the coordinate; `coordinate` does not compile for gaps, called or not.
+        (checked && place < self.places).then(|| self.next_coordinate(-1, place) as usize)
     }
 
     /// Asks for where the segment below place `above` of the level above begins.

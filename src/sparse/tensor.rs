@@ -109,6 +109,12 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         &mut self.storage.parts.values
     }
 
+    /// Replaces the values.
+    pub(crate) fn set_values(&mut self, values: Vec<T>) {
+        assert_eq!(values.len(), self.values().len(), "each place has one value");
+        self.storage.parts.values = values;
+    }
+
     /// Number of stored values, zeros and padding included.
     pub fn number_of_entries(&self) -> usize {
         self.storage.parts.values.len()
@@ -228,12 +234,12 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let len = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
         let len = len.filter(|len| dense.try_reserve_exact(*len).is_ok());
         let len = len.ok_or(BuildError::OutOfMemory { level: 0, places: usize::MAX })?;
-        dense.resize(len, T::ZERO);
+        dense.resize(len, T::Wide::ZERO);
         self.for_each(|index, value| {
             let at = row_major(shape, index.as_ref());
-            dense[at] = dense[at].plus(*value);
+            dense[at] = dense[at].plus(value.widen());
         });
-        Ok(dense)
+        Ok(T::narrow_all(dense))
     }
 
     /// The same tensor in another encoding. Entries with the same index are kept apart if it has a `nonunique` level, and

@@ -27,6 +27,19 @@ fn texts_print_canonically() {
             "tensor<4x8xcomplex<f32>, #sparse_tensor.encoding<{ map = (i, j) -> (j : dense, i : compressed) }>>",
             "map = (d0, d1) -> (d1 : dense, d0 : compressed)",
         ),
+        // Names as MLIR has them.
+        (
+            "(i$, i.x) -> (i$ : dense, i.x : compressed)",
+            "map = (d0, d1) -> (d0 : dense, d1 : compressed)",
+        ),
+        (
+            "{l.0, l$, m_1.}(i$, i) -> (l.0 = i$ floordiv 2 : dense, l$ = i : compressed, m_1. = i$ mod 2 : dense)",
+            "map = (d0, d1) -> (d0 floordiv 2 : dense, d1 : compressed, d0 mod 2 : dense)",
+        ),
+        (
+            "[c.](i.1, i.1.a) -> (c. * 4 * i.1 : dense, i.1 : dense, i.1.a : compressed)",
+            "map = [s0](d0, d1) -> (d0 * (s0 * 4) : dense, d0 : dense, d1 : compressed)",
+        ),
         // Two levels of blocks, however they are written.
         (
             "(i) -> (i floordiv 8 : dense, (i mod 8) floordiv 2 : compressed, i mod 2 : dense)",

@@ -4,7 +4,10 @@
 mod rows;
 
 mod case;
+mod elements;
+mod extremes;
 mod fill;
+mod formats;
 mod golden;
 mod grouped;
 #[rustfmt::skip]
@@ -12,6 +15,7 @@ mod macro_kernels;
 mod meaning;
 mod mistakes;
 mod number;
+mod plain;
 mod random;
 mod reference;
 mod schedules;
@@ -21,4 +25,5 @@ mod tape;
 mod through_macro;
 #[rustfmt::skip]
 mod twins;
+mod widths;
 mod written;

@@ -1,7 +1,7 @@
 //! What is wrong with a statement is said where it stands.
 
 use proptest::prelude::*;
-use tensor_layout::sparsify::SparseKernel;
+use tensor_layout::sparsify::{DynOperand, SparseKernel};
 
 const CSR: &str = "{(i, j) -> (i : dense, j : compressed)}<f64>";
 
@@ -54,6 +54,55 @@ fn names_are_known() {
         ]
     );
     assert_eq!(in_body("y[i] += max(a[i, j])"), ["9: `max` takes 2 values, but is given 1"]);
+}
+
+#[test]
+fn elements_are_known_and_numbers_are_theirs() {
+    assert_eq!(
+        mistakes(
+            "fn f(a: Csr<banana>[i, j], x: Dense<banana>[j]) -> y: Dense<banana>[i] { y[i] += a[i, j] * x[j] }"
+        ),
+        [
+            "1:13: unknown element type `banana` (help: the types are f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, Complex<f32>, Complex<f64>)"
+        ]
+    );
+    assert_eq!(
+        mistakes("fn f(a: Dense<f46>[i]) -> s: f46 { s += a[i] }"),
+        ["1:15: unknown element type `f46` (help: did you mean `f16`?)"]
+    );
+    let of = |element: &str, value: &str| {
+        let text = format!("fn f(a: Dense<{element}>[i]) -> s: {element} {{ s += {value} }}");
+        match text.parse::<SparseKernel>() {
+            Ok(_) => Vec::new(),
+            Err(error) => error.mistakes().iter().map(ToString::to_string).collect(),
+        }
+    };
+    assert_eq!(
+        of("u8", "a[i] * -1"),
+        [
+            "1:46: `-1` is no number that can be written for `u8` (help: these are the whole numbers from 0 to 255)"
+        ]
+    );
+    assert_eq!(
+        of("u32", "1 - -a[i]"),
+        [
+            "1:45: a value of `u32` has no sign (help: a difference can be written: `x - a[i]`; or compute in a type with a sign)"
+        ]
+    );
+    assert_eq!(of("i8", "a[i] * -128"), [""; 0]);
+    assert_eq!(of("i8", "a[i] * 128").len(), 1);
+    assert_eq!(of("half::bf16", "a[i] * -0.5"), [""; 0]);
+}
+
+#[test]
+fn elements_are_those_of_the_signature() {
+    let kernel: SparseKernel =
+        "fn f(a: Dense<f32>[i]) -> s: f32 { s += a[i] }".parse().expect("a kernel");
+    let a = DynOperand::dense(&[1], vec![1.0f64]).expect("one value");
+    assert_eq!(
+        kernel.run(&[a]).expect_err("an error").to_string(),
+        "the signature says that elements are `f32`, but `f64` are given"
+    );
 }
 
 #[test]
@@ -123,6 +172,14 @@ fn sizes_follow() {
         [
             "1: a subscript of the output could be below zero (help: write subscripts of the output without minus, and shift those of the operands)"
         ]
+    );
+}
+
+#[test]
+fn a_size_is_given_once() {
+    assert_eq!(
+        in_body("y[i] += a[i, j]; size(i, 4); size(i, 5)"),
+        ["35: the size of `i` is given twice"]
     );
 }
 

@@ -22,6 +22,17 @@ sparse_kernel! {
         y[i] += a[i, j] * x[j];
         parallel(i floordiv 4)
     }
+    fn parallel_split(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j]; split(i, 8); parallel(i) }
+    fn parallel_twice_split(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] {
+        y[i] += a[i, j] * x[j];
+        split(i, 8);
+        split(i, 2);
+        parallel(i)
+    }
+    fn parallel_part(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j]; split(i, 3); parallel(i floordiv 3) }
+    fn parallel_all_blocks(a: Bsr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j]; parallel(i) }
+    fn parallel_block_columns(a: Bsr<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] { y[i, k] += a[i, j] * x[j, k]; parallel(i) }
+    fn vectors_of_blocks(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j]; split(i, 4); order(j, i); vectorize(i) }
     fn columns(a: Csr<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] { y[i, k] = a[i, j] * x[j, k] }
     fn block_columns(a: Bsr<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] { y[i, k] = a[i, j] * x[j, k] }
     fn vectors(a: Csr<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] {
@@ -47,11 +58,15 @@ fn schedules_do_not_change_what_is_computed() {
         let a = matrix(rows);
         let expected = plain(&a, &x).expect("sizes agree");
         type Kernel = fn(&SparseTensor<Csr, f64>, &[f64]) -> Result<Dense<f64, 1>, KernelError>;
-        let kernels: [Kernel; 4] = [
+        let kernels: [Kernel; 8] = [
             |a, x| ordered(a, x),
             |a, x| split(a, x),
             |a, x| unrolled(a, x),
             |a, x| parallel(a, x),
+            |a, x| parallel_split(a, x),
+            |a, x| parallel_twice_split(a, x),
+            |a, x| parallel_part(a, x),
+            |a, x| vectors_of_blocks(a, x),
         ];
         for kernel in kernels {
             assert_eq!(kernel(&a, &x).expect("sizes agree"), expected, "{rows} rows");
@@ -62,6 +77,10 @@ fn schedules_do_not_change_what_is_computed() {
         let b = a.convert::<Bsr>().expect("blocks");
         assert_eq!(blocks(&b, &x).expect("sizes agree"), expected, "{rows} rows");
         assert_eq!(parallel_blocks(&b, &x).expect("sizes agree"), expected, "{rows} rows");
+        assert_eq!(parallel_all_blocks(&b, &x).expect("sizes agree"), expected, "{rows} rows");
+        let x = Dense::new([50, 1], x.clone()).expect("as many values");
+        let columns = parallel_block_columns(&b, &x).expect("sizes agree");
+        assert_eq!(columns.values(), expected.values(), "{rows} rows");
     }
 }
 

@@ -26,6 +26,14 @@ sparse_kernel! {
     fn sparse(a: Csr<f64>[i, j]) -> y: Vector<f64>[i] { y[i] = reduce(f64::max, -1.5, a[i, j]) }
     fn whole(a: Vector<i64>[i]) -> s: i64 { s = reduce(i64::max, -9_007_199_254_740_993, a[i]) }
     fn r#type(r#in: Vector<f64>[i], r#mod: Dense<f64>[i]) -> r#fn: f64 { r#fn = r#in[i] * r#mod[i] }
+    fn reserved(a: Dense<f64>[r#try], r#virtual: Dense<f64>[r#yield]) -> s: f64 { s += a[r#try] * r#virtual[r#yield] }
+    fn internal(life: Dense<f64>[i], output: Csr<f64>[i, j], kernel: Dense<f64>[j], rows: f64) -> first: Dense<f64>[i] {
+        first[i] += life[i] * output[i, j] * kernel[j] * rows;
+        parallel(i)
+    }
+    fn made(made: Csr<f64>[i, j], s: f64, t: f64) -> values: Csr<f64>[i, j] { values[i, j] = made[i, j] * s - t * made[i, j] }
+    fn taken(size_i: Dense<f64>[i], b: Dense<f64>[i_]) -> s: f64 { s += size_i[i] * b[i_] }
+    fn nothing() -> y: Dense<f64>[i] { y[i] = i; size(i, 4) }
     fn absent(a: Vector<f64>[i]) -> y: Dense<f64>[i] { y[i] = unary(a[i], present = |x| x * 2.0, absent = 0.5) }
 }
 
@@ -61,7 +69,18 @@ fn an_identity_is_a_value_or_a_function() {
 }
 
 #[test]
+fn names_may_be_those_of_what_is_made() {
+    let a = matrix();
+    let y = internal(&[1.0, 2.0], &a, &[0.0, 10.0, 100.0], 2.0).expect("memory");
+    assert_eq!(y.values(), [860.0, 0.0]);
+    assert_eq!(made(&a, 3.0, 1.0).expect("memory").values(), [6.0, 8.0]);
+    assert_eq!(taken(&[1.0, 2.0, 3.0], &[10.0]), Ok(60.0));
+    assert_eq!(nothing().expect("memory").values(), [0.0, 1.0, 2.0, 3.0]);
+}
+
+#[test]
 fn names_may_be_keywords() {
+    assert_eq!(reserved(&[1.0, 2.0], &[3.0]), Ok(9.0));
     let a = SparseTensor::from_coo([3], &[([1], 4.0)], Duplicates::Error).expect("a vector");
     assert_eq!(r#type(&a, &[1.0, 2.0, 3.0]), Ok(8.0));
 }

@@ -3,6 +3,8 @@
 //! Names and widths are those of XLA's `xla_data.proto`. The markers that stand for them in types, `F32`, `BF16`, ...,
 //! come from the same table, so that both cannot disagree.
 
+#[doc(hidden)]
+pub mod float;
 mod table;
 
 pub use table::DType;

@@ -1,4 +1,6 @@
 use super::magnitude::{Magnitude, SquaredNorm};
+use crate::dtype::float::{narrow_bf16, narrow_f16, widen_bf16, widen_f16};
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt::{Debug, Display};
 use half::{bf16, f16};
@@ -8,6 +10,28 @@ use num_complex::Complex;
 pub trait SparseElement: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// What is not stored.
     const ZERO: Self;
+
+    /// What values are added up in: `f32` for floats of 16 bits, `i32` for whole numbers of 8 and 16 bits, and the type itself
+    /// for all others. A thousand ones of `bf16` are a thousand only there.
+    type Wide: SparseElement<Wide = Self::Wide>;
+
+    /// The value, exactly.
+    #[must_use]
+    fn widen(self) -> Self::Wide;
+
+    /// The value that is stored: a float is rounded to the nearest, a whole number wraps around.
+    #[must_use]
+    fn narrow(wide: Self::Wide) -> Self;
+
+    /// Values as they are stored. Those of a type that is added up in itself are returned as they are.
+    fn narrow_all(wide: Vec<Self::Wide>) -> Vec<Self> {
+        wide.into_iter().map(Self::narrow).collect()
+    }
+
+    /// Values to add to in place, if the type is added up in itself.
+    fn as_wide(_values: &mut [Self]) -> Option<&mut [Self::Wide]> {
+        None
+    }
 
     /// Whether the value need not be stored: zero of either sign.
     fn is_zero(&self) -> bool {
@@ -33,10 +57,45 @@ fn display(value: &dyn Display, f: &mut dyn core::fmt::Write) -> core::fmt::Resu
     write!(f, "{value}")
 }
 
+/// What a type is added up in: another one, or itself.
+macro_rules! wide {
+    () => {
+        type Wide = Self;
+        #[inline(always)]
+        fn widen(self) -> Self {
+            self
+        }
+        #[inline(always)]
+        fn narrow(wide: Self) -> Self {
+            wide
+        }
+        #[inline(always)]
+        fn narrow_all(wide: Vec<Self>) -> Vec<Self> {
+            wide
+        }
+        #[inline(always)]
+        fn as_wide(values: &mut [Self]) -> Option<&mut [Self]> {
+            Some(values)
+        }
+    };
+    ($Wide:ident, $widen:expr, $narrow:expr) => {
+        type Wide = $Wide;
+        #[inline(always)]
+        fn widen(self) -> $Wide {
+            $widen(self)
+        }
+        #[inline(always)]
+        fn narrow(wide: $Wide) -> Self {
+            $narrow(wide)
+        }
+    };
+}
+
 macro_rules! floats {
-    ($($T:ident $zero:expr, $to_f64:expr;)*) => { $(
+    ($($T:ident $zero:expr, $to_f64:expr, [$($wide:tt)*];)*) => { $(
         impl SparseElement for $T {
             const ZERO: Self = $zero;
+            wide! { $($wide)* }
             #[inline]
             fn plus(self, other: Self) -> Self {
                 self + other
@@ -51,12 +110,18 @@ macro_rules! floats {
         }
     )* };
 }
-floats! { f16 f16::ZERO, f16::to_f64; bf16 bf16::ZERO, bf16::to_f64; f32 0.0, f64::from; f64 0.0, f64::from; }
+floats! {
+    f16 f16::ZERO, f16::to_f64, [f32, widen_f16, narrow_f16];
+    bf16 bf16::ZERO, bf16::to_f64, [f32, widen_bf16, narrow_bf16];
+    f32 0.0, f64::from, [];
+    f64 0.0, f64::from, [];
+}
 
 macro_rules! integers {
-    ($($T:ident)*) => { $(
+    ($($T:ident [$($wide:tt)*])*) => { $(
         impl SparseElement for $T {
             const ZERO: Self = 0;
+            wide! { $($wide)* }
             #[inline]
             fn plus(self, other: Self) -> Self {
                 self.wrapping_add(other)
@@ -71,12 +136,19 @@ macro_rules! integers {
         }
     )* };
 }
-integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+integers! {
+    i8 [i32, i32::from, |wide| wide as Self]
+    i16 [i32, i32::from, |wide| wide as Self]
+    u8 [i32, i32::from, |wide| wide as Self]
+    u16 [i32, i32::from, |wide| wide as Self]
+    i32 [] i64 [] u32 [] u64 []
+}
 
 macro_rules! complexes {
     ($($T:ident)*) => { $(
         impl SparseElement for Complex<$T> {
             const ZERO: Self = Complex::new(0.0, 0.0);
+            wide! {}
             #[inline]
             fn plus(self, other: Self) -> Self {
                 self + other

@@ -1,5 +1,6 @@
 //! Numbers as they are written in a statement.
 
+use super::ir::BinaryOp;
 use core::ops::RangeInclusive;
 
 /// A number, before the type of the elements is known.
@@ -63,9 +64,33 @@ impl Literal {
         }
     }
 
+    /// The number with its sign changed.
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Self::Whole(whole) => {
+                whole.checked_neg().map_or(Self::Real(-(whole as f64)), Self::Whole)
+            }
+            Self::Real(real) => Self::Real(-real),
+        }
+    }
+
+    /// What a comparison says.
+    pub(super) fn compares(self, op: BinaryOp, other: Self) -> bool {
+        match (self, other) {
+            (Self::Whole(a), Self::Whole(b)) => op.compares(a, b),
+            (a, b) => op.compares(a.to_f64(), b.to_f64()),
+        }
+    }
+
+    /// Whether a literal has a suffix of numbers that are never below zero, and of 32 or 64 bits: those that are narrower do
+    /// not wrap around before they are stored.
+    pub(super) fn is_unsigned(text: &str) -> bool {
+        ["u32", "u64"].iter().any(|suffix| text.ends_with(suffix))
+    }
+
     /// The numbers that can be written where elements have a type of whole numbers; `None` for every other type.
     pub(crate) fn range(ty: &str) -> Option<RangeInclusive<i64>> {
-        Some(match ty {
+        Some(match ty.rsplit("::").next()? {
             "i8" => i8::MIN.into()..=i8::MAX.into(),
             "i16" => i16::MIN.into()..=i16::MAX.into(),
             "i32" => i32::MIN.into()..=i32::MAX.into(),
@@ -106,6 +131,6 @@ mod tests {
         let is_in = |text, ty| Some(Literal::parse(text)?.is_in(&Literal::range(ty)?));
         assert_eq!([is_in("255", "u8"), is_in("-128", "i8")], [Some(true); 2]);
         assert_eq!([is_in("256", "u8"), is_in("-1", "u64"), is_in("0.5", "i32")], [Some(false); 3]);
-        assert_eq!(is_in("0.5", "f32"), None);
+        assert_eq!((is_in("0.5", "f32"), is_in("-1", "core::primitive::u8")), (None, Some(false)));
     }
 }

@@ -18,6 +18,7 @@
 
 mod cost;
 mod describe;
+mod element;
 pub mod ir;
 mod literal;
 mod lower;
@@ -32,6 +33,7 @@ pub mod statement;
 pub mod syntax;
 mod view;
 
+pub use element::ElementType;
 pub use ir::Kernel;
 pub use literal::Literal;
 pub use problem::{Place, Problem};

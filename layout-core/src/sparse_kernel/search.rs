@@ -334,7 +334,8 @@ fn check_hint(
     let problem = |message, help: &str| {
         Err(Problem { place: Place::Hint(number), message, help: help.into() })
     };
-    let Some(depth) = plan.order.iter().position(|var| plan.is_named(*var, spec)) else {
+    let mut named = (0..plan.order.len()).filter(|depth| plan.is_named(plan.order[*depth], spec));
+    let Some(depth) = named.next() else {
         let message = format!("there is no loop over this part of `{name}`");
         return problem(message, "the parts are those of blocked operands and of `split`");
     };
@@ -355,7 +356,7 @@ fn check_hint(
                 return problem(message, "only the outermost loop runs on several threads");
             }
         }
-        HintSpec::Vectorize if depth + 1 < plan.order.len() => {
+        HintSpec::Vectorize if named.last().unwrap_or(depth) + 1 < plan.order.len() => {
             let message = format!("the loop over `{name}` is not the innermost");
             let help = "only the innermost loop runs in vectors, which `order(..)` chooses";
             return problem(message, help);

@@ -106,11 +106,15 @@ impl Expr {
     }
 
     /// The number that the expression always is.
-    fn constant(&self) -> Option<f64> {
+    fn constant(&self) -> Option<Literal> {
         match self {
-            Self::Zero => Some(0.0),
-            Self::Literal(text) => Literal::parse(text).map(Literal::to_f64),
-            Self::Unary(UnaryOp::Neg, a) => a.constant().map(|a| -a),
+            Self::Zero => Some(Literal::Whole(0)),
+            Self::Literal(text) => Literal::parse(text),
+            // Below zero there is nothing for an unsigned number, which wraps around.
+            Self::Unary(UnaryOp::Neg, a) => match &**a {
+                Self::Literal(text) if Literal::is_unsigned(text) => None,
+                a => a.constant().map(Literal::negated),
+            },
             _ => None,
         }
     }
@@ -153,7 +157,7 @@ fn unary(op: UnaryOp, a: Box<Expr>) -> Expr {
 
 fn select(condition: Box<Expr>, a: Box<Expr>, b: Box<Expr>) -> Expr {
     match condition.constant() {
-        Some(0.0) => *b,
+        Some(condition) if condition.to_f64() == 0.0 => *b,
         Some(_) => *a,
         None if *a == Expr::Zero && *b == Expr::Zero => Expr::Zero,
         None => Expr::Select(condition, a, b),
@@ -164,7 +168,7 @@ fn binary(op: BinaryOp, a: Box<Expr>, b: Box<Expr>) -> Expr {
     let zero = (*a == Expr::Zero, *b == Expr::Zero);
     if op.is_comparison() {
         return match (a.constant(), b.constant()) {
-            (Some(x), Some(y)) if op.compares(x, y) => Expr::Literal("1".to_string()),
+            (Some(x), Some(y)) if x.compares(op, y) => Expr::Literal("1".to_string()),
             (Some(_), Some(_)) => Expr::Zero,
             _ => Expr::Binary(op, a, b),
         };
@@ -175,7 +179,9 @@ fn binary(op: BinaryOp, a: Box<Expr>, b: Box<Expr>) -> Expr {
         (BinaryOp::Sub, (true, _)) => Expr::Unary(UnaryOp::Neg, b),
         (BinaryOp::Mul, (true, _) | (_, true)) | (BinaryOp::Div, (true, false)) => Expr::Zero,
         (BinaryOp::Min | BinaryOp::Max, (true, true)) => Expr::Zero,
-        (BinaryOp::Pow, (true, _)) if b.constant().is_some_and(|power| power > 0.0) => Expr::Zero,
+        (BinaryOp::Pow, (true, _)) if b.constant().is_some_and(|power| power.to_f64() > 0.0) => {
+            Expr::Zero
+        }
         _ => Expr::Binary(op, a, b),
     }
 }

@@ -257,12 +257,14 @@ impl Emit<'_> {
         let (name, values) = (self.names.operand(output), self.names.values(output));
         let (identity, encoding, element) =
             (self.identity(), &self.encodings[output], &self.element);
+        let (wide, made) = (self.wide(), self.names.other("made"));
         let private = quote!(::tensor_layout::__private::sparse);
         let ok = quote!(::core::result::Result::Ok);
         let levels = self.encoding(output).map_or(0, |encoding| encoding.levels().len());
         match (&self.kernel.operands[output].storage, self.kernel.result) {
             (Storage::Scalar, _) => {
-                (quote!(let mut #name: #element = #identity;), quote!(#ok(#name)))
+                let number = self.narrow(quote!(#name));
+                (quote!(let mut #name: #wide = #identity;), quote!(#ok(#number)))
             }
             (Storage::Dense { .. }, _) => (quote!(), quote!(#ok(()))),
             (Storage::Sparse(_), OutputMode::Append) => {
@@ -289,18 +291,19 @@ impl Emit<'_> {
             (Storage::Sparse(_), OutputMode::Places) => {
                 let shape = self.shape(output);
                 let start = quote! {
-                    let mut #name = #private::full::<#encoding, #element, #levels>(#shape, #identity)?;
-                    let #values = #name.values_mut();
+                    let #name = #private::full::<#encoding, #element, #levels>(#shape)?;
+                    let mut #made = #private::filled::<#wide>(#name.values().len(), #identity)?;
+                    let #values = &mut #made[..];
                 };
-                (start, quote!(#ok(#name)))
+                (start, quote!(#ok(#private::with_values(#name, #made))))
             }
             (Storage::Sparse(_), OutputMode::Pattern(of)) => {
                 let of = self.names.operand(of);
                 let start = quote! {
-                    let mut #name = #private::pattern(#of, #identity);
-                    let #values = #name.values_mut();
+                    let mut #made = #private::filled::<#wide>(#of.values().len(), #identity)?;
+                    let #values = &mut #made[..];
                 };
-                (start, quote!(#ok(#name)))
+                (start, quote!(#ok(#private::with_values(#of.clone(), #made))))
             }
         }
     }

@@ -152,7 +152,7 @@ impl Function<'_> {
         let docs = docs(kernel);
         let adds = match kernel.accumulates {
             true => format!(
-                "As [`{called}`], added to what `{}` holds. Allocates nothing for the output.",
+                "As [`{called}`], added to what `{}` holds. Allocates nothing for the output if its elements have 32 bits or more.",
                 kernel.operands[kernel.output].name
             ),
             false => format!(
@@ -310,7 +310,9 @@ impl Function<'_> {
         let sizes = sizes(emit, true);
         let output = emit.names.operand(kernel.output);
         let values = emit.names.values(kernel.output);
-        let element = &emit.element;
+        let (element, wide) = (&emit.element, emit.wide());
+        // A field that no operand is.
+        let life = emit.names.other("life");
         let result = quote!(::core::result::Result);
         let error = quote!(::tensor_layout::sparsify::KernelError);
         if !dense {
@@ -321,7 +323,7 @@ impl Function<'_> {
             };
             return quote! {
                 #converted
-                struct Loops<'a> { #(#names: #types,)* life: ::core::marker::PhantomData<&'a ()> }
+                struct Loops<'a> { #(#names: #types,)* #life: ::core::marker::PhantomData<&'a ()> }
                 impl #private::Work for Loops<'_> {
                     type Output = #result<#ty, #error>;
                     #[inline(always)]
@@ -331,13 +333,13 @@ impl Function<'_> {
                         #body
                     }
                 }
-                #private::run(Loops { #(#names,)* life: ::core::marker::PhantomData })
+                #private::run(Loops { #(#names,)* #life: ::core::marker::PhantomData })
             };
         }
         let Some(height) = emit.parts else {
             return quote! {
                 #converted
-                struct Loops<'a> { #(#names: #types,)* #values: &'a mut [#element] }
+                struct Loops<'a> { #(#names: #types,)* #values: &'a mut [#wide] }
                 impl #private::Work for Loops<'_> {
                     type Output = #result<(), #error>;
                     #[inline(always)]
@@ -347,7 +349,7 @@ impl Function<'_> {
                         #body
                     }
                 }
-                #private::run(Loops { #(#names,)* #values: #output })
+                #private::in_wide(#output, |#values| #private::run(Loops { #(#names,)* #values }))
             };
         };
         let height = super::ints::literal(height as u64);
@@ -358,11 +360,11 @@ impl Function<'_> {
         quote! {
             #converted
             #[derive(Clone, Copy)]
-            struct Kernel<'a> { #(#names: #types,)* life: ::core::marker::PhantomData<&'a ()> }
+            struct Kernel<'a> { #(#names: #types,)* #life: ::core::marker::PhantomData<&'a ()> }
             struct Part<'a> {
                 kernel: Kernel<'a>,
                 rows: ::core::ops::Range<usize>,
-                output: &'a mut [#element],
+                output: &'a mut [#wide],
             }
             impl #private::Rows<#element> for Kernel<'_> {
                 #[inline]
@@ -371,7 +373,9 @@ impl Function<'_> {
                     rows: ::core::ops::Range<usize>,
                     output: &mut [#element],
                 ) -> #result<(), #error> {
-                    #private::run(Part { kernel: *self, rows, output })
+                    #private::in_wide(output, |output| {
+                        #private::run(Part { kernel: *self, rows, output })
+                    })
                 }
             }
             impl #private::Work for Part<'_> {
@@ -385,7 +389,7 @@ impl Function<'_> {
                 }
             }
             #sizes
-            let kernel = Kernel { #(#names,)* life: ::core::marker::PhantomData };
+            let kernel = Kernel { #(#names,)* #life: ::core::marker::PhantomData };
             #private::in_parts(&kernel, (#count).div_ceil(#height), #width, #output)
         }
     }

@@ -37,7 +37,7 @@ impl Emit<'_> {
             Value::Load { operand, at: Int::Var(var) } => {
                 let here = *var == iter.place || *var == iter.coordinate;
                 let name = self.names.operand(*operand);
-                here.then(|| quote!(#name))
+                here.then(|| self.widen(quote!(#name)))
             }
             _ => None,
         });

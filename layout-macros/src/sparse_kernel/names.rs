@@ -6,12 +6,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that cannot be names.
-const KEYWORDS: [&str; 46] = [
+const KEYWORDS: [&str; 51] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
     "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
     "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
-    "return", "self", "static", "struct", "super", "trait", "true", "type", "unsafe", "use",
-    "where", "while",
+    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
 pub(crate) struct Names<'k> {
@@ -48,14 +48,17 @@ impl<'k> Names<'k> {
     pub(crate) fn other(&self, wanted: impl Into<String>) -> Ident {
         let wanted = wanted.into();
         let mut made = self.made.borrow_mut();
-        let name = made.entry(wanted.clone()).or_insert_with(|| {
-            let mut name = word(&wanted);
-            while self.taken.contains(&name) {
-                name.push('_');
-            }
-            name
-        });
-        Ident::new(name, Span::mixed_site())
+        if let Some(name) = made.get(&wanted) {
+            return Ident::new(name, Span::mixed_site());
+        }
+        let mut name = word(&wanted);
+        // `size_i` and `size_i_` may both be wanted, the first of which may be taken.
+        while self.taken.contains(&name) || made.values().any(|known| *known == name) {
+            name.push('_');
+        }
+        let ident = Ident::new(&name, Span::mixed_site());
+        made.insert(wanted, name);
+        ident
     }
 
     /// `a_level1`

@@ -72,7 +72,8 @@ impl Emit<'_> {
     /// Appends the entry of a block to a segment.
     pub(crate) fn push(&self, block: &Block) -> TokenStream {
         let Some(Entry { levels: [.., last], value }) = self.entry(block) else { return quote!() };
-        let (room, last, value) = (self.names.other("room"), self.int(last), self.value(value));
+        let (room, last) = (self.names.other("room"), self.int(last));
+        let value = self.narrow(self.value(value));
         quote!(#room.push(#last, #value)?;)
     }
 

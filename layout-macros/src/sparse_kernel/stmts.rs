@@ -65,13 +65,13 @@ impl Emit<'_> {
                 quote!(if #condition != #zero { #then })
             }
             Stmt::Local { local, value } => {
-                let (name, element, value) =
-                    (self.names.local(*local), &self.element, self.value(value));
+                let (name, wide, value) =
+                    (self.names.local(*local), self.wide(), self.value(value));
                 let touched = self.is_asked(*local).then(|| {
                     let touched = self.touched(*local);
                     quote!(let mut #touched = false;)
                 });
-                quote!(let mut #name: #element = #value; #touched)
+                quote!(let mut #name: #wide = #value; #touched)
             }
             Stmt::Accumulate { local, value } => {
                 let name = self.names.local(*local);
@@ -99,6 +99,7 @@ impl Emit<'_> {
                 match self.kernel.result {
                     OutputMode::Append => {
                         let levels = levels.iter().map(|x| self.int(x));
+                        let value = self.narrow(value);
                         quote!(#name.push([#(#index),*], [#(#levels),*], #value)?;)
                     }
                     _ => quote!(#name.push(([#(#index),*], #value));),

@@ -322,7 +322,7 @@ impl Emit<'_> {
             Value::Load { operand, at } => {
                 let known =
                     arrays.iter().find(|(known, place, ..)| known == operand && place == at);
-                known.map(|(.., element)| element.clone())
+                known.map(|(.., element)| self.widen(element.clone()))
             }
             _ => None,
         });

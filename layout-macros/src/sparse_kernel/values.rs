@@ -1,8 +1,8 @@
 //! What has the type of the elements.
 
 use super::emit::Emit;
-use layout_core::sparse_kernel::Literal as Number;
 use layout_core::sparse_kernel::ir::{BinaryOp, Int, Reduction, Storage, UnaryOp, Value};
+use layout_core::sparse_kernel::{ElementType, Literal as Number};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -19,19 +19,22 @@ impl Emit<'_> {
         if let Some(tokens) = instead(value) {
             return tokens;
         }
-        let element = &self.element;
+        let wide = self.wide();
         match value {
-            Value::Literal(text) => self.number(text),
+            Value::Literal(text) => self.widen(self.number(text)),
             Value::Zero if self.is_float => quote!(0.0),
-            Value::Zero => quote!(<#element as ::tensor_layout::sparse::SparseElement>::ZERO),
+            Value::Zero => quote!(<#wide as ::tensor_layout::sparse::SparseElement>::ZERO),
             Value::Identity => self.identity(),
             Value::Load { operand, at } => self.load(*operand, at),
             Value::LoadSum { operand, from, to } => {
                 let values = self.names.values(*operand);
                 let (from, to) = (self.names.var(*from), self.names.var(*to));
                 let zero = self.value(&Value::Zero);
-                let plus = self.plus(quote!(a), quote!(*b));
-                quote!(#values[#from..#to].iter().fold(#zero, |a, b| #plus))
+                let plus = self.plus(quote!(a), self.widen(quote!(*b)));
+                // They count as one element.
+                self.widen(
+                    self.narrow(quote!(#values[#from..#to].iter().fold(#zero, |a, b| #plus))),
+                )
             }
             Value::Local(local) => {
                 let local = self.names.local(*local);
@@ -46,7 +49,7 @@ impl Emit<'_> {
             }
             Value::Index(int) => {
                 let int = self.int(int);
-                quote!(<#element as ::tensor_layout::__private::sparse::Number>::from_index((#int) as i64))
+                quote!(<#wide as ::tensor_layout::__private::sparse::Number>::from_index((#int) as i64))
             }
             Value::Unary(op, a) => self.unary(*op, a, around, instead),
             Value::Binary(op, a, b) => self.binary(*op, a, b, around, instead),
@@ -58,12 +61,39 @@ impl Emit<'_> {
             }
             Value::Call(function, arguments) => {
                 let function = self.function(*function);
-                let arguments = arguments.iter().map(|a| self.value_in(a, 0, instead));
-                match arguments.len() {
+                let arguments = arguments.iter().map(|a| self.narrow(self.value_in(a, 0, instead)));
+                self.widen(match arguments.len() {
                     0 => function,
                     _ => quote!(#function(#(#arguments),*)),
-                }
+                })
             }
+        }
+    }
+
+    /// The type that the kernel computes in.
+    pub(crate) fn wide(&self) -> TokenStream {
+        let element = &self.element;
+        match self.is_float {
+            true => element.clone(),
+            false => quote!(<#element as ::tensor_layout::sparse::SparseElement>::Wide),
+        }
+    }
+
+    /// An element as a value of that type.
+    pub(crate) fn widen(&self, element: TokenStream) -> TokenStream {
+        let ty = &self.element;
+        match self.is_float {
+            true => element,
+            false => quote!(<#ty as ::tensor_layout::sparse::SparseElement>::widen(#element)),
+        }
+    }
+
+    /// A value of that type as an element.
+    pub(crate) fn narrow(&self, value: TokenStream) -> TokenStream {
+        let ty = &self.element;
+        match self.is_float {
+            true => value,
+            false => quote!(<#ty as ::tensor_layout::sparse::SparseElement>::narrow(#value)),
         }
     }
 
@@ -72,17 +102,26 @@ impl Emit<'_> {
         let number = Number::parse(text).unwrap_or(Number::Whole(0));
         let element = &self.element;
         let of = quote!(<#element as ::tensor_layout::__private::sparse::Number>);
-        match number {
-            _ if self.is_float => Literal::f64_unsuffixed(number.to_f64()).into_token_stream(),
+        let (value, fits) = match number {
+            _ if self.is_float => {
+                return Literal::f64_unsuffixed(number.to_f64()).into_token_stream();
+            }
             Number::Whole(whole) => {
                 let literal = Literal::i64_unsuffixed(whole);
-                quote!(#of::from_index(#literal))
+                let fits = quote!(#of::WHOLE.0 <= #literal && #literal <= #of::WHOLE.1);
+                (quote!(#of::from_index(#literal)), fits)
             }
             Number::Real(real) => {
                 let literal = Literal::f64_unsuffixed(real);
-                quote!(#of::from_f64(#literal))
+                (quote!(#of::from_f64(#literal)), quote!(#of::FRACTIONS))
             }
+        };
+        if ElementType::parse(&element.to_string().replace(' ', "")).is_some() {
+            return value;
         }
+        // What another name stands for only rustc knows.
+        let message = format!("`{text}` is no number that can be written for `{element}`");
+        quote!({ const _: () = ::core::assert!(#fits, #message); #value })
     }
 
     fn load(&self, operand: usize, at: &Int) -> TokenStream {
@@ -95,18 +134,18 @@ impl Emit<'_> {
         match self.kernel.operands[operand].storage {
             Storage::Scalar => {
                 let scalar = self.names.operand(operand);
-                quote!(#scalar)
+                self.widen(quote!(#scalar))
             }
             _ if operand == self.kernel.output => self.output_at(at),
             _ => {
                 let (values, at) = (self.names.values(operand), self.int(at));
-                quote!(#values[#at])
+                self.widen(quote!(#values[#at]))
             }
         }
     }
 
     fn unary(&self, op: UnaryOp, a: &Value, around: u8, instead: &Instead<'_>) -> TokenStream {
-        let element = &self.element;
+        let wide = self.wide();
         if op == UnaryOp::Neg && self.is_float {
             let a = self.value_in(a, 3, instead);
             return if around > 2 { quote!((-#a)) } else { quote!(-#a) };
@@ -118,7 +157,7 @@ impl Emit<'_> {
             _ => ("Real", op.name()),
         };
         let [of, name] = [of, name].map(|name| Ident::new(name, Span::mixed_site()));
-        quote!(<#element as ::tensor_layout::__private::sparse::#of>::#name(#a))
+        quote!(<#wide as ::tensor_layout::__private::sparse::#of>::#name(#a))
     }
 
     fn binary(
@@ -142,10 +181,10 @@ impl Emit<'_> {
             BinaryOp::NotEqual => quote!(!=),
             BinaryOp::Min | BinaryOp::Max | BinaryOp::Pow => quote!(),
         };
-        let element = &self.element;
+        let wide = self.wide();
         if op.is_comparison() {
             let (a, b) = (self.value_in(a, 3, instead), self.value_in(b, 3, instead));
-            return quote!(::tensor_layout::__private::sparse::truth::<#element>(#a #operator #b));
+            return quote!(::tensor_layout::__private::sparse::truth::<#wide>(#a #operator #b));
         }
         let of = match op {
             BinaryOp::Add => "plus",
@@ -165,7 +204,7 @@ impl Emit<'_> {
                 BinaryOp::Pow => quote!(::tensor_layout::__private::sparse::Real),
                 _ => quote!(::tensor_layout::__private::sparse::Number),
             };
-            return quote!(<#element as #of>::#method(#a, #b));
+            return quote!(<#wide as #of>::#method(#a, #b));
         }
         let (binds, right) = match op {
             BinaryOp::Mul => (2, 2),
@@ -185,25 +224,26 @@ impl Emit<'_> {
         match self.is_float {
             true => quote!(#a + #b),
             false => {
-                let element = &self.element;
-                quote!(<#element as ::tensor_layout::sparse::SparseElement>::plus(#a, #b))
+                let wide = self.wide();
+                quote!(<#wide as ::tensor_layout::sparse::SparseElement>::plus(#a, #b))
             }
         }
     }
 
     /// What two values become.
     pub(crate) fn reduced(&self, a: TokenStream, b: TokenStream) -> TokenStream {
-        let element = &self.element;
+        let (element, wide) = (&self.element, self.wide());
         let private = quote!(::tensor_layout::__private::sparse);
         match self.kernel.reduction {
             Reduction::Sum => self.plus(a, b),
             Reduction::Product if self.is_float => quote!(#a * (#b)),
-            Reduction::Product => quote!(<#element as #private::Number>::times(#a, #b)),
-            Reduction::Min => quote!(<#element as #private::Ordered>::min(#a, #b)),
-            Reduction::Max => quote!(<#element as #private::Ordered>::max(#a, #b)),
+            Reduction::Product => quote!(<#wide as #private::Number>::times(#a, #b)),
+            Reduction::Min => quote!(<#element as #private::Ordered>::least_of(#a, #b)),
+            Reduction::Max => quote!(<#element as #private::Ordered>::largest_of(#a, #b)),
             Reduction::Custom { function, .. } => {
                 let function = self.function(function);
-                quote!(#function(#a, #b))
+                let (a, b) = (self.narrow(a), self.narrow(b));
+                self.widen(quote!(#function(#a, #b)))
             }
         }
     }
@@ -230,10 +270,19 @@ impl Emit<'_> {
 
     /// What a reduction starts from.
     pub(crate) fn identity(&self) -> TokenStream {
+        match self.kernel.reduction {
+            Reduction::Sum => self.value(&Value::Zero),
+            _ => self.widen(self.identity_element()),
+        }
+    }
+
+    /// What a reduction starts from, as an element.
+    pub(crate) fn identity_element(&self) -> TokenStream {
         let element = &self.element;
         let private = quote!(::tensor_layout::__private::sparse);
         match self.kernel.reduction {
-            Reduction::Sum => self.value(&Value::Zero),
+            Reduction::Sum if self.is_float => quote!(0.0),
+            Reduction::Sum => quote!(<#element as ::tensor_layout::sparse::SparseElement>::ZERO),
             Reduction::Product => quote!(<#element as #private::Number>::ONE),
             Reduction::Min => quote!(<#element as #private::Ordered>::LARGEST),
             Reduction::Max => quote!(<#element as #private::Ordered>::LEAST),

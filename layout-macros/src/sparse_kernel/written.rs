@@ -52,7 +52,7 @@ impl Emit<'_> {
                 let (bind, name) = (self.bind(identity), self.function_name(identity));
                 quote!({ #bind #name })
             }
-            _ => self.identity(),
+            _ => self.identity_element(),
         }
     }
 

@@ -2,10 +2,10 @@
 //!
 //! None of it is a method, so that the methods of a value stay those that its type gives it.
 
-use crate::compute::float::{narrow_bf16, narrow_f16, widen_bf16, widen_f16};
 use crate::element::HostValue;
 use core::fmt::Debug;
 use half::{bf16, f16};
+use layout_core::dtype::float::{narrow_bf16, narrow_f16, widen_bf16, widen_f16};
 use microfloat::*;
 use num_complex::Complex;
 

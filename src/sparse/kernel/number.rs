@@ -4,10 +4,25 @@ use crate::sparse::SparseElement;
 use half::{bf16, f16};
 use num_complex::Complex;
 
-/// An element that kernels can compute with. Whole numbers wrap around; dividing one by zero gives zero.
+/// An element that kernels can compute with.
+///
+/// Kernels compute in [`SparseElement::Wide`]: each value is widened where it is read, and narrowed once where the output
+/// is written, so that sums of `f16` and `bf16` are those of `f32`, and values of 8 and 16 bits do not overflow on the way.
+/// Whole numbers wrap around: those of 32 and 64 bits at each operation, narrower ones where they are written. Dividing one
+/// by zero gives zero.
+#[diagnostic::on_unimplemented(
+    message = "kernels cannot compute with `{Self}`",
+    note = "elements are `f16`, `bf16`, `f32`, `f64`, whole numbers of 8 to 64 bits, or `Complex`"
+)]
 pub trait Number: SparseElement {
     /// What a product starts from, and what a comparison that holds gives.
     const ONE: Self;
+    /// The least and the largest whole number that can be written in a statement.
+    #[doc(hidden)]
+    const WHOLE: (i64, i64) = (i64::MIN, i64::MAX);
+    /// Whether a number with a fraction can be.
+    #[doc(hidden)]
+    const FRACTIONS: bool = true;
     /// The difference.
     #[must_use]
     fn minus(self, other: Self) -> Self;
@@ -28,7 +43,11 @@ pub trait Number: SparseElement {
     }
 }
 
-/// Elements that have an order.
+/// Elements that have an order. The least and the largest of values with a NaN among them is NaN, wherever it stands; zeros
+/// of both signs are equal.
+#[diagnostic::on_unimplemented(
+    message = "values of `{Self}` have no order, so there is no least or largest one"
+)]
 pub trait Ordered: Number + PartialOrd {
     /// What a maximum starts from.
     const LEAST: Self;
@@ -41,18 +60,38 @@ pub trait Ordered: Number + PartialOrd {
     #[must_use]
     fn signum(self) -> Self;
 
-    /// The lesser one.
+    /// Whether it is not a number.
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+
+    /// The lesser one; NaN if one of them is NaN.
     #[inline(always)]
     #[must_use]
     fn min(self, other: Self) -> Self {
-        if other < self { other } else { self }
+        if other < self || Ordered::is_nan(other) { other } else { self }
     }
 
-    /// The larger one.
+    /// The larger one; NaN if one of them is NaN.
     #[inline(always)]
     #[must_use]
     fn max(self, other: Self) -> Self {
-        if other > self { other } else { self }
+        if other > self || Ordered::is_nan(other) { other } else { self }
+    }
+
+    /// What `min=` makes of two values: the lesser of what they are as elements.
+    #[inline(always)]
+    #[must_use]
+    fn least_of(a: Self::Wide, b: Self::Wide) -> Self::Wide {
+        Ordered::min(Self::narrow(a), Self::narrow(b)).widen()
+    }
+
+    /// What `max=` makes of two values: the larger of what they are as elements.
+    #[inline(always)]
+    #[must_use]
+    fn largest_of(a: Self::Wide, b: Self::Wide) -> Self::Wide {
+        Ordered::max(Self::narrow(a), Self::narrow(b)).widen()
     }
 }
 
@@ -109,6 +148,19 @@ macro_rules! floats {
                     self
                 }
             }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                $T::is_nan(self)
+            }
+            // Rounding keeps the order, so that once in the end is enough.
+            #[inline(always)]
+            fn least_of(a: Self::Wide, b: Self::Wide) -> Self::Wide {
+                Ordered::min(a, b)
+            }
+            #[inline(always)]
+            fn largest_of(a: Self::Wide, b: Self::Wide) -> Self::Wide {
+                Ordered::max(a, b)
+            }
         }
     )* };
 }
@@ -121,6 +173,9 @@ macro_rules! integers {
     ($($T:ident)*) => { $(
         impl Number for $T {
             const ONE: Self = 1;
+            const WHOLE: (i64, i64) =
+                ($T::MIN as i64, if $T::MAX as u64 > i64::MAX as u64 { i64::MAX } else { $T::MAX as i64 });
+            const FRACTIONS: bool = false;
             #[inline(always)]
             fn minus(self, other: Self) -> Self {
                 self.wrapping_sub(other)
@@ -177,9 +232,20 @@ macro_rules! complexes {
             fn times(self, other: Self) -> Self {
                 self * other
             }
+            /// By Smith's method, in which no square overflows.
             #[inline(always)]
             fn over(self, other: Self) -> Self {
-                self / other
+                if other.re.abs() >= other.im.abs() {
+                    let ratio = other.im / other.re;
+                    let by = other.re + other.im * ratio;
+                    let (re, im) = (self.re + self.im * ratio, self.im - self.re * ratio);
+                    Complex::new(re / by, im / by)
+                } else {
+                    let ratio = other.re / other.im;
+                    let by = other.re * ratio + other.im;
+                    let (re, im) = (self.re * ratio + self.im, self.im * ratio - self.re);
+                    Complex::new(re / by, im / by)
+                }
             }
             #[inline(always)]
             fn from_index(index: i64) -> Self {
@@ -196,6 +262,7 @@ complexes! { f32 f64 }
 
 /// Functions of real numbers, by the names of Rust's floats.
 #[cfg(feature = "std")]
+#[diagnostic::on_unimplemented(message = "`{Self}` has no functions of real numbers")]
 #[allow(missing_docs, reason = "named as the methods of Rust's floats are")]
 pub trait Real: Ordered {
     fn sqrt(self) -> Self;
@@ -267,5 +334,41 @@ mod tests {
         assert!(Ordered::abs(-0.0f64).is_sign_positive());
         assert_eq!(Real::pow(bf16::from_f32(2.0), bf16::from_f32(3.0)), bf16::from_f32(8.0));
         assert_eq!((Ordered::max(1.0, 2.0), Ordered::min(1.0, 2.0)), (2.0, 1.0));
+    }
+
+    #[test]
+    fn the_least_and_the_largest_of_values_with_nan_is_nan() {
+        for (a, b) in [(f32::NAN, 1.0), (1.0, f32::NAN), (f32::NAN, f32::INFINITY)] {
+            assert!(Ordered::min(a, b).is_nan() && Ordered::max(a, b).is_nan());
+            let (a, b) = (f16::from_f32(a), f16::from_f32(b));
+            assert!(Ordered::min(a, b).is_nan() && Ordered::max(a, b).is_nan());
+            assert!(f16::least_of(a.widen(), b.widen()).is_nan());
+        }
+    }
+
+    #[test]
+    fn complex_numbers_are_divided_without_overflow() {
+        let number = |re: f64, im: f64| Complex::new(re, im);
+        assert_eq!(number(1.0, 2.0).over(number(0.0, 1.0)), number(2.0, -1.0));
+        assert_eq!(number(5.0, 10.0).over(number(3.0, 4.0)), number(2.2, 0.4));
+        assert_eq!(number(1e200, 0.0).over(number(1e200, 0.0)), number(1.0, 0.0));
+        assert_eq!(number(1e-200, 1e-200).over(number(1e-200, 1e-200)), number(1.0, 0.0));
+        assert_eq!(number(0.0, 1e300).over(number(0.0, 1e300)), number(1.0, 0.0));
+        let none = Complex::<f64>::ZERO;
+        assert!(number(1.0, 0.0).over(none).re.is_nan() && none.over(number(1.0, 1.0)) == none);
+    }
+
+    #[test]
+    fn what_is_compared_by_a_reduction_are_elements() {
+        // 300 is 44 as a `u8`.
+        assert_eq!((u8::largest_of(300, 50), u8::least_of(300, 50)), (50, 44));
+        assert_eq!((i32::largest_of(300, 50), i8::least_of(-1, 128)), (300, -128));
+    }
+
+    #[test]
+    fn whole_numbers_have_the_range_of_their_type() {
+        assert_eq!([u8::WHOLE, i8::WHOLE], [(0, 255), (-128, 127)]);
+        assert_eq!([u64::WHOLE, i64::WHOLE], [(0, i64::MAX), (i64::MIN, i64::MAX)]);
+        assert_eq!((f32::WHOLE, f32::FRACTIONS, u16::FRACTIONS), (i64::WHOLE, true, false));
     }
 }

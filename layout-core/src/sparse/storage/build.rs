@@ -154,8 +154,9 @@ impl<P: Position, W: Copy, F> Build<'_, P, W, F> {
             None => (self.value)(self.keys.order[node.start]),
             Some(&end) => {
                 let start = if node.start == 0 { 0 } else { self.keys.ends[node.start - 1] };
-                let values = self.keys.sorted[start..end].iter().map(|entry| (self.value)(*entry));
-                values.reduce(T::plus).unwrap_or(T::ZERO)
+                let values =
+                    self.keys.sorted[start..end].iter().map(|entry| (self.value)(*entry).widen());
+                values.reduce(T::Wide::plus).map_or(T::ZERO, T::narrow)
             }
         }
     }

@@ -27,7 +27,7 @@ use alloc::vec::Vec;
 pub enum Duplicates {
     /// They are an error.
     Error,
-    /// Their sum is stored.
+    /// Their sum is stored, added up in [`SparseElement::Wide`](crate::sparse::SparseElement::Wide).
     Sum,
     /// All are stored, which needs a `nonunique` level, and every `singleton` to be `nonunique` but one that is the last level.
     Keep,

@@ -1,3 +1,4 @@
+use super::name::candidates;
 use super::scope::{Scope, Variable};
 use crate::parts::{Form, MAX_RANK};
 use crate::sparse::{LevelExpr, MAX_LEVELS};
@@ -132,7 +133,11 @@ fn factor<S: Span>(
         }
         Some(Kind::Word(word)) => {
             let span = cursor.span();
-            cursor.next();
+            // The longest name that is declared.
+            let names = candidates(cursor);
+            let known = names.iter().rev().find(|(name, _)| scope.find(name).is_some());
+            let (word, tokens) = known.map_or((word, 1), |(name, tokens)| (name, *tokens));
+            (0..tokens).for_each(|_| _ = cursor.next());
             match scope.find(word) {
                 Some(Variable::Symbol(_)) => Some(Affine { counted: true, ..Affine::number(1) }),
                 Some(Variable::Term(term)) => {

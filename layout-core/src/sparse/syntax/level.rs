@@ -1,4 +1,5 @@
 use super::affine::{Affine, affine};
+use super::name::candidates;
 use super::number::integer;
 use super::scope::Scope;
 use crate::sparse::{LevelFormat, Properties};
@@ -26,9 +27,10 @@ pub struct LevelSyntax<S> {
 
 pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parsed<LevelSyntax<S>> {
     let mut name = None;
-    if let (Some(Kind::Word(word)), Some(Kind::Symbol('='))) = (cursor.peek(), cursor.peek_nth(1)) {
-        name = Some((word.to_owned(), cursor.span()));
-        cursor.next();
+    if let Some((_, tokens)) = candidates(cursor).last()
+        && cursor.peek_nth(*tokens) == Some(&Kind::Symbol('='))
+    {
+        name = super::name::name(cursor);
         cursor.next();
     }
     let first = cursor.span();

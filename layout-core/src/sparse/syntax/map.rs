@@ -1,11 +1,11 @@
 use super::affine::{Affine, affine};
 use super::level::{LevelSyntax, level};
+use super::name::name;
 use super::number::integer;
 use super::scope::Scope;
 use crate::parts::MAX_RANK;
 use crate::sparse::{DimSlice, MAX_LEVELS};
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
-use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -91,14 +91,12 @@ fn declare<S: Span>(
     expected: &str,
     names: &mut Vec<String>,
 ) -> Parsed<(String, S)> {
-    let Some(Kind::Word(word)) = cursor.peek() else { return Err(cursor.unexpected(expected)) };
-    let span = cursor.span();
-    cursor.next();
-    if names.contains(word) {
-        cursor.report(span, format!("`{word}` is declared twice"), "");
+    let Some((name, span)) = name(cursor) else { return Err(cursor.unexpected(expected)) };
+    if names.contains(&name) {
+        cursor.report(span, format!("`{name}` is declared twice"), "");
     }
-    names.push(word.to_owned());
-    Ok((word.to_owned(), span))
+    names.push(name.clone());
+    Ok((name, span))
 }
 
 fn dim<S: Span>(

@@ -6,6 +6,7 @@ mod encoding;
 mod level;
 mod lower;
 mod map;
+mod name;
 mod number;
 mod parse;
 mod scope;

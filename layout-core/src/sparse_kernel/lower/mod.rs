@@ -268,8 +268,9 @@ impl Lower<'_> {
                 continue;
             }
             match spec {
-                HintSpec::Parallel => hint.parallel = true,
-                HintSpec::Vectorize => hint.vectorize = true,
+                // Of the parts of an index the outermost one runs in parallel, the innermost one in vectors.
+                HintSpec::Parallel => hint.parallel = self.plan.order.first() == Some(&var),
+                HintSpec::Vectorize => hint.vectorize = self.plan.order.last() == Some(&var),
                 HintSpec::Unroll(times) => hint.unroll = Some(*times),
                 HintSpec::Gallop => gallop = true,
             }

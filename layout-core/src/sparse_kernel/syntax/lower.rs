@@ -6,6 +6,7 @@ use super::subscript::SubscriptSyntax;
 use super::{Name, values};
 use crate::sparse::SparseEncoding;
 use crate::sparse::syntax::lower_encoding;
+use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::ir::{Function, IndexId, Kernel, OperandId, Reduction, Storage};
 use crate::sparse_kernel::statement::{
     Access, AccessId, Expr, HintSpec, OperandSpec, PartSpec, Schedule, Statement, Subscript,
@@ -164,9 +165,14 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         })
     }
 
+    /// The type of the elements.
+    pub(super) fn element(&self) -> &'a str {
+        &self.syntax.output.element.text
+    }
+
     /// Reports a number that is none of the type of the elements.
     pub(super) fn number(&mut self, text: &str, span: S) {
-        let element = &self.syntax.output.element.text;
+        let element = self.element();
         if let Some(number) = Literal::parse(text)
             && let Some(range) = Literal::range(element)
             && !number.is_in(&range)
@@ -174,6 +180,16 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             let message = format!("`{text}` is no number that can be written for `{element}`");
             let help =
                 format!("these are the whole numbers from {} to {}", range.start(), range.end());
+            self.report(span, message, help);
+        }
+    }
+
+    /// Reports a sign in front of what cannot be below zero.
+    pub(super) fn sign(&mut self, span: S) {
+        let element = self.element();
+        if ElementType::parse(element).is_some_and(ElementType::is_unsigned) {
+            let message = format!("a value of `{element}` has no sign");
+            let help = "a difference can be written: `x - a[i]`; or compute in a type with a sign";
             self.report(span, message, help);
         }
     }
@@ -406,6 +422,10 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             if let ScheduleSyntax::Size(name, size) = schedule {
                 let value = usize::try_from(size.value).ok().filter(|size| *size <= 1 << 40);
                 match (self.scheduled(name), value) {
+                    (Some(index), Some(_)) if sizes[index].is_some() => {
+                        let message = format!("the size of `{}` is given twice", name.text);
+                        self.report(name.span, message, "");
+                    }
                     (Some(index), Some(size)) => sizes[index] = Some(size),
                     (_, None) => self.report(size.span, "this is no size", ""),
                     _ => {}

@@ -28,8 +28,11 @@ pub use signature::{KernelSyntax, OperandSyntax, TypeSyntax};
 pub use subscript::SubscriptSyntax;
 
 use crate::sparse::SparseEncoding;
-use crate::sparse_kernel::Kernel;
-use crate::syntax::{Cursor, Kind, ParseError, Parsed, Span, lex};
+use crate::sparse_kernel::{ElementType, Kernel};
+use crate::syntax::ParseError;
+use crate::syntax::lex;
+use crate::syntax::nearest;
+use crate::syntax::{Cursor, Diagnostics, Kind, Parsed, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -51,12 +54,12 @@ pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<KernelSy
     Some(kernels)
 }
 
-/// Reads the text of one function.
+/// Reads the text of one function, and the type of its elements.
 #[doc(hidden)]
 pub fn read_kernel(
     text: &str,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
-) -> Result<Kernel, ParseError> {
+) -> Result<(Kernel, ElementType), ParseError> {
     let tokens = lex(text);
     let mut cursor = Cursor::new(&tokens, text.len());
     let syntax = signature::kernel(&mut cursor).ok();
@@ -64,11 +67,39 @@ pub fn read_kernel(
         cursor.expect_end_of("the kernel");
     }
     let mut diagnostics = cursor.diagnostics;
+    let element = syntax.as_ref().and_then(|syntax| element(syntax, &mut diagnostics));
     let kernel = syntax.and_then(|syntax| lower_kernel(&syntax, encodings, &mut diagnostics));
-    match kernel {
-        Some((kernel, _)) if diagnostics.is_empty() => Ok(kernel),
+    match (kernel, element) {
+        (Some((kernel, _)), Some(element)) if diagnostics.is_empty() => Ok((kernel, element)),
         _ => Err(ParseError::new(text, diagnostics)),
     }
+}
+
+/// The type of the elements, which at run time must be one that is known here.
+fn element<S: Span>(
+    syntax: &KernelSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<ElementType> {
+    let mut seen: Vec<&str> = Vec::new();
+    for operand in syntax.parameters.iter().chain([&syntax.output]) {
+        let Name { text, span } = &operand.element;
+        if ElementType::parse(text).is_some() || seen.contains(&text.as_str()) {
+            continue;
+        }
+        seen.push(text);
+        // `a: f64[i]`, and an encoding without elements, are reported as such.
+        if matches!(operand.ty, TypeSyntax::Scalar) && !operand.dims.is_empty() {
+            continue;
+        }
+        let names: Vec<&str> = ElementType::names().collect();
+        let help = match nearest(text, &names) {
+            Some(name) => alloc::format!("did you mean `{name}`?"),
+            None => alloc::format!("the types are {}", names.join(", ")),
+        };
+        let message = alloc::format!("unknown element type `{text}`");
+        lower::report(diagnostics, *span, message, help);
+    }
+    ElementType::parse(&syntax.output.element.text)
 }
 
 fn name<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<Name<S>> {

@@ -2,6 +2,7 @@ use super::body::{StatementSyntax, statement};
 use super::schedule::{ScheduleSyntax, schedule};
 use super::{Name, name, opaque};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
+use crate::sparse_kernel::ElementType;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -156,11 +157,16 @@ fn operand<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<OperandSyntax<S>> {
     } else {
         let path = type_path(cursor)?;
         if cursor.peek() == Some(&Kind::Symbol('<')) {
-            ty = match path.text.as_str() {
-                "Dense" => TypeSyntax::Dense,
-                _ => TypeSyntax::Alias(path),
+            let inner = element_in_brackets(cursor)?;
+            let whole = alloc::format!("{}<{}>", path.text, inner.text);
+            (ty, element) = match path.text.as_str() {
+                "Dense" => (TypeSyntax::Dense, inner),
+                // `Complex<f64>` is one value.
+                _ if ElementType::parse(&whole).is_some() => {
+                    (TypeSyntax::Scalar, Name { text: whole, span: cursor.since(path.span) })
+                }
+                _ => (TypeSyntax::Alias(path), inner),
             };
-            element = element_in_brackets(cursor)?;
         } else {
             element = path;
         }

@@ -1,6 +1,7 @@
 use super::expr::{ExprSyntax, RegionSyntax};
 use super::lower::Lower;
 use super::subscript::SubscriptSyntax;
+use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::ir::{BinaryOp, Storage, UnaryOp};
 use crate::sparse_kernel::literal;
 use crate::sparse_kernel::statement::{Access, Expr, Region};
@@ -37,14 +38,7 @@ pub(super) fn value<'a, S: Span>(
     syntax: &'a ExprSyntax<S>,
 ) -> Option<Expr> {
     match syntax {
-        ExprSyntax::Literal(text) => {
-            let value = literal(&text.text);
-            match &value {
-                Some(_) => lower.number(&text.text, text.span),
-                None => lower.report(text.span, format!("`{}` is no number", text.text), ""),
-            }
-            value
-        }
+        ExprSyntax::Literal(text) => number(lower, &text.text, text.span),
         ExprSyntax::Name(name) => {
             if let Some(index) = lower.index(&name.text) {
                 return Some(Expr::Index(index));
@@ -52,9 +46,17 @@ pub(super) fn value<'a, S: Span>(
             read(lower, name, &[], name.span)
         }
         ExprSyntax::Access { name, subscripts, span } => read(lower, name, subscripts, *span),
-        ExprSyntax::Negative(inner, _) => {
-            Some(Expr::Unary(UnaryOp::Neg, Box::new(value(lower, inner)?)))
-        }
+        ExprSyntax::Negative(inner, span) => match &**inner {
+            // The sign belongs to the number: `-128` is one of `i8`, 128 is not.
+            ExprSyntax::Literal(text) if !text.text.starts_with('-') => {
+                number(lower, &format!("-{}", text.text), *span)
+            }
+            inner => {
+                let value = value(lower, inner);
+                lower.sign(*span);
+                Some(Expr::Unary(UnaryOp::Neg, Box::new(value?)))
+            }
+        },
         ExprSyntax::Binary(op, left, right) => {
             let (a, b) = (value(lower, left), value(lower, right));
             let (a, b) = (a?, b?);
@@ -136,6 +138,28 @@ pub(super) fn value<'a, S: Span>(
             let operand = Box::new(values?.into_iter().next()?);
             Some(Expr::Presence { operand, present, absent: function(absent) })
         }
+    }
+}
+
+/// A number as written, with its sign.
+fn number<S: Span>(lower: &mut Lower<'_, '_, S>, text: &str, span: S) -> Option<Expr> {
+    let Some(value) = literal(text) else {
+        lower.report(span, format!("`{text}` is no number"), "");
+        return None;
+    };
+    lower.number(text, span);
+    // Differences of unsigned numbers wrap around, so that the type of a number has to be known where it is looked at.
+    let suffix = match ElementType::parse(lower.element()) {
+        Some(element @ (ElementType::U32 | ElementType::U64)) => element.name(),
+        _ => return Some(value),
+    };
+    match value {
+        Expr::Literal(text)
+            if text.ends_with(|c: char| c.is_ascii_digit()) && !text.contains(['u', 'i', 'f']) =>
+        {
+            Some(Expr::Literal(text + suffix))
+        }
+        value => Some(value),
     }
 }
 

@@ -2,19 +2,31 @@
 use super::super::number::Real;
 use super::super::number::{Number, Ordered, truth};
 use half::{bf16, f16};
+use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::{BinaryOp, UnaryOp};
 use num_complex::Complex;
 
-/// An element that kernels can compute with at run time: what there is of each function.
+/// An element that kernels can compute with at run time: what there is of each function, in [`SparseElement::Wide`].
 pub trait Evaluate: Number {
+    /// Which type it is, as signatures write it.
+    const ELEMENT: ElementType;
+
     /// What a maximum starts from, and what a minimum does; `None` if the elements have no order.
     const BOUNDS: Option<(Self, Self)>;
 
+    /// The number of an index.
+    fn from_index(index: i64) -> Self::Wide;
+
     /// A function of one value; `None` if the elements do not have it.
-    fn unary(op: UnaryOp, a: Self) -> Option<Self>;
+    fn unary(op: UnaryOp, a: Self::Wide) -> Option<Self::Wide>;
 
     /// A function of two values; `None` if the elements do not have it.
-    fn binary(op: BinaryOp, a: Self, b: Self) -> Option<Self>;
+    fn binary(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide>;
+
+    /// What a reduction makes of two values; `None` if the elements do not have it.
+    fn reduce(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide> {
+        Self::binary(op, a, b)
+    }
 }
 
 fn arithmetic<T: Number>(op: BinaryOp, a: T, b: T) -> Option<T> {
@@ -36,6 +48,15 @@ fn ordered<T: Ordered>(op: BinaryOp, a: T, b: T) -> Option<T> {
         _ if op.is_comparison() => truth(op.compares(a, b)),
         _ => return arithmetic(op, a, b),
     })
+}
+
+/// What `min=` and `max=` make of two values.
+fn compared<T: Ordered>(op: BinaryOp, a: T::Wide, b: T::Wide) -> Option<T::Wide> {
+    match op {
+        BinaryOp::Min => Some(T::least_of(a, b)),
+        BinaryOp::Max => Some(T::largest_of(a, b)),
+        _ => None,
+    }
 }
 
 fn sign<T: Ordered>(op: UnaryOp, a: T) -> Option<T> {
@@ -76,53 +97,71 @@ fn real<T: Real>(op: UnaryOp, a: T) -> Option<T> {
 }
 
 macro_rules! floats {
-    ($($T:ident)*) => { $(
+    ($($T:ident $of:ident;)*) => { $(
         impl Evaluate for $T {
+            const ELEMENT: ElementType = ElementType::$of;
             const BOUNDS: Option<(Self, Self)> = Some((Self::LEAST, Self::LARGEST));
-            fn unary(op: UnaryOp, a: Self) -> Option<Self> {
+            fn from_index(index: i64) -> Self::Wide {
+                Number::from_index(index)
+            }
+            fn unary(op: UnaryOp, a: Self::Wide) -> Option<Self::Wide> {
                 #[cfg(feature = "std")]
                 return real(op, a);
                 #[cfg(not(feature = "std"))]
                 sign(op, a)
             }
-            fn binary(op: BinaryOp, a: Self, b: Self) -> Option<Self> {
+            fn binary(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide> {
                 #[cfg(feature = "std")]
                 if op == BinaryOp::Pow {
                     return Some(Real::pow(a, b));
                 }
                 ordered(op, a, b)
             }
+            fn reduce(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide> {
+                compared::<Self>(op, a, b).or_else(|| Self::binary(op, a, b))
+            }
         }
     )* };
 }
-floats! { f16 bf16 f32 f64 }
+floats! { f16 F16; bf16 Bf16; f32 F32; f64 F64; }
 
 macro_rules! integers {
-    ($($T:ident)*) => { $(
+    ($($T:ident $of:ident;)*) => { $(
         impl Evaluate for $T {
+            const ELEMENT: ElementType = ElementType::$of;
             const BOUNDS: Option<(Self, Self)> = Some((Self::LEAST, Self::LARGEST));
-            fn unary(op: UnaryOp, a: Self) -> Option<Self> {
+            fn from_index(index: i64) -> Self::Wide {
+                Number::from_index(index)
+            }
+            fn unary(op: UnaryOp, a: Self::Wide) -> Option<Self::Wide> {
                 sign(op, a)
             }
-            fn binary(op: BinaryOp, a: Self, b: Self) -> Option<Self> {
+            fn binary(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide> {
                 ordered(op, a, b)
+            }
+            fn reduce(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide> {
+                compared::<Self>(op, a, b).or_else(|| Self::binary(op, a, b))
             }
         }
     )* };
 }
-integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+integers! { i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; }
 
 macro_rules! complexes {
-    ($($T:ident)*) => { $(
+    ($($T:ident $of:ident;)*) => { $(
         impl Evaluate for Complex<$T> {
+            const ELEMENT: ElementType = ElementType::$of;
             const BOUNDS: Option<(Self, Self)> = None;
-            fn unary(op: UnaryOp, a: Self) -> Option<Self> {
+            fn from_index(index: i64) -> Self::Wide {
+                Number::from_index(index)
+            }
+            fn unary(op: UnaryOp, a: Self::Wide) -> Option<Self::Wide> {
                 (op == UnaryOp::Neg).then(|| a.negated())
             }
-            fn binary(op: BinaryOp, a: Self, b: Self) -> Option<Self> {
+            fn binary(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide> {
                 arithmetic(op, a, b)
             }
         }
     )* };
 }
-complexes! { f32 f64 }
+complexes! { f32 Complex32; f64 Complex64; }

@@ -1,6 +1,7 @@
 use crate::sparse::BuildError;
 use alloc::string::String;
 use alloc::vec::Vec;
+use layout_core::sparse_kernel::ElementType;
 
 /// Why a kernel cannot run on what it is given.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -13,6 +14,14 @@ pub enum RunError {
         expected: usize,
         /// Operands that are given.
         found: usize,
+    },
+    /// The elements have another type than the signature says.
+    #[error("the signature says that elements are `{expected}`, but `{found}` are given")]
+    Element {
+        /// The type of the signature.
+        expected: ElementType,
+        /// The type that is given.
+        found: ElementType,
     },
     /// An operand is stored in another way than the signature says.
     #[error("operand `{name}` is stored in another way than the signature says")]

@@ -6,7 +6,7 @@ use super::level::{Group, Places};
 use super::operand::{DynOperand, Operands};
 use super::output::{Output, filled};
 use super::{Evaluate, Given};
-use crate::sparse::DynSparseTensor;
+use crate::sparse::{DynSparseTensor, SparseElement};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::sparse_kernel::Literal;
@@ -26,7 +26,7 @@ pub(super) fn run<T: Evaluate>(
         functions,
         sizes: Vec::new(),
         vars: alloc::vec![0; kernel.vars.len()],
-        locals: alloc::vec![(T::ZERO, false); kernel.locals.len()],
+        locals: alloc::vec![(T::Wide::ZERO, false); kernel.locals.len()],
         workspaces: Vec::new(),
         output: None,
     };
@@ -51,15 +51,16 @@ pub(super) fn run<T: Evaluate>(
     }
 }
 
-struct Machine<'a, T> {
+/// Computes in [`SparseElement::Wide`], as what the macro makes does.
+struct Machine<'a, T: Evaluate> {
     kernel: &'a Kernel,
     operands: &'a Operands<'a, T>,
     functions: &'a [Given<T>],
     sizes: Vec<i64>,
     vars: Vec<i64>,
     /// Values, and whether something was accumulated.
-    locals: Vec<(T, bool)>,
-    workspaces: Vec<Scattered<T>>,
+    locals: Vec<(T::Wide, bool)>,
+    workspaces: Vec<Scattered<T::Wide>>,
     /// There until the run is over.
     output: Option<Output<T>>,
 }
@@ -329,47 +330,54 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         (!found.is_empty()).then_some(found)
     }
 
-    fn identity(&self) -> Run<T> {
+    fn identity(&self) -> Run<T::Wide> {
         let bounds = || T::BOUNDS.ok_or(RunError::Unsupported { name: "max" });
         Ok(match self.kernel.reduction {
-            Reduction::Sum => T::ZERO,
-            Reduction::Product => T::ONE,
-            Reduction::Max => bounds()?.0,
-            Reduction::Min => bounds()?.1,
-            Reduction::Custom { identity, .. } => self.functions[identity].call(&[]),
+            Reduction::Sum => T::Wide::ZERO,
+            Reduction::Product => T::ONE.widen(),
+            Reduction::Max => bounds()?.0.widen(),
+            Reduction::Min => bounds()?.1.widen(),
+            Reduction::Custom { identity, .. } => self.functions[identity].call(&[]).widen(),
         })
     }
 
-    fn reduce(&self, a: T, b: T) -> Run<T> {
+    fn reduce(&self, a: T::Wide, b: T::Wide) -> Run<T::Wide> {
         let op = match self.kernel.reduction {
             Reduction::Sum => BinaryOp::Add,
             Reduction::Product => BinaryOp::Mul,
             Reduction::Min => BinaryOp::Min,
             Reduction::Max => BinaryOp::Max,
-            Reduction::Custom { function, .. } => return Ok(self.functions[function].call(&[a, b])),
+            Reduction::Custom { function, .. } => {
+                let arguments = [T::narrow(a), T::narrow(b)];
+                return Ok(self.functions[function].call(&arguments).widen());
+            }
         };
-        T::binary(op, a, b).ok_or(RunError::Unsupported { name: op.name() })
+        T::reduce(op, a, b).ok_or(RunError::Unsupported { name: op.name() })
     }
 
-    fn value(&self, value: &Value) -> Run<T> {
+    fn value(&self, value: &Value) -> Run<T::Wide> {
         Ok(match value {
-            Value::Literal(text) => Literal::parse(text).map_or(T::ZERO, literal::value),
-            Value::Zero => T::ZERO,
+            Value::Literal(text) => {
+                Literal::parse(text).map_or(T::ZERO, literal::value::<T>).widen()
+            }
+            Value::Zero => T::Wide::ZERO,
             Value::Identity => self.identity()?,
             Value::Load { operand, at } => match self.operands.get(*operand) {
-                Some(operand) => operand.values()[self.place(at)],
-                None => T::ZERO,
+                Some(operand) => operand.values()[self.place(at)].widen(),
+                None => T::Wide::ZERO,
             },
             Value::LoadSum { operand, from, to } => {
                 let places = self.vars[from.0] as usize..self.vars[to.0] as usize;
                 let values = self.operands.get(*operand).map_or(&[][..], |o| &o.values()[places]);
-                values.iter().copied().reduce(T::plus).unwrap_or(T::ZERO)
+                let sum = values.iter().map(|value| value.widen()).reduce(T::Wide::plus);
+                // They count as one element.
+                sum.map_or(T::Wide::ZERO, |sum| T::narrow(sum).widen())
             }
             Value::Local(local) => self.locals[local.0].0,
             Value::Workspace { workspace, at } => {
                 self.workspaces[*workspace].values[self.place(at)]
             }
-            Value::Index(int) => T::from_index(self.int(int)),
+            Value::Index(int) => <T as Evaluate>::from_index(self.int(int)),
             Value::Unary(op, a) => {
                 T::unary(*op, self.value(a)?).ok_or(RunError::Unsupported { name: op.name() })?
             }
@@ -380,8 +388,9 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 false => self.value(a)?,
             },
             Value::Call(function, arguments) => {
-                let arguments: Run<Vec<T>> = arguments.iter().map(|a| self.value(a)).collect();
-                self.functions[*function].call(&arguments?)
+                let arguments: Run<Vec<T>> =
+                    arguments.iter().map(|a| self.value(a).map(T::narrow)).collect();
+                self.functions[*function].call(&arguments?).widen()
             }
         })
     }

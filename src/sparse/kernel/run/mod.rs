@@ -17,6 +17,7 @@ use crate::sparse::SparseEncoding;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
+use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::{Function, Kernel};
 use layout_core::sparse_kernel::syntax::read_kernel;
 use layout_core::syntax::ParseError;
@@ -69,6 +70,7 @@ impl<T: Copy> Given<T> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SparseKernel {
     kernel: Kernel,
+    element: ElementType,
 }
 
 impl SparseKernel {
@@ -80,7 +82,7 @@ impl SparseKernel {
         let known = |name: &str| {
             encodings.iter().find(|(other, _)| *other == name).map(|(_, encoding)| *encoding)
         };
-        read_kernel(text, &known).map(|kernel| Self { kernel })
+        read_kernel(text, &known).map(|(kernel, element)| Self { kernel, element })
     }
 
     /// The loops.
@@ -88,10 +90,15 @@ impl SparseKernel {
         &self.kernel
     }
 
+    /// The type of the elements.
+    pub fn element(&self) -> ElementType {
+        self.element
+    }
+
     /// Computes the output from the parameters, in the order of the signature.
     ///
     /// # Errors
-    /// If an operand is not what the signature says, sizes disagree, the elements have no such function, or the output
+    /// If the elements have another type or an operand is not what the signature says, sizes disagree, the elements have no such function, or the output
     /// cannot be stored.
     pub fn run<T: Evaluate>(&self, operands: &[DynOperand<T>]) -> Result<DynOperand<T>, RunError> {
         self.run_with(operands, &[])
@@ -116,6 +123,9 @@ impl SparseKernel {
         operands: &[DynOperand<T>],
         functions: &[(&str, DynFunction<T>)],
     ) -> Result<DynOperand<T>, RunError> {
+        if self.element != T::ELEMENT {
+            return Err(RunError::Element { expected: self.element, found: T::ELEMENT });
+        }
         let known = |function: &Function| {
             let mut given = functions.iter().filter(|(name, _)| *name == function.text);
             let given = given.next().map(|(_, function)| Given::Function(*function));

@@ -6,15 +6,15 @@ use super::operand::{DynOperand, Operands};
 use crate::sparse::{Duplicates, DynSparseTensor};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use layout_core::sparse_kernel::ir::{Kernel, OutputMode, Reduction, Storage};
+use layout_core::sparse_kernel::ir::{Kernel, OutputMode, Storage};
 
-pub(super) struct Output<T> {
+pub(super) struct Output<T: Evaluate> {
     pub(super) shape: Vec<usize>,
     /// Values of places that exist from the start.
-    pub(super) values: Vec<T>,
+    pub(super) values: Vec<T::Wide>,
     /// Entries that are appended: indices, one after another, and values.
     indices: Vec<usize>,
-    entries: Vec<T>,
+    entries: Vec<T::Wide>,
     /// The sparse tensor whose positions and coordinates the output has.
     pattern: Option<DynSparseTensor<T>>,
 }
@@ -32,7 +32,7 @@ impl<T: Evaluate> Output<T> {
         kernel: &Kernel,
         shape: Vec<usize>,
         operands: &Operands<'_, T>,
-        identity: T,
+        identity: T::Wide,
     ) -> Result<Self, RunError> {
         let mut output = Self {
             shape,
@@ -64,7 +64,7 @@ impl<T: Evaluate> Output<T> {
         Ok(output)
     }
 
-    pub(super) fn append(&mut self, index: impl Iterator<Item = usize>, value: T) {
+    pub(super) fn append(&mut self, index: impl Iterator<Item = usize>, value: T::Wide) {
         self.indices.extend(index);
         self.entries.push(value);
     }
@@ -72,29 +72,28 @@ impl<T: Evaluate> Output<T> {
     pub(super) fn finish(
         self,
         kernel: &Kernel,
-        reduce: impl Fn(T, T) -> Result<T, RunError>,
+        reduce: impl Fn(T::Wide, T::Wide) -> Result<T::Wide, RunError>,
     ) -> Result<DynOperand<T>, RunError> {
         let storage = &kernel.operands[kernel.output].storage;
         match (kernel.result, storage) {
             (OutputMode::Places | OutputMode::Pattern(_), Storage::Sparse(_)) => {
-                let tensor = self.pattern.and_then(|tensor| tensor.with_values(self.values));
+                let tensor =
+                    self.pattern.and_then(|tensor| tensor.with_values(T::narrow_all(self.values)));
                 let values = self.entries.len();
                 tensor.map(DynOperand::from).ok_or(RunError::OutOfMemory { values })
             }
-            (_, Storage::Scalar) => {
-                Ok(DynOperand::Scalar(self.values.first().copied().unwrap_or(T::ZERO)))
-            }
+            (_, Storage::Scalar) => Ok(DynOperand::Scalar(
+                self.values.first().map_or(T::ZERO, |value| T::narrow(*value)),
+            )),
             (_, Storage::Dense { .. }) => {
-                Ok(DynOperand::Dense { shape: self.shape, values: self.values })
+                Ok(DynOperand::Dense { shape: self.shape, values: T::narrow_all(self.values) })
             }
             (mode, Storage::Sparse(encoding)) => {
                 let rank = self.shape.len().max(1);
-                let mut entries: Vec<(&[usize], T)> =
+                let mut entries: Vec<(&[usize], T::Wide)> =
                     self.indices.chunks(rank).zip(self.entries.iter().copied()).collect();
-                let mut merged = BTreeMap::new();
-                if kernel.reduction != Reduction::Sum
-                    && mode == (OutputMode::Collect { unique: false })
-                {
+                if mode == (OutputMode::Collect { unique: false }) {
+                    let mut merged = BTreeMap::new();
                     for (index, value) in entries {
                         let sum = match merged.get(index) {
                             Some(other) => reduce(*other, value)?,
@@ -104,10 +103,9 @@ impl<T: Evaluate> Output<T> {
                     }
                     entries = merged.into_iter().collect();
                 }
-                let duplicates = match mode {
-                    OutputMode::Collect { unique: false } => Duplicates::Sum,
-                    _ => Duplicates::Error,
-                };
+                let entries: Vec<_> =
+                    entries.into_iter().map(|(index, value)| (index, T::narrow(value))).collect();
+                let duplicates = Duplicates::Error;
                 let tensor =
                     DynSparseTensor::from_coo(**encoding, &self.shape, &entries, duplicates)?;
                 debug_assert!(mode != OutputMode::Append || is_sorted(&tensor, &entries));

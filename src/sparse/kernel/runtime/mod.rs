@@ -39,9 +39,9 @@ pub fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>, KernelError> {
 /// If the encoding cannot store them.
 pub fn collected<E: Encoding, T: SparseElement>(
     shape: E::Index,
-    mut entries: Vec<(E::Index, T)>,
+    mut entries: Vec<(E::Index, T::Wide)>,
     unique: bool,
-    reduce: impl Fn(T, T) -> T,
+    reduce: impl Fn(T::Wide, T::Wide) -> T::Wide,
 ) -> Result<SparseTensor<E, T>, KernelError> {
     if !unique {
         entries.sort_by(|(a, _), (b, _)| a.as_ref().cmp(b.as_ref()));
@@ -53,6 +53,8 @@ pub fn collected<E: Encoding, T: SparseElement>(
             same
         });
     }
+    let narrow = |(index, value): (E::Index, T::Wide)| (index, T::narrow(value));
+    let entries: Vec<_> = entries.into_iter().map(narrow).collect();
     Ok(SparseTensor::from_coo(shape, &entries, Duplicates::Error)?)
 }
 
@@ -73,11 +75,35 @@ pub fn converted<E: Encoding, F: Encoding<Index = E::Index>, T: SparseElement>(
     Ok(SparseTensor::from_coo(tensor.shape(), &entries, Duplicates::Sum)?)
 }
 
-/// A tensor with the positions and coordinates of another one, and the same value everywhere.
-pub fn pattern<E: Encoding, T: Copy>(tensor: &SparseTensor<E, T>, value: T) -> SparseTensor<E, T> {
-    let mut tensor = tensor.clone();
-    tensor.values_mut().fill(value);
+/// A tensor with other values.
+///
+/// # Panics
+/// If they are not as many.
+pub fn with_values<E: Encoding, T: SparseElement>(
+    mut tensor: SparseTensor<E, T>,
+    values: Vec<T::Wide>,
+) -> SparseTensor<E, T> {
+    tensor.set_values(T::narrow_all(values));
     tensor
+}
+
+/// Calls `f` with the values of an output as what they are added up in: in place, or in an array of its own.
+///
+/// # Errors
+/// That of `f`, and if there is no memory for the array. The values are then as they were.
+#[inline(always)]
+pub fn in_wide<T: SparseElement>(
+    values: &mut [T],
+    f: impl FnOnce(&mut [T::Wide]) -> Result<(), KernelError>,
+) -> Result<(), KernelError> {
+    if let Some(values) = T::as_wide(values) {
+        return f(values);
+    }
+    let mut wide = filled(values.len(), T::Wide::ZERO)?;
+    wide.iter_mut().zip(&*values).for_each(|(wide, value)| *wide = value.widen());
+    f(&mut wide)?;
+    values.iter_mut().zip(wide).for_each(|(value, wide)| *value = T::narrow(wide));
+    Ok(())
 }
 
 /// `W` values from a place on.
@@ -203,15 +229,12 @@ pub fn same_shape<const RANK: usize>(
     Ok(())
 }
 
-/// A tensor that has a place for each index, all with the same value.
+/// A tensor that has a place for each index, all with zero.
 ///
 /// # Errors
 /// If there is no memory for it.
 pub fn full<E: Encoding, T: SparseElement, const LEVELS: usize>(
     shape: E::Index,
-    value: T,
 ) -> Result<SparseTensor<E, T>, KernelError> {
-    let mut tensor = Appender::<E, T, LEVELS>::new(shape)?.finish()?;
-    tensor.values_mut().fill(value);
-    Ok(tensor)
+    Ok(Appender::<E, T, LEVELS>::new(shape)?.finish()?)
 }

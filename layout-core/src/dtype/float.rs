@@ -4,13 +4,13 @@ use half::{bf16, f16};
 
 /// Exact.
 #[inline(always)]
-pub(super) fn widen_bf16(x: bf16) -> f32 {
+pub fn widen_bf16(x: bf16) -> f32 {
     f32::from_bits(u32::from(x.to_bits()) << 16)
 }
 
 /// Rounds to nearest, ties to even; a NaN becomes a quiet one.
 #[inline(always)]
-pub(super) fn narrow_bf16(x: f32) -> bf16 {
+pub fn narrow_bf16(x: f32) -> bf16 {
     let bits = x.to_bits();
     let rounded = bits.wrapping_add(0x7FFF + (bits >> 16 & 1));
     bf16::from_bits((if x.is_nan() { bits | 0x40_0000 } else { rounded } >> 16) as u16)
@@ -18,7 +18,7 @@ pub(super) fn narrow_bf16(x: f32) -> bf16 {
 
 /// Exact.
 #[inline(always)]
-pub(super) fn widen_f16(x: f16) -> f32 {
+pub fn widen_f16(x: f16) -> f32 {
     let bits = u32::from(x.to_bits());
     let (sign, magnitude) = ((bits & 0x8000) << 16, (bits & 0x7FFF) << 13);
     // The exponent has another bias: 127 - 15 = 112. Multiplying also makes subnormal numbers normal.
@@ -29,7 +29,7 @@ pub(super) fn widen_f16(x: f16) -> f32 {
 
 /// Rounds to nearest, ties to even; a NaN becomes a quiet one.
 #[inline(always)]
-pub(super) fn narrow_f16(x: f32) -> f16 {
+pub fn narrow_f16(x: f32) -> f16 {
     let bits = x.to_bits();
     let (sign, magnitude) = (bits >> 16 & 0x8000, bits & 0x7FFF_FFFF);
     // Subnormal: adding this power of two leaves the bits that f16 has, rounded, at the end of the sum.

@@ -1,0 +1,91 @@
+//! The types of elements, by their names in a signature.
+
+use core::fmt;
+
+/// A type of elements that a kernel can compute with at run time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "named as the types of Rust are")]
+pub enum ElementType {
+    F16,
+    Bf16,
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    Complex32,
+    Complex64,
+}
+
+use ElementType::*;
+
+const NAMES: [(ElementType, &str); 14] = [
+    (F16, "f16"),
+    (Bf16, "bf16"),
+    (F32, "f32"),
+    (F64, "f64"),
+    (I8, "i8"),
+    (I16, "i16"),
+    (I32, "i32"),
+    (I64, "i64"),
+    (U8, "u8"),
+    (U16, "u16"),
+    (U32, "u32"),
+    (U64, "u64"),
+    (Complex32, "Complex<f32>"),
+    (Complex64, "Complex<f64>"),
+];
+
+impl ElementType {
+    /// The type with this name, with the modules that it is in or without: `f32`, `half::bf16`, `Complex<f64>`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let outer = text.split_once('<').map_or(text, |(outer, _)| outer);
+        let modules = outer.rfind("::").map_or(0, |colons| colons + 2);
+        let name = match &text[modules..] {
+            "Complex32" => "Complex<f32>",
+            "Complex64" => "Complex<f64>",
+            name => name,
+        };
+        NAMES.iter().find(|(_, known)| *known == name).map(|(element, _)| *element)
+    }
+
+    /// Its name in a signature.
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(element, _)| *element == self).map_or("", |(_, name)| name)
+    }
+
+    /// All names.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(_, name)| *name)
+    }
+
+    /// Whether it holds no numbers below zero.
+    pub fn is_unsigned(self) -> bool {
+        matches!(self, U8 | U16 | U32 | U64)
+    }
+}
+
+impl fmt::Display for ElementType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_have_the_names_of_rust() {
+        assert!(NAMES.iter().all(|(element, name)| ElementType::parse(name) == Some(*element)));
+        let paths = ["half::bf16", "::core::primitive::i8", "num_complex::Complex<f32>"];
+        assert_eq!(paths.map(ElementType::parse), [Some(Bf16), Some(I8), Some(Complex32)]);
+        assert_eq!(ElementType::parse("Complex64"), Some(Complex64));
+        assert_eq!(["banana", "", "::", "Complex<i8>", "s8"].map(ElementType::parse), [None; 5]);
+    }
+}

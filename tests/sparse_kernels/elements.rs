@@ -1,0 +1,201 @@
+//! Random statements in elements of every type, against plain loops over whole numbers that become elements where an element is
+//! read or written.
+
+use crate::case::{Case, NAMES, Storage};
+use crate::plain::{Numbers, evaluate};
+use crate::random::encoding;
+use crate::tape::Tape;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use tensor_layout::ParseError;
+use tensor_layout::half::{bf16, f16};
+use tensor_layout::sparse::{BuildError, Duplicates, DynSparseTensor};
+use tensor_layout::sparsify::ir::BinaryOp;
+use tensor_layout::sparsify::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel};
+
+/// A type of elements, which hold small whole numbers.
+struct Element<T> {
+    of: fn(i64) -> T,
+    numbers: Numbers,
+    unsigned: bool,
+    float: bool,
+}
+
+fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCaseError> {
+    let mut case = Case::new(&mut Tape::new(bytes));
+    if element.float && case.reduction == "*=" {
+        // Products of many numbers are not exact.
+        case.reduction = "+=";
+    }
+    if element.unsigned {
+        let all = case.operands.iter_mut().flat_map(|operand| &mut operand.entries);
+        all.for_each(|(_, value)| *value = value.abs());
+    }
+    let text = case.text().replace("<i64>", &format!("<{}>", T::ELEMENT));
+    let kernel: SparseKernel = match text.parse() {
+        Ok(kernel) => kernel,
+        Err(error) => {
+            let message = error.to_string();
+            if text.contains("; parallel(") && is_about_hint(&message) {
+                return Ok(());
+            }
+            let sign = message.contains("has no sign") || message.contains("is no number that can");
+            prop_assert!(element.unsigned && sign, "{}\n{}", text, message);
+            return Ok(());
+        }
+    };
+    prop_assert!(!element.unsigned || !text.replace("(-0)", "").contains("(-"), "{}", text);
+    let operand = |operand: &crate::case::Operand| match operand.storage {
+        Storage::Dense => {
+            let values = operand.entries.iter().map(|entry| (element.of)(entry.1)).collect();
+            DynOperand::dense(&operand.shape, values).expect("as many values")
+        }
+        Storage::Sparse(text) => {
+            let entries: Vec<_> = operand
+                .entries
+                .iter()
+                .map(|(index, value)| (index.clone(), (element.of)(*value)))
+                .collect();
+            let encoding = encoding(text);
+            let build = |duplicates| {
+                DynSparseTensor::from_coo(encoding, &operand.shape, &entries, duplicates)
+            };
+            let tensor = build(Duplicates::Error).or_else(|_| build(Duplicates::Keep));
+            tensor.expect("entries that can be stored").into()
+        }
+    };
+    let operands: Vec<_> = case.operands.iter().map(operand).collect();
+    let functions: [(&str, DynFunction<T>); 2] = [("add3", add3), ("twice", twice)];
+    let output = match kernel.run_with(&operands, &functions) {
+        Ok(output) => output,
+        // Not every result fits every encoding.
+        Err(RunError::Build(BuildError::Structured { .. } | BuildError::Slots { .. })) => {
+            return Ok(());
+        }
+        Err(error) => return Err(TestCaseError::fail(format!("{text}\n{kernel}{error}"))),
+    };
+    if let Some(kernel) = hinted(&text, &case, bytes.len())? {
+        let other = kernel.run_with(&operands, &functions).expect("as without a hint");
+        prop_assert_eq!(entries(&other), entries(&output), "{}\n{}{:?}", text, kernel, case);
+    }
+    let expected = evaluate(&case, element.numbers);
+    let missing = match case.reduction {
+        "max=" => T::BOUNDS.expect("an order").0,
+        "min=" => T::BOUNDS.expect("an order").1,
+        "*=" => T::ONE,
+        _ => T::ZERO,
+    };
+    let full = matches!(output, DynOperand::Scalar(_) | DynOperand::Dense { .. });
+    let missing = if full { missing } else { T::ZERO };
+    let found = entries(&output);
+    for (index, value) in &found {
+        let wanted = expected.get(index).map_or(missing, |value| (element.of)(*value));
+        prop_assert_eq!(*value, wanted, "{}\n{}at {:?} of {:?}", text, kernel, index, case);
+    }
+    for (index, value) in &expected {
+        let stored = found.contains_key(index) || (element.of)(*value).is_zero();
+        prop_assert!(stored, "{}\n{}{:?} is missing in {:?}", text, kernel, index, case);
+    }
+    Ok(())
+}
+
+/// The same with a loop in parallel, unrolled, in vectors or galloping, where one can run so.
+fn hinted(text: &str, case: &Case, number: usize) -> Result<Option<SparseKernel>, TestCaseError> {
+    let index = NAMES[number / 4 % case.sizes.len()];
+    let hint = ["parallel", "unroll", "vectorize", "gallop"][number % 4];
+    let hinted = format!("{}; {hint}({index}) }}", text.trim_end_matches(" }"));
+    let error = match hinted.parse() {
+        Ok(kernel) => return Ok(Some(kernel)),
+        Err(error) => ParseError::to_string(&error),
+    };
+    prop_assert!(is_about_hint(&error), "{}\n{}", hinted, error);
+    Ok(None)
+}
+
+/// Whether a loop cannot run as it is asked to.
+fn is_about_hint(error: &str) -> bool {
+    let known = [
+        "the statement has no index",
+        "there is no loop over this part",
+        "write to the same elements",
+        "several threads cannot add entries",
+        "is not the outermost",
+        "is not the innermost",
+        "no two sparse operands are intersected",
+        "goes through several operands at once",
+    ];
+    known.iter().any(|known| error.contains(known))
+}
+
+fn entries<T: Evaluate>(output: &DynOperand<T>) -> BTreeMap<Vec<usize>, T> {
+    match output {
+        DynOperand::Scalar(value) => BTreeMap::from([(Vec::new(), *value)]),
+        DynOperand::Dense { shape, values } => {
+            let index = |mut place: usize| {
+                let mut index = vec![0; shape.len()];
+                for dim in (0..shape.len()).rev() {
+                    index[dim] = place % shape[dim];
+                    place /= shape[dim];
+                }
+                index
+            };
+            values.iter().enumerate().map(|(place, value)| (index(place), *value)).collect()
+        }
+        DynOperand::Sparse(tensor) => {
+            let mut entries = BTreeMap::new();
+            for (index, value) in tensor.to_coo() {
+                entries
+                    .entry(index)
+                    .and_modify(|sum: &mut T| *sum = sum.plus(value))
+                    .or_insert(value);
+            }
+            entries
+        }
+    }
+}
+
+fn sum<T: Evaluate>(values: &[T]) -> T {
+    let add = |a, b| T::binary(BinaryOp::Add, a, b).expect("a sum");
+    T::narrow(values.iter().map(|value| value.widen()).reduce(add).expect("some values"))
+}
+
+fn add3<T: Evaluate>(values: &[T]) -> T {
+    sum(&[values[0], values[1], values[1], values[1]])
+}
+
+fn twice<T: Evaluate>(values: &[T]) -> T {
+    sum(&[values[0], values[0]])
+}
+
+fn cases() -> u32 {
+    let asked = std::env::var("PROPTEST_CASES").ok();
+    asked.and_then(|cases| cases.parse().ok()).unwrap_or(150)
+}
+
+macro_rules! types {
+    ($($test:ident $T:ty, $of:expr, $narrow:expr, $wide:expr, $unsigned:literal $float:literal;)*) => {
+        proptest! {
+            #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+            $(
+                #[test]
+                fn $test(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+                    let numbers = Numbers { narrow: $narrow, wide: $wide };
+                    check::<$T>(&bytes, &Element { of: $of, numbers, unsigned: $unsigned, float: $float })?;
+                }
+            )*
+        }
+    };
+}
+
+types! {
+    agree_in_i8 i8, |x| x as i8, |x| x as i8 as i64, |x| x as i32 as i64, false false;
+    agree_in_i16 i16, |x| x as i16, |x| x as i16 as i64, |x| x as i32 as i64, false false;
+    agree_in_i32 i32, |x| x as i32, |x| x as i32 as i64, |x| x as i32 as i64, false false;
+    agree_in_u8 u8, |x| x as u8, |x| x as u8 as i64, |x| x as i32 as i64, true false;
+    agree_in_u16 u16, |x| x as u16, |x| x as u16 as i64, |x| x as i32 as i64, true false;
+    agree_in_u32 u32, |x| x as u32, |x| x as u32 as i64, |x| x as u32 as i64, true false;
+    agree_in_f16 f16, |x| f16::from_f64(x as f64), |x| f16::from_f64(x as f64).to_f64() as i64, |x| x, false true;
+    agree_in_bf16 bf16, |x| bf16::from_f64(x as f64), |x| bf16::from_f64(x as f64).to_f64() as i64, |x| x, false true;
+    agree_in_f32 f32, |x| x as f32, |x| x as f32 as i64, |x| x, false true;
+    agree_in_f64 f64, |x| x as f64, |x| x, |x| x, false true;
+}
