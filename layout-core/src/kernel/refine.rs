@@ -159,7 +159,10 @@ impl Pieces {
                     && spans(part.stride, self.stride[last], cut / self.div[last])
             };
             if let Some(nested) = nested {
-                self.append(map, nested, map.bound(nested), div * unit);
+                // A tile can reach past the value that it splits: past `bound` there is nothing to cut, and in a group
+                // the next dimension.
+                let (left, bound) = (bound.div_ceil(div), map.bound(nested));
+                self.append(map, nested, if left < bound { left } else { bound }, div * unit);
             } else if !goes_on {
                 self.div[self.len] = div * unit;
                 self.stride[self.len] = part.stride;
