@@ -3,7 +3,7 @@
 use super::boxes::Axis;
 use super::element::{load_host, store};
 use super::execute::{Block, Mover};
-use super::wide::{self, Cpu, Room, Shape};
+use super::wide::{self, Cpu, Room, Shape, Streaming};
 use crate::dtype::DType;
 
 /// From one byte each to `bits` bits each.
@@ -14,6 +14,7 @@ pub(super) struct Squeeze<'a> {
     pub(super) cpu: Cpu,
     /// Whether padding next to elements is zero, so that it may be written with them.
     pub(super) zero_padding: bool,
+    pub(super) streaming: Streaming,
     pub(super) room: &'a mut Room,
 }
 
@@ -21,7 +22,6 @@ impl Mover for Squeeze<'_> {
     fn block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits) = (self.cpu, self.bits);
-        let stream = wide::streams(self.source.len(), self.destination.len(), true);
         let mut block = *block;
         let rows =
             rows(bits, inner, (outer.source, outer.destination), (inner.source, outer.count))
@@ -37,7 +37,7 @@ impl Mover for Squeeze<'_> {
                     shape,
                     source,
                     destination,
-                    stream,
+                    &self.streaming,
                     self.room,
                 );
             }
@@ -49,11 +49,13 @@ impl Mover for Squeeze<'_> {
                     done = bytes * 8 / bits;
                     let source = &self.source[from..][..done];
                     self.room.look_at(source);
-                    wide::squeeze(cpu, bits, source, &mut self.destination[byte..][..bytes]);
+                    let destination = &mut self.destination[byte..][..bytes];
+                    wide::squeeze(cpu, bits, self.room, source, destination);
                 }
                 for j in done..inner.count {
                     let value = self.source[from + j * inner.source];
                     self.room.look_at(&[value]);
+                    let value = self.room.value(value);
                     store(self.destination, bits, to + j * inner.destination, value.into());
                 }
             }
@@ -68,6 +70,7 @@ pub(super) struct Spread<'a> {
     pub(super) destination: &'a mut [u8],
     pub(super) bits: usize,
     pub(super) cpu: Cpu,
+    pub(super) streaming: Streaming,
     pub(super) room: &'a mut Room,
 }
 
@@ -75,13 +78,12 @@ impl Mover for Spread<'_> {
     fn block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits, dtype) = (self.cpu, self.bits, self.dtype);
-        let stream = wide::streams(self.source.len(), self.destination.len(), true);
         let mut block = *block;
         let rows =
             rows(bits, outer, (inner.destination, inner.source), (outer.destination, inner.count))
                 .filter(|_| outer.source == 1)
                 // What stays in the caches is better written tile by tile.
-                .map(|shape| match stream {
+                .map(|shape| match self.streaming.apart() {
                     true => join(shape, bits, (tiles.destination, tiles.source), &mut block),
                     false => shape,
                 });
@@ -94,7 +96,7 @@ impl Mover for Spread<'_> {
                     shape,
                     source,
                     destination,
-                    stream,
+                    &self.streaming,
                     self.room,
                 );
             }

@@ -4,10 +4,11 @@ mod errors;
 mod fixed;
 mod random;
 pub(super) mod reference;
+mod truth;
 mod typed;
 mod windows;
 
-use super::wide::{Cpu, forced};
+use super::wide::{Cpu, forced, unfenced};
 use crate::DType;
 use crate::tiled::{Draft, List, Tile, TiledSpec};
 use reference::Random;
@@ -53,6 +54,7 @@ impl Guarded {
     fn checked(self) -> Vec<u8> {
         let (before, rest) = self.bytes.split_at(self.start);
         let (middle, after) = rest.split_at(self.len);
+        assert!(!unfenced::get(), "streamed without a fence");
         assert!(before.iter().chain(after).all(|&byte| byte == Self::CANARY), "wrote outside");
         middle.to_vec()
     }

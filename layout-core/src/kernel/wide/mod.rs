@@ -15,12 +15,16 @@ mod interleave;
 mod narrow;
 mod squares;
 mod stage;
+mod streaming;
 mod task;
 mod transpose;
 
+pub(super) use cpu::Cpu;
 #[cfg(test)]
 pub(super) use cpu::forced;
-pub(super) use cpu::{Cpu, streams};
 pub(super) use narrow::{Room, Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};
 pub(super) use stage::PIECE;
+#[cfg(test)]
+pub(super) use streaming::unfenced;
+pub(super) use streaming::{Stores, Streaming};
 pub(super) use task::{Whole, constant};
