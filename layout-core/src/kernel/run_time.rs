@@ -124,6 +124,7 @@ impl TiledSpec {
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
+    #[track_caller]
     pub fn get<E: Element>(&self, packed: &[u8], index: &[usize]) -> Result<E::Host, PackError> {
         self.check_access::<E>(packed)?;
         Ok(element::get::<E>(packed, self.stored_bits(), self.offset(index)))
@@ -136,6 +137,7 @@ impl TiledSpec {
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
+    #[track_caller]
     pub fn set<E: Element>(
         &self,
         packed: &mut [u8],
