@@ -1,7 +1,7 @@
+use super::MAX_RANK;
 use super::encoding::{DimSlice, SparseDraft};
 use super::scalar::{Scalar, ScalarType};
 use super::types::Sealed;
-use crate::index_map::MAX_RANK;
 use core::marker::PhantomData;
 
 /// What an encoding says beside its levels and widths, as a type: [`Explicit`], [`Implicit`], [`Exact`], [`Slices`], in

@@ -55,3 +55,6 @@ pub use storage::{AssembleError, Assembled, BuildError, Duplicates, LevelParts, 
 pub use tensor::{Iter, PartsOf, SparseTensor, Word};
 pub use typed::{Encoded, Encoding};
 pub use width::{Bits2, Coordinate, Position};
+
+/// Dimensions that an encoding can have.
+pub const MAX_RANK: usize = crate::index_map::MAX_FORM_RANK;

@@ -1,10 +1,10 @@
+use super::MAX_RANK;
 use super::element::SparseElement;
 use super::encoding::SparseEncoding;
 use super::storage::{Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage};
 use super::typed::Encoding;
 use super::walk::Walk;
 use super::width::Coordinate;
-use crate::index_map::MAX_RANK;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;

@@ -1,12 +1,12 @@
 //! The levels of a type as a nest of loops: each level is a function of its own type, with its rule, its widths and its
 //! weights as constants, so that what is compiled is the loops that a person would write.
 
+use super::MAX_RANK;
 use super::encoding::{MAX_LEVELS, SparseEncoding};
 use super::storage::{Rule, Storage};
 use super::typed::Encoding;
 use super::types::{LevelType, Nest, Nested};
 use super::width::Coordinate;
-use crate::index_map::MAX_RANK;
 use core::ops::Range;
 
 /// The storage of an encoding.

@@ -1,5 +1,6 @@
 //! Packing bit by bit, by the index function alone, and random layouts and values.
 
+use crate::index_map::MAX_RANK;
 use crate::tiled::{Draft, List, Padded, Tile, TiledSpec};
 use crate::{DType, PaddingValue};
 
@@ -101,8 +102,11 @@ impl Random {
         self.pick(&DType::ALL)
     }
 
-    /// Up to 5 dimensions of up to 40, with a few thousand elements at most.
+    /// Up to 5 dimensions of up to 40, or many of 1 or 2, with a few thousand elements at most.
     pub(in crate::kernel) fn dims(&mut self) -> Vec<usize> {
+        if self.below(10) == 0 {
+            return (0..1 + self.below(MAX_RANK)).map(|_| 1 + self.below(3) / 2).collect();
+        }
         loop {
             let rank = self.below(6);
             let dims: Vec<usize> = (0..rank)
@@ -174,7 +178,8 @@ impl Random {
                 }
                 draft
             });
-            if let [Ok(a), Ok(b)] = drafts.map(|draft| draft.validate()) {
+            let [a, b] = drafts;
+            if let (Ok(a), Ok(b)) = (a.validate(), b.validate()) {
                 return if self.below(2) == 0 { [a, b] } else { [b, a] };
             }
         }

@@ -1,6 +1,7 @@
 use super::super::cursor::{Cursor, Kind, Parsed, Span, Stop};
 use super::scope::{Scope, Variable};
-use crate::index_map::{Form, MAX_RANK};
+use crate::index_map::Form;
+use crate::sparse::MAX_RANK;
 use crate::sparse::{LevelExpr, MAX_LEVELS};
 use alloc::format;
 use alloc::string::String;

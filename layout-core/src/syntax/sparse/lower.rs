@@ -2,7 +2,7 @@ use super::super::cursor::{Diagnostic, Diagnostics, Span};
 use super::affine::Affine;
 use super::encoding::EncodingSyntax;
 use super::map::MapSyntax;
-use crate::index_map::MAX_RANK;
+use crate::sparse::MAX_RANK;
 use crate::sparse::{DimSlice, LevelExpr, LevelSpec, Place, Problem, SparseDraft, SparseEncoding};
 use alloc::collections::BTreeSet;
 use alloc::format;

@@ -4,7 +4,7 @@ use super::affine::{Affine, affine};
 use super::level::{LevelSyntax, level};
 use super::number::integer;
 use super::scope::Scope;
-use crate::index_map::MAX_RANK;
+use crate::sparse::MAX_RANK;
 use crate::sparse::{DimSlice, MAX_LEVELS};
 use alloc::borrow::ToOwned;
 use alloc::format;

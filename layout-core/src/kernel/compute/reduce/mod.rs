@@ -21,7 +21,7 @@ use op::{ArgMax, Code, Fold, Max, Op, Sum};
 /// One reduction of an array.
 struct Reduce<'a, O> {
     map: &'a IndexMap,
-    kept: u8,
+    kept: u16,
     op: &'a O,
 }
 
@@ -36,7 +36,8 @@ impl<H: Copy, O: Op<H>> WithSource<H> for Reduce<'_, O> {
 ///
 /// # Panics
 /// If `dims` has a number that is no dimension, or one twice.
-pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u8, usize) {
+#[track_caller]
+pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u16, usize) {
     let sizes = Const::<L>::SPEC.dims();
     let (mut set, mut count) = (0, 1);
     for &dim in dims {
@@ -50,7 +51,7 @@ pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u8, usize) {
 
 impl<L: Layout> PackedRef<'_, L> {
     /// Reduces the dimensions whose bits are set in `passed`.
-    fn reduce<O: Op<Host<L>>>(self, passed: u8, op: &O) -> Vec<O::Total> {
+    fn reduce<O: Op<Host<L>>>(self, passed: u16, op: &O) -> Vec<O::Total> {
         with_source(self, Reduce { map: Const::<L>::SPEC.map(), kept: !passed, op })
     }
 
@@ -71,6 +72,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// If `dims` has a number that is no dimension, or one twice.
+    #[track_caller]
     pub fn sum(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum>
     where
         Host<L>: Summand,
@@ -84,7 +86,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        Host::<L>::sum(self.reduce(u8::MAX, &Sum)[0])
+        Host::<L>::sum(self.reduce(u16::MAX, &Sum)[0])
     }
 
     /// Means over the dimensions `dims`, row-major over the others: the sum, in `f64`, by the number of elements. Those
@@ -92,6 +94,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// As [`PackedRef::sum`].
+    #[track_caller]
     pub fn mean(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean>
     where
         Host<L>: Summand,
@@ -113,6 +116,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// As [`PackedRef::sum`].
+    #[track_caller]
     pub fn max(self, dims: &[usize]) -> Vec<Host<L>>
     where
         Host<L>: Ordered,
@@ -127,6 +131,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// As [`PackedRef::sum`], or if a maximum would be one of no elements.
+    #[track_caller]
     pub fn argmax(self, dims: &[usize]) -> Vec<usize>
     where
         Host<L>: Ordered,
@@ -139,7 +144,7 @@ impl<L: Layout> PackedRef<'_, L> {
         }
     }
 
-    fn argmax_with<C: Code>(self, dims: u8, count: usize) -> Vec<usize>
+    fn argmax_with<C: Code>(self, dims: u16, count: usize) -> Vec<usize>
     where
         Host<L>: Ordered,
     {
@@ -164,6 +169,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// As [`PackedRef::sum`].
+    #[track_caller]
     pub fn fold<A: Copy>(
         self,
         dims: &[usize],
@@ -186,6 +192,10 @@ fn lowest<L: Layout>() -> Host<L> {
 
 impl<L: Layout> Packed<L> {
     /// See [`PackedRef::sum`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::sum`].
+    #[track_caller]
     pub fn sum(&self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum>
     where
         Host<L>: Summand,
@@ -202,6 +212,10 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::mean`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::mean`].
+    #[track_caller]
     pub fn mean(&self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean>
     where
         Host<L>: Summand,
@@ -210,6 +224,10 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::max`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::max`].
+    #[track_caller]
     pub fn max(&self, dims: &[usize]) -> Vec<Host<L>>
     where
         Host<L>: Ordered,
@@ -218,6 +236,10 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::argmax`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::argmax`].
+    #[track_caller]
     pub fn argmax(&self, dims: &[usize]) -> Vec<usize>
     where
         Host<L>: Ordered,
@@ -226,6 +248,10 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::fold`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::fold`].
+    #[track_caller]
     pub fn fold<A: Copy>(
         &self,
         dims: &[usize],
