@@ -183,6 +183,6 @@ fn the_default_layout_stands_among_its_candidates() {
     let text = prints(&["default", "bf16[1000,3]"], "");
     assert!(text.starts_with("bf16[1000,3]{0,1:T(4,128)(2,1)}\n"), "{text}");
     assert!(text.contains("\n*           8192 bytes"), "{text}");
-    assert!(fails(&["default", "c128[3]"], b"").contains("has no default layout"));
+    assert!(fails(&["default", "f6e2m3fn[3]"], b"").contains("has no default layout"));
     assert!(prints(&["completions", "bash"], "").contains("layout"));
 }

@@ -26,11 +26,23 @@ fn tiled_index() {
 
 #[test]
 fn tpu_default_layouts() {
-    for row in rows("tpu_default_layouts", 1500) {
-        let dtype = DType::from_name(text(&row, "dtype")).expect("an element type");
+    for row in rows("tpu_default_layouts", 1500).iter().chain(&rows("tpu_default_more", 164)) {
+        let dtype = DType::from_name(text(row, "dtype")).expect("an element type");
         let spec = TiledSpec::tpu_default(dtype, &numbers(&row["dims"])).expect("a default layout");
-        assert_eq!(spec.to_string(), text(&row, "layout"));
-        assert_eq!(spec, self::spec(text(&row, "layout")));
+        assert_eq!(spec.to_string(), text(row, "layout"));
+        assert_eq!(spec, self::spec(text(row, "layout")));
+    }
+}
+
+/// What the compiler prints of programs with more dimensions than arrays usually have.
+#[test]
+fn tpu_default_layouts_of_many_dimensions() {
+    for text in [
+        "f32[1,2,1,2,1,2,1,2,3,5]{9,7,8,6,5,4,3,2,1,0:T(2,128)}",
+        "f32[2,2,2,2,2,2,2,2,2,2,130]{10,9,8,7,6,5,4,3,2,1,0:T(2,128)}",
+    ] {
+        let spec = spec(text);
+        assert_eq!(TiledSpec::tpu_default(spec.dtype(), spec.dims()), Some(spec));
     }
 }
 

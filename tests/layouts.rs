@@ -84,3 +84,23 @@ fn a_stale_listing_is_an_error_that_says_what_changed() {
     assert!(error.contains("BLESS=1") && error.contains("| `named::W1` |"), "{error}");
     std::fs::remove_dir_all(&directory).expect("it was there");
 }
+
+#[test]
+fn arrays_can_have_sixteen_dimensions() {
+    type Many = tensor_layout::tpu!(f32[2,2,2,2,2,2,2,2,2,2,130]);
+    assert_eq!(
+        Many::SPEC.to_string(),
+        "f32[2,2,2,2,2,2,2,2,2,2,130]{10,9,8,7,6,5,4,3,2,1,0:T(2,128)}"
+    );
+    type Most = tensor_layout::tiled!(
+        s16[1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,3]{0,2,4,15,14,13,12,11,10,9,8,7,6,5,3,1:T(2,2)(2,1)}
+    );
+    let row_major: Vec<i16> = (0..384).collect();
+    let packed = Most::pack(&row_major).unwrap();
+    assert_eq!(packed.unpack(), row_major);
+    assert_eq!(packed.sum(&[15])[127], 381 + 382 + 383);
+    let last = Most::DIMS.map(|size| size - 1);
+    assert_eq!(packed.get(last), 383);
+    assert_eq!(Most::index(Most::offset(last)), Some(last));
+    assert_eq!(Most::offset(last), Most::SPEC.offset(&last));
+}

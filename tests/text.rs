@@ -97,7 +97,10 @@ const MISTAKES: &[(&str, &str)] = &[
     ("f32[{4}]", "1:5: expected an integer, found `{`"),
     ("f32[<=?]", "1:7: expected an integer, found `?`"),
     ("f32[< =3]", "1:5: expected an integer, found `<`"),
-    ("f32[1,2,3,4,5,6,7,8,9]", "1:4: 9 dimensions are more than the 8 that are supported"),
+    (
+        "f32[1,2,3,4,5,6,7,8,9,1,1,1,1,1,1,1,1]",
+        "1:4: 17 dimensions are more than the 16 that are supported",
+    ),
     (
         "f32[9223372036854775808]",
         "1:5: integer literal is too large (help: the largest is 9223372036854775807)",

@@ -21,7 +21,7 @@ impl Placement {
             Some(_) if tensor.dtype.bitsize() < 8 => {
                 "its elements share bytes, in an order that safetensors leaves open"
             }
-            Some(_) if tensor.shape.len() > MAX_RANK => "a tiled layout has at most 8 dimensions",
+            Some(_) if tensor.shape.len() > MAX_RANK => "a tiled layout has at most 16 dimensions",
             Some(dtype) => match TiledSpec::tpu_default(dtype, &tensor.shape) {
                 Some(spec) => return Self::Tiled(Box::new(spec)),
                 None => "the TPU has no default layout for an array like this",

@@ -152,8 +152,8 @@ fn large_layouts_do_not_overflow() {
 #[test]
 fn a_map_can_be_filled_to_its_capacity() {
     let star = Tile::COMBINE;
-    let dims = [2, 1, 3, 2, 2, 1, 2, 3];
-    let order = [3, 0, 2, 1, 7, 6, 5, 4];
+    let dims = [2, 1, 3, 2, 2, 1, 2, 3, 1, 1, 1, 1, 1, 1, 1, 1];
+    let order = [3, 0, 2, 1, 7, 6, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15];
     // As many parts as there can be, and as many terms.
     let split: &[usize] = &[2, 3, 1, 2, 3, 2, 1, 2];
     let parts = tiled(DType::F32, &dims, &order, &[split; MAX_TILES]);

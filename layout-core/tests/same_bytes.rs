@@ -3,6 +3,7 @@
 mod random;
 
 use layout_core::TiledSpec;
+use layout_core::tiled::{Draft, List, Tile};
 use random::{Random, indices, spec};
 
 fn difference_by_hand(a: &TiledSpec, b: &TiledSpec) -> Option<usize> {
@@ -27,4 +28,58 @@ fn first_difference_is_the_first() {
         late += usize::from(expected.is_some_and(|number| number > elements / 2));
     }
     println!("{same} {late}");
+}
+
+/// All orders of the numbers below `len`.
+fn orders(len: usize) -> Vec<Vec<usize>> {
+    if len == 0 {
+        return vec![vec![]];
+    }
+    let longer = |order: Vec<usize>| {
+        (0..len).map(move |at| {
+            let mut longer = order.clone();
+            longer.insert(at, len - 1);
+            longer
+        })
+    };
+    orders(len - 1).into_iter().flat_map(longer).collect()
+}
+
+/// Whether an array of `dims` has an order, with the tiles of `draft`, in which each element lies where it does in `spec`.
+fn can_align(spec: &TiledSpec, draft: Draft, dims: &[usize]) -> bool {
+    orders(dims.len()).iter().any(|order| {
+        let mut draft: Draft = draft;
+        (draft.dims, draft.padded) = (List::of(dims).unwrap(), None);
+        draft.minor_to_major = List::of(order).unwrap();
+        draft.validate().is_ok_and(|other| difference_by_hand(spec, &other).is_none())
+    })
+}
+
+#[test]
+fn an_aligned_layout_is_found_wherever_there_is_one() {
+    let mut random = Random::new(17);
+    let mut found = 0;
+    for round in 0..4000 {
+        let elements = random.pick(&[2, 4, 6, 8, 12, 16, 24, 36]);
+        let mut reshaped = random.factors(elements);
+        for _ in 0..random.below(3) {
+            reshaped.insert(random.below(reshaped.len() + 1), 1);
+        }
+        reshaped.truncate(5);
+        if reshaped.iter().product::<usize>() != elements {
+            continue;
+        }
+        let dims = random.factors(elements);
+        let spec = spec(random.layout(&dims, round % 4 == 0));
+        let tiled = *spec.draft();
+        let plain = Draft { tiles: List::new(Tile::new(0)), tail_alignment: 1, ..tiled };
+        let expected = can_align(&spec, tiled, &reshaped) || can_align(&spec, plain, &reshaped);
+        let aligned = spec.align_layout(&reshaped);
+        assert_eq!(aligned.is_some(), expected, "{spec} to {reshaped:?}: {aligned:?}");
+        if let Some(aligned) = aligned {
+            assert_eq!(difference_by_hand(&spec, &aligned), None, "{spec} to {aligned}");
+            found += 1;
+        }
+    }
+    assert!(found > 400, "{found}");
 }

@@ -30,7 +30,7 @@ use visible::visible;
 
 /// A tiled layout in XLA's notation, as a type.
 ///
-/// Takes any static array shape of rank 0 to 8 as XLA prints it, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
+/// Takes any static array shape of rank 0 to 16 as XLA prints it, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
 /// the spelling of the documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
 ///
 /// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces. Literals are

@@ -8,7 +8,7 @@
 //! (*folds*: blocks that meet in one slot); the rest are loops around the window, kept ones outermost.
 
 use alloc::vec::Vec;
-use layout_core::parts::{IndexMap, MAX_PARTS, MAX_RANK, Part};
+use layout_core::parts::{IndexMap, MAX_PARTS, Part};
 
 /// Elements of a block: they follow each other in storage.
 pub(super) const LANES: usize = 32;
@@ -16,6 +16,8 @@ pub(super) const LANES: usize = 32;
 const WINDOW: usize = 32;
 /// Slots that are accumulated in turn, so that one addition need not wait for the one before.
 const PARALLEL: usize = 4;
+/// Dimensions that an array can have for this: for each more, every step would take longer.
+const MAX_RANK: usize = 8;
 /// Dimensions, and the value that is always zero.
 const VALUES: usize = MAX_RANK + 1;
 const ZERO: usize = MAX_RANK;
@@ -126,18 +128,18 @@ pub(super) enum Inside {
 
 impl Blocks {
     /// The blocks of an array, with no more than `max_slots` slots for a window; bit `d` of `kept` is set where
-    /// dimension `d` is kept. `None` if storage does not fall into blocks: dimensions are combined, or tile sizes have
-    /// no power of two in common with a block.
-    pub(super) fn new(map: &IndexMap, kept: u8, max_slots: usize) -> Option<Self> {
-        if !map.terms().is_empty() {
+    /// dimension `d` is kept. `None` if storage does not fall into blocks: there are many dimensions, they are
+    /// combined, or tile sizes have no power of two in common with a block.
+    pub(super) fn new(map: &IndexMap, kept: u16, max_slots: usize) -> Option<Self> {
+        if !map.terms().is_empty() || map.rank() > MAX_RANK {
             return None;
         }
         let mut bounds = [1; VALUES];
         bounds[..map.rank()].iter_mut().enumerate().for_each(|(dim, size)| *size = map.bound(dim));
-        let kept = u16::from(kept);
         let mut blocks = Self {
             bounds,
-            kept,
+            // The value that is always zero is passed.
+            kept: kept & ((1 << ZERO) - 1),
             lanes: [Place::default(); LANES],
             uniform: true,
             slots: Vec::new(),

@@ -34,6 +34,7 @@ impl<L: Layout> PackedMut<'_, L> {
     /// # Panics
     /// If `dims` has a number that is no dimension, or one twice, or `values` has not one value for each index of
     /// these dimensions.
+    #[track_caller]
     pub fn zip_broadcast_in_place<T: Copy>(
         &mut self,
         dims: &[usize],
@@ -72,6 +73,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// As [`PackedMut::zip_broadcast_in_place`].
+    #[track_caller]
     pub fn zip_broadcast<T: Copy>(
         self,
         dims: &[usize],
@@ -87,6 +89,10 @@ impl<L: Layout> PackedRef<'_, L> {
 
 impl<L: Layout> Packed<L> {
     /// See [`PackedMut::zip_broadcast_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::zip_broadcast_in_place`].
+    #[track_caller]
     pub fn zip_broadcast_in_place<T: Copy>(
         &mut self,
         dims: &[usize],
@@ -97,6 +103,10 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::zip_broadcast`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::zip_broadcast`].
+    #[track_caller]
     pub fn zip_broadcast<T: Copy>(
         &self,
         dims: &[usize],

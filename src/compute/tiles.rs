@@ -216,11 +216,11 @@ impl<L: Layout, const N: usize> TileMut<'_, L, N> {
 
 /// Repeats a macro for each dimension: a loop would hide from the compiler, optimizing for size, what it is about.
 macro_rules! for_each_dim {
-    ($L:ident, $m:ident) => { for_each_dim!($L, $m; 0 1 2 3 4 5 6 7) };
+    ($L:ident, $m:ident) => { for_each_dim!($L, $m; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
     ($L:ident, $m:ident; $($dim:literal)*) => { $( if const { $dim < $L::RANK } { $m!($dim); } )* };
 }
 
-const _: () = assert!(MAX_RANK == 8, "as many as the macro repeats");
+const _: () = assert!(MAX_RANK == 16, "as many as the macro repeats");
 
 /// The constants of the grid of tiles. Whatever users call checks it itself, so that rustc names their line.
 struct Grid<L>(PhantomData<L>);

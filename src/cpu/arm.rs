@@ -29,12 +29,16 @@ fn zip<const N: usize>(a: uint8x16_t, b: uint8x16_t) -> (uint8x16_t, uint8x16_t)
 impl Instructions for Baseline {
     type Line = [uint8x16_t; LINE / LANE];
 
+    /// # Safety
+    /// As [`Instructions::load`].
     #[inline(always)]
     unsafe fn load(from: *const u8) -> Self::Line {
         // SAFETY: each register lies within the line.
         core::array::from_fn(|i| unsafe { vld1q_u8(from.add(i * LANE)) })
     }
 
+    /// # Safety
+    /// As [`Instructions::store`].
     #[inline(always)]
     unsafe fn store(to: *mut u8, line: Self::Line) {
         for (i, register) in line.into_iter().enumerate() {
@@ -44,12 +48,17 @@ impl Instructions for Baseline {
     }
 
     /// As [`Instructions::store`]: `core` has no stores past the caches for ARM.
+    ///
+    /// # Safety
+    /// As [`Instructions::stream`].
     #[inline(always)]
     unsafe fn stream(to: *mut u8, line: Self::Line) {
         // SAFETY: as the caller promises.
         unsafe { Self::store(to, line) };
     }
 
+    /// # Safety
+    /// As [`Instructions::zip`].
     #[inline(always)]
     unsafe fn zip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line) {
         let pair = |i: usize| zip::<N>(a[i], b[i]);
@@ -62,23 +71,31 @@ impl Instructions for Baseline {
 }
 
 impl Lanes for uint8x16_t {
+    /// # Safety
+    /// As [`Lanes::load`].
     #[inline(always)]
     unsafe fn load(from: *const u8, _: usize) -> Self {
         // SAFETY: as the caller promises.
         unsafe { vld1q_u8(from) }
     }
 
+    /// # Safety
+    /// As [`Lanes::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut u8, _: usize) {
         // SAFETY: as the caller promises.
         unsafe { vst1q_u8(to, self) };
     }
 
+    /// # Safety
+    /// As [`Lanes::zip`].
     #[inline(always)]
     unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self) {
         zip::<N>(a, b)
     }
 
+    /// # Safety
+    /// As [`Lanes::sort`].
     #[inline(always)]
     unsafe fn sort<const N: usize, const P: usize>(self) -> Self {
         let groups = const { LANE / N / P };
@@ -90,12 +107,16 @@ impl Lanes for uint8x16_t {
         unsafe { vqtbl1q_u8(self, vld1q_u8(order.as_ptr())) }
     }
 
+    /// # Safety
+    /// As [`Lanes::turn`].
     #[inline(always)]
     unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
         // SAFETY: a register each, and every CPU of the target has NEON.
         unsafe { vqtbl1q_u8(self, vld1q_u8(const { &turned(N, P) }.as_ptr())) }
     }
 
+    /// # Safety
+    /// As [`Lanes::stream`].
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
         // SAFETY: as the caller promises.

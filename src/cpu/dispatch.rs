@@ -225,22 +225,30 @@ macro_rules! for_cpu {
         $function:ident $(<$T:ident: $Bound:path>)? $([$($CONST:ident: $Const:ty = $value:expr),*])?
         ($($argument:ident: $Type:ty),*)
     ) => {{
+        /// # Safety
+        /// As the function that is compiled, and the CPU must have the instructions.
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
         unsafe fn avx512 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
             unsafe { $function::<$crate::cpu::Avx512 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
+        /// # Safety
+        /// As the function that is compiled, and the CPU must have the instructions.
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx2,bmi2")]
         unsafe fn avx2 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
             unsafe { $function::<$crate::cpu::Avx2 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
+        /// # Safety
+        /// As the function that is compiled, and the CPU must have the instructions.
         unsafe fn baseline <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.
             unsafe { $function::<$crate::cpu::Baseline $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
+        /// # Safety
+        /// As the function that is compiled, and the CPU must have the instructions.
         #[cfg(test)]
         unsafe fn portable <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
             // SAFETY: the caller's promises are passed on.

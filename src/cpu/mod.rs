@@ -3,8 +3,10 @@
 
 mod dispatch;
 mod prefetch;
+mod streaming;
 mod work;
 
 pub(crate) use dispatch::*;
 pub(crate) use prefetch::*;
+pub(crate) use streaming::*;
 pub use work::{Work, run};

@@ -7,24 +7,34 @@ pub(crate) struct Portable;
 impl Instructions for Portable {
     type Line = [u8; LINE];
 
+    /// # Safety
+    /// As [`Instructions::load`].
     #[inline(always)]
     unsafe fn load(from: *const u8) -> [u8; LINE] {
         // SAFETY: the caller passes a good pointer.
         unsafe { from.cast::<[u8; LINE]>().read_unaligned() }
     }
 
+    /// # Safety
+    /// As [`Instructions::store`].
     #[inline(always)]
     unsafe fn store(to: *mut u8, line: [u8; LINE]) {
         // SAFETY: the caller passes a good pointer.
         unsafe { to.cast::<[u8; LINE]>().write_unaligned(line) };
     }
 
+    /// # Safety
+    /// As [`Instructions::stream`].
     #[inline(always)]
     unsafe fn stream(to: *mut u8, line: [u8; LINE]) {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller passes a good pointer.
         unsafe { Self::store(to, line) };
+        #[cfg(test)]
+        super::super::streaming::unfenced::set(true);
     }
 
+    /// # Safety
+    /// As [`Instructions::zip`].
     #[inline(always)]
     unsafe fn zip<const N: usize>(a: [u8; LINE], b: [u8; LINE]) -> ([u8; LINE], [u8; LINE]) {
         let pairs: [u8; 2 * LINE] = core::array::from_fn(|at| {
@@ -43,18 +53,24 @@ fn halves(both: &[u8; 2 * LINE]) -> ([u8; LINE], [u8; LINE]) {
 }
 
 impl Lanes for [u8; LANE] {
+    /// # Safety
+    /// As [`Lanes::load`].
     #[inline(always)]
     unsafe fn load(from: *const u8, _: usize) -> Self {
         // SAFETY: the caller passes a good pointer.
         unsafe { from.cast::<Self>().read_unaligned() }
     }
 
+    /// # Safety
+    /// As [`Lanes::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut u8, _: usize) {
         // SAFETY: the caller passes a good pointer.
         unsafe { to.cast::<Self>().write_unaligned(self) };
     }
 
+    /// # Safety
+    /// As [`Lanes::zip`].
     #[inline(always)]
     unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self) {
         let half = |first: usize| {
@@ -66,6 +82,8 @@ impl Lanes for [u8; LANE] {
         (half(0), half(LANE / N / 2))
     }
 
+    /// # Safety
+    /// As [`Lanes::sort`].
     #[inline(always)]
     unsafe fn sort<const N: usize, const P: usize>(self) -> Self {
         let groups = LANE / N / P;
@@ -75,14 +93,20 @@ impl Lanes for [u8; LANE] {
         })
     }
 
+    /// # Safety
+    /// As [`Lanes::turn`].
     #[inline(always)]
     unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
         const { turned(N, P) }.map(|at| self[at as usize])
     }
 
+    /// # Safety
+    /// As [`Lanes::stream`].
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller passes a good pointer.
         unsafe { to.cast::<Self>().write_unaligned(self) };
+        #[cfg(test)]
+        super::super::streaming::unfenced::set(true);
     }
 }

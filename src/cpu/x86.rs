@@ -14,8 +14,12 @@ macro_rules! instructions {
         impl Instructions for $Name {
             type Line = [$Register; LINE / size_of::<$Register>()];
 
+            /// # Safety
+            /// As [`Instructions::load`].
             #[inline(always)]
             unsafe fn load(from: *const u8) -> Self::Line {
+                /// # Safety
+                /// As [`Instructions::load`].
                 #[target_feature(enable = $feature)]
                 #[inline]
                 unsafe fn load(from: *const u8) -> <$Name as Instructions>::Line {
@@ -28,8 +32,12 @@ macro_rules! instructions {
                 unsafe { load(from) }
             }
 
+            /// # Safety
+            /// As [`Instructions::store`].
             #[inline(always)]
             unsafe fn store(to: *mut u8, line: Self::Line) {
+                /// # Safety
+                /// As [`Instructions::store`].
                 #[target_feature(enable = $feature)]
                 #[inline]
                 unsafe fn store(to: *mut u8, line: <$Name as Instructions>::Line) {
@@ -42,8 +50,12 @@ macro_rules! instructions {
                 unsafe { store(to, line) }
             }
 
+            /// # Safety
+            /// As [`Instructions::stream`].
             #[inline(always)]
             unsafe fn stream(to: *mut u8, line: Self::Line) {
+                /// # Safety
+                /// As [`Instructions::stream`].
                 #[target_feature(enable = $feature)]
                 #[inline]
                 unsafe fn stream(to: *mut u8, line: <$Name as Instructions>::Line) {
@@ -56,6 +68,8 @@ macro_rules! instructions {
                 unsafe { stream(to, line) }
             }
 
+            /// # Safety
+            /// As [`Instructions::zip`].
             #[inline(always)]
             unsafe fn zip<const N: usize>(
                 a: Self::Line,

@@ -6,18 +6,24 @@ use super::super::turned;
 use core::arch::x86_64::*;
 
 impl Lanes for __m128i {
+    /// # Safety
+    /// As [`Lanes::load`].
     #[inline(always)]
     unsafe fn load(from: *const u8, _: usize) -> __m128i {
         // SAFETY: as the caller promises.
         unsafe { _mm_loadu_si128(from.cast()) }
     }
 
+    /// # Safety
+    /// As [`Lanes::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut u8, _: usize) {
         // SAFETY: as the caller promises.
         unsafe { _mm_storeu_si128(to.cast(), self) }
     }
 
+    /// # Safety
+    /// As [`Lanes::zip`].
     #[inline(always)]
     unsafe fn zip<const N: usize>(a: __m128i, b: __m128i) -> (__m128i, __m128i) {
         // SAFETY: every x86-64 CPU has them.
@@ -32,6 +38,8 @@ impl Lanes for __m128i {
         }
     }
 
+    /// # Safety
+    /// As [`Lanes::sort`].
     #[inline(always)]
     unsafe fn sort<const N: usize, const P: usize>(mut self) -> Self {
         let mut group = P;
@@ -57,6 +65,8 @@ impl Lanes for __m128i {
         self
     }
 
+    /// # Safety
+    /// As [`Lanes::turn`].
     #[inline(always)]
     unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
         // SAFETY: every x86-64 CPU has them.
@@ -80,6 +90,8 @@ impl Lanes for __m128i {
         }
     }
 
+    /// # Safety
+    /// As [`Lanes::stream`].
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
         // SAFETY: as the caller promises.
@@ -102,8 +114,12 @@ const fn order(n: usize, p: usize) -> [u8; 32] {
 
 #[cfg(feature = "std")]
 impl Lanes for __m256i {
+    /// # Safety
+    /// As [`Lanes::load`].
     #[inline(always)]
     unsafe fn load(from: *const u8, stride: usize) -> __m256i {
+        /// # Safety
+        /// As [`Lanes::load`].
         #[target_feature(enable = "avx2")]
         #[inline]
         unsafe fn load(from: *const u8, stride: usize) -> __m256i {
@@ -114,8 +130,12 @@ impl Lanes for __m256i {
         unsafe { load(from, stride) }
     }
 
+    /// # Safety
+    /// As [`Lanes::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut u8, stride: usize) {
+        /// # Safety
+        /// As [`Lanes::store`].
         #[target_feature(enable = "avx2")]
         #[inline]
         unsafe fn store(lanes: __m256i, to: *mut u8, stride: usize) {
@@ -126,6 +146,8 @@ impl Lanes for __m256i {
         unsafe { store(self, to, stride) }
     }
 
+    /// # Safety
+    /// As [`Lanes::zip`].
     #[inline(always)]
     unsafe fn zip<const N: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
         #[target_feature(enable = "avx2")]
@@ -143,6 +165,8 @@ impl Lanes for __m256i {
         unsafe { zip::<N>(a, b) }
     }
 
+    /// # Safety
+    /// As [`Lanes::sort`].
     #[inline(always)]
     unsafe fn sort<const N: usize, const P: usize>(self) -> Self {
         #[target_feature(enable = "avx2")]
@@ -159,6 +183,8 @@ impl Lanes for __m256i {
         unsafe { sort::<N, P>(self) }
     }
 
+    /// # Safety
+    /// As [`Lanes::turn`].
     #[inline(always)]
     unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
         #[target_feature(enable = "avx2")]
@@ -176,8 +202,12 @@ impl Lanes for __m256i {
         unsafe { turn::<N, P>(self) }
     }
 
+    /// # Safety
+    /// As [`Lanes::stream`].
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
+        /// # Safety
+        /// As [`Lanes::stream`].
         #[target_feature(enable = "avx2")]
         #[inline]
         unsafe fn stream(lanes: __m256i, to: *mut u8) {

@@ -3,7 +3,7 @@
 use super::error::PackError;
 use super::execute::{Block, Mover};
 use crate::element::{Element, HostValue};
-use layout_core::dtype::DType;
+use layout_core::dtype::{DType, Kind};
 use layout_core::tiled::TiledSpec;
 
 /// The byte that element number `at` starts in, and the bit in it. Elements are `bits` wide, less than a byte, and
@@ -64,7 +64,11 @@ pub(crate) const fn mask(bits: usize) -> u32 {
 #[inline]
 pub(crate) fn load_host(bytes: &[u8], dtype: DType, bits: usize, at: usize) -> u128 {
     let value = load(bytes, bits, at);
-    if dtype.bits() < 8 { u128::from(dtype.normalize(value as u8)) } else { value }
+    match dtype.kind() {
+        Kind::Pred => u128::from(value != 0),
+        _ if dtype.bits() < 8 => u128::from(dtype.normalize(value as u8)),
+        _ => value,
+    }
 }
 
 /// Element number `at` of a packed array.

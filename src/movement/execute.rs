@@ -111,4 +111,4 @@ fn grid(axes: &[Axis], at: [usize; 2], body: &mut impl FnMut([usize; 2])) {
     }
 }
 
-const _: () = assert!(MAX_RANK <= u8::BITS as usize, "a bit for each walked dimension");
+const _: () = assert!(MAX_RANK <= u16::BITS as usize, "a bit for each walked dimension");

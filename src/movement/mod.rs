@@ -8,6 +8,9 @@
 //! from the least significant bits up, or, where the layout gives them whole bytes, the byte of the host, with zeros in
 //! what is left of the bits. Padding is written as zero, or as `padded to` says, and never read. What `M(n)` keeps in
 //! front of the data is not part of a packed array.
+//!
+//! Storage can hold bits that `pack` never writes. All that reads or moves elements agrees on what they mean: of `pred`,
+//! every value but 0 is true; of other types narrower than their storage, the low bits count.
 
 pub(crate) mod boxes;
 pub(crate) mod element;

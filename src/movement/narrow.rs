@@ -4,7 +4,7 @@ use super::boxes::Axis;
 use super::element::{load_host, store};
 use super::execute::{Block, Mover};
 use super::inner::{self, Room, Shape};
-use crate::cpu::{Cpu, streams};
+use crate::cpu::{Cpu, Streaming};
 use layout_core::dtype::DType;
 
 /// From one byte each to `bits` bits each.
@@ -15,6 +15,7 @@ pub(crate) struct Squeeze<'a> {
     pub(crate) cpu: Cpu,
     /// Whether padding next to elements is zero, so that it may be written with them.
     pub(crate) zero_padding: bool,
+    pub(crate) streaming: Streaming,
     pub(crate) room: &'a mut Room,
 }
 
@@ -22,7 +23,6 @@ impl Mover for Squeeze<'_> {
     fn block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits) = (self.cpu, self.bits);
-        let stream = streams(self.source.len(), self.destination.len(), true);
         let mut block = *block;
         let rows =
             rows(bits, inner, (outer.source, outer.destination), (inner.source, outer.count))
@@ -38,7 +38,7 @@ impl Mover for Squeeze<'_> {
                     shape,
                     source,
                     destination,
-                    stream,
+                    &self.streaming,
                     self.room,
                 );
             }
@@ -50,11 +50,13 @@ impl Mover for Squeeze<'_> {
                     done = bytes * 8 / bits;
                     let source = &self.source[from..][..done];
                     self.room.look_at(source);
-                    inner::squeeze(cpu, bits, source, &mut self.destination[byte..][..bytes]);
+                    let destination = &mut self.destination[byte..][..bytes];
+                    inner::squeeze(cpu, bits, self.room, source, destination);
                 }
                 for j in done..inner.count {
                     let value = self.source[from + j * inner.source];
                     self.room.look_at(&[value]);
+                    let value = self.room.value(value);
                     store(self.destination, bits, to + j * inner.destination, value.into());
                 }
             }
@@ -69,6 +71,7 @@ pub(crate) struct Spread<'a> {
     pub(crate) destination: &'a mut [u8],
     pub(crate) bits: usize,
     pub(crate) cpu: Cpu,
+    pub(crate) streaming: Streaming,
     pub(crate) room: &'a mut Room,
 }
 
@@ -76,13 +79,12 @@ impl Mover for Spread<'_> {
     fn block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits, dtype) = (self.cpu, self.bits, self.dtype);
-        let stream = streams(self.source.len(), self.destination.len(), true);
         let mut block = *block;
         let rows =
             rows(bits, outer, (inner.destination, inner.source), (outer.destination, inner.count))
                 .filter(|_| outer.source == 1)
                 // What stays in the caches is better written tile by tile.
-                .map(|shape| match stream {
+                .map(|shape| match self.streaming.apart() {
                     true => join(shape, bits, (tiles.destination, tiles.source), &mut block),
                     false => shape,
                 });
@@ -95,7 +97,7 @@ impl Mover for Spread<'_> {
                     shape,
                     source,
                     destination,
-                    stream,
+                    &self.streaming,
                     self.room,
                 );
             }

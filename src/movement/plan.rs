@@ -9,14 +9,14 @@ use core::fmt;
 use layout_core::parts::{IndexMap, MAX_RANK};
 
 /// Loops that a plan can have. Every loop has at least two values and the array fits the address space, which leaves
-/// 64 of them, and for each of the 8 dimensions one more where it is not a power of two, and one where a period is not.
-pub(crate) const MAX_LOOPS: usize = 80;
+/// 64 of them, and for each dimension one more where it is not a power of two, and one where a period is not.
+pub(crate) const MAX_LOOPS: usize = 64 + 2 * MAX_RANK;
 
 /// One loop: `(y floordiv div) mod size` for a dimension `y`, and how far each step of it moves in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Loop {
     /// The dimensions of which it is a part, a bit for each.
-    pub(crate) dims: u8,
+    pub(crate) dims: u16,
     pub(crate) div: usize,
     pub(crate) size: usize,
     /// Elements from one step to the next.
@@ -76,7 +76,7 @@ pub struct Plan<'a> {
     pub(crate) source: Option<&'a IndexMap>,
     pub(crate) destination: &'a IndexMap,
     /// The dimensions that are walked, a bit for each.
-    pub(crate) walked: u8,
+    pub(crate) walked: u16,
     /// Values of each dimension; where several are split as one, the first of them has those of all together.
     pub(crate) sizes: [usize; MAX_RANK],
     /// Of each dimension, after how many values it is split anew, if loops within do not divide that evenly; or 0.
@@ -84,7 +84,7 @@ pub struct Plan<'a> {
     /// The first value of each dimension that is moved.
     pub(crate) first: [usize; MAX_RANK],
     /// Dimensions of which not all values are moved, a bit for each.
-    pub(crate) windowed: u8,
+    pub(crate) windowed: u16,
     /// What the maps say of the first values of walked dimensions, and of the others, that the arrays do not start with:
     /// in the source and in the destination.
     pub(crate) base: [[usize; 2]; 2],
@@ -131,7 +131,7 @@ impl<'a> Plan<'a> {
             plan.first[dim] = first[dim];
             plan.sizes[dim] = first[dim] + shape[dim];
             plan.empty |= shape[dim] == 0;
-            plan.windowed |= ((shape[dim] < destination.bound(dim)) as u8) << dim;
+            plan.windowed |= ((shape[dim] < destination.bound(dim)) as u16) << dim;
             dim += 1;
         }
         plan.finish(source);
@@ -309,7 +309,7 @@ impl Plan<'_> {
 }
 
 /// One dimension, `d0`, or several that are one, `(d0, d1)`, or what is split anew, `(d0 mod 5)`.
-struct Value(u8, Option<usize>);
+struct Value(u16, Option<usize>);
 
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -85,7 +85,7 @@ impl Group {
         i == self.len && i == other.len
     }
 
-    const fn mask(&self) -> u8 {
+    const fn mask(&self) -> u16 {
         let mut mask = 0;
         let mut i = 0;
         while i < self.len {
@@ -159,7 +159,10 @@ impl Pieces {
                     && spans(part.stride, self.stride[last], cut / self.div[last])
             };
             if let Some(nested) = nested {
-                self.append(map, nested, map.bound(nested), div * unit);
+                // A tile can reach past the value that it splits: past `bound` there is nothing to cut, and in a group
+                // the next dimension.
+                let (left, bound) = (bound.div_ceil(div), map.bound(nested));
+                self.append(map, nested, if left < bound { left } else { bound }, div * unit);
             } else if !goes_on {
                 self.div[self.len] = div * unit;
                 self.stride[self.len] = part.stride;
@@ -246,7 +249,7 @@ impl Plan<'_> {
     /// Makes loops of all dimensions, one for each piece of the common refinement; where there is none, the dimension
     /// is walked.
     pub(crate) const fn refine(&mut self, source: &IndexMap) {
-        let mut done: u8 = 0;
+        let mut done: u16 = 0;
         let mut dim = 0;
         while dim < self.destination.rank() {
             if done >> dim & 1 == 0 {
@@ -266,7 +269,7 @@ impl Plan<'_> {
     }
 
     /// Makes loops of one group; gives the dimensions of it.
-    const fn split(&mut self, source: &IndexMap, group: &Group) -> u8 {
+    const fn split(&mut self, source: &IndexMap, group: &Group) -> u16 {
         let (dims, bound) = (group.mask(), group.size(source));
         let destination = Pieces::of(self.destination, group);
         let source = Pieces::of(source, group);

@@ -110,6 +110,7 @@ pub trait DynLayout: sealed::Sealed {
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
+    #[track_caller]
     fn get<E: Element>(&self, packed: &[u8], index: &[usize]) -> Result<E::Host, PackError>;
 
     /// Writes the element at `index` of a packed array.
@@ -119,6 +120,7 @@ pub trait DynLayout: sealed::Sealed {
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
+    #[track_caller]
     fn set<E: Element>(
         &self,
         packed: &mut [u8],
@@ -216,11 +218,13 @@ impl DynLayout for TiledSpec {
         transfer::relayout(&plan, (self, from), (destination, to))
     }
 
+    #[track_caller]
     fn get<E: Element>(&self, packed: &[u8], index: &[usize]) -> Result<E::Host, PackError> {
         check_access::<E>(self, packed)?;
         Ok(element::get::<E>(packed, self.stored_bits(), self.offset(index)))
     }
 
+    #[track_caller]
     fn set<E: Element>(
         &self,
         packed: &mut [u8],

@@ -8,7 +8,7 @@ use super::narrow::{Spread, Squeeze};
 use super::padding;
 use super::plan::Plan;
 use super::step::{Arrays, Program};
-use crate::cpu::Cpu;
+use crate::cpu::{Cpu, Stores};
 use layout_core::dtype::DType;
 use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
@@ -87,7 +87,11 @@ pub(crate) fn pack(
         padding::write(spec, packed);
         let room = &mut if valid { Room::new() } else { Room::checking(dtype) };
         let (source, destination, cpu) = (row_major, packed, Cpu::detect());
-        execute(work.plan, &mut Squeeze { source, destination, bits, cpu, zero_padding, room });
+        let streaming = Stores::of(source.len(), destination.len()).begin();
+        execute(
+            work.plan,
+            &mut Squeeze { source, destination, bits, cpu, zero_padding, streaming, room },
+        );
         return if room.is_valid() { Ok(()) } else { check_values(dtype, row_major) };
     }
     if !valid {
@@ -207,12 +211,17 @@ pub(crate) fn transfer(
             execute_whole(plan, arrays, &mut Whole::new(source, destination, cpu));
         }
         (8, bits @ ..8) => {
-            let room = &mut Room::new();
-            execute(plan, &mut Squeeze { source, destination, bits, cpu, zero_padding, room })
+            let streaming = Stores::of(source.len(), destination.len()).begin();
+            let room = &mut Room::of_stored(dtype);
+            execute(
+                plan,
+                &mut Squeeze { source, destination, bits, cpu, zero_padding, streaming, room },
+            )
         }
         (bits @ ..8, 8) => {
+            let streaming = Stores::of(source.len(), destination.len()).begin();
             let room = &mut Room::new();
-            execute(plan, &mut Spread { dtype, source, destination, bits, cpu, room });
+            execute(plan, &mut Spread { dtype, source, destination, bits, cpu, streaming, room });
         }
         _ => execute(
             plan,

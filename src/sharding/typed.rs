@@ -228,7 +228,7 @@ pub mod types {
         const AXIS: AxisRef;
     }
 
-    /// A tuple of up to eight axes of the mesh `M`.
+    /// A tuple of up to 16 axes of the mesh `M`.
     pub trait Axes<M>: Sealed {
         /// The axes.
         const LIST: &'static [AxisRef];
@@ -240,7 +240,7 @@ pub mod types {
         const DIM: DimSharding;
     }
 
-    /// A tuple of up to eight dimensions.
+    /// A tuple of up to 16 dimensions.
     pub trait Dims<M>: Sealed {
         /// The dimensions.
         const LIST: &'static [DimSharding];
@@ -298,5 +298,15 @@ pub mod types {
             }
         )* };
     }
-    tuples! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
+    tuples! {
+        () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H)
+        (A B C D E F G H I)
+        (A B C D E F G H I J)
+        (A B C D E F G H I J K)
+        (A B C D E F G H I J K L)
+        (A B C D E F G H I J K L N)
+        (A B C D E F G H I J K L N O)
+        (A B C D E F G H I J K L N O P)
+        (A B C D E F G H I J K L N O P Q)
+    }
 }

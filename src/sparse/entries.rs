@@ -1,7 +1,6 @@
 use super::types::Sealed;
 use core::marker::PhantomData;
-use layout_core::parts::MAX_RANK;
-use layout_core::sparse::{DimSlice, Scalar, ScalarType, SparseDraft};
+use layout_core::sparse::{DimSlice, MAX_RANK, Scalar, ScalarType, SparseDraft};
 
 /// What an encoding says beside its levels and widths, as a type: [`Explicit`], [`Implicit`], [`Exact`], [`Slices`], in
 /// this order, in [`With`].

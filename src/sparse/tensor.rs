@@ -4,11 +4,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
-use layout_core::parts::MAX_RANK;
 use layout_core::sparse::storage::{
     Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage,
 };
-use layout_core::sparse::{Coordinate, SparseElement, SparseEncoding};
+use layout_core::sparse::{Coordinate, MAX_RANK, SparseElement, SparseEncoding};
 
 /// What an array of coordinates of the encoding consists of.
 pub type Word<E> = <<E as Encoding>::Coordinate as Coordinate>::Word;

@@ -4,9 +4,8 @@
 use super::typed::Encoding;
 use super::types::{LevelType, Nest, Nested};
 use core::ops::Range;
-use layout_core::parts::MAX_RANK;
 use layout_core::sparse::storage::{Rule, Storage};
-use layout_core::sparse::{Coordinate, MAX_LEVELS};
+use layout_core::sparse::{Coordinate, MAX_LEVELS, MAX_RANK};
 
 /// The storage of an encoding.
 type StorageOf<E, T> = Storage<<E as Encoding>::Position, <E as Encoding>::Coordinate, T>;

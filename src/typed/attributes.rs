@@ -4,8 +4,7 @@ use super::types::{Sealed, Shape};
 use crate::element::{Element, PackingOf, Width};
 use core::marker::PhantomData;
 use layout_core::dtype::PaddingValue;
-use layout_core::parts::MAX_RANK;
-use layout_core::tiled::{Draft, List, MAX_SPLIT_INDICES, Padded, Split};
+use layout_core::tiled::{Draft, List, MAX_SPLIT_INDICES, MAX_SPLITS, Padded, Split};
 use typenum::Unsigned;
 
 /// What an attribute sets.
@@ -16,9 +15,9 @@ pub enum AttributeValue {
     ElementBits(usize),
     TailAlignment(usize),
     MemorySpace(usize),
-    Splits(List<Split, MAX_RANK>),
+    Splits(List<Split, MAX_SPLITS>),
     PrefixBytes(usize),
-    Bounded(u8),
+    Bounded(u16),
     Padded(Padded),
 }
 
@@ -75,7 +74,7 @@ pub struct PrefixBytes<const N: usize>;
 
 /// `<=n`: the dimensions whose bits are set in `MASK` are bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Bounded<const MASK: u8>;
+pub struct Bounded<const MASK: u16>;
 
 /// `padded to [..] with ..`: the dimensions are padded to the widths of the shape `W` with the value `V`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -131,13 +130,13 @@ splits! {
 /// The splits of a layout, a tuple.
 pub trait SplitList: 'static {
     /// The splits.
-    const LIST: List<Split, MAX_RANK>;
+    const LIST: List<Split, MAX_SPLITS>;
 }
 
 macro_rules! split_tuples {
     ($(($($T:ident)*))*) => { $(
         impl<$($T: SplitType),*> SplitList for ($($T,)*) {
-            const LIST: List<Split, MAX_RANK> = {
+            const LIST: List<Split, MAX_SPLITS> = {
                 let list = List::new(Split { dimension: 0, indices: List::new(0) });
                 $( let list = match list.push($T::VALUE) { Ok(list) | Err(list) => list }; )*
                 list
@@ -161,7 +160,7 @@ attributes! {
     [const N: usize] MemorySpace<N> => AttributeValue::MemorySpace(N);
     [T: SplitList] Splits<T> => AttributeValue::Splits(T::LIST);
     [const N: usize] PrefixBytes<N> => AttributeValue::PrefixBytes(N);
-    [const MASK: u8] Bounded<MASK> => AttributeValue::Bounded(MASK);
+    [const MASK: u16] Bounded<MASK> => AttributeValue::Bounded(MASK);
     [W: Shape, V: PaddingType] PaddedTo<W, V> =>
         AttributeValue::Padded(Padded { widths: W::SIZES, value: V::VALUE });
 }

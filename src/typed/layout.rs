@@ -109,6 +109,7 @@ pub trait Layout:
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     #[inline(always)]
+    #[track_caller]
     fn offset(index: Self::Index) -> usize {
         let () = Self::CHECKED;
         unrolled::check_bounds::<Self>(&index);

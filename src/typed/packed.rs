@@ -95,6 +95,7 @@ impl<L: Layout> Packed<L> {
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
+    #[track_caller]
     pub fn get(&self, index: L::Index) -> Host<L> {
         self.as_ref().get(index)
     }
@@ -107,6 +108,7 @@ impl<L: Layout> Packed<L> {
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
+    #[track_caller]
     pub fn set(&mut self, index: L::Index, value: Host<L>) -> Result<(), PackError> {
         self.as_mut().set(index, value)
     }

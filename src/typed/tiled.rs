@@ -60,6 +60,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     #[inline(always)]
+    #[track_caller]
     pub fn offset(index: S::Index) -> usize {
         let () = <Self as Specified>::CHECKED;
         <Self as Layout>::offset(index)

@@ -6,6 +6,7 @@ use core::fmt::Debug;
 use layout_core::parts::{MAX_RANK, MAX_TILES};
 use layout_core::tiled::{List, Tile};
 use typenum::{U0, U1, U2, U3, U4, U5, U6, U7, U8, Unsigned};
+use typenum::{U9, U10, U11, U12, U13, U14, U15, U16};
 
 mod sealed {
     pub trait Sealed {}
@@ -60,7 +61,7 @@ const fn list<const LEN: usize, const N: usize>(items: [usize; LEN]) -> List<usi
 }
 
 macro_rules! ranks {
-    ($($rank:literal $Rank:ident $Shape:ident $Order:ident $Tile:ident: $($N:ident)*;)*) => { $(
+    ($($rank:literal $Rank:ident $Shape:ident $Order:ident: $($N:ident)*;)*) => { $(
         #[doc = concat!("The sizes of an array of rank ", $rank, ".")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $Shape<$(const $N: usize),*>;
@@ -81,11 +82,31 @@ macro_rules! ranks {
         impl<$(const $N: usize),*> Order for $Order<$($N),*> {
             const DIMS: List<usize, MAX_RANK> = list([$($N),*]);
         }
-
-        ranks! { tile $rank $Tile: $($N)* }
     )* };
-    (tile 0 $Tile:ident:) => {};
-    (tile $rank:literal $Tile:ident: $($N:ident)*) => {
+}
+
+ranks! {
+    0 U0 Shape0 Order0:;
+    1 U1 Shape1 Order1: A;
+    2 U2 Shape2 Order2: A B;
+    3 U3 Shape3 Order3: A B C;
+    4 U4 Shape4 Order4: A B C D;
+    5 U5 Shape5 Order5: A B C D E;
+    6 U6 Shape6 Order6: A B C D E F;
+    7 U7 Shape7 Order7: A B C D E F G;
+    8 U8 Shape8 Order8: A B C D E F G H;
+    9 U9 Shape9 Order9: A B C D E F G H I;
+    10 U10 Shape10 Order10: A B C D E F G H I J;
+    11 U11 Shape11 Order11: A B C D E F G H I J K;
+    12 U12 Shape12 Order12: A B C D E F G H I J K L;
+    13 U13 Shape13 Order13: A B C D E F G H I J K L M;
+    14 U14 Shape14 Order14: A B C D E F G H I J K L M N;
+    15 U15 Shape15 Order15: A B C D E F G H I J K L M N O;
+    16 U16 Shape16 Order16: A B C D E F G H I J K L M N O P;
+}
+
+macro_rules! tile_ranks {
+    ($($rank:literal $Tile:ident: $($N:ident)*;)*) => { $(
         #[doc = concat!("A tile of rank ", $rank, ", sizes major to minor.")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $Tile<$(const $N: usize),*>;
@@ -93,19 +114,18 @@ macro_rules! ranks {
         impl<$(const $N: usize),*> TileType for $Tile<$($N),*> {
             const SIZES: Tile = list([$($N),*]);
         }
-    };
+    )* };
 }
 
-ranks! {
-    0 U0 Shape0 Order0 Tile0:;
-    1 U1 Shape1 Order1 Tile1: A;
-    2 U2 Shape2 Order2 Tile2: A B;
-    3 U3 Shape3 Order3 Tile3: A B C;
-    4 U4 Shape4 Order4 Tile4: A B C D;
-    5 U5 Shape5 Order5 Tile5: A B C D E;
-    6 U6 Shape6 Order6 Tile6: A B C D E F;
-    7 U7 Shape7 Order7 Tile7: A B C D E F G;
-    8 U8 Shape8 Order8 Tile8: A B C D E F G H;
+tile_ranks! {
+    1 Tile1: A;
+    2 Tile2: A B;
+    3 Tile3: A B C;
+    4 Tile4: A B C D;
+    5 Tile5: A B C D E;
+    6 Tile6: A B C D E F;
+    7 Tile7: A B C D E F G;
+    8 Tile8: A B C D E F G H;
 }
 
 macro_rules! tiles {

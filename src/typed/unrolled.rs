@@ -10,7 +10,8 @@ use layout_core::parts::{IndexMap, MAX_PARTS, MAX_TERMS, MAX_VALUES, Part, Term}
 macro_rules! unroll {
     ($m:ident, $n:expr) => {
         unroll!($m, $n; [0: 0 1 2 3 4 5 6 7] [8: 8 9 10 11 12 13 14 15] [16: 16 17 18 19 20 21 22 23]
-            [24: 24 25 26 27 28 29 30 31] [32: 32 33 34 35 36 37 38 39] [40: 40]);
+            [24: 24 25 26 27 28 29 30 31] [32: 32 33 34 35 36 37 38 39]
+            [40: 40 41 42 43 44 45 46 47] [48: 48]);
     };
     ($m:ident, $n:expr;) => {};
     ($m:ident, $n:expr; [$from:literal: $($i:literal)*] $($rest:tt)*) => {
@@ -33,12 +34,13 @@ macro_rules! unroll_back {
 }
 
 const _: () = assert!(
-    MAX_PARTS <= 40 && MAX_TERMS <= 32 && MAX_VALUES <= 41,
+    MAX_PARTS <= 48 && MAX_TERMS <= 32 && MAX_VALUES <= 49,
     "as far as the loops are unrolled"
 );
 
 /// Panics as slice indexing does when a coordinate is out of bounds.
 #[inline(always)]
+#[track_caller]
 pub(crate) fn check_bounds<L: Layout>(index: &L::Index) {
     macro_rules! check {
         ($i:literal) => {
@@ -52,6 +54,7 @@ pub(crate) fn check_bounds<L: Layout>(index: &L::Index) {
 
 #[cold]
 #[inline(never)]
+#[track_caller]
 fn out_of_bounds<L: Layout>(index: L::Index) -> ! {
     panic!("index {index:?} is out of bounds of the array of shape {:?}", L::DIMS)
 }

@@ -18,6 +18,9 @@ use layout_core::dtype::{DType, Kind};
 /// let view = PackedRef::<Nibbles>::new(&[0xF1, 0x07]).unwrap();
 /// assert_eq!(view.unpack(), [1, -1, 7]);
 /// ```
+///
+/// Any bytes will do: of `pred`, every stored value but 0 is true, and of other types narrower than their storage the
+/// low bits count, for whatever reads or moves the elements.
 pub struct PackedRef<'a, L> {
     bytes: &'a [u8],
     layout: PhantomData<fn() -> L>,
@@ -55,6 +58,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
+    #[track_caller]
     pub fn get(self, index: L::Index) -> Host<L> {
         element::get::<<L as Layout>::Element>(self.bytes, stored_bits::<L>(), L::offset(index))
     }
@@ -156,6 +160,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
+    #[track_caller]
     pub fn get(&self, index: L::Index) -> Host<L> {
         self.as_ref().get(index)
     }
@@ -168,6 +173,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
+    #[track_caller]
     pub fn set(&mut self, index: L::Index, value: Host<L>) -> Result<(), PackError> {
         let (bits, offset) = (stored_bits::<L>(), L::offset(index));
         element::set::<<L as Layout>::Element>(self.bytes, bits, offset, value)

@@ -64,8 +64,10 @@ pub fn checked_generic_ours(i: usize, j: usize) -> usize {
 
 #[unsafe(no_mangle)]
 pub fn checked_generic_twin(i: usize, j: usize) -> usize {
+    // As slice indexing does, the panic names the line of the caller.
     #[cold]
     #[inline(never)]
+    #[track_caller]
     fn out_of_bounds(index: [usize; 2]) -> ! {
         panic!("{index:?} is out of bounds")
     }

@@ -1,5 +1,5 @@
 use tensor_layout::tpu;
 
-type Bad = tpu!(c128[3,5]);
+type Bad = tpu!(f6e2m3fn[3,5]);
 
 fn main() {}

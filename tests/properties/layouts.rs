@@ -14,15 +14,20 @@ struct Dim {
     splits: u8,
 }
 
-/// The largest size of a dimension by the rank of the array: few enough elements to look at each offset.
+/// The largest size of a dimension by the rank of the array: few enough elements to look at each offset. Those of arrays
+/// of more dimensions are 2 at most, and mostly 1.
 const FEW: [usize; 9] = [1, 40, 12, 7, 5, 4, 3, 3, 2];
 
 /// Enough elements for several tiles of an accelerator.
 const MANY: [usize; 9] = [1, 2000, 140, 14, 7, 5, 4, 3, 2];
 
-fn dims(largest: usize, rank: usize, split: bool) -> impl Strategy<Value = Vec<Dim>> {
+fn dims(largest: Option<usize>, rank: usize, split: bool) -> impl Strategy<Value = Vec<Dim>> {
     let splits = prop_oneof![4 => Just(0), u32::from(split) => any::<u8>()];
-    let dim = (0..=largest, proptest::bool::weighted(0.1), 0..3_usize, splits);
+    let size = match largest {
+        Some(largest) => (0..=largest).boxed(),
+        None => prop_oneof![20 => 1..2_usize, 12 => 2..3_usize, 1 => 0..1_usize].boxed(),
+    };
+    let dim = (size, proptest::bool::weighted(0.1), 0..3_usize, splits);
     let dim =
         dim.prop_map(|(size, bounded, padding, splits)| Dim { size, bounded, padding, splits });
     proptest::collection::vec(dim, rank)
@@ -67,8 +72,13 @@ pub(crate) fn pair() -> impl Strategy<Value = [String; 2]> {
 }
 
 fn array(largest: [usize; 9], split: bool) -> impl Strategy<Value = (DType, Vec<Dim>)> {
-    (proptest::sample::select(DType::ALL.to_vec()), 0..=8_usize)
-        .prop_flat_map(move |(dtype, rank)| (Just(dtype), dims(largest[rank], rank, split)))
+    (
+        proptest::sample::select(DType::ALL.to_vec()),
+        prop_oneof![4 => 0..=8_usize, 1 => 9..=16_usize],
+    )
+        .prop_flat_map(move |(dtype, rank)| {
+            (Just(dtype), dims(largest.get(rank).copied(), rank, split))
+        })
 }
 
 fn layout_of(dtype: DType, dims: Vec<Dim>) -> impl Strategy<Value = String> {

@@ -94,7 +94,7 @@ proptest! {
     #[test]
     fn windows_move_to_where_the_document_says(
         texts in pair(),
-        sides in proptest::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 8),
+        sides in proptest::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 16),
         salt in any::<u8>(),
     ) {
         let [from, to] = texts.each_ref().map(|text| text.parse::<TiledSpec>().unwrap());

@@ -36,7 +36,8 @@ pub trait Draw {
 }
 
 /// What the dimensions are called in formulas.
-pub(crate) const NAMES: [&str; crate::parts::MAX_RANK] = ["i", "j", "k", "l", "m", "n", "o", "p"];
+pub(crate) const NAMES: [&str; crate::parts::MAX_RANK] =
+    ["i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x"];
 
 /// `(2,3)`
 pub(crate) fn tuple(numbers: impl IntoIterator<Item = usize>) -> alloc::string::String {

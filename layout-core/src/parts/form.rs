@@ -1,4 +1,5 @@
-use super::MAX_RANK;
+/// Dimensions that a form can be a sum of.
+pub const MAX_FORM_RANK: usize = 8;
 
 /// A sum of dimensions with whole coefficients: `j - i`, `i * 8 + j`.
 ///
@@ -6,17 +7,17 @@ use super::MAX_RANK;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Form {
     /// The coefficient of each dimension.
-    pub coefficients: [i64; MAX_RANK],
+    pub coefficients: [i64; MAX_FORM_RANK],
 }
 
 impl Form {
     /// The sum of nothing.
-    pub const ZERO: Self = Self { coefficients: [0; MAX_RANK] };
+    pub const ZERO: Self = Self { coefficients: [0; MAX_FORM_RANK] };
 
     /// One dimension.
     ///
     /// # Panics
-    /// If `dim` is not less than [`MAX_RANK`].
+    /// If `dim` is not less than [`MAX_FORM_RANK`].
     pub const fn dim(dim: usize) -> Self {
         let mut form = Self::ZERO;
         form.coefficients[dim] = 1;
@@ -26,7 +27,7 @@ impl Form {
     /// Number of dimensions in the sum.
     pub const fn terms(&self) -> usize {
         let (mut terms, mut dim) = (0, 0);
-        while dim < MAX_RANK {
+        while dim < MAX_FORM_RANK {
             terms += (self.coefficients[dim] != 0) as usize;
             dim += 1;
         }
@@ -36,7 +37,7 @@ impl Form {
     /// The first dimension in the sum; `None` if there is none.
     pub const fn first(&self) -> Option<usize> {
         let mut dim = 0;
-        while dim < MAX_RANK {
+        while dim < MAX_FORM_RANK {
             if self.coefficients[dim] != 0 {
                 return Some(dim);
             }
@@ -48,7 +49,7 @@ impl Form {
     /// Whether a coefficient is negative.
     pub const fn is_signed(&self) -> bool {
         let mut dim = 0;
-        while dim < MAX_RANK {
+        while dim < MAX_FORM_RANK {
             if self.coefficients[dim] < 0 {
                 return true;
             }
@@ -60,7 +61,7 @@ impl Form {
     /// Whether both are the same sum.
     pub const fn same(&self, other: &Self) -> bool {
         let mut dim = 0;
-        while dim < MAX_RANK {
+        while dim < MAX_FORM_RANK {
             if self.coefficients[dim] != other.coefficients[dim] {
                 return false;
             }
@@ -95,7 +96,7 @@ impl Form {
 pub const MAX_COEFFICIENT: i64 = i32::MAX as i64;
 
 /// The inverse of as many forms as there are dimensions in them: `dim = sum(weights[dim][form] * form)`.
-pub(crate) type Weights = [[i64; MAX_RANK]; MAX_RANK];
+pub(crate) type Weights = [[i64; MAX_FORM_RANK]; MAX_FORM_RANK];
 
 /// Inverts a square system of forms over the dimensions in `columns`. `None` unless the inverse exists and is whole:
 /// then each choice of values belongs to exactly one choice of dimensions, and the other way round.
@@ -106,8 +107,8 @@ pub(crate) const fn invert(forms: &[Form], columns: &[usize]) -> Option<Weights>
     if n != columns.len() {
         return None;
     }
-    let mut rows = [[0i64; MAX_RANK]; MAX_RANK];
-    let mut inverse = [[0i64; MAX_RANK]; MAX_RANK];
+    let mut rows = [[0i64; MAX_FORM_RANK]; MAX_FORM_RANK];
+    let mut inverse = [[0i64; MAX_FORM_RANK]; MAX_FORM_RANK];
     let mut row = 0;
     while row < n {
         let mut column = 0;
@@ -156,7 +157,7 @@ pub(crate) const fn invert(forms: &[Form], columns: &[usize]) -> Option<Weights>
         pivot += 1;
     }
     // From the order of the columns to the numbers of the dimensions.
-    let mut weights = [[0; MAX_RANK]; MAX_RANK];
+    let mut weights = [[0; MAX_FORM_RANK]; MAX_FORM_RANK];
     let mut column = 0;
     while column < n {
         let mut form = 0;
@@ -174,13 +175,13 @@ pub(crate) const fn invert(forms: &[Form], columns: &[usize]) -> Option<Weights>
 
 /// Subtracts `factor` times row `other` from row `row`; false if a number overflows.
 const fn subtract(
-    rows: &mut [[i64; MAX_RANK]; MAX_RANK],
+    rows: &mut [[i64; MAX_FORM_RANK]; MAX_FORM_RANK],
     row: usize,
     other: usize,
     factor: i64,
 ) -> bool {
     let mut column = 0;
-    while column < MAX_RANK {
+    while column < MAX_FORM_RANK {
         let Some(product) = rows[other][column].checked_mul(factor) else { return false };
         let Some(difference) = rows[row][column].checked_sub(product) else { return false };
         rows[row][column] = difference;
@@ -189,15 +190,15 @@ const fn subtract(
     true
 }
 
-const fn swap(rows: &mut [[i64; MAX_RANK]; MAX_RANK], a: usize, b: usize) {
+const fn swap(rows: &mut [[i64; MAX_FORM_RANK]; MAX_FORM_RANK], a: usize, b: usize) {
     let row = rows[a];
     rows[a] = rows[b];
     rows[b] = row;
 }
 
-const fn scale(row: &mut [i64; MAX_RANK], unit: i64) -> bool {
+const fn scale(row: &mut [i64; MAX_FORM_RANK], unit: i64) -> bool {
     let mut column = 0;
-    while column < MAX_RANK {
+    while column < MAX_FORM_RANK {
         let Some(product) = row[column].checked_mul(unit) else { return false };
         row[column] = product;
         column += 1;

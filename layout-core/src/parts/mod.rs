@@ -19,10 +19,10 @@ pub use affine::AffineMap;
 pub use apply::Coordinates;
 pub use build::Builder;
 pub(crate) use form::invert;
-pub use form::{Form, MAX_COEFFICIENT};
+pub use form::{Form, MAX_COEFFICIENT, MAX_FORM_RANK};
 
 /// Dimensions that a layout can have.
-pub const MAX_RANK: usize = 8;
+pub const MAX_RANK: usize = 16;
 /// Tiles that a layout can repeat.
 pub const MAX_TILES: usize = 4;
 /// Entries that a tile can have.

@@ -1,9 +1,9 @@
+use super::MAX_RANK;
 use super::expr::LevelExpr;
 use super::format::{LevelFormat, Properties};
 use super::inverse::Inverse;
 use super::problem::Problem;
 use super::scalar::Scalar;
-use crate::parts::MAX_RANK;
 use crate::tiled::List;
 
 /// Levels that an encoding can have.

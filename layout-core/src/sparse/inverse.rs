@@ -1,5 +1,5 @@
+use super::MAX_RANK;
 use super::encoding::MAX_LEVELS;
-use crate::parts::MAX_RANK;
 
 /// How the dimensions follow from the coordinates of the levels: each is a sum of coordinates with weights, of which
 /// a linearised dimension is a digit.

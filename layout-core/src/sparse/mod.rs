@@ -37,3 +37,6 @@ pub use problem::{Place, Problem};
 pub use scalar::{Scalar, ScalarType};
 pub use storage::{AssembleError, Assembled, BuildError, Duplicates, LevelParts, Parts, Rejected};
 pub use width::{Bits2, Coordinate, Position};
+
+/// Dimensions that an encoding can have.
+pub const MAX_RANK: usize = crate::parts::MAX_FORM_RANK;

@@ -1,9 +1,10 @@
 //! The one printer: of the canonical text, and of the expressions that errors name.
 
+use super::MAX_RANK;
 use super::encoding::{DimSlice, SparseEncoding};
 use super::expr::LevelExpr;
 use super::format::Properties;
-use crate::parts::{Form, MAX_RANK};
+use crate::parts::Form;
 use crate::text::Text;
 use core::fmt;
 

@@ -6,12 +6,13 @@
 //!    dimensions are digits of it, as long as they are small enough.
 //! 3. The forms that are left are a square system with a whole inverse.
 
+use super::MAX_RANK;
 use super::check::Problems;
 use super::encoding::{LevelSpec, MAX_LEVELS, SparseDraft};
 use super::expr::LevelExpr;
 use super::inverse::{Digit, Inverse};
 use super::problem::Problem;
-use crate::parts::{Form, MAX_RANK, invert};
+use crate::parts::{Form, invert};
 
 /// The distinct forms of a map, each with the first level that splits it.
 struct Forms {

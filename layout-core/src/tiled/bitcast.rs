@@ -4,6 +4,7 @@
 //! because every answer goes back to where the elements are.
 
 use super::draft::{Draft, List, Padded, Tile};
+use super::orders::Orders;
 use super::spec::TiledSpec;
 use crate::parts::{Coordinates, MAX_RANK};
 
@@ -97,7 +98,7 @@ impl TiledSpec {
     }
 
     /// A layout for the reshaped array of sizes `dims` that makes the reshape move no byte; `None` if there is none
-    /// with these tiles, or without tiles.
+    /// with these tiles, or without tiles. Explicit padding is not kept.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[3,8,5,7,11]{3,2,1,0,4}".parse().unwrap();
@@ -106,19 +107,27 @@ impl TiledSpec {
     /// ```
     pub const fn align_layout(&self, dims: &[usize]) -> Option<Self> {
         let Some(dims) = List::of(dims) else { return None };
-        let Some(order) = self.aligned_order(dims.as_slice()) else { return None };
-        let mut draft = Draft { dims, minor_to_major: order, ..*self.draft() };
-        (draft.bounded, draft.padded, draft.splits) =
-            (0, None, Draft::row_major(draft.dtype, dims).splits);
-        if let Some(aligned) = valid(draft)
-            && aligned.same_bytes(self)
-        {
-            return Some(aligned);
+        let row_major = Draft::row_major(self.dtype(), dims);
+        let mut draft = Draft { dims, minor_to_major: row_major.minor_to_major, ..*self.draft() };
+        (draft.bounded, draft.padded, draft.splits) = (0, None, row_major.splits);
+        let plain = without_tiles(&draft);
+        let order = self.aligned_order(dims.as_slice());
+        // The order that XLA gives, if it will do.
+        let drafts = [draft, plain];
+        let mut i = 0;
+        while i < drafts.len() {
+            if let Some(order) = order
+                && let Some(aligned) = valid(Draft { minor_to_major: order, ..drafts[i] })
+                && aligned.same_bytes(self)
+            {
+                return Some(aligned);
+            }
+            if let Some(aligned) = Orders::of(self, drafts[i]) {
+                return Some(aligned);
+            }
+            i += 1;
         }
-        match untiled(&draft) {
-            Some(aligned) if aligned.same_bytes(self) => Some(aligned),
-            _ => None,
-        }
+        None
     }
 
     /// What a change from this array to the other amounts to, if it moves no byte; `None` if it would.
@@ -261,8 +270,12 @@ impl Group {
 }
 
 /// The array without tiles, which then need no alignment of the end.
+const fn without_tiles(draft: &Draft) -> Draft {
+    Draft { tiles: List::new(Tile::new(0)), tail_alignment: 1, ..*draft }
+}
+
 const fn untiled(draft: &Draft) -> Option<TiledSpec> {
-    valid(Draft { tiles: List::new(Tile::new(0)), tail_alignment: 1, ..*draft })
+    valid(without_tiles(draft))
 }
 
 const fn valid(draft: Draft) -> Option<TiledSpec> {
@@ -300,7 +313,7 @@ const fn pick(from: &[usize], at: &[usize]) -> List<usize, MAX_RANK> {
     picked
 }
 
-const fn pick_bits(bits: u8, at: &[usize]) -> u8 {
+const fn pick_bits(bits: u16, at: &[usize]) -> u16 {
     let mut picked = 0;
     let mut i = 0;
     while i < at.len() {
@@ -412,6 +425,12 @@ mod tests {
             ("f32[8,128]{1,0:T(8,128)}", &[1024], Some("f32[1024]{0}")),
             ("f32[3,5]{1,0:T(8,128)}", &[15], None),
             ("f32[]", &[1, 1], Some("f32[1,1]{1,0}")),
+            // A dimension of one that fills the second-minor place of a tile.
+            ("f32[2,4]{1,0:T(2,1,2)}", &[8, 1], Some("f32[8,1]{0,1:T(2,1,2)}")),
+            ("f32[1,8]{1,0:T(2,4)}", &[2, 4], None),
+            ("f32[8]{0:T(2,4)}", &[8, 1], Some("f32[8,1]{0,1:T(2,4)}")),
+            // Tiles that turn a matrix.
+            ("f32[2,2]{1,0:T(2,1)}", &[2, 1, 2], Some("f32[2,1,2]{2,0,1:T(2,1)}")),
         ] {
             let spec = spec(from);
             let found = spec.align_layout(dims);

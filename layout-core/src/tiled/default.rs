@@ -11,7 +11,7 @@ const LANES: usize = 128;
 /// Elements of the largest tile of an array of rank one.
 const LINEAR_TILE: usize = 1024;
 
-/// Bits of an element as the rule counts them: what a 32-bit lane holds of it.
+/// Bits of an element as the rule counts them: what it takes of a 32-bit lane.
 const fn lane_bits(dtype: DType) -> usize {
     match dtype.kind() {
         Kind::Pred => 8,
@@ -22,14 +22,15 @@ const fn lane_bits(dtype: DType) -> usize {
 
 /// Whether the TPU compiler has a default layout for arrays of this type.
 const fn has_default(dtype: DType) -> bool {
-    !matches!(dtype.bits(), 2 | 6 | 128) && !matches!(dtype, DType::S1 | DType::U1)
+    dtype.bits() != 6 && !matches!(dtype, DType::S1 | DType::U1)
 }
 
 /// The height of a tile over a second-minor dimension of `size`.
 const fn tile_height(bits: usize, size: usize) -> usize {
     match bits {
-        8 if size > 0 && size.is_multiple_of(32) => return 32,
-        4 if size > 0 && size.is_multiple_of(64) => return 64,
+        8 if size.is_multiple_of(32) => return 32,
+        4 if size.is_multiple_of(64) => return 64,
+        2 => return if size.is_multiple_of(128) { 128 } else { 16 },
         _ => {}
     }
     let mut height = match bits {
@@ -42,6 +43,15 @@ const fn tile_height(bits: usize, size: usize) -> usize {
         height *= 2;
     }
     height
+}
+
+/// What a second-minor dimension of `size` is padded to a multiple of where layouts are compared: the height of a tile,
+/// but for types of 2 bits the least height that others have.
+const fn compared_height(bits: usize, size: usize) -> usize {
+    match (bits, tile_height(bits, size)) {
+        (2, 16) => 8,
+        (_, height) => height,
+    }
 }
 
 /// The pair of minor and second-minor dimension that takes the least storage, the last dimensions first.
@@ -62,7 +72,7 @@ const fn minor_pair(bits: usize, dims: &[usize]) -> (usize, usize) {
                 let unit = if d == a {
                     LANES
                 } else if d == b {
-                    tile_height(bits, dims[b])
+                    compared_height(bits, dims[b])
                 } else {
                     1
                 };
@@ -76,6 +86,18 @@ const fn minor_pair(bits: usize, dims: &[usize]) -> (usize, usize) {
         }
     }
     (best.1, best.2)
+}
+
+/// Whether the array has no elements.
+const fn has_zero(dims: &[usize]) -> bool {
+    let mut d = 0;
+    while d < dims.len() {
+        if dims[d] == 0 {
+            return true;
+        }
+        d += 1;
+    }
+    false
 }
 
 const fn push<const N: usize>(list: List<usize, N>, item: usize) -> List<usize, N> {
@@ -94,10 +116,12 @@ const fn push_tile(list: List<Tile, MAX_TILES>, sizes: &[usize]) -> List<Tile, M
 }
 
 impl Draft {
-    /// The default layout of the array for a TPU; `None` where the TPU compiler has none for the type.
+    /// The default layout of the array for a TPU; `None` where the TPU compiler has none for the type. An array with a
+    /// dimension of size 0 has no tiles.
     pub const fn tpu_default(dtype: DType, dims: List<usize, MAX_RANK>) -> Option<Self> {
         let (minor, second) = match dims.as_slice() {
             [] | [_] => (0, 0),
+            _ if has_zero(dims.as_slice()) => (0, 0),
             dims => minor_pair(lane_bits(dtype), dims),
         };
         Self::tpu_with_minor(dtype, dims, minor, second)
@@ -117,8 +141,11 @@ impl Draft {
         let mut draft = Self::row_major(dtype, dims);
         let bits = lane_bits(dtype);
         let packing = 32 / bits;
-        if bits == 4 {
-            draft.element_bits = 4;
+        if bits < 8 {
+            draft.element_bits = bits;
+        }
+        if has_zero(dims.as_slice()) {
+            return Some(draft);
         }
         match dims.as_slice() {
             [] => draft.tiles = push_tile(draft.tiles, &[LANES * packing]),
@@ -154,7 +181,7 @@ impl Draft {
 
 impl TiledSpec {
     /// The layout that the TPU compiler gives an array by default (TPU v4 and later); `None` for types without one,
-    /// more than 8 dimensions, or sizes that do not fit the address space. Quadratic in the rank.
+    /// more than 16 dimensions, or sizes that do not fit the address space. Quadratic in the rank.
     ///
     /// The rule was fitted to layouts that the compiler reports; it chooses the two minor dimensions so that the
     /// padded array is smallest.
@@ -176,7 +203,9 @@ impl TiledSpec {
 
 impl TiledSpec {
     /// The layouts that the TPU compiler chooses among, in the order in which it does: one for each pair of dimensions
-    /// that can be the minor ones. [`TiledSpec::tpu_default`] is the first of those that take the least storage.
+    /// that can be the minor ones. [`TiledSpec::tpu_default`] is the first of those that take the least storage, where
+    /// second-minor dimensions of 2-bit types that are no multiple of 128 count in units of 8, not of the 16 of a tile.
+    /// An array without elements has one layout alone.
     ///
     /// ```
     /// use tensor_layout::{DType, TiledSpec};
@@ -191,7 +220,9 @@ impl TiledSpec {
             let seconds = (0..dims.len()).rev().filter(move |second| *second != minor);
             seconds.map(move |second| (minor, second))
         });
-        let alone = (dims.len() < 2).then_some((0, 0));
+        let empty = has_zero(dims);
+        let pairs = pairs.filter(|_| !empty);
+        let alone = (dims.len() < 2 || empty).then_some((0, 0));
         let layout = |(minor, second)| {
             Draft::tpu_with_minor(dtype, List::of(dims)?, minor, second)?.validate().ok()
         };
@@ -211,7 +242,7 @@ impl TpuDefault {
     /// In const evaluation, so as a compile error: where [`TiledSpec::tpu_default`] is `None`.
     #[track_caller]
     pub const fn new(dtype: DType, dims: &[usize]) -> Self {
-        let Some(dims) = List::of(dims) else { panic!("an array has at most 8 dimensions") };
+        let Some(dims) = List::of(dims) else { panic!("an array has at most 16 dimensions") };
         let Some(draft) = Draft::tpu_default(dtype, dims) else {
             panic!("the TPU has no default layout for this type")
         };
@@ -225,7 +256,16 @@ impl TpuDefault {
     }
 
     /// Size `at` of a tile.
+    ///
+    /// # Panics
+    /// In const evaluation, so as a compile error: if a dimension is 0, which leaves the array without tiles.
+    #[track_caller]
     pub const fn tile(&self, tile: usize, at: usize) -> usize {
+        if self.0.tiles.is_empty() {
+            panic!(
+                "an array with a dimension of size 0 has no tiles; write its layout with `tiled!`"
+            )
+        }
         self.0.tiles.as_slice()[tile].as_slice()[at]
     }
 }

@@ -4,6 +4,9 @@ use super::spec::TiledSpec;
 use crate::dtype::{DType, PaddingValue};
 use crate::parts::{Builder, MAX_RANK, MAX_TILE_RANK, MAX_TILES};
 
+/// Dimensions that a layout can split between memories.
+pub const MAX_SPLITS: usize = 8;
+
 /// Indices at which a layout can split one dimension.
 pub const MAX_SPLIT_INDICES: usize = 8;
 
@@ -123,9 +126,9 @@ pub struct Draft {
     /// Logical sizes; for a bounded dimension `<=n` its bound, for an unbounded one 0.
     pub dims: List<usize, MAX_RANK>,
     /// Bit `d` is set where dimension `d` is bounded: `<=n`.
-    pub bounded: u8,
+    pub bounded: u16,
     /// Bit `d` is set where dimension `d` is unbounded: `?`.
-    pub unbounded: u8,
+    pub unbounded: u16,
     /// The dimensions from the most minor to the most major.
     pub minor_to_major: List<usize, MAX_RANK>,
     /// The tiles, outermost first: `T(8,128)(2,1)`.
@@ -137,7 +140,7 @@ pub struct Draft {
     /// Number of the memory that the array is in: `S(1)`; 0 is the default memory.
     pub memory_space: usize,
     /// Physical dimensions that are split between memories: `SC(0:30)(1:40,130)`.
-    pub splits: List<Split, MAX_RANK>,
+    pub splits: List<Split, MAX_SPLITS>,
     /// Bytes in front of the data that hold the sizes of a dynamic shape: `M(8)`.
     pub prefix_bytes: usize,
     /// Explicit padding, of the older form of layouts.
@@ -181,6 +184,10 @@ impl Draft {
     ///
     /// # Errors
     /// The first mistake. [`Draft::problems`] finds all of them.
+    #[allow(
+        clippy::result_large_err,
+        reason = "runs in const evaluation, where nothing can be boxed"
+    )]
     pub const fn validate(self) -> Result<TiledSpec, Problem> {
         match self.build() {
             Ok(map) => Ok(TiledSpec::new(self, map)),

@@ -1,6 +1,7 @@
 //! Every index of an array, in logical order and in the order of storage.
 
 use super::spec::TiledSpec;
+use crate::parts::MAX_RANK;
 use crate::parts::{Coordinates, IndexMap};
 use core::iter::FusedIterator;
 
@@ -29,7 +30,8 @@ impl TiledSpec {
     /// assert_eq!(indices, [[0, 0], [0, 1], [1, 0], [1, 1]]);
     /// ```
     pub const fn indices(&self) -> Indices {
-        let (Some(dims), Some(next)) = (Coordinates::new(self.dims()), Coordinates::new(&[0; 8]))
+        let (Some(dims), Some(next)) =
+            (Coordinates::new(self.dims()), Coordinates::new(&[0; MAX_RANK]))
         else {
             unreachable!()
         };

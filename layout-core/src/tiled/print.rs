@@ -6,7 +6,7 @@ use crate::text::TextOf;
 use core::fmt::{self, Display, Formatter};
 
 /// Bytes that the text of a layout takes at most: each of its lists full, and each number as long as it can be.
-pub const MAX_TEXT: usize = 3072;
+pub const MAX_TEXT: usize = 3584;
 
 impl TiledSpec {
     /// XLA's canonical text of the shape with its layout, in `const`; displaying it prints the same.
@@ -130,23 +130,26 @@ const fn append_tile<const N: usize>(mut text: TextOf<N>, tile: &Tile) -> TextOf
 
 #[cfg(test)]
 mod tests {
-    use super::super::{List, Padded, Split};
+    use super::super::{List, MAX_SPLIT_INDICES, MAX_SPLITS, Padded, Split};
     use super::*;
     use crate::dtype::{DType, PaddingValue};
+    use crate::parts::{MAX_RANK, MAX_TILE_RANK, MAX_TILES};
 
     #[test]
     fn the_longest_text_is_not_cut() {
         // Not a valid layout: as long as the lists are, and longer than any number that would be allowed in them.
-        let long = List::of(&[usize::MAX - 1; 8]).unwrap();
+        let long = List::of(&[usize::MAX - 1; MAX_RANK]).unwrap();
+        let tile = Tile::of(&[usize::MAX - 1; MAX_TILE_RANK]).unwrap();
+        let indices = List::of(&[usize::MAX - 1; MAX_SPLIT_INDICES]).unwrap();
         let draft = Draft {
-            bounded: 0xFF,
+            bounded: u16::MAX,
             minor_to_major: long,
-            tiles: (0..4).fold(List::new(long), |list, _| list.push(long).unwrap()),
+            tiles: (0..MAX_TILES).fold(List::new(tile), |list, _| list.push(tile).unwrap()),
             tail_alignment: usize::MAX,
             element_bits: usize::MAX,
             memory_space: usize::MAX,
-            splits: (0..8).fold(List::new(Split { dimension: 0, indices: long }), |list, _| {
-                list.push(Split { dimension: usize::MAX, indices: long }).unwrap()
+            splits: (0..MAX_SPLITS).fold(List::new(Split { dimension: 0, indices }), |list, _| {
+                list.push(Split { dimension: usize::MAX, indices }).unwrap()
             }),
             prefix_bytes: usize::MAX,
             padded: Some(Padded { widths: long, value: PaddingValue::Highest }),

@@ -24,7 +24,7 @@ pub struct TiledSpec {
 }
 
 impl TiledSpec {
-    /// One byte as an array of rank `rank`, which is at most 8.
+    /// One byte as an array of rank `rank`, which is at most [`MAX_RANK`].
     #[doc(hidden)]
     pub const fn units(rank: usize) -> Self {
         let units = [1; MAX_RANK];
@@ -38,7 +38,7 @@ impl TiledSpec {
         Self { draft, map }
     }
 
-    /// The array `dims` in row-major order without tiles; `None` if there are more than 8 dimensions or it does not
+    /// The array `dims` in row-major order without tiles; `None` if there are more than 16 dimensions or it does not
     /// fit the address space.
     pub const fn row_major(dtype: DType, dims: &[usize]) -> Option<Self> {
         let Some(dims) = super::List::of(dims) else { return None };
@@ -186,6 +186,7 @@ impl TiledSpec {
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does; [`TiledSpec::checked_offset`] does not.
+    #[track_caller]
     pub const fn offset(&self, index: &[usize]) -> usize {
         assert!(self.map.contains(index), "index out of bounds of the array");
         self.map.offset(index)
@@ -247,7 +248,7 @@ impl TiledSpec {
     }
 }
 
-const _: () = assert!(MAX_RANK == 8, "`bounded` and `unbounded` hold a bit for each dimension");
+const _: () = assert!(MAX_RANK == 16, "`bounded` and `unbounded` hold a bit for each dimension");
 
 impl PartialEq for TiledSpec {
     fn eq(&self, other: &Self) -> bool {

@@ -3,6 +3,7 @@
 
 use layout_core::DType;
 use layout_core::TiledSpec;
+use layout_core::parts::MAX_RANK;
 use layout_core::tiled::{Draft, List, Padded, Split, Tile};
 
 /// A small generator (xorshift64*); a failing case fails again on the next run.
@@ -75,8 +76,16 @@ impl Random {
         draft
     }
 
-    /// The dimensions of a small array: rank 0 to 4, sizes to 7, seldom 0.
+    /// A rank, mostly of 8 at most.
+    fn rank(&mut self) -> usize {
+        if self.chance(4) { self.below(MAX_RANK + 1) } else { self.below(9) }
+    }
+
+    /// The dimensions of a small array: rank 0 to 4, sizes to 7, seldom 0, or of any rank and sizes 1 and 2.
     pub(crate) fn dims(&mut self) -> Vec<usize> {
+        if self.chance(12) {
+            return (0..=self.below(MAX_RANK)).map(|_| 1 + self.below(3) / 2).collect();
+        }
         let rank = self.below(5);
         (0..rank).map(|_| if self.chance(40) { 0 } else { 1 + self.below(7) }).collect()
     }
@@ -104,11 +113,11 @@ impl Random {
 
     /// A draft that need not make sense.
     pub(crate) fn garbage(&mut self) -> Draft {
-        let dims: Vec<usize> = (0..self.below(9)).map(|_| self.number()).collect();
+        let dims: Vec<usize> = (0..self.rank()).map(|_| self.number()).collect();
         let mut draft = Draft::row_major(self.pick(&DType::ALL), List::of(&dims).unwrap());
-        (draft.bounded, draft.unbounded) = (self.next() as u8, self.pick(&[0, 0, self.0 as u8]));
+        (draft.bounded, draft.unbounded) = (self.next() as u16, self.pick(&[0, 0, self.0 as u16]));
         if self.chance(3) {
-            let order: Vec<usize> = (0..self.below(9)).map(|_| self.number()).collect();
+            let order: Vec<usize> = (0..self.rank()).map(|_| self.number()).collect();
             draft.minor_to_major = List::of(&order).unwrap();
         } else if self.chance(2) {
             draft.minor_to_major = List::of(&self.permutation(dims.len())).unwrap();
@@ -131,7 +140,7 @@ impl Random {
         if self.chance(4) {
             let mut widths: Vec<usize> =
                 dims.iter().map(|size| size.saturating_add(self.number())).collect();
-            widths.truncate(self.pick(&[8, 8, 8, 2]));
+            widths.truncate(self.pick(&[MAX_RANK, MAX_RANK, MAX_RANK, 2]));
             let value = self.pick(&layout_core::PaddingValue::ALL);
             draft.padded = Some(Padded { widths: List::of(&widths).unwrap(), value });
         }
@@ -146,7 +155,7 @@ impl Random {
             bits -= share;
             ((1_usize << share) - random.below(2)).max(1)
         };
-        let dims: Vec<usize> = (0..self.below(9)).map(|_| size(self)).collect();
+        let dims: Vec<usize> = (0..self.rank()).map(|_| size(self)).collect();
         let mut draft = Draft::row_major(DType::U8, List::of(&dims).unwrap());
         draft.minor_to_major = List::of(&self.permutation(dims.len())).unwrap();
         for _ in 0..self.below(5) {

@@ -34,7 +34,10 @@ pub(crate) fn run(default: &Default, arguments: &Arguments) -> Result<ExitCode, 
             )?;
         }
     } else {
-        writeln!(out, "There is one dimension at most, and so no other candidate.")?;
+        writeln!(
+            out,
+            "There is no other candidate: the array has one dimension at most, or no elements."
+        )?;
     }
     writeln!(out)?;
     write!(out, "{}", terminal(&picked, arguments.style()))?;

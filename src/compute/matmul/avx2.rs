@@ -45,12 +45,16 @@ impl<E> Vectors for Avx2<E> {
         unsafe { _mm256_and_si256(a, b) }
     }
 
+    /// # Safety
+    /// As [`Vectors::load`].
     #[inline(always)]
     unsafe fn load(self, from: *const Word) -> __m256i {
         // SAFETY: as above; the caller promises the words.
         unsafe { _mm256_loadu_si256(from.cast()) }
     }
 
+    /// # Safety
+    /// As [`Vectors::store`].
     #[inline(always)]
     unsafe fn store(self, words: __m256i, to: *mut Word) {
         // SAFETY: as above; the caller promises the words.
@@ -117,6 +121,8 @@ impl Dot for Avx2<S8> {
         Avx2::<Pairs>(PhantomData).dot(sums, a, b)
     }
 
+    /// # Safety
+    /// As [`Dot::dot_row`].
     #[inline(always)]
     unsafe fn dot_row<const VECTORS: usize>(
         self,
@@ -146,6 +152,8 @@ impl Dot for Avx2<Pairs> {
         unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(a, b)) }
     }
 
+    /// # Safety
+    /// As [`Dot::dot_row`].
     #[inline(always)]
     unsafe fn dot_row<const VECTORS: usize>(
         self,

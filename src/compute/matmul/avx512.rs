@@ -45,12 +45,16 @@ impl<E> Vectors for Avx512<E> {
         unsafe { _mm512_and_si512(a, b) }
     }
 
+    /// # Safety
+    /// As [`Vectors::load`].
     #[inline(always)]
     unsafe fn load(self, from: *const Word) -> __m512i {
         // SAFETY: as above; the caller promises the words.
         unsafe { _mm512_loadu_si512(from.cast()) }
     }
 
+    /// # Safety
+    /// As [`Vectors::store`].
     #[inline(always)]
     unsafe fn store(self, words: __m512i, to: *mut Word) {
         // SAFETY: as above; the caller promises the words.

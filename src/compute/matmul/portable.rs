@@ -37,6 +37,8 @@ impl<E, const N: usize> Vectors for Arrays<E, N> {
         core::array::from_fn(|i| a[i] & b[i])
     }
 
+    /// # Safety
+    /// As [`Vectors::load`].
     #[inline(always)]
     unsafe fn load(self, from: *const Word) -> [u32; N] {
         // SAFETY: the caller promises that so many words are readable; an array of bytes has no alignment.
@@ -44,6 +46,8 @@ impl<E, const N: usize> Vectors for Arrays<E, N> {
         words.map(u32::from_le_bytes)
     }
 
+    /// # Safety
+    /// As [`Vectors::store`].
     #[inline(always)]
     unsafe fn store(self, words: [u32; N], to: *mut Word) {
         // SAFETY: the caller promises that so many words are writable; an array of bytes has no alignment.

@@ -16,7 +16,7 @@ const LANE_BYTES: usize = 8 << 10;
 /// Reduces all dimensions but those whose bits are set in `kept`. The result has these, row-major.
 pub(super) fn reduce<H: Copy, S: Source<H>, O: Op<H>>(
     map: &IndexMap,
-    kept: u8,
+    kept: u16,
     source: S,
     op: &O,
 ) -> Vec<O::Total> {
@@ -37,7 +37,7 @@ pub(super) fn reduce<H: Copy, S: Source<H>, O: Op<H>>(
 /// The same for layouts that do not fall into blocks.
 fn one_by_one<H: Copy, S: Source<H>, O: Op<H>>(
     map: &IndexMap,
-    kept: u8,
+    kept: u16,
     source: &S,
     op: &O,
     out: &mut [O::Total],

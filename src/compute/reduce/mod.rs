@@ -22,7 +22,7 @@ use op::{ArgMax, Code, Fold, Max, Op, Sum};
 /// One reduction of an array.
 struct Reduce<'a, O> {
     map: &'a IndexMap,
-    kept: u8,
+    kept: u16,
     op: &'a O,
 }
 
@@ -37,7 +37,8 @@ impl<H: Copy, O: Op<H>> WithSource<H> for Reduce<'_, O> {
 ///
 /// # Panics
 /// If `dims` has a number that is no dimension, or one twice.
-pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u8, usize) {
+#[track_caller]
+pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u16, usize) {
     let sizes = Const::<L>::SPEC.dims();
     let (mut set, mut count) = (0, 1);
     for &dim in dims {
@@ -51,7 +52,7 @@ pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u8, usize) {
 
 impl<L: Layout> PackedRef<'_, L> {
     /// Reduces the dimensions whose bits are set in `passed`.
-    fn reduce<O: Op<Host<L>>>(self, passed: u8, op: &O) -> Vec<O::Total> {
+    fn reduce<O: Op<Host<L>>>(self, passed: u16, op: &O) -> Vec<O::Total> {
         with_source(self, Reduce { map: Const::<L>::SPEC.map(), kept: !passed, op })
     }
 
@@ -72,6 +73,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// If `dims` has a number that is no dimension, or one twice.
+    #[track_caller]
     pub fn sum(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum>
     where
         Host<L>: Summand,
@@ -85,7 +87,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        Host::<L>::sum(self.reduce(u8::MAX, &Sum)[0])
+        Host::<L>::sum(self.reduce(u16::MAX, &Sum)[0])
     }
 
     /// Means over the dimensions `dims`, row-major over the others: the sum, in `f64`, by the number of elements. Those
@@ -93,6 +95,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// As [`PackedRef::sum`].
+    #[track_caller]
     pub fn mean(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean>
     where
         Host<L>: Summand,
@@ -114,6 +117,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// As [`PackedRef::sum`].
+    #[track_caller]
     pub fn max(self, dims: &[usize]) -> Vec<Host<L>>
     where
         Host<L>: Ordered,
@@ -128,6 +132,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// As [`PackedRef::sum`], or if a maximum would be one of no elements.
+    #[track_caller]
     pub fn argmax(self, dims: &[usize]) -> Vec<usize>
     where
         Host<L>: Ordered,
@@ -140,7 +145,7 @@ impl<L: Layout> PackedRef<'_, L> {
         }
     }
 
-    fn argmax_with<C: Code>(self, dims: u8, count: usize) -> Vec<usize>
+    fn argmax_with<C: Code>(self, dims: u16, count: usize) -> Vec<usize>
     where
         Host<L>: Ordered,
     {
@@ -165,6 +170,7 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// As [`PackedRef::sum`].
+    #[track_caller]
     pub fn fold<A: Copy>(
         self,
         dims: &[usize],
@@ -187,6 +193,10 @@ fn lowest<L: Layout>() -> Host<L> {
 
 impl<L: Layout> Packed<L> {
     /// See [`PackedRef::sum`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::sum`].
+    #[track_caller]
     pub fn sum(&self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum>
     where
         Host<L>: Summand,
@@ -203,6 +213,10 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::mean`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::mean`].
+    #[track_caller]
     pub fn mean(&self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean>
     where
         Host<L>: Summand,
@@ -211,6 +225,10 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::max`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::max`].
+    #[track_caller]
     pub fn max(&self, dims: &[usize]) -> Vec<Host<L>>
     where
         Host<L>: Ordered,
@@ -219,6 +237,10 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::argmax`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::argmax`].
+    #[track_caller]
     pub fn argmax(&self, dims: &[usize]) -> Vec<usize>
     where
         Host<L>: Ordered,
@@ -227,6 +249,10 @@ impl<L: Layout> Packed<L> {
     }
 
     /// See [`PackedRef::fold`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::fold`].
+    #[track_caller]
     pub fn fold<A: Copy>(
         &self,
         dims: &[usize],

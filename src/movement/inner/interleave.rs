@@ -42,6 +42,9 @@ macro_rules! rounds {
 }
 
 /// `P` lines of `P` rows as `P` lines of groups.
+///
+/// # Safety
+/// The CPU must have the instructions.
 #[inline(always)]
 unsafe fn take_turns<I: Instructions, const N: usize, const P: usize>(
     mut lines: [I::Line; P],
@@ -52,6 +55,9 @@ unsafe fn take_turns<I: Instructions, const N: usize, const P: usize>(
 }
 
 /// `P` lanes of `P` rows as `P` lanes of groups.
+///
+/// # Safety
+/// The CPU must have the instructions.
 #[inline(always)]
 unsafe fn take_turns_in_lanes<L: Lanes, const N: usize, const P: usize>(
     mut lanes: [L; P],

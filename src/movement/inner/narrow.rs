@@ -2,7 +2,7 @@
 
 use super::copy::{self, Mode};
 use super::interleave::{Turns, deinterleave, interleave};
-use crate::cpu::{Cpu, Instructions, LINE, for_cpu, prefetch};
+use crate::cpu::{Cpu, Instructions, LINE, Streaming, for_cpu, prefetch};
 use core::ops::Range;
 use layout_core::dtype::{DType, Kind};
 
@@ -22,11 +22,19 @@ pub(crate) struct Room {
     check: Option<Normalize>,
     /// Whether all of them were.
     valid: bool,
+    /// What a byte counts for at most: of `pred`, each byte but 0 is true.
+    most: u8,
 }
 
 impl Room {
     pub(crate) fn new() -> Self {
-        Self { packed: [0; CHUNK * ROWS], values: [0; CHUNK], check: None, valid: true }
+        let most = u8::MAX;
+        Self { packed: [0; CHUNK * ROWS], values: [0; CHUNK], check: None, valid: true, most }
+    }
+
+    /// For bytes of storage, which may be no values of the type.
+    pub(crate) fn of_stored(dtype: DType) -> Self {
+        Self { most: Normalize::of(dtype).most, ..Self::new() }
     }
 
     /// To look, just before bytes are packed, whether they are values of the type: they have to be read anyway.
@@ -37,6 +45,12 @@ impl Room {
     /// Whether all bytes were values of the type, if that was to be looked at.
     pub(crate) fn is_valid(&self) -> bool {
         self.valid
+    }
+
+    /// What a byte counts for, of which the low bits are packed.
+    #[inline]
+    pub(crate) fn value(&self, byte: u8) -> u8 {
+        byte.min(self.most)
     }
 
     /// Looks at bytes that are to be packed.
@@ -95,33 +109,37 @@ pub(crate) fn squeeze_rows(
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
-    stream: bool,
+    streaming: &Streaming,
     room: &mut Room,
 ) {
     // SAFETY: the CPU has been asked for its instructions.
     unsafe {
-        for_cpu!(cpu, squeeze_rows_with(bits: usize, shape: &Shape, source: &[u8], destination: &mut [u8], stream: bool, room: &mut Room));
+        for_cpu!(cpu, squeeze_rows_with(bits: usize, shape: &Shape, source: &[u8], destination: &mut [u8], streaming: &Streaming, room: &mut Room));
     }
 }
 
+/// # Safety
+/// The CPU must have the instructions.
 #[inline(always)]
 unsafe fn squeeze_rows_with<I: Instructions>(
     bits: usize,
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
-    stream: bool,
+    streaming: &Streaming,
     room: &mut Room,
 ) {
     // SAFETY: as the caller promises.
     unsafe {
-        match stream {
+        match streaming.apart() {
             true => squeeze_rows_mode::<I, true>(bits, shape, source, destination, room),
             false => squeeze_rows_mode::<I, false>(bits, shape, source, destination, room),
         }
     }
 }
 
+/// # Safety
+/// The CPU must have the instructions. With `STREAM`, the caller must have a [`Streaming`].
 #[inline(always)]
 unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
     bits: usize,
@@ -131,7 +149,8 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
     room: &mut Room,
 ) {
     let bytes = shape.turns * bits / 8;
-    let Room { packed, check, valid, .. } = room;
+    let Room { packed, check, valid, most, .. } = room;
+    let most = *most;
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
         for row in 0..shape.turns {
@@ -156,12 +175,15 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
             }
             let mask = (1u8 << bits) - 1;
             if shift == 0 {
-                packed.iter_mut().zip(source).for_each(|(packed, value)| *packed = value & mask);
+                packed
+                    .iter_mut()
+                    .zip(source)
+                    .for_each(|(packed, value)| *packed = (*value).min(most) & mask);
             } else {
                 packed
                     .iter_mut()
                     .zip(source)
-                    .for_each(|(packed, value)| *packed |= (value & mask) << shift);
+                    .for_each(|(packed, value)| *packed |= ((*value).min(most) & mask) << shift);
             }
         }
         for (columns, place) in shape.pieces(at, at + n, bytes) {
@@ -197,16 +219,18 @@ pub(crate) fn spread_rows(
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
-    stream: bool,
+    streaming: &Streaming,
     room: &mut Room,
 ) {
     let fix = &Normalize::of(dtype);
     // SAFETY: the CPU has been asked for its instructions.
     unsafe {
-        for_cpu!(cpu, spread_rows_with(bits: usize, fix: &Normalize, shape: &Shape, source: &[u8], destination: &mut [u8], stream: bool, room: &mut Room));
+        for_cpu!(cpu, spread_rows_with(bits: usize, fix: &Normalize, shape: &Shape, source: &[u8], destination: &mut [u8], streaming: &Streaming, room: &mut Room));
     }
 }
 
+/// # Safety
+/// The CPU must have the instructions.
 #[inline(always)]
 unsafe fn spread_rows_with<I: Instructions>(
     bits: usize,
@@ -214,18 +238,20 @@ unsafe fn spread_rows_with<I: Instructions>(
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
-    stream: bool,
+    streaming: &Streaming,
     room: &mut Room,
 ) {
     // SAFETY: as the caller promises.
     unsafe {
-        match stream {
+        match streaming.apart() {
             true => spread_rows_mode::<I, true>(bits, fix, shape, source, destination, room),
             false => spread_rows_mode::<I, false>(bits, fix, shape, source, destination, room),
         }
     }
 }
 
+/// # Safety
+/// The CPU must have the instructions. With `STREAM`, the caller must have a [`Streaming`].
 #[inline(always)]
 unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
     bits: usize,
@@ -271,16 +297,32 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
 }
 
 /// Packs neighbours: `source` has one byte for each element, `destination` all of them in whole bytes.
-pub(crate) fn squeeze(cpu: Cpu, bits: usize, source: &[u8], destination: &mut [u8]) {
+pub(crate) fn squeeze(cpu: Cpu, bits: usize, room: &Room, source: &[u8], destination: &mut [u8]) {
+    // A byte counts for all that it has, or, of `pred`, for whether it is 0.
+    let truth = room.most == 1;
     // SAFETY: the CPU has been asked for its instructions.
-    unsafe { for_cpu!(cpu, squeeze_with(bits: usize, source: &[u8], destination: &mut [u8])) };
+    unsafe {
+        for_cpu!(cpu, squeeze_with(bits: usize, truth: bool, source: &[u8], destination: &mut [u8]))
+    };
 }
 
+/// # Safety
+/// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn squeeze_with<I: Instructions>(bits: usize, source: &[u8], destination: &mut [u8]) {
+unsafe fn squeeze_with<I: Instructions>(
+    bits: usize,
+    truth: bool,
+    source: &[u8],
+    destination: &mut [u8],
+) {
     macro_rules! by_word { ($($bits:literal $Word:ty)*) => { match bits { $(
         $bits => for (to, word) in destination.iter_mut().zip(source.as_chunks::<{ 8 / $bits }>().0) {
-            let word = <$Word>::from_le_bytes(*word);
+            let mut word = <$Word>::from_le_bytes(*word);
+            if truth {
+                // Of each byte that is not 0, the highest bit: its own, or what is carried into it.
+                let (ones, low) = (<$Word>::MAX / 0xFF, <$Word>::MAX / 0xFF * 0x7F);
+                word = ((word & low) + low | word) >> 7 & ones;
+            }
             // Element q starts at bit 8q of the word, and belongs at bit q * bits of the byte.
             *to = (0..8 / $bits).fold(0, |byte, q| {
                 byte | (word >> (q * (8 - $bits))) as u8 & ((1u8 << $bits) - 1) << (q * $bits)
@@ -304,6 +346,8 @@ pub(crate) fn spread(
     };
 }
 
+/// # Safety
+/// The CPU must have the instructions.
 #[inline(always)]
 unsafe fn spread_with<I: Instructions>(
     bits: usize,

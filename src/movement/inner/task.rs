@@ -5,7 +5,7 @@ use super::gather::gather;
 use super::interleave::{Turns, deinterleave, deinterleave_few, interleave, interleave_few};
 use super::stage;
 use super::transpose::{Squares, transpose};
-use crate::cpu::{Cpu, Instructions, LINE, for_cpu, streams};
+use crate::cpu::{Cpu, Instructions, LINE, Stores, Streaming, for_cpu};
 use crate::movement::step::{Constant, Kernel, Step};
 use core::marker::PhantomData;
 
@@ -15,8 +15,9 @@ pub(crate) struct Whole<'a> {
     destination: *mut u8,
     len: [usize; 2],
     cpu: Cpu,
-    /// Whether to stream what is written in order, and what is not.
-    stream: [bool; 2],
+    #[cfg(feature = "parallel")]
+    stores: Stores,
+    streaming: Streaming,
     borrow: PhantomData<(&'a [u8], &'a mut [u8])>,
 }
 
@@ -24,10 +25,13 @@ impl<'a> Whole<'a> {
     /// Moves elements from one array to the other; neither need be aligned.
     #[inline]
     pub(crate) fn new(source: &'a [u8], destination: &'a mut [u8], cpu: Cpu) -> Self {
+        let stores = Stores::of(source.len(), destination.len());
         Self {
             source: source.as_ptr(),
             len: [source.len(), destination.len()],
-            stream: [false, true].map(|apart| streams(source.len(), destination.len(), apart)),
+            #[cfg(feature = "parallel")]
+            stores,
+            streaming: stores.begin(),
             destination: destination.as_mut_ptr(),
             cpu,
             borrow: PhantomData,
@@ -50,24 +54,19 @@ impl<'a> Whole<'a> {
             source: self.source.wrapping_add(from),
             destination: self.destination.wrapping_add(to),
             cpu: self.cpu,
-            stream: self.stream,
         };
         #[cfg(feature = "parallel")]
         if let Some(parts) = crate::movement::parallel::divide(steps, self.len[0] + self.len[1]) {
             use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-            return parts.par_iter().for_each(|part| {
-                // SAFETY: as below; no two parts write the same element.
-                unsafe { arrays.run(part) };
-                if arrays.stream[1] {
-                    crate::cpu::fence();
-                }
-            });
+            let stores = self.stores;
+            // SAFETY: as below; no two parts write the same element.
+            return parts.par_iter().for_each(|part| unsafe { arrays.run(part, &stores.begin()) });
         }
         for step in steps {
             // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably;
             // missing rows are padding that lies between rows that there are. The CPU has been asked for its
             // instructions.
-            unsafe { arrays.run(step) };
+            unsafe { arrays.run(step, &self.streaming) };
         }
     }
 }
@@ -78,7 +77,6 @@ struct Arrays {
     source: *const u8,
     destination: *mut u8,
     cpu: Cpu,
-    stream: [bool; 2],
 }
 
 #[cfg(feature = "parallel")]
@@ -88,24 +86,19 @@ unsafe impl Sync for Arrays {}
 impl Arrays {
     /// # Safety
     /// The step must lie within the arrays, which must not overlap, and the CPU must have the instructions.
-    unsafe fn run(&self, step: &Step) {
+    unsafe fn run(&self, step: &Step, streaming: &Streaming) {
         let from = self.source.wrapping_add(step.from);
         let to = self.destination.wrapping_add(step.to);
         // SAFETY: passed on.
         unsafe {
-            match self.stream[usize::from(matches!(step.kernel, Kernel::Transpose))] {
+            let stream = match step.kernel {
+                Kernel::Transpose => streaming.apart(),
+                _ => streaming.in_order(),
+            };
+            match stream {
                 true => run::<true>(self.cpu, step, from, to),
                 false => run::<false>(self.cpu, step, from, to),
             }
-        }
-    }
-}
-
-/// A fence after streamed stores, whatever ends the work.
-impl Drop for Whole<'_> {
-    fn drop(&mut self) {
-        if self.stream[1] {
-            crate::cpu::fence();
         }
     }
 }
@@ -252,6 +245,8 @@ unsafe fn runs<I: Instructions, const STREAM: bool>(step: &Step, from: *const u8
     unsafe { each!(step, |from, to| copy::run::<I, STREAM, _>(from, to, len, mode)) }
 }
 
+/// # Safety
+/// As [`run`], for a step whose kernel is [`Kernel::Interleave`].
 #[inline(always)]
 unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     step: &Step,
@@ -270,6 +265,8 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
     }
 }
 
+/// # Safety
+/// As [`run`], for a step whose kernel is [`Kernel::Deinterleave`].
 #[inline(always)]
 unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     step: &Step,
@@ -291,6 +288,8 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
     }
 }
 
+/// # Safety
+/// As [`run`], for a step whose kernel is [`Kernel::Transpose`].
 #[inline(always)]
 unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     step: &Step,
@@ -308,6 +307,8 @@ unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STRE
     }
 }
 
+/// # Safety
+/// As [`run`], for a step whose kernel is [`Kernel::Gather`].
 #[inline(always)]
 unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
     step: &Step,

@@ -4,11 +4,12 @@ mod errors;
 mod fixed;
 mod random;
 pub(crate) mod reference;
+mod truth;
 mod typed;
 mod windows;
 
 use crate::DType;
-use crate::cpu::{Cpu, forced};
+use crate::cpu::{Cpu, forced, unfenced};
 use crate::movement::DynLayout;
 use layout_core::tiled::{Draft, List, Tile, TiledSpec};
 use reference::Random;
@@ -54,6 +55,7 @@ impl Guarded {
     fn checked(self) -> Vec<u8> {
         let (before, rest) = self.bytes.split_at(self.start);
         let (middle, after) = rest.split_at(self.len);
+        assert!(!unfenced::get(), "streamed without a fence");
         assert!(before.iter().chain(after).all(|&byte| byte == Self::CANARY), "wrote outside");
         middle.to_vec()
     }

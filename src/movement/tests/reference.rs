@@ -1,6 +1,7 @@
 //! Packing bit by bit, by the index function alone, and random layouts and values.
 
 use crate::{DType, PaddingValue};
+use layout_core::parts::MAX_RANK;
 use layout_core::tiled::{Draft, List, Padded, Tile, TiledSpec};
 
 /// All indices of an array, in row-major order.
@@ -101,8 +102,11 @@ impl Random {
         self.pick(&DType::ALL)
     }
 
-    /// Up to 5 dimensions of up to 40, with a few thousand elements at most.
+    /// Up to 5 dimensions of up to 40, or many of 1 or 2, with a few thousand elements at most.
     pub(crate) fn dims(&mut self) -> Vec<usize> {
+        if self.below(10) == 0 {
+            return (0..1 + self.below(MAX_RANK)).map(|_| 1 + self.below(3) / 2).collect();
+        }
         loop {
             let rank = self.below(6);
             let dims: Vec<usize> = (0..rank)
@@ -126,12 +130,7 @@ impl Random {
     }
 
     fn draft(&mut self, dtype: DType, dims: &[usize]) -> Draft {
-        let mut order: Vec<usize> = (0..dims.len()).rev().collect();
-        if self.below(2) == 0 {
-            for i in (1..order.len()).rev() {
-                order.swap(i, self.below(i + 1));
-            }
-        }
+        let order = self.order(dims.len());
         let tiles: Vec<Vec<usize>> = (0..self.below(4)).map(|_| self.tile()).collect();
         let tiles: Vec<&[usize]> = tiles.iter().map(Vec::as_slice).collect();
         let mut draft = super::draft(dtype, dims, &order, &tiles);
@@ -143,11 +142,70 @@ impl Random {
         let width = self.pick(&widths);
         draft.element_bits = self.pick(&[0, 0, widths[0], width]);
         if self.below(6) == 0 {
-            let widths: Vec<usize> = dims.iter().map(|size| size + self.below(4)).collect();
-            let value = self.pick(&PaddingValue::ALL);
-            draft.padded = Some(Padded { widths: List::of(&widths).unwrap(), value });
+            self.pad(&mut draft);
         }
         draft
+    }
+
+    /// Two layouts of one small array that a common refinement is hard to find for: the one has tiles within tiles of any
+    /// sizes, which seldom divide each other, the other combines dimensions.
+    pub(crate) fn hard_pair(&mut self) -> [TiledSpec; 2] {
+        loop {
+            let rank = 2 + self.below(4) / 3;
+            let mut dims: Vec<usize> = (0..rank).map(|_| 1 + self.below(8)).collect();
+            dims[0] += self.below(2) * self.below(32 / rank);
+            let dtype = self.pick(&[DType::S8, DType::S16, DType::F32, DType::S4]);
+            // Each tile a little smaller than the one around it.
+            let mut nested = vec![self.tile_below(rank, 9)];
+            for _ in 0..self.below(4) {
+                let tile = nested[nested.len() - 1].clone();
+                nested.push(tile.iter().map(|&size| size - self.below(size.min(4))).collect());
+            }
+            let mut combined = vec![Tile::COMBINE; rank];
+            let any = 1 + self.below(9);
+            combined[rank - 1] = self.pick(&[1, dims[0], dims[rank - 1], any]);
+            let mut other = vec![combined];
+            for _ in 0..self.below(6) / 3 {
+                other.push(self.tile_below(rank, 9));
+            }
+            let drafts = [nested, other].map(|tiles| {
+                let tiles: Vec<&[usize]> = tiles.iter().map(Vec::as_slice).collect();
+                let order = self.order(rank);
+                let mut draft = super::draft(dtype, &dims, &order, &tiles);
+                draft.element_bits = if dtype == DType::S4 { 4 } else { 0 };
+                if self.below(4) == 0 {
+                    self.pad(&mut draft);
+                }
+                draft
+            });
+            let [a, b] = drafts;
+            if let (Ok(a), Ok(b)) = (a.validate(), b.validate()) {
+                return if self.below(2) == 0 { [a, b] } else { [b, a] };
+            }
+        }
+    }
+
+    fn tile_below(&mut self, rank: usize, end: usize) -> Vec<usize> {
+        (0..1 + self.below(rank)).map(|_| 1 + self.below(end)).collect()
+    }
+
+    /// Row-major, or any order.
+    fn order(&mut self, rank: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..rank).rev().collect();
+        if self.below(2) == 0 {
+            for i in (1..rank).rev() {
+                order.swap(i, self.below(i + 1));
+            }
+        }
+        order
+    }
+
+    /// Pads the array explicitly.
+    fn pad(&mut self, draft: &mut Draft) {
+        let dims = draft.dims.as_slice().iter();
+        let widths: Vec<usize> = dims.map(|size| size + self.below(4)).collect();
+        let value = self.pick(&PaddingValue::ALL);
+        draft.padded = Some(Padded { widths: List::of(&widths).unwrap(), value });
     }
 
     /// One to three sizes, now and then more; `*` only before another.

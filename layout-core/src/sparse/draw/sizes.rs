@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// What the sizes of the dimensions `i`, `j`, .. are called.
-const SIZES: [&str; crate::parts::MAX_RANK] = ["I", "J", "K", "L", "M", "N", "O", "P"];
+const SIZES: [&str; crate::sparse::MAX_RANK] = ["I", "J", "K", "L", "M", "N", "O", "P"];
 /// What the number of entries of a level is called.
 const ENTRIES: &str = "nnz";
 

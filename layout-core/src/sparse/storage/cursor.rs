@@ -2,7 +2,8 @@ use super::super::encoding::SparseEncoding;
 use super::super::width::{Coordinate, Position};
 use super::Storage;
 use super::access::{Home, Rule};
-use crate::parts::{Coordinates, MAX_RANK};
+use crate::parts::Coordinates;
+use crate::sparse::MAX_RANK;
 use alloc::vec::Vec;
 
 /// Goes through the places of the last level in storage order.

@@ -1,6 +1,7 @@
 use super::name::candidates;
 use super::scope::{Scope, Variable};
-use crate::parts::{Form, MAX_RANK};
+use crate::parts::Form;
+use crate::sparse::MAX_RANK;
 use crate::sparse::{LevelExpr, MAX_LEVELS};
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::format;

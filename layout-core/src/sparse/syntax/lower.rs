@@ -1,7 +1,7 @@
 use super::affine::Affine;
 use super::encoding::EncodingSyntax;
 use super::map::MapSyntax;
-use crate::parts::MAX_RANK;
+use crate::sparse::MAX_RANK;
 use crate::sparse::{DimSlice, LevelExpr, LevelSpec, Place, Problem, SparseDraft, SparseEncoding};
 use crate::syntax::{Diagnostic, Diagnostics, Span};
 use alloc::collections::BTreeSet;

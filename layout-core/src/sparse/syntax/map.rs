@@ -3,7 +3,7 @@ use super::level::{LevelSyntax, level};
 use super::name::name;
 use super::number::integer;
 use super::scope::Scope;
-use crate::parts::MAX_RANK;
+use crate::sparse::MAX_RANK;
 use crate::sparse::{DimSlice, MAX_LEVELS};
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
 use alloc::format;

@@ -242,8 +242,8 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 return Storage::Dense { rank };
             }
             TypeSyntax::Dense => {
-                if rank > crate::parts::MAX_RANK {
-                    let most = crate::parts::MAX_RANK;
+                if rank > crate::sparse::MAX_RANK {
+                    let most = crate::sparse::MAX_RANK;
                     let message =
                         format!("{rank} dimensions are more than the {most} that are supported");
                     self.report(operand.span, message, "");

@@ -3,6 +3,7 @@ use super::layout::LayoutSyntax;
 use crate::dtype::{DType, PaddingValue};
 use crate::parts::{MAX_RANK, MAX_TILE_RANK, MAX_TILES};
 use crate::syntax::{Diagnostic, Diagnostics, Number, Span};
+use crate::tiled::MAX_SPLITS;
 use crate::tiled::{Draft, List, MAX_SPLIT_INDICES, Padded, Place, Problem, Split, Tile};
 use alloc::format;
 use alloc::string::ToString;
@@ -33,8 +34,8 @@ impl<S: Span> Lowering<'_, S> {
         })?;
         let mut draft = Draft::row_major(dtype, dims);
         for (dim, syntax) in array.dims.iter().enumerate() {
-            draft.bounded |= u8::from(syntax.bounded) << dim;
-            draft.unbounded |= u8::from(syntax.size == Size::Unbounded) << dim;
+            draft.bounded |= u16::from(syntax.bounded) << dim;
+            draft.unbounded |= u16::from(syntax.size == Size::Unbounded) << dim;
         }
         if let Some(layout) = &array.layout {
             self.layout(&mut draft, layout)?;
@@ -181,7 +182,7 @@ impl<S: Span> Lowering<'_, S> {
             }
             let pushed = draft.splits.push(Split { dimension, indices }).ok();
             draft.splits =
-                self.capacity(pushed, layout.splits.len(), MAX_RANK, span, "split dimensions")?;
+                self.capacity(pushed, layout.splits.len(), MAX_SPLITS, span, "split dimensions")?;
         }
         Some(())
     }
