@@ -3,6 +3,7 @@
 use crate::dtype::Element;
 use crate::index_map::IndexMap;
 use crate::kernel::{self, PackError, Packed, Plan};
+use crate::require::fail;
 use crate::text::TextOf;
 use crate::tiled::types::{Sealed, Shape};
 use crate::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
@@ -191,7 +192,7 @@ impl<L: Specified> Layout for L {
                 let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("the tiles of `");
                 let text = text.str(L::UNCHECKED.text().as_str());
                 let text = text.str("` are not contiguous: a later tile reaches across those of ");
-                panic!("{}", text.str("the first level").as_str())
+                fail(text.str("the first level").as_str())
             }
         }
     };

@@ -15,6 +15,7 @@ pub mod index_map;
 pub mod kernel;
 pub mod layout;
 mod prefetch;
+mod require;
 mod same;
 pub mod sharding;
 pub mod sparse;

@@ -4,6 +4,7 @@ use super::transfer::{check_layout, check_packed};
 use super::typed::Const;
 use super::view::{PackedMut, PackedRef};
 use crate::layout::{Host, Layout};
+use crate::require::require;
 use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
 use core::fmt;
@@ -122,9 +123,9 @@ impl<L: Layout> Packed<L> {
     /// An array of zero bytes, for what cannot fail.
     pub(super) fn fresh() -> Self {
         const {
-            assert!(
+            require(
                 <L as Layout>::SPEC.splits().is_empty(),
-                "a layout that splits the array between memories cannot be packed in one"
+                "a layout that splits the array between memories cannot be packed in one",
             );
         }
         match Self::zeroed() {

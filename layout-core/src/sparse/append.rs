@@ -10,6 +10,7 @@ use super::storage::{BuildError, Duplicates, Home, LevelParts, Parts, Rule, Stor
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use super::width::{Coordinate, Position};
+use crate::require::require;
 use alloc::vec::Vec;
 
 /// A tensor that grows by entries in storage order, level by level: what a kernel writes its result with.
@@ -83,7 +84,7 @@ impl SparseEncoding {
 impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     const GROWS: bool = E::SPEC.grows();
     const CONSTANTS: [Constants; N] = {
-        assert!(N == E::SPEC.levels().len(), "there is a coordinate for each level");
+        require(N == E::SPEC.levels().len(), "there is a coordinate for each level");
         let home = Home { level: 0, offset: 0, stride: 1 };
         let mut constants =
             [Constants { rule: Rule::Same, home, nonunique: false, ordered: true }; N];

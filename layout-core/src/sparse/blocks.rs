@@ -6,6 +6,7 @@ use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use crate::kernel::{PackError, Packed};
 use crate::layout::{Host, Layout};
+use crate::require::require;
 use alloc::vec::Vec;
 
 /// A sparse tensor of blocks, each packed in the tiled layout `L`.
@@ -61,11 +62,11 @@ impl SparseEncoding {
 impl<E: Encoding, L: Layout> BlockTensor<E, L> {
     /// The layout holds what a block of the encoding does. Its evaluation fails where it does not.
     const CHECKED: () = {
-        assert!(
+        require(
             E::SPEC.has_blocks_of(L::SPEC.dims()),
-            "the last levels of the encoding must be dense, and hold a block of the shape of the layout"
+            "the last levels of the encoding must be dense, and hold a block of the shape of the layout",
         );
-        assert!(E::SPEC.batch_levels() == 0, "blocks in batches are not supported");
+        require(E::SPEC.batch_levels() == 0, "blocks in batches are not supported");
     };
 
     /// Packs each block.

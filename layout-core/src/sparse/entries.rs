@@ -2,6 +2,7 @@ use super::encoding::{DimSlice, SparseDraft};
 use super::scalar::{Scalar, ScalarType};
 use super::types::Sealed;
 use crate::index_map::MAX_RANK;
+use crate::require::fail;
 use core::marker::PhantomData;
 
 /// What an encoding says beside its levels and widths, as a type: [`Explicit`], [`Implicit`], [`Exact`], [`Slices`], in
@@ -86,7 +87,7 @@ impl Slice<0, 0, 0> {
 const fn scalar(ty: u32, bits: u128) -> Option<Scalar> {
     match ScalarType::from_code(ty) {
         Some(ty) => Some(Scalar { ty, bits }),
-        None => panic!("no element type has this number"),
+        None => fail("no element type has this number"),
     }
 }
 

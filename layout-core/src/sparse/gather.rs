@@ -7,6 +7,7 @@ use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use super::width::Coordinate;
 use crate::prefetch::prefetch_element;
+use crate::require::require;
 use core::ops::Range;
 
 /// How many sums are made at once, so that one addition need not wait for the other. The same on every CPU, and so are
@@ -34,8 +35,8 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
     #[inline]
     pub fn new(tensor: &'a SparseTensor<E, T>, vectors: [&'a [T]; N]) -> Self {
         const {
-            assert!(LEVEL + 1 == E::SPEC.levels().len(), "values are below the last level");
-            assert!(LevelRef::<E, LEVEL>::COVERED, "coordinates between segments are not checked");
+            require(LEVEL + 1 == E::SPEC.levels().len(), "values are below the last level");
+            require(LevelRef::<E, LEVEL>::COVERED, "coordinates between segments are not checked");
         }
         let level = tensor.level::<LEVEL>();
         assert!(level.least() >= 0, "a coordinate may be below zero");

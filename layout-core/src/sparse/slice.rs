@@ -3,6 +3,7 @@ use super::encoding::DimSlice;
 use super::storage::{BuildError, Duplicates};
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
+use crate::require::require;
 use alloc::vec::Vec;
 
 /// Where a slice starts, how long it is, and how far its steps are, in one dimension.
@@ -105,7 +106,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
                 Coordinate = E::Coordinate,
             >,
     {
-        const { assert!(S::SPEC.is_slice(), "the encoding is not that of a slice") };
+        const { require(S::SPEC.is_slice(), "the encoding is not that of a slice") };
         for (dim, range) in ranges.iter().enumerate() {
             let Some(slice) = S::SPEC.slices().and_then(|slices| slices.get(dim)) else { continue };
             let DimSlice { offset, size, stride } = *slice;

@@ -6,6 +6,7 @@ use super::expr::LevelExpr;
 use super::format::{LevelFormat, Properties};
 use super::walk::Walk;
 use crate::index_map::Form;
+use crate::require::fail;
 use crate::tiled::List;
 use core::fmt::Debug;
 use core::marker::PhantomData;
@@ -80,7 +81,7 @@ impl<E: Expr, const DIV: usize> Expr for Floordiv<E, DIV> {
         LevelExpr::Part { form, div, modulus: None } => {
             LevelExpr::Part { form, div: div.saturating_mul(DIV), modulus: None }
         }
-        _ => panic!("only a dimension, a sum of dimensions or a quotient of one can be divided"),
+        _ => fail("only a dimension, a sum of dimensions or a quotient of one can be divided"),
     };
 }
 
@@ -90,7 +91,7 @@ impl<E: Expr, const SIZE: usize> Expr for Mod<E, SIZE> {
         LevelExpr::Part { form, div, modulus: None } => {
             LevelExpr::Part { form, div, modulus: Some(SIZE) }
         }
-        _ => panic!("only a dimension, a sum of dimensions or a quotient of one has a remainder"),
+        _ => fail("only a dimension, a sum of dimensions or a quotient of one has a remainder"),
     };
 }
 

@@ -4,6 +4,7 @@ use super::draft::{Draft, List, MAX_SPLIT_INDICES, Padded, Split};
 use super::types::{Sealed, Shape};
 use crate::dtype::{Element, PackingOf, PaddingValue, Width};
 use crate::index_map::MAX_RANK;
+use crate::require::{fail, require};
 use core::marker::PhantomData;
 use typenum::Unsigned;
 
@@ -116,7 +117,7 @@ macro_rules! splits {
                 dimension: DIM,
                 indices: match List::<usize, MAX_SPLIT_INDICES>::of(&[$($I),*]) {
                     Some(indices) => indices,
-                    None => panic!("more indices than a split can have"),
+                    None => fail("more indices than a split can have"),
                 },
             };
         }
@@ -197,9 +198,9 @@ attribute_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C
 pub(in crate::tiled) const fn apply(mut draft: Draft, values: &[AttributeValue]) -> Draft {
     let mut i = 0;
     while i < values.len() {
-        assert!(
+        require(
             i == 0 || values[i - 1].order() < values[i].order(),
-            "attributes of a layout are out of order"
+            "attributes of a layout are out of order",
         );
         match values[i] {
             AttributeValue::ElementBits(bits) => draft.element_bits = bits,

@@ -7,6 +7,7 @@ use crate::kernel::packed::Packed;
 use crate::kernel::typed::Const;
 use crate::kernel::view::{PackedMut, PackedRef};
 use crate::layout::{Host, Layout};
+use crate::require::require;
 
 /// Whether storage holds host values: whole bytes, in the width that the type has. Of `pred` and types narrower than
 /// a byte, not every byte is a value.
@@ -40,11 +41,12 @@ pub(super) fn elements_mut<L: Layout>(packed: PackedMut<'_, L>) -> Option<&mut [
 
 /// Fails to compile where storage does not hold host values. Whatever users call has this itself, so that rustc names
 /// their line.
+#[track_caller]
 pub(super) const fn assert_direct<L: Layout>() {
-    assert!(
+    require(
         direct::<L>(),
         "elements narrower than a byte, or stored in more bits than they have, are not host values in storage; use \
-         `map`, `fold`, `get` or `unpack`"
+         `map`, `fold`, `get` or `unpack`",
     );
 }
 
