@@ -138,17 +138,110 @@ ENTRY %main (p: f32[3,5]) -> f32[8,128] {
 }
 ";
     let table = prints(&["hlo", "-"], dump);
-    let names: Vec<_> =
-        table.lines().filter_map(|line| line.split_whitespace().rev().nth(1)).collect();
-    assert_eq!(names[1..], ["p", "r[1]", "full", "r[0]", "4"], "{table}");
+    let arrays: Vec<_> = table.lines().skip(1).take(4).collect();
+    let names = arrays.iter().map(|line| line.split_whitespace().rev().skip(1).take(2));
+    let names: Vec<Vec<_>> = names.map(Iterator::collect).collect();
+    let expected =
+        [["p", "argument"], ["r[1]", "output"], ["full", "argument"], ["r[0]", "output"]];
+    assert_eq!(names, expected, "{table}");
     // 3 * 5 of 4 * 128 and 1 of 128 elements, of four bytes each; in tiles of 8 by 128 both take a whole one.
-    let total: Vec<_> = table.lines().last().expect("a total").split_whitespace().collect();
-    assert_eq!(total, ["2496", "23.2", "%", "10752", "16384", "4", "arrays"], "{table}");
+    let total: Vec<_> = table.lines().nth(5).expect("a total").split_whitespace().collect();
+    assert_eq!(
+        total,
+        ["2496", "23.2", "%", "10752", "16384", "4", "arrays", "in", "HBM"],
+        "{table}"
+    );
+    let sums =
+        "HBM: 6144 bytes of arguments, 5120 of outputs; 0 of temporaries, which share room\n";
+    assert!(table.ends_with(sums), "{table}");
     let error = fails(&["hlo", "-"], b"  %p = f32[3,5]{1,1} parameter(0)\n");
     assert!(error.contains("standard input, line 1") && error.contains("twice"), "{error}");
     assert!(fails(&["hlo", "-"], b"\xFF\xFE").contains("neither"));
     assert!(fails(&["hlo", "-"], b"x = 3\n").contains("no array of an HLO program"));
     assert!(fails(&["hlo", "no/such/file"], b"").contains("no/such/file"));
+}
+
+/// The numbers of `layout hlo --json`.
+fn program(file: &str) -> serde_json::Value {
+    let name = format!("tests/golden/hlo/{file}.hlo");
+    serde_json::from_str(&prints(&["hlo", &name, "--json", "--top", "100000"], "")).expect("JSON")
+}
+
+#[test]
+fn arguments_and_outputs_take_what_the_compiler_reports() {
+    let sizes: serde_json::Value =
+        serde_json::from_str(include_str!("golden/hlo/sizes.json")).expect("JSON");
+    let sizes = sizes.as_object().expect("an object");
+    assert_eq!(sizes.len(), 16);
+    for (name, reported) in sizes {
+        let found = program(name);
+        assert_eq!(found["argument_bytes"], reported["argument"], "{name}");
+        assert_eq!(found["output_bytes"], reported["output"], "{name}");
+        let memories = found["memories"].as_array().expect("a list");
+        assert_eq!(memories[0]["memory"], "HBM");
+        let host = memories.iter().find(|memory| memory["memory"] == "S(5), the host");
+        assert_eq!(host.map(|host| &host["argument_bytes"]), reported.get("host_argument"));
+        assert_eq!(host.map(|host| &host["output_bytes"]), reported.get("host_output"));
+        // Each array is counted in its own memory, and once.
+        let sum = |key: &'static str| {
+            memories.iter().map(move |memory| memory[key].as_u64().expect("a number"))
+        };
+        let arrays = found["arrays"].as_array().expect("a list");
+        assert_eq!(sum("count").sum::<u64>(), arrays.len() as u64, "{name}");
+        let bytes = arrays.iter().map(|array| array["bytes"].as_u64().expect("a number"));
+        assert_eq!(sum("bytes").sum::<u64>(), bytes.sum::<u64>(), "{name}");
+    }
+}
+
+#[test]
+fn what_is_called_has_storage_and_what_is_commented_out_has_not() {
+    let dump = "\
+HloModule m
+
+%called (p: f32[8,128]) -> f32[8,128] {
+  %p = f32[8,128]{1,0:T(8,128)} parameter(0)
+  %inner = f32[1024,1024]{1,0:T(8,128)} broadcast(%p)
+  ROOT %s = f32[8,128]{1,0:T(8,128)} slice(%inner)
+}
+
+%wrapped (p: f32[8,128]) -> f32[8,128] {
+  %q = f32[8,128]{1,0:T(8,128)} parameter(0)
+  %hidden = f32[512,1024]{1,0:T(8,128)} broadcast(%q)
+  ROOT %t = f32[8,128]{1,0:T(8,128)} slice(%hidden)
+}
+
+ENTRY %main (x: f32[8,128]) -> f32[8,128] {
+  %x = f32[8,128]{1,0:T(8,128)} parameter(0)
+  /* %no = f32[9,9]{1,0} add(%x, %x)
+  %no = f32[9,9]{1,0} add(%x, %x) */
+  %c = f32[8,128]{1,0:T(8,128)} call(%x), to_apply=%called
+  %a = ((f32[8,128]{1,0:T(8,128)}), f32[8,128]{1,0:T(8,128)}, u32[]{:S(2)}) async-start(%c), calls=%wrapped
+  ROOT %d = f32[8,128]{1,0:T(8,128)} async-done(%a) // %no = f32[9,9]{1,0} add(%x, %x)
+}
+";
+    let json: serde_json::Value =
+        serde_json::from_str(&prints(&["hlo", "-", "--json"], dump)).expect("JSON");
+    let arrays = json["arrays"].as_array().expect("a list").iter();
+    let mut found: Vec<_> = arrays
+        .map(|array| {
+            let text = |key: &str| array[key].as_str().expect("text").to_string();
+            (text("name"), text("role"), text("memory"), array["bytes"].as_u64().expect("a number"))
+        })
+        .collect();
+    found.sort();
+    let row = |name: &str, role: &str, memory: &str, bytes| {
+        (name.to_string(), role.to_string(), memory.to_string(), bytes)
+    };
+    let expected = [
+        row("a[1]", "output", "HBM", 4096),
+        row("a[2]", "temporary", "S(2)", 4),
+        row("c", "temporary", "HBM", 4096),
+        row("hidden", "temporary", "HBM", 2 << 20),
+        row("inner", "temporary", "HBM", 4 << 20),
+        row("x", "argument", "HBM", 4096),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(json["temporary_bytes"], (6 << 20) + 4096);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Where the memory of a program went: its arrays, those that waste the most first.
 
 use crate::arguments::{Arguments, Hlo};
+use crate::hlo::{Dump, Role};
+use crate::memory::{self, Memory, Outputs};
 use crate::report::{Failure, annotated};
 use crate::safetensors::Tensors;
 use crate::{hlo, safetensors};
@@ -19,19 +21,24 @@ const MAX_TEXT: u64 = 4 << 30;
 const DUMP: &str = "dump text: `XLA_FLAGS=--xla_dump_hlo_as_text`";
 
 /// One array. There may be millions: of the layout only its text is kept.
-struct Row {
-    name: String,
-    layout: String,
-    wasted: usize,
-    bytes: usize,
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) layout: String,
+    /// What it is to the program; nothing where there is none.
+    pub(crate) role: Option<Role>,
+    /// The memory that it is in.
+    pub(crate) space: usize,
+    pub(crate) wasted: usize,
+    pub(crate) bytes: usize,
     /// Bytes that it would take with the other first tile; `None` where that is no layout of the array.
-    other: Option<usize>,
+    pub(crate) other: Option<usize>,
 }
 
 impl Row {
-    fn new(name: String, spec: &TiledSpec, tile: Tile) -> Self {
+    fn new(name: String, spec: &TiledSpec, role: Option<Role>, tile: Tile) -> Self {
         let (wasted, bytes) = (spec.padding_bytes(), spec.storage_bytes());
-        Self { name, layout: spec.to_string(), wasted, bytes, other: with_tile(spec, tile) }
+        let (layout, space) = (spec.to_string(), spec.memory_space());
+        Self { name, layout, role, space, wasted, bytes, other: with_tile(spec, tile) }
     }
 }
 
@@ -39,6 +46,8 @@ impl Row {
 #[derive(Default)]
 struct Content {
     rows: Vec<Row>,
+    /// What a program gives back, in bytes; nothing where there is no program.
+    outputs: Option<Outputs>,
     /// What could not be read, for standard error.
     problems: Vec<String>,
 }
@@ -49,13 +58,13 @@ pub(crate) fn run(hlo: &Hlo, arguments: &Arguments) -> Result<ExitCode, Failure>
         return Err(Failure::input("a tile has 1 to 8 positive sizes", "write `--tile 8,128`"));
     };
     let mut content = read(hlo, tile, arguments)?;
-    let rows = &mut content.rows;
-    rows.sort_by_key(|row| std::cmp::Reverse((row.wasted, row.bytes)));
+    content.rows.sort_by_key(|row| std::cmp::Reverse((row.wasted, row.bytes)));
+    let memories = Memory::of(&content.rows, content.outputs.as_ref());
     let mut out = io::stdout().lock();
     if hlo.json {
-        json(rows, hlo, &mut out)?
+        json(&content.rows, &memories, hlo, &mut out)?
     } else {
-        table(rows, hlo, &mut out)?
+        table(&content.rows, &memories, hlo, &mut out)?
     }
     out.flush()?;
     for problem in &content.problems {
@@ -118,9 +127,11 @@ fn content(
 ) -> Result<Content, Failure> {
     if safetensors::is_header(&bytes) {
         let Tensors { tensors, unknown } = safetensors::tensors(&bytes[8..])?;
-        let rows = tensors.into_iter().map(|(name, spec)| Row::new(name, &spec, tile)).collect();
+        let rows =
+            tensors.into_iter().map(|(name, spec)| Row::new(name, &spec, None, tile)).collect();
         let problem = |name: String| format!("`{}` has no layout", printable(&name));
-        return Ok(Content { rows, problems: unknown.into_iter().map(problem).collect() });
+        let problems = unknown.into_iter().map(problem).collect();
+        return Ok(Content { rows, problems, ..Content::default() });
     }
     let Ok(text) = String::from_utf8(bytes) else {
         let message = format!("{name} is neither an HLO text dump nor a safetensors file");
@@ -128,7 +139,9 @@ fn content(
     };
     let bar = progress("laying out", text.len() as u64);
     let mut content = Content::default();
-    for value in hlo::values(&text) {
+    let text = hlo::cleaned(text);
+    let dump = Dump::read(&text);
+    for value in dump.values() {
         bar.set_position(value.start as u64);
         content.add(value, name, tile, arguments);
     }
@@ -137,6 +150,7 @@ fn content(
         let message = format!("{name} has no array of an HLO program");
         return Err(Failure::input(message, DUMP));
     }
+    content.outputs = Some(dump.outputs().collect());
     Ok(content)
 }
 
@@ -150,18 +164,20 @@ impl Content {
                 return self.problems.push(annotated(&origin, &text, &error, arguments));
             }
         };
-        let arrays: Vec<_> = shape.arrays().collect();
-        for (at, spec) in arrays.iter().enumerate() {
-            let name = match arrays.len() {
+        for (at, (spec, role)) in shape.arrays().zip(&value.roles).enumerate() {
+            if role.is_none() {
+                continue;
+            }
+            let name = match value.roles.len() {
                 1 => value.name.clone(),
                 _ => format!("{}[{at}]", value.name),
             };
-            self.rows.push(Row::new(name, spec, tile));
+            self.rows.push(Row::new(name, spec, *role, tile));
         }
     }
 }
 
-fn table(rows: &[Row], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
+fn table(rows: &[Row], memories: &[Memory], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
     let tile: Vec<_> = hlo.tile.iter().map(usize::to_string).collect();
     let other = format!("in T({})", tile.join(","));
     writeln!(out, "{:>14}  {:>7}  {:>14}  {other:>14}  array", "wasted bytes", "", "bytes")?;
@@ -169,60 +185,69 @@ fn table(rows: &[Row], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
         let Row { layout, wasted, bytes, .. } = row;
         let other = row.other.map_or("-".into(), |bytes| bytes.to_string());
         let share = share(*wasted as u128, *bytes as u128);
+        let role = row.role.map_or("", Role::name);
+        let space = if role.is_empty() { "" } else { " " };
         let name = printable(&row.name);
-        writeln!(out, "{wasted:>14}  {share:>7}  {bytes:>14}  {other:>14}  {name}  {layout}")?;
+        writeln!(
+            out,
+            "{wasted:>14}  {share:>7}  {bytes:>14}  {other:>14}  {role}{space}{name}  {layout}"
+        )?;
     }
     if rows.len() > hlo.top {
         writeln!(out, "{} more; `--top` lists them", rows.len() - hlo.top)?;
     }
-    let total = Total::of(rows);
-    writeln!(
-        out,
-        "{:>14}  {:>7}  {:>14}  {:>14}  {} arrays",
-        total.wasted,
-        share(total.wasted, total.bytes),
-        total.bytes,
-        total.other,
-        rows.len()
-    )
+    for memory in memories {
+        let Memory { wasted, bytes, other, arrays, .. } = memory;
+        let (share, name) = (share(*wasted, *bytes), memory.name());
+        writeln!(
+            out,
+            "{wasted:>14}  {share:>7}  {bytes:>14}  {other:>14}  {arrays} arrays in {name}"
+        )?;
+    }
+    for memory in memories {
+        let Memory { arguments, outputs, temporaries, .. } = memory;
+        if let Some(outputs) = outputs {
+            writeln!(
+                out,
+                "{}: {arguments} bytes of arguments, {outputs} of outputs; {temporaries} of temporaries, which share room",
+                memory.name()
+            )?;
+        }
+    }
+    Ok(())
 }
 
-fn json(rows: &[Row], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
-    let total = Total::of(rows);
-    writeln!(out, "{{\n  \"wasted\": {}, \"bytes\": {}, \"arrays\": [", total.wasted, total.bytes)?;
+fn json(rows: &[Row], memories: &[Memory], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
+    let main = memories.first().copied().unwrap_or_default();
+    writeln!(out, "{{\n  {},\n  \"memories\": [", main.sums())?;
+    for (at, memory) in memories.iter().enumerate() {
+        let comma = if at + 1 < memories.len() { "," } else { "" };
+        let name = memory.name();
+        writeln!(
+            out,
+            "    {{\"memory\": {}, \"count\": {}, {}}}{comma}",
+            Quoted(&name),
+            memory.arrays,
+            memory.sums()
+        )?;
+    }
+    writeln!(out, "  ],\n  \"arrays\": [")?;
     let shown = &rows[..rows.len().min(hlo.top)];
     for (at, row) in shown.iter().enumerate() {
         let other = row.other.map_or("null".into(), |bytes| bytes.to_string());
+        let role = row.role.map_or("null".into(), |role| Quoted(role.name()).to_string());
         writeln!(
             out,
-            "    {{\"name\": {}, \"layout\": {}, \"wasted\": {}, \"bytes\": {}, \"other\": {other}}}{}",
+            "    {{\"name\": {}, \"layout\": {}, \"role\": {role}, \"memory\": {}, \"wasted\": {}, \"bytes\": {}, \"other\": {other}}}{}",
             Quoted(&row.name),
             Quoted(&row.layout),
+            Quoted(&memory::name(row.space)),
             row.wasted,
             row.bytes,
             if at + 1 < shown.len() { "," } else { "" }
         )?;
     }
     writeln!(out, "  ]\n}}")
-}
-
-/// Sums over all arrays.
-struct Total {
-    wasted: u128,
-    bytes: u128,
-    other: u128,
-}
-
-impl Total {
-    fn of(rows: &[Row]) -> Self {
-        let sum = |of: &dyn Fn(&Row) -> usize| rows.iter().map(|row| of(row) as u128).sum();
-        Self {
-            wasted: sum(&|row| row.wasted),
-            bytes: sum(&|row| row.bytes),
-            // What cannot be in the other tile stays as it is.
-            other: sum(&|row| row.other.unwrap_or(row.bytes)),
-        }
-    }
 }
 
 fn share(part: u128, whole: u128) -> String {
