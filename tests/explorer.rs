@@ -74,6 +74,41 @@ fn every_kind_of_layout_is_shown() {
 }
 
 #[test]
+fn a_factor_may_be_called_as_a_format_of_levels() {
+    let rule = prints(&["show", "batch i dense, batch dense k -> batch i k"], "");
+    assert!(rule.contains("([i, j, k], [i, k, l])->([i, j, l])"), "{rule}");
+    // Mistakes are those of what was meant.
+    let error = fails(&["show", "batch i dense, batch dense k -> batch i ("], b"");
+    assert!(error.contains("1 | batch i dense") && !error.contains("level"), "{error}");
+    let error = fails(&["show", "(i, j) -> (i : dense, j compressed)"], b"");
+    assert!(error.contains("compressed"), "{error}");
+}
+
+#[test]
+fn names_do_nothing_to_a_terminal() {
+    let file = std::env::temp_dir().join(format!("layout-{}-names.svg", std::process::id()));
+    let name = file.to_str().expect("a name in UTF-8");
+    let mesh = "[\"a\\1B[31m\u{9b}b\"=2]";
+    let sharded = "f32[8] @ Pod [{\"a\\1B[31m\u{9b}b\"}]";
+    let text = prints(&["show", sharded, "--mesh", mesh], "");
+    assert!(!text.contains(['\x1b', '\u{9b}']), "{text:?}");
+    assert!(text.contains(r"a\u{1b}[31m\u{9b}b=2"), "{text}");
+    prints(&["show", sharded, "--mesh", mesh, "--svg", name], "");
+    let svg = std::fs::read_to_string(&file).expect("it is written");
+    assert!(!svg.contains(|c: char| c.is_control() && c != '\n'), "{svg:?}");
+    std::fs::remove_file(&file).expect("it was there");
+    for (arguments, input) in [
+        (["show", "f32[\x1b[31m3]"], ""),
+        (["show", "\u{9b}x"], ""),
+        (["hlo", "-"], "  %p\x1b[31m = f32[3]{1,\x1b[31m1} parameter(0)\n"),
+        (["hlo", "no\x1b[31mfile"], ""),
+    ] {
+        let error = fails(&arguments, input.as_bytes());
+        assert!(!error.contains(['\x1b', '\u{9b}']), "{error:?}");
+    }
+}
+
+#[test]
 fn pictures_are_written_to_files() {
     let file = std::env::temp_dir().join(format!("layout-{}.svg", std::process::id()));
     let name = file.to_str().expect("a name in UTF-8");
@@ -256,7 +291,17 @@ fn tensors_of_a_file_are_listed_in_the_layout_of_a_tpu() {
     assert_eq!((&json["bytes"], &json["arrays"][0]["layout"]), (&1024.into(), &layout.into()));
     let mut broken = 5u64.to_le_bytes().to_vec();
     broken.extend(b"{oops");
-    assert!(fails(&["hlo", "-"], &broken).contains("the header is not that of a safetensors file"));
+    assert!(fails(&["hlo", "-"], &broken).contains("not a safetensors file"));
+    // A byte too few, and one too many.
+    let error = fails(&["hlo", "-"], &file[..file.len() - 1]);
+    assert!(error.contains("truncated: the tensors take 60 bytes, but 59 follow"), "{error}");
+    file.push(0);
+    assert!(fails(&["hlo", "-"], &file).contains("the last 1 bytes belong to no tensor"));
+    let named = std::env::temp_dir().join(format!("layout-{}.safetensors", std::process::id()));
+    std::fs::write(&named, &file[..file.len() - 2]).expect("it is written");
+    let error = fails(&["hlo", named.to_str().expect("a name in UTF-8")], b"");
+    assert!(error.contains("truncated"), "{error}");
+    std::fs::remove_file(&named).expect("it was there");
 }
 
 #[test]
@@ -269,6 +314,20 @@ fn layouts_are_compared() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("b  (0,128) -> 1024\n"), "{text}");
     assert!(text.contains("A relayout reads 16384 bytes and writes 16384\n"), "{text}");
+    for (a, b, difference) in [
+        ("f32[8,128]{1,0:SC(0:4)}", "f32[8,128]{1,0}", "how memories share the array: dimension 0"),
+        ("f32[8,128]{1,0:SC(0:4)}", "f32[8,128]{1,0:SC(0:5)}", "split at (4)"),
+        ("f32[8,128]{1,0:M(64)}", "f32[8,128]{1,0}", "in front of the elements: 64 and 0"),
+        ("f32[<=8,128]{1,0}", "f32[8,128]{1,0}", "bounded dimensions: (0) and ()"),
+    ] {
+        let output = run(&["diff", a, b], b"");
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(output.status.code(), Some(1), "{a} {b}: {text}");
+        assert!(text.contains(difference), "{a} {b}: {text}");
+        prints(&["diff", a, a], "");
+    }
+    let error = fails(&["diff", "f32[?,3]", "f32[2,3]"], b"");
+    assert!(error.contains("has a dimension without a size"), "{error}");
 }
 
 #[test]
@@ -276,6 +335,9 @@ fn the_default_layout_stands_among_its_candidates() {
     let text = prints(&["default", "bf16[1000,3]"], "");
     assert!(text.starts_with("bf16[1000,3]{0,1:T(4,128)(2,1)}\n"), "{text}");
     assert!(text.contains("\n*           8192 bytes"), "{text}");
-    assert!(fails(&["default", "c128[3]"], b"").contains("has no default layout"));
+    for shape in ["f32[?]", "f32[<=5,3]"] {
+        assert!(fails(&["default", shape], b"").contains("error: the "), "{shape}");
+    }
+    assert!(fails(&["default", "f6e2m3fn[3]"], b"").contains("has no default layout"));
     assert!(prints(&["completions", "bash"], "").contains("layout"));
 }

@@ -3,7 +3,7 @@
 use super::cell::Cell;
 use super::facts::{Facts, percent};
 use super::picture::{MOST_TILES, Panel, Picture};
-use super::{Draw, tuple};
+use super::{Draw, printable, tuple};
 use crate::layout::Layout;
 use crate::sharding::{Mesh, ShardedLayout, Shards, TensorSharding};
 use crate::syntax::ParseError;
@@ -131,7 +131,7 @@ impl Sharded {
         let columns = axes.last().map_or(1, |axis| axis.size());
         let rows = self.mesh().devices() / columns.max(1);
         let names: Vec<_> =
-            axes.iter().map(|axis| format!("{}={}", axis.name(), axis.size())).collect();
+            axes.iter().map(|axis| format!("{}={}", printable(axis.name()), axis.size())).collect();
         let caption = format!("the mesh {}", names.join(" by "));
         let name = |at: usize| at.to_string();
         Panel::new(caption, MOST_TILES, [rows, columns], [name, name], |row, column| {
@@ -141,7 +141,7 @@ impl Sharded {
             let at: Vec<_> = axes
                 .iter()
                 .zip(self.mesh().coordinates(position))
-                .map(|(axis, at)| format!("{}={at}", axis.name()))
+                .map(|(axis, at)| format!("{}={at}", printable(axis.name())))
                 .collect();
             let hover = format!("device {device}: {} -> shard {shard}", at.join(", "));
             Cell::new(position, shard, device.to_string(), hover)

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use tensor_layout::TiledSpec;
-use tensor_layout::draw::Quoted;
+use tensor_layout::draw::{Quoted, printable};
 use tensor_layout::tiled::{Draft, Tile};
 
 /// The longest HLO dump that is read.
@@ -88,14 +88,16 @@ fn read(hlo: &Hlo, tile: Tile, arguments: &Arguments) -> Result<Content, Failure
     let name = hlo.file.display().to_string();
     let failed = |error: io::Error| Failure::input(format!("{name}: {error}"), "");
     if hlo.file.as_os_str() == "-" {
-        let bytes = contents(&mut io::stdin().lock()).map_err(failed)?;
-        return content(bytes, "standard input", tile, arguments);
+        let source = contents(&mut io::stdin().lock(), None).map_err(failed)?;
+        return content(source, "standard input", tile, arguments);
     }
     let file = File::open(&hlo.file).map_err(failed)?;
-    let bar = progress("reading", file.metadata().map_err(failed)?.len());
-    let bytes = contents(&mut bar.wrap_read(file)).map_err(failed);
+    let metadata = file.metadata().map_err(failed)?;
+    let bar = progress("reading", metadata.len());
+    let len = metadata.is_file().then_some(metadata.len());
+    let source = contents(&mut bar.wrap_read(file), len).map_err(failed);
     bar.finish_and_clear();
-    content(bytes?, &name, tile, arguments)
+    content(source?, &name, tile, arguments)
 }
 
 /// Without a terminal nothing is drawn.
@@ -107,28 +109,40 @@ fn progress(what: &'static str, bytes: u64) -> ProgressBar {
     }
 }
 
-/// All of a dump, or the header of a safetensors file.
-fn contents(source: &mut impl Read) -> io::Result<Vec<u8>> {
+/// All of a dump, or the header of a safetensors file and how many bytes follow it.
+struct Source {
+    bytes: Vec<u8>,
+    data: u64,
+}
+
+/// Reads what is needed of a file, whose length is known unless it is a stream.
+fn contents(source: &mut impl Read, len: Option<u64>) -> io::Result<Source> {
     let mut bytes = Vec::new();
     source.take(9).read_to_end(&mut bytes)?;
-    let most = match safetensors::header_len(&bytes).filter(|_| safetensors::is_header(&bytes)) {
-        Some(len) => len.saturating_sub(9),
-        None => MAX_TEXT,
+    let Some(header) = safetensors::header_len(&bytes).filter(|_| safetensors::is_header(&bytes))
+    else {
+        source.take(MAX_TEXT).read_to_end(&mut bytes)?;
+        return Ok(Source { bytes, data: 0 });
     };
-    source.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    source.take(header.saturating_sub(9)).read_to_end(&mut bytes)?;
+    let data = match len {
+        Some(len) => len.saturating_sub(header),
+        None => io::copy(source, &mut io::sink())?,
+    };
+    Ok(Source { bytes, data })
 }
 
 fn content(
-    bytes: Vec<u8>,
+    source: Source,
     name: &str,
     tile: Tile,
     arguments: &Arguments,
 ) -> Result<Content, Failure> {
+    let Source { bytes, data } = source;
     if safetensors::is_header(&bytes) {
-        let Tensors { tensors, unknown } = safetensors::tensors(&bytes[8..])?;
-        let rows =
-            tensors.into_iter().map(|(name, spec)| Row::new(name, &spec, None, tile)).collect();
+        let Tensors { tensors, unknown } = safetensors::tensors(&bytes[8..], data)?;
+        let row = |(name, spec): (String, TiledSpec)| Row::new(name, &spec, None, tile);
+        let rows = tensors.into_iter().map(row).collect();
         let problem = |name: String| format!("`{}` has no layout", printable(&name));
         let problems = unknown.into_iter().map(problem).collect();
         return Ok(Content { rows, problems, ..Content::default() });
@@ -255,11 +269,4 @@ fn share(part: u128, whole: u128) -> String {
         0 => "0.0 %".into(),
         whole => format!("{:.1} %", part as f64 / whole as f64 * 100.0),
     }
-}
-
-/// Text that stays on its line and does nothing to a terminal, whatever a file has put into it.
-fn printable(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
-        .collect()
 }
