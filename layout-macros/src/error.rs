@@ -1,4 +1,4 @@
-use crate::emit::{element, literal, with_arguments};
+use crate::emit::{braced, element, literal, with_arguments};
 use crate::flatten::{Flat, Range};
 use layout_core::syntax::Diagnostic;
 use layout_core::{DType, TiledSpec};
@@ -47,7 +47,8 @@ fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
     let known: Vec<_> = written.iter().map(|size| number(size).unwrap_or(1)).collect();
     let fits = TiledSpec::row_major(dtype, &known).is_some();
     let size = |(size, known): (&&[TokenTree], &usize)| match size {
-        [name @ (TokenTree::Ident(_) | TokenTree::Group(_))] => name.to_token_stream(),
+        [name @ TokenTree::Ident(_)] => braced(name.clone()),
+        [group @ TokenTree::Group(_)] => group.to_token_stream(),
         _ => literal(if fits { *known } else { 1 }, Span::call_site()),
     };
     written.iter().zip(&known).map(size).collect()

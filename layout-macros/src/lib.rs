@@ -6,11 +6,13 @@
 //! ```
 //! The macros know no rule of their own: what is allowed, and what it means, is layout-core's.
 
+mod conditions;
 mod emit;
 mod error;
 mod flatten;
 mod items;
 mod layouts;
+mod lines;
 mod listing;
 mod mesh;
 mod package;
@@ -23,6 +25,7 @@ mod sparse_encoding;
 mod sparse_kernel;
 mod tiled;
 mod tpu;
+mod uses;
 mod visible;
 
 use proc_macro::TokenStream;

@@ -76,11 +76,14 @@ fn definition(item: &Item) -> TokenStream {
     let called = name.to_string();
     // A mesh with mistakes must not give rise to others where it is read.
     let reader = if errors.is_empty() { item.reader() } else { quote!() };
+    let conditions: Vec<_> = item.conditions().collect();
+    let errors = errors.iter().map(|error| quote!(#(#conditions)* #error;));
     quote! {
-        #(#errors;)*
+        #(#errors)*
         #(#attributes)*
         #[doc = #doc]
         #visibility struct #name;
+        #(#conditions)*
         impl ::tensor_layout::sharding::MeshType for #name {
             const NAME: &'static ::core::primitive::str = #called;
             const AXES: &'static [::tensor_layout::sharding::MeshAxis] = &[#(#axes),*];

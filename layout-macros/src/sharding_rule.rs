@@ -35,12 +35,13 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             String::new(),
         ),
     };
-    let reader = item.reader();
+    let (reader, conditions) = (item.reader(), item.conditions());
     quote! {
         #errors
         #(#attributes)*
         #[doc = #doc]
         #visibility struct #name;
+        #(#conditions)*
         impl #name {
             /// The rule.
             pub fn rule() -> ::tensor_layout::sharding::OpShardingRule {
