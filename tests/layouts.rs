@@ -42,6 +42,8 @@ mod other {
         layouts! {
             pub(crate) type W = sharded!(f32[8] @ Board [{"model"}]);
             pub(crate) type X = sharded!(f32[16] @ above::Pod [{"data"}]);
+            #[allow(non_camel_case_types)]
+            pub(crate) type r#in = tiled!(f32[2]);
         }
     }
 }
@@ -126,6 +128,7 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
             ("other::Far", Some(16)),
             ("other::inner::W", Some(8)),
             ("other::inner::X", Some(4)),
+            ("other::inner::r#in", Some(8)),
             ("conditional::Wide", Some(20)),
             ("conditional::Split", Some(16)),
         ]
@@ -149,7 +152,7 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
 fn the_index_has_what_is_known_without_rustc() {
     let index: &str = layouts_index!("tests/layouts.rs");
     let lines: Vec<_> = index.lines().skip(2).collect();
-    assert_eq!(lines.len(), 11);
+    assert_eq!(lines.len(), 12);
     // Code that is not broken within words, whatever of it means something to Markdown.
     let code = "<code style=\"overflow-wrap:normal\">";
     let row = format!(
@@ -159,13 +162,13 @@ fn the_index_has_what_is_known_without_rustc() {
     assert!(lines[1].contains("ROWS"), "{index}");
     assert!(lines[3].contains("(32000,4096)") && lines[3].contains("32768000"), "{index}");
     // The bytes on each device of the mesh that is meant.
-    let bytes = [(4, "| 16384000 |"), (5, "| 16 |"), (6, "| 8 |"), (7, "| 4 |"), (10, "| 16 |")];
+    let bytes = [(4, "| 16384000 |"), (5, "| 16 |"), (6, "| 8 |"), (7, "| 4 |"), (11, "| 16 |")];
     for (line, bytes) in bytes {
         assert!(lines[line].contains(bytes), "{}", lines[line]);
     }
     // What only rustc decides is listed, and says so.
-    assert!(lines[8].contains("conditional::Narrow") && lines[8].contains("cfg("), "{index}");
-    assert!(lines[9].contains("conditional::Wide") && !lines[9].contains("crate::"), "{index}");
+    assert!(lines[9].contains("conditional::Narrow") && lines[9].contains("cfg("), "{index}");
+    assert!(lines[10].contains("conditional::Wide") && !lines[10].contains("crate::"), "{index}");
 }
 
 #[test]

@@ -119,7 +119,8 @@ impl Directory {
     fn start(&mut self, name: &str) -> Result<File> {
         let path = self.path.join(name).with_added_extension("partial");
         let file = loop {
-            let open = File::options().read(true).write(true).create(true).truncate(false).open(&path);
+            let open =
+                File::options().read(true).write(true).create(true).truncate(false).open(&path);
             let file = open.map_err(|error| about(&path, error))?;
             match file.try_lock() {
                 Ok(()) => {}

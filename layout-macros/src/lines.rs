@@ -68,6 +68,9 @@ impl<'t> Words<'t> {
                 '/' if rest.starts_with("/*") => (comment(rest), false),
                 '"' => (string(rest), true),
                 '\'' => (character(rest), true),
+                'r' if rest.strip_prefix("r#").is_some_and(|name| name.starts_with(is_word)) => {
+                    (2 + rest[2..].find(|c| !is_word(c)).unwrap_or(rest.len() - 2), true)
+                }
                 _ if is_word(first) => match raw(rest) {
                     Some(len) => (len, true),
                     None => (rest.find(|c| !is_word(c)).unwrap_or(rest.len()), true),
@@ -170,12 +173,14 @@ mod a {
         A = u8;
 }
 struct r#type;
+type r#in = u8;
 type B = u8; type A = u16;
 "####;
         let mut lines = Lines::of(text);
         assert_eq!(lines.next("A"), Some(10));
-        assert_eq!(lines.next("B"), Some(13));
-        assert_eq!(lines.next("A"), Some(13));
+        assert_eq!(lines.next("r#in"), Some(13));
+        assert_eq!(lines.next("B"), Some(14));
+        assert_eq!(lines.next("A"), Some(14));
         assert_eq!(lines.next("A"), None);
         // Tokens go past the same definitions.
         let mut lines = Lines::of(text);

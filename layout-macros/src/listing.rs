@@ -100,7 +100,10 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
             );
             return quote!(#(#[cfg(#conditions)])* ::core::compile_error!(#message));
         }
-        let names = found.path.iter().map(|name| Ident::new(name, Span::call_site()));
+        let names = found.path.iter().map(|name| match name.strip_prefix("r#") {
+            Some(name) => Ident::new_raw(name, Span::call_site()),
+            None => Ident::new(name, Span::call_site()),
+        });
         let alias = quote!(crate #(::#names)*);
         let subject = match found.call.name.to_string().as_str() {
             "tiled" | "tpu" => quote!(<#alias as ::tensor_layout::Layout>::SPEC),

@@ -154,6 +154,8 @@ impl Sources {
         let visibility = visibility(before);
         let mut module = parent.clone();
         module.path.push(name.into());
+        // The file of `r#async` is called `async`.
+        let name = name.strip_prefix("r#").unwrap_or(name);
         module.directory.push(name);
         module.public &= visibility == Visibility::Public;
         module.visible &= parent.path.is_empty() || visibility != Visibility::Private;

@@ -97,13 +97,18 @@ pub(crate) fn array_of_sizes(origin: &str, text: &str) -> Result<TiledSpec, Fail
     Err(Failure::input(message, "write a size in place of `?`"))
 }
 
+/// Bytes that are read from standard input.
+const MAX_TEXT: u64 = 1 << 20;
+
 /// The text of an argument, or standard input for `-`.
 pub(crate) fn text(argument: &str) -> Result<String, Failure> {
     if argument != "-" {
         return Ok(argument.into());
     }
     let mut text = String::new();
-    // No layout is as long as that.
-    std::io::stdin().take(1 << 20).read_to_string(&mut text)?;
+    std::io::stdin().take(MAX_TEXT).read_to_string(&mut text)?;
+    if text.len() as u64 >= MAX_TEXT {
+        return Err(Failure::input(format!("no layout is as long as {MAX_TEXT} bytes"), ""));
+    }
     Ok(text.trim_end().into())
 }

@@ -122,6 +122,10 @@ fn contents(source: &mut impl Read, len: Option<u64>) -> io::Result<Source> {
     let Some(header) = safetensors::header_len(&bytes).filter(|_| safetensors::is_header(&bytes))
     else {
         source.take(MAX_TEXT).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 >= MAX_TEXT {
+            let message = format!("it has more than the {MAX_TEXT} bytes that are read");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        }
         return Ok(Source { bytes, data: 0 });
     };
     source.take(header.saturating_sub(9)).read_to_end(&mut bytes)?;

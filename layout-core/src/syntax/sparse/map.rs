@@ -7,6 +7,7 @@ use super::scope::Scope;
 use crate::index_map::MAX_RANK;
 use crate::sparse::{DimSlice, MAX_LEVELS};
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -44,7 +45,7 @@ pub struct MapSyntax<S> {
 }
 
 pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
-    let mut names: Vec<String> = Vec::new();
+    let mut names = BTreeSet::new();
     let mut symbols = Vec::new();
     if cursor.take(&Kind::Open('[')).is_some() {
         symbols = list(cursor, ']', |cursor| declare(cursor, "a symbol", &mut names))?;
@@ -90,22 +91,21 @@ fn capacity<S: Span>(
 fn declare<S: Span>(
     cursor: &mut Cursor<'_, S>,
     expected: &str,
-    names: &mut Vec<String>,
+    names: &mut BTreeSet<String>,
 ) -> Parsed<(String, S)> {
     let Some(Kind::Word(word)) = cursor.peek() else { return Err(cursor.unexpected(expected)) };
     let span = cursor.span();
     cursor.next();
-    if names.contains(word) {
+    if !names.insert(word.to_owned()) {
         cursor.report(span, format!("`{word}` is declared twice"), "");
     }
-    names.push(word.to_owned());
     Ok((word.to_owned(), span))
 }
 
 fn dim<S: Span>(
     cursor: &mut Cursor<'_, S>,
     scope: &Scope,
-    names: &mut Vec<String>,
+    names: &mut BTreeSet<String>,
 ) -> Parsed<SparseDimSyntax<S>> {
     let (name, first) = declare(cursor, "a dimension", names)?;
     let has_expr = cursor.take_symbol('=');

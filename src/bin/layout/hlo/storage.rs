@@ -95,6 +95,8 @@ pub(super) struct Program<'t> {
     called: HashMap<(usize, &'t str), usize>,
     /// For an instruction, how many arrays stand in front of each element of its tuple, and how many there are.
     starts: RefCell<HashMap<usize, Option<Rc<[usize]>>>>,
+    /// The operands of tuples, which may be many, and each is asked for.
+    elements: RefCell<HashMap<usize, Rc<[&'t str]>>>,
     /// What computations that are called give back: storage of the instructions that call them.
     returned: HashSet<Place>,
     /// What the program gives back.
@@ -111,6 +113,7 @@ impl<'t> Program<'t> {
             names: HashMap::new(),
             called: HashMap::new(),
             starts: RefCell::default(),
+            elements: RefCell::default(),
             returned: HashSet::new(),
             outputs: HashSet::new(),
         };
@@ -325,7 +328,15 @@ impl<'t> Program<'t> {
     /// An array of an operand of an instruction.
     fn operand(&self, line: usize, number: usize, array: usize) -> Option<Place> {
         let Line { instruction, computation, .. } = &self.lines[line];
-        let name = instruction.operands().nth(number)?;
+        let name = match instruction.operation {
+            "tuple" => {
+                let mut known = self.elements.borrow_mut();
+                let elements =
+                    known.entry(line).or_insert_with(|| instruction.operands().collect());
+                *elements.get(number)?
+            }
+            _ => instruction.operands().nth(number)?,
+        };
         let line = *self.names.get(&(*computation, word(name)))?;
         Some(Place { line, array })
     }
