@@ -11,6 +11,7 @@ pub mod compute;
 mod cpu;
 mod element;
 pub mod movement;
+mod require;
 pub mod sharding;
 pub mod sparse;
 mod typed;

@@ -74,6 +74,41 @@ fn every_kind_of_layout_is_shown() {
 }
 
 #[test]
+fn a_factor_may_be_called_as_a_format_of_levels() {
+    let rule = prints(&["show", "batch i dense, batch dense k -> batch i k"], "");
+    assert!(rule.contains("([i, j, k], [i, k, l])->([i, j, l])"), "{rule}");
+    // Mistakes are those of what was meant.
+    let error = fails(&["show", "batch i dense, batch dense k -> batch i ("], b"");
+    assert!(error.contains("1 | batch i dense") && !error.contains("level"), "{error}");
+    let error = fails(&["show", "(i, j) -> (i : dense, j compressed)"], b"");
+    assert!(error.contains("compressed"), "{error}");
+}
+
+#[test]
+fn names_do_nothing_to_a_terminal() {
+    let file = std::env::temp_dir().join(format!("layout-{}-names.svg", std::process::id()));
+    let name = file.to_str().expect("a name in UTF-8");
+    let mesh = "[\"a\\1B[31m\u{9b}b\"=2]";
+    let sharded = "f32[8] @ Pod [{\"a\\1B[31m\u{9b}b\"}]";
+    let text = prints(&["show", sharded, "--mesh", mesh], "");
+    assert!(!text.contains(['\x1b', '\u{9b}']), "{text:?}");
+    assert!(text.contains(r"a\u{1b}[31m\u{9b}b=2"), "{text}");
+    prints(&["show", sharded, "--mesh", mesh, "--svg", name], "");
+    let svg = std::fs::read_to_string(&file).expect("it is written");
+    assert!(!svg.contains(|c: char| c.is_control() && c != '\n'), "{svg:?}");
+    std::fs::remove_file(&file).expect("it was there");
+    for (arguments, input) in [
+        (["show", "f32[\x1b[31m3]"], ""),
+        (["show", "\u{9b}x"], ""),
+        (["hlo", "-"], "  %p\x1b[31m = f32[3]{1,\x1b[31m1} parameter(0)\n"),
+        (["hlo", "no\x1b[31mfile"], ""),
+    ] {
+        let error = fails(&arguments, input.as_bytes());
+        assert!(!error.contains(['\x1b', '\u{9b}']), "{error:?}");
+    }
+}
+
+#[test]
 fn pictures_are_written_to_files() {
     let file = std::env::temp_dir().join(format!("layout-{}.svg", std::process::id()));
     let name = file.to_str().expect("a name in UTF-8");
@@ -119,6 +154,8 @@ fn errors_stand_under_what_is_wrong() {
     let error = fails(&["show", "f32[3]", "--offset", "12"], b"");
     assert!(error.contains("behind the 3 stored elements\n --> --offset:1:1\n"), "{error}");
     assert_eq!(run(&["show"], b"").status.code(), Some(2));
+    let long = format!("f32[3]{}", " ".repeat((1 << 20) - 6));
+    assert!(fails(&["show", "-"], long.as_bytes()).contains("no layout is as long"));
     // Whatever the text: no panic.
     for text in ["", "é", "f32[é]", "\"", "f32[3]\n{", "@", "i -> (", "\u{0}"] {
         let error = fails(&["show", "-", "--mesh", "[\"a\"=2]"], text.as_bytes());
@@ -138,17 +175,110 @@ ENTRY %main (p: f32[3,5]) -> f32[8,128] {
 }
 ";
     let table = prints(&["hlo", "-"], dump);
-    let names: Vec<_> =
-        table.lines().filter_map(|line| line.split_whitespace().rev().nth(1)).collect();
-    assert_eq!(names[1..], ["p", "r[1]", "full", "r[0]", "4"], "{table}");
+    let arrays: Vec<_> = table.lines().skip(1).take(4).collect();
+    let names = arrays.iter().map(|line| line.split_whitespace().rev().skip(1).take(2));
+    let names: Vec<Vec<_>> = names.map(Iterator::collect).collect();
+    let expected =
+        [["p", "argument"], ["r[1]", "output"], ["full", "argument"], ["r[0]", "output"]];
+    assert_eq!(names, expected, "{table}");
     // 3 * 5 of 4 * 128 and 1 of 128 elements, of four bytes each; in tiles of 8 by 128 both take a whole one.
-    let total: Vec<_> = table.lines().last().expect("a total").split_whitespace().collect();
-    assert_eq!(total, ["2496", "23.2", "%", "10752", "16384", "4", "arrays"], "{table}");
+    let total: Vec<_> = table.lines().nth(5).expect("a total").split_whitespace().collect();
+    assert_eq!(
+        total,
+        ["2496", "23.2", "%", "10752", "16384", "4", "arrays", "in", "HBM"],
+        "{table}"
+    );
+    let sums =
+        "HBM: 6144 bytes of arguments, 5120 of outputs; 0 of temporaries, which share room\n";
+    assert!(table.ends_with(sums), "{table}");
     let error = fails(&["hlo", "-"], b"  %p = f32[3,5]{1,1} parameter(0)\n");
     assert!(error.contains("standard input, line 1") && error.contains("twice"), "{error}");
     assert!(fails(&["hlo", "-"], b"\xFF\xFE").contains("neither"));
     assert!(fails(&["hlo", "-"], b"x = 3\n").contains("no array of an HLO program"));
     assert!(fails(&["hlo", "no/such/file"], b"").contains("no/such/file"));
+}
+
+/// The numbers of `layout hlo --json`.
+fn program(file: &str) -> serde_json::Value {
+    let name = format!("tests/golden/hlo/{file}.hlo");
+    serde_json::from_str(&prints(&["hlo", &name, "--json", "--top", "100000"], "")).expect("JSON")
+}
+
+#[test]
+fn arguments_and_outputs_take_what_the_compiler_reports() {
+    let sizes: serde_json::Value =
+        serde_json::from_str(include_str!("golden/hlo/sizes.json")).expect("JSON");
+    let sizes = sizes.as_object().expect("an object");
+    assert_eq!(sizes.len(), 16);
+    for (name, reported) in sizes {
+        let found = program(name);
+        assert_eq!(found["argument_bytes"], reported["argument"], "{name}");
+        assert_eq!(found["output_bytes"], reported["output"], "{name}");
+        let memories = found["memories"].as_array().expect("a list");
+        assert_eq!(memories[0]["memory"], "HBM");
+        let host = memories.iter().find(|memory| memory["memory"] == "S(5), the host");
+        assert_eq!(host.map(|host| &host["argument_bytes"]), reported.get("host_argument"));
+        assert_eq!(host.map(|host| &host["output_bytes"]), reported.get("host_output"));
+        // Each array is counted in its own memory, and once.
+        let sum = |key: &'static str| {
+            memories.iter().map(move |memory| memory[key].as_u64().expect("a number"))
+        };
+        let arrays = found["arrays"].as_array().expect("a list");
+        assert_eq!(sum("count").sum::<u64>(), arrays.len() as u64, "{name}");
+        let bytes = arrays.iter().map(|array| array["bytes"].as_u64().expect("a number"));
+        assert_eq!(sum("bytes").sum::<u64>(), bytes.sum::<u64>(), "{name}");
+    }
+}
+
+#[test]
+fn what_is_called_has_storage_and_what_is_commented_out_has_not() {
+    let dump = "\
+HloModule m
+
+%called (p: f32[8,128]) -> f32[8,128] {
+  %p = f32[8,128]{1,0:T(8,128)} parameter(0)
+  %inner = f32[1024,1024]{1,0:T(8,128)} broadcast(%p)
+  ROOT %s = f32[8,128]{1,0:T(8,128)} slice(%inner)
+}
+
+%wrapped (p: f32[8,128]) -> f32[8,128] {
+  %q = f32[8,128]{1,0:T(8,128)} parameter(0)
+  %hidden = f32[512,1024]{1,0:T(8,128)} broadcast(%q)
+  ROOT %t = f32[8,128]{1,0:T(8,128)} slice(%hidden)
+}
+
+ENTRY %main (x: f32[8,128]) -> f32[8,128] {
+  %x = f32[8,128]{1,0:T(8,128)} parameter(0)
+  /* %no = f32[9,9]{1,0} add(%x, %x)
+  %no = f32[9,9]{1,0} add(%x, %x) */
+  %c = f32[8,128]{1,0:T(8,128)} call(%x), to_apply=%called
+  %a = ((f32[8,128]{1,0:T(8,128)}), f32[8,128]{1,0:T(8,128)}, u32[]{:S(2)}) async-start(%c), calls=%wrapped
+  ROOT %d = f32[8,128]{1,0:T(8,128)} async-done(%a) // %no = f32[9,9]{1,0} add(%x, %x)
+}
+";
+    let json: serde_json::Value =
+        serde_json::from_str(&prints(&["hlo", "-", "--json"], dump)).expect("JSON");
+    let arrays = json["arrays"].as_array().expect("a list").iter();
+    let mut found: Vec<_> = arrays
+        .map(|array| {
+            let text = |key: &str| array[key].as_str().expect("text").to_string();
+            (text("name"), text("role"), text("memory"), array["bytes"].as_u64().expect("a number"))
+        })
+        .collect();
+    found.sort();
+    let row = |name: &str, role: &str, memory: &str, bytes| {
+        (name.to_string(), role.to_string(), memory.to_string(), bytes)
+    };
+    let expected = [
+        row("a[1]", "output", "HBM", 4096),
+        row("a[2]", "temporary", "S(2)", 4),
+        row("c", "temporary", "HBM", 4096),
+        row("hidden", "temporary", "HBM", 2 << 20),
+        row("inner", "temporary", "HBM", 4 << 20),
+        row("x", "argument", "HBM", 4096),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(json["temporary_bytes"], (6 << 20) + 4096);
 }
 
 #[test]
@@ -163,7 +293,17 @@ fn tensors_of_a_file_are_listed_in_the_layout_of_a_tpu() {
     assert_eq!((&json["bytes"], &json["arrays"][0]["layout"]), (&1024.into(), &layout.into()));
     let mut broken = 5u64.to_le_bytes().to_vec();
     broken.extend(b"{oops");
-    assert!(fails(&["hlo", "-"], &broken).contains("the header is not that of a safetensors file"));
+    assert!(fails(&["hlo", "-"], &broken).contains("not a safetensors file"));
+    // A byte too few, and one too many.
+    let error = fails(&["hlo", "-"], &file[..file.len() - 1]);
+    assert!(error.contains("truncated: the tensors take 60 bytes, but 59 follow"), "{error}");
+    file.push(0);
+    assert!(fails(&["hlo", "-"], &file).contains("the last 1 bytes belong to no tensor"));
+    let named = std::env::temp_dir().join(format!("layout-{}.safetensors", std::process::id()));
+    std::fs::write(&named, &file[..file.len() - 2]).expect("it is written");
+    let error = fails(&["hlo", named.to_str().expect("a name in UTF-8")], b"");
+    assert!(error.contains("truncated"), "{error}");
+    std::fs::remove_file(&named).expect("it was there");
 }
 
 #[test]
@@ -176,6 +316,20 @@ fn layouts_are_compared() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("b  (0,128) -> 1024\n"), "{text}");
     assert!(text.contains("A relayout reads 16384 bytes and writes 16384\n"), "{text}");
+    for (a, b, difference) in [
+        ("f32[8,128]{1,0:SC(0:4)}", "f32[8,128]{1,0}", "how memories share the array: dimension 0"),
+        ("f32[8,128]{1,0:SC(0:4)}", "f32[8,128]{1,0:SC(0:5)}", "split at (4)"),
+        ("f32[8,128]{1,0:M(64)}", "f32[8,128]{1,0}", "in front of the elements: 64 and 0"),
+        ("f32[<=8,128]{1,0}", "f32[8,128]{1,0}", "bounded dimensions: (0) and ()"),
+    ] {
+        let output = run(&["diff", a, b], b"");
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(output.status.code(), Some(1), "{a} {b}: {text}");
+        assert!(text.contains(difference), "{a} {b}: {text}");
+        prints(&["diff", a, a], "");
+    }
+    let error = fails(&["diff", "f32[?,3]", "f32[2,3]"], b"");
+    assert!(error.contains("has a dimension without a size"), "{error}");
 }
 
 #[test]
@@ -183,6 +337,9 @@ fn the_default_layout_stands_among_its_candidates() {
     let text = prints(&["default", "bf16[1000,3]"], "");
     assert!(text.starts_with("bf16[1000,3]{0,1:T(4,128)(2,1)}\n"), "{text}");
     assert!(text.contains("\n*           8192 bytes"), "{text}");
+    for shape in ["f32[?]", "f32[<=5,3]"] {
+        assert!(fails(&["default", shape], b"").contains("error: the "), "{shape}");
+    }
     assert!(fails(&["default", "f6e2m3fn[3]"], b"").contains("has no default layout"));
     assert!(prints(&["completions", "bash"], "").contains("layout"));
 }

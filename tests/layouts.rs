@@ -1,5 +1,6 @@
 //! Documentation and listings that `layouts!` leaves behind.
 
+use std::collections::BTreeSet;
 use tensor_layout::sharding::ShardedLayout;
 use tensor_layout::sparse::Encoding;
 use tensor_layout::{layouts, layouts_index, layouts_listing, mesh, tiled};
@@ -23,6 +24,84 @@ mod named {
 
 layouts! {}
 
+/// Another mesh of the same name, and an alias of a name that was there before.
+mod other {
+    use super::{layouts, mesh};
+
+    mesh! { pub(crate) Pod = ["data" = 16] }
+
+    layouts! {
+        pub(crate) type Emb = sharded!(bf16[32000,4096] @ Pod [{"data"}, {}]);
+        pub(crate) type Far = sharded!(f32[8] @ super::named::Pod [{"data"}]);
+    }
+
+    pub(crate) mod inner {
+        use crate::other as above;
+        use crate::{layouts, named::Pod as Board};
+
+        layouts! {
+            pub(crate) type W = sharded!(f32[8] @ Board [{"model"}]);
+            pub(crate) type X = sharded!(f32[16] @ above::Pod [{"data"}]);
+            #[allow(non_camel_case_types)]
+            pub(crate) type r#in = tiled!(f32[2]);
+        }
+    }
+}
+
+/// What is not there, or is there in one of two ways.
+mod conditional {
+    use super::{layouts, mesh};
+    use tensor_layout::{sharding_rule, sparse_encoding};
+
+    mesh! {
+        #[cfg(any())]
+        pub(crate) Board = ["data" = 3]
+    }
+    mesh! {
+        #[cfg(all())]
+        pub(crate) Board = ["data" = 2]
+    }
+    sparse_encoding! {
+        #[cfg(any())]
+        pub(crate) type Rows = (i) -> (i : dense);
+        #[cfg(not(any()))]
+        pub(crate) type Rows = (i) -> (i : compressed);
+    }
+    sharding_rule! {
+        #[cfg(any())]
+        #[allow(dead_code)]
+        pub(crate) Elementwise = (i)->(i)
+    }
+    #[cfg(any())]
+    layouts! { pub(crate) type Nowhere = tiled!(f32[3]); }
+
+    layouts! {
+        #[cfg(any())]
+        pub(crate) type W = tiled!(f32[3]);
+        #[cfg(any())]
+        pub(crate) type Split = sharded!(f32[3] @ Missing [{"data"}]);
+        #[cfg(any())]
+        pub(crate) type Csr = sparse_encoding!((i) -> (i : dense));
+        #[cfg(target_pointer_width = "16")]
+        pub(crate) type Narrow = tiled!(f32[4]);
+        #[cfg(not(target_pointer_width = "16"))]
+        pub(crate) type Wide = tiled!(f32[5]);
+        pub(crate) type Split = sharded!(f32[8] @ Board [{"data"}]);
+    }
+
+    #[cfg(any())]
+    mod gone {
+        tensor_layout::layouts! { pub type W = tiled!(f32[3]); }
+    }
+}
+
+#[test]
+fn conditions_hold_for_all_that_a_definition_becomes() {
+    assert!(conditional::Rows!([stringify]).contains("compressed"));
+    assert_eq!(<conditional::Rows as Encoding>::SPEC.levels().len(), 1);
+    assert_eq!(<conditional::Split as ShardedLayout>::Local::DIMS, [4]);
+}
+
 #[test]
 fn aliases_are_the_types_of_their_macros() {
     type Written = tiled!(bf16[64,128]{1,0:T(8,128)(2,1)});
@@ -45,9 +124,26 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
             ("named::Rows", Some(16 * 128 * 4)),
             ("named::Adj", None),
             ("named::Emb", Some(32_768_000)),
+            ("other::Emb", Some(16_384_000)),
+            ("other::Far", Some(16)),
+            ("other::inner::W", Some(8)),
+            ("other::inner::X", Some(4)),
+            ("other::inner::r#in", Some(8)),
+            ("conditional::Wide", Some(20)),
+            ("conditional::Split", Some(16)),
         ]
     );
-    assert_eq!(listing.rows()[0].place, "tests/layouts.rs:17");
+    assert_eq!(listing.rows()[0].place, "tests/layouts.rs:18");
+    // Each where it stands, and not where the first of its name does.
+    let source: Vec<_> = include_str!("layouts.rs").lines().collect();
+    let mut places = BTreeSet::new();
+    for row in listing.rows() {
+        let (_, line) = row.place.rsplit_once(':').expect("a line");
+        let line = source[line.parse::<usize>().expect("a number") - 1];
+        let name = row.path.rsplit("::").next().expect("a name");
+        assert!(line.contains(&format!("type {name} = ")), "{}: {line}", row.place);
+        assert!(places.insert(&row.place), "{}", row.place);
+    }
     let json: serde_json::Value = serde_json::from_str(&listing.json()).expect("JSON");
     assert_eq!(json[1]["notation"], "f32[12,24]{1,0:T(8,128)}");
 }
@@ -56,7 +152,7 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
 fn the_index_has_what_is_known_without_rustc() {
     let index: &str = layouts_index!("tests/layouts.rs");
     let lines: Vec<_> = index.lines().skip(2).collect();
-    assert_eq!(lines.len(), 4);
+    assert_eq!(lines.len(), 12);
     // Code that is not broken within words, whatever of it means something to Markdown.
     let code = "<code style=\"overflow-wrap:normal\">";
     let row = format!(
@@ -65,6 +161,14 @@ fn the_index_has_what_is_known_without_rustc() {
     assert!(lines[0].starts_with(&row), "{index}");
     assert!(lines[1].contains("ROWS"), "{index}");
     assert!(lines[3].contains("(32000,4096)") && lines[3].contains("32768000"), "{index}");
+    // The bytes on each device of the mesh that is meant.
+    let bytes = [(4, "| 16384000 |"), (5, "| 16 |"), (6, "| 8 |"), (7, "| 4 |"), (11, "| 16 |")];
+    for (line, bytes) in bytes {
+        assert!(lines[line].contains(bytes), "{}", lines[line]);
+    }
+    // What only rustc decides is listed, and says so.
+    assert!(lines[9].contains("conditional::Narrow") && lines[9].contains("cfg("), "{index}");
+    assert!(lines[10].contains("conditional::Wide") && !lines[10].contains("crate::"), "{index}");
 }
 
 #[test]

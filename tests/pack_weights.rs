@@ -425,9 +425,32 @@ fn what_cannot_be_read_or_written_is_refused() {
     let source = scratch.write("packed.bin", &fs::read(DIGITS).expect("the digits"));
     refused(&[&source, "--out".as_ref(), &scratch.0], "packed.bin` is the source itself");
     let partial = scratch.write("index.json.partial", b"another's");
-    refused(&[DIGITS.as_ref(), "--out".as_ref(), &scratch.0], "index.json.partial` exists");
+    let other = fs::File::open(&partial).expect("the file");
+    other.lock().expect("nobody else has it");
+    let written = "index.json.partial` is being written by another program";
+    refused(&[DIGITS.as_ref(), "--out".as_ref(), &scratch.0], written);
     assert_eq!(fs::read(&partial).expect("the file"), b"another's");
     assert!(!scratch.0.join("packed.bin.partial").exists(), "what was begun is removed");
+}
+
+#[test]
+fn what_an_interrupt_leaves_behind_is_overwritten() {
+    let scratch = Scratch::new("interrupted");
+    let expected = scratch.0.join("expected");
+    let out = scratch.0.join("out");
+    fs::create_dir(&out).expect("a directory");
+    // Longer than what will be written.
+    fs::write(out.join("packed.bin.partial"), vec![7; 1 << 20]).expect("a file");
+    fs::write(out.join("index.json.partial"), vec![b'x'; 1 << 16]).expect("a file");
+    for directory in [&expected, &out] {
+        let run = run(&[DIGITS.as_ref(), "--out".as_ref(), directory]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    for name in ["packed.bin", "index.json"] {
+        let read = |directory: &PathBuf| fs::read(directory.join(name)).expect("the file");
+        assert_eq!(read(&out), read(&expected), "{name}");
+        assert!(!out.join(format!("{name}.partial")).exists());
+    }
 }
 
 /// A file of zeros that takes no room on the disk.

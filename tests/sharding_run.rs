@@ -3,7 +3,7 @@
 use tensor_layout::sharding::run::threads::{self, Threads};
 use tensor_layout::sharding::run::{RunError, Sharded, Transport, TransportError};
 use tensor_layout::sharding::{Mesh, MeshType, ShardedLayout, reshard};
-use tensor_layout::{Layout, mesh, sharded};
+use tensor_layout::{mesh, sharded};
 
 mesh! { Pod = ["x" = 2, "y" = 4] }
 mesh! { Ring = ["x" = 2, "y" = 4], device_ids=[7, 6, 5, 4, 3, 2, 1, 0] }

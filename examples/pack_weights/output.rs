@@ -5,7 +5,7 @@ use crate::header::Tensor;
 use crate::layouts::Placement;
 use crate::shards::Part;
 use serde_json::{Value, json};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{BufWriter, IntoInnerError, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub(crate) struct Output {
     /// Bytes of the packed file that are given out.
     len: u64,
     tensors: usize,
-    /// Last, so that the files are closed before they are removed.
+    /// Last, so that what is written is in the files before they are removed.
     directory: Directory,
 }
 
@@ -31,6 +31,8 @@ struct Directory {
     path: PathBuf,
     created: bool,
     files: Vec<PathBuf>,
+    /// The files again, which are locked as long as one of their handles is open: until they have their names.
+    locks: Vec<File>,
 }
 
 impl Output {
@@ -40,7 +42,8 @@ impl Output {
         if created {
             fs::create_dir(path).map_err(|error| about(path, error))?;
         }
-        let mut directory = Directory { path: path.into(), created, files: Vec::new() };
+        let mut directory =
+            Directory { path: path.into(), created, files: Vec::new(), locks: Vec::new() };
         let target = path.join(PACKED);
         if target.exists() && fs::canonicalize(&target)? == fs::canonicalize(source)? {
             return Err(format!("`{}` is the source itself", target.display()).into());
@@ -112,17 +115,29 @@ impl Output {
 }
 
 impl Directory {
-    /// Creates the file that will be `name`.
+    /// Creates the file that will be `name`. What a program left behind that was stopped is overwritten.
     fn start(&mut self, name: &str) -> Result<File> {
         let path = self.path.join(name).with_added_extension("partial");
-        let file = File::create_new(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => format!(
-                "`{}` exists: another program writes it, or was stopped; remove it to go on",
-                path.display()
-            ),
-            _ => about(&path, error),
-        })?;
-        self.files.push(path);
+        let file = loop {
+            let open =
+                File::options().read(true).write(true).create(true).truncate(false).open(&path);
+            let file = open.map_err(|error| about(&path, error))?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    let path = path.display();
+                    return Err(format!("`{path}` is being written by another program").into());
+                }
+                Err(TryLockError::Error(error)) => return Err(about(&path, error).into()),
+            }
+            // Another program may have given it its name, or removed it, before it was locked here.
+            if is_at(&file, &path) {
+                break file;
+            }
+        };
+        self.locks.push(file.try_clone().map_err(|error| about(&path, error))?);
+        self.files.push(path.clone());
+        file.set_len(0).map_err(|error| about(&path, error))?;
         Ok(file)
     }
 
@@ -153,6 +168,22 @@ impl Drop for Directory {
             let _ = fs::remove_dir(&self.path);
         }
     }
+}
+
+/// Whether an open file is the one at a path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(open), Ok(found)) => (open.dev(), open.ino()) == (found.dev(), found.ino()),
+        _ => false,
+    }
+}
+
+/// Whether an open file is the one at a path.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 fn about(path: &Path, error: std::io::Error) -> String {

@@ -2,7 +2,7 @@ use crate::flatten::{Flat, Range};
 use layout_core::DType;
 use layout_core::tiled::syntax::{ArraySyntax, DimSyntax, Size};
 use layout_core::tiled::{Draft, Tile};
-use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 /// Emits the type of an array. The draft says what it is, the syntax where each part of it was written.
@@ -18,13 +18,15 @@ pub(crate) type Arguments = Vec<TokenStream>;
 impl Emit<'_> {
     /// `Tiled<E, ShapeR<..>, OrderR<..>, (TileK<..>, ..), (..)>`, what is at its default left out at the end.
     pub(crate) fn tiled(&self, order: &[TokenStream], tiles: &[(Arguments, Span)]) -> TokenStream {
-        let plain = self.assemble(&self.dims(), order, tiles);
+        let plain = self.assemble(&self.dims(), order, tiles, &self.widths());
         // The value of an expression is known to rustc: let the first one carry a check of the whole type.
-        let (mut dims, mut tiles) = (self.dims(), tiles.to_vec());
+        let (mut dims, mut tiles, mut widths) = (self.dims(), tiles.to_vec(), self.widths());
         let written = self.array.layout.iter().flat_map(|layout| &layout.tiles);
         let written = written.flat_map(|tile| &tile.sizes);
         let tile_sizes = tiles.iter_mut().flat_map(|(sizes, _)| sizes);
-        let mut sizes = self.array.dims.iter().zip(&mut dims).chain(written.zip(tile_sizes));
+        let padded = self.array.padded.iter().flat_map(|padded| &padded.widths);
+        let sizes = self.array.dims.iter().zip(&mut dims).chain(written.zip(tile_sizes));
+        let mut sizes = sizes.chain(padded.zip(&mut widths));
         let Some((written, size)) = sizes.find(|(written, _)| written.size == Size::Expression)
         else {
             return plain;
@@ -32,12 +34,12 @@ impl Emit<'_> {
         let span = self.flat.tree(written.span).span();
         *size =
             quote_spanned!(span=> { ::tensor_layout::__private::checked_size::<#plain>(#size) });
-        self.assemble(&dims, order, &tiles)
+        self.assemble(&dims, order, &tiles, &widths)
     }
 
     /// The same array with these sizes.
     pub(crate) fn of_size(&self, dims: &[TokenStream]) -> TokenStream {
-        self.assemble(dims, &self.order(), &self.tiles())
+        self.assemble(dims, &self.order(), &self.tiles(), &self.widths())
     }
 
     /// The order of the dimensions, the most minor first.
@@ -51,6 +53,7 @@ impl Emit<'_> {
         dims: &[TokenStream],
         order: &[TokenStream],
         tiles: &[(Arguments, Span)],
+        widths: &[TokenStream],
     ) -> TokenStream {
         let array = self.array;
         let element = element(self.draft.dtype, self.flat.span(array.dtype_span));
@@ -59,7 +62,7 @@ impl Emit<'_> {
         let order = with_arguments("Order", rank, Span::call_site(), order);
         let tiles =
             tiles.iter().map(|(sizes, span)| with_arguments("Tile", sizes.len(), *span, sizes));
-        let attributes = self.attributes();
+        let attributes = self.attributes(widths);
         let mut optional = quote!();
         if !attributes.is_empty() {
             optional = quote!((#(#tiles,)*), (#(#attributes,)*));
@@ -72,6 +75,12 @@ impl Emit<'_> {
     /// The sizes of the dimensions, for use as const arguments.
     pub(crate) fn dims(&self) -> Arguments {
         self.array.dims.iter().map(|dim| self.size(dim)).collect()
+    }
+
+    /// The widths of explicit padding, for use as const arguments.
+    fn widths(&self) -> Arguments {
+        let widths = self.array.padded.iter().flat_map(|padded| &padded.widths);
+        widths.map(|width| self.size(width)).collect()
     }
 
     /// The tiles as written.
@@ -98,14 +107,14 @@ impl Emit<'_> {
                     let expression = group.stream();
                     quote!({ #expression })
                 }
-                name => name.into(),
+                name => braced(name),
             },
             Size::Unbounded => quote!(0),
         }
     }
 
     /// What differs from the default, in the order of `tensor_layout::types`.
-    fn attributes(&self) -> Vec<TokenStream> {
+    fn attributes(&self, widths: &[TokenStream]) -> Vec<TokenStream> {
         let draft = self.draft;
         let mut attributes = Vec::new();
         let mut push = |name: &str, value: usize, default: usize| {
@@ -144,9 +153,8 @@ impl Emit<'_> {
         push("PrefixBytes", draft.prefix_bytes);
         push("Bounded", draft.bounded.into());
         if let (Some(padded), Some(syntax)) = (draft.padded, &self.array.padded) {
-            let widths: Vec<_> = syntax.widths.iter().map(|width| self.size(width)).collect();
             let span = self.flat.span(syntax.widths_span);
-            let widths = with_arguments("Shape", widths.len(), span, &widths);
+            let widths = with_arguments("Shape", widths.len(), span, widths);
             let span = self.flat.span(syntax.value_span);
             let value = Ident::new(&format!("{:?}", padded.value), span);
             attributes.push(quote! {
@@ -155,6 +163,11 @@ impl Emit<'_> {
         }
         attributes
     }
+}
+
+/// A name as a const argument. Without the braces it would be that of a type, where there is one.
+pub(crate) fn braced(name: TokenTree) -> TokenStream {
+    Group::new(Delimiter::Brace, name.into()).into_token_stream()
 }
 
 /// The marker of an element type at the place where its name was written.

@@ -1,15 +1,17 @@
-use crate::emit::{element, literal, with_arguments};
+use crate::emit::{braced, element, literal, with_arguments};
 use crate::flatten::{Flat, Range};
 use layout_core::syntax::Diagnostic;
 use layout_core::{DType, TiledSpec};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
+/// Mistakes of one invocation that are shown: rustc takes long for many, above all on one line.
+const MOST_ERRORS: usize = 100;
+
 /// A layout in place of the one that has mistakes: every error stands under its token, and no other follows from
 /// them, since the layout has the element type and the shape that were written, as far as they can be read.
-pub(crate) fn layout(flat: &Flat, mut diagnostics: Vec<Diagnostic<Range>>) -> TokenStream {
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    let errors = diagnostics.into_iter().map(|diagnostic| compile_error(flat, diagnostic));
+pub(crate) fn layout(flat: &Flat, diagnostics: Vec<Diagnostic<Range>>) -> TokenStream {
+    let errors = compile_errors(flat, diagnostics);
     let (dtype, span) = flat
         .words()
         .find_map(|(word, span)| Some((DType::from_name(word)?, span)))
@@ -24,8 +26,22 @@ pub(crate) fn layout(flat: &Flat, mut diagnostics: Vec<Diagnostic<Range>>) -> To
     quote!(::tensor_layout::Tiled<#element, #shape, #order, (#tile,)>)
 }
 
+/// An error for each mistake, in the order of the text.
+pub(crate) fn compile_errors(
+    flat: &Flat,
+    mut diagnostics: Vec<Diagnostic<Range>>,
+) -> impl Iterator<Item = TokenStream> {
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    let more = diagnostics.len().saturating_sub(MOST_ERRORS);
+    diagnostics.truncate(MOST_ERRORS);
+    if let Some(last) = diagnostics.last_mut().filter(|_| more > 0) {
+        last.help = format!("{more} more mistakes follow\n\n{}", last.help).trim_end().into();
+    }
+    diagnostics.into_iter().map(move |diagnostic| compile_error(flat, diagnostic))
+}
+
 /// One error under its own token.
-pub(crate) fn compile_error(flat: &Flat, mistake: Diagnostic<Range>) -> TokenStream {
+fn compile_error(flat: &Flat, mistake: Diagnostic<Range>) -> TokenStream {
     let Diagnostic { span, message, help } = mistake;
     let text = if help.is_empty() { message } else { format!("{message}\n\nhelp: {help}") };
     let (first, last) = (flat.span(span), flat.last_span(span));
@@ -47,7 +63,8 @@ fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
     let known: Vec<_> = written.iter().map(|size| number(size).unwrap_or(1)).collect();
     let fits = TiledSpec::row_major(dtype, &known).is_some();
     let size = |(size, known): (&&[TokenTree], &usize)| match size {
-        [name @ (TokenTree::Ident(_) | TokenTree::Group(_))] => name.to_token_stream(),
+        [name @ TokenTree::Ident(_)] => braced(name.clone()),
+        [group @ TokenTree::Group(_)] => group.to_token_stream(),
         _ => literal(if fits { *known } else { 1 }, Span::call_site()),
     };
     written.iter().zip(&known).map(size).collect()
@@ -63,5 +80,26 @@ fn number(size: &[TokenTree]) -> Option<usize> {
             bound.to_string().parse().ok()
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_very_many_mistakes_the_first_are_shown() {
+        let flat = Flat::new("f32[3]".parse().expect("tokens"));
+        let mistake = |at: usize| Diagnostic {
+            span: flat.cursor().span(),
+            message: format!("mistake {at}"),
+            help: String::new(),
+        };
+        for (count, shown) in [(0, 0), (1, 1), (MOST_ERRORS, MOST_ERRORS), (20_000, MOST_ERRORS)] {
+            let errors: Vec<_> = compile_errors(&flat, (0..count).map(mistake).collect()).collect();
+            assert_eq!(errors.len(), shown);
+            let says = errors.last().is_some_and(|last| last.to_string().contains("more mistakes"));
+            assert_eq!(says, count > shown);
+        }
     }
 }

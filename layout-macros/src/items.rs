@@ -4,6 +4,7 @@
 //! definition to a callback: `Name!([path::to::callback] anything)` is `path::to::callback! { anything { definition } }`.
 //! Types and macros have separate names, and one `use` brings both.
 
+use crate::conditions;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -17,9 +18,15 @@ pub(crate) struct Item {
 }
 
 impl Item {
+    /// The attributes that say whether it is there at all: all that it becomes has them.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = &TokenStream> {
+        self.attributes.iter().filter(|attribute| conditions::of(attribute).is_some())
+    }
+
     /// The macro that hands the definition on.
     pub(crate) fn reader(&self) -> TokenStream {
         let Self { visibility, name, tokens, .. } = self;
+        let conditions: Vec<_> = self.conditions().collect();
         let hidden = format_ident!("__{name}_{:016x}", fingerprint(name));
         // Only an exported macro can be named from other crates, and only then may its name be public.
         let export = match visibility.to_string() == "pub" {
@@ -27,12 +34,14 @@ impl Item {
             false => quote!(),
         };
         quote! {
+            #(#conditions)*
             #[doc(hidden)]
             #[allow(unused_macros, non_local_definitions)]
             #export
             macro_rules! #hidden {
                 ([$($callback:tt)*] $($rest:tt)*) => { $($callback)*! { $($rest)* { #tokens } } };
             }
+            #(#conditions)*
             #[doc(hidden)]
             #[allow(unused_imports)]
             #visibility use #hidden as #name;

@@ -85,7 +85,11 @@ fn definition(item: &Item) -> TokenStream {
         }
         // The picture needs the mesh, which is where its name leads.
         _ => match sharded::mesh_path(&input) {
-            Some(path) => mesh::on(&path, "layouts_on", item.to_tokens()),
+            Some(path) => {
+                let (conditions, read) =
+                    (item.conditions(), mesh::on(&path, "layouts_on", item.to_tokens()));
+                quote!(#(#conditions)* #read)
+            }
             None => alias(item, &sharded::expand(input), "", None::<&TiledSpec>),
         },
     }
@@ -118,7 +122,12 @@ fn tiled_alias(item: &Item, layout: &TokenStream, spec: Option<TiledSpec>) -> To
     let note = format!("{note} `LAYOUTS.md` has their values:\n\n");
     let alias = alias(item, layout, &note, Some(&spec));
     // Cargo compiles anew when the listing changes.
-    quote!(#alias const _: &[::core::primitive::u8] = ::core::include_bytes!(#listing);)
+    let conditions = item.conditions();
+    quote! {
+        #alias
+        #(#conditions)*
+        const _: &[::core::primitive::u8] = ::core::include_bytes!(#listing);
+    }
 }
 
 /// `pub type W1 = ..;` with its documentation: a note, then what it is.

@@ -6,11 +6,13 @@
 //! ```
 //! The macros know no rule of their own: what is allowed, and what it means, is layout-core's.
 
+mod conditions;
 mod emit;
 mod error;
 mod flatten;
 mod items;
 mod layouts;
+mod lines;
 mod listing;
 mod mesh;
 mod package;
@@ -23,6 +25,7 @@ mod sparse_encoding;
 mod sparse_kernel;
 mod tiled;
 mod tpu;
+mod uses;
 mod visible;
 
 use proc_macro::TokenStream;
@@ -583,7 +586,9 @@ pub fn __readme(_: TokenStream) -> TokenStream {
 /// Reads the sources of the crate from `src/lib.rs` or `src/main.rs` on, or from the file that is given, relative to its
 /// `Cargo.toml`: `layouts_index!("examples/kernels/main.rs")`. It finds what [`layouts!`] defines in the crate root and in
 /// modules that have files or bodies of their own. Where the values of sizes are known to rustc only, the numbers are those
-/// of the file `LAYOUTS.md` that [`layouts_listing!`] keeps up to date.
+/// of the file `LAYOUTS.md` that [`layouts_listing!`] keeps up to date. A mesh is the one that its path leads to, through
+/// `use` too. What `#[cfg(..)]` leaves out is left out; where only rustc knows whether it does, as for features, the layout
+/// is listed with the condition.
 ///
 /// ```no_run
 /// let table: &str = tensor_layout::layouts_index!();
@@ -603,7 +608,8 @@ pub fn layouts_index(input: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// Takes what [`layouts_index!`] takes. An alias must be visible in the crate root.
+/// Takes what [`layouts_index!`] takes. An alias must be visible in the crate root. One that `#[cfg(..)]` leaves out is
+/// left out.
 #[proc_macro]
 pub fn layouts_listing(input: TokenStream) -> TokenStream {
     listing::listing(visible(input.into())).into()

@@ -19,8 +19,8 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
     let mut table = String::from(Listing::TITLES);
     for found in &sources.layouts {
         let path = found.path.join("::");
-        // A link to what is private leads nowhere.
-        let name = match found.public {
+        // A link to what is private, or perhaps not there, leads nowhere.
+        let name = match found.public && found.conditions.is_empty() {
             true => format!("[`{path}`](crate::{path})"),
             false => format!("`{path}`"),
         };
@@ -29,7 +29,7 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
             (None, Some(kept)) => format!("| {name} |{kept}\n"),
             (None, None) => {
                 let Call { name: called, input } = &found.call;
-                format!("| {name} | `{called}!({input})` |  |  |  | {} |\n", found.place)
+                format!("| {name} | `{called}!({input})` |  |  |  | {} |\n", place(found))
             }
         };
         table += &whole_words(&row);
@@ -61,17 +61,26 @@ fn whole_words(line: &str) -> String {
     words
 }
 
+/// Where a layout is defined, and for whom.
+fn place(found: &Found) -> String {
+    let mut place = found.place.clone();
+    for asked in &found.conditions {
+        place += &format!(", `cfg({asked})`");
+    }
+    place
+}
+
 /// The row of a layout whose sizes are literals.
 fn known(found: &Found, sources: &Sources) -> Option<Row> {
     let (path, input) = (found.path.join("::"), found.call.input.clone());
-    let place = &found.place;
+    let place = &place(found);
     match found.call.name.to_string().as_str() {
         "tiled" => Some(Row::new(&path, place, &tiled::described(input).1?)),
         "tpu" => Some(Row::new(&path, place, &tpu::described(input).1?)),
         "sparse_encoding" => Some(Row::new(&path, place, &sparse_encoding::described(input).1?)),
         _ => {
-            let mesh = sharded::mesh_path(&input)?.into_iter().last()?;
-            let mesh = sources.meshes.get(&mesh.to_string())?;
+            let (_, module) = found.path.split_last()?;
+            let mesh = sources.meshes.find(module, &sharded::mesh_path(&input)?)?;
             Some(Row::new(&path, place, &sharded::described(input, mesh).1?))
         }
     }
@@ -84,21 +93,27 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
         Err(error) => return quote!(::core::compile_error!(#error)),
     };
     let rows = sources.layouts.iter().map(|found| {
-        let (path, place) = (found.path.join("::"), &found.place);
+        let (path, place, conditions) = (found.path.join("::"), &found.place, &found.conditions);
         if !found.visible {
             let message = format!(
                 "the crate root cannot name `{path}`\n\nhelp: make it and its modules `pub(crate)`"
             );
-            return quote!(::core::compile_error!(#message));
+            return quote!(#(#[cfg(#conditions)])* ::core::compile_error!(#message));
         }
-        let names = found.path.iter().map(|name| Ident::new(name, Span::call_site()));
+        let names = found.path.iter().map(|name| match name.strip_prefix("r#") {
+            Some(name) => Ident::new_raw(name, Span::call_site()),
+            None => Ident::new(name, Span::call_site()),
+        });
         let alias = quote!(crate #(::#names)*);
         let subject = match found.call.name.to_string().as_str() {
             "tiled" | "tpu" => quote!(<#alias as ::tensor_layout::Layout>::SPEC),
             "sparse_encoding" => quote!(<#alias as ::tensor_layout::sparse::Encoding>::SPEC),
             _ => quote!(<#alias as ::tensor_layout::ShardedLayout>::sharded()),
         };
-        quote!(::tensor_layout::draw::Row::new(#path, #place, &#subject))
+        quote! {
+            #(#[cfg(#conditions)])*
+            ::tensor_layout::draw::Row::new(#path, #place, &#subject)
+        }
     });
     quote!(::tensor_layout::draw::Listing::new([#(#rows),*]))
 }

@@ -1,4 +1,4 @@
-use crate::error::compile_error;
+use crate::error::compile_errors;
 use crate::flatten::Flat;
 use crate::items::Item;
 use layout_core::sharding::Mesh;
@@ -62,9 +62,7 @@ fn definition(item: &Item) -> TokenStream {
     }
     let mut diagnostics = cursor.diagnostics;
     let mesh = syntax.and_then(|syntax| lower_mesh(&syntax, &mut diagnostics));
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    let errors: Vec<_> =
-        diagnostics.into_iter().map(|diagnostic| compile_error(&flat, diagnostic)).collect();
+    let errors: Vec<_> = compile_errors(&flat, diagnostics).collect();
     let mesh = mesh.filter(|_| errors.is_empty()).unwrap_or_default();
     let text = mesh.to_string();
     let doc = format!("The mesh `{text}`, of {} devices.", mesh.devices());
@@ -76,11 +74,14 @@ fn definition(item: &Item) -> TokenStream {
     let called = name.to_string();
     // A mesh with mistakes must not give rise to others where it is read.
     let reader = if errors.is_empty() { item.reader() } else { quote!() };
+    let conditions: Vec<_> = item.conditions().collect();
+    let errors = errors.iter().map(|error| quote!(#(#conditions)* #error;));
     quote! {
-        #(#errors;)*
+        #(#errors)*
         #(#attributes)*
         #[doc = #doc]
         #visibility struct #name;
+        #(#conditions)*
         impl ::tensor_layout::sharding::MeshType for #name {
             const NAME: &'static ::core::primitive::str = #called;
             const AXES: &'static [::tensor_layout::sharding::MeshAxis] = &[#(#axes),*];

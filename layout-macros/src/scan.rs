@@ -3,14 +3,14 @@
 //! The modules are followed as rustc does, from the crate root on. Of anything else only the names of macros are looked
 //! at, so that sources need not be parsed.
 
-use crate::flatten::Flat;
+use crate::conditions;
 use crate::items::{Item, items};
 use crate::layouts::Call;
+use crate::lines::Lines;
 use crate::mesh;
+use crate::uses::Names;
 use layout_core::sharding::Mesh;
-use layout_core::sharding::syntax::{lower_mesh, mesh_body};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,14 +25,15 @@ pub(crate) struct Found {
     pub(crate) call: Call,
     /// The file, relative to the package, and the line.
     pub(crate) place: String,
+    /// What `#[cfg(..)]` asks for where only rustc knows whether it holds.
+    pub(crate) conditions: Vec<TokenStream>,
 }
 
 /// What was found in a crate.
 #[derive(Default)]
 pub(crate) struct Sources {
     pub(crate) layouts: Vec<Found>,
-    /// Meshes by name.
-    pub(crate) meshes: BTreeMap<String, Mesh>,
+    pub(crate) meshes: Names<Mesh>,
 }
 
 /// Where in the crate something stands.
@@ -44,6 +45,22 @@ struct Module {
     directory: PathBuf,
     public: bool,
     visible: bool,
+    conditions: Vec<TokenStream>,
+}
+
+impl Module {
+    /// What `asked` adds to the conditions of the module; `None` where it does not hold.
+    fn conditions(&self, asked: Vec<TokenStream>) -> Option<Vec<TokenStream>> {
+        let mut conditions = self.conditions.clone();
+        for asked in asked {
+            match conditions::holds(&asked) {
+                Some(true) => {}
+                Some(false) => return None,
+                None => conditions.push(asked),
+            }
+        }
+        Some(conditions)
+    }
 }
 
 impl Sources {
@@ -52,7 +69,8 @@ impl Sources {
         let mut sources = Self::default();
         let directory = root.parent().unwrap_or(Path::new("")).to_owned();
         let file = root.to_owned();
-        let module = Module { path: Vec::new(), file, directory, public: true, visible: true };
+        let (path, conditions) = (Vec::new(), Vec::new());
+        let module = Module { path, file, directory, public: true, visible: true, conditions };
         sources.file(package, &module)?;
         Ok(sources)
     }
@@ -62,8 +80,13 @@ impl Sources {
         let failed = |error: &dyn Display| format!("{}: {error}", module.file.display());
         let text =
             fs::read_to_string(package.join(&module.file)).map_err(|error| failed(&error))?;
-        let tokens = text.parse().map_err(|error| failed(&error))?;
-        self.items(package, module, tokens, &text)
+        let tokens: TokenStream = text.parse().map_err(|error| failed(&error))?;
+        let trees: Vec<_> = tokens.clone().into_iter().collect();
+        let Some(conditions) = module.conditions(conditions::of_file(&trees)) else {
+            return Ok(());
+        };
+        let module = Module { conditions, ..module.clone() };
+        self.items(package, &module, tokens, &mut Lines::of(&text))
     }
 
     fn items(
@@ -71,28 +94,49 @@ impl Sources {
         package: &Path,
         module: &Module,
         tokens: TokenStream,
-        text: &str,
+        lines: &mut Lines,
     ) -> Result<(), String> {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        for at in 0..trees.len() {
-            match &trees[at..] {
-                [TokenTree::Ident(word), TokenTree::Ident(name), body, ..] if word == "mod" => {
-                    if is_for_tests(&trees[..at]) {
-                        continue;
-                    }
-                    self.module(package, module, &trees[..at], &name.to_string(), body, text)?;
-                }
-                [TokenTree::Ident(word), TokenTree::Punct(bang), TokenTree::Group(body), ..]
-                    if bang.as_char() == '!' =>
+        let mut at = 0;
+        while at < trees.len() {
+            let inner = module.conditions(conditions::before(&trees[..at]));
+            let inner = inner.map(|conditions| Module { conditions, ..module.clone() });
+            at += match (&trees[at..], inner) {
+                ([TokenTree::Ident(word), TokenTree::Ident(name), body, ..], Some(inner))
+                    if word == "mod" =>
                 {
-                    match word.to_string().as_str() {
-                        "layouts" => self.layouts(module, body.stream(), text),
-                        "mesh" => self.mesh(body.stream()),
-                        _ => {}
-                    }
+                    self.module(package, &inner, &trees[..at], &name.to_string(), body, lines)?;
+                    3
                 }
-                _ => {}
-            }
+                (
+                    [TokenTree::Ident(word), TokenTree::Punct(bang), TokenTree::Group(body), ..],
+                    Some(inner),
+                ) if bang.as_char() == '!' && (word == "layouts" || word == "mesh") => {
+                    match word == "layouts" {
+                        true => self.layouts(&inner, body.stream(), lines),
+                        false => self.mesh(&inner, body.stream()),
+                    }
+                    3
+                }
+                ([TokenTree::Ident(word), rest @ ..], Some(_)) if word == "use" => {
+                    let end = rest.iter().position(
+                        |tree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';'),
+                    );
+                    let end = end.unwrap_or(rest.len());
+                    self.meshes.import(&module.path, &rest[..end]);
+                    1 + end
+                }
+                // A type of another kind, or what holds some.
+                ([TokenTree::Ident(word), TokenTree::Ident(name), ..], _) if word == "type" => {
+                    lines.next(&name.to_string());
+                    2
+                }
+                ([TokenTree::Group(group), ..], _) => {
+                    lines.skip(group.stream());
+                    1
+                }
+                _ => 1,
+            };
         }
         Ok(())
     }
@@ -105,17 +149,19 @@ impl Sources {
         before: &[TokenTree],
         name: &str,
         body: &TokenTree,
-        text: &str,
+        lines: &mut Lines,
     ) -> Result<(), String> {
         let visibility = visibility(before);
         let mut module = parent.clone();
         module.path.push(name.into());
+        // The file of `r#async` is called `async`.
+        let name = name.strip_prefix("r#").unwrap_or(name);
         module.directory.push(name);
         module.public &= visibility == Visibility::Public;
         module.visible &= parent.path.is_empty() || visibility != Visibility::Private;
         match body {
             TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => {
-                self.items(package, &module, body.stream(), text)
+                self.items(package, &module, body.stream(), lines)
             }
             TokenTree::Punct(end) if end.as_char() == ';' => {
                 let files =
@@ -130,13 +176,20 @@ impl Sources {
         }
     }
 
-    fn layouts(&mut self, module: &Module, body: TokenStream, text: &str) {
+    fn layouts(&mut self, module: &Module, body: TokenStream, lines: &mut Lines) {
         // What is wrong with them is an error where they are.
-        for item in items(body).unwrap_or_default() {
-            let Ok(call) = Call::of(&item) else { continue };
+        let Ok(items) = items(body.clone()) else { return lines.skip(body) };
+        for item in items {
             let name = item.name.to_string();
+            let line = lines.next(&name);
+            let (Ok(call), Some(conditions)) = (
+                Call::of(&item),
+                module.conditions(item.conditions().filter_map(conditions::of).collect()),
+            ) else {
+                continue;
+            };
             let file = module.file.to_string_lossy().replace('\\', "/");
-            let place = match line_of(text, &name) {
+            let place = match line {
                 Some(line) => format!("{file}:{line}"),
                 None => file,
             };
@@ -148,18 +201,17 @@ impl Sources {
                     && (module.path.is_empty() || visibility != Visibility::Private),
                 call,
                 place,
+                conditions,
             });
         }
     }
 
-    fn mesh(&mut self, body: TokenStream) {
+    fn mesh(&mut self, module: &Module, body: TokenStream) {
         let Ok(item) = mesh::named(body) else { return };
-        let flat = Flat::new(item.tokens);
-        let mut cursor = flat.cursor();
-        let lowered =
-            mesh_body(&mut cursor).and_then(|syntax| lower_mesh(&syntax, &mut Vec::new()));
-        if let Some(mesh) = lowered {
-            self.meshes.insert(item.name.to_string(), mesh);
+        let conditions = item.conditions().filter_map(conditions::of).collect();
+        if module.conditions(conditions).is_some() {
+            let path = module.path.iter().cloned().chain([item.name.to_string()]).collect();
+            self.meshes.define(path, mesh::defined(item.tokens));
         }
     }
 }
@@ -185,29 +237,4 @@ fn visibility(before: &[TokenTree]) -> Visibility {
 fn item_visibility(item: &Item) -> Visibility {
     let trees: Vec<TokenTree> = item.visibility.clone().into_iter().collect();
     visibility(&trees)
-}
-
-/// Whether `#[cfg(test)]` stands in front of an item.
-fn is_for_tests(before: &[TokenTree]) -> bool {
-    let attributes = before.iter().rev().take_while(|tree| match tree {
-        TokenTree::Group(group) => group.delimiter() != Delimiter::Brace,
-        TokenTree::Punct(punct) => punct.as_char() == '#',
-        TokenTree::Ident(word) => word == "pub",
-        TokenTree::Literal(_) => false,
-    });
-    attributes.into_iter().any(|tree| match tree {
-        TokenTree::Group(group) => {
-            group.stream().to_string().replace(' ', "").starts_with("cfg(test")
-        }
-        _ => false,
-    })
-}
-
-/// The line, from 1, of the definition of an alias: tokens that are read from a file do not say.
-fn line_of(text: &str, name: &str) -> Option<usize> {
-    let defines = |line: &str| {
-        let mut words = line.split_whitespace().skip_while(|word| *word != "type").skip(1);
-        words.next().is_some_and(|word| word.trim_end_matches('=') == name)
-    };
-    text.lines().position(defines).map(|at| at + 1)
 }

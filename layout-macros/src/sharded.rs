@@ -1,5 +1,5 @@
 use crate::emit::{Emit, literal};
-use crate::error::{compile_error, layout};
+use crate::error::{compile_errors, layout};
 use crate::flatten::{Flat, Range};
 use crate::mesh;
 use layout_core::sharding::draw::Sharded;
@@ -152,14 +152,7 @@ fn axes(mesh: &Mesh, axes: &[AxisRef]) -> TokenStream {
 /// The errors of several mistakes, as items.
 pub(crate) fn errors(
     flat: &Flat,
-    mut diagnostics: Vec<layout_core::syntax::Diagnostic<Range>>,
+    diagnostics: Vec<layout_core::syntax::Diagnostic<Range>>,
 ) -> TokenStream {
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    diagnostics
-        .into_iter()
-        .map(|diagnostic| {
-            let error = compile_error(flat, diagnostic);
-            quote!(#error;)
-        })
-        .collect()
+    compile_errors(flat, diagnostics).map(|error| quote!(#error;)).collect()
 }

@@ -1,4 +1,4 @@
-use crate::error::compile_error;
+use crate::error::compile_errors;
 use crate::flatten::Flat;
 use crate::mesh::named;
 use crate::sharded::errors;
@@ -13,8 +13,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         return match rule {
             Ok(rule) => value(&rule),
             Err(diagnostics) => {
-                let errors =
-                    diagnostics.into_iter().map(|diagnostic| compile_error(&flat, diagnostic));
+                let errors = compile_errors(&flat, diagnostics);
                 quote!({ #(#errors;)* ::tensor_layout::__private::rule("()->()") })
             }
         };
@@ -35,12 +34,13 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             String::new(),
         ),
     };
-    let reader = item.reader();
+    let (reader, conditions) = (item.reader(), item.conditions());
     quote! {
         #errors
         #(#attributes)*
         #[doc = #doc]
         #visibility struct #name;
+        #(#conditions)*
         impl #name {
             /// The rule.
             pub fn rule() -> ::tensor_layout::sharding::OpShardingRule {

@@ -1,5 +1,5 @@
 use crate::emit::number;
-use crate::error::compile_error;
+use crate::error::compile_errors;
 use crate::flatten::{Flat, Range};
 use crate::items::{Item, items};
 use layout_core::sparse::syntax::{EncodingSyntax, MapSyntax, lower_encoding, parse_encoding};
@@ -55,10 +55,9 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseEncodi
 fn instead(
     flat: &Flat,
     syntax: Option<&EncodingSyntax<Range>>,
-    mut diagnostics: Vec<Diagnostic<Range>>,
+    diagnostics: Vec<Diagnostic<Range>>,
 ) -> TokenStream {
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    let errors = diagnostics.into_iter().map(|diagnostic| compile_error(flat, diagnostic));
+    let errors = compile_errors(flat, diagnostics);
     let map = syntax.and_then(|syntax| syntax.map.as_ref());
     let rank = map.map_or(1, |map| map.dims.len().max(1));
     // A type can hold statements only in a const argument.

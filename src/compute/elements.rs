@@ -3,6 +3,7 @@
 
 use crate::movement::error::PackError;
 use crate::movement::host::{bytes_of, bytes_of_mut};
+use crate::require::require;
 use crate::typed::entry::Const;
 use crate::typed::packed::Packed;
 use crate::typed::view::{PackedMut, PackedRef};
@@ -40,11 +41,12 @@ pub(super) fn elements_mut<L: Layout>(packed: PackedMut<'_, L>) -> Option<&mut [
 
 /// Fails to compile where storage does not hold host values. Whatever users call has this itself, so that rustc names
 /// their line.
+#[track_caller]
 pub(super) const fn assert_direct<L: Layout>() {
-    assert!(
+    require(
         direct::<L>(),
         "elements narrower than a byte, or stored in more bits than they have, are not host values in storage; use \
-         `map`, `fold`, `get` or `unpack`"
+         `map`, `fold`, `get` or `unpack`",
     );
 }
 

@@ -1,6 +1,7 @@
 //! The tiles of an array, for kernels that users write.
 
 use super::elements::assert_direct;
+use crate::require::fail;
 use crate::typed::entry::Const;
 use crate::typed::packed::Packed;
 use crate::typed::view::{PackedMut, PackedRef};
@@ -229,18 +230,19 @@ impl<L: Layout> Grid<L> {
     /// Sizes of a tile in the dimensions of the array.
     const TILE: [usize; MAX_RANK] = match Const::<L>::SPEC.tile_dims() {
         Some(dims) => filled(dims.as_slice()),
-        None => panic!("the tile combines dimensions with `*`, so it is no box of the array"),
+        None => fail("the tile combines dimensions with `*`, so it is no box of the array"),
     };
     const DIMS: [usize; MAX_RANK] = filled(Const::<L>::SPEC.dims());
     const WIDTHS: [usize; MAX_RANK] = filled(Const::<L>::SPEC.widths());
     const MINOR_TO_MAJOR: [usize; MAX_RANK] = filled(Const::<L>::SPEC.minor_to_major());
 
+    #[track_caller]
     const fn check(n: usize) {
         assert_direct::<L>();
         if n != L::TILE_LEN {
             let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("a tile of `");
             let text = text.str(Const::<L>::SPEC.text().as_str()).str("` has ").num(L::TILE_LEN);
-            panic!("{}", text.str(" elements, not ").num(n).as_str());
+            fail(text.str(" elements, not ").num(n).as_str());
         }
     }
 

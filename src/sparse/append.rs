@@ -4,6 +4,7 @@ pub use segment::{Refused, Room};
 
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
+use crate::require::require;
 use alloc::vec::Vec;
 use layout_core::sparse::storage::{
     BuildError, Duplicates, Home, LevelParts, Parts, Rule, Storage, extents,
@@ -67,7 +68,7 @@ struct Constants {
 impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     const GROWS: bool = E::SPEC.grows();
     const CONSTANTS: [Constants; N] = {
-        assert!(N == E::SPEC.levels().len(), "there is a coordinate for each level");
+        require(N == E::SPEC.levels().len(), "there is a coordinate for each level");
         let home = Home { level: 0, offset: 0, stride: 1 };
         let mut constants = [Constants {
             rule: Rule::Same,

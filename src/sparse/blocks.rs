@@ -1,6 +1,7 @@
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use crate::movement::PackError;
+use crate::require::require;
 use crate::typed::{Host, Layout, Packed};
 use alloc::vec::Vec;
 use layout_core::sparse::storage::Parts;
@@ -35,11 +36,11 @@ pub struct BlockTensor<E: Encoding, L: Layout> {
 impl<E: Encoding, L: Layout> BlockTensor<E, L> {
     /// The layout holds what a block of the encoding does. Its evaluation fails where it does not.
     const CHECKED: () = {
-        assert!(
+        require(
             E::SPEC.has_blocks_of(L::SPEC.dims()),
-            "the last levels of the encoding must be dense, and hold a block of the shape of the layout"
+            "the last levels of the encoding must be dense, and hold a block of the shape of the layout",
         );
-        assert!(E::SPEC.batch_levels() == 0, "blocks in batches are not supported");
+        require(E::SPEC.batch_levels() == 0, "blocks in batches are not supported");
     };
 
     /// Packs each block.

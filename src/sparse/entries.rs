@@ -1,4 +1,5 @@
 use super::types::Sealed;
+use crate::require::fail;
 use core::marker::PhantomData;
 use layout_core::sparse::{DimSlice, MAX_RANK, Scalar, ScalarType, SparseDraft};
 
@@ -84,7 +85,7 @@ impl Slice<0, 0, 0> {
 const fn scalar(ty: u32, bits: u128) -> Option<Scalar> {
     match ScalarType::from_code(ty) {
         Some(ty) => Some(Scalar { ty, bits }),
-        None => panic!("no element type has this number"),
+        None => fail("no element type has this number"),
     }
 }
 

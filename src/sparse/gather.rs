@@ -5,6 +5,7 @@ use super::level::LevelRef;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use crate::cpu::prefetch_element;
+use crate::require::require;
 use core::ops::Range;
 use layout_core::sparse::{Coordinate, LevelFormat};
 
@@ -33,8 +34,8 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
     #[inline]
     pub fn new(tensor: &'a SparseTensor<E, T>, vectors: [&'a [T]; N]) -> Self {
         const {
-            assert!(LEVEL + 1 == E::SPEC.levels().len(), "values are below the last level");
-            assert!(LevelRef::<E, LEVEL>::COVERED, "coordinates between segments are not checked");
+            require(LEVEL + 1 == E::SPEC.levels().len(), "values are below the last level");
+            require(LevelRef::<E, LEVEL>::COVERED, "coordinates between segments are not checked");
         }
         let level = tensor.level::<LEVEL>();
         assert!(level.least() >= 0, "a coordinate may be below zero");

@@ -3,6 +3,7 @@
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use crate::cpu::prefetch_element;
+use crate::require::require;
 use core::ops::Range;
 use layout_core::sparse::storage::Rule;
 use layout_core::sparse::{Coordinate, Position};
@@ -47,7 +48,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     #[inline]
     pub fn level<const LEVEL: usize>(&self) -> LevelRef<'_, E, LEVEL> {
         let home = const {
-            assert!(LEVEL < E::SPEC.levels().len(), "the encoding has fewer levels");
+            require(LEVEL < E::SPEC.levels().len(), "the encoding has fewer levels");
             E::SPEC.home(LEVEL)
         };
         let storage = &self.storage;
@@ -121,7 +122,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     /// If there is no such place.
     #[inline(always)]
     pub(super) fn covered(&self, above: usize) -> Range<usize> {
-        const { assert!(Self::COVERED, "places may be between segments") }
+        const { require(Self::COVERED, "places may be between segments") }
         assert!(above < self.above, "there is no such place");
         let Rule::Segment = Self::RULE else {
             return Self::RULE.below(self.positions, self.size, above);
@@ -137,7 +138,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     /// If there is no such place.
     #[inline(always)]
     pub fn coordinate(&self, place: usize) -> usize {
-        const { assert!(Self::STORED, "the level stores no coordinates") }
+        const { require(Self::STORED, "the level stores no coordinates") }
         E::Coordinate::get(self.words, place * Self::STRIDE + Self::OFFSET) as usize
     }
 
@@ -181,9 +182,9 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         places: Range<usize>,
     ) -> impl Iterator<Item = (usize, usize)> + use<'a, E, LEVEL> {
         const {
-            assert!(
+            require(
                 E::SPEC.levels()[LEVEL].format.has_coordinates(),
-                "the level stores no coordinates"
+                "the level stores no coordinates",
             )
         }
         let words = E::Coordinate::segment(self.words, places.clone(), Self::STRIDE, Self::OFFSET);

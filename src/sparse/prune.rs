@@ -1,5 +1,6 @@
 use super::tensor::{SparseTensor, nonzero};
 use super::typed::Encoding;
+use crate::require::fail;
 use layout_core::sparse::{BuildError, Duplicates, LevelFormat, SparseElement};
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
@@ -20,7 +21,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let n = const {
             match E::SPEC.levels()[E::SPEC.levels().len() - 1].format {
                 LevelFormat::Structured { n, .. } => n,
-                _ => panic!("only an encoding whose last level is `structured` can be pruned to"),
+                _ => fail("only an encoding whose last level is `structured` can be pruned to"),
             }
         };
         let mut entries = nonzero::<E, T>(shape, dense)?;

@@ -1,5 +1,6 @@
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
+use crate::require::require;
 use alloc::vec::Vec;
 use layout_core::sparse::storage::{BuildError, Duplicates};
 use layout_core::sparse::{DimSlice, SparseElement};
@@ -104,7 +105,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
                 Coordinate = E::Coordinate,
             >,
     {
-        const { assert!(S::SPEC.is_slice(), "the encoding is not that of a slice") };
+        const { require(S::SPEC.is_slice(), "the encoding is not that of a slice") };
         for (dim, range) in ranges.iter().enumerate() {
             let Some(slice) = S::SPEC.slices().and_then(|slices| slices.get(dim)) else { continue };
             let DimSlice { offset, size, stride } = *slice;

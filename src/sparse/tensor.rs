@@ -1,5 +1,6 @@
 use super::typed::Encoding;
 use super::walk::Walk;
+use crate::require::require;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -143,7 +144,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     pub fn segment<const LEVEL: usize>(&self, segment: usize) -> Range<usize> {
         let rule = const {
             let rule = Rule::of(&E::SPEC, LEVEL);
-            assert!(rule.has_positions(), "the level has no positions");
+            require(rule.has_positions(), "the level has no positions");
             rule
         };
         rule.below(&self.storage.parts.levels[LEVEL].positions, 0, segment)

@@ -2,6 +2,7 @@
 
 pub use super::entries::*;
 use super::walk::Walk;
+use crate::require::fail;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use layout_core::parts::Form;
@@ -78,7 +79,7 @@ impl<E: Expr, const DIV: usize> Expr for Floordiv<E, DIV> {
         LevelExpr::Part { form, div, modulus: None } => {
             LevelExpr::Part { form, div: div.saturating_mul(DIV), modulus: None }
         }
-        _ => panic!("only a dimension, a sum of dimensions or a quotient of one can be divided"),
+        _ => fail("only a dimension, a sum of dimensions or a quotient of one can be divided"),
     };
 }
 
@@ -88,7 +89,7 @@ impl<E: Expr, const SIZE: usize> Expr for Mod<E, SIZE> {
         LevelExpr::Part { form, div, modulus: None } => {
             LevelExpr::Part { form, div, modulus: Some(SIZE) }
         }
-        _ => panic!("only a dimension, a sum of dimensions or a quotient of one has a remainder"),
+        _ => fail("only a dimension, a sum of dimensions or a quotient of one has a remainder"),
     };
 }
 

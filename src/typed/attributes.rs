@@ -2,6 +2,7 @@
 
 use super::types::{Sealed, Shape};
 use crate::element::{Element, PackingOf, Width};
+use crate::require::{fail, require};
 use core::marker::PhantomData;
 use layout_core::dtype::PaddingValue;
 use layout_core::tiled::{Draft, List, MAX_SPLIT_INDICES, MAX_SPLITS, Padded, Split};
@@ -116,7 +117,7 @@ macro_rules! splits {
                 dimension: DIM,
                 indices: match List::<usize, MAX_SPLIT_INDICES>::of(&[$($I),*]) {
                     Some(indices) => indices,
-                    None => panic!("more indices than a split can have"),
+                    None => fail("more indices than a split can have"),
                 },
             };
         }
@@ -197,9 +198,9 @@ attribute_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C
 pub(crate) const fn apply(mut draft: Draft, values: &[AttributeValue]) -> Draft {
     let mut i = 0;
     while i < values.len() {
-        assert!(
+        require(
             i == 0 || values[i - 1].order() < values[i].order(),
-            "attributes of a layout are out of order"
+            "attributes of a layout are out of order",
         );
         match values[i] {
             AttributeValue::ElementBits(bits) => draft.element_bits = bits,

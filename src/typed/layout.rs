@@ -3,6 +3,7 @@
 use super::entry;
 use crate::element::Element;
 use crate::movement::{PackError, Plan};
+use crate::require::fail;
 use crate::typed::types::{Sealed, Shape};
 use crate::typed::{Packed, unrolled};
 use layout_core::parts::IndexMap;
@@ -193,7 +194,7 @@ impl<L: Specified> Layout for L {
                 let text: TextOf<{ MAX_TEXT + 120 }> = TextOf::new().str("the tiles of `");
                 let text = text.str(L::UNCHECKED.text().as_str());
                 let text = text.str("` are not contiguous: a later tile reaches across those of ");
-                panic!("{}", text.str("the first level").as_str())
+                fail(text.str("the first level").as_str())
             }
         }
     };

@@ -3,6 +3,7 @@ use super::view::{PackedMut, PackedRef};
 use crate::movement::error::PackError;
 use crate::movement::host::zeroed;
 use crate::movement::transfer::{check_layout, check_packed};
+use crate::require::require;
 use crate::typed::{Host, Layout};
 use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
@@ -124,9 +125,9 @@ impl<L: Layout> Packed<L> {
     /// An array of zero bytes, for what cannot fail.
     pub(crate) fn fresh() -> Self {
         const {
-            assert!(
+            require(
                 <L as Layout>::SPEC.splits().is_empty(),
-                "a layout that splits the array between memories cannot be packed in one"
+                "a layout that splits the array between memories cannot be packed in one",
             );
         }
         match Self::zeroed() {

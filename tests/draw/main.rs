@@ -4,3 +4,4 @@ mod everything;
 mod formulas;
 mod golden;
 mod pictures;
+mod random;

@@ -1,4 +1,5 @@
 use super::json::Quoted;
+use super::printable;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -58,7 +59,8 @@ impl Facts {
         for Fact { name, text, is_code, .. } in &self.0 {
             let mark = |is_code| if is_code { "`" } else { "" };
             // Brackets in words would be a link.
-            let (name_mark, mark) = (mark(name.contains('[')), mark(*is_code));
+            let (name_mark, mark, text) =
+                (mark(name.contains('[')), mark(*is_code), printable(text));
             markdown += &format!("- {name_mark}{name}{name_mark}: {mark}{text}{mark}\n");
         }
         markdown
@@ -84,7 +86,7 @@ impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.0.iter().map(|fact| fact.name.len()).max().unwrap_or(0);
         for Fact { name, text, .. } in &self.0 {
-            writeln!(f, "{name:width$}  {text}")?;
+            writeln!(f, "{name:width$}  {}", printable(text))?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! All layouts of a crate in a table.
 
-use super::{Draw, Quoted};
+use super::{Draw, Quoted, printable};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -42,6 +42,7 @@ impl Row {
     pub fn markdown(&self, name: &str) -> String {
         let bytes = self.bytes.map_or(String::new(), |bytes| bytes.to_string());
         let Self { place, notation, shape, padding, .. } = self;
+        let notation = printable(notation);
         format!("| {name} | `{notation}` | {shape} | {bytes} | {padding} | {place} |\n")
     }
 }

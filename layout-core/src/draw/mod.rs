@@ -12,6 +12,7 @@ mod json;
 mod listing;
 mod page;
 mod picture;
+mod printable;
 mod svg;
 mod text;
 
@@ -23,6 +24,7 @@ pub use listing::{Listing, Row};
 pub use page::{docs, html, terminal};
 pub(crate) use picture::{MOST, MOST_TILES};
 pub use picture::{Panel, Picture};
+pub use printable::printable;
 pub use text::Style;
 
 /// What can be drawn.

@@ -2,6 +2,7 @@
 
 use super::cell::{Edge, Fill};
 use super::picture::{Panel, Picture};
+use super::printable;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,10 +23,10 @@ const THEMES: &str = "<style>\
     @media(prefers-color-scheme:dark){svg{color:#ddd;background:#222;--main-background-color:#222}}\
     </style>";
 
-/// Text in SVG and HTML.
+/// Text in SVG and HTML, which have no control characters.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for char in text.chars() {
+    for char in printable(text).chars() {
         match char {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",

@@ -87,7 +87,9 @@ impl IndexMap {
 
 impl Builder {
     /// The entry of a tile that combines its dimension with the next more minor one.
-    pub const COMBINE: usize = usize::MAX;
+    ///
+    /// Larger than any size. Not `usize::MAX`: what a program computes by mistake must not mean `*`.
+    pub const COMBINE: usize = usize::MAX - 0x2A;
 
     /// An array of `dims`, stored in widths of `widths` (at least `dims`), with its dimensions in the order of
     /// `minor_to_major`.

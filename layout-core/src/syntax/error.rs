@@ -48,11 +48,14 @@ impl ParseError {
 
     pub(crate) fn new(text: &str, mut diagnostics: Diagnostics<usize>) -> Self {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+        // From one mistake to the next, so that the text is read once.
+        let (mut line, mut column, mut at) = (1, 1, 0);
         let mistake = |Diagnostic { span, message, help }| {
-            let before = &text[..span];
-            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-            let line = 1 + before.matches('\n').count();
-            Mistake { line, column: 1 + before[line_start..].chars().count(), message, help }
+            for char in text[at..span].chars() {
+                (line, column) = if char == '\n' { (line + 1, 1) } else { (line, column + 1) };
+            }
+            at = span;
+            Mistake { line, column, message, help }
         };
         Self { mistakes: diagnostics.into_iter().map(mistake).collect() }
     }

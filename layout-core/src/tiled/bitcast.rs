@@ -336,7 +336,7 @@ const fn coordinates(at: &[usize]) -> Coordinates {
     }
 }
 
-const fn equal(a: &[usize], b: &[usize]) -> bool {
+pub(super) const fn equal(a: &[usize], b: &[usize]) -> bool {
     if a.len() != b.len() {
         return false;
     }

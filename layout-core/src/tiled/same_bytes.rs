@@ -1,3 +1,4 @@
+use super::bitcast::equal;
 use super::spec::TiledSpec;
 
 impl TiledSpec {
@@ -6,8 +7,8 @@ impl TiledSpec {
     ///
     /// The arrays may have different shapes; element number `k` of one, in row-major order, is number `k` of the
     /// other, as in a reshape. They must have the same element type, stored in as many bits, and the same number of
-    /// elements; padding may differ, so compare [`TiledSpec::bytes`] too before a buffer of one is handed on as one of
-    /// the other. Exact, and fast also for huge arrays; see [`IndexMap::first_difference`].
+    /// elements, as many bytes in front of them, and be split between memories in the same way; padding may differ, so
+    /// compare [`TiledSpec::bytes`] too before a buffer of one is handed on as one of the other. Exact, and fast also for huge arrays; see [`IndexMap::first_difference`].
     ///
     /// [`IndexMap::first_difference`]: crate::parts::IndexMap::first_difference
     ///
@@ -21,7 +22,9 @@ impl TiledSpec {
     /// assert!(!pages.same_bytes(&rows));
     /// ```
     pub const fn same_bytes(&self, other: &Self) -> bool {
-        self.same_elements(other) && self.map().first_difference(other.map()).is_none()
+        self.same_elements(other)
+            && self.same_buffers(other)
+            && self.map().first_difference(other.map()).is_none()
     }
 
     /// The number, in row-major order, of the first element that the other layout puts elsewhere; `None` if there is
@@ -29,6 +32,27 @@ impl TiledSpec {
     /// elements: those that both have are compared.
     pub const fn first_difference(&self, other: &Self) -> Option<usize> {
         self.map().first_difference(other.map())
+    }
+
+    /// Whether as many bytes are in front of both arrays, and each element is in the same memory. Of arrays that are
+    /// split between memories, only those are compared that have the same shape.
+    const fn same_buffers(&self, other: &Self) -> bool {
+        if self.prefix_bytes() != other.prefix_bytes()
+            || self.splits().len() != other.splits().len()
+        {
+            return false;
+        }
+        let mut i = 0;
+        while i < self.splits().len() {
+            let (a, b) = (&self.splits()[i], &other.splits()[i]);
+            if a.dimension != b.dimension || !equal(a.indices.as_slice(), b.indices.as_slice()) {
+                return false;
+            }
+            i += 1;
+        }
+        i == 0
+            || equal(self.dims(), other.dims())
+                && equal(self.minor_to_major(), other.minor_to_major())
     }
 
     /// Whether both arrays have as many elements, of the same type, stored in as many bits.

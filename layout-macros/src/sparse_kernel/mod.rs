@@ -21,13 +21,13 @@ mod strip;
 mod values;
 mod written;
 
-use crate::error::compile_error;
+use crate::error::compile_errors;
 use crate::flatten::{Flat, Range};
 use function::Function;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse::syntax::{lower_encoding, parse_encoding};
 use layout_core::sparse_kernel::syntax::{KernelSyntax, TypeSyntax, lower_kernel, parse_kernels};
-use layout_core::syntax::{Diagnostic, Diagnostics};
+use layout_core::syntax::Diagnostics;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 
@@ -105,8 +105,7 @@ fn encoding(definition: &TokenStream) -> Option<SparseEncoding> {
     lower_encoding(&syntax, &mut Vec::new())
 }
 
-fn errors(flat: &Flat, mut diagnostics: Diagnostics<Range>) -> TokenStream {
-    diagnostics.sort_by_key(|diagnostic: &Diagnostic<Range>| diagnostic.span);
-    let errors = diagnostics.into_iter().map(|diagnostic| compile_error(flat, diagnostic));
+fn errors(flat: &Flat, diagnostics: Diagnostics<Range>) -> TokenStream {
+    let errors = compile_errors(flat, diagnostics);
     quote!(#(#errors;)*)
 }

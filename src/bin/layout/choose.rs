@@ -2,14 +2,18 @@
 
 use crate::arguments::{Arguments, Default};
 use crate::report::Failure;
-use crate::subject::{array, text};
+use crate::subject::{array_of_sizes, text};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use tensor_layout::TiledSpec;
 use tensor_layout::draw::terminal;
 
 pub(crate) fn run(default: &Default, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let given = array("the shape", &text(&default.shape)?)?;
+    let given = array_of_sizes("the shape", &text(&default.shape)?)?;
+    if given.draft().bounded != 0 {
+        let message = format!("the layout of an array of changing size, `{given}`, is not known");
+        return Err(Failure::input(message, "leave out `<=` for an array as large as its bounds"));
+    }
     let (dtype, dims) = (given.dtype(), given.dims());
     let Some(picked) = TiledSpec::tpu_default(dtype, dims) else {
         let message = format!("the TPU compiler has no default layout for `{given}`");

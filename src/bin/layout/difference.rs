@@ -2,17 +2,20 @@
 
 use crate::arguments::{Arguments, Diff};
 use crate::report::Failure;
-use crate::subject::{array, text};
+use crate::subject::{array_of_sizes, text};
 use std::io::{self, Write};
 use std::process::ExitCode;
+use tensor_layout::tiled::Split;
 use tensor_layout::{Plan, TiledSpec};
 
 pub(crate) fn run(diff: &Diff, _: &Arguments) -> Result<ExitCode, Failure> {
-    let (a, b) =
-        (array("the first array", &text(&diff.a)?)?, array("the second array", &text(&diff.b)?)?);
+    let (a, b) = (
+        array_of_sizes("the first array", &text(&diff.a)?)?,
+        array_of_sizes("the second array", &text(&diff.b)?)?,
+    );
     let mut out = io::stdout().lock();
     writeln!(out, "a  {a}, {} bytes\nb  {b}, {} bytes", a.storage_bytes(), b.storage_bytes())?;
-    if a.same_bytes(&b) {
+    if a.same_bytes(&b) && a.draft().bounded == b.draft().bounded {
         writeln!(
             out,
             "\nBoth place every element alike: a buffer of one can be read as the other"
@@ -27,6 +30,13 @@ pub(crate) fn run(diff: &Diff, _: &Arguments) -> Result<ExitCode, Failure> {
         ("element type", a.dtype().to_string(), b.dtype().to_string()),
         ("stored bits", a.stored_bits().to_string(), b.stored_bits().to_string()),
         ("number of elements", a.elements().to_string(), b.elements().to_string()),
+        ("bounded dimensions", bounded(&a), bounded(&b)),
+        (
+            "bytes in front of the elements",
+            a.prefix_bytes().to_string(),
+            b.prefix_bytes().to_string(),
+        ),
+        ("how memories share the array", memories(&a), memories(&b)),
     ];
     for (what, a, b) in &different {
         if a != b {
@@ -45,10 +55,35 @@ pub(crate) fn run(diff: &Diff, _: &Arguments) -> Result<ExitCode, Failure> {
             }
         }
     }
-    if a.elements() == b.elements() {
+    if a.elements() == b.elements() && a.splits().is_empty() && b.splits().is_empty() {
         cost(&a, &b, &mut out)?;
     }
     Ok(ExitCode::FAILURE)
+}
+
+/// The dimensions that are written `<=n`.
+fn bounded(spec: &TiledSpec) -> String {
+    let dims = (0..spec.rank()).filter(|dim| spec.draft().bounded >> dim & 1 == 1);
+    tuple(dims)
+}
+
+/// Where the array is split between memories.
+fn memories(spec: &TiledSpec) -> String {
+    if spec.splits().is_empty() {
+        return "all of it in one".into();
+    }
+    let split = |split: &Split| {
+        let at = tuple(split.indices.as_slice().iter().copied());
+        format!("dimension {} split at {at}", split.dimension)
+    };
+    let splits: Vec<_> = spec.splits().iter().map(split).collect();
+    let sizes = tuple(spec.minor_to_major().iter().rev().map(|dim| spec.dims()[*dim]));
+    format!("{} of the physical shape {sizes}", splits.join(", "))
+}
+
+/// `(2,3)`
+fn tuple(numbers: impl Iterator<Item = usize>) -> String {
+    format!("({})", numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(","))
 }
 
 /// What it takes to make one of the other.

@@ -9,6 +9,7 @@ mod arguments;
 mod choose;
 mod difference;
 mod hlo;
+mod memory;
 mod report;
 mod safetensors;
 mod show;

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::process::ExitCode;
 use tensor_layout::ParseError;
+use tensor_layout::draw::printable;
 
 /// Why a command did not do what it was to do.
 pub(crate) enum Failure {
@@ -64,6 +65,7 @@ fn renderer(arguments: &Arguments) -> Renderer {
 }
 
 fn plain(message: &str, help: &str, arguments: &Arguments) -> String {
+    let (message, help) = (clean(message), clean(help));
     let mut report = Group::with_title(Level::ERROR.primary_title(message));
     if !help.is_empty() {
         report = report.element(Level::HELP.message(help));
@@ -92,12 +94,23 @@ fn underlined(
     help: &str,
     arguments: &Arguments,
 ) -> String {
-    let snippet = Snippet::source(text).path(origin).annotation(AnnotationKind::Primary.span(part));
+    let (origin, message, help) = (clean(origin), clean(message), clean(help));
+    let [before, at, after] =
+        [&text[..part.start], &text[part.clone()], &text[part.end..]].map(clean);
+    let part = before.len()..before.len() + at.len();
+    let snippet = Snippet::source(before + &at + &after)
+        .path(origin)
+        .annotation(AnnotationKind::Primary.span(part));
     let mut group = Level::ERROR.primary_title(message).element(snippet);
     if !help.is_empty() {
         group = group.element(Level::HELP.message(help));
     }
     renderer(arguments).render(&[group])
+}
+
+/// Lines that do nothing to a terminal.
+fn clean(text: &str) -> String {
+    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
 /// The bytes of the word, or of the name in quotes, at a line and column, both from 1.

@@ -2,6 +2,7 @@
 
 use crate::report::Failure;
 use serde_json::Value;
+use tensor_layout::draw::printable;
 use tensor_layout::{DType, TiledSpec};
 
 /// The longest header that is read, in bytes.
@@ -27,22 +28,38 @@ pub(crate) struct Tensors {
     pub(crate) unknown: Vec<String>,
 }
 
-/// Reads a header, without the length in front of it.
-pub(crate) fn tensors(header: &[u8]) -> Result<Tensors, Failure> {
+/// Reads a header, without the length in front of it; `data` bytes follow it.
+pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
     let broken = |what: String| {
-        let message = format!("the header is not that of a safetensors file: {what}");
+        let message = format!("this is not a safetensors file: {}", printable(&what));
         Failure::input(message, "")
     };
     let header: Value =
         serde_json::from_slice(header).map_err(|error| broken(error.to_string()))?;
     let Value::Object(entries) = header else { return Err(broken("it is no object".into())) };
-    let mut found = Tensors::default();
+    let (mut found, mut places) = (Tensors::default(), Vec::new());
     for (name, entry) in entries.into_iter().filter(|(name, _)| name != "__metadata__") {
         let size = |size: &Value| size.as_u64().and_then(|size| usize::try_from(size).ok());
         let dims: Option<Vec<usize>> =
             entry["shape"].as_array().and_then(|dims| dims.iter().map(size).collect());
         let dims = dims.ok_or_else(|| broken(format!("tensor `{name}` has no shape")))?;
-        let layout = entry["dtype"].as_str().and_then(dtype).and_then(|dtype| {
+        let offset = |at: usize| entry["data_offsets"][at].as_u64();
+        let (Some(from), Some(to)) = (offset(0), offset(1)) else {
+            return Err(broken(format!("tensor `{name}` has no place in the file")));
+        };
+        places.push((from, to));
+        let dtype = entry["dtype"].as_str().and_then(dtype);
+        let bits = dtype.map(|dtype| {
+            dims.iter().try_fold(dtype.bits() as u64, |bits, size| bits.checked_mul(*size as u64))
+        });
+        if bits
+            .is_some_and(|bits| bits != to.checked_sub(from).and_then(|bytes| bytes.checked_mul(8)))
+        {
+            return Err(broken(format!(
+                "the bytes of tensor `{name}`, {from} to {to}, are not as many as its shape and type take"
+            )));
+        }
+        let layout = dtype.and_then(|dtype| {
             TiledSpec::tpu_default(dtype, &dims).or_else(|| TiledSpec::row_major(dtype, &dims))
         });
         match layout {
@@ -50,7 +67,21 @@ pub(crate) fn tensors(header: &[u8]) -> Result<Tensors, Failure> {
             None => found.unknown.push(name),
         }
     }
-    Ok(found)
+    places.sort_unstable();
+    let mut end = 0;
+    for (from, to) in places {
+        if from != end {
+            return Err(broken(format!("a tensor begins at byte {from}, where {end} are taken")));
+        }
+        end = to;
+    }
+    match data.checked_sub(end) {
+        Some(0) => Ok(found),
+        Some(rest) => Err(broken(format!("the last {rest} bytes belong to no tensor"))),
+        None => Err(broken(format!(
+            "it is truncated: the tensors take {end} bytes, but {data} follow the header"
+        ))),
+    }
 }
 
 /// The element type that safetensors calls by this name.

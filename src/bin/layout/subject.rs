@@ -28,13 +28,24 @@ impl Subject {
         if !text.contains("->") && !text.contains("#sparse_tensor") {
             return Ok(Self::Tiled(Box::new(text.parse().map_err(of)?)));
         }
-        // Only an encoding has formats of levels.
-        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        if text.contains(':') || words.any(|word| LevelFormat::NAMES.contains(&word)) {
-            return Ok(Self::Sparse(Box::new(text.parse().map_err(of)?)));
+        // What a text is that is neither shows in its mistakes: only an encoding has formats of levels.
+        match text.parse::<OpShardingRule>() {
+            Ok(rule) => Ok(Self::Rule(Box::new(rule))),
+            Err(_) if names_formats(text) => Ok(Self::Sparse(Box::new(text.parse().map_err(of)?))),
+            Err(error) => Err(of(error)),
         }
-        Ok(Self::Rule(Box::new(text.parse().map_err(of)?)))
     }
+}
+
+/// Whether formats of levels stand behind what the levels hold; a colon may be missing.
+fn names_formats(text: &str) -> bool {
+    let mut pieces = text.split([',', '(', ')', '{', '}', '[', ']']);
+    text.contains(':')
+        || !text.trim_start().starts_with(char::is_alphabetic)
+            && pieces.any(|piece| {
+                let mut words = piece.split_whitespace().skip(1);
+                words.any(|word| LevelFormat::NAMES.contains(&word))
+            })
 }
 
 impl Draw for Subject {
@@ -76,13 +87,28 @@ pub(crate) fn array(origin: &str, text: &str) -> Result<TiledSpec, Failure> {
     text.parse().map_err(|error| fail(origin, text, error))
 }
 
+/// An array whose sizes are all known, at least as bounds.
+pub(crate) fn array_of_sizes(origin: &str, text: &str) -> Result<TiledSpec, Failure> {
+    let spec = array(origin, text)?;
+    if spec.is_static() {
+        return Ok(spec);
+    }
+    let message = format!("{origin}, `{spec}`, has a dimension without a size");
+    Err(Failure::input(message, "write a size in place of `?`"))
+}
+
+/// Bytes that are read from standard input.
+const MAX_TEXT: u64 = 1 << 20;
+
 /// The text of an argument, or standard input for `-`.
 pub(crate) fn text(argument: &str) -> Result<String, Failure> {
     if argument != "-" {
         return Ok(argument.into());
     }
     let mut text = String::new();
-    // No layout is as long as that.
-    std::io::stdin().take(1 << 20).read_to_string(&mut text)?;
+    std::io::stdin().take(MAX_TEXT).read_to_string(&mut text)?;
+    if text.len() as u64 >= MAX_TEXT {
+        return Err(Failure::input(format!("no layout is as long as {MAX_TEXT} bytes"), ""));
+    }
     Ok(text.trim_end().into())
 }

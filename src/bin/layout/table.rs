@@ -1,6 +1,8 @@
 //! Where the memory of a program went: its arrays, those that waste the most first.
 
 use crate::arguments::{Arguments, Hlo};
+use crate::hlo::{Dump, Role};
+use crate::memory::{self, Memory, Outputs};
 use crate::report::{Failure, annotated};
 use crate::safetensors::Tensors;
 use crate::{hlo, safetensors};
@@ -9,7 +11,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use tensor_layout::TiledSpec;
-use tensor_layout::draw::Quoted;
+use tensor_layout::draw::{Quoted, printable};
 use tensor_layout::tiled::{Draft, Tile};
 
 /// The longest HLO dump that is read.
@@ -19,19 +21,24 @@ const MAX_TEXT: u64 = 4 << 30;
 const DUMP: &str = "dump text: `XLA_FLAGS=--xla_dump_hlo_as_text`";
 
 /// One array. There may be millions: of the layout only its text is kept.
-struct Row {
-    name: String,
-    layout: String,
-    wasted: usize,
-    bytes: usize,
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) layout: String,
+    /// What it is to the program; nothing where there is none.
+    pub(crate) role: Option<Role>,
+    /// The memory that it is in.
+    pub(crate) space: usize,
+    pub(crate) wasted: usize,
+    pub(crate) bytes: usize,
     /// Bytes that it would take with the other first tile; `None` where that is no layout of the array.
-    other: Option<usize>,
+    pub(crate) other: Option<usize>,
 }
 
 impl Row {
-    fn new(name: String, spec: &TiledSpec, tile: Tile) -> Self {
+    fn new(name: String, spec: &TiledSpec, role: Option<Role>, tile: Tile) -> Self {
         let (wasted, bytes) = (spec.padding_bytes(), spec.storage_bytes());
-        Self { name, layout: spec.to_string(), wasted, bytes, other: with_tile(spec, tile) }
+        let (layout, space) = (spec.to_string(), spec.memory_space());
+        Self { name, layout, role, space, wasted, bytes, other: with_tile(spec, tile) }
     }
 }
 
@@ -39,6 +46,8 @@ impl Row {
 #[derive(Default)]
 struct Content {
     rows: Vec<Row>,
+    /// What a program gives back, in bytes; nothing where there is no program.
+    outputs: Option<Outputs>,
     /// What could not be read, for standard error.
     problems: Vec<String>,
 }
@@ -49,13 +58,13 @@ pub(crate) fn run(hlo: &Hlo, arguments: &Arguments) -> Result<ExitCode, Failure>
         return Err(Failure::input("a tile has 1 to 8 positive sizes", "write `--tile 8,128`"));
     };
     let mut content = read(hlo, tile, arguments)?;
-    let rows = &mut content.rows;
-    rows.sort_by_key(|row| std::cmp::Reverse((row.wasted, row.bytes)));
+    content.rows.sort_by_key(|row| std::cmp::Reverse((row.wasted, row.bytes)));
+    let memories = Memory::of(&content.rows, content.outputs.as_ref());
     let mut out = io::stdout().lock();
     if hlo.json {
-        json(rows, hlo, &mut out)?
+        json(&content.rows, &memories, hlo, &mut out)?
     } else {
-        table(rows, hlo, &mut out)?
+        table(&content.rows, &memories, hlo, &mut out)?
     }
     out.flush()?;
     for problem in &content.problems {
@@ -79,14 +88,16 @@ fn read(hlo: &Hlo, tile: Tile, arguments: &Arguments) -> Result<Content, Failure
     let name = hlo.file.display().to_string();
     let failed = |error: io::Error| Failure::input(format!("{name}: {error}"), "");
     if hlo.file.as_os_str() == "-" {
-        let bytes = contents(&mut io::stdin().lock()).map_err(failed)?;
-        return content(bytes, "standard input", tile, arguments);
+        let source = contents(&mut io::stdin().lock(), None).map_err(failed)?;
+        return content(source, "standard input", tile, arguments);
     }
     let file = File::open(&hlo.file).map_err(failed)?;
-    let bar = progress("reading", file.metadata().map_err(failed)?.len());
-    let bytes = contents(&mut bar.wrap_read(file)).map_err(failed);
+    let metadata = file.metadata().map_err(failed)?;
+    let bar = progress("reading", metadata.len());
+    let len = metadata.is_file().then_some(metadata.len());
+    let source = contents(&mut bar.wrap_read(file), len).map_err(failed);
     bar.finish_and_clear();
-    content(bytes?, &name, tile, arguments)
+    content(source?, &name, tile, arguments)
 }
 
 /// Without a terminal nothing is drawn.
@@ -98,29 +109,47 @@ fn progress(what: &'static str, bytes: u64) -> ProgressBar {
     }
 }
 
-/// All of a dump, or the header of a safetensors file.
-fn contents(source: &mut impl Read) -> io::Result<Vec<u8>> {
+/// All of a dump, or the header of a safetensors file and how many bytes follow it.
+struct Source {
+    bytes: Vec<u8>,
+    data: u64,
+}
+
+/// Reads what is needed of a file, whose length is known unless it is a stream.
+fn contents(source: &mut impl Read, len: Option<u64>) -> io::Result<Source> {
     let mut bytes = Vec::new();
     source.take(9).read_to_end(&mut bytes)?;
-    let most = match safetensors::header_len(&bytes).filter(|_| safetensors::is_header(&bytes)) {
-        Some(len) => len.saturating_sub(9),
-        None => MAX_TEXT,
+    let Some(header) = safetensors::header_len(&bytes).filter(|_| safetensors::is_header(&bytes))
+    else {
+        source.take(MAX_TEXT).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 >= MAX_TEXT {
+            let message = format!("it has more than the {MAX_TEXT} bytes that are read");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        }
+        return Ok(Source { bytes, data: 0 });
     };
-    source.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    source.take(header.saturating_sub(9)).read_to_end(&mut bytes)?;
+    let data = match len {
+        Some(len) => len.saturating_sub(header),
+        None => io::copy(source, &mut io::sink())?,
+    };
+    Ok(Source { bytes, data })
 }
 
 fn content(
-    bytes: Vec<u8>,
+    source: Source,
     name: &str,
     tile: Tile,
     arguments: &Arguments,
 ) -> Result<Content, Failure> {
+    let Source { bytes, data } = source;
     if safetensors::is_header(&bytes) {
-        let Tensors { tensors, unknown } = safetensors::tensors(&bytes[8..])?;
-        let rows = tensors.into_iter().map(|(name, spec)| Row::new(name, &spec, tile)).collect();
+        let Tensors { tensors, unknown } = safetensors::tensors(&bytes[8..], data)?;
+        let row = |(name, spec): (String, TiledSpec)| Row::new(name, &spec, None, tile);
+        let rows = tensors.into_iter().map(row).collect();
         let problem = |name: String| format!("`{}` has no layout", printable(&name));
-        return Ok(Content { rows, problems: unknown.into_iter().map(problem).collect() });
+        let problems = unknown.into_iter().map(problem).collect();
+        return Ok(Content { rows, problems, ..Content::default() });
     }
     let Ok(text) = String::from_utf8(bytes) else {
         let message = format!("{name} is neither an HLO text dump nor a safetensors file");
@@ -128,7 +157,9 @@ fn content(
     };
     let bar = progress("laying out", text.len() as u64);
     let mut content = Content::default();
-    for value in hlo::values(&text) {
+    let text = hlo::cleaned(text);
+    let dump = Dump::read(&text);
+    for value in dump.values() {
         bar.set_position(value.start as u64);
         content.add(value, name, tile, arguments);
     }
@@ -137,6 +168,7 @@ fn content(
         let message = format!("{name} has no array of an HLO program");
         return Err(Failure::input(message, DUMP));
     }
+    content.outputs = Some(dump.outputs().collect());
     Ok(content)
 }
 
@@ -150,18 +182,20 @@ impl Content {
                 return self.problems.push(annotated(&origin, &text, &error, arguments));
             }
         };
-        let arrays: Vec<_> = shape.arrays().collect();
-        for (at, spec) in arrays.iter().enumerate() {
-            let name = match arrays.len() {
+        for (at, (spec, role)) in shape.arrays().zip(&value.roles).enumerate() {
+            if role.is_none() {
+                continue;
+            }
+            let name = match value.roles.len() {
                 1 => value.name.clone(),
                 _ => format!("{}[{at}]", value.name),
             };
-            self.rows.push(Row::new(name, spec, tile));
+            self.rows.push(Row::new(name, spec, *role, tile));
         }
     }
 }
 
-fn table(rows: &[Row], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
+fn table(rows: &[Row], memories: &[Memory], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
     let tile: Vec<_> = hlo.tile.iter().map(usize::to_string).collect();
     let other = format!("in T({})", tile.join(","));
     writeln!(out, "{:>14}  {:>7}  {:>14}  {other:>14}  array", "wasted bytes", "", "bytes")?;
@@ -169,35 +203,63 @@ fn table(rows: &[Row], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
         let Row { layout, wasted, bytes, .. } = row;
         let other = row.other.map_or("-".into(), |bytes| bytes.to_string());
         let share = share(*wasted as u128, *bytes as u128);
+        let role = row.role.map_or("", Role::name);
+        let space = if role.is_empty() { "" } else { " " };
         let name = printable(&row.name);
-        writeln!(out, "{wasted:>14}  {share:>7}  {bytes:>14}  {other:>14}  {name}  {layout}")?;
+        writeln!(
+            out,
+            "{wasted:>14}  {share:>7}  {bytes:>14}  {other:>14}  {role}{space}{name}  {layout}"
+        )?;
     }
     if rows.len() > hlo.top {
         writeln!(out, "{} more; `--top` lists them", rows.len() - hlo.top)?;
     }
-    let total = Total::of(rows);
-    writeln!(
-        out,
-        "{:>14}  {:>7}  {:>14}  {:>14}  {} arrays",
-        total.wasted,
-        share(total.wasted, total.bytes),
-        total.bytes,
-        total.other,
-        rows.len()
-    )
+    for memory in memories {
+        let Memory { wasted, bytes, other, arrays, .. } = memory;
+        let (share, name) = (share(*wasted, *bytes), memory.name());
+        writeln!(
+            out,
+            "{wasted:>14}  {share:>7}  {bytes:>14}  {other:>14}  {arrays} arrays in {name}"
+        )?;
+    }
+    for memory in memories {
+        let Memory { arguments, outputs, temporaries, .. } = memory;
+        if let Some(outputs) = outputs {
+            writeln!(
+                out,
+                "{}: {arguments} bytes of arguments, {outputs} of outputs; {temporaries} of temporaries, which share room",
+                memory.name()
+            )?;
+        }
+    }
+    Ok(())
 }
 
-fn json(rows: &[Row], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
-    let total = Total::of(rows);
-    writeln!(out, "{{\n  \"wasted\": {}, \"bytes\": {}, \"arrays\": [", total.wasted, total.bytes)?;
+fn json(rows: &[Row], memories: &[Memory], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
+    let main = memories.first().copied().unwrap_or_default();
+    writeln!(out, "{{\n  {},\n  \"memories\": [", main.sums())?;
+    for (at, memory) in memories.iter().enumerate() {
+        let comma = if at + 1 < memories.len() { "," } else { "" };
+        let name = memory.name();
+        writeln!(
+            out,
+            "    {{\"memory\": {}, \"count\": {}, {}}}{comma}",
+            Quoted(&name),
+            memory.arrays,
+            memory.sums()
+        )?;
+    }
+    writeln!(out, "  ],\n  \"arrays\": [")?;
     let shown = &rows[..rows.len().min(hlo.top)];
     for (at, row) in shown.iter().enumerate() {
         let other = row.other.map_or("null".into(), |bytes| bytes.to_string());
+        let role = row.role.map_or("null".into(), |role| Quoted(role.name()).to_string());
         writeln!(
             out,
-            "    {{\"name\": {}, \"layout\": {}, \"wasted\": {}, \"bytes\": {}, \"other\": {other}}}{}",
+            "    {{\"name\": {}, \"layout\": {}, \"role\": {role}, \"memory\": {}, \"wasted\": {}, \"bytes\": {}, \"other\": {other}}}{}",
             Quoted(&row.name),
             Quoted(&row.layout),
+            Quoted(&memory::name(row.space)),
             row.wasted,
             row.bytes,
             if at + 1 < shown.len() { "," } else { "" }
@@ -206,35 +268,9 @@ fn json(rows: &[Row], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "  ]\n}}")
 }
 
-/// Sums over all arrays.
-struct Total {
-    wasted: u128,
-    bytes: u128,
-    other: u128,
-}
-
-impl Total {
-    fn of(rows: &[Row]) -> Self {
-        let sum = |of: &dyn Fn(&Row) -> usize| rows.iter().map(|row| of(row) as u128).sum();
-        Self {
-            wasted: sum(&|row| row.wasted),
-            bytes: sum(&|row| row.bytes),
-            // What cannot be in the other tile stays as it is.
-            other: sum(&|row| row.other.unwrap_or(row.bytes)),
-        }
-    }
-}
-
 fn share(part: u128, whole: u128) -> String {
     match whole {
         0 => "0.0 %".into(),
         whole => format!("{:.1} %", part as f64 / whole as f64 * 100.0),
     }
-}
-
-/// Text that stays on its line and does nothing to a terminal, whatever a file has put into it.
-fn printable(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
-        .collect()
 }

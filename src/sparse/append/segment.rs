@@ -5,6 +5,7 @@
 )]
 
 use super::Appender;
+use crate::require::require;
 use crate::sparse::storage::BuildError;
 use crate::sparse::typed::Encoding;
 use core::mem::MaybeUninit;
@@ -96,9 +97,9 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         entries: impl FnOnce(&mut Room<'_, E::Coordinate, T>) -> Result<(), Refused>,
     ) -> Result<(), BuildError> {
         const {
-            assert!(
+            require(
                 E::SPEC.appends_segments(),
-                "entries of the last level are not put one behind the other"
+                "entries of the last level are not put one behind the other",
             )
         }
         let words = &mut self.levels[N - 1].coordinates;

@@ -1,5 +1,6 @@
 //! The numbers and the picture of a sharded array: the mesh, and the array cut into its shards.
 
+use crate::draw::printable;
 use crate::draw::{Cell, Draw, Facts, MOST_TILES, Panel, Picture, percent, tuple};
 use crate::sharding::syntax::{ShardedDraft, read_sharded};
 use crate::sharding::{Mesh, Shards, TensorSharding};
@@ -119,7 +120,7 @@ impl Sharded {
         let columns = axes.last().map_or(1, |axis| axis.size());
         let rows = self.mesh().devices() / columns.max(1);
         let names: Vec<_> =
-            axes.iter().map(|axis| format!("{}={}", axis.name(), axis.size())).collect();
+            axes.iter().map(|axis| format!("{}={}", printable(axis.name()), axis.size())).collect();
         let caption = format!("the mesh {}", names.join(" by "));
         let name = |at: usize| at.to_string();
         Panel::new(caption, MOST_TILES, [rows, columns], [name, name], |row, column| {
@@ -129,7 +130,7 @@ impl Sharded {
             let at: Vec<_> = axes
                 .iter()
                 .zip(self.mesh().coordinates(position))
-                .map(|(axis, at)| format!("{}={at}", axis.name()))
+                .map(|(axis, at)| format!("{}={at}", printable(axis.name())))
                 .collect();
             let hover = format!("device {device}: {} -> shard {shard}", at.join(", "));
             Cell::new(position, shard, device.to_string(), hover)

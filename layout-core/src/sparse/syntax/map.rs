@@ -6,6 +6,7 @@ use super::scope::Scope;
 use crate::sparse::MAX_RANK;
 use crate::sparse::{DimSlice, MAX_LEVELS};
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -43,7 +44,7 @@ pub struct MapSyntax<S> {
 }
 
 pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
-    let mut names: Vec<String> = Vec::new();
+    let mut names = BTreeSet::new();
     let mut symbols = Vec::new();
     if cursor.take(&Kind::Open('[')).is_some() {
         symbols = list(cursor, ']', |cursor| declare(cursor, "a symbol", &mut names))?;
@@ -89,20 +90,19 @@ fn capacity<S: Span>(
 fn declare<S: Span>(
     cursor: &mut Cursor<'_, S>,
     expected: &str,
-    names: &mut Vec<String>,
+    names: &mut BTreeSet<String>,
 ) -> Parsed<(String, S)> {
     let Some((name, span)) = name(cursor) else { return Err(cursor.unexpected(expected)) };
-    if names.contains(&name) {
+    if !names.insert(name.clone()) {
         cursor.report(span, format!("`{name}` is declared twice"), "");
     }
-    names.push(name.clone());
     Ok((name, span))
 }
 
 fn dim<S: Span>(
     cursor: &mut Cursor<'_, S>,
     scope: &Scope,
-    names: &mut Vec<String>,
+    names: &mut BTreeSet<String>,
 ) -> Parsed<SparseDimSyntax<S>> {
     let (name, first) = declare(cursor, "a dimension", names)?;
     let has_expr = cursor.take_symbol('=');

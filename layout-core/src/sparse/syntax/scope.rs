@@ -1,4 +1,5 @@
 use crate::text::Text;
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -13,18 +14,22 @@ pub(super) enum Variable {
 
 /// The names that an expression can use.
 pub(super) struct Scope {
-    symbols: Vec<String>,
+    variables: BTreeMap<String, Variable>,
     terms: Vec<String>,
 }
 
 impl Scope {
     pub(super) fn new(symbols: &[String], terms: Vec<String>) -> Self {
-        Self { symbols: symbols.to_vec(), terms }
+        // Of equal names, which are a mistake, the first counts, and symbols come before the others.
+        let terms_of = terms.iter().enumerate().map(|(at, name)| (name, Variable::Term(at)));
+        let symbols_of = symbols.iter().enumerate().map(|(at, name)| (name, Variable::Symbol(at)));
+        let all = terms_of.rev().chain(symbols_of.rev());
+        let variables = all.map(|(name, variable)| (name.clone(), variable)).collect();
+        Self { variables, terms }
     }
 
     pub(super) fn find(&self, word: &str) -> Option<Variable> {
-        let at = |names: &[String]| names.iter().position(|name| name == word);
-        at(&self.symbols).map(Variable::Symbol).or_else(|| at(&self.terms).map(Variable::Term))
+        self.variables.get(word).copied()
     }
 
     /// What could have been meant.

@@ -1,4 +1,5 @@
 use crate::draw::NAMES;
+use crate::parts::Term;
 use crate::parts::{IndexMap, Part};
 use crate::tiled::TiledSpec;
 use core::fmt;
@@ -27,14 +28,16 @@ impl fmt::Display for Formula<'_> {
         let parts = map.parts();
         let outer = match (self.0.tile_parts(), self.0.tile_len()) {
             // A number of one tile needs no parentheses, and none of the first tile is a number.
-            (Some(outer), Some(len)) if count(&parts[..outer]) > 1 && len > 1 => Some((outer, len)),
+            (Some(outer), Some(len)) if count(map, &parts[..outer]) > 1 && len > 1 => {
+                Some((outer, len))
+            }
             _ => None,
         };
         let Some((outer, len)) = outer else { return sum(map, parts, 1, f) };
         f.write_str("(")?;
         sum(map, &parts[..outer], len, f)?;
         write!(f, ")*{len}")?;
-        if count(&parts[outer..]) > 0 {
+        if count(map, &parts[outer..]) > 0 {
             f.write_str(" + ")?;
             sum(map, &parts[outer..], 1, f)?;
         }
@@ -43,16 +46,22 @@ impl fmt::Display for Formula<'_> {
 }
 
 /// How many parts are not always zero.
-fn count(parts: &[Part]) -> usize {
-    parts.iter().filter(|part| part.size > 1).count()
+fn count(map: &IndexMap, parts: &[Part]) -> usize {
+    parts.iter().filter(|part| counts(map, part)).count()
+}
+
+/// Whether a part is not always zero: of dimensions of one that are combined and padded, nothing is left.
+fn counts(map: &IndexMap, part: &Part) -> bool {
+    let is_term = |term: &&Term| term.target == part.source && counts(map, &term.part);
+    part.size > 1 && (part.source < map.rank() || map.terms().iter().any(|term| is_term(&term)))
 }
 
 /// The sum of parts, each times its stride in units.
 fn sum(map: &IndexMap, parts: &[Part], unit: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if count(parts) == 0 {
+    if count(map, parts) == 0 {
         return f.write_str("0");
     }
-    for (i, part) in parts.iter().filter(|part| part.size > 1).enumerate() {
+    for (i, part) in parts.iter().filter(|part| counts(map, part)).enumerate() {
         f.write_str(if i > 0 { " + " } else { "" })?;
         summand(map, part, part.stride / unit, f)?;
     }
@@ -65,12 +74,7 @@ fn summand(map: &IndexMap, part: &Part, stride: usize, f: &mut fmt::Formatter<'_
     } else {
         // Terms were added minor to major.
         let terms = map.terms().iter().rev();
-        let mut terms =
-            terms.filter(|term| term.target == part.source && term.part.size > 1).peekable();
-        // Of dimensions of one that a tile pads, nothing is left.
-        if terms.peek().is_none() {
-            return f.write_str("0");
-        }
+        let terms = terms.filter(|term| term.target == part.source && counts(map, &term.part));
         f.write_str("(")?;
         for (i, term) in terms.enumerate() {
             f.write_str(if i > 0 { " + " } else { "" })?;

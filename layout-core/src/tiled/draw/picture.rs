@@ -163,7 +163,11 @@ impl<'a> View<'a> {
         let offset = self.offset(row, column);
         let [down, right] = [row / self.tile[0], column / self.tile[1]];
         let inner = match self.spec.tiles() {
-            [_, .., last] => offset / last.as_slice().iter().product::<usize>().max(1),
+            // What `*` combines is as large as what it is combined with.
+            [_, .., last] => {
+                let sizes = last.as_slice().iter().filter(|size| **size != Tile::COMBINE);
+                offset / sizes.product::<usize>().max(1)
+            }
             _ => 0,
         };
         let tile = down * self.sizes[1].div_ceil(self.tile[1]) + right;

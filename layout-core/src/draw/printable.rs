@@ -1,0 +1,26 @@
+use alloc::string::String;
+
+/// Text that stays on its line and does nothing to a terminal, whatever a file has put into it: control characters, and
+/// those that are not seen but change how others are shown, become escapes.
+///
+/// ```
+/// assert_eq!(tensor_layout::draw::printable("a\x1b[31m é\n"), r"a\u{1b}[31m é\n");
+/// ```
+pub fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            // Marks of direction, invisible operators, separators of lines, the mark of byte order.
+            '\u{61c}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' => {
+                printable.extend(char.escape_unicode());
+            }
+            char if char.is_control() => printable.extend(char.escape_default()),
+            char => printable.push(char),
+        }
+    }
+    printable
+}

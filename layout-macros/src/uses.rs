@@ -1,0 +1,178 @@
+//! What names mean in the modules of a crate: where a path leads, through what is imported.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::BTreeMap;
+
+/// Imports that are followed from one to the next; they may lead in a circle.
+const MOST_STEPS: usize = 32;
+
+/// One name of `use a::{b, c as d, e::*};`
+struct Use {
+    /// What it is called; nothing for all that is there.
+    name: Option<String>,
+    path: Vec<String>,
+}
+
+/// The definitions of a crate, by their paths from its root.
+pub(crate) struct Names<T> {
+    /// `None` if there are several that differ.
+    definitions: BTreeMap<Vec<String>, Option<T>>,
+    uses: BTreeMap<Vec<String>, Vec<Use>>,
+}
+
+impl<T> Default for Names<T> {
+    fn default() -> Self {
+        Self { definitions: BTreeMap::new(), uses: BTreeMap::new() }
+    }
+}
+
+impl<T: PartialEq> Names<T> {
+    pub(crate) fn define(&mut self, path: Vec<String>, definition: T) {
+        let slot = self.definitions.entry(path);
+        slot.and_modify(|known| {
+            if known.as_ref() != Some(&definition) {
+                *known = None;
+            }
+        })
+        .or_insert(Some(definition));
+    }
+
+    /// Notes what stands between `use` and its semicolon.
+    pub(crate) fn import(&mut self, module: &[String], trees: &[TokenTree]) {
+        let mut uses = Vec::new();
+        tree(&[], trees, &mut uses);
+        self.uses.entry(module.to_vec()).or_default().extend(uses);
+    }
+
+    /// What a path leads to that is written in a module.
+    pub(crate) fn find(&self, module: &[String], path: &TokenStream) -> Option<&T> {
+        let trees: Vec<_> = path.clone().into_iter().collect();
+        let mut steps = MOST_STEPS;
+        self.follow(module, &names(&trees)?, &mut steps)
+    }
+
+    fn follow(&self, module: &[String], path: &[String], steps: &mut usize) -> Option<&T> {
+        *steps = steps.checked_sub(1)?;
+        let (first, rest) = path.split_first()?;
+        match first.as_str() {
+            "crate" => return self.follow(&[], rest, steps),
+            "self" => return self.follow(module, rest, steps),
+            "super" => return self.follow(module.split_last()?.1, rest, steps),
+            _ => {}
+        }
+        let inner = [module, std::slice::from_ref(first)].concat();
+        if rest.is_empty() {
+            if let Some(found) = self.definitions.get(&inner) {
+                return found.as_ref();
+            }
+        } else if self.has_module(&inner) {
+            return self.follow(&inner, rest, steps);
+        }
+        let uses = self.uses.get(module)?;
+        if let Some(named) = uses.iter().find(|used| used.name.as_ref() == Some(first)) {
+            return self.follow(module, &[&named.path, rest].concat(), steps);
+        }
+        let all = uses.iter().filter(|used| used.name.is_none());
+        all.filter(|used| used.path.first() != path.first())
+            .find_map(|used| self.follow(module, &[&used.path, path].concat(), steps))
+    }
+
+    fn has_module(&self, path: &[String]) -> bool {
+        let after = |start: &[String]| start.starts_with(path);
+        self.definitions.keys().any(|definition| definition.len() > path.len() && after(definition))
+            || self.uses.keys().any(|module| after(module))
+    }
+}
+
+/// The names of a path, which may not begin at the root of all crates.
+fn names(trees: &[TokenTree]) -> Option<Vec<String>> {
+    if matches!(trees, [TokenTree::Punct(_), ..]) {
+        return None;
+    }
+    let names = trees.iter().filter_map(|tree| match tree {
+        TokenTree::Ident(name) => Some(Some(name.to_string())),
+        TokenTree::Punct(colon) if colon.as_char() == ':' => None,
+        _ => Some(None),
+    });
+    names.collect()
+}
+
+/// Reads a tree of imports behind a path.
+fn tree(before: &[String], trees: &[TokenTree], uses: &mut Vec<Use>) {
+    let parts =
+        trees.split(|tree| matches!(tree, TokenTree::Punct(comma) if comma.as_char() == ','));
+    for part in parts.filter(|part| !part.is_empty()) {
+        let path = |trees: &[TokenTree]| Some([before, &names(trees)?].concat());
+        match part {
+            [start @ .., TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => {
+                let inner: Vec<_> = group.stream().into_iter().collect();
+                if let Some(path) = path(start) {
+                    tree(&path, &inner, uses);
+                }
+            }
+            [start @ .., TokenTree::Punct(star)] if star.as_char() == '*' => {
+                uses.extend(path(start).map(|path| Use { name: None, path }));
+            }
+            [start @ .., TokenTree::Ident(word), TokenTree::Ident(name)] if word == "as" => {
+                let name = Some(name.to_string());
+                uses.extend(path(start).map(|path| Use { name, path }));
+            }
+            _ => {
+                let Some(mut path) = path(part) else { continue };
+                // `use a::{self}` brings `a`.
+                if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
+                    path.pop();
+                }
+                uses.push(Use { name: path.last().cloned(), path });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn import(names: &mut Names<u8>, module: &[&str], text: &str) {
+        let trees: Vec<_> = text.parse::<TokenStream>().expect("tokens").into_iter().collect();
+        names.import(&module.iter().map(ToString::to_string).collect::<Vec<_>>(), &trees);
+    }
+
+    #[test]
+    fn paths_lead_through_imports() {
+        let mut names = Names::default();
+        let path = |path: &str| path.split("::").map(str::to_owned).collect::<Vec<_>>();
+        names.define(path("a::Pod"), 1);
+        names.define(path("b::Pod"), 2);
+        names.define(path("c::d::Pod"), 3);
+        names.define(path("twice::Pod"), 4);
+        names.define(path("twice::Pod"), 5);
+        import(&mut names, &[], "a::Pod");
+        import(&mut names, &["e"], "crate::{b::{self, Pod as Other}, c::d::*}");
+        import(&mut names, &["f"], "super::e::Other as Third");
+        import(&mut names, &["g"], "self::h");
+        import(&mut names, &["g", "h"], "super::h::Pod");
+        import(&mut names, &["i"], "other_crate::Pod");
+        for (module, written, expected) in [
+            ("", "Pod", Some(1)),
+            ("", "b::Pod", Some(2)),
+            ("a", "Pod", Some(1)),
+            ("a", "super::b::Pod", Some(2)),
+            ("e", "Other", Some(2)),
+            ("e", "b::Pod", Some(2)),
+            ("e", "Pod", Some(3)),
+            ("f", "Third", Some(2)),
+            ("f", "crate::c::d::Pod", Some(3)),
+            ("f", "Pod", None),
+            ("g", "h::Pod", None),
+            ("i", "Pod", None),
+            ("twice", "Pod", None),
+            ("a", "::a::Pod", None),
+        ] {
+            let module: Vec<_> =
+                module.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            let written_path = written.parse().expect("tokens");
+            assert_eq!(names.find(&module, &written_path).copied(), expected, "{written}");
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! Which values of a program have storage of their own, and which are views of others.
+
+use super::text::{Instruction, computation, is_module, word};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use tensor_layout::Shape;
+
+/// Operations whose result is storage of their operands.
+const VIEWS: [&str; 8] = [
+    "tuple",
+    "get-tuple-element",
+    "bitcast",
+    "after-all",
+    "opt-barrier",
+    "optimization-barrier",
+    "add-dependency",
+    "while",
+];
+
+/// The attributes that name computations.
+const CALLS: [&str; 11] = [
+    "calls",
+    "to_apply",
+    "body",
+    "condition",
+    "branch_computations",
+    "true_computation",
+    "false_computation",
+    "called_computations",
+    "comparator",
+    "select",
+    "scatter",
+];
+
+/// Views that are followed from one to the next; in what is longer the storage is not looked for.
+const MOST_STEPS: usize = 1000;
+
+/// An instruction, and where in the text its line starts.
+pub(super) struct Line<'t> {
+    pub(super) instruction: Instruction<'t>,
+    /// The line, from 1.
+    pub(super) number: usize,
+    pub(super) start: usize,
+    computation: usize,
+}
+
+struct Computation<'t> {
+    name: &'t str,
+    module: usize,
+    is_entry: bool,
+    lines: std::ops::Range<usize>,
+}
+
+/// How a program comes to a computation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reached {
+    /// Not at all, or one instruction applies it to single elements: its values have no storage.
+    No,
+    /// It begins there: its parameters are the arguments.
+    Entry,
+    /// It is called: its parameters are the operands of the call.
+    Called,
+}
+
+/// An array of the value of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    line: usize,
+    /// Number of the array in the shape.
+    array: usize,
+}
+
+/// What stands behind an array.
+enum Step {
+    /// Storage of its own.
+    Own,
+    View(Place),
+    /// A parameter of a computation that is called.
+    Parameter(usize),
+    /// A view of something that is not found.
+    Unknown,
+}
+
+/// The instructions of a dump.
+pub(super) struct Program<'t> {
+    pub(super) lines: Vec<Line<'t>>,
+    computations: Vec<Computation<'t>>,
+    reached: Vec<Reached>,
+    /// Whether the result of a computation is that of an instruction that calls it.
+    gives_back: Vec<bool>,
+    /// Instructions by computation and name.
+    names: HashMap<(usize, &'t str), usize>,
+    /// Computations by module and name.
+    called: HashMap<(usize, &'t str), usize>,
+    /// For an instruction, how many arrays stand in front of each element of its tuple, and how many there are.
+    starts: RefCell<HashMap<usize, Option<Rc<[usize]>>>>,
+    /// The operands of tuples, which may be many, and each is asked for.
+    elements: RefCell<HashMap<usize, Rc<[&'t str]>>>,
+    /// What computations that are called give back: storage of the instructions that call them.
+    returned: HashSet<Place>,
+    /// What the program gives back.
+    outputs: HashSet<Place>,
+}
+
+impl<'t> Program<'t> {
+    pub(super) fn read(text: &'t str) -> Self {
+        let mut program = Self {
+            lines: Vec::new(),
+            computations: Vec::new(),
+            reached: Vec::new(),
+            gives_back: Vec::new(),
+            names: HashMap::new(),
+            called: HashMap::new(),
+            starts: RefCell::default(),
+            elements: RefCell::default(),
+            returned: HashSet::new(),
+            outputs: HashSet::new(),
+        };
+        program.lines(text);
+        program.reach();
+        for at in 0..program.computations.len() {
+            let Some(root) = program.root(at) else { continue };
+            let results = (0..program.count(root)).filter_map(|array| program.origin(root, array));
+            match program.reached[at] {
+                Reached::No => {}
+                Reached::Entry => {
+                    let results: Vec<_> = results.collect();
+                    program.outputs.extend(results);
+                }
+                // What the conditions of loops give back is theirs.
+                Reached::Called if !program.gives_back[at] => {}
+                Reached::Called => {
+                    let results: Vec<_> = results.collect();
+                    program.returned.extend(results);
+                }
+            }
+        }
+        program
+    }
+
+    fn lines(&mut self, text: &'t str) {
+        let (mut module, mut start) = (0, 0);
+        for (at, line) in text.split_inclusive('\n').enumerate() {
+            start += line.len();
+            if is_module(line) {
+                module += 1;
+                continue;
+            }
+            let lines = self.lines.len()..self.lines.len();
+            if let Some((name, is_entry)) = computation(line) {
+                self.called.insert((module, name), self.computations.len());
+                self.computations.push(Computation { name, module, is_entry, lines });
+            } else if let Some(instruction) = Instruction::of(line) {
+                // A part of a dump may begin anywhere.
+                if self.computations.last().is_none_or(|last| last.module != module) {
+                    self.computations.push(Computation { name: "", module, is_entry: true, lines });
+                }
+                let computation = self.computations.len() - 1;
+                self.names.insert((computation, instruction.name), self.lines.len());
+                let start = start - line.len();
+                self.lines.push(Line { instruction, number: at + 1, start, computation });
+                self.computations[computation].lines.end = self.lines.len();
+            }
+        }
+    }
+
+    /// Follows the calls from where the modules begin.
+    fn reach(&mut self) {
+        let entries: HashSet<_> = self.with_entry().collect();
+        let mut inner = HashSet::new();
+        for line in &self.lines {
+            let module = self.computations[line.computation].module;
+            // A part of a dump has no entry: there what nothing names is not part of an instruction.
+            if !entries.contains(&module) {
+                let names = CALLS.iter().flat_map(|call| line.instruction.computations(call));
+                inner.extend(names.map(|name| (module, name)));
+            }
+        }
+        let is_first = |computation: &Computation<'_>| {
+            let Computation { name, module, is_entry, .. } = computation;
+            *is_entry || !entries.contains(module) && !inner.contains(&(*module, *name))
+        };
+        let first = |computation| if is_first(computation) { Reached::Entry } else { Reached::No };
+        self.reached = self.computations.iter().map(first).collect();
+        let mut next: Vec<_> =
+            (0..self.reached.len()).filter(|at| self.reached[*at] == Reached::Entry).collect();
+        self.gives_back = vec![false; self.computations.len()];
+        while let Some(at) = next.pop() {
+            for line in self.computations[at].lines.clone() {
+                let calls: Vec<_> = self.calls(line).collect();
+                calls.iter().for_each(|called| self.gives_back[*called] = true);
+                for called in self.conditions(line).chain(calls).collect::<Vec<_>>() {
+                    if self.reached[called] == Reached::No {
+                        self.reached[called] = Reached::Called;
+                        next.push(called);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The modules that say where they begin.
+    fn with_entry(&self) -> impl Iterator<Item = usize> {
+        let entries = self.computations.iter().filter(|computation| computation.is_entry);
+        entries.map(|computation| computation.module)
+    }
+
+    /// The computations that an instruction calls as a whole, and whose results are its own.
+    fn calls(&self, line: usize) -> impl Iterator<Item = usize> {
+        let names: &[&str] = match self.lines[line].instruction.operation {
+            "call" => &["to_apply"],
+            "while" => &["body"],
+            "conditional" => &["branch_computations", "true_computation", "false_computation"],
+            operation if operation.ends_with("-start") => &["calls", "called_computation"],
+            _ => &[],
+        };
+        self.named(line, names)
+    }
+
+    /// The conditions of loops, which are called as well, but whose results are theirs.
+    fn conditions(&self, line: usize) -> impl Iterator<Item = usize> {
+        let is_loop = self.lines[line].instruction.operation == "while";
+        self.named(line, if is_loop { &["condition"] } else { &[] })
+    }
+
+    fn named(&self, line: usize, attributes: &'static [&str]) -> impl Iterator<Item = usize> {
+        let Line { instruction, computation, .. } = &self.lines[line];
+        let module = self.computations[*computation].module;
+        let names = attributes.iter().flat_map(|attribute| instruction.computations(attribute));
+        names.filter_map(move |name| self.called.get(&(module, name)).copied())
+    }
+
+    /// The instruction whose value is that of a computation.
+    fn root(&self, computation: usize) -> Option<usize> {
+        let mut lines = self.computations[computation].lines.clone();
+        lines.rfind(|line| self.lines[*line].instruction.is_root)
+    }
+
+    /// The instructions that give the results of the programs.
+    pub(super) fn roots(&self) -> impl Iterator<Item = &Line<'t>> {
+        let entries = (0..self.computations.len()).filter(|at| self.reached[*at] == Reached::Entry);
+        entries.filter_map(|at| Some(&self.lines[self.root(at)?]))
+    }
+
+    /// Whether the values of an instruction can have storage.
+    pub(super) fn is_stored(&self, line: usize) -> bool {
+        let Line { instruction, computation, .. } = &self.lines[line];
+        match self.reached[*computation] {
+            Reached::No => false,
+            Reached::Called if instruction.operation == "parameter" => false,
+            _ => !is_view(instruction),
+        }
+    }
+
+    /// Whether an array of the value of such an instruction has storage of its own.
+    pub(super) fn is_own(&self, line: usize, array: usize) -> bool {
+        let place = Place { line, array };
+        !self.returned.contains(&place) && matches!(self.step(place), Step::Own)
+    }
+
+    /// Whether an instruction is an argument of the program.
+    pub(super) fn is_argument(&self, line: usize) -> bool {
+        let Line { instruction, computation, .. } = &self.lines[line];
+        instruction.operation == "parameter" && self.reached[*computation] == Reached::Entry
+    }
+
+    /// Whether an array is a result of the program.
+    pub(super) fn is_output(&self, line: usize, array: usize) -> bool {
+        self.outputs.contains(&Place { line, array })
+    }
+
+    /// The storage behind an array, unless it is that of an operand of the computation or not found.
+    fn origin(&self, line: usize, array: usize) -> Option<Place> {
+        let mut place = Place { line, array };
+        for _ in 0..MOST_STEPS {
+            match self.step(place) {
+                Step::Own => return Some(place),
+                Step::View(of) => place = of,
+                Step::Parameter(_) | Step::Unknown => return None,
+            }
+        }
+        None
+    }
+
+    /// One step from an array towards its storage.
+    fn step(&self, place: Place) -> Step {
+        let Place { line, array } = place;
+        let Line { instruction, computation, .. } = &self.lines[line];
+        let view = match instruction.operation {
+            "parameter" if self.reached[*computation] == Reached::Entry => return Step::Own,
+            "parameter" => {
+                return instruction.number().map_or(Step::Unknown, Step::Parameter);
+            }
+            "tuple" => self.starts(line).and_then(|starts| {
+                let element = starts.partition_point(|start| *start <= array).checked_sub(1)?;
+                self.operand(line, element, array - starts[element])
+            }),
+            "get-tuple-element" => {
+                let index =
+                    instruction.attribute("index").and_then(|index| index.trim().parse().ok());
+                index.and_then(|index: usize| {
+                    let of = self.operand(line, 0, 0)?;
+                    Some(Place {
+                        array: self.starts(of.line)?.get(index)?.checked_add(array)?,
+                        ..of
+                    })
+                })
+            }
+            "call" if self.result_of_call(line).is_some() => return self.returned_by(place),
+            operation if operation.ends_with("-start") => match self.views_of_start(line) {
+                Some(views) if views.contains(&array) => None,
+                _ => return Step::Own,
+            },
+            operation if operation.ends_with("-done") => {
+                self.operand(line, 0, array).map(|start| match self.views_of_start(start.line) {
+                    // What is given back follows the operands.
+                    Some(views) if views.start == 0 => Place { array: array + views.end, ..start },
+                    _ => start,
+                })
+            }
+            _ if is_view(instruction) => self.operand(line, 0, array),
+            _ => return Step::Own,
+        };
+        view.map_or(Step::Unknown, Step::View)
+    }
+
+    /// An array of an operand of an instruction.
+    fn operand(&self, line: usize, number: usize, array: usize) -> Option<Place> {
+        let Line { instruction, computation, .. } = &self.lines[line];
+        let name = match instruction.operation {
+            "tuple" => {
+                let mut known = self.elements.borrow_mut();
+                let elements =
+                    known.entry(line).or_insert_with(|| instruction.operands().collect());
+                *elements.get(number)?
+            }
+            _ => instruction.operands().nth(number)?,
+        };
+        let line = *self.names.get(&(*computation, word(name)))?;
+        Some(Place { line, array })
+    }
+
+    /// What a call gives back: storage of its own, or an operand.
+    fn returned_by(&self, place: Place) -> Step {
+        // The calls that were entered on the way.
+        let mut calls = Vec::new();
+        let mut at = place;
+        for _ in 0..MOST_STEPS {
+            if let Some(line) = self.result_of_call(at.line) {
+                calls.push(at.line);
+                at = Place { line, ..at };
+                continue;
+            }
+            at = match self.step(at) {
+                Step::View(of) => of,
+                Step::Parameter(number) => {
+                    let operand = calls.pop().and_then(|call| self.operand(call, number, at.array));
+                    let Some(operand) = operand else { return Step::Unknown };
+                    if calls.is_empty() {
+                        return Step::View(operand);
+                    }
+                    operand
+                }
+                Step::Own | Step::Unknown => break,
+            };
+        }
+        Step::Own
+    }
+
+    /// The instruction whose value a call gives back.
+    fn result_of_call(&self, line: usize) -> Option<usize> {
+        let is_call = self.lines[line].instruction.operation == "call";
+        self.calls(line).next().filter(|_| is_call).and_then(|called| self.root(called))
+    }
+
+    /// The arrays of what starts an operation that are its operands.
+    fn views_of_start(&self, line: usize) -> Option<std::ops::Range<usize>> {
+        let Instruction { operation, shape, .. } = self.lines[line].instruction;
+        let element = match operation {
+            "copy-start" => 1,
+            "all-gather-start" | "collective-permute-start" | "send" => 0,
+            "all-reduce-start" | "recv" => return None,
+            // The operands stand in a tuple of their own.
+            _ if shape.trim_start().starts_with("((") => 0,
+            _ => return None,
+        };
+        let starts = self.starts(line)?;
+        Some(*starts.get(element)?..*starts.get(element + 1)?)
+    }
+
+    /// How many arrays stand in front of each element of a tuple, and how many there are.
+    fn starts(&self, line: usize) -> Option<Rc<[usize]>> {
+        let mut known = self.starts.borrow_mut();
+        let read = || match self.lines[line].instruction.shape.parse() {
+            Ok(Shape::Tuple(elements)) => {
+                let mut count = 0;
+                let mut starts = vec![0];
+                for element in &elements {
+                    count += element.arrays().count();
+                    starts.push(count);
+                }
+                Some(starts.into())
+            }
+            _ => None,
+        };
+        known.entry(line).or_insert_with(read).clone()
+    }
+
+    /// How many arrays the value of an instruction consists of.
+    fn count(&self, line: usize) -> usize {
+        self.starts(line).map_or(1, |starts| starts.last().copied().unwrap_or(0))
+    }
+}
+
+/// Whether the value of an instruction is storage of its operands, all of it.
+fn is_view(instruction: &Instruction<'_>) -> bool {
+    let operation = instruction.operation;
+    VIEWS.contains(&operation)
+        || operation.ends_with("-done")
+        || operation.ends_with("-update") && operation.starts_with("async")
+        // Pieces that lie one behind the other already.
+        || operation == "custom-call"
+            && instruction.attribute("custom_call_target") == Some("\"ConcatBitcast\"")
+}

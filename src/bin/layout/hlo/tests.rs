@@ -1,0 +1,396 @@
+//! Random programs out of a model that knows which arrays have storage, and damaged ones.
+
+use super::*;
+use std::collections::BTreeSet;
+
+/// Numbers that look random.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % end
+    }
+}
+
+/// Where an array of a value is.
+#[derive(Clone, PartialEq)]
+enum Storage {
+    /// In the array of this name, as the listing calls it.
+    Of(String),
+    /// In this array of a parameter of the computation.
+    Parameter(usize, usize),
+}
+
+#[derive(Clone)]
+enum Kind {
+    Array,
+    Tuple(Vec<Kind>),
+}
+
+impl Kind {
+    fn text(&self) -> String {
+        match self {
+            Self::Array => "bf16[3,5]{1,0:T(8,128)(2,1)}".into(),
+            Self::Tuple(kinds) => {
+                let kinds: Vec<_> = kinds.iter().map(Self::text).collect();
+                format!("({})", kinds.join(", /*index=5*/"))
+            }
+        }
+    }
+
+    fn count(&self) -> usize {
+        match self {
+            Self::Array => 1,
+            Self::Tuple(kinds) => kinds.iter().map(Self::count).sum(),
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Known {
+    name: String,
+    kind: Kind,
+    arrays: Vec<Storage>,
+}
+
+/// A program that grows, and the arrays in it that have storage.
+struct Model {
+    random: Random,
+    next: usize,
+    /// The computations that are finished.
+    text: String,
+    /// Names of arrays, and whether something inside of an instruction has them.
+    stored: BTreeSet<String>,
+}
+
+struct Body {
+    lines: String,
+    values: Vec<Known>,
+    parameters: Vec<Known>,
+    root: Known,
+}
+
+impl Model {
+    fn name(&mut self, what: &str) -> String {
+        self.next += 1;
+        format!("{what}.{}", self.next)
+    }
+
+    /// Arrays of their own, for a value of this name.
+    fn own(&mut self, name: &str, kind: &Kind) -> Vec<Storage> {
+        let count = kind.count();
+        let called = |at| if count == 1 { name.to_string() } else { format!("{name}[{at}]") };
+        let names: Vec<_> = (0..count).map(called).collect();
+        self.stored.extend(names.iter().cloned());
+        names.into_iter().map(Storage::Of).collect()
+    }
+
+    fn kind(&mut self, depth: usize) -> Kind {
+        match self.random.below(4) {
+            0 if depth > 0 => {
+                let count = self.random.below(4);
+                Kind::Tuple((0..count).map(|_| self.kind(depth - 1)).collect())
+            }
+            _ => Kind::Array,
+        }
+    }
+
+    /// A computation with these parameters; of what it gives back it says where it is.
+    fn body(
+        &mut self,
+        kinds: &[Kind],
+        is_entry: bool,
+        depth: usize,
+        result: Option<&Kind>,
+    ) -> Body {
+        let mut body = Body {
+            lines: String::new(),
+            values: Vec::new(),
+            parameters: Vec::new(),
+            root: Known { name: String::new(), kind: Kind::Array, arrays: Vec::new() },
+        };
+        for (number, kind) in kinds.iter().enumerate() {
+            let name = self.name("p");
+            let arrays = match is_entry {
+                true => self.own(&name, kind),
+                false => (0..kind.count()).map(|at| Storage::Parameter(number, at)).collect(),
+            };
+            body.lines += &format!("  %{name} = {} parameter({number})\n", kind.text());
+            body.parameters.push(Known { name, kind: kind.clone(), arrays });
+        }
+        body.values = body.parameters.clone();
+        for _ in 0..1 + self.random.below(8) {
+            self.instruction(&mut body, depth);
+        }
+        // What is given back: any value, or one of the kind that is wanted.
+        body.root = match result {
+            None => {
+                let at = self.random.below(body.values.len());
+                body.values[at].clone()
+            }
+            Some(kind) => {
+                let arrays =
+                    self.define(&mut body, kind, "custom-call(), custom_call_target=\"x\"");
+                Known { arrays, ..body.values[body.values.len() - 1].clone() }
+            }
+        };
+        body
+    }
+
+    /// Adds a value with arrays of its own.
+    fn define(&mut self, body: &mut Body, kind: &Kind, operation: &str) -> Vec<Storage> {
+        let name = self.name("v");
+        let arrays = self.own(&name, kind);
+        self.add(body, name, kind.clone(), arrays.clone(), operation);
+        arrays
+    }
+
+    fn add(
+        &mut self,
+        body: &mut Body,
+        name: String,
+        kind: Kind,
+        arrays: Vec<Storage>,
+        operation: &str,
+    ) {
+        body.lines += &format!("  %{name} = {} {operation}\n", kind.text());
+        body.values.push(Known { name, kind, arrays });
+    }
+
+    fn any(&mut self, body: &Body) -> Known {
+        body.values[self.random.below(body.values.len())].clone()
+    }
+
+    /// Adds an instruction to a computation.
+    fn instruction(&mut self, body: &mut Body, depth: usize) {
+        let kind = self.kind(2);
+        if body.values.is_empty() {
+            self.define(body, &kind, "custom-call()");
+            return;
+        }
+        let of = self.any(body);
+        let (name, operand) = (self.name("v"), format!("%{}", of.name));
+        match self.random.below(14) {
+            0 => {
+                let parts: Vec<_> = (0..self.random.below(4)).map(|_| self.any(body)).collect();
+                let names: Vec<_> = parts.iter().map(|part| format!("%{}", part.name)).collect();
+                let arrays = parts.iter().flat_map(|part| part.arrays.clone()).collect();
+                let kind = Kind::Tuple(parts.into_iter().map(|part| part.kind).collect());
+                self.add(body, name, kind, arrays, &format!("tuple({})", names.join(", ")));
+            }
+            1..3 => {
+                let Kind::Tuple(kinds) = &of.kind else { return };
+                let Some(last) = kinds.len().checked_sub(1) else { return };
+                let index = self.random.below(last + 1);
+                let start: usize = kinds[..index].iter().map(Kind::count).sum();
+                let arrays = of.arrays[start..start + kinds[index].count()].to_vec();
+                let operation = format!("get-tuple-element({operand}), index={index}");
+                self.add(body, name, kinds[index].clone(), arrays, &operation);
+            }
+            3 => {
+                let operation = ["opt-barrier", "bitcast"][self.random.below(2)];
+                self.add(body, name, of.kind, of.arrays, &format!("{operation}({operand})"));
+            }
+            4 => {
+                if !matches!(of.kind, Kind::Array) {
+                    return;
+                }
+                let start = Kind::Tuple(vec![Kind::Array, Kind::Array, Kind::Array]);
+                self.stored.extend([format!("{name}[0]"), format!("{name}[2]")]);
+                let copy = vec![Storage::Of(format!("{name}[0]"))];
+                let lines = format!("  %{name} = {} copy-start({operand})\n", start.text());
+                body.lines += &lines;
+                let done = self.name("v");
+                self.add(body, done, Kind::Array, copy, &format!("copy-done(%{name})"));
+            }
+            5..7 => {
+                // What a fusion applies has no storage.
+                let kept = self.stored.clone();
+                let inner = self.body(&[of.kind.clone()], false, 0, Some(&kind));
+                self.stored = kept;
+                let called = self.finish(inner, "fused");
+                let operation = format!("fusion({operand}), kind=kLoop, calls=%{called}");
+                self.define(body, &kind, &operation);
+            }
+            7..9 if depth > 0 => {
+                let inner = self.body(&[of.kind.clone()], false, depth - 1, None);
+                self.give_back(&inner);
+                let (root, count) = (inner.root.clone(), inner.root.kind.count());
+                let array = |at: usize| match &root.arrays[at] {
+                    Storage::Parameter(_, array) => of.arrays[*array].clone(),
+                    Storage::Of(_) if count == 1 => Storage::Of(name.clone()),
+                    Storage::Of(_) => Storage::Of(format!("{name}[{at}]")),
+                };
+                let arrays: Vec<_> = (0..count).map(array).collect();
+                for (at, storage) in root.arrays.iter().enumerate() {
+                    if matches!(storage, Storage::Of(_)) {
+                        let Storage::Of(name) = &arrays[at] else { continue };
+                        self.stored.insert(name.clone());
+                    }
+                }
+                let called = self.finish(inner, "called");
+                let operation = format!("call({operand}), to_apply=%{called}");
+                self.add(body, name, root.kind, arrays, &operation);
+            }
+            9 if depth > 0 => {
+                let inner = self.body(&[of.kind.clone()], false, depth - 1, Some(&of.kind));
+                self.give_back(&inner);
+                let inner = self.finish(inner, "body");
+                let condition = self.body(&[of.kind.clone()], false, 0, Some(&Kind::Array));
+                let condition = self.finish(condition, "condition");
+                let operation = format!("while({operand}), condition=%{condition}, body=%{inner}");
+                self.add(body, name, of.kind, of.arrays, &operation);
+            }
+            10 if depth > 0 => {
+                let branches = [(); 2].map(|()| {
+                    let branch = self.body(&[of.kind.clone()], false, depth - 1, Some(&kind));
+                    self.give_back(&branch);
+                    self.finish(branch, "branch")
+                });
+                let operation = match self.random.below(2) {
+                    0 => format!(
+                        "conditional({operand}, {operand}, {operand}), branch_computations={{%{}, %{}}}",
+                        branches[0], branches[1]
+                    ),
+                    _ => format!(
+                        "conditional({operand}, {operand}, {operand}), true_computation=%{}, false_computation=%{}",
+                        branches[0], branches[1]
+                    ),
+                };
+                self.define(body, &kind, &operation);
+            }
+            11 if depth > 0 => {
+                let inner = self.body(&[of.kind.clone()], false, depth - 1, Some(&kind));
+                self.give_back(&inner);
+                let called = self.finish(inner, "async");
+                let operands = Kind::Tuple(vec![of.kind.clone()]);
+                let start = Kind::Tuple(vec![operands, kind.clone(), Kind::Array]);
+                let (first, count) = (of.kind.count(), kind.count());
+                let storage = |at| format!("{name}[{}]", first + at);
+                // A start whose shape is one array is called by its name alone.
+                let storage = |at| if start.count() == 1 { name.clone() } else { storage(at) };
+                self.stored.extend((0..=count).map(storage));
+                let arrays = (0..count).map(|at| Storage::Of(storage(at))).collect();
+                body.lines += &format!(
+                    "  %{name} = {} async-start({operand}), calls=%{called}\n",
+                    start.text()
+                );
+                let done = self.name("v");
+                self.add(body, done, kind, arrays, &format!("async-done(%{name})"));
+            }
+            _ => {
+                let operation = ["add", "custom-call", "all-reduce"][self.random.below(3)];
+                self.define(body, &kind, &format!("{operation}({operand}, {operand})"));
+            }
+        }
+    }
+
+    /// What a computation gives back is storage of what calls it.
+    fn give_back(&mut self, body: &Body) {
+        for array in &body.root.arrays {
+            if let Storage::Of(name) = array {
+                self.stored.remove(name);
+            }
+        }
+    }
+
+    /// Writes a computation, and gives its name.
+    fn finish(&mut self, body: Body, what: &str) -> String {
+        let name = self.name(what);
+        let root = format!("  %{} = ", body.root.name);
+        let lines = body.lines.replace(&root, &format!("  ROOT %{} = ", body.root.name));
+        let entry = if what == "main" { "ENTRY " } else { "" };
+        let comment = "/* %no = f32[9]{0} add(%a, %b)\n  %no = f32[9]{0} add() */\n";
+        self.text += &format!("{entry}%{name} (p: f32[]) -> f32[] {{\n{lines}}}\n\n{comment}");
+        name
+    }
+}
+
+fn program(seed: u64) -> (Model, Vec<Known>, Known) {
+    let random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let text = "HloModule random, entry_computation_layout={()->f32[]}\n\n".into();
+    let mut model = Model { random, next: 0, text, stored: BTreeSet::new() };
+    let kinds: Vec<_> = (0..model.random.below(4)).map(|_| model.kind(1)).collect();
+    let body = model.body(&kinds, true, 3, None);
+    let (parameters, root) = (body.parameters.clone(), body.root.clone());
+    model.finish(body, "main");
+    (model, parameters, root)
+}
+
+#[test]
+fn the_arrays_of_random_programs_are_those_of_the_model() {
+    for seed in 0..if cfg!(debug_assertions) { 500 } else { 100_000 } {
+        let (model, parameters, root) = program(seed);
+        let text = cleaned(model.text.clone());
+        let dump = Dump::read(&text);
+        let (mut found, mut arguments, mut outputs) =
+            (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        for value in dump.values() {
+            for (at, role) in value.roles.iter().enumerate() {
+                let name = match value.roles.len() {
+                    1 => value.name.clone(),
+                    _ => format!("{}[{at}]", value.name),
+                };
+                match role {
+                    None => continue,
+                    Some(Role::Argument) => _ = arguments.insert(name.clone()),
+                    Some(Role::Output) => _ = outputs.insert(name.clone()),
+                    Some(Role::Temporary) => {}
+                }
+                assert!(found.insert(name), "seed {seed}: {}\n{}", value.name, model.text);
+            }
+        }
+        let names = |values: &[Known]| -> BTreeSet<String> {
+            let arrays = values.iter().flat_map(|value| &value.arrays);
+            let name = |array: &Storage| match array {
+                Storage::Of(name) => Some(name.clone()),
+                Storage::Parameter(..) => None,
+            };
+            arrays.filter_map(name).collect()
+        };
+        assert_eq!(found, model.stored, "seed {seed}:\n{}", model.text);
+        assert_eq!(arguments, names(&parameters), "seed {seed}:\n{}", model.text);
+        let given_back: BTreeSet<_> =
+            names(&[root.clone()]).difference(&arguments).cloned().collect();
+        assert_eq!(outputs, given_back, "seed {seed}:\n{}", model.text);
+        let shapes: Vec<_> = dump.outputs().collect();
+        assert_eq!(shapes.len(), 1);
+        assert_eq!(shapes[0].arrays().count(), root.kind.count(), "seed {seed}:\n{}", model.text);
+    }
+}
+
+#[test]
+fn damaged_programs_are_read_without_a_panic() {
+    for seed in 0..if cfg!(debug_assertions) { 500 } else { 100_000 } {
+        let (mut model, ..) = program(seed);
+        let mut bytes = model.text.clone().into_bytes();
+        for _ in 0..1 + model.random.below(20) {
+            let at = model.random.below(bytes.len());
+            match model.random.below(4) {
+                0 => _ = bytes.remove(at),
+                1 => bytes.insert(at, b"(){}[]\"/*%,=\n \xC3"[model.random.below(15)]),
+                2 => bytes[at] = b"(){}[]\"/*%,=\n 019"[model.random.below(17)],
+                _ => {
+                    let (from, len) = (model.random.below(bytes.len()), model.random.below(200));
+                    let piece = bytes[from..bytes.len().min(from + len)].to_vec();
+                    bytes.splice(at..at, piece);
+                }
+            }
+        }
+        let text = cleaned(String::from_utf8_lossy(&bytes).into_owned());
+        let dump = Dump::read(&text);
+        let arrays: usize = dump.values().map(|value| value.roles.len()).sum();
+        assert!(arrays < bytes.len() && dump.outputs().count() < bytes.len());
+    }
+}
+
+#[test]
+fn views_without_an_end_are_read() {
+    let text = "ENTRY %main () -> f32[] {\n  %a = f32[3]{0} bitcast(%b)\n  \
+                %b = f32[3]{0} bitcast(%a)\n  ROOT %c = f32[3]{0} call(%c), to_apply=%main\n}\n";
+    let dump = Dump::read(text);
+    assert_eq!(dump.values().map(|value| value.name).collect::<Vec<_>>(), ["c"]);
+}

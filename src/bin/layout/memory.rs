@@ -1,0 +1,122 @@
+//! How much of each memory a program takes.
+
+use crate::hlo::Role;
+use crate::table::Row;
+use std::collections::BTreeMap;
+use std::fmt;
+use tensor_layout::Shape;
+
+/// The memory space of the host.
+const HOST: usize = 5;
+/// What a memory of a TPU is divided into.
+const GRANULE: usize = 512;
+
+/// What memory spaces are called.
+pub(crate) fn name(space: usize) -> String {
+    match space {
+        0 => "HBM".into(),
+        HOST => "S(5), the host".into(),
+        space => format!("S({space})"),
+    }
+}
+
+/// What a program gives back, in bytes, for each memory space.
+#[derive(Default)]
+pub(crate) struct Outputs(BTreeMap<usize, u128>);
+
+impl FromIterator<Shape> for Outputs {
+    fn from_iter<I: IntoIterator<Item = Shape>>(shapes: I) -> Self {
+        let mut outputs = Self::default();
+        for shape in shapes {
+            for array in shape.arrays() {
+                outputs.add(array.memory_space(), array.storage_bytes());
+            }
+            let is_tiled = shape.arrays().any(|array| !array.tiles().is_empty());
+            outputs.add(0, tables(&shape, is_tiled));
+        }
+        outputs
+    }
+}
+
+impl Outputs {
+    fn add(&mut self, space: usize, bytes: usize) {
+        *self.0.entry(space).or_default() += bytes as u128;
+    }
+}
+
+/// The bytes of the tables of a tuple: what it consists of is found by the addresses that they hold. A TPU, whose arrays
+/// are tiled, has addresses of four bytes.
+fn tables(shape: &Shape, is_tiled: bool) -> usize {
+    let Shape::Tuple(elements) = shape else { return 0 };
+    let table = match is_tiled {
+        true => (elements.len() * 4).next_multiple_of(GRANULE),
+        false => elements.len() * 8,
+    };
+    table + elements.iter().map(|element| tables(element, is_tiled)).sum::<usize>()
+}
+
+/// Sums over the arrays in one memory.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Memory {
+    space: usize,
+    pub(crate) arrays: usize,
+    pub(crate) wasted: u128,
+    pub(crate) bytes: u128,
+    pub(crate) other: u128,
+    pub(crate) arguments: u128,
+    /// Nothing where there is no program.
+    pub(crate) outputs: Option<u128>,
+    pub(crate) temporaries: u128,
+}
+
+impl Memory {
+    /// The memories that arrays are in, the main one first.
+    pub(crate) fn of(rows: &[Row], outputs: Option<&Outputs>) -> Vec<Self> {
+        let mut memories = BTreeMap::from([(0, Self::default())]);
+        for row in rows {
+            let memory = memories.entry(row.space).or_default();
+            let bytes = row.bytes as u128;
+            memory.arrays += 1;
+            memory.wasted += row.wasted as u128;
+            memory.bytes += bytes;
+            // What cannot be in the other tile stays as it is.
+            memory.other += row.other.unwrap_or(row.bytes) as u128;
+            match row.role {
+                Some(Role::Argument) => memory.arguments += bytes,
+                Some(Role::Temporary) => memory.temporaries += bytes,
+                Some(Role::Output) | None => {}
+            }
+        }
+        if let Some(Outputs(outputs)) = outputs {
+            outputs.keys().for_each(|space| _ = memories.entry(*space).or_default());
+            for (space, memory) in &mut memories {
+                memory.outputs = Some(outputs.get(space).copied().unwrap_or(0));
+            }
+        }
+        memories.into_iter().map(|(space, memory)| Self { space, ..memory }).collect()
+    }
+
+    pub(crate) fn name(&self) -> String {
+        name(self.space)
+    }
+
+    /// The sums as members of a JSON object.
+    pub(crate) const fn sums(&self) -> Sums<'_> {
+        Sums(self)
+    }
+}
+
+pub(crate) struct Sums<'a>(&'a Memory);
+
+impl fmt::Display for Sums<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Memory { wasted, bytes, arguments, outputs, temporaries, .. } = self.0;
+        if let Some(outputs) = outputs {
+            write!(
+                f,
+                "\"argument_bytes\": {arguments}, \"output_bytes\": {outputs}, \"temporary_bytes\": {temporaries}, "
+            )?;
+        }
+        write!(f, "\"wasted\": {wasted}, \"bytes\": {bytes}")
+    }
+}
