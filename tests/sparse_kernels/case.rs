@@ -175,7 +175,7 @@ impl Case {
             splits.push((index, blocks));
         }
         let order = tape.once_in(4).then(|| tape.below(indices));
-        let parallel = tape.once_in(12) && target.first().is_some();
+        let parallel = tape.once_in(12) && !target.is_empty();
         Self {
             sizes,
             operands,

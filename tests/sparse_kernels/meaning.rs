@@ -7,6 +7,7 @@ use tensor_layout::{sparse_encoding, sparse_kernel};
 
 sparse_encoding! {
     type Csr = (i, j) -> (i : dense, j : compressed);
+    type Vector = (i) -> (i : compressed);
     type Csf = (i, j, k) -> (i : compressed, j : compressed, k : compressed);
     type Bsr = (i, j) -> (i floordiv 2 : dense, j floordiv 2 : compressed, i mod 2 : dense, j mod 2 : dense);
     type Batch = (i, j) -> (i : batch, j : batch);
@@ -48,6 +49,8 @@ sparse_kernel! {
     fn windows(x: Dense<f64>[n], w: Dense<f64>[m], v: Dense<f64>[l]) -> y: Dense<f64>[i, k] {
         y[i, k] += x[i + k] * w[k + l] * v[l]
     }
+    fn spread(a: Vector<f64>[i]) -> y: Dense<f64>[n] { y[4 * i] += a[i] }
+    fn spread_entries(a: Vector<f64>[i]) -> y: Vector<f64>[n] { y[4 * i] = a[i] }
     fn diagonals(a: Diagonals<f64>[i, j], x: Dense<f64>[j, k]) -> y: Dense<f64>[i, k] {
         y[i, k] += a[i, j] * x[j, k]; split(j, 2)
     }
@@ -148,4 +151,23 @@ fn a_window_longer_than_its_array_fits_nowhere() {
     // The size of `i` follows from that of `k`, which has no values.
     let y = windows(&[1.0, 2.0], &[1.0; 2], &[1.0; 5]).expect("nothing");
     assert_eq!(y.shape(), [3, 0]);
+}
+
+#[test]
+fn what_cannot_be_counted_is_an_error() {
+    let size = 1usize << (usize::BITS - 2);
+    let entries = [([3], 1.0), ([size - 1], 2.0)];
+    let a = SparseTensor::from_coo([size], &entries, Duplicates::Error).expect("a vector");
+    assert!(matches!(spread(&a), Err(KernelError::OutOfMemory { .. })));
+    assert!(spread_entries(&a).is_err());
+    let encoding: SparseEncoding = "(i) -> (i : compressed)".parse().expect("an encoding");
+    let a = DynSparseTensor::from_coo(encoding, &[size], &entries, Duplicates::Error);
+    let a = DynOperand::from(a.expect("a vector"));
+    for out in ["Dense", "{(i) -> (i : compressed)}"] {
+        let text = format!(
+            "fn f(a: {{(i) -> (i : compressed)}}<f64>[i]) -> y: {out}<f64>[n] {{ y[4 * i] = a[i] }}"
+        );
+        let kernel: SparseKernel = text.parse().expect("a kernel");
+        assert!(kernel.run(std::slice::from_ref(&a)).is_err(), "{out}");
+    }
 }

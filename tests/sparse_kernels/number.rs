@@ -17,7 +17,7 @@ pub(crate) trait Number: Evaluate + Copy + PartialEq + PartialOrd + Debug {
     /// Whether it is what it is whatever the order in which numbers came together.
     fn is_exact(self) -> bool;
     fn is_nan(self) -> bool {
-        self != self
+        self.partial_cmp(&self).is_none()
     }
     fn is_same(self, other: Self) -> bool {
         self == other || (self.is_nan() && other.is_nan())

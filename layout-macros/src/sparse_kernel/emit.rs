@@ -110,7 +110,7 @@ impl Emit<'_> {
     pub(crate) fn body(&self) -> TokenStream {
         let loops = self.loops();
         let workspaces = self.kernel.workspaces.iter().enumerate().map(|(at, workspace)| {
-            let (name, size) = (self.names.workspace(at), self.int(&workspace.size));
+            let (name, size) = (self.names.workspace(at), self.size(&workspace.size));
             let identity = self.identity();
             match workspace.tracked {
                 true => {
@@ -244,7 +244,7 @@ impl Emit<'_> {
     pub(crate) fn shape(&self, operand: OperandId) -> TokenStream {
         let rank = self.kernel.operands[operand].storage.rank();
         if operand == self.kernel.output {
-            let sizes = self.kernel.output_shape.iter().map(|size| self.int(size));
+            let sizes = self.kernel.output_shape.iter().map(|size| self.size(size));
             return quote!([#(#sizes),*]);
         }
         let sizes = (0..rank).map(|dim| self.dim_name(operand, dim));

@@ -415,11 +415,11 @@ fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
         }
     }
     for (at, index) in kernel.indices.iter().enumerate() {
-        let (name, size) = (emit.size_name(at), emit.typed(&index.size));
+        let (name, size) = (emit.size_name(at), emit.size(&index.size));
         tokens.extend(quote!(let #name = #size;));
     }
     for (dim, size) in kernel.output_shape.iter().enumerate() {
-        let (name, size) = (emit.dim_name(kernel.output, dim), emit.typed(size));
+        let (name, size) = (emit.dim_name(kernel.output, dim), emit.size(size));
         tokens.extend(quote!(let #name = #size;));
     }
     tokens

@@ -23,6 +23,46 @@ impl Emit<'_> {
         }
     }
 
+    /// A size. One that is too large to be counted is as large as can be, so that no memory is found for it.
+    pub(crate) fn size(&self, int: &Int) -> TokenStream {
+        match int {
+            Int::Add(..) | Int::Sub(..) | Int::Mul(..) | Int::Div(..) | Int::Max(..)
+                if self.constant(int).is_none() =>
+            {
+                let wide = self.wide(int);
+                quote!(::tensor_layout::__private::sparse::size(#wide))
+            }
+            _ => self.typed(int),
+        }
+    }
+
+    fn wide(&self, int: &Int) -> TokenStream {
+        let method = |a: &Int, name: &str, b: &Int| {
+            let name = proc_macro2::Ident::new(name, proc_macro2::Span::mixed_site());
+            let (a, b) = (self.wide(a), self.wide(b));
+            quote!(#a.#name(#b))
+        };
+        match int {
+            Int::Const(number) => {
+                let magnitude = Literal::u64_unsuffixed(number.unsigned_abs());
+                let sign = (*number < 0).then(|| quote!(-));
+                quote!((#sign #magnitude as ::core::primitive::i128))
+            }
+            Int::Add(a, b) => method(a, "saturating_add", b),
+            Int::Sub(a, b) => method(a, "saturating_sub", b),
+            Int::Mul(a, b) => method(a, "saturating_mul", b),
+            Int::Div(a, by) => method(a, "div_euclid", &Int::Const(*by)),
+            Int::Max(a, b) => {
+                let (a, b) = (self.wide(a), self.wide(b));
+                quote!(::core::cmp::Ord::max(#a, #b))
+            }
+            _ => {
+                let number = self.int(int);
+                quote!((#number as ::core::primitive::i128))
+            }
+        }
+    }
+
     /// A number as an expression that binds as tight as a method call.
     fn receiver(&self, int: &Int) -> TokenStream {
         match int {

@@ -31,14 +31,14 @@ pub(super) fn run<T: Evaluate>(
         output: None,
     };
     for index in &kernel.indices {
-        let size = machine.int(&index.size);
+        let size = machine.size(&index.size);
         machine.sizes.push(size);
     }
     machine.check_sizes()?;
-    let shape = kernel.output_shape.iter().map(|size| machine.int(size) as usize).collect();
+    let shape = kernel.output_shape.iter().map(|size| machine.size(size) as usize).collect();
     let identity = machine.identity()?;
     for workspace in &kernel.workspaces {
-        let size = usize::try_from(machine.int(&workspace.size)).unwrap_or(0);
+        let size = machine.size(&workspace.size) as usize;
         let values = filled(size, identity)?;
         let touched = filled(size, false)?;
         machine.workspaces.push(Scattered { values, touched, places: Vec::new() });
@@ -121,6 +121,22 @@ impl<'a, T: Evaluate> Machine<'a, T> {
             Int::Div(a, b) => self.int(a).div_euclid(*b),
             Int::Rem(a, b) => self.int(a).rem_euclid(*b),
             Int::Max(a, b) => self.int(a).max(self.int(b)),
+        }
+    }
+
+    /// A size. One that is too large to be counted is as large as can be, so that no memory is found for it.
+    fn size(&self, int: &Int) -> i64 {
+        self.wide(int).clamp(0, i64::MAX.into()) as i64
+    }
+
+    fn wide(&self, int: &Int) -> i128 {
+        match int {
+            Int::Add(a, b) => self.wide(a).saturating_add(self.wide(b)),
+            Int::Sub(a, b) => self.wide(a).saturating_sub(self.wide(b)),
+            Int::Mul(a, b) => self.wide(a).saturating_mul(self.wide(b)),
+            Int::Div(a, b) => self.wide(a).div_euclid((*b).into()),
+            Int::Max(a, b) => self.wide(a).max(self.wide(b)),
+            _ => self.int(int).into(),
         }
     }
 

@@ -20,6 +20,12 @@ use crate::cpu::prefetch_element;
 use crate::sparse::{Duplicates, Encoding, SparseElement, SparseTensor};
 pub use alloc::vec::Vec;
 
+/// A size: not below zero, and as large as can be where it is too large to be counted, so that no memory is found for it.
+#[inline(always)]
+pub fn size(size: i128) -> usize {
+    size.clamp(0, isize::MAX as i128) as usize
+}
+
 /// So many times the same value.
 ///
 /// # Errors
