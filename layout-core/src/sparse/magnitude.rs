@@ -56,7 +56,7 @@ impl SquaredNorm {
             let dropped = 2 * below;
             let whole = if dropped < 128 { square >> dropped } else { 0 };
             let rest = if dropped < 128 { square & !(u128::MAX << dropped) } else { square };
-            ((high * high << shift) + whole, Rest::new(rest, -dropped))
+            (((high * high) << shift) + whole, Rest::new(rest, -dropped))
         };
         let (whole, rest) = sum(SHIFT, below);
         match whole >> 126 {
