@@ -218,6 +218,25 @@ fn partial_sums_are_summed_where_they_are_used() {
 }
 
 propagate! {
+    mesh Ring;
+    fn raw(r#type: f32[8] [{"a"}]) {
+        let r#in = neg(r#type);
+        let größe = tanh(r#in);
+        return größe;
+    }
+}
+
+/// What Rust writes as `r#type` is a name like any other.
+#[test]
+fn raw_names_are_names() {
+    assert_eq!(raw::r#in::SHARDING.to_string(), "<@Ring, [{\"a\", ?}]>");
+    assert_eq!(raw::r#type::slice(1).map(|slice| slice[0].clone()), Some(2..4));
+    // MLIR has fewer letters.
+    assert!(raw::MLIR.contains("%gr$f6$dfe = \"stablehlo.tanh\"(%in)"), "{}", raw::MLIR);
+    assert!(raw::MLIR.contains("%in = \"stablehlo.negate\"(%type)"), "{}", raw::MLIR);
+}
+
+propagate! {
     mesh Last;
     fn alone(x: f32[8, 4], y: f32[8, 4] []) {
         let z = add(x, y);

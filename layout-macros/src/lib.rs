@@ -467,8 +467,18 @@ pub fn sharding_rule(input: TokenStream) -> TokenStream {
 /// | `top_k(x, 8)`, `approx_top_k(x, i, 8)`, `batch_norm_inference(x, scale, offset, mean, variance, 3)` | |
 /// | `all_gather(x, [16])`, `reduce_scatter(x, [4])`, `all_to_all(x, [4, 16], split=0, concat=1)` | size of the result |
 ///
+/// Operands must have the sizes and element types that StableHLO's verifier asks for: `convert(x, type=f32)` makes them so.
+/// Products of two types say which the result has, `dot(x, w, type=f32)`.
+///
 /// Any other operation is followed by its rule, `op(x, w) : (i,k),(k,j)->(i,j)`, or by the name of one that
 /// [`sharding_rule!`] defined: `op(x, w) : ops::Attention`. `let (a, b) = ..` names several results.
+///
+/// Operations whose tensors are over different meshes are a conflict, unless every device has all of what is over the other
+/// mesh. `reshard(x)` moves a value from mesh to mesh; between a mesh and one device there is no collective that does.
+///
+/// Operands that are `unreduced` are summed over the devices where an operation needs them, but for those that are linear
+/// (`add`, `neg`, `reshape`, `mul` in one operand, ...) and whose result is written `unreduced` as well; a product whose
+/// result is written so is left in parts.
 ///
 /// `constrain(x) [..]` says how a value is sharded from there on; `reshard(x)` as an operand lets it be resharded to what the
 /// operation needs. `group(x, y);` has values share one sharding, and `propagation_barrier(x, allowed_direction=FORWARD)`

@@ -87,10 +87,10 @@ fn module(
     let emit = Module { flat, syntax, program, paths: paths.collect(), names };
     let types = program.values().iter().enumerate().map(|(at, value)| emit.alias(at, value));
     let constants = syntax.constants.iter().map(|(name, value)| {
-        let (ident, doc) = (Ident::new(&name.text, flat.span(name.span)), format!("{value}"));
+        let (ident, doc) = (ident(flat, &name.text, Some(name.span)), format!("{value}"));
         quote!(#[doc = #doc] pub const #ident: ::core::primitive::usize = #value;)
     });
-    let name = Ident::new(program.name(), flat.span(syntax.name.span));
+    let name = ident(flat, program.name(), Some(syntax.name.span));
     let (doc, mlir) = (program.describe(), program.mlir());
     quote! {
         #[doc = #doc]
@@ -115,6 +115,17 @@ fn collect(body: &BodySyntax<Range>, names: &mut BTreeMap<String, Range>) {
             names.extend(inputs.map(|input| (input.name.text.clone(), input.name.span)));
             region.bodies.iter().for_each(|body| collect(body, names));
         }
+    }
+}
+
+/// A name as it is written where it stands, `r#type` for one; or one that is not written.
+fn ident(flat: &Flat, name: &str, written: Option<Range>) -> Ident {
+    let Some(range) = written else { return Ident::new(name, Span::call_site()) };
+    match flat.tokens(range).into_iter().next() {
+        Some(TokenTree::Ident(ident)) if ident.to_string().trim_start_matches("r#") == name => {
+            ident
+        }
+        _ => Ident::new(name, flat.span(range)),
     }
 }
 
@@ -163,8 +174,7 @@ impl Module<'_> {
         let parameter = self.syntax.parameters.get(at);
         let written = parameter.map(|parameter| parameter.name.span);
         let span = written.or_else(|| self.names.get(&value.name).copied());
-        let span = span.map_or_else(Span::call_site, |span| self.flat.span(span));
-        let name = Ident::new(&value.name, span);
+        let name = ident(self.flat, &value.name, span);
         let (global, local) = match parameter {
             Some(parameter) => {
                 let local = local_array(&parameter.array, value.local_dims());

@@ -43,6 +43,32 @@ fn operations_are_those_that_the_verifier_takes() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+/// A product of two types has the type that is written.
+#[test]
+fn products_say_their_type() {
+    let one = mesh(r#"<["a"=2]>"#);
+    let read = |product: &str| {
+        let text = format!(
+            "mesh M; fn f(x: bf16[4,4], w: f32[4,4], b: bf16[4,4]) {{ let y = {product}; }}"
+        );
+        Program::new(&text, &one)
+            .map(|program| program.value("y").expect("a value").dtype.to_string())
+    };
+    assert_eq!(read("dot(x, b)").as_deref(), Ok("bf16"));
+    assert_eq!(read("dot(x, b, type=f32)").as_deref(), Ok("f32"));
+    assert_eq!(read("dot(x, w, type=f32)").as_deref(), Ok("f32"));
+    let told = "dot_general(x, w, lhs_contracting=[1], rhs_contracting=[0], type=f32)";
+    assert_eq!(read(told).as_deref(), Ok("f32"));
+    assert_eq!(
+        read("dot(x, w)").expect_err("two types").to_string(),
+        "1:72: the operands have elements of type `bf16` and `f32` (help: say which the result has: `type=f32`)"
+    );
+    assert_eq!(
+        read("convert(x, type=u1)").expect_err("no such type").to_string(),
+        "1:76: StableHLO has no elements of type `u1`"
+    );
+}
+
 /// The collectives that Shardy inserts where operands are partial sums.
 #[test]
 fn partial_sums_are_summed_where_shardy_does() {

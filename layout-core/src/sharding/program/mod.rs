@@ -127,7 +127,7 @@ struct Call {
     sums: Sums,
 }
 
-/// What devices send each other for a value.
+/// What devices send each other for a value: to reshard it, to sum parts of it, or at the edges of what they hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Traffic {
     /// The value.

@@ -158,7 +158,8 @@ pub(super) fn product_type(input: &Input<'_>) -> Result<DType> {
         return dtype(input);
     }
     let message = format!("the operands have elements of type `{lhs}` and `{rhs}`");
-    Err((At::Operand(1), message, format!("say which the result has: `type={lhs}`")))
+    let wider = if rhs.bits() > lhs.bits() { rhs } else { lhs };
+    Err((At::Operand(1), message, format!("say which the result has: `type={wider}`")))
 }
 
 /// The element type of the result.
