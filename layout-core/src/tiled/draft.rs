@@ -42,6 +42,12 @@ impl<T: Copy, const N: usize> List<T, N> {
     pub const fn as_slice(&self) -> &[T] {
         // `split_at` would do, but const evaluation takes several times as long over it.
         let (mut items, mut unused): (&[T], _) = (&self.items, N - self.len);
+        while unused >= 8
+            && let [rest @ .., _, _, _, _, _, _, _, _] = items
+        {
+            items = rest;
+            unused -= 8;
+        }
         while unused > 0
             && let [rest @ .., _] = items
         {
