@@ -356,7 +356,7 @@ fn check_hint(
                 return problem(message, "only the outermost loop runs on several threads");
             }
         }
-        HintSpec::Vectorize if named.last().unwrap_or(depth) + 1 < plan.order.len() => {
+        HintSpec::Vectorize if named.next_back().unwrap_or(depth) + 1 < plan.order.len() => {
             let message = format!("the loop over `{name}` is not the innermost");
             let help = "only the innermost loop runs in vectors, which `order(..)` chooses";
             return problem(message, help);
