@@ -1,5 +1,6 @@
 //! Shards that move between threads.
 
+use tensor_layout::half::bf16;
 use tensor_layout::sharding::run::threads::{self, Threads};
 use tensor_layout::sharding::run::{RunError, Sharded, Transport, TransportError};
 use tensor_layout::sharding::{Mesh, MeshType, ShardedLayout, reshard};
@@ -130,6 +131,21 @@ fn parts_of_different_sums_stay_apart() {
         (sum.local().unpack(), directly.local().unpack())
     });
     assert!(found.iter().all(|(sum, directly)| *sum == [11, 11] && *directly == [11, 11]));
+}
+
+/// 256 and fifteen ones are 271, the nearest bf16 is 272; added one by one, each one is lost.
+#[test]
+fn narrow_numbers_are_rounded_once() {
+    mesh! { Sixteen = ["u" = 16] }
+    type Part = sharded!(bf16[1] @ Sixteen [{}], unreduced={"u"});
+    type Sum = sharded!(bf16[1] @ Sixteen [{}]);
+    type Local = <Part as ShardedLayout>::Local;
+    let sums = threads::run(16, |transport| {
+        let part = bf16::from_f32(if transport.device() == 0 { 256.0 } else { 1.0 });
+        let own = Sharded::<Part>::new(Local::pack(&[part]).expect("a shard"));
+        own.reshard::<Sum, _>(transport).expect("a sum").local().unpack()
+    });
+    assert!(sums.iter().all(|sum| *sum == [bf16::from_f32(272.0)]), "{sums:?}");
 }
 
 #[test]

@@ -101,6 +101,7 @@ pub trait ShardedLayout: Sealed + 'static {
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
+    #[track_caller]
     fn locate(index: <Self::Global as Layout>::Index) -> (usize, <Self::Global as Layout>::Index) {
         let (device, found) = Self::shards().locate(index.as_ref());
         (device, array(&found))

@@ -4,9 +4,13 @@ use super::axis::{Axis, AxisRef, Quoted, product};
 use super::mesh::Mesh;
 use super::problem::{Place, Problem, ShardingError};
 use super::tensor::{DimSharding, TensorSharding};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+
+/// The most axes that a message names.
+const MOST_NAMED: usize = 32;
 
 /// What becomes of a dimension that its axes do not divide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -81,7 +85,9 @@ impl TensorSharding {
             }
         }
         let axes: Vec<_> = self.placed().collect();
-        for (at, (place, axis)) in axes.iter().enumerate() {
+        // The parts of each axis that stand before, and whether all of it does.
+        let mut before: BTreeMap<&str, (bool, BTreeSet<(usize, usize)>)> = BTreeMap::new();
+        for (place, axis) in &axes {
             if let Some(sub) = axis.sub {
                 if sub.pre == 0 {
                     let message = format!("sub-axis pre-size must be at least 1: {axis}");
@@ -92,17 +98,18 @@ impl TensorSharding {
                     problems.push(Problem::new(*place, message));
                 }
             }
-            let before = axes[..at].iter().map(|(_, other)| other);
-            if before.clone().any(|other| other == axis) {
+            let (whole, parts) = before.entry(&axis.name).or_default();
+            let (is_new, clashes) = match axis.sub {
+                None => (!core::mem::replace(whole, true), !parts.is_empty()),
+                Some(sub) => (parts.insert((sub.pre, sub.size)), *whole),
+            };
+            if !is_new {
                 let message = format!("duplicate axis ref: {axis}");
                 problems.push(
                     Problem::new(*place, message)
                         .help("an axis can split a tensor along one dimension only"),
                 );
-            } else if before
-                .clone()
-                .any(|other| other.name == axis.name && other.sub.is_none() != axis.sub.is_none())
-            {
+            } else if clashes {
                 let name = Quoted(&axis.name);
                 let message = format!("both sub-axis and full-axis are used for axis name: {name}");
                 problems.push(Problem::new(*place, message));
@@ -194,6 +201,10 @@ fn parts(dim: &DimSharding, mesh: &Mesh) -> usize {
 
 fn axes_of(mesh: &Mesh) -> String {
     let names: Vec<_> = mesh.axes().iter().map(|axis| format!("{}", Quoted(axis.name()))).collect();
+    if let Some(more) = names.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+        let names = names[..MOST_NAMED].join(", ");
+        return format!("the axes of the mesh are {names} and {more} more");
+    }
     match names.split_last() {
         None => "the mesh has no axes".into(),
         Some((name, [])) => format!("the only axis of the mesh is {name}"),
@@ -221,21 +232,27 @@ fn sub_axis_problem(place: Place, axis: &AxisRef, full: usize) -> Option<Problem
 
 fn overlap_problems(axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
     let mut problems = Vec::new();
-    for (at, (place, name, axis)) in axes.iter().enumerate() {
-        for (_, other_name, other) in &axes[..at] {
-            let both_parts = !axis.is_full() && !other.is_full() && axis != other;
-            if both_parts && axis.overlaps(*other) {
+    // The parts of each axis that stand before, once each.
+    let mut before: BTreeMap<usize, Vec<(&AxisRef, Axis)>> = BTreeMap::new();
+    for (place, name, axis) in axes.iter().filter(|(_, _, axis)| !axis.is_full()) {
+        let parts = before.entry(axis.index()).or_default();
+        let is_new = parts.iter().all(|(_, other)| other != axis);
+        for &(other_name, other) in parts.iter().filter(|(_, other)| other != axis) {
+            if axis.overlaps(other) {
                 let (first, second) =
-                    if axis < other { (name, other_name) } else { (other_name, name) };
+                    if *axis < other { (name, other_name) } else { (other_name, name) };
                 let message = format!("overlapping sub-axes: {first}, {second}");
                 problems.push(Problem::new(*place, message));
-            } else if both_parts && !axis.can_coexist(*other) {
+            } else if !axis.can_coexist(other) {
                 let message = format!("sub-axes that cannot coexist: {other_name}, {name}");
                 problems.push(
                     Problem::new(*place, message)
                         .help("no way to cut the axis has both of them as parts"),
                 );
             }
+        }
+        if is_new {
+            parts.push((name, *axis));
         }
     }
     problems

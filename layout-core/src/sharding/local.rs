@@ -10,6 +10,9 @@ use crate::tiled::TiledSpec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// The most devices that [`Shards::tile_assignment`] lists.
+pub const MAX_LISTED: usize = 1 << 24;
+
 /// The shards of a tensor: their size, which part of it each device holds, and where each element is.
 ///
 /// ```
@@ -97,6 +100,10 @@ impl Shards {
     }
 
     /// Which part of each dimension the device at place `position` of the mesh holds.
+    ///
+    /// # Panics
+    /// If the mesh has no such place.
+    #[track_caller]
     pub fn tile(&self, position: usize) -> Vec<usize> {
         let coordinates = self.mesh.coordinates(position);
         let tile = |axes: &Vec<Axis>| {
@@ -110,7 +117,9 @@ impl Shards {
     pub fn slice(&self, device: usize) -> Option<Vec<Range<usize>>> {
         let tile = self.tile(self.mesh.position(device)?);
         let range = |(tile, (&size, &local)): (usize, (&usize, &usize))| {
-            (tile * local).min(size)..((tile + 1) * local).min(size)
+            // Behind the end of a dimension the product may be too large for any number.
+            let start = tile.saturating_mul(local).min(size);
+            start..start.saturating_add(local).min(size)
         };
         Some(tile.into_iter().zip(self.dims.iter().zip(&self.local)).map(range).collect())
     }
@@ -118,7 +127,8 @@ impl Shards {
     /// A device that holds the element at `index`, the first in mesh order, and where in its array the element is.
     ///
     /// # Panics
-    /// If `index` is out of bounds, as slice indexing does.
+    /// If `index` is out of bounds, or has another rank, as slice indexing does.
+    #[track_caller]
     pub fn locate(&self, index: &[usize]) -> (usize, Vec<usize>) {
         assert!(
             index.len() == self.dims.len()
@@ -157,15 +167,27 @@ impl Shards {
     }
 
     /// The ids of the devices, row-major over the tiles, and within a tile those that hold the same, in mesh order.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_LISTED`] devices. [`Shards::hlo`] says the same of any number of them.
+    #[track_caller]
     pub fn tile_assignment(&self) -> Vec<usize> {
+        let devices = self.mesh.devices();
+        assert!(
+            devices <= MAX_LISTED,
+            "a list of {devices} devices is too long: it has at most {MAX_LISTED}"
+        );
         let tiles = self.tiles();
-        let mut devices: Vec<_> = (0..self.mesh.devices())
-            .map(|position| {
-                let tile = self.tile(position).into_iter().zip(&tiles);
-                (tile.fold(0, |number, (at, count)| number * count + at), position)
-            })
-            .collect();
-        devices.sort_unstable();
-        devices.into_iter().map(|(_, position)| self.mesh.device_id(position)).collect()
+        let count: usize = tiles.iter().product();
+        // Where the next device of each tile stands.
+        let mut next: Vec<_> = (0..count).map(|tile| tile * (devices / count)).collect();
+        let mut ids = alloc::vec![0; devices];
+        for position in 0..devices {
+            let tile = self.tile(position).into_iter().zip(&tiles);
+            let number = tile.fold(0, |number, (at, count)| number * count + at);
+            ids[next[number]] = self.mesh.device_id(position);
+            next[number] += 1;
+        }
+        ids
     }
 }

@@ -11,6 +11,9 @@ use core::fmt;
 /// The most devices that a mesh can have.
 pub const MAX_DEVICES: usize = u32::MAX as usize;
 
+/// The most axes that a mesh can have.
+pub const MAX_AXES: usize = 1024;
+
 /// A named axis of a mesh.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MeshAxis {
@@ -71,7 +74,7 @@ impl Mesh {
     /// The mesh with these axes, the major one first, and these devices: empty for the ids in order.
     ///
     /// # Errors
-    /// If a name stands twice, a size is zero, there are more than [`MAX_DEVICES`] devices, or the ids are not those
+    /// If a name stands twice, a size is zero, there are more than [`MAX_DEVICES`] devices or [`MAX_AXES`] axes, or the ids are not those
     /// of all devices once each.
     pub fn new(
         axes: impl IntoIterator<Item = MeshAxis>,
@@ -96,6 +99,11 @@ impl Mesh {
 
     fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
+        if self.axes.len() > MAX_AXES {
+            let message = format!("a mesh has at most {MAX_AXES} axes, got: {}", self.axes.len());
+            problems.push(Problem::new(Place::Whole, message));
+            return problems;
+        }
         let mut devices: usize = 1;
         for (at, axis) in self.axes.iter().enumerate() {
             let place = Place::MeshAxis(at);
@@ -108,7 +116,7 @@ impl Mesh {
             }
             devices = devices.saturating_mul(axis.size.max(1));
         }
-        if devices > MAX_DEVICES || self.axes.len() > usize::from(u16::MAX) {
+        if devices > MAX_DEVICES {
             let message = format!("a mesh has at most {MAX_DEVICES} devices");
             problems.push(Problem::new(Place::Whole, message));
         }
@@ -194,7 +202,16 @@ impl Mesh {
     }
 
     /// The coordinate of place `position` along each axis.
+    ///
+    /// # Panics
+    /// If the mesh has no such place.
+    #[track_caller]
     pub fn coordinates(&self, position: usize) -> Vec<usize> {
+        let devices = self.devices();
+        assert!(
+            position < devices,
+            "place {position} is out of bounds of a mesh of {devices} devices"
+        );
         let mut rest = position;
         let mut coordinates: Vec<_> = self
             .axes

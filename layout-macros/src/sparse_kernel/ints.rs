@@ -29,17 +29,17 @@ impl Emit<'_> {
             Int::Add(..) | Int::Sub(..) | Int::Mul(..) | Int::Div(..) | Int::Max(..)
                 if self.constant(int).is_none() =>
             {
-                let wide = self.wide(int);
+                let wide = self.in_i128(int);
                 quote!(::tensor_layout::__private::sparse::size(#wide))
             }
             _ => self.typed(int),
         }
     }
 
-    fn wide(&self, int: &Int) -> TokenStream {
+    fn in_i128(&self, int: &Int) -> TokenStream {
         let method = |a: &Int, name: &str, b: &Int| {
             let name = proc_macro2::Ident::new(name, proc_macro2::Span::mixed_site());
-            let (a, b) = (self.wide(a), self.wide(b));
+            let (a, b) = (self.in_i128(a), self.in_i128(b));
             quote!(#a.#name(#b))
         };
         match int {
@@ -53,7 +53,7 @@ impl Emit<'_> {
             Int::Mul(a, b) => method(a, "saturating_mul", b),
             Int::Div(a, by) => method(a, "div_euclid", &Int::Const(*by)),
             Int::Max(a, b) => {
-                let (a, b) = (self.wide(a), self.wide(b));
+                let (a, b) = (self.in_i128(a), self.in_i128(b));
                 quote!(::core::cmp::Ord::max(#a, #b))
             }
             _ => {

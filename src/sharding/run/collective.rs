@@ -29,13 +29,13 @@ impl<'a, T: Transport> Mover<'a, T> {
     }
 
     /// Bytes of a shard, padding included.
-    fn shard_len(&self) -> usize {
-        self.shards.local_dims().iter().product::<usize>() * self.width
+    fn shard_len(&self) -> Result<usize, RunError> {
+        bytes_of(self.shards.local_dims(), self.width)
     }
 
     /// Whether a shard has the length that it should.
     pub(super) fn check_shard(&self, shard: &[u8]) -> Result<(), RunError> {
-        check(self.shard_len(), shard.len())
+        check(self.shard_len()?, shard.len())
     }
 
     /// The indices that the device at a place of the mesh holds.
@@ -54,8 +54,7 @@ impl<'a, T: Transport> Mover<'a, T> {
     }
 
     pub(super) fn send_shards(self, global: &[u8]) -> Result<Vec<u8>, RunError> {
-        let expected = self.shards.dims().iter().product::<usize>() * self.width;
-        check(expected, global.len())?;
+        check(bytes_of(self.shards.dims(), self.width)?, global.len())?;
         let whole = Place::whole(self.shards.dims());
         let part = |position: usize| read(&self.region(position), &whole, self.width, global);
         let me = self.transport.device();
@@ -76,7 +75,7 @@ impl<'a, T: Transport> Mover<'a, T> {
     fn padded(&self, position: usize, bytes: &[u8]) -> Result<Vec<u8>, RunError> {
         let region = self.region(position);
         check(elements(&region) * self.width, bytes.len())?;
-        let mut shard = vec![0; self.shard_len()];
+        let mut shard = zeros(self.shards.local_dims(), self.width)?;
         if elements(&region) > 0 {
             write(&region, &self.place(position), self.width, bytes, &mut shard);
         }
@@ -103,7 +102,7 @@ impl<'a, T: Transport> Mover<'a, T> {
             (0..self.transport.devices()).filter(|&device| device != me && sends(device)).collect();
         let received = self.transport.exchange(Vec::new(), &from)?;
         let whole = Place::whole(self.shards.dims());
-        let mut global = vec![0; self.shards.dims().iter().product::<usize>() * self.width];
+        let mut global = zeros(self.shards.dims(), self.width)?;
         let parts = from.iter().copied().zip(received.iter()).chain([(me, &own)]);
         for (device, bytes) in parts {
             let region = self.region(device);
@@ -166,7 +165,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         let from: Vec<_> =
             wanted.iter().map(|(source, _)| *source).filter(|&source| source != me).collect();
         let received = self.transport.exchange(messages, &from)?;
-        let mut local = vec![0; to.local_dims().iter().product::<usize>() * self.width];
+        let mut local = zeros(to.local_dims(), self.width)?;
         let mut received = received.into_iter();
         for (source, common) in &wanted {
             let bytes = match *source == me {
@@ -214,10 +213,9 @@ impl<'a, T: Transport> Mover<'a, T> {
         let own = group.iter().position(|&device| device == me).unwrap_or(0);
         let members = || group.iter().copied().enumerate().filter(|(_, device)| *device != me);
         let messages = members().map(|(at, device)| (device, shard[part(at)].to_vec())).collect();
-        for bytes in self.transport.exchange(messages, &others)? {
-            check(part(own).len(), bytes.len())?;
-            sum::add(&mut shard[part(own)], &bytes, dtype)?;
-        }
+        let parts = self.transport.exchange(messages, &others)?;
+        parts.iter().try_for_each(|bytes| check(part(own).len(), bytes.len()))?;
+        sum::add(&mut shard[part(own)], &parts, dtype)?;
         let summed = shard[part(own)].to_vec();
         let messages = others.iter().map(|&device| (device, summed.clone())).collect();
         let received = self.transport.exchange(messages, &others)?;
@@ -237,7 +235,27 @@ fn region(shards: &Shards, position: usize) -> Vec<Range<usize>> {
 /// Where the local array of a device begins.
 fn place(shards: &Shards, position: usize) -> Place<'_> {
     let origin = shards.tile(position).into_iter().zip(shards.local_dims());
-    Place { dims: shards.local_dims(), origin: origin.map(|(tile, size)| tile * size).collect() }
+    let origin = origin.map(|(tile, size)| tile.saturating_mul(*size)).collect();
+    Place { dims: shards.local_dims(), origin }
+}
+
+/// Bytes of an array.
+fn bytes_of(dims: &[usize], width: usize) -> Result<usize, RunError> {
+    let bytes = dims.iter().try_fold(width, |bytes, size| bytes.checked_mul(*size));
+    // Without any element, the size of the other dimensions does not matter.
+    let bytes = if dims.contains(&0) { Some(0) } else { bytes };
+    bytes.ok_or_else(|| RunError::TooLarge { dims: dims.to_vec(), width })
+}
+
+/// An array of zeros.
+fn zeros(dims: &[usize], width: usize) -> Result<Vec<u8>, RunError> {
+    let len = bytes_of(dims, width)?;
+    let mut bytes = Vec::new();
+    if bytes.try_reserve_exact(len).is_err() {
+        return Err(RunError::TooLarge { dims: dims.to_vec(), width });
+    }
+    bytes.resize(len, 0);
+    Ok(bytes)
 }
 
 fn check(expected: usize, found: usize) -> Result<(), RunError> {

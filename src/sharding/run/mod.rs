@@ -83,6 +83,14 @@ pub enum RunError {
         /// Bytes that there are.
         found: usize,
     },
+    /// An array has more bytes than memory can hold.
+    #[error("an array of size {dims:?} with {width} bytes for each element is too large")]
+    TooLarge {
+        /// Its size.
+        dims: Vec<usize>,
+        /// Bytes of an element.
+        width: usize,
+    },
     /// The device that scatters has no array to scatter.
     #[error("device {device} scatters, but was given no array")]
     NoArray {
@@ -100,7 +108,7 @@ pub enum RunError {
 /// Hands each device its shard of the row-major array `global`, `width` bytes for each element, that device `root` has.
 ///
 /// # Errors
-/// If the array has the wrong length, or a device cannot be reached.
+/// If the array has the wrong length or is too large, there is no device `root`, or a device cannot be reached.
 pub fn scatter<T: Transport>(
     transport: &mut T,
     shards: &Shards,
@@ -120,7 +128,8 @@ pub fn scatter<T: Transport>(
 /// Collects the shards of all devices on device `root`: the row-major array there, `None` elsewhere.
 ///
 /// # Errors
-/// If a shard has the wrong length, axes are unreduced, or a device cannot be reached.
+/// If a shard has the wrong length, the array is too large, axes are unreduced, there is no device `root`, or a device
+/// cannot be reached.
 pub fn gather<T: Transport>(
     transport: &mut T,
     shards: &Shards,

@@ -1,34 +1,45 @@
 //! Sums of arrays of bytes.
 
 use super::RunError;
+use alloc::vec::Vec;
 use layout_core::dtype::DType;
 
-/// Adds the elements of `other` to those of `sum`. Integers wrap around.
-pub(super) fn add(sum: &mut [u8], other: &[u8], dtype: DType) -> Result<(), RunError> {
+/// Adds the elements of `others` to those of `sum`. Integers wrap around; narrow floating point numbers are summed as
+/// `f32`, and rounded once.
+pub(super) fn add(sum: &mut [u8], others: &[Vec<u8>], dtype: DType) -> Result<(), RunError> {
     macro_rules! each {
-        ($T:ty, |$a:ident, $b:ident| $plus:expr) => {{
+        ($T:ty, $zero:expr, |$sum:ident, $value:ident| $plus:expr, |$total:ident| $rounded:expr) => {{
             const WIDTH: usize = size_of::<$T>();
-            for (sum, other) in sum.chunks_exact_mut(WIDTH).zip(other.chunks_exact(WIDTH)) {
+            for (at, sum) in sum.chunks_exact_mut(WIDTH).enumerate() {
                 let value = |bytes: &[u8]| {
                     let mut own = [0; WIDTH];
                     own.copy_from_slice(bytes);
                     <$T>::from_le_bytes(own)
                 };
-                let ($a, $b) = (value(sum), value(other));
-                sum.copy_from_slice(&($plus).to_le_bytes());
+                let ($sum, $value) = ($zero, value(sum));
+                let mut $total = $plus;
+                for other in others {
+                    let ($sum, $value) = ($total, value(&other[at * WIDTH..][..WIDTH]));
+                    $total = $plus;
+                }
+                sum.copy_from_slice(&($rounded).to_le_bytes());
             }
         }};
     }
     match dtype {
-        // The two parts of a complex number are summed one by one.
-        DType::F32 | DType::C64 => each!(f32, |a, b| a + b),
-        DType::F64 | DType::C128 => each!(f64, |a, b| a + b),
-        DType::F16 => each!(half::f16, |a, b| half::f16::from_f32(a.to_f32() + b.to_f32())),
-        DType::BF16 => each!(half::bf16, |a, b| half::bf16::from_f32(a.to_f32() + b.to_f32())),
-        DType::S8 | DType::U8 => each!(u8, |a, b| a.wrapping_add(b)),
-        DType::S16 | DType::U16 => each!(u16, |a, b| a.wrapping_add(b)),
-        DType::S32 | DType::U32 => each!(u32, |a, b| a.wrapping_add(b)),
-        DType::S64 | DType::U64 => each!(u64, |a, b| a.wrapping_add(b)),
+        // The two parts of a complex number are summed one by one. Of minus zeros the sum is minus zero.
+        DType::F32 | DType::C64 => each!(f32, -0.0, |a, b| a + b, |sum| sum),
+        DType::F64 | DType::C128 => each!(f64, -0.0, |a, b| a + b, |sum| sum),
+        DType::F16 => {
+            each!(half::f16, -0.0, |a, b| a + b.to_f32(), |sum| half::f16::from_f32(sum));
+        }
+        DType::BF16 => {
+            each!(half::bf16, -0.0, |a, b| a + b.to_f32(), |sum| half::bf16::from_f32(sum));
+        }
+        DType::S8 | DType::U8 => each!(u8, 0u8, |a, b| a.wrapping_add(b), |sum| sum),
+        DType::S16 | DType::U16 => each!(u16, 0u16, |a, b| a.wrapping_add(b), |sum| sum),
+        DType::S32 | DType::U32 => each!(u32, 0u32, |a, b| a.wrapping_add(b), |sum| sum),
+        DType::S64 | DType::U64 => each!(u64, 0u64, |a, b| a.wrapping_add(b), |sum| sum),
         _ => return Err(RunError::Sum(dtype)),
     }
     Ok(())

@@ -11,11 +11,19 @@ impl Graph {
     /// now on is in it, up to [`Graph::leave`].
     ///
     /// It matters to constraints only: they do not reach into another body.
+    ///
+    /// # Panics
+    /// If an argument is a value of another graph.
+    #[track_caller]
     pub fn enter(&mut self, arguments: &[Value]) {
         self.enter_computation(arguments, false);
     }
 
+    #[track_caller]
     pub(super) fn enter_computation(&mut self, arguments: &[Value], manual: bool) {
+        for argument in arguments {
+            let _ = self.data(*argument);
+        }
         let block = Block(self.computations.len() as u32);
         let computation = if manual { block } else { self.computation_of(self.block()) };
         self.computations.push(computation);

@@ -18,6 +18,7 @@ impl Graph {
         value: Value,
         sharding: &TensorSharding,
     ) -> Result<Value, ShardingError> {
+        self.check_values(&[value])?;
         self.know_mesh(sharding)?;
         let resolved = self.resolve(sharding, &self.values[value.0].dims)?;
         let block = self.block();

@@ -76,7 +76,7 @@ impl Graph {
     /// Names a source of an edge that the body which is open returns.
     ///
     /// # Errors
-    /// If it has not the rank of the targets.
+    /// If it has not the rank of the targets, or is a value of another graph.
     pub fn returned(&mut self, edge: &mut Edge, source: Value) -> Result<(), ShardingError> {
         self.check_source(edge, source)?;
         self.take(source, edge.op, self.block());
@@ -87,8 +87,9 @@ impl Graph {
     /// Names the sources of an edge that no body returns. It is visited after the operations that were added before.
     ///
     /// # Errors
-    /// If a source has not the rank of the targets.
+    /// If a source has not the rank of the targets, or a source or the edge is one of another graph.
     pub fn close_edge(&mut self, edge: Edge, sources: &[Value]) -> Result<Op, ShardingError> {
+        self.check_values(&[edge.target])?;
         for &source in sources {
             self.check_source(&edge, source)?;
         }
@@ -105,6 +106,7 @@ impl Graph {
     }
 
     fn check_source(&self, edge: &Edge, source: Value) -> Result<(), ShardingError> {
+        self.check_values(&[edge.target, source])?;
         let (source, target) = (self.dims(source).len(), self.dims(edge.target).len());
         if source == target {
             return Ok(());

@@ -17,13 +17,17 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// A tensor of a [`Graph`].
+/// A tensor of a [`Graph`]: of the one that made it. Another one that has no such tensor says so, in an error or a panic
+/// where it is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Value(pub(super) usize);
 
-/// An operation of a [`Graph`].
+/// An operation of a [`Graph`], the one that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Op(pub(super) usize);
+
+/// What is said of a value that the graph has not.
+const STRANGER: &str = "a value of another graph";
 
 /// What matters of an operation besides its rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -200,6 +204,32 @@ impl Graph {
         Value(self.values.len() - 1)
     }
 
+    /// What the graph knows of a value.
+    #[track_caller]
+    pub(super) fn data(&self, value: Value) -> &ValueData {
+        match self.values.get(value.0) {
+            Some(data) => data,
+            None => panic!("{STRANGER}"),
+        }
+    }
+
+    /// What the graph knows of an operation.
+    #[track_caller]
+    fn op_data(&self, op: Op) -> &OpData {
+        match self.ops.get(op.0) {
+            Some(data) => data,
+            None => panic!("an operation of another graph"),
+        }
+    }
+
+    /// That the graph has these values.
+    pub(super) fn check_values(&self, values: &[Value]) -> Result<(), ShardingError> {
+        match values.iter().all(|value| value.0 < self.values.len()) {
+            true => Ok(()),
+            false => Err(Problem::new(Place::Whole, STRANGER).into()),
+        }
+    }
+
     /// Adds an argument of the function.
     pub fn argument(&mut self, dims: &[usize]) -> Value {
         self.value(dims)
@@ -208,7 +238,8 @@ impl Graph {
     /// Adds an operation with a rule, and its results with their sizes.
     ///
     /// # Errors
-    /// If the rule is not one for tensors of these ranks, or does not know the size of a factor.
+    /// If the rule is not one for tensors of these ranks, does not know the size of a factor, or an operand is a value of
+    /// another graph.
     pub fn op(
         &mut self,
         kind: OpKind,
@@ -216,12 +247,20 @@ impl Graph {
         operands: &[Value],
         results: &[&[usize]],
     ) -> Result<Op, ShardingError> {
+        self.check_values(operands)?;
         let results = results.iter().map(|dims| self.value(dims)).collect();
         self.add(Kind::Op(kind), Direction::Both, rule, operands, results)
     }
 
     /// Adds an operation that nothing is known of: nothing propagates through it.
+    ///
+    /// # Panics
+    /// If an operand is a value of another graph.
+    #[track_caller]
     pub fn opaque_op(&mut self, operands: &[Value], results: &[&[usize]]) -> Op {
+        for operand in operands {
+            let _ = self.data(*operand);
+        }
         let results: Vec<_> = results.iter().map(|dims| self.value(dims)).collect();
         let rule = OpShardingRule::elementwise(0, 0, &[]);
         self.push(Kind::Op(OpKind::Other), Direction::None, rule, operands, results)
@@ -230,8 +269,9 @@ impl Graph {
     /// Lets shardings of `value` pass in one direction only, or not at all.
     ///
     /// # Errors
-    /// If the direction is both ways.
+    /// If the direction is both ways, or the value one of another graph.
     pub fn barrier(&mut self, value: Value, allowed: Direction) -> Result<Value, ShardingError> {
+        self.check_values(&[value])?;
         if allowed == Direction::Both {
             let message = "cannot specify `BOTH` as the direction. `BOTH` is the default, and so does nothing";
             return Err(Problem::new(Place::Whole, message).into());
@@ -252,6 +292,7 @@ impl Graph {
         value: Value,
         sharding: Option<&TensorSharding>,
     ) -> Result<usize, ShardingError> {
+        self.check_values(&[value])?;
         let data = &self.values[value.0];
         let sharding = sharding.map(|sharding| self.resolve(sharding, &data.dims)).transpose()?;
         let rule = OpShardingRule::elementwise(1, 1, &data.dims);
@@ -261,39 +302,61 @@ impl Graph {
     }
 
     /// The results of an operation.
+    ///
+    /// # Panics
+    /// As all functions that are asked of an operation or a value: if it is one of another graph.
+    #[track_caller]
     pub fn results(&self, op: Op) -> &[Value] {
-        &self.ops[op.0].results
+        &self.op_data(op).results
     }
 
     /// The operation that a value is a result of; `None` for arguments.
+    ///
+    /// # Panics
+    /// If the value is one of another graph.
+    #[track_caller]
     pub fn definition(&self, value: Value) -> Option<Op> {
-        self.values[self.owner(value).0].definition
+        self.data(self.owner(value)).definition
     }
 
     /// The operands of an operation.
+    ///
+    /// # Panics
+    /// If the operation is one of another graph.
+    #[track_caller]
     pub fn operands(&self, op: Op) -> &[Value] {
-        &self.ops[op.0].operands
+        &self.op_data(op).operands
     }
 
     /// The rule of an operation.
+    ///
+    /// # Panics
+    /// If the operation is one of another graph.
+    #[track_caller]
     pub fn rule(&self, op: Op) -> &OpShardingRule {
-        &self.ops[op.0].rule
+        &self.op_data(op).rule
     }
 
     /// The size of a tensor.
+    ///
+    /// # Panics
+    /// If the value is one of another graph.
+    #[track_caller]
     pub fn dims(&self, value: Value) -> &[usize] {
-        &self.values[value.0].dims
+        &self.data(value).dims
     }
 
     /// Says how a tensor is sharded.
     ///
     /// # Errors
-    /// If the sharding breaks a rule of Shardy, or names a mesh that the graph has not.
+    /// If the sharding breaks a rule of Shardy, or names a mesh that the graph has not, or the value is one of another
+    /// graph.
     pub fn set_sharding(
         &mut self,
         value: Value,
         sharding: &TensorSharding,
     ) -> Result<(), ShardingError> {
+        self.check_values(&[value])?;
         self.know_mesh(sharding)?;
         let resolved = self.resolve(sharding, &self.values[value.0].dims)?;
         let owner = self.owner(value);
@@ -313,13 +376,17 @@ impl Graph {
     }
 
     /// How a tensor is sharded; `None` if nothing is known.
+    ///
+    /// # Panics
+    /// If the value is one of another graph.
+    #[track_caller]
     pub fn sharding(&self, value: Value) -> Option<TensorSharding> {
         self.written(self.held(value)?)
     }
 
-    /// How a returned value is sharded.
+    /// How a returned value is sharded; `None` if nothing is known, or nothing is returned under this number.
     pub fn return_sharding(&self, number: usize) -> Option<TensorSharding> {
-        self.written(self.returns[number].sharding.as_ref()?)
+        self.written(self.returns.get(number)?.sharding.as_ref()?)
     }
 
     fn written(&self, sharding: &Resolved) -> Option<TensorSharding> {
@@ -351,10 +418,12 @@ impl Graph {
     }
 
     /// The value that holds the sharding of `value`.
+    #[track_caller]
     pub(crate) fn owner(&self, value: Value) -> Value {
-        self.values[value.0].alias.unwrap_or(value)
+        self.data(value).alias.unwrap_or(value)
     }
 
+    #[track_caller]
     pub(super) fn held(&self, value: Value) -> Option<&Resolved> {
         self.values[self.owner(value).0].sharding.as_ref()
     }
@@ -422,12 +491,13 @@ impl Graph {
 
     /// The factors of an operation as its tensors are sharded where some operands, by number, are sharded in another way
     /// than now, and its mesh. `None` if there is nothing to say of it.
+    #[track_caller]
     fn project_with(
         &self,
         op: Op,
         others: &[(usize, Resolved)],
     ) -> Result<Option<(Projection, usize)>, Conflict> {
-        let data = &self.ops[op.0];
+        let data = self.op_data(op);
         // An operation that nothing is known of has no rule to break.
         if data.rule.tensors().next().is_none() {
             return Ok(None);
@@ -468,6 +538,10 @@ impl Graph {
     /// It can where every factor is sharded alike in all tensors that have it, no axis shards two factors, and those
     /// that must be whole are. Everywhere else Shardy reshards a tensor, without a word. Tensors over different meshes
     /// are in conflict, too, but for those that every device has all of.
+    ///
+    /// # Panics
+    /// If the operation is one of another graph.
+    #[track_caller]
     pub fn conflict(&self, op: Op) -> Option<Conflict> {
         match self.project_with(op, &[]) {
             Ok(Some((projection, mesh))) => self.found(&projection, op, mesh),
@@ -479,7 +553,11 @@ impl Graph {
     /// [`Graph::conflict`], or that elements would move between devices since a factor is padded
     /// ([`ConflictKind::Padded`]).
     ///
+    /// # Panics
+    /// If the operation is one of another graph.
+    ///
     /// [`ConflictKind::Padded`]: super::ConflictKind::Padded
+    #[track_caller]
     pub fn conflict_or_padded(&self, op: Op) -> Option<Conflict> {
         match self.project_with(op, &[]) {
             Ok(Some((projection, mesh))) => self.found_or_padded(&projection, op, mesh),
@@ -521,6 +599,10 @@ impl Graph {
     ///
     /// # Errors
     /// The conflict that remains.
+    ///
+    /// # Panics
+    /// If the operation is one of another graph, or has no operand of such a number.
+    #[track_caller]
     pub fn reshards(
         &self,
         op: Op,
@@ -574,6 +656,10 @@ impl Graph {
 
     /// How each tensor of an operation is sharded along each factor; `None` where it has not the factor. Rows are
     /// operands, then results.
+    ///
+    /// # Panics
+    /// If the operation is one of another graph.
+    #[track_caller]
     pub fn factor_table(&self, op: Op) -> Vec<Vec<Option<String>>> {
         let Ok(Some((projection, mesh))) = self.project_with(op, &[]) else { return Vec::new() };
         let mesh = &self.meshes[mesh].1;

@@ -16,8 +16,10 @@ impl Graph {
     /// constraints on them, which share one sharding.
     ///
     /// # Errors
-    /// If the value has another size than those of the group, or one of them is in another manual computation.
+    /// If the value has another size than those of the group, or one of them is in another manual computation, or it is
+    /// one of another graph.
     pub fn group(&mut self, id: usize, value: Value) -> Result<(), ShardingError> {
+        self.check_values(&[value])?;
         let other = self.group_ops.iter().find(|(other, _)| *other == id);
         let message = other.and_then(|(_, op)| {
             let other = &self.ops[op.0];

@@ -129,6 +129,10 @@ impl Graph {
     }
 
     /// Begins the body of a manual computation, as [`Graph::enter`] does: until it ends, no sharding may name its axes.
+    ///
+    /// # Panics
+    /// If an argument is a value of another graph.
+    #[track_caller]
     pub fn enter_manual(&mut self, arguments: &[Value], axes: &ManualAxes) {
         self.enter_computation(arguments, true);
         self.bound.push((self.block(), axes.axes().to_vec()));
@@ -157,6 +161,7 @@ impl Graph {
         sharding: &TensorSharding,
         axes: &ManualAxes,
     ) -> Result<Vec<usize>, ShardingError> {
+        self.check_values(&[returned])?;
         let mut dims = self.values[returned.0].dims.clone();
         let resolved = self.resolve(sharding, &dims)?;
         let mesh = self.mesh_of(&resolved);
@@ -180,6 +185,7 @@ impl Graph {
         sharding: &TensorSharding,
         axes: &ManualAxes,
     ) -> Result<Value, ShardingError> {
+        self.check_values(&[operand])?;
         let dims = self.values[operand.0].dims.clone();
         let (resolved, manual, local) = self.manual(sharding, axes, &dims, true)?;
         let inside = manual.inside(resolved);
@@ -202,6 +208,7 @@ impl Graph {
         sharding: &TensorSharding,
         axes: &ManualAxes,
     ) -> Result<Value, ShardingError> {
+        self.check_values(&[returned])?;
         let (resolved, manual, local) = self.manual(sharding, axes, dims, false)?;
         if local != self.values[returned.0].dims {
             let message = format!(

@@ -57,7 +57,7 @@ pub fn convolution(
     }
     let operands = [Some(feature), Some(dims.kernel_input)];
     rule.factor(&operands, &[None], kernel[dims.kernel_input], Reduction);
-    let groups = (dims.batch_groups * dims.feature_groups).max(1);
+    let groups = dims.batch_groups.saturating_mul(dims.feature_groups).max(1);
     let size = output[dims.output_feature] / groups;
     let operands = [None, Some(dims.kernel_output)];
     rule.factor(&operands, &[Some(dims.output_feature)], size, PassThrough);

@@ -1,0 +1,140 @@
+//! The largest meshes and arrays, and values where they do not belong: an error, or a panic where the caller stands.
+
+use std::panic::{Location, catch_unwind};
+use std::sync::Mutex;
+use tensor_layout::DType;
+use tensor_layout::sharding::propagation::{Direction, Graph, ManualAxes, OpKind};
+use tensor_layout::sharding::run::{self, RunError, threads::Threads};
+use tensor_layout::sharding::{
+    AxisRef, DimSharding, MAX_AXES, Mesh, MeshAxis, MeshRef, Padding, Shards, TensorSharding,
+    registry, reshard,
+};
+
+fn mesh(text: &str) -> Mesh {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn sharding(text: &str) -> TensorSharding {
+    format!("<@mesh, {text}>").parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+const LARGE: &str = r#"<["x"=65536, "y"=65535]>"#;
+
+#[test]
+fn the_largest_arrays_have_slices_and_plans() {
+    let (mesh, dims) = (mesh(LARGE), [usize::MAX, 2]);
+    let (rows, both) = (sharding(r#"[{"x", "y"}, {}]"#), sharding(r#"[{"x"}, {"y"}]"#));
+    for split in [&rows, &both] {
+        let shards = Shards::new(split, &mesh, &dims, Padding::Allowed).expect("shards");
+        let last = shards.slice(mesh.devices() - 1).expect("a device");
+        assert!(last[0].end <= usize::MAX && last[1].end <= 2);
+        let index = [usize::MAX - 1, 1];
+        let (device, local) = shards.locate(&index);
+        assert_eq!(shards.global(device, &local), Some(index.to_vec()));
+    }
+    let steps = reshard::plan(&mesh, &rows, &both, &dims, 64).expect("a plan");
+    assert_eq!(steps.last().map(|step| step.sharding.dims.to_vec()), Some(both.dims.to_vec()));
+    // As bytes they are too large for any memory.
+    let whole = sharding("[{}, {}]");
+    let mut alone = Threads::connect(1);
+    let (one, shard) = (Mesh::new([], []).expect("a mesh"), []);
+    let error = run::reshard(&mut alone[0], &one, (&whole, &whole), (DType::F32, &dims), &shard);
+    assert_eq!(error, Err(RunError::TooLarge { dims: dims.to_vec(), width: 4 }));
+}
+
+#[test]
+fn a_mesh_has_a_limited_number_of_axes() {
+    let axes = |count: usize| (0..count).map(|at| MeshAxis::new(format!("a{at}"), 1));
+    let error = Mesh::new(axes(10_000), []).expect_err("too many axes").to_string();
+    assert_eq!(error, format!("a mesh has at most {MAX_AXES} axes, got: 10000"));
+    let mesh = Mesh::new(axes(MAX_AXES), []).expect("a mesh");
+    let split = (0..10_000).map(|at| AxisRef::full(format!("a{at}"))).collect::<Vec<_>>();
+    let dim = DimSharding { axes: split.into(), ..DimSharding::default() };
+    let sharding = TensorSharding::new(MeshRef::Name("mesh".into()), vec![dim]);
+    let problems = sharding.check(&mesh, &[8]).expect_err("axes that the mesh has not");
+    assert_eq!(problems.problems().len(), 10_000 - MAX_AXES);
+    assert_eq!(sharding.to_string().parse::<TensorSharding>().expect("a sharding"), sharding);
+}
+
+/// The file in which `run` panics, and what it says.
+fn panics(run: impl FnOnce() + std::panic::UnwindSafe) -> (String, String) {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    static PLACE: Mutex<String> = Mutex::new(String::new());
+    let _guard = ONE_AT_A_TIME.lock().expect("the lock");
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|info| {
+        let file = info.location().map_or("", Location::file);
+        *PLACE.lock().expect("the place") = file.to_owned();
+    }));
+    let caught = catch_unwind(run);
+    std::panic::set_hook(before);
+    let payload = caught.expect_err("a panic");
+    let text = payload.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
+    (PLACE.lock().expect("the place").clone(), text.unwrap_or_default())
+}
+
+#[test]
+fn panics_stand_where_the_caller_does() {
+    let mesh = mesh(r#"<["x"=4]>"#);
+    let shards = Shards::new(&sharding(r#"[{"x"}]"#), &mesh, &[8], Padding::Forbidden).unwrap();
+    let large = Shards::new(&sharding(r#"[{"x"}]"#), &self::mesh(LARGE), &[8], Padding::Allowed)
+        .expect("shards");
+    let mut other = Graph::new("mesh", mesh.clone());
+    let value = other.argument(&[8]);
+    let rule = registry::elementwise(1, &[], &[8]);
+    let op = other.op(OpKind::Elementwise, rule, &[value], &[&[8]]).expect("an operation");
+    let graph = Graph::new("mesh", mesh);
+    for (at, (file, text)) in [
+        panics(|| drop(shards.locate(&[8]))),
+        panics(|| drop(shards.locate(&[1, 1]))),
+        panics(|| drop(large.tile_assignment())),
+        panics(|| drop(shards.tile(4))),
+        panics(|| drop(shards.mesh().coordinates(4))),
+        panics(|| drop(graph.dims(value).to_vec())),
+        panics(|| drop(graph.sharding(value))),
+        panics(|| drop(graph.conflict(op))),
+        panics(|| drop(graph.operands(op).to_vec())),
+        panics(|| drop(graph.factor_table(op))),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        assert!(file.ends_with("sharding_limits.rs"), "{at}: {file}: {text}");
+        assert!(
+            ["is out of bounds", "is too long", "of another graph"]
+                .iter()
+                .any(|s| text.contains(s)),
+            "{at}: {text}"
+        );
+    }
+}
+
+#[test]
+fn values_of_another_graph_are_errors() {
+    let mesh = mesh(r#"<["x"=4]>"#);
+    let value = Graph::new("mesh", mesh.clone()).argument(&[8]);
+    let mut graph = Graph::new("mesh", mesh);
+    assert_eq!(graph.return_sharding(5), None);
+    let split = sharding(r#"[{"x"}]"#);
+    let rule = registry::elementwise(1, &[], &[8]);
+    let (edge, _) = graph.open_edge(&[8], 1);
+    let axes = ManualAxes::new([AxisRef::full("x")]);
+    // The target of the edge is the first value of this graph, so that the other one must not be.
+    let mut stranger = Graph::new("mesh", self::mesh(r#"<["x"=4]>"#));
+    let value = (0..3).map(|_| stranger.argument(&[8])).last().unwrap_or(value);
+    for error in [
+        graph.set_sharding(value, &split).err(),
+        graph.constraint(value, &split).err(),
+        graph.ret(value, None).err(),
+        graph.barrier(value, Direction::None).err(),
+        graph.group(0, value).err(),
+        graph.op(OpKind::Elementwise, rule, &[value], &[&[8]]).err(),
+        graph.manual_argument(value, &split, &axes).err(),
+        graph.manual_size(value, &split, &axes).err(),
+        graph.manual_result(value, &[8], &split, &axes).err(),
+        graph.close_edge(edge, &[value]).err(),
+    ] {
+        assert_eq!(error.expect("an error").to_string(), "a value of another graph");
+    }
+}
