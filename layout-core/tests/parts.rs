@@ -121,7 +121,7 @@ fn ask(spec: &TiledSpec) {
 fn garbage_is_refused_without_a_panic() {
     let mut random = Random::new(4);
     let mut valid = 0;
-    for _ in 0..50_000 {
+    for _ in 0..60_000 {
         let draft = random.garbage();
         let problems = draft.problems();
         for problem in problems.as_slice() {

@@ -23,7 +23,8 @@ pub(crate) fn is_stored(encoding: &SparseEncoding, given: &[&[usize]], index: &[
                     || padding.into_iter().any(|other| other == coordinate)
             }
             LevelFormat::Delta { bits } => {
-                present.contains(&coordinate) || bridges(&present, 1 << bits).contains(&coordinate)
+                present.contains(&coordinate)
+                    || bridges(&present, 1 << bits.min(62)).contains(&coordinate)
             }
             _ => present.contains(&coordinate),
         };

@@ -4,7 +4,6 @@ use crate::case::{Case, Expr, Operand, Storage};
 use crate::fill::is_stored;
 use crate::number::{Number, add3, twice};
 use crate::random::encoding;
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// A value, and what is known of it without running anything.
@@ -40,12 +39,12 @@ impl<T: Number> Value<T> {
 pub(crate) struct Element<T> {
     pub(crate) value: T,
     /// Whether it is the same whatever the order in which numbers come together. A product of many may leave the range of
-    /// floats on its way, and the least of a number and what is no number is left open here.
+    /// floats on its way.
     pub(crate) is_sure: bool,
 }
 
-/// The elements of the output that get a value; `None` where it is left open which do.
-pub(crate) fn evaluate<T: Number>(case: &Case) -> Option<BTreeMap<Vec<usize>, Element<T>>> {
+/// The elements of the output that get a value.
+pub(crate) fn evaluate<T: Number>(case: &Case) -> BTreeMap<Vec<usize>, Element<T>> {
     let operands: Vec<Stored<'_, T>> = case.operands.iter().map(Stored::new).collect();
     let mut output: BTreeMap<_, Element<T>> = BTreeMap::new();
     let used: Vec<usize> = (case.sizes.iter().enumerate())
@@ -53,19 +52,15 @@ pub(crate) fn evaluate<T: Number>(case: &Case) -> Option<BTreeMap<Vec<usize>, El
         .collect();
     for place in 0..used.iter().product() {
         let index = crate::case::index(place, &used);
-        let at = At { case, operands: &operands, index: &index, is_sure: Cell::new(true) };
+        let at = At { case, operands: &operands, index: &index };
         let guard = case.guard.as_ref().map(|guard| at.value(guard));
-        if !at.is_sure.get() {
-            return None;
-        }
         let value = at.value(&case.value);
         if value.is_zero() || guard.is_some_and(|guard| guard.get() == T::from(0)) {
             continue;
         }
         let target: Vec<usize> = case.target.iter().map(|i| index[*i]).collect();
         let value = value.get();
-        let picks = matches!(case.reduction, "max=" | "min=");
-        let mut is_sure = at.is_sure.get() && !(picks && value.is_nan());
+        let mut is_sure = true;
         let value = match output.get(&target) {
             Some(before) => {
                 is_sure &= before.is_sure;
@@ -77,13 +72,13 @@ pub(crate) fn evaluate<T: Number>(case: &Case) -> Option<BTreeMap<Vec<usize>, El
         };
         output.insert(target, Element { value, is_sure });
     }
-    Some(output)
+    output
 }
 
 fn reduce<T: Number>(reduction: &str, before: T, value: T) -> T {
     match reduction {
-        "max=" if value > before => value,
-        "min=" if value < before => value,
+        "max=" if value > before || value.is_nan() => value,
+        "min=" if value < before || value.is_nan() => value,
         "max=" | "min=" => before,
         "*=" => before.mul(value),
         _ => before.add(value),
@@ -126,7 +121,6 @@ struct At<'a, T> {
     case: &'a Case,
     operands: &'a [Stored<'a, T>],
     index: &'a [usize],
-    is_sure: Cell<bool>,
 }
 
 impl<T: Number> At<'_, T> {
@@ -210,8 +204,8 @@ impl<T: Number> At<'_, T> {
             ("-", ..) => Value::Number(x.sub(y)),
             ("*", ..) => Value::Number(x.mul(y)),
             ("min" | "max", ..) => {
-                self.is_sure.set(self.is_sure.get() && !x.is_nan() && !y.is_nan());
-                Value::Number(if (op == "min") == (y < x) && x != y { y } else { x })
+                let picks = y.is_nan() || (op == "min") == (y < x) && x != y;
+                Value::Number(if picks && !x.is_nan() { y } else { x })
             }
             _ => {
                 let holds = match op {

@@ -264,6 +264,8 @@ twins! {
     k160(a: {(i, j) -> (i : dense, j : compressed)}[i, j], x: Dense[j]) -> y: Dense[i] { y[i] += a[i, j] * x[j]; unroll(j, 3) }
     k161(a: {(i, j) -> (i : dense, j : compressed)}[i, j], x: Dense[j, k]) -> y: Dense[i, k] { y[i, k] += a[i, j] * x[j, k]; vectorize(k) }
     k162(a: {(i, j) -> (i : dense, j : compressed)}[i, j], x: Dense[j, k]) -> y: Dense[i, k] { y[i, k] max= a[i, j] * x[j, k]; split(k, 4) }
+    k163(a: {(i, j) -> (i : dense, j : delta[1])}[i, j], x: Dense[j, k]) -> y: Dense[i, k] { y[i, k] += a[i, j] * x[j, k] }
+    k164(a: {(i, j) -> (i : dense, j : delta[1])}[i, j], b: Dense[i, k], x: Dense[j, k]) -> y: Dense[i, k] { y[i, k] += a[i, j] * b[i, k] * x[j, k] }
 }
 
 fn duplicates(encoding: &SparseEncoding) -> Duplicates {
@@ -295,12 +297,11 @@ impl Mood {
 }
 
 fn operands(twin: &Twin, tape: &mut Tape<'_>) -> Operands {
-    // The order in which a least or a largest meets what is no number is left open here.
     let extreme = ["min=", "max="].iter().any(|reduction| twin.text.contains(reduction));
     let infinite = !(extreme && twin.text.contains('*'));
     // A product of many depends on the order of the loops.
     let powers = !twin.text.contains("*=") && tape.once_in(3);
-    let mood = Mood { nan: !extreme, infinite, powers };
+    let mood = Mood { nan: true, infinite, powers };
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
     for dim in twin.operands.iter().flat_map(|(_, _, dims)| *dims) {
         // Windows longer than what they slide along, and rows as long as lanes are.
