@@ -4,6 +4,7 @@ use super::graph::{Graph, Kind, Op, Value};
 use super::manual::Manual;
 use super::step::Direction;
 use crate::sharding::{OpShardingRule, Place, Problem, ShardingError};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -67,7 +68,13 @@ impl Graph {
             all.push(alias);
         }
         let rule = OpShardingRule::elementwise(0, 1, dims);
-        let op = self.push(Kind::Edge(manual), Direction::Both, rule, &[], alloc::vec![target]);
+        let op = self.push(
+            Kind::Edge(manual.map(Box::new)),
+            Direction::Both,
+            rule,
+            &[],
+            alloc::vec![target],
+        );
         // It is visited where it is closed.
         self.order.pop();
         (Edge { op, target, returned: Vec::new() }, all)

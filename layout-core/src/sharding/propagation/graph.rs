@@ -13,6 +13,7 @@ use super::projection::Projection;
 use super::resolved::Resolved;
 use super::step::Direction;
 use crate::sharding::tensor::Axes;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -49,7 +50,7 @@ pub enum OpKind {
 pub(super) enum Kind {
     Op(OpKind),
     Constraint,
-    Edge(Option<Manual>),
+    Edge(Option<Box<Manual>>),
     Barrier,
     Group,
 }
