@@ -209,7 +209,7 @@ fn arguments_and_outputs_take_what_the_compiler_reports() {
     let sizes: serde_json::Value =
         serde_json::from_str(include_str!("golden/hlo/sizes.json")).expect("JSON");
     let sizes = sizes.as_object().expect("an object");
-    assert_eq!(sizes.len(), 16);
+    assert_eq!(sizes.len(), 18);
     for (name, reported) in sizes {
         let found = program(name);
         assert_eq!(found["argument_bytes"], reported["argument"], "{name}");
@@ -228,6 +228,20 @@ fn arguments_and_outputs_take_what_the_compiler_reports() {
         let bytes = arrays.iter().map(|array| array["bytes"].as_u64().expect("a number"));
         assert_eq!(sum("bytes").sum::<u64>(), bytes.sum::<u64>(), "{name}");
     }
+}
+
+#[test]
+fn a_tuple_of_arguments_has_a_table() {
+    // 2,500 addresses of four bytes, in whole granules, as the TPU compiler reports.
+    let arrays = vec!["f32[8,128]{1,0:T(8,128)}"; 2500].join(", ");
+    let dump = format!(
+        "HloModule m\n\nENTRY %main (p: f32[]) -> f32[] {{\n  %p = ({arrays}) parameter(0)\n  \
+         ROOT %r = f32[8,128]{{1,0:T(8,128)}} get-tuple-element(%p), index=7\n}}\n"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&prints(&["hlo", "-", "--json"], &dump)).expect("JSON");
+    assert_eq!(json["argument_bytes"], 2500 * 4096 + 10_240);
+    assert_eq!(json["output_bytes"], 4096);
 }
 
 #[test]

@@ -40,17 +40,28 @@ pub(crate) struct Value {
 }
 
 /// A dump, whose comments are [`cleaned`] away.
-pub(crate) struct Dump<'t>(Program<'t>);
+pub(crate) struct Dump<'t> {
+    program: Program<'t>,
+    /// Whether it is one of a TPU, whose arrays are tiled.
+    pub(crate) is_tpu: bool,
+}
 
 impl<'t> Dump<'t> {
     pub(crate) fn read(text: &'t str) -> Self {
-        Self(Program::read(text))
+        // Without arrays that have elements, the settings of its instructions say so.
+        let is_tpu = text.contains(":T(") || text.contains("\"flag_configs\"");
+        Self { program: Program::read(text), is_tpu }
+    }
+
+    /// Whether there are no instructions at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.program.lines.is_empty()
     }
 
     /// The values that have storage: not those that a fusion, a reduction or a sort computes for single elements, nor
     /// views of other values.
     pub(crate) fn values(&self) -> impl Iterator<Item = Value> {
-        let program = &self.0;
+        let program = &self.program;
         program.lines.iter().enumerate().filter(|(at, _)| program.is_stored(*at)).map(
             |(at, line)| {
                 let text = line.instruction.shape;
@@ -72,6 +83,14 @@ impl<'t> Dump<'t> {
 
     /// The shapes of what the programs give back.
     pub(crate) fn outputs(&self) -> impl Iterator<Item = Shape> {
-        self.0.roots().filter_map(|root| root.instruction.shape.parse().ok())
+        self.program.roots().filter_map(|root| root.instruction.shape.parse().ok())
+    }
+
+    /// The shapes of arguments that are passed as one tuple.
+    pub(crate) fn tuples(&self) -> impl Iterator<Item = Shape> {
+        let lines = self.program.lines.iter().enumerate();
+        let arguments = lines.filter(|(at, _)| self.program.is_argument(*at));
+        let tuples = arguments.filter(|(_, line)| line.instruction.shape.starts_with('('));
+        tuples.filter_map(|(_, line)| line.instruction.shape.parse().ok())
     }
 }

@@ -1,6 +1,6 @@
 //! How much of each memory a program takes.
 
-use crate::hlo::Role;
+use crate::hlo::{Dump, Role};
 use crate::table::Row;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,39 +20,38 @@ pub(crate) fn name(space: usize) -> String {
     }
 }
 
-/// What a program gives back, in bytes, for each memory space.
-#[derive(Default)]
-pub(crate) struct Outputs(BTreeMap<usize, u128>);
+/// What a program takes and gives back, in bytes, beside the arrays of its arguments.
+pub(crate) struct Interface {
+    /// The results, for each memory space.
+    outputs: BTreeMap<usize, u128>,
+    /// The tables of arguments that are tuples.
+    tables: u128,
+}
 
-impl FromIterator<Shape> for Outputs {
-    fn from_iter<I: IntoIterator<Item = Shape>>(shapes: I) -> Self {
-        let mut outputs = Self::default();
-        for shape in shapes {
-            for array in shape.arrays() {
-                outputs.add(array.memory_space(), array.storage_bytes());
-            }
-            let is_tiled = shape.arrays().any(|array| !array.tiles().is_empty());
-            outputs.add(0, tables(&shape, is_tiled));
+impl Interface {
+    pub(crate) fn of(dump: &Dump<'_>) -> Self {
+        let mut outputs = BTreeMap::new();
+        let mut add = |space: usize, bytes: usize| {
+            *outputs.entry(space).or_default() += bytes as u128;
+        };
+        for shape in dump.outputs() {
+            shape.arrays().for_each(|array| add(array.memory_space(), array.storage_bytes()));
+            add(0, tables(&shape, dump.is_tpu));
         }
-        outputs
+        let tables = dump.tuples().map(|shape| tables(&shape, dump.is_tpu) as u128).sum();
+        Self { outputs, tables }
     }
 }
 
-impl Outputs {
-    fn add(&mut self, space: usize, bytes: usize) {
-        *self.0.entry(space).or_default() += bytes as u128;
-    }
-}
-
-/// The bytes of the tables of a tuple: what it consists of is found by the addresses that they hold. A TPU, whose arrays
-/// are tiled, has addresses of four bytes.
-fn tables(shape: &Shape, is_tiled: bool) -> usize {
+/// The bytes of the tables of a tuple: what it consists of is found by the addresses that they hold, of four bytes on a
+/// TPU.
+fn tables(shape: &Shape, is_tpu: bool) -> usize {
     let Shape::Tuple(elements) = shape else { return 0 };
-    let table = match is_tiled {
+    let table = match is_tpu {
         true => (elements.len() * 4).next_multiple_of(GRANULE),
         false => elements.len() * 8,
     };
-    table + elements.iter().map(|element| tables(element, is_tiled)).sum::<usize>()
+    table + elements.iter().map(|element| tables(element, is_tpu)).sum::<usize>()
 }
 
 /// Sums over the arrays in one memory.
@@ -71,7 +70,7 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// The memories that arrays are in, the main one first.
-    pub(crate) fn of(rows: &[Row], outputs: Option<&Outputs>) -> Vec<Self> {
+    pub(crate) fn of(rows: &[Row], interface: Option<&Interface>) -> Vec<Self> {
         let mut memories = BTreeMap::from([(0, Self::default())]);
         for row in rows {
             let memory = memories.entry(row.space).or_default();
@@ -87,7 +86,8 @@ impl Memory {
                 Some(Role::Output) | None => {}
             }
         }
-        if let Some(Outputs(outputs)) = outputs {
+        if let Some(Interface { outputs, tables }) = interface {
+            memories.entry(0).or_default().arguments += tables;
             outputs.keys().for_each(|space| _ = memories.entry(*space).or_default());
             for (space, memory) in &mut memories {
                 memory.outputs = Some(outputs.get(space).copied().unwrap_or(0));

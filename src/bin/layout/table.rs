@@ -2,7 +2,7 @@
 
 use crate::arguments::{Arguments, Hlo};
 use crate::hlo::{Dump, Role};
-use crate::memory::{self, Memory, Outputs};
+use crate::memory::{self, Interface, Memory};
 use crate::report::{Failure, annotated};
 use crate::safetensors::Tensors;
 use crate::{hlo, safetensors};
@@ -46,8 +46,8 @@ impl Row {
 #[derive(Default)]
 struct Content {
     rows: Vec<Row>,
-    /// What a program gives back, in bytes; nothing where there is no program.
-    outputs: Option<Outputs>,
+    /// What a program takes and gives back; nothing where there is no program.
+    interface: Option<Interface>,
     /// What could not be read, for standard error.
     problems: Vec<String>,
 }
@@ -59,7 +59,7 @@ pub(crate) fn run(hlo: &Hlo, arguments: &Arguments) -> Result<ExitCode, Failure>
     };
     let mut content = read(hlo, tile, arguments)?;
     content.rows.sort_by_key(|row| std::cmp::Reverse((row.wasted, row.bytes)));
-    let memories = Memory::of(&content.rows, content.outputs.as_ref());
+    let memories = Memory::of(&content.rows, content.interface.as_ref());
     let mut out = io::stdout().lock();
     if hlo.json {
         json(&content.rows, &memories, hlo, &mut out)?
@@ -164,11 +164,11 @@ fn content(
         content.add(value, name, tile, arguments);
     }
     bar.finish_and_clear();
-    if content.rows.is_empty() && content.problems.is_empty() {
+    if dump.is_empty() {
         let message = format!("{name} has no array of an HLO program");
         return Err(Failure::input(message, DUMP));
     }
-    content.outputs = Some(dump.outputs().collect());
+    content.interface = Some(Interface::of(&dump));
     Ok(content)
 }
 
