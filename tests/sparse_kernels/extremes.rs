@@ -107,6 +107,9 @@ fn run<T: Evaluate>(
     }
 }
 
+/// Runs the text of a kernel in elements of some type.
+type Run<'a> = Box<dyn Fn(&str) -> Vec<f64> + 'a>;
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -118,7 +121,7 @@ proptest! {
         let fills = encoding.parse::<SparseEncoding>().expect("an encoding").fills();
         let (a, b) = (given(&a, fills), given(&b, fills));
         let of = |text: &str, operands: [&Entries; 2]| {
-            let (element, run): (&str, Box<dyn Fn(&str) -> Vec<f64>>) = match ty {
+            let (element, run): (&str, Run<'_>) = match ty {
                 0 => ("f64", Box::new(move |text| run::<f64>(text, encoding, operands, |x| x, |x| x))),
                 1 => ("f32", Box::new(move |text| run::<f32>(text, encoding, operands, |x| x as f32, f64::from))),
                 2 => ("f16", Box::new(move |text| run::<f16>(text, encoding, operands, f16::from_f64, f16::to_f64))),

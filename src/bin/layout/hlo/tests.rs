@@ -209,14 +209,14 @@ impl Model {
             5..7 => {
                 // What a fusion applies has no storage.
                 let kept = self.stored.clone();
-                let inner = self.body(&[of.kind.clone()], false, 0, Some(&kind));
+                let inner = self.body(std::slice::from_ref(&of.kind), false, 0, Some(&kind));
                 self.stored = kept;
                 let called = self.finish(inner, "fused");
                 let operation = format!("fusion({operand}), kind=kLoop, calls=%{called}");
                 self.define(body, &kind, &operation);
             }
             7..9 if depth > 0 => {
-                let inner = self.body(&[of.kind.clone()], false, depth - 1, None);
+                let inner = self.body(std::slice::from_ref(&of.kind), false, depth - 1, None);
                 self.give_back(&inner);
                 let (root, count) = (inner.root.clone(), inner.root.kind.count());
                 let array = |at: usize| match &root.arrays[at] {
@@ -236,17 +236,20 @@ impl Model {
                 self.add(body, name, root.kind, arrays, &operation);
             }
             9 if depth > 0 => {
-                let inner = self.body(&[of.kind.clone()], false, depth - 1, Some(&of.kind));
+                let inner =
+                    self.body(std::slice::from_ref(&of.kind), false, depth - 1, Some(&of.kind));
                 self.give_back(&inner);
                 let inner = self.finish(inner, "body");
-                let condition = self.body(&[of.kind.clone()], false, 0, Some(&Kind::Array));
+                let condition =
+                    self.body(std::slice::from_ref(&of.kind), false, 0, Some(&Kind::Array));
                 let condition = self.finish(condition, "condition");
                 let operation = format!("while({operand}), condition=%{condition}, body=%{inner}");
                 self.add(body, name, of.kind, of.arrays, &operation);
             }
             10 if depth > 0 => {
                 let branches = [(); 2].map(|()| {
-                    let branch = self.body(&[of.kind.clone()], false, depth - 1, Some(&kind));
+                    let branch =
+                        self.body(std::slice::from_ref(&of.kind), false, depth - 1, Some(&kind));
                     self.give_back(&branch);
                     self.finish(branch, "branch")
                 });
@@ -263,7 +266,8 @@ impl Model {
                 self.define(body, &kind, &operation);
             }
             11 if depth > 0 => {
-                let inner = self.body(&[of.kind.clone()], false, depth - 1, Some(&kind));
+                let inner =
+                    self.body(std::slice::from_ref(&of.kind), false, depth - 1, Some(&kind));
                 self.give_back(&inner);
                 let called = self.finish(inner, "async");
                 let operands = Kind::Tuple(vec![of.kind.clone()]);
@@ -354,7 +358,7 @@ fn the_arrays_of_random_programs_are_those_of_the_model() {
         assert_eq!(found, model.stored, "seed {seed}:\n{}", model.text);
         assert_eq!(arguments, names(&parameters), "seed {seed}:\n{}", model.text);
         let given_back: BTreeSet<_> =
-            names(&[root.clone()]).difference(&arguments).cloned().collect();
+            names(std::slice::from_ref(&root)).difference(&arguments).cloned().collect();
         assert_eq!(outputs, given_back, "seed {seed}:\n{}", model.text);
         let shapes: Vec<_> = dump.outputs().collect();
         assert_eq!(shapes.len(), 1);
