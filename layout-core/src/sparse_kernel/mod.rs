@@ -6,7 +6,7 @@
 //! ```
 //!
 //! What a statement can say is told where it is written most: at the macro `sparse_kernel!` of the crate `tensor_layout`. The
-//! same text is compiled at run time by [`SparseKernel`], which then interprets the loops.
+//! same text is compiled at run time by `SparseKernel`, which then interprets the loops.
 //!
 //! ```
 //! use tensor_layout::sparsify::SparseKernel;

@@ -3,7 +3,7 @@ use crate::dtype::DType;
 use crate::parts::{Coordinates, IndexMap, MAX_RANK};
 use core::fmt;
 
-/// An array shape with its layout, checked: the run-time twin of [`Tiled`](crate::Tiled).
+/// An array shape with its layout, checked: the run-time twin of `Tiled`.
 ///
 /// Reads and prints XLA's text, and answers in `const` what the types answer. All sizes are in elements unless they
 /// say bytes.

@@ -6,7 +6,7 @@ use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::{BinaryOp, UnaryOp};
 use num_complex::Complex;
 
-/// An element that kernels can compute with at run time: what there is of each function, in [`SparseElement::Wide`].
+/// An element that kernels can compute with at run time: what there is of each function, in `SparseElement::Wide`.
 pub trait Evaluate: Number {
     /// Which type it is, as signatures write it.
     const ELEMENT: ElementType;
