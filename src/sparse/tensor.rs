@@ -270,13 +270,16 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
     pub fn get(&self, index: E::Index) -> T {
-        let mut sum = None;
+        if const { !E::SPEC.repeats() } {
+            return self.locate(index).map_or(T::ZERO, |place| self.storage.parts.values[place]);
+        }
+        let mut sum: Option<T::Wide> = None;
         self.seek(index, |place| {
-            let value = self.storage.parts.values[place];
-            sum = Some(sum.map_or(value, |sum: T| sum.plus(value)));
-            const { !E::SPEC.repeats() }
+            let value = self.storage.parts.values[place].widen();
+            sum = Some(sum.map_or(value, |sum| sum.plus(value)));
+            false
         });
-        sum.unwrap_or(T::ZERO)
+        sum.map_or(T::ZERO, T::narrow)
     }
 
     /// Where the value at `index` stands among the values; `None` if it is not stored. Of several the first one that is not
