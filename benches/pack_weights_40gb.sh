@@ -19,5 +19,5 @@ printf -v low '\\x%02x' $((${#header} & 255))
 printf "$low$high"'\0\0\0\0\0\0%s' "$header" > "$file"
 truncate -s $((8 + ${#header} + 40000000000)) "$file"
 
-cargo build --quiet --release --example pack_weights
-time cargo run --quiet --release --example pack_weights -- "$file"
+cargo build --quiet --release -p pack_weights
+time cargo run --quiet --release -p pack_weights -- "$file"

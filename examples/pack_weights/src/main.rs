@@ -1,7 +1,7 @@
 //! Packs every tensor of a safetensors file into the layout that the TPU compiler would pick, and checks every bit.
 //!
 //! ```sh
-//! cargo run --release --example pack_weights -- model.safetensors --out packed
+//! cargo run --release -p pack_weights -- model.safetensors --out packed
 //! ```
 //!
 //! Without a file it packs `examples/digits/digits.safetensors`, a small trained classifier. The file is mapped a
@@ -53,7 +53,7 @@ use std::process::ExitCode;
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// What is packed if no file is named.
-const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/digits/digits.safetensors");
+const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../digits/digits.safetensors");
 
 /// Files above this size get a progress bar.
 const LARGE: u64 = 64 << 20;

@@ -6,11 +6,10 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::LazyLock;
 use tensor_layout::DynLayout;
 use tensor_layout::TiledSpec;
 
-const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/digits/digits.safetensors");
+const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../digits/digits.safetensors");
 
 /// The most memory that the program may have, in MiB, whatever the size of the file.
 const MEMORY: f64 = 256.0;
@@ -46,38 +45,19 @@ struct Run {
     stderr: String,
 }
 
-/// Builds the example, in the profile of this test, and says where it is. `cargo test` has built it already, but
-/// `cargo test --test pack_weights` has not, and would leave an old one to be tested.
-fn build() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("target/tmp");
-    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo
-        .args(["build", "--quiet", "--workspace", "--example", "pack_weights", "--target-dir"])
-        .arg(target);
-    if profile == "release" {
-        cargo.arg("--release");
-    }
-    let status = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo runs");
-    assert!(status.success(), "the example is built");
-    target
-        .join(profile)
-        .join("examples")
-        .join(format!("pack_weights{}", std::env::consts::EXE_SUFFIX))
-}
-
-static EXAMPLE: LazyLock<PathBuf> = LazyLock::new(build);
+/// The example.
+const EXAMPLE: &str = env!("CARGO_BIN_EXE_pack_weights");
 
 /// Runs the example.
 fn run(arguments: &[&Path]) -> Run {
-    Run::of(&Command::new(&*EXAMPLE).args(arguments).output().expect("the example runs"))
+    Run::of(&Command::new(EXAMPLE).args(arguments).output().expect("the example runs"))
 }
 
 /// Runs the example as several processes; `None`, with a message, where there is no `mpirun`.
 fn run_under_mpirun(processes: usize, arguments: &[&Path]) -> Option<Run> {
     let mut mpirun = Command::new("mpirun");
     mpirun.args(["--allow-run-as-root", "--oversubscribe", "-np", &processes.to_string()]);
-    match mpirun.arg(&*EXAMPLE).args(arguments).output() {
+    match mpirun.arg(EXAMPLE).args(arguments).output() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             // Not by `eprintln!`, which a test that passes keeps to itself.
             let _ = writeln!(std::io::stderr(), "skipped: `mpirun` is not installed");

@@ -1,7 +1,7 @@
 //! One matrix in a dozen sparse encodings: what each takes, how long it takes to build, and how long to multiply.
 //!
 //! ```sh
-//! cargo run --release --example sparse_formats -- matrix.mtx
+//! cargo run --release -p sparse_formats -- matrix.mtx
 //! ```
 
 mod draw;
@@ -19,7 +19,7 @@ use tensor_layout::sparse::files::MarketReader;
 #[derive(Parser)]
 struct Arguments {
     /// A Matrix Market file.
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sparse_formats/karate.mtx"))]
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/karate.mtx"))]
     file: PathBuf,
     /// How often each multiplication is repeated; the best time counts.
     #[arg(long, default_value_t = 20)]
