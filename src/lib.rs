@@ -1,4 +1,4 @@
-#![doc = layout_macros::__readme!()]
+#![doc = layout_macros::__page!("README.md")]
 
 extern crate self as tensor_layout;
 
@@ -10,6 +10,7 @@ extern crate alloc;
 pub mod compute;
 mod cpu;
 mod element;
+pub mod guide;
 pub mod movement;
 mod require;
 pub mod sharding;

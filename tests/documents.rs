@@ -90,3 +90,17 @@ fn the_packed_format_of_a_tpu_keeps_pairs_of_rows_in_words() {
     assert_eq!(Bf16::SPEC.physical_shape().collect::<Vec<_>>(), [2, 4, 128, 2, 1]);
     assert_eq!((Bf16::offset([128]), Bf16::offset([1])), (1, 2));
 }
+
+#[test]
+fn examples_of_the_readme_can_be_pasted() {
+    let readme = include_str!("../README.md");
+    assert!(readme.lines().count() < 200, "the guide is the place for more");
+    let blocks: Vec<&str> = readme.split("```rust\n").skip(1).collect();
+    assert_eq!(blocks.len(), 4, "one for the first screen, and one for each notation");
+    for block in blocks {
+        let code = block.split("```").next().expect("the block");
+        assert!(code.contains("fn main()"), "a program:\n{code}");
+        // rustdoc hides such lines, other readers show them.
+        assert!(!code.lines().any(|line| line.starts_with("# ")), "no hidden line:\n{code}");
+    }
+}

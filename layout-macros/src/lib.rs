@@ -16,8 +16,8 @@ mod lines;
 mod listing;
 mod mesh;
 mod package;
+mod page;
 mod propagate;
-mod readme;
 mod scan;
 mod sharded;
 mod sharding_rule;
@@ -584,11 +584,11 @@ pub fn __layouts_on(input: TokenStream) -> TokenStream {
     layouts::on_mesh(input.into()).into()
 }
 
-/// The README of a package with its pictures in place. Not for use by hand.
+/// A Markdown file of a package with its pictures in place. Not for use by hand.
 #[doc(hidden)]
 #[proc_macro]
-pub fn __readme(_: TokenStream) -> TokenStream {
-    readme::expand().into()
+pub fn __page(input: TokenStream) -> TokenStream {
+    page::expand(input.into()).into()
 }
 
 /// A table of all layouts of a crate in Markdown, for its documentation: `#![doc = tensor_layout::layouts_index!()]`.

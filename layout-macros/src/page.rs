@@ -1,29 +1,34 @@
-//! The README as documentation: its pictures are part of the page, and follow its theme.
+//! Markdown files as documentation: their pictures are part of the page, and follow its theme.
 
 use crate::package;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use std::path::Path;
 
-/// The text of `README.md` as a string literal.
-pub(crate) fn expand() -> TokenStream {
-    let text = package::directory().map_err(str::to_owned).and_then(|package| read(&package));
+/// The text of the file that is named, relative to the package, as a string literal.
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let name = match input.into_iter().next() {
+        Some(TokenTree::Literal(name)) => name.to_string(),
+        _ => String::new(),
+    };
+    let package = package::directory().map_err(str::to_owned);
+    let text = package.and_then(|package| read(&package.join(name.trim_matches('"'))));
     match text {
         Ok(text) => quote!(#text),
         Err(error) => quote!(::core::compile_error!(#error)),
     }
 }
 
-fn read(package: &Path) -> Result<String, String> {
-    let file = |name: &str| {
-        std::fs::read_to_string(package.join(name)).map_err(|error| format!("{name}: {error}"))
+fn read(page: &Path) -> Result<String, String> {
+    let file = |path: &Path| {
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
     };
     let mut text = String::new();
-    for line in file("README.md")?.lines() {
+    for line in file(page)?.lines() {
         match picture(line) {
             Some(picture) => {
                 text += "<div style=\"overflow-x:auto\">\n";
-                text += &unstyled(&file(picture)?);
+                text += &unstyled(&file(&page.with_file_name(picture))?);
                 text += "</div>\n";
             }
             None => {

@@ -1,0 +1,58 @@
+//! The tour, one page for each subject.
+//!
+//! - [`layouts`]: layouts as types: sizes, strings at run time, questions.
+//! - [`pictures`]: pictures in the documentation and in the terminal.
+//! - [`movement`]: packing, unpacking and relayout, and how fast they are.
+//! - [`compute`]: products, elementwise functions and reductions where the data lies.
+//! - [`sparse`]: sparse encodings as types.
+//! - [`sparse_kernels`]: sparse kernels from index notation.
+//! - [`shardings`]: meshes, shardings, propagation and collectives.
+//! - [`evidence`]: what is measured, and what is checked against what.
+
+#[doc = layout_macros::__page!("src/guide/layouts.md")]
+pub mod layouts {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("layouts.md");
+}
+
+#[doc = layout_macros::__page!("src/guide/pictures.md")]
+pub mod pictures {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("pictures.md");
+}
+
+#[doc = layout_macros::__page!("src/guide/movement.md")]
+pub mod movement {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("movement.md");
+}
+
+#[doc = layout_macros::__page!("src/guide/compute.md")]
+pub mod compute {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("compute.md");
+}
+
+#[doc = layout_macros::__page!("src/guide/sparse.md")]
+pub mod sparse {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("sparse.md");
+}
+
+#[doc = layout_macros::__page!("src/guide/sparse_kernels.md")]
+pub mod sparse_kernels {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("sparse_kernels.md");
+}
+
+#[doc = layout_macros::__page!("src/guide/shardings.md")]
+pub mod shardings {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("shardings.md");
+}
+
+#[doc = layout_macros::__page!("src/guide/evidence.md")]
+pub mod evidence {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("evidence.md");
+}
