@@ -18,7 +18,9 @@ pub mod sparse;
 mod typed;
 
 #[doc(inline)]
-pub use compute::{MatmulElement, Operand, OperandMut, matmul, matmul_into};
+pub use compute::{
+    MatmulElement, Operand, OperandMut, matmul, matmul_into, try_matmul, try_matmul_into,
+};
 #[doc(inline)]
 pub use element::*;
 #[doc(inline)]

@@ -3,11 +3,14 @@
 use std::panic::{Location, catch_unwind};
 use std::sync::Mutex;
 use tensor_layout::DType;
-use tensor_layout::sharding::propagation::{Direction, Graph, ManualAxes, OpKind};
+use tensor_layout::sharding::program::Program;
+use tensor_layout::sharding::propagation::{
+    Direction, Graph, ManualAxes, OpKind, Strategy, propagate,
+};
 use tensor_layout::sharding::run::{self, RunError, threads::Threads};
 use tensor_layout::sharding::{
-    AxisRef, DimSharding, MAX_AXES, Mesh, MeshAxis, MeshRef, Padding, Shards, TensorSharding,
-    registry, reshard,
+    AxisRef, DimSharding, FactorKind, MAX_AXES, Mesh, MeshAxis, MeshRef, OpShardingRule, Padding,
+    Shards, TensorSharding, registry, reshard,
 };
 
 fn mesh(text: &str) -> Mesh {
@@ -137,4 +140,53 @@ fn values_of_another_graph_are_errors() {
     ] {
         assert_eq!(error.expect("an error").to_string(), "a value of another graph");
     }
+}
+
+/// A text ten times as long takes ten times as long to read, not a hundred times.
+#[test]
+fn long_texts_are_read_in_linear_time() {
+    const MANY: usize = 20_000;
+    let list = |separator: &str, name: &str| {
+        (0..MANY).map(|at| format!("{name}{at}")).collect::<Vec<_>>().join(separator)
+    };
+    let start = std::time::Instant::now();
+
+    // Factors: more than 16 bits number.
+    let factors = (0..70_000).map(|at| format!("f{at}")).collect::<Vec<_>>().join(" ");
+    let rule: OpShardingRule = format!("{factors} -> {factors}").parse().expect("a rule");
+    let [operand, result] = [&rule.operands()[0], &rule.results()[0]];
+    assert_eq!((operand.rank(), operand.dim(69_999).collect()), (70_000, vec![69_999]));
+    assert_eq!(operand, result);
+    let names = list(" ", "f");
+    let reduced = format!("{names} -> reduction={{{}}}", list(",", "f"));
+    let reduced: OpShardingRule = reduced.parse().expect("a rule");
+    assert_eq!(reduced.factor_kind(MANY - 1), FactorKind::Reduction);
+
+    // Numbers with names.
+    let numbers: String = (0..MANY).map(|at| format!("const N{at} = {at};\n")).collect();
+    let uses = (1..MANY).map(|at| format!("x{at}: f32[N{at}]")).collect::<Vec<_>>().join(", ");
+    let text = format!("mesh M; {numbers} fn f({uses}) {{ return x1; }}");
+    let program = Program::new(&text, &mesh(r#"<["x"=4]>"#)).expect("a program");
+    assert_eq!(program.value("x19999").expect("a value").dims, [19_999]);
+    // The same name again and again.
+    let text = format!("mesh M; {} fn f() {{ }}", "const N = 1;".repeat(MANY));
+    let error = Program::new(&text, &mesh(r#"<["x"=4]>"#)).expect_err("equal names").to_string();
+    assert_eq!(error.matches("the name `N` is defined twice").count(), MANY - 1);
+
+    // Groups, each one with the next.
+    let mut graph = Graph::new("mesh", mesh(r#"<["x"=4]>"#));
+    let values: Vec<_> = (0..MANY).map(|_| graph.argument(&[8])).collect();
+    graph.set_sharding(values[0], &sharding(r#"[{"x"}]"#)).expect("a sharding");
+    for at in (1..MANY).rev() {
+        graph.group(at, values[at]).expect("a group");
+        graph.group(at - 1, values[at]).expect("a group");
+        graph.group(at, values[at]).expect("a group");
+    }
+    graph.group(0, values[0]).expect("a group");
+    propagate(&mut graph, Strategy::default());
+    for value in values {
+        let found = graph.sharding(value).expect("a sharding").to_string();
+        assert_eq!(found, r#"<@mesh, [{"x"}]>"#);
+    }
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }

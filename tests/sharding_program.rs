@@ -195,6 +195,10 @@ fn a_reshape_of_padded_parts_is_an_error() {
         (r#"x: f32[2, 3]) { let y [{"x"}] = reshape(x, [6]); return y;"#, ["x", "y"]),
         (r#"x: f32[6] [{"x"}]) { let y = reshape(reshard(x), [2, 3]); return y;"#, ["x", "y"]),
         (r#"x: f32[2, 6]) { let y [{"x"}] = merge(x) : ([i, j])->([ij]); return y;"#, ["x", "y"]),
+        // All devices but the first have padding, and need the only element.
+        (r#"x: f32[1] [{"x"}]) { let y = reshape(x, [1, 1]); return y;"#, ["x", "y"]),
+        (r#"x: f32[1] [{"x"}]) { let y = reshape(reshard(x), []); return y;"#, ["x", "y"]),
+        (r#"x: f32[1] [{"x"}]) { let y = broadcast_in_dim(x, [8], [0]); return y;"#, ["x", "y"]),
     ] {
         let error = padded(body).expect_err(body);
         assert!(error.contains("does not divide"), "{error}");
@@ -203,6 +207,8 @@ fn a_reshape_of_padded_parts_is_an_error() {
     // A factor that stands alone is padded alike wherever it is, and so are sizes that the axes divide.
     for body in [
         r#"x: f32[6] [{"x"}]) { let y = reshape(x, [6, 1]); return y;"#,
+        r#"x: f32[1]) { let y [{}, {"x"}] = reshape(x, [1, 1]); return y;"#,
+        r#"x: f32[1] [{"x"}]) { let y = tanh(x); return y;"#,
         r#"x: f32[5, 3] [{"x"}, {}]) { let y = transpose(x, [1, 0]); return y;"#,
         r#"x: f32[16, 3] [{"x"}, {}]) { let y = reshape(x, [48]); return y;"#,
     ] {

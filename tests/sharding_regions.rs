@@ -275,3 +275,36 @@ fn programs_are_as_shardy_has_them() {
         Ok(())
     });
 }
+
+/// Rows of Shardy in jaxlib 0.10.2: a part of a manual axis stays the part that the border names, whatever is known of
+/// the result outside.
+#[test]
+fn parts_of_manual_axes_do_not_grow() {
+    let mesh: tensor_layout::sharding::Mesh = r#"<["a"=4, "b"=2]>"#.parse().expect("a mesh");
+    for (part, taken, result) in [
+        (r#""a":(1)2"#, r#"[{"a"}, {?}]"#, r#"[{"a":(1)2}, {}]"#),
+        (r#""a":(1)2"#, r#"[{"a", "b"}, {?}]"#, r#"[{"a":(1)2}, {}]"#),
+        (r#""a":(1)2"#, r#"[{"a":(1)2, "b"}, {?}]"#, r#"[{"a":(1)2, "b"}, {}]"#),
+        (r#""a":(1)2"#, r#"[{"a":(1)2}, {"a":(2)2}]"#, r#"[{"a":(1)2}, {}]"#),
+        (r#""a":(2)2"#, r#"[{"a"}, {?}]"#, r#"[{"a":(2)2}, {}]"#),
+    ] {
+        let text = format!(
+            r#"mesh M; fn f(x: f32[8,8]) {{
+                let m = manual {{"a"}} (h = x [{{{part}, ?}}, {{?}}]) {{
+                    let t = tanh(h);
+                    return t [{{{part}, ?}}, {{?}}];
+                }};
+                let y = tanh(reshard(m)) {taken};
+                let z = exp(m);
+                return z;
+            }}"#
+        );
+        let program = Program::new(&text, &mesh).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        for name in ["m", "z"] {
+            let mut found = program.value(name).expect("a value").sharding.clone();
+            found.dims.to_mut().iter_mut().for_each(|dim| dim.open = false);
+            found.replicated = Vec::new().into();
+            assert_eq!(found.to_string(), format!("<@M, {result}>"), "{name} of {text}");
+        }
+    }
+}

@@ -15,6 +15,8 @@ mod tiles;
 #[cfg(test)]
 mod tests;
 
-pub use matmul::{MatmulElement, Operand, OperandMut, matmul, matmul_into};
+pub use matmul::{
+    MatmulElement, Operand, OperandMut, matmul, matmul_into, try_matmul, try_matmul_into,
+};
 pub use reduce::{Ordered, Summand};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};

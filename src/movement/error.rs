@@ -3,7 +3,8 @@ use core::fmt;
 use layout_core::dtype::{DType, Kind};
 use layout_core::tiled::TiledSpec;
 
-/// Why an array cannot be packed, unpacked or viewed. Nothing has been written then.
+/// Why an array cannot be packed, unpacked, viewed or multiplied. Nothing has been written then, unless the function
+/// says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]

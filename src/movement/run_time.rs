@@ -282,9 +282,10 @@ fn check_access<E: Element>(spec: &TiledSpec, packed: &[u8]) -> Result<(), PackE
     check_packed(spec, packed.len())
 }
 
-fn allocate<T: HostValue>(spec: &TiledSpec, len: usize) -> Result<Vec<T>, PackError> {
+/// Zeroed memory for an array of the layout.
+pub(crate) fn allocate<T: HostValue>(spec: &TiledSpec, len: usize) -> Result<Vec<T>, PackError> {
     zeroed(len).ok_or_else(|| PackError::OutOfMemory {
-        bytes: len * size_of::<T>(),
+        bytes: len.saturating_mul(size_of::<T>()),
         layout: (*spec).into(),
     })
 }

@@ -86,9 +86,30 @@ impl<L: Layout> Packed<L> {
         PackedMut::checked(self.as_bytes_mut())
     }
 
+    /// A copy; [`Clone`] ends as collections do if there is no memory for it, which a server must outlive.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for it.
+    pub fn try_clone(&self) -> Result<Self, PackError> {
+        let mut packed = Self::try_fresh()?;
+        packed.as_bytes_mut().copy_from_slice(self.as_bytes());
+        Ok(packed)
+    }
+
     /// The elements in row-major order.
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for them: see [`Packed::try_unpack`].
     pub fn unpack(&self) -> Vec<Host<L>> {
         self.as_ref().unpack()
+    }
+
+    /// [`Packed::unpack`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the elements.
+    pub fn try_unpack(&self) -> Result<Vec<Host<L>>, PackError> {
+        self.as_ref().try_unpack()
     }
 
     /// The element at `index`.
@@ -115,6 +136,9 @@ impl<L: Layout> Packed<L> {
     }
 
     /// The same array in the layout `M`.
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`Packed::try_relayout`].
     pub fn relayout<M>(&self) -> Packed<M>
     where
         M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
@@ -122,34 +146,73 @@ impl<L: Layout> Packed<L> {
         self.as_ref().relayout()
     }
 
-    /// An array of zero bytes, for what cannot fail.
-    pub(crate) fn fresh() -> Self {
+    /// [`Packed::relayout`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    pub fn try_relayout<M>(&self) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+    {
+        self.as_ref().try_relayout()
+    }
+
+    /// The transposed array, all dimensions in reverse, in the layout `M`; see [`PackedRef::transpose`].
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`Packed::try_transpose`].
+    pub fn transpose<M>(&self) -> Packed<M>
+    where
+        M: Layout<Element = <L as Layout>::Element>,
+    {
+        self.as_ref().transpose()
+    }
+
+    /// [`Packed::transpose`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    pub fn try_transpose<M>(&self) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element>,
+    {
+        self.as_ref().try_transpose()
+    }
+
+    /// An array of zero bytes, for what fails for want of memory alone.
+    pub(crate) fn try_fresh() -> Result<Self, PackError> {
         const {
             require(
                 <L as Layout>::SPEC.splits().is_empty(),
                 "a layout that splits the array between memories cannot be packed in one",
             );
         }
-        match Self::zeroed() {
-            Ok(packed) => packed,
-            Err(_) => out_of_memory::<u8>(L::BYTES),
-        }
+        Self::zeroed()
+    }
+
+    /// An array of zero bytes, for what cannot fail.
+    pub(crate) fn fresh() -> Self {
+        or_end(Self::try_fresh())
     }
 }
 
-/// Ends the program as collections do that find no memory.
-pub(crate) fn out_of_memory<T>(len: usize) -> ! {
-    match core::alloc::Layout::array::<T>(len) {
-        Ok(layout) => handle_alloc_error(layout),
-        Err(_) => panic!("capacity overflow"),
+/// The value of what fails for want of memory alone, where the program then ends as collections end it.
+pub(crate) fn or_end<T>(result: Result<T, PackError>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(PackError::OutOfMemory { bytes, .. }) => {
+            match core::alloc::Layout::array::<u8>(bytes) {
+                Ok(layout) => handle_alloc_error(layout),
+                Err(_) => panic!("capacity overflow"),
+            }
+        }
+        Err(error) => unreachable!("both layouts and lengths were checked: {error}"),
     }
 }
 
 impl<L: Layout> Clone for Packed<L> {
     fn clone(&self) -> Self {
-        let mut packed = Self::fresh();
-        packed.as_bytes_mut().copy_from_slice(self.as_bytes());
-        packed
+        or_end(self.try_clone())
     }
 }
 

@@ -1,8 +1,8 @@
 use super::entry::{self, Const};
-use super::packed::{Packed, out_of_memory};
+use super::packed::{Packed, or_end};
 use crate::movement::element;
 use crate::movement::error::PackError;
-use crate::movement::host::zeroed;
+use crate::movement::run_time::allocate;
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
@@ -64,11 +64,22 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     }
 
     /// The elements in row-major order.
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for them: see [`PackedRef::try_unpack`].
     pub fn unpack(self) -> Vec<Host<L>> {
-        let len = const { Const::<L>::SPEC.elements() };
-        let mut row_major = zeroed(len).unwrap_or_else(|| out_of_memory::<Host<L>>(len));
-        self.unpack_into(&mut row_major).expect("made with this length");
-        row_major
+        or_end(self.try_unpack())
+    }
+
+    /// [`PackedRef::unpack`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the elements.
+    pub fn try_unpack(self) -> Result<Vec<Host<L>>, PackError> {
+        let (spec, len) = const { (Const::<L>::SPEC, Const::<L>::SPEC.elements()) };
+        let mut row_major = allocate(spec, len)?;
+        self.unpack_into(&mut row_major)?;
+        Ok(row_major)
     }
 
     /// Writes the elements to `row_major`, in row-major order.
@@ -80,13 +91,27 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     }
 
     /// The same array in the layout `M`.
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`PackedRef::try_relayout`].
     pub fn relayout<M>(self) -> Packed<M>
     where
         M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
     {
-        let mut packed = Packed::fresh();
-        entry::relayout::<L, M>(self.bytes, packed.as_bytes_mut()).expect("both were checked");
-        packed
+        or_end(self.try_relayout())
+    }
+
+    /// [`PackedRef::relayout`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    pub fn try_relayout<M>(self) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+    {
+        let mut packed = Packed::try_fresh()?;
+        entry::relayout::<L, M>(self.bytes, packed.as_bytes_mut())?;
+        Ok(packed)
     }
 
     /// The transposed array, all dimensions in reverse, in the layout `M`.
@@ -106,13 +131,27 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>>;
     /// Rows::pack(&[0.0; 15]).unwrap().as_ref().transpose::<Rows>();
     /// ```
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`PackedRef::try_transpose`].
     pub fn transpose<M>(self) -> Packed<M>
     where
         M: Layout<Element = <L as Layout>::Element>,
     {
-        let mut packed = Packed::fresh();
-        entry::transpose::<L, M>(self.bytes, packed.as_bytes_mut()).expect("both were checked");
-        packed
+        or_end(self.try_transpose())
+    }
+
+    /// [`PackedRef::transpose`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    pub fn try_transpose<M>(self) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element>,
+    {
+        let mut packed = Packed::try_fresh()?;
+        entry::transpose::<L, M>(self.bytes, packed.as_bytes_mut())?;
+        Ok(packed)
     }
 }
 
@@ -181,8 +220,19 @@ impl<'a, L: Layout> PackedMut<'a, L> {
     }
 
     /// The elements in row-major order.
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for them: see [`PackedMut::try_unpack`].
     pub fn unpack(&self) -> Vec<Host<L>> {
         self.as_ref().unpack()
+    }
+
+    /// [`PackedMut::unpack`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the elements.
+    pub fn try_unpack(&self) -> Result<Vec<Host<L>>, PackError> {
+        self.as_ref().try_unpack()
     }
 
     /// Writes the elements to `row_major`, in row-major order.

@@ -218,13 +218,7 @@ fn statement(
         }
         3 => format!("let {name} = case {{ return {x}; }} {{ return {y}; }};"),
         4 => {
-            // The border says where the axis of the computation goes.
             let border = sharding(random, meshes, rank);
-            let border = if border.contains("\"a\"") {
-                border
-            } else {
-                format!("{border}, replicated={{\"a\"}}")
-            };
             format!(
                 "let {name} = manual {{\"a\"}} ({name}a = {x} {border}) {{ let {name}b = tanh({name}a); return {name}b {border}; }};"
             )

@@ -1,6 +1,7 @@
 //! What holds for every mesh, sharding and graph, on random ones.
 
 mod random;
+mod reshapes;
 mod reshards;
 
 use proptest::prelude::*;

@@ -43,9 +43,9 @@ impl FactorKind {
 /// The factors of the dimensions of one tensor.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TensorMapping {
-    factors: Vec<u16>,
+    factors: Vec<usize>,
     /// For each dimension, where its factors end.
-    ends: Vec<u16>,
+    ends: Vec<usize>,
 }
 
 impl TensorMapping {
@@ -53,8 +53,8 @@ impl TensorMapping {
     pub fn new<D: AsRef<[usize]>>(dims: impl IntoIterator<Item = D>) -> Self {
         let mut mapping = Self::default();
         for dim in dims {
-            mapping.factors.extend(dim.as_ref().iter().map(|&factor| factor as u16));
-            mapping.ends.push(mapping.factors.len() as u16);
+            mapping.factors.extend_from_slice(dim.as_ref());
+            mapping.ends.push(mapping.factors.len());
         }
         mapping
     }
@@ -67,12 +67,12 @@ impl TensorMapping {
     /// The factors of dimension `dim`, major to minor.
     pub fn dim(&self, dim: usize) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator {
         let start = if dim == 0 { 0 } else { self.ends[dim - 1] };
-        self.factors[start.into()..self.ends[dim].into()].iter().map(|&factor| factor.into())
+        self.factors[start..self.ends[dim]].iter().copied()
     }
 
     /// The factors of all dimensions.
     pub fn factors(&self) -> impl Iterator<Item = usize> {
-        self.factors.iter().map(|&factor| factor.into())
+        self.factors.iter().copied()
     }
 }
 

@@ -24,7 +24,9 @@ mod transpose;
 mod tests;
 
 use crate::element::{BF16, Element, F32, S8, S32};
+use crate::movement::PackError;
 use crate::typed::entry::Const;
+use crate::typed::packed::or_end;
 use crate::typed::types::Shape2;
 use crate::typed::{Layout, Packed, PackedMut, PackedRef};
 use choose::Kernel;
@@ -98,7 +100,8 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
     }
 }
 
-/// The matrix product `a * b` as a new array; what [`matmul_into`] says holds for it too.
+/// The matrix product `a * b` as a new array; what [`matmul_into`] says holds for it too, and [`try_matmul`] returns a
+/// lack of memory as an error.
 ///
 /// ```
 /// use tensor_layout::{BF16, F32, Layout, Packed, Tiled, half::bf16, matmul, types::{Order2, Shape2, Tile2}};
@@ -119,9 +122,26 @@ where
     C: Layout<Shape = Shape2<M, N>, Element = E::Sum>,
     E: MatmulElement,
 {
-    let mut c = Packed::fresh();
-    matmul_into(a, b, &mut c);
-    c
+    or_end(try_matmul(a, b))
+}
+
+/// [`matmul`], for programs that must outlive a lack of memory, as servers must.
+///
+/// # Errors
+/// [`PackError::OutOfMemory`], if there is no memory for the product, or for what [`try_matmul_into`] copies.
+pub fn try_matmul<A, B, C, E, const M: usize, const K: usize, const N: usize>(
+    a: &A,
+    b: &B,
+) -> Result<Packed<C>, PackError>
+where
+    A: Operand<Layout: Layout<Shape = Shape2<M, K>, Element = E>>,
+    B: Operand<Layout: Layout<Shape = Shape2<K, N>, Element = E>>,
+    C: Layout<Shape = Shape2<M, N>, Element = E::Sum>,
+    E: MatmulElement,
+{
+    let mut c = Packed::try_fresh()?;
+    try_matmul_into(a, b, &mut c)?;
+    Ok(c)
 }
 
 /// Writes the matrix product `a * b` to `c`.
@@ -164,12 +184,43 @@ where
 /// the feature `std`, a thread keeps the memory of its panels for its next product.
 ///
 /// # Panics
-/// As collections do, if there is no memory for the copies.
+/// As collections do, if there is no memory for the copies: see [`try_matmul_into`].
 pub fn matmul_into<A, B, C, E, const M: usize, const K: usize, const N: usize>(
     a: &A,
     b: &B,
     c: &mut C,
 ) where
+    A: Operand<Layout: Layout<Shape = Shape2<M, K>, Element = E>>,
+    B: Operand<Layout: Layout<Shape = Shape2<K, N>, Element = E>>,
+    C: OperandMut<Layout: Layout<Shape = Shape2<M, N>, Element = E::Sum>>,
+    E: MatmulElement,
+{
+    or_end(try_matmul_into(a, b, c));
+}
+
+/// [`matmul_into`], for programs that must outlive a lack of memory, as servers must.
+///
+/// # Errors
+/// [`PackError::OutOfMemory`], if there is no memory for the copies, with the layout of the matrix that they are for.
+/// What `c` then holds is unspecified.
+///
+/// ```
+/// use tensor_layout::{F32, Layout, Packed, Tiled, try_matmul, try_matmul_into, types::{Order2, Shape2}};
+/// type Square = Tiled<F32, Shape2<2, 2>, Order2<1, 0>>;   // tiled!(f32[2,2])
+///
+/// let a = Square::pack(&[1.0, 2.0, 3.0, 4.0])?;
+/// let mut c: Packed<Square> = try_matmul(&a, &a)?;
+/// assert_eq!(c.try_unpack()?, [7.0, 10.0, 15.0, 22.0]);
+/// try_matmul_into(&a, &a.try_transpose::<Square>()?, &mut c)?;
+/// assert_eq!(c.try_unpack()?, [5.0, 11.0, 11.0, 25.0]);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
+pub fn try_matmul_into<A, B, C, E, const M: usize, const K: usize, const N: usize>(
+    a: &A,
+    b: &B,
+    c: &mut C,
+) -> Result<(), PackError>
+where
     A: Operand<Layout: Layout<Shape = Shape2<M, K>, Element = E>>,
     B: Operand<Layout: Layout<Shape = Shape2<K, N>, Element = E>>,
     C: OperandMut<Layout: Layout<Shape = Shape2<M, N>, Element = E::Sum>>,
@@ -181,5 +232,5 @@ pub fn matmul_into<A, B, C, E, const M: usize, const K: usize, const N: usize>(
         (Const::<A::Layout>::SPEC, a.as_bytes()),
         (Const::<B::Layout>::SPEC, b.as_bytes()),
         (Const::<C::Layout>::SPEC, c.as_bytes_mut()),
-    );
+    )
 }

@@ -3,6 +3,7 @@
 use super::choose::{Kernel, Prepare};
 use super::grid::{Grid, Word};
 use super::lanes::LINE;
+use super::scratch::{NoMemory, Role, room};
 use crate::cpu::prefetch_element;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -97,10 +98,12 @@ impl<'a> Matrix<'a> {
     }
 
     /// Where the rows of some words start.
-    pub(super) fn rows_at(&self, words: &Range<usize>) -> Vec<usize> {
+    pub(super) fn rows_at(&self, words: &Range<usize>) -> Result<Vec<usize>, NoMemory> {
         let elements = 4 / self.size;
         let rows = words.start * elements..self.rows.min(words.end * elements);
-        rows.map(|row| self.grid.offset(row, 0)).collect()
+        let mut rows_at = room(Role::B, rows.len())?;
+        rows_at.extend(rows.map(|row| self.grid.offset(row, 0)));
+        Ok(rows_at)
     }
 
     /// Writes a panel of `B`: for each row of words, of which the elements start at `rows_at`, one word of each of

@@ -6,7 +6,7 @@
 use super::choose::{FEW_ROWS, Kernel};
 use super::grid::{Grid, Word};
 use super::panels::Matrix;
-use super::scratch::Scratch;
+use super::scratch::{NoMemory, Scratch};
 use super::slice::{Right, Slice};
 use core::ops::Range;
 
@@ -28,10 +28,13 @@ pub(super) struct Product<'a> {
 
 impl Product<'_> {
     /// Writes the product to `c`, which need not have been written to.
-    pub(super) fn run(&self, c: &mut [Word]) {
+    ///
+    /// # Errors
+    /// If there is no memory for the panels; a part of `c` may have been written then.
+    pub(super) fn run(&self, c: &mut [Word]) -> Result<(), NoMemory> {
         let (rows, columns) = (self.a.rows, self.b.columns);
         if rows == 0 || columns == 0 {
-            return;
+            return Ok(());
         }
         let words = (self.a.columns * self.a.size).div_ceil(4);
         // Slices of equal depth, the last one aside.
@@ -44,17 +47,18 @@ impl Product<'_> {
                 let Matrix { bytes, ref grid, .. } = self.b;
                 let right =
                     Right { words: bytes.as_chunks().0, grid, row: words.start, split: false };
-                Slice::new(self, words, 0..columns, right).run(c);
+                Slice::new(self, words, 0..columns, right).run(c)?;
             }
-            return;
+            return Ok(());
         }
         let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
         let depth = depth(self.kernel.depth / parts);
         let panels = (COLUMN_WORDS / (wide * depth * parts)).clamp(1, columns.div_ceil(wide));
-        let mut packed = Scratch::new(panels * wide * depth * parts);
+        let mut packed = Scratch::new(panels * wide * depth * parts)?;
         for words in slices(depth) {
-            self.run_packed(words, packed.words(), c);
+            self.run_packed(words, packed.words(), c)?;
         }
+        Ok(())
     }
 
     /// Whether `B` is read where it lies: it has rows of words in which no tile ends within a block, and there are too
@@ -68,12 +72,17 @@ impl Product<'_> {
     }
 
     /// The part of the product that a range of words gives, with `B` in panels, as many as there is room for.
-    fn run_packed(&self, words: Range<usize>, packed: &mut [Word], c: &mut [Word]) {
+    fn run_packed(
+        &self,
+        words: Range<usize>,
+        packed: &mut [Word],
+        c: &mut [Word],
+    ) -> Result<(), NoMemory> {
         let (wide, depth, parts) = (self.kernel.columns, words.len(), self.kernel.packed_parts());
         let each = wide * depth * parts;
         let panels = (packed.len() / each.max(1)).min(self.b.columns.div_ceil(wide));
         let grid = Grid { height: (depth * parts).max(1), width: wide, across: panels };
-        let rows_at = self.b.rows_at(&words);
+        let rows_at = self.b.rows_at(&words)?;
         let packed = &mut packed[..panels * each];
         for first in (0..self.b.columns).step_by(panels * wide) {
             let columns = first..self.b.columns.min(first + panels * wide);
@@ -89,8 +98,9 @@ impl Product<'_> {
                 }
             }
             let right = Right { words: packed, grid: &grid, row: 0, split: parts > 1 };
-            Slice::new(self, words.clone(), columns, right).run(c);
+            Slice::new(self, words.clone(), columns, right).run(c)?;
         }
+        Ok(())
     }
 
     /// Which bits of the last of so many rows of words are elements.

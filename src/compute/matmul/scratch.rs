@@ -3,20 +3,54 @@
 
 use super::grid::Word;
 use super::lanes::LINE;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
+/// A matrix of a product.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    A,
+    B,
+    C,
+}
+
+/// Memory that the allocator does not have: the bytes, and the matrix that they are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct NoMemory {
+    pub(super) role: Role,
+    pub(super) bytes: usize,
+}
+
+/// Room for `len` values that say something of a matrix.
+pub(super) fn room<T>(role: Role, len: usize) -> Result<Vec<T>, NoMemory> {
+    let mut list = Vec::new();
+    match list.try_reserve_exact(len) {
+        Ok(()) => Ok(list),
+        Err(_) => Err(NoMemory { role, bytes: len.saturating_mul(size_of::<T>()) }),
+    }
+}
+
+/// `len` times the same value.
+pub(super) fn filled<T: Copy>(role: Role, value: T, len: usize) -> Result<Vec<T>, NoMemory> {
+    let mut list = room(role, len)?;
+    list.resize(len, value);
+    Ok(list)
+}
+
 /// Words of the panels of `A` or of `B`.
 pub(super) trait PanelWord: Copy + Default {
+    /// The matrix whose panels have them.
+    const ROLE: Role;
     /// Does something with the words that the thread keeps; `None` if it keeps none.
     fn with<T>(use_kept: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T>;
 }
 
 /// Keeps words of a type where there are threads; those of a thread that ends are gone.
 macro_rules! keep {
-    ($($word:ty),*) => { $(
+    ($($word:ty => $role:ident),*) => { $(
         impl PanelWord for $word {
+            const ROLE: Role = Role::$role;
+
             #[cfg(feature = "std")]
             fn with<T>(use_kept: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T> {
                 std::thread_local! { static KEPT: Cell<Vec<$word>> = const { Cell::new(Vec::new()) }; }
@@ -31,7 +65,7 @@ macro_rules! keep {
     )* };
 }
 
-keep! { u32, Word }
+keep! { u32 => A, Word => B }
 
 /// Words from the start of a cache line on, so that no vector lies in two. What they are is not said.
 pub(super) struct Scratch<W: PanelWord> {
@@ -41,15 +75,15 @@ pub(super) struct Scratch<W: PanelWord> {
 }
 
 impl<W: PanelWord> Scratch<W> {
-    pub(super) fn new(len: usize) -> Self {
+    pub(super) fn new(len: usize) -> Result<Self, NoMemory> {
         let mut all = W::with(Cell::take).unwrap_or_default();
-        if all.len() < len + LINE {
+        if all.len() < len.saturating_add(LINE) {
             drop(all);
-            all = vec![W::default(); len + LINE];
+            all = filled(W::ROLE, W::default(), len.saturating_add(LINE))?;
         }
         // Where the address is not known, as in const evaluation, any start will do.
         let start = all.as_ptr().align_offset(4 * LINE).min(LINE);
-        Self { all, start, len }
+        Ok(Self { all, start, len })
     }
 
     pub(super) fn words(&mut self) -> &mut [W] {
@@ -66,20 +100,33 @@ impl<W: PanelWord> Drop for Scratch<W> {
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
-    use super::Scratch;
+    use super::{NoMemory, Role, Scratch};
 
     #[test]
     fn words_are_kept_for_the_next_product_but_never_shared() {
-        let mut first = Scratch::<u32>::new(100);
-        let mut second = Scratch::<u32>::new(100);
+        let mut first = Scratch::<u32>::new(100).unwrap();
+        let mut second = Scratch::<u32>::new(100).unwrap();
         let [at, other] = [&mut first, &mut second].map(|scratch| scratch.words().as_ptr());
         assert_ne!(at, other);
         drop(second);
         drop(first);
         for len in [100, 7, 0] {
-            let mut again = Scratch::<u32>::new(len);
+            let mut again = Scratch::<u32>::new(len).unwrap();
             assert_eq!((again.words().as_ptr(), again.words().len()), (at, len));
         }
-        assert_eq!(Scratch::<u32>::new(1000).words().len(), 1000);
+        assert_eq!(Scratch::<u32>::new(1000).unwrap().words().len(), 1000);
+    }
+
+    #[test]
+    fn panels_that_no_memory_holds_are_an_error() {
+        let [most, huge] = [usize::MAX, isize::MAX as usize / 8];
+        let missing = |role, words: usize| {
+            Some(NoMemory { role, bytes: words.saturating_add(16).saturating_mul(4) })
+        };
+        for len in [most, huge] {
+            assert_eq!(Scratch::<u32>::new(len).err(), missing(Role::A, len));
+            assert_eq!(Scratch::<[u8; 4]>::new(len).err(), missing(Role::B, len));
+        }
+        assert_eq!(Scratch::<u32>::new(10).unwrap().words().len(), 10);
     }
 }

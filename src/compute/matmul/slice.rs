@@ -6,8 +6,7 @@ use super::grid::{Grid, Word};
 use super::lanes::{Block, LINE, Panel, Start};
 use super::panels::{MAX_COLUMNS, MAX_ROWS, SHIFT};
 use super::product::Product;
-use super::scratch::Scratch;
-use alloc::vec;
+use super::scratch::{NoMemory, Role, Scratch, filled, room};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -53,13 +52,13 @@ impl<'a> Slice<'a> {
     }
 
     /// Adds what the slice gives to the sums in `c`, or writes it there if it is the first for its columns.
-    pub(super) fn run(mut self, c: &mut [Word]) {
+    pub(super) fn run(mut self, c: &mut [Word]) -> Result<(), NoMemory> {
         if self.words.start == 0 {
-            self.starts = self.starts();
+            self.starts = self.starts()?;
         } else if self.product.kernel.prepare == Prepare::Shift {
-            self.add(&self.starts(), c);
+            self.add(&self.starts()?, c);
         }
-        self.rows(0..self.product.a.rows, c);
+        self.rows(0..self.product.a.rows, c)
     }
 
     /// The panel of `B` from a column on.
@@ -82,11 +81,12 @@ impl<'a> Slice<'a> {
     }
 
     /// Zero, but for kernels that add 128 to the elements of `A`: they start from what this adds, negative.
-    fn starts(&self) -> Vec<Word> {
+    fn starts(&self) -> Result<Vec<Word>, NoMemory> {
         let kernel = &self.product.kernel;
-        let mut starts = vec![Word::default(); self.columns.len().next_multiple_of(kernel.columns)];
+        let columns = self.columns.len().next_multiple_of(kernel.columns);
+        let mut starts = filled(Role::C, Word::default(), columns)?;
         if kernel.prepare == Prepare::Shift {
-            let a = vec![SHIFT; self.words.len()];
+            let a = filled(Role::A, SHIFT, self.words.len())?;
             for (i, starts) in starts.chunks_exact_mut(kernel.columns).enumerate() {
                 let b = self.panel(self.columns.start + i * kernel.columns);
                 let mut sums = [Word::default(); MAX_COLUMNS];
@@ -105,7 +105,7 @@ impl<'a> Slice<'a> {
                 }
             }
         }
-        starts
+        Ok(starts)
     }
 
     /// Adds a number to all sums of each column.
@@ -133,7 +133,7 @@ impl<'a> Slice<'a> {
     }
 
     /// Computes a range of rows; `c` begins with the first of them.
-    fn rows(&self, rows: Range<usize>, c: &mut [Word]) {
+    fn rows(&self, rows: Range<usize>, c: &mut [Word]) -> Result<(), NoMemory> {
         let (kernel, grid) = (&self.product.kernel, &self.product.c);
         let each = kernel.rows * kernel.prepare.parts() * self.words.len();
         let blocks = (BLOCK_WORDS / each.max(1)).clamp(1, rows.len().div_ceil(kernel.rows));
@@ -143,14 +143,17 @@ impl<'a> Slice<'a> {
         if let Some(middle) = self.middle(&rows, height) {
             let (low, high) = c.split_at_mut(grid.offset(middle, 0) - base);
             let (low_rows, high_rows) = (rows.start..middle, middle..rows.end);
-            rayon::join(|| self.rows(low_rows, low), || self.rows(high_rows, high));
-            return;
+            let (low, high) =
+                rayon::join(|| self.rows(low_rows, low), || self.rows(high_rows, high));
+            return low.and(high);
         }
-        let mut scratch = Scratch::new(blocks * each);
+        let mut scratch = Scratch::new(blocks * each)?;
+        let mut rows_at = room(Role::C, height.min(rows.len()))?;
         let panels = scratch.words();
         for first in rows.clone().step_by(height) {
             let rows = first..rows.end.min(first + height);
-            let rows_at: Vec<usize> = rows.clone().map(|row| grid.offset(row, 0) - base).collect();
+            rows_at.clear();
+            rows_at.extend(rows.clone().map(|row| grid.offset(row, 0) - base));
             for (i, row) in rows.step_by(kernel.rows).enumerate() {
                 let panel = &mut panels[i * each..][..each];
                 self.product.a.pack_rows(kernel, row, self.words.clone(), panel);
@@ -159,6 +162,7 @@ impl<'a> Slice<'a> {
                 self.columns(column, panels, &rows_at, c);
             }
         }
+        Ok(())
     }
 
     /// Where to cut a range of rows for two threads, if it is longer than a block and there is enough to do. What is

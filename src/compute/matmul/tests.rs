@@ -184,7 +184,8 @@ fn check<E: Sample>(
     fill_padding(&a_spec, &mut a_packed);
     fill_padding(&b_spec, &mut b_packed);
     let mut c_packed = vec![0xA5; c_spec.storage_bytes()];
-    entry::multiply(kernel, (&a_spec, &a_packed), (&b_spec, &b_packed), (&c_spec, &mut c_packed));
+    entry::multiply(kernel, (&a_spec, &a_packed), (&b_spec, &b_packed), (&c_spec, &mut c_packed))
+        .unwrap();
     let c = c_spec.unpack::<E::Sum>(&c_packed).unwrap();
     let text = || format!("{a_spec} * {b_spec} = {c_spec} with {kernel:?}");
     assert_eq!(c_packed, c_spec.pack::<E::Sum>(&c).unwrap(), "padding of {}", text());
@@ -290,7 +291,7 @@ fn extreme_bytes_are_exact_and_sums_wrap() {
         let [a, b, c] = [(DType::S8, 1, 131_072), (DType::S8, 131_072, 1), (DType::S32, 1, 1)]
             .map(|(dtype, rows, columns)| spec(dtype, rows, columns, "{1,0}"));
         let (bytes, mut sum) = (vec![0x80; 131_072], [0; 4]);
-        entry::multiply(kernel, (&a, &bytes), (&b, &bytes), (&c, &mut sum));
+        entry::multiply(kernel, (&a, &bytes), (&b, &bytes), (&c, &mut sum)).unwrap();
         assert_eq!(i32::from_le_bytes(sum), i32::MIN);
     }
 }

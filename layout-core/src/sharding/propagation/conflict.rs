@@ -1,7 +1,7 @@
 //! What speaks against an axis, and which operations cannot run on the shardings of their tensors.
 
 use super::super::axis::{Axis, AxisList, product};
-use super::super::rule::{FactorKind, OpShardingRule, symbol};
+use super::super::rule::{Factor, FactorKind, OpShardingRule, symbol};
 use super::projection::{Projection, gcd};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -107,8 +107,8 @@ pub enum ConflictKind {
     AxisTwice,
     /// Two tensors are over different meshes: the axes of the conflict are their names.
     Meshes,
-    /// A factor is padded, and shares a dimension with others: its elements are elsewhere in the other tensors. Shardy
-    /// does not look at that.
+    /// A factor is padded, and shares a dimension with others: its elements are elsewhere in the other tensors. Or a
+    /// result does not have it, and needs the elements on devices that hold padding only. Shardy does not look at that.
     Padded,
 }
 
@@ -143,6 +143,9 @@ impl Conflict {
             ConflictKind::Meshes => {
                 format!("`{first}` is over the mesh {axes}, but `{second}` is over {other}")
             }
+            ConflictKind::Padded if self.tensor != self.other => format!(
+                "{{{axes}}} does not divide factor {factor} of `{second}`, which `{first}` does not have: elements would move between devices"
+            ),
             ConflictKind::Padded => format!(
                 "{{{axes}}} does not divide factor {factor}, which shares a dimension of `{second}` with others: elements would move between devices"
             ),
@@ -162,7 +165,8 @@ pub(super) struct Found {
 }
 
 /// The first factor of an operation that has to be padded where it is not the only one of its dimension, in a tensor
-/// that is split along it. Then the devices hold other elements of it in the other tensors.
+/// that is split along it: then the devices hold other elements of it in the other tensors. Or where it passes through
+/// to no result, as a dimension of size 1 that a reshape drops: then some devices hold nothing to compute with.
 pub(super) fn padded(projection: &Projection, rule: &OpShardingRule) -> Option<Found> {
     for (tensor, mapping) in rule.tensors().enumerate() {
         for dim in (0..mapping.rank()).filter(|&dim| mapping.dim(dim).len() > 1) {
@@ -170,14 +174,30 @@ pub(super) fn padded(projection: &Projection, rule: &OpShardingRule) -> Option<F
                 let cell = projection.cell(tensor, factor);
                 let parts = product(&cell.axes);
                 if cell.present && !rule.factors[factor].size.is_multiple_of(parts.max(1)) {
-                    let axes = [cell.axes.clone(), AxisList::new()];
-                    let kind = ConflictKind::Padded;
-                    return Some(Found { kind, factor, tensors: [tensor; 2], axes });
+                    return Some(padded_factor(factor, [tensor; 2], &cell.axes));
                 }
             }
         }
     }
-    None
+    let results = projection.operands..projection.tensors;
+    let lost = |factor: usize| {
+        let Factor { size, kind, .. } = rule.factors[factor];
+        let missing = results.clone().find(|&result| !projection.cell(result, factor).present)?;
+        let reaches_one = results.clone().any(|result| projection.cell(result, factor).present);
+        let is_split = |operand: &usize| {
+            let cell = projection.cell(*operand, factor);
+            cell.present && !size.is_multiple_of(product(&cell.axes).max(1))
+        };
+        let split = (0..projection.operands).find(is_split)?;
+        let axes = &projection.cell(split, factor).axes;
+        let passes = kind == FactorKind::PassThrough && !reaches_one;
+        passes.then(|| padded_factor(factor, [missing, split], axes))
+    };
+    (0..projection.factors).find_map(lost)
+}
+
+fn padded_factor(factor: usize, tensors: [usize; 2], axes: &AxisList) -> Found {
+    Found { kind: ConflictKind::Padded, factor, tensors, axes: [axes.clone(), AxisList::new()] }
 }
 
 /// The first conflict of an operation, if there is any.

@@ -14,6 +14,7 @@ use super::resolved::Resolved;
 use super::step::Direction;
 use crate::sharding::tensor::Axes;
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -136,6 +137,8 @@ pub struct Graph {
     pub(super) returns: Vec<Return>,
     /// What puts a value into a group, by the number that the group was given.
     pub(super) group_ops: Vec<(usize, Op)>,
+    /// The first of them for each number.
+    pub(super) group_firsts: BTreeMap<usize, Op>,
     pub(super) groups: Vec<Vec<Value>>,
     pub(super) conservative: bool,
     /// Where axes came from, if that is asked for.
@@ -157,6 +160,7 @@ impl Graph {
             constraints: Vec::new(),
             returns: Vec::new(),
             group_ops: Vec::new(),
+            group_firsts: BTreeMap::new(),
             groups: Vec::new(),
             conservative: false,
             origins: None,

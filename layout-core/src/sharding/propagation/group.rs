@@ -4,7 +4,7 @@ use super::graph::{Graph, Kind, Op, Value};
 use super::resolved::Resolved;
 use super::step::Direction;
 use crate::sharding::{OpShardingRule, Place, Problem, ShardingError};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -20,8 +20,8 @@ impl Graph {
     /// one of another graph.
     pub fn group(&mut self, id: usize, value: Value) -> Result<(), ShardingError> {
         self.check_values(&[value])?;
-        let other = self.group_ops.iter().find(|(other, _)| *other == id);
-        let message = other.and_then(|(_, op)| {
+        let other = self.group_firsts.get(&id);
+        let message = other.and_then(|op| {
             let other = &self.ops[op.0];
             let (dims, others) = (self.dims(value), self.dims(other.operands[0]));
             if dims != others {
@@ -38,6 +38,7 @@ impl Graph {
         let rule = OpShardingRule::elementwise(0, 0, &[]);
         let op = self.push(Kind::Group, Direction::None, rule, &[value], Vec::new());
         self.group_ops.push((id, op));
+        self.group_firsts.entry(id).or_insert(op);
         Ok(())
     }
 
@@ -69,26 +70,29 @@ impl Graph {
     fn unify(&mut self) {
         let mut ids: BTreeMap<usize, usize> = BTreeMap::new();
         let mut first: BTreeMap<Value, (usize, Op)> = BTreeMap::new();
-        let mut doubles = Vec::new();
+        let mut doubles: BTreeMap<Value, BTreeSet<Op>> = BTreeMap::new();
         for &(id, op) in &self.group_ops {
             let value = self.ops[op.0].operands[0];
             let (other, own) = *first.entry(value).or_insert((id, op));
             ids.entry(id).or_insert(id);
-            let (a, b) = (leader(&ids, id), leader(&ids, other));
+            let (a, b) = (leader(&mut ids, id), leader(&mut ids, other));
             ids.insert(a.max(b), a.min(b));
             if own != op {
-                doubles.push(op);
+                doubles.entry(value).or_default().insert(op);
             }
         }
-        for &op in &doubles {
-            let value = self.ops[op.0].operands[0];
-            self.values[value.0].users.retain(|user| user.op != op);
-            self.values[value.0].uses -= 1;
+        for (value, ops) in &doubles {
+            let data = &mut self.values[value.0];
+            data.users.retain(|user| !ops.contains(&user.op));
+            data.uses -= ops.len();
         }
-        self.group_ops.retain(|(_, op)| !doubles.contains(op));
+        self.group_ops.retain(|(_, op)| {
+            let value = self.ops[op.0].operands[0];
+            !doubles.get(&value).is_some_and(|ops| ops.contains(op))
+        });
         let mut groups: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
         for (id, op) in &self.group_ops {
-            groups.entry(leader(&ids, *id)).or_default().push(self.ops[op.0].operands[0]);
+            groups.entry(leader(&mut ids, *id)).or_default().push(self.ops[op.0].operands[0]);
         }
         self.groups = groups.into_values().collect();
         for (number, members) in self.groups.iter().enumerate() {
@@ -108,10 +112,12 @@ impl Graph {
     }
 }
 
-/// The least of the groups that a group is one with.
-fn leader(ids: &BTreeMap<usize, usize>, mut id: usize) -> usize {
+/// The least of the groups that a group is one with. Those on the way to it are led closer to it.
+fn leader(ids: &mut BTreeMap<usize, usize>, mut id: usize) -> usize {
     while let Some(&other) = ids.get(&id).filter(|other| **other != id) {
-        id = other;
+        let next = ids.get(&other).copied().unwrap_or(other);
+        ids.insert(id, next);
+        id = next;
     }
     id
 }

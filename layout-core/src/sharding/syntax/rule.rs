@@ -1,6 +1,7 @@
 use super::report;
 use crate::sharding::{FactorKind, OpShardingRule, Place, Problem, TensorMapping};
 use crate::syntax::{Diagnostics, Number, Span};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -82,10 +83,10 @@ pub(super) fn index_of(symbol: &str) -> Option<usize> {
 
 /// The names of the factors, in the order of their numbers.
 fn names<S: Span>(syntax: &RuleSyntax<S>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
+    let (mut names, mut known) = (Vec::new(), BTreeSet::new());
     let used = syntax.tensors().flat_map(|tensor| &tensor.dims).flat_map(|(factors, _)| factors);
     for factor in used.chain(syntax.sizes.iter().map(|(factor, _)| factor)) {
-        if !names.contains(&factor.name) {
+        if known.insert(factor.name.as_str()) {
             names.push(factor.name.clone());
         }
     }
@@ -103,7 +104,11 @@ pub fn lower_rule<S: Span>(
 ) -> Option<OpShardingRule> {
     let before = diagnostics.len();
     let names = if syntax.symbols { symbols(syntax, diagnostics)? } else { names(syntax) };
-    let number = |factor: &FactorUse<S>| names.iter().position(|name| *name == factor.name);
+    let mut numbers = BTreeMap::new();
+    for (at, name) in names.iter().enumerate() {
+        numbers.entry(name.as_str()).or_insert(at);
+    }
+    let number = |factor: &FactorUse<S>| numbers.get(factor.name.as_str()).copied();
     let mut rule = OpShardingRule {
         operands: Vec::new(),
         results: Vec::new(),
@@ -151,13 +156,15 @@ pub fn lower_rule<S: Span>(
     if diagnostics.len() > before {
         return None;
     }
+    let mut sizes = BTreeMap::new();
+    for (written, _) in &syntax.sizes {
+        sizes.entry(written.name.as_str()).or_insert(written.span);
+    }
     for problem in rule.problems() {
         let span = match problem.place {
-            Place::FactorSize(factor) => syntax
-                .sizes
-                .iter()
-                .find(|(written, _)| written.name == names[factor])
-                .map_or(syntax.span, |(written, _)| written.span),
+            Place::FactorSize(factor) => {
+                sizes.get(names[factor].as_str()).copied().unwrap_or(syntax.span)
+            }
             place => syntax.span(place),
         };
         report(diagnostics, span, problem);
@@ -196,8 +203,8 @@ fn special_factors<S: Span>(
     diagnostics: &mut Diagnostics<S>,
 ) {
     let mut last = None;
-    let mut seen = Vec::new();
-    for factor in &special.factors {
+    let mut seen = BTreeSet::new();
+    for (entry, factor) in special.factors.iter().enumerate() {
         let at = number(factor);
         let message = match at {
             None => {
@@ -218,11 +225,11 @@ fn special_factors<S: Span>(
                     Some(_) if factor.kind != FactorKind::PassThrough => {
                         let message = "a factor can only be in one of the reduction, need replication, or permutation factor sets";
                         let problem = Problem::new(Place::Whole, message);
-                        report(diagnostics, special.factors[seen.len()].span, problem);
+                        report(diagnostics, special.factors[entry].span, problem);
                     }
                     Some(kind) => factor.kind = kind,
                 }
-                seen.push(at);
+                seen.insert(at);
                 last = Some(at);
                 continue;
             }

@@ -1,24 +1,20 @@
 //! Numbers that have names, and arithmetic with them: what propagation needs must be numbers when it runs.
 
-use super::NameSyntax;
 use crate::syntax::{Cursor, Kind, Span, Token};
-use alloc::string::ToString;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// How deep parentheses may be nested: reading them recurses.
 const MAX_DEPTH: usize = 32;
 
-/// Names of numbers.
-pub(super) type Constants<S> = Vec<(NameSyntax<S>, usize)>;
-
-fn known<S>(constants: &Constants<S>, name: &str) -> Option<usize> {
-    constants.iter().find(|(other, _)| other.text == name).map(|(_, value)| *value)
-}
+/// Numbers by name.
+pub(super) type Constants = BTreeMap<String, usize>;
 
 /// A sum of products; `None` if it is something else, or no number that an array can have as a size.
 pub(super) fn expression<S: Span>(
     cursor: &mut Cursor<'_, S>,
-    constants: &Constants<S>,
+    constants: &Constants,
     depth: usize,
 ) -> Option<usize> {
     let mut sum = term(cursor, constants, depth)?;
@@ -37,11 +33,7 @@ pub(super) fn expression<S: Span>(
     }
 }
 
-fn term<S: Span>(
-    cursor: &mut Cursor<'_, S>,
-    constants: &Constants<S>,
-    depth: usize,
-) -> Option<usize> {
+fn term<S: Span>(cursor: &mut Cursor<'_, S>, constants: &Constants, depth: usize) -> Option<usize> {
     let mut product = atom(cursor, constants, depth)?;
     loop {
         let apply = match cursor.peek() {
@@ -55,14 +47,10 @@ fn term<S: Span>(
     }
 }
 
-fn atom<S: Span>(
-    cursor: &mut Cursor<'_, S>,
-    constants: &Constants<S>,
-    depth: usize,
-) -> Option<usize> {
+fn atom<S: Span>(cursor: &mut Cursor<'_, S>, constants: &Constants, depth: usize) -> Option<usize> {
     match &cursor.next()?.kind {
         Kind::Number(digits) => digits.parse().ok(),
-        Kind::Word(name) => known(constants, name),
+        Kind::Word(name) => constants.get(name).copied(),
         Kind::Open('(') if depth < MAX_DEPTH => {
             let value = expression(cursor, constants, depth + 1)?;
             cursor.take(&Kind::Close(')')).map(|_| value)
@@ -72,14 +60,14 @@ fn atom<S: Span>(
 }
 
 /// The tokens with numbers in place of what stands for them in brackets: names of numbers, and arithmetic in braces.
-pub(super) fn evaluated<S: Span>(tokens: &[Token<S>], constants: &Constants<S>) -> Vec<Token<S>> {
+pub(super) fn evaluated<S: Span>(tokens: &[Token<S>], constants: &Constants) -> Vec<Token<S>> {
     let mut made: Vec<Token<S>> = Vec::with_capacity(tokens.len());
     let mut open: Vec<char> = Vec::new();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         let in_brackets = open.last() == Some(&'[');
         let number = match &token.kind {
-            Kind::Word(name) if in_brackets => known(constants, name).map(|value| (value, at)),
+            Kind::Word(name) if in_brackets => constants.get(name).map(|value| (*value, at)),
             Kind::Open('{') if in_brackets => {
                 group(&tokens[at..], constants).map(|(value, length)| (value, at + length - 1))
             }
@@ -105,7 +93,7 @@ pub(super) fn evaluated<S: Span>(tokens: &[Token<S>], constants: &Constants<S>) 
 }
 
 /// The value of arithmetic in braces, and how many tokens it is.
-fn group<S: Span>(tokens: &[Token<S>], constants: &Constants<S>) -> Option<(usize, usize)> {
+fn group<S: Span>(tokens: &[Token<S>], constants: &Constants) -> Option<(usize, usize)> {
     let mut cursor = Cursor::new(tokens, tokens.first()?.span);
     cursor.next();
     let value = expression(&mut cursor, constants, 0)?;

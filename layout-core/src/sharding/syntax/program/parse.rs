@@ -1,6 +1,6 @@
 use super::super::rule_forms::rule;
 use super::super::tensor::{axes, split};
-use super::numbers::{evaluated, expression as arithmetic};
+use super::numbers::{Constants, evaluated, expression as arithmetic};
 use super::{
     ArgumentSyntax, AttributeSyntax, BodySyntax, CallSyntax, ExpressionSyntax, InputSyntax,
     NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RegionSyntax, RuleUseSyntax,
@@ -16,6 +16,9 @@ use alloc::vec::Vec;
 /// How deep calls and bodies may be nested: reading them recurses.
 const MAX_DEPTH: usize = 64;
 
+/// The name of a program's text in the module that `propagate!` makes of it.
+const TEXT: &str = "MLIR";
+
 /// Reads a program: `mesh Pod; fn f(x: f32[8] [{"data"}]) { let y = tanh(x); return y; }`. `None` where reading could
 /// not go on.
 pub fn parse_program<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ProgramSyntax<S>> {
@@ -24,9 +27,10 @@ pub fn parse_program<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ProgramSynta
 
 fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
     let (mut meshes, mut padded, mut constants) = (Vec::new(), false, Vec::new());
+    let mut numbers = Constants::new();
     loop {
         if cursor.is_word("const") {
-            constants.push(constant(cursor, &constants)?);
+            constants.push(constant(cursor, &mut numbers)?);
         } else if meshes.is_empty() || cursor.is_word("mesh") {
             cursor.expect_word("mesh")?;
             meshes.push(path(cursor, "the name of a mesh")?);
@@ -47,7 +51,7 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
     }
     cursor.expect_word("fn")?;
     let name = name(cursor, "the name of the function")?;
-    let tokens = evaluated(cursor.rest(), &constants);
+    let tokens = evaluated(cursor.rest(), &numbers);
     let mut function = Reader { cursor: Cursor::new(&tokens, cursor.end()), rules: Vec::new() };
     let read = function.function();
     let Reader { cursor: inner, rules } = function;
@@ -59,22 +63,30 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
 /// `const N = 512;`, with its type or without.
 fn constant<S: Span>(
     cursor: &mut Cursor<'_, S>,
-    constants: &Vec<(NameSyntax<S>, usize)>,
+    numbers: &mut Constants,
 ) -> Parsed<(NameSyntax<S>, usize)> {
     cursor.expect_word("const")?;
     let name = name(cursor, "the name of a number")?;
+    if name.text == TEXT {
+        let message = format!("`{TEXT}` is the constant that holds the text of the program");
+        cursor.report(name.span, message, "give the number another name");
+    } else if numbers.contains_key(&name.text) {
+        let message = format!("the name `{}` is defined twice", name.text);
+        cursor.report(name.span, message, "every number has a name of its own");
+    }
     if cursor.take_symbol(':') {
         cursor.expect_word("usize")?;
     }
     cursor.expect(&Kind::Symbol('='))?;
     let span = cursor.span();
-    let Some(value) = arithmetic(cursor, constants, 0) else {
+    let Some(value) = arithmetic(cursor, numbers, 0) else {
         let help =
             "it is made of numbers, of names that are defined so before it, and of `+ - * / %`";
         cursor.report(span, format!("the number `{}` cannot be worked out here", name.text), help);
         return Err(Stop);
     };
     cursor.expect(&Kind::Symbol(';'))?;
+    numbers.entry(name.text.clone()).or_insert(value);
     Ok((name, value))
 }
 

@@ -1,0 +1,156 @@
+//! What allocates returns a lack of memory as an error, whichever allocation fails.
+
+use std::alloc::{GlobalAlloc, Layout as Memory, System};
+use std::cell::Cell;
+use tensor_layout::types::{Order1, Order2, Shape1, Shape2, Tile1, Tile2};
+use tensor_layout::{
+    BF16, F32, Layout, PackError, Packed, S8, S32, Tiled, half::bf16, try_matmul, try_matmul_into,
+};
+
+/// Fails one allocation of a thread: the one after as many as it says.
+struct Failing;
+
+std::thread_local! { static LEFT: Cell<Option<usize>> = const { Cell::new(None) }; }
+
+fn fails() -> bool {
+    let left = LEFT.try_with(|left| left.replace(left.get().and_then(|left| left.checked_sub(1))));
+    left == Ok(Some(0))
+}
+
+// SAFETY: memory is the system's, or there is none.
+unsafe impl GlobalAlloc for Failing {
+    unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
+        // SAFETY: the caller promises what `System` asks for.
+        if fails() { std::ptr::null_mut() } else { unsafe { System.alloc(memory) } }
+    }
+
+    unsafe fn alloc_zeroed(&self, memory: Memory) -> *mut u8 {
+        // SAFETY: as above.
+        if fails() { std::ptr::null_mut() } else { unsafe { System.alloc_zeroed(memory) } }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, memory: Memory) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(at, memory) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Failing = Failing;
+
+/// Runs a function with each of its allocations failing in turn, and at last with none. Each run has a thread of its
+/// own, which keeps no memory yet. Returns the layouts that there was no memory for, and the value.
+fn each_failure<T: Send>(
+    run: impl Fn() -> Result<T, PackError> + Sync,
+) -> (Vec<(usize, String)>, T) {
+    let mut failures = Vec::new();
+    for before in 0..100 {
+        let result = std::thread::scope(|scope| {
+            let thread = scope.spawn(|| {
+                LEFT.set(Some(before));
+                let result = run();
+                LEFT.set(None);
+                result
+            });
+            thread.join().expect("no panic")
+        });
+        match result {
+            Ok(value) => return (failures, value),
+            Err(PackError::OutOfMemory { bytes, layout }) => {
+                failures.push((bytes, layout.to_string()));
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    panic!("more than 100 allocations")
+}
+
+type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+type Columns = Tiled<F32, Shape2<3, 5>, Order2<0, 1>>;
+type Turned = Tiled<F32, Shape2<5, 3>, Order2<1, 0>>;
+
+#[test]
+fn copies_of_an_array_return_a_lack_of_memory() {
+    let values: Vec<f32> = (0..15_u8).map(f32::from).collect();
+    let rows = Rows::pack(&values).unwrap();
+    let tiles = "f32[3,5]{1,0:T(2,2)}".to_owned();
+
+    let (failures, clone) = each_failure(|| rows.try_clone());
+    assert_eq!((failures, clone), (vec![(96, tiles.clone())], rows.clone()));
+    let (failures, unpacked) = each_failure(|| rows.try_unpack());
+    assert_eq!((failures, unpacked), (vec![(60, tiles)], values));
+    let (failures, columns) = each_failure(|| rows.try_relayout::<Columns>());
+    assert_eq!(failures, [(60, "f32[3,5]{0,1}".to_owned())]);
+    assert_eq!(columns, rows.relayout());
+    let (failures, turned) = each_failure(|| rows.try_transpose::<Turned>());
+    assert_eq!(failures, [(60, "f32[5,3]{1,0}".to_owned())]);
+    assert_eq!(turned, rows.transpose());
+    assert_eq!(turned.get([4, 2]), 14.0);
+}
+
+const HUGE: usize = isize::MAX as usize / 8;
+
+#[test]
+fn arrays_larger_than_the_address_space_are_an_error() {
+    type Few = Tiled<F32, Shape1<3>, Order1<0>>;
+    type Huge = Tiled<F32, Shape1<3>, Order1<0>, (Tile1<HUGE>,)>;
+    type Square = Tiled<F32, Shape2<3, 3>, Order2<1, 0>>;
+    type HugeSquare = Tiled<F32, Shape2<3, 3>, Order2<1, 0>, (Tile2<3, { HUGE / 3 }>,)>;
+    fn text<T>(result: Result<T, PackError>) -> String {
+        result.err().expect("there is no memory for it").to_string()
+    }
+
+    let few = Few::pack(&[1.0; 3]).unwrap();
+    assert_eq!(
+        text(few.try_relayout::<Huge>()),
+        format!("cannot allocate {} bytes for the layout `f32[3]{{0:T({HUGE})}}`", HUGE * 4)
+    );
+    let square = Square::pack(&[1.0; 9]).unwrap();
+    let (width, bytes) = (HUGE / 3, HUGE / 3 * 12);
+    let huge =
+        format!("cannot allocate {bytes} bytes for the layout `f32[3,3]{{1,0:T(3,{width})}}`");
+    assert_eq!(text(square.as_ref().try_relayout::<HugeSquare>()), huge);
+    assert_eq!(text(square.try_transpose::<HugeSquare>()), huge);
+    assert_eq!(text(try_matmul::<_, _, HugeSquare, _, 3, 3, 3>(&square, &square)), huge);
+}
+
+/// A product with each of its allocations failing: at least so many, of the new array, the copies and the panels.
+macro_rules! check_product {
+    ($A:ty, $B:ty, $C:ty, $one:expr, $sum:expr, $most:literal) => {{
+        let a = <$A>::pack(&[$one; 20 * 30]).unwrap();
+        let b = <$B>::pack(&[$one; 30 * 40]).unwrap();
+        let (failures, c) = each_failure(|| try_matmul::<_, _, $C, _, 20, 30, 40>(&a, &b));
+        assert!(failures.len() >= $most, "{failures:?}");
+        assert_eq!(failures[0], (<$C>::BYTES, <$C as Layout>::SPEC.to_string()));
+        for (bytes, layout) in &failures {
+            let dims = layout.split(['[', ']']).nth(1).unwrap();
+            assert!(*bytes > 0 && ["20,30", "30,40", "20,40"].contains(&dims), "{layout}");
+        }
+        assert_eq!(c.try_unpack().unwrap(), [$sum; 20 * 40]);
+        let (again, c) = each_failure(|| {
+            let mut c: Packed<$C> = Packed::zeroed()?;
+            try_matmul_into(&a, &b, &mut c).map(|()| c)
+        });
+        assert_eq!((again, c.unpack()), (failures, vec![$sum; 20 * 40]));
+    }};
+}
+
+#[test]
+fn products_return_a_lack_of_memory_for_copies_and_panels() {
+    type Of<E, const M: usize, const N: usize, Tiles = ()> =
+        Tiled<E, Shape2<M, N>, Order2<1, 0>, Tiles>;
+    type Columns<E, const M: usize, const N: usize> = Tiled<E, Shape2<M, N>, Order2<0, 1>>;
+    type Pairs = (Tile2<8, 128>, Tile2<2, 1>);
+
+    check_product!(Of<F32, 20, 30>, Of<F32, 30, 40>, Of<F32, 20, 40>, 1.0, 30.0, 4);
+    check_product!(Columns<F32, 20, 30>, Columns<F32, 30, 40>, Columns<F32, 20, 40>, 1.0, 30.0, 7);
+    check_product!(
+        Of<BF16, 20, 30, Pairs>,
+        Of<BF16, 30, 40, Pairs>,
+        Of<F32, 20, 40, (Tile2<8, 128>,)>,
+        bf16::ONE,
+        30.0,
+        4
+    );
+    check_product!(Of<S8, 20, 30>, Columns<S8, 30, 40>, Of<S32, 20, 40>, 1, 30, 5);
+}
