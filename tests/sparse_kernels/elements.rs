@@ -13,10 +13,12 @@ use tensor_layout::sparse::{BuildError, Duplicates, DynSparseTensor};
 use tensor_layout::sparsify::ir::BinaryOp;
 use tensor_layout::sparsify::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel};
 
-/// A type of elements, which hold small whole numbers.
+/// A type of elements, which hold whole numbers: small ones for floats, so that sums are exact, else large ones, so that what
+/// wraps around too early is found.
 struct Element<T> {
-    of: fn(i64) -> T,
+    of: fn(i128) -> T,
     numbers: Numbers,
+    scale: i128,
     unsigned: bool,
     float: bool,
 }
@@ -31,6 +33,9 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
         let all = case.operands.iter_mut().flat_map(|operand| &mut operand.entries);
         all.for_each(|(_, value)| *value = value.abs());
     }
+    let scaled = |value: i64| (element.numbers.narrow)(i128::from(value) * element.scale) as i64;
+    let all = case.operands.iter_mut().flat_map(|operand| &mut operand.entries);
+    all.for_each(|(_, value)| *value = scaled(*value));
     let text = case.text().replace("<i64>", &format!("<{}>", T::ELEMENT));
     let kernel: SparseKernel = match text.parse() {
         Ok(kernel) => kernel,
@@ -47,14 +52,14 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
     prop_assert!(!element.unsigned || !text.replace("(-0)", "").contains("(-"), "{}", text);
     let operand = |operand: &crate::case::Operand| match operand.storage {
         Storage::Dense => {
-            let values = operand.entries.iter().map(|entry| (element.of)(entry.1)).collect();
+            let values = operand.entries.iter().map(|entry| (element.of)(entry.1.into())).collect();
             DynOperand::dense(&operand.shape, values).expect("as many values")
         }
         Storage::Sparse(text) => {
             let entries: Vec<_> = operand
                 .entries
                 .iter()
-                .map(|(index, value)| (index.clone(), (element.of)(*value)))
+                .map(|(index, value)| (index.clone(), (element.of)((*value).into())))
                 .collect();
             let encoding = encoding(text);
             let build = |duplicates| {
@@ -173,14 +178,14 @@ fn cases() -> u32 {
 }
 
 macro_rules! types {
-    ($($test:ident $T:ty, $of:expr, $narrow:expr, $wide:expr, $unsigned:literal $float:literal;)*) => {
+    ($($test:ident $T:ty, $of:expr, $narrow:expr, $wide:expr, $scale:literal $unsigned:literal $float:literal;)*) => {
         proptest! {
             #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
             $(
                 #[test]
                 fn $test(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
                     let numbers = Numbers { narrow: $narrow, wide: $wide };
-                    check::<$T>(&bytes, &Element { of: $of, numbers, unsigned: $unsigned, float: $float })?;
+                    check::<$T>(&bytes, &Element { of: $of, numbers, scale: $scale, unsigned: $unsigned, float: $float })?;
                 }
             )*
         }
@@ -188,14 +193,16 @@ macro_rules! types {
 }
 
 types! {
-    agree_in_i8 i8, |x| x as i8, |x| x as i8 as i64, |x| x as i32 as i64, false false;
-    agree_in_i16 i16, |x| x as i16, |x| x as i16 as i64, |x| x as i32 as i64, false false;
-    agree_in_i32 i32, |x| x as i32, |x| x as i32 as i64, |x| x as i32 as i64, false false;
-    agree_in_u8 u8, |x| x as u8, |x| x as u8 as i64, |x| x as i32 as i64, true false;
-    agree_in_u16 u16, |x| x as u16, |x| x as u16 as i64, |x| x as i32 as i64, true false;
-    agree_in_u32 u32, |x| x as u32, |x| x as u32 as i64, |x| x as u32 as i64, true false;
-    agree_in_f16 f16, |x| f16::from_f64(x as f64), |x| f16::from_f64(x as f64).to_f64() as i64, |x| x, false true;
-    agree_in_bf16 bf16, |x| bf16::from_f64(x as f64), |x| bf16::from_f64(x as f64).to_f64() as i64, |x| x, false true;
-    agree_in_f32 f32, |x| x as f32, |x| x as f32 as i64, |x| x, false true;
-    agree_in_f64 f64, |x| x as f64, |x| x, |x| x, false true;
+    agree_in_i8 i8, |x| x as i8, |x| x as i8 as i128, |x| x as i32 as i128, 31 false false;
+    agree_in_i16 i16, |x| x as i16, |x| x as i16 as i128, |x| x as i32 as i128, 8_009 false false;
+    agree_in_i32 i32, |x| x as i32, |x| x as i32 as i128, |x| x as i32 as i128, 536_870_923 false false;
+    agree_in_i64 i64, |x| x as i64, |x| x as i64 as i128, |x| x as i64 as i128, 2_305_843_009_213_693_951 false false;
+    agree_in_u8 u8, |x| x as u8, |x| x as u8 as i128, |x| x as i32 as i128, 63 true false;
+    agree_in_u16 u16, |x| x as u16, |x| x as u16 as i128, |x| x as i32 as i128, 16_381 true false;
+    agree_in_u32 u32, |x| x as u32, |x| x as u32 as i128, |x| x as u32 as i128, 1_073_741_827 true false;
+    agree_in_u64 u64, |x| x as u64, |x| x as u64 as i128, |x| x as u64 as i128, 4_611_686_018_427_387_847 true false;
+    agree_in_f16 f16, |x| f16::from_f64(x as f64), |x| f16::from_f64(x as f64).to_f64() as i128, |x| x, 1 false true;
+    agree_in_bf16 bf16, |x| bf16::from_f64(x as f64), |x| bf16::from_f64(x as f64).to_f64() as i128, |x| x, 1 false true;
+    agree_in_f32 f32, |x| x as f32, |x| x as f32 as i128, |x| x, 1 false true;
+    agree_in_f64 f64, |x| x as f64, |x| x, |x| x, 1 false true;
 }

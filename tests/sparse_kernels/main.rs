@@ -20,6 +20,7 @@ mod random;
 mod reference;
 mod schedules;
 mod segments;
+mod slots;
 mod statements;
 mod tape;
 mod through_macro;

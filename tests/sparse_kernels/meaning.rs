@@ -1,8 +1,9 @@
 //! What a statement means does not depend on how it is computed: on the order of the loops, on blocks, on what is converted
 //! first, nor on how many entries stand at one index.
 
+use tensor_layout::half::f16;
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding, SparseTensor};
-use tensor_layout::sparsify::{Dense, DynOperand, KernelError, SparseKernel};
+use tensor_layout::sparsify::{Dense, DynOperand, Evaluate, KernelError, SparseKernel};
 use tensor_layout::{sparse_encoding, sparse_kernel};
 
 sparse_encoding! {
@@ -170,4 +171,37 @@ fn what_cannot_be_counted_is_an_error() {
         let kernel: SparseKernel = text.parse().expect("a kernel");
         assert!(kernel.run(std::slice::from_ref(&a)).is_err(), "{out}");
     }
+}
+
+/// Where nothing is stored a comparison of numbers is decided beforehand, and says what it says of the elements.
+#[test]
+fn numbers_are_compared_as_elements() {
+    fn of<T: Evaluate>(condition: &str, zero: T, one: T) -> [T; 2] {
+        let encoding = "(i) -> (i : compressed)";
+        let element = T::ELEMENT;
+        let text = format!(
+            "fn f(a: {{{encoding}}}<{element}>[i]) -> y: Dense<{element}>[i] {{ y[i] = {condition} }}"
+        );
+        let kernel: SparseKernel = text.parse().expect("a kernel");
+        let encoding = encoding.parse().expect("an encoding");
+        // A zero is stored, and nothing.
+        let entries = [([0], one)];
+        let tensor = DynSparseTensor::from_coo(encoding, &[2], &entries, Duplicates::Error);
+        let mut parts = tensor.expect("a tensor").disassemble();
+        parts.values[0] = zero;
+        let tensor = DynSparseTensor::assemble(encoding, parts).expect("a tensor");
+        match kernel.run(&[tensor.into()]).expect("an output") {
+            DynOperand::Dense { values, .. } => [values[0], values[1]],
+            output => panic!("{output:?} is not dense"),
+        }
+    }
+    assert_eq!(of("a[i] < 1e-50", 0.0f32, 1.0), [0.0; 2]);
+    assert_eq!(of("a[i] == -1e-50", 0.0f32, 1.0), [1.0; 2]);
+    assert_eq!(of("a[i] < 1e-50", 0.0f64, 1.0), [1.0; 2]);
+    assert_eq!(of("(a[i] + 16777217) == 16777216", 0.0f32, 1.0), [1.0; 2]);
+    assert_eq!(of("(a[i] + 9007199254740993) == 9007199254740992", 0.0f64, 1.0), [1.0; 2]);
+    assert_eq!(of("(a[i] + 9007199254740993) == 9007199254740992", 0i64, 1), [0; 2]);
+    let (zero, one) = (f16::from_f32(0.0), f16::from_f32(1.0));
+    assert_eq!(of("a[i] < 2e-8", zero, one), [zero; 2]);
+    assert_eq!(of("(a[i] + 2049) <= 2048", zero, one), [one; 2]);
 }

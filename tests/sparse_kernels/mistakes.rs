@@ -92,6 +92,13 @@ fn elements_are_known_and_numbers_are_theirs() {
     assert_eq!(of("i8", "a[i] * -128"), [""; 0]);
     assert_eq!(of("i8", "a[i] * 128").len(), 1);
     assert_eq!(of("half::bf16", "a[i] * -0.5"), [""; 0]);
+    assert_eq!(
+        of("f32", "a[i] * 1e39"),
+        [
+            "1:48: `1e39` is no number that can be written for `f32` (help: it is infinite in this type: compute in a larger one)"
+        ]
+    );
+    assert_eq!(of("f16", "a[i] < -65520").len(), 1);
 }
 
 #[test]
@@ -262,6 +269,37 @@ fn schedules_are_possible() {
             "28: there is no loop over this part of `i` (help: the parts are those of blocked operands and of `split`)"
         ]
     );
+}
+
+#[test]
+fn what_stands_in_an_order_is_a_loop() {
+    let cut = |column, part, size| {
+        format!(
+            "{column}: there is no loop over this part of `{part}` (help: cut the index: `split({part}, {size})`)"
+        )
+    };
+    assert_eq!(in_body("y[i] += a[i, j]; order(i mod 3)"), [cut(24, "i", 3)]);
+    assert_eq!(in_body("y[i] += a[i, j]; order(j, i floordiv 2 mod 3)"), [cut(27, "i", 6)]);
+    assert_eq!(in_body("y[i] += a[i, j]; order(j); order(i mod 3)"), [cut(34, "i", 3)]);
+    assert_eq!(
+        in_body("y[i] += a[i, j]; split(i, 8); split(i, 4); order(i floordiv 4, j)"),
+        [
+            "50: there is no loop over this part of `i` (help: the loops over `i` are `i floordiv 8`, `i floordiv 4 mod 2`, `i mod 4`)"
+        ]
+    );
+    assert_eq!(
+        in_body("y[i] += a[i, j]; order(i mod 1)"),
+        ["24: there is no loop over this part of `i` (help: the loops over `i` are `i`)"]
+    );
+    // Blocks of an operand are parts of an index too.
+    let blocked = "{(i, j) -> (i floordiv 2 : dense, j : compressed, i mod 2 : dense)}";
+    let kernel = |part: &str| {
+        format!(
+            "fn f(a: {blocked}<f64>[i, j]) -> y: Dense<f64>[i] {{ y[i] += a[i, j]; order(j, {part}) }}"
+        )
+    };
+    assert!(kernel("i mod 2").parse::<SparseKernel>().is_ok());
+    assert_eq!(mistakes(&kernel("i mod 4")).len(), 1);
 }
 
 /// What is written in other languages has another form here, or none.

@@ -12,12 +12,12 @@ enum Value {
     /// What is not stored.
     Zero,
     /// A number that is written.
-    Constant(i64),
-    Number(i64),
+    Constant(i128),
+    Number(i128),
 }
 
 impl Value {
-    fn get(self) -> i64 {
+    fn get(self) -> i128 {
         match self {
             Self::Zero => 0,
             Self::Constant(number) | Self::Number(number) => number,
@@ -36,12 +36,12 @@ impl Value {
 /// What numbers become: as elements, and as what is computed in.
 #[derive(Clone, Copy)]
 pub(crate) struct Numbers {
-    pub(crate) narrow: fn(i64) -> i64,
-    pub(crate) wide: fn(i64) -> i64,
+    pub(crate) narrow: fn(i128) -> i128,
+    pub(crate) wide: fn(i128) -> i128,
 }
 
 /// The elements of the output that get a value.
-pub(crate) fn evaluate(case: &Case, numbers: Numbers) -> BTreeMap<Vec<usize>, i64> {
+pub(crate) fn evaluate(case: &Case, numbers: Numbers) -> BTreeMap<Vec<usize>, i128> {
     let operands: Vec<Stored<'_>> =
         case.operands.iter().map(|operand| Stored::new(operand, numbers.narrow)).collect();
     let mut output = BTreeMap::new();
@@ -67,7 +67,7 @@ pub(crate) fn evaluate(case: &Case, numbers: Numbers) -> BTreeMap<Vec<usize>, i6
             "max=" | "min=" => (numbers.narrow)(value.get()),
             _ => value.get(),
         };
-        let reduce = |before: &i64| match case.reduction {
+        let reduce = |before: &i128| match case.reduction {
             "max=" => *before.max(&value),
             "min=" => *before.min(&value),
             "*=" => before.wrapping_mul(value),
@@ -82,14 +82,14 @@ pub(crate) fn evaluate(case: &Case, numbers: Numbers) -> BTreeMap<Vec<usize>, i6
 /// What an operand holds: sums of entries at one index, and zeros that its encoding stores for itself.
 struct Stored<'a> {
     operand: &'a Operand,
-    entries: BTreeMap<Vec<usize>, i64>,
+    entries: BTreeMap<Vec<usize>, i128>,
 }
 
 impl<'a> Stored<'a> {
-    fn new(operand: &'a Operand, narrow: fn(i64) -> i64) -> Self {
-        let mut entries = BTreeMap::new();
+    fn new(operand: &'a Operand, narrow: fn(i128) -> i128) -> Self {
+        let mut entries: BTreeMap<Vec<usize>, i128> = BTreeMap::new();
         for (index, value) in stored(operand) {
-            *entries.entry(index).or_insert(0) += value;
+            *entries.entry(index).or_insert(0) += i128::from(value);
         }
         entries.values_mut().for_each(|value| *value = narrow(*value));
         Self { operand, entries }
@@ -144,9 +144,9 @@ impl At<'_> {
         let narrow = self.numbers.narrow;
         match expr {
             Expr::Literal(0) => Value::Zero,
-            Expr::Literal(number) => Value::Constant(*number),
+            Expr::Literal(number) => Value::Constant((*number).into()),
             Expr::Index(index) if self.case.uses(*index) => {
-                Value::Number(self.index[*index] as i64)
+                Value::Number(self.index[*index] as i128)
             }
             Expr::Index(_) => Value::Constant(1),
             Expr::Operand(operand) => self.read(&self.operands[*operand]),
@@ -242,10 +242,10 @@ fn binary(op: &str, a: Value, b: Value) -> Value {
     }
 }
 
-fn add3(values: &[i64]) -> i64 {
+fn add3(values: &[i128]) -> i128 {
     values[0] + 3 * values[1]
 }
 
-fn twice(values: &[i64]) -> i64 {
+fn twice(values: &[i128]) -> i128 {
     2 * values[0]
 }

@@ -1,7 +1,7 @@
 //! However the loops run, the result is the same.
 
 use tensor_layout::sparse::{Duplicates, SparseTensor};
-use tensor_layout::sparsify::{Dense, KernelError};
+use tensor_layout::sparsify::{Dense, KernelError, SparseKernel};
 use tensor_layout::{sparse_encoding, sparse_kernel};
 
 sparse_encoding! {
@@ -121,4 +121,18 @@ fn sizes_that_disagree_are_errors_that_name_the_index() {
     assert_eq!(error.to_string(), "the output `y` is 4 along dimension 0, but 3 is written");
     let error = Dense::new([2, 3], vec![0.0; 5]).expect_err("5 is not 6");
     assert_eq!(error.to_string(), "5 values were given, but the shape [2, 3] has 6");
+}
+
+/// A size of zero is no reason for other loops.
+#[test]
+fn sizes_of_zero_have_a_cost() {
+    let loops = |size: usize| {
+        let csr = "{(i, j) -> (i : dense, j : compressed)}<f64>";
+        let text = format!(
+            "fn f(a: {csr}[i, j], b: {csr}[j, k]) -> c: {csr}[i, k] {{ c[i, k] = a[i, j] * b[j, k]; size(i, {size}); size(j, {size}) }}"
+        );
+        let kernel: SparseKernel = text.parse().expect("a kernel");
+        kernel.to_string().replace(&format!("..{size} "), ".. ")
+    };
+    assert_eq!(loops(0), loops(1));
 }

@@ -29,7 +29,9 @@ pub(super) fn cost(kernel: &Kernel) -> f64 {
             total += SORT * cost.nodes(from, last).places + if dense { SIZE } else { 0.0 };
         }
     }
-    total + cost.block(&kernel.body, 1.0, None)
+    total += cost.block(&kernel.body, 1.0, None);
+    // Sizes that are written may be so large that no number is left.
+    if total.is_nan() { f64::INFINITY } else { total }
 }
 
 /// Entries of a tensor.
@@ -265,9 +267,10 @@ impl<'k> Cost<'k> {
 
     fn size(&self, int: &Int) -> f64 {
         match int {
-            Int::Const(number) => *number as f64,
+            // An index without values costs as much as one with one.
+            Int::Const(number) => (*number as f64).max(1.0),
             Int::Size(index) => match &self.kernel.indices[*index].size {
-                Int::Const(size) => *size as f64,
+                Int::Const(size) => (*size as f64).max(1.0),
                 _ if self.is_filter(*index) => FILTER,
                 _ => SIZE,
             },

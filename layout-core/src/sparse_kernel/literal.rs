@@ -1,6 +1,8 @@
 //! Numbers as they are written in a statement.
 
+use super::element::ElementType;
 use super::ir::BinaryOp;
+use alloc::string::String;
 use core::ops::RangeInclusive;
 
 /// A number, before the type of the elements is known.
@@ -18,7 +20,7 @@ const SUFFIXES: [&str; 10] = ["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u1
 impl Literal {
     /// A literal of Rust, with a sign or without: `2`, `-1e-3`, `2.5f32`, `1_000`.
     pub fn parse(text: &str) -> Option<Self> {
-        let text: alloc::string::String = text.chars().filter(|c| *c != '_').collect();
+        let text: String = text.chars().filter(|c| *c != '_').collect();
         let digits = SUFFIXES.iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(&text);
         // `inf` and `nan` are names in Rust.
         if !digits.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit()) {
@@ -54,6 +56,26 @@ impl Literal {
                 }
             }
         }
+    }
+
+    /// A number as written, as one of the type of the elements: numbers that are equal there become one text, and all others
+    /// keep their order, so that a comparison says of them what it says of elements. `None` if it is infinite there.
+    pub(super) fn in_type(text: &str, element: ElementType) -> Option<String> {
+        let number = Self::parse(text)?;
+        let Some(nearest) = element.nearest(number.to_f64()) else { return Some(text.into()) };
+        // The number with the fewest digits among those that become this element.
+        let becomes = |short: &f64| element.nearest(*short) == Some(nearest);
+        let digits = |digits| alloc::format!("{nearest:.digits$e}").parse().ok();
+        let short = (0..17).filter_map(digits).find(becomes).filter(|short| short.is_finite())?;
+        let same = match number {
+            Self::Whole(whole) => short == whole as f64 && short as i128 == whole.into(),
+            Self::Real(real) => short == real,
+        };
+        Some(match short.abs() {
+            _ if same => text.into(),
+            1e-4..1e15 | 0.0 => alloc::format!("{short}"),
+            _ => alloc::format!("{short:e}"),
+        })
     }
 
     /// The number as a float.
@@ -111,7 +133,29 @@ impl Literal {
 
 #[cfg(test)]
 mod tests {
-    use super::Literal;
+    use super::{ElementType, Literal};
+
+    #[test]
+    fn literals_are_numbers_of_the_type() {
+        let of = |element, text| Literal::in_type(text, element);
+        for (element, text, expected) in [
+            (ElementType::F32, "0.1", "0.1"),
+            (ElementType::F32, "16777217", "16777216"),
+            (ElementType::F32, "1e-50", "0"),
+            (ElementType::F32, "3.14159265", "3.1415927"),
+            (ElementType::F64, "9007199254740993", "9007199254740992"),
+            (ElementType::F64, "9223372036854775807", "9.223372036854776e18"),
+            (ElementType::F64, "3.14159265358979323846", "3.14159265358979323846"),
+            (ElementType::F16, "2049", "2048"),
+            (ElementType::Bf16, "0.3", "0.3"),
+            (ElementType::I64, "9007199254740993", "9007199254740993"),
+        ] {
+            assert_eq!(of(element, text).as_deref(), Some(expected), "{element}");
+        }
+        assert_eq!(of(ElementType::F32, "1e39"), None);
+        assert_eq!(of(ElementType::F16, "65520"), None);
+        assert_eq!(of(ElementType::F16, "65519").as_deref(), Some("65500"));
+    }
 
     #[test]
     fn literals_are_those_of_rust() {

@@ -87,6 +87,13 @@ impl Plan {
         }
     }
 
+    /// Whether there is a loop that a schedule means.
+    pub(super) fn names(&self, spec: &PartSpec) -> bool {
+        let index = spec.index;
+        let mut parts = 0..self.units[index].len();
+        parts.any(|part| self.is_named(LoopVar::Part { index, part }, spec))
+    }
+
     pub(super) fn is_split(&self, index: IndexId) -> bool {
         self.units[index].len() > 1
     }

@@ -26,6 +26,8 @@ pub enum Place {
     Index(IndexId),
     /// The order of loops that is given.
     Order,
+    /// One of the parts in it.
+    OrderPart(usize),
     /// One of the ways in which loops are to run.
     Hint(usize),
 }

@@ -8,9 +8,10 @@ use super::lower::{Stuck, is_dead, lower};
 use super::plan::{LoopVar, Mode, Plan};
 use super::problem::{Place, Problem};
 use super::sizes::Sizes;
-use super::statement::{AccessId, HintSpec, Statement};
+use super::statement::{AccessId, HintSpec, MAX_UNIT, PartSpec, Statement};
 use super::view::{LevelKind, View};
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Plans that are tried.
@@ -34,26 +35,10 @@ pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
             }
         }
     }
-    let Some(Best { runs, mut kernel, .. }) = search.best else { return Err(no_plan(statement)) };
+    let Some(Best { runs, mut kernel, .. }) = search.best else { return Err(search.no_plan()) };
     runs?;
     describe(&mut kernel);
     Ok(kernel)
-}
-
-fn no_plan(statement: &Statement) -> Problem {
-    if !statement.schedule.order.is_empty() {
-        return Problem {
-            place: Place::Order,
-            message: "the loops cannot stand in this order".into(),
-            help: "the parts of an index stand from the largest to the least; leave the order out, and one is chosen"
-                .into(),
-        };
-    }
-    Problem {
-        place: Place::Statement,
-        message: "too many sparse operands meet in one loop".into(),
-        help: "split the statement in two, with an operand for what is between".into(),
-    }
 }
 
 struct Search<'a> {
@@ -138,8 +123,13 @@ impl<'a> Search<'a> {
             let subscripts = view.subscripts.iter().filter_map(|subscript| subscript.plain());
             let whole = subscripts.into_iter().all(|index| units[index].len() == 1);
             let (value, guard) = (&self.statement.value, self.statement.guard.as_ref());
-            let adds = view.levels.last().is_none_or(|level| level.unique)
-                || self.statement.adds_up(access, value, guard);
+            let adds = match view.has(LevelKind::Slot) {
+                true => self.statement.distributes(access),
+                false => {
+                    view.levels.last().is_none_or(|level| level.unique)
+                        || self.statement.adds_up(access, value, guard)
+                }
+            };
             if odd
                 && whole
                 && adds
@@ -190,10 +180,64 @@ impl<'a> Search<'a> {
         };
         let mut orders = Vec::new();
         let drives = plan.driver.is_some() && !wanted.is_empty();
-        if !drives && !rest.iter().any(swapped) {
+        if !drives && wanted.iter().all(|spec| plan.names(spec)) && !rest.iter().any(swapped) {
             permute(&mut first, &mut rest.clone(), &mut orders);
         }
         orders
+    }
+
+    /// Why there is no plan.
+    fn no_plan(&self) -> Problem {
+        let wanted = &self.statement.schedule.order;
+        let ways = self.units();
+        let plans: Vec<Plan> = ways.iter().map(|units| self.base(units, None)).collect();
+        let named = |spec: &PartSpec| plans.iter().any(|plan| plan.names(spec));
+        if let Some(nth) = wanted.iter().position(|spec| !named(spec)) {
+            return self.no_loop(nth, plans.first());
+        }
+        if !wanted.is_empty() {
+            return Problem {
+                place: Place::Order,
+                message: "the loops cannot stand in this order".into(),
+                help: "the parts of an index stand from the largest to the least; leave the order out, and one is chosen"
+                    .into(),
+            };
+        }
+        Problem {
+            place: Place::Statement,
+            message: "too many sparse operands meet in one loop".into(),
+            help: "split the statement in two, with an operand for what is between".into(),
+        }
+    }
+
+    /// A part in the order that is no loop: what would make it one, or the parts that are loops.
+    fn no_loop(&self, nth: usize, plan: Option<&Plan>) -> Problem {
+        let spec = &self.statement.schedule.order[nth];
+        let name = &self.statement.indices[spec.index];
+        let (div, modulus) = (spec.div.unwrap_or(1), spec.modulus.unwrap_or(1));
+        let help = match plan {
+            Some(plan) => {
+                let cuts = |block: &i64| {
+                    let mut cut = plan.clone();
+                    cut.units[spec.index].push(*block);
+                    let units = chain(cut.units[spec.index].clone()).filter(|_| *block <= MAX_UNIT);
+                    units.is_some_and(|units| {
+                        cut.units[spec.index] = units;
+                        cut.names(spec)
+                    })
+                };
+                match div.checked_mul(modulus).filter(cuts) {
+                    Some(block) => format!("cut the index: `split({name}, {block})`"),
+                    None => {
+                        let parts = parts_of(name, &plan.units[spec.index]);
+                        format!("the loops over `{name}` are {parts}")
+                    }
+                }
+            }
+            None => "the sizes of the blocks of an index divide each other".into(),
+        };
+        let message = format!("there is no loop over this part of `{name}`");
+        Problem { place: Place::OrderPart(nth), message, help }
     }
 
     /// Tries an order, and other ways to read each access as long as that pays.
@@ -299,6 +343,17 @@ fn is_larger(a: &LoopVar, b: &LoopVar) -> bool {
         }
         _ => false,
     }
+}
+
+/// The parts of an index with these units, as they are written in a schedule.
+fn parts_of(name: &str, units: &[i64]) -> String {
+    let part = |(nth, unit): (usize, &i64)| {
+        let div = if *unit > 1 { format!(" floordiv {unit}") } else { String::new() };
+        let above = nth.checked_sub(1).map(|above| units[above] / unit);
+        let modulus = above.map_or(String::new(), |modulus| format!(" mod {modulus}"));
+        format!("`{name}{div}{modulus}`")
+    };
+    units.iter().enumerate().map(part).collect::<Vec<_>>().join(", ")
 }
 
 /// The units larger than 1 into which an access cuts indices.

@@ -105,6 +105,18 @@ impl Expr {
         }
     }
 
+    /// Whether the expression is what `access` holds times something that does not depend on it.
+    pub fn is_multiple(&self, access: AccessId) -> bool {
+        match self {
+            Self::Binary(BinaryOp::Mul, a, b) => {
+                (a.is_multiple(access) && !b.reads(access))
+                    || (b.is_multiple(access) && !a.reads(access))
+            }
+            Self::Unary(UnaryOp::Neg, a) => a.is_multiple(access),
+            _ => self.is_plainly(access),
+        }
+    }
+
     /// The number that the expression always is.
     fn constant(&self) -> Option<Literal> {
         match self {

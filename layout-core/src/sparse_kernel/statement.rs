@@ -64,6 +64,15 @@ impl Statement {
             && guard.is_none_or(|guard| !guard.reads(access))
     }
 
+    /// Whether entries of `access` may be visited one by one although two of them, in two slots of a row, may be one element:
+    /// a sum takes multiples of them, where nothing else depends on them. Those are the same as the multiple of the sum, up to
+    /// rounding; where the factor is infinite, each of them counts.
+    pub(super) fn distributes(&self, access: AccessId) -> bool {
+        self.reduction == Reduction::Sum
+            && self.value.is_multiple(access)
+            && self.guard.as_ref().is_none_or(|guard| !guard.reads(access))
+    }
+
     /// Whether an index is an index of the output.
     pub fn is_output_index(&self, index: IndexId) -> bool {
         self.target.iter().any(|subscript| subscript.contains(index))
@@ -167,6 +176,9 @@ pub enum Region {
     /// A function of the operand.
     Function(usize),
 }
+
+/// The largest block that an index is cut into.
+pub(super) const MAX_UNIT: i64 = 1 << 20;
 
 /// How the loops should run; what is not given is chosen.
 #[derive(Clone, PartialEq, Debug, Default)]

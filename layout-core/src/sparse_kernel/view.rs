@@ -113,6 +113,11 @@ impl View {
         pairs.into_iter().any(|pair| !pair[0].unique && pair[1].kind != LevelKind::Single)
     }
 
+    /// Whether no two places stand for one index.
+    pub(super) fn is_unique(&self) -> bool {
+        self.levels.iter().all(|level| level.unique && level.kind != LevelKind::Slot)
+    }
+
     pub(super) fn has(&self, kind: LevelKind) -> bool {
         self.levels.iter().any(|level| level.kind == kind)
     }

@@ -86,16 +86,8 @@ impl Emit<'_> {
         };
         if let Some(to) = range {
             let to = self.typed(to);
-            // What stands in front of the range is not visited.
-            let skip = names.iter().zip(iters).map(|(name, iter)| {
-                let groups = iter.end.is_some();
-                quote!(#name.gallop(0, #groups);)
-            });
-            let skip =
-                skip.zip(iters).filter(|(_, iter)| iter.shift.is_some()).map(|(skip, _)| skip);
             return quote! {
                 #starts
-                #(#skip)*
                 for #var in 0..#to {
                     let #at = #var as i64;
                     #step

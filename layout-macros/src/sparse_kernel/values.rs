@@ -30,11 +30,19 @@ impl Emit<'_> {
                 let values = self.names.values(*operand);
                 let (from, to) = (self.names.var(*from), self.names.var(*to));
                 let zero = self.value(&Value::Zero);
-                let plus = self.plus(quote!(a), self.widen(quote!(*b)));
-                // They count as one element.
-                self.widen(
-                    self.narrow(quote!(#values[#from..#to].iter().fold(#zero, |a, b| #plus))),
-                )
+                let plus = self.plus(quote!(a), quote!(b));
+                let wide = match self.is_float {
+                    true => quote!(copied()),
+                    false => {
+                        let b = self.widen(quote!(*b));
+                        quote!(map(|b| #b))
+                    }
+                };
+                // They count as one element, and a sum starts from the first of them: zero of either sign stays as it is.
+                let sum = quote! {
+                    #values[#from..#to].iter().#wide.reduce(|a, b| #plus).unwrap_or(#zero)
+                };
+                self.widen(self.narrow(sum))
             }
             Value::Local(local) => {
                 let local = self.names.local(*local);
@@ -113,7 +121,9 @@ impl Emit<'_> {
             }
             Number::Real(real) => {
                 let literal = Literal::f64_unsuffixed(real);
-                (quote!(#of::from_f64(#literal)), quote!(#of::FRACTIONS))
+                let size = Literal::f64_unsuffixed(real.abs());
+                let fits = quote!(#of::FRACTIONS && #size > #of::LOST.0 && #size < #of::LOST.1);
+                (quote!(#of::from_f64(#literal)), fits)
             }
         };
         if ElementType::parse(&element.to_string().replace(' ', "")).is_some() {

@@ -23,6 +23,9 @@ pub trait Number: SparseElement {
     /// Whether a number with a fraction can be.
     #[doc(hidden)]
     const FRACTIONS: bool = true;
+    /// The largest size of a number with a fraction that becomes zero, and the least one that becomes infinite.
+    #[doc(hidden)]
+    const LOST: (f64, f64) = (0.0, f64::INFINITY);
     /// The difference.
     #[must_use]
     fn minus(self, other: Self) -> Self;
@@ -101,10 +104,17 @@ pub fn truth<T: Number>(holds: bool) -> T {
     if holds { T::ONE } else { T::ZERO }
 }
 
+/// 1/2 so many times.
+const fn half_power(times: u64) -> f64 {
+    f64::from_bits((1023 - times) << 52)
+}
+
 macro_rules! floats {
-    ($($T:ident $one:expr, $from:expr;)*) => { $(
+    ($($T:ident $one:expr, $from:expr, $whole:expr, $lost:expr;)*) => { $(
         impl Number for $T {
             const ONE: Self = $one;
+            const WHOLE: (i64, i64) = (-$whole, $whole);
+            const LOST: (f64, f64) = $lost;
             #[inline(always)]
             fn minus(self, other: Self) -> Self {
                 self - other
@@ -165,8 +175,10 @@ macro_rules! floats {
     )* };
 }
 floats! {
-    f16 f16::ONE, f16::from_f64; bf16 bf16::ONE, bf16::from_f64;
-    f32 1.0, |number| number as f32; f64 1.0, |number| number;
+    f16 f16::ONE, f16::from_f64, 65_519, (half_power(25), 65_520.0);
+    bf16 bf16::ONE, bf16::from_f64, i64::MAX, (half_power(134), (2.0 - half_power(8)) / half_power(127));
+    f32 1.0, |number| number as f32, i64::MAX, (half_power(150), (2.0 - half_power(24)) / half_power(127));
+    f64 1.0, |number| number, i64::MAX, (0.0, f64::INFINITY);
 }
 
 macro_rules! integers {
@@ -366,9 +378,24 @@ mod tests {
     }
 
     #[test]
+    fn numbers_that_become_zero_or_infinite_are_known() {
+        fn check<T: Number + PartialOrd>() {
+            let (zero, infinite) = T::LOST;
+            let beside =
+                |number: f64, by: i64| f64::from_bits((number.to_bits() as i64 + by) as u64);
+            assert!(T::from_f64(zero).is_zero() && !T::from_f64(beside(zero, 1)).is_zero());
+            let largest = T::from_f64(beside(infinite, -1));
+            assert!(largest < T::from_f64(infinite) && largest.minus(largest).is_zero());
+        }
+        check::<f16>();
+        check::<bf16>();
+        check::<f32>();
+    }
+
+    #[test]
     fn whole_numbers_have_the_range_of_their_type() {
         assert_eq!([u8::WHOLE, i8::WHOLE], [(0, 255), (-128, 127)]);
         assert_eq!([u64::WHOLE, i64::WHOLE], [(0, i64::MAX), (i64::MIN, i64::MAX)]);
-        assert_eq!((f32::WHOLE, f32::FRACTIONS, u16::FRACTIONS), (i64::WHOLE, true, false));
+        assert_eq!((f32::WHOLE.1, f32::FRACTIONS, u16::FRACTIONS), (i64::MAX, true, false));
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn lower(
             && statement.value.with_all() != Expr::Zero
             && all(*access).all(|other| views[other].is_full())
     });
-    let unique = views.iter().all(|view| view.levels.iter().all(|level| level.unique));
+    let unique = views.iter().all(View::is_unique);
     let output = OutputPlan::new(statement, plan, &target, pattern, unique);
     kernel.result = output.mode;
     let mut lower = Lower { statement, sizes, plan, views, target, output, pattern, kernel };

@@ -9,7 +9,8 @@ use crate::sparse::syntax::lower_encoding;
 use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::ir::{Function, IndexId, Kernel, OperandId, Reduction, Storage};
 use crate::sparse_kernel::statement::{
-    Access, AccessId, Expr, HintSpec, OperandSpec, PartSpec, Schedule, Statement, Subscript,
+    Access, AccessId, Expr, HintSpec, MAX_UNIT, OperandSpec, PartSpec, Schedule, Statement,
+    Subscript,
 };
 use crate::sparse_kernel::{Literal, Place, compile};
 use crate::syntax::{Diagnostics, Number, Span};
@@ -19,8 +20,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-/// The largest block that an index is cut into, and the most copies of a loop's body.
-const MAX_UNIT: i64 = 1 << 20;
+/// The most copies of a loop's body.
 const MAX_UNROLLED: i64 = 16;
 
 /// Turns a kernel as written into loops, and says where each of their functions stands. `encodings` knows the encodings that
@@ -52,6 +52,13 @@ pub fn lower_kernel<S: Span>(
                         _ => None,
                     })
                     .unwrap_or(syntax.statement.span),
+                Place::OrderPart(nth) => {
+                    let orders = syntax.schedule.iter().flat_map(|schedule| match schedule {
+                        ScheduleSyntax::Order(parts, _) => &parts[..],
+                        _ => &[],
+                    });
+                    orders.map(|part| part.span).nth(nth).unwrap_or(syntax.statement.span)
+                }
                 Place::Hint(hint) => {
                     let mut hints = syntax.schedule.iter().filter_map(ScheduleSyntax::part);
                     hints.nth(hint).map_or(syntax.statement.span, |part| part.span)
@@ -173,6 +180,11 @@ impl<'a, S: Span> Lower<'a, '_, S> {
     /// Reports a number that is none of the type of the elements.
     pub(super) fn number(&mut self, text: &str, span: S) {
         let element = self.element();
+        let infinite = |element| Literal::in_type(text, element).is_none();
+        if Literal::parse(text).is_some() && ElementType::parse(element).is_some_and(infinite) {
+            let message = format!("`{text}` is no number that can be written for `{element}`");
+            self.report(span, message, "it is infinite in this type: compute in a larger one");
+        }
         if let Some(number) = Literal::parse(text)
             && let Some(range) = Literal::range(element)
             && !number.is_in(&range)

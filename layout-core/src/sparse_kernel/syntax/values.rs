@@ -1,10 +1,10 @@
 use super::expr::{ExprSyntax, RegionSyntax};
 use super::lower::Lower;
 use super::subscript::SubscriptSyntax;
-use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::ir::{BinaryOp, Storage, UnaryOp};
 use crate::sparse_kernel::literal;
 use crate::sparse_kernel::statement::{Access, Expr, Region};
+use crate::sparse_kernel::{ElementType, Literal};
 use crate::syntax::{Span, nearest};
 use alloc::boxed::Box;
 use alloc::format;
@@ -143,11 +143,15 @@ pub(super) fn value<'a, S: Span>(
 
 /// A number as written, with its sign.
 fn number<S: Span>(lower: &mut Lower<'_, '_, S>, text: &str, span: S) -> Option<Expr> {
-    let Some(value) = literal(text) else {
+    if literal(text).is_none() {
         lower.report(span, format!("`{text}` is no number"), "");
         return None;
-    };
+    }
     lower.number(text, span);
+    let value = match ElementType::parse(lower.element()) {
+        Some(element) => literal(&Literal::in_type(text, element)?)?,
+        None => literal(text)?,
+    };
     // Differences of unsigned numbers wrap around, so that the type of a number has to be known where it is looked at.
     let suffix = match ElementType::parse(lower.element()) {
         Some(element @ (ElementType::U32 | ElementType::U64)) => element.name(),
