@@ -1,8 +1,8 @@
 //! Any arrays are a sparse tensor or an error, and a tensor can be read.
 #![no_main]
 
-use tensor_layout::sparse::{DynSparseTensor, LevelParts, Parts, SparseEncoding};
 use libfuzzer_sys::fuzz_target;
+use tensor_layout::sparse::{DynSparseTensor, LevelParts, Parts, SparseEncoding};
 
 const ENCODINGS: [(&str, &[usize]); 21] = [
     ("(i, j) -> (i : dense, j : compressed)", &[2, 3]),
@@ -22,7 +22,10 @@ const ENCODINGS: [(&str, &[usize]); 21] = [
     ("(i, j) -> (i : batch, j : dense)", &[0, 3]),
     ("(i, j) -> (i : compressed, j : dense)", &[2, 0]),
     ("(i, j, k) -> (i : compressed(nonunique), j : singleton, k : singleton)", &[2, 2, 2]),
-    ("(i, j, k) -> (i : loose_compressed(nonunique, nonordered), j : singleton(soa), k : compressed)", &[2, 2, 2]),
+    (
+        "(i, j, k) -> (i : loose_compressed(nonunique, nonordered), j : singleton(soa), k : compressed)",
+        &[2, 2, 2],
+    ),
     ("(i, j) -> (i : compressed(nonunique), j : delta[2])", &[2, 3]),
     ("(i, j) -> (j - i : batch, i : compressed)", &[2, 3]),
     ("(i, j) -> (i : dense, i + j : structured[1, 4])", &[2, 3]),

@@ -1,8 +1,8 @@
 //! Any text is a sparse encoding or an error; what an encoding prints is itself, and its inverse is one.
 #![no_main]
 
-use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
 use libfuzzer_sys::fuzz_target;
+use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseEncoding};
 
 fuzz_target!(|text: &str| {
     let encoding = match text.parse::<SparseEncoding>() {
@@ -20,7 +20,9 @@ fuzz_target!(|text: &str| {
     entries.push((shape.iter().map(|size| size - 1).collect(), 2));
     // A dense level can claim more than fits: blocks are as large as they are written.
     let places = encoding.levels().iter().try_fold(1usize, |places, level| {
-        places.checked_mul(level.expr.extent(&shape)?.size.max(1)).filter(|places| *places < 1 << 16)
+        places
+            .checked_mul(level.expr.extent(&shape)?.size.max(1))
+            .filter(|places| *places < 1 << 16)
     });
     if places.is_none() {
         return;

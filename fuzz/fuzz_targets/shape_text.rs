@@ -1,8 +1,8 @@
 //! Any text is a shape or an error, and what a shape says of itself holds.
 #![no_main]
 
-use tensor_layout::{Shape, TiledSpec};
 use libfuzzer_sys::fuzz_target;
+use tensor_layout::{Shape, TiledSpec};
 
 fuzz_target!(|text: &str| {
     let shape = match text.parse::<Shape>() {
@@ -21,7 +21,9 @@ fn check(spec: &TiledSpec) {
     assert!(spec.extent() <= spec.len() && spec.elements() <= spec.len().max(spec.elements()));
     assert!(spec.storage_bytes() <= isize::MAX as usize);
     let len = spec.len();
-    for offset in [0, 1, 2, len / 3, len / 2, len.wrapping_sub(2), len.wrapping_sub(1), len, usize::MAX] {
+    for offset in
+        [0, 1, 2, len / 3, len / 2, len.wrapping_sub(2), len.wrapping_sub(1), len, usize::MAX]
+    {
         if let Some(index) = spec.index(offset) {
             assert_eq!(spec.offset(&index), offset, "{spec} {index:?}");
             assert!(offset < spec.extent(), "{spec} {index:?}");

@@ -1,14 +1,17 @@
 //! Any text is a mesh, a sharding, a rule or a program, or an error; and what is read prints as it was meant.
 #![no_main]
 
+use libfuzzer_sys::fuzz_target;
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::{Mesh, MeshAxis, OpShardingRule, TensorSharding};
-use libfuzzer_sys::fuzz_target;
 
 /// Reads `text`, prints it, and reads that again.
 fn round_trip<T>(text: &str)
 where
-    T: core::str::FromStr<Err = tensor_layout::ParseError> + core::fmt::Display + PartialEq + core::fmt::Debug,
+    T: core::str::FromStr<Err = tensor_layout::ParseError>
+        + core::fmt::Display
+        + PartialEq
+        + core::fmt::Debug,
 {
     match text.parse::<T>() {
         Ok(value) => {

@@ -1,10 +1,10 @@
 //! Any bytes are a Matrix Market file, a FROSTT file, or an error; what is read is written and read again.
 #![no_main]
 
+use libfuzzer_sys::fuzz_target;
 use tensor_layout::sparse::files::{FrosttForm, FrosttReader, MarketReader, Symmetry};
 use tensor_layout::sparse::formats::Coo;
 use tensor_layout::sparse::{Duplicates, SparseTensor};
-use libfuzzer_sys::fuzz_target;
 
 type Matrix = SparseTensor<Coo, i64>;
 

@@ -234,8 +234,14 @@ fn statement(
     }
 }
 
-/// A program. Statements that are mistakes, or conflicts, are left out.
+/// A program.
 pub(crate) fn program(seed: u64) -> Program {
+    let (text, definitions) = text(seed);
+    Program::with(&text, &definitions).expect("what was read before")
+}
+
+/// The text of a program, and what it names. Statements that are mistakes, or conflicts, are left out.
+pub(crate) fn text(seed: u64) -> (String, Definitions) {
     let random = &mut Random(seed);
     let meshes: Vec<usize> = (0..1 + random.below(3)).map(|_| random.below(MESHES.len())).collect();
     let rule: OpShardingRule = "i j, i j -> i j".parse().expect("a rule");
@@ -249,13 +255,17 @@ pub(crate) fn program(seed: u64) -> Program {
     let named: String =
         (0..meshes.len()).map(|number| format!("mesh M{number} padded;\n")).collect();
     let name = random.one(&["f", "M0", "M1_0"]);
-    let read = |parameters: &str, body: &str, returned: &str| {
+    let source = |parameters: &str, body: &str, returned: &str| {
         // A rule counts once it is named.
         let mut definitions = definitions.clone();
         if !body.contains(": R") {
             definitions.rules.clear();
         }
         let text = format!("{named}fn {name}({parameters}) {{\n{body}{returned}}}\n");
+        (text, definitions)
+    };
+    let read = |parameters: &str, body: &str, returned: &str| {
+        let (text, definitions) = source(parameters, body, returned);
         Program::with(&text, &definitions).ok()
     };
     let mut parameters = String::new();
@@ -298,9 +308,12 @@ pub(crate) fn program(seed: u64) -> Program {
         })
         .map(|value| (value.name.clone(), value.dims.len()))
         .expect("a value");
-    let returned = match random.below(2) {
+    let mut returned = match random.below(2) {
         0 => format!("return {last};\n"),
         _ => format!("return {last} {}, x0;\n", sharding(random, &meshes, rank)),
     };
-    read(&parameters, &body, &returned).unwrap_or(program)
+    if read(&parameters, &body, &returned).is_none() {
+        returned.clear();
+    }
+    source(&parameters, &body, &returned)
 }

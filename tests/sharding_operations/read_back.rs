@@ -1,6 +1,5 @@
 //! What a program prints is read back by our own grammars: its meshes, shardings and rules.
 
-use crate::random;
 use proptest::prelude::*;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{Mesh, OpShardingRule, TensorSharding};
@@ -28,7 +27,8 @@ fn all<'a>(text: &'a str, marker: &str) -> Vec<&'a str> {
     text.match_indices(marker).map(|(at, found)| bracketed(&text[at + found.len() - 1..])).collect()
 }
 
-fn check(program: &Program) -> Result<(), TestCaseError> {
+/// Reads back what a program exports.
+pub(crate) fn check(program: &Program) -> Result<(), TestCaseError> {
     let text = program.mlir();
     let meshes: Vec<&(String, Mesh)> = program.meshes().iter().collect();
     let lines: Vec<_> = text.lines().filter(|line| line.starts_with("sdy.mesh ")).collect();
@@ -81,7 +81,7 @@ proptest! {
 
     #[test]
     fn random_programs_are_read_back(seed in any::<u64>()) {
-        check(&random::program(seed))?;
+        check(&crate::random::program(seed))?;
     }
 }
 

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use tensor_layout::DType;
 use tensor_layout::sharding::reshard::{self, Step};
 use tensor_layout::sharding::run::{self, Transport, threads};
-use tensor_layout::sharding::{AxisRef, Mesh, MeshAxis, Padding, Shards, TensorSharding};
+use tensor_layout::sharding::{AxisRef, Mesh, Padding, Shards, TensorSharding};
 
-struct Case {
+pub(crate) struct Case {
     mesh: Mesh,
     dims: Vec<usize>,
     from: TensorSharding,
@@ -16,7 +16,7 @@ struct Case {
 }
 
 /// A reshard, some with unreduced axes, and some of sizes that need padding.
-fn case(random: &mut Random, devices: usize) -> Case {
+pub(crate) fn case(random: &mut Random, devices: usize) -> Case {
     let mesh = random.mesh(devices);
     let rank = 1 + random.below(3);
     let padded = random.chance(25);
@@ -78,7 +78,7 @@ fn local(shards: &Shards, device: usize, value: impl Fn(usize) -> u64) -> Vec<u8
     bytes
 }
 
-fn check_steps(case: &Case, steps: &[Step]) {
+pub(crate) fn check_steps(case: &Case, steps: &[Step]) {
     let mut before = &case.from;
     for step in steps {
         step.sharding
@@ -132,7 +132,7 @@ fn exchanged(case: &Case, now: &[Vec<AxisRef>], local: u128, steps: usize) -> Op
     best
 }
 
-fn check_traffic(case: &Case, steps: &[Step]) {
+pub(crate) fn check_traffic(case: &Case, steps: &[Step]) {
     // What devices hold of sizes that are not divided evenly depends on the order of the steps.
     if !case.dims.iter().all(|size| size.is_multiple_of(case.mesh.devices())) {
         return;
@@ -159,7 +159,7 @@ fn check_traffic(case: &Case, steps: &[Step]) {
 }
 
 /// Executes the plan between threads.
-fn check_run(case: &Case, steps: &[Step]) {
+pub(crate) fn check_run(case: &Case, steps: &[Step]) {
     let Case { mesh, dims, from, to } = case;
     let shards = |sharding: &TensorSharding| {
         Shards::new(sharding, mesh, dims, Padding::Allowed).expect("shards")
@@ -197,7 +197,7 @@ fn check_run(case: &Case, steps: &[Step]) {
     });
 }
 
-fn plan(case: &Case) -> Vec<Step> {
+pub(crate) fn plan(case: &Case) -> Vec<Step> {
     let Case { mesh, dims, from, to } = case;
     reshard::plan(mesh, from, to, dims, 64)
         .unwrap_or_else(|error| panic!("{from} to {to} over {mesh}: {error}"))
@@ -228,6 +228,7 @@ proptest! {
 /// All reshards of a matrix along whole axes of meshes whose sizes do not divide each other.
 #[test]
 fn axes_whose_sizes_do_not_divide_each_other() {
+    use tensor_layout::sharding::MeshAxis;
     for sizes in [[4, 6], [3, 8], [6, 9], [4, 10]] {
         let axes = ["x", "y"].into_iter().zip(sizes);
         let mesh =

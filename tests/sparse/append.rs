@@ -299,8 +299,41 @@ fn a_segment_that_memory_cannot_hold_is_an_error() {
     assert_eq!(rows.finish().map(|_| ()), error);
 }
 
+/// Appends segments in every encoding that takes them.
+pub(crate) fn all_segments(
+    shape: [usize; 2],
+    entries: &[[usize; 3]],
+    length: usize,
+) -> Result<(), TestCaseError> {
+    append_segments::<Csr, 2>(shape, entries, length)?;
+    append_segments::<Dcsr, 2>(shape, entries, length)?;
+    append_segments::<Columns, 2>(shape, entries, length)?;
+    append_segments::<Signed, 2>(shape, entries, length)?;
+    append_segments::<Deep, 3>(shape, entries, length)?;
+    Ok(())
+}
+
+/// Appends entries in every encoding.
+pub(crate) fn all_entries(shape: [usize; 2], entries: &[[usize; 3]]) -> Result<(), TestCaseError> {
+    append::<Dense, 2>(shape, entries)?;
+    append::<Csr, 2>(shape, entries)?;
+    append::<Dcsr, 2>(shape, entries)?;
+    append::<Coo, 2>(shape, entries)?;
+    append::<Soa, 2>(shape, entries)?;
+    append::<AnyCoo, 2>(shape, entries)?;
+    append::<AnyColumn, 2>(shape, entries)?;
+    append::<AnyRow, 2>(shape, entries)?;
+    append::<Loose, 2>(shape, entries)?;
+    append::<Rows, 2>(shape, entries)?;
+    append::<Diagonals, 2>(shape, entries)?;
+    append::<Blocks, 3>(shape, entries)?;
+    append::<Gaps, 2>(shape, entries)?;
+    append::<Batched, 2>(shape, entries)?;
+    Ok(())
+}
+
 /// Mostly coordinates that there are, in order; some that there are not.
-fn coordinate() -> impl Strategy<Value = usize> {
+pub(crate) fn coordinate() -> impl Strategy<Value = usize> {
     prop_oneof![
         40 => 0..3usize,
         2 => 3..6usize,
@@ -324,12 +357,7 @@ proptest! {
             entries.sort_unstable();
             entries.dedup_by_key(|entry| [entry[0], entry[1]]);
         }
-        let shape = [rows, columns];
-        append_segments::<Csr, 2>(shape, &entries, length)?;
-        append_segments::<Dcsr, 2>(shape, &entries, length)?;
-        append_segments::<Columns, 2>(shape, &entries, length)?;
-        append_segments::<Signed, 2>(shape, &entries, length)?;
-        append_segments::<Deep, 3>(shape, &entries, length)?;
+        all_segments([rows, columns], &entries, length)?;
     }
 
     #[test]
@@ -343,20 +371,6 @@ proptest! {
             entries.sort_unstable();
             entries.dedup();
         }
-        let shape = [rows, columns];
-        append::<Dense, 2>(shape, &entries)?;
-        append::<Csr, 2>(shape, &entries)?;
-        append::<Dcsr, 2>(shape, &entries)?;
-        append::<Coo, 2>(shape, &entries)?;
-        append::<Soa, 2>(shape, &entries)?;
-        append::<AnyCoo, 2>(shape, &entries)?;
-        append::<AnyColumn, 2>(shape, &entries)?;
-        append::<AnyRow, 2>(shape, &entries)?;
-        append::<Loose, 2>(shape, &entries)?;
-        append::<Rows, 2>(shape, &entries)?;
-        append::<Diagonals, 2>(shape, &entries)?;
-        append::<Blocks, 3>(shape, &entries)?;
-        append::<Gaps, 2>(shape, &entries)?;
-        append::<Batched, 2>(shape, &entries)?;
+        all_entries([rows, columns], &entries)?;
     }
 }

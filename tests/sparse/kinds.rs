@@ -233,9 +233,10 @@ fn gathered<E: Encoding<Index = [usize; 2]>, const LEVEL: usize>(tensor: &Sparse
     assert_eq!(all, plain.map(|(place, j)| tensor.values()[place] * x[j]).sum::<i32>());
 }
 
+/// Everything above in each of some encodings.
 macro_rules! all {
     ($name:ident $R:literal: $($E:ident $N:literal $(gather $LEVEL:literal)?;)*) => {
-        fn $name(shape: [usize; $R], entries: &[Entry<$R>], duplicates: Duplicates, changes: &[(usize, usize, isize)]) {
+        pub(crate) fn $name(shape: [usize; $R], entries: &[Entry<$R>], duplicates: Duplicates, changes: &[(usize, usize, isize)]) {
             $({
                 let tensor = built::<$E, $R, $N>(shape, entries, duplicates);
                 appended::<$E, $R, $N>(shape, entries);
@@ -261,7 +262,7 @@ all! { tensors 3:
 }
 
 /// A shape, entries with indices that may come again, and whether they are to be sorted.
-fn entries<const R: usize>(
+pub(crate) fn entries<const R: usize>(
     most: [usize; R],
 ) -> impl Strategy<Value = ([usize; R], Vec<Entry<R>>, bool)> {
     let shape: Vec<_> = most.iter().map(|most| 1..=*most).collect();
@@ -281,7 +282,7 @@ fn entries<const R: usize>(
     })
 }
 
-fn changes() -> impl Strategy<Value = Vec<(usize, usize, isize)>> {
+pub(crate) fn changes() -> impl Strategy<Value = Vec<(usize, usize, isize)>> {
     prop::collection::vec((0..4usize, 0..8usize, -2..9isize), 0..4)
 }
 

@@ -58,7 +58,8 @@ fn build<T: Number>(
     DynSparseTensor::from_coo(*encoding, shape, &entries, duplicates)
 }
 
-fn operands<T: Number>(case: &Case) -> Vec<DynOperand<T>> {
+/// The operands of a case.
+pub(crate) fn operands<T: Number>(case: &Case) -> Vec<DynOperand<T>> {
     let operand = |operand: &crate::case::Operand| match operand.storage {
         Storage::Dense => {
             let values = operand.entries.iter().map(|entry| T::entry(entry.1)).collect();
@@ -107,7 +108,10 @@ fn identity<T: Number>(reduction: &str) -> T {
     }
 }
 
-fn check<T: Number + std::panic::RefUnwindSafe>(bytes: &[u8]) -> Result<(), TestCaseError> {
+/// Makes a case of `bytes`, runs it, and compares what comes out with plain loops.
+pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
+    bytes: &[u8],
+) -> Result<(), TestCaseError> {
     let case = Case::new(&mut Tape::new(bytes));
     let text = case.text().replace("<i64>", &format!("<{}>", T::ELEMENT));
     let kernel: SparseKernel = match text.parse() {

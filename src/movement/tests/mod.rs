@@ -11,18 +11,8 @@ mod windows;
 use crate::DType;
 use crate::cpu::{Cpu, forced, unfenced};
 use crate::movement::DynLayout;
-use layout_core::tiled::{Draft, List, Tile, TiledSpec};
-use reference::Random;
-
-/// A layout from its numbers.
-fn draft(dtype: DType, dims: &[usize], minor_to_major: &[usize], tiles: &[&[usize]]) -> Draft {
-    let mut draft = Draft::row_major(dtype, List::of(dims).unwrap());
-    draft.minor_to_major = List::of(minor_to_major).unwrap();
-    for tile in tiles {
-        draft.tiles = draft.tiles.push(Tile::of(tile).unwrap()).unwrap();
-    }
-    draft
-}
+use layout_core::tiled::TiledSpec;
+use reference::{Random, draft};
 
 fn spec(dtype: DType, dims: &[usize], minor_to_major: &[usize], tiles: &[&[usize]]) -> TiledSpec {
     draft(dtype, dims, minor_to_major, tiles).validate().unwrap()

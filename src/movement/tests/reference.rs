@@ -4,6 +4,21 @@ use crate::{DType, PaddingValue};
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::{Draft, List, Padded, Tile, TiledSpec};
 
+/// A layout from its numbers.
+pub(crate) fn draft(
+    dtype: DType,
+    dims: &[usize],
+    minor_to_major: &[usize],
+    tiles: &[&[usize]],
+) -> Draft {
+    let mut draft = Draft::row_major(dtype, List::of(dims).unwrap());
+    draft.minor_to_major = List::of(minor_to_major).unwrap();
+    for tile in tiles {
+        draft.tiles = draft.tiles.push(Tile::of(tile).unwrap()).unwrap();
+    }
+    draft
+}
+
 /// All indices of an array, in row-major order.
 pub(crate) fn indices(dims: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
     (0..dims.iter().product()).map(|mut position: usize| {
@@ -133,7 +148,7 @@ impl Random {
         let order = self.order(dims.len());
         let tiles: Vec<Vec<usize>> = (0..self.below(4)).map(|_| self.tile()).collect();
         let tiles: Vec<&[usize]> = tiles.iter().map(Vec::as_slice).collect();
-        let mut draft = super::draft(dtype, dims, &order, &tiles);
+        let mut draft = draft(dtype, dims, &order, &tiles);
         if self.below(4) == 0 {
             draft.tail_alignment = 1 + self.below(100);
         }
@@ -171,7 +186,7 @@ impl Random {
             let drafts = [nested, other].map(|tiles| {
                 let tiles: Vec<&[usize]> = tiles.iter().map(Vec::as_slice).collect();
                 let order = self.order(rank);
-                let mut draft = super::draft(dtype, &dims, &order, &tiles);
+                let mut draft = draft(dtype, &dims, &order, &tiles);
                 draft.element_bits = if dtype == DType::S4 { 4 } else { 0 };
                 if self.below(4) == 0 {
                     self.pad(&mut draft);
