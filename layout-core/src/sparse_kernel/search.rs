@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 /// Plans that are tried.
 const MAX_PLANS: usize = 1_000;
-/// Variables that are made for all of them, and with four times as many still none found there is none: plans in which many
+/// Variables that are made for all of them, and with twice as many still none found there is none: plans in which many
 /// operands meet have thousands each.
 const MAX_WORK: usize = 100_000;
 
@@ -271,7 +271,7 @@ impl<'a> Search<'a> {
         for _ in 0..=self.views.len() {
             self.tried += 1;
             let enough = self.tried > MAX_PLANS || self.work > MAX_WORK;
-            if self.work > 4 * MAX_WORK || (enough && self.best.is_some()) {
+            if self.work > 2 * MAX_WORK || (enough && self.best.is_some()) {
                 return None;
             }
             match lower(self.statement, self.sizes, plan, &mut self.work) {

@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use state::State;
 
 /// Variables that a kernel can have: plans with more, whose cases multiply, are given up.
-const MAX_VARS: usize = 4_000;
+const MAX_VARS: usize = 1_500;
 
 /// Why a plan does not work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +76,8 @@ pub(super) fn lower(
     }
     let state = State::new(&lower);
     let body = lower.nest(state);
-    *work += lower.kernel.vars.len();
+    // Of many operands every variable takes longer.
+    *work += lower.kernel.vars.len() * (1 + statement.accesses.len() / 8);
     lower.kernel.body = body?;
     Ok(lower.kernel)
 }
