@@ -35,7 +35,8 @@ use tensor_layout::sparsify::SparseKernel;
 fn read(text: &str) -> Option<SparseKernel> {
     match text.parse::<SparseKernel>() {
         Ok(kernel) => {
-            assert!(!kernel.to_string().is_empty());
+            // A statement that is zero whatever its operands are has no loops to print.
+            let _ = kernel.to_string();
             Some(kernel)
         }
         Err(error) => {
