@@ -143,10 +143,14 @@ impl Vectors for Dpbusd {
     fn and(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
         self.0.and(a, b)
     }
+    /// # Safety
+    /// As [`Vectors::load`].
     unsafe fn load(self, from: *const Word) -> [u32; 16] {
         // SAFETY: as the caller promises.
         unsafe { self.0.load(from) }
     }
+    /// # Safety
+    /// As [`Vectors::store`].
     unsafe fn store(self, words: [u32; 16], to: *mut Word) {
         // SAFETY: as the caller promises.
         unsafe { self.0.store(words, to) }

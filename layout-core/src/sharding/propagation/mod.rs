@@ -49,6 +49,7 @@ mod meshes;
 mod origin;
 mod priority;
 mod projection;
+mod questions;
 mod resolved;
 mod step;
 

@@ -1,0 +1,218 @@
+//! What a graph answers about one operation: its conflict, the reshards that would mend it, and its factors.
+
+use super::super::axis::AxisList;
+use super::super::mesh::Mesh;
+use super::super::tensor::{Axes, TensorSharding};
+use super::conflict::{self, Conflict};
+use super::graph::{Graph, Op, OpData};
+use super::projection::Projection;
+use super::resolved::Resolved;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+impl Graph {
+    /// The factors of an operation as its tensors are sharded where some operands, by number, are sharded in another way
+    /// than now, and its mesh. `None` if there is nothing to say of it.
+    #[track_caller]
+    fn project_with(
+        &self,
+        op: Op,
+        others: &[(usize, Resolved)],
+    ) -> Result<Option<(Projection, usize)>, Conflict> {
+        let data = self.op_data(op);
+        // An operation that nothing is known of has no rule to break.
+        if data.rule.tensors().next().is_none() {
+            return Ok(None);
+        }
+        let seen = self.seen(data);
+        let mut shardings: Vec<_> = data.tensors().map(|value| self.held(value)).collect();
+        if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {
+            *target = Some(seen);
+        }
+        for (operand, sharding) in others {
+            shardings[*operand] = Some(sharding);
+        }
+        let mesh = match self.operation_mesh(&shardings, data.operands.len()) {
+            Ok(Some(mesh)) => mesh,
+            Ok(None) => return Ok(None),
+            Err(tensors) => return Err(self.apart(&shardings, tensors)),
+        };
+        Ok(Some((self.fill(data, shardings, mesh), mesh)))
+    }
+
+    /// The factors of an operation over a mesh. What is over another one is on all devices.
+    fn fill(
+        &self,
+        data: &OpData,
+        mut shardings: Vec<Option<&Resolved>>,
+        mesh: usize,
+    ) -> Projection {
+        for sharding in &mut shardings {
+            *sharding = sharding.filter(|own| self.same_mesh(own.mesh, mesh));
+        }
+        let mut projection = Projection::default();
+        projection.fill(&data.rule, shardings.into_iter(), &self.meshes[mesh].1);
+        projection
+    }
+
+    /// Why an operation cannot run on the shardings that its tensors have; `None` if it can.
+    ///
+    /// It can where every factor is sharded alike in all tensors that have it, no axis shards two factors, and those
+    /// that must be whole are. Everywhere else Shardy reshards a tensor, without a word. Tensors over different meshes
+    /// are in conflict, too, but for those that every device has all of.
+    ///
+    /// # Panics
+    /// If the operation is one of another graph.
+    #[track_caller]
+    pub fn conflict(&self, op: Op) -> Option<Conflict> {
+        match self.project_with(op, &[]) {
+            Ok(Some((projection, mesh))) => self.found(&projection, op, mesh),
+            Ok(None) => None,
+            Err(conflict) => Some(conflict),
+        }
+    }
+
+    /// [`Graph::conflict`], or that elements would move between devices since a factor is padded
+    /// ([`ConflictKind::Padded`]).
+    ///
+    /// # Panics
+    /// If the operation is one of another graph.
+    ///
+    /// [`ConflictKind::Padded`]: super::ConflictKind::Padded
+    #[track_caller]
+    pub fn conflict_or_padded(&self, op: Op) -> Option<Conflict> {
+        match self.project_with(op, &[]) {
+            Ok(Some((projection, mesh))) => self.found_or_padded(&projection, op, mesh),
+            Ok(None) => None,
+            Err(conflict) => Some(conflict),
+        }
+    }
+
+    fn found_or_padded(&self, projection: &Projection, op: Op, mesh: usize) -> Option<Conflict> {
+        self.found(projection, op, mesh).or_else(|| {
+            let found = conflict::padded(projection, &self.ops[op.0].rule)?;
+            Some(self.written_conflict(&found, mesh))
+        })
+    }
+
+    fn found(&self, projection: &Projection, op: Op, mesh: usize) -> Option<Conflict> {
+        let found = conflict::find(projection, &self.ops[op.0].rule)?;
+        Some(self.written_conflict(&found, mesh))
+    }
+
+    fn written_conflict(&self, found: &conflict::Found, mesh: usize) -> Conflict {
+        let mesh = &self.meshes[mesh].1;
+        let text = |axes: &[_]| {
+            Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()
+        };
+        let [axes, other_axes] = &found.axes;
+        Conflict {
+            kind: found.kind,
+            factor: found.factor,
+            tensor: found.tensors[0],
+            other: found.tensors[1],
+            axes: text(axes),
+            other_axes: text(other_axes),
+        }
+    }
+
+    /// How operands, by number, must be sharded for an operation to run, if they may be resharded and the other
+    /// tensors may not.
+    ///
+    /// # Errors
+    /// The conflict that remains.
+    ///
+    /// # Panics
+    /// If the operation is one of another graph, or has no operand of such a number.
+    #[track_caller]
+    pub fn reshards(
+        &self,
+        op: Op,
+        operands: &[usize],
+    ) -> Result<Vec<(usize, TensorSharding)>, Conflict> {
+        let data = &self.ops[op.0];
+        if data.rule.tensors().next().is_none() {
+            return Ok(Vec::new());
+        }
+        let seen = self.seen(data);
+        let mut shardings: Vec<_> = data.tensors().map(|value| self.held(value)).collect();
+        if let (Some(seen), Some(target)) = (&seen, shardings.last_mut()) {
+            *target = Some(seen);
+        }
+        let mesh = match self.resharded_mesh(&shardings, operands) {
+            Ok(Some(mesh)) => mesh,
+            Ok(None) => return Ok(Vec::new()),
+            Err(tensors) => return Err(self.apart(&shardings, tensors)),
+        };
+        let name = &self.meshes[mesh];
+        if name.1.is_maximal() {
+            let there = Resolved::open(mesh, 0);
+            for &operand in operands {
+                shardings[operand] = Some(&there);
+            }
+            return match self.operation_mesh(&shardings, data.operands.len()) {
+                Err(tensors) => Err(self.apart(&shardings, tensors)),
+                Ok(_) => {
+                    let sharding = there.written(&name.1, name.0.clone());
+                    Ok(operands.iter().map(|&operand| (operand, sharding.clone())).collect())
+                }
+            };
+        }
+        let mut projection = self.fill(data, shardings, mesh);
+        projection.adapt(&data.rule, operands);
+        if let Some(conflict) = self.found_or_padded(&projection, op, mesh) {
+            return Err(conflict);
+        }
+        let sharding = |&operand: &usize| {
+            let mapping = &data.rule.operands[operand];
+            let old = self.held(data.operands[operand]);
+            let old = old.filter(|old| self.same_mesh(old.mesh, mesh));
+            let mut new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
+            // What the operand was not to be split along it may be split along once it is resharded.
+            let used = new.dims.iter().flat_map(|dim| &dim.axes);
+            new.replicated.retain(|axis| !used.clone().any(|other| other.overlaps(*axis)));
+            (operand, new.written(&name.1, name.0.clone()))
+        };
+        Ok(operands.iter().map(sharding).collect())
+    }
+
+    /// How each tensor of an operation is sharded along each factor; `None` where it has not the factor. Rows are
+    /// operands, then results.
+    ///
+    /// # Panics
+    /// If the operation is one of another graph.
+    #[track_caller]
+    pub fn factor_table(&self, op: Op) -> Vec<Vec<Option<String>>> {
+        let Ok(Some((projection, mesh))) = self.project_with(op, &[]) else { return Vec::new() };
+        let mesh = &self.meshes[mesh].1;
+        let text = |axes: &[_]| {
+            Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()
+        };
+        let row = |tensor: usize| {
+            let cells = projection.row(tensor).iter();
+            cells.map(|cell| cell.present.then(|| text(&cell.axes))).collect()
+        };
+        (0..projection.tensors).map(row).collect()
+    }
+
+    /// The mesh of an operation of which operands, by number, have been resharded, and the axes that its operands are
+    /// sharded along for each factor.
+    pub(crate) fn factor_axes(
+        &self,
+        op: Op,
+        resharded: &[(usize, TensorSharding)],
+    ) -> Option<(&Mesh, Vec<AxisList>)> {
+        let resharded = resharded.iter().filter_map(|(operand, sharding)| {
+            let dims = self.dims(self.ops[op.0].operands[*operand]);
+            Some((*operand, self.resolve(sharding, dims).ok()?))
+        });
+        let resharded: Vec<_> = resharded.collect();
+        let (projection, mesh) = self.project_with(op, &resharded).ok()??;
+        let axes = |factor: usize| {
+            let mut cells =
+                (0..projection.operands).map(|operand| projection.cell(operand, factor));
+            cells.find(|cell| cell.present).map(|cell| cell.axes.clone()).unwrap_or_default()
+        };
+        Some((&self.meshes[mesh].1, (0..projection.factors).map(axes).collect()))
+    }
+}
