@@ -73,7 +73,7 @@ impl Literal {
         };
         Some(match short.abs() {
             _ if same => text.into(),
-            1e-4..1e15 | 0.0 => alloc::format!("{short}"),
+            1e-4..1e16 | 0.0 => alloc::format!("{short}"),
             _ => alloc::format!("{short:e}"),
         })
     }
