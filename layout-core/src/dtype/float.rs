@@ -47,6 +47,28 @@ pub fn narrow_f16(x: f32) -> f16 {
     f16::from_bits((sign | rounded) as u16)
 }
 
+/// The nearest `f16`, ties to even, in one rounding: by way of an `f32` that is rounded to nearest there would be two.
+pub fn f16_from_f64(x: f64) -> f16 {
+    narrow_f16(to_odd(x))
+}
+
+/// The nearest `bf16`, ties to even, in one rounding.
+pub fn bf16_from_f64(x: f64) -> bf16 {
+    narrow_bf16(to_odd(x))
+}
+
+/// The number without the bits that an `f32` has not; if any of them was set, the last one that it has is. Rounding that to
+/// fewer bits is rounding the number. `1 + 2^-40` becomes `1 + 2^-23`, which is no tie any more.
+fn to_odd(x: f64) -> f32 {
+    let near = x as f32;
+    let back = f64::from(near);
+    if back == x || x.is_nan() {
+        return near;
+    }
+    let bits = near.to_bits();
+    f32::from_bits(if back.abs() > x.abs() { bits - 1 } else { bits } | 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,5 +99,28 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn numbers_beside_a_tie_are_rounded_once() {
+        for bits in 0..0x7C00 {
+            let (x, next) = (f16::from_bits(bits).to_f64(), f16::from_bits(bits + 1));
+            let next = if next.is_infinite() { 65_536.0 } else { next.to_f64() };
+            let tie = (x + next) / 2.0;
+            let at = |by: i64| f16_from_f64(f64::from_bits((tie.to_bits() as i64 + by) as u64));
+            assert_eq!((at(-1).to_bits(), at(1).to_bits()), (bits, bits + 1), "{tie:e}");
+            assert_eq!(at(0).to_bits(), bits + bits % 2, "{tie:e}");
+        }
+        for bits in (0..0x7F80).step_by(7) {
+            let [x, next] = [bits, bits + 1].map(|bits| bf16::from_bits(bits).to_f64());
+            let tie = if next.is_finite() { (x + next) / 2.0 } else { continue };
+            let at = |by: i64| bf16_from_f64(f64::from_bits((tie.to_bits() as i64 + by) as u64));
+            assert_eq!((at(-1).to_bits(), at(1).to_bits()), (bits, bits + 1), "{tie:e}");
+        }
+        assert_eq!(
+            (f16_from_f64(-1e300), bf16_from_f64(1e39)),
+            (f16::NEG_INFINITY, bf16::INFINITY)
+        );
+        assert!(f16_from_f64(f64::NAN).is_nan() && bf16_from_f64(-1e-300).to_bits() == 0x8000);
     }
 }

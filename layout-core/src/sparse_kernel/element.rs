@@ -1,7 +1,7 @@
 //! The types of elements, by their names in a signature.
 
+use crate::dtype::float::{bf16_from_f64, f16_from_f64};
 use core::fmt;
-use half::{bf16, f16};
 
 /// A type of elements that a kernel can compute with at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,8 +68,8 @@ impl ElementType {
     /// The element that is nearest to a number as written; `None` for whole numbers.
     pub(super) fn nearest(self, number: f64) -> Option<f64> {
         match self {
-            F16 => Some(f16::from_f64(number).to_f64()),
-            Bf16 => Some(bf16::from_f64(number).to_f64()),
+            F16 => Some(f16_from_f64(number).to_f64()),
+            Bf16 => Some(bf16_from_f64(number).to_f64()),
             F32 | Complex32 => Some((number as f32).into()),
             F64 | Complex64 => Some(number),
             I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 => None,

@@ -2,6 +2,7 @@
 
 use crate::sparse::SparseElement;
 use half::{bf16, f16};
+use layout_core::dtype::float::{bf16_from_f64, f16_from_f64};
 use num_complex::Complex;
 
 /// An element that kernels can compute with.
@@ -175,8 +176,8 @@ macro_rules! floats {
     )* };
 }
 floats! {
-    f16 f16::ONE, f16::from_f64, 65_519, (half_power(25), 65_520.0);
-    bf16 bf16::ONE, bf16::from_f64, i64::MAX, (half_power(134), (2.0 - half_power(8)) / half_power(127));
+    f16 f16::ONE, f16_from_f64, 65_519, (half_power(25), 65_520.0);
+    bf16 bf16::ONE, bf16_from_f64, i64::MAX, (half_power(134), (2.0 - half_power(8)) / half_power(127));
     f32 1.0, |number| number as f32, i64::MAX, (half_power(150), (2.0 - half_power(24)) / half_power(127));
     f64 1.0, |number| number, i64::MAX, (0.0, f64::INFINITY);
 }
