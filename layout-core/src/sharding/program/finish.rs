@@ -6,13 +6,11 @@ use super::nodes::in_order;
 use super::sums::{Sums, sums};
 use super::traffic::traffic;
 use super::{Call, NamedValue, Program, mesh_of, report};
-use crate::sharding::axis::{AxisList, AxisRef};
+use crate::sharding::axis::AxisRef;
 use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::propagation::{
-    Conflict, ConflictKind, Graph, Strategy, Value, propagate, push_or_merge,
-};
+use crate::sharding::propagation::{Conflict, ConflictKind, Graph, Strategy, Value, propagate};
 use crate::sharding::reshard;
 use crate::sharding::syntax::ProgramSyntax;
 use crate::sharding::tensor::{DimSharding, MeshRef, Split, TensorSharding};
@@ -264,11 +262,6 @@ fn rest(mesh: &Mesh, axes: &[AxisRef], others: &[AxisRef]) -> Cow<'static, [Axis
     let resolve = |axes: &[AxisRef]| -> Vec<_> {
         axes.iter().filter_map(|axis| mesh.resolve(axis)).collect()
     };
-    let others = resolve(others);
-    let mut lists = [resolve(axes)];
-    reshard::align(&mut lists, &others);
-    let mut left = AxisList::new();
-    let kept = lists.concat().into_iter().filter(|axis| !others.iter().any(|o| o.contains(*axis)));
-    kept.for_each(|axis| push_or_merge(&mut left, axis, mesh));
+    let left = reshard::without(mesh, resolve(axes), &resolve(others));
     left.into_iter().map(|axis| mesh.name(axis)).collect::<Vec<_>>().into()
 }

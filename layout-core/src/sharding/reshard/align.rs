@@ -1,6 +1,9 @@
 //! Cutting axes so that any two that overlap are equal.
 
-use super::super::axis::Axis;
+use super::super::axis::{Axis, AxisList};
+use super::super::mesh::Mesh;
+use super::super::propagation::push_or_merge;
+use super::super::tensor::TensorSharding;
 use alloc::vec::Vec;
 
 /// Cuts every axis of `lists` where one of `others` begins or ends.
@@ -13,6 +16,46 @@ pub(in crate::sharding) fn align(lists: &mut [Vec<Axis>], others: &[Axis]) {
             cut(axis, &others, list);
         }
     }
+}
+
+/// What is left of `axes` without `others`.
+pub(in crate::sharding) fn without(mesh: &Mesh, axes: Vec<Axis>, others: &[Axis]) -> AxisList {
+    let mut parts = [axes];
+    align(&mut parts, others);
+    let mut left = AxisList::new();
+    let kept = parts.concat().into_iter().filter(|axis| !others.iter().any(|o| o.contains(*axis)));
+    kept.for_each(|axis| push_or_merge(&mut left, axis, mesh));
+    left
+}
+
+/// How the axes of one dimension differ between two shardings.
+pub(super) struct Difference {
+    /// The major ones, which are the same.
+    pub(super) kept: Vec<Axis>,
+    pub(super) before: Vec<Axis>,
+    pub(super) after: Vec<Axis>,
+}
+
+/// How each dimension of one sharding differs from that of another.
+pub(super) fn differences(
+    mesh: &Mesh,
+    from: &TensorSharding,
+    to: &TensorSharding,
+) -> impl Iterator<Item = Difference> {
+    let axes = |sharding: &TensorSharding| -> Vec<Vec<Axis>> {
+        let dims = sharding.dims.iter();
+        dims.map(|dim| dim.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect()).collect()
+    };
+    let (mut before, mut after) = (axes(from), axes(to));
+    let (of_before, of_after) = (before.concat(), after.concat());
+    align(&mut before, &of_after);
+    align(&mut after, &of_before);
+    before.into_iter().zip(after).map(|(mut kept, mut after)| {
+        let common = kept.iter().zip(&after).take_while(|(a, b)| a == b).count();
+        let before = kept.split_off(common);
+        after.drain(..common);
+        Difference { kept, before, after }
+    })
 }
 
 /// Appends the parts of an axis.

@@ -11,12 +11,11 @@ mod search;
 mod state;
 mod verify;
 
-use super::axis::{Axis, AxisList, AxisRef, product};
+use super::axis::{Axis, AxisRef, product};
 use super::mesh::Mesh;
 use super::problem::{Place, Problem, ShardingError};
-use super::propagation::push_or_merge;
 use super::tensor::{Axes, DimSharding, Split, TensorSharding};
-pub(super) use align::align;
+pub(super) use align::{align, without};
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
@@ -209,11 +208,7 @@ fn summed(
             .help("only a sum over the axis can come out unreduced")
             .into());
     }
-    let mut parts = [before];
-    align(&mut parts, &after);
-    let mut summed = AxisList::new();
-    let rest = parts[0].iter().filter(|axis| !after.contains(axis));
-    rest.for_each(|axis| push_or_merge(&mut summed, *axis, mesh));
+    let summed = without(mesh, before, &after);
     Ok(summed.iter().map(|axis| mesh.name(*axis)).collect())
 }
 

@@ -1,7 +1,7 @@
 //! The cheapest way from one sharding to another, found by trying what devices can do.
 
 use super::Collective;
-use super::align::align;
+use super::align::differences;
 use super::state::size;
 use crate::sharding::axis::{Axis, AxisList, product};
 use crate::sharding::mesh::Mesh;
@@ -56,21 +56,12 @@ impl<'a> Search<'a> {
         from: &TensorSharding,
         to: &TensorSharding,
     ) -> Self {
-        let axes = |sharding: &TensorSharding| -> Vec<Vec<Axis>> {
-            let dims = sharding.dims.iter();
-            dims.map(|dim| dim.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect())
-                .collect()
-        };
-        let (mut before, mut after) = (axes(from), axes(to));
-        let (of_before, of_after) = (before.concat(), after.concat());
-        align(&mut before, &of_after);
-        align(&mut after, &of_before);
         let mut kept = vec![AxisList::new(); dims.len()];
-        for ((before, after), kept) in before.iter_mut().zip(&mut after).zip(&mut kept) {
-            let common = before.iter().zip(after.iter()).take_while(|(a, b)| a == b).count();
-            before.drain(..common).for_each(|axis| push_or_merge(kept, axis, mesh));
-            after.drain(..common);
-        }
+        let sides = differences(mesh, from, to).zip(&mut kept).map(|(dim, kept)| {
+            dim.kept.into_iter().for_each(|axis| push_or_merge(kept, axis, mesh));
+            (dim.before, dim.after)
+        });
+        let (before, after): (Vec<_>, Vec<_>) = sides.unzip();
         let primes = |axes: &[Vec<Axis>]| -> usize {
             axes.iter().flatten().map(|axis| pieces(*axis, true).len()).sum()
         };

@@ -4,7 +4,8 @@ use super::super::axis::{Axis, AxisList, AxisRef};
 use super::super::mesh::Mesh;
 use super::super::propagation::push_or_merge;
 use super::super::tensor::{DimSharding, TensorSharding};
-use super::align::align;
+use super::align::{align, differences};
+use super::verify::resolved;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -49,21 +50,9 @@ impl<'a> State<'a> {
         from: &TensorSharding,
         to: &TensorSharding,
     ) -> Self {
-        let axes = |sharding: &TensorSharding| -> Vec<Vec<Axis>> {
-            let dims = sharding.dims.iter();
-            dims.map(|dim| dim.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect())
-                .collect()
-        };
-        let (mut before, mut after) = (axes(from), axes(to));
-        let current = before.iter().map(|axes| axes[..].into()).collect();
-        let (of_before, of_after) = (before.concat(), after.concat());
-        align(&mut before, &of_after);
-        align(&mut after, &of_before);
-        for (before, after) in before.iter_mut().zip(&mut after) {
-            let common = before.iter().zip(after.iter()).take_while(|(a, b)| a == b).count();
-            before.drain(..common);
-            after.drain(..common);
-        }
+        let current = resolved(mesh, from);
+        let sides = differences(mesh, from, to).map(|dim| (dim.before, dim.after));
+        let (before, after) = sides.unzip();
         Self { mesh, dims, current, before, after }
     }
 

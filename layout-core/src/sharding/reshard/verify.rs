@@ -139,7 +139,7 @@ impl Collective {
     }
 }
 
-fn resolved(mesh: &Mesh, sharding: &TensorSharding) -> Vec<AxisList> {
+pub(super) fn resolved(mesh: &Mesh, sharding: &TensorSharding) -> Vec<AxisList> {
     let dim = |dim: &DimSharding| dim.axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
     sharding.dims.iter().map(dim).collect()
 }
