@@ -9,6 +9,7 @@ extern crate alloc;
 
 pub mod compute;
 mod cpu;
+pub mod draw;
 mod element;
 pub mod guide;
 pub mod movement;
@@ -40,13 +41,6 @@ pub use typed::{
 };
 #[doc(no_inline)]
 pub use {half, microfloat, num_complex, typenum};
-
-/// Numbers and pictures of layouts, for the documentation, the terminal and programs.
-pub mod draw {
-    pub use layout_core::draw::*;
-    pub use layout_core::sharding::draw::Sharded;
-    pub use layout_core::tiled::draw::{Formula, Steps};
-}
 
 /// Sparse kernels from index notation.
 pub mod sparsify {

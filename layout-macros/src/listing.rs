@@ -4,7 +4,7 @@ use crate::layouts::Call;
 use crate::package::{self, Kept};
 use crate::scan::{Found, Sources};
 use crate::{sharded, sparse_encoding, tiled, tpu};
-use layout_core::draw::{Listing, Row};
+use layout_core::draw::Row;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
         Err(error) => return quote!(::core::compile_error!(#error)),
     };
     let kept = Kept::read(&package);
-    let mut table = String::from(Listing::TITLES);
+    let mut table = String::from(Row::TITLES);
     for found in &sources.layouts {
         let path = found.path.join("::");
         // A link to what is private, or perhaps not there, leads nowhere.

@@ -9,10 +9,10 @@
 mod cell;
 mod facts;
 mod json;
-mod listing;
 mod page;
 mod picture;
 mod printable;
+mod row;
 mod svg;
 mod text;
 
@@ -20,11 +20,11 @@ pub use cell::{Cell, Fill};
 pub(crate) use facts::percent;
 pub use facts::{Fact, Facts};
 pub use json::Quoted;
-pub use listing::{Listing, Row};
 pub use page::{docs, html, terminal};
 pub(crate) use picture::{MOST, MOST_TILES};
 pub use picture::{Panel, Picture};
 pub use printable::printable;
+pub use row::Row;
 pub use text::Style;
 
 /// What can be drawn.

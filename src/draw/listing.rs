@@ -1,51 +1,9 @@
-//! All layouts of a crate in a table.
+//! The table of all layouts of a crate, and the files that it is kept in.
 
-use super::{Draw, Quoted, printable};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-/// One layout of a crate.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Row {
-    /// The path of its alias in the crate: `layers::W1`.
-    pub path: String,
-    /// The file and the line where it is defined.
-    pub place: String,
-    /// The text in the compiler's notation.
-    pub notation: String,
-    /// The logical shape; empty for an encoding, which has none.
-    pub shape: String,
-    /// Stored bytes, on one device; `None` for an encoding.
-    pub bytes: Option<u64>,
-    /// How much of them is padding; empty where nothing is known.
-    pub padding: String,
-}
-
-impl Row {
-    /// The row of a layout.
-    pub fn new(path: &str, place: &str, subject: &impl Draw) -> Self {
-        let facts = subject.facts();
-        let text = |name| facts.get(name).map_or(String::new(), |fact| fact.text.clone());
-        let bytes = facts.get("bytes per device").or(facts.get("bytes"));
-        Self {
-            path: path.into(),
-            place: place.into(),
-            notation: subject.notation(),
-            shape: text("logical shape"),
-            bytes: bytes.and_then(|fact| fact.number),
-            padding: text("padding"),
-        }
-    }
-
-    /// The row of a table in Markdown; `name` stands for the layout.
-    pub fn markdown(&self, name: &str) -> String {
-        let bytes = self.bytes.map_or(String::new(), |bytes| bytes.to_string());
-        let Self { place, notation, shape, padding, .. } = self;
-        let notation = printable(notation);
-        format!("| {name} | `{notation}` | {shape} | {bytes} | {padding} | {place} |\n")
-    }
-}
+use layout_core::draw::{Quoted, Row};
 
 /// All layouts of a crate, as `layouts_listing!` gives them.
 ///
@@ -66,10 +24,6 @@ impl Listing {
         Self { rows: rows.into_iter().collect() }
     }
 
-    /// The first two lines of the table.
-    pub const TITLES: &str = "| layout | notation | shape | bytes | padding | defined |\n\
-         |---|---|---|---:|---:|---|\n";
-
     /// The rows.
     pub fn rows(&self) -> &[Row] {
         &self.rows
@@ -78,7 +32,7 @@ impl Listing {
     /// A table in Markdown.
     pub fn markdown(&self) -> String {
         let rows = self.rows.iter().map(|row| row.markdown(&format!("`{}`", row.path)));
-        Self::TITLES.to_string() + &rows.collect::<String>()
+        Row::TITLES.to_string() + &rows.collect::<String>()
     }
 
     /// A JSON array with an object for each layout.

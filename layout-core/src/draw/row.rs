@@ -1,0 +1,51 @@
+//! A row of the table of all layouts of a crate.
+
+use super::{Draw, printable};
+use alloc::format;
+use alloc::string::{String, ToString};
+
+/// One layout of a crate.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Row {
+    /// The path of its alias in the crate: `layers::W1`.
+    pub path: String,
+    /// The file and the line where it is defined.
+    pub place: String,
+    /// The text in the compiler's notation.
+    pub notation: String,
+    /// The logical shape; empty for an encoding, which has none.
+    pub shape: String,
+    /// Stored bytes, on one device; `None` for an encoding.
+    pub bytes: Option<u64>,
+    /// How much of them is padding; empty where nothing is known.
+    pub padding: String,
+}
+
+impl Row {
+    /// The first two lines of a table of rows.
+    pub const TITLES: &str = "| layout | notation | shape | bytes | padding | defined |\n\
+         |---|---|---|---:|---:|---|\n";
+
+    /// The row of a layout.
+    pub fn new(path: &str, place: &str, subject: &impl Draw) -> Self {
+        let facts = subject.facts();
+        let text = |name| facts.get(name).map_or(String::new(), |fact| fact.text.clone());
+        let bytes = facts.get("bytes per device").or(facts.get("bytes"));
+        Self {
+            path: path.into(),
+            place: place.into(),
+            notation: subject.notation(),
+            shape: text("logical shape"),
+            bytes: bytes.and_then(|fact| fact.number),
+            padding: text("padding"),
+        }
+    }
+
+    /// The row of a table in Markdown; `name` stands for the layout.
+    pub fn markdown(&self, name: &str) -> String {
+        let bytes = self.bytes.map_or(String::new(), |bytes| bytes.to_string());
+        let Self { place, notation, shape, padding, .. } = self;
+        let notation = printable(notation);
+        format!("| {name} | `{notation}` | {shape} | {bytes} | {padding} | {place} |\n")
+    }
+}

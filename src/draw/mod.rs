@@ -1,0 +1,8 @@
+//! Numbers and pictures of layouts, for the documentation, the terminal and programs.
+
+mod listing;
+
+pub use layout_core::draw::*;
+pub use layout_core::sharding::draw::Sharded;
+pub use layout_core::tiled::draw::{Formula, Steps};
+pub use listing::Listing;
