@@ -234,13 +234,20 @@ pub(super) unsafe fn stream_square<I: Instructions, const N: usize, const P: usi
     }
     // SAFETY: passed on.
     unsafe {
-        match (N, const { LINE / size_of::<I::Lanes>() }) {
-            (4, 2) => elements!(4, 2),
-            (4, _) => elements!(4, 4),
-            (8, 2) => elements!(2, 2),
-            (8, _) => elements!(2, 4),
-            (_, 2) => elements!(1, 2),
-            _ => elements!(1, 4),
+        // One match in the other: of a tuple, all six arms would be compiled for each `N`.
+        match N {
+            4 => match const { LINE / size_of::<I::Lanes>() } {
+                2 => elements!(4, 2),
+                _ => elements!(4, 4),
+            },
+            8 => match const { LINE / size_of::<I::Lanes>() } {
+                2 => elements!(2, 2),
+                _ => elements!(2, 4),
+            },
+            _ => match const { LINE / size_of::<I::Lanes>() } {
+                2 => elements!(1, 2),
+                _ => elements!(1, 4),
+            },
         }
     }
 }

@@ -75,20 +75,21 @@ pub(super) unsafe fn transpose<
 ) {
     let rows = Side::new(rows, |axis| axis.source);
     let columns = Side::new(columns, |axis| axis.destination);
-    // Lines of many columns, or whose addresses clash, would be flushed before they are full; and what starts within a
-    // line is streamed from the next one on.
-    let clash = match rows.stride.is_multiple_of(PAGE) {
-        true => columns.stride.is_multiple_of(PAGE) || rows.len * N >= BAND[0] * LINE,
-        false => columns.stride.is_multiple_of(CLASH),
-    };
-    let stage = STREAM && (clash || const { N == 1 } || !columns.stride.is_multiple_of(LINE));
-    // SAFETY: passed on.
-    unsafe {
-        match stage {
-            true => bands::<I, N, P>(from, to, &rows, &columns, squares, then),
-            false => lines::<I, N, P, STREAM>(from, to, &rows, &columns, squares, then),
+    // Only what may be streamed is compiled with bands: without optimization, code that is never run costs most of a build.
+    if STREAM {
+        // Lines of many columns, or whose addresses clash, would be flushed before they are full; and what starts within
+        // a line is streamed from the next one on.
+        let clash = match rows.stride.is_multiple_of(PAGE) {
+            true => columns.stride.is_multiple_of(PAGE) || rows.len * N >= BAND[0] * LINE,
+            false => columns.stride.is_multiple_of(CLASH),
+        };
+        if clash || const { N == 1 } || !columns.stride.is_multiple_of(LINE) {
+            // SAFETY: passed on.
+            return unsafe { bands::<I, N, P>(from, to, &rows, &columns, squares, then) };
         }
     }
+    // SAFETY: passed on.
+    unsafe { lines::<I, N, P, STREAM>(from, to, &rows, &columns, squares, then) }
 }
 
 /// Turns square after square, and writes the lines of each.
@@ -135,7 +136,7 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
                 let (from, to) = (from.add(column * N), to.add(row * N));
                 if whole {
                     let (rows, columns) = (Grid::of(rows, row, N), Grid::of(columns, column, N));
-                    if near {
+                    if const { !STREAM } && near {
                         square::<I, N, P>(from, rows, read, to, columns);
                         continue;
                     }
