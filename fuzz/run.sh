@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs one target, or all one after the other, each for some seconds: fuzz/run.sh [seconds] [target].
+# Runs one target, or all, each for some seconds: fuzz/run.sh [seconds] [target].
 # With a nightly toolchain AddressSanitizer watches: RUSTUP_TOOLCHAIN=nightly fuzz/run.sh 600.
+# JOBS=4 runs four targets at a time.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -28,15 +29,22 @@ esac
 export CARGO_PROFILE_RELEASE_OPT_LEVEL=${CARGO_PROFILE_RELEASE_OPT_LEVEL:-1}
 RUSTFLAGS="$flags" cargo build "${options[@]}" "${bins[@]}"
 
-failed=()
+# Starts from the inputs that are kept, and from what earlier runs found.
+run() {
+  mkdir -p "corpus/$1" "artifacts/$1"
+  if [ -f "seeds/$1.tar.gz" ]; then tar -xzf "seeds/$1.tar.gz" -C "corpus/$1" --skip-old-files; fi
+  "$built/$triple/release/$1" "corpus/$1" "-max_total_time=$seconds" -max_len=1024 -timeout=120 -rss_limit_mb=4096 \
+    "-artifact_prefix=artifacts/$1/" -print_final_stats=1 &> "artifacts/$1.log" || touch "artifacts/$1.failed"
+  echo "$1: $(grep -E '^stat::number_of_executed_units|panicked|ERROR|SUMMARY' "artifacts/$1.log")"
+}
+
+rm -f artifacts/*.failed
 for target in "${targets[@]}"; do
-  mkdir -p "corpus/$target" "artifacts/$target"
-  echo "== $target"
-  "$built/$triple/release/$target" "corpus/$target" "-max_total_time=$seconds" -max_len=1024 -timeout=60 \
-    "-artifact_prefix=artifacts/$target/" -print_final_stats=1 2>"artifacts/$target.log" || failed+=("$target")
-  grep -E '^stat::number_of_executed_units|panicked|ERROR|SUMMARY' "artifacts/$target.log" || true
+  while (($(jobs -pr | wc -l) >= ${JOBS:-1})); do wait -n; done
+  run "$target" &
 done
-if [ ${#failed[@]} -gt 0 ]; then
-  echo "failed: ${failed[*]}; see artifacts/"
+wait
+if compgen -G 'artifacts/*.failed' > /dev/null; then
+  echo "failed:" artifacts/*.failed
   exit 1
 fi

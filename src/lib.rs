@@ -1,4 +1,5 @@
 #![doc = layout_macros::__page!("README.md")]
+#![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate self as tensor_layout;
 
