@@ -46,14 +46,20 @@ fn read(text: &str) -> Option<SparseKernel> {
     }
 }
 
-/// A statement with changes; where it still is one, it runs on the operands it was made for, or refuses them.
+/// Whether a text names a number of five digits or more: `size(k, 4294967296)` is an output that no memory holds.
+fn is_large(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_digit()).any(|number| number.len() > 4)
+}
+
+/// A statement with changes; where it still is one, it runs on the operands it was made for, or refuses them. Large ones
+/// are only read.
 fn damaged(bytes: &[u8]) {
     let (of_case, of_changes) = bytes.split_at(bytes.len() / 2);
     let case = Case::new(&mut Tape::new(of_case));
     let changes = proptest::collection::vec(change(), 1..4);
     let Some(changes) = draw(changes, of_changes) else { return };
     let text = changes.iter().fold(case.text(), |text, change| changed(&text, change));
-    if let Some(kernel) = read(&text) {
+    if let Some(kernel) = read(&text).filter(|_| !is_large(&text)) {
         let operands = random::operands::<i64>(&case);
         if let Err(error) = kernel.run_with(&operands, &i64::functions()) {
             assert!(!error.to_string().is_empty());
