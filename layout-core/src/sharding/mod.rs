@@ -15,6 +15,7 @@ pub mod draw;
 mod hlo;
 mod local;
 mod mesh;
+mod ops;
 mod problem;
 pub mod program;
 pub mod propagation;

@@ -158,7 +158,7 @@ impl<S: Span> Builder<'_, S> {
         let checked = lower(array, self.diagnostics);
         let dims = literal_dims(array, self.diagnostics);
         let (dtype, dims) = (checked?.dtype, dims?);
-        if let Some(message) = super::ops::unknown_elements(dtype) {
+        if let Some(message) = crate::sharding::ops::unknown_elements(dtype) {
             self.error(array.dtype_span, message, "");
             return None;
         }

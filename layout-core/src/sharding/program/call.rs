@@ -3,8 +3,8 @@
 use super::Call;
 use super::build::{Builder, Taken};
 use super::nodes::Node;
-use super::ops::{self, At, Attribute, Attributes, Linear, Made, Operand};
 use super::sums::Sums;
+use crate::sharding::ops::{self, At, Attribute, Attributes, Linear, Made, Operand};
 use crate::sharding::propagation::{Direction, Op, OpKind, Value};
 use crate::sharding::rule::OpShardingRule;
 use crate::sharding::syntax::{

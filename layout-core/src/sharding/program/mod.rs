@@ -25,13 +25,13 @@ mod finish;
 mod mlir;
 mod moves;
 mod nodes;
-mod ops;
 mod region;
 mod sums;
 mod traffic;
 
 use super::local::Shards;
 use super::mesh::Mesh;
+use super::ops;
 use super::problem::Problem;
 use super::propagation::{Graph, Op, Strategy, Value};
 use super::rule::OpShardingRule;

@@ -3,10 +3,10 @@
 use super::Call;
 use super::build::{Builder, Taken, isolated};
 use super::nodes::{Body, Node, Region, RegionKind};
-use super::ops::{Attributes, Linear};
 use super::sums::Sums;
 use crate::dtype::DType;
 use crate::sharding::axis::AxisRef;
+use crate::sharding::ops::{Attributes, Linear};
 use crate::sharding::propagation::{Edge, ManualAxes, Op, Value};
 use crate::sharding::syntax::{
     BodySyntax, CallSyntax, InputSyntax, NameSyntax, PlacedSyntax, RegionSyntax, lower_axis,

@@ -1,10 +1,10 @@
 //! Partial sums: which operands must be summed over the devices before an operation runs, and which results need not be.
 
-use super::ops::Linear;
 use super::{Call, NamedValue, mesh_of};
 use crate::sharding::axis::{Axis, AxisList, AxisRef};
 use crate::sharding::check::mesh_order;
 use crate::sharding::mesh::Mesh;
+use crate::sharding::ops::Linear;
 use crate::sharding::propagation::{Graph, push_or_merge};
 use crate::sharding::reshard::align;
 use crate::sharding::rule::FactorKind;

@@ -3,9 +3,9 @@
 mod region;
 
 use super::nodes::Node;
-use super::ops::Attribute;
 use super::{Call, NamedValue, Program};
 use crate::dtype::{DType, Kind};
+use crate::sharding::ops::Attribute;
 use crate::sharding::tensor::{Symbol, TensorSharding};
 use alloc::format;
 use alloc::string::{String, ToString};

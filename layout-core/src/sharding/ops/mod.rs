@@ -9,8 +9,8 @@ mod shape;
 mod sums;
 mod window;
 
-use super::super::propagation::OpKind;
-use super::super::rule::OpShardingRule;
+use super::propagation::OpKind;
+use super::rule::OpShardingRule;
 use crate::dtype::DType;
 use crate::syntax::nearest;
 use alloc::format;
@@ -388,7 +388,7 @@ fn no_attributes(op: &str, known: &[&'static str], attributes: &Attributes) -> R
 
 /// The operation of a rule that the program says: the sizes of the results are what their factors make.
 pub(super) fn custom(rule: OpShardingRule, operands: &[Operand<'_>]) -> Result<Made> {
-    use super::super::problem::Place;
+    use super::problem::Place;
     let shapes: Vec<_> = operands.iter().map(|operand| operand.dims).collect();
     let sized = rule.with_operands(&shapes).map_err(|error| {
         let problem = &error.problems()[0];
@@ -401,7 +401,7 @@ pub(super) fn custom(rule: OpShardingRule, operands: &[Operand<'_>]) -> Result<M
         (at, problem.message.clone(), problem.help.clone())
     })?;
     let dtype = operands.first().map_or(DType::F32, |operand| operand.dtype);
-    let size = |mapping: &super::super::rule::TensorMapping, dim| {
+    let size = |mapping: &super::rule::TensorMapping, dim| {
         let factors = mapping.dim(dim).filter_map(|factor| sized.factor_size(factor));
         factors.fold(1, usize::saturating_mul)
     };
