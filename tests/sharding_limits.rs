@@ -10,7 +10,7 @@ use tensor_layout::sharding::propagation::{
 use tensor_layout::sharding::run::{self, RunError, threads::Threads};
 use tensor_layout::sharding::{
     AxisRef, DimSharding, FactorKind, MAX_AXES, Mesh, MeshAxis, MeshRef, OpShardingRule, Padding,
-    Shards, TensorSharding, registry, reshard,
+    Shards, TensorSharding, ops, reshard,
 };
 
 fn mesh(text: &str) -> Mesh {
@@ -85,7 +85,7 @@ fn panics_stand_where_the_caller_does() {
         .expect("shards");
     let mut other = Graph::new("mesh", mesh.clone());
     let value = other.argument(&[8]);
-    let rule = registry::elementwise(1, &[], &[8]);
+    let rule = ops::elementwise(1, &[], &[8]);
     let op = other.op(OpKind::Elementwise, rule, &[value], &[&[8]]).expect("an operation");
     let graph = Graph::new("mesh", mesh);
     for (at, (file, text)) in [
@@ -120,7 +120,7 @@ fn values_of_another_graph_are_errors() {
     let mut graph = Graph::new("mesh", mesh);
     assert_eq!(graph.return_sharding(5), None);
     let split = sharding(r#"[{"x"}]"#);
-    let rule = registry::elementwise(1, &[], &[8]);
+    let rule = ops::elementwise(1, &[], &[8]);
     let (edge, _) = graph.open_edge(&[8], 1);
     let axes = ManualAxes::new([AxisRef::full("x")]);
     // The target of the edge is the first value of this graph, so that the other one must not be.

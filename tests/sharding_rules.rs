@@ -1,12 +1,16 @@
-//! The rules of the registry against those that Shardy gives the same operations.
+//! The rules of operations against those that Shardy gives them.
 
 #[path = "golden/rows.rs"]
 mod rows;
 
+use proptest::prelude::*;
 use rows::{number, numbers, rows, text};
 use serde_json::Value as Json;
+use tensor_layout::DType;
+use tensor_layout::sharding::ops::{
+    self, Attribute, Attributes, Convolution, DotDims, Gather, Mode, Scatter, Subject, TensorType,
+};
 use tensor_layout::sharding::program::Program;
-use tensor_layout::sharding::registry::{self, Convolution, DotDims, Gather, Mode, Scatter};
 use tensor_layout::sharding::{Mesh, OpShardingRule};
 
 fn convolution(row: &Json, list: impl Fn(&str) -> Vec<usize>, mode: Mode) -> OpShardingRule {
@@ -24,7 +28,7 @@ fn convolution(row: &Json, list: impl Fn(&str) -> Vec<usize>, mode: Mode) -> OpS
         batch_groups: number(&row["batch_groups"]),
         feature_groups: number(&row["feature_groups"]),
     };
-    registry::convolution(&list("lhs"), &list("rhs"), &list("result"), &dims, mode)
+    ops::convolution(&list("lhs"), &list("rhs"), &list("result"), &dims, mode)
 }
 
 /// Dimensions whose window is more than one element at a time.
@@ -45,12 +49,12 @@ fn rule(row: &Json) -> Option<OpShardingRule> {
     let known = |key: &str| if row[key].is_array() { list(key) } else { Vec::new() };
     let (input, result) = (known("input"), known("result"));
     Some(match text(row, "op") {
-        "elementwise" => registry::elementwise(count("operands"), &[], &input),
+        "elementwise" => ops::elementwise(count("operands"), &[], &input),
         "select" | "clamp" => {
             let scalars = row["scalar"].as_array().expect("a list").iter().enumerate();
             let scalars: Vec<_> =
                 scalars.filter(|(_, scalar)| **scalar == true).map(|(at, _)| at).collect();
-            registry::elementwise(3, &scalars, &input)
+            ops::elementwise(3, &scalars, &input)
         }
         "dot_general" => {
             let dims = DotDims {
@@ -59,48 +63,48 @@ fn rule(row: &Json) -> Option<OpShardingRule> {
                 lhs_contracting: list("lhs_contracting"),
                 rhs_contracting: list("rhs_contracting"),
             };
-            registry::dot_general(&list("lhs"), &list("rhs"), &dims)
+            ops::dot_general(&list("lhs"), &list("rhs"), &dims)
         }
-        "transpose" => registry::transpose(&input, &list("permutation")),
-        "reshape" => return registry::reshape(&input, &result),
-        "broadcast_in_dim" => registry::broadcast_in_dim(&input, &result, &list("dims")),
-        "reduce" => registry::reduce(count("inputs"), &input, &list("dims")),
+        "transpose" => ops::transpose(&input, &list("permutation")),
+        "reshape" => return ops::reshape(&input, &result),
+        "broadcast_in_dim" => ops::broadcast_in_dim(&input, &result, &list("dims")),
+        "reduce" => ops::reduce(count("inputs"), &input, &list("dims")),
         "concatenate" => {
             let inputs: Vec<_> =
                 row["inputs"].as_array().expect("inputs").iter().map(numbers).collect();
             let dim = count("dim");
             let mut result = inputs[0].clone();
             result[dim] = inputs.iter().map(|input| input[dim]).sum();
-            registry::concatenate(inputs.len(), &result, dim, false, mode)
+            ops::concatenate(inputs.len(), &result, dim, false, mode)
         }
-        "slice" => registry::slice(&input, &result, mode),
-        "pad" => registry::pad(&input, &result, mode),
-        "dynamic_slice" => registry::dynamic_slice(&input, &result),
+        "slice" => ops::slice(&input, &result, mode),
+        "pad" => ops::pad(&input, &result, mode),
+        "dynamic_slice" => ops::dynamic_slice(&input, &result),
         "dynamic_update_slice" => {
-            registry::dynamic_update_slice(&input, &list("update"), row["constant"] == true)
+            ops::dynamic_update_slice(&input, &list("update"), row["constant"] == true)
         }
-        "sort" => registry::sort(count("inputs"), &input, count("dim")),
-        "fft" => registry::fft(&input, &result, count("length")),
-        "reverse" => registry::reverse(&input, &list("dims")),
-        "bitcast_convert" => registry::bitcast_convert(&input, &result),
-        "cholesky" => registry::cholesky(&input),
-        "triangular_solve" => registry::triangular_solve(
+        "sort" => ops::sort(count("inputs"), &input, count("dim")),
+        "fft" => ops::fft(&input, &result, count("length")),
+        "reverse" => ops::reverse(&input, &list("dims")),
+        "bitcast_convert" => ops::bitcast_convert(&input, &result),
+        "cholesky" => ops::cholesky(&input),
+        "triangular_solve" => ops::triangular_solve(
             &list("a"),
             &list("b"),
             row["left"] == true,
             row["transposed"] == true,
         ),
-        "Eigh" => registry::eigh(&input),
-        "Qr" => registry::qr(&input),
-        "ProductOfElementaryHouseholderReflectors" => registry::householder_product(&input),
-        "mhlo.topk" => registry::top_k(&input, &result),
-        "ApproxTopK" | "PartialReduce" => registry::approx_top_k(&input, &result),
-        "rng_bit_generator" => registry::rng_bit_generator(&list("state"), &result),
-        "batch_norm_inference" => registry::batch_norm_inference(&input, count("feature")),
-        "all_gather" | "reduce_scatter" => registry::collective_dim(&input, &result),
-        "all_to_all" => registry::all_to_all(&input, &result, count("split"), count("concat")),
-        "reduce_window" => registry::reduce_window(count("inputs"), &result, &moving(row), mode),
-        "select_and_scatter" => registry::select_and_scatter(&input, &list("source"), mode),
+        "Eigh" => ops::eigh(&input),
+        "Qr" => ops::qr(&input),
+        "ProductOfElementaryHouseholderReflectors" => ops::householder_product(&input),
+        "mhlo.topk" => ops::top_k(&input, &result),
+        "ApproxTopK" | "PartialReduce" => ops::approx_top_k(&input, &result),
+        "rng_bit_generator" => ops::rng_bit_generator(&list("state"), &result),
+        "batch_norm_inference" => ops::batch_norm_inference(&input, count("feature")),
+        "all_gather" | "reduce_scatter" => ops::collective_dim(&input, &result),
+        "all_to_all" => ops::all_to_all(&input, &result, count("split"), count("concat")),
+        "reduce_window" => ops::reduce_window(count("inputs"), &result, &moving(row), mode),
+        "select_and_scatter" => ops::select_and_scatter(&input, &list("source"), mode),
         "convolution" => convolution(row, list, mode),
         "gather" => {
             let dims = Gather {
@@ -110,7 +114,7 @@ fn rule(row: &Json) -> Option<OpShardingRule> {
                 indices_batch: list("indices_batch"),
                 index_vector: count("index_vector"),
             };
-            registry::gather(&input, &list("indices"), &result, &dims)
+            ops::gather(&input, &list("indices"), &result, &dims)
         }
         "scatter" => {
             let dims = Scatter {
@@ -121,7 +125,7 @@ fn rule(row: &Json) -> Option<OpShardingRule> {
                 index_vector: count("index_vector"),
                 reduces: row["reduces"] == true,
             };
-            registry::scatter(count("inputs"), &input, &list("indices"), &list("updates"), &dims)
+            ops::scatter(count("inputs"), &input, &list("indices"), &list("updates"), &dims)
         }
         other => panic!("no rule for {other}"),
     })
@@ -323,6 +327,29 @@ fn dtype(op: &str, operand: usize, told: &str) -> &'static str {
     }
 }
 
+/// Attributes that are written as in a program: `, [1, 0], 8, type=f32`.
+fn attributes(told: &str) -> Attributes {
+    let mut depth = 0;
+    let parts = told.split(|c| {
+        depth += i32::from(c == '[') - i32::from(c == ']');
+        c == ',' && depth == 0
+    });
+    let list = |text: &str| serde_json::from_str::<Vec<usize>>(text).ok();
+    parts.map(str::trim).filter(|part| !part.is_empty()).fold(Attributes::new(), |all, part| {
+        match part.split_once('=') {
+            Some((name, value)) => match (list(value), value.parse::<usize>()) {
+                (Some(list), _) => all.named(name, Attribute::List(list)),
+                (None, Ok(number)) => all.named(name, number),
+                (None, Err(_)) => all.named(name, value),
+            },
+            None => match list(part) {
+                Some(list) => all.list(list),
+                None => all.number(part.parse().expect("a number")),
+            },
+        }
+    })
+}
+
 /// What a program knows of its operations is what Shardy does; a scalar to start from is not written there.
 #[test]
 fn programs_know_every_operation() {
@@ -358,6 +385,17 @@ fn programs_know_every_operation() {
             false => whole.replace(", []", ""),
         };
         assert!(described.contains(&format!("`{expected}`")), "{expected}\n{program}\n{described}");
+        let types: Vec<_> = operands
+            .iter()
+            .enumerate()
+            .map(|(at, dims)| {
+                let dtype = DType::from_name(dtype(op, at, &told)).expect("an element type");
+                TensorType::new(dtype, dims)
+            })
+            .collect();
+        let rule = ops::rule(op, &attributes(&told), &types);
+        let rule = rule.unwrap_or_else(|error| panic!("{op}{told}: {error}")).expect("a rule");
+        assert_eq!(rule.to_string(), expected, "{op}{told}");
         checked += 1;
     }
     assert_eq!(checked, 212);
@@ -365,9 +403,165 @@ fn programs_know_every_operation() {
 
 #[test]
 fn slices_that_are_joined_exchange_edges() {
-    let rule = registry::concatenate(2, &[4, 700, 256], 1, true, Mode::Normal);
+    let rule = ops::concatenate(2, &[4, 700, 256], 1, true, Mode::Normal);
     assert_eq!(
         rule.to_string(),
         "<([i, j, k], [i, j, k])->([i, j, k]) {i=4, j=700, k=256} permutation={j}>"
     );
+}
+
+#[test]
+fn operations_have_names_of_their_own() {
+    let mut names: Vec<_> = ops::names().collect();
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!((count, names.len()), (100, 100));
+    let x = [TensorType::new(DType::F32, &[8, 4])];
+    let rule = |name: &str| ops::rule(name, &Attributes::new(), &x).map(|rule| rule.is_some());
+    assert_eq!([rule("exp"), rule("exponential")], [Ok(true), Ok(true)]);
+    assert_eq!(
+        rule("exponental").expect_err("no operation").to_string(),
+        "unknown operation `exponental` (help: did you mean `exponential`?)"
+    );
+}
+
+#[test]
+fn errors_say_what_they_are_about() {
+    let error = |op: &str, attributes: Attributes, types: &[TensorType<'_>]| {
+        let error = ops::rule(op, &attributes, types).expect_err("an error");
+        (error.subject.clone(), error.to_string())
+    };
+    let (x, w) = (TensorType::new(DType::F32, &[8, 4]), TensorType::new(DType::S32, &[8, 4]));
+    let none = Attributes::new;
+    for (found, subject, message) in [
+        (error("tanh", none(), &[x, x]), Subject::Call, "expected 1 operand, found 2"),
+        (
+            error("tanh", none().number(1), &[x]),
+            Subject::Call,
+            "the operation takes no number, found 1",
+        ),
+        (
+            error("tanh", none().list([1]), &[x]),
+            Subject::List(0),
+            "the operation takes no such list",
+        ),
+        (
+            error("tanh", none().named("type", "f32"), &[x]),
+            Subject::Attribute("type".into()),
+            "`tanh` has no attribute `type`",
+        ),
+        (
+            error("add", none(), &[x, w]),
+            Subject::Operand(1),
+            "expected elements of type `f32`, found `s32` (help: write `convert(.., type=f32)` around it)",
+        ),
+        (
+            error("tanh", none().array(DType::F32, [8, 4]), &[x]),
+            Subject::Call,
+            "`tanh` takes operands, not an array",
+        ),
+        (
+            error("constant", none().array(DType::U1, [8]), &[]),
+            Subject::Call,
+            "StableHLO has no elements of type `u1`",
+        ),
+        (
+            error("tanh", none(), &[TensorType::new(DType::S1, &[8])]),
+            Subject::Operand(0),
+            "StableHLO has no elements of type `s1`",
+        ),
+    ] {
+        assert_eq!(found, (subject, message.to_owned()));
+    }
+    // Nothing propagates through what has no operands.
+    let iota = none().array(DType::S32, [8, 4]).number(1);
+    assert_eq!(ops::rule("iota", &iota, &[]), Ok(None));
+    assert_eq!(
+        ops::rule("reshape", &none().list([4, 0]), &[TensorType::new(DType::F32, &[0])]),
+        Ok(None)
+    );
+}
+
+/// Sizes around all limits, and small ones that fit each other.
+fn size() -> impl Strategy<Value = usize> {
+    prop_oneof![4 => 0..5usize, 1 => Just(usize::MAX), 1 => Just(usize::MAX / 2 + 1)]
+}
+
+fn sizes() -> impl Strategy<Value = Vec<usize>> {
+    prop_oneof![
+        prop::sample::select(vec![vec![], vec![4], vec![2, 4], vec![4, 4], vec![2, 4, 4]]),
+        prop::collection::vec(size(), 0..4),
+    ]
+}
+
+fn any_attributes() -> impl Strategy<Value = Attributes> {
+    let names = [
+        "type",
+        "window",
+        "strides",
+        "padding",
+        "split",
+        "concat",
+        "direction",
+        "input",
+        "kernel",
+        "output",
+        "batch_groups",
+        "feature_groups",
+        "lhs_batch",
+        "rhs_batch",
+        "lhs_contracting",
+        "rhs_contracting",
+        "indices",
+        "offset",
+        "collapsed",
+        "operand_batch",
+        "indices_batch",
+        "start_index_map",
+        "index_vector",
+        "slice_sizes",
+        "inserted",
+        "reduces",
+        "side",
+        "transpose",
+    ];
+    let word = prop::sample::select(vec!["f32", "c64", "u8", "LT", "RFFT", "constant", "true"]);
+    let value = prop_oneof![
+        3 => sizes().prop_map(Attribute::List),
+        1 => size().prop_map(Attribute::Number),
+        1 => word.prop_map(Attribute::from),
+    ];
+    let named = prop::collection::vec((prop::sample::select(names.to_vec()), value), 0..4);
+    let lists = prop::collection::vec(sizes(), 0..3);
+    (lists, prop::option::of(size()), named).prop_map(|(lists, number, named)| {
+        let attributes = lists.into_iter().fold(Attributes::new(), Attributes::list);
+        let attributes = number.into_iter().fold(attributes, Attributes::number);
+        named.into_iter().fold(attributes, |all, (name, value)| all.named(name, value))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 4000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// Every operation answers any call with a rule or an error; and a rule is for the operands of the call.
+    #[test]
+    fn no_call_panics(
+        attributes in any_attributes(),
+        operands in prop::collection::vec(sizes(), 0..4),
+        dtype in prop::sample::select(vec![DType::F32, DType::S32, DType::C64, DType::PRED]),
+    ) {
+        let types: Vec<_> = operands.iter().map(|dims| TensorType::new(dtype, dims)).collect();
+        for op in ops::names() {
+            if let Ok(Some(rule)) = ops::rule(op, &attributes, &types) {
+                let ranks: Vec<_> = rule.operands().iter().map(|operand| operand.rank()).collect();
+                let expected: Vec<_> = operands.iter().map(Vec::len).collect();
+                prop_assert_eq!(ranks, expected, "{}", op);
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use std::hint::black_box;
 use std::time::Duration;
 use tensor_layout::sharding::propagation::{Graph, OpKind, Strategy, Value, propagate};
-use tensor_layout::sharding::{Mesh, OpShardingRule, TensorSharding, registry};
+use tensor_layout::sharding::{Mesh, OpShardingRule, TensorSharding, ops};
 
 /// Makes a graph of so many operations.
 type Make = fn(usize) -> Graph;
@@ -39,13 +39,8 @@ fn chain(ops: usize) -> Graph {
     let mut value = graph.argument(&dims);
     shard(&mut graph, value, r#"[{"data"}, {"model"}]"#);
     for _ in 0..ops {
-        value = add(
-            &mut graph,
-            OpKind::Elementwise,
-            registry::elementwise(1, &[], &dims),
-            &[value],
-            &dims,
-        );
+        value =
+            add(&mut graph, OpKind::Elementwise, ops::elementwise(1, &[], &dims), &[value], &dims);
     }
     graph.ret(value, None).expect("a return");
     graph
@@ -57,13 +52,8 @@ fn chain_backward(ops: usize) -> Graph {
     let dims = [1024, 2048];
     let mut value = graph.argument(&dims);
     for _ in 0..ops {
-        value = add(
-            &mut graph,
-            OpKind::Elementwise,
-            registry::elementwise(1, &[], &dims),
-            &[value],
-            &dims,
-        );
+        value =
+            add(&mut graph, OpKind::Elementwise, ops::elementwise(1, &[], &dims), &[value], &dims);
     }
     shard(&mut graph, value, r#"[{"data"}, {"model"}]"#);
     graph
@@ -80,23 +70,18 @@ fn mlp(ops: usize) -> Graph {
         let split = if layer % 2 == 0 { r#"[{}, {"model"}]"# } else { r#"[{"model"}, {}]"# };
         shard(&mut graph, weight, split);
         let bias = graph.argument(&[width]);
-        let y = add(
-            &mut graph,
-            OpKind::Other,
-            registry::dot(&dims, &[width, width]),
-            &[x, weight],
-            &dims,
-        );
-        let rule = registry::broadcast_in_dim(&[width], &dims, &[1]);
+        let y =
+            add(&mut graph, OpKind::Other, ops::dot(&dims, &[width, width]), &[x, weight], &dims);
+        let rule = ops::broadcast_in_dim(&[width], &dims, &[1]);
         let bias = add(&mut graph, OpKind::BroadcastInDim, rule, &[bias], &dims);
         let z = add(
             &mut graph,
             OpKind::Elementwise,
-            registry::elementwise(2, &[], &dims),
+            ops::elementwise(2, &[], &dims),
             &[y, bias],
             &dims,
         );
-        x = add(&mut graph, OpKind::Elementwise, registry::elementwise(1, &[], &dims), &[z], &dims);
+        x = add(&mut graph, OpKind::Elementwise, ops::elementwise(1, &[], &dims), &[z], &dims);
     }
     graph.ret(x, None).expect("a return");
     graph

@@ -12,7 +12,7 @@ use tensor_layout::sharding::propagation::{
 use tensor_layout::sharding::run::{RunError, threads};
 use tensor_layout::sharding::{
     AxisRef, DimSharding, Mesh, MeshAxis, MeshRef, OpShardingRule, Padding, Shards, TensorSharding,
-    registry, run,
+    ops, run,
 };
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
@@ -94,10 +94,10 @@ fn graph(plan: &Plan) -> (Graph, Vec<Value>) {
         let b = if a == b { (b + 1) % values.len() } else { b };
         let (a, b) = (values[a], values[b]);
         let (kind, rule, operands): (_, OpShardingRule, &[Value]) = match op {
-            0 => (OpKind::Elementwise, registry::elementwise(2, &[], &DIMS), &[a, b]),
-            1 => (OpKind::Reshape, registry::transpose(&DIMS, &[1, 0]), &[a]),
-            2 => (OpKind::Other, registry::dot(&DIMS, &DIMS), &[a, b]),
-            _ => (OpKind::Reshape, registry::reshape(&DIMS, &DIMS).expect("a rule"), &[a]),
+            0 => (OpKind::Elementwise, ops::elementwise(2, &[], &DIMS), &[a, b]),
+            1 => (OpKind::Reshape, ops::transpose(&DIMS, &[1, 0]), &[a]),
+            2 => (OpKind::Other, ops::dot(&DIMS, &DIMS), &[a, b]),
+            _ => (OpKind::Reshape, ops::reshape(&DIMS, &DIMS).expect("a rule"), &[a]),
         };
         let op = graph.op(kind, rule, operands, &[&DIMS]).expect("an operation");
         values.push(graph.results(op)[0]);
@@ -169,7 +169,7 @@ proptest! {
         let taken = [values[0], values[values.len() - 1]];
         let arguments = taken.map(|value| graph.manual_argument(value, &open, &axes).expect("an argument"));
         graph.enter_manual(&arguments, &axes);
-        let rule = registry::elementwise(2, &[], &DIMS);
+        let rule = ops::elementwise(2, &[], &DIMS);
         let op = graph.op(OpKind::Elementwise, rule.clone(), &arguments, &[&DIMS]).expect("an operation");
         within.extend(arguments);
         within.push(graph.results(op)[0]);

@@ -15,11 +15,10 @@ pub mod draw;
 mod hlo;
 mod local;
 mod mesh;
-mod ops;
+pub mod ops;
 mod problem;
 pub mod program;
 pub mod propagation;
-pub mod registry;
 pub mod reshard;
 mod rule;
 pub mod syntax;
@@ -32,6 +31,9 @@ pub use check::Padding;
 pub use hlo::HloSharding;
 pub use local::{MAX_LISTED, Shards};
 pub use mesh::{MAX_AXES, MAX_DEVICES, Mesh, MeshAxis};
+/// The name of [`ops`] when it had rules alone.
+#[doc(hidden)]
+pub use ops as registry;
 pub use problem::{Place, Problem, ShardingError};
 pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};
 pub use tensor::{DimSharding, MeshRef, TensorSharding};

@@ -1,21 +1,53 @@
 //! Collectives that a program writes itself.
 
-use super::{At, Input, Made, Result, wrong};
+use super::elements::Elements;
+use super::error::{Result, Subject, wrong, wrong_with_help};
+use super::input::Input;
+use super::operation::{Infer, Inferred, Operation, same_type};
+use super::sums::PartialSums;
 use crate::sharding::propagation::OpKind;
-use crate::sharding::registry;
+use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use FactorKind::{NeedReplication, PassThrough};
 use alloc::format;
 
-/// `all_gather(x, [16, 4])`: one dimension grows.
-pub(super) fn all_gather(input: &Input<'_>) -> Result<Made> {
-    resized(input, true)
-}
+/// The operation keeps size and element type.
+const SAME: Infer = Infer::Each { operands: 1, elements: Elements::ANY, result: same_type };
 
-/// `reduce_scatter(x, [4, 4])`: one dimension shrinks.
-pub(super) fn reduce_scatter(input: &Input<'_>) -> Result<Made> {
-    resized(input, false)
-}
+pub(super) const ROWS: &[Operation] = &[
+    Operation {
+        names: &["all_gather"],
+        infer: Infer::By(|input| infer_resized(input, true)),
+        sums: PartialSums::Of(&[0]),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["all_reduce"],
+        kind: OpKind::Elementwise,
+        infer: SAME,
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["all_to_all"],
+        attributes: &["split", "concat"],
+        infer: Infer::By(infer_all_to_all),
+        sums: PartialSums::Of(&[0]),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["collective_permute"],
+        kind: OpKind::Elementwise,
+        infer: SAME,
+        sums: PartialSums::Of(&[0]),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["reduce_scatter"],
+        infer: Infer::By(|input| infer_resized(input, false)),
+        ..Operation::DEFAULT
+    },
+];
 
-/// How many times as large `large` is; `None` if it is no whole number of times.
+/// `large` divided by `small`, if `small` divides it.
 fn times(large: usize, small: usize) -> Option<usize> {
     match (large, small) {
         (0, 0) => Some(1),
@@ -24,17 +56,18 @@ fn times(large: usize, small: usize) -> Option<usize> {
     }
 }
 
-fn resized(input: &Input<'_>, grows: bool) -> Result<Made> {
+/// `all_gather(x, [16, 4])`, where one dimension grows, or `reduce_scatter(x, [4, 4])`, where one shrinks.
+fn infer_resized(input: &Input<'_>, grows: bool) -> Result<Inferred> {
     let x = input.operand()?;
     let result = input.list(0, "the size of the result")?;
     let changed = x.dims.iter().zip(result).filter(|(old, new)| old != new).count();
     if result.len() != x.dims.len() || changed > 1 {
         let message = format!("{:?} and {result:?} differ in more than one dimension", x.dims);
-        return wrong(At::List(0), message);
+        return wrong(Subject::List(0), message);
     }
     if x.dims.iter().all(|&size| size == 0) {
         let message = format!("{:?} has no dimension with elements", x.dims);
-        return wrong(At::Operand(0), message);
+        return wrong(Subject::Operand(0), message);
     }
     let fits = |old: usize, new: usize| match grows {
         true => times(new, old).is_some(),
@@ -49,20 +82,19 @@ fn resized(input: &Input<'_>, grows: bool) -> Result<Made> {
             true => "the result has it once for each device",
             false => "each device has an equal part of it",
         };
-        return Err((At::List(0), message, help.into()));
+        return wrong_with_help(Subject::List(0), message, help);
     }
-    let rule = registry::collective_dim(x.dims, result);
-    Ok(Made::one(OpKind::Other, rule, (result.to_vec(), x.dtype), ""))
+    Ok(Inferred::one(collective_dim(x.dims, result), result.to_vec(), x.dtype))
 }
 
 /// `all_to_all(x, [4, 16], split=0, concat=1)`
-pub(super) fn all_to_all(input: &Input<'_>) -> Result<Made> {
+fn infer_all_to_all(input: &Input<'_>) -> Result<Inferred> {
     let x = input.operand()?;
     let result = input.list(0, "the size of the result")?;
     let rank = x.dims.len();
     let dim = |name: &str| match input.number(name)? {
         Some(dim) if dim < rank && result.len() == rank => Ok(dim),
-        _ => wrong(At::Call, format!("expected `{name}`, a dimension of {:?}", x.dims)),
+        _ => wrong(Subject::Call, format!("expected `{name}`, a dimension of {:?}", x.dims)),
     };
     let (split, concat) = (dim("split")?, dim("concat")?);
     let other = |dim: &usize| *dim != split && *dim != concat;
@@ -81,8 +113,38 @@ pub(super) fn all_to_all(input: &Input<'_>) -> Result<Made> {
             x.dims
         );
         let help = "as many times as the one is smaller the other is larger";
-        return Err((At::List(0), message, help.into()));
+        return wrong_with_help(Subject::List(0), message, help);
     }
-    let rule = registry::all_to_all(x.dims, result, split, concat);
-    Ok(Made::one(OpKind::Other, rule, (result.to_vec(), x.dtype), ""))
+    let rule = all_to_all(x.dims, result, split, concat);
+    Ok(Inferred::one(rule, result.to_vec(), x.dtype))
+}
+
+/// `all_gather` and `reduce_scatter`, which work on the dimension whose size changes.
+pub fn collective_dim(dims: &[usize], result: &[usize]) -> OpShardingRule {
+    let changed = (0..dims.len()).filter(|&dim| dims[dim] != result[dim]);
+    of_dims(dims, result, changed)
+}
+
+/// Splits dimension `split` and joins the parts along `concat`.
+pub fn all_to_all(dims: &[usize], result: &[usize], split: usize, concat: usize) -> OpShardingRule {
+    let second = (concat != split).then_some(concat);
+    of_dims(dims, result, core::iter::once(split).chain(second))
+}
+
+fn of_dims(
+    dims: &[usize],
+    result: &[usize],
+    collective: impl Iterator<Item = usize> + Clone,
+) -> OpShardingRule {
+    let mut rule = RuleBuilder::new(&[dims.len()], &[dims.len()]);
+    for (dim, &size) in dims.iter().enumerate() {
+        if !collective.clone().any(|other| other == dim) {
+            rule.shared(dim, size, PassThrough, false);
+        }
+    }
+    for dim in collective {
+        rule.factor(&[Some(dim)], &[None], dims[dim], NeedReplication);
+        rule.factor(&[None], &[Some(dim)], result[dim], NeedReplication);
+    }
+    rule.build()
 }

@@ -1,6 +1,7 @@
-//! Which element types StableHLO's operations take.
+//! The element types that StableHLO's operations take.
 
-use super::{At, Input, Result};
+use super::error::{Result, Subject, wrong_with_help};
+use super::input::Input;
 use crate::dtype::{DType, Kind};
 use alloc::format;
 use alloc::string::String;
@@ -40,46 +41,35 @@ impl Elements {
         &[Kind::Signed, Kind::Float, Kind::Complex],
         "a signed integer, floating-point or complex type",
     );
-
-    const fn has(self, dtype: DType) -> bool {
-        let mut at = 0;
-        while at < self.kinds.len() {
-            if self.kinds[at] as u8 == dtype.kind() as u8 {
-                return true;
-            }
-            at += 1;
-        }
-        false
-    }
 }
 
-fn found<T>(at: usize, expected: &str, dtype: DType, help: String) -> Result<T> {
+fn unexpected<T>(at: usize, expected: &str, dtype: DType, help: String) -> Result<T> {
     let message = format!("expected elements of {expected}, found `{dtype}`");
-    Err((At::Operand(at), message, help))
+    wrong_with_help(Subject::Operand(at), message, help)
 }
 
 impl Input<'_> {
-    /// That an operand has elements of such a type.
+    /// Checks that operand `at`, if there is one, has elements of such a type.
     pub(super) fn elements(&self, at: usize, elements: Elements) -> Result<()> {
         match self.operands.get(at) {
-            Some(operand) if !elements.has(operand.dtype) => {
-                found(at, elements.name, operand.dtype, String::new())
+            Some(operand) if !elements.kinds.contains(&operand.dtype.kind()) => {
+                unexpected(at, elements.name, operand.dtype, String::new())
             }
             _ => Ok(()),
         }
     }
 
-    /// That an operand has one of these element types.
+    /// Checks that operand `at` has one of these element types.
     pub(super) fn one_of(&self, at: usize, dtypes: &[DType]) -> Result<()> {
         let dtype = self.operands[at].dtype;
         if dtypes.contains(&dtype) {
             return Ok(());
         }
         let names: alloc::vec::Vec<_> = dtypes.iter().map(|dtype| format!("`{dtype}`")).collect();
-        found(at, &format!("type {}", names.join(" or ")), dtype, String::new())
+        unexpected(at, &format!("type {}", names.join(" or ")), dtype, String::new())
     }
 
-    /// That operands have the element type of operand `reference`.
+    /// Checks that operands have the element type of operand `reference`.
     pub(super) fn same_elements(
         &self,
         reference: usize,
@@ -90,13 +80,13 @@ impl Input<'_> {
             let dtype = self.operands[at].dtype;
             if dtype != expected {
                 let help = format!("write `convert(.., type={expected})` around it");
-                return found(at, &format!("type `{expected}`"), dtype, help);
+                return unexpected(at, &format!("type `{expected}`"), dtype, help);
             }
         }
         Ok(())
     }
 
-    /// That all operands have one element type.
+    /// Checks that all operands have one element type.
     pub(super) fn all_same_elements(&self) -> Result<()> {
         self.same_elements(0, 1..self.operands.len())
     }

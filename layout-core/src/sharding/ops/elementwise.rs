@@ -1,193 +1,153 @@
-//! Operations on each element.
+//! Operations on each element, and those that convert or compare elements.
 
 use super::elements::Elements;
-use super::{At, Attribute, Input, Made, Result, wrong};
+use super::error::{Result, Subject, wrong, wrong_with_help};
+use super::input::Input;
+use super::mlir::{Mlir, OpText, plain};
+use super::operation::{Infer, Inferred, Operation, same_type};
+use super::sums::PartialSums;
+use super::{Attribute, unknown_elements};
 use crate::dtype::DType;
 use crate::sharding::propagation::OpKind;
-use crate::sharding::registry;
+use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use Elements as E;
 use alloc::format;
+use alloc::vec;
 use alloc::vec::Vec;
 
-/// Of one tensor, with the name that StableHLO has for them, and the element types that it takes.
-const UNARY: &[(&str, &str, Elements)] = &[
-    ("abs", "abs", Elements::SIGNED),
-    ("all_reduce", "all_reduce", Elements::ANY),
-    ("cbrt", "cbrt", Elements::FLOAT_OR_COMPLEX),
-    ("ceil", "ceil", Elements::FLOAT),
-    ("collective_permute", "collective_permute", Elements::ANY),
-    ("cos", "cosine", Elements::FLOAT_OR_COMPLEX),
-    ("cosine", "cosine", Elements::FLOAT_OR_COMPLEX),
-    ("count_leading_zeros", "count_leading_zeros", Elements::INTEGER),
-    ("exp", "exponential", Elements::FLOAT_OR_COMPLEX),
-    ("exponential", "exponential", Elements::FLOAT_OR_COMPLEX),
-    ("expm1", "exponential_minus_one", Elements::FLOAT_OR_COMPLEX),
-    ("exponential_minus_one", "exponential_minus_one", Elements::FLOAT_OR_COMPLEX),
-    ("floor", "floor", Elements::FLOAT),
-    ("imag", "imag", Elements::FLOAT_OR_COMPLEX),
-    ("is_finite", "is_finite", Elements::FLOAT),
-    ("log", "log", Elements::FLOAT_OR_COMPLEX),
-    ("log1p", "log_plus_one", Elements::FLOAT_OR_COMPLEX),
-    ("log_plus_one", "log_plus_one", Elements::FLOAT_OR_COMPLEX),
-    ("logistic", "logistic", Elements::FLOAT_OR_COMPLEX),
-    ("neg", "negate", Elements::NUMBER),
-    ("negate", "negate", Elements::NUMBER),
-    ("not", "not", Elements::PRED_OR_INTEGER),
-    ("popcnt", "popcnt", Elements::INTEGER),
-    ("real", "real", Elements::FLOAT_OR_COMPLEX),
-    ("reduce_precision", "reduce_precision", Elements::FLOAT),
-    ("round", "round_nearest_even", Elements::FLOAT),
-    ("round_nearest_afz", "round_nearest_afz", Elements::FLOAT),
-    ("round_nearest_even", "round_nearest_even", Elements::FLOAT),
-    ("rsqrt", "rsqrt", Elements::FLOAT_OR_COMPLEX),
-    ("sign", "sign", Elements::SIGNED),
-    ("sin", "sine", Elements::FLOAT_OR_COMPLEX),
-    ("sine", "sine", Elements::FLOAT_OR_COMPLEX),
-    ("sqrt", "sqrt", Elements::FLOAT_OR_COMPLEX),
-    ("tan", "tan", Elements::FLOAT_OR_COMPLEX),
-    ("tanh", "tanh", Elements::FLOAT_OR_COMPLEX),
-];
-
-/// Of two tensors.
-const BINARY: &[(&str, &str, Elements)] = &[
-    ("add", "add", Elements::ANY),
-    ("and", "and", Elements::PRED_OR_INTEGER),
-    ("atan2", "atan2", Elements::FLOAT_OR_COMPLEX),
-    ("complex", "complex", Elements::FLOAT),
-    ("div", "divide", Elements::NUMBER),
-    ("divide", "divide", Elements::NUMBER),
-    ("max", "maximum", Elements::ANY),
-    ("maximum", "maximum", Elements::ANY),
-    ("min", "minimum", Elements::ANY),
-    ("minimum", "minimum", Elements::ANY),
-    ("mul", "multiply", Elements::ANY),
-    ("multiply", "multiply", Elements::ANY),
-    ("or", "or", Elements::PRED_OR_INTEGER),
-    ("pow", "power", Elements::NUMBER),
-    ("power", "power", Elements::NUMBER),
-    ("rem", "remainder", Elements::NUMBER),
-    ("remainder", "remainder", Elements::NUMBER),
-    ("shift_left", "shift_left", Elements::INTEGER),
-    ("shift_right_arithmetic", "shift_right_arithmetic", Elements::INTEGER),
-    ("shift_right_logical", "shift_right_logical", Elements::INTEGER),
-    ("sub", "subtract", Elements::NUMBER),
-    ("subtract", "subtract", Elements::NUMBER),
-    ("xor", "xor", Elements::PRED_OR_INTEGER),
-];
-
-/// Of three, or of one that stays as it is.
-const OTHERS: &[&str] = &["clamp", "constrain", "reshard", "select"];
-
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    UNARY.iter().chain(BINARY).map(|(name, _, _)| *name).chain(OTHERS.iter().copied())
-}
-
-/// The operation `name`, if it is one on each element.
-pub(super) fn make(name: &str, input: &Input<'_>) -> Option<Result<Made>> {
-    if let Some(&(_, stablehlo, elements)) = UNARY.iter().find(|(own, _, _)| *own == name) {
-        return Some(same(input, 1, stablehlo, elements));
-    }
-    if let Some(&(_, stablehlo, elements)) = BINARY.iter().find(|(own, _, _)| *own == name) {
-        return Some(same(input, 2, stablehlo, elements));
-    }
-    match name {
-        "select" => Some(select(input)),
-        "clamp" => Some(clamp(input)),
-        "constrain" | "reshard" => Some(same(input, 1, "constrain", Elements::ANY)),
-        _ => None,
+/// An operation on each element of `operands` tensors: its names, the name in StableHLO, the element types that it
+/// takes, and the one that it makes of them.
+const fn each(
+    names: &'static [&'static str],
+    stablehlo: &'static str,
+    operands: usize,
+    elements: Elements,
+    result: fn(DType) -> DType,
+) -> Operation {
+    Operation {
+        names,
+        kind: OpKind::Elementwise,
+        infer: Infer::Each { operands, elements, result },
+        mlir: Mlir::StableHlo(stablehlo, plain),
+        ..Operation::DEFAULT
     }
 }
 
-/// An operation on tensors of one size and one element type.
-fn same(
-    input: &Input<'_>,
-    arity: usize,
+/// Of one tensor.
+const fn unary(
+    names: &'static [&'static str],
     stablehlo: &'static str,
     elements: Elements,
-) -> Result<Made> {
-    input.arity(arity)?;
-    input.same(0, &[])?;
-    if stablehlo == "complex" {
-        input.one_of(0, &[DType::F32, DType::F64])?;
-    }
-    input.elements(0, elements)?;
-    input.all_same_elements()?;
-    Ok(of(input, 0, &[], stablehlo))
+) -> Operation {
+    each(names, stablehlo, 1, elements, same_type)
 }
 
-/// `select(p, x, y)`
-fn select(input: &Input<'_>) -> Result<Made> {
-    input.arity(3)?;
-    input.same(1, &[0])?;
-    input.elements(0, Elements::PRED)?;
-    input.same_elements(1, [2])?;
-    Ok(of(input, 1, &[0], "select"))
+/// Of two tensors.
+const fn binary(
+    names: &'static [&'static str],
+    stablehlo: &'static str,
+    elements: Elements,
+) -> Operation {
+    each(names, stablehlo, 2, elements, same_type)
 }
 
-/// `clamp(least, x, most)`
-fn clamp(input: &Input<'_>) -> Result<Made> {
-    input.arity(3)?;
-    input.same(1, &[0, 2])?;
-    input.same_elements(1, [0, 2])?;
-    Ok(of(input, 1, &[0, 2], "clamp"))
-}
+const FIRST: PartialSums = PartialSums::Of(&[0]);
 
-/// `compare(x, y, direction=LT)`
-pub(super) fn compare(input: &Input<'_>) -> Result<Made> {
-    input.arity(2)?;
-    input.same(0, &[])?;
-    input.all_same_elements()?;
-    input.word("direction", &["EQ", "NE", "GE", "GT", "LE", "LT"])?;
-    Ok(of(input, 0, &[], "compare"))
-}
-
-/// `convert(x, type=f32)`
-pub(super) fn convert(input: &Input<'_>) -> Result<Made> {
-    input.arity(1)?;
-    let mut made = of(input, 0, &[], "convert");
-    made.results[0].1 = dtype(input)?;
-    Ok(made)
-}
-
-/// The element type of the result of a product: what is written, or that of both operands.
-pub(super) fn product_type(input: &Input<'_>) -> Result<DType> {
-    let [lhs, rhs] = [0, 1].map(|at| input.operands[at].dtype);
-    if lhs == rhs && input.attributes.get("type").is_none() {
-        return Ok(lhs);
-    }
-    if input.attributes.get("type").is_some() {
-        return dtype(input);
-    }
-    let message = format!("the operands have elements of type `{lhs}` and `{rhs}`");
-    let wider = if rhs.bits() > lhs.bits() { rhs } else { lhs };
-    Err((At::Operand(1), message, format!("say which the result has: `type={wider}`")))
-}
-
-/// The element type of the result.
-pub(super) fn dtype(input: &Input<'_>) -> Result<DType> {
-    match input.attributes.get("type") {
-        Some(Attribute::Word(word)) if let Some(dtype) = DType::from_name(word) => {
-            match super::unknown_elements(dtype) {
-                None => Ok(dtype),
-                Some(message) => wrong(At::Named("type".into()), message),
-            }
-        }
-        Some(_) => wrong(At::Named("type".into()), "expected an element type: `type=f32`"),
-        None => wrong(At::Call, "expected the element type of the result: `type=f32`"),
-    }
-}
-
-fn of(input: &Input<'_>, like: usize, scalars: &[usize], stablehlo: &'static str) -> Made {
-    let operands = input.operands;
-    let scalars: Vec<_> =
-        scalars.iter().copied().filter(|&at| operands[at].dims.is_empty()).collect();
-    let dims = operands[like].dims;
-    let rule = registry::elementwise(operands.len(), &scalars, dims);
-    let dtype = result_type(stablehlo, operands[like].dtype);
-    Made::one(OpKind::Elementwise, rule, (dims.to_vec(), dtype), stablehlo)
-}
+pub(super) const ROWS: &[Operation] = &[
+    each(&["abs"], "abs", 1, E::SIGNED, real_part),
+    unary(&["cbrt"], "cbrt", E::FLOAT_OR_COMPLEX),
+    unary(&["ceil"], "ceil", E::FLOAT),
+    unary(&["cos", "cosine"], "cosine", E::FLOAT_OR_COMPLEX),
+    unary(&["count_leading_zeros"], "count_leading_zeros", E::INTEGER),
+    unary(&["exp", "exponential"], "exponential", E::FLOAT_OR_COMPLEX),
+    unary(&["expm1", "exponential_minus_one"], "exponential_minus_one", E::FLOAT_OR_COMPLEX),
+    unary(&["floor"], "floor", E::FLOAT),
+    Operation { sums: FIRST, ..each(&["imag"], "imag", 1, E::FLOAT_OR_COMPLEX, real_part) },
+    each(&["is_finite"], "is_finite", 1, E::FLOAT, truth),
+    unary(&["log"], "log", E::FLOAT_OR_COMPLEX),
+    unary(&["log1p", "log_plus_one"], "log_plus_one", E::FLOAT_OR_COMPLEX),
+    unary(&["logistic"], "logistic", E::FLOAT_OR_COMPLEX),
+    Operation { sums: FIRST, ..unary(&["neg", "negate"], "negate", E::NUMBER) },
+    unary(&["not"], "not", E::PRED_OR_INTEGER),
+    unary(&["popcnt"], "popcnt", E::INTEGER),
+    Operation { sums: FIRST, ..each(&["real"], "real", 1, E::FLOAT_OR_COMPLEX, real_part) },
+    Operation {
+        // The precision is that of bf16: a program does not say it.
+        mlir: Mlir::StableHlo("reduce_precision", |_| {
+            OpText::properties("exponent_bits = 8 : i32, mantissa_bits = 7 : i32")
+        }),
+        ..unary(&["reduce_precision"], "reduce_precision", E::FLOAT)
+    },
+    unary(&["round", "round_nearest_even"], "round_nearest_even", E::FLOAT),
+    unary(&["round_nearest_afz"], "round_nearest_afz", E::FLOAT),
+    unary(&["rsqrt"], "rsqrt", E::FLOAT_OR_COMPLEX),
+    unary(&["sign"], "sign", E::SIGNED),
+    unary(&["sin", "sine"], "sine", E::FLOAT_OR_COMPLEX),
+    unary(&["sqrt"], "sqrt", E::FLOAT_OR_COMPLEX),
+    unary(&["tan"], "tan", E::FLOAT_OR_COMPLEX),
+    unary(&["tanh"], "tanh", E::FLOAT_OR_COMPLEX),
+    Operation { sums: PartialSums::All, ..binary(&["add"], "add", E::ANY) },
+    binary(&["and"], "and", E::PRED_OR_INTEGER),
+    binary(&["atan2"], "atan2", E::FLOAT_OR_COMPLEX),
+    Operation {
+        names: &["complex"],
+        kind: OpKind::Elementwise,
+        infer: Infer::By(infer_complex),
+        sums: PartialSums::All,
+        mlir: Mlir::StableHlo("complex", plain),
+        ..Operation::DEFAULT
+    },
+    Operation { sums: PartialSums::Dividend, ..binary(&["div", "divide"], "divide", E::NUMBER) },
+    binary(&["max", "maximum"], "maximum", E::ANY),
+    binary(&["min", "minimum"], "minimum", E::ANY),
+    Operation { sums: PartialSums::Any, ..binary(&["mul", "multiply"], "multiply", E::ANY) },
+    binary(&["or"], "or", E::PRED_OR_INTEGER),
+    binary(&["pow", "power"], "power", E::NUMBER),
+    binary(&["rem", "remainder"], "remainder", E::NUMBER),
+    binary(&["shift_left"], "shift_left", E::INTEGER),
+    binary(&["shift_right_arithmetic"], "shift_right_arithmetic", E::INTEGER),
+    binary(&["shift_right_logical"], "shift_right_logical", E::INTEGER),
+    Operation { sums: PartialSums::All, ..binary(&["sub", "subtract"], "subtract", E::NUMBER) },
+    binary(&["xor"], "xor", E::PRED_OR_INTEGER),
+    Operation {
+        names: &["clamp"],
+        kind: OpKind::Elementwise,
+        infer: Infer::By(infer_clamp),
+        mlir: Mlir::StableHlo("clamp", plain),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["select"],
+        kind: OpKind::Elementwise,
+        infer: Infer::By(infer_select),
+        sums: PartialSums::Of(&[1, 2]),
+        mlir: Mlir::StableHlo("select", plain),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["compare"],
+        kind: OpKind::Elementwise,
+        attributes: &["direction"],
+        infer: Infer::By(infer_compare),
+        mlir: Mlir::StableHlo("compare", |call| {
+            let direction = call.attributes.word("direction", "EQ");
+            let direction = format!("#stablehlo<comparison_direction {direction}>");
+            OpText::properties(format!("comparison_direction = {direction}"))
+        }),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["convert"],
+        kind: OpKind::Elementwise,
+        attributes: &["type"],
+        infer: Infer::By(infer_convert),
+        mlir: Mlir::StableHlo("convert", plain),
+        ..Operation::DEFAULT
+    },
+];
 
 /// The type of the real part of an element.
-pub(super) fn real_part(dtype: DType) -> DType {
+pub(super) const fn real_part(dtype: DType) -> DType {
     match dtype {
         DType::C64 => DType::F32,
         DType::C128 => DType::F64,
@@ -195,13 +155,129 @@ pub(super) fn real_part(dtype: DType) -> DType {
     }
 }
 
-/// The element type of the result, where it is another than that of the operands.
-fn result_type(stablehlo: &str, dtype: DType) -> DType {
-    match (stablehlo, dtype) {
-        ("compare" | "is_finite", _) => DType::PRED,
-        ("complex", DType::F64) => DType::C128,
-        ("complex", _) => DType::C64,
-        ("abs" | "real" | "imag", _) => real_part(dtype),
-        _ => dtype,
+const fn truth(_: DType) -> DType {
+    DType::PRED
+}
+
+/// An operation on tensors of one size and one element type.
+pub(super) fn infer_each(
+    input: &Input<'_>,
+    operands: usize,
+    elements: Elements,
+    result: fn(DType) -> DType,
+) -> Result<Inferred> {
+    input.arity(operands)?;
+    input.same_size(0, &[])?;
+    input.elements(0, elements)?;
+    input.all_same_elements()?;
+    Ok(like(input, 0, &[], result(input.operands[0].dtype)))
+}
+
+/// A result of the size of operand `at`; those listed may be scalars.
+fn like(input: &Input<'_>, at: usize, scalars: &[usize], dtype: DType) -> Inferred {
+    let operands = input.operands;
+    let scalars: Vec<_> =
+        scalars.iter().copied().filter(|&at| operands[at].dims.is_empty()).collect();
+    let dims = operands[at].dims;
+    Inferred::one(elementwise(operands.len(), &scalars, dims), dims.to_vec(), dtype)
+}
+
+/// `complex(x, y)`
+fn infer_complex(input: &Input<'_>) -> Result<Inferred> {
+    input.arity(2)?;
+    input.same_size(0, &[])?;
+    input.one_of(0, &[DType::F32, DType::F64])?;
+    input.all_same_elements()?;
+    let is_double = input.operands[0].dtype == DType::F64;
+    Ok(like(input, 0, &[], if is_double { DType::C128 } else { DType::C64 }))
+}
+
+/// `select(p, x, y)`
+fn infer_select(input: &Input<'_>) -> Result<Inferred> {
+    input.arity(3)?;
+    input.same_size(1, &[0])?;
+    input.elements(0, Elements::PRED)?;
+    input.same_elements(1, [2])?;
+    Ok(like(input, 1, &[0], input.operands[1].dtype))
+}
+
+/// `clamp(least, x, most)`
+fn infer_clamp(input: &Input<'_>) -> Result<Inferred> {
+    input.arity(3)?;
+    input.same_size(1, &[0, 2])?;
+    input.same_elements(1, [0, 2])?;
+    Ok(like(input, 1, &[0, 2], input.operands[1].dtype))
+}
+
+/// `compare(x, y, direction=LT)`
+fn infer_compare(input: &Input<'_>) -> Result<Inferred> {
+    input.arity(2)?;
+    input.same_size(0, &[])?;
+    input.all_same_elements()?;
+    input.word("direction", &["EQ", "NE", "GE", "GT", "LE", "LT"])?;
+    Ok(like(input, 0, &[], DType::PRED))
+}
+
+/// `convert(x, type=f32)`
+fn infer_convert(input: &Input<'_>) -> Result<Inferred> {
+    input.arity(1)?;
+    Ok(like(input, 0, &[], named_type(input)?))
+}
+
+/// The element type of the result, as the attribute `type` says.
+pub(super) fn named_type(input: &Input<'_>) -> Result<DType> {
+    let subject = || Subject::Attribute("type".into());
+    match input.attributes.get("type") {
+        Some(Attribute::Word(word)) if let Some(dtype) = DType::from_name(word) => {
+            unknown_elements(dtype).map_or(Ok(dtype), |message| wrong(subject(), message))
+        }
+        Some(_) => wrong(subject(), "expected an element type: `type=f32`"),
+        None => wrong(Subject::Call, "expected the element type of the result: `type=f32`"),
     }
+}
+
+/// The element type of a product: what the attribute `type` says, or that of both operands.
+pub(super) fn product_type(input: &Input<'_>) -> Result<DType> {
+    if input.attributes.get("type").is_some() {
+        return named_type(input);
+    }
+    let [lhs, rhs] = [0, 1].map(|at| input.operands[at].dtype);
+    if lhs == rhs {
+        return Ok(lhs);
+    }
+    let message = format!("the operands have elements of type `{lhs}` and `{rhs}`");
+    let wider = if rhs.bits() > lhs.bits() { rhs } else { lhs };
+    wrong_with_help(
+        Subject::Operand(1),
+        message,
+        format!("say which the result has: `type={wider}`"),
+    )
+}
+
+/// An operation on each element of `operands` tensors of size `dims`; the operands listed in `scalars` are scalars
+/// instead, as in `select` and `clamp`.
+pub fn elementwise(operands: usize, scalars: &[usize], dims: &[usize]) -> OpShardingRule {
+    let ranks: Vec<_> = (0..operands)
+        .map(|operand| if scalars.contains(&operand) { 0 } else { dims.len() })
+        .collect();
+    let mut rule = RuleBuilder::new(&ranks, &[dims.len()]);
+    for (dim, &size) in dims.iter().enumerate() {
+        rule.shared(dim, size, FactorKind::PassThrough, false);
+    }
+    rule.build()
+}
+
+/// A factor for each dimension, which all tensors have in common.
+pub(super) fn pointwise(
+    operands: usize,
+    results: usize,
+    dims: &[usize],
+    kind: impl Fn(usize) -> (FactorKind, bool),
+) -> OpShardingRule {
+    let mut rule = RuleBuilder::new(&vec![dims.len(); operands], &vec![dims.len(); results]);
+    for (dim, &size) in dims.iter().enumerate() {
+        let (kind, blocked) = kind(dim);
+        rule.shared(dim, size, kind, blocked);
+    }
+    rule.build()
 }

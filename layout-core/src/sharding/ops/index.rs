@@ -1,53 +1,47 @@
-//! Operations whose places are values.
+//! Operations that read or write at indices which are values.
 
 use super::elements::Elements;
-use super::{At, Input, Made, Result, wrong};
-use crate::sharding::propagation::OpKind;
-use crate::sharding::registry::{self, Gather, Scatter};
+use super::error::{Result, Subject, wrong, wrong_with_help};
+use super::input::Input;
+use super::operation::{Infer, Inferred, Operation};
+use super::sums::PartialSums;
+use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use FactorKind::{NeedReplication, PassThrough, Reduction};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Operands from `from` on, which are the place of a slice: scalars of one integer type.
-fn places(input: &Input<'_>, from: usize) -> Result<()> {
-    input.scalars(from)?;
-    if from < input.operands.len() {
-        input.elements(from, Elements::INTEGER)?;
-        input.same_elements(from, from + 1..input.operands.len())?;
-    }
-    Ok(())
-}
-
-/// `dynamic_slice(x, i, j, [4, 4])`, with a scalar for each dimension.
-pub(super) fn dynamic_slice(input: &Input<'_>) -> Result<Made> {
-    let x = input.first()?;
-    input.arity(1 + x.dims.len())?;
-    places(input, 1)?;
-    let result = input.list(0, "the size of the slice")?;
-    if result.len() != x.dims.len() || result.iter().zip(x.dims).any(|(new, old)| new > old) {
-        return wrong(At::List(0), format!("{:?} cannot be sliced to {result:?}", x.dims));
-    }
-    let rule = registry::dynamic_slice(x.dims, result);
-    Ok(Made::one(OpKind::DynamicSlice, rule, (result.to_vec(), x.dtype), "dynamic_slice"))
-}
-
-/// `dynamic_update_slice(x, update, i, j, indices=constant)`
-pub(super) fn dynamic_update_slice(input: &Input<'_>) -> Result<Made> {
-    let x = input.first()?;
-    input.arity(2 + x.dims.len())?;
-    places(input, 2)?;
-    input.same_elements(0, [1])?;
-    let update = input.operands[1].dims;
-    if update.len() != x.dims.len() || update.iter().zip(x.dims).any(|(new, old)| new > old) {
-        let message = format!("an array of size {update:?} is no part of one of size {:?}", x.dims);
-        return wrong(At::Operand(1), message);
-    }
-    let constant = input.word("indices", &["dynamic", "constant"])? == "constant";
-    let rule = registry::dynamic_update_slice(x.dims, update, constant);
-    let result = (x.dims.to_vec(), x.dtype);
-    Ok(Made::one(OpKind::DynamicSlice, rule, result, "dynamic_update_slice"))
-}
+pub(super) const ROWS: &[Operation] = &[
+    Operation {
+        names: &["gather"],
+        attributes: &[
+            "offset",
+            "collapsed",
+            "operand_batch",
+            "indices_batch",
+            "start_index_map",
+            "index_vector",
+            "slice_sizes",
+        ],
+        infer: Infer::By(infer_gather),
+        sums: PartialSums::Of(&[0]),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["scatter"],
+        attributes: &[
+            "window",
+            "inserted",
+            "operand_batch",
+            "indices_batch",
+            "index_vector",
+            "reduces",
+        ],
+        infer: Infer::By(infer_scatter),
+        ..Operation::DEFAULT
+    },
+];
 
 /// The dimensions of `indices` that are not the index vector, with their sizes.
 fn batches(indices: &[usize], vector: usize) -> Vec<usize> {
@@ -64,7 +58,7 @@ fn index_vector(input: &Input<'_>, indices: &[usize]) -> Result<usize> {
     let message =
         format!("dimension {vector} does not exist: the indices have rank {}", indices.len());
     let help = "leave it out where each index is one number";
-    Err((At::Named("index_vector".to_string()), message, help.into()))
+    wrong_with_help(Subject::Attribute("index_vector".to_string()), message, help)
 }
 
 /// A list of dimensions under a name, in order.
@@ -73,7 +67,7 @@ fn sorted<'a>(input: &Input<'a>, name: &str, rank: usize) -> Result<&'a [usize]>
     match dims.is_sorted() {
         true => Ok(dims),
         false => wrong(
-            At::Named(name.to_string()),
+            Subject::Attribute(name.to_string()),
             format!("the dimensions of `{name}` are not in order"),
         ),
     }
@@ -84,7 +78,7 @@ fn apart(first: &[usize], second: &[usize], name: &str) -> Result<()> {
     match second.iter().find(|dim| first.contains(dim)) {
         None => Ok(()),
         Some(dim) => wrong(
-            At::Named(name.to_string()),
+            Subject::Attribute(name.to_string()),
             format!("dimension {dim} is listed elsewhere as well"),
         ),
     }
@@ -101,7 +95,7 @@ fn batches_fit(
     if indices_batch.contains(&vector) {
         let message =
             format!("an index lies along dimension {vector}, which is no batch dimension");
-        return wrong(At::Named("indices_batch".to_string()), message);
+        return wrong(Subject::Attribute("indices_batch".to_string()), message);
     }
     let of = |dims: &[usize], sizes: &[usize]| -> Vec<_> {
         dims.iter().map(|&dim| sizes[dim]).collect()
@@ -111,17 +105,17 @@ fn batches_fit(
         return Ok(());
     }
     let message = format!("the batch dimensions have sizes {left:?} and {right:?}");
-    wrong(At::Named("indices_batch".to_string()), message)
+    wrong(Subject::Attribute("indices_batch".to_string()), message)
 }
 
 /// `gather(x, indices, offset=[1], collapsed=[0], slice_sizes=[1, 8], index_vector=1)`
-pub(super) fn gather(input: &Input<'_>) -> Result<Made> {
+fn infer_gather(input: &Input<'_>) -> Result<Inferred> {
     input.arity(2)?;
     let (x, indices) = (input.operands[0].dims, input.operands[1].dims);
     let sizes = input.named("slice_sizes")?;
     if sizes.len() != x.len() || sizes.iter().zip(x).any(|(size, whole)| size > whole) {
         let message = format!("expected `slice_sizes`, the size of a slice of {x:?}");
-        return wrong(At::Call, message);
+        return wrong(Subject::Call, message);
     }
     input.elements(1, Elements::INTEGER)?;
     let vector = index_vector(input, indices)?;
@@ -140,7 +134,7 @@ pub(super) fn gather(input: &Input<'_>) -> Result<Made> {
             "an index has {length} numbers, for {} dimensions",
             if known { map.len() } else { most }
         );
-        return wrong(At::Operand(1), message);
+        return wrong(Subject::Operand(1), message);
     }
     for &dim in collapsed.iter().chain(operand_batch) {
         if sizes[dim] > 1 {
@@ -149,7 +143,7 @@ pub(super) fn gather(input: &Input<'_>) -> Result<Made> {
                 sizes[dim]
             );
             let help = format!("`slice_sizes` has 1 for dimension {dim}");
-            return Err((At::Named("slice_sizes".to_string()), message, help));
+            return wrong_with_help(Subject::Attribute("slice_sizes".to_string()), message, help);
         }
     }
     let slices: Vec<_> = (0..x.len())
@@ -165,7 +159,7 @@ pub(super) fn gather(input: &Input<'_>) -> Result<Made> {
             slices.len(),
             offset.len()
         );
-        return wrong(At::Named("offset".to_string()), message);
+        return wrong(Subject::Attribute("offset".to_string()), message);
     }
     let mut slices = slices.into_iter();
     let result: Vec<_> = (0..rank)
@@ -179,12 +173,12 @@ pub(super) fn gather(input: &Input<'_>) -> Result<Made> {
         indices_batch: indices_batch.to_vec(),
         index_vector: vector,
     };
-    let rule = registry::gather(x, indices, &result, &dims);
-    Ok(Made::one(OpKind::Other, rule, (result, input.operands[0].dtype), ""))
+    let rule = gather(x, indices, &result, &dims);
+    Ok(Inferred::one(rule, result, input.operands[0].dtype))
 }
 
 /// `scatter(x, indices, updates, window=[1], inserted=[0], index_vector=1, reduces=true)`
-pub(super) fn scatter(input: &Input<'_>) -> Result<Made> {
+fn infer_scatter(input: &Input<'_>) -> Result<Inferred> {
     input.arity(3)?;
     let [x, indices, updates] = [0, 1, 2].map(|at| input.operands[at].dims);
     input.elements(1, Elements::INTEGER)?;
@@ -200,7 +194,7 @@ pub(super) fn scatter(input: &Input<'_>) -> Result<Made> {
     let most = x.len() - operand_batch.len();
     if length > most {
         let message = format!("an index has {length} numbers, for {most} dimensions");
-        return wrong(At::Operand(1), message);
+        return wrong(Subject::Operand(1), message);
     }
     let reduces = input.word("reduces", &["true", "false"])? == "true";
     let kept: Vec<_> = (0..x.len())
@@ -217,7 +211,7 @@ pub(super) fn scatter(input: &Input<'_>) -> Result<Made> {
         let message = format!(
             "updates of size {updates:?} do not fit an array of size {x:?} at indices of size {indices:?}"
         );
-        return wrong(At::Operand(2), message);
+        return wrong(Subject::Operand(2), message);
     }
     let dims = Scatter {
         window: window.to_vec(),
@@ -227,7 +221,159 @@ pub(super) fn scatter(input: &Input<'_>) -> Result<Made> {
         index_vector: vector,
         reduces,
     };
-    let rule = Some(registry::scatter(1, x, indices, updates, &dims));
-    let results = vec![(x.to_vec(), input.operands[0].dtype)];
-    Ok(Made { kind: OpKind::Other, rule, results, stablehlo: "" })
+    let rule = scatter(1, x, indices, updates, &dims);
+    Ok(Inferred::one(rule, x.to_vec(), input.operands[0].dtype))
+}
+
+/// Which dimension of its tensors is what to a gather.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Gather {
+    /// Dimensions of the result that lie within a slice.
+    pub offset: Vec<usize>,
+    /// Dimensions of the operand of which a slice has one element, and the result none.
+    pub collapsed: Vec<usize>,
+    /// Batch dimensions of the operand.
+    pub operand_batch: Vec<usize>,
+    /// The dimensions of the indices that go with them.
+    pub indices_batch: Vec<usize>,
+    /// The dimension of the indices that an index lies along; their rank if each is a scalar.
+    pub index_vector: usize,
+}
+
+/// Which dimension of its tensors is what to a scatter.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Scatter {
+    /// Dimensions of the updates that lie within a window.
+    pub window: Vec<usize>,
+    /// Dimensions of the operand of which a window has one element, and the updates none.
+    pub inserted: Vec<usize>,
+    /// Batch dimensions of the operand.
+    pub operand_batch: Vec<usize>,
+    /// The dimensions of the indices that go with them.
+    pub indices_batch: Vec<usize>,
+    /// The dimension of the indices that an index lies along; their rank if each is a scalar.
+    pub index_vector: usize,
+    /// Whether updates are combined by a reduction of which the order does not matter.
+    pub reduces: bool,
+}
+
+/// What a dimension of a gather or a scatter is.
+enum Part {
+    /// A dimension of a slice, and what it is of the operand.
+    Slice { operand: usize, slice: usize },
+    /// A dimension that runs over indices, and over the operand if it is an explicit batch dimension.
+    Batch { operand: Option<usize>, indices: usize, slice: usize },
+    /// A dimension of the operand that no slice has.
+    Collapsed { operand: usize },
+}
+
+/// The dimensions of the slices in order, then those of the operand that are collapsed.
+fn parts(slices: usize, dims: &Gather) -> Vec<Part> {
+    let (mut operand, mut batch) = (0, 0);
+    let mut parts = Vec::new();
+    for slice in 0..slices {
+        if dims.offset.contains(&slice) {
+            while dims.collapsed.contains(&operand) || dims.operand_batch.contains(&operand) {
+                operand += 1;
+            }
+            parts.push(Part::Slice { operand, slice });
+            operand += 1;
+        } else {
+            let indices = if batch < dims.index_vector { batch } else { batch + 1 };
+            let explicit = dims.indices_batch.iter().position(|&dim| dim == indices);
+            let operand = explicit.map(|at| dims.operand_batch[at]);
+            parts.push(Part::Batch { operand, indices, slice });
+            batch += 1;
+        }
+    }
+    parts.extend(dims.collapsed.iter().map(|&operand| Part::Collapsed { operand }));
+    parts
+}
+
+/// Slices of an operand at indices.
+pub fn gather(
+    operand: &[usize],
+    indices: &[usize],
+    result: &[usize],
+    dims: &Gather,
+) -> OpShardingRule {
+    let mut rule = RuleBuilder::new(&[operand.len(), indices.len()], &[result.len()]);
+    for part in parts(result.len(), dims) {
+        match part {
+            Part::Slice { operand: dim, slice } => {
+                let (whole, cut) = (operand[dim], result[slice]);
+                if whole == cut {
+                    rule.factor(&[Some(dim), None], &[Some(slice)], whole, PassThrough);
+                } else if cut == 1 {
+                    rule.factor(&[Some(dim), None], &[None], whole, Reduction);
+                    rule.factor(&[None, None], &[Some(slice)], cut, NeedReplication);
+                } else {
+                    let operands = [Some(dim), None];
+                    rule.blocked_factor(&operands, &[Some(slice)], whole, NeedReplication);
+                }
+            }
+            Part::Batch { operand, indices, slice } => {
+                rule.factor(&[operand, Some(indices)], &[Some(slice)], result[slice], PassThrough);
+            }
+            Part::Collapsed { operand: dim } => {
+                let kind = if operand[dim] == 1 { NeedReplication } else { Reduction };
+                rule.factor(&[Some(dim), None], &[None], operand[dim], kind);
+            }
+        }
+    }
+    if let Some(&size) = indices.get(dims.index_vector) {
+        rule.factor(&[None, Some(dims.index_vector)], &[None], size, NeedReplication);
+    }
+    rule.build()
+}
+
+/// `inputs` operands, the indices, and an update for each operand.
+pub fn scatter(
+    inputs: usize,
+    operand: &[usize],
+    indices: &[usize],
+    updates: &[usize],
+    dims: &Scatter,
+) -> OpShardingRule {
+    let mut ranks = vec![operand.len(); inputs];
+    ranks.push(indices.len());
+    ranks.resize(2 * inputs + 1, updates.len());
+    let mut rule = RuleBuilder::new(&ranks, &vec![operand.len(); inputs]);
+    let mut add =
+        |input: Option<usize>, index: Option<usize>, update: Option<usize>, size, kind| {
+            let mut operands = vec![input; inputs];
+            operands.push(index);
+            operands.resize(2 * inputs + 1, update);
+            rule.factor(&operands, &vec![input; inputs], size, kind);
+        };
+    let slices = Gather {
+        offset: dims.window.clone(),
+        collapsed: dims.inserted.clone(),
+        operand_batch: dims.operand_batch.clone(),
+        indices_batch: dims.indices_batch.clone(),
+        index_vector: dims.index_vector,
+    };
+    let combined = if dims.reduces { Reduction } else { NeedReplication };
+    for part in parts(updates.len(), &slices) {
+        match part {
+            Part::Slice { operand: dim, slice } if operand[dim] == updates[slice] => {
+                add(Some(dim), None, Some(slice), operand[dim], PassThrough);
+            }
+            Part::Slice { operand: dim, slice } => {
+                add(Some(dim), None, None, operand[dim], NeedReplication);
+                add(None, None, Some(slice), updates[slice], NeedReplication);
+            }
+            Part::Batch { operand, indices, slice } => {
+                let kind = if operand.is_some() { PassThrough } else { combined };
+                add(operand, Some(indices), Some(slice), updates[slice], kind);
+            }
+            Part::Collapsed { operand: dim } => {
+                add(Some(dim), None, None, operand[dim], PassThrough);
+            }
+        }
+    }
+    if let Some(&size) = indices.get(dims.index_vector) {
+        add(None, Some(dims.index_vector), None, size, NeedReplication);
+    }
+    rule.build()
 }

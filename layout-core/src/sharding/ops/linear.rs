@@ -1,124 +1,83 @@
-//! Linear algebra, and what orders or normalizes.
+//! Linear algebra on batches of matrices.
 
 use super::elements::Elements;
-use super::elementwise::{product_type, real_part};
-use super::{At, Input, Made, Operand, Result, wrong};
-use crate::dtype::DType;
-use crate::sharding::propagation::OpKind;
-use crate::sharding::registry::{self, DotDims};
-use crate::sharding::rule::OpShardingRule;
+use super::elementwise::{pointwise, real_part};
+use super::error::{Result, Subject, wrong};
+use super::input::Input;
+use super::mlir::{Mlir, OpText};
+use super::operation::{Infer, Inferred, Operation};
+use super::sums::PartialSums;
+use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use FactorKind::{NeedReplication, PassThrough};
 use alloc::format;
-use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// An operation with several results, of the type of the first operand if they have none of their own.
-fn several(
-    rule: OpShardingRule,
-    results: Vec<(Vec<usize>, DType)>,
-    stablehlo: &'static str,
-) -> Result<Made> {
-    Ok(Made { kind: OpKind::Other, rule: Some(rule), results, stablehlo })
-}
+pub(super) const ROWS: &[Operation] = &[
+    Operation {
+        names: &["cholesky"],
+        infer: Infer::By(infer_cholesky),
+        mlir: Mlir::StableHlo("cholesky", |_| OpText::properties("lower = true")),
+        ..Operation::DEFAULT
+    },
+    Operation { names: &["eigh"], infer: Infer::By(infer_eigh), ..Operation::DEFAULT },
+    Operation {
+        names: &["householder_product"],
+        infer: Infer::By(infer_householder_product),
+        ..Operation::DEFAULT
+    },
+    Operation { names: &["qr"], infer: Infer::By(infer_qr), ..Operation::DEFAULT },
+    Operation {
+        names: &["triangular_solve"],
+        attributes: &["side", "transpose"],
+        infer: Infer::By(infer_triangular_solve),
+        sums: PartialSums::Of(&[1]),
+        mlir: Mlir::StableHlo("triangular_solve", |call| {
+            let left = call.attributes.word("side", "LEFT") == "LEFT";
+            let transpose = call.attributes.word("transpose", "NO_TRANSPOSE");
+            OpText::properties(format!(
+                "left_side = {left}, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose {transpose}>"
+            ))
+        }),
+        ..Operation::DEFAULT
+    },
+];
 
-/// `dot(x, w)`
-pub(super) fn dot(input: &Input<'_>) -> Result<Made> {
-    input.arity(2)?;
-    let (lhs, rhs) = (input.operands[0], input.operands[1]);
-    for (at, operand) in input.operands.iter().enumerate() {
-        if !(1..=2).contains(&operand.dims.len()) {
-            let rank = operand.dims.len();
-            let message =
-                format!("`dot` takes vectors and matrices, found an array of rank {rank}");
-            let help = "say what belongs together: `dot_general(x, y, lhs_batch=[0], rhs_batch=[0], lhs_contracting=[2], rhs_contracting=[1])`";
-            return Err((At::Operand(at), message, help.into()));
-        }
-    }
-    let (left, right) = (lhs.dims[lhs.dims.len() - 1], rhs.dims[0]);
-    if left != right {
-        let message = format!(
-            "the last dimension of the left operand has size {left}, the first of this one has size {right}"
-        );
-        return wrong(At::Operand(1), message);
-    }
-    let mut dims = lhs.dims[..lhs.dims.len() - 1].to_vec();
-    dims.extend_from_slice(&rhs.dims[1..]);
-    let rule = registry::dot(lhs.dims, rhs.dims);
-    Ok(Made::one(OpKind::Other, rule, (dims, product_type(input)?), "dot_general"))
-}
-
-/// `dot_general(x, y, lhs_batch=[0], rhs_batch=[0], lhs_contracting=[2], rhs_contracting=[1])`
-pub(super) fn dot_general(input: &Input<'_>) -> Result<Made> {
-    input.arity(2)?;
-    let (lhs, rhs) = (input.operands[0], input.operands[1]);
-    let dims = |name: &str, rank| input.named_dims(name, rank).map(<[usize]>::to_vec);
-    let dims = DotDims {
-        lhs_batch: dims("lhs_batch", lhs.dims.len())?,
-        rhs_batch: dims("rhs_batch", rhs.dims.len())?,
-        lhs_contracting: dims("lhs_contracting", lhs.dims.len())?,
-        rhs_contracting: dims("rhs_contracting", rhs.dims.len())?,
-    };
-    for (name, left, right) in [
-        ("rhs_batch", &dims.lhs_batch, &dims.rhs_batch),
-        ("rhs_contracting", &dims.lhs_contracting, &dims.rhs_contracting),
-    ] {
-        let sizes = |dims: &[usize], of: Operand<'_>| -> Vec<_> {
-            dims.iter().map(|&dim| of.dims[dim]).collect()
-        };
-        let (left, right) = (sizes(left, lhs), sizes(right, rhs));
-        if left != right {
-            let message =
-                format!("the dimensions of the operands have sizes {left:?} and {right:?}");
-            return wrong(At::Named(name.to_string()), message);
-        }
-    }
-    let twice = |batch: &[usize], contracting: &[usize]| {
-        batch.iter().copied().find(|dim| contracting.contains(dim))
-    };
-    for (name, dim) in [
-        ("lhs_contracting", twice(&dims.lhs_batch, &dims.lhs_contracting)),
-        ("rhs_contracting", twice(&dims.rhs_batch, &dims.rhs_contracting)),
-    ] {
-        if let Some(dim) = dim {
-            let message = format!("dimension {dim} is a batch dimension");
-            return wrong(At::Named(name.to_string()), message);
-        }
-    }
-    let rule = registry::dot_general(lhs.dims, rhs.dims, &dims);
-    let result = dims.result(lhs.dims, rhs.dims);
-    Ok(Made::one(OpKind::Other, rule, (result, product_type(input)?), "dot_general"))
-}
-
-/// The sizes of batches of matrices.
+/// The sizes of operand `at`, batches of matrices.
 fn matrices<'a>(input: &Input<'a>, at: usize) -> Result<&'a [usize]> {
     let dims = input.operands[at].dims;
     match dims.len() {
-        0 | 1 => wrong(At::Operand(at), format!("expected matrices, found {dims:?}")),
+        0 | 1 => wrong(Subject::Operand(at), format!("expected matrices, found {dims:?}")),
         _ => Ok(dims),
     }
 }
 
+/// The sizes of operand `at`, batches of square matrices.
 fn square<'a>(input: &Input<'a>, at: usize) -> Result<&'a [usize]> {
     match matrices(input, at)? {
-        [.., rows, columns] if rows != columns => wrong(
-            At::Operand(at),
-            format!("expected square matrices, found {:?}", input.operands[at].dims),
-        ),
+        dims @ [.., rows, columns] if rows != columns => {
+            wrong(Subject::Operand(at), format!("expected square matrices, found {dims:?}"))
+        }
         dims => Ok(dims),
     }
 }
 
 /// `cholesky(x)`
-pub(super) fn cholesky(input: &Input<'_>) -> Result<Made> {
+fn infer_cholesky(input: &Input<'_>) -> Result<Inferred> {
     let dtype = input.operand()?.dtype;
     let dims = square(input, 0)?;
     input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
-    let rule = registry::cholesky(dims);
-    Ok(Made::one(OpKind::Other, rule, (dims.to_vec(), dtype), "cholesky"))
+    Ok(Inferred::one(cholesky(dims), dims.to_vec(), dtype))
+}
+
+/// Batches of matrices, of which a device must have the whole.
+pub fn cholesky(dims: &[usize]) -> OpShardingRule {
+    let batch = dims.len() - 2;
+    pointwise(1, 1, dims, |dim| (if dim < batch { PassThrough } else { NeedReplication }, false))
 }
 
 /// `triangular_solve(a, b, side=LEFT, transpose=NO_TRANSPOSE)`
-pub(super) fn triangular_solve(input: &Input<'_>) -> Result<Made> {
+fn infer_triangular_solve(input: &Input<'_>) -> Result<Inferred> {
     input.arity(2)?;
     let (a, b) = (square(input, 0)?, matrices(input, 1)?);
     input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
@@ -130,117 +89,109 @@ pub(super) fn triangular_solve(input: &Input<'_>) -> Result<Made> {
         && a[..batch] == b[..batch]
         && a[batch] == b[if left { batch } else { batch + 1 }];
     if !fits {
-        return wrong(At::Operand(1), format!("matrices of size {a:?} cannot solve for {b:?}"));
+        let message = format!("matrices of size {a:?} cannot solve for {b:?}");
+        return wrong(Subject::Operand(1), message);
     }
-    let rule = registry::triangular_solve(a, b, left, transposed != "NO_TRANSPOSE");
-    let result = (b.to_vec(), input.operands[1].dtype);
-    Ok(Made::one(OpKind::Other, rule, result, "triangular_solve"))
+    let rule = triangular_solve(a, b, left, transposed != "NO_TRANSPOSE");
+    Ok(Inferred::one(rule, b.to_vec(), input.operands[1].dtype))
 }
 
-/// `eigh(x)`: vectors and values.
-pub(super) fn eigh(input: &Input<'_>) -> Result<Made> {
+/// `a x = b`, or `x a = b` unless `left`, for batches of matrices.
+pub fn triangular_solve(a: &[usize], b: &[usize], left: bool, transposed: bool) -> OpShardingRule {
+    let mut rule = RuleBuilder::new(&[a.len(), b.len()], &[b.len()]);
+    let (row, column) = (a.len() - 2, a.len() - 1);
+    for (dim, &size) in a[..row].iter().enumerate() {
+        rule.shared(dim, size, PassThrough, false);
+    }
+    let (free, contracting) = if left != transposed { (row, column) } else { (column, row) };
+    let kind = NeedReplication;
+    if left {
+        rule.factor(&[Some(free), Some(row)], &[None], a[free], kind);
+        rule.factor(&[None, Some(column)], &[Some(column)], b[column], kind);
+        rule.factor(&[Some(contracting), None], &[Some(row)], a[contracting], kind);
+    } else {
+        rule.factor(&[None, Some(row)], &[Some(row)], b[row], kind);
+        rule.factor(&[Some(free), Some(column)], &[None], a[free], kind);
+        rule.factor(&[Some(contracting), None], &[Some(column)], a[contracting], kind);
+    }
+    rule.build()
+}
+
+/// `eigh(x)`: eigenvectors and eigenvalues.
+fn infer_eigh(input: &Input<'_>) -> Result<Inferred> {
     let dtype = input.operand()?.dtype;
     let dims = square(input, 0)?;
     input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
     let values = (dims[..dims.len() - 1].to_vec(), real_part(dtype));
-    several(registry::eigh(dims), vec![(dims.to_vec(), dtype), values], "Eigh")
+    Ok(Inferred::several(eigh(dims), vec![(dims.to_vec(), dtype), values]))
 }
 
-/// The size of the vector that goes with matrices: batches of the shorter side.
-fn shorter(dims: &[usize]) -> Vec<usize> {
+/// Eigenvectors and eigenvalues of batches of matrices.
+pub fn eigh(dims: &[usize]) -> OpShardingRule {
+    let mut rule = RuleBuilder::new(&[dims.len()], &[dims.len(), dims.len() - 1]);
+    let (row, column) = (dims.len() - 2, dims.len() - 1);
+    for (dim, &size) in dims.iter().enumerate() {
+        let values = match dim {
+            _ if dim == row => None,
+            _ if dim == column => Some(row),
+            _ => Some(dim),
+        };
+        rule.factor(&[Some(dim)], &[Some(dim), values], size, PassThrough);
+    }
+    rule.build()
+}
+
+/// The size of the vectors that go with matrices: as long as the shorter side.
+fn vectors(dims: &[usize]) -> Vec<usize> {
     let (batch, sides) = dims.split_at(dims.len() - 2);
-    let mut vector = batch.to_vec();
-    vector.push(sides[0].min(sides[1]));
-    vector
+    let mut vectors = batch.to_vec();
+    vectors.push(sides[0].min(sides[1]));
+    vectors
 }
 
-/// `qr(x)`: reflectors and their vector.
-pub(super) fn qr(input: &Input<'_>) -> Result<Made> {
+/// `qr(x)`: reflectors, and the vector that goes with each.
+fn infer_qr(input: &Input<'_>) -> Result<Inferred> {
     let dtype = input.operand()?.dtype;
     let dims = matrices(input, 0)?;
     input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
-    several(registry::qr(dims), vec![(dims.to_vec(), dtype), (shorter(dims), dtype)], "Qr")
+    Ok(Inferred::several(qr(dims), vec![(dims.to_vec(), dtype), (vectors(dims), dtype)]))
+}
+
+/// The QR decomposition of batches of matrices: the reflectors, and a vector that goes with each.
+pub fn qr(dims: &[usize]) -> OpShardingRule {
+    decomposition(dims, &[dims.len()], &[dims.len(), dims.len() - 1])
 }
 
 /// `householder_product(a, taus)`
-pub(super) fn householder_product(input: &Input<'_>) -> Result<Made> {
+fn infer_householder_product(input: &Input<'_>) -> Result<Inferred> {
     input.arity(2)?;
     let dims = matrices(input, 0)?;
-    let (expected, found) = (shorter(dims), input.operands[1].dims);
-    if found != expected {
-        return wrong(
-            At::Operand(1),
-            format!("expected an array of size {expected:?}, found {found:?}"),
-        );
-    }
+    input.size(1, &vectors(dims))?;
     input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
     input.all_same_elements()?;
-    let result = (dims.to_vec(), input.operands[0].dtype);
-    let rule = registry::householder_product(dims);
-    Ok(Made::one(OpKind::Other, rule, result, "ProductOfElementaryHouseholderReflectors"))
+    let rule = householder_product(dims);
+    Ok(Inferred::one(rule, dims.to_vec(), input.operands[0].dtype))
 }
 
-/// The size of what is kept: the largest `k` along the last dimension, or a size that is smaller along another.
-fn kept(dims: &[usize], input: &Input<'_>) -> Result<Vec<usize>> {
-    if !input.attributes.lists.is_empty() {
-        let result = input.list(0, "the size of the result")?;
-        if result.len() != dims.len() || result.iter().zip(dims).any(|(new, old)| new > old) {
-            return wrong(At::List(0), format!("{result:?} is no part of {dims:?}"));
-        }
-        return Ok(result.to_vec());
+/// The product of the reflectors of a QR decomposition, from the reflectors and their vector.
+pub fn householder_product(dims: &[usize]) -> OpShardingRule {
+    decomposition(dims, &[dims.len(), dims.len() - 1], &[dims.len()])
+}
+
+/// Matrices as an operand and a result, and on one side a vector for each, as long as the shorter side of the matrix.
+fn decomposition(dims: &[usize], operands: &[usize], results: &[usize]) -> OpShardingRule {
+    let mut rule = RuleBuilder::new(operands, results);
+    let batch = dims.len() - 2;
+    for (dim, &size) in dims[..batch].iter().enumerate() {
+        rule.shared(dim, size, PassThrough, false);
     }
-    let (Some(k), Some((last, batch))) = (input.count(), dims.split_last()) else {
-        return wrong(At::Call, "expected how many are kept: `top_k(x, 8)`");
-    };
-    if k > *last {
-        return wrong(
-            At::Call,
-            format!("there are not {k} elements along a dimension of size {last}"),
-        );
+    for (dim, &size) in dims.iter().enumerate().skip(batch) {
+        rule.of(&[(0, dim)], &[(0, dim)], size, NeedReplication, false);
     }
-    let mut result = batch.to_vec();
-    result.push(k);
-    Ok(result)
-}
-
-/// `top_k(x, 8)`: values and indices.
-pub(super) fn top_k(input: &Input<'_>) -> Result<Made> {
-    let x = input.operand()?;
-    input.elements(0, Elements::REAL)?;
-    let result = kept(x.dims, input)?;
-    let rule = registry::top_k(x.dims, &result);
-    several(rule, vec![(result.clone(), x.dtype), (result, DType::S32)], "mhlo.topk")
-}
-
-/// `approx_top_k(x, indices, 8)`: values and indices.
-pub(super) fn approx_top_k(input: &Input<'_>) -> Result<Made> {
-    input.arity(2)?;
-    input.same(0, &[])?;
-    let (x, indices) = (input.operands[0], input.operands[1]);
-    input.elements(0, Elements::REAL)?;
-    input.elements(1, Elements::INTEGER)?;
-    let result = kept(x.dims, input)?;
-    // The scalars to start from are not written.
-    let mut rule = registry::approx_top_k(x.dims, &result);
-    rule.operands.truncate(2);
-    several(rule, vec![(result.clone(), x.dtype), (result, indices.dtype)], "ApproxTopK")
-}
-
-/// `batch_norm_inference(x, scale, offset, mean, variance, 3)`
-pub(super) fn batch_norm_inference(input: &Input<'_>) -> Result<Made> {
-    input.arity(5)?;
-    let x = input.operands[0];
-    input.elements(0, Elements::FLOAT)?;
-    input.all_same_elements()?;
-    let feature = input.dim(x.dims.len(), "of the features")?;
-    let expected = [x.dims[feature]];
-    for (at, operand) in input.operands.iter().enumerate().skip(1) {
-        if operand.dims != expected {
-            let message =
-                format!("expected an array of size {expected:?}, found {:?}", operand.dims);
-            return wrong(At::Operand(at), message);
-        }
-    }
-    let rule = registry::batch_norm_inference(x.dims, feature);
-    Ok(Made::one(OpKind::Other, rule, (x.dims.to_vec(), x.dtype), "batch_norm_inference"))
+    let shorter = dims[batch].min(dims[batch + 1]);
+    let vector = [(1, batch)];
+    let (operand, result): (&[_], &[_]) =
+        if operands.len() == 2 { (&vector, &[]) } else { (&[], &vector) };
+    rule.of(operand, result, shorter, NeedReplication, false);
+    rule.build()
 }

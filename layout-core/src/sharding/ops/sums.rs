@@ -1,52 +1,45 @@
-//! Which operations give partial sums where their operands are partial sums: those that are linear.
+//! What operations make of partial sums: an operation that is linear gives a partial sum where its operands are.
 
 use crate::dtype::{DType, Kind};
 
-/// Of which operands an operation takes partial sums, so that its result is one.
+/// The operands that may be partial sums while the operation runs, so that its result is one and is summed over the
+/// devices later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) enum Linear {
-    /// Of none.
-    No,
-    /// Of all of them at once.
-    InAll,
-    /// Of these at once, by number.
-    In(&'static [usize]),
-    /// Of any one: a product.
-    InEach,
-    /// Of what its author says.
-    AsWritten,
-    /// It has none to take: whole values become partial sums without a word between devices, as one device keeps them.
-    Makes,
+pub(in crate::sharding) enum PartialSums {
+    /// None of them: `tanh(x + y)` is not `tanh(x) + tanh(y)`.
+    Never,
+    /// All of them at once, as in `add`.
+    All,
+    /// These at once, by number.
+    Of(&'static [usize]),
+    /// Any one of them, as in a product.
+    Any,
+    /// The dividend, unless elements are integers: their division rounds.
+    Dividend,
+    /// Those that the author of a custom operation says.
+    Custom,
+    /// The result alone: a complete value becomes partial sums without communication, since one device keeps it and the
+    /// others take zeros.
+    Created,
 }
 
-/// What the operation `name` on elements of type `dtype` is linear in.
-pub(in super::super) fn linear(name: &str, dtype: DType) -> Linear {
-    let divides = matches!(dtype.kind(), Kind::Float | Kind::Complex);
-    match name {
-        "constrain" | "reshard" => Linear::Makes,
-        "add" | "sub" | "subtract" | "complex" | "concatenate" | "reduce" => Linear::InAll,
-        "all_gather"
-        | "all_to_all"
-        | "broadcast_in_dim"
-        | "collective_permute"
-        | "dynamic_slice"
-        | "fft"
-        | "gather"
-        | "imag"
-        | "neg"
-        | "negate"
-        | "pad"
-        | "propagation_barrier"
-        | "real"
-        | "reshape"
-        | "reverse"
-        | "slice"
-        | "transpose" => Linear::In(&[0]),
-        "div" | "divide" if divides => Linear::In(&[0]),
-        "triangular_solve" => Linear::In(&[1]),
-        "dynamic_update_slice" => Linear::In(&[0, 1]),
-        "select" => Linear::In(&[1, 2]),
-        "convolution" | "dot" | "dot_general" | "mul" | "multiply" => Linear::InEach,
-        _ => Linear::No,
+impl PartialSums {
+    /// Whether an operation with this many operands, the first with elements of type `dtype`, gives a partial sum where
+    /// exactly these operands are partial sums.
+    pub(in crate::sharding) fn allows(
+        self,
+        partial: &[usize],
+        operands: usize,
+        dtype: DType,
+    ) -> bool {
+        match self {
+            Self::Never => false,
+            Self::All => partial.len() == operands,
+            Self::Of(expected) => partial == expected,
+            Self::Any => partial.len() == 1,
+            Self::Dividend => partial == [0] && matches!(dtype.kind(), Kind::Float | Kind::Complex),
+            Self::Custom => !partial.is_empty(),
+            Self::Created => partial == [0],
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::nodes::Node;
 use super::{Call, Definitions, last_name, report};
 use crate::dtype::DType;
 use crate::sharding::mesh::Mesh;
+use crate::sharding::ops;
 use crate::sharding::problem::ShardingError;
 use crate::sharding::propagation::{Graph, Value};
 use crate::sharding::syntax::{
@@ -158,7 +159,7 @@ impl<S: Span> Builder<'_, S> {
         let checked = lower(array, self.diagnostics);
         let dims = literal_dims(array, self.diagnostics);
         let (dtype, dims) = (checked?.dtype, dims?);
-        if let Some(message) = crate::sharding::ops::unknown_elements(dtype) {
+        if let Some(message) = ops::unknown_elements(dtype) {
             self.error(array.dtype_span, message, "");
             return None;
         }

@@ -4,7 +4,10 @@ use super::Call;
 use super::build::{Builder, Taken};
 use super::nodes::Node;
 use super::sums::Sums;
-use crate::sharding::ops::{self, At, Attribute, Attributes, Linear, Made, Operand};
+use crate::sharding::ops::{
+    self, Attribute, Attributes, Inferred, Mlir, OpError, Operation, PartialSums, Subject,
+    TensorType,
+};
 use crate::sharding::propagation::{Direction, Op, OpKind, Value};
 use crate::sharding::rule::OpShardingRule;
 use crate::sharding::syntax::{
@@ -12,7 +15,7 @@ use crate::sharding::syntax::{
 };
 use crate::syntax::{Number, Span};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 impl<S: Span> Builder<'_, S> {
@@ -71,7 +74,7 @@ impl<S: Span> Builder<'_, S> {
                     arguments.names.push(name.span);
                 }
                 ArgumentSyntax::Array(array) => {
-                    if !matches!(&call.op.text[..], "constant" | "iota") {
+                    if !ops::find(&call.op.text).is_ok_and(|operation| operation.takes_array) {
                         self.error(array.dims_span, "expected a value, found an array", "");
                         continue;
                     }
@@ -100,7 +103,7 @@ impl<S: Span> Builder<'_, S> {
         names: &[NameSyntax<S>],
     ) -> Option<Vec<usize>> {
         let text = names.first().map_or("", |name| &name.text).to_string();
-        let mut arguments = self.arguments(call, &text)?;
+        let arguments = self.arguments(call, &text)?;
         if call.op.text == "optimization_barrier" && call.rule.is_none() {
             if arguments.attributes != Attributes::default() {
                 self.error(call.op.span, "`optimization_barrier` takes values only", "");
@@ -109,28 +112,19 @@ impl<S: Span> Builder<'_, S> {
             return self.optimization_barrier(call, names, &arguments.taken);
         }
         let operands: Vec<_> = arguments.taken.iter().map(|taken| taken.at).collect();
-        let mut made = match call.op.text == "propagation_barrier" && call.rule.is_none() {
-            true => {
-                let mut others = arguments.attributes.clone();
-                others.named.retain(|(name, _)| name != "allowed_direction");
-                ops::make("constrain", &self.operands(&operands), &others)
-            }
-            false => self.make(call, &operands, &arguments.attributes)?,
-        }
-        .map_err(|(at, message, help)| {
-            let span = arguments.span(&at).unwrap_or(call.op.span);
-            self.error(span, message, help);
-        })
-        .ok()?;
-        if !self.has_names(names, made.results.len(), call.op.span) {
+        let inferred = self.infer(call, &operands, &arguments.attributes)?;
+        let (operation, mut inferred) = inferred
+            .map_err(|OpError { subject, message, help }| {
+                let span = arguments.span(&subject).unwrap_or(call.op.span);
+                self.error(span, message, help);
+            })
+            .ok()?;
+        if !self.has_names(names, inferred.results.len(), call.op.span) {
             return None;
         }
-        let barrier = call.op.text == "propagation_barrier" && call.rule.is_none();
-        arguments.attributes.stablehlo =
-            if barrier { "propagation_barrier" } else { made.stablehlo };
-        let op = self.add(call, &operands, &mut made, &arguments)?;
+        let op = self.add(call, operation, &operands, &mut inferred, &arguments)?;
         let mut results = Vec::new();
-        for (at, ((dims, dtype), name)) in made.results.into_iter().zip(names).enumerate() {
+        for (at, ((dims, dtype), name)) in inferred.results.into_iter().zip(names).enumerate() {
             let value = self.built.graph.results(op)[at];
             results.push(self.define(name, dtype, dims, value));
         }
@@ -143,12 +137,9 @@ impl<S: Span> Builder<'_, S> {
             reshards.push(0);
         }
         let (name, attributes) = (call.op.text.clone(), arguments.attributes);
-        let linear = match operands.first() {
-            Some(&first) if call.rule.is_none() => {
-                ops::linear(&name, self.built.values[first].dtype)
-            }
-            Some(_) => Linear::AsWritten,
-            None => Linear::No,
+        let (partial, mlir) = match operation {
+            Some(operation) => (operation.sums, operation.mlir),
+            None => (PartialSums::Custom, Mlir::CustomCall),
         };
         self.push(
             Call {
@@ -157,7 +148,8 @@ impl<S: Span> Builder<'_, S> {
                 results: results.clone(),
                 op,
                 attributes,
-                linear,
+                partial,
+                mlir,
                 reshards,
                 planned: Vec::new(),
                 sums: Sums::default(),
@@ -210,17 +202,13 @@ impl<S: Span> Builder<'_, S> {
         fits
     }
 
-    fn operands(&self, operands: &[usize]) -> Vec<Operand<'_>> {
-        let values = operands.iter().map(|&at| &self.built.values[at]);
-        values.map(|value| Operand { dims: &value.dims, dtype: value.dtype }).collect()
-    }
-
-    fn make(
+    /// What follows from a call, and its operation: `None` for one whose rule the program says.
+    fn infer(
         &mut self,
         call: &CallSyntax<S>,
         operands: &[usize],
         attributes: &Attributes,
-    ) -> Option<Result<Made, (At, String, String)>> {
+    ) -> Option<Result<(Option<&'static Operation>, Inferred), OpError>> {
         let rule: Option<OpShardingRule> = match &call.rule {
             Some(RuleUseSyntax::Written(rule)) => Some(lower_rule(rule, self.diagnostics)?),
             Some(RuleUseSyntax::Named(name)) => {
@@ -234,22 +222,28 @@ impl<S: Span> Builder<'_, S> {
             }
             None => None,
         };
-        let operands = self.operands(operands);
+        let values = operands.iter().map(|&at| &self.built.values[at]);
+        let operands: Vec<_> =
+            values.map(|value| TensorType::new(value.dtype, &value.dims)).collect();
         Some(match rule {
-            Some(rule) => ops::custom(rule, &operands),
-            None => ops::make(&call.op.text, &operands, attributes),
+            Some(rule) => ops::infer_custom(rule, &operands).map(|inferred| (None, inferred)),
+            None => ops::find(&call.op.text).and_then(|operation| {
+                let inferred = operation.infer(&call.op.text, attributes, &operands)?;
+                Ok((Some(operation), inferred))
+            }),
         })
     }
 
     fn add(
         &mut self,
         call: &CallSyntax<S>,
+        operation: Option<&Operation>,
         operands: &[usize],
-        made: &mut Made,
+        inferred: &mut Inferred,
         arguments: &Arguments<S>,
     ) -> Option<Op> {
         let values: Vec<_> = operands.iter().map(|&at| self.built.values[at].value).collect();
-        let results: Vec<_> = made.results.iter().map(|(dims, _)| dims.as_slice()).collect();
+        let results: Vec<_> = inferred.results.iter().map(|(dims, _)| dims.as_slice()).collect();
         if call.op.text == "propagation_barrier" && call.rule.is_none() {
             return self.propagation_barrier(call, values[0], arguments);
         }
@@ -267,10 +261,10 @@ impl<S: Span> Builder<'_, S> {
             let value = self.fails_in(placed, constrained)?;
             return self.built.graph.definition(value);
         }
-        let Some(rule) = made.rule.take() else {
+        let Some(rule) = inferred.rule.take() else {
             return Some(self.built.graph.opaque_op(&values, &results));
         };
-        let kind: OpKind = made.kind;
+        let kind = operation.map_or(OpKind::Other, |operation| operation.kind);
         match self.built.graph.op(kind, rule, &values, &results) {
             Ok(op) => Some(op),
             Err(error) => {
@@ -322,12 +316,12 @@ struct Arguments<S> {
 }
 
 impl<S: Copy> Arguments<S> {
-    fn span(&self, at: &At) -> Option<S> {
-        match at {
-            At::Call => None,
-            At::Operand(at) => self.spans.get(*at).copied(),
-            At::List(at) => self.lists.get(*at).copied(),
-            At::Named(name) => {
+    fn span(&self, subject: &Subject) -> Option<S> {
+        match subject {
+            Subject::Call => None,
+            Subject::Operand(at) => self.spans.get(*at).copied(),
+            Subject::List(at) => self.lists.get(*at).copied(),
+            Subject::Attribute(name) => {
                 let at = self.attributes.named.iter().position(|(other, _)| other == name);
                 at.and_then(|at| self.names.get(at).copied())
             }

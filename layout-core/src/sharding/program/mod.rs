@@ -31,7 +31,7 @@ mod traffic;
 
 use super::local::Shards;
 use super::mesh::Mesh;
-use super::ops;
+use super::ops::{Attributes, Mlir, PartialSums};
 use super::problem::Problem;
 use super::propagation::{Graph, Op, Strategy, Value};
 use super::rule::OpShardingRule;
@@ -115,10 +115,12 @@ struct Call {
     operands: Vec<usize>,
     results: Vec<usize>,
     op: Op,
-    /// What else it is told.
-    attributes: ops::Attributes,
-    /// What it makes of partial sums.
-    linear: ops::Linear,
+    /// What the call says besides its operands.
+    attributes: Attributes,
+    /// What the operation makes of partial sums.
+    partial: PartialSums,
+    /// How the call is written in MLIR.
+    mlir: Mlir,
     /// Operands that may be resharded.
     reshards: Vec<usize>,
     /// What becomes of them.

@@ -6,7 +6,7 @@ use super::nodes::{Body, Node, Region, RegionKind};
 use super::sums::Sums;
 use crate::dtype::DType;
 use crate::sharding::axis::AxisRef;
-use crate::sharding::ops::{Attributes, Linear};
+use crate::sharding::ops::{Attributes, Mlir, PartialSums};
 use crate::sharding::propagation::{Edge, ManualAxes, Op, Value};
 use crate::sharding::syntax::{
     BodySyntax, CallSyntax, InputSyntax, NameSyntax, PlacedSyntax, RegionSyntax, lower_axis,
@@ -184,7 +184,9 @@ impl<S: Span> Builder<'_, S> {
             results: vec![result],
             op,
             attributes: Attributes::default(),
-            linear: Linear::InAll,
+            partial: PartialSums::All,
+            // What has edges is written with its bodies.
+            mlir: Mlir::CustomCall,
             reshards: (0..taken.len()).filter(|&at| taken[at].reshard).collect(),
             planned: Vec::new(),
             sums: Sums::default(),

@@ -4,7 +4,7 @@ use super::{Call, NamedValue, mesh_of};
 use crate::sharding::axis::{Axis, AxisList, AxisRef};
 use crate::sharding::check::mesh_order;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::ops::Linear;
+use crate::sharding::ops::PartialSums;
 use crate::sharding::propagation::{Graph, push_or_merge};
 use crate::sharding::reshard::align;
 use crate::sharding::rule::FactorKind;
@@ -106,8 +106,8 @@ pub(super) fn sums(
     for (at, axes) in cut.results.iter().enumerate() {
         for &axis in axes {
             let from = cut.along(axis);
-            let fits = cut.reduced.contains(&axis) || is_linear(call, &from);
-            let makes = call.linear == Linear::Makes && from.is_empty();
+            let fits = cut.reduced.contains(&axis) || is_linear(call, values, &from);
+            let makes = call.partial == PartialSums::Created && from.is_empty();
             if makes {
                 made.push(axis);
             } else if !fits || cut.results.iter().any(|other| !other.contains(&axis)) {
@@ -129,15 +129,11 @@ pub(super) fn sums(
 }
 
 /// Whether an operation gives partial sums where these operands are.
-fn is_linear(call: &Call, operands: &[usize]) -> bool {
-    match call.linear {
-        Linear::No => false,
-        Linear::InAll => operands.len() == call.operands.len(),
-        Linear::In(expected) => operands == expected,
-        Linear::Makes => operands == [0],
-        Linear::InEach => operands.len() == 1,
-        Linear::AsWritten => !operands.is_empty(),
-    }
+fn is_linear(call: &Call, values: &[NamedValue], operands: &[usize]) -> bool {
+    let first = call.operands.first();
+    first.is_some_and(|&first| {
+        call.partial.allows(operands, call.operands.len(), values[first].dtype)
+    })
 }
 
 fn no_sum(call: &Call, result: &str, axis: &AxisRef, none: bool) -> (String, String) {

@@ -33,7 +33,7 @@ impl Graph {
     /// the targets; the initial value, and what the body returns, are the sources.
     ///
     /// ```
-    /// # use tensor_layout::sharding::{Mesh, propagation::{Graph, OpKind, Strategy, propagate}, registry};
+    /// # use tensor_layout::sharding::{Mesh, propagation::{Graph, OpKind, Strategy, propagate}, ops};
     /// let mesh: Mesh = r#"<["data"=2]>"#.parse().unwrap();
     /// let mut graph = Graph::new("mesh", mesh);
     /// let x = graph.argument(&[8]);
@@ -41,7 +41,7 @@ impl Graph {
     /// // while (h = x) { h = tanh(h) }
     /// let (mut edge, targets) = graph.open_edge(&[8], 2);
     /// graph.enter(&targets[1..]);
-    /// let tanh = registry::elementwise(1, &[], &[8]);
+    /// let tanh = ops::elementwise(1, &[], &[8]);
     /// let op = graph.op(OpKind::Elementwise, tanh, &[targets[1]], &[&[8]]).unwrap();
     /// graph.returned(&mut edge, graph.results(op)[0]).unwrap();
     /// graph.leave();

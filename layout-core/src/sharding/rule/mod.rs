@@ -154,7 +154,7 @@ impl OpShardingRule {
         self.factors[factor].blocked
     }
 
-    /// Whether its author wrote the rule, rather than the registry.
+    /// Whether a person wrote the rule, rather than [`ops`](super::ops).
     pub const fn is_custom(&self) -> bool {
         self.custom
     }

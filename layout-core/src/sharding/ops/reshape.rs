@@ -1,5 +1,47 @@
-use crate::sharding::propagation::gcd;
+//! Reshapes: the same elements, row-major, with other dimensions.
+
+use super::error::{Result, Subject, wrong};
+use super::input::Input;
+use super::mlir::{Mlir, plain};
+use super::operation::{Infer, Inferred, Operation};
+use super::sums::PartialSums;
+use crate::sharding::propagation::{OpKind, gcd};
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use alloc::format;
+
+pub(super) const ROWS: &[Operation] = &[Operation {
+    names: &["reshape"],
+    kind: OpKind::Reshape,
+    infer: Infer::By(infer_reshape),
+    sums: PartialSums::Of(&[0]),
+    mlir: Mlir::StableHlo("reshape", plain),
+    ..Operation::DEFAULT
+}];
+
+/// The number of elements; `None` if it is more than a `usize` holds.
+fn elements(dims: &[usize]) -> Option<usize> {
+    match dims.contains(&0) {
+        true => Some(0),
+        false => dims.iter().try_fold(1, |n: usize, &size| n.checked_mul(size)),
+    }
+}
+
+/// `reshape(x, [2, 32])`
+fn infer_reshape(input: &Input<'_>) -> Result<Inferred> {
+    let x = input.operand()?;
+    let result = input.list(0, "the size of the result")?;
+    let (from, to) = (elements(x.dims), elements(result));
+    if from != to || from.is_none() {
+        let count = |elements: Option<usize>| {
+            elements.map_or_else(|| "too many".into(), |elements| format!("{elements}"))
+        };
+        let message =
+            format!("{:?} has {} elements, but {result:?} has {}", x.dims, count(from), count(to));
+        return wrong(Subject::List(0), message);
+    }
+    let results = alloc::vec![(result.to_vec(), x.dtype)];
+    Ok(Inferred { results, rule: reshape(x.dims, result) })
+}
 
 /// One side of a reshape.
 struct Side<'a> {
@@ -52,9 +94,8 @@ impl Side<'_> {
 
 /// The same elements, row-major, with other dimensions. `None` if there are no elements, or not as many.
 pub fn reshape(dims: &[usize], result: &[usize]) -> Option<OpShardingRule> {
-    let count = |dims: &[usize]| dims.iter().try_fold(1, |n: usize, &size| n.checked_mul(size));
-    let elements = count(dims).filter(|&elements| elements > 0)?;
-    if count(result) != Some(elements) {
+    let count = elements(dims).filter(|&count| count > 0)?;
+    if elements(result) != Some(count) {
         return None;
     }
     let kind = FactorKind::PassThrough;

@@ -1,0 +1,172 @@
+//! Products of tensors.
+
+use super::elementwise::product_type;
+use super::error::{Result, Subject, wrong, wrong_with_help};
+use super::input::Input;
+use super::mlir::{Mlir, OpText, list};
+use super::operation::{Infer, Inferred, Operation, TensorType};
+use super::sums::PartialSums;
+use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use FactorKind::{PassThrough, Reduction};
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+pub(super) const ROWS: &[Operation] = &[
+    Operation {
+        names: &["dot"],
+        attributes: &["type"],
+        infer: Infer::By(infer_dot),
+        sums: PartialSums::Any,
+        mlir: Mlir::StableHlo("dot_general", |call| {
+            let last = call.operands[0].dims.len() - 1;
+            let dims =
+                format!("lhs_contracting_dimensions = [{last}], rhs_contracting_dimensions = [0]");
+            OpText::properties(format!("dot_dimension_numbers = #stablehlo.dot<{dims}>"))
+        }),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["dot_general"],
+        attributes: &["lhs_batch", "rhs_batch", "lhs_contracting", "rhs_contracting", "type"],
+        infer: Infer::By(infer_dot_general),
+        sums: PartialSums::Any,
+        mlir: Mlir::StableHlo("dot_general", |call| {
+            let dims = [
+                ("lhs_batching_dimensions", "lhs_batch"),
+                ("rhs_batching_dimensions", "rhs_batch"),
+                ("lhs_contracting_dimensions", "lhs_contracting"),
+                ("rhs_contracting_dimensions", "rhs_contracting"),
+            ];
+            let dims = dims.map(|(stablehlo, name)| {
+                format!("{stablehlo} = [{}]", list(call.attributes.named_numbers(name)))
+            });
+            let dims = dims.join(", ");
+            OpText::properties(format!("dot_dimension_numbers = #stablehlo.dot<{dims}>"))
+        }),
+        ..Operation::DEFAULT
+    },
+];
+
+/// The dimensions of two tensors that a `dot_general` multiplies.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct DotDims {
+    /// Batch dimensions of the left operand.
+    pub lhs_batch: Vec<usize>,
+    /// Batch dimensions of the right operand.
+    pub rhs_batch: Vec<usize>,
+    /// Dimensions of the left operand that are summed over.
+    pub lhs_contracting: Vec<usize>,
+    /// Dimensions of the right operand that are summed over.
+    pub rhs_contracting: Vec<usize>,
+}
+
+impl DotDims {
+    /// The size of the result: batch dimensions, then the free ones of the left operand, then those of the right.
+    pub fn result(&self, lhs: &[usize], rhs: &[usize]) -> Vec<usize> {
+        let batch = self.lhs_batch.iter().map(|&dim| lhs[dim]);
+        let left = free(lhs.len(), &self.lhs_batch, &self.lhs_contracting).map(|dim| lhs[dim]);
+        let right = free(rhs.len(), &self.rhs_batch, &self.rhs_contracting).map(|dim| rhs[dim]);
+        batch.chain(left).chain(right).collect()
+    }
+}
+
+fn free(rank: usize, batch: &[usize], contracting: &[usize]) -> impl Iterator<Item = usize> {
+    (0..rank).filter(|dim| !batch.contains(dim) && !contracting.contains(dim))
+}
+
+/// `dot(x, w)`
+fn infer_dot(input: &Input<'_>) -> Result<Inferred> {
+    input.arity(2)?;
+    let [lhs, rhs] = [0, 1].map(|at| input.operands[at].dims);
+    for (at, operand) in input.operands.iter().enumerate() {
+        if !(1..=2).contains(&operand.dims.len()) {
+            let rank = operand.dims.len();
+            let message =
+                format!("`dot` takes vectors and matrices, found an array of rank {rank}");
+            let help = "say what belongs together: `dot_general(x, y, lhs_batch=[0], rhs_batch=[0], lhs_contracting=[2], rhs_contracting=[1])`";
+            return wrong_with_help(Subject::Operand(at), message, help);
+        }
+    }
+    let (left, right) = (lhs[lhs.len() - 1], rhs[0]);
+    if left != right {
+        let message = format!(
+            "the last dimension of the left operand has size {left}, the first of this one has size {right}"
+        );
+        return wrong(Subject::Operand(1), message);
+    }
+    let result = [&lhs[..lhs.len() - 1], &rhs[1..]].concat();
+    Ok(Inferred::one(dot(lhs, rhs), result, product_type(input)?))
+}
+
+/// A product of vectors and matrices: the last dimension of the left operand with the first of the right.
+pub fn dot(lhs: &[usize], rhs: &[usize]) -> OpShardingRule {
+    let dims = DotDims {
+        lhs_contracting: vec![lhs.len() - 1],
+        rhs_contracting: vec![0],
+        ..DotDims::default()
+    };
+    dot_general(lhs, rhs, &dims)
+}
+
+/// `dot_general(x, y, lhs_batch=[0], rhs_batch=[0], lhs_contracting=[2], rhs_contracting=[1])`
+fn infer_dot_general(input: &Input<'_>) -> Result<Inferred> {
+    input.arity(2)?;
+    let (lhs, rhs) = (input.operands[0], input.operands[1]);
+    let dims = |name: &str, rank| input.named_dims(name, rank).map(<[usize]>::to_vec);
+    let dims = DotDims {
+        lhs_batch: dims("lhs_batch", lhs.dims.len())?,
+        rhs_batch: dims("rhs_batch", rhs.dims.len())?,
+        lhs_contracting: dims("lhs_contracting", lhs.dims.len())?,
+        rhs_contracting: dims("rhs_contracting", rhs.dims.len())?,
+    };
+    for (name, left, right) in [
+        ("rhs_batch", &dims.lhs_batch, &dims.rhs_batch),
+        ("rhs_contracting", &dims.lhs_contracting, &dims.rhs_contracting),
+    ] {
+        let sizes = |dims: &[usize], of: TensorType<'_>| -> Vec<_> {
+            dims.iter().map(|&dim| of.dims[dim]).collect()
+        };
+        let (left, right) = (sizes(left, lhs), sizes(right, rhs));
+        if left != right {
+            let message =
+                format!("the dimensions of the operands have sizes {left:?} and {right:?}");
+            return wrong(Subject::Attribute(name.to_string()), message);
+        }
+    }
+    let twice = |batch: &[usize], contracting: &[usize]| {
+        batch.iter().copied().find(|dim| contracting.contains(dim))
+    };
+    for (name, dim) in [
+        ("lhs_contracting", twice(&dims.lhs_batch, &dims.lhs_contracting)),
+        ("rhs_contracting", twice(&dims.rhs_batch, &dims.rhs_contracting)),
+    ] {
+        if let Some(dim) = dim {
+            let message = format!("dimension {dim} is a batch dimension");
+            return wrong(Subject::Attribute(name.to_string()), message);
+        }
+    }
+    let rule = dot_general(lhs.dims, rhs.dims, &dims);
+    Ok(Inferred::one(rule, dims.result(lhs.dims, rhs.dims), product_type(input)?))
+}
+
+/// A product of tensors.
+pub fn dot_general(lhs: &[usize], rhs: &[usize], dims: &DotDims) -> OpShardingRule {
+    let rank = dims.result(lhs, rhs).len();
+    let mut rule = RuleBuilder::new(&[lhs.len(), rhs.len()], &[rank]);
+    let mut result = 0..rank;
+    for (&left, &right) in dims.lhs_batch.iter().zip(&dims.rhs_batch) {
+        rule.factor(&[Some(left), Some(right)], &[result.next()], lhs[left], PassThrough);
+    }
+    for dim in free(lhs.len(), &dims.lhs_batch, &dims.lhs_contracting) {
+        rule.factor(&[Some(dim), None], &[result.next()], lhs[dim], PassThrough);
+    }
+    for dim in free(rhs.len(), &dims.rhs_batch, &dims.rhs_contracting) {
+        rule.factor(&[None, Some(dim)], &[result.next()], rhs[dim], PassThrough);
+    }
+    for (&left, &right) in dims.lhs_contracting.iter().zip(&dims.rhs_contracting) {
+        rule.factor(&[Some(left), Some(right)], &[None], lhs[left], Reduction);
+    }
+    rule.build()
+}

@@ -1,0 +1,52 @@
+//! What is wrong with a call of an operation.
+
+use alloc::string::String;
+use core::fmt;
+
+/// The part of a call that an error is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// The call as a whole.
+    Call,
+    /// An operand, by number.
+    Operand(usize),
+    /// A list without a name, by number.
+    List(usize),
+    /// The attribute of this name.
+    Attribute(String),
+}
+
+/// Why there is no such call of an operation. Displays as the message, with the help in parentheses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpError {
+    /// What the error is about.
+    pub subject: Subject,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead; empty where the message says it all.
+    pub help: String,
+}
+
+pub(super) type Result<T> = core::result::Result<T, OpError>;
+
+/// An error without help.
+pub(super) fn wrong<T>(subject: Subject, message: impl Into<String>) -> Result<T> {
+    wrong_with_help(subject, message, "")
+}
+
+pub(super) fn wrong_with_help<T>(
+    subject: Subject,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> Result<T> {
+    Err(OpError { subject, message: message.into(), help: help.into() })
+}
+
+impl fmt::Display for OpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if self.help.is_empty() { Ok(()) } else { write!(f, " (help: {})", self.help) }
+    }
+}
+
+impl core::error::Error for OpError {}

@@ -1,0 +1,92 @@
+//! What one row says about its operation.
+
+use super::elements::Elements;
+use super::error::Result;
+use super::input::Input;
+use super::mlir::Mlir;
+use super::sums::PartialSums;
+use crate::dtype::DType;
+use crate::sharding::propagation::OpKind;
+use crate::sharding::rule::OpShardingRule;
+use alloc::vec::Vec;
+
+/// All that is known about one operation. A row leaves out what is as in [`Operation::DEFAULT`].
+pub(in crate::sharding) struct Operation {
+    /// What programs call it; `exp` and `exponential` are one operation.
+    pub(super) names: &'static [&'static str],
+    /// What propagation asks besides the rule.
+    pub(in crate::sharding) kind: OpKind,
+    /// The names of the attributes that it takes.
+    pub(super) attributes: &'static [&'static str],
+    /// Whether it takes an array in place of operands, `constant(f32[8])`.
+    pub(in crate::sharding) takes_array: bool,
+    /// The results and the rule that follow from the operands and the attributes.
+    pub(super) infer: Infer,
+    /// What it makes of partial sums.
+    pub(in crate::sharding) sums: PartialSums,
+    /// How it is written in MLIR.
+    pub(in crate::sharding) mlir: Mlir,
+}
+
+impl Operation {
+    pub(super) const DEFAULT: Self = Self {
+        names: &[],
+        kind: OpKind::Other,
+        attributes: &[],
+        takes_array: false,
+        infer: Infer::Each { operands: 0, elements: Elements::ANY, result: same_type },
+        sums: PartialSums::Never,
+        mlir: Mlir::CustomCall,
+    };
+}
+
+/// How the results and the rule of an operation follow.
+#[derive(Clone, Copy)]
+pub(super) enum Infer {
+    /// The operation works on each element of tensors of one size and one element type. `result` maps the element type
+    /// of the operands to that of the result.
+    Each { operands: usize, elements: Elements, result: fn(DType) -> DType },
+    /// As this function says.
+    By(fn(&Input<'_>) -> Result<Inferred>),
+}
+
+/// The element type of a result that has the type of its operands.
+pub(super) const fn same_type(dtype: DType) -> DType {
+    dtype
+}
+
+/// A tensor without its elements: its element type and its dimensions. MLIR writes `tensor<8x4xf32>`, XLA `f32[8,4]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TensorType<'a> {
+    /// The element type.
+    pub dtype: DType,
+    /// The size of each dimension.
+    pub dims: &'a [usize],
+}
+
+impl<'a> TensorType<'a> {
+    /// A tensor of this element type and size.
+    pub const fn new(dtype: DType, dims: &'a [usize]) -> Self {
+        Self { dtype, dims }
+    }
+}
+
+/// What follows from the operands and the attributes of a call.
+pub(in crate::sharding) struct Inferred {
+    /// The size and the element type of each result.
+    pub(in crate::sharding) results: Vec<(Vec<usize>, DType)>,
+    /// `None` if nothing propagates through the call.
+    pub(in crate::sharding) rule: Option<OpShardingRule>,
+}
+
+impl Inferred {
+    /// A call with one result.
+    pub(super) fn one(rule: OpShardingRule, dims: Vec<usize>, dtype: DType) -> Self {
+        Self { results: alloc::vec![(dims, dtype)], rule: Some(rule) }
+    }
+
+    /// A call with several results.
+    pub(super) const fn several(rule: OpShardingRule, results: Vec<(Vec<usize>, DType)>) -> Self {
+        Self { results, rule: Some(rule) }
+    }
+}

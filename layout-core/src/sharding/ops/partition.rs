@@ -1,0 +1,37 @@
+//! Operations that say how a value is sharded, or what may propagate through it. A program reads their shardings itself.
+
+use super::elements::Elements;
+use super::mlir::Mlir;
+use super::operation::{Infer, Operation, same_type};
+use super::sums::PartialSums;
+use crate::sharding::propagation::OpKind;
+
+const SAME: Infer = Infer::Each { operands: 1, elements: Elements::ANY, result: same_type };
+
+pub(super) const ROWS: &[Operation] = &[
+    Operation {
+        names: &["constrain"],
+        kind: OpKind::Elementwise,
+        infer: SAME,
+        sums: PartialSums::Created,
+        mlir: Mlir::Constraint,
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["reshard"],
+        kind: OpKind::Elementwise,
+        infer: SAME,
+        sums: PartialSums::Created,
+        mlir: Mlir::Constraint,
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["propagation_barrier"],
+        kind: OpKind::Elementwise,
+        attributes: &["allowed_direction"],
+        infer: SAME,
+        sums: PartialSums::Of(&[0]),
+        mlir: Mlir::Barrier,
+        ..Operation::DEFAULT
+    },
+];

@@ -1,0 +1,196 @@
+//! Reductions, sorts, and the largest values along a dimension.
+
+use super::elements::Elements;
+use super::elementwise::pointwise;
+use super::error::{Result, Subject, wrong};
+use super::input::Input;
+use super::mlir::{CallText, Mlir, OpText};
+use super::operation::{Infer, Inferred, Operation};
+use super::sums::PartialSums;
+use crate::dtype::DType;
+use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use FactorKind::{NeedReplication, PassThrough, Reduction};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+pub(super) const ROWS: &[Operation] = &[
+    Operation {
+        names: &["approx_top_k", "partial_reduce"],
+        infer: Infer::By(infer_approx_top_k),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["reduce"],
+        infer: Infer::By(infer_reduce),
+        sums: PartialSums::All,
+        mlir: Mlir::StableHlo("reduce", |call| OpText {
+            properties: call.list("dimensions", 0),
+            region: reducer(call),
+            takes_zeros: true,
+        }),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["sort"],
+        infer: Infer::By(infer_sort),
+        mlir: Mlir::StableHlo("sort", |call| OpText {
+            properties: format!("dimension = {} : i64, is_stable = false", call.number()),
+            region: comparator(call),
+            takes_zeros: false,
+        }),
+        ..Operation::DEFAULT
+    },
+    Operation { names: &["top_k"], infer: Infer::By(infer_top_k), ..Operation::DEFAULT },
+];
+
+/// `reduce(x, [0])`, or of several arrays at once.
+fn infer_reduce(input: &Input<'_>) -> Result<Inferred> {
+    let x = input.first()?;
+    input.same_size(0, &[])?;
+    let rank = x.dims.len();
+    let reduced = input.dims(0, rank, "the dimensions to reduce over")?;
+    let kept = (0..rank).filter(|dim| !reduced.contains(dim));
+    let result: Vec<_> = kept.map(|dim| x.dims[dim]).collect();
+    let count = input.operands.len();
+    // The scalars to start from are not operands of a program's `reduce`.
+    let mut rule = reduce(count, x.dims, reduced);
+    rule.operands.truncate(count);
+    let results = input.operands.iter().map(|operand| (result.clone(), operand.dtype)).collect();
+    Ok(Inferred::several(rule, results))
+}
+
+/// `inputs` tensors of one size, each with a scalar to start from, reduced over dimensions.
+pub fn reduce(inputs: usize, dims: &[usize], reduced: &[usize]) -> OpShardingRule {
+    let kept = (0..dims.len()).filter(|dim| !reduced.contains(dim)).count();
+    let mut ranks = vec![dims.len(); inputs];
+    ranks.resize(2 * inputs, 0);
+    let mut rule = RuleBuilder::new(&ranks, &vec![kept; inputs]);
+    let mut result = 0;
+    for (dim, &size) in dims.iter().enumerate() {
+        let mut operands = vec![Some(dim); inputs];
+        operands.resize(2 * inputs, None);
+        if reduced.contains(&dim) {
+            rule.factor(&operands, &vec![None; inputs], size, Reduction);
+        } else {
+            rule.factor(&operands, &vec![Some(result); inputs], size, PassThrough);
+            result += 1;
+        }
+    }
+    rule.build()
+}
+
+/// The region of a reduction: sums.
+fn reducer(call: &CallText<'_>) -> String {
+    let scalars = call.scalars();
+    let typed =
+        |side: usize| scalars.iter().map(move |scalar| format!("{}: {}", scalar[side], scalar[2]));
+    let arguments: Vec<_> = typed(0).chain(typed(1)).collect();
+    let mut text = format!(" ({{\n  ^bb0({}):\n", arguments.join(", "));
+    for [a, b, ty] in &scalars {
+        text += &format!("    {a}.sum = stablehlo.add {a}, {b} : {ty}\n");
+    }
+    let sums: Vec<_> = scalars.iter().map(|[a, ..]| format!("{a}.sum")).collect();
+    let types: Vec<_> = scalars.iter().map(|[.., ty]| ty.as_str()).collect();
+    text + &format!("    stablehlo.return {} : {}\n  }})", sums.join(", "), types.join(", "))
+}
+
+/// `sort(x, 0)`, or several arrays by the first.
+fn infer_sort(input: &Input<'_>) -> Result<Inferred> {
+    let x = input.first()?;
+    input.same_size(0, &[])?;
+    let dim = input.dim(x.dims.len(), "to sort along")?;
+    let rule = sort(input.operands.len(), x.dims, dim);
+    let results =
+        input.operands.iter().map(|operand| (operand.dims.to_vec(), operand.dtype)).collect();
+    Ok(Inferred::several(rule, results))
+}
+
+/// `tensors` tensors sorted along dimension `along`.
+pub fn sort(tensors: usize, dims: &[usize], along: usize) -> OpShardingRule {
+    let alone = dims.iter().enumerate().all(|(dim, &size)| dim == along || size == 1);
+    pointwise(tensors, tensors, dims, |dim| match dim == along {
+        true => (NeedReplication, alone),
+        false => (PassThrough, false),
+    })
+}
+
+/// The region of a sort: the elements of the first array decide.
+fn comparator(call: &CallText<'_>) -> String {
+    let scalars = call.scalars();
+    let arguments: Vec<_> =
+        scalars.iter().map(|[a, b, ty]| format!("{a}: {ty}, {b}: {ty}")).collect();
+    let [a, b, ty] = &scalars[0];
+    format!(
+        " ({{\n  ^bb0({}):\n    {a}.less = stablehlo.compare LT, {a}, {b} : ({ty}, {ty}) -> tensor<i1>\n    stablehlo.return {a}.less : tensor<i1>\n  }})",
+        arguments.join(", ")
+    )
+}
+
+/// The size of what is kept: the largest `k` along the last dimension, or a size that is smaller along another.
+fn kept(dims: &[usize], input: &Input<'_>) -> Result<Vec<usize>> {
+    if !input.attributes.lists.is_empty() {
+        let result = input.list(0, "the size of the result")?;
+        if result.len() != dims.len() || result.iter().zip(dims).any(|(new, old)| new > old) {
+            return wrong(Subject::List(0), format!("{result:?} is no part of {dims:?}"));
+        }
+        return Ok(result.to_vec());
+    }
+    let (Some(k), Some((last, batch))) = (input.count(), dims.split_last()) else {
+        return wrong(Subject::Call, "expected how many are kept: `top_k(x, 8)`");
+    };
+    if k > *last {
+        let message = format!("there are not {k} elements along a dimension of size {last}");
+        return wrong(Subject::Call, message);
+    }
+    let mut result = batch.to_vec();
+    result.push(k);
+    Ok(result)
+}
+
+/// `top_k(x, 8)`: values and indices.
+fn infer_top_k(input: &Input<'_>) -> Result<Inferred> {
+    let x = input.operand()?;
+    input.elements(0, Elements::REAL)?;
+    let result = kept(x.dims, input)?;
+    let rule = top_k(x.dims, &result);
+    Ok(Inferred::several(rule, vec![(result.clone(), x.dtype), (result, DType::S32)]))
+}
+
+/// The largest values and their indices, along the dimension whose size changes.
+pub fn top_k(dims: &[usize], result: &[usize]) -> OpShardingRule {
+    pointwise(1, 2, dims, |dim| match dims[dim] == result[dim] {
+        true => (PassThrough, false),
+        false => (NeedReplication, true),
+    })
+}
+
+/// `approx_top_k(x, indices, 8)`: values and indices.
+fn infer_approx_top_k(input: &Input<'_>) -> Result<Inferred> {
+    input.arity(2)?;
+    input.same_size(0, &[])?;
+    let (x, indices) = (input.operands[0], input.operands[1]);
+    input.elements(0, Elements::REAL)?;
+    input.elements(1, Elements::INTEGER)?;
+    let result = kept(x.dims, input)?;
+    // The scalars to start from are not operands of a program's `approx_top_k`.
+    let mut rule = approx_top_k(x.dims, &result);
+    rule.operands.truncate(2);
+    Ok(Inferred::several(rule, vec![(result.clone(), x.dtype), (result, indices.dtype)]))
+}
+
+/// `ApproxTopK` and `PartialReduce`: values and indices, each with a scalar to start from.
+pub fn approx_top_k(dims: &[usize], result: &[usize]) -> OpShardingRule {
+    let rank = dims.len();
+    let mut rule = RuleBuilder::new(&[rank, rank, 0, 0], &[rank, rank]);
+    for (dim, (&size, &kept)) in dims.iter().zip(result).enumerate() {
+        if size == kept {
+            rule.shared(dim, size, PassThrough, false);
+        } else {
+            rule.of(&[(0, dim), (1, dim)], &[], size, PassThrough, false);
+            rule.of(&[], &[(0, dim), (1, dim)], kept, NeedReplication, true);
+        }
+    }
+    rule.build()
+}

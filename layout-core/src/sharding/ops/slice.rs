@@ -1,0 +1,235 @@
+//! Operations that cut, pad and join arrays.
+
+use super::Mode;
+use super::elements::Elements;
+use super::error::{Result, Subject, wrong};
+use super::input::Input;
+use super::mlir::{CallText, Mlir, OpText, array, plain};
+use super::operation::{Infer, Inferred, Operation};
+use super::sums::PartialSums;
+use crate::sharding::propagation::OpKind;
+use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use FactorKind::{NeedReplication, PassThrough, Permutation};
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+pub(super) const ROWS: &[Operation] = &[
+    Operation {
+        names: &["concatenate"],
+        infer: Infer::By(infer_concatenate),
+        sums: PartialSums::All,
+        mlir: Mlir::StableHlo("concatenate", |call| {
+            OpText::properties(format!("dimension = {} : i64", call.number()))
+        }),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["dynamic_slice"],
+        kind: OpKind::DynamicSlice,
+        infer: Infer::By(infer_dynamic_slice),
+        sums: PartialSums::Of(&[0]),
+        mlir: Mlir::StableHlo("dynamic_slice", |call| {
+            OpText::properties(array("slice_sizes", call.results[0].dims))
+        }),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["dynamic_update_slice"],
+        kind: OpKind::DynamicSlice,
+        attributes: &["indices"],
+        infer: Infer::By(infer_dynamic_update_slice),
+        sums: PartialSums::Of(&[0, 1]),
+        mlir: Mlir::StableHlo("dynamic_update_slice", plain),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["pad"],
+        infer: Infer::By(|input| infer_resized(input, "padded", |_, _| true)),
+        sums: PartialSums::Of(&[0]),
+        mlir: Mlir::StableHlo("pad", pad_text),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["slice"],
+        infer: Infer::By(|input| infer_resized(input, "sliced", |new, old| new <= old)),
+        sums: PartialSums::Of(&[0]),
+        mlir: Mlir::StableHlo("slice", |call| {
+            let (limits, rank) = (call.results[0].dims, call.results[0].dims.len());
+            let lists = [
+                array("start_indices", &vec![0; rank]),
+                array("limit_indices", limits),
+                array("strides", &vec![1; rank]),
+            ];
+            OpText::properties(lists.join(", "))
+        }),
+        ..Operation::DEFAULT
+    },
+];
+
+/// What changes is the end of each dimension: padding may be negative.
+fn pad_text(call: &CallText<'_>) -> OpText {
+    let (old, new) = (call.operands[0].dims, call.results[0].dims);
+    let high: Vec<_> = new.iter().zip(old).map(|(new, old)| *new as i128 - *old as i128).collect();
+    let zeros = vec![0; new.len()];
+    let lists = [
+        array("edge_padding_low", &zeros),
+        array("edge_padding_high", &high),
+        array("interior_padding", &zeros),
+    ];
+    OpText { takes_zeros: true, ..OpText::properties(lists.join(", ")) }
+}
+
+/// `slice(x, [4])`, or `pad(x, [16])`, which may cut a dimension as well.
+fn infer_resized(
+    input: &Input<'_>,
+    how: &str,
+    allowed: fn(&usize, &usize) -> bool,
+) -> Result<Inferred> {
+    let x = input.operand()?;
+    let result = input.list(0, "the size of the result")?;
+    let fits = result.len() == x.dims.len()
+        && result.iter().zip(x.dims).all(|(new, old)| allowed(new, old));
+    if !fits {
+        return wrong(Subject::List(0), format!("{:?} cannot be {how} to {result:?}", x.dims));
+    }
+    // The scalar to pad with is not an operand of a program's `pad`.
+    Ok(Inferred::one(slice(x.dims, result, Mode::Normal), result.to_vec(), x.dtype))
+}
+
+/// A tensor with some dimensions cut.
+pub fn slice(dims: &[usize], result: &[usize], mode: Mode) -> OpShardingRule {
+    resized(&[dims.len()], dims, result, mode)
+}
+
+/// A tensor with some dimensions padded with a scalar, or cut.
+pub fn pad(dims: &[usize], result: &[usize], mode: Mode) -> OpShardingRule {
+    resized(&[dims.len(), 0], dims, result, mode)
+}
+
+fn resized(operands: &[usize], dims: &[usize], result: &[usize], mode: Mode) -> OpShardingRule {
+    let mut rule = RuleBuilder::new(operands, &[dims.len()]);
+    for (dim, (&size, &other)) in dims.iter().zip(result).enumerate() {
+        match size == other {
+            true => rule.shared(dim, size, PassThrough, false),
+            false => rule.shared(dim, size, Permutation, mode.is_conservative()),
+        }
+    }
+    rule.build()
+}
+
+/// `concatenate(x, y, 0)`
+fn infer_concatenate(input: &Input<'_>) -> Result<Inferred> {
+    let first = input.first()?;
+    let along = input.dim(first.dims.len(), "to concatenate along")?;
+    let mut dims = first.dims.to_vec();
+    for (at, operand) in input.operands.iter().enumerate().skip(1) {
+        let same = operand.dims.len() == dims.len()
+            && (0..dims.len()).all(|dim| dim == along || operand.dims[dim] == dims[dim]);
+        if !same {
+            let message = format!(
+                "an array of size {:?} cannot be joined to one of size {:?} along dimension {along}",
+                operand.dims, first.dims
+            );
+            return wrong(Subject::Operand(at), message);
+        }
+        input.same_elements(0, [at])?;
+        let Some(size) = dims[along].checked_add(operand.dims[along]) else {
+            return wrong(Subject::Operand(at), "the result is too large");
+        };
+        dims[along] = size;
+    }
+    let rule = concatenate(input.operands.len(), &dims, along, false, Mode::Normal);
+    Ok(Inferred::one(rule, dims, first.dtype))
+}
+
+/// Tensors joined along a dimension. `halo` if every operand is a slice, or if all are made of one tensor and one of
+/// them is a slice of it: then devices need only each other's edges.
+pub fn concatenate(
+    operands: usize,
+    result: &[usize],
+    along: usize,
+    halo: bool,
+    mode: Mode,
+) -> OpShardingRule {
+    let mut rule = RuleBuilder::new(&vec![result.len(); operands], &[result.len()]);
+    for (dim, &size) in result.iter().enumerate() {
+        match (dim == along, halo) {
+            (false, _) => rule.shared(dim, size, PassThrough, false),
+            (true, _) if mode.is_conservative() => {}
+            (true, true) => rule.shared(dim, size, Permutation, false),
+            (true, false) => rule.shared(dim, size, NeedReplication, false),
+        }
+    }
+    rule.build()
+}
+
+/// Checks the operands from `start` on, which say where a slice begins: scalars of one integer type.
+fn start_indices(input: &Input<'_>, start: usize) -> Result<()> {
+    input.scalars(start)?;
+    if start < input.operands.len() {
+        input.elements(start, Elements::INTEGER)?;
+        input.same_elements(start, start + 1..input.operands.len())?;
+    }
+    Ok(())
+}
+
+/// `dynamic_slice(x, i, j, [4, 4])`, with a scalar for each dimension.
+fn infer_dynamic_slice(input: &Input<'_>) -> Result<Inferred> {
+    let x = input.first()?;
+    input.arity(1 + x.dims.len())?;
+    start_indices(input, 1)?;
+    let result = input.list(0, "the size of the slice")?;
+    if result.len() != x.dims.len() || result.iter().zip(x.dims).any(|(new, old)| new > old) {
+        return wrong(Subject::List(0), format!("{:?} cannot be sliced to {result:?}", x.dims));
+    }
+    Ok(Inferred::one(dynamic_slice(x.dims, result), result.to_vec(), x.dtype))
+}
+
+/// A slice that begins at an index, a scalar for each dimension.
+pub fn dynamic_slice(dims: &[usize], result: &[usize]) -> OpShardingRule {
+    let mut ranks = vec![dims.len()];
+    ranks.resize(1 + dims.len(), 0);
+    let mut rule = RuleBuilder::new(&ranks, &[dims.len()]);
+    for (dim, (&size, &cut)) in dims.iter().zip(result).enumerate() {
+        match size == cut {
+            true => rule.shared(dim, size, PassThrough, false),
+            false => rule.shared(dim, size, NeedReplication, true),
+        }
+    }
+    rule.build()
+}
+
+/// `dynamic_update_slice(x, update, i, j, indices=constant)`
+fn infer_dynamic_update_slice(input: &Input<'_>) -> Result<Inferred> {
+    let x = input.first()?;
+    input.arity(2 + x.dims.len())?;
+    start_indices(input, 2)?;
+    input.same_elements(0, [1])?;
+    let update = input.operands[1].dims;
+    if update.len() != x.dims.len() || update.iter().zip(x.dims).any(|(new, old)| new > old) {
+        let message = format!("an array of size {update:?} is no part of one of size {:?}", x.dims);
+        return wrong(Subject::Operand(1), message);
+    }
+    let constant = input.word("indices", &["dynamic", "constant"])? == "constant";
+    let rule = dynamic_update_slice(x.dims, update, constant);
+    Ok(Inferred::one(rule, x.dims.to_vec(), x.dtype))
+}
+
+/// A tensor with a part of it replaced that begins at an index, a scalar for each dimension. `constant` if the index is
+/// known at compile time.
+pub fn dynamic_update_slice(dims: &[usize], update: &[usize], constant: bool) -> OpShardingRule {
+    let mut ranks = vec![dims.len(), dims.len()];
+    ranks.resize(2 + dims.len(), 0);
+    let mut rule = RuleBuilder::new(&ranks, &[dims.len()]);
+    let kind = if constant { PassThrough } else { NeedReplication };
+    for (dim, (&size, &part)) in dims.iter().zip(update).enumerate() {
+        if size == part {
+            rule.shared(dim, size, PassThrough, false);
+        } else {
+            rule.of(&[(0, dim)], &[(0, dim)], size, PassThrough, false);
+            rule.of(&[(1, dim)], &[], part, kind, false);
+        }
+    }
+    rule.build()
+}

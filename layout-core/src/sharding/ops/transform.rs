@@ -1,0 +1,108 @@
+//! Fourier transforms and normalization.
+
+use super::elements::Elements;
+use super::elementwise::pointwise;
+use super::error::{Result, Subject, wrong};
+use super::input::Input;
+use super::mlir::{Mlir, OpText};
+use super::operation::{Infer, Inferred, Operation};
+use super::sums::PartialSums;
+use crate::dtype::DType;
+use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
+use FactorKind::{NeedReplication, PassThrough};
+use alloc::format;
+use alloc::vec;
+
+pub(super) const ROWS: &[Operation] = &[
+    Operation {
+        names: &["batch_norm_inference"],
+        infer: Infer::By(infer_batch_norm_inference),
+        ..Operation::DEFAULT
+    },
+    Operation {
+        names: &["fft"],
+        attributes: &["type"],
+        infer: Infer::By(infer_fft),
+        sums: PartialSums::Of(&[0]),
+        mlir: Mlir::StableHlo("fft", |call| {
+            let kind = call.attributes.word("type", "FFT");
+            let length = call.list("fft_length", 0);
+            OpText::properties(format!("fft_type = #stablehlo<fft_type {kind}>, {length}"))
+        }),
+        ..Operation::DEFAULT
+    },
+];
+
+/// `fft(x, [64], type=RFFT)`
+fn infer_fft(input: &Input<'_>) -> Result<Inferred> {
+    let x = input.operand()?;
+    let lengths = input.list(0, "the length of each transformed dimension")?;
+    let kind = input.word("type", &["FFT", "IFFT", "RFFT", "IRFFT"])?;
+    let Some(first) = x.dims.len().checked_sub(lengths.len()).filter(|_| !lengths.is_empty())
+    else {
+        let (rank, count) = (x.dims.len(), lengths.len());
+        let message = format!("an array of rank {rank} has not {count} dimensions");
+        return wrong(Subject::List(0), message);
+    };
+    if lengths.len() > 3 {
+        return wrong(Subject::List(0), "a Fourier transform has 1 to 3 dimensions");
+    }
+    match kind {
+        "RFFT" => input.one_of(0, &[DType::F32, DType::F64])?,
+        _ => input.one_of(0, &[DType::C64, DType::C128])?,
+    }
+    let mut result = x.dims.to_vec();
+    let half = lengths.last().map_or(0, |length| length / 2 + 1);
+    let mut expected = lengths.to_vec();
+    let (last, mut to) = (expected.len() - 1, x.dtype);
+    match kind {
+        "RFFT" => to = if x.dtype == DType::F64 { DType::C128 } else { DType::C64 },
+        "IRFFT" => {
+            expected[last] = half;
+            to = if x.dtype == DType::C128 { DType::F64 } else { DType::F32 };
+        }
+        _ => {}
+    }
+    if x.dims[first..] != expected {
+        let message =
+            format!("expected dimensions of size {expected:?} last, found {:?}", &x.dims[first..]);
+        return wrong(Subject::Operand(0), message);
+    }
+    match kind {
+        "RFFT" => result[first + last] = if lengths[last] == 0 { 0 } else { half },
+        "IRFFT" => result[first + last] = lengths[last],
+        _ => {}
+    }
+    Ok(Inferred::one(fft(x.dims, &result, lengths.len()), result, to))
+}
+
+/// A Fourier transform of the last `transformed` dimensions.
+pub fn fft(dims: &[usize], result: &[usize], transformed: usize) -> OpShardingRule {
+    let rank = dims.len();
+    pointwise(1, 1, dims, |dim| match dim + transformed >= rank {
+        true => (NeedReplication, dim + 1 == rank && dims[dim] != result[dim]),
+        false => (PassThrough, false),
+    })
+}
+
+/// `batch_norm_inference(x, scale, offset, mean, variance, 3)`
+fn infer_batch_norm_inference(input: &Input<'_>) -> Result<Inferred> {
+    input.arity(5)?;
+    let x = input.operands[0];
+    input.elements(0, Elements::FLOAT)?;
+    input.all_same_elements()?;
+    let feature = input.dim(x.dims.len(), "of the features")?;
+    (1..5).try_for_each(|at| input.size(at, &[x.dims[feature]]))?;
+    Ok(Inferred::one(batch_norm_inference(x.dims, feature), x.dims.to_vec(), x.dtype))
+}
+
+/// A tensor, then scale, offset, mean and variance along dimension `feature`.
+pub fn batch_norm_inference(dims: &[usize], feature: usize) -> OpShardingRule {
+    let mut rule = RuleBuilder::new(&[dims.len(), 1, 1, 1, 1], &[dims.len()]);
+    for (dim, &size) in dims.iter().enumerate() {
+        let mut operands = vec![Some(dim)];
+        operands.resize(5, (dim == feature).then_some(0));
+        rule.factor(&operands, &[Some(dim)], size, PassThrough);
+    }
+    rule.build()
+}
