@@ -116,16 +116,15 @@ fn panics_stand_where_the_caller_does() {
 #[test]
 fn values_of_another_graph_are_errors() {
     let mesh = mesh(r#"<["x"=4]>"#);
-    let value = Graph::new("mesh", mesh.clone()).argument(&[8]);
-    let mut graph = Graph::new("mesh", mesh);
+    let mut graph = Graph::new("mesh", mesh.clone());
     assert_eq!(graph.return_sharding(5), None);
     let split = sharding(r#"[{"x"}]"#);
     let rule = ops::elementwise(1, &[], &[8]);
     let (edge, _) = graph.open_edge(&[8], 1);
     let axes = ManualAxes::new([AxisRef::full("x")]);
-    // The target of the edge is the first value of this graph, so that the other one must not be.
-    let mut stranger = Graph::new("mesh", self::mesh(r#"<["x"=4]>"#));
-    let value = (0..3).map(|_| stranger.argument(&[8])).last().unwrap_or(value);
+    // This graph has one value, the target of the edge; the third value of another graph is a stranger to it.
+    let mut other = Graph::new("mesh", mesh);
+    let [_, _, value] = [(); 3].map(|()| other.argument(&[8]));
     for error in [
         graph.set_sharding(value, &split).err(),
         graph.constraint(value, &split).err(),

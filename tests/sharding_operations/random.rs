@@ -1,25 +1,13 @@
 //! Random programs: operations, regions and meshes, with what does not fit left out.
 
+#[allow(dead_code, reason = "other tests use more of it")]
+#[path = "../sharding_properties/numbers.rs"]
+mod numbers;
+
+use numbers::Random;
 use tensor_layout::DType;
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::{Mesh, OpShardingRule};
-
-/// Numbers that follow from a seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % count as u64) as usize
-    }
-
-    fn one<T: Clone>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())].clone()
-    }
-}
 
 const DIMS: [&[usize]; 9] =
     [&[], &[1], &[8], &[8, 4], &[4, 8], &[8, 8], &[2, 4, 8], &[0, 4], &[4, 1, 8]];
@@ -234,6 +222,12 @@ fn statement(
     }
 }
 
+/// Whether the function can take a value of this name: what a body defines, and what a nested call makes, cannot be named
+/// outside of it.
+fn is_in_scope(name: &str) -> bool {
+    !name[1..].ends_with(['h', 'k', 'a', 'b']) && !name.contains('_')
+}
+
 /// A program.
 pub(crate) fn program(seed: u64) -> Program {
     let (text, definitions) = text(seed);
@@ -288,10 +282,7 @@ pub(crate) fn text(seed: u64) -> (String, Definitions) {
         let values: Vec<_> = program
             .values()
             .iter()
-            // What a body defines is out of reach behind it.
-            .filter(|value| {
-                !value.name[1..].ends_with(['h', 'k', 'a', 'b']) && !value.name.contains('_')
-            })
+            .filter(|value| is_in_scope(&value.name))
             .map(|value| (value.name.clone(), value.dtype, value.dims.clone()))
             .collect();
         let text =
@@ -303,9 +294,7 @@ pub(crate) fn text(seed: u64) -> (String, Definitions) {
     let (last, rank) = program
         .values()
         .iter()
-        .rfind(|value| {
-            !value.name[1..].ends_with(['h', 'k', 'a', 'b']) && !value.name.contains('_')
-        })
+        .rfind(|value| is_in_scope(&value.name))
         .map(|value| (value.name.clone(), value.dims.len()))
         .expect("a value");
     let mut returned = match random.below(2) {

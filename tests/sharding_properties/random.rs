@@ -1,37 +1,12 @@
 //! Random meshes, and shardings with parts of axes.
 
+#[path = "numbers.rs"]
+mod numbers;
+
+pub(crate) use numbers::Random;
 use tensor_layout::sharding::{AxisRef, DimSharding, Mesh, MeshAxis, MeshRef, TensorSharding};
 
-/// Numbers that follow from a seed (SplitMix64).
-pub(crate) struct Random(pub(crate) u64);
-
 impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-
-    pub(crate) fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn shuffle<T>(&mut self, list: &mut [T]) {
-        for end in (1..list.len()).rev() {
-            list.swap(end, self.below(end + 1));
-        }
-    }
-
     /// A mesh of at most `most` devices.
     pub(crate) fn mesh(&mut self, most: usize) -> Mesh {
         let shapes: [&[usize]; 14] = [
@@ -51,7 +26,7 @@ impl Random {
             &[6, 1, 2],
         ];
         loop {
-            let sizes = self.pick(&shapes);
+            let sizes = self.one(&shapes);
             if sizes.iter().product::<usize>() <= most {
                 let axes = ["x", "y", "z"].into_iter().zip(sizes);
                 return Mesh::new(axes.map(|(name, size)| MeshAxis::new(name, *size)), [])
@@ -69,7 +44,7 @@ impl Random {
                 let left = size / pre;
                 let divisors: Vec<_> =
                     (2..=left).filter(|part| left.is_multiple_of(*part)).collect();
-                let part = if self.chance(60) { left } else { self.pick(&divisors) };
+                let part = if self.chance(60) { left } else { self.one(&divisors) };
                 parts.push((axis, pre, part));
                 pre *= part;
             }
