@@ -26,7 +26,7 @@ pub enum Padding {
 type Placed = (Place, AxisRef);
 
 /// Whether a sharding has the whole of an axis, and which parts of it: their pre-sizes and sizes.
-type Parts = (bool, BTreeSet<(usize, usize)>);
+type AxisUses = (bool, BTreeSet<(usize, usize)>);
 
 impl TensorSharding {
     /// Checks the sharding of a tensor of size `dims` against Shardy's rules.
@@ -89,7 +89,7 @@ impl TensorSharding {
         }
         let axes: Vec<_> = self.placed().collect();
         // The parts of each axis that stand before, and whether all of it does.
-        let mut before: BTreeMap<&str, Parts> = BTreeMap::new();
+        let mut before: BTreeMap<&str, AxisUses> = BTreeMap::new();
         for (place, axis) in &axes {
             if let Some(sub) = axis.sub {
                 if sub.pre == 0 {

@@ -1,6 +1,6 @@
 //! Moving boxes between devices.
 
-use super::region::{Place, elements, intersection, read, write};
+use super::region::{Shard, elements, intersection, read, write};
 use super::{RunError, Transport, sum};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -43,8 +43,8 @@ impl<'a, T: Transport> Mover<'a, T> {
         region(self.shards, position)
     }
 
-    fn place(&self, position: usize) -> Place<'a> {
-        place(self.shards, position)
+    fn shard_at(&self, position: usize) -> Shard<'a> {
+        shard_at(self.shards, position)
     }
 
     /// The first device in mesh order that holds the same as this one.
@@ -55,7 +55,7 @@ impl<'a, T: Transport> Mover<'a, T> {
 
     pub(super) fn send_shards(self, global: &[u8]) -> Result<Vec<u8>, RunError> {
         check(bytes_of(self.shards.dims(), self.width)?, global.len())?;
-        let whole = Place::whole(self.shards.dims());
+        let whole = Shard::whole(self.shards.dims());
         let part = |position: usize| read(&self.region(position), &whole, self.width, global);
         let me = self.transport.device();
         let others = (0..self.transport.devices()).filter(|&device| device != me);
@@ -77,7 +77,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         check(elements(&region) * self.width, bytes.len())?;
         let mut shard = zeros(self.shards.local_dims(), self.width)?;
         if elements(&region) > 0 {
-            write(&region, &self.place(position), self.width, bytes, &mut shard);
+            write(&region, &self.shard_at(position), self.width, bytes, &mut shard);
         }
         Ok(shard)
     }
@@ -89,7 +89,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         let sends =
             |device: usize| self.holder(device) == device && elements(&self.region(device)) > 0;
         let own = if elements(&self.region(me)) > 0 {
-            read(&self.region(me), &self.place(me), self.width, shard)
+            read(&self.region(me), &self.shard_at(me), self.width, shard)
         } else {
             Vec::new()
         };
@@ -101,7 +101,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         let from: Vec<_> =
             (0..self.transport.devices()).filter(|&device| device != me && sends(device)).collect();
         let received = self.transport.exchange(Vec::new(), &from)?;
-        let whole = Place::whole(self.shards.dims());
+        let whole = Shard::whole(self.shards.dims());
         let mut global = zeros(self.shards.dims(), self.width)?;
         let parts = from.iter().copied().zip(received.iter()).chain([(me, &own)]);
         for (device, bytes) in parts {
@@ -157,7 +157,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         for receiver in (0..devices).filter(|&device| device != me) {
             for (source, common) in parts(receiver) {
                 if source == me {
-                    messages.push((receiver, read(&common, &self.place(me), self.width, shard)));
+                    messages.push((receiver, read(&common, &self.shard_at(me), self.width, shard)));
                 }
             }
         }
@@ -169,11 +169,11 @@ impl<'a, T: Transport> Mover<'a, T> {
         let mut received = received.into_iter();
         for (source, common) in &wanted {
             let bytes = match *source == me {
-                true => read(common, &self.place(me), self.width, shard),
+                true => read(common, &self.shard_at(me), self.width, shard),
                 false => received.next().unwrap_or_default(),
             };
             check(elements(common) * self.width, bytes.len())?;
-            write(common, &place(to, me), self.width, &bytes, &mut local);
+            write(common, &shard_at(to, me), self.width, &bytes, &mut local);
         }
         Ok(local)
     }
@@ -233,10 +233,10 @@ fn region(shards: &Shards, position: usize) -> Vec<Range<usize>> {
 }
 
 /// Where the local array of a device begins.
-fn place(shards: &Shards, position: usize) -> Place<'_> {
+fn shard_at(shards: &Shards, position: usize) -> Shard<'_> {
     let origin = shards.tile(position).into_iter().zip(shards.local_dims());
     let origin = origin.map(|(tile, size)| tile.saturating_mul(*size)).collect();
-    Place { dims: shards.local_dims(), origin }
+    Shard { dims: shards.local_dims(), origin }
 }
 
 /// Bytes of an array.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// An array of bytes, `width` for each element, and where its first element is in a larger one.
-pub(super) struct Place<'a> {
+pub(super) struct Shard<'a> {
     pub(super) dims: &'a [usize],
     pub(super) origin: Vec<usize>,
 }
@@ -25,7 +25,7 @@ pub(super) fn elements(region: &[Range<usize>]) -> usize {
 /// Calls `run` with the byte range of each row of a box in an array, in order.
 fn rows(
     region: &[Range<usize>],
-    place: &Place<'_>,
+    shard: &Shard<'_>,
     width: usize,
     mut run: impl FnMut(Range<usize>),
 ) {
@@ -35,8 +35,8 @@ fn rows(
     };
     let mut index: Vec<usize> = before.iter().map(|range| range.start).collect();
     for _ in 0..elements(before) {
-        let own = index.iter().chain([&last.start]).zip(&place.origin);
-        let at = own.zip(place.dims).fold(0, |at, ((i, origin), size)| at * size + i - origin);
+        let own = index.iter().chain([&last.start]).zip(&shard.origin);
+        let at = own.zip(shard.dims).fold(0, |at, ((i, origin), size)| at * size + i - origin);
         run(at * width..(at + last.len()) * width);
         for dim in (0..index.len()).rev() {
             index[dim] += 1;
@@ -51,34 +51,34 @@ fn rows(
 /// The elements of a box, row-major.
 pub(super) fn read(
     region: &[Range<usize>],
-    place: &Place<'_>,
+    shard: &Shard<'_>,
     width: usize,
     bytes: &[u8],
 ) -> Vec<u8> {
     let mut out = Vec::with_capacity(elements(region) * width);
-    rows(region, place, width, |row| out.extend_from_slice(&bytes[row]));
+    rows(region, shard, width, |row| out.extend_from_slice(&bytes[row]));
     out
 }
 
 /// Puts the elements of a box, row-major, in their place.
 pub(super) fn write(
     region: &[Range<usize>],
-    place: &Place<'_>,
+    shard: &Shard<'_>,
     width: usize,
     from: &[u8],
     bytes: &mut [u8],
 ) {
     let mut at = 0;
-    rows(region, place, width, |row| {
+    rows(region, shard, width, |row| {
         let len = row.len();
         bytes[row].copy_from_slice(&from[at..at + len]);
         at += len;
     });
 }
 
-impl Place<'_> {
+impl Shard<'_> {
     /// A whole array.
-    pub(super) fn whole(dims: &[usize]) -> Place<'_> {
-        Place { dims, origin: vec![0; dims.len()] }
+    pub(super) fn whole(dims: &[usize]) -> Shard<'_> {
+        Shard { dims, origin: vec![0; dims.len()] }
     }
 }

@@ -258,7 +258,7 @@ pub struct Scatter {
 }
 
 /// What a dimension of a gather or a scatter is.
-enum Part {
+enum IndexedDim {
     /// A dimension of a slice, and what it is of the operand.
     Slice { operand: usize, slice: usize },
     /// A dimension that runs over indices, and over the operand if it is an explicit batch dimension.
@@ -268,7 +268,7 @@ enum Part {
 }
 
 /// The dimensions of the slices in order, then those of the operand that are collapsed.
-fn parts(slices: usize, dims: &Gather) -> Vec<Part> {
+fn parts(slices: usize, dims: &Gather) -> Vec<IndexedDim> {
     let (mut operand, mut batch) = (0, 0);
     let mut parts = Vec::new();
     for slice in 0..slices {
@@ -276,17 +276,17 @@ fn parts(slices: usize, dims: &Gather) -> Vec<Part> {
             while dims.collapsed.contains(&operand) || dims.operand_batch.contains(&operand) {
                 operand += 1;
             }
-            parts.push(Part::Slice { operand, slice });
+            parts.push(IndexedDim::Slice { operand, slice });
             operand += 1;
         } else {
             let indices = if batch < dims.index_vector { batch } else { batch + 1 };
             let explicit = dims.indices_batch.iter().position(|&dim| dim == indices);
             let operand = explicit.map(|at| dims.operand_batch[at]);
-            parts.push(Part::Batch { operand, indices, slice });
+            parts.push(IndexedDim::Batch { operand, indices, slice });
             batch += 1;
         }
     }
-    parts.extend(dims.collapsed.iter().map(|&operand| Part::Collapsed { operand }));
+    parts.extend(dims.collapsed.iter().map(|&operand| IndexedDim::Collapsed { operand }));
     parts
 }
 
@@ -300,7 +300,7 @@ pub fn gather(
     let mut rule = RuleBuilder::new(&[operand.len(), indices.len()], &[result.len()]);
     for part in parts(result.len(), dims) {
         match part {
-            Part::Slice { operand: dim, slice } => {
+            IndexedDim::Slice { operand: dim, slice } => {
                 let (whole, cut) = (operand[dim], result[slice]);
                 if whole == cut {
                     rule.factor(&[Some(dim), None], &[Some(slice)], whole, PassThrough);
@@ -312,10 +312,10 @@ pub fn gather(
                     rule.blocked_factor(&operands, &[Some(slice)], whole, NeedReplication);
                 }
             }
-            Part::Batch { operand, indices, slice } => {
+            IndexedDim::Batch { operand, indices, slice } => {
                 rule.factor(&[operand, Some(indices)], &[Some(slice)], result[slice], PassThrough);
             }
-            Part::Collapsed { operand: dim } => {
+            IndexedDim::Collapsed { operand: dim } => {
                 let kind = if operand[dim] == 1 { NeedReplication } else { Reduction };
                 rule.factor(&[Some(dim), None], &[None], operand[dim], kind);
             }
@@ -356,18 +356,18 @@ pub fn scatter(
     let combined = if dims.reduces { Reduction } else { NeedReplication };
     for part in parts(updates.len(), &slices) {
         match part {
-            Part::Slice { operand: dim, slice } if operand[dim] == updates[slice] => {
+            IndexedDim::Slice { operand: dim, slice } if operand[dim] == updates[slice] => {
                 add(Some(dim), None, Some(slice), operand[dim], PassThrough);
             }
-            Part::Slice { operand: dim, slice } => {
+            IndexedDim::Slice { operand: dim, slice } => {
                 add(Some(dim), None, None, operand[dim], NeedReplication);
                 add(None, None, Some(slice), updates[slice], NeedReplication);
             }
-            Part::Batch { operand, indices, slice } => {
+            IndexedDim::Batch { operand, indices, slice } => {
                 let kind = if operand.is_some() { PassThrough } else { combined };
                 add(operand, Some(indices), Some(slice), updates[slice], kind);
             }
-            Part::Collapsed { operand: dim } => {
+            IndexedDim::Collapsed { operand: dim } => {
                 add(Some(dim), None, None, operand[dim], PassThrough);
             }
         }

@@ -19,7 +19,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// An edge of a program, before all of its sources are known.
-struct Open {
+struct OpenEdge {
     edge: Edge,
     targets: Vec<Value>,
     /// The element type of its values; `None` until one is known.
@@ -54,10 +54,10 @@ impl<S: Span> Builder<'_, S> {
     }
 
     /// Edges for values of these sizes, each with so many targets.
-    fn open(&mut self, sizes: &[Vec<usize>], targets: usize) -> Vec<Open> {
+    fn open(&mut self, sizes: &[Vec<usize>], targets: usize) -> Vec<OpenEdge> {
         let open = |dims: &Vec<usize>| {
             let (edge, targets) = self.built.graph.open_edge(dims, targets);
-            Open { edge, targets, dtype: None, returned: Vec::new() }
+            OpenEdge { edge, targets, dtype: None, returned: Vec::new() }
         };
         sizes.iter().map(open).collect()
     }
@@ -101,7 +101,12 @@ impl<S: Span> Builder<'_, S> {
     }
 
     /// That a body returns values of these sizes; they flow to the edges.
-    fn flow(&mut self, body: &BodySyntax<S>, taken: &[Taken], edges: &mut [Open]) -> Option<()> {
+    fn flow(
+        &mut self,
+        body: &BodySyntax<S>,
+        taken: &[Taken],
+        edges: &mut [OpenEdge],
+    ) -> Option<()> {
         if taken.len() != edges.len() {
             let message =
                 format!("expected {} values, the body returns {}", edges.len(), taken.len());
@@ -146,7 +151,7 @@ impl<S: Span> Builder<'_, S> {
         &mut self,
         keyword: &NameSyntax<S>,
         names: &[NameSyntax<S>],
-        edges: Vec<Open>,
+        edges: Vec<OpenEdge>,
         inputs: &[Taken],
     ) -> Option<(Vec<usize>, Vec<usize>)> {
         if !self.has_names(names, edges.len(), keyword.span) {

@@ -3,15 +3,15 @@
 use super::super::axis::{AxisList, product};
 use super::common::compatible;
 use super::conflict::{across, truncate, within};
+use super::flow::OpPropagation;
 use super::projection::{Projection, is_prefix, is_strict_prefix};
-use super::step::Step;
 use core::cmp::Reverse;
 use smallvec::SmallVec;
 
 /// Where the axes of a factor come from: the size of the tensor and its number.
 type Source = Option<(usize, usize)>;
 
-pub(super) fn run(step: &mut Step<'_>) {
+pub(super) fn run(step: &mut OpPropagation<'_>) {
     let factors = step.projection.factors;
     let axes: SmallVec<[AxisList; 8]> = (0..factors)
         .map(|factor| compatible(step.projection, factor, step.direction(factor)))
@@ -54,7 +54,7 @@ pub(super) fn run(step: &mut Step<'_>) {
 }
 
 /// Cuts `axes` down to what the tensor can take. Says whether that is more than it has.
-fn shorten(step: &Step<'_>, tensor: usize, factor: usize, axes: &mut AxisList) -> bool {
+fn shorten(step: &OpPropagation<'_>, tensor: usize, factor: usize, axes: &mut AxisList) -> bool {
     let projection: &Projection = step.projection;
     let cell = projection.cell(tensor, factor);
     if !cell.present {
@@ -72,7 +72,7 @@ fn shorten(step: &Step<'_>, tensor: usize, factor: usize, axes: &mut AxisList) -
 }
 
 /// The largest tensor that is sharded along `axes` already, the first if there are several.
-fn source(step: &Step<'_>, factor: usize, axes: &AxisList) -> Source {
+fn source(step: &OpPropagation<'_>, factor: usize, axes: &AxisList) -> Source {
     let projection = &step.projection;
     let mut best: Source = None;
     for tensor in 0..projection.tensors {

@@ -2,9 +2,9 @@
 
 use super::common::compatible;
 use super::conflict::{across, truncate, within};
-use super::step::Step;
+use super::flow::OpPropagation;
 
-pub(super) fn run(step: &mut Step<'_>) {
+pub(super) fn run(step: &mut OpPropagation<'_>) {
     for factor in 0..step.projection.factors {
         let mut axes = compatible(step.projection, factor, step.direction(factor));
         if axes.is_empty() {

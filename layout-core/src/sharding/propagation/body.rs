@@ -4,7 +4,7 @@ use super::graph::{Graph, Value};
 
 /// The body of an operation, by number; 0 is that of the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Block(u32);
+pub(super) struct BodyId(u32);
 
 impl Graph {
     /// Begins the body of a loop or a branch, whose arguments are `arguments`. What is added from
@@ -24,28 +24,28 @@ impl Graph {
         for argument in arguments {
             let _ = self.data(*argument);
         }
-        let block = Block(self.computations.len() as u32);
-        let computation = if manual { block } else { self.computation_of(self.block()) };
+        let body = BodyId(self.computations.len() as u32);
+        let computation = if manual { body } else { self.computation_of(self.open_body()) };
         self.computations.push(computation);
-        self.open.push(block);
+        self.open.push(body);
         for argument in arguments {
-            self.values[argument.0].block = block;
+            self.values[argument.0].body = body;
         }
     }
 
     /// The manual computation that a body is in, by the body of that.
-    pub(super) fn computation_of(&self, block: Block) -> Block {
-        self.computations[block.0 as usize]
+    pub(super) fn computation_of(&self, body: BodyId) -> BodyId {
+        self.computations[body.0 as usize]
     }
 
     /// Ends the body that was entered last.
     pub fn leave(&mut self) {
         let left = self.open.pop();
-        self.bound.retain(|(block, _)| Some(*block) != left);
+        self.bound.retain(|(body, _)| Some(*body) != left);
     }
 
     /// The body that is open.
-    pub(super) fn block(&self) -> Block {
+    pub(super) fn open_body(&self) -> BodyId {
         self.open.last().copied().unwrap_or_default()
     }
 }

@@ -1,8 +1,8 @@
 //! The longest major axes of a factor that all tensors have in common.
 
 use super::super::axis::{Axis, AxisList};
+use super::flow::Direction;
 use super::projection::Projection;
-use super::step::Direction;
 
 /// The longest axes that start the sharding of `factor` in every tensor, whatever else may speak against them.
 pub(super) fn compatible(projection: &Projection, factor: usize, direction: Direction) -> AxisList {

@@ -1,8 +1,8 @@
 //! Constraints: values that are others, sharded as it says; and what those others learn from it.
 
+use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, User, Value};
 use super::resolved::Resolved;
-use super::step::Direction;
 use crate::sharding::{OpShardingRule, ShardingError, TensorSharding};
 
 impl Graph {
@@ -21,9 +21,9 @@ impl Graph {
         self.check_values(&[value])?;
         self.know_mesh(sharding)?;
         let resolved = self.resolve(sharding, &self.values[value.0].dims)?;
-        let block = self.block();
+        let body = self.open_body();
         let op = self.constrain(value, resolved);
-        self.values[self.ops[op.0].results[0].0].block = block;
+        self.values[self.ops[op.0].results[0].0].body = body;
         self.constraints.push(op);
         Ok(self.ops[op.0].results[0])
     }
@@ -92,12 +92,12 @@ impl Graph {
     /// Has the operations of the same body that take what `head` does, and come after `tail`, take that instead.
     fn redirect(&mut self, head: Op, tail: Op) {
         let input = self.ops[head.0].operands[0];
-        let block = self.ops[tail.0].block;
+        let body = self.ops[tail.0].body;
         let at = self.order.iter().position(|op| *op == tail);
         let Some(later) = at.map(|at| self.order[at..].to_vec()) else { return };
         let result = self.ops[tail.0].results[0];
         self.replace(input, result, |user| {
-            user.op != head && user.block == block && later.contains(&user.op)
+            user.op != head && user.body == body && later.contains(&user.op)
         });
     }
 
@@ -152,10 +152,10 @@ impl Graph {
 
     /// Has `op` visited as soon as `value` is there.
     fn move_behind(&mut self, op: Op, value: Value) {
-        let block = self.values[value.0].block;
+        let body = self.values[value.0].body;
         let behind = |other: &&Op| match self.values[value.0].definition {
             Some(definition) => **other == definition,
-            None => self.ops[other.0].block == block,
+            None => self.ops[other.0].body == body,
         };
         let Some(&place) = self.order.iter().find(behind) else { return };
         if place != op {
@@ -164,7 +164,7 @@ impl Graph {
             let at = self.order.iter().position(|other| *other == place);
             self.order.insert(at.map_or(self.order.len(), |at| at + after), op);
         }
-        self.ops[op.0].block = block;
+        self.ops[op.0].body = body;
     }
 
     /// Has users of `value` take `other` instead, from the newest on.
@@ -180,7 +180,7 @@ impl Graph {
         for user in moved {
             let operands = self.ops[user.op.0].operands.iter_mut();
             operands.filter(|operand| **operand == value).for_each(|operand| *operand = other);
-            self.take(other, user.op, user.block);
+            self.take(other, user.op, user.body);
         }
     }
 }

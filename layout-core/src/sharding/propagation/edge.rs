@@ -1,8 +1,8 @@
 //! Data-flow edges: what ties the values of a `while` or a `case` together.
 
+use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, Value};
 use super::manual::Manual;
-use super::step::Direction;
 use crate::sharding::{OpShardingRule, Place, Problem, ShardingError};
 use alloc::boxed::Box;
 use alloc::format;
@@ -86,7 +86,7 @@ impl Graph {
     /// If it has not the rank of the targets, or is a value of another graph.
     pub fn returned(&mut self, edge: &mut Edge, source: Value) -> Result<(), ShardingError> {
         self.check_source(edge, source)?;
-        self.take(source, edge.op, self.block());
+        self.take(source, edge.op, self.open_body());
         edge.returned.push(source);
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Graph {
             self.check_source(&edge, source)?;
         }
         for &source in sources {
-            self.take(source, edge.op, self.block());
+            self.take(source, edge.op, self.open_body());
         }
         let count = sources.len() + edge.returned.len();
         let rule = OpShardingRule::elementwise(count, 1, &self.values[edge.target.0].dims);

@@ -1,10 +1,10 @@
 //! Steps until nothing changes.
 
 use super::super::mesh::Mesh;
+use super::flow::{Direction, Flow, OpPropagation};
 use super::graph::{Graph, Kind, Op, OpData, Value};
 use super::projection::Projection;
 use super::resolved::Resolved;
-use super::step::{Direction, Flow, Step};
 use super::{aggressive, basic};
 use crate::sharding::OpShardingRule;
 use alloc::vec;
@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 /// Which strategy a step follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mode {
+pub(super) enum OpStrategy {
     Basic,
     Aggressive,
 }
@@ -30,7 +30,7 @@ pub(super) struct Engine<'g> {
 
 /// Takes one step. Memory is used again for every step.
 struct Stepper {
-    mode: Mode,
+    strategy: OpStrategy,
     projection: Projection,
     expanded: Vec<bool>,
 }
@@ -57,7 +57,7 @@ impl Stepper {
         self.projection.fill(rule, shardings.iter().copied(), mesh.1);
         self.expanded.clear();
         self.expanded.resize(shardings.len(), false);
-        let mut step = Step {
+        let mut step = OpPropagation {
             projection: &mut self.projection,
             rule,
             flow,
@@ -65,9 +65,9 @@ impl Stepper {
             conservative,
             expanded: &mut self.expanded,
         };
-        match self.mode {
-            Mode::Basic => basic::run(&mut step),
-            Mode::Aggressive => aggressive::run(&mut step),
+        match self.strategy {
+            OpStrategy::Basic => basic::run(&mut step),
+            OpStrategy::Aggressive => aggressive::run(&mut step),
         }
         let mut changes = Changes::new();
         for (tensor, mapping) in rule.tensors().enumerate() {
@@ -89,9 +89,9 @@ impl Stepper {
 }
 
 impl<'g> Engine<'g> {
-    pub(super) fn new(graph: &'g mut Graph, mode: Mode) -> Self {
+    pub(super) fn new(graph: &'g mut Graph, strategy: OpStrategy) -> Self {
         let ops = graph.ops.len();
-        let stepper = Stepper { mode, projection: Projection::default(), expanded: Vec::new() };
+        let stepper = Stepper { strategy, projection: Projection::default(), expanded: Vec::new() };
         let (stack, on_stack, settled) = (Vec::new(), vec![false; ops], vec![None; ops]);
         Self { graph, stepper, stack, on_stack, settled }
     }

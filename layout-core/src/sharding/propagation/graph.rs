@@ -5,11 +5,11 @@ use super::super::mesh::Mesh;
 use super::super::problem::{Place, Problem, ShardingError};
 use super::super::rule::OpShardingRule;
 use super::super::tensor::{MeshRef, TensorSharding};
-use super::body::Block;
+use super::body::BodyId;
+use super::flow::Direction;
 use super::manual::Manual;
 use super::origin::Origin;
 use super::resolved::Resolved;
-use super::step::Direction;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -63,7 +63,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct User {
     pub(super) op: Op,
-    pub(super) block: Block,
+    pub(super) body: BodyId,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -82,7 +82,7 @@ pub(super) struct ValueData {
     pub(super) aliases: Vec<Value>,
     pub(super) group: Option<usize>,
     /// The body that has it.
-    pub(super) block: Block,
+    pub(super) body: BodyId,
 }
 
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ pub(super) struct OpData {
     pub(super) rule: OpShardingRule,
     pub(super) operands: Vec<Value>,
     pub(super) results: Vec<Value>,
-    pub(super) block: Block,
+    pub(super) body: BodyId,
 }
 
 impl OpData {
@@ -124,11 +124,11 @@ pub struct Graph {
     /// The operations as they are visited.
     pub(super) order: Vec<Op>,
     /// The bodies that are open, the innermost last.
-    pub(super) open: Vec<Block>,
+    pub(super) open: Vec<BodyId>,
     /// For each body, the manual computation that it is in.
-    pub(super) computations: Vec<Block>,
+    pub(super) computations: Vec<BodyId>,
     /// The axes that the manual computations which are open have bound.
-    pub(super) bound: Vec<(Block, Vec<AxisRef>)>,
+    pub(super) bound: Vec<(BodyId, Vec<AxisRef>)>,
     /// Operations that say how their operands are sharded, which these have not been told.
     pub(super) constraints: Vec<Op>,
     pub(super) returns: Vec<Return>,
@@ -152,7 +152,7 @@ impl Graph {
             ops: Vec::new(),
             order: Vec::new(),
             open: Vec::new(),
-            computations: alloc::vec![Block::default()],
+            computations: alloc::vec![BodyId::default()],
             bound: Vec::new(),
             constraints: Vec::new(),
             returns: Vec::new(),
@@ -201,8 +201,8 @@ impl Graph {
     }
 
     pub(super) fn value(&mut self, dims: &[usize]) -> Value {
-        let block = self.block();
-        self.values.push(ValueData { dims: dims.to_vec(), block, ..ValueData::default() });
+        let body = self.open_body();
+        self.values.push(ValueData { dims: dims.to_vec(), body, ..ValueData::default() });
         Value(self.values.len() - 1)
     }
 
@@ -464,22 +464,22 @@ impl Graph {
         results: Vec<Value>,
     ) -> Op {
         let op = Op(self.ops.len());
-        let block = self.block();
+        let body = self.open_body();
         for &operand in operands {
-            self.take(operand, op, block);
+            self.take(operand, op, body);
         }
         for result in &results {
             self.values[result.0].definition = Some(op);
         }
-        self.ops.push(OpData { kind, allowed, rule, operands: operands.to_vec(), results, block });
+        self.ops.push(OpData { kind, allowed, rule, operands: operands.to_vec(), results, body });
         self.order.push(op);
         op
     }
 
     /// Has `op` take a value.
-    pub(super) fn take(&mut self, value: Value, op: Op, block: Block) {
+    pub(super) fn take(&mut self, value: Value, op: Op, body: BodyId) {
         let data = &mut self.values[value.0];
-        data.users.push(User { op, block });
+        data.users.push(User { op, body });
         data.uses += 1;
     }
 

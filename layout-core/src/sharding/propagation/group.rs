@@ -1,8 +1,8 @@
 //! Groups: values that share one sharding.
 
+use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, Value};
 use super::resolved::Resolved;
-use super::step::Direction;
 use crate::sharding::{OpShardingRule, Place, Problem, ShardingError};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -26,7 +26,7 @@ impl Graph {
             let (dims, others) = (self.dims(value), self.dims(other.operands[0]));
             if dims != others {
                 Some(format!("values of a sharding group must have one size: {others:?} != {dims:?}"))
-            } else if self.computation_of(other.block) != self.computation_of(self.block()) {
+            } else if self.computation_of(other.body) != self.computation_of(self.open_body()) {
                 Some("the values of a sharding group cannot cross the border of a manual computation".into())
             } else {
                 None

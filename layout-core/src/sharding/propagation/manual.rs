@@ -135,7 +135,7 @@ impl Graph {
     #[track_caller]
     pub fn enter_manual(&mut self, arguments: &[Value], axes: &ManualAxes) {
         self.enter_computation(arguments, true);
-        self.bound.push((self.block(), axes.axes().to_vec()));
+        self.bound.push((self.open_body(), axes.axes().to_vec()));
     }
 
     /// The axes of a sharding that a manual computation around it has bound.

@@ -42,6 +42,7 @@ mod conflict;
 mod constraint;
 mod edge;
 mod fixed_point;
+mod flow;
 mod graph;
 mod group;
 mod manual;
@@ -51,16 +52,15 @@ mod priority;
 mod projection;
 mod questions;
 mod resolved;
-mod step;
 
 pub use conflict::{Conflict, ConflictKind};
 pub use edge::Edge;
+pub use flow::Direction;
 pub use graph::{Graph, Op, OpKind, Value};
 pub use manual::ManualAxes;
 pub use origin::Origin;
 pub use priority::propagate;
 pub(crate) use projection::{gcd, push_or_merge};
-pub use step::Direction;
 
 /// How far propagation goes where tensors disagree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

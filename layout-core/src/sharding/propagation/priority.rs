@@ -1,10 +1,10 @@
 //! In which order shardings are propagated: by kind of operation, and by what the author wrote.
 
 use super::Strategy;
-use super::fixed_point::{Engine, Mode};
+use super::fixed_point::{Engine, OpStrategy};
+use super::flow::{Direction, Flow};
 use super::graph::{Graph, Kind, OpData, OpKind};
 use super::resolved::{Resolved, ResolvedDim};
-use super::step::{Direction, Flow};
 use crate::sharding::check::mesh_order;
 use alloc::vec::Vec;
 
@@ -17,10 +17,10 @@ pub fn propagate(graph: &mut Graph, strategy: Strategy) {
     graph.apply_constraints();
     graph.agree();
     match strategy {
-        Strategy::Basic => Engine::new(graph, Mode::Basic).run(|_, _| Flow::ANY),
-        Strategy::Aggressive => Engine::new(graph, Mode::Aggressive).run(|_, _| Flow::ANY),
-        Strategy::OpPriority => by_op(&mut Engine::new(graph, Mode::Aggressive)),
-        Strategy::UserPriority => by_user(&mut Engine::new(graph, Mode::Aggressive)),
+        Strategy::Basic => Engine::new(graph, OpStrategy::Basic).run(|_, _| Flow::ANY),
+        Strategy::Aggressive => Engine::new(graph, OpStrategy::Aggressive).run(|_, _| Flow::ANY),
+        Strategy::OpPriority => by_op(&mut Engine::new(graph, OpStrategy::Aggressive)),
+        Strategy::UserPriority => by_user(&mut Engine::new(graph, OpStrategy::Aggressive)),
     }
 }
 

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// How a factor of a tensor is sharded.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cell {
+pub(super) struct FactorSharding {
     /// Whether the tensor has the factor, as far as its axes can be followed.
     pub(super) present: bool,
     pub(super) closed: bool,
@@ -22,7 +22,7 @@ pub(super) struct Cell {
 /// The factors of all tensors of an operation: rows are operands, then results; columns are factors.
 #[derive(Debug, Default)]
 pub(super) struct Projection {
-    cells: Vec<Cell>,
+    cells: Vec<FactorSharding>,
     /// For each tensor, the axes that it must not be split along: the replicated, then the unreduced ones.
     forbidden: Vec<AxisList>,
     pub(super) tensors: usize,
@@ -41,13 +41,13 @@ pub(crate) fn push_or_merge(axes: &mut AxisList, axis: Axis, mesh: &Mesh) {
 }
 
 /// Axes of a dimension from the major one on, of which a major part can be taken.
-struct Walk<'a> {
+struct AxisCursor<'a> {
     rest: &'a [Axis],
     /// What is left of the first.
     first: Option<Axis>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> AxisCursor<'a> {
     const fn new(axes: &'a [Axis]) -> Self {
         match axes.split_first() {
             Some((first, rest)) => Self { rest, first: Some(*first) },
@@ -87,7 +87,7 @@ impl Projection {
         self.factors = rule.factors.len();
         let count = self.tensors * self.factors;
         if self.cells.len() < count {
-            self.cells.resize(count, Cell::default());
+            self.cells.resize(count, FactorSharding::default());
             self.forbidden.resize(self.tensors, AxisList::new());
         }
         for cell in &mut self.cells[..count] {
@@ -125,7 +125,7 @@ impl Projection {
         closed: bool,
         mesh: &Mesh,
     ) {
-        let mut walk = Walk::new(axes);
+        let mut cursor = AxisCursor::new(axes);
         let mut overflowed = false;
         let last = factors.len().saturating_sub(1);
         for (at, factor) in factors.enumerate() {
@@ -138,40 +138,40 @@ impl Projection {
                 break;
             }
             if cell.minor_most {
-                walk.take_all(&mut cell.axes, mesh);
+                cursor.take_all(&mut cell.axes, mesh);
                 break;
             }
             let mut left = rule.factors[factor].size;
-            while let Some(axis) = walk.first {
+            while let Some(axis) = cursor.first {
                 let common = gcd(left, axis.size());
                 if axis.size() == 1 {
                     cell.axes.push(axis);
-                    walk.advance();
+                    cursor.advance();
                 } else if common == 1 {
                     break;
                 } else if axis.size() > common {
                     cell.axes.push(axis.part(axis.pre(), common));
-                    walk.first = Some(axis.part(axis.pre() * common, axis.size() / common));
+                    cursor.first = Some(axis.part(axis.pre() * common, axis.size() / common));
                     left /= common;
                 } else {
                     cell.axes.push(axis);
                     left /= axis.size();
-                    walk.advance();
+                    cursor.advance();
                 }
             }
-            if left > 1 && walk.first.is_some() {
-                walk.take_all(&mut cell.overflow, mesh);
+            if left > 1 && cursor.first.is_some() {
+                cursor.take_all(&mut cell.overflow, mesh);
                 overflowed = true;
             }
         }
     }
 
-    pub(super) fn cell(&self, tensor: usize, factor: usize) -> &Cell {
+    pub(super) fn cell(&self, tensor: usize, factor: usize) -> &FactorSharding {
         &self.cells[tensor * self.factors + factor]
     }
 
     /// The factors of a tensor.
-    pub(super) fn row(&self, tensor: usize) -> &[Cell] {
+    pub(super) fn row(&self, tensor: usize) -> &[FactorSharding] {
         &self.cells[tensor * self.factors..][..self.factors]
     }
 

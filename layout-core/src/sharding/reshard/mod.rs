@@ -309,7 +309,7 @@ impl<'a> Steps<'a> {
         Search::new(self.mesh, (self.dims, self.element_bits), &self.sharding, to)
     }
 
-    fn with(mut self, moves: Vec<search::Move>) -> Self {
+    fn with(mut self, moves: Vec<search::PlannedStep>) -> Self {
         moves.into_iter().for_each(|(collective, dims)| self.push(collective, dims));
         self
     }

@@ -20,7 +20,7 @@ const MOST_PERMUTATIONS: usize = 64;
 const MOST_PARTS: usize = 12;
 
 /// The parts of axes behind what stays as it is: for each dimension, their numbers, major to minor.
-pub(super) type Place = Vec<Vec<u16>>;
+pub(super) type Arrangement = Vec<Vec<u16>>;
 
 /// What a search is about.
 pub(super) struct Search<'a> {
@@ -30,16 +30,16 @@ pub(super) struct Search<'a> {
     /// The axes of each dimension that stay.
     kept: Vec<AxisList>,
     parts: Vec<Axis>,
-    start: Place,
-    goal: Place,
+    start: Arrangement,
+    goal: Arrangement,
 }
 
 /// A collective, and the axes of each dimension then.
-pub(super) type Move = (Collective, Vec<DimSharding>);
+pub(super) type PlannedStep = (Collective, Vec<DimSharding>);
 
 /// A sharding that the search has reached.
-pub(super) struct Node {
-    place: Place,
+pub(super) struct Reached {
+    arrangement: Arrangement,
     bytes: u128,
     steps: usize,
     permuted: bool,
@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
         };
         let cut = primes(&before) + primes(&after) <= MOST_PARTS;
         let mut parts = Vec::new();
-        let mut place = |axes: &Vec<Axis>| {
+        let mut number = |axes: &Vec<Axis>| {
             let mut numbers = Vec::new();
             for part in axes.iter().flat_map(|axis| pieces(*axis, cut)) {
                 let known = parts.iter().position(|other| *other == part);
@@ -78,8 +78,8 @@ impl<'a> Search<'a> {
             }
             numbers
         };
-        let start = before.iter().map(&mut place).collect();
-        let goal = after.iter().map(&mut place).collect();
+        let start = before.iter().map(&mut number).collect();
+        let goal = after.iter().map(&mut number).collect();
         Self { mesh, dims, element_bits, kept, parts, start, goal }
     }
 
@@ -87,15 +87,15 @@ impl<'a> Search<'a> {
     /// `next` are those that may be made from a node on.
     pub(super) fn run(
         &self,
-        next: impl Fn(&Self, &Node) -> Vec<(Collective, Place)>,
+        next: impl Fn(&Self, &Reached) -> Vec<(Collective, Arrangement)>,
         bytes: u128,
         steps: usize,
-    ) -> Option<Vec<Move>> {
+    ) -> Option<Vec<PlannedStep>> {
         if self.parts.len() > MOST_PARTS {
             return None;
         }
-        let mut nodes = vec![Node {
-            place: self.start.clone(),
+        let mut nodes = vec![Reached {
+            arrangement: self.start.clone(),
             bytes: 0,
             steps: 0,
             permuted: false,
@@ -106,25 +106,25 @@ impl<'a> Search<'a> {
         let mut heap = BinaryHeap::from([Reverse((0, 0, 0))]);
         while let Some(Reverse((_, _, at))) = heap.pop() {
             let node = &nodes[at];
-            if node.place == self.goal {
+            if node.arrangement == self.goal {
                 return Some(self.moves(&nodes, at));
             }
-            if !seen.insert((node.place.clone(), node.steps, node.permuted, node.sliced)) {
+            if !seen.insert((node.arrangement.clone(), node.steps, node.permuted, node.sliced)) {
                 continue;
             }
             if seen.len() > MOST_NODES {
                 return None;
             }
-            let local = self.local_bytes(&node.place);
-            for (collective, place) in next(self, node) {
+            let local = self.local_bytes(&node.arrangement);
+            for (collective, arrangement) in next(self, node) {
                 let sliced = matches!(collective, Collective::AllSlice(_));
-                let next = Node {
+                let next = Reached {
                     bytes: nodes[at].bytes + collective.bytes(self.mesh, local),
                     // Slices one after the other are one step.
                     steps: nodes[at].steps + usize::from(!(sliced && nodes[at].sliced)),
                     permuted: nodes[at].permuted || collective == Collective::CollectivePermute,
                     sliced,
-                    place,
+                    arrangement,
                     before: Some((at, collective)),
                 };
                 if next.bytes < bytes && next.steps < steps {
@@ -136,16 +136,17 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Gathers what is out of place, and slices what is missing.
-    pub(super) fn plain(&self) -> Vec<Move> {
+    /// Gathers the parts that do not stay where they are, and slices along those that are missing.
+    pub(super) fn plain(&self) -> Vec<PlannedStep> {
         let common = |dim: usize| {
             let pairs = self.start[dim].iter().zip(&self.goal[dim]);
             pairs.take_while(|(a, b)| a == b).count()
         };
-        let middle: Place =
+        let middle: Arrangement =
             (0..self.dims.len()).map(|dim| self.start[dim][..common(dim)].to_vec()).collect();
         let mut moves = Vec::new();
-        let rest = |place: &Place, dim: usize| self.named(&place[dim][common(dim)..]);
+        let rest =
+            |arrangement: &Arrangement, dim: usize| self.named(&arrangement[dim][common(dim)..]);
         let dims = 0..self.dims.len();
         let gathered: Vec<_> = dims.clone().map(|dim| rest(&self.start, dim)).collect();
         if middle != self.start {
@@ -158,8 +159,8 @@ impl<'a> Search<'a> {
         moves
     }
 
-    fn moves(&self, nodes: &[Node], goal: usize) -> Vec<Move> {
-        let mut moves: Vec<Move> = Vec::new();
+    fn moves(&self, nodes: &[Reached], goal: usize) -> Vec<PlannedStep> {
+        let mut moves: Vec<PlannedStep> = Vec::new();
         let mut at = goal;
         while let Some((before, collective)) = &nodes[at].before {
             match (moves.last_mut(), collective) {
@@ -173,7 +174,7 @@ impl<'a> Search<'a> {
                         *later = merged.iter().map(|axis| self.mesh.name(*axis)).collect();
                     }
                 }
-                _ => moves.push((collective.clone(), self.sharding(&nodes[at].place))),
+                _ => moves.push((collective.clone(), self.sharding(&nodes[at].arrangement))),
             }
             at = *before;
         }
@@ -195,8 +196,8 @@ impl<'a> Search<'a> {
         merged.iter().map(|axis| self.mesh.name(*axis)).collect()
     }
 
-    fn sharding(&self, place: &Place) -> Vec<DimSharding> {
-        let dims = place.iter().zip(&self.kept);
+    fn sharding(&self, arrangement: &Arrangement) -> Vec<DimSharding> {
+        let dims = arrangement.iter().zip(&self.kept);
         dims.map(|(numbers, kept)| {
             let axes = self.merged(numbers, kept.clone());
             let axes: Vec<_> = axes.iter().map(|axis| self.mesh.name(*axis)).collect();
@@ -205,8 +206,8 @@ impl<'a> Search<'a> {
         .collect()
     }
 
-    fn local_bytes(&self, place: &Place) -> u128 {
-        let sizes = place.iter().zip(&self.kept).zip(self.dims);
+    fn local_bytes(&self, arrangement: &Arrangement) -> u128 {
+        let sizes = arrangement.iter().zip(&self.kept).zip(self.dims);
         let sizes = sizes.map(|((numbers, kept), size)| {
             let parts = product(kept).saturating_mul(self.size(numbers));
             size.div_ceil(parts.max(1)) as u128
@@ -218,46 +219,48 @@ impl<'a> Search<'a> {
         size(&self.axes(numbers).collect::<Vec<_>>())
     }
 
-    /// Whether a part can be added where `place` is.
-    fn is_free(&self, number: u16, place: &Place) -> bool {
+    /// Whether a part can be added to `arrangement`.
+    fn is_free(&self, number: u16, arrangement: &Arrangement) -> bool {
         let part = self.parts[usize::from(number)];
-        let used = place.iter().flat_map(|numbers| self.axes(numbers));
+        let used = arrangement.iter().flat_map(|numbers| self.axes(numbers));
         used.chain(self.kept.iter().flatten().copied())
             .all(|other| !part.overlaps(other) && part.can_coexist(other))
     }
 
     /// Slices and all-to-alls.
-    pub(super) fn exchanges(&self, node: &Node) -> Vec<(Collective, Place)> {
+    pub(super) fn exchanges(&self, node: &Reached) -> Vec<(Collective, Arrangement)> {
         let mut next = Vec::new();
-        self.slices(&node.place, &mut next);
-        self.moved(&node.place, false, &mut next);
+        self.slices(&node.arrangement, &mut next);
+        self.moved(&node.arrangement, false, &mut next);
         next
     }
 
     /// All that devices can do.
-    pub(super) fn anything(&self, node: &Node) -> Vec<(Collective, Place)> {
+    pub(super) fn anything(&self, node: &Reached) -> Vec<(Collective, Arrangement)> {
         let mut next = Vec::new();
-        self.slices(&node.place, &mut next);
-        self.moved(&node.place, true, &mut next);
+        self.slices(&node.arrangement, &mut next);
+        self.moved(&node.arrangement, true, &mut next);
         if !node.permuted {
-            let mut places = Vec::new();
-            self.permutations(&node.place, &mut Vec::new(), &mut places);
-            let permuted = places.into_iter().filter(|place| *place != node.place);
-            next.extend(permuted.map(|place| (Collective::CollectivePermute, place)));
+            let mut arrangements = Vec::new();
+            self.permutations(&node.arrangement, &mut Vec::new(), &mut arrangements);
+            let permuted =
+                arrangements.into_iter().filter(|arrangement| *arrangement != node.arrangement);
+            next.extend(permuted.map(|arrangement| (Collective::CollectivePermute, arrangement)));
         }
         next
     }
 
     /// Slices a dimension along parts that one shall have in the end.
-    fn slices(&self, place: &Place, next: &mut Vec<(Collective, Place)>) {
+    fn slices(&self, arrangement: &Arrangement, next: &mut Vec<(Collective, Arrangement)>) {
         for goal in &self.goal {
             for start in 0..goal.len() {
-                let free = goal[start..].iter().take_while(|&&part| self.is_free(part, place));
+                let free =
+                    goal[start..].iter().take_while(|&&part| self.is_free(part, arrangement));
                 for end in start + 1..=start + free.count() {
-                    for dim in 0..place.len() {
-                        let mut sliced = place.clone();
+                    for dim in 0..arrangement.len() {
+                        let mut sliced = arrangement.clone();
                         sliced[dim].extend_from_slice(&goal[start..end]);
-                        let mut axes = vec![Vec::new(); place.len()];
+                        let mut axes = vec![Vec::new(); arrangement.len()];
                         axes[dim] = self.named(&goal[start..end]);
                         next.push((Collective::AllSlice(axes), sliced));
                     }
@@ -267,20 +270,25 @@ impl<'a> Search<'a> {
     }
 
     /// Moves the last parts of a dimension to another one, or gathers them.
-    fn moved(&self, place: &Place, gathers: bool, next: &mut Vec<(Collective, Place)>) {
-        for from in 0..place.len() {
-            for start in 0..place[from].len() {
-                let moved = &place[from][start..];
-                let mut gathered = place.clone();
+    fn moved(
+        &self,
+        arrangement: &Arrangement,
+        gathers: bool,
+        next: &mut Vec<(Collective, Arrangement)>,
+    ) {
+        for from in 0..arrangement.len() {
+            for start in 0..arrangement[from].len() {
+                let moved = &arrangement[from][start..];
+                let mut gathered = arrangement.clone();
                 gathered[from].truncate(start);
-                for to in (0..place.len()).filter(|&to| to != from) {
+                for to in (0..arrangement.len()).filter(|&to| to != from) {
                     let mut exchanged = gathered.clone();
                     exchanged[to].extend_from_slice(moved);
                     let axes = self.named(moved);
                     next.push((Collective::AllToAll { axes, from, to }, exchanged));
                 }
                 if gathers {
-                    let mut axes = vec![Vec::new(); place.len()];
+                    let mut axes = vec![Vec::new(); arrangement.len()];
                     axes[from] = self.named(moved);
                     next.push((Collective::AllGather(axes), gathered));
                 }
@@ -289,24 +297,35 @@ impl<'a> Search<'a> {
     }
 
     /// The ways to split the dimensions into as many parts as they are now; `made` are the first of them.
-    fn permutations(&self, place: &Place, made: &mut Place, all: &mut Vec<Place>) {
-        if made.len() == place.len() {
+    fn permutations(
+        &self,
+        arrangement: &Arrangement,
+        made: &mut Arrangement,
+        all: &mut Vec<Arrangement>,
+    ) {
+        if made.len() == arrangement.len() {
             all.push(made.clone());
             return;
         }
         let dim = made.len();
         made.push(Vec::new());
-        self.fill(place, self.size(&place[dim]), made, all);
+        self.fill(arrangement, self.size(&arrangement[dim]), made, all);
         made.pop();
     }
 
     /// The same, where the last dimension of `made` must be split into `left` times as many parts.
-    fn fill(&self, place: &Place, left: usize, made: &mut Place, all: &mut Vec<Place>) {
+    fn fill(
+        &self,
+        arrangement: &Arrangement,
+        left: usize,
+        made: &mut Arrangement,
+        all: &mut Vec<Arrangement>,
+    ) {
         if all.len() >= MOST_PERMUTATIONS {
             return;
         }
         if left == 1 {
-            self.permutations(place, made, all);
+            self.permutations(arrangement, made, all);
             return;
         }
         let dim = made.len() - 1;
@@ -317,7 +336,7 @@ impl<'a> Search<'a> {
             let size = self.size(&[part]);
             if left.is_multiple_of(size) && self.is_free(part, made) {
                 made[dim].push(part);
-                self.fill(place, left / size, made, all);
+                self.fill(arrangement, left / size, made, all);
                 made[dim].pop();
             }
         }

@@ -50,7 +50,7 @@ impl Flow {
 }
 
 /// What a strategy works on.
-pub(super) struct Step<'a> {
+pub(super) struct OpPropagation<'a> {
     pub(super) projection: &'a mut Projection,
     pub(super) rule: &'a OpShardingRule,
     pub(super) flow: Flow,
@@ -60,7 +60,7 @@ pub(super) struct Step<'a> {
     pub(super) expanded: &'a mut [bool],
 }
 
-impl Step<'_> {
+impl OpPropagation<'_> {
     pub(super) fn direction(&self, factor: usize) -> Direction {
         let factor = self.rule.factors[factor];
         match factor.kind {
