@@ -8,7 +8,7 @@ use super::projection::{Projection, is_prefix, is_strict_prefix};
 use core::cmp::Reverse;
 use smallvec::SmallVec;
 
-/// Where the axes of a factor come from: the size of the tensor and its number.
+/// The tensor that the axes of a factor come from: its size and its number.
 type Source = Option<(usize, usize)>;
 
 pub(super) fn run(step: &mut OpPropagation<'_>) {
@@ -39,7 +39,7 @@ pub(super) fn run(step: &mut OpPropagation<'_>) {
                 continue;
             }
             if step.elementwise && tensor < operands {
-                // No sharding flows from operand to operand past what the result could take.
+                // A sharding flows from operand to operand only as far as the result can take it.
                 let projection = &step.projection;
                 let result = (operands..tensors)
                     .map(|result| projection.cell(result, factor))
@@ -53,7 +53,7 @@ pub(super) fn run(step: &mut OpPropagation<'_>) {
     }
 }
 
-/// Cuts `axes` down to what the tensor can take. Says whether that is more than it has.
+/// Cuts `axes` down to what the tensor can take. Returns whether that is more than it has.
 fn shorten(step: &OpPropagation<'_>, tensor: usize, factor: usize, axes: &mut AxisList) -> bool {
     let projection: &Projection = step.projection;
     let cell = projection.cell(tensor, factor);
@@ -71,7 +71,7 @@ fn shorten(step: &OpPropagation<'_>, tensor: usize, factor: usize, axes: &mut Ax
     !axes.is_empty()
 }
 
-/// The largest tensor that is sharded along `axes` already, the first if there are several.
+/// The largest tensor that is already sharded along `axes`; the first if there are several.
 fn source(step: &OpPropagation<'_>, factor: usize, axes: &AxisList) -> Source {
     let projection = &step.projection;
     let mut best: Source = None;

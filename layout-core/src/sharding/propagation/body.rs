@@ -2,15 +2,15 @@
 
 use super::graph::{Graph, Value};
 
-/// The body of an operation, by number; 0 is that of the function.
+/// The number of a body: that of the function is 0, those of operations follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct BodyId(u32);
 
 impl Graph {
-    /// Begins the body of a loop or a branch, whose arguments are `arguments`. What is added from
-    /// now on is in it, up to [`Graph::leave`].
+    /// Begins the body of a loop or a branch with these arguments. What is added before [`Graph::leave`] is in this
+    /// body.
     ///
-    /// It matters to constraints only: they do not reach into another body.
+    /// Bodies matter only to constraints, which do not reach into another body.
     ///
     /// # Panics
     /// If an argument is a value of another graph.
@@ -33,7 +33,7 @@ impl Graph {
         }
     }
 
-    /// The manual computation that a body is in, by the body of that.
+    /// The body of the manual computation that a body is in.
     pub(super) fn computation_of(&self, body: BodyId) -> BodyId {
         self.computations[body.0 as usize]
     }

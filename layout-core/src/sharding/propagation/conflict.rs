@@ -1,4 +1,4 @@
-//! What speaks against an axis, and which operations cannot run on the shardings of their tensors.
+//! Conflicts: axes that a factor cannot take, and operations that cannot run on the shardings of their tensors.
 
 use super::super::axis::{Axis, AxisList, product};
 use super::super::rule::{Factor, FactorKind, OpShardingRule, symbol};
@@ -23,7 +23,7 @@ pub(super) fn across(
     Some(axis)
 }
 
-/// The longest major part of `axis` along which the factor of the tensor can be sharded, behind axes of the size
+/// The longest major part of `axis` along which the factor of the tensor can be sharded, after axes of the size
 /// `before`.
 pub(super) fn within(
     projection: &Projection,
@@ -55,7 +55,7 @@ pub(super) fn within(
     cell.axes.last().copied().filter(|last| last.is_prefix_of(axis))
 }
 
-/// Cuts `axes` where `keep` keeps less than all of an axis; it is told the product of the axes before.
+/// Cuts `axes` at the first one that `keep` does not keep as a whole. `keep` gets the product of the axes before.
 pub(super) fn truncate(
     axes: &mut AxisList,
     conservative: bool,
@@ -77,20 +77,20 @@ pub(super) fn truncate(
     }
 }
 
-/// Why an operation cannot run on the shardings of its tensors: some of them would have to be sharded anew first.
+/// Why an operation cannot run on the shardings of its tensors: some of them would have to be resharded first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conflict {
     /// What is wrong.
     pub kind: ConflictKind,
-    /// The factor, or the first of two.
+    /// The factor; the first one if there are two.
     pub factor: usize,
-    /// A tensor that shows it, operands before results.
+    /// A tensor that shows the conflict, by number with operands before results.
     pub tensor: usize,
-    /// The second tensor, where two disagree; else the same.
+    /// The second tensor if two disagree; the same one otherwise.
     pub other: usize,
-    /// The axes of the first, as they are written.
+    /// The axes of the first tensor, as they are written.
     pub axes: String,
-    /// The axes of the second.
+    /// The axes of the second tensor.
     pub other_axes: String,
 }
 
@@ -101,19 +101,20 @@ pub enum ConflictKind {
     Overflow,
     /// Two tensors are sharded differently along a factor.
     Different,
-    /// A factor is sharded that the operation needs whole.
+    /// A factor is sharded, but the operation needs the whole of it.
     NeedsReplication,
-    /// An axis shards two factors; the second tensor is sharded along it by another factor.
+    /// An axis shards two factors: another factor in the second tensor.
     AxisTwice,
-    /// Two tensors are over different meshes: the axes of the conflict are their names.
+    /// Two tensors are on different meshes. The axes of the conflict are the names of the meshes.
     Meshes,
-    /// A factor is padded, and shares a dimension with others: its elements are elsewhere in the other tensors. Or a
-    /// result does not have it, and needs the elements on devices that hold padding only. Shardy does not look at that.
+    /// A factor is padded and shares a dimension with others, so that devices hold other elements of it in the other
+    /// tensors. Or a result does not have the factor and needs its elements on devices that hold only padding. Shardy
+    /// does not check this.
     Padded,
 }
 
 impl Conflict {
-    /// The conflict in words, with the names of the operands and results of the operation.
+    /// The conflict in words. `tensors` has the names of the operands and results of the operation.
     pub fn message(&self, tensors: &[&str]) -> String {
         let name = |tensor: usize| tensors.get(tensor).copied().unwrap_or("?");
         let (factor, first, second) = (symbol(self.factor), name(self.tensor), name(self.other));
@@ -164,9 +165,9 @@ pub(super) struct Found {
     pub(super) axes: [AxisList; 2],
 }
 
-/// The first factor of an operation that has to be padded where it is not the only one of its dimension, in a tensor
-/// that is split along it: then the devices hold other elements of it in the other tensors. Or where it passes through
-/// to no result, as a dimension of size 1 that a reshape drops: then some devices hold nothing to compute with.
+/// The first factor of an operation that has to be padded, in a tensor that is split along it, although it shares its
+/// dimension with others: then devices hold other elements of it in the other tensors. Or although it passes through to
+/// no result, as a dimension of size 1 does that a reshape drops: then some devices have nothing to compute with.
 pub(super) fn padded(projection: &Projection, rule: &OpShardingRule) -> Option<Found> {
     for (tensor, mapping) in rule.tensors().enumerate() {
         for dim in (0..mapping.rank()).filter(|&dim| mapping.dim(dim).len() > 1) {
@@ -200,7 +201,7 @@ fn padded_factor(factor: usize, tensors: [usize; 2], axes: &AxisList) -> Found {
     Found { kind: ConflictKind::Padded, factor, tensors, axes: [axes.clone(), AxisList::new()] }
 }
 
-/// The first conflict of an operation, if there is any.
+/// The first conflict of an operation, if there is one.
 pub(super) fn find(projection: &Projection, rule: &OpShardingRule) -> Option<Found> {
     let factors = 0..projection.factors;
     let cells = |factor: usize| {
@@ -233,7 +234,7 @@ pub(super) fn find(projection: &Projection, rule: &OpShardingRule) -> Option<Fou
             return Some(Found { kind, factor, tensors: [tensor; 2], axes });
         }
     }
-    // All tensors agree on each factor: one of them speaks for all.
+    // All tensors agree on each factor, so it is enough to look at one of them.
     for factor in factors.clone() {
         let Some((tensor, cell)) = cells(factor).next() else { continue };
         for second in factor + 1..projection.factors {

@@ -1,4 +1,4 @@
-//! Constraints: values that are others, sharded as it says; and what those others learn from it.
+//! Sharding constraints: a constraint is its operand with the sharding that it says, and its operand learns from it.
 
 use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, User, Value};
@@ -6,10 +6,10 @@ use super::resolved::Resolved;
 use crate::sharding::{OpShardingRule, ShardingError, TensorSharding};
 
 impl Graph {
-    /// Adds a value that is `value`, sharded as it says.
+    /// Adds a sharding constraint: a value with the elements of `value` and this sharding.
     ///
-    /// Before propagation `value` itself is sharded so, if the sharding is closed, nothing is known of `value`, and no
-    /// other constraint says otherwise; and what comes after a chain of constraints takes its end.
+    /// Before propagation, `value` gets the same sharding if that is closed, `value` has none yet, and no other
+    /// constraint on it says otherwise. What comes after a chain of constraints takes the last of them.
     ///
     /// # Errors
     /// As [`Graph::set_sharding`].
@@ -36,7 +36,7 @@ impl Graph {
         self.push(Kind::Constraint, Direction::Both, rule, &[value], alloc::vec![result])
     }
 
-    /// Tells values what the constraints on them say, those that have not been before.
+    /// Applies the constraints that have not been applied yet to their operands.
     pub(super) fn apply_constraints(&mut self) {
         for op in core::mem::take(&mut self.constraints) {
             if let Some(tail) = self.tail(op) {
@@ -46,7 +46,7 @@ impl Graph {
         }
     }
 
-    /// What an operation says of its operand: a constraint, or an argument of a manual computation.
+    /// The sharding that an operation says for its operand: a constraint, or an argument of a manual computation.
     fn says(&self, op: Op) -> Option<&Resolved> {
         let data = &self.ops[op.0];
         match &data.kind {
@@ -65,8 +65,8 @@ impl Graph {
         users.any(|user| Some(user.op) != op && self.says(user.op).is_some())
     }
 
-    /// The end of the chain of constraints that `head` begins, if it is longer than that, and nothing else takes what is
-    /// within it.
+    /// The last of the chain of constraints that begins with `head`, if there are several and nothing else takes those
+    /// in between.
     fn tail(&self, head: Op) -> Option<Op> {
         let input = self.ops[head.0].operands[0];
         let defined = self.values[input.0].definition;
@@ -89,7 +89,7 @@ impl Graph {
         (tail != head && !self.has_constraint_but(result, None)).then_some(tail)
     }
 
-    /// Has the operations of the same body that take what `head` does, and come after `tail`, take that instead.
+    /// Lets the operations in the same body that come after `tail` take its result instead of the operand of `head`.
     fn redirect(&mut self, head: Op, tail: Op) {
         let input = self.ops[head.0].operands[0];
         let body = self.ops[tail.0].body;
@@ -101,8 +101,8 @@ impl Graph {
         });
     }
 
-    /// Shards the operand of a constraint as that says, or has all who take it take the constraint, where several values
-    /// share its sharding.
+    /// Shards the operand of a constraint as the constraint says. If several values share the operand's sharding, its
+    /// users take the constraint instead.
     fn apply(&mut self, op: Op) {
         let input = self.ops[op.0].operands[0];
         let Some(sharding) = self.says(op) else { return };
@@ -118,7 +118,7 @@ impl Graph {
             return;
         }
         if !sharding.unreduced.is_empty() {
-            // What all of them share is the parts of a sum, however they are split.
+            // They all share the partial sums, however they are split.
             let unreduced = sharding.unreduced.clone();
             let open = Resolved::open(sharding.mesh, sharding.dims.len());
             let owner = self.owner(input);
@@ -131,14 +131,14 @@ impl Graph {
         }
     }
 
-    /// Adds a constraint on `value` that all who take it take in its place.
+    /// Adds a constraint on `value`, which all users of `value` take instead.
     pub(super) fn constrain_all(&mut self, value: Value, sharding: Resolved) -> Value {
         let op = self.constrain(value, sharding);
         self.take_over(op, value);
         self.ops[op.0].results[0]
     }
 
-    /// Has all who take `value` take the constraint `op` on it instead.
+    /// Lets all users of `value` take the constraint `op` on it instead.
     fn take_over(&mut self, op: Op, value: Value) {
         self.move_behind(op, value);
         let result = self.ops[op.0].results[0];
@@ -150,7 +150,7 @@ impl Graph {
         }
     }
 
-    /// Has `op` visited as soon as `value` is there.
+    /// Moves `op` so that it is visited right after the operation that makes `value`.
     fn move_behind(&mut self, op: Op, value: Value) {
         let body = self.values[value.0].body;
         let behind = |other: &&Op| match self.values[value.0].definition {
@@ -167,7 +167,7 @@ impl Graph {
         self.ops[op.0].body = body;
     }
 
-    /// Has users of `value` take `other` instead, from the newest on.
+    /// Lets users of `value` take `other` instead, from the newest on.
     fn replace(&mut self, value: Value, other: Value, which: impl Fn(&User) -> bool) {
         let oldest_first = self.is_edge(value);
         let users = core::mem::take(&mut self.values[value.0].users);

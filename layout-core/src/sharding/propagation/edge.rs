@@ -1,4 +1,4 @@
-//! Data-flow edges: what ties the values of a `while` or a `case` together.
+//! Data-flow edges, which tie the values of a `while` or a `case` together.
 
 use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, Value};
@@ -8,13 +8,13 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 
-/// An edge whose sources are not all known yet.
+/// A data-flow edge whose sources are not all known yet.
 #[derive(Debug)]
 #[must_use = "an edge takes part once `Graph::close_edge` has been told its sources"]
 pub struct Edge {
     pub(super) op: Op,
     pub(super) target: Value,
-    /// What bodies return to it.
+    /// The values that bodies return to it.
     returned: Vec<Value>,
 }
 
@@ -26,11 +26,11 @@ impl Edge {
 }
 
 impl Graph {
-    /// Ties values of size `dims` together that no operation makes: `targets` values, whose sharding is one, and
-    /// sources that [`Graph::returned`] and [`Graph::close_edge`] name. The first target owns the edge.
+    /// Adds an edge between values of size `dims`: `targets` new values, which share one sharding, and the sources that
+    /// [`Graph::returned`] and [`Graph::close_edge`] name. The first target owns the edge.
     ///
-    /// A `while` has an edge for each of its values: the result, the argument of the condition and that of the body are
-    /// the targets; the initial value, and what the body returns, are the sources.
+    /// A `while` has an edge for each of its values. Its targets are the result and the arguments of the condition and
+    /// of the body; its sources are the initial value and the value that the body returns.
     ///
     /// ```
     /// # use tensor_layout::sharding::{Mesh, propagation::{Graph, OpKind, Strategy, propagate}, ops};
@@ -75,15 +75,15 @@ impl Graph {
             &[],
             alloc::vec![target],
         );
-        // It is visited where it is closed.
+        // The edge is visited in the order in which edges are closed.
         self.order.pop();
         (Edge { op, target, returned: Vec::new() }, all)
     }
 
-    /// Names a source of an edge that the body which is open returns.
+    /// Names a source of an edge: a value that the open body returns.
     ///
     /// # Errors
-    /// If it has not the rank of the targets, or is a value of another graph.
+    /// If it differs in rank from the targets, or is a value of another graph.
     pub fn returned(&mut self, edge: &mut Edge, source: Value) -> Result<(), ShardingError> {
         self.check_source(edge, source)?;
         self.take(source, edge.op, self.open_body());
@@ -91,10 +91,11 @@ impl Graph {
         Ok(())
     }
 
-    /// Names the sources of an edge that no body returns. It is visited after the operations that were added before.
+    /// Names the sources of an edge that no body returns. The edge is visited after the operations that were added
+    /// before.
     ///
     /// # Errors
-    /// If a source has not the rank of the targets, or a source or the edge is one of another graph.
+    /// If a source differs in rank from the targets, or if a source or the edge belongs to another graph.
     pub fn close_edge(&mut self, edge: Edge, sources: &[Value]) -> Result<Op, ShardingError> {
         self.check_values(&[edge.target])?;
         for &source in sources {

@@ -1,4 +1,4 @@
-//! Steps until nothing changes.
+//! The engine: takes steps until nothing changes.
 
 use super::super::mesh::Mesh;
 use super::flow::{Direction, Flow, OpPropagation};
@@ -18,24 +18,25 @@ pub(super) enum OpStrategy {
     Aggressive,
 }
 
-/// Takes steps, and remembers which would change nothing.
+/// Takes steps, and remembers which ones would change nothing.
 pub(super) struct Engine<'g> {
     pub(super) graph: &'g mut Graph,
     stepper: Stepper,
     stack: Vec<Op>,
     on_stack: Vec<bool>,
-    /// How the last step of an operation flowed, if it changed nothing and none of its tensors changed since.
+    /// For each operation, the flow of its last step, if that changed nothing and no tensor of the operation has
+    /// changed since.
     settled: Vec<Option<Flow>>,
 }
 
-/// Takes one step. Memory is used again for every step.
+/// Takes one step. Its buffers are reused by every step.
 struct Stepper {
     strategy: OpStrategy,
     projection: Projection,
     expanded: Vec<bool>,
 }
 
-/// Tensors by number, operands first, and how a step shards them.
+/// The tensors that a step changes, by number with operands first, and their new shardings.
 type Changes = SmallVec<[(usize, Resolved); 2]>;
 
 /// What a step needs to know of an operation.
@@ -96,7 +97,7 @@ impl<'g> Engine<'g> {
         Self { graph, stepper, stack, on_stack, settled }
     }
 
-    /// Forgets which steps would change nothing, after shardings were changed from outside.
+    /// Forgets which steps would change nothing, since shardings were changed from outside.
     pub(super) fn unsettle(&mut self) {
         self.settled.fill(None);
     }
@@ -108,7 +109,7 @@ impl<'g> Engine<'g> {
         self.returns();
     }
 
-    /// Visits all operations, and again those whose tensors change.
+    /// Visits all operations, and those whose tensors change again.
     fn sweep(&mut self, flow: &impl Fn(&Graph, &OpData) -> Flow) {
         for at in (0..self.graph.order.len()).rev() {
             self.push(self.graph.order[at]);
@@ -135,7 +136,7 @@ impl<'g> Engine<'g> {
         }
     }
 
-    /// One step of an operation.
+    /// Takes a step of an operation.
     fn step(&mut self, op: Op, flow: Flow) {
         let Self { graph, stepper, .. } = self;
         let data = &graph.ops[op.0];
@@ -203,8 +204,8 @@ impl<'g> Engine<'g> {
         }
     }
 
-    /// Gives a tensor its new sharding, all of its group the same, and visits what they touch again, but not `op`,
-    /// whose step this is. Outside of a step nothing is visited.
+    /// Gives a tensor and its group a new sharding, and schedules the operations that they touch, except for `op`,
+    /// whose step this is. Outside of a step nothing is scheduled.
     fn set(&mut self, op: Option<Op>, value: Value, sharding: Resolved) {
         let value = self.graph.owner(value);
         let members = match self.graph.values[value.0].group {
@@ -225,7 +226,7 @@ impl<'g> Engine<'g> {
         self.notify(op, value);
     }
 
-    /// As soon as one result of an operation has a sharding, all have.
+    /// If one result of an operation has a sharding, all of them get one.
     fn siblings(&mut self, value: Value, mesh: usize) {
         let Some(op) = self.graph.values[value.0].definition else { return };
         for at in 0..self.graph.ops[op.0].results.len() {
@@ -237,7 +238,7 @@ impl<'g> Engine<'g> {
         }
     }
 
-    /// Has the operations that a value touches visited again, those that shall come first last.
+    /// Schedules the operations that a value touches. Those to be visited first are pushed last.
     fn notify(&mut self, op: Option<Op>, value: Value) {
         for alias in 0..self.graph.values[value.0].aliases.len() {
             let alias = self.graph.values[value.0].aliases[alias];
@@ -255,7 +256,7 @@ impl<'g> Engine<'g> {
         for at in 0..users {
             let at = if oldest_first { at } else { users - 1 - at };
             let user = self.graph.values[value.0].users[at].op;
-            // Shardy, too, does not look again at what enters a manual computation.
+            // Shardy does not look at what enters a manual computation again either.
             match self.graph.enters_manual(user) {
                 true => self.settled[user.0] = None,
                 false => self.revisit(op, user),
@@ -271,7 +272,8 @@ impl<'g> Engine<'g> {
     }
 }
 
-/// The mesh of the tensors of an operation, by number; `None` if none has one, they differ, or it is a single device.
+/// The mesh of the tensors of an operation, by number; `None` if no tensor has one, if they differ, or if it is a
+/// single device.
 pub(super) fn common_mesh(graph: &Graph, shardings: &[Option<&Resolved>]) -> Option<usize> {
     let mut common: Option<usize> = None;
     for sharding in shardings.iter().flatten() {

@@ -1,10 +1,10 @@
-//! One step: the shardings of one operation.
+//! The directions in which shardings flow, and what a strategy works on.
 
 use super::super::axis::Axis;
 use super::super::rule::{FactorKind, OpShardingRule};
 use super::projection::Projection;
 
-/// In which direction shardings flow along a factor.
+/// The direction in which shardings flow along a factor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Direction {
     /// Not at all.
@@ -19,7 +19,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// What either allows.
+    /// The directions that either of the two allows.
     #[must_use]
     pub(super) const fn union(self, other: Self) -> Self {
         match (self, other) {
@@ -31,12 +31,12 @@ impl Direction {
     }
 }
 
-/// How the shardings of an operation are propagated in a phase.
+/// The directions in which the shardings of an operation flow in a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Flow {
-    /// Along factors that pass through.
+    /// Along factors of the kind pass-through.
     pub(super) pass_through: Direction,
-    /// Along the others.
+    /// Along all other factors.
     pub(super) other: Direction,
 }
 
@@ -49,7 +49,7 @@ impl Flow {
     }
 }
 
-/// What a strategy works on.
+/// One operation while a strategy propagates its shardings.
 pub(super) struct OpPropagation<'a> {
     pub(super) projection: &'a mut Projection,
     pub(super) rule: &'a OpShardingRule,

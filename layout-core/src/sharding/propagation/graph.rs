@@ -1,4 +1,4 @@
-//! Values, and the operations that tie them together.
+//! The graph: values, and the operations between them.
 
 use super::super::axis::AxisRef;
 use super::super::mesh::Mesh;
@@ -16,24 +16,23 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A tensor of a [`Graph`]: of the one that made it. Another one that has no such tensor says so, in an error or a panic
-/// where it is asked.
+/// A tensor of the [`Graph`] that made it. A graph that has no such tensor answers with an error or a panic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Value(pub(super) usize);
 
-/// An operation of a [`Graph`], the one that made it.
+/// An operation of the [`Graph`] that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Op(pub(super) usize);
 
-/// What is said of a value that the graph has not.
+/// The message about a value that the graph does not have.
 const STRANGER: &str = "a value of another graph";
 
-/// What matters of an operation besides its rule.
+/// What propagation asks about an operation besides its rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OpKind {
-    /// It works on each element alone: a sharding constraint does, too.
+    /// It works on each element alone, as a sharding constraint does.
     Elementwise,
-    /// A reshape or a transpose: all elements, elsewhere.
+    /// A reshape or a transpose: it moves elements and changes none.
     Reshape,
     /// `dynamic_slice` and `dynamic_update_slice`, which propagate forward early on.
     DynamicSlice,
@@ -43,7 +42,7 @@ pub enum OpKind {
     Other,
 }
 
-/// The same, and what only the graph makes.
+/// The kind of an operation, including those that only the graph makes.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     Op(OpKind),
@@ -59,7 +58,8 @@ impl Kind {
     }
 }
 
-/// An operation that takes a value, and the body where it does: an edge takes what a body returns in that body.
+/// An operation that takes a value, and the body in which it does so. An edge takes a value that a body returns in that
+/// body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct User {
     pub(super) op: Op,
@@ -72,16 +72,16 @@ pub(super) struct ValueData {
     pub(super) sharding: Option<Resolved>,
     /// The operation that it is a result of.
     pub(super) definition: Option<Op>,
-    /// Operations that take it, once for each time, oldest first; for the target of an edge newest first.
+    /// Operations that take it, once for each use, oldest first; for the target of an edge, newest first.
     pub(super) users: Vec<User>,
     /// How often it is used, returns included.
     pub(super) uses: usize,
-    /// The target that owns the edge, for the others.
+    /// For a target of an edge: the target that owns the edge.
     pub(super) alias: Option<Value>,
-    /// The other targets, for the owner of an edge.
+    /// For the owner of an edge: the other targets.
     pub(super) aliases: Vec<Value>,
     pub(super) group: Option<usize>,
-    /// The body that has it.
+    /// The body that it is in.
     pub(super) body: BodyId,
 }
 
@@ -108,37 +108,37 @@ impl OpData {
 pub(super) struct Return {
     pub(super) value: Value,
     pub(super) sharding: Option<Resolved>,
-    /// An identity: from the value to the result.
+    /// The rule of an identity from the value to the result.
     pub(super) rule: OpShardingRule,
 }
 
 /// The values and operations of a function, with the shardings that are known. See [the module](super) for an example.
 ///
-/// Operations are visited in the order in which they are added, which should be that of the program.
+/// Operations are visited in the order in which they are added, which should be the order of the program.
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// Meshes by name.
     pub(super) meshes: Vec<(MeshRef, Mesh)>,
     pub(super) values: Vec<ValueData>,
     pub(super) ops: Vec<OpData>,
-    /// The operations as they are visited.
+    /// The operations in the order in which they are visited.
     pub(super) order: Vec<Op>,
     /// The bodies that are open, the innermost last.
     pub(super) open: Vec<BodyId>,
     /// For each body, the manual computation that it is in.
     pub(super) computations: Vec<BodyId>,
-    /// The axes that the manual computations which are open have bound.
+    /// The axes that the open manual computations have bound.
     pub(super) bound: Vec<(BodyId, Vec<AxisRef>)>,
-    /// Operations that say how their operands are sharded, which these have not been told.
+    /// Constraints that have not been applied to their operands yet.
     pub(super) constraints: Vec<Op>,
     pub(super) returns: Vec<Return>,
-    /// What puts a value into a group, by the number that the group was given.
+    /// For each value of a group, the operation that puts it there and the number that the group was given.
     pub(super) group_ops: Vec<(usize, Op)>,
-    /// The first of them for each number.
+    /// The first of these operations for each number.
     pub(super) group_firsts: BTreeMap<usize, Op>,
     pub(super) groups: Vec<Vec<Value>>,
     pub(super) conservative: bool,
-    /// Where axes came from, if that is asked for.
+    /// The origins of axes, if they are recorded.
     pub(super) origins: Option<Vec<Origin>>,
 }
 
@@ -164,10 +164,10 @@ impl Graph {
         }
     }
 
-    /// Adds another mesh. Operations on tensors of different meshes are left alone.
+    /// Adds another mesh. Nothing propagates through operations on tensors of different meshes.
     ///
     /// # Errors
-    /// If it has another number of devices than the others, or the name of one of them.
+    /// If it differs from the others in the number of devices, or has the name of one of them.
     pub fn add_mesh(&mut self, name: impl Into<String>, mesh: Mesh) -> Result<(), ShardingError> {
         let name = MeshRef::Name(name.into().into());
         self.check_mesh(&name, &mesh)?;
@@ -195,7 +195,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Propagates no sub-axes, and no axes that do not divide a factor.
+    /// Sets whether propagation is conservative: whether it leaves out sub-axes, and axes that do not divide a factor.
     pub const fn set_conservative(&mut self, conservative: bool) {
         self.conservative = conservative;
     }
@@ -206,7 +206,7 @@ impl Graph {
         Value(self.values.len() - 1)
     }
 
-    /// What the graph knows of a value.
+    /// The data of a value.
     #[track_caller]
     pub(super) fn data(&self, value: Value) -> &ValueData {
         match self.values.get(value.0) {
@@ -215,7 +215,7 @@ impl Graph {
         }
     }
 
-    /// What the graph knows of an operation.
+    /// The data of an operation.
     #[track_caller]
     pub(super) fn op_data(&self, op: Op) -> &OpData {
         match self.ops.get(op.0) {
@@ -224,7 +224,7 @@ impl Graph {
         }
     }
 
-    /// That the graph has these values.
+    /// Checks that the graph has these values.
     pub(super) fn check_values(&self, values: &[Value]) -> Result<(), ShardingError> {
         match values.iter().all(|value| value.0 < self.values.len()) {
             true => Ok(()),
@@ -240,8 +240,8 @@ impl Graph {
     /// Adds an operation with a rule, and its results with their sizes.
     ///
     /// # Errors
-    /// If the rule is not one for tensors of these ranks, does not know the size of a factor, or an operand is a value of
-    /// another graph.
+    /// If the rule does not fit tensors of these ranks, does not know the size of a factor, or if an operand is a value
+    /// of another graph.
     pub fn op(
         &mut self,
         kind: OpKind,
@@ -254,7 +254,7 @@ impl Graph {
         self.add(Kind::Op(kind), Direction::Both, rule, operands, results)
     }
 
-    /// Adds an operation that nothing is known of: nothing propagates through it.
+    /// Adds an operation without a rule: nothing propagates through it.
     ///
     /// # Panics
     /// If an operand is a value of another graph.
@@ -268,10 +268,10 @@ impl Graph {
         self.push(Kind::Op(OpKind::Other), Direction::None, rule, operands, results)
     }
 
-    /// Lets shardings of `value` pass in one direction only, or not at all.
+    /// Adds a barrier behind `value`: shardings pass it in one direction only, or not at all.
     ///
     /// # Errors
-    /// If the direction is both ways, or the value one of another graph.
+    /// If the direction is both ways, or if `value` is a value of another graph.
     pub fn barrier(&mut self, value: Value, allowed: Direction) -> Result<Value, ShardingError> {
         self.check_values(&[value])?;
         if allowed == Direction::Both {
@@ -285,7 +285,7 @@ impl Graph {
         Ok(result)
     }
 
-    /// Returns a value from the function. The number of the return counts from 0.
+    /// Returns a value from the function. The result is the number of the return, counted from 0.
     ///
     /// # Errors
     /// As [`Graph::set_sharding`].
@@ -306,7 +306,7 @@ impl Graph {
     /// The results of an operation.
     ///
     /// # Panics
-    /// As all functions that are asked of an operation or a value: if it is one of another graph.
+    /// If the operation is one of another graph.
     #[track_caller]
     pub fn results(&self, op: Op) -> &[Value] {
         &self.op_data(op).results
@@ -348,11 +348,11 @@ impl Graph {
         &self.data(value).dims
     }
 
-    /// Says how a tensor is sharded.
+    /// Sets the sharding of a tensor.
     ///
     /// # Errors
-    /// If the sharding breaks a rule of Shardy, or names a mesh that the graph has not, or the value is one of another
-    /// graph.
+    /// If the sharding breaks a rule of Shardy or names a mesh that the graph does not have, or if `value` is a value
+    /// of another graph.
     pub fn set_sharding(
         &mut self,
         value: Value,
@@ -366,7 +366,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Adds the mesh of a sharding that has one of its own.
+    /// Adds the mesh of a sharding that has an inline mesh.
     pub(super) fn know_mesh(&mut self, sharding: &TensorSharding) -> Result<(), ShardingError> {
         if let MeshRef::Inline(mesh) = &sharding.mesh
             && self.number(&sharding.mesh).is_none()
@@ -377,7 +377,7 @@ impl Graph {
         Ok(())
     }
 
-    /// How a tensor is sharded; `None` if nothing is known.
+    /// The sharding of a tensor; `None` if nothing is known.
     ///
     /// # Panics
     /// If the value is one of another graph.
@@ -386,7 +386,7 @@ impl Graph {
         self.written(self.held(value)?)
     }
 
-    /// How a returned value is sharded; `None` if nothing is known, or nothing is returned under this number.
+    /// The sharding of a returned value; `None` if nothing is known, or if there is no return with this number.
     pub fn return_sharding(&self, number: usize) -> Option<TensorSharding> {
         self.written(self.returns.get(number)?.sharding.as_ref()?)
     }
@@ -476,14 +476,14 @@ impl Graph {
         op
     }
 
-    /// Has `op` take a value.
+    /// Makes `op` a user of a value.
     pub(super) fn take(&mut self, value: Value, op: Op, body: BodyId) {
         let data = &mut self.values[value.0];
         data.users.push(User { op, body });
         data.uses += 1;
     }
 
-    /// The sharding of the target of an edge into, or out of, a manual computation, as its sources see it.
+    /// The sharding of the target of an edge into or out of a manual computation, as its sources see it.
     pub(super) fn seen(&self, data: &OpData) -> Option<Resolved> {
         match &data.kind {
             Kind::Edge(Some(manual)) => manual.outside(self.held(data.results[0])),

@@ -1,4 +1,4 @@
-//! Groups: values that share one sharding.
+//! Sharding groups: values that share one sharding.
 
 use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, Value};
@@ -9,15 +9,15 @@ use alloc::format;
 use alloc::vec::Vec;
 
 impl Graph {
-    /// Puts a value into group `id`: all values of a group share one sharding, and groups that have a value in common
-    /// are one.
+    /// Puts a value into group `id`. All values of a group share one sharding, and groups that have a value in common
+    /// are one group.
     ///
-    /// Where some of them are sharded differently before propagation, they stay as they are, and what takes them takes
-    /// constraints on them, which share one sharding.
+    /// Values of a group that are sharded differently before propagation stay as they are. Their users take constraints
+    /// on them instead, and those share one sharding.
     ///
     /// # Errors
-    /// If the value has another size than those of the group, or one of them is in another manual computation, or it is
-    /// one of another graph.
+    /// If the value differs in size from those of the group, if one of them is in another manual computation, or if it
+    /// is a value of another graph.
     pub fn group(&mut self, id: usize, value: Value) -> Result<(), ShardingError> {
         self.check_values(&[value])?;
         let other = self.group_firsts.get(&id);
@@ -42,7 +42,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Gives the members of each group the sharding that some of them have.
+    /// Gives all members of a group the sharding that some of them have.
     pub(super) fn agree(&mut self) {
         self.unify();
         for number in 0..self.groups.len() {
@@ -66,7 +66,7 @@ impl Graph {
         }
     }
 
-    /// Finds which groups are one, and their members.
+    /// Finds the groups that are one, and their members.
     fn unify(&mut self) {
         let mut ids: BTreeMap<usize, usize> = BTreeMap::new();
         let mut first: BTreeMap<Value, (usize, Op)> = BTreeMap::new();
@@ -102,7 +102,7 @@ impl Graph {
         }
     }
 
-    /// A constraint that says nothing of a member, and that all who take it take in its place, in the group as well.
+    /// A constraint without a sharding, which the users of a member and its group take instead of the member.
     fn stand_in(&mut self, member: Value, mesh: usize) -> Value {
         let open = Resolved::open(mesh, self.values[member.0].dims.len());
         let group = self.values[member.0].group.take();
@@ -112,7 +112,7 @@ impl Graph {
     }
 }
 
-/// The least of the groups that a group is one with. Those on the way to it are led closer to it.
+/// The least of the groups that are one with group `id`. Shortens the path to it for the next search.
 fn leader(ids: &mut BTreeMap<usize, usize>, mut id: usize) -> usize {
     while let Some(&other) = ids.get(&id).filter(|other| **other != id) {
         let next = ids.get(&other).copied().unwrap_or(other);

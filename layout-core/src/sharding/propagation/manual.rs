@@ -1,4 +1,5 @@
-//! Manual computations: bodies that work on what devices hold along some axes, and on whole tensors along the others.
+//! Manual computations: along some axes, their bodies work on what one device holds; along the others, on whole
+//! tensors.
 
 use super::super::axis::{Axis, AxisList, product, uncovered};
 use super::super::check::mesh_order;
@@ -12,8 +13,8 @@ use alloc::vec::Vec;
 
 /// The axes that a manual computation splits its tensors along by hand.
 ///
-/// In its body the tensors have their local size, and these axes are out of reach; all others propagate through. Where
-/// a value enters or leaves, an axis that splits no dimension of it is replicated.
+/// In its body, tensors have their local size along these axes, and no sharding may name them. All other axes propagate
+/// through. Where a value enters or leaves, a manual axis that splits none of its dimensions is replicated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ManualAxes(Vec<AxisRef>);
 
@@ -33,8 +34,8 @@ impl ManualAxes {
         self.0.iter().any(|manual| manual.name == axis.name)
     }
 
-    /// Adds what a sharding at the border says nothing of to its replicated axes: along an axis that no dimension is
-    /// split by, the body has the whole tensor, and nothing may split it there from outside.
+    /// Adds the manual axes that a sharding at the border does not name to its replicated axes. Along them the body has
+    /// the whole tensor, so nothing outside may split it.
     fn replicate_unused(&self, sharding: &mut Resolved, mesh: &Mesh) {
         let lists = [&sharding.replicated, &sharding.unreduced].into_iter();
         let split = sharding.dims.iter().map(|dim| &dim.axes);
@@ -51,15 +52,15 @@ impl ManualAxes {
     }
 }
 
-/// What an edge across the border of a manual computation does to the sharding of its target.
+/// How an edge across the border of a manual computation changes the sharding of its target.
 #[derive(Clone, Debug)]
 pub(super) struct Manual {
     /// The manual axes of each dimension.
     dims: Vec<AxisList>,
     replicated: AxisList,
     unreduced: AxisList,
-    /// How the operand is sharded, for a target that is an argument of the body, which does not see the manual axes;
-    /// `None` for a result.
+    /// For an argument of the body, which does not see the manual axes: the sharding of the operand. `None` for a
+    /// result.
     pub(super) operand: Option<Resolved>,
 }
 
@@ -70,7 +71,7 @@ impl Manual {
         Some(if self.operand.is_some() { self.with(sharding) } else { self.without(sharding) })
     }
 
-    /// The sharding of the target, from how the sources see it.
+    /// The sharding of the target, from the sharding that the sources see.
     pub(super) fn inside(&self, sharding: Resolved) -> Resolved {
         if self.operand.is_some() { self.without(sharding) } else { self.with(sharding) }
     }
@@ -110,10 +111,10 @@ impl Graph {
         matches!(&self.ops[op.0].kind, Kind::Edge(Some(manual)) if manual.operand.is_some())
     }
 
-    /// That a manual computation may split along these axes where one is added now.
+    /// Checks that a manual computation that is added now may split along these axes.
     ///
     /// # Errors
-    /// If no mesh has an axis, or a manual computation around it splits along it already.
+    /// If no mesh has one of the axes, or if a manual computation around it already splits along it.
     pub fn check_manual(&self, axes: &ManualAxes) -> Result<(), ShardingError> {
         let mut problems = Vec::new();
         for (at, axis) in axes.axes().iter().enumerate() {
@@ -128,7 +129,7 @@ impl Graph {
         ShardingError::unless(problems, ())
     }
 
-    /// Begins the body of a manual computation, as [`Graph::enter`] does: until it ends, no sharding may name its axes.
+    /// Begins the body of a manual computation, as [`Graph::enter`] does. Until it ends, no sharding may name its axes.
     ///
     /// # Panics
     /// If an argument is a value of another graph.
@@ -154,7 +155,7 @@ impl Graph {
     /// The size of the result of a manual computation whose body returns `returned`.
     ///
     /// # Errors
-    /// If the sharding breaks a rule of Shardy, or has not the rank of the value.
+    /// If the sharding breaks a rule of Shardy, or differs in rank from the value.
     pub fn manual_size(
         &self,
         returned: Value,
@@ -173,8 +174,8 @@ impl Graph {
         Ok(dims)
     }
 
-    /// An argument of the body of a manual computation: its operand, and how that is sharded, manual axes first in each
-    /// dimension. Returns the argument, which has the local size.
+    /// Adds an argument of the body of a manual computation, for an operand with this sharding, whose manual axes come
+    /// first in each dimension. Returns the argument, which has the local size.
     ///
     /// # Errors
     /// If the sharding breaks a rule of Shardy, a manual axis does not come first, or the manual axes do not divide
@@ -196,8 +197,8 @@ impl Graph {
         Ok(targets[0])
     }
 
-    /// A result of a manual computation: what its body returns, and how the result is sharded, manual axes first in
-    /// each dimension. Returns the result, which has the global size `dims`.
+    /// Adds a result of a manual computation, for a value that its body returns. The manual axes of the sharding come
+    /// first in each dimension. Returns the result, which has the global size `dims`.
     ///
     /// # Errors
     /// As [`Graph::manual_argument`].

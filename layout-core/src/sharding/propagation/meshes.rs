@@ -1,4 +1,4 @@
-//! Operations whose tensors are over several meshes.
+//! Operations whose tensors are on several meshes.
 
 use super::conflict::{Conflict, ConflictKind};
 use super::graph::Graph;
@@ -9,17 +9,17 @@ use alloc::string::{String, ToString};
 type Pair = (usize, usize);
 
 impl Graph {
-    /// The mesh of values of which nothing is said, by number: the first that is more than one named device.
+    /// The mesh, by number, of values without a sharding: the first one that is not a single named device.
     pub(crate) fn default_mesh(&self) -> usize {
         self.meshes.iter().position(|(_, mesh)| !mesh.is_maximal()).unwrap_or(0)
     }
 
-    /// Whether two meshes, by number, are the same devices in the same places.
+    /// Whether two meshes, by number, have the same devices in the same positions.
     pub(super) fn same_mesh(&self, one: usize, other: usize) -> bool {
         one == other || self.meshes[one].1 == self.meshes[other].1
     }
 
-    /// Whether every device of the mesh has all of the tensor: then it is at home on every mesh of these devices.
+    /// Whether every device of the mesh has the whole tensor. Then it is valid on every mesh of these devices.
     fn is_everywhere(&self, sharding: &Resolved) -> bool {
         let mesh = self.mesh_of(sharding);
         sharding.is_unsplit() && sharding.unreduced.is_empty() && !mesh.is_maximal()
@@ -38,8 +38,8 @@ impl Graph {
         }
     }
 
-    /// The tensor that is not on the one device of mesh number `mesh`, the first of several: an operand that this device
-    /// has nothing of, or a result of which nothing is said.
+    /// The first tensor that is not on the only device of mesh number `mesh`: an operand of which this device has
+    /// nothing, or a result on another mesh.
     fn off_device(
         &self,
         mesh: usize,
@@ -56,7 +56,7 @@ impl Graph {
         tensors.find(|(at, sharding)| is_off(*at, **sharding)).map(|(at, _)| at)
     }
 
-    /// The mesh of an operation; `None` if there is nothing to say of it.
+    /// The mesh of an operation; `None` if it has none.
     pub(super) fn operation_mesh(
         &self,
         shardings: &[Option<&Resolved>],
@@ -93,7 +93,7 @@ impl Graph {
         Ok(bound.or_else(|| known().next()).map(|sharding| sharding.mesh))
     }
 
-    /// That two tensors of an operation are over different meshes, as a conflict.
+    /// The conflict of two tensors that are on different meshes.
     pub(super) fn apart(&self, shardings: &[Option<&Resolved>], (tensor, other): Pair) -> Conflict {
         let name = |tensor: usize| -> String {
             let mesh = shardings[tensor].map_or_else(|| self.default_mesh(), |own| own.mesh);

@@ -1,11 +1,11 @@
-//! Finds the shardings of a graph from the few that are written: Shardy's propagation, step by step and in its order.
+//! Propagation: finds the shardings of a graph from those that its author wrote, as Shardy does and in its order.
 //!
-//! A step looks at one operation: the shardings of its tensors are projected to the factors of its rule, each factor
-//! is sharded further along the longest major axes that all tensors agree on, and the result is projected back.
-//! [`propagate`] takes steps until nothing changes. A sharding only ever grows, so that ends; but what it ends in
-//! depends on the order of the steps, which is Shardy's.
+//! A step looks at one operation. It projects the shardings of its tensors to the factors of its rule, shards each
+//! factor further along the longest major axes that all tensors agree on, and projects the result back. [`propagate`]
+//! takes steps until nothing changes. A sharding only grows, so this ends; where it ends depends on the order of the
+//! steps, which is Shardy's.
 //!
-//! The example of Shardy's document, with the operands `T0` and `T1`, the result `T2`, and three factors:
+//! The example in Shardy's documentation has the operands `T0` and `T1`, the result `T2`, and three factors:
 //!
 //! ```
 //! use tensor_layout::sharding::propagation::{Graph, OpKind, Strategy, propagate};
@@ -67,12 +67,13 @@ pub(crate) use projection::{gcd, push_or_merge};
 pub enum Strategy {
     /// Only what all tensors of an operation agree on.
     Basic,
-    /// Each tensor takes what it can; where two factors compete for an axis, the larger source wins.
+    /// Each tensor takes what it can. Where two factors compete for an axis, the one whose source is the larger tensor
+    /// wins.
     Aggressive,
-    /// [`Strategy::Aggressive`] in rounds: operations that pass shardings through first, those that change the shape
-    /// later.
+    /// [`Strategy::Aggressive`] in rounds: first the operations that pass shardings through, later those that change
+    /// the shape.
     OpPriority,
-    /// [`Strategy::OpPriority`] once for each priority that is written. What Shardy does by default.
+    /// [`Strategy::OpPriority`] once for each priority that the author wrote. This is Shardy's default.
     #[default]
     UserPriority,
 }

@@ -1,11 +1,11 @@
-//! Where axes came from.
+//! Origins: where the axes of tensors came from.
 
 use super::super::axis::{Axis, AxisRef};
 use super::graph::{Graph, Kind, Op, Value};
 use super::resolved::Resolved;
 use alloc::vec::Vec;
 
-/// An axis that a tensor was given by propagation.
+/// An axis that propagation gave to a tensor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The tensor.
@@ -14,19 +14,20 @@ pub struct Origin {
     pub dim: usize,
     /// The axis.
     pub axis: AxisRef,
-    /// The operation that it came through; `None` from a tensor of the same group, or from the result of the function.
+    /// The operation that it came through; `None` if it came from a tensor of the same group, or from the result of the
+    /// function.
     pub op: Option<Op>,
-    /// The tensor that had it before; the same where it is that of a result of the function.
+    /// The tensor that had it before; the tensor itself if the result of the function had it.
     pub from: Value,
 }
 
 impl Graph {
-    /// Remembers, from now on, where each axis comes from.
+    /// Records from now on where each axis comes from.
     pub fn trace(&mut self) {
         self.origins.get_or_insert_default();
     }
 
-    /// Where the axes of tensors came from, in the order in which they did; empty without [`Graph::trace`].
+    /// The axes that tensors were given, in order of time; empty without [`Graph::trace`].
     pub fn origins(&self) -> &[Origin] {
         self.origins.as_deref().unwrap_or_default()
     }
@@ -50,7 +51,7 @@ impl Graph {
         }
     }
 
-    /// Remembers which tensor each new axis comes from: one that had it before this step.
+    /// Records which tensor each new axis comes from: one that had it before this step.
     pub(super) fn trace_step(&mut self, op: Op, changes: &[(usize, Resolved)]) {
         let data = &self.ops[op.0];
         let tensors: Vec<_> = data.tensors().collect();
@@ -76,7 +77,7 @@ impl Graph {
         }
     }
 
-    /// Remembers that `value` takes the axes of `from`, which is in its group.
+    /// Records that `value` takes the axes of `from`, which is in its group.
     pub(super) fn trace_copy(&mut self, value: Value, from: Value) {
         let Some(sharding) = self.held(from) else { return };
         if self.origins.is_some() {
@@ -87,7 +88,7 @@ impl Graph {
         }
     }
 
-    /// Remembers that a value takes the axes of the result of the function that it is.
+    /// Records that a value takes the axes of the result of the function that it becomes.
     pub(super) fn trace_result(&mut self, value: Value, sharding: &Resolved) {
         if self.origins.is_some() {
             let news = self.news(value, sharding).into_iter();

@@ -1,4 +1,4 @@
-//! In which order shardings are propagated: by kind of operation, and by what the author wrote.
+//! The order in which shardings are propagated: by kind of operation, and by the priorities that the author wrote.
 
 use super::Strategy;
 use super::fixed_point::{Engine, OpStrategy};
@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 /// Rounds of [`Strategy::OpPriority`].
 const PHASES: usize = 5;
 
-/// Propagates the shardings of a graph until nothing changes. Linear in the number of operations, but for how often
-/// the sharding of a tensor can grow.
+/// Propagates the shardings of a graph until nothing changes. The time is proportional to the number of operations and
+/// to how often the sharding of a tensor can grow.
 pub fn propagate(graph: &mut Graph, strategy: Strategy) {
     graph.apply_constraints();
     graph.agree();
@@ -30,7 +30,7 @@ fn by_op(engine: &mut Engine<'_>) {
     }
 }
 
-/// What the phases up to `phase` allow.
+/// The directions that the phases up to `phase` allow.
 fn flow(graph: &Graph, op: &OpData, phase: usize) -> Flow {
     let early = match op.kind {
         Kind::Op(OpKind::Elementwise | OpKind::Reshape)
@@ -52,7 +52,7 @@ fn flow(graph: &Graph, op: &OpData, phase: usize) -> Flow {
     Flow { pass_through: early.union(late), other: early.union(other) }
 }
 
-/// Whether nothing else takes the operands of an operation. Scalars do not count.
+/// Whether an operation is the only user of its operands. Scalars do not count.
 fn used_once(graph: &Graph, op: &OpData) -> bool {
     op.operands
         .iter()
@@ -60,14 +60,14 @@ fn used_once(graph: &Graph, op: &OpData) -> bool {
         .all(|value| value.dims.is_empty() || value.uses == 1)
 }
 
-/// Where a sharding is kept.
+/// What holds a sharding.
 #[derive(Clone, Copy)]
 enum Holder {
     Value(usize),
     Return(usize),
 }
 
-/// A sharding some of whose dimensions wait for their round.
+/// A sharding with dimensions that wait for the round of their priority.
 struct Waiting {
     holder: Holder,
     original: Resolved,
@@ -91,7 +91,7 @@ fn by_user(engine: &mut Engine<'_>) {
     }
 }
 
-/// The round of a dimension, if it is not the first.
+/// The priority of a dimension, if its round is not the first.
 fn later(dim: &ResolvedDim) -> Option<usize> {
     dim.priority.filter(|priority| *priority > 0)
 }
@@ -103,7 +103,7 @@ fn held(graph: &mut Graph, holder: Holder) -> Option<&mut Resolved> {
     }
 }
 
-/// Closes the dimensions that wait for their round, keeps their axes free for it, and drops all priorities.
+/// Closes the dimensions whose round comes later, keeps their axes free until then, and drops all priorities.
 fn defer(graph: &mut Graph) -> Vec<Waiting> {
     let values = (0..graph.values.len()).map(Holder::Value);
     let holders: Vec<_> = values.chain((0..graph.returns.len()).map(Holder::Return)).collect();
@@ -129,7 +129,7 @@ fn defer(graph: &mut Graph) -> Vec<Waiting> {
     waiting
 }
 
-/// Gives the dimensions of this priority what was written.
+/// Gives the dimensions of this priority the sharding that was written.
 fn restore(sharding: &mut Resolved, original: &Resolved, priority: usize) {
     for (dim, original) in sharding.dims.iter_mut().zip(&original.dims) {
         if later(original) == Some(priority) {

@@ -6,31 +6,31 @@ use super::super::rule::{FactorKind, OpShardingRule, TensorMapping};
 use super::resolved::{Resolved, ResolvedDim};
 use alloc::vec::Vec;
 
-/// How a factor of a tensor is sharded.
+/// The sharding of one factor in one tensor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FactorSharding {
-    /// Whether the tensor has the factor, as far as its axes can be followed.
+    /// Whether the tensor has the factor, and its axes could be assigned up to there.
     pub(super) present: bool,
     pub(super) closed: bool,
     /// Whether it is the last factor of its dimension.
     pub(super) minor_most: bool,
     pub(super) axes: AxisList,
-    /// Axes of the dimension that do not divide the factor, nor what follows of it.
+    /// Axes of the dimension that divide neither the factor nor those after it.
     pub(super) overflow: AxisList,
 }
 
-/// The factors of all tensors of an operation: rows are operands, then results; columns are factors.
+/// The shardings of all factors of an operation. Rows are operands, then results; columns are factors.
 #[derive(Debug, Default)]
 pub(super) struct Projection {
     cells: Vec<FactorSharding>,
-    /// For each tensor, the axes that it must not be split along: the replicated, then the unreduced ones.
+    /// For each tensor, the axes that must not split it: the replicated ones, then the unreduced ones.
     forbidden: Vec<AxisList>,
     pub(super) tensors: usize,
     pub(super) operands: usize,
     pub(super) factors: usize,
 }
 
-/// Appends an axis, as one with the last if it is the sub-axis that follows.
+/// Appends an axis, merged with the last one if that is the sub-axis before it.
 pub(crate) fn push_or_merge(axes: &mut AxisList, axis: Axis, mesh: &Mesh) {
     match axes.last_mut() {
         Some(last) if last.can_merge(axis) => {
@@ -40,10 +40,10 @@ pub(crate) fn push_or_merge(axes: &mut AxisList, axis: Axis, mesh: &Mesh) {
     }
 }
 
-/// Axes of a dimension from the major one on, of which a major part can be taken.
+/// Reads the axes of a dimension from the most major one on. A major part of an axis can be taken off.
 struct AxisCursor<'a> {
     rest: &'a [Axis],
-    /// What is left of the first.
+    /// The rest of the axis that comes next.
     first: Option<Axis>,
 }
 
@@ -134,7 +134,7 @@ impl Projection {
             cell.minor_most = at == last;
             cell.closed = closed || overflowed;
             if overflowed {
-                // Nothing is said of the factors that follow.
+                // The factors after this one have no axes.
                 break;
             }
             if cell.minor_most {
@@ -179,7 +179,7 @@ impl Projection {
         &self.forbidden[tensor]
     }
 
-    /// Shards a factor of a tensor along `axes`, if they go on from what it is sharded along. Says whether they do.
+    /// Shards a factor of a tensor along `axes` if they extend its sharding. Returns whether they do.
     pub(super) fn expand(&mut self, tensor: usize, factor: usize, axes: &[Axis]) -> bool {
         let cell = &mut self.cells[tensor * self.factors + factor];
         let expands = cell.present && is_strict_prefix(&cell.axes, axes);
@@ -189,7 +189,8 @@ impl Projection {
         expands
     }
 
-    /// Shards some operands as the other tensors are; along factors that no other tensor has, as far as nothing else is.
+    /// Shards some operands as the other tensors are. Along factors that no other tensor has, an operand keeps the axes
+    /// that shard nothing else.
     pub(super) fn adapt(&mut self, rule: &OpShardingRule, operands: &[usize]) {
         for factor in 0..self.factors {
             let fixed = (0..self.tensors)
@@ -223,7 +224,7 @@ impl Projection {
         }
     }
 
-    /// The sharding that the factors of a tensor make up.
+    /// The sharding of a tensor that follows from those of its factors.
     pub(super) fn back(
         &self,
         rule: &OpShardingRule,
@@ -243,7 +244,7 @@ impl Projection {
                     append(&mut made.axes, &cell.overflow, mesh);
                     break;
                 }
-                // What follows would be strided.
+                // The axes of the next factor would not be contiguous.
                 if product(&cell.axes) < rule.factors[factor].size {
                     break;
                 }
@@ -258,7 +259,7 @@ impl Projection {
     }
 }
 
-/// Appends axes, of which only the first can go on where the last one ended.
+/// Appends axes. Only the first of them can be the sub-axis after the last one.
 fn append(axes: &mut AxisList, more: &[Axis], mesh: &Mesh) {
     if let Some((first, rest)) = more.split_first() {
         push_or_merge(axes, *first, mesh);
@@ -266,7 +267,7 @@ fn append(axes: &mut AxisList, more: &[Axis], mesh: &Mesh) {
     }
 }
 
-/// Whether `axes` is the start of `longer`, or all of it: its last axis may be the major part of one there.
+/// Whether `longer` begins with `axes`, the last of which may be the major part of an axis there.
 pub(super) fn is_prefix(axes: &[Axis], longer: &[Axis]) -> bool {
     let Some((last, before)) = axes.split_last() else { return true };
     longer.len() >= axes.len()

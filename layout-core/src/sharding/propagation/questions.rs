@@ -1,4 +1,4 @@
-//! What a graph answers about one operation: its conflict, the reshards that would mend it, and its factors.
+//! What a graph answers about one operation: its conflict, the reshards that would resolve it, and its factors.
 
 use super::super::axis::AxisList;
 use super::super::mesh::Mesh;
@@ -11,8 +11,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl Graph {
-    /// The factors of an operation as its tensors are sharded where some operands, by number, are sharded in another way
-    /// than now, and its mesh. `None` if there is nothing to say of it.
+    /// The factors of an operation and its mesh, if some operands, by number, had other shardings than now. `None` if
+    /// it has no mesh.
     #[track_caller]
     fn project_with(
         &self,
@@ -20,7 +20,7 @@ impl Graph {
         others: &[(usize, Resolved)],
     ) -> Result<Option<(Projection, usize)>, Conflict> {
         let data = self.op_data(op);
-        // An operation that nothing is known of has no rule to break.
+        // An operation without a rule has none to break.
         if data.rule.tensors().next().is_none() {
             return Ok(None);
         }
@@ -40,7 +40,7 @@ impl Graph {
         Ok(Some((self.fill(data, shardings, mesh), mesh)))
     }
 
-    /// The factors of an operation over a mesh. What is over another one is on all devices.
+    /// The factors of an operation on a mesh. A tensor on another mesh is on all devices.
     fn fill(
         &self,
         data: &OpData,
@@ -57,9 +57,9 @@ impl Graph {
 
     /// Why an operation cannot run on the shardings that its tensors have; `None` if it can.
     ///
-    /// It can where every factor is sharded alike in all tensors that have it, no axis shards two factors, and those
-    /// that must be whole are. Everywhere else Shardy reshards a tensor, without a word. Tensors over different meshes
-    /// are in conflict, too, but for those that every device has all of.
+    /// It can if every factor is sharded alike in all tensors that have it, no axis shards two factors, and the factors
+    /// that must be whole are not sharded. Otherwise Shardy reshards a tensor silently. Tensors on different meshes are
+    /// in conflict as well, except for those that every device has as a whole.
     ///
     /// # Panics
     /// If the operation is one of another graph.
@@ -72,7 +72,7 @@ impl Graph {
         }
     }
 
-    /// [`Graph::conflict`], or that elements would move between devices since a factor is padded
+    /// [`Graph::conflict`]; or else the conflict that elements would move between devices because a factor is padded
     /// ([`ConflictKind::Padded`]).
     ///
     /// # Panics
@@ -116,8 +116,8 @@ impl Graph {
         }
     }
 
-    /// How operands, by number, must be sharded for an operation to run, if they may be resharded and the other
-    /// tensors may not.
+    /// The shardings that operands, by number, must have for an operation to run, if these may be resharded and the
+    /// other tensors may not.
     ///
     /// # Errors
     /// The conflict that remains.
@@ -168,7 +168,7 @@ impl Graph {
             let old = self.held(data.operands[operand]);
             let old = old.filter(|old| self.same_mesh(old.mesh, mesh));
             let mut new = projection.back(&data.rule, operand, mapping, old, (mesh, &name.1));
-            // What the operand was not to be split along it may be split along once it is resharded.
+            // Once it is resharded, the operand may be split along the axes that it must not be split along now.
             let used = new.dims.iter().flat_map(|dim| &dim.axes);
             new.replicated.retain(|axis| !used.clone().any(|other| other.overlaps(*axis)));
             (operand, new.written(&name.1, name.0.clone()))
@@ -176,7 +176,7 @@ impl Graph {
         Ok(operands.iter().map(sharding).collect())
     }
 
-    /// How each tensor of an operation is sharded along each factor; `None` where it has not the factor. Rows are
+    /// The axes of each factor in each tensor of an operation; `None` if the tensor does not have the factor. Rows are
     /// operands, then results.
     ///
     /// # Panics
@@ -195,8 +195,8 @@ impl Graph {
         (0..projection.tensors).map(row).collect()
     }
 
-    /// The mesh of an operation of which operands, by number, have been resharded, and the axes that its operands are
-    /// sharded along for each factor.
+    /// The mesh of an operation whose operands, by number, have been resharded, and the axes of each factor in its
+    /// operands.
     pub(crate) fn factor_axes(
         &self,
         op: Op,

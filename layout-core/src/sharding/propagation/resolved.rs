@@ -1,4 +1,4 @@
-//! Shardings with the axes of a known mesh.
+//! Shardings whose axes are those of a known mesh.
 
 use super::super::axis::{Axis, AxisList};
 use super::super::mesh::Mesh;
@@ -16,7 +16,7 @@ pub(crate) struct ResolvedDim {
 /// How a tensor is split.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Resolved {
-    /// Which mesh of the graph.
+    /// The mesh, by its number in the graph.
     pub(crate) mesh: usize,
     pub(crate) dims: Vec<ResolvedDim>,
     pub(crate) replicated: AxisList,
@@ -24,7 +24,7 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
-    /// The sharding of a tensor of which nothing is known.
+    /// The sharding of a tensor about which nothing is known.
     pub(crate) fn open(mesh: usize, rank: usize) -> Self {
         let dims = alloc::vec![ResolvedDim::default(); rank];
         Self { mesh, dims, replicated: AxisList::new(), unreduced: AxisList::new() }
@@ -46,7 +46,7 @@ impl Resolved {
         }
     }
 
-    /// The sharding as it is written, the reverse of [`Resolved::new`].
+    /// The sharding with the names of its axes: the reverse of [`Resolved::new`].
     pub(crate) fn written(&self, mesh: &Mesh, name: MeshRef) -> TensorSharding {
         let axes = |axes: &[Axis]| axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>();
         let dim = |dim: &ResolvedDim| DimSharding {
@@ -62,7 +62,7 @@ impl Resolved {
         }
     }
 
-    /// Whether nothing is known: no dimension is split, and all are open to be.
+    /// Whether nothing is known: no dimension is split, and all are open.
     pub(crate) fn says_nothing(&self) -> bool {
         self.is_unsplit() && self.dims.iter().all(|dim| !dim.closed)
     }
