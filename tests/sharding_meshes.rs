@@ -47,13 +47,13 @@ fn a_value_moves_to_another_mesh_by_collectives_alone() {
             (
                 r#"fn f(x: f32[8] [{"a"}]) { let y = neg(x) @ Back [{"a"}]; return y; }"#,
                 &[
-                    "2:35: conflict in `neg`: `x` is over the mesh @Ring, but `y` is over @Back (help: allow `x` to move with reshard(x))",
+                    "2:35: conflict in `neg`: `x` is on the mesh @Ring, but `y` is on @Back (help: allow `x` to move with reshard(x))",
                 ],
             ),
             (
                 r#"fn f(x: f32[8] [{"a"}], y: f32[8] @ Back [{"a"}]) { let z = add(x, y); return z; }"#,
                 &[
-                    "2:61: conflict in `add`: `x` is over the mesh @Ring, but `y` is over @Back (help: allow `x` to move with reshard(x))",
+                    "2:61: conflict in `add`: `x` is on the mesh @Ring, but `y` is on @Back (help: allow `x` to move with reshard(x))",
                 ],
             ),
             (
@@ -106,7 +106,7 @@ fn a_value_moves_to_another_mesh_by_collectives_alone() {
             (
                 r#"fn f(x: f32[8] @ Last []) { let y = neg(x); return y; }"#,
                 &[
-                    "2:37: conflict in `neg`: `x` is over the mesh @Last, but `y` is over @Ring (help: allow `x` to move with reshard(x))",
+                    "2:37: conflict in `neg`: `x` is on the mesh @Last, but `y` is on @Ring (help: allow `x` to move with reshard(x))",
                 ],
             ),
             (r#"fn f(x: f32[8] @ Last [], y: f32[8]) { let z = add(x, y) @ Last []; }"#, &[]),
@@ -130,7 +130,7 @@ fn a_sum_takes_place_on_the_mesh_of_its_operands() {
 #[test]
 fn partial_sums_are_summed_where_they_are_used() {
     let pod: Mesh = r#"<["a"=4, "b"=2]>"#.parse().expect("a mesh");
-    let not_linear = "does not give a sum along it in parts";
+    let not_linear = "does not produce partial sums along it";
     check(
         "mesh Pod;\n",
         &[pod],
@@ -173,7 +173,7 @@ fn partial_sums_are_summed_where_they_are_used() {
             (
                 r#"fn f(x: f32[8] [{"a"}]) { let y = tanh(x) [{"a"}], unreduced={"b"}; return y; }"#,
                 &[&format!(
-                    "2:35: `y` is unreduced along {{\"b\"}}, but `tanh` {not_linear} (help: write `let y = reshard(y) [..], unreduced={{\"b\"}}` behind it)"
+                    "2:35: `y` is unreduced along {{\"b\"}}, but `tanh` {not_linear} (help: write `let y = reshard(y) [..], unreduced={{\"b\"}}` after it)"
                 )],
             ),
             // The sum of a product stays as it is where that is written.
@@ -202,7 +202,7 @@ fn partial_sums_are_summed_where_they_are_used() {
             (
                 r#"fn f(x: f32[8,4] [{?}, {"a"}]) { let (b, s) = optimization_barrier(x, x); let y = neg(s) [{}, {?}]; let m = manual {"a"} (h = reshard(s) [{}, {}], replicated={"a"}) { let k = tanh(h); return k [{}, {}], replicated={"a"}; }; return y; }"#,
                 &[
-                    "2:83: conflict in `neg`: `s` is sharded [{?}, {\"a\", ?}], but all that take it take it as [{}, {}], replicated={\"a\"} (help: allow a reshard with reshard(s))",
+                    "2:83: conflict in `neg`: `s` is sharded [{?}, {\"a\", ?}], but all its users take it as [{}, {}], replicated={\"a\"} (help: allow a reshard with reshard(s))",
                 ],
             ),
             (

@@ -306,7 +306,7 @@ fn mistakes_stand_where_they_are() {
         ("fn f(x: f32[8,4]) { let y = tanh(x, x); }", "1:39: expected 1 operand, found 2"),
         (
             "fn f(x: f32[8,4]) { let y = foo(x); }",
-            "1:39: unknown operation `foo` (help: write its rule behind it: `op(x, w) : (i,k),(k,j)->(i,j)`)",
+            "1:39: unknown operation `foo` (help: write its rule after it: `op(x, w) : (i,k),(k,j)->(i,j)`)",
         ),
         (
             "fn f(x: f32[8,4]) { let x = tanh(x); }",
@@ -330,7 +330,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             r#"fn f(x: f32[7,4] [{"data"}, {}]) { }"#,
-            "1:16: `x`: dim 0 with size 7 is not divisible by its sharded size 2 (help: choose a size that the axes divide, or write `padded` behind the mesh: `mesh Pod padded;`)",
+            "1:16: `x`: dim 0 with size 7 is not divisible by its sharded size 2 (help: choose a size that the axes divide, or write `padded` after the mesh: `mesh Pod padded;`)",
         ),
         (
             r#"fn f(x: f32[8,4] [{"rows"}, {}]) { }"#,
@@ -356,11 +356,11 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             r#"fn f(x: f32[8]) { let (v, i) = top_k(x, 2) [{}], [{}], [{}]; }"#,
-            "1:66: shardings don't match number of values: 3 shardings vs 2 values (help: or write a sharding behind a name: `let (a [..], b) = ..`)",
+            "1:66: shardings don't match number of values: 3 shardings vs 2 values (help: or write a sharding after a name: `let (a [..], b) = ..`)",
         ),
         (
             "fn f(x: f32[8]) { let y = top_k(x, 2); }",
-            "1:37: the operation has 2 results, found 1 to name (help: write `let (a, b) = ..`)",
+            "1:37: the operation has 2 results, found 1 name (help: write `let (a, b) = ..`)",
         ),
         (
             "fn f(x: f32[8]) { let y = propagation_barrier(x, allowed_direction=BOTH); }",
@@ -368,7 +368,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             r#"fn f(x: f32[8]) { let y = manual {"data"} (a = x [{"data"}]) { let z = tanh(x); return z [{"data"}]; }; }"#,
-            "1:87: the value `x` is outside of the manual computation (help: hand it in: `manual {..} (a = x [..])`)",
+            "1:87: the value `x` is outside the manual computation (help: pass it in: `manual {..} (a = x [..])`)",
         ),
         (
             r#"fn f(x: f32[8]) { let y = manual {"rows"} (a = x [{}]) { return a [{}]; }; }"#,
@@ -404,7 +404,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             "fn f(x: f32[N,4]) { }",
-            "1:23: propagation needs a number as a size, found `N`, which rustc alone knows (help: say its number in the program, behind the mesh: `const N = 512;`)",
+            "1:23: propagation needs a number as a size, found `N`, which rustc alone knows (help: define it in the program, after the mesh: `const N = 512;`)",
         ),
     ] {
         let found = mistake(body);

@@ -100,12 +100,12 @@ fn mistakes_in_a_mesh() {
         ),
         (
             r#"["a"=2], device_ids=[1,1]"#,
-            "1:10: sorted device ids must be iota(product(axes)), but 1 stands twice (help: list each of 0 to 1 once)",
+            "1:10: sorted device ids must be iota(product(axes)), but 1 is listed twice (help: list each of 0 to 1 once)",
         ),
         (r#"["a"=4294967295,"b"=2]"#, "1:1: a mesh has at most 4294967295 devices"),
         (
             "[a=2]",
-            "1:2: expected the name of an axis, in quotes, found `a` (help: names stand in quotes: `\"a\"`)",
+            "1:2: expected the name of an axis, in quotes, found `a` (help: names are written in quotes: `\"a\"`)",
         ),
         (r#"<["a"=2]"#, "1:9: expected `>`, found the end"),
         (r#"["a"=2] x"#, "1:9: expected the end of the mesh, found `x`"),
@@ -154,7 +154,7 @@ fn mistakes_in_a_sharding_alone() {
         ),
         (
             r#"<@m, [{"a"}], padded>"#,
-            "1:15: `padded` is no part of Shardy's text (help: say so where the sizes are checked)",
+            "1:15: `padded` is not part of Shardy's text (help: allow padding where the sizes are checked)",
         ),
         (
             r#"<mesh<["a"=4]>, [{"b"}]>"#,
@@ -197,7 +197,7 @@ fn mistakes_that_only_the_mesh_shows() {
         (
             r#"[{"b":(1)2}, {"b":(3)2}]"#,
             &[8, 8],
-            "sub-axes that cannot coexist: \"b\":(1)2, \"b\":(3)2 (help: no way to cut the axis has both of them as parts)",
+            "sub-axes that cannot coexist: \"b\":(1)2, \"b\":(3)2 (help: no cut of the axis has both as parts)",
         ),
         (
             r#"[{}], replicated={"b", "a"}"#,
@@ -229,7 +229,7 @@ fn sizes_must_be_divided_or_padded() {
     let error = sharding.check_sizes(&mesh(), &[7, 8], Padding::Forbidden).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "dim 0 with size 7 is not divisible by its sharded size 2 (help: use a size of 8, or write `padded` behind the sharding if the last devices may hold less)"
+        "dim 0 with size 7 is not divisible by its sharded size 2 (help: use a size of 8, or write `padded` after the sharding if the last devices may hold less)"
     );
     assert!(sharding.check_sizes(&mesh(), &[7, 8], Padding::Allowed).is_ok());
     let error = sharding.check_sizes(&mesh(), &[0, 8], Padding::Allowed).unwrap_err();
@@ -243,7 +243,7 @@ fn mistakes_in_a_rule() {
         ("([z_])->([i]) {i=2}", "1:3: expecting integer after 'z_'"),
         (
             "([i])->([i]) {j=2}",
-            "1:15: expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. {i=#, j=#, k=#}), received: j (help: here stands the size of factor i)",
+            "1:15: expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. {i=#, j=#, k=#}), received: j (help: this is the size of factor i)",
         ),
         (
             "([u])->([i]) {i=2, j=3}",

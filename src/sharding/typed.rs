@@ -22,7 +22,7 @@ pub trait MeshType: 'static {
     const NAME: &'static str;
     /// Its axes, the major one first.
     const AXES: &'static [MeshAxis];
-    /// The ids of its devices; empty where they are in order.
+    /// The ids of its devices; empty if they count from 0.
     const DEVICE_IDS: &'static [usize];
     /// The run-time twin.
     const MESH: Mesh = Mesh::constant(Self::AXES, Self::DEVICE_IDS);
@@ -61,7 +61,7 @@ pub trait ShardedLayout: Sealed + 'static {
     const SHARDING: TensorSharding;
     /// Whether the last devices along a dimension may hold less than [`ShardedLayout::Local`].
     const PADDING: Padding;
-    /// How many devices there are.
+    /// The number of devices.
     const DEVICES: usize = {
         let (mut devices, mut axis) = (1, 0);
         while axis < Self::Mesh::AXES.len() {
@@ -71,10 +71,10 @@ pub trait ShardedLayout: Sealed + 'static {
         devices
     };
 
-    /// The shards: what the functions here ask. Worth keeping where one asks often.
+    /// The shards, which the functions below use. Keep them if you call these functions often.
     ///
     /// # Panics
-    /// If the sharding is no sharding of the array. One that `sharded!` wrote always is.
+    /// If the sharding does not fit the array. One that `sharded!` wrote always fits.
     fn shards() -> Shards {
         let dims = <Self::Global as Layout>::DIMS;
         let mesh = <Self::Mesh as MeshType>::MESH;
@@ -92,12 +92,13 @@ pub trait ShardedLayout: Sealed + 'static {
         Sharded::new(Self::Global::SPEC, Self::Local::SPEC, Self::SHARDING, Self::shards())
     }
 
-    /// The indices that a device holds, for each dimension; `None` if the mesh has no such device.
+    /// The range of indices that a device holds in each dimension; `None` if the mesh has no such device.
     fn slice(device: usize) -> Option<Vec<Range<usize>>> {
         Self::shards().slice(device)
     }
 
-    /// A device that holds the element at `index`, the first in mesh order, and the index in its local array.
+    /// The first device in mesh order that holds the element at `index`, and the index of the element in its local
+    /// array.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
@@ -107,7 +108,8 @@ pub trait ShardedLayout: Sealed + 'static {
         (device, array(&found))
     }
 
-    /// The element that a device has at `local`; `None` in padding, or if the mesh has no such device.
+    /// The global index of the element that a device has at `local`; `None` for padding, or if the mesh has no such
+    /// device.
     fn global(
         device: usize,
         local: <Self::Global as Layout>::Index,
@@ -121,11 +123,10 @@ pub trait ShardedLayout: Sealed + 'static {
     }
 }
 
-/// How much of a dimension each device holds, where rustc alone knows its size.
+/// The size of the local dimension, if only rustc knows that of the global one.
 ///
 /// # Panics
-/// In const evaluation, so as a compile error where this is called: if the parts do not divide the size, unless it may
-/// be padded.
+/// In const evaluation, and so as a compile error: if the parts do not divide the size, unless it may be padded.
 #[doc(hidden)]
 #[track_caller]
 pub const fn shard_size(size: usize, parts: usize, padded: bool) -> usize {
@@ -140,7 +141,7 @@ pub const fn shard_size(size: usize, parts: usize, padded: bool) -> usize {
         let text = text.str(" is not divisible by its sharded size ").num(parts);
         let text = text.str("; use a size of ").num(size.div_ceil(parts) * parts);
         let text =
-            text.str(", or write `padded` behind the sharding if the last devices may hold less");
+            text.str(", or write `padded` after the sharding if the last devices may hold less");
         panic!("{}", text.as_str())
     }
     size.div_ceil(parts)
@@ -155,7 +156,8 @@ fn array<I: Default + AsMut<[usize]>>(index: &[usize]) -> I {
 
 /// An array of layout `G` that is split over the mesh `M`, so that each device holds an array of layout `L`.
 ///
-/// Write it with the macro `sharded!`; it has no values. `D` are the dimensions, `R` replicated and `U` unreduced axes.
+/// Write it with the macro `sharded!`; the type has no values. `D` are the dimensions, `R` the replicated and `U` the
+/// unreduced axes.
 #[allow(clippy::type_complexity, reason = "the parameters are the sharding")]
 pub struct ShardedArray<G, L, M, D, R = (), U = (), const PADDED: bool = false>(
     PhantomData<fn() -> (G, L, M, D, R, U)>,
@@ -184,7 +186,7 @@ where
     const PADDING: Padding = if PADDED { Padding::Allowed } else { Padding::Forbidden };
 }
 
-/// What [`ShardedLayout`] gives, without importing it.
+/// The items of [`ShardedLayout`], without importing it.
 impl<G, L, M, D, R, U, const PADDED: bool> ShardedArray<G, L, M, D, R, U, PADDED>
 where
     Self: ShardedLayout,
@@ -208,13 +210,13 @@ where
     }
 }
 
-/// What a sharding is spelled with, as types: axes by their number in the mesh, and dimensions.
+/// The types that a sharding is spelled with: axes, by their number in the mesh, and dimensions.
 pub mod types {
     use super::{AxisRef, Cow, DimSharding, MeshType, PhantomData, Sealed};
 
     /// Axis number `INDEX` of a mesh.
     pub struct Whole<const INDEX: usize>;
-    /// The part of axis number `INDEX` of size `SIZE`, with parts of size `PRE` to its left.
+    /// The sub-axis of axis number `INDEX` with the pre-size `PRE` and the size `SIZE`.
     pub struct Part<const INDEX: usize, const PRE: usize, const SIZE: usize>;
     /// A dimension that is split along the axes `A`, and along no others.
     pub struct Closed<A>(PhantomData<A>);

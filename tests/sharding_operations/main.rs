@@ -61,7 +61,7 @@ fn products_say_their_type() {
     assert_eq!(read(told).as_deref(), Ok("f32"));
     assert_eq!(
         read("dot(x, w)").expect_err("two types").to_string(),
-        "1:72: the operands have elements of type `bf16` and `f32` (help: say which the result has: `type=f32`)"
+        "1:72: the operands have elements of type `bf16` and `f32` (help: write which type the result has: `type=f32`)"
     );
     assert_eq!(
         read("convert(x, type=u1)").expect_err("no such type").to_string(),

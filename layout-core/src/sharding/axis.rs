@@ -1,10 +1,11 @@
-//! Axes and sub-axes, and the algebra that shardings follow from.
+//! Axes and sub-axes, and the operations on them that shardings are made of.
 
 use alloc::borrow::Cow;
 use core::fmt;
 use smallvec::SmallVec;
 
-/// A part of an axis: the axis of size `n` is seen as `[pre, size, n / (pre * size)]`, and this is the middle one.
+/// A part of an axis. The axis of size `n` is reshaped to `[pre, size, n / (pre * size)]`, and the sub-axis is the
+/// middle dimension. Of an axis of size 8, `(2)2` is the middle one of the sizes `[2, 2, 2]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SubAxis {
     /// The product of the sizes of the sub-axes to its left.
@@ -18,7 +19,7 @@ pub struct SubAxis {
 pub struct AxisRef {
     /// The name of the axis.
     pub name: Cow<'static, str>,
-    /// Which part of it; `None` for all.
+    /// The part of it; `None` for all of it.
     pub sub: Option<SubAxis>,
 }
 
@@ -65,7 +66,7 @@ impl fmt::Display for Quoted<'_> {
 /// Axes, major to minor.
 pub(crate) type AxisList = SmallVec<[Axis; 2]>;
 
-/// An axis, or a sub-axis, of a mesh that is known. A whole axis is the part from 1 on of its full size.
+/// An axis or a sub-axis of a known mesh. A full axis is the part with the pre-size 1 and the size of the axis.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[doc(hidden)]
 pub struct Axis {
@@ -84,12 +85,12 @@ impl Axis {
         Self { index: index as u16, full: false, pre: narrow(pre), size: narrow(size) }
     }
 
-    /// The same axis, from `pre` on, `size` long.
+    /// The part of the same axis with this pre-size and size.
     pub(crate) const fn part(self, pre: usize, size: usize) -> Self {
         Self { index: self.index, full: false, pre: pre as u32, size: size as u32 }
     }
 
-    /// Which axis of the mesh.
+    /// The number of the axis in the mesh.
     pub const fn index(self) -> usize {
         self.index as usize
     }
@@ -134,7 +135,7 @@ impl Axis {
                 || (self.pre as usize) < other.end() && (other.pre as usize) < self.end())
     }
 
-    /// Whether one axis can be cut so that both are sub-axes of it.
+    /// Whether an axis can be cut into sub-axes that include both.
     pub(crate) fn can_coexist(self, other: Self) -> bool {
         if self.index != other.index || self.full || other.full {
             return true;
@@ -174,7 +175,7 @@ impl Axis {
         !self.full && !next.full && self.index == next.index && self.end() == next.pre as usize
     }
 
-    /// Both as one; whole if that is the whole axis, whose size is `axis_size`.
+    /// Both as one axis: the full axis, whose size is `axis_size`, if they make it up.
     pub(crate) const fn merge(self, next: Self, axis_size: usize) -> Self {
         let size = self.size as u64 * next.size as u64;
         Self {
@@ -186,7 +187,7 @@ impl Axis {
     }
 }
 
-/// Sizes that no axis can have become the largest number, which no check lets pass.
+/// Sizes that no axis can have become the largest number, which fails every check.
 fn narrow(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }
@@ -195,7 +196,7 @@ fn order(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
-/// The parts of axis number `index`, of size `size`, that none of `used` covers, from the major one on.
+/// The parts of axis number `index`, of size `size`, that `used` does not cover, major to minor.
 pub(crate) fn uncovered(index: usize, size: usize, used: &[Axis]) -> AxisList {
     let mut of_axis: AxisList = used.iter().copied().filter(|axis| axis.index() == index).collect();
     of_axis.sort_unstable_by_key(|axis| axis.pre());

@@ -1,4 +1,4 @@
-//! What a sharding must keep to: Shardy's verifier, and what it should reject as well.
+//! The checks of a sharding: Shardy's verifier, and mistakes that it does not reject.
 
 use super::axis::{Axis, AxisRef, Quoted, product};
 use super::mesh::Mesh;
@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 /// The most axes that a message names.
 const MOST_NAMED: usize = 32;
 
-/// What becomes of a dimension that its axes do not divide.
+/// What to do with a dimension whose size its axes do not divide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Padding {
     /// It is an error.
@@ -22,18 +22,18 @@ pub enum Padding {
     Allowed,
 }
 
-/// What the message of an overlap calls the axes that it is about, in the order of the text.
+/// An axis of a sharding, and where it is.
 type Placed = (Place, AxisRef);
 
-/// Whether a sharding has the whole of an axis, and which parts of it: their pre-sizes and sizes.
+/// Whether a sharding has the full axis, and the parts of it that it has: their pre-sizes and sizes.
 type AxisUses = (bool, BTreeSet<(usize, usize)>);
 
 impl TensorSharding {
     /// Checks the sharding of a tensor of size `dims` against Shardy's rules.
     ///
     /// # Errors
-    /// Every mistake: axes that the mesh has not, or that are used twice, sub-axes that cannot be, lists out of order,
-    /// priorities of dimensions without axes, the wrong rank.
+    /// Every mistake: axes that the mesh does not have, axes that are used twice, impossible sub-axes, lists out of
+    /// order, priorities of dimensions without axes, the wrong rank.
     pub fn check(&self, mesh: &Mesh, dims: &[usize]) -> Result<(), ShardingError> {
         ShardingError::unless(self.problems(mesh, dims), ())
     }
@@ -41,8 +41,8 @@ impl TensorSharding {
     /// Checks that the axes divide the dimensions, and that no dimension without elements is split.
     ///
     /// # Errors
-    /// Every dimension of which this is not so. With [`Padding::Allowed`] the axes need not divide it, but there must
-    /// be something to divide.
+    /// Every dimension that breaks this. With [`Padding::Allowed`], the axes need not divide a dimension, but it must
+    /// have elements.
     pub fn check_sizes(
         &self,
         mesh: &Mesh,
@@ -75,7 +75,7 @@ impl TensorSharding {
         problems
     }
 
-    /// What is wrong whatever the mesh is.
+    /// The mistakes that do not depend on the mesh.
     pub(crate) fn problems_within(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         for (dim, sharding) in self.dims.iter().enumerate() {
@@ -88,7 +88,7 @@ impl TensorSharding {
             }
         }
         let axes: Vec<_> = self.placed().collect();
-        // The parts of each axis that stand before, and whether all of it does.
+        // For each axis, the parts that come before in the text, and whether the full axis does.
         let mut before: BTreeMap<&str, AxisUses> = BTreeMap::new();
         for (place, axis) in &axes {
             if let Some(sub) = axis.sub {
@@ -166,7 +166,7 @@ impl TensorSharding {
                 );
                 let padded = size.div_ceil(parts) * parts;
                 let help = format!(
-                    "use a size of {padded}, or write `padded` behind the sharding if the last devices may hold less"
+                    "use a size of {padded}, or write `padded` after the sharding if the last devices may hold less"
                 );
                 problems.push(Problem::new(place, message).help(help));
             }
@@ -174,12 +174,12 @@ impl TensorSharding {
         problems
     }
 
-    /// Into how many parts each dimension is split.
+    /// The number of parts that each dimension is split into.
     pub(crate) fn parts(&self, mesh: &Mesh) -> Vec<usize> {
         self.dims.iter().map(|dim| parts(dim, mesh)).collect()
     }
 
-    /// The axes in the order of the text, each with its place.
+    /// The axes in the order of the text, each with where it is.
     pub(crate) fn placed(&self) -> impl Iterator<Item = Placed> {
         let dims = self.dims.iter().enumerate().flat_map(|(dim, sharding)| {
             let axes = sharding.axes.iter().cloned().enumerate();
@@ -235,7 +235,7 @@ fn sub_axis_problem(place: Place, axis: &AxisRef, full: usize) -> Option<Problem
 
 fn overlap_problems(axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
     let mut problems = Vec::new();
-    // The parts of each axis that stand before, once each.
+    // The parts of each axis that come before in the text, once each.
     let mut before: BTreeMap<usize, Vec<(&AxisRef, Axis)>> = BTreeMap::new();
     for (place, name, axis) in axes.iter().filter(|(_, _, axis)| !axis.is_full()) {
         let parts = before.entry(axis.index()).or_default();
@@ -249,8 +249,7 @@ fn overlap_problems(axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
             } else if !axis.can_coexist(other) {
                 let message = format!("sub-axes that cannot coexist: {other_name}, {name}");
                 problems.push(
-                    Problem::new(*place, message)
-                        .help("no way to cut the axis has both of them as parts"),
+                    Problem::new(*place, message).help("no cut of the axis has both as parts"),
                 );
             }
         }

@@ -8,28 +8,28 @@ use core::fmt;
 
 /// A sharding in the notation of HLO, version 2. Displays as `{devices=[2,1,4]<=[8] last_tile_dim_replicate}`.
 ///
-/// The devices are those of the mesh in its order, `reshape` them, transpose by `transpose`, and reshape to `tiles`: then
-/// tile `i` belongs to device `i`.
+/// Number the devices of the mesh in its order, reshape them to `reshape`, transpose them by `transpose`, and reshape
+/// them to `tiles`: then tile `i` belongs to device `i`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum HloSharding {
-    /// Every device has all of the tensor.
+    /// Every device has the whole tensor.
     Replicated,
-    /// Every device has a part of a sum, as large as the tensor.
+    /// Every device has a partial sum as large as the tensor.
     Unreduced,
-    /// One device has it.
+    /// One device has the tensor.
     Maximal(usize),
-    /// It is split.
+    /// The tensor is split.
     Tiled {
-        /// How many parts each dimension has; behind them how many devices have parts of one sum, if several, and how many
-        /// have the same, if several.
+        /// The number of parts of each dimension; then the number of devices with partial sums, if there are several,
+        /// and the number of devices with the same part, if there are several.
         tiles: Vec<usize>,
-        /// The sizes that the devices are laid out in.
+        /// The sizes to which the devices are reshaped.
         reshape: Vec<usize>,
-        /// In which order these are taken.
+        /// The order of these sizes.
         transpose: Vec<usize>,
-        /// Whether one of `tiles`, behind the dimensions, counts devices that have parts of one sum.
+        /// Whether one of `tiles`, after the dimensions, counts devices with partial sums.
         unreduced: bool,
-        /// Whether the last of `tiles` counts devices that have the same part.
+        /// Whether the last of `tiles` counts devices with the same part.
         replicates: bool,
     },
 }
@@ -54,8 +54,8 @@ impl Shards {
         HloSharding::Tiled { tiles, reshape, transpose, unreduced, replicates }
     }
 
-    /// The parts of all axes in mesh order, and in which order the dimensions, then the sums take them; neighbours that
-    /// stay together are one.
+    /// The parts of all axes in mesh order, and the order in which the dimensions and then the sums use them.
+    /// Neighbours that stay together are one part.
     fn device_order(&self) -> (Vec<usize>, Vec<usize>) {
         let mut used: Vec<Axis> = self.axes.concat();
         used.extend_from_slice(&self.unreduced);

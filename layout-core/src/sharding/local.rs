@@ -13,7 +13,7 @@ use core::ops::Range;
 /// The most devices that [`Shards::tile_assignment`] lists.
 pub const MAX_LISTED: usize = 1 << 24;
 
-/// The shards of a tensor: their size, which part of it each device holds, and where each element is.
+/// The shards of a tensor: their size, the part of it that each device holds, and the position of each element.
 ///
 /// ```
 /// use tensor_layout::sharding::{Mesh, Padding, Shards};
@@ -41,7 +41,7 @@ impl Shards {
     /// The shards of a tensor of size `dims`.
     ///
     /// # Errors
-    /// If the sharding breaks a rule of Shardy, or splits a dimension that it does not divide.
+    /// If the sharding breaks a rule of Shardy, or does not divide a dimension.
     pub fn new(
         sharding: &TensorSharding,
         mesh: &Mesh,
@@ -77,12 +77,12 @@ impl Shards {
         &self.local
     }
 
-    /// How many parts each dimension is split into.
+    /// The number of parts that each dimension is split into.
     pub fn tiles(&self) -> Vec<usize> {
         self.axes.iter().map(|axes| product(axes)).collect()
     }
 
-    /// How many devices have parts of one sum, which together are a shard: 1 where no axis is unreduced.
+    /// The number of devices whose partial sums add up to one shard: 1 if no axis is unreduced.
     pub fn partial_sums(&self) -> usize {
         product(&self.unreduced)
     }
@@ -99,10 +99,10 @@ impl Shards {
         coordinates[axis.index()] / minor % axis.size()
     }
 
-    /// Which part of each dimension the device at place `position` of the mesh holds.
+    /// The number of the part of each dimension that the device at `position` in the mesh holds.
     ///
     /// # Panics
-    /// If the mesh has no such place.
+    /// If the mesh has no such position.
     #[track_caller]
     pub fn tile(&self, position: usize) -> Vec<usize> {
         let coordinates = self.mesh.coordinates(position);
@@ -113,18 +113,20 @@ impl Shards {
         self.axes.iter().map(tile).collect()
     }
 
-    /// The indices that a device holds, for each dimension; empty behind the end. `None` if the mesh has no such device.
+    /// The range of indices that a device holds in each dimension; empty past the end of the dimension. `None` if the
+    /// mesh has no such device.
     pub fn slice(&self, device: usize) -> Option<Vec<Range<usize>>> {
         let tile = self.tile(self.mesh.position(device)?);
         let range = |(tile, (&size, &local)): (usize, (&usize, &usize))| {
-            // Behind the end of a dimension the product may be too large for any number.
+            // Past the end of a dimension the product may overflow.
             let start = tile.saturating_mul(local).min(size);
             start..start.saturating_add(local).min(size)
         };
         Some(tile.into_iter().zip(self.dims.iter().zip(&self.local)).map(range).collect())
     }
 
-    /// A device that holds the element at `index`, the first in mesh order, and where in its array the element is.
+    /// The first device in mesh order that holds the element at `index`, and the index of the element in its local
+    /// array.
     ///
     /// # Panics
     /// If `index` is out of bounds, or has another rank, as slice indexing does.
@@ -152,8 +154,8 @@ impl Shards {
         (self.mesh.device_id(position), local)
     }
 
-    /// The index of the element that a device has at `local`; `None` in padding, past the end of the array, or if the
-    /// mesh has no such device.
+    /// The global index of the element that a device has at `local`; `None` for padding, for an index out of bounds, or
+    /// if the mesh has no such device.
     pub fn global(&self, device: usize, local: &[usize]) -> Option<Vec<usize>> {
         let slice = self.slice(device)?;
         if local.len() != slice.len() {
@@ -166,10 +168,10 @@ impl Shards {
         index.collect()
     }
 
-    /// The ids of the devices, row-major over the tiles, and within a tile those that hold the same, in mesh order.
+    /// The ids of the devices, row-major over the tiles. Devices that hold the same tile are in mesh order.
     ///
     /// # Panics
-    /// If there are more than [`MAX_LISTED`] devices. [`Shards::hlo`] says the same of any number of them.
+    /// If there are more than [`MAX_LISTED`] devices. [`Shards::hlo`] says the same for any number of devices.
     #[track_caller]
     pub fn tile_assignment(&self) -> Vec<usize> {
         let devices = self.mesh.devices();
@@ -179,7 +181,7 @@ impl Shards {
         );
         let tiles = self.tiles();
         let count: usize = tiles.iter().product();
-        // Where the next device of each tile stands.
+        // For each tile, the position of its next device in the list.
         let mut next: Vec<_> = (0..count).map(|tile| tile * (devices / count)).collect();
         let mut ids = alloc::vec![0; devices];
         for position in 0..devices {

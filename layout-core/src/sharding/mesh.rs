@@ -27,7 +27,7 @@ impl MeshAxis {
         Self { name: name.into(), size }
     }
 
-    /// The same in const evaluation.
+    /// An axis in const evaluation.
     pub const fn constant(name: &'static str, size: usize) -> Self {
         Self { name: Cow::Borrowed(name), size }
     }
@@ -46,7 +46,7 @@ impl MeshAxis {
         }
     }
 
-    /// How many devices there are along it.
+    /// The number of devices along it.
     pub const fn size(&self) -> usize {
         self.size
     }
@@ -61,8 +61,8 @@ impl MeshAxis {
 /// assert_eq!(mesh.coordinates(6), [1, 2]);
 /// ```
 ///
-/// A mesh without axes is empty, a placeholder that any other mesh replaces, unless it names one device: then it is
-/// maximal, and a tensor on it lives on that device alone.
+/// A mesh without axes is empty: a placeholder that any other mesh replaces. If it names one device, it is maximal: a
+/// tensor on it is on that device alone.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Mesh {
     axes: Cow<'static, [MeshAxis]>,
@@ -71,11 +71,11 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// The mesh with these axes, the major one first, and these devices: empty for the ids in order.
+    /// The mesh with these axes, the major one first, and these device ids; an empty list stands for the ids in order.
     ///
     /// # Errors
-    /// If a name stands twice, a size is zero, there are more than [`MAX_DEVICES`] devices or [`MAX_AXES`] axes, or the ids are not those
-    /// of all devices once each.
+    /// If a name is listed twice, a size is zero, there are more than [`MAX_DEVICES`] devices or [`MAX_AXES`] axes, or
+    /// the ids do not list each device once.
     pub fn new(
         axes: impl IntoIterator<Item = MeshAxis>,
         device_ids: impl IntoIterator<Item = usize>,
@@ -84,14 +84,14 @@ impl Mesh {
         let device_ids: Vec<_> = device_ids.into_iter().collect();
         let mut mesh = Self { axes: axes.into(), device_ids: device_ids.into() };
         let problems = mesh.problems();
-        // The ids in order say nothing, and two spellings of one mesh should be equal.
+        // Ids in order are left out, so that two spellings of one mesh are equal.
         if !mesh.is_maximal() && mesh.device_ids.iter().copied().eq(0..mesh.device_ids.len()) {
             mesh.device_ids = Cow::Borrowed(&[]);
         }
         ShardingError::unless(problems, mesh)
     }
 
-    /// A mesh out of what [`Mesh::new`] has checked before, in const evaluation.
+    /// A mesh of parts that [`Mesh::new`] has checked before, in const evaluation.
     #[doc(hidden)]
     pub const fn constant(axes: &'static [MeshAxis], device_ids: &'static [usize]) -> Self {
         Self { axes: Cow::Borrowed(axes), device_ids: Cow::Borrowed(device_ids) }
@@ -147,7 +147,7 @@ impl Mesh {
             match seen.get_mut(id) {
                 Some(seen) if !*seen => *seen = true,
                 found => {
-                    let why = if found.is_some() { "stands twice" } else { "is too large" };
+                    let why = if found.is_some() { "is listed twice" } else { "is too large" };
                     let message =
                         format!("sorted device ids must be iota(product(axes)), but {id} {why}");
                     let help = format!("list each of 0 to {} once", devices - 1);
@@ -163,12 +163,12 @@ impl Mesh {
         &self.axes
     }
 
-    /// The ids of the devices in mesh order; empty where they are in order.
+    /// The ids of the devices in mesh order; empty if they count from 0.
     pub fn device_ids(&self) -> &[usize] {
         &self.device_ids
     }
 
-    /// Whether it has no axes and no device: any other mesh takes its place.
+    /// Whether it has no axes and no device, so that any other mesh replaces it.
     pub fn is_empty(&self) -> bool {
         self.axes.is_empty() && self.device_ids.is_empty()
     }
@@ -178,22 +178,23 @@ impl Mesh {
         self.axes.is_empty() && self.device_ids.len() == 1
     }
 
-    /// How many devices there are.
+    /// The number of devices.
     pub fn devices(&self) -> usize {
         self.axes.iter().map(|axis| axis.size).product()
     }
 
-    /// The size of an axis; `None` if there is none of that name.
+    /// The size of an axis; `None` if there is no axis of that name.
     pub fn axis_size(&self, name: &str) -> Option<usize> {
         self.axes.iter().find(|axis| axis.name == name).map(|axis| axis.size)
     }
 
-    /// The id of the device at place `position` of the mesh, counted row-major over the axes.
+    /// The id of the device at `position` in the mesh, counted row-major over the axes.
     pub fn device_id(&self, position: usize) -> usize {
         self.device_ids.get(position).copied().unwrap_or(position)
     }
 
-    /// Where in the mesh the device `id` is; linear in the devices if they are not in order.
+    /// The position of the device `id` in the mesh. Takes time linear in the number of devices if they are not in
+    /// order.
     pub fn position(&self, id: usize) -> Option<usize> {
         if self.device_ids.is_empty() {
             return (id < self.devices()).then_some(id);
@@ -201,16 +202,16 @@ impl Mesh {
         self.device_ids.iter().position(|&other| other == id)
     }
 
-    /// The coordinate of place `position` along each axis.
+    /// The coordinates of `position`, one along each axis.
     ///
     /// # Panics
-    /// If the mesh has no such place.
+    /// If the mesh has no such position.
     #[track_caller]
     pub fn coordinates(&self, position: usize) -> Vec<usize> {
         let devices = self.devices();
         assert!(
             position < devices,
-            "place {position} is out of bounds of a mesh of {devices} devices"
+            "position {position} is out of bounds of a mesh of {devices} devices"
         );
         let mut rest = position;
         let mut coordinates: Vec<_> = self
@@ -227,7 +228,7 @@ impl Mesh {
         coordinates
     }
 
-    /// The axis as the algebra of axes sees it; `None` if there is no axis of that name.
+    /// The axis by its number; `None` if there is no axis of that name.
     #[doc(hidden)]
     pub fn resolve(&self, axis: &AxisRef) -> Option<Axis> {
         let index = self.axes.iter().position(|other| other.name == axis.name)?;
@@ -237,7 +238,7 @@ impl Mesh {
         })
     }
 
-    /// The axis as it is written, the reverse of [`Mesh::resolve`].
+    /// The axis by its name: the reverse of [`Mesh::resolve`].
     pub(crate) fn name(&self, axis: Axis) -> AxisRef {
         let name = self.axes[axis.index()].name.clone();
         AxisRef { name, sub: axis.sub_axis() }

@@ -1,13 +1,13 @@
-//! Shardy's shardings: meshes of devices, how a tensor is split over them, and how that follows from operation to
-//! operation.
+//! Shardings as in Shardy: meshes of devices, how tensors are split over them, and how shardings propagate from
+//! operation to operation.
 //!
-//! A [`Mesh`] names the axes along which devices are laid out. A [`TensorSharding`] says, for each dimension of a
-//! tensor, the axes that it is split along, major to minor. An [`OpShardingRule`] says which dimensions of the operands
-//! and results of an operation belong together: each is made of factors, and a factor is sharded alike wherever it is.
-//! [`propagation`] finds the shardings of a whole graph from the few that its author wrote.
+//! A [`Mesh`] names the axes along which devices are laid out. A [`TensorSharding`] lists, for each dimension of a
+//! tensor, the axes that split it, major to minor. An [`OpShardingRule`] says which dimensions of the operands and
+//! results of an operation belong together: each dimension is made of factors, and a factor is sharded alike in all
+//! tensors that have it. [`propagation`] finds the shardings of a whole graph from those that its author wrote.
 //!
-//! All three are read from and printed as Shardy's own text. What its verifier rejects is an error here; so is what
-//! it takes but cannot mean anything.
+//! All three read and print Shardy's own text. Text that Shardy's verifier rejects is an error here, and so is text
+//! that it accepts although it makes no sense.
 
 pub(crate) mod axis;
 pub(crate) mod check;

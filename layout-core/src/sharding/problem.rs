@@ -1,16 +1,16 @@
-//! What can be wrong with a mesh, a sharding or a rule.
+//! Mistakes in meshes, shardings and rules.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What a [`Problem`] is about, so that an error can stand under the right words.
+/// What a [`Problem`] is about, so that an error can point at the right words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
 pub enum Place {
     /// All of it.
     Whole,
-    /// The mesh that a sharding names.
+    /// The mesh of a sharding.
     Mesh,
     /// An axis of a mesh.
     MeshAxis(usize),
@@ -27,7 +27,7 @@ pub enum Place {
     Priority(usize),
     Replicated(usize),
     Unreduced(usize),
-    /// The operands, or the results, of a rule as a whole.
+    /// All operands or all results of a rule.
     Tensors {
         results: bool,
     },
@@ -44,18 +44,18 @@ pub enum Place {
     },
     /// The size of a factor.
     FactorSize(usize),
-    /// A factor in the list of those of its kind.
+    /// A factor in the list of its kind.
     SpecialFactor(usize),
 }
 
-/// One mistake. Displays as its message, and what would be right.
+/// One mistake. Displays as its message, with the help in parentheses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// What it is about.
     pub place: Place,
     /// What is wrong.
     pub message: String,
-    /// What would be right; empty where the message says it all.
+    /// What to write instead; empty where the message says it all.
     pub help: String,
 }
 
@@ -77,7 +77,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Why something is no mesh, no sharding or no rule: every mistake in it. Displays them a line each.
+/// Every mistake in a mesh, a sharding or a rule. Displays one mistake per line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShardingError {
     problems: Vec<Problem>,

@@ -12,7 +12,7 @@ pub struct DimSharding {
     pub axes: Cow<'static, [AxisRef]>,
     /// Whether propagation may split it further.
     pub open: bool,
-    /// In which round of propagation it takes part; without, in the first.
+    /// The round of propagation in which it takes part; `None` is the first.
     pub priority: Option<usize>,
 }
 
@@ -40,14 +40,14 @@ pub struct TensorSharding {
     pub mesh: MeshRef,
     /// One entry for each dimension of the tensor.
     pub dims: Cow<'static, [DimSharding]>,
-    /// Axes that the tensor must not be split along.
+    /// Axes that must not split the tensor.
     pub replicated: Cow<'static, [AxisRef]>,
-    /// Axes along which the devices hold parts of a sum.
+    /// Axes along which the devices hold partial sums.
     pub unreduced: Cow<'static, [AxisRef]>,
 }
 
 impl TensorSharding {
-    /// The sharding of a tensor of rank `rank` that nothing is known of: not split, and open to be.
+    /// The sharding of a tensor of rank `rank` about which nothing is known: not split, with all dimensions open.
     pub fn open(mesh: MeshRef, rank: usize) -> Self {
         let dim = DimSharding { open: true, ..DimSharding::default() };
         Self::new(mesh, alloc::vec![dim; rank])
@@ -59,12 +59,12 @@ impl TensorSharding {
         Self { mesh, dims: dims.into(), replicated, unreduced }
     }
 
-    /// How many dimensions it is for.
+    /// The number of dimensions.
     pub fn rank(&self) -> usize {
         self.dims.len()
     }
 
-    /// The same without the rounds of propagation.
+    /// The same without priorities.
     #[must_use]
     pub fn without_priorities(mut self) -> Self {
         if self.dims.iter().any(|dim| dim.priority.is_some()) {
@@ -131,7 +131,7 @@ fn is_bare(name: &str) -> bool {
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// What follows the mesh, as a program writes it: `[{"a"}, {?}], replicated={"b"}`.
+/// The text after the mesh, as a program writes it: `[{"a"}, {?}], replicated={"b"}`.
 pub(crate) struct Split<'a>(pub(crate) &'a TensorSharding);
 
 impl fmt::Display for Split<'_> {

@@ -1,4 +1,4 @@
-//! Moving boxes between devices.
+//! Collectives: moves boxes of elements between devices.
 
 use super::region::{Shard, elements, intersection, read, write};
 use super::{RunError, Transport, sum};
@@ -8,7 +8,7 @@ use core::ops::Range;
 use layout_core::dtype::DType;
 use layout_core::sharding::{AxisRef, Shards};
 
-/// Moves shards of one array.
+/// Moves the shards of one array.
 pub(super) struct Mover<'a, T> {
     pub(super) transport: &'a mut T,
     shards: &'a Shards,
@@ -33,7 +33,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         bytes_of(self.shards.local_dims(), self.width)
     }
 
-    /// Whether a shard has the length that it should.
+    /// Checks the length of a shard.
     pub(super) fn check_shard(&self, shard: &[u8]) -> Result<(), RunError> {
         check(self.shard_len()?, shard.len())
     }
@@ -47,7 +47,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         shard_at(self.shards, position)
     }
 
-    /// The first device in mesh order that holds the same as this one.
+    /// The first device in mesh order that holds the same elements as this one.
     fn holder(&self, position: usize) -> usize {
         let tile = self.shards.tile(position);
         (0..position).find(|&other| self.shards.tile(other) == tile).unwrap_or(position)
@@ -71,7 +71,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         self.padded(me, &received[0])
     }
 
-    /// The local array of what a device holds.
+    /// The local array of a device with the elements that it holds.
     fn padded(&self, position: usize, bytes: &[u8]) -> Result<Vec<u8>, RunError> {
         let region = self.region(position);
         check(elements(&region) * self.width, bytes.len())?;
@@ -85,7 +85,7 @@ impl<'a, T: Transport> Mover<'a, T> {
     pub(super) fn collect(self, root: usize, shard: &[u8]) -> Result<Option<Vec<u8>>, RunError> {
         self.check_shard(shard)?;
         let me = self.transport.device();
-        // Of devices that hold the same, one sends it.
+        // Of the devices that hold the same elements, one sends them.
         let sends =
             |device: usize| self.holder(device) == device && elements(&self.region(device)) > 0;
         let own = if elements(&self.region(me)) > 0 {
@@ -114,8 +114,8 @@ impl<'a, T: Transport> Mover<'a, T> {
         Ok(Some(global))
     }
 
-    /// Shards the array anew: every device gets what it holds then from devices that hold it now. Devices that differ
-    /// along `unreduced` axes hold parts of different sums.
+    /// Reshards the array: every device gets the elements that it holds afterwards from devices that hold them now.
+    /// Devices that differ along `unreduced` axes hold parts of different sums.
     pub(super) fn shard_anew(
         self,
         shard: &[u8],
@@ -134,7 +134,7 @@ impl<'a, T: Transport> Mover<'a, T> {
             let own = &coordinates[position];
             unreduced.iter().map(|axis| self.shards.coordinate(*axis, own)).collect()
         };
-        // Of devices that hold the same, the one that is nearest sends it.
+        // Of the devices that hold the same elements, the nearest one sends them.
         let parts = |receiver: usize| {
             let wanted = region(to, receiver);
             let far = |other: usize| {
@@ -178,7 +178,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         Ok(local)
     }
 
-    /// Sums shards over the devices along axes: each sums a part, and then all of them collect the parts.
+    /// Sums shards over the devices along axes: each device sums a part, then all collect the parts.
     pub(super) fn all_reduce(
         self,
         shard: &mut [u8],
@@ -190,7 +190,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         let me = self.transport.device();
         let axes: Vec<_> = axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
         let same = |device: usize| {
-            // What is left of a coordinate without the parts that are summed over.
+            // The coordinate without the parts that are summed over.
             let (own, other) = (mesh.coordinates(me), mesh.coordinates(device));
             (0..own.len()).all(|index| {
                 let reduced = axes.iter().filter(|axis| axis.index() == index);
@@ -232,7 +232,7 @@ fn region(shards: &Shards, position: usize) -> Vec<Range<usize>> {
     shards.slice(shards.mesh().device_id(position)).unwrap_or_default()
 }
 
-/// Where the local array of a device begins.
+/// The local array of a device as part of the whole array.
 fn shard_at(shards: &Shards, position: usize) -> Shard<'_> {
     let origin = shards.tile(position).into_iter().zip(shards.local_dims());
     let origin = origin.map(|(tile, size)| tile.saturating_mul(*size)).collect();

@@ -1,4 +1,4 @@
-//! Shards that move: scattering an array to devices, gathering it, and executing the collectives of a reshard.
+//! Collectives that run: scatter an array to devices, gather it, and execute the plan of a reshard.
 //!
 //! Each device runs the same program on its own shard, and exchanges messages through a [`Transport`].
 
@@ -19,15 +19,15 @@ use layout_core::sharding::reshard::{Collective, plan};
 use layout_core::sharding::{Mesh, Padding, ShardingError, Shards, TensorSharding};
 pub use sharded::Sharded;
 
-/// What carries messages between devices: threads of one process, processes that MPI connects (feature `mpi`), or
-/// whatever implements it.
+/// Carries messages between devices: the threads of one process, processes that MPI connects (feature `mpi`), or
+/// anything that implements this trait.
 ///
-/// A device is its place in the mesh, counted row-major over the axes, not its id.
+/// A device is its position in the mesh, counted row-major over the axes, not its id.
 pub trait Transport {
-    /// Which device this is.
+    /// The number of this device.
     fn device(&self) -> usize;
 
-    /// How many devices there are.
+    /// The number of devices.
     fn devices(&self) -> usize;
 
     /// Sends each message to its device, and receives one from each device in `from`, in that order. Messages from one
@@ -45,8 +45,8 @@ pub trait Transport {
     fn received(&self) -> u64;
 }
 
-/// A device that cannot be reached: there is none of this number, it has ended, or it has not answered within the time
-/// limit of the transport.
+/// A device that cannot be reached: it does not exist, it has ended, or it has not answered within the time limit of
+/// the transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("device {device} cannot be reached")]
 pub struct TransportError {
@@ -54,33 +54,33 @@ pub struct TransportError {
     pub device: usize,
 }
 
-/// Why shards did not get where they should.
+/// Why shards could not be moved.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
     /// A device cannot be reached.
     #[error(transparent)]
     Transport(#[from] TransportError),
-    /// There is no way from one sharding to the other.
+    /// There is no plan from one sharding to the other.
     #[error(transparent)]
     Sharding(#[from] ShardingError),
-    /// The array is not what its layout says.
+    /// The array does not fit its layout.
     #[error(transparent)]
     Pack(#[from] PackError),
-    /// The transport connects another number of devices than the mesh has.
+    /// The number of devices that the transport connects is not that of the mesh.
     #[error("the mesh has {mesh} devices, the transport connects {transport}")]
     Devices {
-        /// Those of the mesh.
+        /// The devices of the mesh.
         mesh: usize,
-        /// Those of the transport.
+        /// The devices of the transport.
         transport: usize,
     },
-    /// An array or a message has another length than it should.
+    /// An array or a message does not have the right length.
     #[error("expected {expected} bytes, found {found}")]
     Length {
-        /// Bytes that there should be.
+        /// The expected number of bytes.
         expected: usize,
-        /// Bytes that there are.
+        /// The actual number of bytes.
         found: usize,
     },
     /// An array has more bytes than memory can hold.
@@ -97,7 +97,7 @@ pub enum RunError {
         /// The device.
         device: usize,
     },
-    /// Devices have parts of a sum, and a whole array is to be put together.
+    /// Devices have partial sums, of which no whole array can be assembled.
     #[error("each of {0} devices has a part of the same sum: reshard the array first")]
     PartialSums(usize),
     /// Elements of this type cannot be summed.
@@ -105,7 +105,8 @@ pub enum RunError {
     Sum(DType),
 }
 
-/// Hands each device its shard of the row-major array `global`, `width` bytes for each element, that device `root` has.
+/// Sends each device its shard of the row-major array `global` with `width` bytes for each element, which device `root`
+/// has.
 ///
 /// # Errors
 /// If the array has the wrong length or is too large, there is no device `root`, or a device cannot be reached.
@@ -125,7 +126,7 @@ pub fn scatter<T: Transport>(
     mover.send_shards(global)
 }
 
-/// Collects the shards of all devices on device `root`: the row-major array there, `None` elsewhere.
+/// Collects the shards of all devices on device `root`. Returns the row-major array there, and `None` elsewhere.
 ///
 /// # Errors
 /// If a shard has the wrong length, the array is too large, axes are unreduced, there is no device `root`, or a device
@@ -143,11 +144,11 @@ pub fn gather<T: Transport>(
     Mover::new(transport, shards, width)?.collect(root, shard)
 }
 
-/// Executes the collectives that lead from one sharding of an array to another: the shard that the device has then,
-/// row-major, of the one that it has now. Elements have [`DType::byte_width`] bytes.
+/// Executes the collectives that lead from one sharding of an array to another. Takes and returns the row-major shard
+/// of this device. Elements have [`DType::byte_width`] bytes.
 ///
 /// # Errors
-/// If there is no way, as [`plan`], the shard has the wrong length, or a device cannot be reached.
+/// If there is no plan (see [`plan`]), the shard has the wrong length, or a device cannot be reached.
 pub fn reshard<T: Transport>(
     transport: &mut T,
     mesh: &Mesh,

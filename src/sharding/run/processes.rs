@@ -1,4 +1,4 @@
-//! Devices that are processes, which MPI connects: `mpirun -np 8 program`.
+//! Devices that are processes connected by MPI: `mpirun -np 8 program`.
 
 use super::{Transport, TransportError};
 use mpi::environment::Universe;
@@ -11,15 +11,15 @@ use std::vec::Vec;
 /// The most bytes in one message of MPI, which counts them in 32 bits. Longer messages travel in several pieces.
 const PIECE: usize = 1 << 30;
 
-/// In place of the length of a message: the sender is dropped, nothing follows.
+/// Sent instead of the length of a message: the sender has been dropped, and nothing follows.
 const CLOSED: u64 = u64::MAX;
 
 /// Connects one process with all others: the rank of a process is its device.
 ///
-/// **A process that ends early**, by returning or by panicking, hangs nobody. When its `Processes` is dropped it tells
-/// the others, and an exchange that waits for it fails with a [`TransportError`], as between threads. Dropping then
-/// waits until the others are dropped too (MPI requires that all processes end together), and discards what they still
-/// send.
+/// **A process that ends early**, by returning or by panicking, blocks no other process. When its `Processes` is
+/// dropped it tells the others, and an exchange that waits for it fails with a [`TransportError`], as between threads.
+/// Dropping then waits until the others are dropped too (MPI requires that all processes end together), and discards
+/// what they still send.
 ///
 /// **A process that neither answers nor ends** is found by a [time limit](Self::set_time_limit). There is none by
 /// default.
@@ -59,10 +59,10 @@ impl Processes {
         Self { world, received: 0, time_limit: None, closed, _universe: universe }
     }
 
-    /// Limits how long an exchange waits for other devices; `None`, the default, waits for ever.
+    /// Limits how long an exchange waits for other devices; `None`, the default, waits forever.
     ///
-    /// When the limit passes, messages are half sent, and no later exchange could be trusted. So the device that waits
-    /// names the device that has not answered on standard error, and MPI ends all processes with an error.
+    /// When the limit passes, messages may be half sent, and no later exchange could be trusted. So the waiting device
+    /// prints to standard error which device has not answered, and MPI ends all processes with an error.
     pub fn set_time_limit(&mut self, limit: Option<Duration>) {
         self.time_limit = limit;
     }
@@ -90,7 +90,7 @@ impl Processes {
                 let limit = self.time_limit.unwrap_or_default();
                 self.abort(format_args!("device {device} has not answered within {limit:?}"));
             }
-            // An answer that takes longer than a message between two machines is not worth a busy core.
+            // Once the answer takes longer than a message between two machines, waiting should not keep a core busy.
             if now - start < Duration::from_millis(1) {
                 std::thread::yield_now();
             } else {
@@ -158,7 +158,7 @@ impl Transport for Processes {
             Ok((self.rank(*device)?, (message.len() as u64).to_le_bytes()))
         };
         let headers = messages.iter().map(header).collect::<Result<Vec<_>, _>>()?;
-        // Every device sends first, without waiting, and then receives: so none waits for another that waits for it.
+        // Every device sends first, without waiting, and then receives, so that no two devices wait for each other.
         let received = mpi::request::scope(|scope| {
             let mut sent: Vec<Sent<'_, '_>> = Vec::new();
             for ((device, message), (rank, header)) in messages.iter().zip(&headers) {
@@ -193,8 +193,8 @@ impl Transport for Processes {
 }
 
 impl Drop for Processes {
-    /// Tells all others that nothing follows, and takes what they send until they have said so too: their sends could
-    /// not end otherwise, and MPI could not be finalized.
+    /// Tells all others that nothing follows, and receives until they have said so too. Otherwise their sends could not
+    /// end, and MPI could not be finalized.
     fn drop(&mut self) {
         let header = CLOSED.to_le_bytes();
         let others: Vec<_> =

@@ -4,20 +4,20 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// An array of bytes, `width` for each element, and where its first element is in a larger one.
+/// A local array: its size, and the index of its first element in the whole array.
 pub(super) struct Shard<'a> {
     pub(super) dims: &'a [usize],
     pub(super) origin: Vec<usize>,
 }
 
-/// What two boxes have in common.
+/// The intersection of two boxes.
 pub(super) fn intersection(a: &[Range<usize>], b: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
     let common = a.iter().zip(b).map(|(a, b)| a.start.max(b.start)..a.end.min(b.end));
     let common: Vec<_> = common.collect();
     common.iter().all(|range| !range.is_empty()).then_some(common)
 }
 
-/// Elements of a box.
+/// The number of elements of a box.
 pub(super) fn elements(region: &[Range<usize>]) -> usize {
     region.iter().map(ExactSizeIterator::len).product()
 }
@@ -48,7 +48,7 @@ fn rows(
     }
 }
 
-/// The elements of a box, row-major.
+/// Reads the elements of a box, row-major, from the bytes of an array.
 pub(super) fn read(
     region: &[Range<usize>],
     shard: &Shard<'_>,
@@ -60,7 +60,7 @@ pub(super) fn read(
     out
 }
 
-/// Puts the elements of a box, row-major, in their place.
+/// Writes the elements of a box, row-major, into the bytes of an array.
 pub(super) fn write(
     region: &[Range<usize>],
     shard: &Shard<'_>,
@@ -77,7 +77,7 @@ pub(super) fn write(
 }
 
 impl Shard<'_> {
-    /// A whole array.
+    /// The whole array.
     pub(super) fn whole(dims: &[usize]) -> Shard<'_> {
         Shard { dims, origin: vec![0; dims.len()] }
     }

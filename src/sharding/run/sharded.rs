@@ -1,4 +1,4 @@
-//! One device's shard, typed.
+//! The shard of one device, typed.
 
 use super::{RunError, Transport, gather, reshard, scatter};
 use crate::element::Element;
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
-/// What one device holds of an array of type `L`: its local array, in its layout.
+/// The part of an array of type `L` that one device holds: its local array, in its layout.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -60,7 +60,7 @@ impl<L: ShardedLayout> Sharded<L> {
     const DTYPE: DType = <<L::Global as Layout>::Element as Element>::DTYPE;
     const WIDTH: usize = Self::DTYPE.byte_width();
 
-    /// The shard of a device that has its local array already.
+    /// The shard of a device that already has its local array.
     pub const fn new(local: Packed<L::Local>) -> Self {
         Self { local }
     }
@@ -88,8 +88,8 @@ impl<L: ShardedLayout> Sharded<L> {
         Ok(bytes)
     }
 
-    /// Hands each device its shard of the row-major array that device `root` has. Along unreduced axes every device gets
-    /// the same, so that the sum is that many times the array.
+    /// Sends each device its shard of the row-major array that device `root` has. Along unreduced axes all devices get
+    /// the same elements, so that the sum over `n` devices is `n` times the array.
     ///
     /// # Errors
     /// If device `root` has no array or one of the wrong length, or a device cannot be reached.
@@ -106,8 +106,8 @@ impl<L: ShardedLayout> Sharded<L> {
         Self::from_local_bytes(&shard)
     }
 
-    /// Collects the shards on device `root`: the row-major array there, `None` elsewhere. Along unreduced axes these are
-    /// the parts of the sum that the first devices hold; to have the sum, [reshard](Self::reshard) first.
+    /// Collects the shards on device `root`. Returns the row-major array there, and `None` elsewhere. Along unreduced
+    /// axes this is the partial sum of the first devices; for the sum, [reshard](Self::reshard) first.
     ///
     /// # Errors
     /// If axes are unreduced, or a device cannot be reached.
@@ -127,7 +127,7 @@ impl<L: ShardedLayout> Sharded<L> {
     /// Executes the collectives that lead from the sharding of `L` to that of `M`.
     ///
     /// # Errors
-    /// If there is no way, as [`reshard::plan`](crate::sharding::reshard::plan), or a device cannot be reached.
+    /// If there is no plan (see [`reshard::plan`](crate::sharding::reshard::plan)), or a device cannot be reached.
     pub fn reshard<M, T: Transport>(&self, transport: &mut T) -> Result<Sharded<M>, RunError>
     where
         M: ShardedLayout<Mesh = L::Mesh>,

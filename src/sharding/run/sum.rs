@@ -4,8 +4,8 @@ use super::RunError;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
 
-/// Adds the elements of `others` to those of `sum`. Integers wrap around; narrow floating point numbers are summed as
-/// `f32`, and rounded once.
+/// Adds the elements of `others` to those of `sum`. Integers wrap around. Narrow floating-point numbers are summed as
+/// `f32` and rounded once.
 pub(super) fn add(sum: &mut [u8], others: &[Vec<u8>], dtype: DType) -> Result<(), RunError> {
     macro_rules! each {
         ($T:ty, $zero:expr, |$sum:ident, $value:ident| $plus:expr, |$total:ident| $rounded:expr) => {{
@@ -27,7 +27,7 @@ pub(super) fn add(sum: &mut [u8], others: &[Vec<u8>], dtype: DType) -> Result<()
         }};
     }
     match dtype {
-        // The two parts of a complex number are summed one by one. Of minus zeros the sum is minus zero.
+        // The two parts of a complex number are summed separately. The sum of negative zeros is negative zero.
         DType::F32 | DType::C64 => each!(f32, -0.0, |a, b| a + b, |sum| sum),
         DType::F64 | DType::C128 => each!(f64, -0.0, |a, b| a + b, |sum| sum),
         DType::F16 => {

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use std::vec::Vec;
 
-/// What connects one thread with all others.
+/// The transport of one thread, which connects it with all others.
 #[derive(Debug)]
 pub struct Threads {
     device: usize,
@@ -16,8 +16,8 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Limits how long an exchange waits for other devices; `None`, the default, waits for ever. When the limit
-    /// passes, the exchange fails with a [`TransportError`] that names the device that has not answered.
+    /// Limits how long an exchange waits for other devices; `None`, the default, waits forever. When the limit passes,
+    /// the exchange fails with a [`TransportError`] that names the device that has not answered.
     pub fn set_time_limit(&mut self, limit: Option<Duration>) {
         self.time_limit = limit;
     }
@@ -85,7 +85,7 @@ impl Transport for Threads {
     }
 }
 
-/// Runs a program on `devices` devices, each a thread; what each returns, in order.
+/// Runs a program on `devices` devices, each of which is a thread. Returns what each one returns, in order.
 ///
 /// # Panics
 /// If one of them panics.
@@ -93,7 +93,7 @@ pub fn run<R: Send>(devices: usize, program: impl Fn(&mut Threads) -> R + Sync) 
     let ends = Threads::connect(devices);
     std::thread::scope(|scope| {
         let program = &program;
-        // A thread that ends takes its end along, so that nobody waits for it.
+        // The transport is dropped when its thread ends, so that no other thread waits for it.
         let threads: Vec<_> =
             ends.into_iter().map(|mut end| scope.spawn(move || program(&mut end))).collect();
         let results = threads.into_iter().map(|thread| match thread.join() {

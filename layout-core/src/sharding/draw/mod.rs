@@ -1,4 +1,4 @@
-//! What a sharded array and a sharding rule look like.
+//! Pictures of sharded arrays and sharding rules.
 
 mod rule;
 mod sharded;

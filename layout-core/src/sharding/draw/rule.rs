@@ -1,4 +1,4 @@
-//! The factors of a sharding rule; there is nothing to draw.
+//! The factors of a sharding rule as text; there is no picture.
 
 use crate::draw::{Draw, Facts, Picture, tuple};
 use crate::sharding::{OpShardingRule, TensorMapping, symbol};

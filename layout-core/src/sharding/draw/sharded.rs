@@ -11,7 +11,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Devices whose numbers a cell shows; of more it shows the first and how many there are.
+/// The most devices whose numbers a cell shows. If there are more, it shows the first ones and how many follow.
 const SHOWN: usize = 3;
 
 /// An array that is split over a mesh: the run-time twin of `ShardedArray`.
@@ -32,7 +32,7 @@ pub struct Sharded {
 }
 
 impl Sharded {
-    /// An array out of its parts: the whole, what each device holds, and how it is split.
+    /// A sharded array from its parts: the whole array, the local array, and the sharding.
     pub const fn new(
         global: TiledSpec,
         local: TiledSpec,
@@ -42,15 +42,15 @@ impl Sharded {
         Self { global, local, sharding, shards }
     }
 
-    /// Reads what `sharded!` takes, for a mesh that is known; its notation is a part of that.
+    /// Reads the notation of `sharded!` for a known mesh.
     ///
     /// # Errors
-    /// Everything that is wrong with the text.
+    /// Every mistake in the text.
     pub fn read(text: &str, mesh: &Mesh) -> Result<Self, ParseError> {
         read_sharded(text, mesh)
     }
 
-    /// What was written, checked; `None` if it was not.
+    /// A sharded array from its draft; `None` if a part of it has mistakes or is not known.
     pub fn from_draft<S>(draft: &ShardedDraft<S>) -> Option<Self> {
         let (global, local) = (draft.global.validate().ok()?, draft.local.validate().ok()?);
         Some(Self::new(global, local, draft.sharding.clone(), draft.shards.clone()?))
@@ -78,7 +78,7 @@ impl Sharded {
         assignment.chunks(copies).map(<[usize]>::to_vec).collect()
     }
 
-    /// The array, one cell for each shard, and what the shard holds.
+    /// The array, with one cell for each shard.
     fn cut(&self, holders: &[Vec<usize>]) -> Panel {
         let tiles = self.shards.tiles();
         let columns = tiles.last().copied().unwrap_or(1);
@@ -88,7 +88,7 @@ impl Sharded {
             dims.get(dim).map_or(String::new(), |size| (tile * local[dim]).min(*size).to_string())
         };
         let last = tiles.len().saturating_sub(1);
-        // With more than two dimensions a row is a tile of all but the last; its name is where that starts.
+        // With more than two dimensions, a row is a tile of all dimensions but the last, named by its first index.
         let row_name = |row: usize| {
             let mut names: Vec<_> = (0..last)
                 .rev()
@@ -114,7 +114,7 @@ impl Sharded {
         })
     }
 
-    /// The devices along the axes, in the colours of what they hold.
+    /// The devices along the axes, in the colours of their shards.
     fn devices(&self, holders: &[Vec<usize>]) -> Panel {
         let axes = self.mesh().axes();
         let columns = axes.last().map_or(1, |axis| axis.size());
@@ -192,5 +192,5 @@ impl Draw for Sharded {
     }
 }
 
-/// Devices of the largest mesh that is drawn: each is looked at.
+/// The most devices of a mesh that is drawn: each takes time.
 const MOST_DEVICES: usize = 1 << 16;

@@ -79,7 +79,7 @@ fn infer_resized(input: &Input<'_>, grows: bool) -> Result<Inferred> {
             false => format!("a dimension of size {old} cannot be scattered to one of size {new}"),
         };
         let help = match grows {
-            true => "the result has it once for each device",
+            true => "the result has one such part for each device",
             false => "each device has an equal part of it",
         };
         return wrong_with_help(Subject::List(0), message, help);
@@ -112,7 +112,7 @@ fn infer_all_to_all(input: &Input<'_>) -> Result<Inferred> {
             "{:?} cannot become {result:?} where dimension {split} is split and {concat} joined",
             x.dims
         );
-        let help = "as many times as the one is smaller the other is larger";
+        let help = "one grows by the factor by which the other shrinks";
         return wrong_with_help(Subject::List(0), message, help);
     }
     let rule = all_to_all(x.dims, result, split, concat);

@@ -85,7 +85,7 @@ fn infer_dot(input: &Input<'_>) -> Result<Inferred> {
             let rank = operand.dims.len();
             let message =
                 format!("`dot` takes vectors and matrices, found an array of rank {rank}");
-            let help = "say what belongs together: `dot_general(x, y, lhs_batch=[0], rhs_batch=[0], lhs_contracting=[2], rhs_contracting=[1])`";
+            let help = "name the dimensions that belong together: `dot_general(x, y, lhs_batch=[0], rhs_batch=[0], lhs_contracting=[2], rhs_contracting=[1])`";
             return wrong_with_help(Subject::Operand(at), message, help);
         }
     }

@@ -250,7 +250,7 @@ pub(super) fn product_type(input: &Input<'_>) -> Result<DType> {
     wrong_with_help(
         Subject::Operand(1),
         message,
-        format!("say which the result has: `type={wider}`"),
+        format!("write which type the result has: `type={wider}`"),
     )
 }
 

@@ -94,7 +94,7 @@ fn batches_fit(
 ) -> Result<()> {
     if indices_batch.contains(&vector) {
         let message =
-            format!("an index lies along dimension {vector}, which is no batch dimension");
+            format!("an index lies along dimension {vector}, which is not a batch dimension");
         return wrong(Subject::Attribute("indices_batch".to_string()), message);
     }
     let of = |dims: &[usize], sizes: &[usize]| -> Vec<_> {

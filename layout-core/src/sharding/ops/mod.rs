@@ -165,7 +165,7 @@ pub(super) fn find(name: &str) -> Result<&'static Operation> {
     }
     let help = match nearest(name, &names().collect::<Vec<_>>()) {
         Some(other) => format!("did you mean `{other}`?"),
-        None => "write its rule behind it: `op(x, w) : (i,k),(k,j)->(i,j)`".into(),
+        None => "write its rule after it: `op(x, w) : (i,k),(k,j)->(i,j)`".into(),
     };
     wrong_with_help(Subject::Call, format!("unknown operation `{name}`"), help)
 }

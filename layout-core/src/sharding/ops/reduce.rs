@@ -133,15 +133,15 @@ fn kept(dims: &[usize], input: &Input<'_>) -> Result<Vec<usize>> {
     if !input.attributes.lists.is_empty() {
         let result = input.list(0, "the size of the result")?;
         if result.len() != dims.len() || result.iter().zip(dims).any(|(new, old)| new > old) {
-            return wrong(Subject::List(0), format!("{result:?} is no part of {dims:?}"));
+            return wrong(Subject::List(0), format!("{result:?} does not fit in {dims:?}"));
         }
         return Ok(result.to_vec());
     }
     let (Some(k), Some((last, batch))) = (input.count(), dims.split_last()) else {
-        return wrong(Subject::Call, "expected how many are kept: `top_k(x, 8)`");
+        return wrong(Subject::Call, "expected the number of elements to keep: `top_k(x, 8)`");
     };
     if k > *last {
-        let message = format!("there are not {k} elements along a dimension of size {last}");
+        let message = format!("a dimension of size {last} does not have {k} elements");
         return wrong(Subject::Call, message);
     }
     let mut result = batch.to_vec();

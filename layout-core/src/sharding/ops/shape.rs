@@ -117,8 +117,8 @@ fn infer_bitcast_convert(input: &Input<'_>) -> Result<Inferred> {
     let to = named_type(input)?;
     let subject = Subject::Attribute("type".into());
     if (x.dtype.kind() == Kind::Complex) != (to.kind() == Kind::Complex) {
-        let message = format!("elements of type `{}` cannot be seen as `{to}`", x.dtype);
-        let help = "real and imaginary parts are apart: `complex`, `real` and `imag`";
+        let message = format!("elements of type `{}` cannot be reinterpreted as `{to}`", x.dtype);
+        let help = "use `complex`, `real` and `imag` for real and imaginary parts";
         return wrong_with_help(subject, message, help);
     }
     let (from, into) = (x.dtype.bits(), to.bits());
@@ -128,7 +128,8 @@ fn infer_bitcast_convert(input: &Input<'_>) -> Result<Inferred> {
     } else if into.is_multiple_of(from) && result.last() == Some(&(into / from)) && into > from {
         result.pop();
     } else if into != from {
-        let message = format!("elements of {from} bits cannot be seen as elements of {into} bits");
+        let message =
+            format!("elements of {from} bits cannot be reinterpreted as elements of {into} bits");
         return wrong(subject, message);
     }
     Ok(Inferred::one(bitcast_convert(x.dims, &result), result, to))

@@ -208,7 +208,8 @@ fn infer_dynamic_update_slice(input: &Input<'_>) -> Result<Inferred> {
     input.same_elements(0, [1])?;
     let update = input.operands[1].dims;
     if update.len() != x.dims.len() || update.iter().zip(x.dims).any(|(new, old)| new > old) {
-        let message = format!("an array of size {update:?} is no part of one of size {:?}", x.dims);
+        let message =
+            format!("an array of size {update:?} does not fit in one of size {:?}", x.dims);
         return wrong(Subject::Operand(1), message);
     }
     let constant = input.word("indices", &["dynamic", "constant"])? == "constant";

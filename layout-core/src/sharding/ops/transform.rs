@@ -41,7 +41,7 @@ fn infer_fft(input: &Input<'_>) -> Result<Inferred> {
     let Some(first) = x.dims.len().checked_sub(lengths.len()).filter(|_| !lengths.is_empty())
     else {
         let (rank, count) = (x.dims.len(), lengths.len());
-        let message = format!("an array of rank {rank} has not {count} dimensions");
+        let message = format!("an array of rank {rank} does not have {count} dimensions");
         return wrong(Subject::List(0), message);
     };
     if lengths.len() > 3 {

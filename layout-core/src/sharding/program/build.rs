@@ -1,4 +1,4 @@
-//! From a syntax tree to a graph.
+//! Builds the graph of a syntax tree.
 
 use super::nodes::Node;
 use super::{Call, Definitions, last_name, report};
@@ -20,7 +20,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A value before it is known how it is sharded.
+/// A value whose sharding is not known yet.
 pub(super) struct Unsharded<S> {
     pub(super) name: String,
     pub(super) dtype: DType,
@@ -45,13 +45,13 @@ pub(super) struct Built<S> {
 /// The names that a body defines.
 #[derive(Default)]
 pub(super) struct Scope {
-    /// Values by number; the largest number for one that is wrong.
+    /// Values by number; the largest number stands for one with a mistake.
     names: BTreeMap<String, usize>,
-    /// Whether those around it are out of reach.
+    /// Whether the names of the bodies around it are out of scope.
     pub(super) isolated: bool,
 }
 
-/// A value that something takes, and whether it may be resharded for that.
+/// A value that a call takes, and whether it may be resharded for that.
 #[derive(Clone, Copy)]
 pub(super) struct Taken {
     pub(super) at: usize,
@@ -131,7 +131,7 @@ impl<S: Span> Builder<'_, S> {
         self.diagnostics.push(Diagnostic { span, message, help });
     }
 
-    /// Reports mistakes of the model, all at one place.
+    /// Reports mistakes of the model, all under the same words.
     pub(super) fn fails(&mut self, span: S, error: &ShardingError) {
         for problem in error.problems() {
             report(self.diagnostics, span, problem.clone());
@@ -191,12 +191,12 @@ impl<S: Span> Builder<'_, S> {
         }
     }
 
-    /// Uses of the name of something that is wrong are no further mistakes.
+    /// Defines a name whose value has a mistake, so that its uses are not reported as well.
     pub(super) fn forget(&mut self, name: &NameSyntax<S>) {
         self.bind(name, usize::MAX);
     }
 
-    /// The number of the value that a name means; `None` if there is none, or one that is wrong.
+    /// The number of the value of this name; `None` if there is none, or if it has a mistake.
     fn lookup(&mut self, name: &NameSyntax<S>) -> Option<usize> {
         let mut outside = false;
         for scope in self.scopes.iter().rev() {
@@ -204,8 +204,8 @@ impl<S: Span> Builder<'_, S> {
                 Some(&at) if !outside => return Some(at).filter(|&at| at < usize::MAX),
                 Some(_) => {
                     let message =
-                        format!("the value `{}` is outside of the manual computation", name.text);
-                    let help = "hand it in: `manual {..} (a = x [..])`";
+                        format!("the value `{}` is outside the manual computation", name.text);
+                    let help = "pass it in: `manual {..} (a = x [..])`";
                     self.error(name.span, message, help);
                     return None;
                 }
@@ -217,11 +217,11 @@ impl<S: Span> Builder<'_, S> {
         None
     }
 
-    /// The sharding that is written, if nothing is wrong with it on its own.
+    /// The sharding as written, if it has no mistake on its own.
     pub(super) fn lower_split(&mut self, placed: &PlacedSyntax<S>) -> Option<TensorSharding> {
         let before = self.diagnostics.len();
         if let Some(span) = placed.split.padded {
-            let help = "write it behind the mesh: `mesh Pod padded;`";
+            let help = "write it after the mesh: `mesh Pod padded;`";
             self.error(span, "`padded` is for all values of a program", help);
         }
         let name = match &placed.mesh {
@@ -238,7 +238,7 @@ impl<S: Span> Builder<'_, S> {
         sharding.filter(|_| self.diagnostics.len() == before)
     }
 
-    /// What is wrong with a sharding that is written, where it is.
+    /// Reports the mistakes in a sharding under its words.
     pub(super) fn fails_in<T>(
         &mut self,
         placed: &PlacedSyntax<S>,
@@ -256,7 +256,7 @@ impl<S: Span> Builder<'_, S> {
         }
     }
 
-    /// Says how a value is sharded.
+    /// Sets the sharding of a value.
     pub(super) fn shard(&mut self, value: Value, placed: &PlacedSyntax<S>) {
         let Some(sharding) = self.lower_split(placed) else { return };
         let set = self.built.graph.set_sharding(value, &sharding);
@@ -331,7 +331,7 @@ impl<S: Span> Builder<'_, S> {
         self.built.returns.push((at, expression.span()));
     }
 
-    /// The number of a value. What a nested call makes gets a name of its own.
+    /// The number of the value of an expression. If it is a call, the value gets the name `name`.
     pub(super) fn expression(
         &mut self,
         expression: &ExpressionSyntax<S>,
@@ -342,14 +342,14 @@ impl<S: Span> Builder<'_, S> {
                 self.call(call, core::slice::from_ref(name)).and_then(|made| made.first().copied())
             }
             ExpressionSyntax::Region(region) => {
-                self.error(region.keyword.span, "bodies stand behind `let` only", "");
+                self.error(region.keyword.span, "bodies are allowed only after `let`", "");
                 None
             }
             ExpressionSyntax::Name(name) => self.lookup(name),
         }
     }
 
-    /// A value that something takes: what stands in `reshard(x)` may be resharded.
+    /// A value that a call takes. In `reshard(x)`, it may be resharded.
     pub(super) fn take(
         &mut self,
         expression: &ExpressionSyntax<S>,
@@ -365,7 +365,7 @@ impl<S: Span> Builder<'_, S> {
     }
 }
 
-/// Whether a body has no value in reach but its own.
+/// The scope of a body; if `isolated`, it sees only its own values.
 pub(super) const fn isolated(isolated: bool) -> Scope {
     Scope { names: BTreeMap::new(), isolated }
 }

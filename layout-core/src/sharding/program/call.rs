@@ -39,7 +39,7 @@ impl<S: Span> Builder<'_, S> {
         })
     }
 
-    /// The operands of a call, and what else it is told.
+    /// The operands and the attributes of a call.
     fn arguments(&mut self, call: &CallSyntax<S>, name: &str) -> Option<Arguments<S>> {
         let mut arguments = Arguments {
             taken: Vec::new(),
@@ -58,8 +58,8 @@ impl<S: Span> Builder<'_, S> {
                     }
                     Attribute::Number(number) => {
                         if let Some(first) = arguments.attributes.number {
-                            let message = format!("two numbers, {first} and {number}");
-                            self.error(*span, message, "an operation takes one at most");
+                            let message = format!("two numbers: {first} and {number}");
+                            self.error(*span, message, "an operation takes at most one");
                         }
                         arguments.attributes.number = Some(number);
                     }
@@ -67,7 +67,7 @@ impl<S: Span> Builder<'_, S> {
                 },
                 ArgumentSyntax::Named(name, attribute) => {
                     if arguments.attributes.get(&name.text).is_some() {
-                        self.error(name.span, format!("`{}` is said twice", name.text), "");
+                        self.error(name.span, format!("`{}` is written twice", name.text), "");
                     }
                     let attribute = self.attribute(attribute)?;
                     arguments.attributes.named.push((name.text.clone(), attribute));
@@ -96,7 +96,7 @@ impl<S: Span> Builder<'_, S> {
         (self.diagnostics.len() == before && complete).then_some(arguments)
     }
 
-    /// Adds an operation; the numbers of its results, which get these names.
+    /// Adds an operation whose results get these names. Returns the numbers of the results.
     pub(super) fn call(
         &mut self,
         call: &CallSyntax<S>,
@@ -106,7 +106,7 @@ impl<S: Span> Builder<'_, S> {
         let arguments = self.arguments(call, &text)?;
         if call.op.text == "optimization_barrier" && call.rule.is_none() {
             if arguments.attributes != Attributes::default() {
-                self.error(call.op.span, "`optimization_barrier` takes values only", "");
+                self.error(call.op.span, "`optimization_barrier` takes only values", "");
                 return None;
             }
             return self.optimization_barrier(call, names, &arguments.taken);
@@ -159,7 +159,7 @@ impl<S: Span> Builder<'_, S> {
         Some(results)
     }
 
-    /// Says how the results of a call are sharded: all of them, or none.
+    /// Sets the shardings of the results of a call: of all of them, or of none.
     pub(super) fn shard_all(&mut self, call: &CallSyntax<S>, results: &[usize]) -> Option<()> {
         let Some(last) = call.splits.last() else { return Some(()) };
         let (shardings, values) = (call.splits.len(), results.len());
@@ -167,7 +167,7 @@ impl<S: Span> Builder<'_, S> {
             let message = format!(
                 "shardings don't match number of values: {shardings} shardings vs {values} values"
             );
-            let help = "or write a sharding behind a name: `let (a [..], b) = ..`";
+            let help = "or write a sharding after a name: `let (a [..], b) = ..`";
             self.error(last.split.span, message, if values > 1 { help } else { "" });
             return None;
         }
@@ -191,10 +191,11 @@ impl<S: Span> Builder<'_, S> {
         }
         let fits = names.len() == results;
         if !fits {
-            let plural = if results == 1 { "" } else { "s" };
+            let plural = |count| if count == 1 { "" } else { "s" };
+            let (names, results_s) = (names.len(), plural(results));
             let message = format!(
-                "the operation has {results} result{plural}, found {} to name",
-                names.len()
+                "the operation has {results} result{results_s}, found {names} name{}",
+                plural(names)
             );
             let help = if results > 1 { "write `let (a, b) = ..`" } else { "" };
             self.error(span, message, help);
@@ -202,7 +203,7 @@ impl<S: Span> Builder<'_, S> {
         fits
     }
 
-    /// What follows from a call, and its operation: `None` for one whose rule the program says.
+    /// What follows from a call, and its operation; `None` if the program writes the rule.
     fn infer(
         &mut self,
         call: &CallSyntax<S>,
@@ -251,7 +252,7 @@ impl<S: Span> Builder<'_, S> {
             let [placed] = &call.splits[..] else {
                 self.error(
                     call.span,
-                    "expected a sharding behind `constrain`",
+                    "expected a sharding after `constrain`",
                     "write `constrain(x) [{\"a\"}, {}]`, one `{..}` for each dimension",
                 );
                 return None;
@@ -306,7 +307,7 @@ impl<S: Span> Builder<'_, S> {
     }
 }
 
-/// What a call is made with, and where each of it stands.
+/// The arguments of a call, and where they stand.
 struct Arguments<S> {
     taken: Vec<Taken>,
     spans: Vec<S>,

@@ -1,4 +1,4 @@
-//! What a program says of itself, as Markdown.
+//! Descriptions of programs, as Markdown.
 
 use super::{Call, Program, braces};
 use crate::sharding::rule::symbol;
@@ -59,7 +59,7 @@ impl Program {
         text
     }
 
-    /// The factor tables of an operation, in the form of Shardy's document.
+    /// The factor tables of an operation, as in Shardy's documentation.
     fn tables(&self, at: usize, call: &Call) -> String {
         let rule = self.graph.rule(call.op);
         let operands: Vec<_> =
@@ -101,7 +101,7 @@ impl Program {
 }
 
 impl Program {
-    /// Where the axes of a value came from, in words; empty for what was written.
+    /// Where the axes of a value came from, in words; empty for axes that were written.
     pub(super) fn origins(&self, at: usize) -> Vec<String> {
         let own = self.graph.owner(self.values[at].value);
         let name = |value| {
@@ -119,7 +119,7 @@ impl Program {
                 None if origin.from == own => "from the result of the function".to_string(),
                 None => format!("from `{}` of the same group", name(origin.from)),
             };
-            // Back to where it was written.
+            // Follow the axis back to where it was written.
             let mut from = origin.from;
             for _ in 0..origins.len() {
                 let before = origins

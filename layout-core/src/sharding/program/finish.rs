@@ -1,4 +1,4 @@
-//! Propagation, and what must hold after it.
+//! Propagates the shardings of a program, and checks what must hold afterwards.
 
 use super::build::Built;
 use super::moves::{Move, moves};
@@ -54,7 +54,7 @@ pub(super) fn finish<S: Span>(
             Err(error) => {
                 for problem in error.problems() {
                     let message = format!("`{}`: {}", value.name, problem.message);
-                    let help = "choose a size that the axes divide, or write `padded` behind the mesh: `mesh Pod padded;`";
+                    let help = "choose a size that the axes divide, or write `padded` after the mesh: `mesh Pod padded;`";
                     diagnostics.push(Diagnostic { span: value.span, message, help: help.into() });
                 }
             }
@@ -88,7 +88,7 @@ pub(super) fn finish<S: Span>(
         }
         finished.push(call);
     }
-    // Values have numbers in the order in which they are made.
+    // Values are numbered in the order in which they are made.
     let is_early = |call: &Call| call.operands.iter().any(|operand| *operand > call.results[0]);
     let nodes = match finished.iter().any(is_early) {
         true => in_order(nodes, &finished),
@@ -99,7 +99,7 @@ pub(super) fn finish<S: Span>(
         let own = &values[at];
         let mut sharding = graph.return_sharding(number).unwrap_or_else(|| own.sharding.clone());
         let written = syntax.body.returns.get(number).is_some_and(|(_, split)| split.is_some());
-        // Propagation says nothing of partial sums: what is returned without a word stays what it is.
+        // Propagation ignores partial sums: a result without a written sharding keeps those that it has.
         let axes = |sharding: &TensorSharding| -> Vec<_> {
             sharding.dims.iter().map(|dim| dim.axes.clone()).collect()
         };
@@ -155,7 +155,7 @@ pub(super) fn shardings<S>(
     values.chain(returned).collect()
 }
 
-/// What constraints have an operation take in place of what is written.
+/// Lets an operation take the constraints that propagation put in place of its operands.
 fn redirect(call: &mut Call, graph: &Graph, numbers: &BTreeMap<Value, usize>) {
     for (operand, value) in call.operands.iter_mut().zip(graph.operands(call.op)) {
         if let Some(&at) = numbers.get(value) {
@@ -166,8 +166,8 @@ fn redirect(call: &mut Call, graph: &Graph, numbers: &BTreeMap<Value, usize>) {
 
 type Planned = Vec<(usize, TensorSharding, Vec<Move>)>;
 
-/// The reshards of operands that an operation needs and may have, and what becomes of partial sums; or its conflict in
-/// words, with help.
+/// The reshards of operands that an operation needs and is allowed, and its partial sums; or its conflict in words,
+/// with help.
 fn plan(
     call: &Call,
     graph: &Graph,
@@ -175,7 +175,7 @@ fn plan(
     meshes: &[(String, Mesh)],
     numbers: &BTreeMap<Value, usize>,
 ) -> Result<(Planned, Sums), (String, String)> {
-    // What a manual computation needs can take the place of an operand, and has no name in the program.
+    // A constraint that a manual computation needs can replace an operand; it has no name in the program.
     let own = graph.operands(call.op).iter().enumerate();
     let unnamed = own.filter(|(_, value)| !numbers.contains_key(value));
     let taken: BTreeMap<usize, TensorSharding> =
@@ -233,7 +233,7 @@ fn plan(
     let mut planned = Vec::new();
     for (operand, to) in &mut wanted {
         let value = &values[call.operands[*operand]];
-        // A reshard sums what must be summed.
+        // A reshard adds up the partial sums.
         if let Some(at) = sums.before.iter().position(|(summed, _)| summed == operand) {
             let (_, axes) = sums.before.remove(at);
             to.unreduced = rest(mesh_of(meshes, to), &to.unreduced, &axes);
@@ -245,7 +245,7 @@ fn plan(
         if !moves.is_empty() && !call.reshards.contains(operand) {
             let (name, own, needed) = (&value.name, Split(&value.sharding), Split(to));
             let message = format!(
-                "conflict in `{}`: `{name}` is sharded {own}, but all that take it take it as {needed}",
+                "conflict in `{}`: `{name}` is sharded {own}, but all its users take it as {needed}",
                 call.name
             );
             return Err((message, format!("allow a reshard with reshard({name})")));
@@ -257,7 +257,7 @@ fn plan(
     Ok((planned, sums))
 }
 
-/// The axes that are left of `axes` without `others`, which lie in them.
+/// The parts of `axes` that `others`, which lie in them, do not cover.
 fn rest(mesh: &Mesh, axes: &[AxisRef], others: &[AxisRef]) -> Cow<'static, [AxisRef]> {
     let resolve = |axes: &[AxisRef]| -> Vec<_> {
         axes.iter().filter_map(|axis| mesh.resolve(axis)).collect()

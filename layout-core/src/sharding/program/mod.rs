@@ -1,4 +1,4 @@
-//! Programs: functions of tensors whose shardings are propagated, and what comes of it.
+//! Programs: functions of tensors whose shardings are propagated, and the results of propagation.
 //!
 //! ```
 //! use tensor_layout::sharding::{Mesh, program::Program};
@@ -55,7 +55,7 @@ pub struct Program {
     values: Vec<NamedValue>,
     calls: Vec<Call>,
     nodes: Vec<Node>,
-    /// Values by number, how they are sharded then, and what that takes.
+    /// Values by number, their shardings as results, and the moves that these take.
     returns: Vec<(usize, TensorSharding, Vec<Move>)>,
     parameters: usize,
     graph: Graph,
@@ -64,7 +64,7 @@ pub struct Program {
     before: Vec<Vec<Vec<Option<String>>>>,
 }
 
-/// What a program names: meshes and rules, in the order in which the text names them first.
+/// The meshes and rules that a program names, in the order in which the text first names them.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     /// The meshes.
@@ -76,13 +76,13 @@ pub struct Definitions {
 /// A tensor of a program.
 #[derive(Clone, Debug)]
 pub struct NamedValue {
-    /// Its name; what a nested call makes is called after what it is part of.
+    /// Its name. The result of a nested call is named after the value that the call is part of.
     pub name: String,
     /// Its element type.
     pub dtype: DType,
     /// Its size.
     pub dims: Vec<usize>,
-    /// How it is sharded.
+    /// Its sharding.
     pub sharding: TensorSharding,
     /// Its shards.
     shards: Shards,
@@ -90,7 +90,7 @@ pub struct NamedValue {
 }
 
 impl NamedValue {
-    /// The size of what each device holds.
+    /// The size of its local array on each device.
     pub fn local_dims(&self) -> &[usize] {
         self.shards.local_dims()
     }
@@ -100,7 +100,7 @@ impl NamedValue {
         &self.shards
     }
 
-    /// Bytes of what each device holds.
+    /// Bytes of its local array on each device.
     pub fn local_bytes(&self) -> u128 {
         let elements: u128 = self.local_dims().iter().map(|&size| size as u128).product();
         (elements * self.dtype.bits() as u128).div_ceil(8)
@@ -123,13 +123,14 @@ struct Call {
     mlir: Mlir,
     /// Operands that may be resharded.
     reshards: Vec<usize>,
-    /// What becomes of them.
+    /// For each operand that is resharded: its number, its sharding then, and the moves that this takes.
     planned: Vec<(usize, TensorSharding, Vec<Move>)>,
-    /// What becomes of partial sums.
+    /// The partial sums of the call.
     sums: Sums,
 }
 
-/// What devices send each other for a value: to reshard it, to sum parts of it, or at the edges of what they hold.
+/// What devices send each other for a value: to reshard it, to add up partial sums, or to exchange the edges of their
+/// parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Traffic {
     /// The value.
@@ -150,7 +151,7 @@ impl Program {
     /// Reads a program for one mesh, and propagates its shardings.
     ///
     /// # Errors
-    /// Every mistake in the text; and then every operation that cannot run on the shardings that follow.
+    /// Every mistake in the text. If there is none, every operation that cannot run on the shardings that follow.
     pub fn new(text: &str, mesh: &Mesh) -> Result<Self, ParseError> {
         let definitions = Definitions { meshes: alloc::vec![mesh.clone()], rules: Vec::new() };
         Self::with(text, &definitions)
@@ -159,12 +160,12 @@ impl Program {
     /// [`Program::new`] for a program that names several meshes, or rules.
     ///
     /// # Errors
-    /// As [`Program::new`]; and if a mesh or a rule that the text names is not given.
+    /// As [`Program::new`]; or if a mesh or a rule that the text names is missing.
     pub fn with(text: &str, definitions: &Definitions) -> Result<Self, ParseError> {
         crate::sharding::syntax::read_program(text, definitions)
     }
 
-    /// The same from a syntax tree. What is wrong is reported.
+    /// The program of a syntax tree. Mistakes are reported to `diagnostics`.
     pub fn from_syntax<S: Span>(
         syntax: &ProgramSyntax<S>,
         definitions: &Definitions,
@@ -174,8 +175,8 @@ impl Program {
         finish::finish(built, syntax, diagnostics)
     }
 
-    /// The shardings that Shardy finds for the values of a program, whether the operations can run on them or not;
-    /// those of what the function returns are called `ret0` and on. `None` where nothing is known.
+    /// The shardings that Shardy finds for the values of a program, whether or not the operations can run on them. The
+    /// results of the function are called `ret0`, `ret1` and so on. `None` if nothing is known.
     ///
     /// ```
     /// # use tensor_layout::sharding::{Mesh, program::{Definitions, Program}, propagation::Strategy};
@@ -230,7 +231,7 @@ impl Program {
         &self.meshes
     }
 
-    /// The mesh that a sharding of the program is over.
+    /// The mesh of a sharding of the program.
     fn mesh_of(&self, sharding: &TensorSharding) -> &Mesh {
         mesh_of(&self.meshes, sharding)
     }
@@ -241,7 +242,7 @@ impl Program {
     }
 }
 
-/// The mesh of this name; the first one stands in for one that is not known.
+/// The mesh of a sharding; the first mesh if its name is not known.
 fn mesh_of<'a>(meshes: &'a [(String, Mesh)], sharding: &TensorSharding) -> &'a Mesh {
     let is_named = |name: &str| matches!(&sharding.mesh, MeshRef::Name(other) if other == name);
     let found = meshes.iter().find(|(name, _)| is_named(name));
@@ -259,7 +260,7 @@ fn braces(axes: &[super::axis::AxisRef]) -> String {
     alloc::format!("{{{}}}", Axes(axes))
 }
 
-/// A mistake of the model as one of the text.
+/// Reports a mistake of the model at a position in the text.
 fn report<S>(diagnostics: &mut Diagnostics<S>, span: S, problem: Problem) {
     let Problem { message, help, .. } = problem;
     diagnostics.push(crate::syntax::Diagnostic { span, message, help });

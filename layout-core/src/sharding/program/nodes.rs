@@ -1,4 +1,4 @@
-//! What a program is made of, in order: for those who write it down again.
+//! The operations and groups of a program in order, for its export.
 
 use super::Call;
 use crate::sharding::tensor::TensorSharding;
@@ -6,7 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Something that a body has.
+/// An item of a body.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// An operation, by the number of the call.
@@ -19,13 +19,13 @@ pub(super) enum Node {
     Region(Region),
 }
 
-/// An operation that has bodies, or edges alone.
+/// An operation with bodies, or only with edges.
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     pub(super) kind: RegionKind,
-    /// Values by number; for a `while` and an optimization barrier one for each result.
+    /// Values by number: for a `while` and an optimization barrier, one for each result.
     pub(super) inputs: Vec<usize>,
-    /// What the bodies call them.
+    /// The arguments of the bodies, by number.
     pub(super) arguments: Vec<usize>,
     pub(super) bodies: Vec<Body>,
     pub(super) results: Vec<usize>,
@@ -40,7 +40,7 @@ pub(super) enum RegionKind {
     While,
     Case,
     OptimizationBarrier,
-    /// The axes, as they are written, and how operands and results are sharded.
+    /// The axes as written, and the shardings of operands and results.
     Manual {
         axes: Vec<String>,
         operands: Vec<TensorSharding>,
@@ -48,8 +48,8 @@ pub(super) enum RegionKind {
     },
 }
 
-/// The same nodes, each behind those that make what it takes: a constraint can take the place of its operand for
-/// operations that come before it.
+/// The same nodes, each after those that make its operands: a constraint can replace its operand in operations that
+/// come before it.
 pub(super) fn in_order(nodes: Vec<Node>, calls: &[Call]) -> Vec<Node> {
     let mut makers = BTreeMap::new();
     for (at, node) in nodes.iter().enumerate() {
@@ -88,7 +88,7 @@ fn place(
     ordered.push(node);
 }
 
-/// Collects what a node takes, and what its bodies do.
+/// Collects the values that a node and its bodies take.
 fn takes(node: &Node, calls: &[Call], taken: &mut Vec<usize>) {
     match node {
         Node::Call(call) => taken.extend_from_slice(&calls[*call].operands),

@@ -1,4 +1,4 @@
-//! Operations that have bodies, and edges in place of rules.
+//! Operations with bodies, which have edges in place of rules.
 
 use super::Call;
 use super::build::{Builder, Taken, isolated};
@@ -24,7 +24,7 @@ struct OpenEdge {
     targets: Vec<Value>,
     /// The element type of its values; `None` until one is known.
     dtype: Option<DType>,
-    /// What bodies return to it.
+    /// The values that bodies return to it.
     returned: Vec<Taken>,
 }
 
@@ -41,7 +41,7 @@ impl<S: Span> Builder<'_, S> {
         }
     }
 
-    /// The values that a body takes from around it.
+    /// The values that a body takes from outside.
     fn inputs(&mut self, inputs: &[InputSyntax<S>]) -> Option<Vec<Taken>> {
         let taken: Vec<_> = inputs
             .iter()
@@ -53,7 +53,7 @@ impl<S: Span> Builder<'_, S> {
         taken.into_iter().collect()
     }
 
-    /// Edges for values of these sizes, each with so many targets.
+    /// Edges for values of these sizes, each with `targets` targets.
     fn open(&mut self, sizes: &[Vec<usize>], targets: usize) -> Vec<OpenEdge> {
         let open = |dims: &Vec<usize>| {
             let (edge, targets) = self.built.graph.open_edge(dims, targets);
@@ -66,7 +66,7 @@ impl<S: Span> Builder<'_, S> {
         self.built.values[at].dims.clone()
     }
 
-    /// Defines the arguments of a body, which are `values` inside of it.
+    /// Defines the arguments of a body, which are `values` inside it.
     fn arguments_of(
         &mut self,
         inputs: &[InputSyntax<S>],
@@ -83,7 +83,7 @@ impl<S: Span> Builder<'_, S> {
             .collect()
     }
 
-    /// The statements of a body, and what it returns.
+    /// The statements of a body, and the values that it returns.
     fn body(&mut self, body: &BodySyntax<S>, returned: &str) -> Option<(Vec<Node>, Vec<Taken>)> {
         let outer = core::mem::take(&mut self.built.nodes);
         self.statements(&body.statements);
@@ -100,7 +100,7 @@ impl<S: Span> Builder<'_, S> {
         Some((nodes, taken.into_iter().collect::<Option<_>>()?))
     }
 
-    /// That a body returns values of these sizes; they flow to the edges.
+    /// Checks that a body returns values of the sizes of the edges, and lets them flow there.
     fn flow(
         &mut self,
         body: &BodySyntax<S>,
@@ -117,8 +117,8 @@ impl<S: Span> Builder<'_, S> {
             if let Some(split) = split {
                 self.error(
                     split.split.span,
-                    "what a body returns is sharded as the result is",
-                    "write the sharding behind the name of the result",
+                    "a value that a body returns has the sharding of the result",
+                    "write the sharding after the name of the result",
                 );
             }
             let (found, expected) =
@@ -146,7 +146,7 @@ impl<S: Span> Builder<'_, S> {
         Some(())
     }
 
-    /// Closes the edges; the numbers of their calls and of their results.
+    /// Closes the edges. Returns the numbers of their calls and of their results.
     fn close(
         &mut self,
         keyword: &NameSyntax<S>,
@@ -181,7 +181,7 @@ impl<S: Span> Builder<'_, S> {
         Some((calls, results))
     }
 
-    /// An edge as a call: what flows where must be sharded alike, too.
+    /// Adds an edge as a call, since its operands and its result must be sharded alike as well.
     fn edge(&mut self, name: &str, taken: &[Taken], result: usize, op: Op, span: S) -> usize {
         let call = Call {
             name: name.to_string(),
@@ -190,7 +190,7 @@ impl<S: Span> Builder<'_, S> {
             op,
             attributes: Attributes::default(),
             partial: PartialSums::All,
-            // What has edges is written with its bodies.
+            // In MLIR, edges are part of the operation with the bodies.
             mlir: Mlir::CustomCall,
             reshards: (0..taken.len()).filter(|&at| taken[at].reshard).collect(),
             planned: Vec::new(),
@@ -240,7 +240,7 @@ impl<S: Span> Builder<'_, S> {
         Some(results)
     }
 
-    /// `case { return x; } { .. return y; }`: one of the bodies is run.
+    /// `case { return x; } { .. return y; }`: one of the bodies runs.
     fn case(&mut self, region: &RegionSyntax<S>, names: &[NameSyntax<S>]) -> Option<Vec<usize>> {
         let (mut bodies, mut edges) = (Vec::new(), None);
         for body in &region.bodies {
@@ -305,7 +305,7 @@ impl<S: Span> Builder<'_, S> {
         self.lower_split(split)
     }
 
-    /// That all values enter and leave a manual computation over one mesh.
+    /// Checks that all values enter and leave a manual computation on one mesh.
     fn one_mesh(&mut self, region: &RegionSyntax<S>) {
         let returned = region.bodies.iter().flat_map(|body| &body.returns);
         let borders = region.inputs.iter().map(|input| &input.split);
@@ -405,7 +405,7 @@ impl<S: Span> Builder<'_, S> {
     }
 }
 
-/// What values of a body without a name of their own are called after: the first result.
+/// The name that unnamed values of a body are named after: that of the first result.
 fn arguments_name<S>(names: &[NameSyntax<S>]) -> String {
     names.first().map_or_else(String::new, |name| name.text.clone())
 }

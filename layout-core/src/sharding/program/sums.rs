@@ -1,4 +1,5 @@
-//! Partial sums: which operands must be summed over the devices before an operation runs, and which results need not be.
+//! Partial sums: operands that must be summed over the devices before an operation runs, and results that need not be
+//! summed yet.
 
 use super::{Call, NamedValue, mesh_of};
 use crate::sharding::axis::{Axis, AxisList, AxisRef};
@@ -13,20 +14,20 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What becomes of partial sums in an operation.
+/// The partial sums of an operation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums {
-    /// Operands by number, and the axes that they are summed over before.
+    /// Operands by number, and the axes over which they are summed before the operation.
     pub(super) before: Vec<(usize, Vec<AxisRef>)>,
-    /// The axes that the results are summed over: those of reductions.
+    /// The axes over which the results are summed: those of reductions.
     pub(super) after: Vec<AxisRef>,
-    /// The number of devices along these.
+    /// The number of devices along `after`.
     pub(super) devices: u128,
-    /// The axes that whole values become partial sums along.
+    /// The axes along which complete values become partial sums.
     pub(super) made: Vec<AxisRef>,
 }
 
-/// The axes of a mesh as they are written, in its order.
+/// Axes by name, in the order of the mesh.
 fn written(mesh: &Mesh, axes: impl IntoIterator<Item = Axis>) -> Vec<AxisRef> {
     let mut axes: Vec<Axis> = axes.into_iter().collect();
     axes.sort_unstable_by_key(|axis| mesh_order(*axis));
@@ -36,7 +37,7 @@ fn written(mesh: &Mesh, axes: impl IntoIterator<Item = Axis>) -> Vec<AxisRef> {
     merged.into_iter().map(|axis| mesh.name(axis)).collect()
 }
 
-/// The axes along which the tensors of an operation are partial sums, cut so that two that overlap are equal.
+/// The axes along which the tensors of an operation are partial sums, cut so that any two that overlap are equal.
 struct Cut {
     operands: Vec<Vec<Axis>>,
     results: Vec<Vec<Axis>>,
@@ -71,8 +72,7 @@ impl Cut {
     }
 }
 
-/// What becomes of partial sums in an operation of which some operands have been resharded; or what is wrong, in words,
-/// with help.
+/// The partial sums of an operation some of whose operands have been resharded; or what is wrong with them, with help.
 pub(super) fn sums(
     call: &Call,
     graph: &Graph,
@@ -128,7 +128,7 @@ pub(super) fn sums(
     Ok(Sums { before, after: written(mesh, after), devices, made: written(mesh, made) })
 }
 
-/// Whether an operation gives partial sums where these operands are.
+/// Whether an operation gives a partial sum if exactly these operands are partial sums.
 fn is_linear(call: &Call, values: &[NamedValue], operands: &[usize]) -> bool {
     let first = call.operands.first();
     first.is_some_and(|&first| {
@@ -140,10 +140,10 @@ fn no_sum(call: &Call, result: &str, axis: &AxisRef, none: bool) -> (String, Str
     let name = &call.name;
     let axes = Axes(core::slice::from_ref(axis)).to_string();
     let message = format!(
-        "`{result}` is unreduced along {{{axes}}}, but `{name}` does not give a sum along it in parts"
+        "`{result}` is unreduced along {{{axes}}}, but `{name}` does not produce partial sums along it"
     );
     let help = match none {
-        true => format!("write `let y = reshard({result}) [..], unreduced={{{axes}}}` behind it"),
+        true => format!("write `let y = reshard({result}) [..], unreduced={{{axes}}}` after it"),
         false => format!(
             "leave `unreduced={{{axes}}}` out: its operands are summed over {{{axes}}} first"
         ),

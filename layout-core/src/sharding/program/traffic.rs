@@ -1,4 +1,4 @@
-//! What devices send each other for a program.
+//! The traffic of a program: what devices send each other.
 
 use super::{Call, NamedValue, Program, Traffic, braces};
 use crate::sharding::axis::{AxisRef, product};
@@ -52,7 +52,7 @@ fn all_reduce(value: &NamedValue, axes: &[AxisRef], devices: u128) -> Traffic {
     one(value, format!("all_reduce {}", braces(axes)), bytes)
 }
 
-/// What devices send each other at the edges of what they hold.
+/// What devices send each other to exchange the edges of their parts.
 fn permutes(program: &Program, call: &Call, traffic: &mut Vec<Traffic>) {
     let rule = program.graph.rule(call.op);
     let mut kinds = (0..rule.factor_count()).map(|factor| rule.factor_kind(factor));

@@ -142,7 +142,7 @@ impl Conflict {
                 format!("factor {factor} must be whole, but `{first}` is sharded along {{{axes}}}")
             }
             ConflictKind::Meshes => {
-                format!("`{first}` is over the mesh {axes}, but `{second}` is over {other}")
+                format!("`{first}` is on the mesh {axes}, but `{second}` is on {other}")
             }
             ConflictKind::Padded if self.tensor != self.other => format!(
                 "{{{axes}}} does not divide factor {factor} of `{second}`, which `{first}` does not have: elements would move between devices"

@@ -1,4 +1,4 @@
-//! Cutting axes so that any two that overlap are equal.
+//! Cuts axes so that any two that overlap are equal.
 
 use super::super::axis::{Axis, AxisList};
 use super::super::mesh::Mesh;
@@ -18,7 +18,7 @@ pub(in crate::sharding) fn align(lists: &mut [Vec<Axis>], others: &[Axis]) {
     }
 }
 
-/// What is left of `axes` without `others`.
+/// The parts of `axes` that `others` do not cover.
 pub(in crate::sharding) fn without(mesh: &Mesh, axes: Vec<Axis>, others: &[Axis]) -> AxisList {
     let mut parts = [axes];
     align(&mut parts, others);
@@ -30,7 +30,7 @@ pub(in crate::sharding) fn without(mesh: &Mesh, axes: Vec<Axis>, others: &[Axis]
 
 /// How the axes of one dimension differ between two shardings.
 pub(super) struct Difference {
-    /// The major ones, which are the same.
+    /// The major axes, which are the same.
     pub(super) kept: Vec<Axis>,
     pub(super) before: Vec<Axis>,
     pub(super) after: Vec<Axis>,

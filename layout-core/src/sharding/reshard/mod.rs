@@ -1,8 +1,9 @@
-//! From one sharding to another: which collectives, in which order, and what each device receives.
+//! Plans of reshards: the collectives that lead from one sharding to another, in order, and the bytes that each device
+//! receives.
 //!
-//! The plan is Shardy's: slicing first, which costs nothing; then a permutation of the devices; then all-to-alls; and
-//! gathering last. Where slices and all-to-alls alone do it in fewer steps and with fewer bytes, they are the plan; and
-//! where Shardy finds no way, since sizes do not divide each other, it is the cheapest that a search finds.
+//! The plan is Shardy's: slices first, which cost nothing; then a permutation of the devices; then all-to-alls; and
+//! gathers last. If slices and all-to-alls alone need fewer steps and fewer bytes, they are the plan. If Shardy finds
+//! no plan, because sizes do not divide each other, it is the cheapest one that a search finds.
 
 mod align;
 mod moves;
@@ -28,11 +29,11 @@ const MOST_STEPS: usize = 6;
 /// What devices do together to reshard a tensor.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Collective {
-    /// Sums over the devices along axes.
+    /// Sums over the devices along these axes.
     AllReduce(Vec<AxisRef>),
-    /// Each device keeps a part of what it has: the axes that split each dimension further.
+    /// Each device keeps a part of what it has. The axes split each dimension further.
     AllSlice(Vec<Vec<AxisRef>>),
-    /// Each device sends what it has to one other.
+    /// Each device sends what it has to one other device.
     CollectivePermute,
     /// Moves axes from the end of one dimension to the end of another.
     AllToAll {
@@ -40,21 +41,21 @@ pub enum Collective {
         axes: Vec<AxisRef>,
         /// The dimension that they split before.
         from: usize,
-        /// The dimension that they split then.
+        /// The dimension that they split after.
         to: usize,
     },
-    /// Joins parts: the axes that no longer split each dimension.
+    /// Joins parts. The axes no longer split each dimension.
     AllGather(Vec<Vec<AxisRef>>),
 }
 
-/// A collective, and what comes of it.
+/// A step of a plan: a collective and its result.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
     /// What the devices do.
     pub collective: Collective,
-    /// How the tensor is sharded then.
+    /// The sharding after the collective.
     pub sharding: TensorSharding,
-    /// Bytes that each device receives, if the collective is done as well as it can be.
+    /// Bytes that each device receives in the best implementation of the collective.
     pub bytes: u128,
 }
 
@@ -70,7 +71,7 @@ impl Collective {
         }
     }
 
-    /// How many devices work together.
+    /// The number of devices that work together.
     fn group(&self, mesh: &Mesh) -> u128 {
         let size = |axes: &[AxisRef]| {
             product(&axes.iter().filter_map(|axis| mesh.resolve(axis)).collect::<Vec<_>>()) as u128
@@ -84,7 +85,7 @@ impl Collective {
         }
     }
 
-    /// Bytes that a device receives, which has `local` bytes of the tensor before.
+    /// Bytes that a device receives if it has `local` bytes of the tensor before.
     fn bytes(&self, mesh: &Mesh, local: u128) -> u128 {
         let group = self.group(mesh).max(1);
         match self {
@@ -134,7 +135,8 @@ impl fmt::Display for Step {
     }
 }
 
-/// Plans how a tensor of size `dims`, with elements of `element_bits`, gets from one sharding to another on one mesh.
+/// Plans the reshard of a tensor of size `dims`, with elements of `element_bits` bits, from one sharding to another on
+/// the same mesh.
 ///
 /// ```
 /// use tensor_layout::sharding::{Mesh, reshard};
@@ -149,8 +151,8 @@ impl fmt::Display for Step {
 /// ```
 ///
 /// # Errors
-/// If one of the shardings breaks a rule of Shardy, or if the second has unreduced axes that the first has not: a sum
-/// cannot be undone.
+/// If one of the shardings breaks a rule of Shardy, or if the second one has unreduced axes that the first does not
+/// have: a sum cannot be undone.
 pub fn plan(
     mesh: &Mesh,
     from: &TensorSharding,
@@ -161,7 +163,7 @@ pub fn plan(
     plan_between((mesh, from), (mesh, to), dims, element_bits)
 }
 
-/// [`plan`] between two meshes that have the same axes, but may have their devices in another order.
+/// [`plan`] between two meshes with the same axes, whose devices may be in different orders.
 ///
 /// # Errors
 /// As [`plan`], or if the meshes differ in their axes.
@@ -190,7 +192,7 @@ pub fn plan_between(
     Ok(start.best(shardys, to, reordered).steps)
 }
 
-/// The axes that are unreduced before and not after: those to sum over.
+/// The axes to sum over: those that are unreduced before and not after.
 fn summed(
     mesh: &Mesh,
     from: &TensorSharding,
@@ -239,11 +241,11 @@ impl<'a> Steps<'a> {
         self.steps.push(Step { collective, sharding: self.sharding.clone(), bytes });
     }
 
-    /// What Shardy does from here on; `None` if that leads nowhere.
+    /// The steps that Shardy takes from here on; `None` if they do not reach the goal.
     fn shardys(&self, mut state: State<'_>, mut reordered: bool) -> Option<Self> {
         let mesh = self.mesh;
         let mut steps = self.clone();
-        // Two rounds are enough where sizes divide each other.
+        // Two rounds are enough if sizes divide each other.
         for _ in 0..2 {
             if state.is_done() && reordered {
                 break;
@@ -274,7 +276,7 @@ impl<'a> Steps<'a> {
         (state.is_done() && self.leads_to(&steps)).then_some(steps)
     }
 
-    /// Whether each of the steps that come after these makes what it says out of what is there.
+    /// Whether each of the `later` steps makes the sharding that it says out of the one before.
     fn leads_to(&self, later: &Self) -> bool {
         let mut before = &self.sharding;
         later.steps[self.steps.len()..].iter().all(|step| {
@@ -283,11 +285,11 @@ impl<'a> Steps<'a> {
         })
     }
 
-    /// What Shardy does, unless that leads nowhere or all-to-alls alone are cheaper.
+    /// Shardy's steps, unless they do not reach the goal or all-to-alls alone are cheaper.
     fn best(mut self, shardys: Option<Self>, to: &TensorSharding, reordered: bool) -> Self {
         if let Some(shardys) = shardys {
             let steps = shardys.steps.len() - self.steps.len();
-            // One or two steps are Shardy's own. Between meshes a permutation cannot be left out.
+            // A plan of one or two steps stays Shardy's. Between meshes the permutation is necessary.
             if steps <= 2 || !reordered {
                 return shardys;
             }
@@ -318,7 +320,7 @@ impl<'a> Steps<'a> {
         self.steps.iter().fold(0, |bytes: u128, step| bytes.saturating_add(step.bytes))
     }
 
-    /// Bytes of the tensor that a device has.
+    /// Bytes of the tensor that each device has.
     fn local_bytes(&self) -> u128 {
         let sizes = self.sharding.dims.iter().zip(self.dims).map(|(dim, &size)| {
             let axes: Vec<_> = dim.axes.iter().filter_map(|axis| self.mesh.resolve(axis)).collect();

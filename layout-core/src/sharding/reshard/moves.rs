@@ -1,4 +1,4 @@
-//! Slices, all-to-alls and gathers.
+//! The slices, all-to-alls and gathers of Shardy's plan.
 
 use super::super::axis::{Axis, AxisList};
 use super::super::propagation::{gcd, push_or_merge};
@@ -6,7 +6,7 @@ use super::state::{State, size, take};
 use alloc::vec::Vec;
 
 impl State<'_> {
-    /// Slices along axes that are free, as far as the result is split more than the tensor is now: axes for each
+    /// Slices along free axes, as long as the result is split further than the tensor is now. Returns the axes of each
     /// dimension, if there are any.
     pub(super) fn slice(&mut self) -> Option<Vec<AxisList>> {
         let mut slices = self.empty();
@@ -35,7 +35,7 @@ impl State<'_> {
         slices.iter().any(|axes| !axes.is_empty()).then_some(slices)
     }
 
-    /// Slices a dimension along the axes that it shall have, and collects those that it has no capacity for.
+    /// Slices a dimension along the axes that split it in the end, and collects those for which it has no capacity.
     fn slice_dim(
         &mut self,
         dim: usize,
@@ -72,8 +72,8 @@ impl State<'_> {
         }
     }
 
-    /// Axes that another dimension shall have, behind those that this one hands over to it: sliced here, they can go
-    /// along in the same all-to-all.
+    /// Axes that in the end follow, in another dimension, those that this dimension passes to it. If they are sliced
+    /// here, they move in the same all-to-all.
     fn borrow(&self, from: usize, capacity: &mut [usize]) -> Vec<Axis> {
         let none = Vec::new();
         let before = &self.before[from];
@@ -99,8 +99,8 @@ impl State<'_> {
         added
     }
 
-    /// Moves the last axes of a dimension that belong to another one there. If not `out_of_order`, only to the very place
-    /// where they belong.
+    /// Moves the last axes of a dimension to the dimension that they belong to; unless `out_of_order`, only if they end
+    /// up in the right position there.
     pub(super) fn all_to_all(
         &mut self,
         from: usize,
@@ -136,7 +136,7 @@ impl State<'_> {
         Some((axes, to))
     }
 
-    /// Gathers the last axes of each dimension that shall split none any more.
+    /// Gathers the last axes of each dimension that split no dimension in the end.
     pub(super) fn gather(&mut self) -> Option<Vec<AxisList>> {
         let mut gathered = self.empty();
         for (dim, gathered) in gathered.iter_mut().enumerate() {

@@ -1,4 +1,5 @@
-//! Permutations of devices: other axes, or the same in another order, that split the dimensions into as many parts.
+//! Permutations of devices: other axes, or the same ones in another order, split the dimensions into as many parts as
+//! before.
 
 use super::super::axis::Axis;
 use super::state::{State, size, take};
@@ -10,9 +11,9 @@ const fn divide_each_other(a: Axis, b: Axis) -> bool {
 }
 
 impl State<'_> {
-    /// Whether a permutation brings the tensor closer to its result.
+    /// Whether a permutation brings the tensor closer to its final sharding.
     pub(super) fn needs_permute(&self) -> bool {
-        // An axis that can go, and one that can take its place.
+        // An axis that can leave, and one that can replace it.
         let (mut leaving, mut entering) = (None, None);
         for dim in 0..self.dims.len() {
             let (before, after) = (&self.before[dim], &self.after[dim]);
@@ -28,7 +29,7 @@ impl State<'_> {
                 let destination = self.destination(axis);
                 match destination {
                     Some((to, at)) => {
-                        // Axes of one destination must stand together and in its order.
+                        // The axes of one destination must be adjacent and in its order.
                         let follows =
                             last.is_some_and(|(dim, before)| dim == to && before + 1 == at);
                         if (to == dim || seen[to]) && !follows {
@@ -36,7 +37,7 @@ impl State<'_> {
                         }
                         seen[to] = true;
                     }
-                    // An axis to gather behind one to move: they must change places.
+                    // An axis to gather comes after one to move: they must be swapped.
                     None if last.is_some() && after.is_empty() => return true,
                     None => leaving = Some(axis),
                 }
@@ -46,8 +47,8 @@ impl State<'_> {
         matches!((leaving, entering), (Some(a), Some(b)) if divide_each_other(b, a))
     }
 
-    /// Permutes: axes that belong to a dimension first, then those that belong elsewhere, and in front of them those that
-    /// will be gathered.
+    /// Permutes: the axes that belong to a dimension come first, then those that belong elsewhere, with those that will
+    /// be gathered before them.
     pub(super) fn permute(&mut self) {
         let rank = self.dims.len();
         let belongs: Vec<Axis> = self.after.concat();
@@ -72,7 +73,7 @@ impl State<'_> {
             entering[0].extend_from_slice(&self.after[dim]);
             used /= capacity[dim];
             before.retain(|axis| !belongs.contains(axis));
-            // What was not replaced comes first, so that it gets its place back.
+            // Axes that were not replaced come first, so that they get their positions back.
             let mut replaced = Vec::new();
             while used > 1
                 && let Some(&first) = before.first()

@@ -1,4 +1,4 @@
-//! The cheapest way from one sharding to another, found by trying what devices can do.
+//! The search for the cheapest plan from one sharding to another.
 
 use super::Collective;
 use super::align::differences;
@@ -12,17 +12,17 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-/// How many shardings are looked at before the search gives up.
+/// The number of shardings after which the search gives up.
 const MOST_NODES: usize = 4000;
-/// How many ways to permute the devices are tried from one sharding.
+/// The number of permutations of devices that are tried from one sharding.
 const MOST_PERMUTATIONS: usize = 64;
-/// How many parts of axes are moved about at most; if there are fewer, they are cut into parts of prime size.
+/// The most parts of axes that are moved. Axes are cut into parts of prime size if there are no more of these.
 const MOST_PARTS: usize = 12;
 
-/// The parts of axes behind what stays as it is: for each dimension, their numbers, major to minor.
+/// For each dimension, the numbers of the parts of axes after those that stay, major to minor.
 pub(super) type Arrangement = Vec<Vec<u16>>;
 
-/// What a search is about.
+/// A search from one sharding to another.
 pub(super) struct Search<'a> {
     mesh: &'a Mesh,
     dims: &'a [usize],
@@ -34,7 +34,7 @@ pub(super) struct Search<'a> {
     goal: Arrangement,
 }
 
-/// A collective, and the axes of each dimension then.
+/// A collective, and the axes of each dimension after it.
 pub(super) type PlannedStep = (Collective, Vec<DimSharding>);
 
 /// A sharding that the search has reached.
@@ -44,7 +44,7 @@ pub(super) struct Reached {
     steps: usize,
     permuted: bool,
     sliced: bool,
-    /// The node before, and what leads here.
+    /// The number of the sharding before, and the collective that leads from it to this one.
     before: Option<(usize, Collective)>,
 }
 
@@ -83,8 +83,8 @@ impl<'a> Search<'a> {
         Self { mesh, dims, element_bits, kept, parts, start, goal }
     }
 
-    /// The moves that lead to the goal in less than `steps` steps, and that move the fewest bytes; less than `bytes`.
-    /// `next` are those that may be made from a node on.
+    /// The moves that lead to the goal in fewer than `steps` steps and with the fewest bytes, fewer than `bytes`.
+    /// `next` gives the moves that are allowed from a sharding.
     pub(super) fn run(
         &self,
         next: impl Fn(&Self, &Reached) -> Vec<(Collective, Arrangement)>,
@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
                 let sliced = matches!(collective, Collective::AllSlice(_));
                 let next = Reached {
                     bytes: nodes[at].bytes + collective.bytes(self.mesh, local),
-                    // Slices one after the other are one step.
+                    // Consecutive slices are one step.
                     steps: nodes[at].steps + usize::from(!(sliced && nodes[at].sliced)),
                     permuted: nodes[at].permuted || collective == Collective::CollectivePermute,
                     sliced,
@@ -235,7 +235,7 @@ impl<'a> Search<'a> {
         next
     }
 
-    /// All that devices can do.
+    /// All moves: slices, all-to-alls, gathers and permutations.
     pub(super) fn anything(&self, node: &Reached) -> Vec<(Collective, Arrangement)> {
         let mut next = Vec::new();
         self.slices(&node.arrangement, &mut next);
@@ -250,7 +250,7 @@ impl<'a> Search<'a> {
         next
     }
 
-    /// Slices a dimension along parts that one shall have in the end.
+    /// Slices a dimension along parts that some dimension has in the end.
     fn slices(&self, arrangement: &Arrangement, next: &mut Vec<(Collective, Arrangement)>) {
         for goal in &self.goal {
             for start in 0..goal.len() {
@@ -296,7 +296,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The ways to split the dimensions into as many parts as they are now; `made` are the first of them.
+    /// The ways to split the dimensions into as many parts as they have now. `made` has the first dimensions.
     fn permutations(
         &self,
         arrangement: &Arrangement,
@@ -313,7 +313,7 @@ impl<'a> Search<'a> {
         made.pop();
     }
 
-    /// The same, where the last dimension of `made` must be split into `left` times as many parts.
+    /// The same, if the last dimension of `made` must still be split into `left` times as many parts.
     fn fill(
         &self,
         arrangement: &Arrangement,
@@ -329,7 +329,7 @@ impl<'a> Search<'a> {
             return;
         }
         let dim = made.len() - 1;
-        // What belongs there is tried first.
+        // The parts that belong there are tried first.
         let goal = self.goal[dim].get(made[dim].len()).copied();
         let others = (0..self.parts.len() as u16).filter(|part| Some(*part) != goal);
         for part in goal.into_iter().chain(others) {
@@ -343,7 +343,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// An axis, cut into parts of prime size if that is asked for.
+/// An axis; if `cut`, in parts of prime size.
 fn pieces(axis: Axis, cut: bool) -> Vec<Axis> {
     let mut pieces = Vec::new();
     let mut rest = axis;

@@ -1,4 +1,4 @@
-//! How far a plan has come.
+//! The state of a plan while it is made.
 
 use super::super::axis::{Axis, AxisList, AxisRef};
 use super::super::mesh::Mesh;
@@ -9,15 +9,15 @@ use super::verify::resolved;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The sharding that a plan has reached, and how it differs from the one that it shall end in.
+/// The sharding that a plan has reached, and how it differs from the final one.
 pub(super) struct State<'a> {
     pub(super) mesh: &'a Mesh,
     pub(super) dims: &'a [usize],
     /// The axes of each dimension.
     pub(super) current: Vec<AxisList>,
-    /// Those of them behind what stays as it is.
+    /// The axes of each dimension after those that stay.
     pub(super) before: Vec<Vec<Axis>>,
-    /// What shall stand there in the end.
+    /// The axes that follow those that stay in the final sharding.
     pub(super) after: Vec<Vec<Axis>>,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn size(axes: &[Axis]) -> usize {
     super::super::axis::product(axes)
 }
 
-/// Takes as much of an axis as fits `capacity`, which becomes smaller by that: the part, and what is left.
+/// Takes as much of an axis as fits in `capacity`, and divides `capacity` by it. Returns the part and the rest.
 pub(super) fn take(axis: Axis, capacity: &mut usize) -> Option<(Axis, Option<Axis>)> {
     let size = axis.size();
     let divides = size.is_multiple_of(*capacity) || capacity.is_multiple_of(size);
@@ -60,12 +60,12 @@ impl<'a> State<'a> {
         self.before.iter().chain(&self.after).all(Vec::is_empty)
     }
 
-    /// Whether the axis splits a dimension that it shall not, or not there.
+    /// Whether the axis is in another dimension or position than in the final sharding.
     pub(super) fn is_misplaced(&self, axis: Axis) -> bool {
         self.before.iter().flatten().any(|other| *other == axis)
     }
 
-    /// The dimension that the axis shall split, and where in it.
+    /// The dimension that the axis splits in the end, and its position there.
     pub(super) fn destination(&self, axis: Axis) -> Option<(usize, usize)> {
         self.after
             .iter()
@@ -78,12 +78,12 @@ impl<'a> State<'a> {
         push_or_merge(&mut self.current[dim], axis, self.mesh);
     }
 
-    /// Takes the last axes of a dimension off it.
+    /// Removes the last axes of a dimension.
     pub(super) fn pop_current(&mut self, dim: usize, axes: &[Axis]) {
         let current = &mut self.current[dim];
         for axis in axes.iter().rev() {
             let Some(last) = current.last_mut() else { return };
-            // What two parts were merged into becomes the first of them again.
+            // Two parts that were merged: the first of them remains.
             match last.prefix_without_overlap(*axis) {
                 Some(prefix) => *last = prefix,
                 None => {
@@ -99,14 +99,14 @@ impl<'a> State<'a> {
         dims.iter().map(names).collect()
     }
 
-    /// The sharding that is reached.
+    /// The sharding that the plan has reached.
     pub(super) fn sharding(&self) -> Vec<DimSharding> {
         let dims = self.named(&self.current).into_iter();
         dims.map(|axes| DimSharding { axes: axes.into(), ..DimSharding::default() }).collect()
     }
 
-    /// Gives `available` axes to dimensions as long as they have capacity, at the back of what is there or in front of
-    /// it. `lists` has one list of axes for each dimension, or one for all.
+    /// Distributes `available` axes to dimensions as long as these have capacity, after the axes that are there or
+    /// before them. `lists` has one list of axes for each dimension, or one for all.
     pub(super) fn distribute(
         &mut self,
         lists: &mut [Vec<Axis>],

@@ -1,4 +1,4 @@
-//! What a collective must keep to: Shardy's verifier.
+//! The checks of a collective: Shardy's verifier.
 
 use super::Collective;
 use crate::sharding::axis::{Axis, AxisList, AxisRef, product};
@@ -24,8 +24,8 @@ impl Collective {
     /// ```
     ///
     /// # Errors
-    /// If one of the shardings breaks a rule, the axes of the collective do, they cannot be applied to the operand, or
-    /// something else comes of it.
+    /// If one of the shardings or the axes of the collective break a rule, if the collective cannot be applied to the
+    /// operand, or if its result is another one.
     pub fn check(
         &self,
         mesh: &Mesh,
@@ -156,7 +156,7 @@ fn strip(
         let last: Option<Axis> = split.pop();
         match last {
             Some(last) if last == axis => {}
-            // The end of an axis: its start stays.
+            // This is the end of an axis, whose start stays.
             Some(last) if last.contains(axis) && last.end() == axis.end() => {
                 split.push(last.part(last.pre(), axis.pre() / last.pre()));
             }

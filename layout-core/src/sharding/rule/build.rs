@@ -31,9 +31,9 @@ impl RuleBuilder {
         Self { tensors, operands: operands.len(), factors: Vec::new() }
     }
 
-    /// Adds a factor: for each operand and each result, the dimension that it is the next more minor part of, if any.
-    /// A factor of size 1 says nothing of a dimension that has one already, and is not added to it; nor is one that no
-    /// dimension takes added at all.
+    /// Adds a factor. For each operand and each result, it names the dimension whose next, more minor part the factor
+    /// is, if there is one. A factor of size 1 is not added to a dimension that already has a factor, and a factor that
+    /// is added to no dimension is left out.
     ///
     /// # Panics
     /// If there are fewer entries than tensors, or a dimension does not exist.
@@ -47,7 +47,7 @@ impl RuleBuilder {
         self.add(operands, results, Factor { size, kind, blocked: false })
     }
 
-    /// [`RuleBuilder::factor`] along which nothing propagates.
+    /// [`RuleBuilder::factor`] for a factor along which nothing propagates.
     pub fn blocked_factor(
         &mut self,
         operands: &[Option<usize>],
@@ -58,7 +58,7 @@ impl RuleBuilder {
         self.add(operands, results, Factor { size, kind, blocked: true })
     }
 
-    /// Adds a factor that is the same dimension of all tensors but scalars.
+    /// Adds a factor that is the same dimension of all tensors except for scalars.
     pub(crate) fn shared(&mut self, dim: usize, size: usize, kind: FactorKind, blocked: bool) {
         let dims: Vec<_> =
             self.tensors.iter().map(|tensor| (!tensor.is_empty()).then_some(dim)).collect();
@@ -66,7 +66,7 @@ impl RuleBuilder {
         self.add(operands, results, Factor { size, kind, blocked });
     }
 
-    /// Adds a factor of one kind that is a dimension of some operands and results, all of the others left out.
+    /// Adds a factor that is a dimension of some operands and results, as pairs of a tensor and its dimension.
     pub(crate) fn of(
         &mut self,
         operands: &[(usize, usize)],
@@ -103,7 +103,7 @@ impl RuleBuilder {
                 used = true;
             }
         }
-        // No rule has a factor that no tensor has.
+        // A rule has no factor that no tensor has.
         if used {
             self.factors.push(factor);
         }

@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 impl OpShardingRule {
-    /// What is wrong with the rule whatever the shapes are.
+    /// The mistakes in the rule that do not depend on shapes.
     pub(crate) fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut used = vec![false; self.factors.len()];
@@ -54,7 +54,7 @@ impl OpShardingRule {
         operands.chain(self.results.iter().enumerate().map(|(at, mapping)| (true, at, mapping)))
     }
 
-    /// Numbers of tensors and their ranks.
+    /// Mistakes in the numbers of tensors and in their ranks.
     pub(crate) fn count_problems(
         &self,
         operands: &[&[usize]],
@@ -92,7 +92,7 @@ impl OpShardingRule {
         problems
     }
 
-    /// Dimensions that their factors do not make up.
+    /// Mistakes in sizes: dimensions whose factors do not multiply to them.
     pub(crate) fn size_problems(
         &self,
         operands: &[&[usize]],

@@ -1,4 +1,4 @@
-//! Which dimensions of the operands and results of an operation belong together.
+//! Sharding rules: which dimensions of the operands and results of an operation belong together.
 
 use super::problem::{Place, Problem, ShardingError};
 use alloc::format;
@@ -11,7 +11,7 @@ mod check;
 
 pub use build::RuleBuilder;
 
-/// What an operation needs of the devices when a factor is sharded.
+/// What a sharded factor requires of the devices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FactorKind {
     /// Nothing: each device works on its part.
@@ -19,9 +19,9 @@ pub enum FactorKind {
     PassThrough,
     /// The parts are reduced over the devices; no result has the factor.
     Reduction,
-    /// It cannot be sharded: the operation needs all of it.
+    /// It cannot be sharded: each device needs all of it.
     NeedReplication,
-    /// Devices send each other what lies at the edges.
+    /// Devices exchange the edges of their parts.
     Permutation,
 }
 
@@ -76,18 +76,18 @@ impl TensorMapping {
     }
 }
 
-/// What a factor is.
+/// The size and the kind of a factor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Factor {
-    /// [`OpShardingRule::UNKNOWN`] where only the shapes can tell.
+    /// [`OpShardingRule::UNKNOWN`] if it follows from the shapes.
     pub(crate) size: usize,
     pub(crate) kind: FactorKind,
     pub(crate) blocked: bool,
 }
 
-/// How the dimensions of the operands and results of an operation are made of common factors. Reads Shardy's text,
-/// `<([ij, k])->([i, j, k]) {i=2, j=4, k=32}>`, and what people write, `(i j) k -> i j k, i=2, j=4` and
-/// `(i,k),(k,j)->(i,j)`; prints the first.
+/// The common factors that the dimensions of the operands and results of an operation are made of. Reads Shardy's text,
+/// `<([ij, k])->([i, j, k]) {i=2, j=4, k=32}>`, and the shorter `(i j) k -> i j k, i=2, j=4` and `(i,k),(k,j)->(i,j)`;
+/// prints the first.
 ///
 /// ```
 /// use tensor_layout::sharding::OpShardingRule;
@@ -96,7 +96,7 @@ pub(crate) struct Factor {
 /// assert_eq!(matmul.to_string(), "<([i, k], [k, j])->([i, j]) {i=64, j=128, k=32} reduction={k}>");
 /// ```
 ///
-/// A rule that does not say the size of each factor learns it from the shapes, [`OpShardingRule::with_shapes`].
+/// If a rule does not say the size of a factor, [`OpShardingRule::with_shapes`] finds it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct OpShardingRule {
     pub(crate) operands: Vec<TensorMapping>,
@@ -108,7 +108,7 @@ pub struct OpShardingRule {
 impl OpShardingRule {
     /// The size of a factor whose size is not known yet.
     pub(crate) const UNKNOWN: usize = usize::MAX;
-    /// A factor of which nothing is known yet.
+    /// A factor about which nothing is known yet.
     pub(crate) const UNSIZED: Factor =
         Factor { size: Self::UNKNOWN, kind: FactorKind::PassThrough, blocked: false };
 
@@ -134,17 +134,17 @@ impl OpShardingRule {
         &self.results
     }
 
-    /// How many factors there are.
+    /// The number of factors.
     pub fn factor_count(&self) -> usize {
         self.factors.len()
     }
 
-    /// The size of a factor; `None` where only the shapes can tell.
+    /// The size of a factor; `None` if it follows from the shapes.
     pub fn factor_size(&self, factor: usize) -> Option<usize> {
         Some(self.factors[factor].size).filter(|&size| size != Self::UNKNOWN)
     }
 
-    /// What the operation needs when the factor is sharded.
+    /// The kind of a factor.
     pub fn factor_kind(&self, factor: usize) -> FactorKind {
         self.factors[factor].kind
     }
@@ -173,11 +173,12 @@ impl OpShardingRule {
 
     /// The rule with the size of each factor, for tensors of these sizes.
     ///
-    /// A factor that is a dimension by itself has the size of that dimension, of the smallest if there are several.
+    /// A factor that is a dimension on its own has the size of that dimension; of the smallest one if there are
+    /// several.
     ///
     /// # Errors
-    /// If the numbers of tensors or their ranks differ, a size cannot be told, or the factors of a dimension do not
-    /// make up its size.
+    /// If the numbers of tensors or their ranks differ, a size does not follow, or the factors of a dimension do not
+    /// multiply to its size.
     pub fn with_shapes(
         mut self,
         operands: &[&[usize]],
@@ -208,7 +209,7 @@ impl OpShardingRule {
         ShardingError::unless(problems, self)
     }
 
-    /// Gives factors of unknown size the size that the shapes say.
+    /// Sets the sizes of factors that follow from the shapes.
     fn infer(&mut self, operands: &[&[usize]], results: &[&[usize]]) -> Vec<Problem> {
         let known: Vec<_> =
             self.factors.iter().map(|factor| factor.size != Self::UNKNOWN).collect();
@@ -224,7 +225,7 @@ impl OpShardingRule {
                 }
             }
         }
-        // In a dimension with one unknown factor, that is what the others leave.
+        // If one factor of a dimension is unknown, its size is that of the dimension divided by the others.
         for (mapping, dims) in self.tensors().zip(shapes()) {
             for (dim, &size) in dims.iter().enumerate() {
                 let unknown = |&factor: &usize| factors[factor].size == Self::UNKNOWN;

@@ -8,22 +8,22 @@ use alloc::vec::Vec;
 /// `["a"=2, "b"=4], device_ids=[..]`
 #[derive(Clone, Debug)]
 pub struct MeshSyntax<S> {
-    /// The axes: name and size, and where they stand.
+    /// The axes, name and size, and where each stands.
     pub axes: Vec<(String, Number<S>, S)>,
     /// The device ids as written.
     pub device_ids: Vec<Number<S>>,
     /// Where they stand.
     pub device_ids_span: S,
-    /// Where all of it stands.
+    /// The whole text.
     pub span: S,
 }
 
-/// Reads a mesh, with or without angle brackets. `None` where reading could not go on.
+/// Reads a mesh, with or without angle brackets. `None` if reading had to stop.
 pub fn parse_mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<MeshSyntax<S>> {
     mesh(cursor).ok()
 }
 
-/// Reads a mesh as an item has it, without angle brackets.
+/// Reads a mesh as `mesh!` writes it, without angle brackets.
 pub fn mesh_body<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<MeshSyntax<S>> {
     body(cursor).ok()
 }

@@ -1,4 +1,4 @@
-//! The grammar of Shardy's meshes, shardings and rules: for the macros, and for text at run time.
+//! The grammars of meshes, shardings, rules and programs, for the macros and for text at run time.
 
 mod mesh;
 mod program;
@@ -31,7 +31,7 @@ use alloc::format;
 use alloc::string::String;
 use core::str::FromStr;
 
-/// Adds a mistake of the model at the place where it was written.
+/// Reports a mistake of the model under the words that it is about.
 fn report<S>(diagnostics: &mut Diagnostics<S>, span: S, problem: Problem) {
     let Problem { message, help, .. } = problem;
     diagnostics.push(crate::syntax::Diagnostic { span, message, help });
@@ -44,14 +44,13 @@ fn text<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<(String, S)> 
             cursor.next();
             Ok((text.clone(), span))
         }
-        Some(Kind::Word(word)) => {
-            Err(cursor.unexpected_with_help(what, &format!("names stand in quotes: `\"{word}\"`")))
-        }
+        Some(Kind::Word(word)) => Err(cursor
+            .unexpected_with_help(what, &format!("names are written in quotes: `\"{word}\"`"))),
         _ => Err(cursor.unexpected(what)),
     }
 }
 
-/// Skips what MLIR writes in front of an attribute: `#sdy.sharding`.
+/// Skips the prefix that MLIR writes before an attribute: `#sdy.sharding`.
 fn skip_prefix<S: Span>(cursor: &mut Cursor<'_, S>) {
     if cursor.peek() == Some(&Kind::Symbol('#')) {
         while matches!(cursor.peek(), Some(Kind::Symbol('#' | '.') | Kind::Word(_))) {
@@ -60,7 +59,7 @@ fn skip_prefix<S: Span>(cursor: &mut Cursor<'_, S>) {
     }
 }
 
-/// Reads a whole text and makes something of it.
+/// Reads a whole text and lowers its syntax.
 fn read<T, Y>(
     text: &str,
     what: &str,
@@ -82,7 +81,7 @@ fn read<T, Y>(
     }
 }
 
-/// Reads a program, and makes something of its syntax.
+/// Reads a program and lowers its syntax.
 pub(crate) fn read_parsed<T>(
     text: &str,
     make: impl FnOnce(&ProgramSyntax<usize>, &mut Diagnostics<usize>) -> Option<T>,
@@ -90,7 +89,7 @@ pub(crate) fn read_parsed<T>(
     read(text, "the program", parse_program, make)
 }
 
-/// Reads a program, whose meshes and rules are `definitions`.
+/// Reads a program with these meshes and rules.
 pub(crate) fn read_program(text: &str, definitions: &Definitions) -> Result<Program, ParseError> {
     read_parsed(text, |syntax, diagnostics| Program::from_syntax(syntax, definitions, diagnostics))
 }
@@ -98,7 +97,7 @@ pub(crate) fn read_program(text: &str, definitions: &Definitions) -> Result<Prog
 impl FromStr for Mesh {
     type Err = ParseError;
 
-    /// Reads Shardy's text, with or without the angle brackets. Quadratic in the number of axes.
+    /// Reads Shardy's text, with or without angle brackets. Takes time quadratic in the number of axes.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, "the mesh", parse_mesh, lower_mesh)
     }
@@ -107,8 +106,8 @@ impl FromStr for Mesh {
 impl FromStr for TensorSharding {
     type Err = ParseError;
 
-    /// Reads Shardy's text. What can be wrong without knowing the mesh and the shape is an error here, the rest in
-    /// [`TensorSharding::check`]. Quadratic in the number of axes.
+    /// Reads Shardy's text. Mistakes that show without the mesh and the shape are errors here;
+    /// [`TensorSharding::check`] finds the others. Takes time quadratic in the number of axes.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, "the sharding", parse_sharding, lower_sharding)
     }
@@ -117,7 +116,7 @@ impl FromStr for TensorSharding {
 impl FromStr for OpShardingRule {
     type Err = ParseError;
 
-    /// Reads a rule in any of its three notations. Linear in the text.
+    /// Reads a rule in any of its three notations. Takes time linear in the text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, "the rule", parse_rule, lower_rule)
     }

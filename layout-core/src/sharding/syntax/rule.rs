@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A factor where it is named.
+/// A factor by its name.
 #[derive(Clone, Debug)]
 pub struct FactorUse<S> {
     /// Its name.
@@ -16,7 +16,7 @@ pub struct FactorUse<S> {
     pub span: S,
 }
 
-/// The factors of a tensor: those of each dimension, and where it stands.
+/// The factors of each dimension of a tensor.
 #[derive(Clone, Debug)]
 pub struct TensorSyntax<S> {
     /// The dimensions.
@@ -42,11 +42,11 @@ pub struct RuleSyntax<S> {
     pub operands: Vec<TensorSyntax<S>>,
     /// The results.
     pub results: Vec<TensorSyntax<S>>,
-    /// The sizes of factors; without a number where `?` stands.
+    /// The sizes of factors; `None` for `?`.
     pub(super) sizes: Vec<(FactorUse<S>, Option<Number<S>>)>,
     pub(super) special: Vec<Special<S>>,
     pub(super) custom: bool,
-    /// Where all of it stands.
+    /// The whole text.
     pub span: S,
 }
 
@@ -55,7 +55,7 @@ impl<S: Span> RuleSyntax<S> {
         self.operands.iter().chain(&self.results)
     }
 
-    /// Where what a problem of the rule is about stands.
+    /// Where the words stand that a problem of the rule is about.
     pub fn span(&self, place: Place) -> S {
         let tensor = |result: bool, at: usize| {
             if result { self.results.get(at) } else { self.operands.get(at) }
@@ -90,7 +90,7 @@ fn names<S: Span>(syntax: &RuleSyntax<S>) -> Vec<String> {
             names.push(factor.name.clone());
         }
     }
-    // Where the names are Shardy's own, so is their order.
+    // If the names are Shardy's own, their order is, too.
     let mut ordered = names.clone();
     ordered.sort_by_key(|name| index_of(name).unwrap_or(usize::MAX));
     let gapless = ordered.iter().enumerate().all(|(at, name)| index_of(name) == Some(at));
@@ -172,7 +172,7 @@ pub fn lower_rule<S: Span>(
     (diagnostics.len() == before).then_some(rule)
 }
 
-/// The factors of Shardy's text: their sizes list them in order, or nothing does.
+/// The factors of Shardy's text. If it lists their sizes, they are in order there.
 fn symbols<S: Span>(
     syntax: &RuleSyntax<S>,
     diagnostics: &mut Diagnostics<S>,
@@ -186,7 +186,7 @@ fn symbols<S: Span>(
                 "expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. {{i=#, j=#, k=#}}), received: {}",
                 factor.name
             );
-            let help = format!("here stands the size of factor {}", crate::sharding::symbol(at));
+            let help = format!("this is the size of factor {}", crate::sharding::symbol(at));
             report(diagnostics, factor.span, Problem::new(Place::Whole, message).help(help));
             return None;
         }

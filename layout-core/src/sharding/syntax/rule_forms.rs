@@ -12,13 +12,13 @@ use alloc::vec::Vec;
 enum Notation {
     /// `([ij, k])->([i, j, k])`, Shardy's own.
     Symbols,
-    /// `((ij),k)->(i,j,k)`, of Shardy's documents.
+    /// `((ij),k)->(i,j,k)`, as in Shardy's documentation.
     Document,
     /// `(i j) k -> i j k`, with names of any length.
     Names,
 }
 
-/// Reads a rule in any notation. `None` where reading could not go on.
+/// Reads a rule in any notation. `None` if reading had to stop.
 pub fn parse_rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<RuleSyntax<S>> {
     rule(cursor).ok()
 }
@@ -41,7 +41,8 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     Ok(RuleSyntax { symbols, operands, results, sizes, special, custom, span })
 }
 
-/// Which notation follows: brackets are Shardy's own, and only in the documents' do parentheses hold commas or others.
+/// The notation that follows. Only Shardy's own has brackets, and only that of its documentation has parentheses with
+/// commas or other parentheses in them.
 fn notation<S: Span>(cursor: &Cursor<'_, S>) -> Notation {
     let (mut depth, mut at) = (0usize, 0);
     while let Some(kind) = cursor.peek_nth(at) {
@@ -53,7 +54,7 @@ fn notation<S: Span>(cursor: &Cursor<'_, S>) -> Notation {
             Kind::Symbol(',') if depth > 0 => return Notation::Document,
             Kind::Symbol('-' | '>') if depth == 0 => {}
             Kind::Word(_) | Kind::Symbol(',') => {}
-            // `()->()`: the factors of nothing.
+            // `()->()`: scalars have no factors.
             Kind::Close(_) | Kind::Open(_) | Kind::Symbol(_) => break,
             _ => break,
         }
@@ -98,7 +99,7 @@ fn tensors<S: Span>(
     }
 }
 
-/// Tensors with commas between them, up to the arrow or the sizes.
+/// Tensors separated by commas, up to the arrow or the sizes.
 fn separated<S: Span>(
     cursor: &mut Cursor<'_, S>,
     mut tensor: impl FnMut(&mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>>,
@@ -114,7 +115,7 @@ fn separated<S: Span>(
     }
 }
 
-/// Whether the size of a factor, the list of those of a kind, or `custom` is `at` tokens ahead.
+/// Whether the size of a factor, the list of a kind of factors, or `custom` is `at` tokens ahead.
 fn size_follows<S: Span>(cursor: &Cursor<'_, S>, at: usize) -> bool {
     matches!(cursor.peek_nth(at), Some(Kind::Word(word))
         if cursor.peek_nth(at + 1) == Some(&Kind::Symbol('=')) || word == "custom")
@@ -167,7 +168,7 @@ fn symbol_dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Vec<FactorUse<S>>,
     Ok((factors.into_iter().map(|name| FactorUse { name, span }).collect(), span))
 }
 
-/// The symbols that a word is made of.
+/// The symbols that make up a word.
 fn split<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Vec<String>> {
     let mut symbols = Vec::new();
     let mut rest = word;
@@ -197,7 +198,7 @@ fn split<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Vec<String>>
 
 type Sizes<S> = Vec<(FactorUse<S>, Option<crate::syntax::Number<S>>)>;
 
-/// `{i=2, j=4}`, or `, i=2, j=4` where names are free.
+/// `{i=2, j=4}`, or `, i=2, j=4` in the notation with free names.
 fn sizes<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Parsed<Sizes<S>> {
     let size = |cursor: &mut Cursor<'_, S>| {
         let factor = name(cursor)?;
@@ -227,7 +228,7 @@ fn sizes<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Parsed<Size
     Ok(sizes)
 }
 
-/// What the factors in the list of this name are: of a kind, or blocked.
+/// The kind of the factors in the list of this name; `None` inside for blocked ones.
 fn kind_of(name: &str) -> Option<Option<FactorKind>> {
     let kind = FactorKind::SPECIAL.into_iter().find(|kind| kind.name() == name);
     kind.map(Some).or((name == "blocked_propagation").then_some(None))

@@ -24,26 +24,26 @@ pub struct ShardedSyntax<S> {
 pub struct ShardedDraft<S> {
     /// The whole array.
     pub global: Draft,
-    /// What each device holds, as it would be written.
+    /// The array that each device holds, as a draft.
     pub local_syntax: ArraySyntax<S>,
-    /// The same, checked.
+    /// The same array, checked.
     pub local: Draft,
     /// How the array is split.
     pub sharding: TensorSharding,
-    /// Into how many parts each dimension is split.
+    /// The number of parts that each dimension is split into.
     pub parts: Vec<usize>,
-    /// Its shards; `None` where rustc alone knows the sizes.
+    /// Its shards; `None` if only rustc knows the sizes.
     pub shards: Option<Shards>,
 }
 
-/// Reads a sharded array. `None` where reading could not go on.
+/// Reads a sharded array. `None` if reading had to stop.
 pub fn parse_sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardedSyntax<S>> {
     sharded(cursor).ok()
 }
 
 fn sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardedSyntax<S>> {
     let array = array(cursor)?;
-    // As Shardy prints a sharding, and so do we: `<@Pod, [{"data"}, {}]>`.
+    // The form in which shardings print: `<@Pod, [{"data"}, {}]>`.
     let printed = cursor.take_symbol('<');
     cursor.expect(&Kind::Symbol('@'))?;
     let mesh = path(cursor)?;
@@ -72,7 +72,7 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
     }
 }
 
-/// The sizes of the dimensions, where they are numbers; rustc may know the others.
+/// The sizes of the dimensions that are numbers. rustc may know the others.
 fn known_dims<S: Span>(
     array: &ArraySyntax<S>,
     diagnostics: &mut Diagnostics<S>,
@@ -101,11 +101,11 @@ pub(crate) fn literal_dims<S: Span>(
         let (found, help) = match &dim.size {
             Size::Name(name) => (
                 format!("`{name}`"),
-                format!("say its number in the program, behind the mesh: `const {name} = 512;`"),
+                format!("define it in the program, after the mesh: `const {name} = 512;`"),
             ),
             _ => (
                 "an expression".into(),
-                "it may be made of numbers and of names that the program defines: `const N = 512;` behind the mesh".into(),
+                "it may use numbers and names that the program defines: `const N = 512;` after the mesh".into(),
             ),
         };
         let message =
@@ -115,7 +115,7 @@ pub(crate) fn literal_dims<S: Span>(
     known.into_iter().collect()
 }
 
-/// The array that each device holds, as it would be written.
+/// The array that each device holds, as a draft.
 pub fn local_array<S: Span>(array: &ArraySyntax<S>, local: &[usize]) -> ArraySyntax<S> {
     let mut array = array.clone();
     let numbers = array.dims.iter_mut().zip(local);
@@ -125,7 +125,7 @@ pub fn local_array<S: Span>(array: &ArraySyntax<S>, local: &[usize]) -> ArraySyn
     array
 }
 
-/// The array and its shards, unless something is wrong with them.
+/// The array and its shards, unless they have mistakes.
 pub fn lower_sharded<S: Span>(
     syntax: &ShardedSyntax<S>,
     mesh: &Mesh,
@@ -139,10 +139,10 @@ pub fn lower_sharded<S: Span>(
     let (sharding, known) = (sharding?, known?);
     let mut parts = sharding.parts(mesh);
     if mesh.is_maximal() {
-        // Its sharding has no dimensions: one device has all of each.
+        // A maximal sharding has no dimensions: one device has the whole array.
         parts.resize(known.len(), 1);
     }
-    // A size that is not known is taken to be one that the axes divide: rustc will see.
+    // A size that is not known is assumed to be a multiple of the axes. rustc checks it.
     let part = |dim: usize| parts.get(dim).copied().unwrap_or(1);
     let dims: Vec<_> =
         known.iter().enumerate().map(|(dim, size)| size.unwrap_or_else(|| part(dim))).collect();
@@ -150,7 +150,7 @@ pub fn lower_sharded<S: Span>(
         Some(_) => Padding::Allowed,
         None => Padding::Forbidden,
     };
-    // What is wrong whatever the mesh is has been said.
+    // The mistakes that do not depend on the mesh have been reported.
     let said = sharding.problems_within();
     let mut is_sharding = true;
     for problem in sharding.problems(mesh, &dims) {

@@ -24,7 +24,7 @@ pub struct DimShardingSyntax<S> {
     pub axes: Vec<AxisSyntax<S>>,
     /// Whether it ends in `?`.
     pub open: bool,
-    /// The priority and where it stands.
+    /// The priority, and where it stands.
     pub priority: Option<(usize, S)>,
     /// Where it stands.
     pub span: S,
@@ -41,7 +41,7 @@ pub struct SplitSyntax<S> {
     pub replicated: Vec<AxisSyntax<S>>,
     /// Unreduced axes.
     pub unreduced: Vec<AxisSyntax<S>>,
-    /// Where `padded` stands: that the axes need not divide the dimensions.
+    /// Where `padded` stands, if it does: then the axes need not divide the dimensions.
     pub padded: Option<S>,
     /// Where all of it stands.
     pub span: S,
@@ -66,7 +66,7 @@ pub struct ShardingSyntax<S> {
 }
 
 impl<S: Span> SplitSyntax<S> {
-    /// Where what a problem is about stands.
+    /// Where the words stand that a problem is about.
     pub fn span(&self, place: Place) -> S {
         match place {
             Place::Dims => self.dims_span,
@@ -82,12 +82,12 @@ impl<S: Span> SplitSyntax<S> {
     }
 }
 
-/// Reads a sharding in Shardy's text. `None` where reading could not go on.
+/// Reads a sharding in Shardy's text. `None` if reading had to stop.
 pub fn parse_sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardingSyntax<S>> {
     sharding(cursor).ok()
 }
 
-/// Reads what follows the mesh. `None` where reading could not go on.
+/// Reads the text after the mesh. `None` if reading had to stop.
 pub fn parse_split<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<SplitSyntax<S>> {
     split(cursor).ok()
 }
@@ -224,7 +224,8 @@ fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
     Ok(AxisSyntax { name, sub, span: cursor.since(start) })
 }
 
-/// The sharding, unless it breaks a rule that needs no mesh; with the mesh, if it is written inline.
+/// The sharding, unless it breaks a rule that does not depend on the mesh. If the mesh is inline, all rules are
+/// checked.
 pub fn lower_sharding<S: Span>(
     syntax: &ShardingSyntax<S>,
     diagnostics: &mut Diagnostics<S>,
@@ -235,12 +236,12 @@ pub fn lower_sharding<S: Span>(
         MeshRefSyntax::Inline(mesh) => MeshRef::Inline(lower_mesh(mesh, diagnostics)?),
     };
     if let Some(span) = syntax.split.padded {
-        let problem = Problem::new(Place::Whole, "`padded` is no part of Shardy's text");
-        report(diagnostics, span, problem.help("say so where the sizes are checked"));
+        let problem = Problem::new(Place::Whole, "`padded` is not part of Shardy's text");
+        report(diagnostics, span, problem.help("allow padding where the sizes are checked"));
     }
     let sharding = lower_split(mesh, &syntax.split, diagnostics)?;
     if let MeshRef::Inline(mesh) = &sharding.mesh {
-        // The shape is not known: any of the right rank will do.
+        // The shape is not known; any shape of the right rank serves.
         let dims = alloc::vec![1; sharding.rank()];
         let seen: Vec<_> = diagnostics[before..].iter().map(|d| d.message.clone()).collect();
         for problem in sharding.problems(mesh, &dims) {
@@ -252,7 +253,7 @@ pub fn lower_sharding<S: Span>(
     (diagnostics.len() == before).then_some(sharding)
 }
 
-/// How a tensor is split over `mesh`. What is wrong whatever the mesh and the shape are is reported.
+/// How a tensor is split over `mesh`. Reports the mistakes that depend on neither the mesh nor the shape.
 pub fn lower_split<S: Span>(
     mesh: MeshRef,
     syntax: &SplitSyntax<S>,

@@ -14,12 +14,12 @@ fn tensor(value: &NamedValue) -> String {
     tensor_type(value.dtype, &value.dims)
 }
 
-/// Whether MLIR takes a name of Rust for a value as it is.
+/// Whether a Rust name is a name of a value in MLIR as it is.
 fn is_plain(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// A name that MLIR takes: no name of Rust has a `$`.
+/// A name that is valid in MLIR. Rust names have no `$`.
 fn plain(name: &str) -> String {
     let mut text = String::new();
     for c in name.chars() {
@@ -31,16 +31,16 @@ fn plain(name: &str) -> String {
     text
 }
 
-/// Shardings with commas between them.
+/// Shardings separated by commas.
 fn list_of(shardings: &[TensorSharding]) -> String {
     let shardings: Vec<_> = shardings.iter().map(ToString::to_string).collect();
     shardings.join(", ")
 }
 
 impl Program {
-    /// The program with its shardings as MLIR. Shardy reads it.
+    /// The program with its shardings as MLIR, which Shardy reads.
     ///
-    /// The function has its name, with a number behind it where a mesh has that name already.
+    /// If a mesh has the name of the function, a number is appended to the latter.
     pub fn mlir(&self) -> String {
         if self.values.iter().all(|value| is_plain(&value.name)) {
             return self.module();
@@ -50,7 +50,7 @@ impl Program {
         program.module()
     }
 
-    /// A symbol for the function that no mesh has.
+    /// A symbol for the function that is not the name of a mesh.
     fn symbol(&self) -> String {
         let numbered = (0..).map(|number| format!("{}_{number}", self.name));
         let mut names = core::iter::once(self.name.clone()).chain(numbered);
@@ -118,13 +118,13 @@ impl Program {
         types.join(", ")
     }
 
-    /// The reshards of operands of a call, all or one, and what it takes in place of them.
+    /// Writes the reshards of the operands of a call, or of one of them. Returns the names that the call takes instead.
     fn reshards(&self, call: &Call, only: Option<usize>, text: &mut String) -> Vec<String> {
         let operands: Vec<_> = call.operands.iter().map(|&at| &self.values[at]).collect();
         let mut names: Vec<_> = operands.iter().map(|value| format!("%{}", value.name)).collect();
         let planned = call.planned.iter();
         for (operand, to, _) in planned.filter(|(at, _, _)| only.is_none_or(|only| only == *at)) {
-            // No name of a program has a dot in it.
+            // Names of a program have no dots.
             let name = format!(
                 "%{}.{operand}.for.{}",
                 operands[*operand].name, self.values[call.results[0]].name

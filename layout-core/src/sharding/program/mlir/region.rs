@@ -19,7 +19,7 @@ impl Program {
         }
     }
 
-    /// What flows into the operands of edges, each resharded where that is planned.
+    /// The values that flow into operand `operand` of the edges, resharded where that is planned.
     fn taken(&self, edges: &[usize], operand: usize, text: &mut String) -> String {
         let names = edges.iter().map(|&edge| {
             let call: &Call = &self.calls[edge];
@@ -28,7 +28,7 @@ impl Program {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// The results by number, each under its name: an edge says how it is sharded.
+    /// The results under their names, each with the sharding of its edge.
     fn results(&self, region: &Region) -> String {
         let name = |at: usize| &self.values[at].name;
         let Some(&first) = region.results.first() else { return String::new() };
@@ -36,7 +36,7 @@ impl Program {
         let lines = results.map(|(at, &result)| {
             let value = &self.values[result];
             let own = format!("%{}.all#{at}", name(first));
-            // A reader that has not these edges finds them again: they are what propagation adds.
+            // Propagation adds these constraints, so a reader without edges still finds them.
             format!(
                 "  %{} = sdy.sharding_constraint {own} {} : {}\n",
                 value.name,
@@ -47,7 +47,7 @@ impl Program {
         lines.collect()
     }
 
-    /// How the results are sharded, as an attribute of the operation.
+    /// The shardings of the results, as an attribute of the operation.
     fn sharded(&self, region: &Region) -> String {
         let shardings = region.results.iter().map(|&at| self.values[at].sharding.to_string());
         let shardings = shardings.collect::<Vec<_>>().join(", ");
@@ -67,7 +67,7 @@ impl Program {
         arguments.join(", ")
     }
 
-    /// The statements of a body, and what it returns to the operand `operand` of the edges.
+    /// The statements of a body, and the values that it returns to operand `operand` of the edges.
     fn returning(&self, region: &Region, body: &Body, operand: usize, dialect: &str) -> String {
         let mut text = self.body(&body.nodes);
         let names = self.taken(&region.edges, operand, &mut text);
@@ -83,7 +83,7 @@ impl Program {
             region.bodies.iter().map(|body| self.returning(region, body, 1, "stablehlo")).collect();
         let first = region.results.first().map_or("", |&first| &self.values[first].name);
         text += &format!("  {} = \"stablehlo.while\"({inputs}) ({{\n", self.all(region));
-        // The condition takes no part in propagation, and a program does not say it.
+        // The condition takes no part in propagation, and a program does not have one.
         text += &format!("  ^bb0({}):\n", self.arguments(region, ".cond"));
         text += &format!("  %{first}.go = stablehlo.constant dense<false> : tensor<i1>\n");
         text += &format!("  stablehlo.return %{first}.go : tensor<i1>\n  }}, {{\n");

@@ -1,4 +1,4 @@
-//! The syntax of a program whose shardings are propagated.
+//! The syntax of programs.
 
 mod numbers;
 mod parse;
@@ -41,7 +41,7 @@ pub struct ParameterSyntax<S> {
     pub split: Option<PlacedSyntax<S>>,
 }
 
-/// What an attribute of an operation is.
+/// The value of an attribute of an operation.
 #[derive(Clone, Debug)]
 pub enum AttributeSyntax<S> {
     /// `[1, 0]`
@@ -65,7 +65,7 @@ pub enum ArgumentSyntax<S> {
     Array(Box<ArraySyntax<S>>),
 }
 
-/// A value that is named, or made by an operation.
+/// A value: by its name, or the result of an operation.
 #[derive(Clone, Debug)]
 pub enum ExpressionSyntax<S> {
     /// `x`
@@ -87,7 +87,7 @@ impl<S: Copy> ExpressionSyntax<S> {
     }
 }
 
-/// The rule behind a call.
+/// The rule after a call.
 #[derive(Clone, Debug)]
 pub enum RuleUseSyntax<S> {
     /// `(i,k),(k,j)->(i,j)`
@@ -101,7 +101,7 @@ pub enum RuleUseSyntax<S> {
 pub struct CallSyntax<S> {
     /// The operation.
     pub op: NameSyntax<S>,
-    /// What it is called with.
+    /// Its arguments.
     pub arguments: Vec<ArgumentSyntax<S>>,
     /// Its rule, if that is written.
     pub rule: Option<RuleUseSyntax<S>>,
@@ -111,7 +111,7 @@ pub struct CallSyntax<S> {
     pub span: S,
 }
 
-/// `h = x [{"data"}, {}]`: an argument of a body, and the value that it is at first.
+/// `h = x [{"data"}, {}]`: an argument of a body, and its first value.
 #[derive(Clone, Debug)]
 pub struct InputSyntax<S> {
     /// Its name.
@@ -135,7 +135,7 @@ pub struct RegionSyntax<S> {
     pub bodies: Vec<BodySyntax<S>>,
 }
 
-/// What a statement defines: a name, and how it is split, if that is written.
+/// The target of a `let`: a name, and how the value is split, if that is written.
 #[derive(Clone, Debug)]
 pub struct TargetSyntax<S> {
     /// The name.
@@ -153,12 +153,12 @@ pub enum StatementSyntax<S> {
     Group(Vec<NameSyntax<S>>),
 }
 
-/// Statements, and what they return.
+/// A body: statements, and the values that they return.
 #[derive(Clone, Debug)]
 pub struct BodySyntax<S> {
     /// The statements, in order.
     pub statements: Vec<StatementSyntax<S>>,
-    /// What it returns, and how that is split, if that is written.
+    /// The values that it returns, and how they are split, if that is written.
     pub returns: Vec<(ExpressionSyntax<S>, Option<PlacedSyntax<S>>)>,
     /// Where it ends.
     pub end: S,
@@ -167,18 +167,18 @@ pub struct BodySyntax<S> {
 /// A program: one function over one mesh, or several.
 #[derive(Clone, Debug)]
 pub struct ProgramSyntax<S> {
-    /// The meshes by the path that is written; the first is that of shardings which name none.
+    /// The meshes by their paths as written. Shardings that name no mesh are on the first one.
     pub meshes: Vec<NameSyntax<S>>,
-    /// Whether axes need not divide dimensions.
+    /// Whether dimensions may be padded, so that axes need not divide them.
     pub padded: bool,
-    /// Names of numbers.
+    /// The numbers that have names.
     pub constants: Vec<(NameSyntax<S>, usize)>,
     /// The name of the function.
     pub name: NameSyntax<S>,
     /// Its parameters.
     pub parameters: Vec<ParameterSyntax<S>>,
-    /// What it does.
+    /// Its body.
     pub body: BodySyntax<S>,
-    /// The rules that it names, by the path that is written, each once.
+    /// The rules that it names, by their paths as written, each once.
     pub rules: Vec<NameSyntax<S>>,
 }

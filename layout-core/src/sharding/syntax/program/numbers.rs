@@ -1,17 +1,17 @@
-//! Numbers that have names, and arithmetic with them: what propagation needs must be numbers when it runs.
+//! Numbers with names, and arithmetic with them: propagation needs sizes that are numbers.
 
 use crate::syntax::{Cursor, Kind, Span, Token};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// How deep parentheses may be nested: reading them recurses.
+/// The depth to which parentheses may be nested: reading them recurses.
 const MAX_DEPTH: usize = 32;
 
 /// Numbers by name.
 pub(super) type Constants = BTreeMap<String, usize>;
 
-/// A sum of products; `None` if it is something else, or no number that an array can have as a size.
+/// A sum of products; `None` if the text is something else, or the number cannot be the size of an array.
 pub(super) fn expression<S: Span>(
     cursor: &mut Cursor<'_, S>,
     constants: &Constants,
@@ -59,7 +59,7 @@ fn atom<S: Span>(cursor: &mut Cursor<'_, S>, constants: &Constants, depth: usize
     }
 }
 
-/// The tokens with numbers in place of what stands for them in brackets: names of numbers, and arithmetic in braces.
+/// The tokens, where numbers replace the names and the arithmetic in braces that stand in brackets.
 pub(super) fn evaluated<S: Span>(tokens: &[Token<S>], constants: &Constants) -> Vec<Token<S>> {
     let mut made: Vec<Token<S>> = Vec::with_capacity(tokens.len());
     let mut open: Vec<char> = Vec::new();
@@ -92,7 +92,7 @@ pub(super) fn evaluated<S: Span>(tokens: &[Token<S>], constants: &Constants) -> 
     made
 }
 
-/// The value of arithmetic in braces, and how many tokens it is.
+/// The value of arithmetic in braces, and the number of its tokens.
 fn group<S: Span>(tokens: &[Token<S>], constants: &Constants) -> Option<(usize, usize)> {
     let mut cursor = Cursor::new(tokens, tokens.first()?.span);
     cursor.next();

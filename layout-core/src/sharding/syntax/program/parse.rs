@@ -13,14 +13,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How deep calls and bodies may be nested: reading them recurses.
+/// The depth to which calls and bodies may be nested: reading them recurses.
 const MAX_DEPTH: usize = 64;
 
-/// The name of a program's text in the module that `propagate!` makes of it.
+/// The name of the constant with the program's text in the module that `propagate!` makes.
 const TEXT: &str = "MLIR";
 
-/// Reads a program: `mesh Pod; fn f(x: f32[8] [{"data"}]) { let y = tanh(x); return y; }`. `None` where reading could
-/// not go on.
+/// Reads a program: `mesh Pod; fn f(x: f32[8] [{"data"}]) { let y = tanh(x); return y; }`. `None` if reading had to
+/// stop.
 pub fn parse_program<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ProgramSyntax<S>> {
     program(cursor).ok()
 }
@@ -60,7 +60,7 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
     Ok(ProgramSyntax { meshes, padded, constants, name, parameters, body, rules })
 }
 
-/// `const N = 512;`, with its type or without.
+/// `const N = 512;`, with or without a type.
 fn constant<S: Span>(
     cursor: &mut Cursor<'_, S>,
     numbers: &mut Constants,
@@ -80,8 +80,7 @@ fn constant<S: Span>(
     cursor.expect(&Kind::Symbol('='))?;
     let span = cursor.span();
     let Some(value) = arithmetic(cursor, numbers, 0) else {
-        let help =
-            "it is made of numbers, of names that are defined so before it, and of `+ - * / %`";
+        let help = "it may use numbers, names that are defined before it, and `+ - * / %`";
         cursor.report(span, format!("the number `{}` cannot be worked out here", name.text), help);
         return Err(Stop);
     };
@@ -101,7 +100,7 @@ fn name<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<NameSyntax<S>
     }
 }
 
-/// `pods::Pod`, as it is written.
+/// `pods::Pod`, as written.
 fn path<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<NameSyntax<S>> {
     let start = cursor.span();
     let mut text = String::new();
@@ -120,7 +119,7 @@ fn path<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<NameSyntax<S>
     }
 }
 
-/// Reads the function, and remembers which rules it names.
+/// Reads the function, and collects the rules that it names.
 struct Reader<'t, S> {
     cursor: Cursor<'t, S>,
     rules: Vec<NameSyntax<S>>,
@@ -169,7 +168,7 @@ impl<S: Span> Reader<'_, S> {
         if self.cursor.is_word("return") {
             self.cursor.next();
             loop {
-                // In a body what follows is how the value leaves it.
+                // In a body, the sharding that follows is that of the value where it leaves the body.
                 let value = self.expression(depth, usize::from(depth > 0))?;
                 returns.push((value, self.split()?));
                 if !self.cursor.take_symbol(',') {
@@ -232,7 +231,7 @@ impl<S: Span> Reader<'_, S> {
         while self.cursor.take(&Kind::Close(')')).is_none() {
             let name = name(&mut self.cursor, "the name of an argument of the body")?;
             self.cursor.expect(&Kind::Symbol('='))?;
-            // What follows is how the argument is sharded, not the result of a call.
+            // The sharding that follows is that of the argument, not of the result of a call.
             let value = self.expression(depth, 1)?;
             let split = self.split()?;
             region.inputs.push(InputSyntax { name, value, split });
@@ -255,7 +254,7 @@ impl<S: Span> Reader<'_, S> {
         Ok(Some(PlacedSyntax { mesh, split: split(&mut self.cursor)? }))
     }
 
-    /// `depth` bodies and `nested` calls deep.
+    /// An expression inside `depth` bodies and `nested` calls.
     fn expression(&mut self, depth: usize, nested: usize) -> Parsed<ExpressionSyntax<S>> {
         let op = name(&mut self.cursor, "a value or an operation")?;
         if self.cursor.take(&Kind::Open('(')).is_none() {
@@ -279,7 +278,7 @@ impl<S: Span> Reader<'_, S> {
             false => None,
         };
         let span = self.cursor.since(op.span);
-        // The result of a whole statement can be split; that of an argument could not be told from a list.
+        // Only the result of a whole statement can have a sharding: in an argument it would look like a list.
         let mut splits = Vec::new();
         if nested == 0 {
             splits.extend(self.split()?);
@@ -297,7 +296,7 @@ impl<S: Span> Reader<'_, S> {
         !none && starts && self.cursor.peek() == Some(&Kind::Symbol(','))
     }
 
-    /// A rule that is written, or a path: only behind that ends the call, or its argument.
+    /// A rule, written out or as a path. A path is followed by the end of the call or of its argument.
     fn rule(&mut self) -> Parsed<RuleUseSyntax<S>> {
         let mut at = 0;
         while matches!(self.cursor.peek_nth(at), Some(Kind::Word(_) | Kind::Symbol(':'))) {
@@ -354,7 +353,7 @@ impl<S: Span> Reader<'_, S> {
     }
 }
 
-/// Whether a word begins bodies, rather than being an operation or a value.
+/// Whether a word begins an operation with bodies, rather than being an operation or a value.
 fn is_region(word: &str, next: Option<&Kind>) -> bool {
     match word {
         "while" => next == Some(&Kind::Open('(')),
