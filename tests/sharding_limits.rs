@@ -1,4 +1,4 @@
-//! The largest meshes and arrays, and values where they do not belong: an error, or a panic where the caller stands.
+//! The largest meshes and arrays; and values of another graph, which are errors, or panics at the caller's line.
 
 use std::panic::{Location, catch_unwind};
 use std::sync::Mutex;
@@ -59,22 +59,22 @@ fn a_mesh_has_a_limited_number_of_axes() {
     assert_eq!(sharding.to_string().parse::<TensorSharding>().expect("a sharding"), sharding);
 }
 
-/// The file in which `run` panics, and what it says.
+/// The file that a panic of `run` names, and the message.
 fn panics(run: impl FnOnce() + std::panic::UnwindSafe) -> (String, String) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    static PLACE: Mutex<String> = Mutex::new(String::new());
+    static FILE: Mutex<String> = Mutex::new(String::new());
     let _guard = ONE_AT_A_TIME.lock().expect("the lock");
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(|info| {
         let file = info.location().map_or("", Location::file);
-        *PLACE.lock().expect("the place") = file.to_owned();
+        *FILE.lock().expect("the file") = file.to_owned();
     }));
     let caught = catch_unwind(run);
     std::panic::set_hook(before);
     let payload = caught.expect_err("a panic");
     let text = payload.downcast_ref::<String>().cloned();
     let text = text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
-    (PLACE.lock().expect("the place").clone(), text.unwrap_or_default())
+    (FILE.lock().expect("the file").clone(), text.unwrap_or_default())
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn values_of_another_graph_are_errors() {
     }
 }
 
-/// A text ten times as long takes ten times as long to read, not a hundred times.
+/// Reading a text that is ten times as long takes ten times as long, not a hundred times.
 #[test]
 fn long_texts_are_read_in_linear_time() {
     const MANY: usize = 20_000;
@@ -150,7 +150,7 @@ fn long_texts_are_read_in_linear_time() {
     };
     let start = std::time::Instant::now();
 
-    // Factors: more than 16 bits number.
+    // More factors than 16 bits can number.
     let factors = (0..70_000).map(|at| format!("f{at}")).collect::<Vec<_>>().join(" ");
     let rule: OpShardingRule = format!("{factors} -> {factors}").parse().expect("a rule");
     let [operand, result] = [&rule.operands()[0], &rule.results()[0]];
@@ -167,12 +167,12 @@ fn long_texts_are_read_in_linear_time() {
     let text = format!("mesh M; {numbers} fn f({uses}) {{ return x1; }}");
     let program = Program::new(&text, &mesh(r#"<["x"=4]>"#)).expect("a program");
     assert_eq!(program.value("x19999").expect("a value").dims, [19_999]);
-    // The same name again and again.
+    // The same name many times.
     let text = format!("mesh M; {} fn f() {{ }}", "const N = 1;".repeat(MANY));
     let error = Program::new(&text, &mesh(r#"<["x"=4]>"#)).expect_err("equal names").to_string();
     assert_eq!(error.matches("the name `N` is defined twice").count(), MANY - 1);
 
-    // Groups, each one with the next.
+    // Groups, each of which shares a value with the next.
     let mut graph = Graph::new("mesh", mesh(r#"<["x"=4]>"#));
     let values: Vec<_> = (0..MANY).map(|_| graph.argument(&[8])).collect();
     graph.set_sharding(values[0], &sharding(r#"[{"x"}]"#)).expect("a sharding");

@@ -1,4 +1,4 @@
-//! Programs over several meshes, and with partial sums: what devices send each other is said, or it is an error.
+//! Programs on several meshes and with partial sums: what devices send each other is reported, or it is an error.
 
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::{Mesh, MeshType, ShardedLayout};
@@ -60,7 +60,7 @@ fn a_value_moves_to_another_mesh_by_collectives_alone() {
                 r#"fn f(x: f32[8] [{"a"}], y: f32[8] @ Back [{"a"}]) { let z = add(reshard(x), y) @ Back [{"a"}]; return z; }"#,
                 &["x: collective_permute, 8 bytes"],
             ),
-            // What every device has of one mesh, it has of another.
+            // What every device has on one mesh, it has on another one.
             (
                 r#"fn f(x: f32[8] [{}], y: f32[8] @ Back [{"a"}]) { let z = add(reshard(x), y) @ Back [{"a"}]; return z; }"#,
                 &["x: all_slice [{\"a\"}], 0 bytes"],
@@ -69,7 +69,7 @@ fn a_value_moves_to_another_mesh_by_collectives_alone() {
                 r#"fn f(x: f32[8] [{}]) { let y = neg(x) @ Back [{}]; return y @ Square [{}]; }"#,
                 &[],
             ),
-            // The same devices under other names; then in another order; then fewer parts.
+            // The same devices under other names, then in another order, then with fewer parts.
             (
                 r#"fn f(x: f32[8] [{"a"}]) { let y = neg(reshard(x)) @ Square [{"x", "y"}]; return y; }"#,
                 &[],
@@ -176,7 +176,7 @@ fn partial_sums_are_summed_where_they_are_used() {
                     "2:35: `y` is unreduced along {{\"b\"}}, but `tanh` {not_linear} (help: write `let y = reshard(y) [..], unreduced={{\"b\"}}` after it)"
                 )],
             ),
-            // The sum of a product stays as it is where that is written.
+            // The sum of a product stays partial if the program says so.
             (
                 r#"fn f(x: f32[8,8] [{}, {"a", "b"}], w: f32[8,8] [{"a", "b"}, {}]) { let y = dot(x, w); return y; }"#,
                 &["y: all_reduce {\"a\", \"b\"}, 448 bytes"],
@@ -198,7 +198,7 @@ fn partial_sums_are_summed_where_they_are_used() {
                 r#"fn f(x: f32[8] [{}], unreduced={"a", "b"}, y: f32[8] [{}], unreduced={"a"}) { let z = add(reshard(x), y) [{}], unreduced={"a"}; return z; }"#,
                 &["x: all_reduce {\"b\"}, 32 bytes"],
             ),
-            // What a manual computation needs of a value, all that take it do: no reshard goes without a word.
+            // If a manual computation needs a value in some sharding, all users of the value do: no reshard is silent.
             (
                 r#"fn f(x: f32[8,4] [{?}, {"a"}]) { let (b, s) = optimization_barrier(x, x); let y = neg(s) [{}, {?}]; let m = manual {"a"} (h = reshard(s) [{}, {}], replicated={"a"}) { let k = tanh(h); return k [{}, {}], replicated={"a"}; }; return y; }"#,
                 &[
@@ -231,7 +231,7 @@ propagate! {
 fn raw_names_are_names() {
     assert_eq!(raw::r#in::SHARDING.to_string(), "<@Ring, [{\"a\", ?}]>");
     assert_eq!(raw::r#type::slice(1).map(|slice| slice[0].clone()), Some(2..4));
-    // MLIR has fewer letters.
+    // MLIR's names have fewer letters.
     assert!(raw::MLIR.contains("%gr$f6$dfe = \"stablehlo.tanh\"(%in)"), "{}", raw::MLIR);
     assert!(raw::MLIR.contains("%in = \"stablehlo.negate\"(%type)"), "{}", raw::MLIR);
 }
@@ -244,7 +244,7 @@ propagate! {
     }
 }
 
-/// A tensor on one named device is all there.
+/// A tensor on one named device is there as a whole.
 #[test]
 fn one_device_has_all_of_a_tensor() {
     type X = sharded!(f32[8, 4] @ Last []);

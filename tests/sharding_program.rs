@@ -1,4 +1,4 @@
-//! Programs: what is propagated, what is said of it, and what is wrong with the wrong ones.
+//! Programs: what is propagated, how it is described, and the messages about mistakes.
 
 use tensor_layout::sharding::program::{Definitions, Program};
 use tensor_layout::sharding::propagation::Strategy;
@@ -144,11 +144,11 @@ fn axes_come_through_bodies_and_groups() {
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }
-    // What is gathered first need not be summed over the devices.
+    // A value that is gathered first need not be summed over the devices.
     assert_eq!(program.collectives().len(), 3, "{text}");
 }
 
-/// Along a manual axis that splits no dimension the body has the whole tensor, whatever splits it outside.
+/// Along a manual axis that splits no dimension, the body has the whole tensor, whatever splits it outside.
 #[test]
 fn a_manual_axis_does_not_leave_its_body() {
     assert_eq!(alone::x::SHARDING.to_string(), r#"<@Pod, [{"data", ?}]>"#);
@@ -204,7 +204,8 @@ fn a_reshape_of_padded_parts_is_an_error() {
         assert!(error.contains("does not divide"), "{error}");
         assert!(names.iter().any(|name| error.contains(&format!("`{name}`"))), "{error}");
     }
-    // A factor that stands alone is padded alike wherever it is, and so are sizes that the axes divide.
+    // A factor that is a whole dimension is padded alike in all tensors, and sizes that the axes divide need no
+    // padding.
     for body in [
         r#"x: f32[6] [{"x"}]) { let y = reshape(x, [6, 1]); return y;"#,
         r#"x: f32[1]) { let y [{}, {"x"}] = reshape(x, [1, 1]); return y;"#,
@@ -223,7 +224,7 @@ fn bodies_have_types_too() {
     assert_eq!(<net::w as ShardedLayout>::Global::DIMS, [32, 128]);
     assert_eq!(net::sc::SHARDING.to_string(), r#"<@Pod, [{"data", ?}, {?}, {"model", ?}]>"#);
     assert_eq!(net::sa::SHARDING, net::s::SHARDING);
-    // A manual computation works on what a device holds along its axes.
+    // A manual computation works on what one device holds along its axes.
     assert_eq!(<net::mb as ShardedLayout>::Global::DIMS, [64, 16]);
     assert_eq!(net::m::SHARDING.to_string(), r#"<@Pod, [{"data"}, {?}]>"#);
     assert_eq!(<net::v as ShardedLayout>::Local::DIMS, [16, 64]);

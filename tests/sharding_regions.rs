@@ -1,5 +1,5 @@
-//! Shardy's own results for graphs with loops, branches, manual computations, groups, barriers, constraints and several
-//! meshes: every row must hold.
+//! Shardy's results for graphs with loops, branches, manual computations, groups, barriers, constraints and several
+//! meshes.
 
 #[path = "golden/rows.rs"]
 mod rows;
@@ -67,7 +67,7 @@ impl Builder {
         }
     }
 
-    /// Adds operations, and gives what they return to the edges.
+    /// Adds the operations of a body, and passes the values that it returns to the edges.
     fn body(&mut self, row: &Json, edges: &mut [Edge]) {
         list(row, "body").for_each(|op| self.op(op));
         for (edge, value) in edges.iter_mut().zip(self.all(row, "return")) {
@@ -139,7 +139,7 @@ impl Builder {
         self.values.extend(names(row, key).into_iter().zip(values));
     }
 
-    /// The result, the argument of the condition and that of the body are one.
+    /// The result, the argument of the condition and that of the body are tied together.
     fn repeat(&mut self, row: &Json) {
         let operands = self.all(row, "operands");
         let (mut edges, targets): (Vec<_>, Vec<_>) = operands
@@ -227,7 +227,7 @@ fn check(row: &Json) -> Result<(), String> {
     Ok(())
 }
 
-/// The rows, or those of another file for who makes more of them.
+/// The rows of the file, or of another one that an environment variable names.
 fn all() -> Vec<Json> {
     match std::env::var("SHARDING_ROWS") {
         Ok(path) => {
@@ -276,8 +276,8 @@ fn programs_are_as_shardy_has_them() {
     });
 }
 
-/// Rows of Shardy in jaxlib 0.10.2: a part of a manual axis stays the part that the border names, whatever is known of
-/// the result outside.
+/// Rows of Shardy in jaxlib 0.10.2: a sub-axis of a manual axis stays the one that the border names, whatever is known
+/// about the result outside.
 #[test]
 fn parts_of_manual_axes_do_not_grow() {
     let mesh: tensor_layout::sharding::Mesh = r#"<["a"=4, "b"=2]>"#.parse().expect("a mesh");

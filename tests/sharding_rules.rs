@@ -31,7 +31,7 @@ fn convolution(row: &Json, list: impl Fn(&str) -> Vec<usize>, mode: Mode) -> OpS
     ops::convolution(&list("lhs"), &list("rhs"), &list("result"), &dims, mode)
 }
 
-/// Dimensions whose window is more than one element at a time.
+/// The dimensions along which the window is larger than one element, moves by more than one, or is padded.
 fn moving(row: &Json) -> Vec<usize> {
     (0..numbers(&row["window"]).len())
         .filter(|&dim| {
@@ -142,7 +142,7 @@ fn rules_are_those_of_shardy() {
     }
 }
 
-/// The operation of a row as a program names it: the operands, and what else it is told.
+/// The operation of a row as a program writes it: its name, the sizes of its operands, and its attributes.
 fn call(row: &Json) -> (&str, Vec<Vec<usize>>, String) {
     let list = |key: &str| numbers(&row[key]);
     let count = |key: &str| number(&row[key]);
@@ -248,7 +248,7 @@ fn call(row: &Json) -> (&str, Vec<Vec<usize>>, String) {
             ("reduce_window", repeated("inputs"), format!("{told}, padding={padding:?}"))
         }
         "select_and_scatter" => {
-            // Windows that lie side by side.
+            // Adjacent windows.
             let window: Vec<_> = list("input")
                 .iter()
                 .zip(list("source"))
@@ -258,7 +258,7 @@ fn call(row: &Json) -> (&str, Vec<Vec<usize>>, String) {
             ("select_and_scatter", vec![list("input"), list("source")], told)
         }
         "convolution" => {
-            // The rows know what comes of the window; how it moves is any way that makes it so.
+            // A row has the size of the result only. Any window that leads to it will do.
             let (mut strides, mut padding) = (Vec::new(), Vec::new());
             let [input, kernel, output] = ["input", "kernel", "output"].map(list);
             for at in 2..input.len() {
@@ -327,7 +327,7 @@ fn dtype(op: &str, operand: usize, told: &str) -> &'static str {
     }
 }
 
-/// Attributes that are written as in a program: `, [1, 0], 8, type=f32`.
+/// The attributes of a text as in a program: `, [1, 0], 8, type=f32`.
 fn attributes(told: &str) -> Attributes {
     let mut depth = 0;
     let parts = told.split(|c| {
@@ -350,7 +350,7 @@ fn attributes(told: &str) -> Attributes {
     })
 }
 
-/// What a program knows of its operations is what Shardy does; a scalar to start from is not written there.
+/// Programs give operations the rules that Shardy gives them, without the scalars that a program does not write.
 #[test]
 fn programs_know_every_operation() {
     let mesh: Mesh = r#"<["a"=2]>"#.parse().expect("a mesh");
@@ -474,7 +474,7 @@ fn errors_say_what_they_are_about() {
     ] {
         assert_eq!(found, (subject, message.to_owned()));
     }
-    // Nothing propagates through what has no operands.
+    // Nothing propagates through an operation without operands.
     let iota = none().array(DType::S32, [8, 4]).number(1);
     assert_eq!(ops::rule("iota", &iota, &[]), Ok(None));
     assert_eq!(
@@ -483,7 +483,7 @@ fn errors_say_what_they_are_about() {
     );
 }
 
-/// Sizes around all limits, and small ones that fit each other.
+/// Sizes at the limits, and small ones that often fit each other.
 fn size() -> impl Strategy<Value = usize> {
     prop_oneof![4 => 0..5usize, 1 => Just(usize::MAX), 1 => Just(usize::MAX / 2 + 1)]
 }
@@ -548,7 +548,7 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// Every operation answers any call with a rule or an error; and a rule is for the operands of the call.
+    /// Any call of any operation gets a rule or an error, and a rule fits the operands of the call.
     #[test]
     fn no_call_panics(
         attributes in any_attributes(),

@@ -1,4 +1,4 @@
-//! Shards that move between threads.
+//! Collectives between threads.
 
 use tensor_layout::half::bf16;
 use tensor_layout::sharding::run::threads::{self, Threads};
@@ -112,8 +112,8 @@ fn partial_sums_are_summed() {
     });
 }
 
-/// Devices 0 and 1 hold parts of one sum, devices 2 and 3 of the other; what they gather first they take from those that
-/// hold parts of the same.
+/// Devices 0 and 1 hold parts of one sum, devices 2 and 3 parts of another. They gather first, from devices that hold
+/// parts of the same sum.
 #[test]
 fn parts_of_different_sums_stay_apart() {
     mesh! { Parts4 = ["u" = 4] }
@@ -133,7 +133,7 @@ fn parts_of_different_sums_stay_apart() {
     assert!(found.iter().all(|(sum, directly)| *sum == [11, 11] && *directly == [11, 11]));
 }
 
-/// 256 and fifteen ones are 271, the nearest bf16 is 272; added one by one, each one is lost.
+/// 256 and fifteen ones are 271, and the nearest bf16 is 272. Added to a bf16 one at a time, each one would be lost.
 #[test]
 fn narrow_numbers_are_rounded_once() {
     mesh! { Sixteen = ["u" = 16] }
@@ -154,7 +154,7 @@ fn unreduced_axes_are_summed_part_by_part() {
     let sharding = |text: &str| format!("<@m, [{{}}]{text}>").parse().expect("a sharding");
     let steps =
         |from: &str, to: &str| reshard::plan(&mesh, &sharding(from), &sharding(to), &[8], 32);
-    // What is left over of an axis is summed over; the rest stays as it is.
+    // The rest of the axis is summed over; the part that stays unreduced is not.
     let half = steps(r#", unreduced={"u"}"#, r#", unreduced={"u":(2)2}"#).expect("a plan");
     assert_eq!(
         half.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -184,7 +184,7 @@ fn what_cannot_be_is_an_error() {
         Sharded::<Rows>::scatter(&mut alone[0], 0, Some(&array)).err().expect("nobody there");
     assert_eq!(error.to_string(), "device 1 cannot be reached");
     assert_eq!(Ring::MESH.position(7), Some(0));
-    // Nobody waits for a device that has ended.
+    // No device waits for one that has ended.
     let ended = threads::run(2, |transport| match transport.device() {
         0 => None,
         _ => transport.exchange(Vec::new(), &[0]).err(),

@@ -1,4 +1,4 @@
-//! Meshes, shardings and rules as text: what is read, how it is printed, and what every mistake is called.
+//! Meshes, shardings and rules as text: what is read, how it is printed, and the messages about mistakes.
 
 use tensor_layout::sharding::{Mesh, OpShardingRule, Padding, TensorSharding};
 
@@ -44,7 +44,7 @@ fn other_spellings_mean_the_same() {
     assert_eq!(sharding.to_string(), r#"<@m, [{"a", ?}], replicated={"b"}, unreduced={"c"}>"#);
 }
 
-/// The same rule in its three notations; shapes give the sizes that are not written.
+/// The same rule in its three notations. Sizes that are not written follow from the shapes.
 #[test]
 fn three_notations_of_a_rule() {
     let shapes: (&[&[usize]], &[&[usize]]) = (&[&[8, 32]], &[&[2, 4, 32]]);

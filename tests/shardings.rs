@@ -1,4 +1,4 @@
-//! Facts from Shardy: every row of every file must hold.
+//! Shardy's results for single operations, local arrays, conflicts and reshards, row by row.
 
 #[path = "golden/rows.rs"]
 mod rows;
@@ -13,7 +13,7 @@ use tensor_layout::sharding::{
     reshard,
 };
 
-/// A mesh given as names and sizes.
+/// A mesh from names and sizes.
 fn mesh(row: &Json) -> Mesh {
     let axes = row["mesh"].as_object().expect("axes");
     let axes = axes.iter().map(|(name, size)| {
@@ -48,7 +48,7 @@ fn written(sharding: Option<TensorSharding>) -> Json {
     sharding.map_or(Json::Null, |sharding| sharding.to_string().into())
 }
 
-/// One operation with its tensors by name: operands are called `arg0` and on, results `r0` and on.
+/// One operation with its tensors by name: operands are `arg0`, `arg1` and so on, results `r0`, `r1` and so on.
 fn single_op(row: &Json, shardings: &str) -> (Graph, Vec<(String, Value)>) {
     let mut graph = Graph::new("mesh", mesh(row));
     let shapes = row["shapes"].as_object().expect("shapes");
@@ -170,7 +170,7 @@ fn whole_graphs() {
     }
 }
 
-/// A spec as JAX has it, a list of axes for each dimension, closed.
+/// A closed sharding from a JAX spec: a list of axes for each dimension.
 fn spec(row: &Json) -> TensorSharding {
     let dims = row["spec"].as_array().expect("a spec").iter().map(|axes| {
         let axes = axes.as_array().expect("axes").iter();
@@ -266,8 +266,8 @@ fn reshards() {
     }
 }
 
-/// Sizes that do not divide each other: here Shardy takes a permutation. Where it stops short, or permutes devices that
-/// split a dimension into another number of parts, the plan is the cheapest there is.
+/// Sizes that do not divide each other: here Shardy permutes. If its plan does not reach the goal, or permutes devices
+/// that split a dimension into a different number of parts, our plan is the cheapest one.
 #[test]
 fn reshards_of_sizes_that_do_not_divide() {
     for (mesh, from, to, dims, expected) in [
@@ -306,7 +306,7 @@ fn reshards_of_sizes_that_do_not_divide() {
     }
 }
 
-/// Where Shardy permutes the devices first, although two all-to-alls are enough.
+/// Reshards for which Shardy permutes the devices first, although two all-to-alls are enough.
 #[test]
 fn all_to_alls_alone_where_they_move_less() {
     let mesh = r#"<["x"=2, "y"=4]>"#.parse().expect("a mesh");

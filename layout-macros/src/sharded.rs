@@ -97,7 +97,7 @@ pub(crate) fn array(flat: &Flat, array: &ArraySyntax<Range>, draft: &Draft) -> T
     emit.tiled(&emit.order(), &emit.tiles())
 }
 
-/// `ShardedArray<G, L, M, (Closed<(Whole<0>,)>, ..), ..>`, what is at its default left out at the end.
+/// `ShardedArray<G, L, M, (Closed<(FullAxis<0>,)>, ..), ..>`, what is at its default left out at the end.
 pub(crate) fn sharded_array(
     global: &TokenStream,
     local: &TokenStream,
@@ -139,10 +139,10 @@ fn axes(mesh: &Mesh, axes: &[AxisRef]) -> TokenStream {
         let index = mesh.axes().iter().position(|other| other.name() == axis.name);
         let index = literal(index.unwrap_or_default(), Span::call_site());
         match axis.sub {
-            None => quote!(::tensor_layout::sharding::types::Whole<#index>),
+            None => quote!(::tensor_layout::sharding::types::FullAxis<#index>),
             Some(sub) => {
                 let (pre, size) = (sub.pre, sub.size);
-                quote!(::tensor_layout::sharding::types::Part<#index, #pre, #size>)
+                quote!(::tensor_layout::sharding::types::SubAxis<#index, #pre, #size>)
             }
         }
     });

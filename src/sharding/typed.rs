@@ -31,7 +31,7 @@ pub trait MeshType: 'static {
 /// An array that is split over a mesh, as a type.
 ///
 /// ```
-/// use tensor_layout::sharding::{MeshAxis, MeshType, ShardedArray, ShardedLayout, types::{Closed, Whole}};
+/// use tensor_layout::sharding::{MeshAxis, MeshType, ShardedArray, ShardedLayout, types::{Closed, FullAxis}};
 /// use tensor_layout::{F32, Layout, Tiled, types::{Order1, Shape1}};
 ///
 /// struct Pod;   // mesh! { Pod = ["data" = 2, "model" = 4] }
@@ -41,7 +41,7 @@ pub trait MeshType: 'static {
 ///     const DEVICE_IDS: &'static [usize] = &[];
 /// }
 /// // sharded!(f32[1024] @ Pod [{"model"}])
-/// type X = ShardedArray<Tiled<F32, Shape1<1024>, Order1<0>>, Tiled<F32, Shape1<256>, Order1<0>>, Pod, (Closed<(Whole<1>,)>,)>;
+/// type X = ShardedArray<Tiled<F32, Shape1<1024>, Order1<0>>, Tiled<F32, Shape1<256>, Order1<0>>, Pod, (Closed<(FullAxis<1>,)>,)>;
 /// assert_eq!(X::SHARDING.to_string(), r#"<@Pod, [{"model"}]>"#);
 /// assert_eq!(<X as ShardedLayout>::Local::DIMS, [256]);
 /// assert_eq!(X::locate([700]), (2, [188]));
@@ -199,7 +199,7 @@ where
     /// See [`ShardedLayout::shards`].
     ///
     /// # Panics
-    /// If the sharding is no sharding of the array.
+    /// If the sharding does not fit the array.
     pub fn shards() -> Shards {
         <Self as ShardedLayout>::shards()
     }
@@ -215,9 +215,9 @@ pub mod types {
     use super::{AxisRef, Cow, DimSharding, MeshType, PhantomData, Sealed};
 
     /// Axis number `INDEX` of a mesh.
-    pub struct Whole<const INDEX: usize>;
+    pub struct FullAxis<const INDEX: usize>;
     /// The sub-axis of axis number `INDEX` with the pre-size `PRE` and the size `SIZE`.
-    pub struct Part<const INDEX: usize, const PRE: usize, const SIZE: usize>;
+    pub struct SubAxis<const INDEX: usize, const PRE: usize, const SIZE: usize>;
     /// A dimension that is split along the axes `A`, and along no others.
     pub struct Closed<A>(PhantomData<A>);
     /// A dimension that is split along the axes `A`, and that propagation may split further.
@@ -253,14 +253,14 @@ pub mod types {
         Cow::Borrowed(M::AXES[index].constant_name())
     }
 
-    impl<const INDEX: usize> Sealed for Whole<INDEX> {}
-    impl<M: MeshType, const INDEX: usize> Axis<M> for Whole<INDEX> {
+    impl<const INDEX: usize> Sealed for FullAxis<INDEX> {}
+    impl<M: MeshType, const INDEX: usize> Axis<M> for FullAxis<INDEX> {
         const AXIS: AxisRef = AxisRef { name: name::<M>(INDEX), sub: None };
     }
 
-    impl<const INDEX: usize, const PRE: usize, const SIZE: usize> Sealed for Part<INDEX, PRE, SIZE> {}
+    impl<const INDEX: usize, const PRE: usize, const SIZE: usize> Sealed for SubAxis<INDEX, PRE, SIZE> {}
     impl<M: MeshType, const INDEX: usize, const PRE: usize, const SIZE: usize> Axis<M>
-        for Part<INDEX, PRE, SIZE>
+        for SubAxis<INDEX, PRE, SIZE>
     {
         const AXIS: AxisRef = AxisRef {
             name: name::<M>(INDEX),

@@ -8,10 +8,10 @@ use tensor_layout::{Element, Host, Layout, mesh, sharded};
 
 mesh! { pub(crate) Pod = ["x" = 2, "y" = 4] }
 
-/// The global and the local element are one type.
+/// The global and the local element have one type.
 type Value<L> = Host<<L as ShardedLayout>::Global>;
 
-/// The local array of a device, row-major, with `padding` behind the end of the array.
+/// The local array of a device, row-major, with `padding` past the end of the array.
 fn local<L: ShardedLayout>(device: usize, array: &[Value<L>], padding: Value<L>) -> Vec<Value<L>> {
     let slice = L::shards().slice(device).expect("a device");
     let [rows, columns] = <[_; 2]>::try_from(slice).expect("two dimensions");
@@ -28,8 +28,8 @@ fn local<L: ShardedLayout>(device: usize, array: &[Value<L>], padding: Value<L>)
     values
 }
 
-/// Scatters an array, reshards it through the one collective of this name, and gathers it; each time every device holds
-/// its part of what is expected then.
+/// Scatters an array, reshards it by one collective of this name, and gathers it. After each step every device must
+/// hold its part.
 fn through<L, M, T>(transport: &mut T, collective: &str, array: &[Value<L>], then: &[Value<L>])
 where
     L: ShardedLayout<Mesh = Pod>,
@@ -42,7 +42,7 @@ where
     T: Transport,
 {
     let dims = <L::Global as Layout>::DIMS;
-    // Elements travel in whole bytes.
+    // Elements are sent as whole bytes.
     let width = <<L::Global as Layout>::Element as Element>::DTYPE.byte_width();
     let plan = reshard::plan(&Pod::MESH, &L::SHARDING, &M::SHARDING, dims.as_ref(), 8 * width);
     let names: Vec<_> = plan.iter().flatten().map(|step| step.collective.name()).collect();
@@ -57,7 +57,7 @@ where
     let other: Sharded<M> = own.reshard(transport).expect("another shard");
     let received = u128::from(transport.received() - before);
     let planned: u128 = plan.iter().flatten().map(|step| step.bytes).sum();
-    // What cannot be divided evenly gives one device an element more.
+    // If elements cannot be divided evenly, some devices get one more.
     let most = planned + (width * devices) as u128;
     assert!(received <= most, "{collective}: {received} bytes, {planned} were planned");
     assert_eq!(other.local().unpack(), local::<M>(device, then, nothing), "{}", M::SHARDING);
@@ -82,7 +82,7 @@ macro_rules! moves {
         through::<Rows, Whole, _>($transport, "all_gather", &array, &array);
         through::<Rows, Columns, _>($transport, "all_to_all", &array, &array);
         through::<Minor, Major, _>($transport, "collective_permute", &array, &array);
-        // Of three rows the fourth device has none, of one element all but one have none.
+        // With three rows the fourth device has none; with one element all devices but one have none.
         let array: Values = (0..3 * 5).map($value).collect();
         type FewRows = sharded!($element[3,5] @ Pod [{"y"}, {}], padded);
         type FewColumns = sharded!($element[3,5] @ Pod [{}, {"y"}], padded);
@@ -115,14 +115,14 @@ macro_rules! sums {
         type Sum = sharded!($element[6,3] @ Pod [{"x"}, {}]);
         let (array, sums): (Vec<_>, Vec<_>) = (0..18).map(|n| (value(n), sum(n))).unzip();
         through::<Partial, Sum, _>($transport, "all_reduce", &array, &sums);
-        // Fewer elements than devices: some sum nothing.
+        // There are fewer elements than devices, so some devices sum nothing.
         type OnePartial = sharded!($element[1,1] @ Pod [{}, {}], unreduced={"y"});
         type OneSum = sharded!($element[1,1] @ Pod [{}, {}]);
         through::<OnePartial, OneSum, _>($transport, "all_reduce", &[value(3)], &[sum(3)]);
     }};
 }
 
-/// All checks, as each of eight devices runs them.
+/// All checks, which each of eight devices runs.
 pub(crate) fn run<T: Transport>(transport: &mut T) {
     moves!(transport, pred, |n| n % 3 == 0);
     moves!(transport, s4, |n| (n % 15) as i8 - 7);

@@ -1,4 +1,4 @@
-//! Every collective between threads.
+//! Runs every collective between threads.
 
 mod checks;
 

@@ -1,4 +1,4 @@
-//! Every collective between processes, and processes that end early. The program starts itself anew under `mpirun`.
+//! Every collective between processes, and processes that end early. The program starts itself again under `mpirun`.
 
 mod checks;
 
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use tensor_layout::sharding::run::processes::Processes;
 use tensor_layout::sharding::run::{Transport, TransportError};
 
-/// Names the program that the processes which `mpirun` starts run.
+/// The environment variable that names what a process under `mpirun` runs.
 const PROGRAM: &str = "COLLECTIVES_PROGRAM";
 
-/// A run that takes longer hangs.
+/// The time after which a run counts as hanging.
 const HANGS_AFTER: Duration = Duration::from_secs(60);
 
-/// More bytes than MPI sends ahead of the receiver.
+/// More bytes than MPI sends before the receiver is ready.
 const LARGE: usize = 10 << 20;
 
-/// What one process runs, by name.
+/// Runs the program `name` as one process.
 fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> {
     let me = processes.device();
     let large = |device| (device, vec![me as u8; LARGE]);
@@ -35,7 +35,7 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
             let messages = if me == 0 { vec![large(3)] } else { Vec::new() };
             processes.exchange(messages, &[3])?;
         }
-        // What was sent before the end arrives, and the end is known ever after.
+        // What was sent before a device ended arrives, and every later exchange reports that it has ended.
         "sends and returns" if me == 3 => {
             processes.exchange((0..3).map(large).collect(), &[])?;
         }
@@ -57,7 +57,7 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
     Ok(())
 }
 
-/// The programs that 4 processes run, whether they succeed, and what they say.
+/// The programs that 4 processes run, whether they succeed, and what they print.
 const PROGRAMS: [(&str, bool, &[&str]); 4] = [
     (
         "returns early",
@@ -82,7 +82,7 @@ fn main() -> ExitCode {
     if let Ok(name) = std::env::var(PROGRAM) {
         let mut processes = Processes::connect().expect("nothing else has started MPI");
         let Err(error) = program(&name, &mut processes) else { return ExitCode::SUCCESS };
-        // In one piece, and before MPI ends: the first process that fails ends the others.
+        // Printed in one piece and before MPI ends, since the first process that fails ends the others.
         let line = format!("device {}: {error}\n", processes.device());
         std::io::stderr().write_all(line.as_bytes()).expect("standard error");
         return ExitCode::FAILURE;
@@ -116,7 +116,7 @@ fn main() -> ExitCode {
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Runs this program in several processes, which must end.
+/// Runs this program as several processes, which must end.
 fn run(name: &str, processes: usize) -> Result<Output, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut mpirun = Command::new("mpirun")
@@ -128,7 +128,7 @@ fn run(name: &str, processes: usize) -> Result<Output, String> {
         .spawn()
         .map_err(|error| error.to_string())?;
     if !ends(&mut mpirun) {
-        // Its processes end with it.
+        // The processes end with `mpirun`.
         mpirun.kill().map_err(|error| error.to_string())?;
         mpirun.wait().map_err(|error| error.to_string())?;
         return Err(format!("still running after {HANGS_AFTER:?}"));
@@ -136,7 +136,7 @@ fn run(name: &str, processes: usize) -> Result<Output, String> {
     mpirun.wait_with_output().map_err(|error| error.to_string())
 }
 
-/// Whether a program ends before it is taken to hang.
+/// Whether a program ends before the time is up.
 fn ends(program: &mut Child) -> bool {
     let start = Instant::now();
     while start.elapsed() < HANGS_AFTER {

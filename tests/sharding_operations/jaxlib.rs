@@ -1,15 +1,15 @@
-//! Exports are read and verified by jaxlib's MLIR where it is installed; nothing is fetched.
+//! jaxlib's MLIR reads and verifies exports where it is installed; nothing is downloaded.
 
 use crate::{mesh, random, rows};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use tensor_layout::sharding::program::Program;
 
-/// What jaxlib says of each text, empty where nothing is wrong; `None`, and a line that says so, where there is none.
+/// What jaxlib says about each text: empty if nothing is wrong. `None` if it is not installed, which is printed.
 fn mistakes(texts: &[String]) -> Option<Vec<String>> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let skipped = |why: &str| {
-        // Past the test harness, which keeps what a test prints.
+        // Printed directly, since the test harness captures what a test prints.
         let line = format!("skipped: MLIR is not read by jaxlib: {why}\n");
         let _ = std::io::stderr().write_all(line.as_bytes());
     };
@@ -24,7 +24,7 @@ fn mistakes(texts: &[String]) -> Option<Vec<String>> {
         }
     };
     let input = serde_json::to_string(texts).expect("texts");
-    // A reader that stops early closes its end.
+    // A reader that stops early closes its end of the pipe.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("an exit");
     if !output.status.success() {

@@ -12,14 +12,15 @@ use serde_json::Value as Json;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{Mesh, Padding, Shards, TensorSharding};
 
-/// How many rows there are of operations.
+/// The number of rows of operations.
 const OPERATIONS: usize = 353;
 
 fn mesh(text: &str) -> Mesh {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// What StableHLO's verifier takes is taken, with its results, and what it rejects is rejected.
+/// Operations that StableHLO's verifier accepts are accepted, with the same results, and those that it rejects are
+/// rejected.
 #[test]
 fn operations_are_those_that_the_verifier_takes() {
     let one = mesh(r#"<["a"=2]>"#);
@@ -43,7 +44,7 @@ fn operations_are_those_that_the_verifier_takes() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// A product of two types has the type that is written.
+/// A product of two element types has the type that is written.
 #[test]
 fn products_say_their_type() {
     let one = mesh(r#"<["a"=2]>"#);

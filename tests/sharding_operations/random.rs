@@ -1,4 +1,4 @@
-//! Random programs: operations, regions and meshes, with what does not fit left out.
+//! Random programs: operations, regions and meshes, without the statements that do not fit.
 
 #[allow(dead_code, reason = "other tests use more of it")]
 #[path = "../sharding_properties/numbers.rs"]
@@ -12,7 +12,7 @@ use tensor_layout::sharding::{Mesh, OpShardingRule};
 const DIMS: [&[usize]; 9] =
     [&[], &[1], &[8], &[8, 4], &[4, 8], &[8, 8], &[2, 4, 8], &[0, 4], &[4, 1, 8]];
 
-/// The meshes that programs have, each with the axes that shardings name; all of four devices.
+/// The meshes of programs, each with the axes that shardings name. Those with axes have four devices.
 const MESHES: [(&str, &[&str]); 5] = [
     (r#"<["a"=2, "b"=2]>"#, &["a", "b"]),
     (r#"<["a"=4]>"#, &["a"]),
@@ -62,7 +62,7 @@ fn dtype(random: &mut Random) -> DType {
     if random.below(4) == 0 { random.one(&DType::ALL) } else { random.one(&COMMON) }
 }
 
-/// `[{"a"}, {?}], unreduced={"b"}` over one of the meshes.
+/// `[{"a"}, {?}], unreduced={"b"}` on one of the meshes.
 fn sharding(random: &mut Random, meshes: &[usize], rank: usize) -> String {
     let number = random.below(meshes.len());
     let (mut placed, mut unreduced, mut replicated) = (vec![Vec::new(); rank], vec![], vec![]);
@@ -98,10 +98,10 @@ fn sharding(random: &mut Random, meshes: &[usize], rank: usize) -> String {
     text
 }
 
-/// A call of an operation on some of the values, which are named with their sizes.
+/// A call of an operation on some of the values, which have a name, an element type and a size.
 fn call(random: &mut Random, values: &[(String, DType, Vec<usize>)]) -> String {
     let (x, element, dims) = random.one(values);
-    // Most often one of the same size.
+    // Usually one of the same size.
     let like: Vec<_> = values.iter().filter(|(_, _, other)| *other == dims).cloned().collect();
     let y = if random.below(4) == 0 { random.one(values).0 } else { random.one(&like).0 };
     let scalar: Vec<_> = values.iter().filter(|(_, _, dims)| dims.is_empty()).cloned().collect();
@@ -222,8 +222,8 @@ fn statement(
     }
 }
 
-/// Whether the function can take a value of this name: what a body defines, and what a nested call makes, cannot be named
-/// outside of it.
+/// Whether the function can take a value of this name. Values that a body defines, and results of nested calls, are not
+/// in scope.
 fn is_in_scope(name: &str) -> bool {
     !name[1..].ends_with(['h', 'k', 'a', 'b']) && !name.contains('_')
 }
@@ -234,7 +234,7 @@ pub(crate) fn program(seed: u64) -> Program {
     Program::with(&text, &definitions).expect("what was read before")
 }
 
-/// The text of a program, and what it names. Statements that are mistakes, or conflicts, are left out.
+/// The text of a program, and its definitions. Statements with mistakes or conflicts are left out.
 pub(crate) fn text(seed: u64) -> (String, Definitions) {
     let random = &mut Random(seed);
     let meshes: Vec<usize> = (0..1 + random.below(3)).map(|_| random.below(MESHES.len())).collect();
@@ -250,7 +250,7 @@ pub(crate) fn text(seed: u64) -> (String, Definitions) {
         (0..meshes.len()).map(|number| format!("mesh M{number} padded;\n")).collect();
     let name = random.one(&["f", "M0", "M1_0"]);
     let source = |parameters: &str, body: &str, returned: &str| {
-        // A rule counts once it is named.
+        // A rule is one of the definitions only if the text names it.
         let mut definitions = definitions.clone();
         if !body.contains(": R") {
             definitions.rules.clear();

@@ -1,10 +1,10 @@
-//! What a program prints is read back by our own grammars: its meshes, shardings and rules.
+//! The meshes, shardings and rules that a program exports are read back by our own grammars.
 
 use proptest::prelude::*;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{Mesh, OpShardingRule, TensorSharding};
 
-/// From `<` to the `>` that closes it; quotes hold what they like, and an arrow closes nothing.
+/// The text from `<` to the `>` that closes it. What is in quotes does not count, nor does the `>` of an arrow.
 fn bracketed(text: &str) -> &str {
     let (mut depth, mut quoted, mut last) = (0, false, ' ');
     for (at, c) in text.char_indices() {
@@ -22,12 +22,12 @@ fn bracketed(text: &str) -> &str {
     panic!("nothing closes {text}")
 }
 
-/// What stands in angle brackets behind each `marker`.
+/// The text in angle brackets after each `marker`.
 fn all<'a>(text: &'a str, marker: &str) -> Vec<&'a str> {
     text.match_indices(marker).map(|(at, found)| bracketed(&text[at + found.len() - 1..])).collect()
 }
 
-/// Reads back what a program exports.
+/// Reads back the export of a program.
 pub(crate) fn check(program: &Program) -> Result<(), TestCaseError> {
     let text = program.mlir();
     let meshes: Vec<&(String, Mesh)> = program.meshes().iter().collect();
@@ -49,7 +49,7 @@ pub(crate) fn check(program: &Program) -> Result<(), TestCaseError> {
             written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
         prop_assert_eq!(rule.to_string(), written);
     }
-    // Parameters and results say how they are sharded, in order.
+    // Parameters and results have their shardings, in order.
     let head = text.lines().find(|line| line.starts_with("func.func ")).expect("a function");
     let said = all(head, "#sdy.sharding<");
     for (value, said) in program.parameters().iter().zip(&said) {
@@ -59,7 +59,7 @@ pub(crate) fn check(program: &Program) -> Result<(), TestCaseError> {
         let (names, rest) =
             line.trim().split_once(" = ").filter(|(names, _)| names.starts_with('%'))?;
         if names.contains(".all:") {
-            // The results of an operation with bodies have names of their own behind it.
+            // The results of an operation with bodies get their names in the lines after it.
             return None;
         }
         let (_, list) = rest.split_once("sdy.sharding_per_value<[")?;

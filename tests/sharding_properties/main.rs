@@ -1,4 +1,4 @@
-//! What holds for every mesh, sharding and graph, on random ones.
+//! Properties of all meshes, shardings and graphs, checked on random ones.
 
 mod random;
 mod reshapes;
@@ -33,14 +33,14 @@ fn choice() -> impl Strategy<Value = Choice> {
     (proptest::collection::vec(0usize..5, 4), proptest::collection::vec(any::<bool>(), 3))
 }
 
-fn sharding(mesh: &Mesh, rank: usize, (places, open): &Choice) -> TensorSharding {
+fn sharding(mesh: &Mesh, rank: usize, (choices, open): &Choice) -> TensorSharding {
     let mut dims = vec![Vec::new(); rank];
     let mut replicated = Vec::new();
-    for (axis, &place) in mesh.axes().iter().zip(places) {
+    for (axis, &to) in mesh.axes().iter().zip(choices) {
         let axis = AxisRef::full(axis.name().to_owned());
-        match place {
+        match to {
             3 => replicated.push(axis),
-            place if place < rank => dims[place].push(axis),
+            to if to < rank => dims[to].push(axis),
             _ => {}
         }
     }
@@ -55,17 +55,17 @@ fn sharding(mesh: &Mesh, rank: usize, (places, open): &Choice) -> TensorSharding
     }
 }
 
-/// A chain of operations on arrays of one size, and how some of its values are sharded.
+/// A chain of operations on arrays of one size, and the shardings of some of its values.
 #[derive(Clone, Debug)]
-struct Plan {
+struct Chain {
     mesh: Mesh,
-    /// For each operation: what it is, and which earlier values it takes.
+    /// For each operation, its kind and the earlier values that it takes.
     ops: Vec<(u8, usize, usize)>,
     shardings: Vec<Option<Choice>>,
     order: Order,
 }
 
-fn plan() -> impl Strategy<Value = Plan> {
+fn chain() -> impl Strategy<Value = Chain> {
     let ops = proptest::collection::vec((0u8..4, 0usize..8, 0usize..8), 1..8);
     let shardings = proptest::collection::vec(proptest::option::of(choice()), 10);
     let order = prop_oneof![
@@ -74,7 +74,7 @@ fn plan() -> impl Strategy<Value = Plan> {
         Just(Order::OpPriority),
         Just(Order::UserPriority)
     ];
-    (mesh(), ops, shardings, order).prop_map(|(mesh, ops, shardings, order)| Plan {
+    (mesh(), ops, shardings, order).prop_map(|(mesh, ops, shardings, order)| Chain {
         mesh,
         ops,
         shardings,
@@ -84,12 +84,12 @@ fn plan() -> impl Strategy<Value = Plan> {
 
 const DIMS: [usize; 2] = [24, 24];
 
-fn graph(plan: &Plan) -> (Graph, Vec<Value>) {
-    let mut graph = Graph::new("mesh", plan.mesh.clone());
+fn graph(chain: &Chain) -> (Graph, Vec<Value>) {
+    let mut graph = Graph::new("mesh", chain.mesh.clone());
     let mut values = vec![graph.argument(&DIMS), graph.argument(&DIMS)];
-    for &(op, a, b) in &plan.ops {
-        // A tensor that an operation takes twice gets one sharding after the other, and is not visited again: Shardy has
-        // no fixed point there.
+    for &(op, a, b) in &chain.ops {
+        // A tensor that an operation takes twice gets one sharding after the other and is not visited again: Shardy
+        // does not reach a fixed point there.
         let (a, b) = (a % values.len(), b % values.len());
         let b = if a == b { (b + 1) % values.len() } else { b };
         let (a, b) = (values[a], values[b]);
@@ -102,9 +102,9 @@ fn graph(plan: &Plan) -> (Graph, Vec<Value>) {
         let op = graph.op(kind, rule, operands, &[&DIMS]).expect("an operation");
         values.push(graph.results(op)[0]);
     }
-    for (value, choice) in values.iter().zip(&plan.shardings) {
+    for (value, choice) in values.iter().zip(&chain.shardings) {
         if let Some(choice) = choice {
-            graph.set_sharding(*value, &sharding(&plan.mesh, 2, choice)).expect("a sharding");
+            graph.set_sharding(*value, &sharding(&chain.mesh, 2, choice)).expect("a sharding");
         }
     }
     (graph, values)
@@ -131,37 +131,38 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn shardings_only_grow_and_stay(plan in plan()) {
-        let (mut graph, values) = graph(&plan);
+    fn shardings_only_grow_and_stay(chain in chain()) {
+        let (mut graph, values) = graph(&chain);
         let before: HashMap<Value, TensorSharding> =
             values.iter().filter_map(|value| Some((*value, graph.sharding(*value)?))).collect();
-        propagate(&mut graph, plan.order);
+        propagate(&mut graph, chain.order);
         for value in &values {
             let Some(after) = graph.sharding(*value) else {
                 prop_assert!(!before.contains_key(value));
                 continue;
             };
-            // Every axis is used once: this is what the check says first.
-            prop_assert!(after.check(&plan.mesh, &DIMS).is_ok(), "{}", after);
+            // Every axis is used once: the check reports this first.
+            prop_assert!(after.check(&chain.mesh, &DIMS).is_ok(), "{}", after);
             if let Some(before) = before.get(value) {
                 prop_assert_eq!(&before.replicated, &after.replicated);
                 for (before, after) in before.dims.iter().zip(after.dims.iter()) {
-                    prop_assert!(starts_with(&plan.mesh, after, before), "{} became {}", before, after);
+                    prop_assert!(starts_with(&chain.mesh, after, before), "{} became {}", before, after);
                     prop_assert!(before.open || before.axes == after.axes, "{} became {}", before, after);
                 }
             }
         }
         let once: Vec<_> = values.iter().map(|value| graph.sharding(*value)).collect();
-        propagate(&mut graph, plan.order);
+        propagate(&mut graph, chain.order);
         let twice: Vec<_> = values.iter().map(|value| graph.sharding(*value)).collect();
         prop_assert_eq!(once, twice);
     }
 
-    /// What is in the body of a manual computation is never split along its axes, nor told anything of them.
+    /// A value in the body of a manual computation is never split along the manual axes, and its sharding never names
+    /// them.
     #[test]
-    fn manual_axes_stay_out_of_the_body(plan in plan(), manual in proptest::collection::vec(any::<bool>(), 4)) {
-        let (mut graph, values) = graph(&plan);
-        let bound = plan.mesh.axes().iter().zip(manual).filter(|(_, manual)| *manual);
+    fn manual_axes_stay_out_of_the_body(chain in chain(), manual in proptest::collection::vec(any::<bool>(), 4)) {
+        let (mut graph, values) = graph(&chain);
+        let bound = chain.mesh.axes().iter().zip(manual).filter(|(_, manual)| *manual);
         let bound: Vec<_> = bound.map(|(axis, _)| AxisRef::full(axis.name().to_owned())).collect();
         let axes = ManualAxes::new(bound.iter().cloned());
         let open = TensorSharding::open(MeshRef::Name("mesh".into()), 2);
@@ -175,11 +176,11 @@ proptest! {
         within.push(graph.results(op)[0]);
         graph.leave();
         let result = graph.manual_result(within[2], &DIMS, &open, &axes).expect("a result");
-        // A use outside that wants all axes.
+        // A use outside the body that wants all axes.
         let op = graph.op(OpKind::Elementwise, rule, &[result, values[1]], &[&DIMS]).expect("an operation");
-        let all = sharding(&plan.mesh, 2, &(vec![0, 1, 0, 1], vec![false; 2]));
+        let all = sharding(&chain.mesh, 2, &(vec![0, 1, 0, 1], vec![false; 2]));
         graph.set_sharding(graph.results(op)[0], &all).expect("a sharding");
-        propagate(&mut graph, plan.order);
+        propagate(&mut graph, chain.order);
         for value in within {
             let sharding = graph.sharding(value);
             let dims = sharding.iter().flat_map(|sharding| sharding.dims.iter());
@@ -192,7 +193,7 @@ proptest! {
         let result = graph.sharding(result);
         if let Some(result) = &result {
             prop_assert_eq!(&*result.replicated, &bound[..]);
-            prop_assert!(result.check(&plan.mesh, &DIMS).is_ok());
+            prop_assert!(result.check(&chain.mesh, &DIMS).is_ok());
         }
     }
 
@@ -224,7 +225,7 @@ proptest! {
                 prop_assert_eq!(shards.global(device, &local), Some(vec![i, j]));
             }
         }
-        // Each device has its place in the assignment, by the formula of HLO.
+        // Each device has its position in the assignment, by HLO's formula.
         let mut assigned = shards.tile_assignment();
         assigned.sort_unstable();
         prop_assert!(assigned.into_iter().eq(0..mesh.devices()));

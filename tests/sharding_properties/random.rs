@@ -35,7 +35,7 @@ impl Random {
         }
     }
 
-    /// A way to cut every axis into parts, the same for several shardings or not: `(axis, pre, size)`.
+    /// Cuts every axis into parts, `(axis, pre, size)`, which one or several shardings may use.
     pub(crate) fn parts(&mut self, mesh: &Mesh) -> Vec<(usize, usize, usize)> {
         let mut parts = Vec::new();
         for (axis, size) in mesh.axes().iter().map(MeshAxis::size).enumerate() {
@@ -52,7 +52,7 @@ impl Random {
         parts
     }
 
-    /// A sharding that uses some of the parts, and those of the second list unreduced.
+    /// A sharding that uses some of `parts`, and all of `unreduced` as unreduced axes.
     pub(crate) fn sharding(
         &mut self,
         mesh: &Mesh,
@@ -82,7 +82,7 @@ impl Random {
     }
 }
 
-/// The parts as axes; parts that follow each other are one.
+/// The parts as axes. Consecutive parts of an axis are merged.
 fn merged(mesh: &Mesh, parts: &[(usize, usize, usize)]) -> Vec<AxisRef> {
     let mut joined: Vec<(usize, usize, usize)> = Vec::new();
     for &(axis, pre, size) in parts {

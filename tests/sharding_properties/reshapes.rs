@@ -4,7 +4,7 @@ use crate::random::Random;
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{Padding, Shards, TensorSharding};
 
-/// `<@mesh, [..]>` as a program writes it behind a value.
+/// `<@mesh, [..]>` as a program writes it after a value.
 fn written(sharding: &TensorSharding) -> String {
     let text = sharding.to_string();
     text["<@mesh, ".len()..text.len() - 1].to_owned()
@@ -22,10 +22,10 @@ fn grouped(random: &mut Random, factors: &[usize]) -> Vec<usize> {
     dims
 }
 
-/// The row-major number of the element that a device holds at each place of its local array; `None` for padding.
+/// The row-major number of the element that a device holds at each index of its local array; `None` for padding.
 fn held(shards: &Shards, device: usize) -> Vec<Option<usize>> {
     let local = shards.local_dims();
-    let place = |number: usize| {
+    let element = |number: usize| {
         let mut rest = number;
         let mut index = vec![0; local.len()];
         for (at, size) in index.iter_mut().zip(local).rev() {
@@ -34,14 +34,14 @@ fn held(shards: &Shards, device: usize) -> Vec<Option<usize>> {
         let global = shards.global(device, &index)?;
         Some(global.iter().zip(shards.dims()).fold(0, |at, (index, size)| at * size + index))
     };
-    (0..local.iter().product()).map(place).collect()
+    (0..local.iter().product()).map(element).collect()
 }
 
 #[test]
 fn padded_reshapes_move_nothing_or_are_refused() {
     let random = &mut Random(31);
     let (mut ragged, mut moving) = (0, 0);
-    // `CASES=200000` draws more.
+    // `CASES=200000` checks more.
     let count = std::env::var("CASES").ok().and_then(|count| count.parse().ok());
     for _ in 0..count.unwrap_or(4000) {
         let mesh = random.mesh(24);
@@ -76,7 +76,7 @@ fn padded_reshapes_move_nothing_or_are_refused() {
             let [held, wanted] = [&x, &y].map(|shards| held(shards, device));
             ragged += usize::from(wanted.contains(&None));
             assert_eq!(held.len(), wanted.len(), "{text}\n{}", program.mlir());
-            // Whatever stands in padding is not read.
+            // Padding is not read.
             let mut places = held.iter().zip(&wanted);
             let right = places.all(|(held, wanted)| wanted.is_none() || held == wanted);
             assert!(right, "{held:?} for {wanted:?}: {text}\n{}", program.mlir());

@@ -1,5 +1,5 @@
-//! Every plan of a reshard: its steps are what they say, devices that execute it hold what they should, and there is no
-//! simpler way that moves less.
+//! Plans of reshards: each step makes the sharding that it says, devices that execute the plan hold the right elements,
+//! and no simpler plan moves fewer bytes.
 
 use crate::random::{Random, coordinate};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ pub(crate) struct Case {
     to: TensorSharding,
 }
 
-/// A reshard, some with unreduced axes, and some of sizes that need padding.
+/// A reshard. Some have unreduced axes, and some have sizes that need padding.
 pub(crate) fn case(random: &mut Random, devices: usize) -> Case {
     let mesh = random.mesh(devices);
     let rank = 1 + random.below(3);
@@ -28,7 +28,7 @@ pub(crate) fn case(random: &mut Random, devices: usize) -> Case {
     let before = random.parts(&mesh);
     let after = if random.chance(50) { before.clone() } else { random.parts(&mesh) };
     let unreduced: Vec<_> = before.iter().copied().filter(|_| random.chance(20)).collect();
-    // What stays unreduced is known to both.
+    // The axes that stay unreduced, which both shardings have.
     let kept: Vec<_> = unreduced
         .iter()
         .copied()
@@ -52,12 +52,12 @@ fn size(mesh: &Mesh, axis: &AxisRef) -> usize {
     axis.sub.map_or(mesh.axis_size(&axis.name).expect("an axis"), |sub| sub.size)
 }
 
-/// Where a device is along all parts of axes.
-fn place(mesh: &Mesh, axes: &[AxisRef], device: usize) -> usize {
+/// The coordinates of a device along axes, as one row-major number.
+fn coordinates(mesh: &Mesh, axes: &[AxisRef], device: usize) -> usize {
     axes.iter().fold(0, |at, axis| at * size(mesh, axis) + coordinate(mesh, axis, device))
 }
 
-/// The local array of a device, with zeros behind the end of the array.
+/// The local array of a device, with zeros past the end of the array.
 fn local(shards: &Shards, device: usize, value: impl Fn(usize) -> u64) -> Vec<u8> {
     let slice = shards.slice(device).expect("a device");
     let sizes = shards.local_dims();
@@ -107,7 +107,7 @@ fn gathered(case: &Case) -> u128 {
     local_bytes(case, &kept) - local_bytes(case, &case.from)
 }
 
-/// The fewest bytes of all-to-alls that each take axes to their places, in less than `steps` steps.
+/// The fewest bytes with which fewer than `steps` all-to-alls move all axes to their positions.
 fn exchanged(case: &Case, now: &[Vec<AxisRef>], local: u128, steps: usize) -> Option<u128> {
     let goal = splits(&case.to);
     if now == goal {
@@ -133,7 +133,7 @@ fn exchanged(case: &Case, now: &[Vec<AxisRef>], local: u128, steps: usize) -> Op
 }
 
 pub(crate) fn check_traffic(case: &Case, steps: &[Step]) {
-    // What devices hold of sizes that are not divided evenly depends on the order of the steps.
+    // If sizes are not divided evenly, what devices hold depends on the order of the steps.
     if !case.dims.iter().all(|size| size.is_multiple_of(case.mesh.devices())) {
         return;
     }
@@ -158,7 +158,7 @@ pub(crate) fn check_traffic(case: &Case, steps: &[Step]) {
     }
 }
 
-/// Executes the plan between threads.
+/// Executes the plan with one thread per device.
 pub(crate) fn check_run(case: &Case, steps: &[Step]) {
     let Case { mesh, dims, from, to } = case;
     let shards = |sharding: &TensorSharding| {
@@ -169,17 +169,18 @@ pub(crate) fn check_run(case: &Case, steps: &[Step]) {
     let even = dims.iter().all(|size| size.is_multiple_of(mesh.devices()));
     threads::run(mesh.devices(), |transport| {
         let device = transport.device();
-        let sum = place(mesh, &from.unreduced, device);
+        let sum = coordinates(mesh, &from.unreduced, device);
         let own = local(&before, device, |at| value(at, sum));
         let found = run::reshard(transport, mesh, (from, to), (DType::U64, dims), &own);
         let found = found.expect("a shard");
-        // One device for each part of the sum: those that agree with this one along what stays unreduced.
+        // One device for each part of the sum: those with the coordinates of this one along the axes that stay
+        // unreduced.
         let same = |other: &usize| {
-            place(mesh, &to.unreduced, *other) == place(mesh, &to.unreduced, device)
+            coordinates(mesh, &to.unreduced, *other) == coordinates(mesh, &to.unreduced, device)
         };
         let mut sums: Vec<_> = (0..mesh.devices())
             .filter(same)
-            .map(|other| place(mesh, &from.unreduced, other))
+            .map(|other| coordinates(mesh, &from.unreduced, other))
             .collect();
         sums.sort_unstable();
         sums.dedup();
@@ -225,7 +226,7 @@ proptest! {
     }
 }
 
-/// All reshards of a matrix along whole axes of meshes whose sizes do not divide each other.
+/// All reshards of a matrix along full axes of meshes whose sizes do not divide each other.
 #[test]
 fn axes_whose_sizes_do_not_divide_each_other() {
     use tensor_layout::sharding::MeshAxis;

@@ -124,7 +124,7 @@ impl fmt::Display for Symbol<'_> {
     }
 }
 
-/// Whether a name needs no quotes behind `@`.
+/// Whether a name needs no quotes after `@`.
 fn is_bare(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')

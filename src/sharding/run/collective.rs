@@ -38,7 +38,7 @@ impl<'a, T: Transport> Mover<'a, T> {
         check(self.shard_len()?, shard.len())
     }
 
-    /// The indices that the device at a place of the mesh holds.
+    /// The indices that the device at `position` in the mesh holds.
     fn region(&self, position: usize) -> Vec<Range<usize>> {
         region(self.shards, position)
     }
@@ -227,7 +227,7 @@ impl<'a, T: Transport> Mover<'a, T> {
     }
 }
 
-/// The indices that the device at a place of the mesh holds.
+/// The indices that the device at `position` in the mesh holds.
 fn region(shards: &Shards, position: usize) -> Vec<Range<usize>> {
     shards.slice(shards.mesh().device_id(position)).unwrap_or_default()
 }
@@ -242,7 +242,7 @@ fn shard_at(shards: &Shards, position: usize) -> Shard<'_> {
 /// Bytes of an array.
 fn bytes_of(dims: &[usize], width: usize) -> Result<usize, RunError> {
     let bytes = dims.iter().try_fold(width, |bytes, size| bytes.checked_mul(*size));
-    // Without any element, the size of the other dimensions does not matter.
+    // If one dimension is empty, so is the array, whatever the other sizes are.
     let bytes = if dims.contains(&0) { Some(0) } else { bytes };
     bytes.ok_or_else(|| RunError::TooLarge { dims: dims.to_vec(), width })
 }

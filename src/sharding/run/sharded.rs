@@ -14,7 +14,7 @@ use layout_core::tiled::TiledSpec;
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// # use tensor_layout::sharding::{MeshAxis, MeshType, ShardedArray, types::{Closed, Whole}};
+/// # use tensor_layout::sharding::{MeshAxis, MeshType, ShardedArray, types::{Closed, FullAxis}};
 /// # use tensor_layout::{F32, Tiled, types::{Order1, Shape1}};
 /// # struct Pod;
 /// # impl MeshType for Pod {
@@ -24,7 +24,7 @@ use layout_core::tiled::TiledSpec;
 /// # }
 /// # type Array<const LOCAL: usize, D> = ShardedArray<Tiled<F32, Shape1<8>, Order1<0>>, Tiled<F32, Shape1<LOCAL>, Order1<0>>, Pod, D>;
 /// use tensor_layout::sharding::run::{Sharded, Transport, threads};
-/// type Split = Array<2, (Closed<(Whole<0>,)>,)>;    // sharded!(f32[8] @ Pod [{"x"}])
+/// type Split = Array<2, (Closed<(FullAxis<0>,)>,)>;    // sharded!(f32[8] @ Pod [{"x"}])
 /// type Whole8 = Array<8, (Closed<()>,)>;            // sharded!(f32[8] @ Pod [{}])
 /// let array: Vec<f32> = (0..8).map(|n| n as f32).collect();
 /// let gathered = threads::run(4, |transport| {

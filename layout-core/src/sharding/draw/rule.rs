@@ -1,4 +1,4 @@
-//! The factors of a sharding rule as text; there is no picture.
+//! The factors of a sharding rule as text; a rule has no picture.
 
 use crate::draw::{Draw, Facts, Picture, tuple};
 use crate::sharding::{OpShardingRule, TensorMapping, symbol};

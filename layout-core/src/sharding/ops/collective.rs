@@ -1,17 +1,13 @@
 //! Collectives that a program writes itself.
 
-use super::elements::Elements;
 use super::error::{Result, Subject, wrong, wrong_with_help};
 use super::input::Input;
-use super::operation::{Infer, Inferred, Operation, same_type};
+use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
 use crate::sharding::propagation::OpKind;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 use FactorKind::{NeedReplication, PassThrough};
 use alloc::format;
-
-/// The operation keeps size and element type.
-const SAME: Infer = Infer::Each { operands: 1, elements: Elements::ANY, result: same_type };
 
 pub(super) const ROWS: &[Operation] = &[
     Operation {
@@ -23,7 +19,7 @@ pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["all_reduce"],
         kind: OpKind::Elementwise,
-        infer: SAME,
+        infer: Infer::SAME,
         ..Operation::DEFAULT
     },
     Operation {
@@ -36,7 +32,7 @@ pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["collective_permute"],
         kind: OpKind::Elementwise,
-        infer: SAME,
+        infer: Infer::SAME,
         sums: PartialSums::Of(&[0]),
         ..Operation::DEFAULT
     },

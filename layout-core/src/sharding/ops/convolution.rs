@@ -30,12 +30,12 @@ pub(super) const ROWS: &[Operation] = &[Operation {
     ..Operation::DEFAULT
 }];
 
-/// The dimensions of one array: two of their own and the spatial ones, `[b, f, 0, 1]`.
+/// The order of the dimensions of one array, `[b, f, 0, 1]`: the two that are not spatial, then the spatial ones.
 fn roles<'a>(input: &Input<'a>, name: &str, rank: usize) -> Result<&'a [usize]> {
     let dims = input.named_dims(name, rank)?;
     if rank < 2 || dims.len() != rank {
         let message = format!(
-            "expected `{name}`, the order of its {rank} dimensions: two of their own, then the spatial ones"
+            "expected `{name}`, the order of its {rank} dimensions: the two that are not spatial, then the spatial ones"
         );
         return wrong(Subject::Call, message);
     }
@@ -109,7 +109,7 @@ fn infer_convolution(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, result, product_type(input)?))
 }
 
-/// Which dimension of its tensors is what to a convolution.
+/// The dimension numbers and groups of a convolution.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Convolution {
     /// The batch dimension of the input.
@@ -130,15 +130,16 @@ pub struct Convolution {
     pub output_feature: usize,
     /// Spatial dimensions of the output.
     pub output_spatial: Vec<usize>,
-    /// Number of groups that the batch is split into.
+    /// The number of groups that the batch is split into.
     pub batch_groups: usize,
-    /// Number of groups that the features are split into.
+    /// The number of groups that the features are split into.
     pub feature_groups: usize,
 }
 
 /// A convolution of an input with a kernel.
 ///
-/// A spatial dimension of the input is made of the number of windows and the size of a window, the larger one major.
+/// A spatial dimension of the input has two factors, the number of windows and the size of a window, the larger one
+/// major.
 pub fn convolution(
     input: &[usize],
     kernel: &[usize],

@@ -1,4 +1,4 @@
-//! What is wrong with a call of an operation.
+//! Mistakes in calls of operations.
 
 use alloc::string::String;
 use core::fmt;
@@ -16,7 +16,7 @@ pub enum Subject {
     Attribute(String),
 }
 
-/// Why there is no such call of an operation. Displays as the message, with the help in parentheses.
+/// A mistake in a call of an operation. Displays as its message, with the help in parentheses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpError {
     /// What the error is about.

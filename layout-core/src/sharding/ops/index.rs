@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Operation] = &[
     },
 ];
 
-/// The dimensions of `indices` that are not the index vector, with their sizes.
+/// The sizes of the dimensions of `indices` without that of the index vector.
 fn batches(indices: &[usize], vector: usize) -> Vec<usize> {
     let sizes = indices.iter().enumerate().filter(|(dim, _)| *dim != vector);
     sizes.map(|(_, &size)| size).collect()
@@ -61,7 +61,7 @@ fn index_vector(input: &Input<'_>, indices: &[usize]) -> Result<usize> {
     wrong_with_help(Subject::Attribute("index_vector".to_string()), message, help)
 }
 
-/// A list of dimensions under a name, in order.
+/// A list of dimensions with a name, in ascending order.
 fn sorted<'a>(input: &Input<'a>, name: &str, rank: usize) -> Result<&'a [usize]> {
     let dims = input.named_dims(name, rank)?;
     match dims.is_sorted() {
@@ -73,7 +73,7 @@ fn sorted<'a>(input: &Input<'a>, name: &str, rank: usize) -> Result<&'a [usize]>
     }
 }
 
-/// That no dimension is in two lists.
+/// Checks that no dimension is in two lists.
 fn apart(first: &[usize], second: &[usize], name: &str) -> Result<()> {
     match second.iter().find(|dim| first.contains(dim)) {
         None => Ok(()),
@@ -84,7 +84,7 @@ fn apart(first: &[usize], second: &[usize], name: &str) -> Result<()> {
     }
 }
 
-/// That the batch dimensions of an array and of the indices have the same sizes.
+/// Checks that the batch dimensions of an array and of the indices have the same sizes.
 fn batches_fit(
     x: &[usize],
     indices: &[usize],
@@ -225,12 +225,12 @@ fn infer_scatter(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, x.to_vec(), input.operands[0].dtype))
 }
 
-/// Which dimension of its tensors is what to a gather.
+/// The dimension numbers of a gather.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Gather {
     /// Dimensions of the result that lie within a slice.
     pub offset: Vec<usize>,
-    /// Dimensions of the operand of which a slice has one element, and the result none.
+    /// Dimensions of the operand that the result does not have: slices have size 1 there.
     pub collapsed: Vec<usize>,
     /// Batch dimensions of the operand.
     pub operand_batch: Vec<usize>,
@@ -240,12 +240,12 @@ pub struct Gather {
     pub index_vector: usize,
 }
 
-/// Which dimension of its tensors is what to a scatter.
+/// The dimension numbers of a scatter.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Scatter {
     /// Dimensions of the updates that lie within a window.
     pub window: Vec<usize>,
-    /// Dimensions of the operand of which a window has one element, and the updates none.
+    /// Dimensions of the operand that the updates do not have: windows have size 1 there.
     pub inserted: Vec<usize>,
     /// Batch dimensions of the operand.
     pub operand_batch: Vec<usize>,
@@ -253,17 +253,17 @@ pub struct Scatter {
     pub indices_batch: Vec<usize>,
     /// The dimension of the indices that an index lies along; their rank if each is a scalar.
     pub index_vector: usize,
-    /// Whether updates are combined by a reduction of which the order does not matter.
+    /// Whether updates are combined by a reduction whose order does not matter.
     pub reduces: bool,
 }
 
-/// What a dimension of a gather or a scatter is.
+/// A dimension of the slices, or a collapsed one of the operand.
 enum IndexedDim {
-    /// A dimension of a slice, and what it is of the operand.
+    /// A dimension of a slice, and its dimension of the operand.
     Slice { operand: usize, slice: usize },
-    /// A dimension that runs over indices, and over the operand if it is an explicit batch dimension.
+    /// A batch dimension of the indices, which is one of the operand as well if it is explicit.
     Batch { operand: Option<usize>, indices: usize, slice: usize },
-    /// A dimension of the operand that no slice has.
+    /// A dimension of the operand that slices do not have.
     Collapsed { operand: usize },
 }
 

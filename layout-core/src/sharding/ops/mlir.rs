@@ -54,7 +54,7 @@ pub(super) fn plain(_: &CallText<'_>) -> OpText {
 }
 
 impl CallText<'_> {
-    /// The number behind the operands.
+    /// The number after the operands.
     pub(super) fn number(&self) -> usize {
         self.attributes.number.unwrap_or(0)
     }

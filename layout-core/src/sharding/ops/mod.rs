@@ -20,8 +20,9 @@
 //! # Ok::<(), ops::OpError>(())
 //! ```
 //!
-//! The other functions give the rule of one operation, from exactly what the rule depends on. They also know what no
-//! program says: the scalars that a reduction starts from are operands, and a [`Mode`] tells how careful a rule is.
+//! The other functions give the rule of one operation, from exactly what the rule depends on. They include what
+//! programs leave out: the scalars that a reduction starts from are operands, and a [`Mode`] says how careful a rule
+//! is.
 //!
 //! ```
 //! use tensor_layout::sharding::ops;

@@ -50,6 +50,12 @@ pub(super) enum Infer {
     By(fn(&Input<'_>) -> Result<Inferred>),
 }
 
+impl Infer {
+    /// One operand, whose size and element type the result keeps.
+    pub(super) const SAME: Self =
+        Self::Each { operands: 1, elements: Elements::ANY, result: same_type };
+}
+
 /// The element type of a result that has the type of its operands.
 pub(super) const fn same_type(dtype: DType) -> DType {
     dtype

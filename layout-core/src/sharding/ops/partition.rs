@@ -1,18 +1,15 @@
 //! Operations that say how a value is sharded, or what may propagate through it. A program reads their shardings itself.
 
-use super::elements::Elements;
 use super::mlir::Mlir;
-use super::operation::{Infer, Operation, same_type};
+use super::operation::{Infer, Operation};
 use super::sums::PartialSums;
 use crate::sharding::propagation::OpKind;
-
-const SAME: Infer = Infer::Each { operands: 1, elements: Elements::ANY, result: same_type };
 
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["constrain"],
         kind: OpKind::Elementwise,
-        infer: SAME,
+        infer: Infer::SAME,
         sums: PartialSums::Created,
         mlir: Mlir::Constraint,
         ..Operation::DEFAULT
@@ -20,7 +17,7 @@ pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["reshard"],
         kind: OpKind::Elementwise,
-        infer: SAME,
+        infer: Infer::SAME,
         sums: PartialSums::Created,
         mlir: Mlir::Constraint,
         ..Operation::DEFAULT
@@ -29,7 +26,7 @@ pub(super) const ROWS: &[Operation] = &[
         names: &["propagation_barrier"],
         kind: OpKind::Elementwise,
         attributes: &["allowed_direction"],
-        infer: SAME,
+        infer: Infer::SAME,
         sums: PartialSums::Of(&[0]),
         mlir: Mlir::Barrier,
         ..Operation::DEFAULT

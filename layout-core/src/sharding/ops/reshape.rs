@@ -47,7 +47,7 @@ fn infer_reshape(input: &Input<'_>) -> Result<Inferred> {
 struct Side<'a> {
     dims: &'a [usize],
     dim: usize,
-    /// The product of the dimensions up to this one.
+    /// The product of the dimensions up to and including this one, once it is entered.
     entered: usize,
     /// The product of the factors so far.
     made: usize,
@@ -64,7 +64,7 @@ impl Side<'_> {
         }
     }
 
-    /// What is left of the dimension.
+    /// The rest of the dimension.
     fn rest(&self) -> usize {
         self.entered / self.made
     }
@@ -79,7 +79,8 @@ impl Side<'_> {
         }
     }
 
-    /// The next factor where this side is behind the other: what makes them meet, or what keeps `common` for later.
+    /// The next factor of the side whose product is smaller: one that makes the products equal, or else one that keeps
+    /// `common` for later.
     fn catch_up(&self, ahead: usize, common: usize) -> usize {
         let rest = self.rest();
         if ahead.is_multiple_of(self.made) && rest.is_multiple_of(ahead / self.made) {
@@ -92,7 +93,7 @@ impl Side<'_> {
     }
 }
 
-/// The same elements, row-major, with other dimensions. `None` if there are no elements, or not as many.
+/// The same elements, row-major, with other dimensions. `None` if there are no elements, or if their number differs.
 pub fn reshape(dims: &[usize], result: &[usize]) -> Option<OpShardingRule> {
     let count = elements(dims).filter(|&count| count > 0)?;
     if elements(result) != Some(count) {

@@ -307,7 +307,7 @@ impl<S: Span> Builder<'_, S> {
     }
 }
 
-/// The arguments of a call, and where they stand.
+/// The arguments of a call, and their spans.
 struct Arguments<S> {
     taken: Vec<Taken>,
     spans: Vec<S>,

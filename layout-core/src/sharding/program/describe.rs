@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Programs with more operations than this get no factor tables: nobody would read them.
+/// The most operations of a program whose factor tables are written: no one reads more.
 const MAX_TABLES: usize = 100;
 
 impl Program {
@@ -101,7 +101,7 @@ impl Program {
 }
 
 impl Program {
-    /// Where the axes of a value came from, in words; empty for axes that were written.
+    /// Where the axes of a value came from, in words; empty if they were written.
     pub(super) fn origins(&self, at: usize) -> Vec<String> {
         let own = self.graph.owner(self.values[at].value);
         let name = |value| {

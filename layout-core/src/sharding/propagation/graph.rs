@@ -268,7 +268,7 @@ impl Graph {
         self.push(Kind::Op(OpKind::Other), Direction::None, rule, operands, results)
     }
 
-    /// Adds a barrier behind `value`: shardings pass it in one direction only, or not at all.
+    /// Adds a barrier after `value`. Shardings pass it in one direction only, or not at all.
     ///
     /// # Errors
     /// If the direction is both ways, or if `value` is a value of another graph.

@@ -16,7 +16,7 @@ use core::cmp::Reverse;
 const MOST_NODES: usize = 4000;
 /// The number of permutations of devices that are tried from one sharding.
 const MOST_PERMUTATIONS: usize = 64;
-/// The most parts of axes that are moved. Axes are cut into parts of prime size if there are no more of these.
+/// Axes are cut into parts of prime size if that makes at most this many parts.
 const MOST_PARTS: usize = 12;
 
 /// For each dimension, the numbers of the parts of axes after those that stay, major to minor.

@@ -8,13 +8,13 @@ use alloc::vec::Vec;
 /// `["a"=2, "b"=4], device_ids=[..]`
 #[derive(Clone, Debug)]
 pub struct MeshSyntax<S> {
-    /// The axes, name and size, and where each stands.
+    /// The axes: name, size and span of each.
     pub axes: Vec<(String, Number<S>, S)>,
     /// The device ids as written.
     pub device_ids: Vec<Number<S>>,
-    /// Where they stand.
+    /// Their span.
     pub device_ids_span: S,
-    /// The whole text.
+    /// The span of the whole text.
     pub span: S,
 }
 

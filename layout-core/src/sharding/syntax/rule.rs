@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 pub struct FactorUse<S> {
     /// Its name.
     pub name: String,
-    /// Where it stands.
+    /// Its span.
     pub span: S,
 }
 
@@ -21,7 +21,7 @@ pub struct FactorUse<S> {
 pub struct TensorSyntax<S> {
     /// The dimensions.
     pub dims: Vec<(Vec<FactorUse<S>>, S)>,
-    /// Where it stands.
+    /// Its span.
     pub span: S,
 }
 
@@ -46,7 +46,7 @@ pub struct RuleSyntax<S> {
     pub(super) sizes: Vec<(FactorUse<S>, Option<Number<S>>)>,
     pub(super) special: Vec<Special<S>>,
     pub(super) custom: bool,
-    /// The whole text.
+    /// The span of the whole text.
     pub span: S,
 }
 
@@ -55,7 +55,7 @@ impl<S: Span> RuleSyntax<S> {
         self.operands.iter().chain(&self.results)
     }
 
-    /// Where the words stand that a problem of the rule is about.
+    /// The span of the words that a problem of the rule is about.
     pub fn span(&self, place: Place) -> S {
         let tensor = |result: bool, at: usize| {
             if result { self.results.get(at) } else { self.operands.get(at) }
@@ -97,7 +97,7 @@ fn names<S: Span>(syntax: &RuleSyntax<S>) -> Vec<String> {
     if gapless { ordered } else { names }
 }
 
-/// The rule, unless it breaks a rule of rules.
+/// The rule, unless it has mistakes.
 pub fn lower_rule<S: Span>(
     syntax: &RuleSyntax<S>,
     diagnostics: &mut Diagnostics<S>,

@@ -228,7 +228,7 @@ fn sizes<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Parsed<Size
     Ok(sizes)
 }
 
-/// The kind of the factors in the list of this name; `None` inside for blocked ones.
+/// The kind of the factors that the list of this name has: `Some(None)` for blocked ones, `None` if there is no such list.
 fn kind_of(name: &str) -> Option<Option<FactorKind>> {
     let kind = FactorKind::SPECIAL.into_iter().find(|kind| kind.name() == name);
     kind.map(Some).or((name == "blocked_propagation").then_some(None))

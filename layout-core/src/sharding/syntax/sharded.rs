@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 pub struct ShardedSyntax<S> {
     /// The array.
     pub array: ArraySyntax<S>,
-    /// The name of the mesh, without the path before it, and where it stands.
+    /// The name of the mesh, without the path before it, and its span.
     pub mesh: (String, S),
     /// How it is split.
     pub split: SplitSyntax<S>,

@@ -13,7 +13,7 @@ pub struct AxisSyntax<S> {
     pub name: String,
     /// Pre-size and size of a sub-axis.
     pub sub: Option<(Number<S>, Number<S>)>,
-    /// Where it stands.
+    /// Its span.
     pub span: S,
 }
 
@@ -24,9 +24,9 @@ pub struct DimShardingSyntax<S> {
     pub axes: Vec<AxisSyntax<S>>,
     /// Whether it ends in `?`.
     pub open: bool,
-    /// The priority, and where it stands.
+    /// The priority and its span.
     pub priority: Option<(usize, S)>,
-    /// Where it stands.
+    /// Its span.
     pub span: S,
 }
 
@@ -35,15 +35,15 @@ pub struct DimShardingSyntax<S> {
 pub struct SplitSyntax<S> {
     /// The dimensions.
     pub dims: Vec<DimShardingSyntax<S>>,
-    /// Where they stand.
+    /// Their span.
     pub dims_span: S,
     /// Replicated axes.
     pub replicated: Vec<AxisSyntax<S>>,
     /// Unreduced axes.
     pub unreduced: Vec<AxisSyntax<S>>,
-    /// Where `padded` stands, if it does: then the axes need not divide the dimensions.
+    /// The span of `padded`, if it is written: then the axes need not divide the dimensions.
     pub padded: Option<S>,
-    /// Where all of it stands.
+    /// The span of the whole text.
     pub span: S,
 }
 
@@ -66,7 +66,7 @@ pub struct ShardingSyntax<S> {
 }
 
 impl<S: Span> SplitSyntax<S> {
-    /// Where the words stand that a problem is about.
+    /// The span of the words that a problem is about.
     pub fn span(&self, place: Place) -> S {
         match place {
             Place::Dims => self.dims_span,

@@ -14,7 +14,7 @@ fn tensor(value: &NamedValue) -> String {
     tensor_type(value.dtype, &value.dims)
 }
 
-/// Whether a Rust name is a name of a value in MLIR as it is.
+/// Whether MLIR accepts a Rust name as the name of a value.
 fn is_plain(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -12,12 +12,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 pub use parse::parse_program;
 
-/// A name and where it stands.
+/// A name and its span.
 #[derive(Clone, Debug)]
 pub struct NameSyntax<S> {
     /// The name.
     pub text: String,
-    /// Where it stands.
+    /// Its span.
     pub span: S,
 }
 
@@ -77,7 +77,7 @@ pub enum ExpressionSyntax<S> {
 }
 
 impl<S: Copy> ExpressionSyntax<S> {
-    /// Where it stands.
+    /// Its span.
     pub fn span(&self) -> S {
         match self {
             Self::Name(name) => name.span,
@@ -107,7 +107,7 @@ pub struct CallSyntax<S> {
     pub rule: Option<RuleUseSyntax<S>>,
     /// How each result is split, if that is written.
     pub splits: Vec<PlacedSyntax<S>>,
-    /// Where it stands.
+    /// Its span.
     pub span: S,
 }
 
