@@ -7,8 +7,8 @@ set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 work=$here/target/build_time
 mkdir -p "$work/user/src"
-export CARGO_INCREMENTAL=0
-unset CARGO_PROFILE_DEV_DEBUG
+# With information for debuggers, as users build.
+export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=full
 
 # Runs in place of rustc and adds a line to a log: the name of the crate, and the seconds of the user and of the system.
 cat > "$work/rustc" <<'EOS'
