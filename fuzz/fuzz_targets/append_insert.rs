@@ -78,13 +78,13 @@ fuzz_target!(|bytes: &[u8]| {
         0 => appended(bytes),
         1 | 2 => {
             let case = (kinds::entries([5, 7]), kinds::changes());
-            let Some(((shape, entries, _), changes)) = draw(case, bytes) else { return };
+            let Some(((shape, entries), changes)) = draw(case, bytes) else { return };
             let duplicates = [Duplicates::Sum, Duplicates::Keep][usize::from(choice % 8 - 1)];
             kinds::matrices(shape, &entries, duplicates, &changes);
         }
         3 | 4 => {
             let case = (kinds::entries([3, 4, 3]), kinds::changes());
-            let Some(((shape, entries, _), changes)) = draw(case, bytes) else { return };
+            let Some(((shape, entries), changes)) = draw(case, bytes) else { return };
             let duplicates = [Duplicates::Sum, Duplicates::Keep][usize::from(choice % 8 - 3)];
             kinds::tensors(shape, &entries, duplicates, &changes);
         }

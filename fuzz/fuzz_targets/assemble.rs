@@ -1,35 +1,12 @@
 //! Any arrays are a sparse tensor or an error, and a tensor can be read.
 #![no_main]
 
+#[path = "../../tests/sparse/encoding_table.rs"]
+mod encoding_table;
+
+use encoding_table::ENCODINGS;
 use libfuzzer_sys::fuzz_target;
 use tensor_layout::sparse::{DynSparseTensor, LevelParts, Parts, SparseEncoding};
-
-const ENCODINGS: [(&str, &[usize]); 21] = [
-    ("(i, j) -> (i : dense, j : compressed)", &[2, 3]),
-    ("(i, j) -> (i : compressed, j : compressed)", &[2, 3]),
-    ("(i, j) -> (i : compressed(nonunique), j : singleton)", &[2, 3]),
-    ("(i, j) -> (i : compressed(nonunique, nonordered), j : singleton(soa))", &[2, 3]),
-    ("(i, j) -> (i : loose_compressed, j : loose_compressed(nonordered))", &[2, 3]),
-    ("(i, j) -> (i : dense, j : delta[1])", &[2, 4]),
-    ("(i, j) -> (i : compressed, j : delta[63])", &[2, 4]),
-    ("(i, j) -> (j - i : compressed, i : range)", &[2, 3]),
-    ("(i, j) -> (i : dense, j floordiv 2 : dense, j mod 2 : structured[1, 2])", &[2, 3]),
-    ("[c](i, j) -> (c * 2 * i : dense, i : dense, j : compressed)", &[2, 3]),
-    ("(i, j) -> (i : batch, j : compressed)", &[2, 3]),
-    ("(b, i, j) -> (b : batch, i : loose_compressed(nonunique), j : singleton)", &[2, 2, 2]),
-    ("(i, j) -> (i floordiv 2 : compressed, j : compressed, i mod 2 : dense)", &[3, 2]),
-    ("(i, j) -> (i * 4 + j : compressed)", &[2, 3]),
-    ("(i, j) -> (i : batch, j : dense)", &[0, 3]),
-    ("(i, j) -> (i : compressed, j : dense)", &[2, 0]),
-    ("(i, j, k) -> (i : compressed(nonunique), j : singleton, k : singleton)", &[2, 2, 2]),
-    (
-        "(i, j, k) -> (i : loose_compressed(nonunique, nonordered), j : singleton(soa), k : compressed)",
-        &[2, 2, 2],
-    ),
-    ("(i, j) -> (i : compressed(nonunique), j : delta[2])", &[2, 3]),
-    ("(i, j) -> (j - i : batch, i : compressed)", &[2, 3]),
-    ("(i, j) -> (i : dense, i + j : structured[1, 4])", &[2, 3]),
-];
 
 /// The next byte as a number, which is now and then a large one.
 fn number(bytes: &mut impl Iterator<Item = u8>) -> isize {

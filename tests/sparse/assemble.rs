@@ -1,5 +1,6 @@
 //! Arrays from outside: what is no tensor is an error and handed back, what is one can be read.
 
+use crate::encoding_table::ENCODINGS;
 use crate::encodings::*;
 use proptest::prelude::*;
 use tensor_layout::sparse::{
@@ -86,32 +87,6 @@ fn gaps_between_segments_are_allowed_but_no_overlaps() {
         "level 1: segment 1 from 2 to 3 is not one of 4 places in order"
     );
 }
-
-/// Texts of encodings of every kind, with the shapes that go with them.
-const ENCODINGS: [(&str, &[usize]); 19] = [
-    ("(i, j) -> (i : dense, j : compressed)", &[2, 3]),
-    ("(i, j) -> (i : compressed(nonunique), j : singleton)", &[2, 3]),
-    ("(i, j) -> (i : compressed(nonunique, nonordered), j : singleton(soa))", &[2, 3]),
-    ("(i, j) -> (i : loose_compressed, j : loose_compressed(nonordered))", &[2, 3]),
-    ("(i, j) -> (i : dense, j : delta[1])", &[2, 4]),
-    ("(i, j) -> (j - i : compressed, i : range)", &[2, 3]),
-    ("(i, j) -> (i : dense, j floordiv 2 : dense, j mod 2 : structured[1, 2])", &[2, 3]),
-    ("[c](i, j) -> (c * 2 * i : dense, i : dense, j : compressed)", &[2, 3]),
-    ("(i, j) -> (i : batch, j : compressed)", &[2, 3]),
-    ("(i, j) -> (i : batch, j : loose_compressed)", &[2, 3]),
-    ("(b, i, j) -> (b : batch, i : compressed(nonunique), j : singleton)", &[2, 2, 2]),
-    ("(i, j) -> (i floordiv 2 : compressed, j : compressed, i mod 2 : dense)", &[3, 2]),
-    ("(i, j) -> (i * 4 + j : compressed)", &[2, 3]),
-    ("(i, j) -> (i : compressed, j : dense)", &[0, 3]),
-    ("(i, j, k) -> (i : compressed(nonunique), j : singleton, k : singleton)", &[2, 2, 2]),
-    (
-        "(i, j, k) -> (i : loose_compressed(nonunique, nonordered), j : singleton(soa), k : compressed)",
-        &[2, 2, 2],
-    ),
-    ("(i, j) -> (i : compressed(nonunique), j : delta[2])", &[2, 3]),
-    ("(i, j) -> (j - i : batch, i : compressed)", &[2, 3]),
-    ("(i, j) -> (i : dense, i + j : structured[1, 4])", &[2, 3]),
-];
 
 fn numbers(most: isize) -> impl Strategy<Value = Vec<isize>> {
     prop::collection::vec(prop_oneof![8 => 0..=most, 1 => any::<isize>()], 0..8)

@@ -6,6 +6,7 @@ mod rows;
 mod append;
 mod assemble;
 mod documents;
+mod encoding_table;
 mod encodings;
 mod files;
 mod golden_storage;
