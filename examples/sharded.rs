@@ -37,7 +37,7 @@ fn main() -> Result<(), RunError> {
     if let Some(mut processes) = tensor_layout::sharding::run::processes::Processes::connect()
         && processes.devices() > 1
     {
-        // One of them speaks for all.
+        // One device prints for all.
         if processes.device() == 0 {
             show_plan()?;
         }
@@ -82,7 +82,7 @@ fn plan() -> Result<Vec<reshard::Step>, RunError> {
     Ok(reshard::plan(&Pod::MESH, &Hidden::SHARDING, &Rows::SHARDING, &dims, 32)?)
 }
 
-/// What a device found.
+/// What a device has observed.
 struct Moved {
     /// Bytes that the reshard received.
     received: u64,

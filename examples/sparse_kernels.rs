@@ -24,9 +24,9 @@ sparse_kernel! {
     fn entries_times_x(a: Coo<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] = a[i, j] * x[j] }
     fn blocks_times_x(a: Bsr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] = a[i, j] * x[j] }
     fn diagonals_times_x(a: Dia<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] = a[i, j] * x[j] }
-    /// How many ways lead from one vertex to another over a third.
+    /// The number of paths from one vertex to another through a third.
     fn paths(a: Csr<f64>[i, k], b: Csr<f64>[k, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, k] * b[k, j] }
-    /// Those of them that an edge closes: each triangle six times.
+    /// Those paths that an edge closes: each triangle counts six times.
     fn closed(a: Csr<f64>[i, j], p: Csr<f64>[i, j]) -> s: f64 { s += a[i, j] * p[i, j] }
 }
 

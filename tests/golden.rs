@@ -34,7 +34,7 @@ fn tpu_default_layouts() {
     }
 }
 
-/// What the compiler prints of programs with more dimensions than arrays usually have.
+/// Layouts that the compiler prints for arrays of more dimensions than usual.
 #[test]
 fn tpu_default_layouts_of_many_dimensions() {
     for text in [
@@ -74,7 +74,7 @@ fn shapes_found_in_programs_print_as_themselves() {
     }
 }
 
-/// What XLA takes and should not: these are errors here.
+/// Shapes that XLA accepts and should not: these are errors here.
 const WRONGLY_ACCEPTED: [&str; 2] =
     ["f32[2,3]{1,0:T(2,2)L(16)E(16)S(5)SC(0:1)M(8)}", "f32[3,5]{1,0:S(300)}"];
 

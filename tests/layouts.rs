@@ -24,7 +24,7 @@ mod named {
 
 layouts! {}
 
-/// Another mesh of the same name, and an alias of a name that was there before.
+/// Another mesh of the same name, and an alias whose name is used above.
 mod other {
     use super::{layouts, mesh};
 
@@ -48,7 +48,7 @@ mod other {
     }
 }
 
-/// What is not there, or is there in one of two ways.
+/// Items under conditions: one that is absent, and one of two that is present.
 mod conditional {
     use super::{layouts, mesh};
     use tensor_layout::{sharding_rule, sparse_encoding};
@@ -134,7 +134,7 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
         ]
     );
     assert_eq!(listing.rows()[0].place, "tests/layouts.rs:18");
-    // Each where it stands, and not where the first of its name does.
+    // Each at its own line, not at that of the first of its name.
     let source: Vec<_> = include_str!("layouts.rs").lines().collect();
     let mut places = BTreeSet::new();
     for row in listing.rows() {
@@ -153,7 +153,7 @@ fn the_index_has_what_is_known_without_rustc() {
     let index: &str = layouts_index!("tests/layouts.rs");
     let lines: Vec<_> = index.lines().skip(2).collect();
     assert_eq!(lines.len(), 12);
-    // Code that is not broken within words, whatever of it means something to Markdown.
+    // Code is not broken within words, whatever it contains that means something to Markdown.
     let code = "<code style=\"overflow-wrap:normal\">";
     let row = format!(
         "| {code}named::W1</code> | {code}bf16&#91;64,128&#93;{{1,0:T(8,128)(2,1)}}</code> | (64,128) | 16384 | 0 % |"
@@ -161,7 +161,7 @@ fn the_index_has_what_is_known_without_rustc() {
     assert!(lines[0].starts_with(&row), "{index}");
     assert!(lines[1].contains("ROWS"), "{index}");
     assert!(lines[3].contains("(32000,4096)") && lines[3].contains("32768000"), "{index}");
-    // The bytes on each device of the mesh that is meant.
+    // The bytes on each device of the right mesh.
     let bytes = [(4, "| 16384000 |"), (5, "| 16 |"), (6, "| 8 |"), (7, "| 4 |"), (11, "| 16 |")];
     for (line, bytes) in bytes {
         assert!(lines[line].contains(bytes), "{}", lines[line]);

@@ -33,7 +33,7 @@ fn indices(dims: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// Checks one piece, and marks the bytes of the array that are its own. Gives the number of its elements.
+/// Checks one piece, marks the bytes of the array that are its own, and returns the number of its elements.
 fn check(array: &TiledSpec, piece: &Piece<'_>, bytes: &mut [bool]) -> usize {
     let bits = array.stored_bits();
     let runs: Vec<_> = piece.runs().collect();
@@ -171,7 +171,7 @@ fn slabs_are_in_row_major_order() {
     for array in layouts() {
         for limit in LIMITS {
             let origins: Vec<_> = array.slabs(limit).map(|slab| slab.origin().to_vec()).collect();
-            // Explicit padding is behind all elements, and has nowhere to be.
+            // The piece of explicit padding follows all elements, and has no origin of its own.
             assert!(
                 array.padded().is_some() || origins.is_sorted_by(|a, b| a < b),
                 "{array}: {origins:?}"
@@ -180,7 +180,7 @@ fn slabs_are_in_row_major_order() {
     }
 }
 
-/// The sizes of each piece, as text, and how many bytes the largest has.
+/// The sizes of each piece, as text, and the number of bytes of the largest.
 fn sizes(pieces: Pieces<'_>) -> (Vec<String>, usize) {
     let bytes = pieces.clone().map(|piece| piece.spec().bytes()).max();
     (pieces.map(|piece| format!("{:?}", piece.spec().dims())).collect(), bytes.unwrap_or(0))
@@ -250,7 +250,7 @@ fn a_piece_has_nothing_that_belongs_to_the_array_as_a_whole() {
 #[test]
 fn the_largest_arrays_can_be_cut() {
     let bits = spec("pred[2,2305843009213693953]{1,0:E(1)}");
-    assert_eq!(bits.pieces(1).len(), 1, "a row is no whole number of bytes");
+    assert_eq!(bits.pieces(1).len(), 1, "a row is not a whole number of bytes");
     let bytes = spec("u8[9223372036854775000]{0}");
     let last = bytes.pieces(1 << 60).last().expect("pieces");
     assert_eq!(last.offset() + last.spec().len(), bytes.len());

@@ -1,4 +1,4 @@
-//! XLA's text at run time: what is read and how it prints, and what is said of every mistake.
+//! XLA's text at run time: what is read, how it is printed, and the message for every mistake.
 
 use tensor_layout::{Shape, TiledSpec};
 
@@ -68,7 +68,7 @@ fn tuples_nest_to_a_limit() {
     prints(&nested(64), &nested(64));
     assert_eq!(mistakes(&nested(65)), "1:66: shapes are nested deeper than 64");
     assert_eq!(mistakes(&"(".repeat(100_000)), "1:66: shapes are nested deeper than 64");
-    // What is left of sparse arrays could nest too, but is an error at any depth.
+    // The rest of the notation of sparse arrays could nest too, but is an error at any depth.
     let physical = "f32[3]{0:P(".repeat(100_000);
     assert_eq!(
         mistakes(&physical),
@@ -77,7 +77,7 @@ fn tuples_nest_to_a_limit() {
     );
 }
 
-/// Texts, and what is said of them.
+/// Texts, and the messages for their mistakes.
 const MISTAKES: &[(&str, &str)] = &[
     // Element types and dimensions.
     ("", "1:1: expected an element type, found the end"),
@@ -249,7 +249,7 @@ const MISTAKES: &[(&str, &str)] = &[
         "1:27: `c64` has no value `lowest` to pad with (help: `c64` can be padded with `zero` or `one`)",
     ),
     ("f32[2] padded to [3]", "1:21: expected `with`, found the end"),
-    // What is no array.
+    // What is not an array.
     ("token[3]", "1:7: `token` has no dimensions"),
     ("opaque[3]", "1:8: `opaque` has no dimensions"),
     ("b()", "1:3: a buffer holds one array, found none"),
@@ -316,7 +316,7 @@ fn only_an_array_has_a_layout() {
 fn a_mistake_can_be_taken_apart() {
     let error = "f32[3,5]\n{1,0:T(2,0)S(x)}".parse::<TiledSpec>().unwrap_err();
     let [mistake] = error.mistakes() else { panic!("{error}") };
-    // Reading stops where no layout can go on.
+    // Reading stops where no layout can continue.
     assert_eq!((mistake.line, mistake.column), (2, 14));
     assert_eq!(mistake.message, "expected an integer, found `x`");
     assert_eq!(mistake.help, "");

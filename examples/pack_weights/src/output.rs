@@ -19,7 +19,7 @@ const INDEX: &str = "index.json";
 pub(crate) struct Output {
     packed: File,
     index: BufWriter<File>,
-    /// Bytes of the packed file that are given out.
+    /// The number of bytes of the packed file that are allocated to tensors.
     len: u64,
     tensors: usize,
     /// Last, so that what is written is in the files before they are removed.
@@ -31,7 +31,7 @@ struct Directory {
     path: PathBuf,
     created: bool,
     files: Vec<PathBuf>,
-    /// The files again, which are locked as long as one of their handles is open: until they have their names.
+    /// Further handles of the files: a file stays locked while one of its handles is open, here until it has its name.
     locks: Vec<File>,
 }
 
@@ -103,7 +103,7 @@ impl Output {
         Ok(write().map_err(|error| about(&self.directory.path.join(PACKED), error))?)
     }
 
-    /// Writes what is left, and gives both files their names. The index comes last: where it is, all is.
+    /// Writes what is left, and gives both files their names. The index comes last: where it exists, all is complete.
     pub(crate) fn finish(mut self) -> Result<()> {
         writeln!(self.index, "\n],\"bytes\":{}}}", self.len)?;
         self.packed.set_len(self.len)?;
@@ -115,7 +115,7 @@ impl Output {
 }
 
 impl Directory {
-    /// Creates the file that will be `name`. What a program left behind that was stopped is overwritten.
+    /// Creates the file that will be `name`. A file that an interrupted program left behind is overwritten.
     fn start(&mut self, name: &str) -> Result<File> {
         let path = self.path.join(name).with_added_extension("partial");
         let file = loop {

@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         print!("{:<22} ", format.name);
         match (format.measure)(shape, &entries, &x, repeat) {
             Ok(Measured { bytes, build, multiply, y }) => {
-                // Where terms overflow or are no numbers, the sum depends on their order.
+                // Where terms overflow or are not numbers, the sum depends on their order.
                 let is_close = |(a, (b, size)): (&f64, (&f64, &f64))| {
                     (a - b).abs() <= 1e-9 * size || !size.is_finite()
                 };

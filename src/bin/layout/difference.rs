@@ -86,7 +86,7 @@ fn tuple(numbers: impl Iterator<Item = usize>) -> String {
     format!("({})", numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(","))
 }
 
-/// What it takes to make one of the other.
+/// What it takes to turn one into the other.
 fn cost(a: &TiledSpec, b: &TiledSpec, out: &mut impl Write) -> io::Result<()> {
     let (read, written) = (a.storage_bytes(), b.storage_bytes());
     writeln!(out, "\nA relayout reads {read} bytes and writes {written}")?;

@@ -14,7 +14,7 @@ pub(crate) use text::cleaned;
 pub(crate) enum Role {
     Argument,
     Output,
-    /// Anything else. The compiler gives the same room to several of them, one after the other.
+    /// Anything else. The compiler gives the same memory to several of them, one after the other.
     Temporary,
 }
 
@@ -32,7 +32,7 @@ impl Role {
 pub(crate) struct Value {
     pub(crate) name: String,
     pub(crate) shape: Result<Shape, (String, ParseError)>,
-    /// For each array of the shape what it is; `None` for a view of another.
+    /// For each array of the shape, its role; `None` for a view of another.
     pub(crate) roles: Vec<Option<Role>>,
     /// The line, from 1, and where in the text it starts, in bytes.
     pub(crate) line: usize,
@@ -42,7 +42,7 @@ pub(crate) struct Value {
 /// A dump, whose comments are [`cleaned`] away.
 pub(crate) struct Dump<'t> {
     program: Program<'t>,
-    /// Whether it is one of a TPU, whose arrays are tiled.
+    /// Whether it is the dump of a TPU program, whose arrays are tiled.
     pub(crate) is_tpu: bool,
 }
 
@@ -81,7 +81,7 @@ impl<'t> Dump<'t> {
         )
     }
 
-    /// The shapes of what the programs give back.
+    /// The shapes of the results of the programs.
     pub(crate) fn outputs(&self) -> impl Iterator<Item = Shape> {
         self.program.roots().filter_map(|root| root.instruction.shape.parse().ok())
     }

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         Command::Diff(diff) => difference::run(diff, &arguments),
         Command::Default(default) => choose::run(default, &arguments),
         Command::Completions { shell } => {
-            // Into memory first: the crate panics where it cannot write.
+            // Into memory first: the crate panics if it cannot write.
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Arguments::command(), "layout", &mut script);
             io::stdout().write_all(&script).map_err(Failure::from).map(|()| ExitCode::SUCCESS)

@@ -20,7 +20,7 @@ pub(crate) fn name(space: usize) -> String {
     }
 }
 
-/// What a program takes and gives back, in bytes, beside the arrays of its arguments.
+/// The bytes of a program's results, and of its arguments beside their arrays.
 pub(crate) struct Interface {
     /// The results, for each memory space.
     outputs: BTreeMap<usize, u128>,
@@ -43,8 +43,7 @@ impl Interface {
     }
 }
 
-/// The bytes of the tables of a tuple: what it consists of is found by the addresses that they hold, of four bytes on a
-/// TPU.
+/// The bytes of the tables of a tuple, which hold the addresses of its elements: four bytes each on a TPU.
 fn tables(shape: &Shape, is_tpu: bool) -> usize {
     let Shape::Tuple(elements) = shape else { return 0 };
     let table = match is_tpu {
@@ -63,7 +62,7 @@ pub(crate) struct Memory {
     pub(crate) bytes: u128,
     pub(crate) other: u128,
     pub(crate) arguments: u128,
-    /// Nothing where there is no program.
+    /// `None` where there is no program.
     pub(crate) outputs: Option<u128>,
     pub(crate) temporaries: u128,
 }
@@ -78,7 +77,7 @@ impl Memory {
             memory.arrays += 1;
             memory.wasted += row.wasted as u128;
             memory.bytes += bytes;
-            // What cannot be in the other tile stays as it is.
+            // An array that cannot have the other tile keeps its own.
             memory.other += row.other.unwrap_or(row.bytes) as u128;
             match row.role {
                 Some(Role::Argument) => memory.arguments += bytes,

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use tensor_layout::ParseError;
 use tensor_layout::draw::printable;
 
-/// Why a command did not do what it was to do.
+/// Why a command failed.
 pub(crate) enum Failure {
     /// A text is not what it should be.
     Text {
@@ -43,7 +43,7 @@ impl Failure {
     /// Writes it to standard error.
     pub(crate) fn report(&self, arguments: &Arguments) -> ExitCode {
         let text = match self {
-            // Who reads the output has seen enough: no failure to speak of.
+            // The reader of the output has closed it: not a failure.
             Self::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 return ExitCode::SUCCESS;
             }

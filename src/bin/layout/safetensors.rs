@@ -8,7 +8,7 @@ use tensor_layout::{DType, TiledSpec};
 /// The longest header that is read, in bytes.
 const MAX_HEADER: u64 = 100 << 20;
 
-/// Whether a file starts as a safetensors file does: eight bytes with the length of a header, which is JSON.
+/// Whether a file starts as a safetensors file does: with eight bytes that hold the length of a header, and JSON.
 pub(crate) fn is_header(bytes: &[u8]) -> bool {
     bytes.get(8) == Some(&b'{') && header_len(bytes).is_some()
 }
@@ -24,7 +24,7 @@ pub(crate) fn header_len(bytes: &[u8]) -> Option<u64> {
 pub(crate) struct Tensors {
     /// Name and layout of each tensor: the one that the TPU compiler picks, else row-major.
     pub(crate) tensors: Vec<(String, TiledSpec)>,
-    /// Names of those that have none at all.
+    /// The names of the tensors that have no layout.
     pub(crate) unknown: Vec<String>,
 }
 
@@ -94,7 +94,7 @@ fn dtype(name: &str) -> Option<DType> {
         "F8_E4M3" => "f8e4m3fn",
         "F8_E8M0" => "f8e8m0fnu",
         name => {
-            // Signed integers are `s` to XLA; the others are called alike, but for the case.
+            // XLA calls signed integers `s`; the other names differ in case only.
             let xla = name.replace('_', "");
             return DType::from_name(&match xla.strip_prefix('I') {
                 Some(bits) => format!("s{bits}"),

@@ -28,7 +28,7 @@ impl Subject {
         if !text.contains("->") && !text.contains("#sparse_tensor") {
             return Ok(Self::Tiled(Box::new(text.parse().map_err(of)?)));
         }
-        // What a text is that is neither shows in its mistakes: only an encoding has formats of levels.
+        // Of a text that is neither, the mistakes of what it resembles are shown: only an encoding has formats of levels.
         match text.parse::<OpShardingRule>() {
             Ok(rule) => Ok(Self::Rule(Box::new(rule))),
             Err(_) if names_formats(text) => Ok(Self::Sparse(Box::new(text.parse().map_err(of)?))),
@@ -37,7 +37,7 @@ impl Subject {
     }
 }
 
-/// Whether formats of levels stand behind what the levels hold; a colon may be missing.
+/// Whether formats follow the expressions of levels, even where a colon is missing.
 fn names_formats(text: &str) -> bool {
     let mut pieces = text.split([',', '(', ')', '{', '}', '[', ']']);
     text.contains(':')

@@ -20,17 +20,17 @@ const MAX_TEXT: u64 = 4 << 30;
 /// How to get one.
 const DUMP: &str = "dump text: `XLA_FLAGS=--xla_dump_hlo_as_text`";
 
-/// One array. There may be millions: of the layout only its text is kept.
+/// One array. There may be millions, so that only the text of the layout is kept.
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) layout: String,
-    /// What it is to the program; nothing where there is none.
+    /// Its role in the program; `None` where there is no program.
     pub(crate) role: Option<Role>,
     /// The memory that it is in.
     pub(crate) space: usize,
     pub(crate) wasted: usize,
     pub(crate) bytes: usize,
-    /// Bytes that it would take with the other first tile; `None` where that is no layout of the array.
+    /// The bytes that it would take with the other first tile; `None` where that is not a layout of the array.
     pub(crate) other: Option<usize>,
 }
 
@@ -46,7 +46,7 @@ impl Row {
 #[derive(Default)]
 struct Content {
     rows: Vec<Row>,
-    /// What a program takes and gives back; nothing where there is no program.
+    /// The arguments and results of a program; `None` where there is no program.
     interface: Option<Interface>,
     /// What could not be read, for standard error.
     problems: Vec<String>,

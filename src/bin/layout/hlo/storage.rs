@@ -33,7 +33,7 @@ const CALLS: [&str; 11] = [
     "scatter",
 ];
 
-/// Views that are followed from one to the next; in what is longer the storage is not looked for.
+/// The longest chain of views that is followed to its storage.
 const MOST_STEPS: usize = 1000;
 
 /// An instruction, and where in the text its line starts.
@@ -52,14 +52,14 @@ struct Computation<'t> {
     lines: std::ops::Range<usize>,
 }
 
-/// How a program comes to a computation.
+/// How a program reaches a computation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reached {
-    /// Not at all, or one instruction applies it to single elements: its values have no storage.
+    /// It does not, or an instruction applies it to single elements: the values of the computation have no storage.
     No,
-    /// It begins there: its parameters are the arguments.
+    /// The program begins there: its parameters are the arguments.
     Entry,
-    /// It is called: its parameters are the operands of the call.
+    /// By a call: its parameters are the operands of the call.
     Called,
 }
 
@@ -67,18 +67,18 @@ enum Reached {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     line: usize,
-    /// Number of the array in the shape.
+    /// The number of the array in the shape.
     array: usize,
 }
 
-/// What stands behind an array.
+/// What an array is stored in.
 enum Step {
     /// Storage of its own.
     Own,
     View(Place),
     /// A parameter of a computation that is called.
     Parameter(usize),
-    /// A view of something that is not found.
+    /// A view of storage that is not found.
     Unknown,
 }
 
@@ -93,13 +93,13 @@ pub(super) struct Program<'t> {
     names: HashMap<(usize, &'t str), usize>,
     /// Computations by module and name.
     called: HashMap<(usize, &'t str), usize>,
-    /// For an instruction, how many arrays stand in front of each element of its tuple, and how many there are.
+    /// For each instruction, the number of arrays before each element of its tuple, and their total.
     starts: RefCell<HashMap<usize, Option<Rc<[usize]>>>>,
-    /// The operands of tuples, which may be many, and each is asked for.
+    /// The operands of tuples: there may be many, and each is looked up.
     elements: RefCell<HashMap<usize, Rc<[&'t str]>>>,
-    /// What computations that are called give back: storage of the instructions that call them.
+    /// The results of computations that are called, which are storage of the instructions that call them.
     returned: HashSet<Place>,
-    /// What the program gives back.
+    /// The results of the program.
     outputs: HashSet<Place>,
 }
 
@@ -128,7 +128,7 @@ impl<'t> Program<'t> {
                     let results: Vec<_> = results.collect();
                     program.outputs.extend(results);
                 }
-                // What the conditions of loops give back is theirs.
+                // The results of the conditions of loops are their own.
                 Reached::Called if !program.gives_back[at] => {}
                 Reached::Called => {
                     let results: Vec<_> = results.collect();
@@ -152,7 +152,7 @@ impl<'t> Program<'t> {
                 self.called.insert((module, name), self.computations.len());
                 self.computations.push(Computation { name, module, is_entry, lines });
             } else if let Some(instruction) = Instruction::of(line) {
-                // A part of a dump may begin anywhere.
+                // An excerpt of a dump may begin anywhere.
                 if self.computations.last().is_none_or(|last| last.module != module) {
                     self.computations.push(Computation { name: "", module, is_entry: true, lines });
                 }
@@ -171,7 +171,7 @@ impl<'t> Program<'t> {
         let mut inner = HashSet::new();
         for line in &self.lines {
             let module = self.computations[line.computation].module;
-            // A part of a dump has no entry: there what nothing names is not part of an instruction.
+            // An excerpt of a dump may have no entry: a computation that no instruction names is taken for one.
             if !entries.contains(&module) {
                 let names = CALLS.iter().flat_map(|call| line.instruction.computations(call));
                 inner.extend(names.map(|name| (module, name)));
@@ -200,7 +200,7 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// The modules that say where they begin.
+    /// The modules that have an entry.
     fn with_entry(&self) -> impl Iterator<Item = usize> {
         let entries = self.computations.iter().filter(|computation| computation.is_entry);
         entries.map(|computation| computation.module)
@@ -314,7 +314,7 @@ impl<'t> Program<'t> {
             },
             operation if operation.ends_with("-done") => {
                 self.operand(line, 0, array).map(|start| match self.views_of_start(start.line) {
-                    // What is given back follows the operands.
+                    // The results follow the operands.
                     Some(views) if views.start == 0 => Place { array: array + views.end, ..start },
                     _ => start,
                 })
@@ -341,7 +341,7 @@ impl<'t> Program<'t> {
         Some(Place { line, array })
     }
 
-    /// What a call gives back: storage of its own, or an operand.
+    /// The result of a call: storage of its own, or an operand.
     fn returned_by(&self, place: Place) -> Step {
         // The calls that were entered on the way.
         let mut calls = Vec::new();
@@ -368,20 +368,20 @@ impl<'t> Program<'t> {
         Step::Own
     }
 
-    /// The instruction whose value a call gives back.
+    /// The instruction whose value is the result of a call.
     fn result_of_call(&self, line: usize) -> Option<usize> {
         let is_call = self.lines[line].instruction.operation == "call";
         self.calls(line).next().filter(|_| is_call).and_then(|called| self.root(called))
     }
 
-    /// The arrays of what starts an operation that are its operands.
+    /// The arrays of an instruction that starts an operation which are the operands of that operation.
     fn views_of_start(&self, line: usize) -> Option<std::ops::Range<usize>> {
         let Instruction { operation, shape, .. } = self.lines[line].instruction;
         let element = match operation {
             "copy-start" => 1,
             "all-gather-start" | "collective-permute-start" | "send" => 0,
             "all-reduce-start" | "recv" => return None,
-            // The operands stand in a tuple of their own.
+            // The operands are in a tuple of their own.
             _ if shape.trim_start().starts_with("((") => 0,
             _ => return None,
         };
@@ -389,7 +389,7 @@ impl<'t> Program<'t> {
         Some(*starts.get(element)?..*starts.get(element + 1)?)
     }
 
-    /// How many arrays stand in front of each element of a tuple, and how many there are.
+    /// The number of arrays before each element of a tuple, and their total.
     fn starts(&self, line: usize) -> Option<Rc<[usize]>> {
         let mut known = self.starts.borrow_mut();
         let read = || match self.lines[line].instruction.shape.parse() {
@@ -407,7 +407,7 @@ impl<'t> Program<'t> {
         known.entry(line).or_insert_with(read).clone()
     }
 
-    /// How many arrays the value of an instruction consists of.
+    /// The number of arrays in the value of an instruction.
     fn count(&self, line: usize) -> usize {
         self.starts(line).map_or(1, |starts| starts.last().copied().unwrap_or(0))
     }
@@ -419,7 +419,7 @@ fn is_view(instruction: &Instruction<'_>) -> bool {
     VIEWS.contains(&operation)
         || operation.ends_with("-done")
         || operation.ends_with("-update") && operation.starts_with("async")
-        // Pieces that lie one behind the other already.
+        // Pieces that are contiguous already.
         || operation == "custom-call"
             && instruction.attribute("custom_call_target") == Some("\"ConcatBitcast\"")
 }

@@ -1,4 +1,4 @@
-//! Random programs out of a model that knows which arrays have storage, and damaged ones.
+//! Random programs from a model that knows which arrays have storage, and the same programs damaged.
 
 use super::*;
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ impl Random {
 /// Where an array of a value is.
 #[derive(Clone, PartialEq)]
 enum Storage {
-    /// In the array of this name, as the listing calls it.
+    /// In the array that the listing calls by this name.
     Of(String),
     /// In this array of a parameter of the computation.
     Parameter(usize, usize),
@@ -98,7 +98,7 @@ impl Model {
         }
     }
 
-    /// A computation with these parameters; of what it gives back it says where it is.
+    /// Writes a computation with these parameters, and says where its results are.
     fn body(
         &mut self,
         kinds: &[Kind],
@@ -125,7 +125,7 @@ impl Model {
         for _ in 0..1 + self.random.below(8) {
             self.instruction(&mut body, depth);
         }
-        // What is given back: any value, or one of the kind that is wanted.
+        // The result: any value, or one of the kind that is wanted.
         body.root = match result {
             None => {
                 let at = self.random.below(body.values.len());
@@ -274,7 +274,7 @@ impl Model {
                 let start = Kind::Tuple(vec![operands, kind.clone(), Kind::Array]);
                 let (first, count) = (of.kind.count(), kind.count());
                 let storage = |at| format!("{name}[{}]", first + at);
-                // A start whose shape is one array is called by its name alone.
+                // A start with one array goes by its name alone.
                 let storage = |at| if start.count() == 1 { name.clone() } else { storage(at) };
                 self.stored.extend((0..=count).map(storage));
                 let arrays = (0..count).map(|at| Storage::Of(storage(at))).collect();
@@ -292,7 +292,7 @@ impl Model {
         }
     }
 
-    /// What a computation gives back is storage of what calls it.
+    /// The result of a computation is storage of the instruction that calls it.
     fn give_back(&mut self, body: &Body) {
         for array in &body.root.arrays {
             if let Storage::Of(name) = array {

@@ -1,7 +1,7 @@
 //! The text of a dump: comments, lines, the parts of an instruction.
 
-/// The text with blanks for comments, and nothing in strings that could be taken for the structure around them. Each
-/// line and each byte stays where it is.
+/// The text with blanks in place of comments, and of what strings contain that could be taken for structure. Every
+/// line and every byte keeps its offset.
 pub(crate) fn cleaned(text: String) -> String {
     let mut bytes = text.into_bytes();
     let mut at = 0;
@@ -24,14 +24,14 @@ pub(crate) fn cleaned(text: String) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Replaces a comment, up to the end of the text if nothing ends it. Gives its end.
+/// Replaces a comment, up to the end of the text if nothing ends it, and returns its end.
 fn blank(bytes: &mut [u8], start: usize, len: Option<usize>) -> usize {
     let end = len.map_or(bytes.len(), |len| start + len);
     bytes[start..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     end
 }
 
-/// Replaces what is not a name in a string; it ends with its line if nothing else ends it. Gives its end.
+/// Replaces what is not a name in a string, which ends with its line if nothing else ends it, and returns its end.
 fn string(bytes: &mut [u8], start: usize) -> usize {
     let mut at = start + 1;
     while at < bytes.len() && bytes[at] != b'\n' {
@@ -55,7 +55,7 @@ pub(super) struct Instruction<'t> {
     pub(super) name: &'t str,
     pub(super) shape: &'t str,
     pub(super) operation: &'t str,
-    /// What follows the parenthesis behind the operation.
+    /// What follows the parenthesis after the operation.
     rest: &'t str,
     pub(super) is_root: bool,
 }
@@ -69,7 +69,7 @@ impl<'t> Instruction<'t> {
             Some(name) => (true, name.trim()),
             None => (false, name),
         };
-        // Attributes of the module are written alike, but are no values.
+        // Attributes of the module look the same, but are not values.
         if name.is_empty() || name.contains([' ', ',', '"']) {
             return None;
         }
@@ -81,13 +81,13 @@ impl<'t> Instruction<'t> {
             .then(|| Self { name: name.trim_start_matches('%'), shape, operation, rest, is_root })
     }
 
-    /// The operands, and behind them the attributes.
+    /// The operands, and the attributes after them.
     fn split(&self) -> (&'t str, &'t str) {
         let end = balanced(self.rest, |c| c == ')').unwrap_or(self.rest.len());
         (&self.rest[..end], &self.rest[end..])
     }
 
-    /// The names of the operands. In older dumps their shapes stand in front of them.
+    /// The names of the operands. In older dumps each follows its shape.
     pub(super) fn operands(&self) -> impl Iterator<Item = &'t str> {
         let mut rest = self.split().0;
         std::iter::from_fn(move || {
@@ -107,7 +107,7 @@ impl<'t> Instruction<'t> {
         self.split().0.trim().parse().ok()
     }
 
-    /// What an attribute says, without the braces around it.
+    /// The value of an attribute, without the braces around it.
     pub(super) fn attribute(&self, name: &str) -> Option<&'t str> {
         let mut rest = self.split().1.strip_prefix(')')?;
         while !rest.is_empty() {
@@ -131,7 +131,7 @@ impl<'t> Instruction<'t> {
     }
 }
 
-/// The computation that a line opens, and whether it is where the program begins: `%fused (p: f32[3]) -> f32[3] {`.
+/// The computation that a line opens, `%fused (p: f32[3]) -> f32[3] {`, and whether it is the entry of the program.
 pub(super) fn computation(line: &str) -> Option<(&str, bool)> {
     let opens = line.trim_end().ends_with('{') && !line.starts_with(' ') && !line.contains(" = ");
     let (is_entry, rest) = match line.strip_prefix("ENTRY ") {
@@ -159,8 +159,8 @@ fn shape(text: &str) -> Option<&str> {
     (end > 0).then(|| &text[..end])
 }
 
-/// Where the first character stands, outside of all parentheses, that is wanted; nothing if a parenthesis that was not
-/// opened closes before it.
+/// The position of the first character that is wanted outside of all parentheses; `None` if a parenthesis that was not
+/// opened is closed before it.
 fn balanced(text: &str, wanted: impl Fn(char) -> bool) -> Option<usize> {
     let mut depth = 0usize;
     for (at, char) in text.char_indices() {
