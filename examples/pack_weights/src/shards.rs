@@ -30,8 +30,8 @@ impl Split {
     pub(crate) fn read(mesh: &str, rules: &Path) -> Result<Self> {
         let axes = mesh.split(',').map(|axis| {
             let (name, size) =
-                axis.split_once('=').ok_or(format!("`{axis}` is no axis: `data=2`"))?;
-            let size = size.parse().map_err(|_| format!("`{size}` is no size of an axis"))?;
+                axis.split_once('=').ok_or(format!("`{axis}` is not an axis: write `data=2`"))?;
+            let size = size.parse().map_err(|_| format!("`{size}` is not the size of an axis"))?;
             Ok(MeshAxis::new(name.to_owned(), size))
         });
         let mesh = Mesh::new(axes.collect::<Result<Vec<_>>>()?, [])?;

@@ -36,7 +36,7 @@ pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
     };
     let header: Value =
         serde_json::from_slice(header).map_err(|error| broken(error.to_string()))?;
-    let Value::Object(entries) = header else { return Err(broken("it is no object".into())) };
+    let Value::Object(entries) = header else { return Err(broken("it is not an object".into())) };
     let (mut found, mut places) = (Tensors::default(), Vec::new());
     for (name, entry) in entries.into_iter().filter(|(name, _)| name != "__metadata__") {
         let size = |size: &Value| size.as_u64().and_then(|size| usize::try_from(size).ok());
@@ -45,7 +45,7 @@ pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
         let dims = dims.ok_or_else(|| broken(format!("tensor `{name}` has no shape")))?;
         let offset = |at: usize| entry["data_offsets"][at].as_u64();
         let (Some(from), Some(to)) = (offset(0), offset(1)) else {
-            return Err(broken(format!("tensor `{name}` has no place in the file")));
+            return Err(broken(format!("tensor `{name}` has no `data_offsets`")));
         };
         places.push((from, to));
         let dtype = entry["dtype"].as_str().and_then(dtype);
