@@ -32,13 +32,7 @@ fn dense(shape: &[usize], values: &[f64]) -> DynOperand<f64> {
 fn sparse(text: &str, shape: &[usize], values: &[f64]) -> DynOperand<f64> {
     let mut entries = Vec::new();
     for (place, value) in values.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-        let mut rest = place;
-        let mut index = vec![0; shape.len()];
-        for dim in (0..shape.len()).rev() {
-            index[dim] = rest % shape[dim];
-            rest /= shape[dim];
-        }
-        entries.push((index, *value));
+        entries.push((crate::case::index(place, shape), *value));
     }
     let tensor = DynSparseTensor::from_coo(encoding(text), shape, &entries, Duplicates::Error);
     tensor.expect("a tensor").into()
@@ -64,20 +58,41 @@ fn blocks_are_multiplied_as_blocks() {
     assert_eq!(
         kernel(text).to_string(),
         "\
-for i0 in 0..(size(i) + 1) / 2 {
-    for (p_a1, j0) in a.level1[i0] {
-        for i1 in 0..2 {
-            let i = i0 * 2 + i1;
-            if i in 0..size(i) {
-                let p_a2 = p_a1 * 2 + i1;
-                let mut sum = identity;
-                for j1 in 0..2 {
-                    let j = j0 * 2 + j1;
-                    if j in 0..size(j) {
-                        sum += a[p_a2 * 2 + j1] * x[j];
+if size(i) % 2 == 0 && size(j) % 2 == 0 {
+    for i0 in 0..(size(i) + 1) / 2 {
+        {
+            let mut sums = [[identity; LANES]; 2]; // LANES: 2
+            for (p_a1, j0) in a.level1[i0] {
+                let a_lanes0 = a[p_a1 * 4..][..4];
+                let x_lanes1 = x[j0 * 2..][..2];
+                for i1 in 0..2 {
+                    for lane in 0..LANES {
+                        let j1 = lane;
+                        sums[i1][lane] += a_lanes0[i1 * 2 + j1] * x_lanes1[j1];
                     }
                 }
-                y[i] += sum;
+            }
+            for i1 in 0..2 {
+                y[i0 * 2 + i1] += sums[i1].reduce();
+            }
+        }
+    }
+} else {
+    for i0 in 0..(size(i) + 1) / 2 {
+        for (p_a1, j0) in a.level1[i0] {
+            for i1 in 0..2 {
+                let i = i0 * 2 + i1;
+                if i in 0..size(i) {
+                    let p_a2 = p_a1 * 2 + i1;
+                    let mut sum = identity;
+                    for j1 in 0..2 {
+                        let j = j0 * 2 + j1;
+                        if j in 0..size(j) {
+                            sum += a[p_a2 * 2 + j1] * x[j];
+                        }
+                    }
+                    y[i] += sum;
+                }
             }
         }
     }
@@ -97,11 +112,13 @@ fn rows_are_gathered_and_columns_are_converted() {
 let mut c_row = workspace(size(j));
 for i in 0..size(i) {
     for (p_a, k) in a.level1[i] {
+        prefetch(b.level1);
+        let mut a_value0 = a[p_a];
         for (p_b, j) in b.level1[k] {
-            c_row[j] += a[p_a] * b[p_b];
+            c_row[j] += a_value0 * b[p_b];
         }
     }
-    for (j, value) in c_row.drain() {
+    for (j, value) in c_row.drain() /* one segment */ {
         c.push([i, j], value);
     }
 }

@@ -17,6 +17,7 @@ pub(super) fn cost(kernel: &Kernel) -> f64 {
         groups: alloc::vec![1.0; kernel.vars.len()],
         lets: alloc::vec![None; kernel.vars.len()],
         scattered: 0.0,
+        lanes: 1.0,
     };
     let mut total = 0.0;
     for operand in &kernel.operands {
@@ -51,6 +52,8 @@ struct Cost<'k> {
     groups: Vec<f64>,
     /// Values that went to a workspace since it was emptied.
     scattered: f64,
+    /// Lanes of the strip.
+    lanes: f64,
 }
 
 /// How many places and how many groups of equal coordinates a level has.
@@ -72,6 +75,27 @@ impl<'k> Cost<'k> {
                 0.1 * count
             }
             Stmt::Local { .. } | Stmt::Clear { .. } => 0.1 * count,
+            // Vectors cost where they are used.
+            Stmt::Fill
+            | Stmt::Vector { .. }
+            | Stmt::Prefetch { .. }
+            | Stmt::PrefetchBelow { .. } => 0.0,
+            // One of them runs, and they differ in what they check only.
+            Stmt::IfDivides { otherwise, .. } => self.block(otherwise, count, inner),
+            Stmt::Strips { lanes, body, .. } => {
+                self.lanes = match lanes {
+                    Lanes::Index { to, .. } => self.size(to),
+                    Lanes::Block { size } => *size as f64,
+                };
+                self.block(body, count, inner)
+            }
+            Stmt::Lanes { lane, body } => {
+                let within = count * self.lanes;
+                0.3 * within + self.block(body, within, Some(*lane))
+            }
+            // Sums stay in registers: they are neither loaded nor stored.
+            Stmt::Add { value, .. } => 0.2 * count + self.value(value, count, inner),
+            Stmt::StoreLanes { .. } => 0.5 * count * self.lanes,
             Stmt::Range { var, to, body, .. } => {
                 let within = count * self.size(to);
                 0.3 * within + self.block(body, within, Some(*var))
@@ -79,6 +103,10 @@ impl<'k> Cost<'k> {
             Stmt::Walk { iter, body, .. } => {
                 let within = count * self.visits(iter);
                 2.0 * within + self.block(body, within, None)
+            }
+            Stmt::Gather { iter, term, .. } => {
+                let within = count * self.visits(iter);
+                2.3 * within + self.value(term, within, None)
             }
             Stmt::Merge { iters, range, cases, .. } => {
                 let visits: Vec<f64> = iters.iter().map(|iter| self.visits(iter)).collect();
@@ -124,7 +152,7 @@ impl<'k> Cost<'k> {
             Stmt::Store { at, value, .. } => {
                 self.touch(at, count, inner) + 0.3 * count + self.value(value, count, inner)
             }
-            Stmt::Append { value, .. } => {
+            Stmt::Append(Entry { value, .. }) => {
                 let each = match self.kernel.result {
                     OutputMode::Collect { .. } => SORT,
                     _ => 3.0,
@@ -135,13 +163,39 @@ impl<'k> Cost<'k> {
                 self.scattered += count;
                 3.0 * count + self.value(value, count, inner)
             }
+            Stmt::ScatterSegment { iter, value, .. } => {
+                let within = count * self.visits(iter);
+                self.scattered += within;
+                5.0 * within + self.value(value, within, None)
+            }
             Stmt::Drain { workspace, body, .. } => {
-                let size = self.size(&self.kernel.workspaces[*workspace].size);
-                // Some come together.
-                let visits = (core::mem::take(&mut self.scattered) / count / 4.0).min(size);
-                10.0 * count * visits + self.block(body, count * visits, None)
+                let within = count * self.drained(*workspace, count);
+                10.0 * within + self.block(body, within, None)
+            }
+            Stmt::DrainSegment { workspace, entry, .. } => {
+                let within = count * self.drained(*workspace, count);
+                13.0 * within + self.value(&entry.value, within, None)
+            }
+            Stmt::Union { iters, values, .. } => {
+                let visits = iters.each_ref().map(|iter| self.visits(iter));
+                let size = iters.iter().fold(1.0, |a: f64, iter| a.max(self.coordinates(iter)));
+                let [a, b] = visits.map(|visits| (visits / size).min(1.0));
+                let shares = [a * b, b - a * b, a - a * b];
+                let mut total = count * visits.iter().sum::<f64>() * 3.0;
+                for (value, share) in values.iter().zip(shares) {
+                    let within = count * size * share;
+                    total += 3.0 * within + self.value(value, within, None);
+                }
+                total
             }
         }
+    }
+
+    /// How many values come back from a workspace, each time that it is emptied.
+    fn drained(&mut self, workspace: WorkspaceId, count: f64) -> f64 {
+        let size = self.size(&self.kernel.workspaces[workspace].size);
+        // Some come together.
+        (core::mem::take(&mut self.scattered) / count / 4.0).min(size)
     }
 
     fn value(&self, value: &Value, count: f64, inner: Option<Var>) -> f64 {
@@ -158,6 +212,10 @@ impl<'k> Cost<'k> {
                 arguments.iter().map(|a| self.value(a, count, inner)).sum::<f64>() + count
             }
             Value::LoadSum { .. } => 2.0 * count,
+            Value::Vector { vector, .. } => match self.kernel.vectors[*vector].len {
+                VectorLen::One => 0.05 * count,
+                VectorLen::Lanes | VectorLen::Fixed(_) => 0.2 * count,
+            },
             _ => 0.0,
         }
     }

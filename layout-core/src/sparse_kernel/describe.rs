@@ -72,11 +72,13 @@ fn factor(name: String) -> Product {
 struct Terms<'k> {
     kernel: &'k Kernel,
     terms: Vec<Product>,
+    /// Lanes of the strip.
+    lanes: Product,
 }
 
 impl<'k> Terms<'k> {
     fn of(kernel: &'k Kernel) -> Self {
-        let mut terms = Self { kernel, terms: Vec::new() };
+        let mut terms = Self { kernel, terms: Vec::new(), lanes: Product::new() };
         for operand in &kernel.operands {
             if let Origin::Converted(from) = operand.origin {
                 let entries = format!("nnz({})", kernel.operands[from].name);
@@ -118,6 +120,23 @@ impl<'k> Terms<'k> {
                 self.count(&within);
                 self.block(body, &within);
             }
+            Stmt::Strips { lanes, body, .. } => {
+                self.lanes = match lanes {
+                    Lanes::Index { to, .. } => self.size(to),
+                    Lanes::Block { .. } => Product::new(),
+                };
+                self.block(body, around);
+            }
+            Stmt::Lanes { body, .. } => {
+                let within = times(around, &self.lanes);
+                self.count(&within);
+                self.block(body, &within);
+            }
+            // The other version differs in what it checks only.
+            Stmt::IfDivides { otherwise, .. } => self.block(otherwise, around),
+            Stmt::Gather { iter, .. } | Stmt::ScatterSegment { iter, .. } => {
+                self.count(&times(around, &self.visits(iter)))
+            }
             Stmt::Merge { iters, range, cases, .. } => {
                 let everywhere = range.as_ref().map(|to| times(around, &self.size(to)));
                 let visits: Vec<Vec<Product>> =
@@ -143,7 +162,10 @@ impl<'k> Terms<'k> {
                 self.block(otherwise, around);
             }
             Stmt::When { then, .. } | Stmt::IfTouched { then, .. } => self.block(then, around),
-            Stmt::Drain { .. } => {
+            Stmt::Union { iters, .. } => {
+                iters.iter().for_each(|iter| self.count(&times(around, &self.visits(iter))));
+            }
+            Stmt::Drain { .. } | Stmt::DrainSegment { .. } => {
                 let name = &self.kernel.operands[self.kernel.output].name;
                 self.terms.push(factor(format!("nnz({name})")));
             }
@@ -151,9 +173,15 @@ impl<'k> Terms<'k> {
             | Stmt::Local { .. }
             | Stmt::Accumulate { .. }
             | Stmt::Store { .. }
-            | Stmt::Append { .. }
+            | Stmt::StoreLanes { .. }
+            | Stmt::Append(_)
             | Stmt::Scatter { .. }
-            | Stmt::Clear { .. } => {}
+            | Stmt::Clear { .. }
+            | Stmt::Fill
+            | Stmt::Add { .. }
+            | Stmt::Vector { .. }
+            | Stmt::Prefetch { .. }
+            | Stmt::PrefetchBelow { .. } => {}
         }
     }
 

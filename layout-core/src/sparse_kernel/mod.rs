@@ -23,6 +23,7 @@ pub mod ir;
 mod literal;
 mod lower;
 mod op;
+mod passes;
 mod plan;
 mod print;
 mod problem;

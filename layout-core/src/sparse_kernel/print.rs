@@ -90,7 +90,9 @@ impl Printer<'_, '_, '_> {
                 self.line(&text)
             }
             Stmt::Range { var, to, hint, body } => {
-                let head = format!("for {} in 0..{}{}", self.var(*var), self.int(to), run(*hint));
+                // What cannot run in parts runs on one thread.
+                let hint = Hint { parallel: self.kernel.parts.is_some() && hint.parallel, ..*hint };
+                let head = format!("for {} in 0..{}{}", self.var(*var), self.int(to), run(hint));
                 self.nested(&head, body)
             }
             Stmt::Walk { iter, hint, body } => {
@@ -145,6 +147,16 @@ impl Printer<'_, '_, '_> {
                 let target = self.local(*local).to_string();
                 self.reduce(&target, true, value)
             }
+            Stmt::Gather { local, iter, hint, term, .. } => {
+                let mut words = words(*hint);
+                words.push("in four lanes".to_string());
+                self.line(&format!("for {} /* {} */ {{", self.iter(iter), words.join(", ")))?;
+                self.depth += 1;
+                let target = self.local(*local).to_string();
+                self.reduce(&target, true, term)?;
+                self.depth -= 1;
+                self.line("}")
+            }
             Stmt::IfTouched { local, then } => {
                 let head = format!("if {}.touched()", self.local(*local));
                 self.nested(&head, then)
@@ -153,12 +165,7 @@ impl Printer<'_, '_, '_> {
                 let target = self.at(self.kernel.output, at);
                 self.reduce(&target, *reduce, value)
             }
-            Stmt::Append { index, value, .. } => {
-                let index: Vec<String> = index.iter().map(|x| self.int(x)).collect();
-                let output = self.name(self.kernel.output);
-                let text = format!("{output}.push([{}], {});", index.join(", "), self.value(value));
-                self.line(&text)
-            }
+            Stmt::Append(entry) => self.append(&entry.index, &entry.value),
             Stmt::Scatter { workspace, at, value } => {
                 let workspace = &self.kernel.workspaces[*workspace];
                 let target = format!("{}[{}]", workspace.name, self.int(at));
@@ -169,6 +176,108 @@ impl Printer<'_, '_, '_> {
                 let head =
                     format!("for ({}, {}) in {name}.drain()", self.var(*at), self.local(*value));
                 self.nested(&head, body)
+            }
+            Stmt::ScatterSegment { workspace, iter, value } => {
+                self.line(&format!("for {} {{", self.iter(iter)))?;
+                self.depth += 1;
+                let workspace = &self.kernel.workspaces[*workspace].name;
+                let target = format!("{workspace}[{}]", self.var(iter.coordinate));
+                self.reduce(&target, true, value)?;
+                self.depth -= 1;
+                self.line("}")
+            }
+            Stmt::DrainSegment { workspace, at, value, entry } => {
+                let name = &self.kernel.workspaces[*workspace].name;
+                let (at, value) = (self.var(*at), self.local(*value));
+                let head = format!("for ({at}, {value}) in {name}.drain() /* one segment */ {{");
+                self.line(&head)?;
+                self.depth += 1;
+                self.append(&entry.index, &entry.value)?;
+                self.depth -= 1;
+                self.line("}")
+            }
+            Stmt::Union { var, iters, index, values, .. } => {
+                self.line(&format!("merge {} over /* one segment */ {{", self.var(*var)))?;
+                self.depth += 1;
+                for iter in iters.iter() {
+                    let text = format!("{};", self.iter(iter));
+                    self.line(&text)?;
+                }
+                let [a, b] = iters.each_ref().map(|iter| self.name(iter.operand).to_string());
+                let heads = [format!("{a} & {b}"), b, a];
+                // As a merge shows them.
+                for nth in [0, 2, 1] {
+                    self.line(&format!("{} => {{", heads[nth]))?;
+                    self.depth += 1;
+                    self.append(index, &values[nth])?;
+                    self.depth -= 1;
+                    self.line("}")?;
+                }
+                self.depth -= 1;
+                self.line("}")
+            }
+            Stmt::Fill => {
+                let name = self.name(self.kernel.output).to_string();
+                self.line(&format!("{name}.fill(identity);"))
+            }
+            Stmt::IfDivides { blocks, then, otherwise } => {
+                let divides = |(index, block): &(IndexId, i64)| {
+                    format!("{} % {block} == 0", self.int(&Int::Size(*index)))
+                };
+                let all: Vec<String> = blocks.iter().map(divides).collect();
+                self.branch(&format!("if {}", all.join(" && ")), then, otherwise)
+            }
+            Stmt::Strips { lanes, rows, body } => {
+                let (head, count) = match lanes {
+                    Lanes::Index { first, to, widths } => {
+                        let widths: Vec<String> = widths.iter().map(i64::to_string).collect();
+                        let (first, to) = (self.var(*first), self.int(to));
+                        let widths = widths.join(", then ");
+                        (format!("for {first} in (0..{to}).step_by(LANES) {{"), widths)
+                    }
+                    Lanes::Block { size } => ("{".to_string(), size.to_string()),
+                };
+                self.line(&head)?;
+                self.depth += 1;
+                self.line(&format!(
+                    "let mut sums = [[identity; LANES]; {rows}]; // LANES: {count}"
+                ))?;
+                self.block(body)?;
+                self.depth -= 1;
+                self.line("}")
+            }
+            Stmt::Lanes { lane, body } => {
+                let head = format!("for {} in 0..LANES", self.var(*lane));
+                self.nested(&head, body)
+            }
+            Stmt::Add { row, lane, value } => {
+                let target = format!("sums[{}][{}]", self.int(row), self.int(lane));
+                self.reduce(&target, true, value)
+            }
+            Stmt::StoreLanes { at, row, reduce, .. } => {
+                let target = format!(
+                    "{}..][..LANES]",
+                    self.at(self.kernel.output, at).trim_end_matches(']')
+                );
+                let value = format!("sums[{}]", self.int(row));
+                self.reduce_text(&target, *reduce, &value)
+            }
+            Stmt::Vector { vector, at } => {
+                let Vector { name, operand, len } = &self.kernel.vectors[*vector];
+                let from = self.at(*operand, at);
+                let from = match len {
+                    VectorLen::One => from,
+                    VectorLen::Lanes => format!("{}..][..LANES]", from.trim_end_matches(']')),
+                    VectorLen::Fixed(len) => format!("{}..][..{len}]", from.trim_end_matches(']')),
+                };
+                self.line(&format!("let {name} = {from};"))
+            }
+            Stmt::Prefetch { of, at, coordinate, .. } => {
+                let at = self.at(*of, at);
+                self.line(&format!("prefetch(|{}| {at});", self.var(*coordinate)))
+            }
+            Stmt::PrefetchBelow { below: (operand, level), .. } => {
+                self.line(&format!("prefetch({}.level{level});", self.name(*operand)))
             }
             Stmt::Clear { workspace } => {
                 let text = format!("{}.clear();", self.kernel.workspaces[*workspace].name);
@@ -186,8 +295,19 @@ impl Printer<'_, '_, '_> {
         self.nested("} else", otherwise)
     }
 
+    fn append(&mut self, index: &[Int], value: &Value) -> fmt::Result {
+        let index: Vec<String> = index.iter().map(|x| self.int(x)).collect();
+        let output = self.name(self.kernel.output);
+        let text = format!("{output}.push([{}], {});", index.join(", "), self.value(value));
+        self.line(&text)
+    }
+
     fn reduce(&mut self, target: &str, reduce: bool, value: &Value) -> fmt::Result {
         let value = self.value(value);
+        self.reduce_text(target, reduce, &value)
+    }
+
+    fn reduce_text(&mut self, target: &str, reduce: bool, value: &str) -> fmt::Result {
         let text = match self.kernel.reduction {
             _ if !reduce => format!("{target} = {value};"),
             Reduction::Sum => format!("{target} += {value};"),
@@ -299,6 +419,15 @@ impl Printer<'_, '_, '_> {
             Value::Workspace { workspace, at } => {
                 format!("{}[{}]", self.kernel.workspaces[*workspace].name, self.int(at))
             }
+            Value::Vector { vector, at } => {
+                let Vector { name, len, .. } = &self.kernel.vectors[*vector];
+                match len {
+                    VectorLen::One => name.clone(),
+                    VectorLen::Lanes | VectorLen::Fixed(_) => format!("{name}[{}]", self.int(at)),
+                }
+            }
+            Value::Sum { row, lane } => format!("sums[{}][{}]", self.int(row), self.int(lane)),
+            Value::SumOfLanes { row } => format!("sums[{}].reduce()", self.int(row)),
             Value::Index(int) => format!("value({})", self.int(int)),
             Value::Unary(UnaryOp::Neg, a) => tight(2, format!("-{}", self.value_in(a, 3))),
             Value::Unary(op, a) => format!("{}({})", op.name(), self.value(a)),
@@ -334,6 +463,13 @@ impl Printer<'_, '_, '_> {
 
 /// What a hint says, as a comment.
 fn run(hint: Hint) -> String {
+    match words(hint).join(", ") {
+        words if words.is_empty() => words,
+        words => format!(" /* {words} */"),
+    }
+}
+
+fn words(hint: Hint) -> Vec<String> {
     let mut words = vec![];
     if hint.parallel {
         words.push("in parallel".to_string());
@@ -344,8 +480,5 @@ fn run(hint: Hint) -> String {
     if let Some(times) = hint.unroll {
         words.push(format!("{times} at once"));
     }
-    match words.is_empty() {
-        true => String::new(),
-        false => format!(" /* {} */", words.join(", ")),
-    }
+    words
 }

@@ -5,6 +5,7 @@ use super::cost::cost;
 use super::describe::describe;
 use super::ir::{IndexId, Kernel, OutputMode, Stmt, Storage};
 use super::lower::{Stuck, is_dead, lower};
+use super::passes;
 use super::plan::{LoopVar, Mode, Plan};
 use super::problem::{Place, Problem};
 use super::sizes::Sizes;
@@ -37,6 +38,8 @@ pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
     }
     let Some(Best { runs, mut kernel, .. }) = search.best else { return Err(search.no_plan()) };
     runs?;
+    // Plans are compared before that: all of them gain, and those that gain most would convert their operands for it.
+    passes::run(&mut kernel);
     describe(&mut kernel);
     Ok(kernel)
 }
@@ -276,21 +279,22 @@ impl<'a> Search<'a> {
             }
             match lower(self.statement, self.sizes, plan, &mut self.work) {
                 Ok(kernel) => {
-                    let cost = cost(&kernel);
                     let check = |hint| check_hint(self.statement, plan, &kernel, hint);
                     let hints = self.statement.schedule.hints.iter().enumerate();
                     let (moving, staying): (Vec<_>, Vec<_>) = hints.partition(|(_, (_, hint))| {
                         matches!(hint, HintSpec::Parallel | HintSpec::Gallop)
                     });
                     let fits = moving.iter().try_for_each(|(hint, _)| check(*hint));
-                    let better = |best: &Best| match (fits.is_ok(), best.fits) {
+                    let runs = || staying.iter().try_for_each(|(hint, _)| check(*hint));
+                    let runs = fits.clone().and_then(|()| runs());
+                    let fits = fits.is_ok();
+                    let cost = cost(&kernel);
+                    let better = |best: &Best| match (fits, best.fits) {
                         (true, false) => true,
                         (false, true) => false,
                         _ => cost < best.cost,
                     };
                     if self.best.as_ref().is_none_or(better) {
-                        let runs = staying.iter().try_for_each(|(hint, _)| check(*hint));
-                        let (fits, runs) = (fits.is_ok(), fits.and(runs));
                         self.best = Some(Best { fits, runs, cost, kernel });
                     }
                     return Some(cost);
@@ -416,12 +420,12 @@ fn check_hint(
             let help = "only the innermost loop runs in vectors, which `order(..)` chooses";
             return problem(message, help);
         }
-        HintSpec::Gallop if !any(&kernel.body, &gallops) => {
+        HintSpec::Gallop if !any(&kernel.body, gallops) => {
             let message = format!("no two sparse operands are intersected over `{name}`");
             let help = "galloping searches one operand for the coordinates of the other";
             return problem(message, help);
         }
-        HintSpec::Unroll(_) if !any(&kernel.body, &unrolls) => {
+        HintSpec::Unroll(_) if !any(&kernel.body, unrolls) => {
             let message = format!("the loop over `{name}` goes through several operands at once");
             let help =
                 "a loop over all of an index, or over what one operand stores, can be unrolled";
@@ -432,21 +436,8 @@ fn check_hint(
     Ok(())
 }
 
-/// Whether a statement at any depth is what is looked for.
-fn any(block: &[Stmt], found: &dyn Fn(&Stmt) -> bool) -> bool {
-    block.iter().any(|stmt| {
-        found(stmt)
-            || match stmt {
-                Stmt::Merge { cases, .. } => cases.iter().any(|case| any(&case.body, found)),
-                Stmt::Range { body, .. } | Stmt::Walk { body, .. } | Stmt::Drain { body, .. } => {
-                    any(body, found)
-                }
-                Stmt::Find { found: a, absent: b, .. }
-                | Stmt::Inside { then: a, otherwise: b, .. } => any(a, found) || any(b, found),
-                Stmt::When { then, .. } | Stmt::IfTouched { then, .. } => any(then, found),
-                _ => false,
-            }
-    })
+fn any(block: &[Stmt], found: fn(&Stmt) -> bool) -> bool {
+    block.iter().any(|stmt| stmt.any(&mut |stmt| found(stmt)))
 }
 
 fn gallops(stmt: &Stmt) -> bool {

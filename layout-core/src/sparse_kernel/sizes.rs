@@ -4,7 +4,6 @@
 use super::ir::{Index, IndexId, Int, SizeCheck};
 use super::problem::{Place, Problem};
 use super::statement::{Statement, Subscript};
-use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -132,81 +131,4 @@ fn output_shape(statement: &Statement) -> Result<Vec<Int>, Problem> {
         Ok(size.or_zero())
     };
     statement.target.iter().map(size).collect()
-}
-
-impl Int {
-    pub(super) fn plus(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Const(a), Self::Const(b)) => Self::Const(a.saturating_add(b)),
-            (a, Self::Const(0)) => a,
-            (Self::Const(0), b) => b,
-            (a, Self::Const(b @ i64::MIN..0)) => a.minus(Self::Const(-b.max(-i64::MAX))),
-            (a, b) => Self::Add(Box::new(a), Box::new(b)),
-        }
-    }
-
-    pub(super) fn minus(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Const(a), Self::Const(b)) => Self::Const(a.saturating_sub(b)),
-            (a, Self::Const(0)) => a,
-            (a, Self::Const(b @ i64::MIN..0)) => a.plus(Self::Const(-b.max(-i64::MAX))),
-            (a, b) => Self::Sub(Box::new(a), Box::new(b)),
-        }
-    }
-
-    pub(super) fn times(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Const(a), Self::Const(b)) => Self::Const(a.saturating_mul(b)),
-            (Self::Const(0), _) | (_, Self::Const(0)) => Self::Const(0),
-            (a, Self::Const(1)) => a,
-            (Self::Const(1), b) => b,
-            (a, b) => Self::Mul(Box::new(a), Box::new(b)),
-        }
-    }
-
-    pub(super) fn over(self, divisor: i64) -> Self {
-        match self {
-            a if divisor == 1 => a,
-            Self::Const(a) => Self::Const(a.div_euclid(divisor)),
-            a => Self::Div(Box::new(a), divisor),
-        }
-    }
-
-    pub(super) fn modulo(self, divisor: i64) -> Self {
-        match self {
-            Self::Const(a) => Self::Const(a.rem_euclid(divisor)),
-            _ if divisor == 1 => Self::Const(0),
-            a => Self::Rem(Box::new(a), divisor),
-        }
-    }
-
-    /// The number, or zero where it is below that: a window that is longer than what it slides along fits nowhere.
-    fn or_zero(self) -> Self {
-        match self {
-            Self::Const(a) => Self::Const(a.max(0)),
-            a if a.may_be_negative() => Self::Max(Box::new(a), Box::new(Self::Const(0))),
-            a => a,
-        }
-    }
-
-    fn may_be_negative(&self) -> bool {
-        match self {
-            Self::Const(a) => *a < 0,
-            Self::Sub(..) | Self::LevelLeast(..) | Self::Var(_) => true,
-            Self::Size(_) | Self::DimSize(..) | Self::LevelSize(..) | Self::Rem(..) => false,
-            Self::Add(a, b) | Self::Mul(a, b) => a.may_be_negative() || b.may_be_negative(),
-            Self::Max(a, b) => a.may_be_negative() && b.may_be_negative(),
-            Self::Div(a, _) => a.may_be_negative(),
-        }
-    }
-
-    /// Rounded up.
-    pub(super) fn blocks(self, size: i64) -> Self {
-        if size == 1 { self } else { self.plus(Self::Const(size - 1)).over(size) }
-    }
-
-    /// Whether it is as short as a name.
-    pub(super) fn is_short(&self) -> bool {
-        matches!(self, Self::Const(_) | Self::Var(_))
-    }
 }

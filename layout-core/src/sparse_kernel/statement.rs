@@ -33,6 +33,8 @@ pub struct Statement {
     pub value: Expr,
     /// Only where this is not zero, if it is given.
     pub guard: Option<Expr>,
+    /// Whether the elements are `f32` or `f64`.
+    pub floats: bool,
     /// The functions that are written out.
     pub functions: Vec<Function>,
     /// How the loops should run.

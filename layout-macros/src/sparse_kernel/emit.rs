@@ -1,13 +1,12 @@
 //! The loops of a kernel as the body of a function, with what they use bound in front of them.
 
 use super::names::Names;
-use super::strip::Strip;
 use super::written::Written;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse_kernel::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the loops use and must be bound in front of them. Filled while they are emitted.
@@ -30,18 +29,8 @@ pub(crate) struct Emit<'k> {
     /// Whether it is `f32` or `f64`, whose operators can stand as such.
     pub(crate) is_float: bool,
     /// The numbers that may be below zero.
-    pub(crate) signed: RefCell<BTreeSet<Var>>,
+    pub(crate) signed: BTreeSet<Var>,
     pub(crate) uses: RefCell<Uses>,
-    /// Whether blocks divide the sizes, so that nothing overhangs.
-    pub(crate) exact: Cell<bool>,
-    /// What is kept in registers.
-    pub(crate) registers: RefCell<Option<Strip>>,
-    /// Values that were loaded in front of a loop in which they stay the same.
-    pub(crate) loaded: RefCell<Vec<(OperandId, Int, Ident)>>,
-    /// Whether every element of the output is written once, whatever it held.
-    pub(crate) overwrites: Cell<bool>,
-    /// If the loops run for parts of the output's rows, how many rows each iteration of the outermost one writes.
-    pub(crate) parts: Option<i64>,
     /// The type of each sparse operand's encoding.
     pub(crate) encodings: Vec<TokenStream>,
     /// The functions that the statement writes out.
@@ -97,7 +86,7 @@ impl Emit<'_> {
     /// A place of the output, counted from the first one of the part.
     pub(crate) fn output_place(&self, at: &Int) -> TokenStream {
         let at = self.int(at);
-        match self.parts {
+        match self.kernel.parts {
             Some(_) => {
                 let first = self.names.other("first");
                 quote!(#at - #first)
@@ -108,7 +97,7 @@ impl Emit<'_> {
 
     /// All that runs: bindings, workspaces, loops, result.
     pub(crate) fn body(&self) -> TokenStream {
-        let loops = self.loops();
+        let loops = self.block(&self.kernel.body);
         let workspaces = self.kernel.workspaces.iter().enumerate().map(|(at, workspace)| {
             let (name, size) = (self.names.workspace(at), self.size(&workspace.size));
             let identity = self.identity();
@@ -132,77 +121,6 @@ impl Emit<'_> {
             #loops
             #finish
         }
-    }
-
-    /// The loops, twice where blocks need not divide sizes: then those without checks run when they do.
-    fn loops(&self) -> TokenStream {
-        let mut blocks = BTreeSet::new();
-        ragged(&self.kernel.body, &mut blocks);
-        if blocks.is_empty() {
-            return self.filled();
-        }
-        let even = blocks.iter().map(|(index, block)| {
-            let (size, block) = (self.size_name(*index), super::ints::literal(*block as u64));
-            quote!(#size % #block == 0)
-        });
-        let even = quote!(#(#even)&&*);
-        let checked = self.filled();
-        self.exact.set(true);
-        let exact = self.filled();
-        self.exact.set(false);
-        quote!(if #even { #exact } else { #checked })
-    }
-
-    /// The loops, and in front of them what the output starts from where they add to it.
-    fn filled(&self) -> TokenStream {
-        let dense =
-            matches!(self.kernel.operands[self.kernel.output].storage, Storage::Dense { .. });
-        self.overwrites.set(dense && !self.kernel.accumulates && self.writes_all());
-        let loops = self.block(&self.kernel.body);
-        let overwrites = self.overwrites.replace(false);
-        if !dense || self.kernel.accumulates || overwrites {
-            return loops;
-        }
-        let (values, identity) = (self.names.values(self.kernel.output), self.identity());
-        quote!(#values.fill(#identity); #loops)
-    }
-
-    /// Whether the loops write each element of the output once: those of a row in each iteration of the outermost loop.
-    fn writes_all(&self) -> bool {
-        let [Stmt::Range { var, to, body, .. }] = &self.kernel.body[..] else { return false };
-        let Some(rows) = self.kernel.output_shape.first() else { return false };
-        if let Some((base, height, width)) = self.written(body) {
-            // Rows in groups, those of a block.
-            let width = width.unwrap_or(Int::Const(1));
-            let grouped = match height {
-                1 => to == rows,
-                _ => mentions_size(to, rows, height),
-            };
-            let whole = match &self.kernel.output_shape[1..] {
-                [] => width == Int::Const(1),
-                [columns] => width == *columns,
-                _ => false,
-            };
-            let start = super::leaf::linear(&base, &[*var]);
-            let place = match &self.kernel.output_shape[1..] {
-                [] => start.is_some_and(|start| {
-                    start.rest == Int::Const(0) && start.coefficients.get(var) == Some(&height)
-                }),
-                _ => {
-                    let first = match height {
-                        1 => Int::Var(*var),
-                        _ => Int::Mul(Int::Var(*var).into(), Int::Const(height).into()),
-                    };
-                    let width = Int::DimSize(self.kernel.output, 1);
-                    base == Int::Mul(first.into(), width.into())
-                }
-            };
-            return grouped && whole && place;
-        }
-        let last = matches!(body.last(), Some(Stmt::Store { at: Int::Var(at), .. }) if at == var);
-        let mut stores = 0;
-        count_stores(&self.kernel.body, &mut stores);
-        last && stores == 1 && self.kernel.output_shape.len() == 1 && to == rows
     }
 
     /// What the loops use.
@@ -312,56 +230,5 @@ impl Emit<'_> {
     pub(crate) fn reducer(&self) -> TokenStream {
         let reduced = self.reduced(quote!(s), quote!(t));
         quote!(|s, t| #reduced)
-    }
-}
-
-/// The blocks that need not divide the sizes of indices.
-fn ragged(block: &Block, found: &mut BTreeSet<(IndexId, i64)>) {
-    for stmt in block {
-        if let Stmt::Inside { because: Because::Blocks(index, size), .. } = stmt {
-            found.insert((*index, *size));
-        }
-        each_block(stmt, &mut |inner| ragged(inner, found));
-    }
-}
-
-/// Whether a number is that of groups of `height` that hold `size`.
-fn mentions_size(groups: &Int, size: &Int, height: i64) -> bool {
-    match groups {
-        Int::Div(sum, by) if *by == height => {
-            **sum == Int::Add(size.clone().into(), Int::Const(height - 1).into())
-        }
-        _ => false,
-    }
-}
-
-fn count_stores(block: &Block, count: &mut usize) {
-    for stmt in block {
-        *count += usize::from(matches!(stmt, Stmt::Store { .. }));
-        each_block(stmt, &mut |inner| count_stores(inner, count));
-    }
-}
-
-/// Calls `f` with the blocks in a statement.
-pub(crate) fn each_block<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Block)) {
-    match stmt {
-        Stmt::Range { body, .. } | Stmt::Walk { body, .. } | Stmt::Drain { body, .. } => f(body),
-        Stmt::Merge { cases, .. } => cases.iter().for_each(|case| f(&case.body)),
-        Stmt::Find { found, absent, .. } => {
-            f(found);
-            f(absent);
-        }
-        Stmt::Inside { then, otherwise, .. } => {
-            f(then);
-            f(otherwise);
-        }
-        Stmt::IfTouched { then, .. } | Stmt::When { then, .. } => f(then),
-        Stmt::Let { .. }
-        | Stmt::Local { .. }
-        | Stmt::Accumulate { .. }
-        | Stmt::Store { .. }
-        | Stmt::Append { .. }
-        | Stmt::Scatter { .. }
-        | Stmt::Clear { .. } => {}
     }
 }

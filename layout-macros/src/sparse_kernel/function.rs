@@ -9,7 +9,7 @@ use layout_core::sparse_kernel::ir::*;
 use layout_core::sparse_kernel::syntax::{KernelSyntax, OperandSyntax, TypeSyntax};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 /// A function of the macro's input.
 pub(crate) struct Function<'a> {
@@ -112,13 +112,8 @@ impl Function<'_> {
             names: Names::new(kernel),
             is_float: matches!(element.to_string().as_str(), "f32" | "f64"),
             element,
-            signed: RefCell::default(),
+            signed: kernel.signed(),
             uses: RefCell::new(Uses::default()),
-            exact: Cell::new(false),
-            overwrites: Cell::new(false),
-            loaded: RefCell::default(),
-            registers: RefCell::new(None),
-            parts: super::parts::rows_of_a_part(kernel),
             encodings,
             functions: functions.iter().map(|at| Written::new(self.flat.tokens(*at))).collect(),
         };
@@ -336,7 +331,7 @@ impl Function<'_> {
                 #private::run(Loops { #(#names,)* #life: ::core::marker::PhantomData })
             };
         }
-        let Some(height) = emit.parts else {
+        let Some(height) = kernel.parts else {
             return quote! {
                 #converted
                 struct Loops<'a> { #(#names: #types,)* #values: &'a mut [#wide] }

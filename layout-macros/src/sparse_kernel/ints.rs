@@ -148,17 +148,8 @@ impl Emit<'_> {
     }
 
     /// Whether the number is never below zero, nor on its way.
-    pub(crate) fn is_natural(&self, int: &Int) -> bool {
-        match int {
-            Int::Const(number) => *number >= 0,
-            Int::Var(var) => !self.signed.borrow().contains(var),
-            Int::Size(_) | Int::DimSize(..) | Int::LevelSize(..) => true,
-            Int::LevelLeast(..) | Int::Sub(..) => false,
-            Int::Add(a, b) | Int::Mul(a, b) => self.is_natural(a) && self.is_natural(b),
-            Int::Max(a, b) => self.is_natural(a) || self.is_natural(b),
-            Int::Div(a, _) => self.is_natural(a),
-            Int::Rem(..) => true,
-        }
+    fn is_natural(&self, int: &Int) -> bool {
+        int.is_natural(&self.signed)
     }
 
     /// The number, where nothing but numbers make it up: sizes that the encoding says among them.

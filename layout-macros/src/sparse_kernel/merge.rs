@@ -21,7 +21,7 @@ impl Emit<'_> {
         let (name, level) = (self.walk_name(iter), self.level(iter.operand, iter.level));
         let places = self.segment(iter.operand, iter.level, &iter.segment);
         let groups = iter.end.is_some();
-        let of = match super::stmts::is_as_stored(iter) {
+        let of = match iter.is_as_stored() {
             true => quote!(::tensor_layout::__private::sparse::Coordinate::AS_STORED),
             false => {
                 let (div, modulus) =
@@ -46,16 +46,7 @@ impl Emit<'_> {
     }
 
     pub(crate) fn merge(&self, stmt: &Stmt) -> TokenStream {
-        if let Some(union) = self.union(stmt) {
-            return union;
-        }
         let Stmt::Merge { var, iters, range, cases, gallop, .. } = stmt else { return quote!() };
-        iters.iter().for_each(|iter| self.note_sign(iter));
-        if iters.iter().any(|iter| self.signed.borrow().contains(&iter.coordinate))
-            && range.is_none()
-        {
-            self.signed.borrow_mut().insert(*var);
-        }
         let at = self.names.other("at");
         let walks: Vec<_> = iters.iter().map(|iter| self.walk(iter, &quote!(#at))).collect();
         let names: Vec<_> = iters.iter().map(|iter| self.walk_name(iter)).collect();

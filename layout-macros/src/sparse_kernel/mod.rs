@@ -3,18 +3,16 @@
 //! ```text
 //! tokens -> names of encodings, read one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
 //! [function] signatures, checks of sizes, documentation
-//! [emit] what surrounds the loops; [stmts], [merge], [segment], [gather], [strip] the loops; [ints], [values], [names] their parts
+//! [emit] what surrounds the loops; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
 //! [written] functions that the statement writes out
 //! ```
 
 mod emit;
+mod entries;
 mod function;
-mod gather;
 mod ints;
-mod leaf;
 mod merge;
 mod names;
-mod parts;
 mod segment;
 mod stmts;
 mod strip;

@@ -1,29 +1,19 @@
 //! Statements, one by one.
 
-use super::emit::{Emit, each_block};
+use super::emit::Emit;
 use super::ints::literal;
-use layout_core::sparse::LevelFormat;
 use layout_core::sparse_kernel::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Emit<'_> {
     pub(crate) fn block(&self, block: &Block) -> TokenStream {
-        if let Some(strip) = self.strip(block) {
-            return strip;
-        }
         block.iter().map(|stmt| self.stmt(stmt)).collect()
     }
 
     pub(crate) fn stmt(&self, stmt: &Stmt) -> TokenStream {
-        if let Some(lanes) = self.lanes(stmt) {
-            return lanes;
-        }
         match stmt {
             Stmt::Let { var, value } => {
-                if !self.is_natural(value) {
-                    self.signed.borrow_mut().insert(*var);
-                }
                 let (var, value) = (self.names.var(*var), self.typed(value));
                 quote!(let #var = #value;)
             }
@@ -48,9 +38,6 @@ impl Emit<'_> {
                         #found
                     } #otherwise
                 }
-            }
-            Stmt::Inside { because: Because::Blocks(..), then, .. } if self.exact.get() => {
-                self.block(then)
             }
             Stmt::Inside { value, limit, then, otherwise, .. } => {
                 let (value, limit) = (self.int(value), self.int(limit));
@@ -88,12 +75,9 @@ impl Emit<'_> {
             }
             Stmt::Store { at, reduce, value } => {
                 let (target, value) = (self.output_at(at), self.value(value));
-                match reduce {
-                    true => self.write(&target, value),
-                    false => quote!(#target = #value;),
-                }
+                self.write(&target, *reduce, value)
             }
-            Stmt::Append { index, levels, value } => {
+            Stmt::Append(Entry { index, levels, value }) => {
                 let name = self.names.operand(self.kernel.output);
                 let (index, value) = (index.iter().map(|x| self.int(x)), self.value(value));
                 match self.kernel.result {
@@ -120,11 +104,6 @@ impl Emit<'_> {
                 let (name, at) = (self.names.workspace(*workspace), self.names.var(*at));
                 let value = self.names.local(*value);
                 let ok = quote!(::core::result::Result::Ok);
-                if self.is_segment(stmt) {
-                    let push = self.push(body);
-                    let drain = quote!(#name.drain(|#at, #value| { #push #ok(()) })?;);
-                    return self.segment_of(stmt, quote!(#name.most()), drain);
-                }
                 let body = self.block(body);
                 let error = quote!(::tensor_layout::sparsify::KernelError);
                 quote!(#name.drain(|#at, #value| { #body #ok::<(), #error>(()) })?;)
@@ -132,6 +111,57 @@ impl Emit<'_> {
             Stmt::Clear { workspace } => {
                 let (name, identity) = (self.names.workspace(*workspace), self.identity());
                 quote!(#name.fill(#identity);)
+            }
+            Stmt::Fill => {
+                let (values, identity) = (self.names.values(self.kernel.output), self.identity());
+                quote!(#values.fill(#identity);)
+            }
+            Stmt::IfDivides { blocks, then, otherwise } => {
+                let even = blocks.iter().map(|(index, block)| {
+                    let (size, block) = (self.size_name(*index), literal(*block as u64));
+                    quote!(#size % #block == 0)
+                });
+                let (then, otherwise) = (self.block(then), self.block(otherwise));
+                quote!(if #(#even)&&* { #then } else { #otherwise })
+            }
+            Stmt::Gather { local, iter, vectors, term, .. } => {
+                self.gather(*local, iter, vectors, term)
+            }
+            Stmt::ScatterSegment { workspace, iter, value } => {
+                self.scatter_segment(*workspace, iter, value)
+            }
+            Stmt::DrainSegment { workspace, at, value, entry } => {
+                self.drain_segment(*workspace, *at, *value, entry)
+            }
+            Stmt::Union { var, iters, levels, values, .. } => {
+                self.union(*var, iters, levels, values)
+            }
+            Stmt::Strips { lanes, rows, body } => self.strips(lanes, *rows, body),
+            Stmt::Lanes { lane, body } => {
+                let (lane, lanes) = (self.names.var(*lane), self.lanes());
+                let body = self.block(body);
+                quote!(for #lane in 0..#lanes { #body })
+            }
+            Stmt::Add { row, lane, value } => {
+                let (sums, row, lane) = (self.sums(), self.int(row), self.int(lane));
+                self.reduce_into(&quote!(#sums[#row][#lane]), self.value_in(value, 2, &|_| None))
+            }
+            Stmt::StoreLanes { at, lane, row, reduce } => self.store_lanes(at, *lane, row, *reduce),
+            Stmt::Vector { vector, at } => self.vector(*vector, at),
+            Stmt::Prefetch { operand, level, place, coordinate, of, at } => {
+                let (level, values) = (self.level(*operand, *level), self.names.values(*of));
+                let (place, coordinate) = (self.names.var(*place), self.names.var(*coordinate));
+                let (lanes, at) = (self.lanes(), self.int(at));
+                quote! {
+                    ::tensor_layout::__private::sparse::ask_ahead::<_, _, _, #lanes>(
+                        #level, #place, #values, |#coordinate| #at,
+                    );
+                }
+            }
+            Stmt::PrefetchBelow { operand, level, place, below: (of, last) } => {
+                let (level, place) = (self.level(*operand, *level), self.names.var(*place));
+                let (below, values) = (self.level(*of, *last), self.names.values(*of));
+                quote!(::tensor_layout::__private::sparse::ask_below(#level, #place, #below, #values);)
             }
         }
     }
@@ -165,181 +195,17 @@ impl Emit<'_> {
 
     /// Whether this is the loop that runs in parts.
     pub(crate) fn is_parted(&self, hint: Hint) -> bool {
-        self.parts.is_some() && hint.parallel
-    }
-
-    fn level_loop(&self, iter: &LevelIter, hint: Hint, body: &Block) -> TokenStream {
-        self.holding(iter, body, &|| self.level_entries(iter, hint, body))
-    }
-
-    fn level_entries(&self, iter: &LevelIter, hint: Hint, body: &Block) -> TokenStream {
-        if let Some(sum) = self.gathered(iter, body) {
-            return sum;
-        }
-        let plain = iter.end.is_none() && is_as_stored(iter);
-        self.note_sign(iter);
-        let (place, coordinate) = (self.names.var(iter.place), self.names.var(iter.coordinate));
-        let level = self.level(iter.operand, iter.level);
-        if plain
-            && let Segment::Below(above) = &iter.segment
-            && self.format(iter.operand, iter.level) == Some(LevelFormat::Singleton)
-        {
-            let (above, body) = (self.int(above), self.block(body));
-            return quote! {
-                let #place = #above;
-                let #coordinate = #level.coordinate(#place);
-                #body
-            };
-        }
-        let places = self.segment(iter.operand, iter.level, &iter.segment);
-        if plain {
-            let (loaded, mut asks) = (self.load_before(iter, body), self.ask_ahead(iter, body));
-            asks.extend(self.ask_below(iter, body));
-            if let (None, Some(scattered)) = (hint.unroll, self.scattered(iter, body)) {
-                self.loaded.borrow_mut().clear();
-                return quote!(#loaded #scattered);
-            }
-            let body = self.block(body);
-            self.loaded.borrow_mut().clear();
-            let Some(times) = hint.unroll else {
-                return quote!(#loaded for (#place, #coordinate) in #level.entries(#places) { #asks #body });
-            };
-            let entries = self.names.other("entries");
-            let next = quote! {
-                let ::core::option::Option::Some((#place, #coordinate)) = #entries.next() else { break; };
-            };
-            let copies = (0..times).map(|_| quote!({ #next #asks #body }));
-            return quote! {
-                #loaded
-                let mut #entries = #level.entries(#places);
-                loop { #(#copies)* }
-            };
-        }
-        let walk = self.walk_name(iter);
-        let (new, bind, pass) = self.walk(iter, &quote!(#walk.coordinate()));
-        let body = self.block(body);
-        quote! {
-            let mut #walk = #new;
-            while #walk.coordinate() != ::core::primitive::i64::MAX {
-                let #coordinate = #walk.coordinate() as usize;
-                #bind
-                #body
-                #pass
-            }
-        }
-    }
-
-    /// What a loop that only scatters loads at places that it does not change: rustc cannot know that what is scattered to is
-    /// not what is loaded.
-    fn load_before(&self, iter: &LevelIter, body: &Block) -> TokenStream {
-        let [Stmt::Scatter { value, .. }] = &body[..] else { return TokenStream::new() };
-        let mut binds = TokenStream::new();
-        super::leaf::loads(value, &mut |operand, at| {
-            let changes = [Some(iter.place), Some(iter.coordinate), iter.end];
-            let changes = changes.iter().flatten().any(|var| super::gather::mentions(at, *var));
-            if changes || self.kernel.operands[operand].storage == Storage::Scalar {
-                return;
-            }
-            let name = {
-                let count = self.loaded.borrow().len();
-                self.names.other(format!("{}_value{count}", self.kernel.operands[operand].name))
-            };
-            let value = self.value(&Value::Load { operand, at: at.clone() });
-            binds.extend(quote!(let #name = #value;));
-            self.loaded.borrow_mut().push((operand, at.clone(), name));
-        });
-        binds
-    }
-
-    /// A loop over a segment in order that only scatters to its coordinates: the first and the last one tell between which.
-    fn scattered(&self, iter: &LevelIter, body: &Block) -> Option<TokenStream> {
-        let [Stmt::Scatter { workspace, at, value }] = &body[..] else { return None };
-        let encoding = self.encoding(iter.operand)?;
-        let of = encoding.levels()[iter.level];
-        let ordered = of.format == LevelFormat::Compressed && !of.properties.nonordered;
-        let tracked = self.kernel.workspaces[*workspace].tracked;
-        if !(ordered && tracked && *at == Int::Var(iter.coordinate) && !encoding.is_signed()) {
-            return None;
-        }
-        let places = self.segment(iter.operand, iter.level, &iter.segment);
-        let (place, coordinate) = (self.names.var(iter.place), self.names.var(iter.coordinate));
-        let (level, range) = (self.level(iter.operand, iter.level), self.names.other("places"));
-        let (name, value, reduce) =
-            (self.names.workspace(*workspace), self.value(value), self.reducer());
-        Some(quote! {
-            let #range = #places;
-            if !#range.is_empty() {
-                #name.cover(#level.coordinate(#range.start), #level.coordinate(#range.end - 1));
-            }
-            for (#place, #coordinate) in #level.entries(#range) {
-                #name.add(#coordinate, #value, #reduce);
-            }
-        })
-    }
-
-    /// In a loop over the entries of a level, each of which reads a segment of another operand: asks for one of those that
-    /// are read later.
-    fn ask_below(&self, iter: &LevelIter, body: &Block) -> Option<TokenStream> {
-        let [Stmt::Walk { iter: inner, .. }] = &body[..] else { return None };
-        let Segment::Below(Int::Var(above)) = &inner.segment else { return None };
-        let last = self.encoding(inner.operand)?.levels().len() == inner.level + 1;
-        (*above == iter.coordinate && last).then(|| {
-            let (level, place) = (self.level(iter.operand, iter.level), self.names.var(iter.place));
-            let (below, values) =
-                (self.level(inner.operand, inner.level), self.names.values(inner.operand));
-            quote!(::tensor_layout::__private::sparse::ask_below(#level, #place, #below, #values);)
-        })
-    }
-
-    /// The places of a segment.
-    pub(crate) fn segment(
-        &self,
-        operand: OperandId,
-        level: usize,
-        segment: &Segment,
-    ) -> TokenStream {
-        match segment {
-            Segment::Below(above) => {
-                let (level, above) = (self.level(operand, level), self.int(above));
-                quote!(#level.below(#above))
-            }
-            Segment::Group(from, to) => {
-                let (from, to) = (self.names.var(*from), self.names.var(*to));
-                quote!(#from..#to)
-            }
-        }
-    }
-
-    fn format(&self, operand: OperandId, level: usize) -> Option<LevelFormat> {
-        Some(self.encoding(operand)?.levels()[level].format)
-    }
-
-    pub(crate) fn note_sign(&self, iter: &LevelIter) {
-        let signed = self.encoding(iter.operand).is_some_and(|encoding| encoding.is_signed());
-        if signed || iter.shift.is_some() {
-            self.signed.borrow_mut().insert(iter.coordinate);
-        }
+        self.kernel.parts.is_some() && hint.parallel
     }
 
     /// Whether a kernel asks if something was accumulated in a local.
     pub(crate) fn is_asked(&self, local: Local) -> bool {
-        fn asks(block: &Block, local: Local) -> bool {
-            block.iter().any(|stmt| {
-                let mut found =
-                    matches!(stmt, Stmt::IfTouched { local: asked, .. } if *asked == local);
-                each_block(stmt, &mut |inner| found |= asks(inner, local));
-                found
-            })
-        }
-        asks(&self.kernel.body, local)
+        let asks =
+            |stmt: &Stmt| matches!(stmt, Stmt::IfTouched { local: asked, .. } if *asked == local);
+        self.kernel.body.iter().any(|stmt| stmt.any(&mut |stmt| asks(stmt)))
     }
 
     pub(crate) fn touched(&self, local: Local) -> proc_macro2::Ident {
         self.names.other(format!("{}_touched", self.kernel.locals[local.0]))
     }
-}
-
-/// Whether coordinates are those that are stored.
-pub(crate) fn is_as_stored(iter: &LevelIter) -> bool {
-    iter.div == 1 && iter.modulus.is_none() && iter.shift.is_none()
 }

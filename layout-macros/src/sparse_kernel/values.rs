@@ -55,6 +55,16 @@ impl Emit<'_> {
                     false => quote!(#name[#at]),
                 }
             }
+            Value::Vector { vector, at } => self.vector_value(*vector, at),
+            Value::Sum { row, lane } => {
+                let (sums, row, lane) = (self.sums(), self.int(row), self.int(lane));
+                quote!(#sums[#row][#lane])
+            }
+            Value::SumOfLanes { row } => {
+                let (sums, row) = (self.sums(), self.int(row));
+                let (identity, reducer) = (self.identity(), self.reducer());
+                quote!(#sums[#row].into_iter().fold(#identity, #reducer))
+            }
             Value::Index(int) => {
                 let int = self.int(int);
                 quote!(<#wide as ::tensor_layout::__private::sparse::Number>::from_index((#int) as i64))
@@ -135,12 +145,6 @@ impl Emit<'_> {
     }
 
     fn load(&self, operand: usize, at: &Int) -> TokenStream {
-        let loaded = self.loaded.borrow();
-        if let Some((.., name)) =
-            loaded.iter().find(|(known, place, _)| *known == operand && place == at)
-        {
-            return quote!(#name);
-        }
         match self.kernel.operands[operand].storage {
             Storage::Scalar => {
                 let scalar = self.names.operand(operand);
@@ -270,11 +274,16 @@ impl Emit<'_> {
         }
     }
 
-    /// Writes to the output: reduces with what is there, unless that does not count.
-    pub(crate) fn write(&self, target: &TokenStream, value: TokenStream) -> TokenStream {
-        match self.overwrites.get() {
-            true => quote!(#target = #value;),
-            false => self.reduce_into(target, value),
+    /// Writes to the output.
+    pub(crate) fn write(
+        &self,
+        target: &TokenStream,
+        reduce: bool,
+        value: TokenStream,
+    ) -> TokenStream {
+        match reduce {
+            true => self.reduce_into(target, value),
+            false => quote!(#target = #value;),
         }
     }
 

@@ -56,7 +56,7 @@ impl Lower<'_> {
                     OutputMode::Append => self.output_levels(state),
                     _ => Vec::new(),
                 };
-                Stmt::Append { index, levels, value }
+                Stmt::Append(Entry { index, levels, value })
             }
         }
     }

@@ -358,6 +358,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let schedule = self.schedule();
         let sizes = self.sizes();
         let (value, guard) = (value?, guard.map_or(Some(None), |guard| guard.map(Some))?);
+        let floats = matches!(self.element(), "f32" | "f64");
         let (functions, spans) = self.functions.into_iter().unzip();
         let statement = Statement {
             name: self.syntax.name.text.clone(),
@@ -371,6 +372,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             accesses: self.accesses,
             value,
             guard,
+            floats,
             functions,
             schedule,
         };

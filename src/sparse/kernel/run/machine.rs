@@ -10,9 +10,12 @@ use crate::sparse::{DynSparseTensor, SparseElement};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::sparse_kernel::Literal;
-use layout_core::sparse_kernel::ir::*;
+use layout_core::sparse_kernel::ir::{
+    BinaryOp, Block, Case, Entry, IndexId, Int, Kernel, LevelIter, OperandId, Reduction, Segment,
+    Stmt, Storage, Value, Var, Vector, VectorLen,
+};
 
-type Run<T> = Result<T, RunError>;
+pub(super) type Run<T> = Result<T, RunError>;
 
 pub(super) fn run<T: Evaluate>(
     kernel: &Kernel,
@@ -28,6 +31,10 @@ pub(super) fn run<T: Evaluate>(
         vars: alloc::vec![0; kernel.vars.len()],
         locals: alloc::vec![(T::Wide::ZERO, false); kernel.locals.len()],
         workspaces: Vec::new(),
+        vectors: alloc::vec![Vec::new(); kernel.vectors.len()],
+        sums: Vec::new(),
+        rows: 0..i64::MAX,
+        own: 0..usize::MAX,
         output: None,
     };
     for index in &kernel.indices {
@@ -44,7 +51,7 @@ pub(super) fn run<T: Evaluate>(
         machine.workspaces.push(Scattered { values, touched, places: Vec::new() });
     }
     machine.output = Some(Output::new(kernel, shape, &operands, identity)?);
-    machine.block(&kernel.body)?;
+    machine.parts()?;
     match machine.output.take() {
         Some(output) => output.finish(kernel, |a, b| machine.reduce(a, b)),
         None => Err(RunError::OutOfMemory { values: 0 }),
@@ -52,23 +59,30 @@ pub(super) fn run<T: Evaluate>(
 }
 
 /// Computes in [`SparseElement::Wide`], as what the macro makes does.
-struct Machine<'a, T: Evaluate> {
-    kernel: &'a Kernel,
-    operands: &'a Operands<'a, T>,
-    functions: &'a [Given<T>],
-    sizes: Vec<i64>,
-    vars: Vec<i64>,
+pub(super) struct Machine<'a, T: Evaluate> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) operands: &'a Operands<'a, T>,
+    pub(super) functions: &'a [Given<T>],
+    pub(super) sizes: Vec<i64>,
+    pub(super) vars: Vec<i64>,
     /// Values, and whether something was accumulated.
-    locals: Vec<(T::Wide, bool)>,
-    workspaces: Vec<Scattered<T::Wide>>,
+    pub(super) locals: Vec<(T::Wide, bool)>,
+    pub(super) workspaces: Vec<Scattered<T::Wide>>,
+    /// What vectors hold.
+    pub(super) vectors: Vec<Vec<T::Wide>>,
+    /// The rows of sums of a strip.
+    pub(super) sums: Vec<Vec<T::Wide>>,
+    /// The iterations of the parallel loop that this part runs, and the positions of the output that it may write.
+    pub(super) rows: Range<i64>,
+    pub(super) own: Range<usize>,
     /// There until the run is over.
-    output: Option<Output<T>>,
+    pub(super) output: Option<Output<T>>,
 }
 
-struct Scattered<T> {
-    values: Vec<T>,
-    touched: Vec<bool>,
-    places: Vec<usize>,
+pub(super) struct Scattered<T> {
+    pub(super) values: Vec<T>,
+    pub(super) touched: Vec<bool>,
+    pub(super) places: Vec<usize>,
 }
 
 impl<'a, T: Evaluate> Machine<'a, T> {
@@ -97,7 +111,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         shape.get(dim).map_or(0, |size| *size as i64)
     }
 
-    fn int(&self, int: &Int) -> i64 {
+    pub(super) fn int(&self, int: &Int) -> i64 {
         let extent = |operand: &OperandId, level: &usize| {
             let storage = &self.kernel.operands[*operand].storage;
             match (self.operands.sparse(*operand), storage, &self.output) {
@@ -140,11 +154,11 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         }
     }
 
-    fn place(&self, int: &Int) -> usize {
+    pub(super) fn place(&self, int: &Int) -> usize {
         self.int(int) as usize
     }
 
-    fn block(&mut self, block: &Block) -> Run<()> {
+    pub(super) fn block(&mut self, block: &Block) -> Run<()> {
         block.iter().try_for_each(|stmt| self.stmt(stmt))
     }
 
@@ -154,8 +168,10 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 self.vars[var.0] = self.int(value);
                 Ok(())
             }
-            Stmt::Range { var, to, body, .. } => {
-                for coordinate in 0..self.int(to) {
+            Stmt::Range { var, to, body, hint } => {
+                let parted = hint.parallel && self.kernel.parts.is_some();
+                let all = if parted { self.rows.clone() } else { 0..self.int(to) };
+                for coordinate in all {
                     self.vars[var.0] = coordinate;
                     self.block(body)?;
                 }
@@ -205,47 +221,77 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 false => Ok(()),
             },
             Stmt::Store { at, reduce, value } => {
-                let (at, mut value) = (self.place(at), self.value(value)?);
-                if *reduce && let Some(output) = &self.output {
-                    value = self.reduce(output.values[at], value)?;
-                }
-                if let Some(output) = &mut self.output {
-                    output.values[at] = value;
-                }
-                Ok(())
-            }
-            Stmt::Append { index, value, .. } => {
-                let value = self.value(value)?;
-                let index: Vec<usize> = index.iter().map(|x| self.place(x)).collect();
-                if let Some(output) = &mut self.output {
-                    output.append(index.into_iter(), value);
-                }
-                Ok(())
-            }
-            Stmt::Scatter { workspace, at, value } => {
                 let (at, value) = (self.place(at), self.value(value)?);
-                let value = self.reduce(self.workspaces[*workspace].values[at], value)?;
-                let scattered = &mut self.workspaces[*workspace];
-                scattered.values[at] = value;
-                if !core::mem::replace(&mut scattered.touched[at], true) {
-                    scattered.places.push(at);
+                self.store(at, *reduce, value)
+            }
+            Stmt::Append(Entry { index, value, .. }) => self.append(index, value),
+            Stmt::Scatter { workspace, at, value } => {
+                let at = self.place(at);
+                self.scatter(*workspace, at, value)
+            }
+            Stmt::ScatterSegment { workspace, iter, value } => {
+                let Some(places) = self.places(iter) else { return Ok(()) };
+                for group in places {
+                    self.bind(iter, &group);
+                    self.scatter(*workspace, group.coordinate as usize, value)?;
                 }
                 Ok(())
             }
             Stmt::Drain { workspace, at, value, body } => {
-                let identity = self.identity()?;
-                let mut places = core::mem::take(&mut self.workspaces[*workspace].places);
-                places.sort_unstable();
-                for place in places {
-                    let scattered = &mut self.workspaces[*workspace];
-                    scattered.touched[place] = false;
-                    let sum = core::mem::replace(&mut scattered.values[place], identity);
-                    self.vars[at.0] = place as i64;
-                    self.locals[value.0] = (sum, true);
+                self.drain(*workspace, *at, *value, |machine| machine.block(body))
+            }
+            Stmt::DrainSegment { workspace, at, value, entry } => {
+                self.drain(*workspace, *at, *value, |machine| {
+                    machine.append(&entry.index, &entry.value)
+                })
+            }
+            Stmt::Union { var, iters, index, values, .. } => self.union(*var, iters, index, values),
+            Stmt::Gather { local, iter, term, .. } => self.gather(*local, iter, term),
+            Stmt::Fill => {
+                let (identity, own) = (self.identity()?, self.own.clone());
+                if let Some(output) = &mut self.output {
+                    let end = own.end.min(output.values.len());
+                    output.values[own.start..end].fill(identity);
+                }
+                Ok(())
+            }
+            Stmt::IfDivides { blocks, then, otherwise } => {
+                let divides = |(index, block): &(IndexId, i64)| self.sizes[*index] % block == 0;
+                self.block(if blocks.iter().all(divides) { then } else { otherwise })
+            }
+            Stmt::Strips { lanes, rows, body } => self.strips(lanes, *rows as usize, body),
+            Stmt::Lanes { lane, body } => {
+                for number in 0..self.lanes() {
+                    self.vars[lane.0] = number as i64;
                     self.block(body)?;
                 }
                 Ok(())
             }
+            Stmt::Add { row, lane, value } => {
+                let (row, lane, value) = (self.place(row), self.place(lane), self.value(value)?);
+                self.sums[row][lane] = self.reduce(self.sums[row][lane], value)?;
+                Ok(())
+            }
+            Stmt::StoreLanes { at, row, reduce, .. } => {
+                let (at, row) = (self.place(at), self.place(row));
+                (0..self.lanes())
+                    .try_for_each(|lane| self.store(at + lane, *reduce, self.sums[row][lane]))
+            }
+            Stmt::Vector { vector, at } => {
+                let Vector { operand, len, .. } = self.kernel.vectors[*vector];
+                let len = match len {
+                    VectorLen::One => 1,
+                    VectorLen::Lanes => self.lanes(),
+                    VectorLen::Fixed(len) => len as usize,
+                };
+                let at = self.place(at);
+                let values = self.operands.get(operand).map_or(&[][..], DynOperand::values);
+                let values = values[at..at + len].iter().map(|value| value.widen());
+                self.vectors[*vector] = values.collect();
+                Ok(())
+            }
+            // What is not there yet is read later.
+            Stmt::Prefetch { .. } | Stmt::PrefetchBelow { .. } => Ok(()),
             Stmt::Clear { workspace } => {
                 let identity = self.identity()?;
                 self.workspaces[*workspace].values.fill(identity);
@@ -269,13 +315,13 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         Some((tensor, places))
     }
 
-    fn places(&self, iter: &LevelIter) -> Option<Places<'a, T>> {
+    pub(super) fn places(&self, iter: &LevelIter) -> Option<Places<'a, T>> {
         let (tensor, places) = self.segment(iter.operand, iter.level, &iter.segment)?;
         let shift = iter.shift.as_ref().map_or(0, |shift| self.int(shift));
         Some(Places::new(tensor, iter, places, shift))
     }
 
-    fn bind(&mut self, iter: &LevelIter, group: &Group) {
+    pub(super) fn bind(&mut self, iter: &LevelIter, group: &Group) {
         self.vars[iter.coordinate.0] = group.coordinate;
         self.vars[iter.place.0] = group.places.start as i64;
         if let Some(end) = iter.end {
@@ -346,7 +392,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         (!found.is_empty()).then_some(found)
     }
 
-    fn identity(&self) -> Run<T::Wide> {
+    pub(super) fn identity(&self) -> Run<T::Wide> {
         let bounds = || T::BOUNDS.ok_or(RunError::Unsupported { name: "max" });
         Ok(match self.kernel.reduction {
             Reduction::Sum => T::Wide::ZERO,
@@ -357,7 +403,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         })
     }
 
-    fn reduce(&self, a: T::Wide, b: T::Wide) -> Run<T::Wide> {
+    pub(super) fn reduce(&self, a: T::Wide, b: T::Wide) -> Run<T::Wide> {
         let op = match self.kernel.reduction {
             Reduction::Sum => BinaryOp::Add,
             Reduction::Product => BinaryOp::Mul,
@@ -371,7 +417,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         T::reduce(op, a, b).ok_or(RunError::Unsupported { name: op.name() })
     }
 
-    fn value(&self, value: &Value) -> Run<T::Wide> {
+    pub(super) fn value(&self, value: &Value) -> Run<T::Wide> {
         Ok(match value {
             Value::Literal(text) => {
                 Literal::parse(text).map_or(T::ZERO, literal::value::<T>).widen()
@@ -392,6 +438,12 @@ impl<'a, T: Evaluate> Machine<'a, T> {
             Value::Local(local) => self.locals[local.0].0,
             Value::Workspace { workspace, at } => {
                 self.workspaces[*workspace].values[self.place(at)]
+            }
+            Value::Vector { vector, at } => self.vectors[*vector][self.place(at)],
+            Value::Sum { row, lane } => self.sums[self.place(row)][self.place(lane)],
+            Value::SumOfLanes { row } => {
+                let sums = self.sums[self.place(row)].iter();
+                sums.copied().try_fold(self.identity()?, |sum, lane| self.reduce(sum, lane))?
             }
             Value::Index(int) => <T as Evaluate>::from_index(self.int(int)),
             Value::Unary(op, a) => {

@@ -3,6 +3,7 @@
 
 mod element;
 mod error;
+mod fast;
 mod level;
 mod machine;
 mod operand;
@@ -53,7 +54,7 @@ impl<T: Copy> Given<T> {
 /// assert_eq!(spmv.to_string(), "\
 /// for i in 0..size(i) {
 ///     let mut sum = identity;
-///     for (p_a, j) in a.level1[i] {
+///     for (p_a, j) in a.level1[i] /* in four lanes */ {
 ///         sum += a[p_a] * x[j];
 ///     }
 ///     y[i] += sum;

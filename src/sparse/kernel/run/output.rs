@@ -52,7 +52,10 @@ impl<T: Evaluate> Output<T> {
             }
             (OutputMode::Places, _) => {
                 let len = output.shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
-                output.values = filled(len.unwrap_or(usize::MAX), identity)?;
+                // A dense output holds whatever it held before, unless something is added to that.
+                let given = matches!(storage, Storage::Dense { .. }) && !kernel.accumulates;
+                let first = if given { <T as Evaluate>::from_index(3) } else { identity };
+                output.values = filled(len.unwrap_or(usize::MAX), first)?;
             }
             (OutputMode::Pattern(operand), _) => {
                 output.pattern = operands.sparse(operand).cloned();

@@ -1,0 +1,188 @@
+//! What has the type of the elements.
+
+use super::{Int, Local, OperandId, Var, VectorId, WorkspaceId};
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What has the type of the elements.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// A number as written.
+    Literal(String),
+    /// Zero.
+    Zero,
+    /// The identity of the reduction.
+    Identity,
+    /// What an operand holds at a place.
+    Load {
+        /// The operand.
+        operand: OperandId,
+        /// The place.
+        at: Int,
+    },
+    /// The sum of what an operand holds at several places: entries at the same index.
+    LoadSum {
+        /// The operand.
+        operand: OperandId,
+        /// The first place.
+        from: Var,
+        /// One past the last.
+        to: Var,
+    },
+    /// What an accumulator holds.
+    Local(Local),
+    /// What a workspace holds.
+    Workspace {
+        /// The workspace.
+        workspace: WorkspaceId,
+        /// Where.
+        at: Int,
+    },
+    /// What a vector holds.
+    Vector {
+        /// The vector.
+        vector: VectorId,
+        /// Which of its values.
+        at: Int,
+    },
+    /// A sum of a strip.
+    Sum {
+        /// The row.
+        row: Int,
+        /// The lane.
+        lane: Int,
+    },
+    /// All sums of a row of a strip, reduced from the first lane to the last.
+    SumOfLanes {
+        /// The row.
+        row: Int,
+    },
+    /// A whole number as a value.
+    Index(Int),
+    /// A function of one value.
+    Unary(UnaryOp, Box<Value>),
+    /// A function of two values.
+    Binary(BinaryOp, Box<Value>, Box<Value>),
+    /// `if condition is not zero { .. } else { .. }`
+    Select(Box<Value>, Box<Value>, Box<Value>),
+    /// A function that is written in the statement.
+    Call(usize, Vec<Value>),
+}
+
+impl Value {
+    /// Calls `f` with each load.
+    pub(crate) fn loads<'v>(&'v self, f: &mut dyn FnMut(OperandId, &'v Int)) {
+        match self {
+            Self::Load { operand, at } => f(*operand, at),
+            Self::Unary(_, a) => a.loads(f),
+            Self::Binary(_, a, b) => [a, b].iter().for_each(|value| value.loads(f)),
+            Self::Select(c, a, b) => [c, a, b].iter().for_each(|value| value.loads(f)),
+            Self::Call(_, arguments) => arguments.iter().for_each(|value| value.loads(f)),
+            Self::Literal(_)
+            | Self::Zero
+            | Self::Identity
+            | Self::LoadSum { .. }
+            | Self::Local(_)
+            | Self::Workspace { .. }
+            | Self::Vector { .. }
+            | Self::Sum { .. }
+            | Self::SumOfLanes { .. }
+            | Self::Index(_) => {}
+        }
+    }
+
+    /// The value with those parts replaced for which `f` has something else.
+    #[must_use]
+    pub(crate) fn replaced(&self, f: &dyn Fn(&Self) -> Option<Self>) -> Self {
+        let part = |value: &Self| Box::new(value.replaced(f));
+        if let Some(other) = f(self) {
+            return other;
+        }
+        match self {
+            Self::Unary(op, a) => Self::Unary(*op, part(a)),
+            Self::Binary(op, a, b) => Self::Binary(*op, part(a), part(b)),
+            Self::Select(c, a, b) => Self::Select(part(c), part(a), part(b)),
+            Self::Call(function, arguments) => {
+                Self::Call(*function, arguments.iter().map(|a| a.replaced(f)).collect())
+            }
+            Self::Load { .. }
+            | Self::Literal(_)
+            | Self::Zero
+            | Self::Identity
+            | Self::LoadSum { .. }
+            | Self::Local(_)
+            | Self::Workspace { .. }
+            | Self::Vector { .. }
+            | Self::Sum { .. }
+            | Self::SumOfLanes { .. }
+            | Self::Index(_) => self.clone(),
+        }
+    }
+
+    /// The value with what variables are bound to in their place.
+    #[must_use]
+    pub(crate) fn inlined(&self, lets: &BTreeMap<Var, Int>) -> Self {
+        self.replaced(&|value| match value {
+            Self::Load { operand, at } => {
+                Some(Self::Load { operand: *operand, at: at.inlined(lets) })
+            }
+            Self::Workspace { workspace, at } => {
+                Some(Self::Workspace { workspace: *workspace, at: at.inlined(lets) })
+            }
+            Self::Index(int) => Some(Self::Index(int.inlined(lets))),
+            _ => None,
+        })
+    }
+}
+
+/// A function of one value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "named as the methods of Rust's floats are")]
+pub enum UnaryOp {
+    Neg,
+    Abs,
+    Sqrt,
+    Exp,
+    Exp2,
+    ExpM1,
+    Ln,
+    Ln1p,
+    Log2,
+    Log10,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Atan,
+    Sinh,
+    Cosh,
+    Tanh,
+    Ceil,
+    Floor,
+    Round,
+    Trunc,
+    Recip,
+    /// -1, 0 or 1.
+    Signum,
+}
+
+/// A function of two values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "comparisons give 1 or 0")]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Min,
+    Max,
+    Pow,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}

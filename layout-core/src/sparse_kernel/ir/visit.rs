@@ -1,0 +1,161 @@
+//! What is in a statement, at any depth.
+
+use super::{Block, Kernel, LevelIter, Stmt, Storage, Var};
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+impl Kernel {
+    /// The variables that may be below zero.
+    pub fn signed(&self) -> BTreeSet<Var> {
+        let mut signed = BTreeSet::new();
+        self.note_signed(&self.body, &mut signed);
+        signed
+    }
+
+    fn note_signed(&self, block: &Block, signed: &mut BTreeSet<Var>) {
+        let has_sign = |iter: &LevelIter| {
+            let storage = &self.operands[iter.operand].storage;
+            let diagonals = matches!(storage, Storage::Sparse(encoding) if encoding.is_signed());
+            diagonals || iter.shift.is_some()
+        };
+        for stmt in block {
+            match stmt {
+                Stmt::Let { var, value } if !value.is_natural(signed) => {
+                    signed.insert(*var);
+                }
+                Stmt::Walk { iter, .. } if has_sign(iter) => {
+                    signed.insert(iter.coordinate);
+                }
+                Stmt::Merge { var, iters, range, .. } => {
+                    let below_zero = iters.iter().filter(|iter| has_sign(iter));
+                    signed.extend(below_zero.map(|iter| iter.coordinate));
+                    if range.is_none() && iters.iter().any(has_sign) {
+                        signed.insert(*var);
+                    }
+                }
+                _ => {}
+            }
+            stmt.blocks(&mut |inner| self.note_signed(inner, signed));
+        }
+    }
+}
+
+impl Stmt {
+    /// Calls `f` with each block that the statement contains.
+    pub(crate) fn blocks<'s>(&'s self, f: &mut dyn FnMut(&'s Block)) {
+        match self {
+            Self::Range { body, .. }
+            | Self::Walk { body, .. }
+            | Self::Drain { body, .. }
+            | Self::Strips { body, .. }
+            | Self::Lanes { body, .. } => f(body),
+            Self::Merge { cases, .. } => cases.iter().for_each(|case| f(&case.body)),
+            Self::Find { found, absent, .. } => {
+                f(found);
+                f(absent);
+            }
+            Self::Inside { then, otherwise, .. } | Self::IfDivides { then, otherwise, .. } => {
+                f(then);
+                f(otherwise);
+            }
+            Self::IfTouched { then, .. } | Self::When { then, .. } => f(then),
+            Self::Let { .. }
+            | Self::Local { .. }
+            | Self::Accumulate { .. }
+            | Self::Gather { .. }
+            | Self::Store { .. }
+            | Self::Append(_)
+            | Self::Scatter { .. }
+            | Self::Clear { .. }
+            | Self::Fill
+            | Self::Add { .. }
+            | Self::StoreLanes { .. }
+            | Self::Vector { .. }
+            | Self::Prefetch { .. }
+            | Self::PrefetchBelow { .. }
+            | Self::ScatterSegment { .. }
+            | Self::DrainSegment { .. }
+            | Self::Union { .. } => {}
+        }
+    }
+
+    /// Calls `f` with each block that the statement contains.
+    pub(crate) fn blocks_mut(&mut self, f: &mut dyn FnMut(&mut Block)) {
+        match self {
+            Self::Range { body, .. }
+            | Self::Walk { body, .. }
+            | Self::Drain { body, .. }
+            | Self::Strips { body, .. }
+            | Self::Lanes { body, .. } => f(body),
+            Self::Merge { cases, .. } => cases.iter_mut().for_each(|case| f(&mut case.body)),
+            Self::Find { found, absent, .. } => {
+                f(found);
+                f(absent);
+            }
+            Self::Inside { then, otherwise, .. } | Self::IfDivides { then, otherwise, .. } => {
+                f(then);
+                f(otherwise);
+            }
+            Self::IfTouched { then, .. } | Self::When { then, .. } => f(then),
+            Self::Let { .. }
+            | Self::Local { .. }
+            | Self::Accumulate { .. }
+            | Self::Gather { .. }
+            | Self::Store { .. }
+            | Self::Append(_)
+            | Self::Scatter { .. }
+            | Self::Clear { .. }
+            | Self::Fill
+            | Self::Add { .. }
+            | Self::StoreLanes { .. }
+            | Self::Vector { .. }
+            | Self::Prefetch { .. }
+            | Self::PrefetchBelow { .. }
+            | Self::ScatterSegment { .. }
+            | Self::DrainSegment { .. }
+            | Self::Union { .. } => {}
+        }
+    }
+
+    /// Whether `found` holds for this statement or one in it.
+    pub fn any(&self, found: &mut dyn FnMut(&Self) -> bool) -> bool {
+        let mut any = found(self);
+        self.blocks(&mut |block| any = any || block.iter().any(|stmt| stmt.any(found)));
+        any
+    }
+}
+
+/// The variables that a block binds, at any depth.
+pub(crate) fn bound(block: &Block, found: &mut Vec<Var>) {
+    for stmt in block {
+        match stmt {
+            Stmt::Let { var, .. } | Stmt::Range { var, .. } | Stmt::Drain { at: var, .. } => {
+                found.push(*var);
+            }
+            Stmt::Walk { iter, .. } => iter.bound(found),
+            Stmt::Merge { var, iters, .. } => {
+                found.push(*var);
+                iters.iter().for_each(|iter| iter.bound(found));
+            }
+            Stmt::Find { place, end, .. } => {
+                found.push(*place);
+                found.extend(*end);
+            }
+            _ => {}
+        }
+        stmt.blocks(&mut |inner| bound(inner, found));
+    }
+}
+
+impl LevelIter {
+    /// The variables that it binds.
+    fn bound(&self, found: &mut Vec<Var>) {
+        found.extend([self.place, self.coordinate]);
+        found.extend(self.end);
+    }
+
+    /// Whether coordinates are those that are stored.
+    pub fn is_as_stored(&self) -> bool {
+        self.div == 1 && self.modulus.is_none() && self.shift.is_none()
+    }
+}

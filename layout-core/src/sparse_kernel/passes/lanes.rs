@@ -1,0 +1,212 @@
+//! Leaves of strips: what they load as vectors, and how their values are added to the sums.
+
+use super::super::ir::visit::bound;
+use super::super::ir::*;
+use super::leaf::Leaf;
+use super::linear::linear;
+use super::strip::{Lane, Strip, Strips, nest};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// Vectors that are loaded, with what they hold: values of an operand from a position on.
+pub(super) type Held = Vec<(OperandId, Int, VectorId)>;
+
+/// The longest array that is loaded in front of the loops of a leaf: all of a block.
+const MAX_REACH: i64 = 256;
+
+/// What a leaf loads.
+struct Loads<'l> {
+    leaf: &'l Leaf,
+    /// What stands for each load.
+    known: Vec<(OperandId, Int, Value)>,
+    /// Loaded in front of all loops of the leaf.
+    before: Block,
+    /// Loaded once for each row: from another position for each part of a block.
+    rows: Block,
+    /// Those positions.
+    starts: Vec<Int>,
+}
+
+impl Strips<'_> {
+    /// `sums[row][lane] += value` for all rows and lanes of a leaf.
+    pub(super) fn add(&mut self, strip: &Strip, leaf: &Leaf, block: &mut Block) {
+        let (first, lane) = (self.first_var(), self.lane_var());
+        let element = |vector: VectorId| Value::Vector { vector, at: Int::Var(lane) };
+        let held = strip.held.iter();
+        let known = held.map(|(operand, at, vector)| (*operand, at.clone(), element(*vector)));
+        let (before, rows, starts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut loads = Loads { leaf, known: known.collect(), before, rows, starts };
+        let mut all = Vec::new();
+        leaf.value.loads(&mut |operand, at| all.push((operand, at)));
+        for (operand, at) in all {
+            self.load(&mut loads, operand, at);
+        }
+        let value = leaf.value.replaced(&|value| {
+            let Value::Load { operand, at } = value else { return None };
+            let found =
+                loads.known.iter().find(|(known, start, _)| known == operand && start == at);
+            found.map(|(.., element)| element.clone())
+        });
+        let lane_var = match strip.lane {
+            Lane::Index => leaf.lanes.as_ref().map(|(var, _)| *var),
+            Lane::Block(var, _) => Some(var),
+        };
+        let mut body = Vec::new();
+        if let Some(var) = lane_var {
+            let lane = Int::Var(lane);
+            let value = match strip.lane {
+                Lane::Index => Int::Add(Int::Var(first).into(), lane.into()),
+                Lane::Block(..) => lane,
+            };
+            body.push(Stmt::Let { var, value });
+        }
+        body.push(Stmt::Add { row: strip.row(), lane: Int::Var(lane), value });
+        let blocks = leaf.blocks.iter().filter(|(var, _)| lane_var != Some(*var));
+        let mut outer: Vec<(Var, i64)> = blocks.copied().collect();
+        // Lanes that are loaded are used for all rows.
+        outer.sort_by_key(|(var, _)| !loads.starts.iter().any(|start| start.mentions(*var)));
+        let mut row = loads.rows;
+        row.push(Stmt::Lanes { lane, body });
+        block.extend(loads.before);
+        block.extend(nest(&outer, row));
+    }
+
+    /// Loads what one load of a leaf reads, as an array that begins where all its loops stand at 0.
+    fn load(&mut self, loads: &mut Loads<'_>, operand: OperandId, at: &Int) {
+        let known = loads.known.iter().any(|(known, start, _)| *known == operand && start == at);
+        if known || self.kernel.operands[operand].storage == Storage::Scalar {
+            return;
+        }
+        let (leaf, lane) = (loads.leaf, Int::Var(self.lane_var()));
+        let name = format!("{}_lanes{}", self.kernel.operands[operand].name, loads.known.len());
+        let Some(position) = linear(at, &leaf.vars()) else {
+            // Lanes that begin somewhere else for each part of a block.
+            if let Some(start) = unit(leaf, at) {
+                let vector = self.vector(name, operand, VectorLen::Lanes);
+                let first = Int::Var(self.first_var());
+                let from = Int::Add(start.clone().into(), first.into());
+                loads.rows.push(Stmt::Vector { vector, at: from });
+                loads.starts.push(start);
+                loads.known.push((operand, at.clone(), Value::Vector { vector, at: lane }));
+            }
+            return;
+        };
+        let coefficient = |var: &Var| position.coefficients.get(var).copied();
+        let index_lane = leaf.lanes.as_ref().and_then(|(var, _)| coefficient(var));
+        let reach = leaf.blocks.iter().map(|(var, n)| coefficient(var).unwrap_or(0) * (n - 1));
+        let (len, start, at_lane) = match (index_lane, reach.sum::<i64>()) {
+            (None, 0) => (VectorLen::One, position.rest, Int::Const(0)),
+            (None, reach) if (1..MAX_REACH).contains(&reach) => {
+                let blocks = position.coefficients.iter();
+                let index = blocks.fold(Int::Const(0), |index, (var, coefficient)| {
+                    index.plus(Int::Var(*var).times(Int::Const(*coefficient)))
+                });
+                (VectorLen::Fixed(reach + 1), position.rest, index)
+            }
+            (Some(1), 0) => {
+                let first = Int::Var(self.first_var());
+                (VectorLen::Lanes, Int::Add(position.rest.into(), first.into()), lane)
+            }
+            _ => return,
+        };
+        let vector = self.vector(name, operand, len);
+        loads.before.push(Stmt::Vector { vector, at: start });
+        loads.known.push((operand, at.clone(), Value::Vector { vector, at: at_lane }));
+    }
+
+    fn vector(
+        &mut self,
+        name: alloc::string::String,
+        operand: OperandId,
+        len: VectorLen,
+    ) -> VectorId {
+        self.kernel.vectors.push(Vector { name, operand, len });
+        self.kernel.vectors.len() - 1
+    }
+
+    /// In front of a loop around a leaf of a strip: loads the rows of lanes that stay the same in it, and gives the strip that
+    /// knows them. Values are multiplied in the order in which they are written all the same: a factor taken out of a sum would
+    /// change what is rounded, and make infinity times zero of a sum of nothing.
+    pub(super) fn holding(
+        &mut self,
+        strip: &Strip,
+        iter: &LevelIter,
+        body: &Block,
+        block: &mut Block,
+    ) -> Strip {
+        let mut strip = strip.clone();
+        let leaf = body.last().and_then(|stmt| Leaf::of(stmt, self.exact));
+        let lane = leaf.as_ref().and_then(|leaf| leaf.lanes.as_ref()).map(|(var, _)| *var);
+        let (Lane::Index, Some(leaf), Some(lane)) = (strip.lane, leaf, lane) else { return strip };
+        let mut inside = leaf.blocks.iter().map(|(var, _)| *var).collect();
+        bound(body, &mut inside);
+        inside.extend([iter.place, iter.coordinate]);
+        inside.extend(iter.end);
+        inside.retain(|var| *var != lane);
+        let mut all = Vec::new();
+        leaf.value.loads(&mut |operand, at| all.push((operand, at)));
+        for (operand, at) in all {
+            let stays = !inside.iter().any(|var| at.mentions(*var));
+            let known = strip.held.iter().any(|(known, start, _)| *known == operand && start == at);
+            let Some(start) = unit(&leaf, at).filter(|_| stays && !known) else { continue };
+            let name = &self.kernel.operands[operand].name;
+            let name = format!("{name}_held{}", strip.held.len());
+            let vector = self.vector(name, operand, VectorLen::Lanes);
+            let first = Int::Var(self.first_var());
+            block.push(Stmt::Vector { vector, at: Int::Add(start.into(), first.into()) });
+            strip.held.push((operand, at.clone(), vector));
+        }
+        strip
+    }
+
+    /// In a loop over the entries of a level around a leaf of a strip: asks for the rows of dense operands that entries
+    /// further on read.
+    pub(super) fn prefetches(
+        &mut self,
+        strip: &Strip,
+        iter: &LevelIter,
+        body: &Block,
+        block: &mut Block,
+    ) {
+        let leaf = body.last().and_then(|stmt| Leaf::of(stmt, self.exact));
+        let (Lane::Index, Some(leaf)) = (strip.lane, leaf) else { return };
+        if !super::prefetch::has_entries(self.kernel, iter) {
+            return;
+        }
+        let mut inside = Vec::new();
+        bound(body, &mut inside);
+        inside.push(iter.place);
+        inside.retain(|var| leaf.blocks.iter().all(|(block, _)| block != var));
+        let mut all = Vec::new();
+        leaf.value.loads(&mut |operand, at| all.push((operand, at)));
+        for (operand, at) in all {
+            let dense = matches!(self.kernel.operands[operand].storage, Storage::Dense { .. });
+            let Some(row) = unit(&leaf, at).filter(|_| dense) else { continue };
+            let known =
+                row.mentions(iter.coordinate) && !inside.iter().any(|var| row.mentions(*var));
+            if !known || !row.is_natural(self.signed) {
+                continue;
+            }
+            // One row for each part of a block.
+            let mut parts = leaf.blocks.clone();
+            parts.retain(|(var, _)| row.mentions(*var));
+            let first = Int::Var(self.first_var());
+            let prefetch = Stmt::Prefetch {
+                operand: iter.operand,
+                level: iter.level,
+                place: iter.place,
+                coordinate: iter.coordinate,
+                of: operand,
+                at: Int::Add(row.into(), first.into()),
+            };
+            block.extend(nest(&parts, alloc::vec![prefetch]));
+        }
+    }
+}
+
+/// Where a row of lanes starts, if values along the lanes of a leaf are next to each other.
+fn unit(leaf: &Leaf, at: &Int) -> Option<Int> {
+    let (lane, _) = leaf.lanes.as_ref()?;
+    let row = linear(at, &[*lane])?;
+    row.coefficients.values().eq([&1]).then_some(row.rest)
+}

@@ -1,0 +1,100 @@
+//! Dense innermost loops, taken apart: what they write where, and how that depends on the coordinates of the loops.
+
+use super::super::ir::*;
+use super::linear::{Linear, strided};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// Most iterations of a loop whose sums are kept apart.
+const MOST: i64 = 16;
+
+/// Loops over all coordinates of blocks and of at most one index, with one statement inside: `out[at] += value`.
+#[derive(Clone)]
+pub(super) struct Leaf {
+    /// Loops with few iterations, a number that is known: parts of blocks.
+    pub(super) blocks: Vec<(Var, i64)>,
+    /// The loop over an index, the innermost one.
+    pub(super) lanes: Option<(Var, Int)>,
+    pub(super) at: Int,
+    pub(super) value: Value,
+}
+
+impl Leaf {
+    /// The loops that start with this statement. With `exact`, blocks fill their index.
+    pub(super) fn of(stmt: &Stmt, exact: bool) -> Option<Self> {
+        let mut leaf =
+            Self { blocks: Vec::new(), lanes: None, at: Int::Const(0), value: Value::Zero };
+        let mut lets = BTreeMap::new();
+        leaf.loops(stmt, exact, &mut lets, None)?;
+        leaf.at = leaf.at.inlined(&lets);
+        leaf.value = leaf.value.inlined(&lets);
+        Some(leaf)
+    }
+
+    /// `sum` is a number that the loops add to, and where it is added in the end.
+    fn loops(
+        &mut self,
+        stmt: &Stmt,
+        exact: bool,
+        lets: &mut BTreeMap<Var, Int>,
+        sum: Option<(Local, &Int)>,
+    ) -> Option<()> {
+        let Stmt::Range { var, to, hint, body } = stmt else { return None };
+        if hint.parallel || self.lanes.is_some() {
+            return None;
+        }
+        match to {
+            Int::Const(size) if (1..=MOST).contains(size) => self.blocks.push((*var, *size)),
+            to => self.lanes = Some((*var, to.clone())),
+        }
+        self.inside(body, exact, lets, sum)
+    }
+
+    fn inside(
+        &mut self,
+        body: &[Stmt],
+        exact: bool,
+        lets: &mut BTreeMap<Var, Int>,
+        sum: Option<(Local, &Int)>,
+    ) -> Option<()> {
+        let (last, mut before) = body.split_last()?;
+        let mut last = last;
+        let mut sum = sum;
+        if let Stmt::Store { at, reduce: true, value: Value::Local(local) } = last
+            && let [first @ .., Stmt::Local { local: made, value: Value::Identity }, loops] = before
+            && made == local
+        {
+            (last, before, sum) = (loops, first, Some((*local, at)));
+        }
+        for stmt in before {
+            let Stmt::Let { var, value } = stmt else { return None };
+            lets.insert(*var, value.inlined(lets));
+        }
+        match last {
+            Stmt::Inside { because: Because::Blocks(..), then, .. } if exact => {
+                self.inside(then, exact, lets, sum)
+            }
+            Stmt::Accumulate { local, value } => {
+                let (_, at) = sum.filter(|(sum, _)| sum == local)?;
+                (self.at, self.value) = (at.clone(), value.clone());
+                Some(())
+            }
+            Stmt::Store { at, reduce: true, value } if sum.is_none() => {
+                (self.at, self.value) = (at.clone(), value.clone());
+                Some(())
+            }
+            stmt => self.loops(stmt, exact, lets, sum),
+        }
+    }
+
+    /// The variables of its loops.
+    pub(super) fn vars(&self) -> Vec<Var> {
+        let blocks = self.blocks.iter().map(|(var, _)| *var);
+        blocks.chain(self.lanes.iter().map(|(var, _)| *var)).collect()
+    }
+
+    /// Where it writes, in terms of its loops.
+    pub(super) fn target(&self) -> Option<Linear> {
+        strided(&self.at, &self.vars())
+    }
+}

@@ -1,0 +1,66 @@
+//! Loops to faster loops: what an optimizer does with the loops of a plan. Each pass replaces statements by others of the same
+//! meaning, so that the cost, the printed loops, the interpreter and the macro all see what runs.
+//!
+//! ```text
+//! [parallel] parts of the output -> [prefetch] -> [version] with and without checks -> [strip], [leaf], [lanes] registers
+//! -> [gather] sums of a segment -> [segment] entries of a segment -> [scatter]
+//! ```
+
+mod gather;
+mod lanes;
+mod leaf;
+mod linear;
+mod parallel;
+mod prefetch;
+mod scatter;
+mod segment;
+mod strip;
+mod version;
+
+use super::ir::*;
+use crate::sparse::SparseEncoding;
+use alloc::string::String;
+
+/// All passes, in their order.
+pub(super) fn run(kernel: &mut Kernel) {
+    kernel.parts = parallel::rows_of_a_part(kernel);
+    let signed = kernel.signed();
+    let mut body = core::mem::take(&mut kernel.body);
+    prefetch::block(kernel, &mut body);
+    body = version::run(kernel, &body, &signed);
+    gather::block(kernel, &mut body);
+    segment::block(kernel, &mut body);
+    scatter::block(kernel, &mut body);
+    kernel.body = body;
+}
+
+/// The encoding of a sparse operand.
+fn encoding(kernel: &Kernel, operand: OperandId) -> Option<&SparseEncoding> {
+    match &kernel.operands[operand].storage {
+        Storage::Sparse(encoding) => Some(encoding),
+        _ => None,
+    }
+}
+
+/// A new variable, whose name nothing else has.
+fn var(kernel: &mut Kernel, name: &str) -> Var {
+    kernel.vars.push(fresh(kernel, name));
+    Var(kernel.vars.len() - 1)
+}
+
+/// A new accumulator, whose name nothing else has.
+fn local(kernel: &mut Kernel, name: &str) -> Local {
+    kernel.locals.push(fresh(kernel, name));
+    Local(kernel.locals.len() - 1)
+}
+
+fn fresh(kernel: &Kernel, name: &str) -> String {
+    let operands = kernel.operands.iter().map(|operand| &operand.name);
+    let workspaces = kernel.workspaces.iter().map(|workspace| &workspace.name);
+    let taken = operands.chain(workspaces).chain(&kernel.vars).chain(&kernel.locals);
+    let mut name = String::from(name);
+    while taken.clone().any(|other| *other == name) {
+        name.push('_');
+    }
+    name
+}

@@ -1,0 +1,37 @@
+//! Loops over the entries of a level, each of which reads a segment of another operand: asks for one of those that are read later.
+
+use super::super::ir::*;
+use super::encoding;
+use crate::sparse::LevelFormat;
+
+/// In a block, and in those that it contains.
+pub(super) fn block(kernel: &Kernel, block: &mut Block) {
+    for stmt in block {
+        stmt.blocks_mut(&mut |inner| self::block(kernel, inner));
+        if let Stmt::Walk { iter, body, .. } = stmt
+            && let Some(prefetch) = below(kernel, iter, body)
+        {
+            body.insert(0, prefetch);
+        }
+    }
+}
+
+fn below(kernel: &Kernel, iter: &LevelIter, body: &Block) -> Option<Stmt> {
+    let [Stmt::Walk { iter: inner, .. }] = &body[..] else { return None };
+    let Segment::Below(Int::Var(above)) = &inner.segment else { return None };
+    let last = encoding(kernel, inner.operand)?.levels().len() == inner.level + 1;
+    (*above == iter.coordinate && last && has_entries(kernel, iter)).then(|| Stmt::PrefetchBelow {
+        operand: iter.operand,
+        level: iter.level,
+        place: iter.place,
+        below: (inner.operand, inner.level),
+    })
+}
+
+/// Whether a loop goes through the entries of a level one by one, as they are stored.
+pub(super) fn has_entries(kernel: &Kernel, iter: &LevelIter) -> bool {
+    let format =
+        encoding(kernel, iter.operand).map(|encoding| encoding.levels()[iter.level].format);
+    let one = matches!(iter.segment, Segment::Below(_)) && format == Some(LevelFormat::Singleton);
+    iter.end.is_none() && iter.is_as_stored() && !one
+}

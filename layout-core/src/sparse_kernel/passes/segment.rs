@@ -1,0 +1,106 @@
+//! Entries of one segment of the output, which are appended together: those that a workspace holds, and the union of two
+//! segments.
+
+use super::super::ir::visit::bound;
+use super::super::ir::*;
+use super::encoding;
+use crate::sparse::LevelFormat;
+use alloc::boxed::Box;
+
+/// In a block, and in those that it contains.
+pub(super) fn block(kernel: &Kernel, block: &mut Block) {
+    for stmt in block {
+        let found = is_segment(kernel, stmt).then(|| drained(stmt).or_else(|| union(kernel, stmt)));
+        match found.flatten() {
+            Some(segment) => *stmt = segment,
+            None => stmt.blocks_mut(&mut |inner| self::block(kernel, inner)),
+        }
+    }
+}
+
+/// The entry that a block appends, if it does nothing else.
+fn entry(block: &Block) -> Option<&Entry> {
+    match &block[..] {
+        [Stmt::Append(entry)] => Some(entry),
+        _ => None,
+    }
+}
+
+/// Whether a loop appends entries of one segment: all have the same coordinates on the levels above the last one.
+fn is_segment(kernel: &Kernel, stmt: &Stmt) -> bool {
+    let Some(encoding) = encoding(kernel, kernel.output) else { return false };
+    if kernel.result != OutputMode::Append || !encoding.appends_segments() {
+        return false;
+    }
+    let mut inside = match stmt {
+        Stmt::Drain { at, .. } => alloc::vec![*at],
+        Stmt::Merge { var, .. } => alloc::vec![*var],
+        _ => return false,
+    };
+    let mut all = true;
+    stmt.blocks(&mut |block| {
+        bound(block, &mut inside);
+        let same = |entry: &Entry| {
+            let above = entry.levels.split_last().map_or(&[][..], |(_, above)| above);
+            !above.iter().any(|level| inside.iter().any(|var| level.mentions(*var)))
+        };
+        all &= entry(block).is_some_and(same);
+    });
+    all
+}
+
+/// What a workspace holds as a segment.
+fn drained(stmt: &Stmt) -> Option<Stmt> {
+    let Stmt::Drain { workspace, at, value, body } = stmt else { return None };
+    let (workspace, at, value, entry) = (*workspace, *at, *value, entry(body)?.clone());
+    Some(Stmt::DrainSegment { workspace, at, value, entry })
+}
+
+/// Two segments side by side whose coordinates all become entries. Which one is next cannot be foretold, so the values of both
+/// and the one that they become together are made at each step, and one of them is taken.
+fn union(kernel: &Kernel, stmt: &Stmt) -> Option<Stmt> {
+    let Stmt::Merge { var, iters, range: None, cases, .. } = stmt else { return None };
+    let [a, b] = &iters[..] else { return None };
+    let of = |present: [bool; 2]| {
+        let case = cases.iter().find(|case| case.present == present)?;
+        entry(&case.body)
+    };
+    let (first, second, both) = (of([true, false])?, of([false, true])?, of([true, true])?);
+    let plain = |iter: &LevelIter| {
+        encoding(kernel, iter.operand).is_some_and(|encoding| {
+            let level = encoding.levels()[iter.level];
+            let stored = level.format == LevelFormat::Compressed && !level.properties.nonordered;
+            stored && !encoding.is_signed() && iter.is_as_stored() && iter.end.is_none()
+        })
+    };
+    let entries = [both, second, first];
+    let cheap = entries.iter().all(|entry| {
+        let mut here = true;
+        entry.value.loads(&mut |_, at| {
+            here &= [a, b].iter().any(|iter| *at == Int::Var(iter.place));
+        });
+        here && is_cheap(&entry.value)
+    });
+    let same = entries.iter().all(|entry| entry.levels == both.levels && entry.index == both.index);
+    (kernel.floats && plain(a) && plain(b) && cheap && same).then(|| Stmt::Union {
+        var: *var,
+        iters: Box::new([a.clone(), b.clone()]),
+        index: both.index.clone(),
+        levels: both.levels.clone(),
+        values: Box::new(entries.map(|entry| entry.value.clone())),
+    })
+}
+
+/// Whether a value may be made where nobody asks for it.
+fn is_cheap(value: &Value) -> bool {
+    match value {
+        Value::Load { .. } | Value::Literal(_) | Value::Zero | Value::Identity => true,
+        Value::Unary(op, a) => *op == UnaryOp::Neg && is_cheap(a),
+        Value::Binary(op, a, b) => {
+            let quick = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+            let quick = quick || matches!(op, BinaryOp::Min | BinaryOp::Max);
+            quick && is_cheap(a) && is_cheap(b)
+        }
+        _ => false,
+    }
+}

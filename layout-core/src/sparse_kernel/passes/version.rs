@@ -1,0 +1,98 @@
+//! Versions: blocks that need not divide their indices are checked in every iteration. Where they do divide them, a second
+//! version of the loops runs, without checks. In front of each version the output gets what it starts from, unless that version
+//! writes all of it.
+
+use super::super::ir::*;
+use super::linear::linear;
+use super::strip::Strips;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+/// The loops of a kernel with strips, in two versions where that pays.
+pub(super) fn run(kernel: &mut Kernel, body: &Block, signed: &BTreeSet<Var>) -> Block {
+    let mut blocks = BTreeSet::new();
+    ragged(body, &mut blocks);
+    let mut strips = Strips { kernel, signed, exact: false, first: None, lane: None };
+    let checked = one(&mut strips, body);
+    if blocks.is_empty() {
+        return checked;
+    }
+    strips.exact = true;
+    let exact = one(&mut strips, body);
+    alloc::vec![Stmt::IfDivides {
+        blocks: blocks.into_iter().collect(),
+        then: exact,
+        otherwise: checked
+    }]
+}
+
+/// One version.
+fn one(strips: &mut Strips<'_>, body: &Block) -> Block {
+    let kernel = &strips.kernel;
+    let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
+    let fills = dense && !kernel.accumulates;
+    let overwrites = fills && writes_all(strips, body);
+    let mut block = Vec::new();
+    if fills && !overwrites {
+        block.push(Stmt::Fill);
+    }
+    block.extend(strips.block(body));
+    if overwrites {
+        overwrite(&mut block);
+    }
+    block
+}
+
+/// The blocks that need not divide the sizes of indices.
+fn ragged(block: &Block, found: &mut BTreeSet<(IndexId, i64)>) {
+    for stmt in block {
+        if let Stmt::Inside { because: Because::Blocks(index, size), .. } = stmt {
+            found.insert((*index, *size));
+        }
+        stmt.blocks(&mut |inner| ragged(inner, found));
+    }
+}
+
+/// Whether the loops write each element of the output once: those of a row in each iteration of the outermost loop.
+fn writes_all(strips: &Strips<'_>, body: &Block) -> bool {
+    let [Stmt::Range { var, to, body, .. }] = &body[..] else { return false };
+    let (output, shape) = (strips.kernel.output, &strips.kernel.output_shape);
+    let Some((rows, columns)) = shape.split_first() else { return false };
+    let Some((base, height, width)) = strips.written(body) else {
+        let last = matches!(body.last(), Some(Stmt::Store { at: Int::Var(at), .. }) if at == var);
+        return last && count_stores(body) == 1 && columns.is_empty() && to == rows;
+    };
+    // Rows in groups, those of a block.
+    let width = width.unwrap_or(Int::Const(1));
+    let grouped = *to == rows.clone().blocks(height);
+    let first = Int::Var(*var).times(Int::Const(height));
+    match columns {
+        [] => {
+            let own = linear(&base, &[*var]).is_some_and(|start| {
+                start.rest == Int::Const(0) && start.coefficients.get(var) == Some(&height)
+            });
+            grouped && own && width == Int::Const(1)
+        }
+        [columns] => grouped && width == *columns && base == first.times(Int::DimSize(output, 1)),
+        _ => false,
+    }
+}
+
+fn count_stores(block: &Block) -> usize {
+    let mut count = 0;
+    for stmt in block {
+        count += usize::from(matches!(stmt, Stmt::Store { .. }));
+        stmt.blocks(&mut |inner| count += count_stores(inner));
+    }
+    count
+}
+
+/// What is written counts alone, whatever the output held.
+fn overwrite(block: &mut Block) {
+    for stmt in block {
+        if let Stmt::Store { reduce, .. } | Stmt::StoreLanes { reduce, .. } = stmt {
+            *reduce = false;
+        }
+        stmt.blocks_mut(&mut overwrite);
+    }
+}

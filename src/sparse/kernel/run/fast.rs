@@ -1,0 +1,182 @@
+//! What the passes of the compiler make of loops: the same steps as in what the macro makes, in the same order.
+
+use super::Evaluate;
+use super::level::Group;
+use super::machine::{Machine, Run};
+use alloc::vec::Vec;
+use layout_core::sparse_kernel::ir::{
+    Block, Int, Lanes, LevelIter, Local, Value, Var, WorkspaceId,
+};
+
+/// How many sums are made at once along a segment.
+const LANES: usize = 4;
+/// In how many parts a parallel loop runs here, one after another.
+const PARTS: usize = 3;
+
+impl<T: Evaluate> Machine<'_, T> {
+    /// The loops, for one part of the output after another if they run in parts.
+    pub(super) fn parts(&mut self) -> Run<()> {
+        let kernel = self.kernel;
+        let (Some(height), Some(output)) = (kernel.parts, &self.output) else {
+            return self.block(&kernel.body);
+        };
+        let rows = output.shape.first().copied().unwrap_or(0);
+        let width = output.values.len().checked_div(rows).unwrap_or(0);
+        let height = height as usize;
+        let groups = rows.div_ceil(height);
+        let size = groups.div_ceil(PARTS).max(1);
+        for first in (0..groups).step_by(size) {
+            let end = (first + size).min(groups);
+            self.rows = first as i64..end as i64;
+            self.own = first * height * width..(end * height).min(rows) * width;
+            self.block(&kernel.body)?;
+        }
+        Ok(())
+    }
+
+    /// Writes an element of the output, which must be one of this part.
+    pub(super) fn store(&mut self, at: usize, reduce: bool, mut value: T::Wide) -> Run<()> {
+        debug_assert!(self.own.contains(&at), "{at} is not in {:?}", self.own);
+        if reduce && let Some(output) = &self.output {
+            value = self.reduce(output.values[at], value)?;
+        }
+        if let Some(output) = &mut self.output {
+            output.values[at] = value;
+        }
+        Ok(())
+    }
+
+    pub(super) fn append(&mut self, index: &[Int], value: &Value) -> Run<()> {
+        let value = self.value(value)?;
+        let index: Vec<usize> = index.iter().map(|x| self.place(x)).collect();
+        if let Some(output) = &mut self.output {
+            output.append(index.into_iter(), value);
+        }
+        Ok(())
+    }
+
+    pub(super) fn scatter(&mut self, workspace: WorkspaceId, at: usize, value: &Value) -> Run<()> {
+        let value = self.value(value)?;
+        let value = self.reduce(self.workspaces[workspace].values[at], value)?;
+        let scattered = &mut self.workspaces[workspace];
+        scattered.values[at] = value;
+        if !core::mem::replace(&mut scattered.touched[at], true) {
+            scattered.places.push(at);
+        }
+        Ok(())
+    }
+
+    /// Runs `each` for what was scattered, in ascending order.
+    pub(super) fn drain(
+        &mut self,
+        workspace: WorkspaceId,
+        at: Var,
+        value: Local,
+        mut each: impl FnMut(&mut Self) -> Run<()>,
+    ) -> Run<()> {
+        let identity = self.identity()?;
+        let mut places = core::mem::take(&mut self.workspaces[workspace].places);
+        places.sort_unstable();
+        for place in places {
+            let scattered = &mut self.workspaces[workspace];
+            scattered.touched[place] = false;
+            let sum = core::mem::replace(&mut scattered.values[place], identity);
+            self.vars[at.0] = place as i64;
+            self.locals[value.0] = (sum, true);
+            each(self)?;
+        }
+        Ok(())
+    }
+
+    /// Four sums at once: those of entries 0, 4, 8, .., of entries 1, 5, 9, .. and so on. The last entry of a number of them
+    /// that is not divisible by two comes last.
+    pub(super) fn gather(&mut self, local: Local, iter: &LevelIter, term: &Value) -> Run<()> {
+        let Some(places) = self.places(iter) else { return Ok(()) };
+        let groups: Vec<Group> = places.collect();
+        if groups.is_empty() {
+            let identity = self.identity()?;
+            let (sum, touched) = self.locals[local.0];
+            self.locals[local.0] = (self.reduce(sum, identity)?, touched);
+            return Ok(());
+        }
+        let mut terms = Vec::with_capacity(groups.len());
+        for group in &groups {
+            self.bind(iter, group);
+            terms.push(self.value(term)?);
+        }
+        let mut lanes = [self.identity()?; LANES];
+        let paired = terms.len() - usize::from(terms.len() % LANES == 1);
+        for (nth, term) in terms[..paired].iter().enumerate() {
+            lanes[nth % LANES] = self.reduce(lanes[nth % LANES], *term)?;
+        }
+        let halves = [self.reduce(lanes[0], lanes[2])?, self.reduce(lanes[1], lanes[3])?];
+        let mut sum = self.reduce(halves[0], halves[1])?;
+        for term in &terms[paired..] {
+            sum = self.reduce(sum, *term)?;
+        }
+        self.locals[local.0] = (self.reduce(self.locals[local.0].0, sum)?, true);
+        Ok(())
+    }
+
+    /// Two segments side by side, then what is left of either.
+    pub(super) fn union(
+        &mut self,
+        var: Var,
+        iters: &[LevelIter; 2],
+        index: &[Int],
+        values: &[Value; 3],
+    ) -> Run<()> {
+        let (Some(mut a), Some(mut b)) = (self.places(&iters[0]), self.places(&iters[1])) else {
+            return Ok(());
+        };
+        let (mut first, mut second) = (a.next(), b.next());
+        loop {
+            let heads = [&first, &second].map(|head| head.as_ref().map(|group| group.coordinate));
+            let Some(coordinate) = heads.into_iter().flatten().min() else { return Ok(()) };
+            let here = heads.map(|head| head == Some(coordinate));
+            self.vars[var.0] = coordinate;
+            for (iter, head) in iters.iter().zip([&first, &second]) {
+                if let Some(group) = head {
+                    let group = Group { coordinate, places: group.places.clone() };
+                    self.bind(iter, &group);
+                }
+            }
+            let which = usize::from(!here[0]) + 2 * usize::from(!here[1]);
+            self.append(index, &values[which])?;
+            if here[0] {
+                first = a.next();
+            }
+            if here[1] {
+                second = b.next();
+            }
+        }
+    }
+
+    /// How many lanes the strip has.
+    pub(super) fn lanes(&self) -> usize {
+        self.sums.first().map_or(0, Vec::len)
+    }
+
+    /// A strip after another, each with sums of its own.
+    pub(super) fn strips(&mut self, lanes: &Lanes, rows: usize, body: &Block) -> Run<()> {
+        let identity = self.identity()?;
+        let strip = |machine: &mut Self, width: i64| {
+            machine.sums = alloc::vec![alloc::vec![identity; width as usize]; rows];
+            machine.block(body)
+        };
+        match lanes {
+            Lanes::Block { size } => strip(self, *size),
+            Lanes::Index { first, to, widths } => {
+                let to = self.int(to);
+                self.vars[first.0] = 0;
+                for width in widths {
+                    while self.vars[first.0] + width <= to {
+                        strip(self, *width)?;
+                        self.vars[first.0] += width;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
