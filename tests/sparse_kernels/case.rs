@@ -115,6 +115,18 @@ pub(crate) struct Operand {
     pub(crate) entries: Vec<(Vec<usize>, i64)>,
 }
 
+impl Operand {
+    /// Where it is read at an index of the statement; `None` outside of it.
+    pub(crate) fn at(&self, index: &[usize]) -> Option<Vec<usize>> {
+        let position = |(subscript, size): (&Subscript, &usize)| {
+            let terms = subscript.factors.iter().zip(index);
+            let sum: i64 = terms.map(|(factor, x)| factor * *x as i64).sum();
+            usize::try_from(sum + subscript.constant).ok().filter(|x| x < size)
+        };
+        self.subscripts.iter().zip(&self.shape).map(position).collect()
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Expr {
     Literal(i64),

@@ -1,5 +1,6 @@
 //! The least and the largest where some values are no numbers, infinite, or zeros of either sign.
 
+use crate::random::cases;
 use proptest::prelude::*;
 use tensor_layout::half::{bf16, f16};
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseTensor};
@@ -103,7 +104,7 @@ fn run<T: Evaluate>(
 type Run<'a> = Box<dyn Fn(&str) -> Vec<f64> + 'a>;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_loop_loses_what_is_no_number(
@@ -177,9 +178,4 @@ proptest! {
             Csc f16 f16::from_f64, f16::to_f64;
         }
     }
-}
-
-fn cases() -> u32 {
-    let asked = std::env::var("PROPTEST_CASES").ok();
-    asked.and_then(|cases| cases.parse().ok()).unwrap_or(300)
 }

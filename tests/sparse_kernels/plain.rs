@@ -49,12 +49,7 @@ pub(crate) fn evaluate(case: &Case, numbers: Numbers) -> BTreeMap<Vec<usize>, i1
         .map(|(i, size)| if case.uses(i) { *size } else { 1 })
         .collect();
     for place in 0..used.iter().product() {
-        let mut rest = place;
-        let mut index = vec![0; used.len()];
-        for dim in (0..used.len()).rev() {
-            index[dim] = rest % used[dim];
-            rest /= used[dim];
-        }
+        let index = crate::case::index(place, &used);
         let at = At { case, operands: &operands, index: &index, numbers };
         let value = at.value(&case.value);
         let guard = case.guard.as_ref().map(|guard| at.value(guard));
@@ -191,16 +186,8 @@ impl At<'_> {
     }
 
     fn read(&self, stored: &Stored<'_>) -> Value {
-        let mut at = Vec::new();
-        for (subscript, size) in stored.operand.subscripts.iter().zip(&stored.operand.shape) {
-            let terms = subscript.factors.iter().zip(self.index);
-            let sum: i64 = terms.map(|(factor, x)| factor * *x as i64).sum();
-            match usize::try_from(sum + subscript.constant) {
-                Ok(x) if x < *size => at.push(x),
-                _ => return Value::Zero,
-            }
-        }
-        match (stored.entries.get(at.as_slice()), &stored.operand.storage) {
+        let Some(at) = stored.operand.at(self.index) else { return Value::Zero };
+        match (stored.entries.get(&at), &stored.operand.storage) {
             (Some(value), _) => Value::Number(*value),
             (None, Storage::Dense) => Value::Number(0),
             (None, Storage::Sparse(_)) => Value::Zero,

@@ -173,16 +173,8 @@ impl<T: Number> At<'_, T> {
     }
 
     fn read(&self, stored: &Stored<'_, T>) -> Value<T> {
-        let mut at = Vec::new();
-        for (subscript, size) in stored.operand.subscripts.iter().zip(&stored.operand.shape) {
-            let terms = subscript.factors.iter().zip(self.index);
-            let sum: i64 = terms.map(|(factor, x)| factor * *x as i64).sum();
-            match usize::try_from(sum + subscript.constant) {
-                Ok(x) if x < *size => at.push(x),
-                _ => return Value::Zero,
-            }
-        }
-        match (stored.entries.get(at.as_slice()), &stored.operand.storage) {
+        let Some(at) = stored.operand.at(self.index) else { return Value::Zero };
+        match (stored.entries.get(&at), &stored.operand.storage) {
             (Some(value), _) => Value::Number(*value),
             (None, Storage::Dense) => Value::Number(T::from(0)),
             (None, Storage::Sparse(_)) => Value::Zero,

@@ -1,6 +1,7 @@
 //! What the macro makes and what runs the loops as they are give the same, for elements of every width: sums that are longer
 //! than their type is precise, whole numbers that overflow, unsigned ones, and each way in which an output comes about.
 
+use crate::random::{cases, duplicates};
 use proptest::prelude::*;
 use tensor_layout::half::{bf16, f16};
 use tensor_layout::num_complex::Complex;
@@ -50,8 +51,7 @@ impl<T: Evaluate, E: Encoding> Both<T> for SparseTensor<E, T> {
     fn operand(&self) -> DynOperand<T> {
         let mut entries = Vec::new();
         self.for_each(|index, value| entries.push((index.as_ref().to_vec(), *value)));
-        let nonunique = E::SPEC.levels().iter().any(|level| level.properties.nonunique);
-        let duplicates = if nonunique { Duplicates::Keep } else { Duplicates::Error };
+        let duplicates = duplicates(&E::SPEC);
         let tensor =
             DynSparseTensor::from_coo(E::SPEC, self.shape().as_ref(), &entries, duplicates);
         tensor.expect("a tensor").into()
@@ -169,9 +169,7 @@ fn tensor<E: Encoding<Index = [usize; 2]>, T: Evaluate>(
     of: fn(i64) -> T,
 ) -> SparseTensor<E, T> {
     let entries: Vec<_> = entries.iter().map(|(index, value)| (*index, of(*value))).collect();
-    let nonunique = E::SPEC.levels().iter().any(|level| level.properties.nonunique);
-    let duplicates = if nonunique { Duplicates::Keep } else { Duplicates::Error };
-    SparseTensor::from_coo(shape, &entries, duplicates).expect("a tensor")
+    SparseTensor::from_coo(shape, &entries, duplicates(&E::SPEC)).expect("a tensor")
 }
 
 macro_rules! elements {
@@ -275,12 +273,7 @@ macro_rules! elements {
 }
 
 fn config() -> ProptestConfig {
-    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig {
-        cases: asked.unwrap_or(2),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases: cases(2), failure_persistence: None, ..ProptestConfig::default() }
 }
 
 elements! {
