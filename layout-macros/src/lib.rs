@@ -188,6 +188,10 @@ pub fn sparse_encoding(input: TokenStream) -> TokenStream {
 /// a sum what either stores, and what is not zero at zero everything. Zeros that arise are stored; zeros that an encoding
 /// stores for itself, as blocks do, count as stored. Several entries at one index are one element, their sum.
 ///
+/// Each way in which the terms of a sum can be stored or not is code of its own, and every term that is sparse doubles the ways: six
+/// make 63, and more than 64 are an error. A longer sum is two statements, `t[i, j] = a[i, j] + b[i, j] + c[i, j]` and
+/// `y[i, j] = t[i, j] + d[i, j] + ..`. A product may have any number of factors, since it is zero without any of them.
+///
 /// What is added comes in the order of the loops, but each product is made as it is written, from left to right: in
 /// `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is taken out of the sum, since that rounds and overflows otherwise. Where it
 /// should be, two statements say so: `t[i, l] = a[i, j] * c[j, l]`, and `y[i, l] = t[i, l] * b[i, l]`.

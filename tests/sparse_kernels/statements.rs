@@ -182,6 +182,43 @@ fn sums_visit_the_union_and_products_the_intersection() {
 }
 
 #[test]
+fn long_sums_are_split_and_long_products_are_not() {
+    let text = |op: &str, operands: &[&str]| {
+        let parameters: Vec<String> =
+            operands.iter().map(|name| format!("{name}: Csr<f64>[i, j]")).collect();
+        let values: Vec<String> = operands.iter().map(|name| format!("{name}[i, j]")).collect();
+        let (parameters, values) = (parameters.join(", "), values.join(op));
+        format!("fn f({parameters}) -> y: Csr<f64>[i, j] {{ y[i, j] = {values} }}")
+    };
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "k", "l", "m", "n"];
+    let error = SparseKernel::parse(&text(" + ", &names[..7]), &[("Csr", encoding(CSR))]);
+    assert_eq!(
+        error.expect_err("seven terms").to_string(),
+        "1:120: too many sparse operands meet in the loop over `j`: with `g` there are more than 64 cases of which ones are stored (help: split the statement in two: compute a part of it first, into a sparse output that the second statement reads)"
+    );
+    // As the help says, and in any encoding.
+    let matrix = |n: usize| {
+        let values: Vec<f64> = (0..6).map(|at| ((at + n) % (n + 2)) as f64).collect();
+        (sparse(CSR, &[2, 3], &values), values)
+    };
+    let (operands, values): (Vec<_>, Vec<_>) = (0..12).map(matrix).unzip();
+    let part = run(&text(" + ", &names[..6]), &operands[..6]);
+    let rest = [&[part], &operands[6..11]].concat();
+    let sum = run(&text(" + ", &names[..6]), &rest);
+    let expected = |at: usize| values[..11].iter().map(|values| values[at]).sum::<f64>();
+    let expected: Vec<f64> = (0..6).map(expected).collect();
+    assert_eq!(sum, sparse(CSR, &[2, 3], &expected));
+    // A product is zero without any of its factors.
+    let product = text(" * ", &names);
+    let loops = kernel(&product).to_string();
+    assert_eq!(loops.matches(" => {").count(), 1, "{loops}");
+    let expected = |at: usize| values.iter().map(|values| values[at]).product::<f64>();
+    for (index, value) in stored(&run(&product, &operands)) {
+        assert_eq!(value, expected(index[0] * 3 + index[1]));
+    }
+}
+
+#[test]
 fn a_mask_gives_the_output_its_pattern() {
     let text =
         "fn f(s: Csr<f64>[i, j], u: Dense<f64>[i, k], v: Dense<f64>[k, j]) -> o: Csr<f64>[i, j] {

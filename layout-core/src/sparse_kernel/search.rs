@@ -4,7 +4,7 @@
 use super::cost::cost;
 use super::describe::describe;
 use super::ir::{IndexId, Kernel, OutputMode, Stmt, Storage};
-use super::lower::{Stuck, is_dead, lower};
+use super::lower::{MAX_CASES, Stuck, is_dead, lower};
 use super::passes;
 use super::plan::{LoopVar, Mode, Plan};
 use super::problem::{Place, Problem};
@@ -20,6 +20,9 @@ const MAX_PLANS: usize = 1_000;
 /// Variables that are made for all of them, and with twice as many still none found there is none: plans in which many
 /// operands meet have thousands each.
 const MAX_WORK: usize = 100_000;
+
+/// Plans in which too many operands meet before it is taken that they do in all of them.
+const MAX_CROWDS: usize = 32;
 
 /// The loops of a statement.
 ///
@@ -52,6 +55,9 @@ struct Search<'a> {
     /// Plans that were tried, and the variables that were made for them.
     tried: usize,
     work: usize,
+    /// The first access with which too many met in a loop over an index, and how often that was so.
+    crowded: Option<(AccessId, IndexId)>,
+    crowds: usize,
     best: Option<Best>,
 }
 
@@ -73,7 +79,17 @@ impl<'a> Search<'a> {
         let output =
             View::new(statement.output(), statement.storage_of_output(), &statement.target);
         let views = statement.accesses.iter().enumerate().map(view).collect();
-        Self { statement, sizes, views, output, tried: 0, work: 0, best: None }
+        Self {
+            statement,
+            sizes,
+            views,
+            output,
+            tried: 0,
+            work: 0,
+            crowded: None,
+            crowds: 0,
+            best: None,
+        }
     }
 
     /// Ways to cut the indices: as the schedule says, and as any operands have them in blocks.
@@ -206,10 +222,23 @@ impl<'a> Search<'a> {
                     .into(),
             };
         }
+        let help = "split the statement in two: compute a part of it first, into a sparse output that the second statement reads";
+        if let Some((access, index)) = self.crowded {
+            let operand = self.statement.accesses[access].operand;
+            let name = &self.statement.operands[operand].name;
+            let index = &self.statement.indices[index];
+            return Problem {
+                place: Place::Operand(operand),
+                message: format!(
+                    "too many sparse operands meet in the loop over `{index}`: with `{name}` there are more than {MAX_CASES} cases of which ones are stored"
+                ),
+                help: help.into(),
+            };
+        }
         Problem {
             place: Place::Statement,
-            message: "too many sparse operands meet in one loop".into(),
-            help: "split the statement in two, with an operand for what is between".into(),
+            message: "too many sparse operands meet in loops within each other".into(),
+            help: help.into(),
         }
     }
 
@@ -274,7 +303,8 @@ impl<'a> Search<'a> {
         for _ in 0..=self.views.len() {
             self.tried += 1;
             let enough = self.tried > MAX_PLANS || self.work > MAX_WORK;
-            if self.work > 2 * MAX_WORK || (enough && self.best.is_some()) {
+            let hopeless = self.crowds > MAX_CROWDS && self.best.is_none();
+            if hopeless || self.work > 2 * MAX_WORK || (enough && self.best.is_some()) {
                 return None;
             }
             match lower(self.statement, self.sizes, plan, &mut self.work) {
@@ -303,6 +333,11 @@ impl<'a> Search<'a> {
                     if !plan.modes[access].is_converted() && plan.driver != Some(access) =>
                 {
                     plan.modes[access] = Mode::Sorted;
+                }
+                Err(Stuck::Meeting { access, index }) => {
+                    self.crowded.get_or_insert((access, index));
+                    self.crowds += 1;
+                    return None;
                 }
                 Err(_) => return None,
             }

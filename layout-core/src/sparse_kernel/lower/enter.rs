@@ -10,8 +10,9 @@ use crate::sparse::LevelExpr;
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Accesses that can meet in one loop: there are as many cases as subsets.
-const MAX_MEETING: usize = 6;
+/// Cases of a loop in which accesses meet. A product of any number of them has one case, but every term of a sum doubles the
+/// cases: six terms have 63, and seven would have 127.
+pub(in super::super) const MAX_CASES: usize = 64;
 
 /// How an access takes part in a loop.
 struct Iterates {
@@ -251,8 +252,9 @@ impl Lower<'_> {
             }
             overhangs |= level.overhangs;
         }
-        if meeting.len() > MAX_MEETING {
-            return Err(Stuck::Large);
+        let mut subsets = self.subsets(state, meeting, index)?;
+        if !full {
+            subsets.retain(|present| present.contains(&true));
         }
         let mut state = state.clone();
         let name = self.part_name(index, part);
@@ -264,23 +266,22 @@ impl Lower<'_> {
             let own = self.var(&mut state, &own);
             iters.push(self.enter(&mut state, meets, own, true)?);
         }
+        if full {
+            // Those that are looked for in each of the cases multiply them.
+            state.sought.extend(meeting.iter().map(|meets| meets.access));
+        }
         state.open(var, Int::Var(coordinate));
         if overhangs && self.plan.is_split(index) {
             state.overhang(index, part);
         }
-        let count = 1usize << meeting.len();
         let mut cases = Vec::new();
-        // Cases with more of them first.
-        let mut subsets: Vec<usize> = (usize::from(!full)..count).collect();
-        subsets.sort_by_key(|subset| (core::cmp::Reverse(subset.count_ones()), *subset));
-        for subset in subsets {
-            let here = |nth: usize| subset >> nth & 1 == 1;
+        for present in subsets {
             let absent = |access: AccessId| {
-                meeting.iter().enumerate().any(|(nth, m)| m.access == access && !here(nth))
+                meeting.iter().zip(&present).any(|(m, here)| m.access == access && !here)
             };
             let body = self.nest(state.without(&absent))?;
             if !body.is_empty() {
-                cases.push(Case { present: (0..meeting.len()).map(here).collect(), body });
+                cases.push(Case { present, body });
             }
         }
         if cases.is_empty() {
@@ -292,6 +293,39 @@ impl Lower<'_> {
         let gallop = gallop && all && !full;
         block.push(Stmt::Merge { var: coordinate, iters, range, cases, gallop, hint });
         Ok(())
+    }
+
+    /// Which of several accesses may be there together so that something is left to compute; those with more of them first.
+    fn subsets(
+        &self,
+        state: &State,
+        meeting: &[Iterates],
+        index: IndexId,
+    ) -> Lowered<Vec<Vec<bool>>> {
+        let mut subsets = alloc::vec![(Vec::new(), state.clone())];
+        for meets in meeting {
+            let mut longer = Vec::new();
+            for (present, state) in subsets {
+                let absent = state.without(&|access| access == meets.access);
+                for (here, state) in [(true, state), (false, absent)] {
+                    if !state.is_dead() {
+                        let mut present = present.clone();
+                        present.push(here);
+                        longer.push((present, state));
+                    }
+                }
+            }
+            if longer.len() > MAX_CASES {
+                return Err(Stuck::Meeting { access: meets.access, index });
+            }
+            subsets = longer;
+        }
+        let mut subsets: Vec<Vec<bool>> = subsets.into_iter().map(|(present, _)| present).collect();
+        let count = |present: &[bool]| present.iter().filter(|here| **here).count();
+        subsets.sort_by(|a, b| {
+            count(b).cmp(&count(a)).then_with(|| a.iter().rev().cmp(b.iter().rev()))
+        });
+        Ok(subsets)
     }
 
     /// The loop over a level of the driver.

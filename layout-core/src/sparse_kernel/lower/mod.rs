@@ -6,6 +6,8 @@ mod enter;
 mod settle;
 mod state;
 
+pub(super) use enter::MAX_CASES;
+
 use super::ir::*;
 use super::plan::{LoopVar, Mode, OutputPlan, Plan};
 use super::sizes::Sizes;
@@ -26,6 +28,13 @@ const MAX_VARS: usize = 1_500;
 pub(super) enum Stuck {
     /// This access must be converted.
     Access(AccessId),
+    /// With this access, those that meet in the loop over an index have too many cases.
+    Meeting {
+        /// The access.
+        access: AccessId,
+        /// The index.
+        index: IndexId,
+    },
     /// The loops become too many.
     Large,
 }

@@ -3,6 +3,7 @@
 use super::super::ir::*;
 use super::super::statement::{AccessId, Expr};
 use super::super::view::{Holds, LevelKind, LevelView};
+use super::enter::MAX_CASES;
 use super::state::{Found, State};
 use super::{Lower, Lowered, Stuck};
 use alloc::format;
@@ -135,8 +136,21 @@ impl Lower<'_> {
         let cursor = state.cursors[access].clone();
         let (operand, unique) =
             (self.views[access].operand, self.views[access].levels[cursor.level].unique);
-        let absent = self.nest(state.without(&|other| other == access))?;
+        let mut absent = state.without(&|other| other == access);
         let mut state = state.clone();
+        if !absent.is_dead() {
+            for state in [&mut state, &mut absent] {
+                if !state.sought.contains(&access) {
+                    state.sought.push(access);
+                }
+            }
+            if 1usize.checked_shl(state.sought.len() as u32).is_none_or(|cases| cases > MAX_CASES) {
+                let level = &self.views[access].levels[cursor.level];
+                let index = level.holds.as_ref().and_then(Holds::index).unwrap_or(0);
+                return Err(Stuck::Meeting { access, index });
+            }
+        }
+        let absent = self.nest(absent)?;
         let name = self.place_name(access, cursor.level);
         let place = self.var(&mut state, &name);
         let end = (!unique).then(|| self.var(&mut state, &format!("{name}_end")));

@@ -32,6 +32,8 @@ pub(super) struct State {
     /// What takes the values, in place of the output.
     pub(super) accumulator: Option<Local>,
     pub(super) in_workspace: bool,
+    /// The accesses that need not be there where all coordinates are gone through: each doubles the cases.
+    pub(super) sought: Vec<AccessId>,
     /// Names in sight.
     pub(super) names: Vec<String>,
 }
@@ -83,6 +85,7 @@ impl State {
                 .collect(),
             accumulator: None,
             in_workspace: false,
+            sought: Vec::new(),
             names: lower
                 .statement
                 .indices
