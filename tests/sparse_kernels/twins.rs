@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
-use tensor_layout::sparse::{Duplicates, DynSparseTensor, Encoding, SparseEncoding, SparseTensor};
+use tensor_layout::sparse::{DynSparseTensor, Encoding, SparseEncoding, SparseTensor};
 use tensor_layout::sparse_kernel;
 use tensor_layout::sparsify::{Dense, DynOperand, KernelError, RunError, SparseKernel};
 

@@ -1,6 +1,7 @@
 //! What loops cost, to compare plans: every index has ten thousand values, a matrix ten entries to a row, and so on. Only
 //! orders of magnitude matter.
 
+use super::ir::visit::Visitor;
 use super::ir::*;
 use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
 use alloc::vec::Vec;
@@ -17,9 +18,8 @@ pub(super) fn cost(kernel: &Kernel) -> f64 {
         groups: alloc::vec![1.0; kernel.vars.len()],
         lets: alloc::vec![None; kernel.vars.len()],
         scattered: 0.0,
-        lanes: 1.0,
+        total: 0.0,
     };
-    let mut total = 0.0;
     for operand in &kernel.operands {
         if let Origin::Converted(from) = operand.origin
             && let Storage::Sparse(encoding) = &kernel.operands[from].storage
@@ -27,12 +27,12 @@ pub(super) fn cost(kernel: &Kernel) -> f64 {
             let last = encoding.levels().len() - 1;
             let dense = matches!(&operand.storage, Storage::Sparse(encoding)
                 if encoding.levels()[0].format == LevelFormat::Dense);
-            total += SORT * cost.nodes(from, last).places + if dense { SIZE } else { 0.0 };
+            cost.total += SORT * cost.nodes(from, last).places + if dense { SIZE } else { 0.0 };
         }
     }
-    total += cost.block(&kernel.body, 1.0, None);
+    cost.block(&kernel.body, &Times { count: 1.0, inner: None });
     // Sizes that are written may be so large that no number is left.
-    if total.is_nan() { f64::INFINITY } else { total }
+    if cost.total.is_nan() { f64::INFINITY } else { cost.total }
 }
 
 /// Entries of a tensor.
@@ -52,8 +52,16 @@ struct Cost<'k> {
     groups: Vec<f64>,
     /// Values that went to a workspace since it was emptied.
     scattered: f64,
-    /// Lanes of the strip.
-    lanes: f64,
+    /// What was counted so far.
+    total: f64,
+}
+
+/// How often something runs.
+#[derive(Clone, Copy)]
+struct Times {
+    count: f64,
+    /// The loop over a range that is directly around it.
+    inner: Option<Var>,
 }
 
 /// How many places and how many groups of equal coordinates a level has.
@@ -63,50 +71,26 @@ struct Nodes {
     groups: f64,
 }
 
-impl<'k> Cost<'k> {
-    fn block(&mut self, block: &'k Block, count: f64, inner: Option<Var>) -> f64 {
-        block.iter().map(|stmt| self.stmt(stmt, count, inner)).sum()
-    }
+impl<'k> Visitor<'k> for Cost<'k> {
+    type Times = Times;
 
-    fn stmt(&mut self, stmt: &'k Stmt, count: f64, inner: Option<Var>) -> f64 {
-        match stmt {
+    fn stmt(&mut self, stmt: &'k Stmt, times: &Times) -> Vec<Option<Times>> {
+        let Times { count, inner } = *times;
+        let same = |count: f64| Some(Times { count, inner });
+        let within = |count: f64| Some(Times { count, inner: None });
+        let (own, blocks) = match stmt {
             Stmt::Let { var, value } => {
                 self.lets[var.0] = Some(value);
-                0.1 * count
+                (0.1 * count, Vec::new())
             }
-            Stmt::Local { .. } | Stmt::Clear { .. } => 0.1 * count,
-            // Vectors cost where they are used.
-            Stmt::Fill
-            | Stmt::Vector { .. }
-            | Stmt::Prefetch { .. }
-            | Stmt::PrefetchBelow { .. } => 0.0,
-            // One of them runs, and they differ in what they check only.
-            Stmt::IfDivides { otherwise, .. } => self.block(otherwise, count, inner),
-            Stmt::Strips { lanes, body, .. } => {
-                self.lanes = match lanes {
-                    Lanes::Index { to, .. } => self.size(to),
-                    Lanes::Block { size } => *size as f64,
-                };
-                self.block(body, count, inner)
+            Stmt::Local { .. } | Stmt::Clear { .. } => (0.1 * count, Vec::new()),
+            Stmt::Range { var, to, .. } => {
+                let count = count * self.size(to);
+                (0.3 * count, alloc::vec![Some(Times { count, inner: Some(*var) })])
             }
-            Stmt::Lanes { lane, body } => {
-                let within = count * self.lanes;
-                0.3 * within + self.block(body, within, Some(*lane))
-            }
-            // Sums stay in registers: they are neither loaded nor stored.
-            Stmt::Add { value, .. } => 0.2 * count + self.value(value, count, inner),
-            Stmt::StoreLanes { .. } => 0.5 * count * self.lanes,
-            Stmt::Range { var, to, body, .. } => {
-                let within = count * self.size(to);
-                0.3 * within + self.block(body, within, Some(*var))
-            }
-            Stmt::Walk { iter, body, .. } => {
-                let within = count * self.visits(iter);
-                2.0 * within + self.block(body, within, None)
-            }
-            Stmt::Gather { iter, term, .. } => {
-                let within = count * self.visits(iter);
-                2.3 * within + self.value(term, within, None)
+            Stmt::Walk { iter, .. } => {
+                let count = count * self.visits(iter);
+                (2.0 * count, alloc::vec![within(count)])
             }
             Stmt::Merge { iters, range, cases, .. } => {
                 let visits: Vec<f64> = iters.iter().map(|iter| self.visits(iter)).collect();
@@ -116,18 +100,17 @@ impl<'k> Cost<'k> {
                     None => sizes.iter().fold(1.0, |a: f64, b| a.max(*b)),
                 };
                 let steps = visits.iter().sum::<f64>() * 3.0 + range.as_ref().map_or(0.0, |_| size);
-                let mut total = count * steps;
-                for case in cases {
+                let case = |case: &Case| {
                     let share = |(nth, present): (usize, &bool)| {
                         let share = (visits[nth] / size).min(1.0);
                         if *present { share } else { 1.0 - share }
                     };
                     let share: f64 = case.present.iter().enumerate().map(share).product();
-                    total += self.block(&case.body, count * size * share, None);
-                }
-                total
+                    within(count * size * share)
+                };
+                (count * steps, cases.iter().map(case).collect())
             }
-            Stmt::Find { operand, level, segment, place, found, absent, .. } => {
+            Stmt::Find { operand, level, segment, place, .. } => {
                 let nodes = self.nodes(*operand, *level);
                 let visits = match segment {
                     Segment::Below(_) => nodes.groups / self.above(*operand, *level),
@@ -135,69 +118,58 @@ impl<'k> Cost<'k> {
                 };
                 self.groups[place.0] = nodes.places / nodes.groups;
                 let share = (visits / self.level_size(*operand, *level)).clamp(0.001, 1.0);
-                10.0 * count
-                    + self.block(found, count * share, inner)
-                    + self.block(absent, count * (1.0 - share), inner)
+                (10.0 * count, alloc::vec![same(count * share), same(count * (1.0 - share))])
             }
-            Stmt::Inside { then, otherwise, .. } => {
-                0.1 * count
-                    + self.block(then, count, inner)
-                    + self.block(otherwise, 0.1 * count, inner)
+            Stmt::Inside { .. } => (0.1 * count, alloc::vec![same(count), same(0.1 * count)]),
+            Stmt::When { condition, .. } => {
+                (self.value(condition, count, inner), alloc::vec![same(count)])
             }
-            Stmt::When { condition, then } => {
-                self.value(condition, count, inner) + self.block(then, count, inner)
+            Stmt::IfTouched { .. } => (0.0, alloc::vec![same(count)]),
+            Stmt::Accumulate { value, .. } => {
+                (0.3 * count + self.value(value, count, inner), Vec::new())
             }
-            Stmt::IfTouched { then, .. } => self.block(then, count, inner),
-            Stmt::Accumulate { value, .. } => 0.3 * count + self.value(value, count, inner),
             Stmt::Store { at, value, .. } => {
-                self.touch(at, count, inner) + 0.3 * count + self.value(value, count, inner)
+                let own = self.touch(at, count, inner) + 0.3 * count;
+                (own + self.value(value, count, inner), Vec::new())
             }
             Stmt::Append(Entry { value, .. }) => {
                 let each = match self.kernel.result {
                     OutputMode::Collect { .. } => SORT,
                     _ => 3.0,
                 };
-                each * count + self.value(value, count, inner)
+                (each * count + self.value(value, count, inner), Vec::new())
             }
             Stmt::Scatter { value, .. } => {
                 self.scattered += count;
-                3.0 * count + self.value(value, count, inner)
+                (3.0 * count + self.value(value, count, inner), Vec::new())
             }
-            Stmt::ScatterSegment { iter, value, .. } => {
-                let within = count * self.visits(iter);
-                self.scattered += within;
-                5.0 * within + self.value(value, within, None)
+            Stmt::Drain { workspace, .. } => {
+                let size = self.size(&self.kernel.workspaces[*workspace].size);
+                // Some come together.
+                let visits = (core::mem::take(&mut self.scattered) / count / 4.0).min(size);
+                (10.0 * count * visits, alloc::vec![within(count * visits)])
             }
-            Stmt::Drain { workspace, body, .. } => {
-                let within = count * self.drained(*workspace, count);
-                10.0 * within + self.block(body, within, None)
-            }
-            Stmt::DrainSegment { workspace, entry, .. } => {
-                let within = count * self.drained(*workspace, count);
-                13.0 * within + self.value(&entry.value, within, None)
-            }
-            Stmt::Union { iters, values, .. } => {
-                let visits = iters.each_ref().map(|iter| self.visits(iter));
-                let size = iters.iter().fold(1.0, |a: f64, iter| a.max(self.coordinates(iter)));
-                let [a, b] = visits.map(|visits| (visits / size).min(1.0));
-                let shares = [a * b, b - a * b, a - a * b];
-                let mut total = count * visits.iter().sum::<f64>() * 3.0;
-                for (value, share) in values.iter().zip(shares) {
-                    let within = count * size * share;
-                    total += 3.0 * within + self.value(value, within, None);
-                }
-                total
-            }
-        }
+            // The passes make these of the loops of the plan that won.
+            Stmt::Fill
+            | Stmt::IfDivides { .. }
+            | Stmt::Strips { .. }
+            | Stmt::Lanes { .. }
+            | Stmt::Add { .. }
+            | Stmt::StoreLanes { .. }
+            | Stmt::Vector { .. }
+            | Stmt::Prefetch { .. }
+            | Stmt::PrefetchBelow { .. }
+            | Stmt::Gather { .. }
+            | Stmt::ScatterSegment { .. }
+            | Stmt::DrainSegment { .. }
+            | Stmt::Union { .. } => (0.0, Vec::new()),
+        };
+        self.total += own;
+        blocks
     }
+}
 
-    /// How many values come back from a workspace, each time that it is emptied.
-    fn drained(&mut self, workspace: WorkspaceId, count: f64) -> f64 {
-        let size = self.size(&self.kernel.workspaces[workspace].size);
-        // Some come together.
-        (core::mem::take(&mut self.scattered) / count / 4.0).min(size)
-    }
-
+impl Cost<'_> {
     fn value(&self, value: &Value, count: f64, inner: Option<Var>) -> f64 {
         match value {
             Value::Load { at, .. } | Value::Workspace { at, .. } => self.touch(at, count, inner),
@@ -212,10 +184,6 @@ impl<'k> Cost<'k> {
                 arguments.iter().map(|a| self.value(a, count, inner)).sum::<f64>() + count
             }
             Value::LoadSum { .. } => 2.0 * count,
-            Value::Vector { vector, .. } => match self.kernel.vectors[*vector].len {
-                VectorLen::One => 0.05 * count,
-                VectorLen::Lanes | VectorLen::Fixed(_) => 0.2 * count,
-            },
             _ => 0.0,
         }
     }

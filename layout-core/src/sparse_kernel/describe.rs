@@ -1,5 +1,6 @@
 //! What a user should know of the loops: their cost, and what happens before and after them.
 
+use super::ir::visit::Visitor;
 use super::ir::*;
 use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
 use alloc::collections::BTreeMap;
@@ -76,98 +77,55 @@ struct Terms<'k> {
     lanes: Product,
 }
 
-impl<'k> Terms<'k> {
-    fn of(kernel: &'k Kernel) -> Self {
-        let mut terms = Self { kernel, terms: Vec::new(), lanes: Product::new() };
-        for operand in &kernel.operands {
-            if let Origin::Converted(from) = operand.origin {
-                let entries = format!("nnz({})", kernel.operands[from].name);
-                let mut sort = factor(entries.clone());
-                multiply(&mut sort, &factor(format!("log({entries})")), 1);
-                terms.terms.push(sort);
-            }
-        }
-        terms.block(&kernel.body, &[Product::new()]);
-        if let OutputMode::Collect { .. } = kernel.result {
-            let entries = format!("nnz({})", kernel.operands[kernel.output].name);
-            let mut sort = factor(entries.clone());
-            multiply(&mut sort, &factor(format!("log({entries})")), 1);
-            terms.terms.push(sort);
-        }
-        terms
-    }
+/// Times are products, each of which is an upper bound: no more often than any of them.
+impl<'k> Visitor<'k> for Terms<'k> {
+    type Times = Vec<Product>;
 
-    /// Counts what is done in a block that runs so often at most, in all of several ways to put it.
-    fn block(&mut self, block: &Block, around: &[Product]) {
-        block.iter().for_each(|stmt| self.stmt(stmt, around));
-    }
-
-    /// Counts something, in the shortest way to put it.
-    fn count(&mut self, bounds: &[Product]) {
-        let length = |product: &&Product| product.values().map(|power| power.abs()).sum::<i32>();
-        self.terms.extend(bounds.iter().min_by_key(length).cloned());
-    }
-
-    fn stmt(&mut self, stmt: &Stmt, around: &[Product]) {
+    fn stmt(&mut self, stmt: &'k Stmt, around: &Vec<Product>) -> Vec<Option<Vec<Product>>> {
+        let same = || Some(around.clone());
         match stmt {
-            Stmt::Range { to, body, .. } => {
-                let within = times(around, &self.size(to));
-                self.count(&within);
-                self.block(body, &within);
-            }
-            Stmt::Walk { iter, body, .. } => {
-                let within = times(around, &self.visits(iter));
-                self.count(&within);
-                self.block(body, &within);
-            }
-            Stmt::Strips { lanes, body, .. } => {
-                self.lanes = match lanes {
-                    Lanes::Index { to, .. } => self.size(to),
-                    Lanes::Block { .. } => Product::new(),
-                };
-                self.block(body, around);
-            }
-            Stmt::Lanes { body, .. } => {
-                let within = times(around, &self.lanes);
-                self.count(&within);
-                self.block(body, &within);
-            }
-            // The other version differs in what it checks only.
-            Stmt::IfDivides { otherwise, .. } => self.block(otherwise, around),
-            Stmt::Gather { iter, .. } | Stmt::ScatterSegment { iter, .. } => {
-                self.count(&times(around, &self.visits(iter)))
-            }
+            Stmt::Range { to, .. } => self.repeated(around, &self.size(to)),
+            Stmt::Lanes { .. } => self.repeated(around, &self.lanes.clone()),
+            Stmt::Walk { iter, .. }
+            | Stmt::Gather { iter, .. }
+            | Stmt::ScatterSegment { iter, .. } => self.repeated(around, &self.visits(iter)),
             Stmt::Merge { iters, range, cases, .. } => {
                 let everywhere = range.as_ref().map(|to| times(around, &self.size(to)));
                 let visits: Vec<Vec<Product>> =
                     iters.iter().map(|iter| times(around, &self.visits(iter))).collect();
                 visits.iter().chain(&everywhere).for_each(|visits| self.count(visits));
-                for case in cases {
+                let case = |case: &Case| {
                     // No more often than any of those that are there, or than everywhere.
                     let here = visits.iter().zip(&case.present).filter(|(_, present)| **present);
                     let within = here.map(|(visits, _)| visits).chain(&everywhere);
-                    let within: Vec<Product> = within.flatten().take(MAX_WAYS).cloned().collect();
-                    self.block(&case.body, &within);
-                }
+                    Some(within.flatten().take(MAX_WAYS).cloned().collect())
+                };
+                cases.iter().map(case).collect()
             }
-            Stmt::Find { operand, found, absent, .. } => {
-                let name = &self.kernel.operands[*operand].name;
-                let search = times(around, &factor(format!("log(nnz({name}))")));
-                self.count(&search);
-                self.block(found, around);
-                self.block(absent, around);
-            }
-            Stmt::Inside { then, otherwise, .. } => {
-                self.block(then, around);
-                self.block(otherwise, around);
-            }
-            Stmt::When { then, .. } | Stmt::IfTouched { then, .. } => self.block(then, around),
             Stmt::Union { iters, .. } => {
                 iters.iter().for_each(|iter| self.count(&times(around, &self.visits(iter))));
+                Vec::new()
             }
+            Stmt::Find { operand, .. } => {
+                let name = &self.kernel.operands[*operand].name;
+                self.count(&times(around, &factor(format!("log(nnz({name}))"))));
+                alloc::vec![same(), same()]
+            }
+            Stmt::Strips { lanes, .. } => {
+                self.lanes = match lanes {
+                    Lanes::Index { to, .. } => self.size(to),
+                    Lanes::Block { .. } => Product::new(),
+                };
+                alloc::vec![same()]
+            }
+            // The first version differs in what it checks only.
+            Stmt::IfDivides { .. } => alloc::vec![None, same()],
+            Stmt::Inside { .. } => alloc::vec![same(), same()],
+            Stmt::When { .. } | Stmt::IfTouched { .. } => alloc::vec![same()],
             Stmt::Drain { .. } | Stmt::DrainSegment { .. } => {
                 let name = &self.kernel.operands[self.kernel.output].name;
                 self.terms.push(factor(format!("nnz({name})")));
+                Vec::new()
             }
             Stmt::Let { .. }
             | Stmt::Local { .. }
@@ -181,8 +139,43 @@ impl<'k> Terms<'k> {
             | Stmt::Add { .. }
             | Stmt::Vector { .. }
             | Stmt::Prefetch { .. }
-            | Stmt::PrefetchBelow { .. } => {}
+            | Stmt::PrefetchBelow { .. } => Vec::new(),
         }
+    }
+}
+
+impl<'k> Terms<'k> {
+    fn of(kernel: &'k Kernel) -> Self {
+        let mut terms = Self { kernel, terms: Vec::new(), lanes: Product::new() };
+        for operand in &kernel.operands {
+            if let Origin::Converted(from) = operand.origin {
+                let entries = format!("nnz({})", kernel.operands[from].name);
+                let mut sort = factor(entries.clone());
+                multiply(&mut sort, &factor(format!("log({entries})")), 1);
+                terms.terms.push(sort);
+            }
+        }
+        terms.block(&kernel.body, &alloc::vec![Product::new()]);
+        if let OutputMode::Collect { .. } = kernel.result {
+            let entries = format!("nnz({})", kernel.operands[kernel.output].name);
+            let mut sort = factor(entries.clone());
+            multiply(&mut sort, &factor(format!("log({entries})")), 1);
+            terms.terms.push(sort);
+        }
+        terms
+    }
+
+    /// Counts something, in the shortest way to put it.
+    fn count(&mut self, bounds: &[Product]) {
+        let length = |product: &&Product| product.values().map(|power| power.abs()).sum::<i32>();
+        self.terms.extend(bounds.iter().min_by_key(length).cloned());
+    }
+
+    /// Counts the iterations of a loop, and gives how often its body runs.
+    fn repeated(&mut self, around: &[Product], iterations: &Product) -> Vec<Option<Vec<Product>>> {
+        let within = times(around, iterations);
+        self.count(&within);
+        alloc::vec![Some(within)]
     }
 
     /// Iterations of a loop over a level for each of those around it, on average.

@@ -125,6 +125,28 @@ impl Stmt {
     }
 }
 
+/// Counts how often statements run: goes through them from the outside to the inside.
+pub(crate) trait Visitor<'k> {
+    /// How often something runs, in the measure of the visitor.
+    type Times: Clone;
+
+    /// Counts a statement that runs so many times, without what it contains. Gives how often each of its blocks runs, in the
+    /// order of [`Stmt::blocks`]; a block for which there is nothing is not visited.
+    fn stmt(&mut self, stmt: &'k Stmt, times: &Self::Times) -> Vec<Option<Self::Times>>;
+
+    /// Counts the statements of a block that runs so many times, and all that they contain.
+    fn block(&mut self, block: &'k Block, times: &Self::Times) {
+        for stmt in block {
+            let mut within = self.stmt(stmt, times).into_iter();
+            stmt.blocks(&mut |inner| {
+                if let Some(times) = within.next().flatten() {
+                    self.block(inner, &times);
+                }
+            });
+        }
+    }
+}
+
 /// The variables that a block binds, at any depth.
 pub(crate) fn bound(block: &Block, found: &mut Vec<Var>) {
     for stmt in block {
