@@ -1,4 +1,4 @@
-//! The least and the largest where some values are no numbers, infinite, or zeros of either sign.
+//! The least and the largest where some values are NaN, infinite, or zeros of either sign.
 
 use crate::random::cases;
 use proptest::prelude::*;
@@ -61,7 +61,7 @@ fn largest(a: f64, b: f64) -> f64 {
     -least(-a, -b)
 }
 
-/// What a statement means: an entry is no number, or a value for each place, or nothing.
+/// What a statement means: NaN, or a value for each position, or nothing.
 fn rows(entries: &Entries, start: f64, of: impl Fn(f64, f64) -> f64) -> Vec<f64> {
     entries.chunks(SHAPE[1]).map(|row| row.iter().flatten().fold(start, |a, b| of(a, *b))).collect()
 }

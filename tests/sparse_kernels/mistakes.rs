@@ -80,7 +80,7 @@ fn elements_are_known_and_numbers_are_theirs() {
     assert_eq!(
         of("u8", "a[i] * -1"),
         [
-            "1:46: `-1` is no number that can be written for `u8` (help: these are the whole numbers from 0 to 255)"
+            "1:46: `-1` is not a number of type `u8` (help: these are the whole numbers from 0 to 255)"
         ]
     );
     assert_eq!(
@@ -95,7 +95,7 @@ fn elements_are_known_and_numbers_are_theirs() {
     assert_eq!(
         of("f32", "a[i] * 1e39"),
         [
-            "1:48: `1e39` is no number that can be written for `f32` (help: it is infinite in this type: compute in a larger one)"
+            "1:48: `1e39` is not a number of type `f32` (help: it is infinite in this type: compute in a larger one)"
         ]
     );
     assert_eq!(of("f16", "a[i] < -65520").len(), 1);

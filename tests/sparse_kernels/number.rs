@@ -1,4 +1,4 @@
-//! Elements of random statements: whole numbers, and floats, of which some are infinite or no numbers.
+//! Elements of random statements: whole numbers, and floats, of which some are infinite or NaN.
 
 use std::fmt::Debug;
 use tensor_layout::sparsify::{DynFunction, Evaluate};

@@ -1,5 +1,5 @@
 //! Statements through the macro and at run time: with whatever schedule, over whatever encodings, what is computed is what the
-//! statement says without a schedule. The operands hold duplicates, infinities and numbers that are no numbers.
+//! statement says without a schedule. The operands hold duplicates, infinities and NaNs.
 
 use crate::case::index;
 use crate::random::{cases, does_not_fit, duplicates, encoding, keeps};

@@ -48,7 +48,7 @@ struct Cost<'k> {
     kernel: &'k Kernel,
     /// What variables stand for.
     lets: Vec<Option<&'k Int>>,
-    /// How many places are in a group that starts at this variable.
+    /// How many positions are in a group that starts at this variable.
     groups: Vec<f64>,
     /// Values that went to a workspace since it was emptied.
     scattered: f64,
@@ -64,7 +64,7 @@ struct Times {
     inner: Option<Var>,
 }
 
-/// How many places and how many groups of equal coordinates a level has.
+/// How many positions and how many groups of equal coordinates a level has.
 #[derive(Clone, Copy)]
 struct Nodes {
     places: f64,
@@ -88,7 +88,7 @@ impl<'k> Visitor<'k> for Cost<'k> {
                 let count = count * self.size(to);
                 (0.3 * count, alloc::vec![Some(Times { count, inner: Some(*var) })])
             }
-            Stmt::Walk { iter, .. } => {
+            Stmt::Entries { iter, .. } => {
                 let count = count * self.visits(iter);
                 (2.0 * count, alloc::vec![within(count)])
             }
@@ -110,13 +110,13 @@ impl<'k> Visitor<'k> for Cost<'k> {
                 };
                 (count * steps, cases.iter().map(case).collect())
             }
-            Stmt::Find { operand, level, segment, place, .. } => {
+            Stmt::Find { operand, level, segment, position, .. } => {
                 let nodes = self.nodes(*operand, *level);
                 let visits = match segment {
                     Segment::Below(_) => nodes.groups / self.above(*operand, *level),
                     Segment::Group(start, _) => self.groups[start.0],
                 };
-                self.groups[place.0] = nodes.places / nodes.groups;
+                self.groups[position.0] = nodes.places / nodes.groups;
                 let share = (visits / self.level_size(*operand, *level)).clamp(0.001, 1.0);
                 (10.0 * count, alloc::vec![same(count * share), same(count * (1.0 - share))])
             }
@@ -188,7 +188,7 @@ impl Cost<'_> {
         }
     }
 
-    /// Reaching a place: far apart from one iteration to the next, next to each other, or the same.
+    /// Reaching a position: far apart from one iteration to the next, next to each other, or the same.
     fn touch(&self, at: &Int, count: f64, inner: Option<Var>) -> f64 {
         count
             * match (inner, inner.and_then(|inner| self.stride(at, inner))) {
@@ -216,7 +216,7 @@ impl Cost<'_> {
             Some(_) if splits || iter.div > 1 => groups.min(size).max(0.001),
             Some(_) => groups,
         };
-        self.groups[iter.place.0] = (places / visits).max(1.0);
+        self.groups[iter.position.0] = (places / visits).max(1.0);
         visits
     }
 
@@ -246,7 +246,7 @@ impl Cost<'_> {
         }
     }
 
-    /// Places of the level above.
+    /// Positions of the level above.
     fn above(&self, operand: OperandId, level: usize) -> f64 {
         match level.checked_sub(1) {
             Some(above) => self.nodes(operand, above).places,

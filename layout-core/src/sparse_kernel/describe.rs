@@ -86,7 +86,7 @@ impl<'k> Visitor<'k> for Terms<'k> {
         match stmt {
             Stmt::Range { to, .. } => self.repeated(around, &self.size(to)),
             Stmt::Lanes { .. } => self.repeated(around, &self.lanes.clone()),
-            Stmt::Walk { iter, .. }
+            Stmt::Entries { iter, .. }
             | Stmt::Gather { iter, .. }
             | Stmt::ScatterSegment { iter, .. } => self.repeated(around, &self.visits(iter)),
             Stmt::Merge { iters, range, cases, .. } => {
@@ -194,7 +194,7 @@ impl<'k> Terms<'k> {
         visits
     }
 
-    /// The places of a level, or its groups of equal coordinates.
+    /// The positions of a level, or its groups of equal coordinates.
     fn places(&self, operand: OperandId, level: usize, grouped: bool) -> Product {
         let Operand { name, storage, origin } = &self.kernel.operands[operand];
         let Storage::Sparse(encoding) = storage else { return Product::new() };
@@ -291,7 +291,7 @@ impl<'k> Terms<'k> {
     }
 }
 
-/// Whether one term is at least as large as another one, whatever the operands. A level has at most as many places as the
+/// Whether one term is at least as large as another one, whatever the operands. A level has at most as many positions as the
 /// operand has entries.
 fn outgrows(larger: &Product, term: &Product) -> bool {
     let mut rest = larger.clone();

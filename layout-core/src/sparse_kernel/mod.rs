@@ -37,6 +37,6 @@ mod view;
 pub use element::ElementType;
 pub use ir::Kernel;
 pub use literal::Literal;
-pub use problem::{Place, Problem};
+pub use problem::{Problem, Subject};
 pub use search::compile;
 pub(crate) use simplify::literal;

@@ -108,7 +108,7 @@ impl Plan {
     pub(super) fn is_output(&self, statement: &Statement, var: LoopVar) -> bool {
         match var {
             LoopVar::Part { index, .. } => statement.is_output_index(index),
-            // All that a driver visits may be at different places of the output.
+            // All that a driver visits may be at different positions of the output.
             LoopVar::Level(_) => true,
         }
     }
@@ -149,7 +149,7 @@ impl OutputPlan {
         });
         let single = !interleaved && output.is_plain() && drives_output && unique;
         if is_places(storage, statement.reduction) {
-            return Self { mode: OutputMode::Places, accumulate, workspace: None, single };
+            return Self { mode: OutputMode::Positions, accumulate, workspace: None, single };
         }
         if let Some(access) = pattern {
             let operand = statement.accesses[access].operand;
@@ -162,8 +162,8 @@ impl OutputPlan {
         }
         let encoding = match storage {
             Storage::Sparse(encoding) => encoding,
-            // What has places is dealt with.
-            _ => return Self { mode: OutputMode::Places, accumulate, workspace: None, single },
+            // Outputs with positions are dealt with above.
+            _ => return Self { mode: OutputMode::Positions, accumulate, workspace: None, single },
         };
         let parts = |vars: &[LoopVar]| -> Vec<(IndexId, usize)> {
             let part = |var: &LoopVar| match var {
@@ -204,7 +204,7 @@ impl OutputPlan {
     }
 }
 
-/// Whether every place of the output exists from the start.
+/// Whether every position of the output exists from the start.
 pub(super) fn is_places(storage: &Storage, reduction: Reduction) -> bool {
     match storage {
         Storage::Scalar | Storage::Dense { .. } => true,

@@ -95,7 +95,7 @@ impl Printer<'_, '_, '_> {
                 let head = format!("for {} in 0..{}{}", self.var(*var), self.int(to), run(hint));
                 self.nested(&head, body)
             }
-            Stmt::Walk { iter, hint, body } => {
+            Stmt::Entries { iter, hint, body } => {
                 let head = format!("for {}{}", self.iter(iter), run(*hint));
                 self.nested(&head, body)
             }
@@ -125,10 +125,10 @@ impl Printer<'_, '_, '_> {
                 self.depth -= 1;
                 self.line("}")
             }
-            Stmt::Find { operand, level, segment, coordinate, place, end, found, absent } => {
-                let places = self.places(*place, *end);
+            Stmt::Find { operand, level, segment, coordinate, position, end, found, absent } => {
+                let positions = self.positions(*position, *end);
                 let segment = self.segment(*operand, *level, segment);
-                let head = format!("if let {places} = {segment}.find({})", self.int(coordinate));
+                let head = format!("if let {positions} = {segment}.find({})", self.int(coordinate));
                 self.branch(&head, found, absent)
             }
             Stmt::Inside { value, limit, then, otherwise, .. } => {
@@ -325,9 +325,9 @@ impl Printer<'_, '_, '_> {
     /// `(pa, j) in a.level1[i]`
     fn iter(&self, iter: &LevelIter) -> String {
         let mut text = String::new();
-        let places = self.places(iter.place, iter.end);
+        let positions = self.positions(iter.position, iter.end);
         let segment = self.segment(iter.operand, iter.level, &iter.segment);
-        let _ = write!(text, "({places}, {}) in {segment}", self.var(iter.coordinate));
+        let _ = write!(text, "({positions}, {}) in {segment}", self.var(iter.coordinate));
         if iter.div != 1 {
             let _ = write!(text, " / {}", iter.div);
         }
@@ -340,10 +340,10 @@ impl Printer<'_, '_, '_> {
         text
     }
 
-    fn places(&self, place: Var, end: Option<Var>) -> String {
+    fn positions(&self, position: Var, end: Option<Var>) -> String {
         match end {
-            Some(end) => format!("{}..{}", self.var(place), self.var(end)),
-            None => self.var(place).to_string(),
+            Some(end) => format!("{}..{}", self.var(position), self.var(end)),
+            None => self.var(position).to_string(),
         }
     }
 

@@ -6,7 +6,7 @@ use core::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// What it is about.
-    pub place: Place,
+    pub subject: Subject,
     /// What is wrong.
     pub message: String,
     /// What would be right; empty where the message says it all.
@@ -15,7 +15,7 @@ pub struct Problem {
 
 /// What a [`Problem`] is about, so that an error can stand under the right words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Subject {
     /// The statement.
     Statement,
     /// The output in the signature.

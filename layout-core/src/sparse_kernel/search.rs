@@ -7,7 +7,7 @@ use super::ir::{IndexId, Kernel, OutputMode, Stmt, Storage};
 use super::lower::{MAX_CASES, Stuck, is_dead, lower};
 use super::passes;
 use super::plan::{LoopVar, Mode, Plan};
-use super::problem::{Place, Problem};
+use super::problem::{Problem, Subject};
 use super::sizes::Sizes;
 use super::statement::{AccessId, HintSpec, MAX_UNIT, PartSpec, Statement};
 use super::view::{LevelKind, View};
@@ -216,7 +216,7 @@ impl<'a> Search<'a> {
         }
         if !wanted.is_empty() {
             return Problem {
-                place: Place::Order,
+                subject: Subject::Order,
                 message: "the loops cannot stand in this order".into(),
                 help: "the parts of an index stand from the largest to the least; leave the order out, and one is chosen"
                     .into(),
@@ -228,7 +228,7 @@ impl<'a> Search<'a> {
             let name = &self.statement.operands[operand].name;
             let index = &self.statement.indices[index];
             return Problem {
-                place: Place::Operand(operand),
+                subject: Subject::Operand(operand),
                 message: format!(
                     "too many sparse operands meet in the loop over `{index}`: with `{name}` there are more than {MAX_CASES} cases of which ones are stored"
                 ),
@@ -236,7 +236,7 @@ impl<'a> Search<'a> {
             };
         }
         Problem {
-            place: Place::Statement,
+            subject: Subject::Statement,
             message: "too many sparse operands meet in loops within each other".into(),
             help: help.into(),
         }
@@ -269,7 +269,7 @@ impl<'a> Search<'a> {
             None => "the sizes of the blocks of an index divide each other".into(),
         };
         let message = format!("there is no loop over this part of `{name}`");
-        Problem { place: Place::OrderPart(nth), message, help }
+        Problem { subject: Subject::OrderPart(nth), message, help }
     }
 
     /// Tries an order, and other ways to read each access as long as that pays.
@@ -426,7 +426,7 @@ fn check_hint(
     let (spec, hint) = &statement.schedule.hints[number];
     let name = &statement.indices[spec.index];
     let problem = |message, help: &str| {
-        Err(Problem { place: Place::Hint(number), message, help: help.into() })
+        Err(Problem { subject: Subject::Hint(number), message, help: help.into() })
     };
     let mut named = (0..plan.order.len()).filter(|depth| plan.is_named(plan.order[*depth], spec));
     let Some(depth) = named.next() else {
@@ -440,7 +440,7 @@ fn check_hint(
                     format!("iterations of `{name}` write to the same elements of the output");
                 return problem(message, "a loop over an index of the output can run in parallel");
             }
-            if kernel.result != OutputMode::Places {
+            if kernel.result != OutputMode::Positions {
                 let output = &kernel.operands[kernel.output].name;
                 let message = format!("several threads cannot add entries to `{output}`");
                 return problem(message, "a dense output can be written in parallel");
@@ -480,5 +480,5 @@ fn gallops(stmt: &Stmt) -> bool {
 }
 
 fn unrolls(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Range { hint, .. } | Stmt::Walk { hint, .. } if hint.unroll.is_some())
+    matches!(stmt, Stmt::Range { hint, .. } | Stmt::Entries { hint, .. } if hint.unroll.is_some())
 }

@@ -2,7 +2,7 @@
 //! largest range is taken for which every subscript that it occurs in stays inside, whatever the other indices are.
 
 use super::ir::{Index, IndexId, Int, SizeCheck};
-use super::problem::{Place, Problem};
+use super::problem::{Problem, Subject};
 use super::statement::{Statement, Subscript};
 use alloc::format;
 use alloc::vec::Vec;
@@ -51,7 +51,7 @@ impl Sizes {
         if let Some(index) = known.iter().position(Option::is_none) {
             let name = &statement.indices[index];
             return Err(Problem {
-                place: Place::Index(index),
+                subject: Subject::Index(index),
                 message: format!("the size of index `{name}` does not follow from the operands"),
                 help: format!("give it: `; size({name}, 4)`"),
             });
@@ -117,7 +117,7 @@ fn output_shape(statement: &Statement) -> Result<Vec<Int>, Problem> {
         }
         if subscript.constant < 0 || subscript.terms.iter().any(|(factor, _)| *factor < 0) {
             return Err(Problem {
-                place: Place::Statement,
+                subject: Subject::Statement,
                 message: "a subscript of the output could be below zero".into(),
                 help:
                     "write subscripts of the output without minus, and shift those of the operands"

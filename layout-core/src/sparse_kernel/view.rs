@@ -51,16 +51,16 @@ impl Holds {
     }
 }
 
-/// How the places of a level are gone through.
+/// How the positions of a level are iterated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LevelKind {
-    /// Every coordinate has a place.
+    /// Every coordinate has a position.
     Full,
     /// A segment of coordinates that can be searched.
     Segment,
     /// A segment of gaps, which can only be gone through.
     Gaps,
-    /// One place for each place above.
+    /// One position for each position above.
     Single,
     /// A slot, which may hold nothing.
     Slot,
@@ -106,14 +106,14 @@ impl View {
             && (1..plain.len()).all(|at| !plain[..at].contains(&plain[at]))
     }
 
-    /// Whether a level above another one may hold a coordinate several times, and the other one has no place for each:
-    /// then the places below cannot be gone through as one.
+    /// Whether a level above another one may hold a coordinate several times, and the other one has no position for each:
+    /// then the positions below cannot be iterated as one.
     pub(super) fn forks(&self) -> bool {
         let pairs = self.levels.windows(2);
         pairs.into_iter().any(|pair| !pair[0].unique && pair[1].kind != LevelKind::Single)
     }
 
-    /// Whether no two places stand for one index.
+    /// Whether no two positions stand for one index.
     pub(super) fn is_unique(&self) -> bool {
         self.levels.iter().all(|level| level.unique && level.kind != LevelKind::Slot)
     }

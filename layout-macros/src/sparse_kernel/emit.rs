@@ -206,7 +206,7 @@ impl Emit<'_> {
                     quote!(#private::collected::<#encoding, #element>(#shape, #name, #unique, #reduce)),
                 )
             }
-            (Storage::Sparse(_), OutputMode::Places) => {
+            (Storage::Sparse(_), OutputMode::Positions) => {
                 let shape = self.shape(output);
                 let start = quote! {
                     let #name = #private::full::<#encoding, #element, #levels>(#shape)?;

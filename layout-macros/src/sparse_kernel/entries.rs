@@ -10,7 +10,7 @@ impl Emit<'_> {
     /// A loop that one iterator drives.
     pub(crate) fn level_loop(&self, iter: &LevelIter, hint: Hint, body: &Block) -> TokenStream {
         let plain = iter.end.is_none() && iter.is_as_stored();
-        let (place, coordinate) = (self.names.var(iter.place), self.names.var(iter.coordinate));
+        let (place, coordinate) = (self.names.var(iter.position), self.names.var(iter.coordinate));
         let level = self.level(iter.operand, iter.level);
         if plain
             && let Segment::Below(above) = &iter.segment
@@ -75,7 +75,7 @@ impl Emit<'_> {
         let parameters: Vec<_> = vectors.iter().map(|vector| self.names.operand(*vector)).collect();
         let term = self.value_in(term, 0, &|value| match value {
             Value::Load { operand, at: Int::Var(var) } => {
-                let here = *var == iter.place || *var == iter.coordinate;
+                let here = *var == iter.position || *var == iter.coordinate;
                 let name = self.names.operand(*operand);
                 here.then(|| self.widen(quote!(#name)))
             }
@@ -109,7 +109,7 @@ impl Emit<'_> {
         value: &Value,
     ) -> TokenStream {
         let places = self.segment(iter.operand, iter.level, &iter.segment);
-        let (place, coordinate) = (self.names.var(iter.place), self.names.var(iter.coordinate));
+        let (place, coordinate) = (self.names.var(iter.position), self.names.var(iter.coordinate));
         let (level, range) = (self.level(iter.operand, iter.level), self.names.other("places"));
         let (name, value, reduce) =
             (self.names.workspace(workspace), self.value(value), self.reducer());

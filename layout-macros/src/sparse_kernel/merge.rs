@@ -36,7 +36,7 @@ impl Emit<'_> {
         };
         let new =
             quote!(::tensor_layout::__private::sparse::Walk::new(#level, #places, #of, #groups));
-        let place = self.names.var(iter.place);
+        let place = self.names.var(iter.position);
         let end = iter.end.map(|end| {
             let end = self.names.var(end);
             quote!(let #end = #name.group();)

@@ -58,7 +58,7 @@ impl Emit<'_> {
             });
         let [a_segment, b_segment] =
             iters.each_ref().map(|iter| self.segment(iter.operand, iter.level, &iter.segment));
-        let [a_place, b_place] = iters.each_ref().map(|iter| self.names.var(iter.place));
+        let [a_place, b_place] = iters.each_ref().map(|iter| self.names.var(iter.position));
         let [a_bind, b_bind] = iters.each_ref().map(|iter| {
             let own = self.names.var(iter.coordinate);
             quote!(let #own = #coordinate;)

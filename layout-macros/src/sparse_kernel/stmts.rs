@@ -18,13 +18,13 @@ impl Emit<'_> {
                 quote!(let #var = #value;)
             }
             Stmt::Range { var, to, hint, body } => self.range(*var, to, *hint, body),
-            Stmt::Walk { iter, hint, body } => self.level_loop(iter, *hint, body),
+            Stmt::Entries { iter, hint, body } => self.level_loop(iter, *hint, body),
             Stmt::Merge { .. } => self.merge(stmt),
-            Stmt::Find { operand, level, segment, coordinate, place, end, found, absent } => {
+            Stmt::Find { operand, level, segment, coordinate, position, end, found, absent } => {
                 let (places, coordinate) =
                     (self.segment(*operand, *level, segment), self.int(coordinate));
                 let level = self.level(*operand, *level);
-                let (range, place) = (self.names.other("places"), self.names.var(*place));
+                let (range, place) = (self.names.other("places"), self.names.var(*position));
                 let group = end.map(|end| {
                     let end = self.names.var(end);
                     quote!(let #end = #level.group(#place, #range.end);)
@@ -148,9 +148,9 @@ impl Emit<'_> {
             }
             Stmt::StoreLanes { at, lane, row, reduce } => self.store_lanes(at, *lane, row, *reduce),
             Stmt::Vector { vector, at } => self.vector(*vector, at),
-            Stmt::Prefetch { operand, level, place, coordinate, of, at } => {
+            Stmt::Prefetch { operand, level, position, coordinate, of, at } => {
                 let (level, values) = (self.level(*operand, *level), self.names.values(*of));
-                let (place, coordinate) = (self.names.var(*place), self.names.var(*coordinate));
+                let (place, coordinate) = (self.names.var(*position), self.names.var(*coordinate));
                 let (lanes, at) = (self.lanes(), self.int(at));
                 quote! {
                     ::tensor_layout::__private::sparse::ask_ahead::<_, _, _, #lanes>(
@@ -158,8 +158,8 @@ impl Emit<'_> {
                     );
                 }
             }
-            Stmt::PrefetchBelow { operand, level, place, below: (of, last) } => {
-                let (level, place) = (self.level(*operand, *level), self.names.var(*place));
+            Stmt::PrefetchBelow { operand, level, position, below: (of, last) } => {
+                let (level, place) = (self.level(*operand, *level), self.names.var(*position));
                 let (below, values) = (self.level(*of, *last), self.names.values(*of));
                 quote!(::tensor_layout::__private::sparse::ask_below(#level, #place, #below, #values);)
             }

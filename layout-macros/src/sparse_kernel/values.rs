@@ -140,7 +140,7 @@ impl Emit<'_> {
             return value;
         }
         // What another name stands for only rustc knows.
-        let message = format!("`{text}` is no number that can be written for `{element}`");
+        let message = format!("`{text}` is not a number of type `{element}`");
         quote!({ const _: () = ::core::assert!(#fits, #message); #value })
     }
 

@@ -15,7 +15,7 @@ pub enum Int {
     Size(IndexId),
     /// The size of a dimension of an operand.
     DimSize(OperandId, usize),
-    /// How many coordinates a level has: the factor in the places of a full level.
+    /// How many coordinates a level has: the factor in the positions of a full level.
     LevelSize(OperandId, usize),
     /// The least coordinate of a level; below zero for diagonals.
     LevelLeast(OperandId, usize),
@@ -125,7 +125,7 @@ impl Int {
         }
     }
 
-    /// The number with what variables are bound to in their place.
+    /// The number with each variable replaced by what it is bound to.
     #[must_use]
     pub(crate) fn inlined(&self, lets: &BTreeMap<Var, Self>) -> Self {
         let part = |int: &Self| Box::new(int.inlined(lets));

@@ -1,8 +1,8 @@
 //! The loops that a statement becomes: plain data, which the macro turns into Rust, and which can be run as it is.
 //!
-//! A **place** numbers an element of a level, as everywhere in sparse storage: place `p` of the last level has value
-//! `values[p]`. Above the first level there is the one place 0. Dense operands are row-major: their value at an index
-//! is at the place that the index has in row-major order.
+//! A **position** numbers an element of a level, as everywhere in sparse storage: position `p` of the last level has value
+//! `values[p]`. Above the first level there is the one position 0. Dense operands are row-major: their value at an
+//! index is at the position that the index has in row-major order.
 
 mod int;
 mod stmt;
@@ -27,7 +27,7 @@ pub type WorkspaceId = usize;
 /// Number of a vector in [`Kernel::vectors`].
 pub type VectorId = usize;
 
-/// A whole number that is bound once in each iteration: a coordinate, a place, the end of a group. Its name is
+/// A whole number that is bound once in each iteration: a coordinate, a position, the end of a group. Its name is
 /// `Kernel::vars[number]`; no two that are visible at the same time have the same name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Var(pub usize);
@@ -95,7 +95,7 @@ pub struct Operand {
 /// How an operand is stored.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Storage {
-    /// One value: at place 0.
+    /// One value: at position 0.
     Scalar,
     /// All values in row-major order.
     Dense {
@@ -120,7 +120,7 @@ impl Storage {
 /// Where an operand comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// It is parameter number so and so of the function.
+    /// It is this parameter of the function.
     Parameter(usize),
     /// It is returned.
     Output,
@@ -132,9 +132,9 @@ pub enum Origin {
 /// How the output comes about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputMode {
-    /// Every place exists from the start, holding the identity of the reduction; [`Stmt::Store`] writes to places. For
+    /// Every position exists from the start, holding the identity of the reduction; [`Stmt::Store`] writes to positions. For
     /// dense outputs, numbers, and encodings whose levels are all full.
-    Places,
+    Positions,
     /// [`Stmt::Append`] adds entries in storage order, each once.
     Append,
     /// [`Stmt::Append`] adds entries in any order: sorted and built at the end. Several at one index are reduced.
@@ -142,7 +142,7 @@ pub enum OutputMode {
         /// Whether there is at most one entry at each index.
         unique: bool,
     },
-    /// The output has positions and coordinates of an operand; [`Stmt::Store`] writes to places, which hold the
+    /// The output has positions and coordinates of an operand; [`Stmt::Store`] writes to positions, which hold the
     /// identity of the reduction at first (padding that no iteration reaches must end as zero).
     Pattern(OperandId),
 }
@@ -211,7 +211,7 @@ pub struct Workspace {
 /// Values of an operand from a position on, loaded at once.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Vector {
-    /// Its name. Another vector may have the same one: it is then loaded where this one is not needed any more.
+    /// Its name. Another vector may have the same one: it is then loaded where this one is no longer needed.
     pub name: String,
     /// The operand.
     pub operand: OperandId,

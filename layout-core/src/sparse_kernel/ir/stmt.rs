@@ -28,9 +28,9 @@ pub enum Stmt {
         /// What is done.
         body: Block,
     },
-    /// One iterator drives: `for (place, coordinate) in level { body }`.
-    Walk {
-        /// The places that are visited.
+    /// One iterator drives: `for (position, coordinate) in level { body }`.
+    Entries {
+        /// The positions that are visited.
         iter: LevelIter,
         /// How it should run.
         hint: Hint,
@@ -54,7 +54,7 @@ pub enum Stmt {
         /// How it should run.
         hint: Hint,
     },
-    /// Looks for a coordinate among the places of a level that stores coordinates in order.
+    /// Looks for a coordinate among the positions of a level that stores coordinates in order.
     Find {
         /// The operand.
         operand: OperandId,
@@ -64,9 +64,9 @@ pub enum Stmt {
         segment: Segment,
         /// What to look for.
         coordinate: Int,
-        /// The first place that has it, in `found`.
-        place: Var,
-        /// One past the last place that has it, if the level may store it several times.
+        /// The first position that has it, in `found`.
+        position: Var,
+        /// One past the last position that has it, if the level may store it several times.
         end: Option<Var>,
         /// What is done if it is there.
         found: Block,
@@ -114,16 +114,16 @@ pub enum Stmt {
         /// What is done.
         then: Block,
     },
-    /// Writes the output at a place.
+    /// Writes the output at a position.
     Store {
-        /// The place.
+        /// The position.
         at: Int,
         /// Whether the value is reduced with the one that is there.
         reduce: bool,
         /// What is written.
         value: Value,
     },
-    /// Adds an entry to an output without places.
+    /// Adds an entry to an output without positions.
     Append(Entry),
     /// Reduces `term` over the entries of a level and adds the result to an accumulator, with four sums at once: entry `n` is
     /// added to sum `n mod 4`.
@@ -225,7 +225,7 @@ pub enum Stmt {
         /// Its level.
         level: usize,
         /// The position of this entry.
-        place: Var,
+        position: Var,
         /// Stands for the coordinate of the later entry.
         coordinate: Var,
         /// The operand that is read.
@@ -240,7 +240,7 @@ pub enum Stmt {
         /// Its level.
         level: usize,
         /// The position of this entry.
-        place: Var,
+        position: Var,
         /// The operand whose segment is read, and its level, the last one.
         below: (OperandId, usize),
     },
@@ -319,14 +319,14 @@ pub struct Case {
     pub body: Block,
 }
 
-/// The places of a level that stores coordinates, one after another.
+/// The positions of a level that stores coordinates, one after another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LevelIter {
     /// The operand.
     pub operand: OperandId,
     /// Its level.
     pub level: usize,
-    /// Which places.
+    /// Which positions.
     pub segment: Segment,
     /// The coordinate is `((stored floordiv div) mod modulus) - shift`: 1, nothing and 0 but where an index is split
     /// that the level does not split, or where a subscript is a sum.
@@ -335,18 +335,18 @@ pub struct LevelIter {
     pub modulus: Option<i64>,
     /// See `div`.
     pub shift: Option<Int>,
-    /// The place.
-    pub place: Var,
-    /// If given, places with the same coordinate are visited as one, from `place` to before this.
+    /// The position.
+    pub position: Var,
+    /// If given, positions with the same coordinate are visited as one, from `position` to before this.
     pub end: Option<Var>,
     /// The coordinate.
     pub coordinate: Var,
 }
 
-/// Places of a level.
+/// Positions of a level.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Segment {
-    /// Those below a place of the level above.
+    /// Those below a position of the level above.
     Below(Int),
     /// From one to before another: what a group of equal coordinates of the level above leaves to a singleton.
     Group(Var, Var),
@@ -357,7 +357,7 @@ pub enum Segment {
 pub enum Because {
     /// Blocks of this size need not divide the size of this index. Where they do, the number is always inside.
     Blocks(IndexId, i64),
-    /// Storage holds places that stand for no index: the end of a diagonal, padding.
+    /// Storage holds positions that stand for no index: the end of a diagonal, padding.
     Padding,
     /// A subscript is a sum, which is outside of the operand for some indices, where it counts as zero.
     Subscript,

@@ -15,18 +15,18 @@ pub enum Value {
     Zero,
     /// The identity of the reduction.
     Identity,
-    /// What an operand holds at a place.
+    /// What an operand holds at a position.
     Load {
         /// The operand.
         operand: OperandId,
-        /// The place.
+        /// The position.
         at: Int,
     },
-    /// The sum of what an operand holds at several places: entries at the same index.
+    /// The sum of what an operand holds at several positions: entries at the same index.
     LoadSum {
         /// The operand.
         operand: OperandId,
-        /// The first place.
+        /// The first position.
         from: Var,
         /// One past the last.
         to: Var,
@@ -121,7 +121,7 @@ impl Value {
         }
     }
 
-    /// The value with what variables are bound to in their place.
+    /// The value with each variable replaced by what it is bound to.
     #[must_use]
     pub(crate) fn inlined(&self, lets: &BTreeMap<Var, Int>) -> Self {
         self.replaced(&|value| match value {

@@ -23,7 +23,7 @@ impl Kernel {
                 Stmt::Let { var, value } if !value.is_natural(signed) => {
                     signed.insert(*var);
                 }
-                Stmt::Walk { iter, .. } if has_sign(iter) => {
+                Stmt::Entries { iter, .. } if has_sign(iter) => {
                     signed.insert(iter.coordinate);
                 }
                 Stmt::Merge { var, iters, range, .. } => {
@@ -45,7 +45,7 @@ impl Stmt {
     pub(crate) fn blocks<'s>(&'s self, f: &mut dyn FnMut(&'s Block)) {
         match self {
             Self::Range { body, .. }
-            | Self::Walk { body, .. }
+            | Self::Entries { body, .. }
             | Self::Drain { body, .. }
             | Self::Strips { body, .. }
             | Self::Lanes { body, .. } => f(body),
@@ -83,7 +83,7 @@ impl Stmt {
     pub(crate) fn blocks_mut(&mut self, f: &mut dyn FnMut(&mut Block)) {
         match self {
             Self::Range { body, .. }
-            | Self::Walk { body, .. }
+            | Self::Entries { body, .. }
             | Self::Drain { body, .. }
             | Self::Strips { body, .. }
             | Self::Lanes { body, .. } => f(body),
@@ -154,13 +154,13 @@ pub(crate) fn bound(block: &Block, found: &mut Vec<Var>) {
             Stmt::Let { var, .. } | Stmt::Range { var, .. } | Stmt::Drain { at: var, .. } => {
                 found.push(*var);
             }
-            Stmt::Walk { iter, .. } => iter.bound(found),
+            Stmt::Entries { iter, .. } => iter.bound(found),
             Stmt::Merge { var, iters, .. } => {
                 found.push(*var);
                 iters.iter().for_each(|iter| iter.bound(found));
             }
-            Stmt::Find { place, end, .. } => {
-                found.push(*place);
+            Stmt::Find { position, end, .. } => {
+                found.push(*position);
                 found.extend(*end);
             }
             _ => {}
@@ -172,7 +172,7 @@ pub(crate) fn bound(block: &Block, found: &mut Vec<Var>) {
 impl LevelIter {
     /// The variables that it binds.
     fn bound(&self, found: &mut Vec<Var>) {
-        found.extend([self.place, self.coordinate]);
+        found.extend([self.position, self.coordinate]);
         found.extend(self.end);
     }
 

@@ -40,7 +40,7 @@ impl Lower<'_> {
     fn write(&self, state: &State, value: Value) -> Stmt {
         let reduce = self.statement.accumulates || !self.output.single;
         match self.output.mode {
-            OutputMode::Places => Stmt::Store { at: self.output_place(state), reduce, value },
+            OutputMode::Positions => Stmt::Store { at: self.output_place(state), reduce, value },
             OutputMode::Pattern(_) => {
                 let found = self.pattern.map(|access| &state.cursors[access].found);
                 let at = match found {
@@ -73,7 +73,7 @@ impl Lower<'_> {
         levels.map(|coordinate| coordinate.unwrap_or(Int::Const(0))).collect()
     }
 
-    /// The place of the output where every place exists.
+    /// The position in an output where every position exists.
     fn output_place(&self, state: &State) -> Int {
         let mut at = Int::Const(0);
         for level in &self.target.levels {
@@ -107,7 +107,7 @@ impl Lower<'_> {
         block.extend(body);
         let write = self.write(&state, Value::Local(local));
         match self.output.mode {
-            OutputMode::Places | OutputMode::Pattern(_) => block.push(write),
+            OutputMode::Positions | OutputMode::Pattern(_) => block.push(write),
             _ => block.push(Stmt::IfTouched { local, then: alloc::vec![write] }),
         }
         Ok(())

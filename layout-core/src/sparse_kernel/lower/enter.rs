@@ -145,16 +145,16 @@ impl Lower<'_> {
         {
             return Err(Stuck::Access(access));
         }
-        let place = self.var(state, &name);
+        let position = self.var(state, &name);
         let needs_end = splits || (grouped && !level.unique);
         let end = needs_end.then(|| self.var(state, &format!("{name}_end")));
         if splits {
             let cursor = &mut state.cursors[access];
             cursor.taken += 1;
-            cursor.segment = Segment::Group(place, end.unwrap_or(place));
+            cursor.segment = Segment::Group(position, end.unwrap_or(position));
         } else {
-            let group = end.map(|end| (place, end));
-            self.advance(state, access, Int::Var(place), group)?;
+            let group = end.map(|end| (position, end));
+            self.advance(state, access, Int::Var(position), group)?;
         }
         let Iterates { div, modulus, shift, .. } = meets;
         Ok(LevelIter {
@@ -164,7 +164,7 @@ impl Lower<'_> {
             div: *div,
             modulus: *modulus,
             shift: shift.clone(),
-            place,
+            position,
             end,
             coordinate,
         })
@@ -208,11 +208,11 @@ impl Lower<'_> {
             body = alloc::vec![inside];
         }
         let (hint, _) = self.hint(var);
-        block.push(Stmt::Walk { iter, hint, body });
+        block.push(Stmt::Entries { iter, hint, body });
         Ok(())
     }
 
-    /// Whether the places of a level can be visited one by one, although several may have the same coordinate: nothing
+    /// Whether the positions of a level can be visited one by one, although several may have the same coordinate: nothing
     /// else has to be merged with them, the output is written in any order, and equal indices add up.
     fn may_scatter(&self, state: &State, access: AccessId) -> bool {
         let view = &self.views[access];
@@ -225,7 +225,7 @@ impl Lower<'_> {
         });
         let adds = view.levels.last().is_none_or(|level| level.unique)
             || self.statement.adds_up(access, &state.value, state.guard.as_ref());
-        let written = matches!(self.output.mode, OutputMode::Places | OutputMode::Pattern(_));
+        let written = matches!(self.output.mode, OutputMode::Positions | OutputMode::Pattern(_));
         // Several threads must not meet at one element.
         let parallel =
             self.plan.order.get(state.depth).is_some_and(|var| self.hint(*var).0.parallel);
@@ -376,7 +376,7 @@ impl Lower<'_> {
                 let iter = self.enter(&mut state, &meets, coordinate, false)?;
                 state.driver.push(Int::Var(coordinate));
                 let body = self.within(state, access)?;
-                block.push(Stmt::Walk { iter, hint, body });
+                block.push(Stmt::Entries { iter, hint, body });
                 Ok(())
             }
         }

@@ -109,7 +109,7 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
         statement: statement.text.clone(),
         operands: statement.operands.iter().enumerate().map(operand).collect(),
         output,
-        result: OutputMode::Places,
+        result: OutputMode::Positions,
         reduction: statement.reduction,
         accumulates: statement.accumulates,
         indices: sizes.indices.clone(),

@@ -1,4 +1,4 @@
-//! Levels whose coordinates are known: places are computed where every coordinate has one, and looked for where not.
+//! Levels whose coordinates are known: positions are computed where every coordinate has one, and looked up where not.
 
 use super::super::ir::*;
 use super::super::statement::{AccessId, Expr};
@@ -152,15 +152,15 @@ impl Lower<'_> {
         }
         let absent = self.nest(absent)?;
         let name = self.place_name(access, cursor.level);
-        let place = self.var(&mut state, &name);
+        let position = self.var(&mut state, &name);
         let end = (!unique).then(|| self.var(&mut state, &format!("{name}_end")));
-        self.advance(&mut state, access, Int::Var(place), end.map(|end| (place, end)))?;
+        self.advance(&mut state, access, Int::Var(position), end.map(|end| (position, end)))?;
         let found = self.nest(state)?;
         if found.is_empty() && absent.is_empty() {
             return Ok(None);
         }
         let (level, segment) = (cursor.level, cursor.segment);
-        Ok(Some(Stmt::Find { operand, level, segment, coordinate, place, end, found, absent }))
+        Ok(Some(Stmt::Find { operand, level, segment, coordinate, position, end, found, absent }))
     }
 
     /// A check that known subscripts of these dimensions are inside, if they may not be.
@@ -186,7 +186,7 @@ impl Lower<'_> {
         Ok(None)
     }
 
-    /// The place of a coordinate of a full level.
+    /// The position of a coordinate of a full level.
     pub(super) fn place_below(
         &self,
         segment: &Segment,
@@ -194,12 +194,12 @@ impl Lower<'_> {
         coordinate: Int,
         access: AccessId,
     ) -> Lowered<Int> {
-        // A group of places has no one place below it.
+        // A group of positions has no single position below it.
         let Segment::Below(above) = segment else { return Err(Stuck::Access(access)) };
         Ok(place(above.clone(), level, coordinate))
     }
 
-    /// Leaves a level of an access behind at a place, or at several that count as one.
+    /// Leaves a level of an access behind at a position, or at several that count as one.
     pub(super) fn advance(
         &mut self,
         state: &mut State,
@@ -228,7 +228,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The name of a place of a level: that of the operand for the last one.
+    /// The name of a position of a level: that of the operand for the last one.
     pub(super) fn place_name(&self, access: AccessId, level: usize) -> alloc::string::String {
         let view = &self.views[access];
         let name = &self.kernel.operands[view.operand].name;
@@ -307,7 +307,7 @@ impl Lower<'_> {
     }
 }
 
-/// The place of a coordinate of a full level below a place of the level above.
+/// The position of a coordinate of a full level below a position of the level above.
 pub(super) fn place(above: Int, level: &LevelView, coordinate: Int) -> Int {
     let coordinate = match &level.least {
         Some(least) => coordinate.minus(least.clone()),

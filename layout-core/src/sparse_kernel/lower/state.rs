@@ -49,7 +49,7 @@ pub(super) struct Cursor {
     pub(super) found: Option<Found>,
 }
 
-/// The places of an access at one index.
+/// The positions of an access at one index.
 #[derive(Clone)]
 pub(super) enum Found {
     One(Int),

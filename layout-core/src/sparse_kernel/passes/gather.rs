@@ -16,7 +16,7 @@ pub(super) fn block(kernel: &Kernel, block: &mut Block) {
 }
 
 fn gathered(kernel: &Kernel, stmt: &Stmt) -> Option<Stmt> {
-    let Stmt::Walk { iter, hint, body } = stmt else { return None };
+    let Stmt::Entries { iter, hint, body } = stmt else { return None };
     let [Stmt::Accumulate { local, value }] = &body[..] else { return None };
     let encoding = encoding(kernel, iter.operand)?;
     let last = iter.level + 1 == encoding.levels().len();
@@ -38,7 +38,7 @@ fn gathered(kernel: &Kernel, stmt: &Stmt) -> Option<Stmt> {
 /// Whether a value reads its operand at the position, vectors at the coordinate, and nothing else that changes.
 fn is_term(kernel: &Kernel, iter: &LevelIter, value: &Value, vectors: &mut Vec<OperandId>) -> bool {
     match value {
-        Value::Load { operand, at: Int::Var(var) } if *var == iter.place => {
+        Value::Load { operand, at: Int::Var(var) } if *var == iter.position => {
             *operand == iter.operand
         }
         Value::Load { operand, at: Int::Var(var) } if *var == iter.coordinate => {
@@ -49,7 +49,7 @@ fn is_term(kernel: &Kernel, iter: &LevelIter, value: &Value, vectors: &mut Vec<O
             vector && *operand != kernel.output
         }
         Value::Load { at, operand } => {
-            let varies = at.mentions(iter.place) || at.mentions(iter.coordinate);
+            let varies = at.mentions(iter.position) || at.mentions(iter.coordinate);
             !varies && *operand != kernel.output
         }
         Value::Literal(_) | Value::Zero | Value::Identity => true,

@@ -140,7 +140,7 @@ impl Strips<'_> {
         let (Lane::Index, Some(leaf), Some(lane)) = (strip.lane, leaf, lane) else { return strip };
         let mut inside = leaf.blocks.iter().map(|(var, _)| *var).collect();
         bound(body, &mut inside);
-        inside.extend([iter.place, iter.coordinate]);
+        inside.extend([iter.position, iter.coordinate]);
         inside.extend(iter.end);
         inside.retain(|var| *var != lane);
         let mut all = Vec::new();
@@ -175,7 +175,7 @@ impl Strips<'_> {
         }
         let mut inside = Vec::new();
         bound(body, &mut inside);
-        inside.push(iter.place);
+        inside.push(iter.position);
         inside.retain(|var| leaf.blocks.iter().all(|(block, _)| block != var));
         let mut all = Vec::new();
         leaf.value.loads(&mut |operand, at| all.push((operand, at)));
@@ -194,7 +194,7 @@ impl Strips<'_> {
             let prefetch = Stmt::Prefetch {
                 operand: iter.operand,
                 level: iter.level,
-                place: iter.place,
+                position: iter.position,
                 coordinate: iter.coordinate,
                 of: operand,
                 at: Int::Add(row.into(), first.into()),

@@ -8,7 +8,7 @@ use crate::sparse::LevelFormat;
 pub(super) fn block(kernel: &Kernel, block: &mut Block) {
     for stmt in block {
         stmt.blocks_mut(&mut |inner| self::block(kernel, inner));
-        if let Stmt::Walk { iter, body, .. } = stmt
+        if let Stmt::Entries { iter, body, .. } = stmt
             && let Some(prefetch) = below(kernel, iter, body)
         {
             body.insert(0, prefetch);
@@ -17,13 +17,13 @@ pub(super) fn block(kernel: &Kernel, block: &mut Block) {
 }
 
 fn below(kernel: &Kernel, iter: &LevelIter, body: &Block) -> Option<Stmt> {
-    let [Stmt::Walk { iter: inner, .. }] = &body[..] else { return None };
+    let [Stmt::Entries { iter: inner, .. }] = &body[..] else { return None };
     let Segment::Below(Int::Var(above)) = &inner.segment else { return None };
     let last = encoding(kernel, inner.operand)?.levels().len() == inner.level + 1;
     (*above == iter.coordinate && last && has_entries(kernel, iter)).then(|| Stmt::PrefetchBelow {
         operand: iter.operand,
         level: iter.level,
-        place: iter.place,
+        position: iter.position,
         below: (inner.operand, inner.level),
     })
 }

@@ -20,7 +20,7 @@ pub(super) fn block(kernel: &mut Kernel, block: &mut Block) {
 fn within(kernel: &mut Kernel, block: &mut Block, names: &mut Loaded) {
     for mut stmt in core::mem::take(block) {
         stmt.blocks_mut(&mut |inner| within(kernel, inner, names));
-        if let Stmt::Walk { iter, hint, body } = &mut stmt
+        if let Stmt::Entries { iter, hint, body } = &mut stmt
             && let [Stmt::Scatter { workspace, at, value }] = &mut body[..]
             && has_entries(kernel, iter)
         {
@@ -47,7 +47,7 @@ fn loaded_before(
     value.loads(&mut |operand, at| all.push((operand, at)));
     let mut loaded: Vec<(Value, Local)> = Vec::new();
     for (operand, at) in all {
-        let changes = [Some(iter.place), Some(iter.coordinate), iter.end];
+        let changes = [Some(iter.position), Some(iter.coordinate), iter.end];
         let changes = changes.iter().flatten().any(|var| at.mentions(*var));
         let load = Value::Load { operand, at: at.clone() };
         if changes

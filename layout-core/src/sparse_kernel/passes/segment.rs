@@ -77,7 +77,7 @@ fn union(kernel: &Kernel, stmt: &Stmt) -> Option<Stmt> {
     let cheap = entries.iter().all(|entry| {
         let mut here = true;
         entry.value.loads(&mut |_, at| {
-            here &= [a, b].iter().any(|iter| *at == Int::Var(iter.place));
+            here &= [a, b].iter().any(|iter| *at == Int::Var(iter.position));
         });
         here && is_cheap(&entry.value)
     });

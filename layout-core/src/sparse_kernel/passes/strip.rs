@@ -148,7 +148,7 @@ impl Strips<'_> {
             stmt => matches!(
                 stmt,
                 Stmt::Let { .. }
-                    | Stmt::Walk { .. }
+                    | Stmt::Entries { .. }
                     | Stmt::Find { .. }
                     | Stmt::Inside { .. }
                     | Stmt::Merge { .. }
@@ -221,12 +221,12 @@ impl Strips<'_> {
             Stmt::Inside { because: Because::Blocks(..), then, .. } if self.exact => {
                 then.iter().for_each(|stmt| self.within(strip, stmt, block));
             }
-            Stmt::Walk { iter, hint, body } => {
+            Stmt::Entries { iter, hint, body } => {
                 let strip = self.holding(strip, iter, body, block);
                 let mut inner = Vec::new();
                 self.prefetches(&strip, iter, body, &mut inner);
                 body.iter().for_each(|stmt| self.within(&strip, stmt, &mut inner));
-                block.push(Stmt::Walk { iter: iter.clone(), hint: *hint, body: inner });
+                block.push(Stmt::Entries { iter: iter.clone(), hint: *hint, body: inner });
             }
             stmt => {
                 let mut stmt = stmt.clone();

@@ -12,7 +12,7 @@ use crate::sparse_kernel::statement::{
     Access, AccessId, Expr, HintSpec, MAX_UNIT, OperandSpec, PartSpec, Schedule, Statement,
     Subscript,
 };
-use crate::sparse_kernel::{Literal, Place, compile};
+use crate::sparse_kernel::{Literal, Subject, compile};
 use crate::syntax::{Diagnostics, Number, Span};
 use alloc::boxed::Box;
 use alloc::format;
@@ -34,17 +34,17 @@ pub fn lower_kernel<S: Span>(
     match compile(&statement) {
         Ok(kernel) => Some((kernel, functions)),
         Err(problem) => {
-            let span = match problem.place {
-                Place::Statement => syntax.statement.span,
-                Place::Output => syntax.output.span,
-                Place::Operand(operand) => {
+            let span = match problem.subject {
+                Subject::Statement => syntax.statement.span,
+                Subject::Output => syntax.output.span,
+                Subject::Operand(operand) => {
                     syntax.parameters.get(operand).map_or(syntax.output.span, |o| o.span)
                 }
-                Place::Index(index) => {
+                Subject::Index(index) => {
                     let names = Names { syntax, indices: Vec::new() };
                     names.index_span(index).unwrap_or(syntax.statement.span)
                 }
-                Place::Order => syntax
+                Subject::Order => syntax
                     .schedule
                     .iter()
                     .find_map(|schedule| match schedule {
@@ -52,14 +52,14 @@ pub fn lower_kernel<S: Span>(
                         _ => None,
                     })
                     .unwrap_or(syntax.statement.span),
-                Place::OrderPart(nth) => {
+                Subject::OrderPart(nth) => {
                     let orders = syntax.schedule.iter().flat_map(|schedule| match schedule {
                         ScheduleSyntax::Order(parts, _) => &parts[..],
                         _ => &[],
                     });
                     orders.map(|part| part.span).nth(nth).unwrap_or(syntax.statement.span)
                 }
-                Place::Hint(hint) => {
+                Subject::Hint(hint) => {
                     let mut hints = syntax.schedule.iter().filter_map(ScheduleSyntax::part);
                     hints.nth(hint).map_or(syntax.statement.span, |part| part.span)
                 }
@@ -182,14 +182,14 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let element = self.element();
         let infinite = |element| Literal::in_type(text, element).is_none();
         if Literal::parse(text).is_some() && ElementType::parse(element).is_some_and(infinite) {
-            let message = format!("`{text}` is no number that can be written for `{element}`");
+            let message = format!("`{text}` is not a number of type `{element}`");
             self.report(span, message, "it is infinite in this type: compute in a larger one");
         }
         if let Some(number) = Literal::parse(text)
             && let Some(range) = Literal::range(element)
             && !number.is_in(&range)
         {
-            let message = format!("`{text}` is no number that can be written for `{element}`");
+            let message = format!("`{text}` is not a number of type `{element}`");
             let help =
                 format!("these are the whole numbers from {} to {}", range.start(), range.end());
             self.report(span, message, help);
@@ -441,7 +441,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                         self.report(name.span, message, "");
                     }
                     (Some(index), Some(size)) => sizes[index] = Some(size),
-                    (_, None) => self.report(size.span, "this is no size", ""),
+                    (_, None) => self.report(size.span, "this is not a size", ""),
                     _ => {}
                 }
             }

@@ -144,7 +144,7 @@ pub(super) fn value<'a, S: Span>(
 /// A number as written, with its sign.
 fn number<S: Span>(lower: &mut Lower<'_, '_, S>, text: &str, span: S) -> Option<Expr> {
     if literal(text).is_none() {
-        lower.report(span, format!("`{text}` is no number"), "");
+        lower.report(span, format!("`{text}` is not a number"), "");
         return None;
     }
     lower.number(text, span);

@@ -2,7 +2,7 @@
 
 use super::Evaluate;
 use super::level::Group;
-use super::machine::{Machine, Run};
+use super::machine::{Machine, Outcome};
 use alloc::vec::Vec;
 use layout_core::sparse_kernel::ir::{
     Block, Int, Lanes, LevelIter, Local, Value, Var, WorkspaceId,
@@ -15,7 +15,7 @@ const PARTS: usize = 3;
 
 impl<T: Evaluate> Machine<'_, T> {
     /// The loops, for one part of the output after another if they run in parts.
-    pub(super) fn parts(&mut self) -> Run<()> {
+    pub(super) fn parts(&mut self) -> Outcome<()> {
         let kernel = self.kernel;
         let (Some(height), Some(output)) = (kernel.parts, &self.output) else {
             return self.block(&kernel.body);
@@ -35,7 +35,7 @@ impl<T: Evaluate> Machine<'_, T> {
     }
 
     /// Writes an element of the output, which must be one of this part.
-    pub(super) fn store(&mut self, at: usize, reduce: bool, mut value: T::Wide) -> Run<()> {
+    pub(super) fn store(&mut self, at: usize, reduce: bool, mut value: T::Wide) -> Outcome<()> {
         debug_assert!(self.own.contains(&at), "{at} is not in {:?}", self.own);
         if reduce && let Some(output) = &self.output {
             value = self.reduce(output.values[at], value)?;
@@ -46,7 +46,7 @@ impl<T: Evaluate> Machine<'_, T> {
         Ok(())
     }
 
-    pub(super) fn append(&mut self, index: &[Int], value: &Value) -> Run<()> {
+    pub(super) fn append(&mut self, index: &[Int], value: &Value) -> Outcome<()> {
         let value = self.value(value)?;
         let index: Vec<usize> = index.iter().map(|x| self.place(x)).collect();
         if let Some(output) = &mut self.output {
@@ -55,7 +55,12 @@ impl<T: Evaluate> Machine<'_, T> {
         Ok(())
     }
 
-    pub(super) fn scatter(&mut self, workspace: WorkspaceId, at: usize, value: &Value) -> Run<()> {
+    pub(super) fn scatter(
+        &mut self,
+        workspace: WorkspaceId,
+        at: usize,
+        value: &Value,
+    ) -> Outcome<()> {
         let value = self.value(value)?;
         let value = self.reduce(self.workspaces[workspace].values[at], value)?;
         let scattered = &mut self.workspaces[workspace];
@@ -72,8 +77,8 @@ impl<T: Evaluate> Machine<'_, T> {
         workspace: WorkspaceId,
         at: Var,
         value: Local,
-        mut each: impl FnMut(&mut Self) -> Run<()>,
-    ) -> Run<()> {
+        mut each: impl FnMut(&mut Self) -> Outcome<()>,
+    ) -> Outcome<()> {
         let identity = self.identity()?;
         let mut places = core::mem::take(&mut self.workspaces[workspace].places);
         places.sort_unstable();
@@ -90,7 +95,7 @@ impl<T: Evaluate> Machine<'_, T> {
 
     /// Four sums at once: those of entries 0, 4, 8, .., of entries 1, 5, 9, .. and so on. The last entry of a number of them
     /// that is not divisible by two comes last.
-    pub(super) fn gather(&mut self, local: Local, iter: &LevelIter, term: &Value) -> Run<()> {
+    pub(super) fn gather(&mut self, local: Local, iter: &LevelIter, term: &Value) -> Outcome<()> {
         let Some(places) = self.places(iter) else { return Ok(()) };
         let groups: Vec<Group> = places.collect();
         if groups.is_empty() {
@@ -125,7 +130,7 @@ impl<T: Evaluate> Machine<'_, T> {
         iters: &[LevelIter; 2],
         index: &[Int],
         values: &[Value; 3],
-    ) -> Run<()> {
+    ) -> Outcome<()> {
         let (Some(mut a), Some(mut b)) = (self.places(&iters[0]), self.places(&iters[1])) else {
             return Ok(());
         };
@@ -158,7 +163,7 @@ impl<T: Evaluate> Machine<'_, T> {
     }
 
     /// A strip after another, each with sums of its own.
-    pub(super) fn strips(&mut self, lanes: &Lanes, rows: usize, body: &Block) -> Run<()> {
+    pub(super) fn strips(&mut self, lanes: &Lanes, rows: usize, body: &Block) -> Outcome<()> {
         let identity = self.identity()?;
         let strip = |machine: &mut Self, width: i64| {
             machine.sums = alloc::vec![alloc::vec![identity; width as usize]; rows];

@@ -15,13 +15,13 @@ use layout_core::sparse_kernel::ir::{
     Stmt, Storage, Value, Var, Vector, VectorLen,
 };
 
-pub(super) type Run<T> = Result<T, RunError>;
+pub(super) type Outcome<T> = Result<T, RunError>;
 
 pub(super) fn run<T: Evaluate>(
     kernel: &Kernel,
     operands: &[DynOperand<T>],
     functions: &[Given<T>],
-) -> Run<DynOperand<T>> {
+) -> Outcome<DynOperand<T>> {
     let operands = Operands::new(kernel, operands)?;
     let mut machine = Machine {
         kernel,
@@ -86,7 +86,7 @@ pub(super) struct Scattered<T> {
 }
 
 impl<'a, T: Evaluate> Machine<'a, T> {
-    fn check_sizes(&self) -> Run<()> {
+    fn check_sizes(&self) -> Outcome<()> {
         for check in &self.kernel.size_checks {
             let found = self.dim(check.operand, check.dim);
             let expected = self.sizes[check.index];
@@ -158,11 +158,11 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         self.int(int) as usize
     }
 
-    pub(super) fn block(&mut self, block: &Block) -> Run<()> {
+    pub(super) fn block(&mut self, block: &Block) -> Outcome<()> {
         block.iter().try_for_each(|stmt| self.stmt(stmt))
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Run<()> {
+    fn stmt(&mut self, stmt: &Stmt) -> Outcome<()> {
         match stmt {
             Stmt::Let { var, value } => {
                 self.vars[var.0] = self.int(value);
@@ -177,7 +177,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 }
                 Ok(())
             }
-            Stmt::Walk { iter, body, .. } => {
+            Stmt::Entries { iter, body, .. } => {
                 let Some(places) = self.places(iter) else { return Ok(()) };
                 for group in places {
                     self.bind(iter, &group);
@@ -186,11 +186,11 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 Ok(())
             }
             Stmt::Merge { var, iters, range, cases, .. } => self.merge(*var, iters, range, cases),
-            Stmt::Find { operand, level, segment, coordinate, place, end, found, absent } => {
+            Stmt::Find { operand, level, segment, coordinate, position, end, found, absent } => {
                 let wanted = self.int(coordinate);
                 match self.find(*operand, *level, segment, wanted) {
                     Some(places) => {
-                        self.vars[place.0] = places.start as i64;
+                        self.vars[position.0] = places.start as i64;
                         if let Some(end) = end {
                             self.vars[end.0] = places.end as i64;
                         }
@@ -323,7 +323,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
 
     pub(super) fn bind(&mut self, iter: &LevelIter, group: &Group) {
         self.vars[iter.coordinate.0] = group.coordinate;
-        self.vars[iter.place.0] = group.places.start as i64;
+        self.vars[iter.position.0] = group.places.start as i64;
         if let Some(end) = iter.end {
             self.vars[end.0] = group.places.end as i64;
         }
@@ -335,7 +335,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         iters: &[LevelIter],
         range: &Option<Int>,
         cases: &[Case],
-    ) -> Run<()> {
+    ) -> Outcome<()> {
         let places: Option<Vec<_>> = iters.iter().map(|iter| self.places(iter)).collect();
         let Some(mut places) = places else { return Ok(()) };
         let mut heads: Vec<Option<Group>> = places.iter_mut().map(Iterator::next).collect();
@@ -392,7 +392,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         (!found.is_empty()).then_some(found)
     }
 
-    pub(super) fn identity(&self) -> Run<T::Wide> {
+    pub(super) fn identity(&self) -> Outcome<T::Wide> {
         let bounds = || T::BOUNDS.ok_or(RunError::Unsupported { name: "max" });
         Ok(match self.kernel.reduction {
             Reduction::Sum => T::Wide::ZERO,
@@ -403,7 +403,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         })
     }
 
-    pub(super) fn reduce(&self, a: T::Wide, b: T::Wide) -> Run<T::Wide> {
+    pub(super) fn reduce(&self, a: T::Wide, b: T::Wide) -> Outcome<T::Wide> {
         let op = match self.kernel.reduction {
             Reduction::Sum => BinaryOp::Add,
             Reduction::Product => BinaryOp::Mul,
@@ -417,7 +417,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         T::reduce(op, a, b).ok_or(RunError::Unsupported { name: op.name() })
     }
 
-    pub(super) fn value(&self, value: &Value) -> Run<T::Wide> {
+    pub(super) fn value(&self, value: &Value) -> Outcome<T::Wide> {
         Ok(match value {
             Value::Literal(text) => {
                 Literal::parse(text).map_or(T::ZERO, literal::value::<T>).widen()
@@ -456,7 +456,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 false => self.value(a)?,
             },
             Value::Call(function, arguments) => {
-                let arguments: Run<Vec<T>> =
+                let arguments: Outcome<Vec<T>> =
                     arguments.iter().map(|a| self.value(a).map(T::narrow)).collect();
                 self.functions[*function].call(&arguments?).widen()
             }

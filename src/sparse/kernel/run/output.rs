@@ -43,14 +43,14 @@ impl<T: Evaluate> Output<T> {
         };
         let storage = &kernel.operands[kernel.output].storage;
         match (kernel.result, storage) {
-            (OutputMode::Places, Storage::Sparse(encoding)) => {
+            (OutputMode::Positions, Storage::Sparse(encoding)) => {
                 let none: [(Vec<usize>, T); 0] = [];
                 let empty =
                     DynSparseTensor::from_coo(**encoding, &output.shape, &none, Duplicates::Error)?;
                 output.values = filled(empty.values().len(), identity)?;
                 output.pattern = Some(empty);
             }
-            (OutputMode::Places, _) => {
+            (OutputMode::Positions, _) => {
                 let len = output.shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
                 // A dense output holds whatever it held before, unless something is added to that.
                 let given = matches!(storage, Storage::Dense { .. }) && !kernel.accumulates;
@@ -79,7 +79,7 @@ impl<T: Evaluate> Output<T> {
     ) -> Result<DynOperand<T>, RunError> {
         let storage = &kernel.operands[kernel.output].storage;
         match (kernel.result, storage) {
-            (OutputMode::Places | OutputMode::Pattern(_), Storage::Sparse(_)) => {
+            (OutputMode::Positions | OutputMode::Pattern(_), Storage::Sparse(_)) => {
                 let tensor =
                     self.pattern.and_then(|tensor| tensor.with_values(T::narrow_all(self.values)));
                 let values = self.entries.len();
