@@ -2,11 +2,11 @@
 //! storage.
 //!
 //! ```text
-//! text -> [syntax] -> Statement -> [search: Plan -> [lower] -> Kernel -> cost] -> Kernel -> run, or Rust
+//! text -> [syntax] -> Statement -> [search: Plan -> [lower] -> Kernel -> cost] -> Kernel -> [passes] -> Kernel -> run, or Rust
 //! ```
 //!
-//! What a statement can say is told where it is written most: at the macro `sparse_kernel!` of the crate `tensor_layout`. The
-//! same text is compiled at run time by `SparseKernel`, which then interprets the loops.
+//! The macro `sparse_kernel!` of the crate `tensor_layout` documents what a statement can say. `SparseKernel` compiles the same
+//! text at run time, and then interprets the loops.
 //!
 //! ```
 //! use tensor_layout::sparsify::SparseKernel;

@@ -20,12 +20,14 @@ fn below(kernel: &Kernel, iter: &LevelIter, body: &Block) -> Option<Stmt> {
     let [Stmt::Entries { iter: inner, .. }] = &body[..] else { return None };
     let Segment::Below(Int::Var(above)) = &inner.segment else { return None };
     let last = encoding(kernel, inner.operand)?.levels().len() == inner.level + 1;
-    (*above == iter.coordinate && last && has_entries(kernel, iter)).then(|| Stmt::PrefetchBelow {
-        operand: iter.operand,
-        level: iter.level,
-        position: iter.position,
-        below: (inner.operand, inner.level),
-    })
+    (*above == iter.coordinate && last && has_entries(kernel, iter)).then_some(
+        Stmt::PrefetchBelow {
+            operand: iter.operand,
+            level: iter.level,
+            position: iter.position,
+            below: (inner.operand, inner.level),
+        },
+    )
 }
 
 /// Whether a loop goes through the entries of a level one by one, as they are stored.
