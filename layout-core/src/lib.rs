@@ -7,6 +7,7 @@ extern crate alloc;
 
 pub mod draw;
 pub mod dtype;
+mod list;
 pub mod parts;
 pub mod sharding;
 pub mod sparse;

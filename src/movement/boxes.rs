@@ -5,7 +5,7 @@
 //! in the same way, all at once.
 
 use super::plan::{Loop, MAX_LOOPS, Plan};
-use layout_core::parts::MAX_RANK;
+use layout_core::parts::{Digit, MAX_RANK};
 
 /// One side of a box: its number of elements, and how far apart they are in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -212,7 +212,7 @@ impl Box {
         let (first, count, size) = if !ragged || div < range.div {
             (0, size, size)
         } else {
-            let first = range.first / div % size;
+            let first = Digit::<usize> { div, size: Some(size) }.of(range.first);
             let count = if div == range.div { range.count } else { 1 };
             // Neighbours of a single value are in other boxes.
             let size = if div > range.div || first > 0 { count } else { size };

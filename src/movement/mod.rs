@@ -23,7 +23,6 @@ pub(crate) mod padding;
 #[cfg(feature = "parallel")]
 mod parallel;
 pub(crate) mod plan;
-mod refine;
 pub(crate) mod run_time;
 pub(crate) mod step;
 pub(crate) mod transfer;

@@ -6,7 +6,7 @@
 
 use super::step::{Arrays, Step};
 use core::fmt;
-use layout_core::parts::{IndexMap, MAX_RANK};
+use layout_core::parts::{Group, IndexMap, MAX_RANK, RefinedPart, Refinement, spans};
 
 /// Loops that a plan can have. Every loop has at least two values and the array fits the address space, which leaves
 /// 64 of them, and for each dimension one more where it is not a power of two, and one where a period is not.
@@ -45,11 +45,6 @@ impl Loop {
             && spans(self.source, inner.source, inner.size)
             && spans(self.destination, inner.destination, inner.size)
     }
-}
-
-/// Whether `stride` is `steps` times `inner`.
-pub(crate) const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
-    stride.is_multiple_of(steps) && stride / steps == inner
 }
 
 /// How the elements of an array move from one layout to another: a loop nest, known before the first element moves.
@@ -168,6 +163,52 @@ impl<'a> Plan<'a> {
             self.join();
             self.pair();
         }
+    }
+
+    /// Makes loops of all dimensions, one for each part of the common refinement; where there is none, the dimension is
+    /// walked.
+    const fn refine(&mut self, source: &IndexMap) {
+        let maps = [source, self.destination];
+        let mut done: u16 = 0;
+        let mut dim = 0;
+        while dim < self.destination.rank() {
+            if done >> dim & 1 == 0 {
+                done |= match Group::common(maps, dim) {
+                    // A window of dimensions that are one has gaps.
+                    Some(group) if group.is_alone() || self.windowed & group.mask() == 0 => {
+                        self.split(maps, &group)
+                    }
+                    _ => {
+                        self.walked |= 1 << dim;
+                        1 << dim
+                    }
+                };
+            }
+            dim += 1;
+        }
+    }
+
+    /// Makes loops of one group; gives the dimensions of it.
+    const fn split(&mut self, maps: [&IndexMap; 2], group: &Group) -> u16 {
+        let (dims, bound) = (group.mask(), group.size(maps[0]));
+        let Some(refinement) = Refinement::of(maps, group) else {
+            self.walked |= dims;
+            return dims;
+        };
+        if !group.is_alone() {
+            self.sizes[dims.trailing_zeros() as usize] = bound;
+        }
+        let period = refinement.period();
+        self.periods[dims.trailing_zeros() as usize] = period;
+        let is_cut = !bound.is_multiple_of(refinement.last_div()) || self.windowed & dims != 0;
+        let mut i = 0;
+        while i < refinement.len() {
+            let RefinedPart { div, size, strides: [source, destination] } = refinement.part(i);
+            let ragged = is_cut || div < period;
+            self.insert(Loop { dims, div, size, source, destination, ragged, joined: false });
+            i += 1;
+        }
+        dims
     }
 
     /// The plan for elements of so many bits in the source and in the destination: it names the kernel that moves them.

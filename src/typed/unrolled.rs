@@ -4,6 +4,7 @@
 //! What one entry computes is what [`Part::of`](layout_core::parts::Part::of) computes, with constants for the fields.
 
 use crate::typed::{Layout, Specified};
+use layout_core::floordiv_mod;
 use layout_core::parts::{IndexMap, MAX_PARTS, MAX_TERMS, MAX_VALUES, Part, Term};
 
 /// Repeats a macro for the numbers below a constant, in steps so that what is not needed costs rustc nothing.
@@ -134,9 +135,12 @@ fn offset_of_parts<L: Layout, P: Parts>(index: &L::Index) -> usize {
     macro_rules! value {
         ($part:expr) => {
             if const { $part.size > 1 } {
-                let quotient = y[const { $part.source }] / const { $part.div };
-                (if const { $part.wrap } { quotient % const { $part.size } } else { quotient })
-                    * const { $part.stride }
+                floordiv_mod!(
+                    y[const { $part.source }],
+                    const { $part.div },
+                    const { $part.size },
+                    const { $part.wrap }
+                ) * const { $part.stride }
             } else {
                 0
             }
@@ -174,7 +178,12 @@ pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
     macro_rules! digit {
         ($number:expr, $part:expr) => {
             // A stride that no offset exceeds needs no `mod`; the divisors are not zero, since the array is not empty.
-            ($number / const { nonzero($part.stride) }) % const { nonzero($part.size) } * const { $part.div }
+            floordiv_mod!(
+                $number,
+                const { nonzero($part.stride) },
+                const { nonzero($part.size) },
+                true
+            ) * const { $part.div }
         };
     }
     /// Digits can stand for a value past its bound only where there is padding.

@@ -108,7 +108,7 @@ impl IndexMap {
         let mut i = 0;
         while i < self.part_count {
             let part = &self.parts[i];
-            y[part.source] += (offset / part.stride) % part.size * part.div;
+            y[part.source] += part.at(offset) * part.div;
             i += 1;
         }
         // A derived value is known once all its parts are: from the last one back to the dimensions.
@@ -119,7 +119,7 @@ impl IndexMap {
             if y[*target] >= self.bounds[*target] {
                 return None;
             }
-            y[part.source] += (y[*target] / part.stride) % part.size * part.div;
+            y[part.source] += part.at(y[*target]) * part.div;
         }
         let mut coordinates = Coordinates { at: [0; MAX_RANK], rank: self.rank };
         let mut i = 0;

@@ -53,26 +53,26 @@ impl IndexMap {
         let (mut low, mut high) = ([0; MAX_VALUES], [0; MAX_VALUES]);
         let mut i = 0;
         while i < self.part_count {
-            let Part { source, div, size, stride, .. } = self.parts[i];
-            low[source] += first / stride % size * div;
-            high[source] += last / stride % size * div;
+            let part = &self.parts[i];
+            low[part.source] += part.at(first) * part.div;
+            high[part.source] += part.at(last) * part.div;
             i += 1;
         }
         let mut i = self.term_count;
         while i > 0 {
             i -= 1;
-            let Term { target, part: Part { source, div, size, stride, .. } } = self.terms[i];
+            let Term { target, part } = self.terms[i];
             if low[target] > largest[target] {
                 return false;
             }
             let end = if high[target] < largest[target] { high[target] } else { largest[target] };
-            let (from, to) = (low[target] / stride, end / stride);
             // The digit takes all values between those of the ends, unless it starts anew in between.
-            if from / size == to / size {
-                low[source] += from % size * div;
-                high[source] += to % size * div;
+            let period = part.stride.saturating_mul(part.size);
+            if low[target] / period == end / period {
+                low[part.source] += part.at(low[target]) * part.div;
+                high[part.source] += part.at(end) * part.div;
             } else {
-                high[source] += (size - 1) * div;
+                high[part.source] += (part.size - 1) * part.div;
             }
         }
         let mut value = 0;

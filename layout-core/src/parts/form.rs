@@ -102,7 +102,7 @@ pub(crate) type Weights = [[i64; MAX_FORM_RANK]; MAX_FORM_RANK];
 /// then each choice of values belongs to exactly one choice of dimensions, and the other way round.
 ///
 /// Gauss and Jordan's elimination, with Euclid's algorithm in each column, which keeps all numbers whole.
-pub(crate) const fn invert(forms: &[Form], columns: &[usize]) -> Option<Weights> {
+pub(crate) const fn solve(forms: &[Form], columns: &[usize]) -> Option<Weights> {
     let n = forms.len();
     if n != columns.len() {
         return None;
@@ -226,7 +226,7 @@ mod tests {
         ];
         for forms in systems {
             let columns: Vec<usize> = (0..forms.len()).collect();
-            let weights = invert(forms, &columns).expect("an inverse");
+            let weights = solve(forms, &columns).expect("an inverse");
             let index = [3, 5, 7];
             for dim in columns {
                 let dims = forms.iter().zip(weights[dim]);
@@ -238,10 +238,10 @@ mod tests {
 
     #[test]
     fn refuses_what_has_none() {
-        assert_eq!(invert(&[form(&[1, 1]), form(&[1, -1])], &[0, 1]), None, "halves");
-        assert_eq!(invert(&[form(&[1, 1]), form(&[2, 2])], &[0, 1]), None, "dependent");
-        assert_eq!(invert(&[form(&[1, 1])], &[0, 1]), None, "too few");
+        assert_eq!(solve(&[form(&[1, 1]), form(&[1, -1])], &[0, 1]), None, "halves");
+        assert_eq!(solve(&[form(&[1, 1]), form(&[2, 2])], &[0, 1]), None, "dependent");
+        assert_eq!(solve(&[form(&[1, 1])], &[0, 1]), None, "too few");
         let large = form(&[i64::MAX, i64::MIN]);
-        assert_eq!(invert(&[large, form(&[i64::MIN, i64::MAX])], &[0, 1]), None, "overflow");
+        assert_eq!(solve(&[large, form(&[i64::MIN, i64::MAX])], &[0, 1]), None, "overflow");
     }
 }

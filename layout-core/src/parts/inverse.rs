@@ -1,30 +1,119 @@
-//! The proof that a level map has an inverse: what the levels hold of an index determines the index.
+//! The proof that a list of parts has an inverse: the parts of an index determine the index.
 //!
-//! 1. The levels that split one form are the digits of a mixed radix, from `mod` of the least block to the undivided
-//!    rest. Then the form is the sum of their coordinates times their divisors.
+//! 1. The parts of one form are the digits of a mixed radix, from the least, `y mod m`, to the most major, which has no
+//!    `mod`. Then the form is the sum of its parts times their divisors.
 //! 2. A form whose dimensions occur in no other one is a linearisation: its coefficients are the radix, and the
 //!    dimensions are digits of it, as long as they are small enough.
 //! 3. The forms that are left are a square system with a whole inverse.
+//!
+//! `(i floordiv 2, i mod 2, j - i)`: the first two are the form `i = 2 * p0 + p1`; then `i` and `j - i` are two forms
+//! of two dimensions, and `j = (j - i) + i = 2 * p0 + p1 + p2`.
 
-use super::MAX_RANK;
-use super::check::Problems;
-use super::encoding::{LevelSpec, MAX_LEVELS, SparseDraft};
-use super::expr::LevelExpr;
-use super::inverse::{Digit, Inverse};
-use super::problem::Problem;
-use crate::parts::{Form, invert};
+use super::Digit;
+use super::form::{Form, MAX_FORM_RANK, solve};
+use crate::list::Problems;
 
-/// The distinct forms of a map, each with the first level that splits it.
-struct Forms {
-    forms: [Form; MAX_LEVELS],
-    levels: [usize; MAX_LEVELS],
+/// Parts of forms that an [`Inverse`] can be of.
+pub const MAX_FORM_PARTS: usize = 16;
+
+/// A part of a sum of dimensions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FormPart {
+    /// The sum.
+    pub form: Form,
+    /// The digit of it.
+    pub digit: Digit<usize>,
+}
+
+impl FormPart {
+    /// The part at `index`; as [`Form::of`] for the bounds. A form that can be negative must not be split.
+    #[inline]
+    pub fn of(&self, index: &[usize]) -> i64 {
+        self.digit.of(self.form.of(index) as usize) as i64
+    }
+}
+
+/// What each result of a map is: a part of a form, or something else, which says nothing of the index.
+pub(crate) struct FormMap {
+    rank: usize,
+    parts: [Option<FormPart>; MAX_FORM_PARTS],
     len: usize,
 }
 
-impl SparseDraft {
+/// How the index follows from the results of a map: each dimension is a sum of them with weights, or, if it is
+/// linearised, a digit of that sum.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Inverse {
+    weights: [[i64; MAX_FORM_PARTS]; MAX_FORM_RANK],
+    digits: [Digit<i64>; MAX_FORM_RANK],
+}
+
+impl Inverse {
+    /// What one unit of result number `part` adds to the sum of dimension `dim`.
+    #[inline(always)]
+    pub const fn weight(&self, dim: usize, part: usize) -> i64 {
+        self.weights[dim][part]
+    }
+
+    /// Which digit of its sum dimension `dim` is.
+    #[inline(always)]
+    #[doc(hidden)]
+    pub const fn digit(&self, dim: usize) -> Digit<i64> {
+        self.digits[dim]
+    }
+
+    /// The largest size that dimension `dim` can have, if it is linearised and not the most major digit.
+    pub const fn limit(&self, dim: usize) -> Option<usize> {
+        match self.digits[dim].size {
+            Some(limit) => Some(limit as usize),
+            None => None,
+        }
+    }
+}
+
+/// Why a map has no inverse. `part` is the number of a result.
+#[derive(Clone, Copy)]
+pub(crate) enum Flaw {
+    /// No form has the dimension.
+    DimMissing { dim: usize },
+    /// The part is of one dimension times a number.
+    Scaled { part: usize },
+    /// The parts of `form`, the first of which is `part`, lack `(form floordiv div) mod size`.
+    PartMissing { part: usize, form: Form, digit: Digit<usize> },
+    /// The other parts of the form determine it already.
+    PartRedundant { part: usize },
+    /// So many forms do not determine so many dimensions.
+    NotInvertible { part: usize, forms: usize, dims: usize },
+}
+
+type Flaws = Problems<Flaw>;
+
+/// The distinct forms of a map, each with the number of its first part.
+struct Forms {
+    forms: [Form; MAX_FORM_PARTS],
+    parts: [usize; MAX_FORM_PARTS],
+    len: usize,
+}
+
+impl FormMap {
+    /// A map of indices of `rank` dimensions, as yet without results.
+    pub(crate) const fn new(rank: usize) -> Self {
+        Self { rank, parts: [None; MAX_FORM_PARTS], len: 0 }
+    }
+
+    /// Appends a result.
+    pub(crate) const fn push(&mut self, part: Option<FormPart>) {
+        self.parts[self.len] = part;
+        self.len += 1;
+    }
+
     /// The inverse, or the reasons why there is none.
-    pub(super) const fn prove(&self, problems: &mut Problems) -> Option<Inverse> {
-        let before = problems.len();
+    #[allow(
+        clippy::result_large_err,
+        reason = "runs in const evaluation, where nothing can be boxed"
+    )]
+    pub(crate) const fn invert(&self) -> Result<Inverse, Flaws> {
+        let mut flaws = Flaws::new(Flaw::DimMissing { dim: 0 });
         let forms = self.forms();
         let mut dim = 0;
         while dim < self.rank {
@@ -35,34 +124,36 @@ impl SparseDraft {
                 form += 1;
             }
             if !used {
-                problems.push(Problem::DimMissing { dim });
+                flaws.push(Flaw::DimMissing { dim });
             }
             dim += 1;
         }
         let mut form = 0;
         while form < forms.len {
-            self.check_parts(&forms.forms[form], forms.levels[form], problems);
+            self.check_parts(&forms.forms[form], forms.parts[form], &mut flaws);
             form += 1;
         }
-        if problems.len() > before {
-            return None;
+        if !flaws.is_empty() {
+            return Err(flaws);
         }
-        let mut inverse =
-            Inverse { weights: [[0; MAX_LEVELS]; MAX_RANK], digits: [Digit::WHOLE; MAX_RANK] };
+        let mut inverse = Inverse {
+            weights: [[0; MAX_FORM_PARTS]; MAX_FORM_RANK],
+            digits: [Digit::<i64>::WHOLE; MAX_FORM_RANK],
+        };
         // What is left of the forms and the dimensions once the linearised ones are taken out.
-        let mut rest = [Form::ZERO; MAX_LEVELS];
-        let mut rest_levels = [0; MAX_LEVELS];
+        let mut rest = [Form::ZERO; MAX_FORM_PARTS];
+        let mut rest_parts = [0; MAX_FORM_PARTS];
         let mut rest_len = 0;
-        let mut columns = [0; MAX_RANK];
+        let mut columns = [0; MAX_FORM_RANK];
         let mut column_count = 0;
         let mut form = 0;
         while form < forms.len {
             let this = &forms.forms[form];
             if this.terms() > 1 && forms.alone(form) && !this.is_signed() {
-                self.linearise(this, forms.levels[form], &mut inverse, problems);
+                self.linearise(this, forms.parts[form], &mut inverse, &mut flaws);
             } else {
                 rest[rest_len] = *this;
-                rest_levels[rest_len] = forms.levels[form];
+                rest_parts[rest_len] = forms.parts[form];
                 rest_len += 1;
                 let mut dim = 0;
                 while dim < self.rank {
@@ -75,17 +166,17 @@ impl SparseDraft {
             }
             form += 1;
         }
-        if problems.len() > before {
-            return None;
+        if !flaws.is_empty() {
+            return Err(flaws);
         }
-        let system = invert(rest.split_at(rest_len).0, columns.split_at(column_count).0);
+        let system = solve(rest.split_at(rest_len).0, columns.split_at(column_count).0);
         let Some(system) = system else {
-            problems.push(Problem::NotInvertible {
-                level: rest_levels[rest_len - 1],
+            flaws.push(Flaw::NotInvertible {
+                part: rest_parts[rest_len - 1],
                 forms: rest_len,
                 dims: column_count,
             });
-            return None;
+            return Err(flaws);
         };
         let mut at = 0;
         while at < column_count {
@@ -97,83 +188,127 @@ impl SparseDraft {
             }
             at += 1;
         }
-        Some(inverse)
+        Ok(inverse)
     }
 
     const fn forms(&self) -> Forms {
-        let mut forms = Forms { forms: [Form::ZERO; MAX_LEVELS], levels: [0; MAX_LEVELS], len: 0 };
-        let mut level = 0;
-        while level < self.levels.len() {
-            if let LevelExpr::Part { form, .. } = &self.levels.as_slice()[level].expr {
+        let mut forms =
+            Forms { forms: [Form::ZERO; MAX_FORM_PARTS], parts: [0; MAX_FORM_PARTS], len: 0 };
+        let mut part = 0;
+        while part < self.len {
+            if let Some(FormPart { form, .. }) = &self.parts[part] {
                 let mut known = 0;
                 while known < forms.len && !forms.forms[known].same(form) {
                     known += 1;
                 }
                 if known == forms.len {
                     forms.forms[known] = *form;
-                    forms.levels[known] = level;
+                    forms.parts[known] = part;
                     forms.len += 1;
                 }
             }
-            level += 1;
+            part += 1;
         }
         forms
     }
 
-    /// Whether the levels that split `form`, the first of which is `first`, are all digits of a mixed radix, once each.
-    const fn check_parts(&self, form: &Form, first: usize, problems: &mut Problems) {
-        let levels = self.levels.as_slice();
+    /// Whether the parts of `form`, the first of which is `first`, are all digits of a mixed radix, once each.
+    const fn check_parts(&self, form: &Form, first: usize, flaws: &mut Flaws) {
         if form.terms() == 1 && !is_unit(form) {
-            problems.push(Problem::Scaled { level: first });
-            return;
+            return flaws.push(Flaw::Scaled { part: first });
         }
-        let mut used = [false; MAX_LEVELS];
+        let mut used = [false; MAX_FORM_PARTS];
         let mut unit = 1;
         let complete = loop {
-            match find(levels, form, unit, &used) {
-                Some((level, Some(modulus))) => {
-                    used[level] = true;
-                    unit = match usize::checked_mul(unit, modulus) {
+            match self.find(form, unit, &used) {
+                Some((part, Some(size))) => {
+                    used[part] = true;
+                    unit = match usize::checked_mul(unit, size) {
                         Some(unit) => unit,
                         None => break false,
                     };
                 }
-                Some((level, None)) => {
-                    used[level] = true;
+                Some((part, None)) => {
+                    used[part] = true;
                     break true;
                 }
                 None => break false,
             }
         };
         if !complete {
-            problems.push(Problem::PartMissing {
-                level: first,
-                form: *form,
-                div: unit,
-                modulus: next_divisor(levels, form, unit, &used),
-            });
-            return;
+            let digit = Digit { div: unit, size: self.next_size(form, unit, &used) };
+            return flaws.push(Flaw::PartMissing { part: first, form: *form, digit });
         }
-        let mut level = 0;
-        while level < levels.len() {
-            if let Some(other) = levels[level].expr.form()
-                && other.same(form)
-                && !used[level]
-            {
-                problems.push(Problem::PartRedundant { level });
+        let mut part = 0;
+        while part < self.len {
+            if !used[part] && self.digit_of(form, part).is_some() {
+                flaws.push(Flaw::PartRedundant { part });
             }
-            level += 1;
+            part += 1;
         }
     }
 
-    /// Makes the dimensions of `form` digits of it.
-    const fn linearise(
+    /// Which digit of `form` result number `part` is; `None` if it is a part of something else.
+    const fn digit_of(&self, form: &Form, part: usize) -> Option<Digit<usize>> {
+        match &self.parts[part] {
+            Some(FormPart { form: other, digit }) if other.same(form) => Some(*digit),
+            _ => None,
+        }
+    }
+
+    /// The unused part that is the digit of `form` with this unit, and its size: one with a size before one without,
+    /// which is the last digit.
+    const fn find(
         &self,
         form: &Form,
-        level: usize,
-        inverse: &mut Inverse,
-        problems: &mut Problems,
-    ) {
+        unit: usize,
+        used: &[bool; MAX_FORM_PARTS],
+    ) -> Option<(usize, Option<usize>)> {
+        let mut last = None;
+        let mut part = 0;
+        while part < self.len {
+            if let Some(Digit { div, size }) = self.digit_of(form, part)
+                && div == unit
+                && !used[part]
+            {
+                match size {
+                    Some(_) => return Some((part, size)),
+                    None => last = Some((part, None)),
+                }
+            }
+            part += 1;
+        }
+        last
+    }
+
+    /// What the missing digit with this unit is taken modulo: the least unit above it that another part has.
+    const fn next_size(
+        &self,
+        form: &Form,
+        unit: usize,
+        used: &[bool; MAX_FORM_PARTS],
+    ) -> Option<usize> {
+        let mut next: Option<usize> = None;
+        let mut part = 0;
+        while part < self.len {
+            if let Some(Digit { div, .. }) = self.digit_of(form, part)
+                && !used[part]
+                && div > unit
+                && div.is_multiple_of(unit)
+            {
+                let size = div / unit;
+                match next {
+                    Some(least) if least <= size => {}
+                    _ => next = Some(size),
+                }
+            }
+            part += 1;
+        }
+        next
+    }
+
+    /// Makes the dimensions of `form`, of which part `first` is, digits of it.
+    const fn linearise(&self, form: &Form, first: usize, inverse: &mut Inverse, flaws: &mut Flaws) {
         let mut below: Option<usize> = None;
         let mut done = 0;
         while done < form.terms() {
@@ -197,42 +332,39 @@ impl SparseDraft {
             }
             let Some(dim) = next else {
                 // Two dimensions with the same coefficient cannot be told apart.
-                problems.push(Problem::NotInvertible { level, forms: 1, dims: form.terms() });
+                flaws.push(Flaw::NotInvertible { part: first, forms: 1, dims: form.terms() });
                 return;
             };
             let unit = form.coefficients[dim];
             match below {
                 None if unit != 1 => {
-                    problems.push(Problem::Scaled { level });
+                    flaws.push(Flaw::Scaled { part: first });
                     return;
                 }
                 Some(below) if unit % form.coefficients[below] != 0 => {
-                    problems.push(Problem::NotInvertible { level, forms: 1, dims: form.terms() });
+                    flaws.push(Flaw::NotInvertible { part: first, forms: 1, dims: form.terms() });
                     return;
                 }
                 Some(below) => {
-                    inverse.digits[below].limit = Some(unit / form.coefficients[below]);
+                    inverse.digits[below].size = Some(unit / form.coefficients[below]);
                 }
                 None => {}
             }
-            inverse.digits[dim] = Digit { unit, limit: None };
+            inverse.digits[dim] = Digit { div: unit, size: None };
             self.add_weights(form, 1, dim, inverse);
             below = Some(dim);
             done += 1;
         }
     }
 
-    /// Adds `weight` times `form`, put together from its levels, to dimension `dim`.
+    /// Adds `weight` times `form`, as the sum of its parts, to dimension `dim`.
     const fn add_weights(&self, form: &Form, weight: i64, dim: usize, inverse: &mut Inverse) {
-        let levels = self.levels.as_slice();
-        let mut level = 0;
-        while level < levels.len() {
-            if let LevelExpr::Part { form: other, div, .. } = &levels[level].expr
-                && other.same(form)
-            {
-                inverse.weights[dim][level] = weight * *div as i64;
+        let mut part = 0;
+        while part < self.len {
+            if let Some(Digit { div, .. }) = self.digit_of(form, part) {
+                inverse.weights[dim][part] = weight * div as i64;
             }
-            level += 1;
+            part += 1;
         }
     }
 }
@@ -243,7 +375,7 @@ impl Forms {
         let mut form = 0;
         while form < self.len {
             let mut dim = 0;
-            while dim < MAX_RANK {
+            while dim < MAX_FORM_RANK {
                 if form != this
                     && self.forms[form].coefficients[dim] != 0
                     && self.forms[this].coefficients[dim] != 0
@@ -274,57 +406,4 @@ const fn contains(list: &[usize], len: usize, item: usize) -> bool {
         i += 1;
     }
     false
-}
-
-/// The unused level that holds the digit of `form` with this unit: one with a modulus before one without, which is
-/// the last digit.
-const fn find(
-    levels: &[LevelSpec],
-    form: &Form,
-    unit: usize,
-    used: &[bool; MAX_LEVELS],
-) -> Option<(usize, Option<usize>)> {
-    let mut rest = None;
-    let mut level = 0;
-    while level < levels.len() {
-        if let LevelExpr::Part { form: other, div, modulus } = levels[level].expr
-            && div == unit
-            && !used[level]
-            && other.same(form)
-        {
-            match modulus {
-                Some(_) => return Some((level, modulus)),
-                None => rest = Some((level, None)),
-            }
-        }
-        level += 1;
-    }
-    rest
-}
-
-/// What the missing digit with this unit is taken modulo: the least unit above it that another level has.
-const fn next_divisor(
-    levels: &[LevelSpec],
-    form: &Form,
-    unit: usize,
-    used: &[bool; MAX_LEVELS],
-) -> Option<usize> {
-    let mut next: Option<usize> = None;
-    let mut level = 0;
-    while level < levels.len() {
-        if let LevelExpr::Part { form: other, div, .. } = &levels[level].expr
-            && other.same(form)
-            && !used[level]
-            && *div > unit
-            && div.is_multiple_of(unit)
-        {
-            let modulus = *div / unit;
-            match next {
-                Some(least) if least <= modulus => {}
-                _ => next = Some(modulus),
-            }
-        }
-        level += 1;
-    }
-    next
 }

@@ -9,8 +9,11 @@ mod affine;
 mod apply;
 mod build;
 mod compare;
+mod digit;
 mod extent;
 mod form;
+mod inverse;
+mod refine;
 mod row_major;
 mod steps;
 mod stride;
@@ -18,8 +21,12 @@ mod stride;
 pub use affine::AffineMap;
 pub use apply::Coordinates;
 pub use build::Builder;
-pub(crate) use form::invert;
+pub use digit::Digit;
 pub use form::{Form, MAX_COEFFICIENT, MAX_FORM_RANK};
+pub(crate) use inverse::{Flaw, FormMap};
+pub use inverse::{FormPart, Inverse, MAX_FORM_PARTS};
+#[doc(hidden)]
+pub use refine::{Group, RefinedPart, Refinement, spans};
 
 /// Dimensions that a layout can have.
 pub const MAX_RANK: usize = 16;
@@ -53,15 +60,23 @@ impl Part {
     #[doc(hidden)]
     pub const UNIT: Self = Self { source: 0, div: 1, size: 1, stride: 0, wrap: false };
 
-    /// The part's own value, before the stride.
+    /// The digit of the value that the part is.
+    #[inline(always)]
+    pub const fn digit(&self) -> Digit<usize> {
+        Digit { div: self.div, size: if self.wrap { Some(self.size) } else { None } }
+    }
+
+    /// What the part is of the value `y`, before the stride.
     #[inline]
     pub const fn of(&self, y: usize) -> usize {
         // A part of one value is zero whatever it is a part of: a dimension of one, or what a tile was padded with.
-        if self.size <= 1 {
-            return 0;
-        }
-        let quotient = y / self.div;
-        if self.wrap { quotient % self.size } else { quotient }
+        if self.size <= 1 { 0 } else { self.digit().of(y) }
+    }
+
+    /// What the part is at an offset, in which it is the digit on its stride: the inverse of [`Part::of`].
+    #[inline]
+    pub const fn at(&self, offset: usize) -> usize {
+        Digit::<usize> { div: self.stride, size: Some(self.size) }.of(offset)
     }
 }
 

@@ -1,14 +1,23 @@
-//! The common refinement of two layouts.
+//! The common refinement of two maps of one array: each dimension is cut wherever either map cuts it, and each of its
+//! parts then has one stride in either map.
+//!
+//! A dimension of 1000 in tiles of 8 in one map and row-major in the other is cut at 1 and 8: a part of 8 values with
+//! the strides within a tile and within a column, and one of 125 with those from tile to tile and from 8 rows to the
+//! next. If one map has tiles of 8 and the other tiles of 6, neither of which divides the other, there is none.
 
-use super::plan::{Loop, Plan, spans};
-use layout_core::parts::{IndexMap, MAX_RANK, Part, Term};
+use super::{IndexMap, MAX_RANK, Part, Term};
 
 /// Numbers that divide each other in turn and fit a pointer, the powers of two at most, and one more at a period.
-const MAX_PIECES: usize = usize::BITS as usize + 1;
+const MAX_CUTS: usize = usize::BITS as usize + 1;
+
+/// Whether `stride` is `steps` times `inner`.
+pub const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
+    stride.is_multiple_of(steps) && stride / steps == inner
+}
 
 /// Dimensions that are split as one: a dimension alone, or those that a tile combines as they are.
 #[derive(Clone, Copy)]
-struct Group {
+pub struct Group {
     /// From the most minor.
     dims: [usize; MAX_RANK],
     len: usize,
@@ -56,8 +65,8 @@ impl Group {
         Some(group)
     }
 
-    /// What both maps can split dimension `dim` with.
-    const fn common(maps: [&IndexMap; 2], dim: usize) -> Option<Self> {
+    /// What both maps can split dimension `dim` with; `None` where they split it with different dimensions.
+    pub const fn common(maps: [&IndexMap; 2], dim: usize) -> Option<Self> {
         let (Some(a), Some(b)) = (Self::of(maps[0], dim), Self::of(maps[1], dim)) else {
             return None;
         };
@@ -85,7 +94,8 @@ impl Group {
         i == self.len && i == other.len
     }
 
-    const fn mask(&self) -> u16 {
+    /// The dimensions, a bit for each.
+    pub const fn mask(&self) -> u16 {
         let mut mask = 0;
         let mut i = 0;
         while i < self.len {
@@ -95,8 +105,13 @@ impl Group {
         mask
     }
 
+    /// Whether it is a dimension alone.
+    pub const fn is_alone(&self) -> bool {
+        self.len == 1
+    }
+
     /// Number of values of the dimensions together.
-    const fn size(&self, map: &IndexMap) -> usize {
+    pub const fn size(&self, map: &IndexMap) -> usize {
         let mut size = 1;
         let mut i = 0;
         while i < self.len {
@@ -123,29 +138,30 @@ const fn nests(map: &IndexMap, term: &Term) -> bool {
     alone && summands == 1
 }
 
-/// The parts of a group in one map, from the most minor. A part that goes on with the strides of the one before is one
-/// piece with it.
-struct Pieces {
-    /// What the group is divided by, for each piece: 1, then where the one before ends.
-    div: [usize; MAX_PIECES],
-    stride: [usize; MAX_PIECES],
+/// The strides of a group in one map, from the most minor part. A part that continues the stride of the one before is
+/// one with it.
+#[derive(Clone, Copy)]
+struct Strides {
+    /// What the group is divided by, for each stride: 1, then where the one before ends.
+    div: [usize; MAX_CUTS],
+    stride: [usize; MAX_CUTS],
     len: usize,
 }
 
-impl Pieces {
+impl Strides {
     const fn of(map: &IndexMap, group: &Group) -> Self {
-        let mut pieces = Self { div: [0; MAX_PIECES], stride: [0; MAX_PIECES], len: 0 };
+        let mut strides = Self { div: [0; MAX_CUTS], stride: [0; MAX_CUTS], len: 0 };
         let mut unit = 1;
         let mut i = 0;
         while i < group.len {
             // The map splits all dimensions of the group as one, or each on its own.
             let Some(own) = Group::of(map, group.dims[i]) else { unreachable!() };
             let size = own.size(map);
-            pieces.append(map, own.value, size, unit);
+            strides.append(map, own.value, size, unit);
             unit *= size;
             i += own.len;
         }
-        pieces
+        strides
     }
 
     /// Appends the parts of a value below `bound`, of which one step is `unit` steps of the group.
@@ -153,7 +169,7 @@ impl Pieces {
         let mut div = 1;
         while div < bound {
             let (part, nested) = part_at(map, value, div);
-            let goes_on = self.len > 0 && {
+            let continues = self.len > 0 && {
                 let (cut, last) = (div * unit, self.len - 1);
                 cut.is_multiple_of(self.div[last])
                     && spans(part.stride, self.stride[last], cut / self.div[last])
@@ -163,7 +179,7 @@ impl Pieces {
                 // the next dimension.
                 let (left, bound) = (bound.div_ceil(div), map.bound(nested));
                 self.append(map, nested, if left < bound { left } else { bound }, div * unit);
-            } else if !goes_on {
+            } else if !continues {
                 self.div[self.len] = div * unit;
                 self.stride[self.len] = part.stride;
                 self.len += 1;
@@ -172,7 +188,7 @@ impl Pieces {
         }
     }
 
-    /// Number of the piece that `cut` lies in.
+    /// Number of the stride that `cut` lies in.
     const fn at(&self, cut: usize) -> usize {
         let mut i = self.len - 1;
         while self.div[i] > cut {
@@ -181,12 +197,12 @@ impl Pieces {
         i
     }
 
-    /// Whether `cut` is a multiple of what the piece that it lies in is divided by.
+    /// Whether `cut` is a multiple of where the stride that it lies in starts.
     const fn can_cut(&self, cut: usize) -> bool {
         cut.is_multiple_of(self.div[self.at(cut)])
     }
 
-    /// Elements from one multiple of `cut` to the next, for a cut that the pieces divide or are divided by.
+    /// Elements from one multiple of `cut` to the next, for a cut of the refinement.
     const fn stride_at(&self, cut: usize) -> usize {
         let i = self.at(cut);
         cut / self.div[i] * self.stride[i]
@@ -213,10 +229,11 @@ const fn part_at(map: &IndexMap, value: usize, div: usize) -> (&Part, Option<usi
     panic!("the parts of a value cover it")
 }
 
-/// Where two maps cut a dimension.
+/// Where two maps cut a group.
+#[derive(Clone, Copy)]
 struct Cuts {
     /// The divs of both, ascending, each once.
-    divs: [usize; MAX_PIECES],
+    divs: [usize; MAX_CUTS],
     len: usize,
     /// The one that the div before does not divide, if there is one: there the dimension starts again. Or 0.
     period: usize,
@@ -224,8 +241,8 @@ struct Cuts {
 
 impl Cuts {
     /// `None` if there is no common refinement: a div does not divide the next, and not because both maps start again.
-    const fn of(a: &Pieces, b: &Pieces) -> Option<Self> {
-        let mut cuts = Self { divs: [0; MAX_PIECES], len: 0, period: 0 };
+    const fn of(a: &Strides, b: &Strides) -> Option<Self> {
+        let mut cuts = Self { divs: [0; MAX_CUTS], len: 0, period: 0 };
         let (mut i, mut j) = (0, 0);
         while i < a.len || j < b.len {
             let first = j == b.len || (i < a.len && a.div[i] <= b.div[j]);
@@ -245,59 +262,61 @@ impl Cuts {
     }
 }
 
-impl Plan<'_> {
-    /// Makes loops of all dimensions, one for each piece of the common refinement; where there is none, the dimension
-    /// is walked.
-    pub(crate) const fn refine(&mut self, source: &IndexMap) {
-        let mut done: u16 = 0;
-        let mut dim = 0;
-        while dim < self.destination.rank() {
-            if done >> dim & 1 == 0 {
-                done |= match Group::common([source, self.destination], dim) {
-                    // A window of dimensions that are one has gaps.
-                    Some(group) if group.len == 1 || self.windowed & group.mask() == 0 => {
-                        self.split(source, &group)
-                    }
-                    _ => {
-                        self.walked |= 1 << dim;
-                        1 << dim
-                    }
-                };
-            }
-            dim += 1;
+/// A group of dimensions, cut wherever either of two maps cuts it.
+#[derive(Clone, Copy)]
+pub struct Refinement {
+    cuts: Cuts,
+    strides: [Strides; 2],
+    size: usize,
+}
+
+/// A part of a refinement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RefinedPart {
+    /// What the group is divided by.
+    pub div: usize,
+    /// Number of values, up to where the next part or the group ends.
+    pub size: usize,
+    /// Elements from one value to the next, in either map.
+    pub strides: [usize; 2],
+}
+
+impl Refinement {
+    /// The refinement of a group that is common to both maps; `None` if their parts do not divide each other.
+    pub const fn of(maps: [&IndexMap; 2], group: &Group) -> Option<Self> {
+        let strides = [Strides::of(maps[0], group), Strides::of(maps[1], group)];
+        match Cuts::of(&strides[0], &strides[1]) {
+            Some(cuts) => Some(Self { cuts, strides, size: group.size(maps[0]) }),
+            None => None,
         }
     }
 
-    /// Makes loops of one group; gives the dimensions of it.
-    const fn split(&mut self, source: &IndexMap, group: &Group) -> u16 {
-        let (dims, bound) = (group.mask(), group.size(source));
-        let destination = Pieces::of(self.destination, group);
-        let source = Pieces::of(source, group);
-        let Some(Cuts { divs: cuts, len, period }) = Cuts::of(&source, &destination) else {
-            self.walked |= dims;
-            return dims;
-        };
-        if group.len > 1 {
-            self.sizes[dims.trailing_zeros() as usize] = bound;
-        }
-        self.periods[dims.trailing_zeros() as usize] = period;
-        let last = if len > 0 { cuts[len - 1] } else { 1 };
-        let is_cut = !bound.is_multiple_of(last) || self.windowed & dims != 0;
-        let mut i = 0;
-        while i < len {
-            let div = cuts[i];
-            let end = if i + 1 < len { cuts[i + 1] } else { bound };
-            self.insert(Loop {
-                dims,
-                div,
-                size: end.div_ceil(div),
-                source: source.stride_at(div),
-                destination: destination.stride_at(div),
-                ragged: is_cut || div < period,
-                joined: false,
-            });
-            i += 1;
-        }
-        dims
+    /// Number of parts.
+    pub const fn len(&self) -> usize {
+        self.cuts.len
+    }
+
+    /// Whether there are no parts: the group has one value, or none.
+    pub const fn is_empty(&self) -> bool {
+        self.cuts.len == 0
+    }
+
+    /// Part number `i`, from the most minor.
+    pub const fn part(&self, i: usize) -> RefinedPart {
+        let div = self.cuts.divs[i];
+        let end = if i + 1 < self.cuts.len { self.cuts.divs[i + 1] } else { self.size };
+        let strides = [self.strides[0].stride_at(div), self.strides[1].stride_at(div)];
+        RefinedPart { div, size: end.div_ceil(div), strides }
+    }
+
+    /// The div that the one before does not divide, if there is one: from each multiple of it the parts below start
+    /// again. Or 0.
+    pub const fn period(&self) -> usize {
+        self.cuts.period
+    }
+
+    /// What the most major part divides by; 1 if there is none.
+    pub const fn last_div(&self) -> usize {
+        if self.cuts.len > 0 { self.cuts.divs[self.cuts.len - 1] } else { 1 }
     }
 }

@@ -6,6 +6,7 @@ use super::mesh::Mesh;
 use super::problem::ShardingError;
 use super::tensor::TensorSharding;
 use crate::dtype::DType;
+use crate::parts::Digit;
 use crate::tiled::TiledSpec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -96,7 +97,7 @@ impl Shards {
     #[doc(hidden)]
     pub fn coordinate(&self, axis: Axis, coordinates: &[usize]) -> usize {
         let minor = self.mesh.size_of(axis.index()) / axis.end();
-        coordinates[axis.index()] / minor % axis.size()
+        Digit::<usize> { div: minor, size: Some(axis.size()) }.of(coordinates[axis.index()])
     }
 
     /// The number of the part of each dimension that the device at `position` in the mesh holds.

@@ -3,12 +3,8 @@
 use super::encoding::{LevelSpec, SparseDraft};
 use super::expr::LevelExpr;
 use super::format::LevelFormat;
-use super::inverse::Inverse;
 use super::problem::Problem;
-use crate::parts::MAX_COEFFICIENT;
-
-/// Mistakes that are kept of one encoding.
-const MAX_PROBLEMS: usize = 16;
+use crate::parts::{Flaw, FormMap, Inverse, MAX_COEFFICIENT};
 
 /// Widths in bits of positions and coordinates; 0 is that of a pointer.
 pub const WIDTHS: [usize; 5] = [0, 8, 16, 32, 64];
@@ -20,35 +16,7 @@ pub const PACKED_WIDTH: usize = 2;
 pub const MAX_STRUCTURED: usize = 255;
 
 /// The mistakes of one encoding.
-#[derive(Clone, Copy, Debug)]
-pub struct Problems {
-    list: [Problem; MAX_PROBLEMS],
-    len: usize,
-}
-
-impl Problems {
-    pub(super) const NONE: Self = Self { list: [Problem::NoLevels; MAX_PROBLEMS], len: 0 };
-
-    /// The problems.
-    pub const fn as_slice(&self) -> &[Problem] {
-        self.list.split_at(self.len).0
-    }
-
-    pub(super) const fn len(&self) -> usize {
-        self.len
-    }
-
-    pub(super) const fn first(&self) -> Option<Problem> {
-        if self.len > 0 { Some(self.list[0]) } else { None }
-    }
-
-    pub(super) const fn push(&mut self, problem: Problem) {
-        if self.len < MAX_PROBLEMS {
-            self.list[self.len] = problem;
-            self.len += 1;
-        }
-    }
-}
+pub type Problems = crate::list::Problems<Problem>;
 
 impl SparseDraft {
     /// The mistakes, at most as many as are kept.
@@ -58,7 +26,7 @@ impl SparseDraft {
 
     /// Checks every rule, and gives the inverse of the map where it has one.
     pub(super) const fn check(&self) -> (Problems, Option<Inverse>) {
-        let mut problems = Problems::NONE;
+        let mut problems = Problems::new(Problem::NoLevels);
         if self.levels.is_empty() {
             problems.push(Problem::NoLevels);
             return (problems, None);
@@ -68,7 +36,7 @@ impl SparseDraft {
             self.check_expr(level, &mut problems);
             level += 1;
         }
-        let inverse = if problems.len() == 0 { self.prove(&mut problems) } else { None };
+        let inverse = if problems.is_empty() { self.inverse(&mut problems) } else { None };
         level = 0;
         while level < self.levels.len() {
             self.check_level(level, &mut problems);
@@ -76,6 +44,36 @@ impl SparseDraft {
         }
         self.check_entries(&mut problems);
         (problems, inverse)
+    }
+
+    /// The inverse of the map, or the reasons why there is none.
+    const fn inverse(&self, problems: &mut Problems) -> Option<Inverse> {
+        let mut map = FormMap::new(self.rank);
+        let mut level = 0;
+        while level < self.levels.len() {
+            map.push(self.level(level).expr.part());
+            level += 1;
+        }
+        let flaws = match map.invert() {
+            Ok(inverse) => return Some(inverse),
+            Err(flaws) => flaws,
+        };
+        let mut i = 0;
+        while i < flaws.len() {
+            problems.push(match flaws.as_slice()[i] {
+                Flaw::DimMissing { dim } => Problem::DimMissing { dim },
+                Flaw::Scaled { part: level } => Problem::Scaled { level },
+                Flaw::PartMissing { part: level, form, digit } => {
+                    Problem::PartMissing { level, form, div: digit.div, modulus: digit.size }
+                }
+                Flaw::PartRedundant { part: level } => Problem::PartRedundant { level },
+                Flaw::NotInvertible { part: level, forms, dims } => {
+                    Problem::NotInvertible { level, forms, dims }
+                }
+            });
+            i += 1;
+        }
+        None
     }
 
     const fn level(&self, level: usize) -> &LevelSpec {

@@ -1,13 +1,13 @@
 use super::MAX_RANK;
 use super::expr::LevelExpr;
 use super::format::{LevelFormat, Properties};
-use super::inverse::Inverse;
 use super::problem::Problem;
 use super::scalar::Scalar;
-use crate::tiled::List;
+use crate::list::List;
+use crate::parts::Inverse;
 
 /// Levels that an encoding can have.
-pub const MAX_LEVELS: usize = 16;
+pub const MAX_LEVELS: usize = crate::parts::MAX_FORM_PARTS;
 
 /// One level of storage: what it holds, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,4 +1,4 @@
-use crate::parts::Form;
+use crate::parts::{Digit, Form, FormPart};
 
 /// What a level holds of an index: `(y floordiv div) mod size` for a dimension or a sum of dimensions `y`, or the
 /// number of the entry among those of its row.
@@ -33,6 +33,17 @@ impl LevelExpr {
     pub const fn form(&self) -> Option<&Form> {
         match self {
             Self::Part { form, .. } => Some(form),
+            Self::Count { .. } => None,
+        }
+    }
+
+    /// The part of a form that it is; `None` for a count.
+    #[inline]
+    pub const fn part(&self) -> Option<FormPart> {
+        match *self {
+            Self::Part { form, div, modulus } => {
+                Some(FormPart { form, digit: Digit { div, size: modulus } })
+            }
             Self::Count { .. } => None,
         }
     }

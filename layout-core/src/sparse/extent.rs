@@ -3,7 +3,7 @@ use super::expr::LevelExpr;
 use super::format::LevelFormat;
 use super::problem::Problem;
 use super::scalar::ScalarType;
-use crate::parts::Part;
+use crate::parts::{Digit, FormPart};
 use alloc::vec::Vec;
 
 /// The coordinates that a level has for an array of given size: `size` of them, from `least` on.
@@ -40,11 +40,8 @@ impl LevelExpr {
     pub fn of(&self, index: &[usize]) -> i64 {
         match self {
             Self::Count { .. } => 0,
-            Self::Part { form, div: 1, modulus: None } => form.of(index),
             Self::Part { form, div, modulus } => {
-                let size = modulus.unwrap_or(usize::MAX);
-                let part = Part { source: 0, div: *div, size, stride: 1, wrap: modulus.is_some() };
-                part.of(form.of(index) as usize) as i64
+                FormPart { form: *form, digit: Digit { div: *div, size: *modulus } }.of(index)
             }
         }
     }

@@ -11,11 +11,9 @@ mod encoding;
 mod expr;
 mod extent;
 mod format;
-mod inverse;
 mod magnitude;
 pub(crate) mod print;
 mod problem;
-mod prove;
 mod questions;
 mod scalar;
 #[doc(hidden)]
@@ -23,6 +21,7 @@ pub mod storage;
 pub mod syntax;
 mod width;
 
+pub use crate::parts::Inverse;
 pub use check::{MAX_STRUCTURED, PACKED_WIDTH, Problems, WIDTHS};
 pub use dynamic::DynSparseTensor;
 pub use element::SparseElement;
@@ -30,9 +29,6 @@ pub use encoding::{DimSlice, LevelSpec, MAX_LEVELS, SparseDraft, SparseEncoding}
 pub use expr::LevelExpr;
 pub use extent::Extent;
 pub use format::{LevelFormat, Properties};
-#[doc(hidden)]
-pub use inverse::Digit;
-pub use inverse::Inverse;
 pub use problem::{Place, Problem};
 pub use scalar::{Scalar, ScalarType};
 pub use storage::{AssembleError, Assembled, BuildError, Duplicates, LevelParts, Parts, Rejected};

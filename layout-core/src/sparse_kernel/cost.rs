@@ -210,10 +210,10 @@ impl Cost<'_> {
             }
             Segment::Group(start, _) => (self.groups[start.0], self.groups[start.0]),
         };
-        let size = self.level_size(iter.operand, iter.level) / iter.div as f64;
+        let size = self.level_size(iter.operand, iter.level) / iter.digit.div as f64;
         let visits = match iter.end {
             None => places,
-            Some(_) if splits || iter.div > 1 => groups.min(size).max(0.001),
+            Some(_) if splits || iter.digit.div > 1 => groups.min(size).max(0.001),
             Some(_) => groups,
         };
         self.groups[iter.position.0] = (places / visits).max(1.0);
@@ -222,9 +222,9 @@ impl Cost<'_> {
 
     /// How many coordinates an iterator can have.
     fn coordinates(&self, iter: &LevelIter) -> f64 {
-        match iter.modulus {
-            Some(modulus) => modulus as f64,
-            None => self.level_size(iter.operand, iter.level) / iter.div as f64,
+        match iter.digit.size {
+            Some(size) => size as f64,
+            None => self.level_size(iter.operand, iter.level) / iter.digit.div as f64,
         }
     }
 

@@ -181,7 +181,7 @@ impl<'k> Terms<'k> {
     /// Iterations of a loop over a level for each of those around it, on average.
     fn visits(&self, iter: &LevelIter) -> Product {
         // A level that is gone through in parts is counted where it starts.
-        if iter.modulus.is_some() {
+        if iter.digit.size.is_some() {
             return Product::new();
         }
         let grouped = iter.end.is_some();

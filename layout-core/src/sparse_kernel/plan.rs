@@ -2,7 +2,8 @@
 
 use super::ir::{IndexId, Int, OutputMode, Reduction, Storage};
 use super::statement::{AccessId, PartSpec, Statement, Subscript};
-use super::view::{Holds, View};
+use super::view::View;
+use crate::parts::Digit;
 use crate::sparse::{LevelFormat, SparseEncoding};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -49,19 +50,14 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The parts of `index` that make up `(index floordiv div) mod modulus`; `None` if parts would have to be cut.
-    pub(super) fn cover(
-        &self,
-        index: IndexId,
-        div: i64,
-        modulus: Option<i64>,
-    ) -> Option<Range<usize>> {
+    /// The parts of `index` that make up a digit of it; `None` if parts would have to be cut.
+    pub(super) fn cover(&self, index: IndexId, digit: Digit<i64>) -> Option<Range<usize>> {
         let units = &self.units[index];
         let at = |unit: i64| units.iter().position(|other| *other == unit);
-        let end = at(div)? + 1;
-        let start = match modulus {
+        let end = at(digit.div)? + 1;
+        let start = match digit.size {
             None => 0,
-            Some(modulus) => at(div.checked_mul(modulus)?)? + 1,
+            Some(size) => at(digit.div.checked_mul(size)?)? + 1,
         };
         (start < end).then_some(start..end)
     }
@@ -81,7 +77,7 @@ impl Plan {
             (LoopVar::Level(_), ..) => false,
             (LoopVar::Part { index, .. }, None, None) => index == spec.index,
             (LoopVar::Part { index, part }, div, modulus) => {
-                let parts = self.cover(spec.index, div.unwrap_or(1), modulus);
+                let parts = self.cover(spec.index, Digit { div: div.unwrap_or(1), size: modulus });
                 index == spec.index && parts == Some(part..part + 1)
             }
         }
@@ -233,9 +229,9 @@ fn appendable(encoding: &SparseEncoding) -> bool {
 fn level_parts(plan: &Plan, output: &View) -> Option<Vec<(IndexId, usize)>> {
     let mut parts = Vec::new();
     for level in &output.levels {
-        let Holds { div, modulus, .. } = level.holds.as_ref()?;
-        let index = level.holds.as_ref().and_then(Holds::index)?;
-        parts.extend(plan.cover(index, *div, *modulus)?.map(|part| (index, part)));
+        let holds = level.holds.as_ref()?;
+        let index = holds.index()?;
+        parts.extend(plan.cover(index, holds.digit)?.map(|part| (index, part)));
     }
     Some(parts)
 }

@@ -328,11 +328,11 @@ impl Printer<'_, '_, '_> {
         let positions = self.positions(iter.position, iter.end);
         let segment = self.segment(iter.operand, iter.level, &iter.segment);
         let _ = write!(text, "({positions}, {}) in {segment}", self.var(iter.coordinate));
-        if iter.div != 1 {
-            let _ = write!(text, " / {}", iter.div);
+        if iter.digit.div != 1 {
+            let _ = write!(text, " / {}", iter.digit.div);
         }
-        if let Some(modulus) = iter.modulus {
-            let _ = write!(text, " % {modulus}");
+        if let Some(size) = iter.digit.size {
+            let _ = write!(text, " % {size}");
         }
         if let Some(shift) = &iter.shift {
             let _ = write!(text, " - {}", self.int_in(shift, true));

@@ -400,9 +400,9 @@ fn blocks(view: &View) -> Vec<(IndexId, i64)> {
     let mut blocks = Vec::new();
     for holds in view.levels.iter().filter_map(|level| level.holds.as_ref()) {
         if let Some(index) = holds.index()
-            && holds.div > 1
+            && holds.digit.div > 1
         {
-            blocks.push((index, holds.div));
+            blocks.push((index, holds.digit.div));
         }
     }
     blocks

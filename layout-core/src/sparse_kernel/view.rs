@@ -2,6 +2,7 @@
 
 use super::ir::{IndexId, Int, OperandId, Storage};
 use super::statement::Subscript;
+use crate::parts::Digit;
 use crate::sparse::{LevelExpr, LevelFormat, SparseEncoding};
 use alloc::vec::Vec;
 
@@ -32,13 +33,12 @@ pub(super) struct LevelView {
     pub(super) dims: Vec<usize>,
 }
 
-/// `(sum of indices floordiv div) mod modulus`
+/// A part of a sum of indices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Holds {
     pub(super) terms: Vec<(i64, IndexId)>,
     pub(super) constant: i64,
-    pub(super) div: i64,
-    pub(super) modulus: Option<i64>,
+    pub(super) digit: Digit<i64>,
 }
 
 impl Holds {
@@ -83,8 +83,7 @@ impl View {
                     holds: Some(Holds {
                         terms: subscript.terms.clone(),
                         constant: subscript.constant,
-                        div: 1,
-                        modulus: None,
+                        digit: Digit::<i64>::WHOLE,
                     }),
                     size: Int::DimSize(operand, dim),
                     overhangs: false,
@@ -168,8 +167,8 @@ fn sparse_level(
                 }
             }
             terms.retain(|(coefficient, _)| *coefficient != 0);
-            let (div, modulus) = (*div as i64, modulus.map(|modulus| modulus as i64));
-            Some(Holds { terms, constant, div, modulus })
+            let digit = Digit { div: *div as i64, size: modulus.map(|modulus| modulus as i64) };
+            Some(Holds { terms, constant, digit })
         }
     };
     let size = match spec.expr {

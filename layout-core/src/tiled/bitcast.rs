@@ -3,9 +3,10 @@
 //! For arrays without tiles the answers are XLA's. XLA looks at minor_to_major alone; here tiles and padding count too,
 //! because every answer goes back to where the elements are.
 
-use super::draft::{Draft, List, Padded, Tile};
+use super::draft::{Draft, Padded, Tile};
 use super::orders::Orders;
 use super::spec::TiledSpec;
+use crate::list::List;
 use crate::parts::{Coordinates, MAX_RANK};
 
 /// What a change of shape and layout that moves no byte amounts to.

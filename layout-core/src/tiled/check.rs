@@ -1,45 +1,15 @@
 //! What a layout may be: every rule, written once.
 
-use super::draft::{Draft, List, Split, Tile};
+use super::draft::{Draft, Split, Tile};
 use super::problem::{MAX_MEMORY_SPACE, Problem};
 use crate::dtype::DType;
+use crate::list::List;
 use crate::parts::{Builder, IndexMap, MAX_RANK};
 
-/// Mistakes that are kept of one layout.
-pub const MAX_PROBLEMS: usize = 16;
+/// The mistakes of one layout.
+pub type Problems = crate::list::Problems<Problem>;
 
-/// The mistakes of one layout, at most [`MAX_PROBLEMS`].
-#[derive(Clone, Copy, Debug)]
-pub struct Problems {
-    list: [Problem; MAX_PROBLEMS],
-    len: usize,
-}
-
-impl Problems {
-    pub(super) const NONE: Self =
-        Self { list: [Problem::Overflow { bytes: 0 }; MAX_PROBLEMS], len: 0 };
-
-    /// The problems.
-    pub const fn as_slice(&self) -> &[Problem] {
-        self.list.split_at(self.len).0
-    }
-
-    /// Whether there are none.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    pub(super) const fn first(&self) -> Problem {
-        self.list[0]
-    }
-
-    const fn push(&mut self, problem: Problem) {
-        if self.len < MAX_PROBLEMS {
-            self.list[self.len] = problem;
-            self.len += 1;
-        }
-    }
-}
+pub(super) const NO_PROBLEMS: Problems = Problems::new(Problem::Overflow { bytes: 0 });
 
 impl Draft {
     #[allow(
@@ -48,7 +18,7 @@ impl Draft {
     )]
     /// Checks every rule, and builds the index map where all hold.
     pub(super) const fn build(&self) -> Result<IndexMap, Problems> {
-        let mut problems = Problems::NONE;
+        let mut problems = NO_PROBLEMS;
         self.check_order(&mut problems);
         self.check_tiles(&mut problems);
         self.check_attributes(&mut problems);

@@ -1,8 +1,9 @@
 //! The layout that the TPU compiler gives an array by default, on TPU v4 and later.
 
-use super::draft::{Draft, List, Tile};
+use super::draft::{Draft, Tile};
 use super::spec::TiledSpec;
 use crate::dtype::{DType, Kind};
+use crate::list::List;
 use crate::parts::{MAX_RANK, MAX_TILES};
 use alloc::vec::Vec;
 

@@ -1,7 +1,8 @@
-use super::check::Problems;
+use super::check::{NO_PROBLEMS, Problems};
 use super::problem::Problem;
 use super::spec::TiledSpec;
 use crate::dtype::{DType, PaddingValue};
+use crate::list::List;
 use crate::parts::{Builder, MAX_RANK, MAX_TILE_RANK, MAX_TILES};
 
 /// Dimensions that a layout can split between memories.
@@ -9,85 +10,6 @@ pub const MAX_SPLITS: usize = 8;
 
 /// Indices at which a layout can split one dimension.
 pub const MAX_SPLIT_INDICES: usize = 8;
-
-/// A list of numbers with a fixed capacity, for what is written in a layout.
-///
-/// Unused places are zero, so that equal lists are equal values.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct List<T: Copy, const N: usize> {
-    // The rules read these: const evaluation runs them for every layout type, and a call costs it dozens of statements.
-    #[doc(hidden)]
-    pub items: [T; N],
-    #[doc(hidden)]
-    pub len: usize,
-}
-
-impl<T: Copy, const N: usize> List<T, N> {
-    /// The empty list; `filler` stands in the unused places.
-    pub const fn new(filler: T) -> Self {
-        Self { items: [filler; N], len: 0 }
-    }
-
-    /// Appends `item`; hands the list back as it was if it is full.
-    pub const fn push(mut self, item: T) -> Result<Self, Self> {
-        if self.len == N {
-            return Err(self);
-        }
-        self.items[self.len] = item;
-        self.len += 1;
-        Ok(self)
-    }
-
-    /// The items.
-    pub const fn as_slice(&self) -> &[T] {
-        // `split_at` would do, but const evaluation takes several times as long over it.
-        let (mut items, mut unused): (&[T], _) = (&self.items, N - self.len);
-        while unused >= 8
-            && let [rest @ .., _, _, _, _, _, _, _, _] = items
-        {
-            items = rest;
-            unused -= 8;
-        }
-        while unused > 0
-            && let [rest @ .., _] = items
-        {
-            items = rest;
-            unused -= 1;
-        }
-        items
-    }
-
-    /// Number of items.
-    pub const fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether there is no item.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-}
-
-impl<const N: usize> List<usize, N> {
-    /// A list of `items`, or `None` if there are more than `N`.
-    pub const fn of(items: &[usize]) -> Option<Self> {
-        if items.len() > N {
-            return None;
-        }
-        let mut list = Self::new(0);
-        while list.len < items.len() {
-            list.items[list.len] = items[list.len];
-            list.len += 1;
-        }
-        Some(list)
-    }
-}
-
-impl<T: Copy + core::fmt::Debug, const N: usize> core::fmt::Debug for List<T, N> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.as_slice().fmt(f)
-    }
-}
 
 /// The sizes of one tile, major to minor; [`Tile::COMBINE`] stands for `*`.
 pub type Tile = List<usize, MAX_TILE_RANK>;
@@ -197,14 +119,17 @@ impl Draft {
     pub const fn validate(self) -> Result<TiledSpec, Problem> {
         match self.build() {
             Ok(map) => Ok(TiledSpec::new(self, map)),
-            Err(problems) => Err(problems.first()),
+            Err(problems) => match problems.first() {
+                Some(problem) => Err(problem),
+                None => unreachable!(),
+            },
         }
     }
 
     /// All mistakes of the draft, in the order in which they are written.
     pub const fn problems(&self) -> Problems {
         match self.build() {
-            Ok(_) => Problems::NONE,
+            Ok(_) => NO_PROBLEMS,
             Err(problems) => problems,
         }
     }

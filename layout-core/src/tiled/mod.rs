@@ -19,10 +19,11 @@ mod shape;
 mod spec;
 pub mod syntax;
 
+pub use crate::list::{List, MAX_PROBLEMS};
 pub use bitcast::Bitcast;
-pub use check::{MAX_PROBLEMS, Problems};
+pub use check::Problems;
 pub use default::TpuDefault;
-pub use draft::{Draft, List, MAX_SPLIT_INDICES, MAX_SPLITS, Padded, Split, Tile};
+pub use draft::{Draft, MAX_SPLIT_INDICES, MAX_SPLITS, Padded, Split, Tile};
 pub use iterate::{Indices, Slots};
 pub use pieces::{Piece, Pieces, Run};
 pub use print::{LayoutText, MAX_TEXT};

@@ -1,7 +1,8 @@
 //! The order of dimensions that places the elements of a reshaped array where another array has them.
 
-use super::draft::{Draft, List};
+use super::draft::Draft;
 use super::spec::TiledSpec;
+use crate::list::List;
 use crate::parts::MAX_RANK;
 
 /// A search from the most minor dimension on.

@@ -1,7 +1,8 @@
 //! Arrays in pieces, to pack what does not fit in memory.
 
-use super::draft::{Draft, List, Padded, Split};
+use super::draft::{Draft, Padded, Split};
 use super::spec::TiledSpec;
+use crate::list::List;
 use crate::parts::{Coordinates, MAX_RANK};
 use alloc::vec::Vec;
 use core::iter::{FusedIterator, zip};
@@ -64,8 +65,8 @@ impl Piece<'_> {
         (0..count).map(move |run| {
             let start = run * len;
             let end = if run + 1 == count { self.spec.len() } else { start + len };
-            let moves = zip(major, array.map().parts())
-                .map(|(part, whole)| start / part.stride % part.size * whole.stride);
+            let moves =
+                zip(major, array.map().parts()).map(|(part, whole)| part.at(start) * whole.stride);
             let offset = self.offset + moves.sum::<usize>();
             let bytes = |elements| array.packed_bytes(elements);
             Run {

@@ -1,8 +1,8 @@
 //! What can be wrong with a layout, in words.
 
-use super::draft::List;
 use super::spec::TiledSpec;
 use crate::dtype::{DType, PaddingValue};
+use crate::list::List;
 use crate::parts::MAX_RANK;
 use crate::text::Text;
 

@@ -24,12 +24,16 @@ impl Emit<'_> {
         let of = match iter.is_as_stored() {
             true => quote!(::tensor_layout::__private::sparse::Coordinate::AS_STORED),
             false => {
-                let (div, modulus) =
-                    (literal(iter.div as u64), literal(iter.modulus.unwrap_or(0) as u64));
+                let div = literal(iter.digit.div as u64);
+                let size = match iter.digit.size.map(|size| literal(size as u64)) {
+                    Some(size) => quote!(::core::option::Option::Some(#size)),
+                    None => quote!(::core::option::Option::None),
+                };
                 let shift = iter.shift.as_ref().map_or(quote!(0), |shift| self.int(shift));
                 quote! {
                     ::tensor_layout::__private::sparse::Coordinate {
-                        div: #div, modulus: #modulus, shift: (#shift) as i64
+                        digit: ::tensor_layout::__private::sparse::Digit { div: #div, size: #size },
+                        shift: (#shift) as i64,
                     }
                 }
             }

@@ -6,6 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::dtype::DType;
+use layout_core::parts::Digit;
 use layout_core::sharding::{AxisRef, Shards};
 
 /// Moves the shards of one array.
@@ -197,7 +198,8 @@ impl<'a, T: Transport> Mover<'a, T> {
                 let rest = |coordinate: usize| {
                     reduced.clone().fold(coordinate, |rest, axis| {
                         let minor = mesh.size_of(index) / axis.end();
-                        rest - coordinate / minor % axis.size() * minor
+                        let part = Digit::<usize> { div: minor, size: Some(axis.size()) };
+                        rest - part.of(coordinate) * minor
                     })
                 };
                 rest(own[index]) == rest(other[index])

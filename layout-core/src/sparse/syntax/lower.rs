@@ -238,6 +238,6 @@ fn is_inverse(encoding: &SparseEncoding, dim: usize, written: &Affine) -> bool {
     !written.counted
         && written.constant == 0
         && levels.into_iter().all(|l| written.terms[l] == i128::from(inverse.weight(dim, l)))
-        && written.div == i128::from(digit.unit)
-        && written.modulus == digit.limit.map(i128::from)
+        && written.div == i128::from(digit.div)
+        && written.modulus == digit.size.map(i128::from)
 }

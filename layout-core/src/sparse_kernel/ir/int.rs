@@ -1,6 +1,7 @@
 //! Whole numbers: coordinates, positions, sizes.
 
 use super::{IndexId, OperandId, Var};
+use crate::parts::Digit;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 
@@ -68,6 +69,15 @@ impl Int {
             a if divisor == 1 => a,
             Self::Const(a) => Self::Const(a.div_euclid(divisor)),
             a => Self::Div(Box::new(a), divisor),
+        }
+    }
+
+    /// A digit of the number.
+    pub(crate) fn digit(self, digit: Digit<i64>) -> Self {
+        let quotient = self.over(digit.div);
+        match digit.size {
+            Some(size) => quotient.modulo(size),
+            None => quotient,
         }
     }
 

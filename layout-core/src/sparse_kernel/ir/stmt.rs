@@ -1,6 +1,7 @@
 //! Statements, and what they are made of.
 
 use super::*;
+use crate::parts::Digit;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -328,12 +329,10 @@ pub struct LevelIter {
     pub level: usize,
     /// Which positions.
     pub segment: Segment,
-    /// The coordinate is `((stored floordiv div) mod modulus) - shift`: 1, nothing and 0 but where an index is split
-    /// that the level does not split, or where a subscript is a sum.
-    pub div: i64,
-    /// See `div`.
-    pub modulus: Option<i64>,
-    /// See `div`.
+    /// Which digit of what is stored the coordinate is: all of it, unless an index is split that the level does not
+    /// split.
+    pub digit: Digit<i64>,
+    /// What is subtracted from the digit, where a subscript is a sum.
     pub shift: Option<Int>,
     /// The position.
     pub position: Var,

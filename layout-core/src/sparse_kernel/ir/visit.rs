@@ -178,6 +178,6 @@ impl LevelIter {
 
     /// Whether coordinates are those that are stored.
     pub fn is_as_stored(&self) -> bool {
-        self.div == 1 && self.modulus.is_none() && self.shift.is_none()
+        self.digit.is_whole() && self.shift.is_none()
     }
 }

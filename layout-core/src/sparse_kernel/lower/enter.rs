@@ -6,6 +6,7 @@ use super::super::statement::{AccessId, Subscript};
 use super::super::view::{Holds, LevelKind};
 use super::state::State;
 use super::{Lower, Lowered, Stuck};
+use crate::parts::Digit;
 use crate::sparse::LevelExpr;
 use alloc::format;
 use alloc::vec::Vec;
@@ -17,8 +18,7 @@ pub(in super::super) const MAX_CASES: usize = 64;
 /// How an access takes part in a loop.
 struct Iterates {
     access: AccessId,
-    div: i64,
-    modulus: Option<i64>,
+    digit: Digit<i64>,
     /// What the coordinate is shifted by, if the subscript is a sum.
     shift: Option<Int>,
     /// Whether this is the last part that the level holds.
@@ -99,32 +99,28 @@ impl Lower<'_> {
             .iter()
             .all(|dim| subscripts[*dim].plain().is_some() && !self.sizes.guarded[access][*dim]);
         if plain && holds.index() == Some(index) {
-            let parts = self.plan.cover(index, holds.div, holds.modulus)?;
+            let parts = self.plan.cover(index, holds.digit)?;
             // Parts that were open before the level could be entered are looked for together with this one.
             let opened = (parts.start..part).filter(|p| state.parts[index][*p].is_some()).count();
             if parts.start + cursor.taken != part || opened != cursor.taken {
                 return None;
             }
             let units = &self.plan.units[index];
-            let div = units[part] / holds.div;
-            let modulus = (part > parts.start).then(|| units[part - 1] / units[part]);
-            return Some(Iterates {
-                access,
-                div,
-                modulus,
-                shift: None,
-                last: part + 1 == parts.end,
-            });
+            let digit = Digit {
+                div: units[part] / holds.digit.div,
+                size: (part > parts.start).then(|| units[part - 1] / units[part]),
+            };
+            return Some(Iterates { access, digit, shift: None, last: part + 1 == parts.end });
         }
         // A sum of which all but this index is known. What stands behind the end of the operand is not for it to visit.
         let rest: Vec<_> = holds.terms.iter().filter(|(_, i)| *i != index).copied().collect();
         let alone = holds.terms.contains(&(1, index));
-        let cut = holds.div != 1 || holds.modulus.is_some() || self.plan.is_split(index);
+        let cut = !holds.digit.is_whole() || self.plan.is_split(index);
         if !alone || cut || level.overhangs {
             return None;
         }
         let shift = Some(self.sum(state, &rest, holds.constant)?);
-        Some(Iterates { access, div: 1, modulus: None, shift, last: true })
+        Some(Iterates { access, digit: Digit::<i64>::WHOLE, shift, last: true })
     }
 
     /// The iterator of an access, and the access behind it.
@@ -141,7 +137,8 @@ impl Lower<'_> {
         let (operand, level) = (view.operand, view.levels[cursor.level].clone());
         let name = self.place_name(access, cursor.level);
         let splits = !meets.last;
-        if (splits || meets.modulus.is_some()) && (!level.ordered || level.kind == LevelKind::Gaps)
+        if (splits || meets.digit.size.is_some())
+            && (!level.ordered || level.kind == LevelKind::Gaps)
         {
             return Err(Stuck::Access(access));
         }
@@ -156,14 +153,12 @@ impl Lower<'_> {
             let group = end.map(|end| (position, end));
             self.advance(state, access, Int::Var(position), group)?;
         }
-        let Iterates { div, modulus, shift, .. } = meets;
         Ok(LevelIter {
             operand,
             level: cursor.level,
             segment: cursor.segment,
-            div: *div,
-            modulus: *modulus,
-            shift: shift.clone(),
+            digit: meets.digit,
+            shift: meets.shift.clone(),
             position,
             end,
             coordinate,
@@ -372,7 +367,8 @@ impl Lower<'_> {
                 Ok(())
             }
             _ => {
-                let meets = Iterates { access, div: 1, modulus: None, shift: None, last: true };
+                let meets =
+                    Iterates { access, digit: Digit::<i64>::WHOLE, shift: None, last: true };
                 let iter = self.enter(&mut state, &meets, coordinate, false)?;
                 state.driver.push(Int::Var(coordinate));
                 let body = self.within(state, access)?;
@@ -406,11 +402,7 @@ impl Lower<'_> {
                     _ => minus = minus.plus(term(weight.saturating_neg())),
                 }
             }
-            let digit = encoding.inverse().digit(dim);
-            let mut value = plus.minus(minus).over(digit.unit);
-            if let Some(limit) = digit.limit {
-                value = value.modulo(limit);
-            }
+            let mut value = plus.minus(minus).digit(encoding.inverse().digit(dim));
             if !value.is_short() {
                 let name = self.part_name(index, 0);
                 let var = self.var(&mut state, &name);

@@ -241,16 +241,12 @@ impl Lower<'_> {
     /// What a level holds, if everything that it depends on is known.
     pub(super) fn known(&self, state: &State, holds: &Holds) -> Option<Int> {
         if let Some(index) = holds.index()
-            && let Some(parts) = self.plan.cover(index, holds.div, holds.modulus)
+            && let Some(parts) = self.plan.cover(index, holds.digit)
             && let Some(value) = self.parts_value(state, index, parts)
         {
             return Some(value);
         }
-        let value = self.sum(state, &holds.terms, holds.constant)?.over(holds.div);
-        Some(match holds.modulus {
-            Some(modulus) => value.modulo(modulus),
-            None => value,
-        })
+        Some(self.sum(state, &holds.terms, holds.constant)?.digit(holds.digit))
     }
 
     /// A sum of known indices.

@@ -84,7 +84,7 @@ impl TiledSpec {
             for (dim, name) in NAMES.iter().enumerate().take(self.rank()) {
                 let digits =
                     self.map().parts().iter().filter(|part| part.source == dim && part.size > 1);
-                let digits: Vec<_> = digits.map(|part| (digit(part, offset), part.div)).collect();
+                let digits: Vec<_> = digits.map(|part| (part.at(offset), part.div)).collect();
                 let sum: Vec<_> = digits
                     .iter()
                     .map(
@@ -142,13 +142,9 @@ fn tile(tile: &Tile) -> String {
     format!("({})", entries.join(","))
 }
 
-fn digit(part: &Part, offset: usize) -> usize {
-    offset / part.stride % part.size
-}
-
 /// `linear_index((1,1), (2,3))`
 fn linear(parts: &[Part], offset: usize) -> String {
-    let digits = tuple(parts.iter().map(|part| digit(part, offset)));
+    let digits = tuple(parts.iter().map(|part| part.at(offset)));
     format!("linear_index({digits}, {})", tuple(parts.iter().map(|part| part.size)))
 }
 
@@ -156,7 +152,7 @@ fn linear(parts: &[Part], offset: usize) -> String {
 fn horner(parts: &[Part], offset: usize) -> String {
     let mut sum = String::new();
     for (i, part) in parts.iter().enumerate() {
-        let at = digit(part, offset);
+        let at = part.at(offset);
         sum = match i {
             0 => at.to_string(),
             1 => format!("{sum} * {} + {at}", part.size),

@@ -2,6 +2,7 @@
 
 use crate::sparse::{DynSparseTensor, LevelFormat};
 use core::ops::Range;
+use layout_core::parts::Digit;
 use layout_core::sparse_kernel::ir::LevelIter;
 
 /// Goes through the places of a level in their order.
@@ -9,8 +10,7 @@ pub(super) struct Places<'t, T> {
     tensor: &'t DynSparseTensor<T>,
     level: usize,
     gaps: bool,
-    div: i64,
-    modulus: Option<i64>,
+    digit: Digit<i64>,
     shift: i64,
     grouped: bool,
     /// What is left.
@@ -38,8 +38,7 @@ impl<'t, T> Places<'t, T> {
             tensor,
             level: iter.level,
             gaps: matches!(format, LevelFormat::Delta { .. }),
-            div: iter.div,
-            modulus: iter.modulus,
+            digit: iter.digit,
             shift,
             grouped: iter.end.is_some(),
             left: places,
@@ -54,8 +53,7 @@ impl<'t, T> Places<'t, T> {
     }
 
     fn coordinate(&self, held: i64) -> i64 {
-        let quotient = held.div_euclid(self.div);
-        self.modulus.map_or(quotient, |modulus| quotient.rem_euclid(modulus)) - self.shift
+        self.digit.of(held) - self.shift
     }
 }
 

@@ -11,6 +11,7 @@ pub use super::number::{Number, Ordered, truth};
 pub use crate::cpu::{Work, run};
 pub use crate::sparse::{Appender, Gather, LevelRef};
 pub use constant::{Constant, constant};
+pub use layout_core::parts::Digit;
 pub use rows::{Rows, in_parts};
 pub use walk::{Coordinate, Walk};
 pub use workspace::Workspace;

@@ -1,9 +1,10 @@
 use crate::sparse::{Encoding, LevelRef};
 use core::ops::Range;
+use layout_core::parts::Digit;
 
 /// Goes through the places of a level, coordinate by coordinate, beside others that do the same.
 ///
-/// The coordinate is `(stored floordiv div) mod modulus - shift`. Places with the same coordinate are one group.
+/// The coordinate is a digit of the stored one minus a shift. Places with the same coordinate are one group.
 pub struct Walk<'a, E: Encoding, const LEVEL: usize> {
     level: LevelRef<'a, E, LEVEL>,
     place: usize,
@@ -19,29 +20,20 @@ pub struct Walk<'a, E: Encoding, const LEVEL: usize> {
 /// How a coordinate follows from what is stored.
 #[derive(Clone, Copy)]
 pub struct Coordinate {
-    /// What it is divided by.
-    pub div: i64,
-    /// What it is taken modulo of; 0 for nothing.
-    pub modulus: i64,
-    /// What is subtracted.
+    /// Which digit of it the coordinate is.
+    pub digit: Digit<i64>,
+    /// What is subtracted from the digit.
     pub shift: i64,
 }
 
 impl Coordinate {
     /// The coordinate that is stored.
-    pub const AS_STORED: Self = Self { div: 1, modulus: 0, shift: 0 };
+    pub const AS_STORED: Self = Self { digit: Digit::<i64>::WHOLE, shift: 0 };
 
     /// The coordinate of a stored one.
     #[inline(always)]
     pub fn of(self, stored: i64) -> i64 {
-        let mut coordinate = stored;
-        if self.div != 1 {
-            coordinate = coordinate.div_euclid(self.div);
-        }
-        if self.modulus != 0 {
-            coordinate = coordinate.rem_euclid(self.modulus);
-        }
-        coordinate - self.shift
+        self.digit.of(stored) - self.shift
     }
 }
 
@@ -180,7 +172,7 @@ mod tests {
         let mut dense = [0.0; 12];
         [1, 2, 3, 8, 11].iter().for_each(|j| dense[*j] = 1.0);
         let tensor = SparseTensor::<Csr, f64>::from_dense([1, 12], &dense).unwrap();
-        let of = Coordinate { div: 4, modulus: 0, shift: 1 };
+        let of = Coordinate { digit: Digit { div: 4, size: None }, shift: 1 };
         let mut walk = Walk::new(tensor.level::<1>(), 0..5, of, true);
         let mut found = Vec::new();
         while walk.coordinate() != Walk::<Csr, 1>::END {
