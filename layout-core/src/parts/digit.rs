@@ -21,8 +21,11 @@ pub struct Digit<N> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! floordiv_mod {
+    ($y:expr, $div:expr) => {
+        $y / $div
+    };
     ($y:expr, $div:expr, $size:expr, $wrap:expr) => {{
-        let quotient = $y / $div;
+        let quotient = $crate::floordiv_mod!($y, $div);
         if $wrap { quotient % $size } else { quotient }
     }};
 }
@@ -33,7 +36,7 @@ impl Digit<usize> {
     pub const fn of(self, y: usize) -> usize {
         match self.size {
             Some(size) => floordiv_mod!(y, self.div, size, true),
-            None => floordiv_mod!(y, self.div, 1, false),
+            None => floordiv_mod!(y, self.div),
         }
     }
 }

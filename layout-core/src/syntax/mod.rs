@@ -10,12 +10,14 @@
 //! macros -> [flatten] -/                 each step adds diagnostics, each with its span
 //! ```
 
+mod arithmetic;
 mod cursor;
 mod error;
 mod lex;
 mod list;
 mod suggest;
 
+pub(crate) use arithmetic::{Arithmetic, Operator};
 pub use cursor::{Cursor, Diagnostic, Diagnostics, Kind, Span, Token};
 pub(crate) use cursor::{Parsed, Stop};
 pub use error::{Mistake, ParseError};

@@ -3,7 +3,7 @@ use super::scope::{Scope, Variable};
 use crate::parts::Form;
 use crate::sparse::MAX_RANK;
 use crate::sparse::{LevelExpr, MAX_LEVELS};
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop};
 use alloc::format;
 use alloc::string::String;
 
@@ -67,97 +67,91 @@ impl Affine {
 
 /// Reads an affine expression. `Ok(None)` where it was read, but is wrong, which has been reported.
 pub(super) fn affine<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parsed<Option<Affine>> {
-    sum(cursor, scope, 0)
+    Reader(scope).sum(cursor, 0)
 }
 
-fn sum<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope, depth: usize) -> Parsed<Option<Affine>> {
-    let first = cursor.span();
-    let mut left = product(cursor, scope, depth)?;
-    loop {
-        let sign = match cursor.peek() {
-            Some(Kind::Symbol('+')) => 1,
-            // `->` ends the expression.
-            Some(Kind::Symbol('-')) if cursor.peek_nth(1) != Some(&Kind::Symbol('>')) => -1,
-            _ => return Ok(left),
-        };
-        cursor.next();
-        let right = product(cursor, scope, depth)?;
-        left = combine(cursor, first, left, right, |left, right| add(left, right, sign));
-    }
-}
+struct Reader<'s>(&'s Scope);
 
-fn product<S: Span>(
-    cursor: &mut Cursor<'_, S>,
-    scope: &Scope,
-    depth: usize,
-) -> Parsed<Option<Affine>> {
-    let first = cursor.span();
-    let mut left = factor(cursor, scope, depth)?;
-    loop {
-        let operation: fn(Affine, Affine) -> Result<Affine, &'static str> = match cursor.peek() {
-            Some(Kind::Symbol('*')) => multiply,
-            Some(Kind::Word(word)) if word == "floordiv" => floordiv,
-            Some(Kind::Word(word)) if word == "mod" => modulo,
-            Some(Kind::Word(word)) if word == "ceildiv" => {
-                |_, _| Err("`ceildiv` cannot be undone: use `floordiv`")
-            }
-            _ => return Ok(left),
-        };
-        cursor.next();
-        let right = factor(cursor, scope, depth)?;
-        left = combine(cursor, first, left, right, operation);
-    }
-}
+impl<S: Span> Arithmetic<S> for Reader<'_> {
+    type Value = Option<Affine>;
 
-fn factor<S: Span>(
-    cursor: &mut Cursor<'_, S>,
-    scope: &Scope,
-    mut depth: usize,
-) -> Parsed<Option<Affine>> {
-    let first = cursor.span();
-    let mut sign = 1;
-    while cursor.take_symbol('-') {
-        sign = -sign;
-    }
-    let value = match cursor.peek() {
-        Some(Kind::Open('(')) => {
-            depth += 1;
-            if depth > MAX_DEPTH {
-                let message = format!("parentheses are nested deeper than {MAX_DEPTH}");
-                cursor.report(cursor.span(), message, "");
-                return Err(Stop);
-            }
-            cursor.next();
-            let value = sum(cursor, scope, depth)?;
-            cursor.expect(&Kind::Close(')'))?;
-            value
+    const OPERATORS: &'static [Operator] = &[
+        Operator::Add,
+        Operator::Sub,
+        Operator::Mul,
+        Operator::Floordiv,
+        Operator::Ceildiv,
+        Operator::Mod,
+    ];
+
+    const SIGNS_NEST: bool = false;
+
+    fn check_depth(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<()> {
+        if depth < MAX_DEPTH || cursor.peek() != Some(&Kind::Open('(')) {
+            return Ok(());
         }
-        Some(Kind::Word(word)) => {
-            let span = cursor.span();
-            // The longest name that is declared.
-            let names = candidates(cursor);
-            let known = names.iter().rev().find(|(name, _)| scope.find(name).is_some());
-            let (word, tokens) = known.map_or((word, 1), |(name, tokens)| (name, *tokens));
-            (0..tokens).for_each(|_| _ = cursor.next());
-            match scope.find(word) {
-                Some(Variable::Symbol(_)) => Some(Affine { counted: true, ..Affine::number(1) }),
-                Some(Variable::Term(term)) => {
-                    let mut value = Affine::number(0);
-                    value.terms[term] = 1;
-                    Some(value)
-                }
-                None => {
-                    cursor.report(span, format!("`{word}` is not declared"), scope.declared());
-                    None
-                }
-            }
-        }
-        _ => Some(Affine::number(super::number::integer(cursor, "a dimension or an integer")?)),
-    };
-    if sign == 1 {
-        return Ok(value);
+        let message = format!("parentheses are nested deeper than {MAX_DEPTH}");
+        cursor.report(cursor.span(), message, "");
+        Err(Stop)
     }
-    Ok(combine(cursor, first, value, Some(Affine::number(-1)), multiply))
+
+    fn value(&mut self, cursor: &mut Cursor<'_, S>, _: usize) -> Parsed<Self::Value> {
+        if !matches!(cursor.peek(), Some(Kind::Word(_))) {
+            let number = super::number::integer(cursor, "a dimension or an integer")?;
+            return Ok(Some(Affine::number(number)));
+        }
+        let span = cursor.span();
+        // The longest name that is declared.
+        let names = candidates(cursor);
+        let known = names.iter().rev().find(|(name, _)| self.0.find(name).is_some());
+        let Some((word, tokens)) = known.or(names.first()) else {
+            return Err(cursor.unexpected("a dimension or an integer"));
+        };
+        (0..*tokens).for_each(|_| _ = cursor.next());
+        Ok(match self.0.find(word) {
+            Some(Variable::Symbol(_)) => Some(Affine { counted: true, ..Affine::number(1) }),
+            Some(Variable::Term(term)) => {
+                let mut value = Affine::number(0);
+                value.terms[term] = 1;
+                Some(value)
+            }
+            None => {
+                cursor.report(span, format!("`{word}` is not declared"), self.0.declared());
+                None
+            }
+        })
+    }
+
+    fn negative(
+        &mut self,
+        cursor: &mut Cursor<'_, S>,
+        signs: &[S],
+        value: Self::Value,
+    ) -> Parsed<Self::Value> {
+        Ok(match signs.len().is_multiple_of(2) {
+            true => value,
+            false => combine(cursor, signs[0], value, Some(Affine::number(-1)), multiply),
+        })
+    }
+
+    fn apply(
+        &mut self,
+        cursor: &mut Cursor<'_, S>,
+        first: S,
+        left: Self::Value,
+        operator: Operator,
+        right: Self::Value,
+    ) -> Parsed<Self::Value> {
+        let apply: fn(Affine, Affine) -> Result<Affine, &'static str> = match operator {
+            Operator::Add => |left, right| add(left, right, 1),
+            Operator::Sub => |left, right| add(left, right, -1),
+            Operator::Mul => multiply,
+            Operator::Floordiv => floordiv,
+            Operator::Mod => modulo,
+            _ => |_, _| Err("`ceildiv` cannot be undone: use `floordiv`"),
+        };
+        Ok(combine(cursor, first, left, right, apply))
+    }
 }
 
 /// Puts two values together; reports why they cannot be.

@@ -2,13 +2,13 @@ use super::subscript::{SubscriptSyntax, subscript};
 use super::{Name, name, opaque};
 use crate::sparse::syntax::literal;
 use crate::sparse_kernel::ir::BinaryOp;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
+use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop, list};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// How deep expressions may be nested, and how many terms or factors may stand in a row: what reads them recurses.
-pub(super) const MAX_DEPTH: usize = 24;
+const MAX_DEPTH: usize = 24;
 const MAX_TERMS: usize = 64;
 
 /// A value in index notation.
@@ -100,12 +100,12 @@ pub(super) fn constant<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FunctionSy
 }
 
 pub(super) fn expr<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
-    let left = sum(cursor, depth)?;
+    let left = Values.sum(cursor, depth)?;
     let Some((op, tokens)) = comparison(cursor) else { return Ok(left) };
     for _ in 0..tokens {
         cursor.next();
     }
-    let right = sum(cursor, depth)?;
+    let right = Values.sum(cursor, depth)?;
     if comparison(cursor).is_some() {
         return Err(cursor.unexpected_with_help(
             "the end of the comparison",
@@ -129,55 +129,77 @@ fn comparison<S: Span>(cursor: &Cursor<'_, S>) -> Option<(BinaryOp, usize)> {
     })
 }
 
-fn sum<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
-    let mut left = product(cursor, depth)?;
-    for _ in 0..MAX_TERMS {
-        let op = match cursor.peek() {
-            Some(Kind::Symbol('+')) => BinaryOp::Add,
-            Some(Kind::Symbol('-')) => BinaryOp::Sub,
-            _ => return Ok(left),
-        };
-        cursor.next();
-        let right = product(cursor, depth)?;
-        left = ExprSyntax::Binary(op, Box::new(left), Box::new(right));
+/// What reads a value: a tree, whose depth is limited.
+struct Values;
+
+impl<S: Span> Arithmetic<S> for Values {
+    type Value = ExprSyntax<S>;
+
+    const OPERATORS: &'static [Operator] =
+        &[Operator::Add, Operator::Sub, Operator::Mul, Operator::Div];
+
+    const MAX_OPERATORS: usize = MAX_TERMS;
+
+    const SIGNS_NEST: bool = true;
+
+    fn check_depth(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<()> {
+        check_depth(cursor, depth)
     }
-    Err(too_large(cursor))
+
+    fn value(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Self::Value> {
+        value(cursor, depth)
+    }
+
+    fn group(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Self::Value> {
+        let value = expr(cursor, depth)?;
+        cursor.expect_close(')')?;
+        Ok(value)
+    }
+
+    fn negative(
+        &mut self,
+        cursor: &mut Cursor<'_, S>,
+        signs: &[S],
+        value: Self::Value,
+    ) -> Parsed<Self::Value> {
+        let negate = |value, sign: &S| ExprSyntax::Negative(Box::new(value), cursor.since(*sign));
+        Ok(signs.iter().rev().fold(value, negate))
+    }
+
+    fn apply(
+        &mut self,
+        _: &mut Cursor<'_, S>,
+        _: S,
+        left: Self::Value,
+        operator: Operator,
+        right: Self::Value,
+    ) -> Parsed<Self::Value> {
+        let op = match operator {
+            Operator::Add => BinaryOp::Add,
+            Operator::Sub => BinaryOp::Sub,
+            Operator::Mul => BinaryOp::Mul,
+            _ => BinaryOp::Div,
+        };
+        Ok(ExprSyntax::Binary(op, Box::new(left), Box::new(right)))
+    }
+
+    fn too_long(&mut self, cursor: &mut Cursor<'_, S>) -> Stop {
+        too_large(cursor)
+    }
 }
 
-fn product<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
-    let mut left = factor(cursor, depth)?;
-    for _ in 0..MAX_TERMS {
-        let op = match cursor.peek() {
-            Some(Kind::Symbol('*')) => BinaryOp::Mul,
-            Some(Kind::Symbol('/')) => BinaryOp::Div,
-            _ => return Ok(left),
-        };
-        cursor.next();
-        let right = factor(cursor, depth)?;
-        left = ExprSyntax::Binary(op, Box::new(left), Box::new(right));
-    }
-    Err(too_large(cursor))
-}
-
-pub(super) fn too_large<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
+fn too_large<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     cursor.report(cursor.span(), "this expression is too large", "");
     Stop
 }
 
-fn factor<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
-    if depth == MAX_DEPTH {
-        return Err(too_large(cursor));
-    }
+/// Stops where an expression is nested too deep.
+pub(super) fn check_depth<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<()> {
+    if depth < MAX_DEPTH { Ok(()) } else { Err(too_large(cursor)) }
+}
+
+fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {
     let first = cursor.span();
-    if cursor.take_symbol('-') {
-        let value = factor(cursor, depth + 1)?;
-        return Ok(ExprSyntax::Negative(Box::new(value), cursor.since(first)));
-    }
-    if cursor.take(&Kind::Open('(')).is_some() {
-        let value = expr(cursor, depth + 1)?;
-        cursor.expect_close(')')?;
-        return Ok(value);
-    }
     match cursor.peek() {
         Some(Kind::Number(_) | Kind::Other(_)) => {
             let text = literal(cursor, "a number")?;

@@ -1,6 +1,5 @@
-use super::expr::{MAX_DEPTH, too_large};
 use super::{Name, name};
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop};
 use alloc::vec::Vec;
 
 const HELP: &str = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
@@ -17,34 +16,77 @@ pub struct SubscriptSyntax<S> {
 }
 
 pub(super) fn subscript<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SubscriptSyntax<S>> {
-    let sum = sum(cursor, 0)?;
+    let sum = Sums.sum(cursor, 0)?;
     match cursor.peek() {
         Some(Kind::Symbol(',') | Kind::Close(_)) => Ok(sum),
         _ => Err(cursor.unexpected_with_help("`,`, `]` or an operator", HELP)),
     }
 }
 
-fn sum<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<SubscriptSyntax<S>> {
-    let mut sum = product(cursor, depth)?;
-    loop {
-        let sign = match cursor.peek() {
-            Some(Kind::Symbol('+')) => 1,
-            Some(Kind::Symbol('-')) => -1,
-            _ => return Ok(sum),
-        };
-        cursor.next();
-        let other = product(cursor, depth)?.times(sign, cursor)?;
-        sum.terms.extend(other.terms);
-        sum.constant = sum.constant.saturating_add(other.constant);
-        sum.span = sum.span.to(other.span);
-    }
-}
+/// What reads a sum of indices.
+struct Sums;
 
-fn product<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<SubscriptSyntax<S>> {
-    let mut left = factor(cursor, depth)?;
-    while cursor.take_symbol('*') {
-        let right = factor(cursor, depth)?;
-        let span = left.span.to(right.span);
+impl<S: Span> Arithmetic<S> for Sums {
+    type Value = SubscriptSyntax<S>;
+
+    const OPERATORS: &'static [Operator] = &[Operator::Add, Operator::Sub, Operator::Mul];
+
+    const SIGNS_NEST: bool = true;
+
+    fn check_depth(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<()> {
+        super::expr::check_depth(cursor, depth)
+    }
+
+    fn value(&mut self, cursor: &mut Cursor<'_, S>, _: usize) -> Parsed<Self::Value> {
+        let span = cursor.span();
+        let mut value = SubscriptSyntax { terms: Vec::new(), constant: 0, span };
+        match cursor.peek() {
+            Some(Kind::Word(_)) => value.terms.push((1, name(cursor, "an index")?)),
+            Some(Kind::Number(_)) => {
+                let number = crate::syntax::number(cursor)?.value;
+                // What is too large for the number is so for its product with one.
+                value.constant = i64::try_from(number).unwrap_or(i64::MAX);
+                value = value.times(1, cursor)?;
+            }
+            _ => return Err(cursor.unexpected_with_help("an index or a number", HELP)),
+        }
+        value.span = cursor.since(span);
+        Ok(value)
+    }
+
+    fn group(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Self::Value> {
+        let value = self.sum(cursor, depth)?;
+        cursor.expect_close(')')?;
+        Ok(value)
+    }
+
+    fn negative(
+        &mut self,
+        cursor: &mut Cursor<'_, S>,
+        signs: &[S],
+        value: Self::Value,
+    ) -> Parsed<Self::Value> {
+        let sign = if signs.len().is_multiple_of(2) { 1 } else { -1 };
+        let value = value.times(sign, cursor)?;
+        Ok(SubscriptSyntax { span: cursor.since(signs[0]), ..value })
+    }
+
+    fn apply(
+        &mut self,
+        cursor: &mut Cursor<'_, S>,
+        first: S,
+        left: Self::Value,
+        operator: Operator,
+        right: Self::Value,
+    ) -> Parsed<Self::Value> {
+        let span = cursor.since(first);
+        if operator != Operator::Mul {
+            let right = right.times(if operator == Operator::Add { 1 } else { -1 }, cursor)?;
+            let mut sum = SubscriptSyntax { span, ..left };
+            sum.terms.extend(right.terms);
+            sum.constant = sum.constant.saturating_add(right.constant);
+            return Ok(sum);
+        }
         let (number, value) = match (left.terms.is_empty(), right.terms.is_empty()) {
             (true, _) => (left.constant, right),
             (_, true) => (right.constant, left),
@@ -53,38 +95,8 @@ fn product<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Subscrip
                 return Err(Stop);
             }
         };
-        left = SubscriptSyntax { span, ..value }.times(number, cursor)?;
+        SubscriptSyntax { span, ..value }.times(number, cursor)
     }
-    Ok(left)
-}
-
-fn factor<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<SubscriptSyntax<S>> {
-    if depth == MAX_DEPTH {
-        return Err(too_large(cursor));
-    }
-    let span = cursor.span();
-    let mut value = SubscriptSyntax { terms: Vec::new(), constant: 0, span };
-    match cursor.peek() {
-        Some(Kind::Symbol('-')) => {
-            cursor.next();
-            value = factor(cursor, depth + 1)?.times(-1, cursor)?;
-        }
-        Some(Kind::Open('(')) => {
-            cursor.next();
-            value = sum(cursor, depth + 1)?;
-            cursor.expect_close(')')?;
-        }
-        Some(Kind::Word(_)) => value.terms.push((1, name(cursor, "an index")?)),
-        Some(Kind::Number(_)) => {
-            let number = crate::syntax::number(cursor)?.value;
-            // What is too large for the number is so for its product with one.
-            value.constant = i64::try_from(number).unwrap_or(i64::MAX);
-            value = value.times(1, cursor)?;
-        }
-        _ => return Err(cursor.unexpected_with_help("an index or a number", HELP)),
-    }
-    value.span = cursor.since(span);
-    Ok(value)
 }
 
 impl<S: Span> SubscriptSyntax<S> {

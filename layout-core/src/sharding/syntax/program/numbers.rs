@@ -1,6 +1,6 @@
 //! Numbers with names, and arithmetic with them: propagation needs sizes that are numbers.
 
-use crate::syntax::{Cursor, Kind, Span, Token};
+use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop, Token};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -11,51 +11,63 @@ const MAX_DEPTH: usize = 32;
 /// Numbers by name.
 pub(super) type Constants = BTreeMap<String, usize>;
 
-/// A sum of products; `None` if the text is something else, or the number cannot be the size of an array.
-pub(super) fn expression<S: Span>(
+/// Reads arithmetic with numbers and names of numbers; `None` if it is something else, or cannot be the size of an array.
+pub(super) fn arithmetic<S: Span>(
     cursor: &mut Cursor<'_, S>,
     constants: &Constants,
-    depth: usize,
 ) -> Option<usize> {
-    let mut sum = term(cursor, constants, depth)?;
-    loop {
-        sum = match cursor.peek() {
-            Some(Kind::Symbol('+')) => {
-                cursor.next();
-                sum.checked_add(term(cursor, constants, depth)?)?
-            }
-            Some(Kind::Symbol('-')) => {
-                cursor.next();
-                sum.checked_sub(term(cursor, constants, depth)?)?
-            }
-            _ => return Some(sum),
-        };
-    }
+    Sizes(constants).sum(cursor, 0).ok()
 }
 
-fn term<S: Span>(cursor: &mut Cursor<'_, S>, constants: &Constants, depth: usize) -> Option<usize> {
-    let mut product = atom(cursor, constants, depth)?;
-    loop {
-        let apply = match cursor.peek() {
-            Some(Kind::Symbol('*')) => usize::checked_mul,
-            Some(Kind::Symbol('/')) => usize::checked_div,
-            Some(Kind::Symbol('%')) => usize::checked_rem,
-            _ => return Some(product),
-        };
-        cursor.next();
-        product = apply(product, atom(cursor, constants, depth)?)?;
-    }
-}
+/// What reads a size. It reports nothing: what cannot be read may be another kind of braces.
+struct Sizes<'c>(&'c Constants);
 
-fn atom<S: Span>(cursor: &mut Cursor<'_, S>, constants: &Constants, depth: usize) -> Option<usize> {
-    match &cursor.next()?.kind {
-        Kind::Number(digits) => digits.parse().ok(),
-        Kind::Word(name) => constants.get(name).copied(),
-        Kind::Open('(') if depth < MAX_DEPTH => {
-            let value = expression(cursor, constants, depth + 1)?;
-            cursor.take(&Kind::Close(')')).map(|_| value)
-        }
-        _ => None,
+impl<S: Span> Arithmetic<S> for Sizes<'_> {
+    type Value = usize;
+
+    const OPERATORS: &'static [Operator] =
+        &[Operator::Add, Operator::Sub, Operator::Mul, Operator::Div, Operator::Rem];
+
+    const SIGNS_NEST: bool = true;
+
+    fn check_depth(&mut self, _: &mut Cursor<'_, S>, depth: usize) -> Parsed<()> {
+        if depth <= MAX_DEPTH { Ok(()) } else { Err(Stop) }
+    }
+
+    fn value(&mut self, cursor: &mut Cursor<'_, S>, _: usize) -> Parsed<usize> {
+        let value = match cursor.next().map(|token| &token.kind) {
+            Some(Kind::Number(digits)) => digits.parse().ok(),
+            Some(Kind::Word(name)) => self.0.get(name).copied(),
+            _ => None,
+        };
+        value.ok_or(Stop)
+    }
+
+    fn group(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<usize> {
+        let value = self.sum(cursor, depth)?;
+        cursor.take(&Kind::Close(')')).map(|_| value).ok_or(Stop)
+    }
+
+    fn negative(&mut self, _: &mut Cursor<'_, S>, _: &[S], _: usize) -> Parsed<usize> {
+        Err(Stop)
+    }
+
+    fn apply(
+        &mut self,
+        _: &mut Cursor<'_, S>,
+        _: S,
+        left: usize,
+        operator: Operator,
+        right: usize,
+    ) -> Parsed<usize> {
+        let value = match operator {
+            Operator::Add => left.checked_add(right),
+            Operator::Sub => left.checked_sub(right),
+            Operator::Mul => left.checked_mul(right),
+            Operator::Div => left.checked_div(right),
+            _ => left.checked_rem(right),
+        };
+        value.ok_or(Stop)
     }
 }
 
@@ -96,7 +108,7 @@ pub(super) fn evaluated<S: Span>(tokens: &[Token<S>], constants: &Constants) -> 
 fn group<S: Span>(tokens: &[Token<S>], constants: &Constants) -> Option<(usize, usize)> {
     let mut cursor = Cursor::new(tokens, tokens.first()?.span);
     cursor.next();
-    let value = expression(&mut cursor, constants, 0)?;
+    let value = arithmetic(&mut cursor, constants)?;
     cursor.take(&Kind::Close('}'))?;
     Some((value, cursor.taken()))
 }

@@ -1,6 +1,6 @@
 use super::super::rule_forms::rule;
 use super::super::tensor::{axes, split};
-use super::numbers::{Constants, evaluated, expression as arithmetic};
+use super::numbers::{Constants, arithmetic, evaluated};
 use super::{
     ArgumentSyntax, AttributeSyntax, BodySyntax, CallSyntax, ExpressionSyntax, InputSyntax,
     NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RegionSyntax, RuleUseSyntax,
@@ -79,7 +79,7 @@ fn constant<S: Span>(
     }
     cursor.expect(&Kind::Symbol('='))?;
     let span = cursor.span();
-    let Some(value) = arithmetic(cursor, numbers, 0) else {
+    let Some(value) = arithmetic(cursor, numbers) else {
         let help = "it may use numbers, names that are defined before it, and `+ - * / %`";
         cursor.report(span, format!("the number `{}` cannot be worked out here", name.text), help);
         return Err(Stop);
