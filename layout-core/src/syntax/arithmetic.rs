@@ -72,8 +72,8 @@ pub(crate) trait Arithmetic<S: Span> {
     /// Reads a value: what is neither a sign nor in parentheses.
     fn value(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Self::Value>;
 
-    /// Reads what is in parentheses, and the `)`.
-    fn group(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Self::Value> {
+    /// Reads what is in parentheses, and the `)`. The `(` stands at the given span.
+    fn group(&mut self, cursor: &mut Cursor<'_, S>, _: S, depth: usize) -> Parsed<Self::Value> {
         let value = self.sum(cursor, depth)?;
         cursor.expect(&Kind::Close(')'))?;
         Ok(value)
@@ -146,7 +146,7 @@ fn factor<S: Span, A: Arithmetic<S> + ?Sized>(
         grammar.check_depth(cursor, depth)?;
     }
     let value = match cursor.take(&Kind::Open('(')) {
-        Some(_) => grammar.group(cursor, depth + 1)?,
+        Some(open) => grammar.group(cursor, open, depth + 1)?,
         None => grammar.value(cursor, depth)?,
     };
     if signs.is_empty() { Ok(value) } else { grammar.negative(cursor, &signs, value) }

@@ -150,7 +150,7 @@ impl<S: Span> Arithmetic<S> for Values {
         value(cursor, depth)
     }
 
-    fn group(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Self::Value> {
+    fn group(&mut self, cursor: &mut Cursor<'_, S>, _: S, depth: usize) -> Parsed<Self::Value> {
         let value = expr(cursor, depth)?;
         cursor.expect_close(')')?;
         Ok(value)

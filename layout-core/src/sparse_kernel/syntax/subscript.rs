@@ -54,10 +54,10 @@ impl<S: Span> Arithmetic<S> for Sums {
         Ok(value)
     }
 
-    fn group(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Self::Value> {
+    fn group(&mut self, cursor: &mut Cursor<'_, S>, open: S, depth: usize) -> Parsed<Self::Value> {
         let value = self.sum(cursor, depth)?;
         cursor.expect_close(')')?;
-        Ok(value)
+        Ok(SubscriptSyntax { span: cursor.since(open), ..value })
     }
 
     fn negative(

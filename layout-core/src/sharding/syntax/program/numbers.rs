@@ -43,7 +43,7 @@ impl<S: Span> Arithmetic<S> for Sizes<'_> {
         value.ok_or(Stop)
     }
 
-    fn group(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<usize> {
+    fn group(&mut self, cursor: &mut Cursor<'_, S>, _: S, depth: usize) -> Parsed<usize> {
         let value = self.sum(cursor, depth)?;
         cursor.take(&Kind::Close(')')).map(|_| value).ok_or(Stop)
     }
