@@ -108,7 +108,7 @@ impl<const N: usize> TextOf<N> {
         self
     }
 
-    /// Appends how many things there are: `1 dimension`, `2 dimensions`.
+    /// Appends a number of things: `1 dimension`, `2 dimensions`.
     #[must_use]
     pub const fn count(self, n: usize, thing: &str) -> Self {
         self.num(n).str(" ").str(thing).str(if n == 1 { "" } else { "s" })
@@ -128,7 +128,7 @@ impl<const N: usize> TextOf<N> {
     }
 }
 
-/// What stands before item `i` of `n` to choose from.
+/// The separator before item `i` of a choice of `n`.
 const fn separator(i: usize, n: usize) -> &'static str {
     match i {
         0 => "",

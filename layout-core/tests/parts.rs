@@ -126,7 +126,7 @@ fn garbage_is_refused_without_a_panic() {
         let problems = draft.problems();
         for problem in problems.as_slice() {
             assert!(!problem.message().is_empty());
-            let _ = (problem.help(), problem.place());
+            let _ = (problem.help(), problem.subject());
         }
         match draft.validate() {
             Ok(spec) => ask(&spec),

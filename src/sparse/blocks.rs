@@ -9,7 +9,7 @@ use layout_core::sparse::storage::Parts;
 /// A sparse tensor of blocks, each packed in the tiled layout `L`.
 ///
 /// The last levels of the encoding `E` are the dense ones of a block; each block is a [`Packed`] array, which kernels
-/// take as it is.
+/// take without converting it.
 ///
 /// ```
 /// use tensor_layout::sparse::{BlockTensor, Duplicates, Encoded, SparseTensor, types::*};
@@ -34,7 +34,7 @@ pub struct BlockTensor<E: Encoding, L: Layout> {
 }
 
 impl<E: Encoding, L: Layout> BlockTensor<E, L> {
-    /// The layout holds what a block of the encoding does. Its evaluation fails where it does not.
+    /// Whether the layout has the shape of a block of the encoding; evaluating it fails if not.
     const CHECKED: () = {
         require(
             E::SPEC.has_blocks_of(L::SPEC.dims()),

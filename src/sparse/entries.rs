@@ -3,7 +3,7 @@ use crate::require::fail;
 use core::marker::PhantomData;
 use layout_core::sparse::{DimSlice, MAX_RANK, Scalar, ScalarType, SparseDraft};
 
-/// What an encoding says beside its levels and widths, as a type: [`Explicit`], [`Implicit`], [`Exact`], [`Slices`], in
+/// What an encoding says besides its levels and widths, as a type: [`Explicit`], [`Implicit`], [`Exact`], [`Slices`], in
 /// this order, in [`With`].
 pub trait Entries: Sealed + 'static {
     /// Its values.
@@ -29,7 +29,7 @@ impl Given {
     }
 }
 
-/// Nothing more than levels and widths.
+/// Nothing besides levels and widths.
 impl Entries for () {
     const GIVEN: Given = Given::NOTHING;
 }
@@ -78,7 +78,7 @@ pub struct Slices<S>(PhantomData<fn() -> S>);
 pub struct Slice<const OFFSET: usize, const SIZE: usize, const STRIDE: usize>;
 
 impl Slice<0, 0, 0> {
-    /// What stands for `?`.
+    /// The value that stands for `?`.
     pub const DYNAMIC: usize = usize::MAX;
 }
 

@@ -1,5 +1,5 @@
-//! Sparse matrices of other crates. Those of compressed rows and columns have the same arrays: they are moved, not copied,
-//! and what comes in is checked.
+//! Sparse matrices of other crates. Compressed rows and columns are the same arrays there, so they are moved, not copied;
+//! what comes in is checked.
 
 use super::formats::{Csc, Csr};
 use super::tensor::SparseTensor;

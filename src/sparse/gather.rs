@@ -9,8 +9,8 @@ use crate::require::require;
 use core::ops::Range;
 use layout_core::sparse::{Coordinate, LevelFormat};
 
-/// How many sums are made at once, so that one addition need not wait for the other. The same on every CPU, and so are
-/// the results.
+/// Independent sums, so that additions need not wait for each other. Their number is the same on every CPU, and so are the
+/// results.
 const LANES: usize = 4;
 
 /// How many places ahead of a segment its values and coordinates are asked for: the CPU follows them by itself, but stops
@@ -113,7 +113,7 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
             lanes[0] = reduce(lanes[0], at(place));
             lanes[1] = reduce(lanes[1], at(place + 1));
         }
-        // A branch: LLVM makes one of a selection too, and a mask was no faster on rows of any length.
+        // A branch, since LLVM turns a selection into one too, and a mask was not faster for any length of rows.
         if left == 3 {
             lanes[2] = reduce(lanes[2], at(place + 2));
         }

@@ -8,7 +8,7 @@ use core::ops::Range;
 use layout_core::sparse::storage::Rule;
 use layout_core::sparse::{Coordinate, Position};
 
-/// One level of a tensor, for loops of one's own: where its segments are, and what coordinates they hold.
+/// One level of a tensor, for hand-written loops: its segments, and the coordinates in them.
 ///
 /// A **place** numbers an element of a level. Above the first level there is the one place 0; place `p` of the last level
 /// has value `values()[p]`.
@@ -44,7 +44,7 @@ impl<E: Encoding, const LEVEL: usize> Clone for LevelRef<'_, E, LEVEL> {
 impl<E: Encoding, const LEVEL: usize> Copy for LevelRef<'_, E, LEVEL> {}
 
 impl<E: Encoding, T> SparseTensor<E, T> {
-    /// Level `LEVEL`. That there is none is an error when it is compiled.
+    /// Level `LEVEL`. If there is no such level, this does not compile.
     #[inline]
     pub fn level<const LEVEL: usize>(&self) -> LevelRef<'_, E, LEVEL> {
         let home = const {
@@ -150,7 +150,7 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         (checked && place < self.places).then(|| self.next_coordinate(-1, place) as usize)
     }
 
-    /// Asks for where the segment below place `above` of the level above begins.
+    /// Prefetches the start of the segment below place `above` of the level above.
     #[inline(always)]
     pub(crate) fn ask_below<T>(&self, above: usize, values: &[T]) {
         if let (Rule::Segment, Some(start)) = (Self::RULE, self.positions.get(above)) {

@@ -1,4 +1,4 @@
-//! Sparse encodings: MLIR's `sparse_tensor` notation, the storage that it describes, and what moves data into it.
+//! Sparse tensors: storage in MLIR's sparse encodings, conversion, files, slices, and kernels over them.
 //!
 //! A [`SparseDraft`] is an encoding as written; [`SparseDraft::validate`] checks it, proves that its level map has an
 //! inverse, and gives a [`SparseEncoding`].
@@ -20,7 +20,7 @@ mod slice;
 mod tensor;
 mod typed;
 pub mod types;
-mod walk;
+mod visit;
 
 pub use append::{Appender, Refused, Room};
 pub use blocks::BlockTensor;

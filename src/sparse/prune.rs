@@ -4,9 +4,9 @@ use crate::require::fail;
 use layout_core::sparse::{BuildError, Duplicates, LevelFormat, SparseElement};
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
-    /// Stores of every `m` values of a row-major array the `n` of largest magnitude, for an encoding whose last level is
-    /// `structured[n, m]`. NaN is larger than all others, so that it is not lost; of equal ones the first are kept. To store an array that has no more than `n` anyway, or learn
-    /// where it has, use [`SparseTensor::from_dense`].
+    /// Stores the `n` values of largest magnitude of every `m` values of a row-major array, for an encoding whose last level
+    /// is `structured[n, m]`. NaN counts as the largest, so that it is not lost; of equal values the first are kept. To store
+    /// an array that has at most `n` nonzeros anyway, or to learn where it has more, use [`SparseTensor::from_dense`].
     ///
     /// ```
     /// use tensor_layout::sparse::{Encoded, SparseTensor, types::*};

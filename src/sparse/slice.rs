@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use layout_core::sparse::storage::{BuildError, Duplicates};
 use layout_core::sparse::{DimSlice, SparseElement};
 
-/// Where a slice starts, how long it is, and how far its steps are, in one dimension.
+/// A slice of one dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SliceRange {
     /// The first coordinate.
@@ -20,7 +20,7 @@ pub struct SliceRange {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SliceError {
-    /// The encoding says something else.
+    /// The encoding differs from what was given.
     #[error("dimension {dim}: the encoding says {what} {expected}, not {found}")]
     Mismatch {
         /// The dimension.

@@ -1,5 +1,5 @@
 use super::typed::Encoding;
-use super::walk::Walk;
+use super::visit::Visit;
 use crate::require::require;
 use alloc::vec::Vec;
 use core::fmt;
@@ -48,7 +48,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     /// Takes arrays as they are, after checking them: whatever they hold, the tensor can be read. Nothing is copied.
     ///
     /// # Errors
-    /// If they are no tensor of the encoding; they are handed back.
+    /// If they are not a tensor of the encoding; they are handed back.
     pub fn assemble(parts: PartsOf<E, T>) -> Assembled<Self, E::Position, Word<E>, T> {
         Storage::assemble(&E::SPEC, parts).map(Self::new)
     }
@@ -158,9 +158,9 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     pub fn for_each(&self, mut f: impl FnMut(E::Index, &T)) {
         // Where every place stands for an index, nothing has to be checked in the innermost loop.
         if const { E::SPEC.overhangs() } && E::SPEC.is_ragged(self.storage.shape()) {
-            E::Nest::walk::<E, T, _, true>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
+            E::Nest::visit::<E, T, _, true>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
         } else {
-            E::Nest::walk::<E, T, _, false>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
+            E::Nest::visit::<E, T, _, false>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
         }
     }
 
@@ -293,7 +293,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     pub fn locate(&self, index: E::Index) -> Option<usize> {
         let mut found = None;
         self.seek(index, |place| {
-            // What is stored where nothing was given is zero, and may stand in front of what was given.
+            // Zeros that were not given may be stored in front of the values that were.
             let given =
                 const { !E::SPEC.repeats_fill() } || !self.storage.parts.values[place].is_zero();
             if given || found.is_none() {

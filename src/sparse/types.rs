@@ -1,7 +1,7 @@
 //! What an encoding is spelled with, as types: levels, what they hold, how they store it.
 
 pub use super::entries::*;
-use super::walk::Walk;
+use super::visit::Visit;
 use crate::require::fail;
 use core::fmt::Debug;
 use core::marker::PhantomData;
@@ -194,7 +194,7 @@ pub trait Levels: Sealed + 'static {
 }
 
 /// Levels one by one, so that a function over them is a nest of loops when it is compiled.
-pub trait Nest: Sealed + Walk + 'static {
+pub trait Nest: Sealed + Visit + 'static {
     /// What the level says; `None` for the end.
     const SPEC: Option<LevelSpec>;
 }

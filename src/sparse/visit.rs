@@ -11,13 +11,13 @@ use layout_core::sparse::{Coordinate, MAX_LEVELS, MAX_RANK};
 type StorageOf<E, T> = Storage<<E as Encoding>::Position, <E as Encoding>::Coordinate, T>;
 
 /// The loops of a level and those below it.
-pub trait Walk {
+pub trait Visit {
     /// Number of levels from here on.
     const LEVELS: usize;
 
     /// Calls `f` with the index and the value at each place below place `above` of the level above, in storage order.
     /// `RAGGED` says whether some places may stand for no index.
-    fn walk<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
+    fn visit<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
         storage: &StorageOf<E, T>,
         batch: usize,
         above: usize,
@@ -36,11 +36,11 @@ pub trait Walk {
     ) -> bool;
 }
 
-impl Walk for () {
+impl Visit for () {
     const LEVELS: usize = 0;
 
     #[inline(always)]
-    fn walk<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
+    fn visit<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
         _: &StorageOf<E, T>,
         _: usize,
         _: usize,
@@ -65,7 +65,7 @@ impl Walk for () {
 /// What is constant of a level.
 struct At<E, N>(core::marker::PhantomData<(E, N)>);
 
-impl<E: Encoding, N: Walk> At<E, N> {
+impl<E: Encoding, N: Visit> At<E, N> {
     const LEVEL: usize = E::SPEC.levels().len() - N::LEVELS;
     const RULE: Rule = Rule::of(&E::SPEC, Self::LEVEL);
     const IS_BATCH: bool = Self::LEVEL < E::SPEC.batch_levels();
@@ -144,11 +144,11 @@ fn index<E: Encoding, T, const RAGGED: bool>(
     inside.then_some(index)
 }
 
-impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
+impl<L: LevelType, B: Nest> Visit for Nested<L, B> {
     const LEVELS: usize = 1 + B::LEVELS;
 
     #[inline(always)]
-    fn walk<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
+    fn visit<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
         storage: &StorageOf<E, T>,
         batch: usize,
         above: usize,
@@ -162,7 +162,7 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
                 let batch = batch * extent.size + number;
                 match const { B::LEVELS } {
                     0 => leaf::<E, T, F, RAGGED>(storage, &storage.parts.values[batch], &sums, f),
-                    _ => B::walk::<E, T, F, RAGGED>(storage, batch, 0, sums, f),
+                    _ => B::visit::<E, T, F, RAGGED>(storage, batch, 0, sums, f),
                 }
             }
             return;
@@ -185,7 +185,7 @@ impl<L: LevelType, B: Nest> Walk for Nested<L, B> {
                 } else {
                     for (coordinate, place) in $coordinates.zip(places.clone()) {
                         let sums = At::<E, Self>::step(sums, coordinate);
-                        B::walk::<E, T, F, RAGGED>(storage, batch, place, sums, f);
+                        B::visit::<E, T, F, RAGGED>(storage, batch, place, sums, f);
                     }
                 }
             };

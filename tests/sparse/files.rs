@@ -201,7 +201,7 @@ fn mistakes_have_their_lines() {
             &format!("{real}2 2 1\n1 0 1\n"),
             "line 3: coordinate 0 of dimension 1 is not between 1 and 2",
         ),
-        (&format!("{real}2 2 1\n1 1 one\n"), "line 3: `one` is no value of type `f64`"),
+        (&format!("{real}2 2 1\n1 1 one\n"), "line 3: `one` is not a value of type `f64`"),
         (&format!("{real}2 2 1\n1 1 1 1\n"), "line 3: expected the end of the line, found `1`"),
         (&format!("{real}2 2 2\n1 1 1\n"), "line 4: the file ends where an entry should follow"),
         (
@@ -271,7 +271,7 @@ fn both_forms_of_tensors() {
             "1 1 1 1\n\n1 1 0 1\n",
             "line 3: coordinate 0 of dimension 2 is not between 1 and 18446744073709551615",
         ),
-        ("1 1 1\n", "line 1: `the end of the line` is no value of type `f64`"),
+        ("1 1 1\n", "line 1: `the end of the line` is not a value of type `f64`"),
     ] {
         assert_eq!(read(text).expect_err(text).to_string(), expected);
     }

@@ -172,8 +172,8 @@ fn every_mistake_is_reported_with_its_line_and_column() {
              1:40: a factor of a level can be at most 2147483647, but this one is 4294967296",
         ),
         ("(i) -> (0 : dense)", "1:9: this level holds the same for every index"),
-        ("(i) -> (i : compressed), explicitVal = 300 : i8", "1:40: `300` is no value of `i8`"),
-        ("(i) -> (i : compressed), explicitVal = 1.5 : i8", "1:40: `1.5` is no value of `i8`"),
+        ("(i) -> (i : compressed), explicitVal = 300 : i8", "1:40: `300` is not a value of `i8`"),
+        ("(i) -> (i : compressed), explicitVal = 1.5 : i8", "1:40: `1.5` is not a value of `i8`"),
         (
             "(i) -> (i : compressed), explicitVal = 1 : q8",
             "1:44: unknown element type `q8` (help: element types are written as MLIR prints them: `f32`, `bf16`, `i8`, `index`, `complex<f64>`)",

@@ -9,7 +9,7 @@ pub enum Fill {
     Padding,
     /// An ellipsis, for cells that are left out.
     Gap,
-    /// Nothing: here is no cell.
+    /// Nothing: there is no cell.
     Absent,
 }
 
@@ -18,9 +18,9 @@ pub enum Fill {
 pub struct Cell {
     /// Its colour.
     pub fill: Fill,
-    /// What stands in it.
+    /// Its text.
     pub text: String,
-    /// What it says when a pointer rests on it.
+    /// The tooltip.
     pub hover: String,
     /// Number of its tile: cells of one tile have no border between them.
     pub tile: usize,

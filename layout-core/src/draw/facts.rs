@@ -5,20 +5,20 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-/// One thing to know.
+/// One fact.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fact {
     /// What it is, in a word or two.
     pub name: &'static str,
-    /// What it says.
+    /// Its value as text.
     pub text: String,
-    /// The number that it says, if it is one.
+    /// Its value as a number, if it is one.
     pub number: Option<u64>,
-    /// Whether the text is notation, not words.
+    /// Whether the text is notation rather than words.
     pub is_code: bool,
 }
 
-/// The numbers of a layout, in the order in which to read them. Displays a line for each.
+/// The facts about a layout, in reading order. Displays one per line.
 ///
 /// ```
 /// use tensor_layout::{TiledSpec, draw::Draw};
@@ -92,7 +92,7 @@ impl fmt::Display for Facts {
     }
 }
 
-/// How much of a whole a part is: `37.5 %`, or `0 %` of nothing.
+/// A part of a whole in per cent: `37.5 %`, or `0 %` if the whole is 0.
 pub(crate) fn percent(part: usize, whole: usize) -> String {
     let tenths = (part as u128 * 1000 + whole as u128 / 2).checked_div(whole as u128).unwrap_or(0);
     match tenths % 10 {

@@ -1,5 +1,4 @@
-//! What a person wants to know of a layout: its numbers and its picture, from one renderer for the documentation, the
-//! terminal and programs.
+//! Facts and pictures of layouts, from one renderer for the documentation, the terminal and programs.
 //!
 //! [`Draw`] gives the [`Facts`] and the [`Picture`] of a tiled layout, a sparse encoding or a sharded array. A picture is
 //! drawn as text, [`Picture::text`], or as SVG, [`Picture::svg`]; both show the same cells. The conventions are those of
@@ -29,11 +28,11 @@ pub use text::Style;
 
 /// What can be drawn.
 pub trait Draw {
-    /// The notation of the compilers: what a picture is called.
+    /// The compiler's notation, which is the title of the picture.
     fn notation(&self) -> alloc::string::String;
     /// The numbers.
     fn facts(&self) -> Facts;
-    /// The picture. Its size is bounded whatever the size of the array: what is left out of a long row is an ellipsis.
+    /// The picture. Its size is bounded, however large the array is: an ellipsis stands for what is left out of a long row.
     fn picture(&self) -> Picture;
 }
 

@@ -1,4 +1,4 @@
-//! What documentation shows of a layout.
+//! How documentation and the terminal show a layout.
 
 use super::svg::escaped;
 use super::{Draw, Style};
@@ -26,7 +26,7 @@ pub fn docs(subject: &impl Draw) -> String {
     )
 }
 
-/// A page of HTML that shows a layout, with nothing to load.
+/// A page of HTML that shows a layout and loads nothing else.
 ///
 /// ```
 /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();

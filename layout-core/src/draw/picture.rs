@@ -2,17 +2,17 @@ use super::cell::{Cell, Edge, Fill};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Rows and columns that a panel shows; of what has more, some are left out.
+/// The most rows and columns that a panel shows.
 pub(crate) const MOST: usize = 16;
-/// The same where a cell stands for many elements.
+/// The same if a cell stands for many elements.
 pub(crate) const MOST_TILES: usize = 8;
 
 /// A picture: panels side by side.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Picture {
-    /// What it shows, in a line.
+    /// What it shows, in one line.
     pub title: String,
-    /// The panels; none where nothing is stored.
+    /// The panels; none if nothing is stored.
     pub panels: Vec<Panel>,
 }
 
@@ -45,7 +45,7 @@ impl Panel {
             for column in &shown_columns {
                 cells.push(match (row, column) {
                     (Some(row), Some(column)) => cell(*row, *column),
-                    // The borders of what is left out are those of what it follows.
+                    // An ellipsis has the borders of the cell before it.
                     (row, column) => {
                         let before = cell(
                             row.unwrap_or_else(|| rows - last(most) - 1),
@@ -86,12 +86,12 @@ impl Panel {
     }
 }
 
-/// Rows or columns that are shown behind those that are left out.
+/// Rows or columns that are shown after those that are left out.
 const fn last(most: usize) -> usize {
     most / 4
 }
 
-/// The rows or columns that are shown of so many; `None` stands for all that are not.
+/// Which of so many rows or columns are shown; `None` stands for all that are left out.
 fn shown(count: usize, most: usize) -> Vec<Option<usize>> {
     if count <= most {
         return (0..count).map(Some).collect();

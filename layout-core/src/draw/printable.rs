@@ -1,7 +1,7 @@
 use alloc::string::String;
 
-/// Text that stays on its line and does nothing to a terminal, whatever a file has put into it: control characters, and
-/// those that are not seen but change how others are shown, become escapes.
+/// Text from a file, safe to print on one line of a terminal: control characters, and invisible characters that change
+/// how others are shown, become escapes.
 ///
 /// ```
 /// assert_eq!(tensor_layout::draw::printable("a\x1b[31m é\n"), r"a\u{1b}[31m é\n");

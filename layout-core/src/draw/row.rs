@@ -17,7 +17,7 @@ pub struct Row {
     pub shape: String,
     /// Stored bytes, on one device; `None` for an encoding.
     pub bytes: Option<u64>,
-    /// How much of them is padding; empty where nothing is known.
+    /// How much of that is padding; empty if it is not known.
     pub padding: String,
 }
 

@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Hues of the colours, of 360. They are laid over the background thinly, so that text is read on them in any theme.
+/// Hues of the colours, in degrees. They are almost transparent, so that text on them is legible in any theme.
 const HUES: [u16; 8] = [210, 25, 130, 50, 330, 185, 275, 85];
 /// Height of a cell, and of a line of text.
 const HEIGHT: usize = 22;
@@ -15,15 +15,15 @@ const HEIGHT: usize = 22;
 const CHAR: usize = 8;
 /// Space between panels.
 const SPACE: usize = 24;
-/// Panels that are wider together stand below each other: as wide as the text of rustdoc.
+/// Panels that are wider than this together are stacked. It is the width of rustdoc's text.
 const WIDTH: usize = 880;
-/// What text and background look like where no page says so.
+/// Colours of text and background where no page sets them.
 const THEMES: &str = "<style>\
     svg{color:#222;background:#fff;--main-background-color:#fff}\
     @media(prefers-color-scheme:dark){svg{color:#ddd;background:#222;--main-background-color:#222}}\
     </style>";
 
-/// Text in SVG and HTML, which have no control characters.
+/// Text for SVG and HTML, which do not allow control characters.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in printable(text).chars() {
@@ -41,8 +41,8 @@ pub(crate) fn escaped(text: &str) -> String {
 impl Picture {
     /// The picture as an SVG element on one line, without scripts, styles or anything to load.
     ///
-    /// Text and lines have the colour of the text around it, and padding that of the background that rustdoc's themes
-    /// set: white where nothing does. A cell says its index when a pointer rests on it.
+    /// Text and lines have the colour of the text around it. Padding has the background colour of rustdoc's themes, or white
+    /// where none is set. The tooltip of a cell is its index.
     ///
     /// ```
     /// use tensor_layout::{TiledSpec, draw::Draw};
@@ -55,7 +55,7 @@ impl Picture {
         self.element("")
     }
 
-    /// The same as a file of its own, which brings its colours, those of a light or a dark theme.
+    /// The same as a file of its own, with the colours of a light or a dark theme.
     ///
     /// ```
     /// use tensor_layout::{TiledSpec, draw::Draw};

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 pub struct Style {
     /// Whether the terminal shows colours.
     pub color: bool,
-    /// How many characters fit a line: panels that do not stand side by side stand below each other.
+    /// How many characters fit on a line. Panels that do not fit side by side are stacked.
     pub width: usize,
 }
 
@@ -20,10 +20,11 @@ impl Style {
     pub const PLAIN: Self = Self { color: false, width: 100 };
 }
 
-/// Lines for what meets in a corner, thin or thick: above, right, below and left of it, 3 * 3 * 3 * 3 of them.
+/// Box-drawing characters by the lines that meet in a corner: none, thin or thick above, to the right, below and to the
+/// left, 3 * 3 * 3 * 3 of them.
 const CORNERS: &str =
     " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋";
-/// Numbers of light colours of a terminal of 256.
+/// Light colours, by their numbers among the 256 of a terminal.
 const COLORS: [u8; 8] = [153, 216, 157, 225, 222, 159, 183, 194];
 
 fn corner(edges: [Edge; 4]) -> char {
@@ -31,7 +32,7 @@ fn corner(edges: [Edge; 4]) -> char {
     CORNERS.chars().nth(at).unwrap_or(' ')
 }
 
-/// A line and how many characters of it one sees.
+/// A line and the number of its visible characters.
 #[derive(Default)]
 struct Line {
     text: String,
@@ -124,7 +125,7 @@ impl Panel {
         let name = self.rows.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let texts = self.cells.iter().map(|cell| &cell.text).chain(&self.columns);
         let cell = texts.map(|text| text.chars().count()).max().unwrap_or(0).max(1);
-        // A border that no row has takes no room.
+        // A border that no row has takes no column.
         let bordered: Vec<bool> = (0..=columns)
             .map(|column| (0..rows).any(|row| self.left(row, column) != Edge::None))
             .collect();

@@ -57,8 +57,8 @@ pub fn bf16_from_f64(x: f64) -> bf16 {
     narrow_bf16(to_odd(x))
 }
 
-/// The number without the bits that an `f32` has not; if any of them was set, the last one that it has is. Rounding that to
-/// fewer bits is rounding the number. `1 + 2^-40` becomes `1 + 2^-23`, which is no tie any more.
+/// The number rounded to odd: without the bits that an `f32` does not have, and with its last bit set if any of those was.
+/// Rounding the result to fewer bits equals rounding the number once: `1 + 2^-40` becomes `1 + 2^-23`, which is not a tie.
 fn to_odd(x: f64) -> f32 {
     let near = x as f32;
     let back = f64::from(near);

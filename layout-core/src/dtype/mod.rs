@@ -1,7 +1,7 @@
-//! Element types: XLA name, bits, stored bytes.
+//! Element types: their names in XLA, their bits, their stored bytes.
 //!
 //! Names and widths are those of XLA's `xla_data.proto`. The markers that stand for them in types, `F32`, `BF16`, ...,
-//! come from the same table, so that both cannot disagree.
+//! come from the same table, so that the two cannot disagree.
 
 #[doc(hidden)]
 pub mod float;
@@ -69,7 +69,7 @@ impl DType {
         Self::ALL.into_iter().find(|dtype| dtype.name().eq_ignore_ascii_case(name))
     }
 
-    /// The byte that stands for the same value as `byte`, as the host type holds it.
+    /// The byte with which the host type holds the value of the stored `byte`.
     ///
     /// A type narrower than a byte uses only the low bits of the byte it is stored in: the rest is its sign, or zero.
     /// For types of whole bytes this is the identity.

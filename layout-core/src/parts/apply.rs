@@ -69,12 +69,12 @@ impl core::fmt::Debug for Coordinates {
 }
 
 impl IndexMap {
-    /// Where the element at `index` lives, in elements from the start. Linear in the number of parts.
+    /// The offset of the element at `index`, in elements. Linear in the number of parts.
     ///
-    /// The caller answers for `index` being in bounds; out of bounds the answer means nothing, or overflows.
+    /// `index` must be in bounds; otherwise the result is meaningless, or overflows.
     ///
     /// # Panics
-    /// If `index` has not as many dimensions as the array.
+    /// If `index` does not have as many dimensions as the array.
     pub const fn offset(&self, index: &[usize]) -> usize {
         assert!(index.len() == self.rank, "the index must have as many dimensions as the array");
         let mut y = [0; MAX_VALUES];
@@ -99,7 +99,7 @@ impl IndexMap {
         offset
     }
 
-    /// Which element lives at `offset`; `None` for padding and past the end. The inverse of [`IndexMap::offset`].
+    /// The index of the element at `offset`; `None` for padding and past the end. The inverse of [`IndexMap::offset`].
     pub const fn index(&self, offset: usize) -> Option<Coordinates> {
         if offset >= self.len {
             return None;
@@ -111,7 +111,7 @@ impl IndexMap {
             y[part.source] += part.at(offset) * part.div;
             i += 1;
         }
-        // A derived value is known once all its parts are: from the last one back to the dimensions.
+        // A derived value is known once all its parts are, so work from the last one back to the dimensions.
         let mut i = self.term_count;
         while i > 0 {
             i -= 1;

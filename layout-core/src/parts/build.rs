@@ -31,8 +31,8 @@ impl IndexMap {
         Builder::new(dims, dims, minor_to_major.split_at(rank).0).place()
     }
 
-    /// The map of a row-major window of `shape` in the array that a row-major map is of: where an element is after the
-    /// first of the array, if the window went on to there.
+    /// The map of a row-major array of `shape` that starts at the same element: for indices of this array, the offsets
+    /// that they have with the strides of `shape`.
     #[doc(hidden)]
     pub const fn with_window(mut self, shape: &[usize]) -> Self {
         let mut stride = 1;
@@ -46,7 +46,7 @@ impl IndexMap {
         self
     }
 
-    /// The map of the transposed array: the same places for the dimensions in reverse.
+    /// The map of the transposed array: the same offsets for the dimensions in reverse.
     #[doc(hidden)]
     pub const fn reversed(mut self) -> Self {
         let last = self.rank.saturating_sub(1);
@@ -73,7 +73,7 @@ impl IndexMap {
         self
     }
 
-    /// The same places for an array of other sizes, no larger than the widths in which this one is stored.
+    /// The same offsets for an array of other sizes, no larger than the widths in which this one is stored.
     #[doc(hidden)]
     pub const fn with_dims(mut self, dims: &[usize]) -> Self {
         let mut dim = 0;
@@ -88,7 +88,7 @@ impl IndexMap {
 impl Builder {
     /// The entry of a tile that combines its dimension with the next more minor one.
     ///
-    /// Larger than any size. Not `usize::MAX`: what a program computes by mistake must not mean `*`.
+    /// Larger than any size. It is not `usize::MAX`, so that the result of a miscalculation does not mean `*`.
     pub const COMBINE: usize = usize::MAX - 0x2A;
 
     /// An array of `dims`, stored in widths of `widths` (at least `dims`), with its dimensions in the order of
@@ -135,7 +135,7 @@ impl Builder {
         Self { map, zero: None }
     }
 
-    /// Applies one tile to the most minor parts: each entry splits a part into the number of the tile and the place
+    /// Applies one tile to the most minor parts: each entry splits a part into the number of the tile and the index
     /// in it. `None` if a size overflows.
     ///
     /// # Panics
@@ -145,8 +145,8 @@ impl Builder {
         if self.add_tile(tile.len(), tile) { Some(self) } else { None }
     }
 
-    /// [`Builder::tile`] for the first `entries` of `tile`, in place; false if a size overflows, and the builder is
-    /// then of no use.
+    /// [`Builder::tile`] for the first `entries` of `tile`, in place; false if a size overflows, after which the
+    /// builder must not be used.
     pub(crate) const fn add_tile(&mut self, entries: usize, tile: &[usize]) -> bool {
         while self.map.part_count < entries {
             self.prepend_unit();
@@ -284,7 +284,7 @@ impl Builder {
         self.map.part_count += 1;
     }
 
-    /// The value that is always zero: what a tile of higher rank than the array is padded with.
+    /// The value that is always zero. A tile of a higher rank than the array is padded with it.
     const fn zero(&mut self) -> usize {
         match self.zero {
             Some(value) => value,

@@ -1,62 +1,65 @@
 use super::*;
 
-/// A place where a value carries: from one multiple of `div` to the next, the offset moves by `stride`.
+/// Where a value carries: from one multiple of `div` to the next, the offset moves by `stride`.
+///
+/// In tiles of 8 rows of an array of 384 columns a row has two: `div` 1 moves by 128, and `div` 8 by 3072.
 #[derive(Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct Carry {
     pub(super) source: usize,
     pub(super) div: usize,
     /// Elements; `None` where the move depends on other dimensions too.
     pub(super) stride: Option<usize>,
 }
 
-const MAX_STEPS: usize = MAX_PARTS + MAX_TERMS;
+const MAX_CARRIES: usize = MAX_PARTS + MAX_TERMS;
 
-/// How the offset depends on each value: steps ordered by source and `div`. A step that only continues the one before
+/// How the offset depends on each value: carries ordered by source and `div`. A carry that only continues the one before
 /// it is left out. Derived values are resolved into the dimensions that they are made of, as far as that is possible.
 #[derive(Clone, Copy)]
-pub(super) struct Steps {
-    list: [Step; MAX_STEPS],
+pub(super) struct Carries {
+    list: [Carry; MAX_CARRIES],
     len: usize,
 }
 
-impl Steps {
-    const NONE: Self = Self { list: [Step { source: 0, div: 1, stride: None }; MAX_STEPS], len: 0 };
+impl Carries {
+    const NONE: Self =
+        Self { list: [Carry { source: 0, div: 1, stride: None }; MAX_CARRIES], len: 0 };
 
-    pub(super) const fn as_slice(&self) -> &[Step] {
+    pub(super) const fn as_slice(&self) -> &[Carry] {
         self.list.split_at(self.len).0
     }
 
-    const fn insert(&mut self, step: Step) {
+    const fn insert(&mut self, carry: Carry) {
         let mut i = self.len;
-        while i > 0 && step.precedes(&self.list[i - 1]) {
+        while i > 0 && carry.precedes(&self.list[i - 1]) {
             self.list[i] = self.list[i - 1];
             i -= 1;
         }
-        self.list[i] = step;
+        self.list[i] = carry;
         self.len += 1;
     }
 
-    const fn append(&mut self, steps: &Self) {
+    const fn append(&mut self, carries: &Self) {
         let mut i = 0;
-        while i < steps.len {
-            self.insert(steps.list[i]);
+        while i < carries.len {
+            self.insert(carries.list[i]);
             i += 1;
         }
     }
 
-    /// Removes the steps of `source`, and gives them without those that only continue the one before them.
+    /// Removes the carries of `source`, and gives them without those that only continue the one before them.
     const fn take(&mut self, source: usize) -> Self {
         let mut taken = Self::NONE;
         let mut kept = 0;
         let mut i = 0;
         while i < self.len {
-            let step = self.list[i];
+            let carry = self.list[i];
             i += 1;
-            if step.source != source {
-                self.list[kept] = step;
+            if carry.source != source {
+                self.list[kept] = carry;
                 kept += 1;
-            } else if taken.len == 0 || !step.continues(&taken.list[taken.len - 1]) {
-                taken.list[taken.len] = step;
+            } else if taken.len == 0 || !carry.continues(&taken.list[taken.len - 1]) {
+                taken.list[taken.len] = carry;
                 taken.len += 1;
             }
         }
@@ -65,7 +68,7 @@ impl Steps {
     }
 }
 
-impl Step {
+impl Carry {
     const fn precedes(&self, other: &Self) -> bool {
         self.source < other.source || (self.source == other.source && self.div < other.div)
     }
@@ -77,7 +80,7 @@ impl Step {
         }
     }
 
-    /// The move at `div`, a place that no later step takes over.
+    /// How far the offset moves at `div`, up to where a later carry takes over.
     const fn at(&self, div: usize) -> Option<usize> {
         match self.stride {
             Some(stride) if div.is_multiple_of(self.div) => stride.checked_mul(div / self.div),
@@ -87,50 +90,50 @@ impl Step {
 }
 
 impl IndexMap {
-    /// The steps of all values, and which derived values could not be resolved. Quadratic in the number of parts.
-    pub(super) const fn steps(&self) -> (Steps, [bool; MAX_VALUES]) {
+    /// The carries of all values, and which derived values could not be resolved. Quadratic in the number of parts.
+    pub(super) const fn carries(&self) -> (Carries, [bool; MAX_VALUES]) {
         let largest = self.largest();
-        let mut steps = Steps::NONE;
+        let mut carries = Carries::NONE;
         let mut joint = [false; MAX_VALUES];
         let mut i = 0;
         while i < self.part_count {
             let part = self.parts[i];
             if part.moves(&largest) {
                 let Part { source, div, stride, .. } = part;
-                steps.insert(Step { source, div, stride: Some(stride) });
+                carries.insert(Carry { source, div, stride: Some(stride) });
             }
             i += 1;
         }
-        // From the last value down, so that what derived values pass on is complete when a source is looked at.
+        // From the last value down: a source is complete when all values derived from it have been resolved.
         let mut value = self.values;
         while value > 0 {
             value -= 1;
-            let own = steps.take(value);
+            let own = carries.take(value);
             if value < self.rank {
-                steps.append(&own);
+                carries.append(&own);
                 continue;
             }
             match self.resolve(value, &own, &largest) {
-                Some(resolved) => steps.append(&resolved),
+                Some(resolved) => carries.append(&resolved),
                 None => {
                     joint[value] = true;
-                    steps.append(&own);
-                    self.mark_sources(value, &largest, &mut steps);
+                    carries.append(&own);
+                    self.mark_sources(value, &largest, &mut carries);
                 }
             }
         }
-        (steps, joint)
+        (carries, joint)
     }
 
-    /// The steps of a derived value as steps of the values that it is made of. Possible where each step is a whole
+    /// The carries of a derived value as carries of the values that it is made of. Possible where each carry is a whole
     /// number of the summands below it, and starts them anew: then each summand moves the offset on its own.
     const fn resolve(
         &self,
         value: usize,
-        own: &Steps,
+        own: &Carries,
         largest: &[usize; MAX_VALUES],
-    ) -> Option<Steps> {
-        let mut resolved = Steps::NONE;
+    ) -> Option<Carries> {
+        let mut resolved = Carries::NONE;
         let (mut t, mut s) = (0, 0);
         let mut part: Option<Part> = None;
         loop {
@@ -138,8 +141,8 @@ impl IndexMap {
                 t += 1;
             }
             let summand = if t < self.term_count { self.terms[t].part.stride } else { usize::MAX };
-            let step = if s < own.len { own.list[s].div } else { usize::MAX };
-            let div = if summand < step { summand } else { step };
+            let carry = if s < own.len { own.list[s].div } else { usize::MAX };
+            let div = if summand < carry { summand } else { carry };
             if div == usize::MAX {
                 return Some(resolved);
             }
@@ -152,7 +155,7 @@ impl IndexMap {
                 part = Some(self.terms[t].part);
                 t += 1;
             }
-            if step == div {
+            if carry == div {
                 s += 1;
             }
             // Nothing moves below the least summand, and nothing at all in an empty array.
@@ -163,23 +166,28 @@ impl IndexMap {
                 continue;
             }
             let stride = own.list[s - 1].at(div);
-            if stride.is_none() && step != div {
+            if stride.is_none() && carry != div {
                 return None;
             }
             let digit = div / summand;
             if digit < size && unit.saturating_mul(digit) <= largest[source] {
-                resolved.insert(Step { source, div: unit * digit, stride });
+                resolved.insert(Carry { source, div: unit * digit, stride });
             }
         }
     }
 
-    /// Notes with the sources of a derived value that it moves where they do.
-    const fn mark_sources(&self, value: usize, largest: &[usize; MAX_VALUES], steps: &mut Steps) {
+    /// Adds a carry of unknown stride to each source of a derived value.
+    const fn mark_sources(
+        &self,
+        value: usize,
+        largest: &[usize; MAX_VALUES],
+        carries: &mut Carries,
+    ) {
         let mut i = 0;
         while i < self.term_count {
             if self.terms[i].moves(value, largest) {
                 let Part { source, div, .. } = self.terms[i].part;
-                steps.insert(Step { source, div, stride: None });
+                carries.insert(Carry { source, div, stride: None });
             }
             i += 1;
         }

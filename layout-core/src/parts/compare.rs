@@ -2,12 +2,12 @@ use super::row_major::RowMajor;
 use super::*;
 
 impl IndexMap {
-    /// The first element, counted in row-major order, that two maps place differently; `None` if there is none among
-    /// the elements that both have.
+    /// The number, in row-major order, of the first element to which two maps give different offsets; `None` if there is
+    /// none among the elements that both have.
     ///
-    /// Quadratic in the number of parts as long as the dimensions of both arrays start anew at the same elements.
+    /// Quadratic in the number of parts as long as the dimensions of both arrays wrap around at the same elements.
     /// From the first element where they do not, and where combined dimensions carry into each other, both maps are
-    /// followed from carry to carry: linear in the number of carries up to the difference.
+    /// followed from carry to carry, which is linear in the number of carries up to the difference.
     pub const fn first_difference(&self, other: &Self) -> Option<usize> {
         let len = self.common_len(other);
         let mut agreed = 0;
@@ -25,8 +25,8 @@ impl IndexMap {
         }
     }
 
-    /// Whether two maps place all elements that both have alike, as far as that shows without following them from
-    /// carry to carry. Quadratic in the number of parts.
+    /// Whether two maps give all elements that both have the same offsets, as far as that can be seen without following
+    /// them from carry to carry. Quadratic in the number of parts.
     pub const fn is_seen_to_agree(&self, other: &Self) -> bool {
         matches!(self.compare(other, 0, self.common_len(other)), Comparison::Same)
     }
@@ -86,10 +86,10 @@ impl IndexMap {
         None
     }
 
-    /// The longest run of elements from `number` on in which nothing carries, along the most minor dimension.
-    const fn run_at(&self, number: usize) -> Run {
+    /// The longest progression of elements from `number` on: along the most minor dimension, up to where a part carries.
+    const fn run_at(&self, number: usize) -> Progression {
         let Some(index) = self.index_of(number) else { panic!("no such element") };
-        let mut run = Run { offset: 0, stride: 0, len: usize::MAX };
+        let mut run = Progression { offset: 0, stride: 0, len: usize::MAX };
         // The values at the first element, and how far each moves with every element.
         let (mut at, mut step) = ([0; MAX_VALUES], [0; MAX_VALUES]);
         let mut dim = 0;
@@ -121,7 +121,7 @@ impl IndexMap {
     }
 }
 
-/// What can be said of two maps without following them.
+/// What is known of two maps that have not been followed from carry to carry.
 enum Comparison {
     Same,
     DifferAt(usize),
@@ -132,17 +132,17 @@ enum Comparison {
     },
 }
 
-/// Elements that lie at equal distances, one behind the other in row-major order.
+/// Elements that follow each other in row-major order and are `stride` apart in storage.
 #[derive(Clone, Copy)]
-struct Run {
+struct Progression {
     offset: usize,
     stride: usize,
     len: usize,
 }
 
-impl Run {
-    /// How far a part of a value moves with every element. Ends the run where the part carries; if that is at once, the
-    /// move may be more than a number can hold, and means nothing.
+impl Progression {
+    /// How far a part of a value moves with every element. Ends the progression where the part carries. If that is at
+    /// once, the result may have overflowed, and is not used.
     const fn through(&mut self, part: &Part, value: usize, step: usize) -> usize {
         if step == 0 || part.size <= 1 {
             return 0;

@@ -60,3 +60,27 @@ impl Digit<i64> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_put_the_value_together_again() {
+        for y in -100i64..100 {
+            for (div, size) in [(1i64, 4i64), (3, 5), (8, 2)] {
+                let [rest, digit, last] = [
+                    Digit { div: div * size, size: None },
+                    Digit { div, size: Some(size) },
+                    Digit { div: 1, size: Some(div) },
+                ];
+                assert!((0..size).contains(&digit.of(y)) && (0..div).contains(&last.of(y)));
+                assert_eq!((rest.of(y) * size + digit.of(y)) * div + last.of(y), y);
+                if let Ok(natural) = usize::try_from(y) {
+                    let unsigned = Digit::<usize> { div: div as usize, size: Some(size as usize) };
+                    assert_eq!(unsigned.of(natural) as i64, digit.of(y));
+                }
+            }
+        }
+    }
+}

@@ -1,15 +1,15 @@
 use super::*;
 
-/// Ranges that the search keeps for later: one for each halving of a digit, and the digits of an offset hold no more
-/// bits than it has, and one for each part.
+/// Ranges that the search keeps for later: one for each bit of an offset, since each halving of a digit settles one, and
+/// one for each part.
 const MAX_RANGES: usize = usize::BITS as usize + MAX_PARTS;
 
 impl IndexMap {
     /// One past the largest offset of an element; 0 if there is none.
     ///
-    /// Searches from the end, halving the digits of the offset, and leaves out the halves that are padding as a whole.
-    /// Quadratic in the number of parts; where combined dimensions carry into each other, a half can be padding without
-    /// showing it, and is then searched too.
+    /// Searches from the end, halving the digits of the offset, and skips the halves that are all padding. Quadratic in
+    /// the number of parts, unless combined dimensions carry into each other: then it is not always visible that a half
+    /// is all padding, and the half is searched too.
     pub const fn extent(&self) -> usize {
         if self.elements() == 0 {
             return 0;
@@ -66,7 +66,7 @@ impl IndexMap {
                 return false;
             }
             let end = if high[target] < largest[target] { high[target] } else { largest[target] };
-            // The digit takes all values between those of the ends, unless it starts anew in between.
+            // The digit takes all values between those of the ends, unless it wraps around in between.
             let period = part.stride.saturating_mul(part.size);
             if low[target] / period == end / period {
                 low[part.source] += part.at(low[target]) * part.div;

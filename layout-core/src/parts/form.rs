@@ -1,7 +1,7 @@
 /// Dimensions that a form can be a sum of.
 pub const MAX_FORM_RANK: usize = 8;
 
-/// A sum of dimensions with whole coefficients: `j - i`, `i * 8 + j`.
+/// A sum of dimensions with integer coefficients: `j - i`, `i * 8 + j`.
 ///
 /// The `y` of a part where a level holds more than one dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,7 +70,7 @@ impl Form {
         true
     }
 
-    /// The least and the largest value over an array of `dims`; `None` if they overflow, or there is no index at all.
+    /// The least and the largest value over an array of `dims`; `None` if they overflow, or if the array is empty.
     pub fn range(&self, dims: &[usize]) -> Option<(i64, i64)> {
         let (mut least, mut largest) = (0i64, 0i64);
         for (coefficient, &size) in self.coefficients.iter().zip(dims) {
@@ -83,9 +83,7 @@ impl Form {
         Some((least, largest))
     }
 
-    /// The value at `index`.
-    ///
-    /// The caller answers for `index` being within dimensions whose [`Form::range`] does not overflow.
+    /// The value at `index`, which must be within dimensions whose [`Form::range`] does not overflow.
     #[inline]
     pub fn of(&self, index: &[usize]) -> i64 {
         self.coefficients.iter().zip(index).map(|(coefficient, &x)| coefficient * x as i64).sum()
@@ -98,10 +96,10 @@ pub const MAX_COEFFICIENT: i64 = i32::MAX as i64;
 /// The inverse of as many forms as there are dimensions in them: `dim = sum(weights[dim][form] * form)`.
 pub(crate) type Weights = [[i64; MAX_FORM_RANK]; MAX_FORM_RANK];
 
-/// Inverts a square system of forms over the dimensions in `columns`. `None` unless the inverse exists and is whole:
-/// then each choice of values belongs to exactly one choice of dimensions, and the other way round.
+/// Inverts a square system of forms over the dimensions in `columns`. `None` unless the inverse exists and
+/// consists of integers: then values of the forms and values of the dimensions correspond one to one.
 ///
-/// Gauss and Jordan's elimination, with Euclid's algorithm in each column, which keeps all numbers whole.
+/// Gauss-Jordan elimination, with Euclid's algorithm in each column, so that all numbers stay integers.
 pub(crate) const fn solve(forms: &[Form], columns: &[usize]) -> Option<Weights> {
     let n = forms.len();
     if n != columns.len() {

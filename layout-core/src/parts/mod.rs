@@ -1,13 +1,14 @@
-//! Splits and where their parts lie: what all notations share.
+//! Parts of indices, and where they lie: what all notations share.
 //!
 //! An index is split into **parts**. A part is `(y floordiv div) mod size`, where `y` is a dimension, or a *derived
 //! value*: a sum of parts with coefficients (dimensions that a tile combines with `*`, or a part that a later tile
-//! does not divide). Each part lies on a stride; the sum is where the element lives. [`IndexMap`] is the table of it
-//! all. Sizes, both index functions, plans, pictures and the unrolled functions of the types read this one table.
+//! does not divide). Each part lies on a stride; the sum is where the element lives. [`IndexMap`] is the table of
+//! all parts. Sizes, both index functions, plans, pictures and the unrolled functions of the types read this one table.
 
 mod affine;
 mod apply;
 mod build;
+mod carries;
 mod compare;
 mod digit;
 mod extent;
@@ -15,7 +16,6 @@ mod form;
 mod inverse;
 mod refine;
 mod row_major;
-mod steps;
 mod stride;
 
 pub use affine::AffineMap;
@@ -89,7 +89,7 @@ pub struct Term {
     pub part: Part,
 }
 
-/// Where each element of an array lives: derived values first, then the parts, major to minor.
+/// The offset of each element of an array, as a table: derived values first, then the parts, major to minor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IndexMap {
     rank: usize,
@@ -149,8 +149,8 @@ impl IndexMap {
         self.bounds[y]
     }
 
-    /// One past the largest number that the digits of value `y` can stand for; more than its bound where there is
-    /// padding. 0 for what is no value.
+    /// One past the largest number that the digits of value `y` can represent; more than its bound where there is
+    /// padding. 0 if there is no such value.
     pub const fn reach(&self, y: usize) -> usize {
         if y >= self.values {
             return 0;

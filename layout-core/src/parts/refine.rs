@@ -26,7 +26,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// What `map` splits dimension `dim` with; `None` where it splits it with parts of others.
+    /// The dimensions that `map` splits together with `dim`; `None` if it combines `dim` with parts of others.
     const fn of(map: &IndexMap, dim: usize) -> Option<Self> {
         let mut group = Self { dims: [dim; MAX_RANK], len: 1, value: dim };
         let terms = map.terms();
@@ -65,7 +65,7 @@ impl Group {
         Some(group)
     }
 
-    /// What both maps can split dimension `dim` with; `None` where they split it with different dimensions.
+    /// The dimensions that both maps can split together with `dim`; `None` if they combine it with different ones.
     pub const fn common(maps: [&IndexMap; 2], dim: usize) -> Option<Self> {
         let (Some(a), Some(b)) = (Self::of(maps[0], dim), Self::of(maps[1], dim)) else {
             return None;
@@ -122,7 +122,7 @@ impl Group {
     }
 }
 
-/// Whether a derived value is one part of another, but not all of it: what a tile does not divide.
+/// Whether a derived value is a single part of another value: of a part that a later tile does not divide.
 const fn nests(map: &IndexMap, term: &Term) -> bool {
     let terms = map.terms();
     let mut alone = term.part.stride == 1 && (term.part.wrap || term.part.div > 1);
@@ -318,5 +318,40 @@ impl Refinement {
     /// What the most major part divides by; 1 if there is none.
     pub const fn last_div(&self) -> usize {
         if self.cuts.len > 0 { self.cuts.divs[self.cuts.len - 1] } else { 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parts::Builder;
+    use alloc::vec::Vec;
+
+    /// The parts of dimension 0 of a 1000x384 array, in tiles of so many rows in either map.
+    fn parts_of_rows(rows: [usize; 2]) -> Option<Vec<RefinedPart>> {
+        let tiled = |rows| {
+            let map = Builder::new(&[1000, 384], &[1000, 384], &[1, 0]);
+            map.tile(&[rows, 128]).and_then(Builder::place).expect("a map")
+        };
+        let (a, b) = (tiled(rows[0]), tiled(rows[1]));
+        let group = Group::common([&a, &b], 0).expect("a dimension alone");
+        let refinement = Refinement::of([&a, &b], &group)?;
+        Some((0..refinement.len()).map(|i| refinement.part(i)).collect())
+    }
+
+    #[test]
+    fn a_dimension_is_cut_where_either_map_cuts_it() {
+        let part = |div, size, strides| RefinedPart { div, size, strides };
+        assert_eq!(
+            parts_of_rows([8, 16]).unwrap(),
+            [part(1, 8, [128, 128]), part(8, 2, [3072, 1024]), part(16, 63, [6144, 6144])]
+        );
+    }
+
+    #[test]
+    fn tiles_that_do_not_divide_each_other_have_no_refinement() {
+        let divs =
+            |rows| parts_of_rows(rows).map(|parts| parts.iter().map(|part| part.div).collect());
+        assert_eq!(divs([8, 12]), None::<Vec<usize>>);
     }
 }

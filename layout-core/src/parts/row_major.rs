@@ -1,20 +1,21 @@
 use super::*;
 
-/// Where the elements live, as a function of their number in row-major order.
+/// The offsets of the elements, as a function of their number in row-major order.
 ///
 /// With `e` the last of `starts` that is at most the number `k`, the offset of element `k` is
-/// `k / e * offset(e) + offset(k mod e)`: at each multiple of `e`, everything more minor starts anew.
+/// `k / e * offset(e) + offset(k mod e)`: at each multiple of `e`, everything more minor wraps around
+/// to its start. For row-major tiles of 8 columns in 4 rows of 16 the starts are 1, 8 and 16.
 pub(super) struct RowMajor {
     starts: [usize; MAX_STARTS],
     len: usize,
-    /// Below this number the rule says nothing: combined dimensions carry into each other there.
+    /// The rule does not hold below this number, where combined dimensions carry into each other.
     pub(super) from: usize,
 }
 
 const MAX_STARTS: usize = MAX_PARTS + MAX_TERMS;
 
-/// The numbers of elements after which a value rises by one, and after which it starts anew; where a value is made of
-/// dimensions in another order, there is no such number.
+/// After how many elements a value rises by one, and after how many it returns to zero. If a value combines dimensions in
+/// another order, there is no such number.
 #[derive(Clone, Copy)]
 struct Cycle {
     rises: Option<usize>,
@@ -27,7 +28,7 @@ impl RowMajor {
     /// For an array that has elements. Quadratic in the number of parts.
     pub(super) const fn of(map: &IndexMap) -> Self {
         let cycles = map.cycles();
-        let (steps, joint) = map.steps();
+        let (carries, joint) = map.carries();
         let mut this = Self { starts: [0; MAX_STARTS], len: 0, from: 1 };
         let mut value = map.rank;
         while value < map.values {
@@ -37,10 +38,10 @@ impl RowMajor {
             value += 1;
         }
         let mut i = 0;
-        while i < steps.as_slice().len() {
-            let step = &steps.as_slice()[i];
-            if let (Some(_), Some(rises)) = (step.stride, cycles[step.source].rises) {
-                this.insert(rises.saturating_mul(step.div));
+        while i < carries.as_slice().len() {
+            let carry = &carries.as_slice()[i];
+            if let (Some(_), Some(rises)) = (carry.stride, cycles[carry.source].rises) {
+                this.insert(rises.saturating_mul(carry.div));
             }
             i += 1;
         }
@@ -58,7 +59,7 @@ impl RowMajor {
         self.len += 1;
     }
 
-    /// Leaves out what the rule does not cover, and what only continues the start before it.
+    /// Drops the starts that the rule does not cover, and those that only continue the one before.
     const fn merge(&mut self, map: &IndexMap) {
         let mut kept: usize = 0;
         let mut i = 0;
@@ -81,7 +82,7 @@ impl RowMajor {
         self.len = kept;
     }
 
-    /// The first start behind `number`.
+    /// The first start after `number`.
     pub(super) const fn next(&self, number: usize) -> usize {
         let mut i = 0;
         while i < self.len && self.starts[i] <= number {
@@ -90,7 +91,7 @@ impl RowMajor {
         if i < self.len { self.starts[i] } else { usize::MAX }
     }
 
-    /// Whether everything more minor starts anew at `number`, until the next start.
+    /// Whether `number` is a multiple of the last start up to it.
     pub(super) const fn starts_at(&self, number: usize) -> bool {
         let mut before = None;
         let mut i = 0;

@@ -19,12 +19,12 @@ pub const MAX_STRUCTURED: usize = 255;
 pub type Problems = crate::list::Problems<Problem>;
 
 impl SparseDraft {
-    /// The mistakes, at most as many as are kept.
+    /// The mistakes of the draft, at most as many as [`Problems`] keeps.
     pub const fn problems(&self) -> Problems {
         self.check().0
     }
 
-    /// Checks every rule, and gives the inverse of the map where it has one.
+    /// Checks every rule, and gives the inverse of the map if there is one.
     pub(super) const fn check(&self) -> (Problems, Option<Inverse>) {
         let mut problems = Problems::new(Problem::NoLevels);
         if self.levels.is_empty() {
@@ -123,7 +123,8 @@ impl SparseDraft {
         }
     }
 
-    /// Whether this is what counting level `level` needs: the counted dimension dense, the other one compressed last.
+    /// Whether the encoding is what counting level `level` needs: the counted dimension is a dense level, and the other one
+    /// a compressed level, the last.
     const fn is_ell(&self, level: usize, dim: usize) -> bool {
         if self.rank != 2 || self.levels.len() != 3 || level == 2 || dim > 1 {
             return false;

@@ -39,10 +39,10 @@ impl<T: SparseElement> DynSparseTensor<T> {
         Ok(Self { encoding, storage })
     }
 
-    /// Takes arrays as they are, after checking them.
+    /// Makes a tensor of arrays without changing them, after checking them.
     ///
     /// # Errors
-    /// If they are no tensor of the encoding; they are handed back.
+    /// If they are not a tensor of the encoding; they are handed back.
     pub fn assemble(
         encoding: SparseEncoding,
         parts: Parts<usize, isize, T>,
@@ -55,7 +55,7 @@ impl<T: SparseElement> DynSparseTensor<T> {
         self.storage.parts
     }
 
-    /// The stored entries in storage order: those that were given, in other encodings the same.
+    /// The stored entries in storage order: those that were given, whatever the encoding.
     pub fn to_coo(&self) -> Vec<(Vec<usize>, T)> {
         let value = |place: usize| self.storage.parts.values[place];
         self.places()
@@ -65,8 +65,8 @@ impl<T: SparseElement> DynSparseTensor<T> {
             .collect()
     }
 
-    /// All that is stored within the array, in storage order: as [`DynSparseTensor::to_coo`], with the zeros that the encoding
-    /// stores for itself. Only slots that hold nothing are left out: they stand for no index.
+    /// All that is stored within the array, in storage order: as [`DynSparseTensor::to_coo`], but with the zeros that the
+    /// encoding adds. Only empty slots are left out, since they belong to no index.
     #[doc(hidden)]
     pub fn stored_entries(&self) -> Vec<(Vec<usize>, T)> {
         let value = |place: usize| self.storage.parts.values[place];
@@ -77,8 +77,8 @@ impl<T: SparseElement> DynSparseTensor<T> {
             .collect()
     }
 
-    /// Where the stored values are among the values, and their indices, in storage order; padding outside of the array
-    /// is left out.
+    /// The stored values, each as its number among all values and its index, in storage order. Padding outside of the
+    /// array is left out.
     pub(crate) fn places(&self) -> Vec<(usize, Vec<usize>)> {
         let mut cursor = Cursor::new(&self.encoding, &self.storage);
         let mut places = Vec::new();
@@ -124,7 +124,7 @@ impl<T> DynSparseTensor<T> {
         &self.storage.parts.levels[level].coordinates
     }
 
-    /// The coordinates of one level one by one, whichever array they are in.
+    /// The coordinates of one level, whichever array they are in.
     ///
     /// # Panics
     /// If there is no such level.
@@ -156,7 +156,7 @@ impl<T> DynSparseTensor<T> {
         self.storage.extents[level]
     }
 
-    /// The same positions and coordinates with other values; `None` if there are not as many.
+    /// The same positions and coordinates with other values; `None` if their number differs.
     #[doc(hidden)]
     pub fn with_values(&self, values: Vec<T>) -> Option<Self>
     where

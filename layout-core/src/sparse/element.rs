@@ -8,18 +8,18 @@ use num_complex::Complex;
 
 /// A value that a sparse tensor can store.
 pub trait SparseElement: Copy + PartialEq + Debug + Send + Sync + 'static {
-    /// What is not stored.
+    /// Zero, the value of what is not stored.
     const ZERO: Self;
 
-    /// What values are added up in: `f32` for floats of 16 bits, `i32` for whole numbers of 8 and 16 bits, and the type itself
-    /// for all others. A thousand ones of `bf16` are a thousand only there.
+    /// The type in which values are added up: `f32` for floats of 16 bits, `i32` for integers of 8 and 16 bits, and the type
+    /// itself for all others. In `bf16` itself a thousand ones would add up to 256.
     type Wide: SparseElement<Wide = Self::Wide>;
 
     /// The value, exactly.
     #[must_use]
     fn widen(self) -> Self::Wide;
 
-    /// The value that is stored: a float is rounded to the nearest, a whole number wraps around.
+    /// The value that is stored: a float is rounded to the nearest, an integer wraps around.
     #[must_use]
     fn narrow(wide: Self::Wide) -> Self;
 
@@ -38,12 +38,12 @@ pub trait SparseElement: Copy + PartialEq + Debug + Send + Sync + 'static {
         *self == Self::ZERO
     }
 
-    /// The sum with a value at the same place.
+    /// The sum with a value at the same index.
     #[must_use]
     fn plus(self, other: Self) -> Self;
 
-    /// Compares how large the values are, whatever their signs, to choose which ones to keep. NaN is larger than all
-    /// others. This is an order of all values: it must not contradict itself.
+    /// Compares the magnitudes of two values, to choose which ones to keep. NaN is larger than all others. This must be a
+    /// total order.
     fn cmp_magnitude(&self, other: &Self) -> Ordering;
 
     /// Writes the value as MLIR prints it.

@@ -16,7 +16,7 @@ pub struct LevelSpec {
     pub expr: LevelExpr,
     /// How it stores that.
     pub format: LevelFormat,
-    /// What it does not promise.
+    /// What it does not guarantee.
     pub properties: Properties,
 }
 
@@ -26,7 +26,7 @@ impl LevelSpec {
         Self { expr: LevelExpr::dim(0), format: LevelFormat::Dense, properties: Properties::NONE };
 }
 
-/// Where a slice of a dimension starts, how long it is, and how far its steps are: `slice(0, 8, ?)`. `None` for `?`.
+/// A slice of a dimension: `slice(0, 8, ?)`. `None` for `?`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DimSlice {
     /// The first coordinate.
@@ -38,7 +38,7 @@ pub struct DimSlice {
 }
 
 impl DimSlice {
-    /// What MLIR takes a dimension without a slice for, among others that have one: `slice(0, ?, 1)`.
+    /// What MLIR assumes for a dimension without a slice if others have one: `slice(0, ?, 1)`.
     pub const WHOLE: Self = Self { offset: Some(0), size: None, stride: Some(1) };
 }
 
@@ -87,7 +87,7 @@ impl SparseDraft {
         match (problems.first(), inverse) {
             (None, Some(inverse)) => Ok(SparseEncoding { draft: self, inverse }),
             (Some(problem), _) => Err(problem),
-            // A map without inverse has a problem.
+            // If there is no inverse, there is a problem.
             (None, None) => Err(Problem::NoLevels),
         }
     }
@@ -103,7 +103,7 @@ impl SparseDraft {
 /// assert_eq!(csr.to_string(), "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>");
 /// assert_eq!((csr.rank(), csr.levels().len()), (2, 2));
 ///
-/// // What MLIR rejects, and what it accepts and gets wrong, is an error with its place.
+/// // What MLIR rejects is an error with its position, and so is what MLIR accepts but handles wrongly.
 /// let error = "(i, j) -> (i floordiv 2 : dense, j : compressed)".parse::<SparseEncoding>().unwrap_err();
 /// assert_eq!(error.to_string(), "1:12: no level holds `i mod 2`, without which `i` cannot be found \
 ///     (help: add the level `i mod 2`)");
@@ -150,7 +150,7 @@ impl SparseEncoding {
         self.count_level().is_some()
     }
 
-    /// Whether a row has room for so many entries only, as in ELL and in two of four.
+    /// Whether a row has room for a fixed number of entries, as in ELL and in 2:4 sparsity.
     pub fn is_bounded(&self) -> bool {
         let bounded = |level: &LevelSpec| matches!(level.format, LevelFormat::Structured { .. });
         self.counts() || self.levels().iter().any(bounded)
@@ -213,7 +213,7 @@ impl SparseEncoding {
         false
     }
 
-    /// Whether a zero may be stored where nothing was given: below a full level, or as padding.
+    /// Whether zeros may be stored that were not given: below a full level, or as padding.
     pub const fn fills(&self) -> bool {
         let last = self.levels().len() - 1;
         let mut level = 0;

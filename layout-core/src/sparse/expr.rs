@@ -24,7 +24,7 @@ pub enum LevelExpr {
 }
 
 impl LevelExpr {
-    /// A dimension as it is.
+    /// A whole dimension.
     pub const fn dim(dim: usize) -> Self {
         Self::Part { form: Form::dim(dim), div: 1, modulus: None }
     }
@@ -48,7 +48,7 @@ impl LevelExpr {
         }
     }
 
-    /// The dimension, if the expression is nothing but one.
+    /// The dimension, if the expression is a whole dimension.
     pub const fn plain(&self) -> Option<usize> {
         match self {
             Self::Part { form, div: 1, modulus: None } => match form.first() {
@@ -59,7 +59,7 @@ impl LevelExpr {
         }
     }
 
-    /// Whether values below zero can occur.
+    /// Whether its values can be negative.
     pub const fn is_signed(&self) -> bool {
         match self {
             Self::Part { form, .. } => form.is_signed(),

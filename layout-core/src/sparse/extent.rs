@@ -16,7 +16,7 @@ pub struct Extent {
 }
 
 impl LevelExpr {
-    /// The coordinates that the level has for an array of `dims`; `None` if there are more than can be counted.
+    /// The coordinates that the level has for an array of `dims`; `None` if their number overflows.
     pub fn extent(&self, dims: &[usize]) -> Option<Extent> {
         let (form, div, modulus) = match self {
             Self::Count { slots, .. } => return Some(Extent { least: 0, size: *slots }),

@@ -5,7 +5,7 @@ use crate::text::Text;
 pub enum LevelFormat {
     /// Every coordinate, so that none has to be stored.
     Dense,
-    /// Dense, and what lies below is stored for each coordinate on its own.
+    /// Dense, and each coordinate has a storage of its own below it.
     Batch,
     /// Positions delimit a segment of coordinates for each parent.
     Compressed,
@@ -23,7 +23,7 @@ pub enum LevelFormat {
     },
     /// Below a diagonal: the coordinates of a dimension in order, as many as it has.
     Range,
-    /// Compressed, with the gap to the coordinate before in place of the coordinate, in this many bits.
+    /// Compressed, but with the gap to the coordinate before instead of the coordinate, in this many bits.
     Delta {
         /// Bits of a gap.
         bits: usize,
@@ -72,12 +72,12 @@ impl LevelFormat {
         !self.is_full()
     }
 
-    /// Whether properties can stand behind it.
+    /// Whether it takes properties.
     pub(crate) const fn takes_properties(&self) -> bool {
         matches!(self, Self::Compressed | Self::LooseCompressed | Self::Singleton)
     }
 
-    /// Appends the format as it is written.
+    /// Appends the format in MLIR's notation.
     pub(crate) const fn write(&self, text: Text) -> Text {
         let text = text.str(self.name());
         match *self {
@@ -88,19 +88,19 @@ impl LevelFormat {
     }
 }
 
-/// What a level does not promise of its coordinates, and how those of a singleton lie.
+/// What a level does not guarantee about its coordinates, and how those of a singleton are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Properties {
     /// A coordinate may be stored several times.
     pub nonunique: bool,
-    /// Coordinates may stand in any order.
+    /// Coordinates may be in any order.
     pub nonordered: bool,
     /// The coordinates of a singleton have an array of their own, and do not alternate with those of its parent.
     pub soa: bool,
 }
 
 impl Properties {
-    /// All of the promises.
+    /// All guarantees hold.
     pub const NONE: Self = Self { nonunique: false, nonordered: false, soa: false };
 
     /// The names that the notation uses, in the order in which they print.

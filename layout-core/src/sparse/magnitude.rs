@@ -1,12 +1,12 @@
-//! How large values are, compared without rounding.
+//! Magnitudes, compared without rounding.
 
-/// The absolute value of a number; NaN, of whatever bits, is the largest.
+/// The absolute value of a number; any NaN is the largest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Magnitude(u64);
 
 impl Magnitude {
     pub(super) fn of(value: f64) -> Self {
-        // The bits of positive numbers are in the order of the numbers, and those of infinity come last.
+        // The bit patterns of positive numbers are in the order of the numbers, with infinity last.
         Self(if value.is_nan() { u64::MAX } else { value.to_bits() & (u64::MAX >> 1) })
     }
 }
@@ -33,7 +33,7 @@ pub(super) struct Rest {
     digits: u128,
 }
 
-/// Bits of a whole number that are behind the square of a mantissa of 53 bits.
+/// Bits of an integer below the square of a mantissa of 53 bits.
 const SHIFT: u32 = 20;
 
 impl SquaredNorm {

@@ -1,4 +1,5 @@
-//! Sparse encodings: MLIR's `sparse_tensor` notation, the storage that it describes, and what moves data into it.
+//! Sparse encodings: MLIR's `sparse_tensor` notation, the storage that it describes, and the rules by which data is
+//! stored in it.
 //!
 //! A [`SparseDraft`] is an encoding as written; [`SparseDraft::validate`] checks it, proves that its level map has an
 //! inverse, and gives a [`SparseEncoding`].
@@ -29,7 +30,7 @@ pub use encoding::{DimSlice, LevelSpec, MAX_LEVELS, SparseDraft, SparseEncoding}
 pub use expr::LevelExpr;
 pub use extent::Extent;
 pub use format::{LevelFormat, Properties};
-pub use problem::{Place, Problem};
+pub use problem::{Problem, Subject};
 pub use scalar::{Scalar, ScalarType};
 pub use storage::{AssembleError, Assembled, BuildError, Duplicates, LevelParts, Parts, Rejected};
 pub use width::{Bits2, Coordinate, Position};

@@ -1,4 +1,4 @@
-//! The one printer: of the canonical text, and of the expressions that errors name.
+//! Printing: the canonical text, and the expressions that errors name.
 
 use super::MAX_RANK;
 use super::encoding::{DimSlice, SparseEncoding};
@@ -8,10 +8,10 @@ use crate::parts::Form;
 use crate::text::Text;
 use core::fmt;
 
-/// What the canonical text calls the dimensions.
+/// The names of the dimensions in the canonical text.
 pub(crate) const NAMES: [&str; MAX_RANK] = ["d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7"];
 
-/// The name of dimension `dim`, or what is canonical if it has none.
+/// The name of dimension `dim`, or its canonical name if it has none.
 pub(super) const fn name<'a>(names: &[&'a str], dim: usize) -> &'a str {
     if dim < names.len() {
         names[dim]

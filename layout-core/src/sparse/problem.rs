@@ -7,8 +7,8 @@ use super::scalar::ScalarType;
 use crate::parts::{Form, MAX_COEFFICIENT};
 use crate::text::Text;
 
-/// One mistake in an encoding, or in its use for an array. Displays as its message; [`Problem::help`] says what would
-/// be right.
+/// One mistake in an encoding, or in its use for an array. Displays as its message; [`Problem::help`] says what to
+/// write instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]
@@ -57,7 +57,7 @@ pub enum Problem {
     StructuredParent { level: usize },
     /// Another dimension than that of the structured level is in blocks of another size than its `m`.
     StructuredBlocks { level: usize, m: usize },
-    /// A structured level whose block is not as long as its `m`; 0 if it is no block.
+    /// A structured level whose block is not as long as its `m`; 0 if the level is not a block.
     StructuredBlock { level: usize, m: usize, block: usize },
     /// A range that follows no diagonal.
     RangeParent { level: usize },
@@ -65,9 +65,9 @@ pub enum Problem {
     DeltaBits { level: usize, bits: usize, most: usize },
     /// Gaps between coordinates that can be negative.
     DeltaSigned { level: usize },
-    /// `posWidth` is no width.
+    /// `posWidth` is not a possible width.
     PositionWidth { bits: i128 },
-    /// `crdWidth` is no width.
+    /// `crdWidth` is not a possible width.
     CoordinateWidth { bits: i128 },
     /// `crdWidth = 2`, but a level has more than four coordinates.
     PackedCoordinates { level: usize },
@@ -80,30 +80,30 @@ pub enum Problem {
     /// A slice with no size or no stride.
     SliceZero { dim: usize, what: &'static str },
 
-    /// The array has another rank than the encoding.
+    /// The rank of the array is not that of the encoding.
     Rank { rank: usize, dims: usize },
-    /// A value of the encoding has another type than the elements.
+    /// The type of a value of the encoding is not that of the elements.
     ValueType { implicit: bool, value: ScalarType, element: ScalarType },
     /// A dimension is too large for the linearised level that holds it.
     Limit { level: usize, dim: usize, size: usize, limit: usize },
     /// The block does not divide the dimension, and the encoding says that it must.
     Indivisible { level: usize, dim: usize, size: usize, block: usize },
-    /// A structured level that is no block holds a dimension with another size than its `m`.
+    /// A structured level that is not a block holds a dimension with another size than its `m`.
     StructuredDim { level: usize, m: usize, size: usize },
     /// A structured level that holds a sum of dimensions has coordinates that are not among its `m`.
     StructuredSum { level: usize, m: usize, least: i64, size: usize },
     /// `crdWidth` cannot hold the coordinates of a level.
     CoordinateRange { level: usize, largest: i128, bits: usize },
-    /// A slice has another size than the dimension.
+    /// The size of a slice is not that of the dimension.
     SliceSize { dim: usize, size: usize, slice: usize },
     /// The level has more coordinates, or more places, than an address can number.
     Overflow { level: usize },
 }
 
-/// What a [`Problem`] is about, so that an error can stand under the right words.
+/// What a [`Problem`] is about, so that an error can be shown under the right words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the dimensions and the levels, from 0")]
-pub enum Place {
+pub enum Subject {
     /// The levels as a whole.
     Levels,
     /// What a level holds.
@@ -125,7 +125,7 @@ impl Problem {
         self.message_with(&[])
     }
 
-    /// What would be right, or nothing where the message says it all.
+    /// What to write instead, or nothing if the message says it.
     pub const fn help(&self) -> Text {
         self.help_with(&[])
     }
@@ -268,7 +268,7 @@ impl Problem {
         }
     }
 
-    /// What would be right, with these names for the dimensions.
+    /// What to write instead, with these names for the dimensions.
     pub const fn help_with(&self, names: &[&str]) -> Text {
         let text = Text::new();
         match *self {
@@ -305,9 +305,9 @@ impl Problem {
     }
 
     /// What the problem is about.
-    pub const fn place(&self) -> Place {
+    pub const fn subject(&self) -> Subject {
         match *self {
-            Self::NoLevels => Place::Levels,
+            Self::NoLevels => Subject::Levels,
             Self::Divisor { level, .. }
             | Self::SplitSigned { level }
             | Self::DimUnknown { level, .. }
@@ -320,7 +320,7 @@ impl Problem {
             | Self::StructuredBlocks { level, .. }
             | Self::Limit { level, .. }
             | Self::Indivisible { level, .. }
-            | Self::Overflow { level } => Place::Expr(level),
+            | Self::Overflow { level } => Subject::Expr(level),
             Self::Properties { level, .. }
             | Self::SoaFormat { level }
             | Self::SingletonParent { level }
@@ -338,16 +338,16 @@ impl Problem {
             | Self::PackedCoordinates { level }
             | Self::StructuredDim { level, .. }
             | Self::StructuredSum { level, .. }
-            | Self::CoordinateRange { level, .. } => Place::Format(level),
+            | Self::CoordinateRange { level, .. } => Subject::Format(level),
             Self::DimMissing { dim }
             | Self::SliceZero { dim, .. }
-            | Self::SliceSize { dim, .. } => Place::Dim(dim),
-            Self::PositionWidth { .. } => Place::PositionWidth,
-            Self::CoordinateWidth { .. } | Self::UnsignedCoordinates => Place::CoordinateWidth,
-            Self::ValueType { implicit: false, .. } => Place::Explicit,
-            Self::ImplicitNotZero | Self::ValueType { .. } => Place::Implicit,
-            Self::SliceLevels { .. } => Place::Levels,
-            Self::Rank { .. } => Place::Shape,
+            | Self::SliceSize { dim, .. } => Subject::Dim(dim),
+            Self::PositionWidth { .. } => Subject::PositionWidth,
+            Self::CoordinateWidth { .. } | Self::UnsignedCoordinates => Subject::CoordinateWidth,
+            Self::ValueType { implicit: false, .. } => Subject::Explicit,
+            Self::ImplicitNotZero | Self::ValueType { .. } => Subject::Implicit,
+            Self::SliceLevels { .. } => Subject::Levels,
+            Self::Rank { .. } => Subject::Shape,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What those who build and read tensors ask an encoding.
+//! Properties of encodings that decide how tensors are built and read.
 
 use super::encoding::{MAX_LEVELS, SparseEncoding};
 use super::expr::LevelExpr;

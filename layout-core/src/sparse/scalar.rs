@@ -41,7 +41,7 @@ impl ScalarType {
         })
     }
 
-    /// A number for each type, so that a type of Rust can carry it.
+    /// A number for each type, which a const parameter can carry.
     pub const fn code(self) -> u32 {
         match self {
             Self::Integer(bits) => bits as u32,
@@ -184,8 +184,8 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// A float as MLIR prints it: six digits behind the point where they are enough, all that are needed where not, and the
-/// bits where there are no digits.
+/// A float as MLIR prints it: with six decimals if they are exact, otherwise with as many as it takes, and as its bits if
+/// it is not finite.
 fn float(ty: ScalarType, bits: u128) -> String {
     let value = ty.value(bits);
     if !value.is_finite() {

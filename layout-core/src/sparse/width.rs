@@ -41,9 +41,9 @@ pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
         stride: usize,
         offset: usize,
     ) -> impl Iterator<Item = i64>;
-    /// The word of a coordinate that fits and stands first in it.
+    /// A word with a coordinate that fits, in its first slot.
     fn word(coordinate: i64) -> Self::Word;
-    /// Puts a coordinate behind the first `len` of an array; false if it does not fit.
+    /// Appends a coordinate to the first `len` of an array; false if it does not fit.
     fn push(words: &mut alloc::vec::Vec<Self::Word>, len: usize, coordinate: i64) -> bool;
 }
 

@@ -35,7 +35,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Where something stands in the input: a token, or what stands from one token to another.
+/// A position in the input: of one token, or from one token to another.
 pub trait Span: Copy {
     /// From the start of `self` to the end of `last`.
     #[must_use]
@@ -65,14 +65,14 @@ pub struct Diagnostic<S> {
     pub span: S,
     /// What is wrong.
     pub message: String,
-    /// What would be right; empty where the message says it all.
+    /// What to write instead; empty if the message says it.
     pub help: String,
 }
 
 /// The mistakes found so far.
 pub type Diagnostics<S> = Vec<Diagnostic<S>>;
 
-/// Parsing cannot go on; the reason is among the diagnostics.
+/// Parsing cannot continue; the diagnostics say why.
 pub(crate) struct Stop;
 
 pub(crate) type Parsed<T> = Result<T, Stop>;
@@ -149,7 +149,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.expect(&Kind::Word(word.to_owned()))
     }
 
-    /// Takes the delimiter that ends a list, or says that an item could also go on.
+    /// Takes the delimiter that ends a list, or reports that a `,` could follow as well.
     pub(crate) fn expect_close(&mut self, close: char) -> Parsed<S> {
         match self.take(&Kind::Close(close)) {
             Some(span) => Ok(span),
@@ -194,10 +194,10 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.end
     }
 
-    /// Goes on where another cursor is, which has read what follows in other words.
+    /// Continues from another cursor, which has read the remaining tokens in a rewritten form.
     pub(crate) fn finish(&mut self, other: Cursor<'_, S>) {
         self.at = match other.rest().first() {
-            // What is left over stands where it did.
+            // The tokens that are left over were not rewritten.
             Some(_) => self.tokens.len().saturating_sub(other.rest().len()),
             None => self.tokens.len(),
         };
@@ -209,7 +209,7 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.diagnostics.push(Diagnostic { span, message: message.into(), help: help.into() });
     }
 
-    /// Skips a group, whose opening delimiter is the next token, to behind its end.
+    /// Skips a group, of which the opening delimiter is the next token.
     pub(crate) fn skip_group(&mut self) {
         let mut depth = 0usize;
         while let Some(token) = self.next() {

@@ -14,7 +14,7 @@ pub struct Mistake {
     pub column: usize,
     /// What is wrong.
     pub message: String,
-    /// What would be right; empty where the message says it all.
+    /// What to write instead; empty if the message says it.
     pub help: String,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// Why a text is not a shape: every mistake in it, in the order of the text. Displays them a line each.
+/// Why a text is not a shape: every mistake in it, in the order of the text. Displays one per line.
 ///
 /// ```
 /// let error = "f32[3,5]{1,1:T(0,2)}".parse::<tensor_layout::TiledSpec>().unwrap_err();
@@ -48,7 +48,7 @@ impl ParseError {
 
     pub(crate) fn new(text: &str, mut diagnostics: Diagnostics<usize>) -> Self {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-        // From one mistake to the next, so that the text is read once.
+        // Counts from one mistake to the next, so that the text is read once.
         let (mut line, mut column, mut at) = (1, 1, 0);
         let mistake = |Diagnostic { span, message, help }| {
             for char in text[at..span].chars() {

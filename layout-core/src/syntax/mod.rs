@@ -1,5 +1,5 @@
-//! What the grammars of all notations share: tokens, the cursor that reads them, lists and integers, suggestions, and
-//! mistakes with the place where each stands.
+//! What the grammars of all notations share: tokens and the cursor that reads them, lists, integers, arithmetic,
+//! suggestions, and mistakes, each with its position.
 //!
 //! A grammar is written once: for the macros, whose tokens carry rustc's spans, and for text that is only known at run
 //! time, where a position is a byte offset.

@@ -3,9 +3,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The element type that was probably meant: as other languages call it, or with a slip of the pen.
+/// The element type that was probably meant: under its name in another language, or misspelled.
 pub(crate) fn element_type(word: &str) -> Option<&'static str> {
-    // A long word is no slip, and the distance is quadratic.
+    // A long word is not a misspelling, and computing the distance is quadratic.
     if word.len() > 24 {
         return None;
     }
@@ -38,7 +38,7 @@ fn foreign(word: &str) -> String {
     word
 }
 
-/// The type whose name differs least from `word`, if that is little enough.
+/// The type with the name nearest to `word`, if it is near enough.
 fn nearest_type(word: &str) -> Option<DType> {
     let distances = DType::ALL.map(|dtype| (distance(word, dtype.name()), dtype));
     let best = distances.into_iter().min_by_key(|(distance, _)| *distance);
@@ -46,9 +46,9 @@ fn nearest_type(word: &str) -> Option<DType> {
         .map(|(_, dtype)| dtype)
 }
 
-/// The name that differs least from `word`, if that is little enough.
+/// The name nearest to `word`, if it is near enough.
 pub(crate) fn nearest(word: &str, names: &[&'static str]) -> Option<&'static str> {
-    // A long word is no slip, and the distance is quadratic.
+    // A long word is not a misspelling, and computing the distance is quadratic.
     if word.len() > 24 {
         return None;
     }

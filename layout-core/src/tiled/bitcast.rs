@@ -1,7 +1,7 @@
-//! Which changes of shape and layout leave every byte where it is.
+//! Which changes of shape and layout move no byte.
 //!
 //! For arrays without tiles the answers are XLA's. XLA looks at minor_to_major alone; here tiles and padding count too,
-//! because every answer goes back to where the elements are.
+//! because every answer is derived from the offsets of the elements.
 
 use super::draft::{Draft, Padded, Tile};
 use super::orders::Orders;
@@ -58,7 +58,7 @@ impl TiledSpec {
     }
 
     /// Whether a transpose of this array to the other moves no byte, where dimension `d` of the other is dimension
-    /// `permutation[d]` of this one. False if it is no permutation, or the sizes do not agree.
+    /// `permutation[d]` of this one. False if it is not a permutation, or the sizes differ.
     ///
     /// ```
     /// use tensor_layout::TiledSpec;
@@ -77,7 +77,7 @@ impl TiledSpec {
     }
 
     /// The transposed array without moving a byte: its dimension `d` is dimension `permutation[d]` of this one. `None`
-    /// if it is no permutation of the dimensions.
+    /// if `permutation` is not one of the dimensions.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[10,20,30]{2,1,0}".parse().unwrap();
@@ -113,7 +113,7 @@ impl TiledSpec {
         (draft.bounded, draft.padded, draft.splits) = (0, None, row_major.splits);
         let plain = without_tiles(&draft);
         let order = self.aligned_order(dims.as_slice());
-        // The order that XLA gives, if it will do.
+        // The order that XLA chooses, if it moves no byte.
         let drafts = [draft, plain];
         let mut i = 0;
         while i < drafts.len() {
@@ -154,7 +154,7 @@ impl TiledSpec {
         };
         let Some(second) = inverse(other_physical.as_slice(), other.rank()) else { return None };
         if equal(from.dims(), to.dims()) {
-            // Dimension d of the result is at a place in the order of storage, and so is one of the array.
+            // Position by position in the order of storage: dimension d of the result, and the dimension of the array.
             let permutation = coordinates(pick(physical.as_slice(), second.as_slice()).as_slice());
             if self.transpose_is_bitcast(other, permutation.as_slice()) {
                 return Some(Bitcast::Transpose { permutation });
@@ -256,7 +256,7 @@ impl Group {
                 }
             }
             if start.0 <= dim && dim < i {
-                // What follows with size one belongs to this group, so that no dimension is left over.
+                // The dimensions of size one that follow belong to this group, so that none is left over.
                 while j < others.len() && others[j] == 1 {
                     j += 1;
                 }
@@ -286,7 +286,7 @@ const fn valid(draft: Draft) -> Option<TiledSpec> {
     }
 }
 
-/// Where each dimension went; `None` if `permutation` is none of `rank` dimensions.
+/// Where each dimension went; `None` if this is not a permutation of `rank` dimensions.
 const fn inverse(permutation: &[usize], rank: usize) -> Option<List<usize, MAX_RANK>> {
     if permutation.len() != rank || rank > MAX_RANK {
         return None;
@@ -426,11 +426,11 @@ mod tests {
             ("f32[8,128]{1,0:T(8,128)}", &[1024], Some("f32[1024]{0}")),
             ("f32[3,5]{1,0:T(8,128)}", &[15], None),
             ("f32[]", &[1, 1], Some("f32[1,1]{1,0}")),
-            // A dimension of one that fills the second-minor place of a tile.
+            // A dimension of one that fills the second-minor entry of a tile.
             ("f32[2,4]{1,0:T(2,1,2)}", &[8, 1], Some("f32[8,1]{0,1:T(2,1,2)}")),
             ("f32[1,8]{1,0:T(2,4)}", &[2, 4], None),
             ("f32[8]{0:T(2,4)}", &[8, 1], Some("f32[8,1]{0,1:T(2,4)}")),
-            // Tiles that turn a matrix.
+            // Tiles that transpose a matrix.
             ("f32[2,2]{1,0:T(2,1)}", &[2, 1, 2], Some("f32[2,1,2]{2,0,1:T(2,1)}")),
         ] {
             let spec = spec(from);

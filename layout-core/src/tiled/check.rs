@@ -53,7 +53,7 @@ impl Draft {
         }
     }
 
-    /// A permutation that differs little from `minor_to_major`: what is wrong there is replaced by what is missing.
+    /// A permutation close to `minor_to_major`: its wrong entries are replaced by the missing dimensions.
     const fn proposed_order(&self) -> List<usize, MAX_RANK> {
         let (rank, order) = (self.dims.len(), self.minor_to_major.as_slice());
         let mut proposed = List::new(0);
@@ -191,7 +191,7 @@ impl Draft {
         self.unbounded >> dim & 1 == 1
     }
 
-    /// Whether all dimensions have a size.
+    /// Whether no dimension is unbounded.
     #[doc(hidden)]
     pub const fn is_bounded(&self) -> bool {
         let mut dim = 0;
@@ -204,14 +204,14 @@ impl Draft {
         true
     }
 
-    /// The index map, if every size in it, and the bytes, fit what a pointer can reach.
+    /// The index map, if the sizes in it and the bytes of the array fit the address space.
     const fn index_map(&self) -> Option<IndexMap> {
         let widths = match &self.padded {
             Some(padded) => &padded.widths,
             None => &self.dims,
         };
         let Some(map) = self.map_of(&self.dims.items, &widths.items) else { return None };
-        // Room for the tail alignment, the largest host value and the prefix, for the unpadded array and the padded.
+        // There must be room for the tail alignment, the largest host value and the prefix.
         let bits = self.stored_bits();
         let bytes_each = if bits < 8 { 1 } else { bits / 8 };
         let limit = isize::MAX as usize;
@@ -253,7 +253,7 @@ impl Draft {
     }
 }
 
-/// Where `value` first stands in `list`, or the length if it does not.
+/// The first position of `value` in `list`, or the length if it is not in it.
 const fn position(list: &[usize], value: usize) -> usize {
     let (mut i, len) = (0, list.len());
     while i < len && list[i] != value {
@@ -262,7 +262,7 @@ const fn position(list: &[usize], value: usize) -> usize {
     i
 }
 
-/// `list` with `item` behind it, which has room for it.
+/// `list` with `item` appended, for which there is room.
 const fn extended(list: List<usize, MAX_RANK>, item: usize) -> List<usize, MAX_RANK> {
     match list.push(item) {
         Ok(list) | Err(list) => list,

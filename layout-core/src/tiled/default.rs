@@ -46,8 +46,8 @@ const fn tile_height(bits: usize, size: usize) -> usize {
     height
 }
 
-/// What a second-minor dimension of `size` is padded to a multiple of where layouts are compared: the height of a tile,
-/// but for types of 2 bits the least height that others have.
+/// When layouts are compared, a second-minor dimension of `size` counts as padded to a multiple of this: the height of a
+/// tile, but for types of 2 bits the least height of other types.
 const fn compared_height(bits: usize, size: usize) -> usize {
     match (bits, tile_height(bits, size)) {
         (2, 16) => 8,
@@ -205,7 +205,7 @@ impl TiledSpec {
 impl TiledSpec {
     /// The layouts that the TPU compiler chooses among, in the order in which it does: one for each pair of dimensions
     /// that can be the minor ones. [`TiledSpec::tpu_default`] is the first of those that take the least storage, where
-    /// second-minor dimensions of 2-bit types that are no multiple of 128 count in units of 8, not of the 16 of a tile.
+    /// second-minor dimensions of 2-bit types that are not a multiple of 128 count in units of 8, not of the 16 of a tile.
     /// An array without elements has one layout alone.
     ///
     /// ```
@@ -231,7 +231,7 @@ impl TiledSpec {
     }
 }
 
-/// The default layout of an array whose sizes only rustc knows, number by number: what `tpu!` writes as const
+/// The default layout of an array whose sizes only rustc knows, one number at a time: what `tpu!` writes as const
 /// arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct TpuDefault(Draft);
@@ -251,7 +251,7 @@ impl TpuDefault {
         Self(draft)
     }
 
-    /// The dimension at place `at` of minor_to_major.
+    /// The dimension at position `at` of minor_to_major.
     pub const fn order(&self, at: usize) -> usize {
         self.0.minor_to_major.as_slice()[at]
     }

@@ -39,7 +39,7 @@ pub struct Padded {
 
 /// An array shape with its layout, as written: nothing is checked yet.
 ///
-/// [`Draft::validate`] turns it into a [`TiledSpec`]; all rules of what is allowed are there.
+/// [`Draft::validate`] turns it into a [`TiledSpec`]; it checks all rules.
 ///
 /// ```
 /// use tensor_layout::{DType, tiled::{Draft, List, Tile}};

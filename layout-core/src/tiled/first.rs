@@ -8,7 +8,7 @@ impl TiledSpec {
     /// each other in storage. An array without tiles is one tile.
     ///
     /// `None` if a later tile reaches across tiles of the first level, so that these are not contiguous:
-    /// `T(128)(2,1)` takes turns between two.
+    /// `T(128)(2,1)` alternates between two.
     ///
     /// ```
     /// let tile_len = |text: &str| text.parse::<tensor_layout::TiledSpec>().unwrap().tile_len();
@@ -30,7 +30,7 @@ impl TiledSpec {
 
     /// Sizes of one tile of the first level in the dimensions of the array, 1 for those that are not tiled.
     ///
-    /// `None` if the tile combines dimensions with `*`: it is then no box of the array.
+    /// `None` if the tile combines dimensions with `*`: it is then not a box of the array.
     pub const fn tile_dims(&self) -> Option<Coordinates> {
         let Some(mut dims) = Coordinates::new(self.widths()) else { unreachable!() };
         if self.tiles().is_empty() {

@@ -27,6 +27,6 @@ pub use draft::{Draft, MAX_SPLIT_INDICES, MAX_SPLITS, Padded, Split, Tile};
 pub use iterate::{Indices, Slots};
 pub use pieces::{Piece, Pieces, Run};
 pub use print::{LayoutText, MAX_TEXT};
-pub use problem::{MAX_MEMORY_SPACE, Place, Problem, checked};
+pub use problem::{MAX_MEMORY_SPACE, Problem, Subject, checked};
 pub use shape::Shape;
 pub use spec::TiledSpec;

@@ -1,4 +1,4 @@
-//! The order of dimensions that places the elements of a reshaped array where another array has them.
+//! The order of dimensions that gives the elements of a reshaped array the offsets that they have in another array.
 
 use super::draft::Draft;
 use super::spec::TiledSpec;
@@ -8,8 +8,8 @@ use crate::parts::MAX_RANK;
 /// A search from the most minor dimension on.
 ///
 /// Where the elements along the most minor dimensions lie does not depend on those that are more major. The next
-/// dimension of more than one value is therefore known: its first step must go as far as the array has it, and no two
-/// elements of the array lie in one place. Only dimensions of one value, which fill places of a tile, can stand
+/// dimension of more than one value is therefore known: its first step must be as long as in the array, and no two
+/// elements of the array have the same offset. Only dimensions of one value, which fill entries of a tile, can be
 /// anywhere; they are all alike.
 pub(super) struct Orders<'a> {
     array: &'a TiledSpec,
@@ -27,7 +27,7 @@ impl<'a> Orders<'a> {
         Self { array, draft }.extend(List::new(0), 0)
     }
 
-    /// Places the dimensions that are left after those of `order`, which `taken` has a bit for each of.
+    /// Appends the dimensions that are left to those of `order`; `taken` has a bit for each of these.
     const fn extend(&self, order: List<usize, MAX_RANK>, taken: u16) -> Option<TiledSpec> {
         let dims = self.draft.dims.as_slice();
         if order.len() == dims.len() {

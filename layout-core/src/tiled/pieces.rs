@@ -176,7 +176,7 @@ impl TiledSpec {
         let draft = Draft {
             dims,
             bounded: 0,
-            // A multiple of its own length is what this length is.
+            // The length is a multiple of itself, so aligning the end to it changes nothing.
             tail_alignment: if tail > 0 { map.len() + tail } else { 1 },
             splits: List::new(Split { dimension: 0, indices: List::new(0) }),
             prefix_bytes: 0,
@@ -198,7 +198,7 @@ impl<'a> Pieces<'a> {
             let part = array.map().parts()[cut.part];
             let unit = pieces.len / part.size * (cut.unit / part.div);
             cut.step = (max_bytes / array.packed_bytes(unit)).clamp(1, cut.units);
-            // As many pieces, of more even sizes.
+            // The same number of pieces, of more even sizes.
             cut.step = cut.units.div_ceil(cut.pieces());
             pieces.len = unit * cut.step;
             pieces.cuts.push(cut);

@@ -5,7 +5,7 @@ use super::spec::TiledSpec;
 use crate::text::TextOf;
 use core::fmt::{self, Display, Formatter};
 
-/// Bytes that the text of a layout takes at most: each of its lists full, and each number as long as it can be.
+/// The most bytes that the text of a layout takes: with all lists full and all numbers as long as possible.
 pub const MAX_TEXT: usize = 3584;
 
 impl TiledSpec {
@@ -31,7 +31,7 @@ impl TiledSpec {
             dim += 1;
         }
         text = text.str("]");
-        // XLA prints no layout for a scalar that has nothing to say in it.
+        // XLA does not print the layout of a scalar if it is the default.
         if !draft.dims.is_empty() || !draft.is_plain() {
             text = draft.append_layout(text);
         }
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_longest_text_is_not_cut() {
-        // Not a valid layout: as long as the lists are, and longer than any number that would be allowed in them.
+        // Not a valid layout: full lists, of numbers longer than any that would be allowed.
         let long = List::of(&[usize::MAX - 1; MAX_RANK]).unwrap();
         let tile = Tile::of(&[usize::MAX - 1; MAX_TILE_RANK]).unwrap();
         let indices = List::of(&[usize::MAX - 1; MAX_SPLIT_INDICES]).unwrap();

@@ -14,12 +14,12 @@ impl DType {
     pub const STORED_WIDTHS: [usize; 9] = [1, 2, 4, 6, 8, 16, 32, 64, 128];
 }
 
-/// One mistake in a layout. Displays as its message; [`Problem::help`] says what would be right.
+/// One mistake in a layout. Displays as its message; [`Problem::help`] says what to write instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]
 pub enum Problem {
-    /// `minor_to_major` has not one entry for each dimension of `proposed`, an order that has.
+    /// `minor_to_major` does not have one entry for each dimension; `proposed` is an order that does.
     OrderLength { len: usize, proposed: List<usize, MAX_RANK> },
     /// `minor_to_major` names a dimension that does not exist.
     OrderOutOfRange { at: usize, dim: i128, proposed: List<usize, MAX_RANK> },
@@ -47,13 +47,13 @@ pub enum Problem {
     SplitOrder { split: usize, at: usize, index: i128, previous: usize },
     /// An index of a split lies outside of its dimension.
     SplitIndex { split: usize, at: usize, index: usize, dim: usize, size: usize },
-    /// `padded to` has not one width for each dimension.
+    /// `padded to` does not have one width for each dimension.
     PaddedLength { rank: usize, len: usize },
     /// A dimension is padded to less than its size.
     PaddedWidth { dim: usize, width: i128, size: usize },
-    /// The element type has no such value to pad with.
+    /// The element type does not have the padding value.
     PaddedValue { value: PaddingValue, dtype: DType },
-    /// `M(n)` that no buffer can start with.
+    /// `M(n)` with an `n` that is not a possible prefix.
     PrefixBytes { n: i128 },
     /// A size that no dimension can have.
     DimSize { dim: usize, size: i128 },
@@ -63,10 +63,10 @@ pub enum Problem {
     Overflow { bytes: u128 },
 }
 
-/// What a [`Problem`] is about, so that an error can stand under the right words.
+/// What a [`Problem`] is about, so that an error can be shown under the right words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
-pub enum Place {
+pub enum Subject {
     /// The dimensions as a whole.
     Dims,
     /// `minor_to_major` as a whole.
@@ -170,7 +170,7 @@ impl Problem {
         }
     }
 
-    /// What would be right, or nothing where the message says it all.
+    /// What to write instead, or nothing if the message says it.
     pub const fn help(&self) -> Text {
         let text = Text::new();
         match *self {
@@ -216,31 +216,31 @@ impl Problem {
     }
 
     /// What the problem is about.
-    pub const fn place(&self) -> Place {
+    pub const fn subject(&self) -> Subject {
         match *self {
-            Self::OrderLength { .. } => Place::Order,
+            Self::OrderLength { .. } => Subject::Order,
             Self::OrderOutOfRange { at, .. } | Self::OrderDuplicate { at, .. } => {
-                Place::OrderEntry(at)
+                Subject::OrderEntry(at)
             }
-            Self::TileEmpty { tile } => Place::Tile(tile),
+            Self::TileEmpty { tile } => Subject::Tile(tile),
             Self::TileSize { tile, at, .. } | Self::CombineMinor { tile, at } => {
-                Place::TileEntry(tile, at)
+                Subject::TileEntry(tile, at)
             }
-            Self::TailAlignment { .. } => Place::TailAlignment,
-            Self::ElementBitsNarrow { .. } | Self::ElementBitsWidth { .. } => Place::ElementBits,
-            Self::MemorySpace { .. } => Place::MemorySpace,
+            Self::TailAlignment { .. } => Subject::TailAlignment,
+            Self::ElementBitsNarrow { .. } | Self::ElementBitsWidth { .. } => Subject::ElementBits,
+            Self::MemorySpace { .. } => Subject::MemorySpace,
             Self::SplitOutOfRange { split, .. } | Self::SplitDuplicate { split, .. } => {
-                Place::SplitDimension(split)
+                Subject::SplitDimension(split)
             }
             Self::SplitOrder { split, at, .. } | Self::SplitIndex { split, at, .. } => {
-                Place::SplitIndex(split, at)
+                Subject::SplitIndex(split, at)
             }
-            Self::PaddedLength { .. } => Place::Padded,
-            Self::PaddedWidth { dim, .. } => Place::PaddedWidth(dim),
-            Self::PaddedValue { .. } => Place::PaddedValue,
-            Self::PrefixBytes { .. } => Place::PrefixBytes,
-            Self::UnboundedWidth { dim } | Self::DimSize { dim, .. } => Place::Dim(dim),
-            Self::Overflow { .. } => Place::Dims,
+            Self::PaddedLength { .. } => Subject::Padded,
+            Self::PaddedWidth { dim, .. } => Subject::PaddedWidth(dim),
+            Self::PaddedValue { .. } => Subject::PaddedValue,
+            Self::PrefixBytes { .. } => Subject::PrefixBytes,
+            Self::UnboundedWidth { dim } | Self::DimSize { dim, .. } => Subject::Dim(dim),
+            Self::Overflow { .. } => Subject::Dims,
         }
     }
 }

@@ -2,13 +2,14 @@ use super::bitcast::equal;
 use super::spec::TiledSpec;
 
 impl TiledSpec {
-    /// Whether two layouts put every element in the same place: the proof that an array in one may be read in the
+    /// Whether two layouts give every element the same offset: the proof that an array in one may be read in the
     /// other.
     ///
     /// The arrays may have different shapes; element number `k` of one, in row-major order, is number `k` of the
     /// other, as in a reshape. They must have the same element type, stored in as many bits, and the same number of
     /// elements, as many bytes in front of them, and be split between memories in the same way; padding may differ, so
-    /// compare [`TiledSpec::bytes`] too before a buffer of one is handed on as one of the other. Exact, and fast also for huge arrays; see [`IndexMap::first_difference`].
+    /// compare [`TiledSpec::bytes`] too before passing a buffer of one as one of the other. Exact, and fast for huge
+    /// arrays too; see [`IndexMap::first_difference`].
     ///
     /// [`IndexMap::first_difference`]: crate::parts::IndexMap::first_difference
     ///
@@ -27,8 +28,8 @@ impl TiledSpec {
             && self.map().first_difference(other.map()).is_none()
     }
 
-    /// The number, in row-major order, of the first element that the other layout puts elsewhere; `None` if there is
-    /// none. The arrays may have different shapes, as in [`TiledSpec::same_bytes`], and different numbers of
+    /// The number, in row-major order, of the first element that has another offset in the other layout; `None` if
+    /// there is none. The arrays may have different shapes, as in [`TiledSpec::same_bytes`], and different numbers of
     /// elements: those that both have are compared.
     pub const fn first_difference(&self, other: &Self) -> Option<usize> {
         self.map().first_difference(other.map())

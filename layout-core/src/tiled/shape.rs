@@ -17,11 +17,11 @@ pub enum Shape {
     Array(Box<TiledSpec>),
     /// A tuple, which may be empty.
     Tuple(Vec<Self>),
-    /// An array that is written in place: `b(f32[3])`.
+    /// A buffer, an array that is updated in place: `b(f32[3])`.
     Buffer(Box<TiledSpec>),
     /// A value that only orders operations.
     Token,
-    /// A value that XLA knows nothing of.
+    /// A value that is opaque to XLA.
     Opaque,
 }
 

@@ -5,8 +5,8 @@ use core::fmt;
 
 /// An array shape with its layout, checked: the run-time twin of `Tiled`.
 ///
-/// Reads and prints XLA's text, and answers in `const` what the types answer. All sizes are in elements unless they
-/// say bytes.
+/// Reads and prints XLA's text, and has `const` functions for all that the types know. All sizes are in elements, unless
+/// their names say bytes.
 ///
 /// ```
 /// use tensor_layout::TiledSpec;
@@ -48,7 +48,7 @@ impl TiledSpec {
         }
     }
 
-    /// Everything that is written in the layout, to read, or to change and validate again.
+    /// The layout as written, to read, or to change and validate again.
     pub const fn draft(&self) -> &Draft {
         &self.draft
     }
@@ -177,12 +177,12 @@ impl TiledSpec {
         piece
     }
 
-    /// One past the offset of the last element: what lies behind is padding.
+    /// One past the offset of the last element; all that follows is padding.
     pub const fn extent(&self) -> usize {
         self.map.extent()
     }
 
-    /// Where the element at `index` lives, in elements from the start.
+    /// The offset of the element at `index`, in elements.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does; [`TiledSpec::checked_offset`] does not.
@@ -192,12 +192,12 @@ impl TiledSpec {
         self.map.offset(index)
     }
 
-    /// Where the element at `index` lives, or `None` out of bounds.
+    /// The offset of the element at `index`, or `None` out of bounds.
     pub const fn checked_offset(&self, index: &[usize]) -> Option<usize> {
         if self.map.contains(index) { Some(self.map.offset(index)) } else { None }
     }
 
-    /// Which element lives at `offset`; `None` for padding and past the end.
+    /// The index of the element at `offset`; `None` for padding and past the end.
     pub const fn index(&self, offset: usize) -> Option<Coordinates> {
         self.map.index(offset)
     }
@@ -217,7 +217,7 @@ impl TiledSpec {
     /// If `dim` is not below the rank.
     pub const fn byte_stride(&self, dim: usize) -> Option<usize> {
         let Some(stride) = self.stride(dim) else { return None };
-        // In an empty array a stride can be as large as a number can be.
+        // In an empty array a stride can be any number.
         let bits = stride as u128 * self.stored_bits() as u128;
         if bits.is_multiple_of(8) && bits / 8 <= usize::MAX as u128 {
             Some((bits / 8) as usize)
@@ -252,7 +252,7 @@ const _: () = assert!(MAX_RANK == 16, "`bounded` and `unbounded` hold a bit for 
 
 impl PartialEq for TiledSpec {
     fn eq(&self, other: &Self) -> bool {
-        // The map follows from the draft.
+        // The map is determined by the draft.
         self.draft == other.draft
     }
 }

@@ -27,7 +27,7 @@ pub enum FileErrorKind {
     Expected {
         /// What is expected.
         expected: &'static str,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
     /// The file ends before it is complete.
@@ -36,10 +36,10 @@ pub enum FileErrorKind {
     /// There are more entries than the file says.
     #[error("the file says that it has {0} entries, but here is one more")]
     TooMany(usize),
-    /// A number is no value of the element type.
-    #[error("`{found}` is no value of type `{ty}`")]
+    /// A number is not a value of the element type.
+    #[error("`{found}` is not a value of type `{ty}`")]
     Value {
-        /// What stands there.
+        /// The text there.
         found: String,
         /// The element type.
         ty: &'static str,
@@ -57,7 +57,7 @@ pub enum FileErrorKind {
     Coordinate {
         /// The dimension.
         dim: usize,
-        /// What stands there.
+        /// The text there.
         found: usize,
         /// Its size.
         size: usize,

@@ -182,7 +182,7 @@ impl<R: BufRead, T: FileValue> Iterator for FrosttReader<R, T> {
 }
 
 impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
-    /// Reads a FROSTT file of either form. Entries may stand in any order.
+    /// Reads a FROSTT file of either form. Entries may be in any order.
     ///
     /// # Errors
     /// If the file is none, or its tensor cannot be stored.

@@ -72,7 +72,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// A whole number, or what stands in its place.
+/// An integer, or the text that is there instead.
 pub(super) fn whole(
     line: usize,
     word: Option<&str>,

@@ -326,7 +326,7 @@ fn one_of<V: Copy>(
 }
 
 impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
-    /// Reads a Matrix Market file. Entries may stand in any order.
+    /// Reads a Matrix Market file. Entries may be in any order.
     ///
     /// # Errors
     /// If the file is none, or its matrix cannot be stored.

@@ -10,7 +10,7 @@ pub trait FileValue: SparseElement {
     const NAME: &'static str;
     /// The kind of value that files say it is.
     const FIELD: Field;
-    /// What stands for an entry of a file without values.
+    /// The value of each entry of a file without values.
     const ONE: Self;
     /// The value of one word, or of two for complex ones; `None` if it is none.
     fn read(field: Field, words: [&str; 2]) -> Option<Self>;

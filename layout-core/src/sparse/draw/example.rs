@@ -30,7 +30,7 @@ impl Example {
             entries.push((index, entries.len() as i32 + 1));
             match build(&entries) {
                 Some(larger) => tensor = larger,
-                // A row that is full, or a block that has as many as it can.
+                // A full row, or a block with as many entries as it can have.
                 None => drop(entries.pop()),
             }
         }
@@ -42,7 +42,7 @@ impl Example {
         self.tensor.shape()
     }
 
-    /// Where the value at `index` stands, and what it is, if it is stored.
+    /// The number of the value at `index` among the values, and the value, if it is stored.
     pub(super) fn stored(&self, index: &[usize]) -> Option<(usize, i32)> {
         let (place, _) = self.places.iter().find(|(_, at)| at == index)?;
         Some((*place, self.tensor.values()[*place]))
@@ -79,15 +79,15 @@ pub(super) const POSITIONS: [&str; crate::sparse::MAX_LEVELS] =
 pub(super) const COORDINATES: [&str; crate::sparse::MAX_LEVELS] =
     numbered!("coordinates": 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 
-/// A few of each dimension, in whole blocks. `None` if blocks are too large to be an example.
+/// A small shape of whole blocks. `None` if the blocks are too large for an example.
 fn shape(encoding: &SparseEncoding) -> Option<Vec<usize>> {
-    let few: &[usize] = match encoding.rank() {
+    let small: &[usize] = match encoding.rank() {
         1 => &[8],
         2 => &[4, 6],
         3 => &[2, 3, 4],
         _ => &[2, 2, 2, 2, 2, 2, 2, 2],
     };
-    let mut shape = few[..encoding.rank()].to_vec();
+    let mut shape = small[..encoding.rank()].to_vec();
     for level in encoding.levels() {
         let LevelExpr::Part { form, div, modulus } = &level.expr else { continue };
         let block = div.checked_mul(modulus.unwrap_or(1))?;
@@ -105,7 +105,7 @@ fn candidates(shape: &[usize]) -> Vec<Vec<usize>> {
         [_] => [0, 3, 4, 7].into_iter().map(|at| vec![at]).collect(),
         [_, _] => ENTRIES.into_iter().map(Vec::from).collect(),
         _ => {
-            // Spread over the array, several in some rows and none in others.
+            // Scattered over the array, several in some rows and none in others.
             let len: usize = shape.iter().product();
             let chosen = (0..len).filter(|at| at * 7 % 11 < 3).take(MOST_ENTRIES);
             chosen

@@ -1,4 +1,4 @@
-//! What a sparse encoding looks like: its numbers, and a small matrix stored in it.
+//! Pictures of sparse encodings: the sizes of their arrays, and a small matrix stored in them.
 
 mod example;
 mod picture;

@@ -83,7 +83,7 @@ impl SparseEncoding {
         self.levels().iter().map(level).collect::<Vec<_>>().join(", ")
     }
 
-    /// What a block covers of dimension `dim`; all of it where it is not split.
+    /// The part of dimension `dim` that a block covers; all of it if it is not split.
     fn block(&self, dim: usize) -> usize {
         let split = |expr: &LevelExpr| match expr {
             LevelExpr::Part { form, div, modulus: None } if form.terms() == 1 && *div > 1 => {
@@ -145,7 +145,7 @@ fn arrays(example: &Example) -> Panel {
         let Some(text) = values.get(column) else { return Cell::ABSENT };
         let hover = format!("{name}[{column}] = {text}");
         let mut cell = Cell::new(row, column, text.clone(), hover);
-        // One colour for an entry, wherever it is; what does not belong to one entry has none.
+        // An entry has the same colour in every array; what does not belong to a single entry has none.
         if values.len() != entries || name.starts_with("positions") {
             cell.fill = Fill::Padding;
         }

@@ -7,9 +7,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What the sizes of the dimensions `i`, `j`, .. are called.
+/// Names of the sizes of the dimensions `i`, `j`, ..
 const SIZES: [&str; crate::sparse::MAX_RANK] = ["I", "J", "K", "L", "M", "N", "O", "P"];
-/// What the number of entries of a level is called.
+/// Names of the numbers of entries of the levels.
 const ENTRIES: &str = "nnz";
 
 /// The arrays and their sizes. `nnz` is the number of entries of the last compressed level: of blocks, where levels are

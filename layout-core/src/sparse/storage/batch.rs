@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 /// What was built of one batch: the levels below the batch levels, places of all levels, values.
 pub(super) type Batch<P, W, T> = (Vec<LevelParts<P, W>>, Vec<usize>, Vec<T>);
 
-/// Puts the batches one behind the other, each padded to the longest, so that each array has a leading dimension for
-/// every batch level.
+/// Concatenates the batches, each padded to the longest, so that each array has a leading dimension for every batch
+/// level.
 pub(super) fn join<P: Position, C: Coordinate, T: SparseElement>(
     encoding: &SparseEncoding,
     mut built: Vec<Batch<P, C::Word, T>>,
@@ -32,7 +32,7 @@ pub(super) fn join<P: Position, C: Coordinate, T: SparseElement>(
             let joined = &mut levels[level];
             joined.positions.extend_from_slice(&parts.positions);
             if let Some(&last) = parts.positions.last() {
-                // Segments that the longest batch has, and this one has not, are empty.
+                // Segments that the longest batch has and this one does not are empty.
                 let positions = Rule::of(encoding, level).positions(above).unwrap_or(0);
                 joined.positions.resize((batch + 1) * positions, last);
             }

@@ -61,7 +61,7 @@ pub fn extents(encoding: &SparseEncoding, shape: &[usize]) -> Result<Vec<Extent>
     if let Some(problem) = encoding.array_problems(&known, None).into_iter().next() {
         return Err(BuildError::Shape(problem));
     }
-    // What cannot be counted is among the problems.
+    // An overflow is among the problems.
     Ok(encoding.levels().iter().filter_map(|level| level.expr.extent(shape)).collect())
 }
 
@@ -187,7 +187,7 @@ impl<P: Position, C: Coordinate, F> Stored<'_, '_, P, C, F> {
                     self.groups(node, nonunique)?;
                     self.position()?;
                 }
-                // Not used, but MLIR's array has it.
+                // Unused, but MLIR's array has it.
                 self.position()?;
             }
             LevelFormat::Delta { bits } => {

@@ -25,7 +25,7 @@ struct Level {
     end: usize,
     /// The coordinate of the place before.
     coordinate: i64,
-    /// What the coordinates down to this level add up to for each dimension.
+    /// The weighted sum of the coordinates down to this level, for each dimension.
     sums: [i64; MAX_RANK],
     /// The batch that the batch levels down to this one stand in.
     batch: usize,
@@ -38,7 +38,7 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
             Level { rule, home, place: 0, end: 0, coordinate: 0, sums: [0; MAX_RANK], batch: 0 }
         };
         let levels = (0..storage.extents.len()).map(level).collect();
-        // Where there is no batch there is not even a first segment.
+        // If there is no batch, there is not even a first segment.
         let depth = usize::from(storage.batches > 0);
         let mut cursor = Self { encoding, storage, levels, depth };
         if depth > 0 {

@@ -129,7 +129,7 @@ pub enum BuildError {
         /// How many it has.
         size: usize,
     },
-    /// An entry was appended in front of an earlier one, or at its place.
+    /// An entry was appended in front of an earlier one, or at the same coordinate.
     #[error(
         "level {level}: coordinate {coordinate} of entry {entry} does not come after {last}, that of the entry before: append in storage order, each index once"
     )]
@@ -143,7 +143,7 @@ pub enum BuildError {
         /// The coordinate of the entry before.
         last: i64,
     },
-    /// What was appended is no tensor.
+    /// What was appended is not a tensor.
     #[error("{0}")]
     Arrays(Box<AssembleError>),
     /// There is no memory for the arrays.
@@ -156,7 +156,7 @@ pub enum BuildError {
     },
 }
 
-/// Why arrays are no sparse tensor.
+/// Why arrays are not a sparse tensor.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AssembleError {
@@ -189,7 +189,7 @@ pub enum AssembleError {
         /// Number of the row or column.
         segment: usize,
     },
-    /// There are not as many levels as the encoding has.
+    /// The number of levels is not that of the encoding.
     #[error("the encoding has {expected} levels, but there are arrays of {found}")]
     Levels {
         /// Levels of the encoding.
@@ -271,10 +271,10 @@ pub enum AssembleError {
     },
 }
 
-/// A tensor of the arrays that were given, or the arrays and the reason why they are none.
+/// A tensor of the arrays that were given, or the arrays and the reason why they are not a tensor.
 pub type Assembled<S, P, W, T> = Result<S, Box<Rejected<Parts<P, W, T>>>>;
 
-/// Arrays that are no sparse tensor, handed back, and the reason.
+/// Arrays that are not a sparse tensor, handed back, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejected<T> {
     /// What was given.

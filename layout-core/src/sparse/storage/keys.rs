@@ -40,7 +40,7 @@ impl Keys {
             for (level, (spec, extent)) in levels.iter().zip(extents).enumerate() {
                 let coordinate = spec.expr.of(at);
                 let Extent { least, size } = *extent;
-                // One comparison: what is below the least is large as an unsigned number.
+                // One comparison is enough: a number below the least wraps around to a large unsigned one.
                 if coordinate.wrapping_sub(least) as u64 >= size as u64 {
                     return Err(BuildError::Coordinate { level, coordinate, entry, least, size });
                 }
@@ -119,7 +119,7 @@ impl Keys {
         }
     }
 
-    /// Singletons with further levels below them tell entries apart, unless they are `nonunique`.
+    /// Singletons with further levels below them must distinguish entries, unless they are `nonunique`.
     fn check_singletons(&self, encoding: &SparseEncoding) -> Result<(), BuildError> {
         for level in (0..self.levels).filter(|level| encoding.tells_apart(*level)) {
             let same = |pair: &&[usize]| self.of(pair[0])[..=level] == self.of(pair[1])[..=level];

@@ -48,7 +48,7 @@ impl<P, W> Default for LevelParts<P, W> {
     }
 }
 
-/// Everything that a sparse tensor consists of beside its encoding.
+/// All that a sparse tensor consists of besides its encoding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts<P, W, T> {
     /// The sizes of the dimensions.
@@ -89,7 +89,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         self.parts.levels.iter().map(level).sum::<usize>() + size_of_val(&self.parts.values[..])
     }
 
-    /// The coordinates of one level one by one, whichever array they are in.
+    /// The coordinates of one level, whichever array they are in.
     pub fn level_coordinates<'a>(
         &'a self,
         encoding: &'a SparseEncoding,

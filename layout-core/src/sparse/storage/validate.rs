@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
-    /// Takes arrays as they are, after a check of everything that reading them relies on. Linear in their length, but for
-    /// levels without order, whose segments are sorted to be checked.
+    /// Makes a tensor of arrays without changing them, after checking all that reading relies on. Linear in their length,
+    /// except for levels without order, of which the segments are sorted to check them.
     pub fn assemble(
         encoding: &SparseEncoding,
         parts: Parts<P, C::Word, T>,
@@ -33,7 +33,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
     }
 
     /// The storage of arrays whose positions and coordinates were made from indices that were checked. Their lengths are
-    /// checked here, whoever made them: what reads a tensor unchecked relies on that.
+    /// checked here, whatever made them, since unchecked reads rely on them.
     pub fn seal(
         encoding: &SparseEncoding,
         parts: Parts<P, C::Word, T>,
@@ -64,7 +64,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             self.length(level, "positions", positions, self.parts.levels[level].positions.len())?;
             let places = self.check_places(encoding, level, rule, above)?;
             self.places.push(places);
-            // A full level has nothing to check, however many batches its shape claims.
+            // A full level needs no checks, however many batches its shape claims.
             let batches = if contents && rule != Rule::Full { self.batches } else { 0 };
             for batch in 0..batches {
                 self.check_level(encoding, level, rule, batch, above)?;
@@ -143,7 +143,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             let range = rule.below(positions, 0, segment);
             let Range { start, end: stop } = range;
             let wrong = match rule {
-                // One begins where the other ends.
+                // Each begins where the one before ends.
                 Rule::Segment | Rule::Gaps => start != end,
                 _ => false,
             };
@@ -209,7 +209,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
                 Rule::Gaps => -1,
                 _ => stored,
             };
-            // A slot without entry has coordinate 0, also where the level has none.
+            // An empty slot has coordinate 0, even if the level has no coordinates.
             let padding = encoding.is_padded(level) && coordinate == 0;
             if !(least..=largest).contains(&coordinate) && !padding {
                 return Err(AssembleError::Coordinate {

@@ -36,7 +36,7 @@ impl Affine {
         self.div == 1 && self.modulus.is_none()
     }
 
-    /// The level that this is of an index.
+    /// The expression as what a level holds of an index.
     pub(super) fn level(&self) -> Result<LevelExpr, (String, String)> {
         if self.constant != 0 {
             let message =
@@ -58,14 +58,14 @@ impl Affine {
         }
         let mut form = Form::ZERO;
         for (coefficient, term) in form.coefficients.iter_mut().zip(&self.terms[..MAX_RANK]) {
-            // What does not fit is larger than any that is allowed.
+            // A number that does not fit is larger than any that is allowed.
             *coefficient = i64::try_from(*term).unwrap_or(i64::MAX);
         }
         Ok(LevelExpr::Part { form, div: size(self.div), modulus: self.modulus.map(size) })
     }
 }
 
-/// Reads an affine expression. `Ok(None)` where it was read, but is wrong, which has been reported.
+/// Reads an affine expression. `Ok(None)` if it was read but is wrong, which has been reported.
 pub(super) fn affine<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parsed<Option<Affine>> {
     Reader(scope).sum(cursor, 0)
 }
@@ -154,7 +154,7 @@ impl<S: Span> Arithmetic<S> for Reader<'_> {
     }
 }
 
-/// Puts two values together; reports why they cannot be.
+/// Combines two values, or reports why they cannot be combined.
 fn combine<S: Span>(
     cursor: &mut Cursor<'_, S>,
     first: S,

@@ -30,7 +30,7 @@ pub struct EncodingSyntax<S> {
 }
 
 /// Reads an encoding: MLIR's whole text, `tensor<4x8xf64, ..>` around it, what stands in its braces, or a map and the
-/// entries after it. `None` where reading could not go on; the cursor has the diagnostics.
+/// entries after it. `None` if reading could not continue; the cursor has the diagnostics.
 pub fn parse_encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<EncodingSyntax<S>> {
     encoding(cursor).ok()
 }
@@ -80,7 +80,7 @@ fn attribute<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>
     Ok(())
 }
 
-/// Entries in any order, a comma between them and one at the end if one likes.
+/// Entries in any order, separated by commas; a trailing comma is allowed.
 fn entries<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
     loop {
         match cursor.peek() {

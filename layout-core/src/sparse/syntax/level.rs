@@ -11,9 +11,9 @@ use alloc::string::String;
 /// `ib = i floordiv 2 : compressed(nonunique)`
 #[derive(Clone, Debug)]
 pub struct LevelSyntax<S> {
-    /// The name of the level, if one is given, and where it stands.
+    /// The name of the level, if one is given, and its position.
     pub name: Option<(String, S)>,
-    /// What it holds, unless that is wrong in itself.
+    /// What it holds, unless the expression is wrong.
     pub(super) expr: Option<Affine>,
     /// Where that stands.
     pub expr_span: S,
@@ -114,7 +114,7 @@ fn property<S: Span>(
     Ok(())
 }
 
-/// The sizes in brackets, `count` of them; `None` if they are no sizes, which has been reported.
+/// The `count` sizes in brackets; `None` if they are not sizes, which has been reported.
 fn sizes<S: Span>(
     cursor: &mut Cursor<'_, S>,
     example: &str,

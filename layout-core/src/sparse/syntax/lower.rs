@@ -2,14 +2,16 @@ use super::affine::Affine;
 use super::encoding::EncodingSyntax;
 use super::map::MapSyntax;
 use crate::sparse::MAX_RANK;
-use crate::sparse::{DimSlice, LevelExpr, LevelSpec, Place, Problem, SparseDraft, SparseEncoding};
+use crate::sparse::{
+    DimSlice, LevelExpr, LevelSpec, Problem, SparseDraft, SparseEncoding, Subject,
+};
 use crate::syntax::{Diagnostic, Diagnostics, Span};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// Turns an encoding as written into a checked one. Every mistake is reported where it stands.
+/// Turns an encoding as written into a checked one. Every mistake is reported at its position.
 pub fn lower_encoding<S: Span>(
     syntax: &EncodingSyntax<S>,
     diagnostics: &mut Diagnostics<S>,
@@ -39,7 +41,7 @@ impl<S: Span> Lowering<'_, S> {
         self.names(map);
         let draft = self.draft(map)?;
         let names: BTreeSet<_> = map.dims.iter().map(|dim| &dim.name).collect();
-        // Of two dimensions with one name only the first can be meant, and what follows would say so again.
+        // Of two dimensions with the same name only the first can be referred to; more errors would repeat that.
         if self.diagnostics.len() > before || names.len() < map.dims.len() {
             return None;
         }
@@ -65,24 +67,24 @@ impl<S: Span> Lowering<'_, S> {
 
     fn problem(&mut self, map: &MapSyntax<S>, problem: &Problem) {
         let names: Vec<&str> = map.dims.iter().map(|dim| dim.name.as_str()).collect();
-        let span = match problem.place() {
-            Place::Levels => map.levels_span,
-            Place::Expr(level) => {
+        let span = match problem.subject() {
+            Subject::Levels => map.levels_span,
+            Subject::Expr(level) => {
                 map.levels.get(level).map_or(map.levels_span, |level| level.expr_span)
             }
-            Place::Format(level) => {
+            Subject::Format(level) => {
                 map.levels.get(level).map_or(map.levels_span, |level| level.format_span)
             }
-            Place::Dim(dim) => map.dims.get(dim).map_or(map.dims_span, |dim| dim.span),
-            Place::PositionWidth => {
+            Subject::Dim(dim) => map.dims.get(dim).map_or(map.dims_span, |dim| dim.span),
+            Subject::PositionWidth => {
                 self.syntax.position_bits.map_or(self.syntax.span, |(_, span)| span)
             }
-            Place::CoordinateWidth => {
+            Subject::CoordinateWidth => {
                 self.syntax.coordinate_bits.map_or(self.syntax.span, |(_, span)| span)
             }
-            Place::Explicit => self.syntax.explicit.map_or(self.syntax.span, |(_, span)| span),
-            Place::Implicit => self.syntax.implicit.map_or(self.syntax.span, |(_, span)| span),
-            Place::Shape => {
+            Subject::Explicit => self.syntax.explicit.map_or(self.syntax.span, |(_, span)| span),
+            Subject::Implicit => self.syntax.implicit.map_or(self.syntax.span, |(_, span)| span),
+            Subject::Shape => {
                 self.syntax.tensor.as_ref().map_or(self.syntax.span, |tensor| tensor.span)
             }
         };
@@ -178,11 +180,11 @@ impl<S: Span> Lowering<'_, S> {
         draft.explicit = syntax.explicit.map(|(value, _)| value);
         draft.implicit = syntax.implicit.map(|(value, _)| value);
         draft.exact = syntax.padded == Some(false);
-        // What is wrong with a level has been reported, and its number counts in what is said of the others.
+        // A wrong level has been reported already. It is kept, so that the numbers of the others stay.
         complete.then_some(draft)
     }
 
-    /// A width that a draft can hold; the draft's rules say which of those are widths.
+    /// A width as a draft can hold it; the rules of drafts decide which ones are allowed.
     fn width(
         &mut self,
         written: Option<(i128, S)>,

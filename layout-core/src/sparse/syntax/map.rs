@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 pub struct SparseDimSyntax<S> {
     /// Its name.
     pub name: String,
-    /// What it is in terms of the levels, if that is written and not wrong in itself.
+    /// What it is in terms of the levels, if that is written and not wrong.
     pub(super) expr: Option<Affine>,
     /// Whether it is written.
     pub(super) has_expr: bool,

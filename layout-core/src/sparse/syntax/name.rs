@@ -1,12 +1,12 @@
-//! Names of dimensions, levels and symbols: those of MLIR may have `$` and `.` behind their first character.
+//! Names of dimensions, levels and symbols: those of MLIR may have `$` and `.` after their first character.
 
 use crate::syntax::{Cursor, Kind, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The names that the next tokens could be, from the shortest to the longest, each with the number of its tokens: of
-/// `i.x floordiv 2` these are `i`, `i.` and `i.x`. White space is not told apart, so that `i$ mod 2` could be `i$mod`; which
-/// names there are tells what is meant.
+/// `i.x floordiv 2` these are `i`, `i.` and `i.x`. Tokens do not show white space, so `i$ mod 2` could be `i$mod`; the
+/// declared names decide.
 pub(super) fn candidates<S: Span>(cursor: &Cursor<'_, S>) -> Vec<(String, usize)> {
     let mut all = Vec::new();
     let mut name = String::new();

@@ -21,13 +21,13 @@ pub(super) fn integer<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Pa
 
 fn parse_integer(text: &str) -> Option<i128> {
     match text.strip_prefix("0x") {
-        // As a bit pattern it may have all 64 bits; more have no use anywhere.
+        // A bit pattern may have all 64 bits; no value has more.
         Some(digits) => u64::from_str_radix(digits, 16).ok().map(i128::from),
         None => text.parse::<i64>().ok().map(i128::from),
     }
 }
 
-/// A number without sign, in one piece: rustc hands `1.0e-5` over as one token, and text comes in several.
+/// A number without a sign, as one text: from rustc `1.0e-5` is one token, and from text it is several.
 pub(crate) fn unsigned<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<String> {
     let mut text = match cursor.peek() {
         Some(Kind::Number(digits)) => digits.to_owned(),
@@ -94,7 +94,11 @@ pub(super) fn scalar<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Scalar> {
         Some(bits) => Ok(Scalar { ty, bits }),
         None => {
             let sign = if negative { "-" } else { "" };
-            cursor.report(cursor.since(first), format!("`{sign}{text}` is no value of `{ty}`"), "");
+            cursor.report(
+                cursor.since(first),
+                format!("`{sign}{text}` is not a value of `{ty}`"),
+                "",
+            );
             Err(Stop)
         }
     }
@@ -103,7 +107,7 @@ pub(super) fn scalar<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Scalar> {
 fn bits(ty: ScalarType, negative: bool, text: &str, whole: Option<i128>) -> Option<u128> {
     if ty.is_float() {
         if text.starts_with("0x") {
-            // The bits as they are, which have their own sign.
+            // A bit pattern has a sign bit of its own.
             return u128::try_from(whole?).ok().filter(|bits| !negative && bits >> ty.bits() == 0);
         }
         let value: f64 = text.parse().ok()?;
@@ -137,7 +141,7 @@ fn complex<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Scalar> {
         bits(ty.part(), negative, &text, parse_integer(&text)).ok_or_else(|| {
             cursor.report(
                 cursor.since(first),
-                format!("`{text}` is no value of `{}`", ty.part()),
+                format!("`{text}` is not a value of `{}`", ty.part()),
                 "",
             );
             Stop

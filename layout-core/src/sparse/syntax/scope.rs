@@ -20,7 +20,7 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn new(symbols: &[String], terms: Vec<String>) -> Self {
-        // Of equal names, which are a mistake, the first counts, and symbols come before the others.
+        // Equal names are a mistake. The first one counts, and symbols before others.
         let terms_of = terms.iter().enumerate().map(|(at, name)| (name, Variable::Term(at)));
         let symbols_of = symbols.iter().enumerate().map(|(at, name)| (name, Variable::Symbol(at)));
         let all = terms_of.rev().chain(symbols_of.rev());
@@ -32,7 +32,7 @@ impl Scope {
         self.variables.get(word).copied()
     }
 
-    /// What could have been meant.
+    /// The help for a name that is not declared.
     pub(super) fn declared(&self) -> String {
         let names: Vec<&str> = self.terms.iter().map(String::as_str).collect();
         match names.is_empty() {

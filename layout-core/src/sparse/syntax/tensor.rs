@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// `tensor<4x?xf64, ..>`, as far as the encoding.
+/// `tensor<4x?xf64, ..>` without the encoding.
 #[derive(Clone, Debug)]
 pub struct TensorSyntax<S> {
     /// The sizes; `None` for `?`.
@@ -16,12 +16,12 @@ pub struct TensorSyntax<S> {
     pub span: S,
 }
 
-/// Reads up to behind the comma.
+/// Reads up to and including the comma.
 pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
     cursor.expect_word("tensor")?;
     cursor.expect(&Kind::Symbol('<'))?;
     let first = cursor.span();
-    // `4x8xf64` is one token, or several, as the letters fall.
+    // `4x8xf64` is one token or several, depending on its letters.
     let mut text = String::new();
     while let Some(kind) = cursor.peek() {
         match kind {

@@ -61,7 +61,7 @@ impl TiledSpec {
     /// assert_eq!(spec.padding_bytes(), 36);
     /// ```
     pub const fn padding_bytes(&self) -> usize {
-        // Half a byte at the end of a few nibbles is no padding.
+        // Half a byte at the end of an odd number of nibbles does not count as padding.
         self.storage_bytes().saturating_sub(self.logical_bytes())
     }
 }

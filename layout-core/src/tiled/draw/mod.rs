@@ -1,4 +1,4 @@
-//! What a tiled layout looks like: its numbers, its picture, its index function and the steps to one element.
+//! Pictures of tiled layouts: their sizes, their cells, their index functions and the calculation of one element's offset.
 
 mod facts;
 mod formula;

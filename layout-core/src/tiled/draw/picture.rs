@@ -121,7 +121,7 @@ impl<'a> View<'a> {
         Panel::new(caption, MOST, sizes, [name, name], |row, column| self.cell(row, column))
     }
 
-    /// What else is to say of a panel: what it leaves out, or how it differs from the array.
+    /// A note on a panel: what it leaves out, or how it differs from the array.
     fn caption(&self, first: String) -> String {
         let rank = self.whole.rank();
         let mut caption = first;
@@ -163,7 +163,7 @@ impl<'a> View<'a> {
         let offset = self.offset(row, column);
         let [down, right] = [row / self.tile[0], column / self.tile[1]];
         let inner = match self.spec.tiles() {
-            // What `*` combines is as large as what it is combined with.
+            // A dimension that `*` combines has the size of those that it is combined with.
             [_, .., last] => {
                 let sizes = last.as_slice().iter().filter(|size| **size != Tile::COMBINE);
                 offset / sizes.product::<usize>().max(1)
@@ -182,7 +182,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Neighbours differ, also where rows have as many tiles as there are colours.
+/// The colour of a tile. Neighbours differ, also if a row has as many tiles as there are colours.
 const fn color(row: usize, column: usize) -> usize {
     row * 3 + column
 }

@@ -26,7 +26,7 @@ impl fmt::Display for Steps {
 }
 
 impl TiledSpec {
-    /// How the linear index of the element at `index` comes about; `None` out of bounds.
+    /// How the linear index of the element at `index` is computed; `None` out of bounds.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
@@ -53,7 +53,7 @@ impl TiledSpec {
         Some(Steps(lines))
     }
 
-    /// Which element lies at `offset`, and how that comes about; `None` past the end.
+    /// Which element is at `offset`, and how that is computed; `None` past the end.
     ///
     /// ```
     /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();

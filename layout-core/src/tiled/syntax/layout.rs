@@ -62,7 +62,7 @@ pub(super) fn layout_alone<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Layout
     }
 }
 
-/// A brace belongs to the shape only if it reads like a layout, as in XLA.
+/// As in XLA, a brace belongs to the shape only if it looks like a layout.
 pub(super) fn layout_follows<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     matches!(cursor.peek(), Some(Kind::Open('{') | Kind::Symbol('<')))
         && matches!(cursor.peek_nth(1), Some(Kind::Number(_) | Kind::Symbol(':' | '-')))
@@ -194,7 +194,7 @@ fn attribute<S: Span>(
         "M" => layout.prefix_bytes = Some(parenthesized(cursor, number)?),
         "D" => parenthesized(cursor, level_types)?,
         _ => {
-            // What it says does not matter: it may nest, and is an error anyway.
+            // The contents do not matter, since this is an error anyway; they may be nested.
             if cursor.peek() == Some(&Kind::Open('(')) {
                 cursor.skip_group();
             }
@@ -230,7 +230,7 @@ fn parenthesized<S: Span, T>(
     Ok(item)
 }
 
-/// What is left of sparse layouts in XLA's grammar: read, and dropped.
+/// The remains of sparse layouts in XLA's grammar, which are read and dropped.
 fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     if cursor.peek() == Some(&Kind::Close(')')) {
         return Ok(());

@@ -4,12 +4,12 @@ use crate::dtype::{DType, PaddingValue};
 use crate::parts::{MAX_RANK, MAX_TILE_RANK, MAX_TILES};
 use crate::syntax::{Diagnostic, Diagnostics, Number, Span};
 use crate::tiled::MAX_SPLITS;
-use crate::tiled::{Draft, List, MAX_SPLIT_INDICES, Padded, Place, Problem, Split, Tile};
+use crate::tiled::{Draft, List, MAX_SPLIT_INDICES, Padded, Problem, Split, Subject, Tile};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-/// Turns an array as written into a draft, and checks it. Every mistake is reported where it stands.
+/// Turns an array as written into a draft, and checks it. Every mistake is reported at its position.
 ///
 /// Sizes that only rustc knows stand as 1 in the draft, and what depends on them is left to const evaluation. `None`
 /// if the array does not fit a draft at all: the rank is too large, or a name was misspelled.
@@ -96,7 +96,7 @@ impl<S: Span> Lowering<'_, S> {
     fn layout(&mut self, draft: &mut Draft, layout: &LayoutSyntax<S>) -> Option<()> {
         let mut order = List::new(0);
         for number in &layout.order {
-            // A negative number is no dimension either.
+            // A negative number is not a dimension either.
             let Ok(longer) = order.push(usize::try_from(number.value).unwrap_or(usize::MAX)) else {
                 let (len, proposed) = (layout.order.len(), draft.minor_to_major);
                 self.problem(Problem::OrderLength { len, proposed });
@@ -244,7 +244,7 @@ impl<S: Span> Lowering<'_, S> {
         }
     }
 
-    /// A problem with the number that was written, which a draft may not be able to hold.
+    /// A problem with the number that was written, which may not fit a draft.
     fn as_written(&self, mut problem: Problem) -> Problem {
         if let Problem::OrderOutOfRange { at, dim, .. } = &mut problem {
             let written = self.array.layout.as_ref().and_then(|layout| layout.order.get(*at));
@@ -255,7 +255,7 @@ impl<S: Span> Lowering<'_, S> {
 
     fn problem(&mut self, problem: Problem) {
         self.report(
-            self.span(problem.place()),
+            self.span(problem.subject()),
             problem.message().as_str(),
             problem.help().as_str(),
         );
@@ -269,37 +269,37 @@ impl<S: Span> Lowering<'_, S> {
         });
     }
 
-    fn span(&self, place: Place) -> S {
+    fn span(&self, subject: Subject) -> S {
         let array = self.array;
         let layout = array.layout.as_ref();
         let padded = array.padded.as_ref();
         let tile = |tile: usize| layout.and_then(|layout| layout.tiles.get(tile));
         let split = |split: usize| layout.and_then(|layout| layout.splits.get(split));
         let number = |number: Option<Number<S>>| number.map(|number| number.span);
-        let span = match place {
-            Place::Dims => None,
-            Place::Dim(dim) => array.dims.get(dim).map(|dim| dim.span),
-            Place::Order => layout.map(|layout| layout.order_span),
-            Place::OrderEntry(at) => {
+        let span = match subject {
+            Subject::Dims => None,
+            Subject::Dim(dim) => array.dims.get(dim).map(|dim| dim.span),
+            Subject::Order => layout.map(|layout| layout.order_span),
+            Subject::OrderEntry(at) => {
                 layout.and_then(|layout| number(layout.order.get(at).copied()))
             }
-            Place::Tile(at) => tile(at).map(|tile| tile.span),
-            Place::TileEntry(at, entry) => {
+            Subject::Tile(at) => tile(at).map(|tile| tile.span),
+            Subject::TileEntry(at, entry) => {
                 tile(at).and_then(|tile| tile.sizes.get(entry)).map(|size| size.span)
             }
-            Place::TailAlignment => layout.and_then(|layout| number(layout.tail_alignment)),
-            Place::ElementBits => layout.and_then(|layout| number(layout.element_bits)),
-            Place::MemorySpace => layout.and_then(|layout| number(layout.memory_space)),
-            Place::PrefixBytes => layout.and_then(|layout| number(layout.prefix_bytes)),
-            Place::SplitDimension(at) => split(at).map(|split| split.dimension.span),
-            Place::SplitIndex(at, i) => {
+            Subject::TailAlignment => layout.and_then(|layout| number(layout.tail_alignment)),
+            Subject::ElementBits => layout.and_then(|layout| number(layout.element_bits)),
+            Subject::MemorySpace => layout.and_then(|layout| number(layout.memory_space)),
+            Subject::PrefixBytes => layout.and_then(|layout| number(layout.prefix_bytes)),
+            Subject::SplitDimension(at) => split(at).map(|split| split.dimension.span),
+            Subject::SplitIndex(at, i) => {
                 split(at).and_then(|split| number(split.indices.get(i).copied()))
             }
-            Place::Padded => padded.map(|padded| padded.widths_span),
-            Place::PaddedWidth(dim) => {
+            Subject::Padded => padded.map(|padded| padded.widths_span),
+            Subject::PaddedWidth(dim) => {
                 padded.and_then(|padded| padded.widths.get(dim)).map(|width| width.span)
             }
-            Place::PaddedValue => padded.map(|padded| padded.value_span),
+            Subject::PaddedValue => padded.map(|padded| padded.value_span),
         };
         span.unwrap_or(array.dims_span)
     }

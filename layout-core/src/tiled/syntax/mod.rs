@@ -1,4 +1,4 @@
-//! The grammar of XLA's shape text.
+//! The grammar of XLA's shapes: text or macro input to a checked [`TiledSpec`](super::TiledSpec).
 
 mod array;
 mod layout;

@@ -34,7 +34,7 @@ impl FromStr for TiledSpec {
     }
 }
 
-/// Reads a whole text and makes something of it.
+/// Reads a whole text, and lowers it.
 fn read<T>(
     text: &str,
     make: impl FnOnce(ShapeSyntax<usize>, &mut Diagnostics<usize>) -> Option<T>,
@@ -88,7 +88,7 @@ pub(super) fn spec(
     lower(array, diagnostics)?.validate().ok()
 }
 
-/// Names mean something to rustc only.
+/// Only rustc knows what names mean.
 fn unknown(size: &DimSyntax<usize>, diagnostics: &mut Diagnostics<usize>) {
     let found = match &size.size {
         Size::Name(name) => format!("`{name}`"),

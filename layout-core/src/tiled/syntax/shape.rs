@@ -2,7 +2,7 @@ use super::array::{ArraySyntax, array};
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
 use alloc::vec::Vec;
 
-/// How deep tuples may be nested: reading, printing and dropping recurse, on whatever stack there is.
+/// How deep tuples may be nested: reading, printing and dropping recurse, however small the stack is.
 const MAX_DEPTH: usize = 64;
 
 /// A shape as written.
@@ -21,7 +21,7 @@ pub enum ShapeSyntax<S> {
 }
 
 impl<S> ShapeSyntax<S> {
-    /// The shape if it is an array; else what it is, and what would be right.
+    /// The shape if it is an array; otherwise what it is, and what to write instead.
     pub fn array(self) -> Result<ArraySyntax<S>, (&'static str, &'static str)> {
         match self {
             Self::Array(array) => Ok(array),
@@ -40,8 +40,8 @@ impl<S> ShapeSyntax<S> {
     }
 }
 
-/// Reads one shape. `None` where reading could not go on; then, and where something was wrong that did not stop it,
-/// the cursor has the diagnostics.
+/// Reads one shape. `None` if reading could not continue. The cursor has the diagnostics, also of mistakes that did not
+/// stop it.
 pub fn parse_shape<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShapeSyntax<S>> {
     shape(cursor, 0).ok()
 }
