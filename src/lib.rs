@@ -31,7 +31,7 @@ pub use layout_core::{
     TensorSharding, TiledSpec, parts, syntax, text, tiled,
 };
 #[doc(inline)]
-pub use movement::{DynLayout, PackError, Plan};
+pub use movement::{DynLayout, Mover, PackError, Plan};
 #[doc(no_inline)]
 pub use sharding::ShardedLayout;
 #[doc(no_inline)]

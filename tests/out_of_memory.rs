@@ -4,7 +4,8 @@ use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
 use tensor_layout::types::{Order1, Order2, Shape1, Shape2, Tile1, Tile2};
 use tensor_layout::{
-    BF16, F32, Layout, PackError, Packed, S8, S32, Tiled, half::bf16, try_matmul, try_matmul_into,
+    BF16, F32, Layout, Mover, PackError, Packed, S8, S32, Tiled, half::bf16, try_matmul,
+    try_matmul_into,
 };
 
 /// Fails one allocation of a thread: the one after as many as it says.
@@ -86,6 +87,38 @@ fn copies_of_an_array_return_a_lack_of_memory() {
     assert_eq!(failures, [(60, "f32[5,3]{1,0}".to_owned())]);
     assert_eq!(turned, rows.transpose());
     assert_eq!(turned.get([4, 2]), 14.0);
+}
+
+#[test]
+fn movers_return_a_lack_of_memory() {
+    let rows = <Rows as Layout>::SPEC;
+    let columns = <Columns as Layout>::SPEC;
+    let values = [1.5; 15];
+    let check = |failures: Vec<(usize, String)>| {
+        assert_eq!(failures.len(), 1, "{failures:?}");
+        assert!(failures[0].0 > 0 && failures[0].1 == rows.to_string(), "{failures:?}");
+    };
+
+    let (failures, packed) = each_failure(|| {
+        let mut packed = [0; Rows::BYTES];
+        Mover::for_pack(&rows)?.run::<F32>(&values, &mut packed).map(|()| packed)
+    });
+    check(failures);
+    assert_eq!(packed, Rows::pack(&values).unwrap().as_bytes());
+    let (failures, unpacked) = each_failure(|| {
+        let mut unpacked = [0.0; 15];
+        Mover::for_unpack(&rows)?.run::<F32>(&packed, &mut unpacked).map(|()| unpacked)
+    });
+    check(failures);
+    assert_eq!(unpacked, values);
+    let (failures, mover) = each_failure(|| Mover::for_relayout(&rows, &columns));
+    check(failures);
+    let (failures, moved) = each_failure(|| {
+        let mut moved = [0; Columns::BYTES];
+        mover.try_clone()?.run_bytes(&packed, &mut moved).map(|()| moved)
+    });
+    check(failures);
+    assert_eq!(moved, Columns::pack(&values).unwrap().as_bytes());
 }
 
 const HUGE: usize = isize::MAX as usize / 8;

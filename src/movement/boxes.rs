@@ -4,7 +4,7 @@
 //! into whole parts of tiles in turn: only the edges pay for the edges. Tiles whose own tiles do not divide them are cut
 //! in the same way, all at once.
 
-use super::plan::{Loop, MAX_LOOPS, Plan};
+use super::plan::{Loop, MAX_LOOPS, Nest};
 use layout_core::parts::{Digit, MAX_RANK};
 
 /// One side of a box: its number of elements, and how far apart they are in both arrays.
@@ -100,7 +100,7 @@ struct Cut {
 /// Elements that take turns, at most.
 const MAX_TURNS: usize = 64;
 
-impl Plan<'_> {
+impl Nest {
     /// Number of boxes that the array is cut into.
     pub(crate) const fn boxes(&self) -> usize {
         if self.empty {

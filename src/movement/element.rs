@@ -1,7 +1,7 @@
 //! One stored element: any width, anywhere. What `get` and `set` use, and the mover for widths that are rare.
 
 use super::error::PackError;
-use super::execute::{Block, Mover};
+use super::execute::{Block, MoveBlock};
 use crate::element::{Element, HostValue};
 use layout_core::dtype::{DType, Kind};
 use layout_core::tiled::TiledSpec;
@@ -116,8 +116,8 @@ pub(crate) struct AnyWidth<'a> {
     pub(crate) destination_bits: usize,
 }
 
-impl Mover for AnyWidth<'_> {
-    fn block(&mut self, block: &Block) {
+impl MoveBlock for AnyWidth<'_> {
+    fn move_block(&mut self, block: &Block) {
         let [.., outer, inner] = block.axes;
         block.rectangles(|from, to| {
             for i in 0..outer.count {

@@ -2,8 +2,8 @@
 
 use super::boxes::{Axis, Box};
 use super::inner::Whole;
-use super::plan::Plan;
-use super::step::{Arrays, Step};
+use super::plan::{Nest, Plan};
+use super::step::{Arrays, Program, Step};
 use layout_core::parts::{IndexMap, MAX_RANK};
 
 /// Sides of a block; as many loops run inside of a mover, without a call for each.
@@ -33,36 +33,54 @@ impl Block {
     }
 }
 
+/// A plan and the maps that it is of, wherever they are kept: in constants, on the stack, or in a [`Mover`].
+///
+/// [`Mover`]: super::Mover
+#[derive(Clone, Copy)]
+pub(crate) struct Planned<'a> {
+    pub(crate) nest: &'a Nest,
+    /// `None` where every element has the same source.
+    pub(crate) source: Option<&'a IndexMap>,
+    pub(crate) destination: &'a IndexMap,
+    /// The program for it, if it is known already.
+    pub(crate) program: Option<&'a Program>,
+}
+
+impl<'a> From<&'a Plan<'a>> for Planned<'a> {
+    fn from(Plan { nest, source, destination, .. }: &'a Plan<'a>) -> Self {
+        Self { nest, source: *source, destination, program: None }
+    }
+}
+
 /// Moves elements: what depends on their width.
-pub(crate) trait Mover {
+pub(crate) trait MoveBlock {
     /// Moves the elements of a block.
-    fn block(&mut self, block: &Block);
+    fn move_block(&mut self, block: &Block);
 }
 
 /// Moves every element of the array once.
 ///
 /// Zeros may be written to padding that lies between elements, but to nothing that was written before.
-pub(crate) fn execute(plan: &Plan<'_>, mover: &mut impl Mover) {
-    for number in 0..plan.boxes() {
-        let Box { from, to, axes } = plan.cut(number);
+pub(crate) fn execute(planned: Planned<'_>, elements: &mut impl MoveBlock) {
+    for number in 0..planned.nest.boxes() {
+        let Box { from, to, axes } = planned.nest.cut(number);
         let axes = axes.as_slice();
         let (outer, last) = axes.split_at(axes.len().saturating_sub(AXES));
         let mut inner = [Axis::UNIT; AXES];
         inner[AXES - last.len()..].copy_from_slice(last);
-        walk(plan, |[walked_from, walked_to]| {
+        walk(planned, |[walked_from, walked_to]| {
             grid(outer, [from + walked_from, to + walked_to], &mut |[from, to]| {
-                mover.block(&Block { from, to, axes: inner });
+                elements.move_block(&Block { from, to, axes: inner });
             });
         });
     }
 }
 
 /// [`execute`] for elements of whole bytes, of the same width on both sides.
-pub(crate) fn execute_whole(plan: &Plan<'_>, arrays: Arrays, whole: &mut Whole<'_>) {
-    for number in 0..plan.boxes() {
-        let (step, outer) = Step::of(&plan.cut(number), arrays);
-
-        walk(plan, |at| {
+pub(crate) fn execute_whole(planned: Planned<'_>, arrays: Arrays, whole: &mut Whole<'_>) {
+    for number in 0..planned.nest.boxes() {
+        let (step, outer) = Step::of(&planned.nest.cut(number), arrays);
+        walk(planned, |at| {
             grid(outer.as_slice(), at.map(|at| at * arrays.width), &mut |at| {
                 whole.run(core::slice::from_ref(&step), at);
             });
@@ -71,36 +89,34 @@ pub(crate) fn execute_whole(plan: &Plan<'_>, arrays: Arrays, whole: &mut Whole<'
 }
 
 /// Hands on where the values of the walked dimensions start, in both arrays.
-fn walk(plan: &Plan<'_>, mut body: impl FnMut([usize; 2])) {
-    if plan.walked == 0 {
+fn walk(Planned { nest, source, destination, .. }: Planned<'_>, mut body: impl FnMut([usize; 2])) {
+    if nest.walked == 0 {
         return body([0, 0]);
     }
-    let mut index = plan.first;
-    let rank = plan.destination.rank();
-    (0..rank).filter(|dim| plan.walked >> dim & 1 == 0).for_each(|dim| index[dim] = 0);
-    let place = |map: Option<&IndexMap>, index: &[usize]| map.map_or(0, |map| map.offset(index));
+    let mut index = nest.first;
+    (0..nest.rank).filter(|dim| nest.walked >> dim & 1 == 0).for_each(|dim| index[dim] = 0);
     loop {
-        let at = &index[..rank];
-        body([
-            place(plan.source, at) - plan.base[1][0],
-            place(Some(plan.destination), at) - plan.base[1][1],
-        ]);
-        if !advance(&mut index[..rank], plan) {
+        let at = &index[..nest.rank];
+        let from = source.map_or(0, |map| map.offset(at));
+        body([from - nest.base[1][0], destination.offset(at) - nest.base[1][1]]);
+        if !nest.advance(&mut index[..nest.rank]) {
             return;
         }
     }
 }
 
-/// Goes on to the next index of the walked dimensions; false at the end.
-fn advance(index: &mut [usize], plan: &Plan<'_>) -> bool {
-    for dim in (0..index.len()).rev().filter(|dim| plan.walked >> dim & 1 == 1) {
-        index[dim] += 1;
-        if index[dim] < plan.sizes[dim] {
-            return true;
+impl Nest {
+    /// Goes on to the next index of the walked dimensions; false at the end.
+    fn advance(&self, index: &mut [usize]) -> bool {
+        for dim in (0..index.len()).rev().filter(|dim| self.walked >> dim & 1 == 1) {
+            index[dim] += 1;
+            if index[dim] < self.sizes[dim] {
+                return true;
+            }
+            index[dim] = self.first[dim];
         }
-        index[dim] = plan.first[dim];
+        false
     }
-    false
 }
 
 /// Hands on where each step of the axes starts, in both arrays.

@@ -18,6 +18,7 @@ pub(crate) mod error;
 pub(crate) mod execute;
 pub(crate) mod host;
 pub(crate) mod inner;
+mod mover;
 pub(crate) mod narrow;
 pub(crate) mod padding;
 #[cfg(feature = "parallel")]
@@ -33,5 +34,6 @@ pub(crate) mod tests;
 
 pub use error::PackError;
 pub(crate) use host::{bytes_of, bytes_of_mut};
+pub use mover::{Mover, Pack, Relayout, Unpack};
 pub use plan::Plan;
 pub use run_time::{DynLayout, pack, unpack};

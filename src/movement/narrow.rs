@@ -2,7 +2,7 @@
 
 use super::boxes::Axis;
 use super::element::{load_host, store};
-use super::execute::{Block, Mover};
+use super::execute::{Block, MoveBlock};
 use super::inner::{self, Room, Shape};
 use crate::cpu::{Cpu, Streaming};
 use layout_core::dtype::DType;
@@ -19,8 +19,8 @@ pub(crate) struct Squeeze<'a> {
     pub(crate) room: &'a mut Room,
 }
 
-impl Mover for Squeeze<'_> {
-    fn block(&mut self, block: &Block) {
+impl MoveBlock for Squeeze<'_> {
+    fn move_block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits) = (self.cpu, self.bits);
         let mut block = *block;
@@ -75,8 +75,8 @@ pub(crate) struct Spread<'a> {
     pub(crate) room: &'a mut Room,
 }
 
-impl Mover for Spread<'_> {
-    fn block(&mut self, block: &Block) {
+impl MoveBlock for Spread<'_> {
+    fn move_block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits, dtype) = (self.cpu, self.bits, self.dtype);
         let mut block = *block;

@@ -70,6 +70,15 @@ pub struct Plan<'a> {
     /// `None` where every element has the same source.
     pub(crate) source: Option<&'a IndexMap>,
     pub(crate) destination: &'a IndexMap,
+    pub(crate) nest: Nest,
+    /// Bits of an element in the source and in the destination, if known.
+    bits: Option<(usize, usize)>,
+}
+
+/// The loop nest of a plan: all of it but the maps, so that it can be kept beside them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Nest {
+    pub(crate) rank: usize,
     /// The dimensions that are walked, a bit for each.
     pub(crate) walked: u16,
     /// Values of each dimension; where several are split as one, the first of them has those of all together.
@@ -87,29 +96,27 @@ pub struct Plan<'a> {
     len: usize,
     /// Whether there is no element to move.
     pub(crate) empty: bool,
-    /// Bits of an element in the source and in the destination, if known.
-    bits: Option<(usize, usize)>,
 }
 
 impl<'a> Plan<'a> {
     /// The plan to move every element of an array from the layout `source` to the layout `destination`; `None` if
     /// they are layouts of different shapes. Quadratic in the number of parts.
     pub const fn new(source: &'a IndexMap, destination: &'a IndexMap) -> Option<Self> {
-        let mut plan = Self::start(source, destination);
         if source.rank() != destination.rank() {
             return None;
         }
+        let mut nest = Nest::new(destination.rank());
         let mut dim = 0;
         while dim < destination.rank() {
             if source.bound(dim) != destination.bound(dim) {
                 return None;
             }
-            plan.sizes[dim] = source.bound(dim);
-            plan.empty |= source.bound(dim) == 0;
+            nest.sizes[dim] = source.bound(dim);
+            nest.empty |= source.bound(dim) == 0;
             dim += 1;
         }
-        plan.finish(source);
-        Some(plan)
+        nest.finish(source, destination);
+        Some(Self { source: Some(source), destination, nest, bits: None })
     }
 
     /// The plan to move a window of `shape` from `first` on, from the layout `source` to the layout `destination`, both
@@ -120,30 +127,51 @@ impl<'a> Plan<'a> {
         (first, shape): (&[usize], &[usize]),
         own: Option<usize>,
     ) -> Self {
-        let mut plan = Self::start(source, destination);
+        let mut nest = Nest::new(destination.rank());
         let mut dim = 0;
         while dim < destination.rank() {
-            plan.first[dim] = first[dim];
-            plan.sizes[dim] = first[dim] + shape[dim];
-            plan.empty |= shape[dim] == 0;
-            plan.windowed |= ((shape[dim] < destination.bound(dim)) as u16) << dim;
+            nest.first[dim] = first[dim];
+            nest.sizes[dim] = first[dim] + shape[dim];
+            nest.empty |= shape[dim] == 0;
+            nest.windowed |= ((shape[dim] < destination.bound(dim)) as u16) << dim;
             dim += 1;
         }
-        plan.finish(source);
-        let Some(own) = own else { return plan };
-        let rows = if own == 0 { source } else { destination };
-        while dim > 0 {
-            dim -= 1;
-            let walked = (plan.walked >> dim & 1) as usize;
-            plan.base[walked][own] += first[dim] * rows.parts()[dim].stride;
+        nest.finish(source, destination);
+        if let Some(own) = own {
+            let rows = if own == 0 { source } else { destination };
+            while dim > 0 {
+                dim -= 1;
+                let walked = (nest.walked >> dim & 1) as usize;
+                nest.base[walked][own] += first[dim] * rows.parts()[dim].stride;
+            }
+        }
+        Self { source: Some(source), destination, nest, bits: None }
+    }
+
+    /// The plan for elements of so many bits in the source and in the destination: it names the kernel that moves them.
+    #[must_use]
+    pub const fn with_bits(mut self, source: usize, destination: usize) -> Self {
+        self.bits = Some((source, destination));
+        self
+    }
+
+    /// The plan to write one element to every place of an array.
+    pub(crate) const fn fill(destination: &'a IndexMap) -> Self {
+        let Some(mut plan) = Self::new(destination, destination) else { unreachable!() };
+        plan.source = None;
+        let mut i = 0;
+        while i < plan.nest.len {
+            plan.nest.loops[i].source = 0;
+            i += 1;
         }
         plan
     }
+}
 
-    const fn start(source: &'a IndexMap, destination: &'a IndexMap) -> Self {
+impl Nest {
+    const fn new(rank: usize) -> Self {
         Self {
-            source: Some(source),
-            destination,
+            rank,
             walked: 0,
             sizes: [1; MAX_RANK],
             periods: [0; MAX_RANK],
@@ -153,13 +181,12 @@ impl<'a> Plan<'a> {
             loops: [Loop::UNIT; MAX_LOOPS],
             len: 0,
             empty: false,
-            bits: None,
         }
     }
 
-    const fn finish(&mut self, source: &IndexMap) {
+    const fn finish(&mut self, source: &IndexMap, destination: &IndexMap) {
         if !self.empty {
-            self.refine(source);
+            self.refine(source, destination);
             self.join();
             self.pair();
         }
@@ -167,11 +194,11 @@ impl<'a> Plan<'a> {
 
     /// Makes loops of all dimensions, one for each part of the common refinement; where there is none, the dimension is
     /// walked.
-    const fn refine(&mut self, source: &IndexMap) {
-        let maps = [source, self.destination];
+    const fn refine(&mut self, source: &IndexMap, destination: &IndexMap) {
+        let maps = [source, destination];
         let mut done: u16 = 0;
         let mut dim = 0;
-        while dim < self.destination.rank() {
+        while dim < self.rank {
             if done >> dim & 1 == 0 {
                 done |= match Group::common(maps, dim) {
                     // A window of dimensions that are one has gaps.
@@ -209,25 +236,6 @@ impl<'a> Plan<'a> {
             i += 1;
         }
         dims
-    }
-
-    /// The plan for elements of so many bits in the source and in the destination: it names the kernel that moves them.
-    #[must_use]
-    pub const fn with_bits(mut self, source: usize, destination: usize) -> Self {
-        self.bits = Some((source, destination));
-        self
-    }
-
-    /// The plan to write one element to every place of an array.
-    pub(crate) const fn fill(destination: &'a IndexMap) -> Self {
-        let Some(mut plan) = Self::new(destination, destination) else { unreachable!() };
-        plan.source = None;
-        let mut i = 0;
-        while i < plan.len {
-            plan.loops[i].source = 0;
-            i += 1;
-        }
-        plan
     }
 
     /// The loops, outermost first.
@@ -294,18 +302,19 @@ impl<'a> Plan<'a> {
 
 impl fmt::Display for Plan<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.empty {
+        let nest = &self.nest;
+        if nest.empty {
             return f.write_str("nothing to move\n");
         }
         let mut depth = 0;
-        for dim in (0..self.destination.rank()).filter(|dim| self.walked >> dim & 1 == 1) {
+        for dim in (0..nest.rank).filter(|dim| nest.walked >> dim & 1 == 1) {
             let size = self.destination.bound(dim);
             writeln!(f, "{:depth$}for d{dim} in 0..{size}: both as their maps say", "")?;
             depth += 2;
         }
-        for each in self.loops() {
+        for each in nest.loops() {
             write!(f, "{:depth$}for ", "")?;
-            self.write_values(f, each)?;
+            nest.write_values(f, each)?;
             writeln!(f, ": source + {}, destination + {}", each.source, each.destination)?;
             depth += 2;
         }
@@ -314,7 +323,7 @@ impl fmt::Display for Plan<'_> {
             Some((bits, other)) if bits == other && bits >= 8 => {
                 let len = [usize::MAX; 2];
                 let arrays = Arrays { width: bits / 8, len, zero_padding: true };
-                writeln!(f, "{}", Step::of(&self.cut(0), arrays).0)
+                writeln!(f, "{}", Step::of(&nest.cut(0), arrays).0)
             }
             Some((8, bits @ ..8)) => writeln!(f, "pack bytes of an element each into {bits} bits"),
             Some((bits @ ..8, 8)) => {
@@ -328,7 +337,7 @@ impl fmt::Display for Plan<'_> {
     }
 }
 
-impl Plan<'_> {
+impl Nest {
     fn write_values(&self, f: &mut fmt::Formatter<'_>, each: &Loop) -> fmt::Result {
         let (size, div, dim) = (each.size, each.div, each.dim());
         let (value, bound) = match self.periods[dim] {

@@ -215,7 +215,7 @@ impl DynLayout for TiledSpec {
     ) -> Result<(), PackError> {
         check_shape(self, destination)?;
         let plan = transfer::plan(self.map(), destination.map());
-        transfer::relayout(&plan, (self, from), (destination, to))
+        transfer::relayout((&plan).into(), (self, from), (destination, to))
     }
 
     #[track_caller]
@@ -290,7 +290,7 @@ pub(crate) fn allocate<T: HostValue>(spec: &TiledSpec, len: usize) -> Result<Vec
     })
 }
 
-fn check_type<E: Element>(spec: &TiledSpec) -> Result<(), PackError> {
+pub(super) fn check_type<E: Element>(spec: &TiledSpec) -> Result<(), PackError> {
     if spec.dtype() == E::DTYPE {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use super::boxes::{Axes, Axis, Box};
 use super::inner::PIECE;
-use super::plan::Plan;
+use super::plan::Nest;
 use core::fmt;
 
 /// How the innermost elements move.
@@ -73,7 +73,7 @@ const MANY: usize = 16;
 /// Steps that a program has at most: tiles within tiles, ragged in both dimensions.
 const STEPS: usize = 6;
 
-/// All the work of a plan, when that is a few steps.
+/// All the work of a loop nest, when that is a few steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Program {
     steps: [Step; STEPS],
@@ -81,15 +81,15 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The steps of a plan; `None` if they are too many to be kept.
-    pub(crate) const fn of(plan: &Plan<'_>, arrays: Arrays) -> Option<Self> {
-        let mut program = Self { steps: [Step::NONE; STEPS], len: plan.boxes() };
-        if plan.walked != 0 || program.len > STEPS {
+    /// The steps of a loop nest; `None` if they are too many to be kept.
+    pub(crate) const fn of(nest: &Nest, arrays: Arrays) -> Option<Self> {
+        let mut program = Self { steps: [Step::NONE; STEPS], len: nest.boxes() };
+        if nest.walked != 0 || program.len > STEPS {
             return None;
         }
         let mut i = 0;
         while i < program.len {
-            let (step, around) = Step::of(&plan.cut(i), arrays);
+            let (step, around) = Step::of(&nest.cut(i), arrays);
             if !around.as_slice().is_empty() {
                 return None;
             }

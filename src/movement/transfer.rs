@@ -2,7 +2,7 @@
 
 use super::element::AnyWidth;
 use super::error::PackError;
-use super::execute::{execute, execute_whole};
+use super::execute::{Planned, execute, execute_whole};
 use super::inner::{Room, Whole, are_values};
 use super::narrow::{Spread, Squeeze};
 use super::padding;
@@ -32,19 +32,6 @@ pub(crate) const fn plan<'a>(source: &'a IndexMap, destination: &'a IndexMap) ->
     }
 }
 
-/// A plan, and the program for it if rustc made one.
-#[derive(Clone, Copy)]
-pub(crate) struct Work<'a> {
-    pub(crate) plan: &'a Plan<'a>,
-    pub(crate) program: Option<&'a Program>,
-}
-
-impl<'a> From<&'a Plan<'a>> for Work<'a> {
-    fn from(plan: &'a Plan<'a>) -> Self {
-        Self { plan, program: None }
-    }
-}
-
 /// The program to pack an array, or to unpack it, if elements are moved as they are.
 pub(crate) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> Option<Program> {
     if !is_plain(spec) {
@@ -54,7 +41,7 @@ pub(crate) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> 
     let (rows, packed) = (spec.elements() * (bits / 8), spec.storage_bytes());
     let len = if unpack { [packed, rows] } else { [rows, packed] };
     let zero_padding = !unpack && spec.padded().is_none();
-    Program::of(plan, Arrays { width: bits / 8, len, zero_padding })
+    Program::of(&plan.nest, Arrays { width: bits / 8, len, zero_padding })
 }
 
 /// Whether elements are moved as they are, to one buffer of known size.
@@ -71,10 +58,17 @@ pub(crate) enum Values<'a> {
     Slice(&'a [u8]),
 }
 
+impl Values<'_> {
+    /// Whether all of them are values of the element type, whatever they are.
+    const fn fit(&self, dtype: DType) -> bool {
+        matches!((self, dtype), (Values::Slice(_), DType::PRED))
+    }
+}
+
 /// Packs one host value for each element.
 pub(crate) fn pack(
     spec: &TiledSpec,
-    work: Work<'_>,
+    planned: Planned<'_>,
     values: Values<'_>,
     packed: &mut [u8],
 ) -> Result<(), PackError> {
@@ -82,14 +76,14 @@ pub(crate) fn pack(
     check_pack(spec, spec.elements(), row_major, packed.len())?;
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let zero_padding = spec.padded().is_none();
-    let valid = matches!((values, dtype), (Values::Slice(_), DType::PRED));
+    let valid = values.fit(dtype);
     if bits < 8 && host_bits(dtype) == 8 {
         padding::write(spec, packed);
         let room = &mut if valid { Room::new() } else { Room::checking(dtype) };
         let (source, destination, cpu) = (row_major, packed, Cpu::detect());
         let streaming = Stores::of(source.len(), destination.len()).begin();
         execute(
-            work.plan,
+            planned,
             &mut Squeeze { source, destination, bits, cpu, zero_padding, streaming, room },
         );
         return if room.is_valid() { Ok(()) } else { check_values(dtype, row_major) };
@@ -98,22 +92,25 @@ pub(crate) fn pack(
         check_values(dtype, row_major)?;
     }
     padding::write(spec, packed);
-    transfer(work, (dtype, zero_padding), (row_major, host_bits(dtype)), (packed, bits));
+    transfer(planned, (dtype, zero_padding), (row_major, host_bits(dtype)), (packed, bits));
     Ok(())
 }
 
 /// Packs a window of `elements`, and writes nothing else.
 pub(crate) fn pack_window(
     spec: &TiledSpec,
-    plan: &Plan<'_>,
+    planned: Planned<'_>,
     elements: usize,
-    row_major: &[u8],
+    values: Values<'_>,
     packed: &mut [u8],
 ) -> Result<(), PackError> {
+    let (Values::Bytes(row_major) | Values::Slice(row_major)) = values;
     check_pack(spec, elements, row_major, packed.len())?;
-    check_values(spec.dtype(), row_major)?;
+    if !values.fit(spec.dtype()) {
+        check_values(spec.dtype(), row_major)?;
+    }
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
-    transfer(plan.into(), (dtype, false), (row_major, host_bits(dtype)), (packed, bits));
+    transfer(planned, (dtype, false), (row_major, host_bits(dtype)), (packed, bits));
     Ok(())
 }
 
@@ -131,17 +128,17 @@ fn check_pack(
 /// Unpacks into `row_major`, of one host value for each element.
 pub(crate) fn unpack(
     spec: &TiledSpec,
-    work: Work<'_>,
+    planned: Planned<'_>,
     packed: &[u8],
     row_major: &mut [u8],
 ) -> Result<(), PackError> {
-    unpack_window(spec, work, spec.elements(), packed, row_major)
+    unpack_window(spec, planned, spec.elements(), packed, row_major)
 }
 
 /// Unpacks a window of `elements`.
 pub(crate) fn unpack_window(
     spec: &TiledSpec,
-    work: Work<'_>,
+    planned: Planned<'_>,
     elements: usize,
     packed: &[u8],
     row_major: &mut [u8],
@@ -152,13 +149,13 @@ pub(crate) fn unpack_window(
     let (dtype, bits) = (spec.dtype(), spec.stored_bits());
     let host = HostBytes { dtype, stored_bits: bits, bytes: row_major };
     // The row-major array has no padding: past an element of a window is another, of the next row.
-    transfer(work, (dtype, false), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
+    transfer(planned, (dtype, false), (packed, bits), (&mut *host.bytes, host_bits(dtype)));
     Ok(())
 }
 
-/// Moves an array from one layout to another by `plan`.
+/// Moves an array from one layout to another.
 pub(crate) fn relayout(
-    plan: &Plan<'_>,
+    planned: Planned<'_>,
     (source, from): (&TiledSpec, &[u8]),
     (destination, to): (&TiledSpec, &mut [u8]),
 ) -> Result<(), PackError> {
@@ -166,19 +163,19 @@ pub(crate) fn relayout(
     padding::write(destination, to);
     let zero_padding = destination.padded().is_none();
     let (from_bits, to_bits) = (source.stored_bits(), destination.stored_bits());
-    transfer(plan.into(), (source.dtype(), zero_padding), (from, from_bits), (to, to_bits));
+    transfer(planned, (source.dtype(), zero_padding), (from, from_bits), (to, to_bits));
     Ok(())
 }
 
 /// Moves a window of an array from one layout to another, and writes nothing else.
 pub(crate) fn relayout_window(
-    plan: &Plan<'_>,
+    planned: Planned<'_>,
     (source, from): (&TiledSpec, &[u8]),
     (destination, to): (&TiledSpec, &mut [u8]),
 ) -> Result<(), PackError> {
     check_relayout((source, from), (destination, to.len()))?;
     let (from_bits, to_bits) = (source.stored_bits(), destination.stored_bits());
-    transfer(plan.into(), (source.dtype(), false), (from, from_bits), (to, to_bits));
+    transfer(planned, (source.dtype(), false), (from, from_bits), (to, to_bits));
     Ok(())
 }
 
@@ -195,7 +192,7 @@ fn check_relayout(
 /// Moves the elements of an array: bytes and bits for each element, of the source and of the destination; padding next
 /// to elements may be written as zero where `zero_padding` says that it is.
 pub(crate) fn transfer(
-    Work { plan, program }: Work<'_>,
+    planned: Planned<'_>,
     (dtype, zero_padding): (DType, bool),
     (source, source_bits): (&[u8], usize),
     (destination, destination_bits): (&mut [u8], usize),
@@ -203,28 +200,31 @@ pub(crate) fn transfer(
     let cpu = Cpu::detect();
     match (source_bits, destination_bits) {
         (from @ 8.., to) if from == to => {
-            if let Some(program) = program {
+            if let Some(program) = planned.program {
                 return run(program, source, destination);
             }
             let len = [source.len(), destination.len()];
             let arrays = Arrays { width: from / 8, len, zero_padding };
-            execute_whole(plan, arrays, &mut Whole::new(source, destination, cpu));
+            execute_whole(planned, arrays, &mut Whole::new(source, destination, cpu));
         }
         (8, bits @ ..8) => {
             let streaming = Stores::of(source.len(), destination.len()).begin();
             let room = &mut Room::of_stored(dtype);
             execute(
-                plan,
+                planned,
                 &mut Squeeze { source, destination, bits, cpu, zero_padding, streaming, room },
             )
         }
         (bits @ ..8, 8) => {
             let streaming = Stores::of(source.len(), destination.len()).begin();
             let room = &mut Room::new();
-            execute(plan, &mut Spread { dtype, source, destination, bits, cpu, streaming, room });
+            execute(
+                planned,
+                &mut Spread { dtype, source, destination, bits, cpu, streaming, room },
+            );
         }
         _ => execute(
-            plan,
+            planned,
             &mut AnyWidth { dtype, source, source_bits, destination, destination_bits },
         ),
     }

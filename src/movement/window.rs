@@ -3,21 +3,25 @@
 use super::error::PackError;
 use super::plan::Plan;
 use super::run_time::check_shape;
-use super::transfer;
+use super::transfer::{self, Values};
 use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
 
 /// A window of `shape` in an array, from index `first` on.
-struct Window<'a> {
+pub(super) struct Window<'a> {
     first: &'a [usize],
     shape: &'a [usize],
     /// The row-major map of the window.
-    rows: IndexMap,
+    pub(super) rows: IndexMap,
 }
 
 impl<'a> Window<'a> {
     /// Checks that the window lies within the array.
-    fn new(spec: &TiledSpec, first: &'a [usize], shape: &'a [usize]) -> Result<Self, PackError> {
+    pub(super) fn new(
+        spec: &TiledSpec,
+        first: &'a [usize],
+        shape: &'a [usize],
+    ) -> Result<Self, PackError> {
         transfer::check_layout(spec)?;
         let error = |dim| PackError::Window { dim, layout: (*spec).into() };
         if first.len() != spec.rank() || shape.len() != spec.rank() {
@@ -32,12 +36,12 @@ impl<'a> Window<'a> {
         Ok(Self { first, shape, rows: transfer::row_major(spec).with_window(shape) })
     }
 
-    fn elements(&self) -> usize {
+    pub(super) fn elements(&self) -> usize {
         // No more than the array has, if none of the sizes is zero.
         if self.shape.contains(&0) { 0 } else { self.shape.iter().product() }
     }
 
-    fn bounds(&self) -> (&'a [usize], &'a [usize]) {
+    pub(super) fn bounds(&self) -> (&'a [usize], &'a [usize]) {
         (self.first, self.shape)
     }
 }
@@ -51,7 +55,7 @@ pub(crate) fn pack(
 ) -> Result<(), PackError> {
     let window = Window::new(spec, first, shape)?;
     let plan = Plan::window(&window.rows, spec.map(), window.bounds(), Some(0));
-    transfer::pack_window(spec, &plan, window.elements(), row_major, packed)
+    transfer::pack_window(spec, (&plan).into(), window.elements(), Values::Bytes(row_major), packed)
 }
 
 /// See [`DynLayout::unpack_window_bytes`](super::DynLayout::unpack_window_bytes).
@@ -77,5 +81,5 @@ pub(crate) fn relayout(
     check_shape(spec, destination)?;
     let window = Window::new(spec, first, shape)?;
     let plan = Plan::window(spec.map(), destination.map(), window.bounds(), None);
-    transfer::relayout_window(&plan, (spec, from), (destination, to))
+    transfer::relayout_window((&plan).into(), (spec, from), (destination, to))
 }

@@ -4,12 +4,13 @@
 use super::small::Small;
 use crate::cpu::Cpu;
 use crate::movement::error::PackError;
+use crate::movement::execute::Planned;
 use crate::movement::host::{bytes_of, bytes_of_mut};
 use crate::movement::inner::{self};
 use crate::movement::padding;
 use crate::movement::plan::Plan;
 use crate::movement::step::{Constant, Step};
-use crate::movement::transfer::{self, Values, Work};
+use crate::movement::transfer::{self, Values};
 use crate::typed::{Host, Layout, Specified};
 use core::marker::PhantomData;
 use layout_core::parts::IndexMap;
@@ -26,12 +27,16 @@ impl<L: Layout> Const<L> {
     pub(crate) const PLAN: &'static Plan<'static> = &transfer::plan(Self::ROW_MAJOR, Self::MAP)
         .with_bits(transfer::host_bits(Self::SPEC.dtype()), Self::SPEC.stored_bits());
     const BACK: &'static Plan<'static> = &transfer::plan(Self::MAP, Self::ROW_MAJOR);
-    const PACK: Work<'static> = Work {
-        plan: Self::PLAN,
+    const PACK: Planned<'static> = Planned {
+        nest: &Self::PLAN.nest,
+        source: Self::PLAN.source,
+        destination: Self::PLAN.destination,
         program: transfer::program(Self::PLAN, Self::SPEC, false).as_ref(),
     };
-    const UNPACK: Work<'static> = Work {
-        plan: Self::BACK,
+    const UNPACK: Planned<'static> = Planned {
+        nest: &Self::BACK.nest,
+        source: Self::BACK.source,
+        destination: Self::BACK.destination,
         program: transfer::program(Self::BACK, Self::SPEC, true).as_ref(),
     };
 }
@@ -53,8 +58,8 @@ struct Tile<L, const UNPACK: bool>(PhantomData<L>);
 
 impl<L: Layout, const UNPACK: bool> Tile<L, UNPACK> {
     const ONLY: Option<Step> = {
-        let work = if UNPACK { Const::<L>::UNPACK } else { Const::<L>::PACK };
-        match work.program {
+        let planned = if UNPACK { Const::<L>::UNPACK } else { Const::<L>::PACK };
+        match planned.program {
             Some(program) if Const::<L>::SPEC.storage_bytes() <= TILE => program.only(),
             _ => None,
         }
@@ -79,13 +84,13 @@ impl<L: Layout, M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout
 
 /// See [`Layout::pack_into`].
 pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Result<(), PackError> {
-    let (spec, work) = const { (Const::<L>::SPEC, Const::<L>::PACK) };
+    let (spec, planned) = const { (Const::<L>::SPEC, Const::<L>::PACK) };
     if Const::<L>::fits(row_major.len(), packed.len()) {
         if const { Small::<L>::FITS } {
             Small::<L>::pack(bytes_of(row_major), packed);
             return Ok(());
         }
-        if let Some(program) = work.program {
+        if let Some(program) = planned.program {
             if const { Const::<L>::SPEC.len() > Const::<L>::SPEC.elements() } {
                 padding::write(spec, packed);
             }
@@ -99,12 +104,12 @@ pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Resul
         }
     }
     transfer::check_elements(spec, row_major.len())?;
-    transfer::pack(spec, work, Values::Slice(bytes_of(row_major)), packed)
+    transfer::pack(spec, planned, Values::Slice(bytes_of(row_major)), packed)
 }
 
 /// See [`Layout::unpack_into`].
 pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Result<(), PackError> {
-    let (spec, work) = const { (Const::<L>::SPEC, Const::<L>::UNPACK) };
+    let (spec, planned) = const { (Const::<L>::SPEC, Const::<L>::UNPACK) };
     let len = row_major.len();
     // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
     let row_major = unsafe { bytes_of_mut(row_major) };
@@ -113,7 +118,7 @@ pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Res
             Small::<L>::unpack(packed, row_major);
             return Ok(());
         }
-        if let Some(program) = work.program {
+        if let Some(program) = planned.program {
             if const { Tile::<L, true>::ONLY.is_some() } {
                 inner::constant::<Tile<L, true>>(packed, row_major, Cpu::detect());
             } else {
@@ -123,7 +128,7 @@ pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Res
         }
     }
     transfer::check_elements(spec, len)?;
-    transfer::unpack(spec, work, packed, row_major)
+    transfer::unpack(spec, planned, packed, row_major)
 }
 
 /// The constants of a pair of layouts of which one is of the transposed array.
@@ -143,7 +148,7 @@ where
     M: Layout<Element = <L as Layout>::Element>,
 {
     let (source, destination) = const { (Const::<L>::SPEC, Const::<M>::SPEC) };
-    transfer::relayout(const { Transposed::<L, M>::PLAN }, (source, from), (destination, to))
+    transfer::relayout(const { Transposed::<L, M>::PLAN }.into(), (source, from), (destination, to))
 }
 
 /// Moves an array from the layout `L` to the layout `M`.
@@ -152,5 +157,5 @@ where
     M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
 {
     let (source, destination) = const { (Const::<L>::SPEC, Const::<M>::SPEC) };
-    transfer::relayout(const { Pair::<L, M>::PLAN }, (source, from), (destination, to))
+    transfer::relayout(const { Pair::<L, M>::PLAN }.into(), (source, from), (destination, to))
 }

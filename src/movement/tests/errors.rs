@@ -1,6 +1,6 @@
 use super::reference::Random;
 use super::{draft, on_random_cpu, spec};
-use crate::movement::{DynLayout, PackError, pack, unpack};
+use crate::movement::{DynLayout, Mover, PackError, Relayout, pack, unpack};
 use crate::typed::types::{Order1, Order2, Shape1, Shape2, Tile2};
 use crate::typed::{Packed, Tiled};
 use crate::types::{ElementBits, Split1, Splits};
@@ -159,4 +159,68 @@ fn arrays_that_no_memory_holds_are_an_error() {
         text(Packed::<Huge>::zeroed()),
         format!("cannot allocate {bytes} bytes for the layout `f32[{HUGE}]{{0}}`")
     );
+}
+
+#[test]
+fn movers_check_what_they_are_planned_for_and_what_they_run_on() {
+    let layout = tiled(DType::F32);
+    let (pack, unpack) = (Mover::for_pack(&layout).unwrap(), Mover::for_unpack(&layout).unwrap());
+    let (mut packed, mut row_major) = ([7; 96], [7.0; 15]);
+    let (long, short) = (
+        "row-major array has 14 elements, but the layout `f32[3,5]{1,0:T(2,2)}` has 15",
+        "packed array has 95 bytes, but the layout `f32[3,5]{1,0:T(2,2)}` takes 96",
+    );
+    assert_eq!(text(pack.run::<F32>(&row_major[1..], &mut packed)), long);
+    assert_eq!(text(pack.run::<F32>(&row_major, &mut packed[1..])), short);
+    assert_eq!(text(unpack.run::<F32>(&packed, &mut row_major[1..])), long);
+    assert_eq!(text(unpack.run::<F32>(&packed[1..], &mut row_major)), short);
+    let other = "the elements are `bf16`, but those of the layout `f32[3,5]{1,0:T(2,2)}` are `f32`";
+    assert_eq!(text(pack.run::<BF16>(&[half::bf16::ZERO; 15], &mut packed)), other);
+    assert_eq!(text(unpack.run::<BF16>(&packed, &mut [half::bf16::ZERO; 15])), other);
+    assert!(text(pack.run_bytes(&[0; 59], &mut packed)).contains("has 59 bytes"));
+    assert!(text(unpack.run_bytes(&packed, &mut [0; 61])).contains("has 61 bytes"));
+    let same = Mover::for_relayout(&layout, &layout).unwrap();
+    assert!(text(same.run_bytes(&[0; 95], &mut packed)).contains("has 95 bytes"));
+    assert!(text(same.run_bytes(&[0; 96], &mut packed[2..])).contains("has 94 bytes"));
+    assert_eq!((packed, row_major), ([7; 96], [7.0; 15]), "nothing is written");
+
+    let window = Mover::for_pack_window(&layout, &[1, 1], &[2, 2]).unwrap();
+    assert!(text(window.run::<F32>(&[0.0; 15], &mut packed)).contains("has 60 bytes"));
+    let window = Mover::for_unpack_window(&layout, &[1, 1], &[2, 2]).unwrap();
+    assert!(text(window.run::<F32>(&packed, &mut row_major)).contains("has 60 bytes"));
+
+    let wide = Mover::for_pack(&spec(DType::S4, &[2], &[0], &[])).unwrap();
+    assert!(text(wide.run::<S4>(&[7, 8], &mut [0; 2])).starts_with("value 8 at position 1 "));
+
+    let open = Draft { unbounded: 1, ..draft(DType::F32, &[0, 784], &[1, 0], &[]) };
+    let open = open.validate().unwrap();
+    assert!(text(Mover::for_pack(&open)).contains("is unbounded"));
+    assert!(text(Mover::for_unpack(&open)).contains("is unbounded"));
+    assert!(text(Mover::for_relayout(&open, &open)).contains("is unbounded"));
+    assert!(text(Mover::for_relayout(&layout, &tiled(DType::S32))).contains("relayout keeps"));
+    let other = spec(DType::F32, &[5, 3], &[1, 0], &[]);
+    let error = text(Mover::for_relayout_window(&layout, &other, &[0, 0], &[1, 1]));
+    assert!(error.contains("relayout keeps"), "{error}");
+}
+
+#[test]
+fn threads_share_movers() {
+    fn is_shared<T: Send + Sync + Clone>(mover: &T) -> T {
+        mover.clone()
+    }
+    let layout = tiled(DType::S8);
+    let columns = spec(DType::S8, &[3, 5], &[0, 1], &[]);
+    let mover: Mover<Relayout> = is_shared(&Mover::for_relayout(&layout, &columns).unwrap());
+    assert_eq!(format!("{mover:?}"), "Mover(relayout s8[3,5]{1,0:T(2,2)} to s8[3,5]{0,1})");
+    let from = layout.pack::<crate::S8>(&[1; 15]).unwrap();
+    let other = mover.try_clone().unwrap();
+    std::thread::scope(|scope| {
+        for mover in [&mover, &other] {
+            scope.spawn(|| {
+                let mut to = [0; 15];
+                mover.run_bytes(&from, &mut to).unwrap();
+                assert_eq!(to, [1; 15]);
+            });
+        }
+    });
 }

@@ -10,7 +10,7 @@ mod windows;
 
 use crate::DType;
 use crate::cpu::{Cpu, forced, unfenced};
-use crate::movement::DynLayout;
+use crate::movement::{DynLayout, Mover};
 use layout_core::tiled::TiledSpec;
 use reference::{Random, draft};
 
@@ -96,7 +96,28 @@ fn check(spec: &TiledSpec, other: &TiledSpec, random: &mut Random) {
     spec.relayout_bytes(&noisy, other, guarded.middle()).unwrap();
     assert!(guarded.checked() == reference::pack(other, &row_major), "{spec} to {other}");
 
+    check_movers(spec, other, &row_major, &noisy, past);
     for_type!(spec.dtype(), check_type(spec, &row_major, &packed, random));
+}
+
+/// The same through movers that run twice: each run is as good as the first.
+fn check_movers(spec: &TiledSpec, other: &TiledSpec, row_major: &[u8], noisy: &[u8], past: usize) {
+    let pack = Mover::for_pack(spec).unwrap();
+    let unpack = Mover::for_unpack(spec).unwrap();
+    let relayout = Mover::for_relayout(spec, other).unwrap();
+    for _ in 0..2 {
+        let mut guarded = Guarded::new(spec.storage_bytes(), past);
+        pack.run_bytes(row_major, guarded.middle()).unwrap();
+        assert!(guarded.checked() == reference::pack(spec, row_major), "{pack:?}");
+
+        let mut guarded = Guarded::new(row_major.len(), past);
+        unpack.run_bytes(noisy, guarded.middle()).unwrap();
+        assert!(guarded.checked() == row_major, "{unpack:?}");
+
+        let mut guarded = Guarded::new(other.storage_bytes(), past);
+        relayout.run_bytes(noisy, guarded.middle()).unwrap();
+        assert!(guarded.checked() == reference::pack(other, row_major), "{relayout:?}");
+    }
 }
 
 /// The same through the host's type.
@@ -118,6 +139,13 @@ fn check_type<E: crate::Element>(
     };
     assert!(spec.pack::<E>(&values).unwrap() == packed, "pack {spec}");
     assert!(bytes_of(&spec.unpack::<E>(packed).unwrap()) == bytes, "unpack {spec}");
+    let mut moved = vec![0xFF; packed.len()];
+    Mover::for_pack(spec).unwrap().run::<E>(&values, &mut moved).unwrap();
+    assert!(moved == packed, "pack {spec}");
+    let mut moved = values.clone();
+    moved.reverse();
+    Mover::for_unpack(spec).unwrap().run::<E>(packed, &mut moved).unwrap();
+    assert!(bytes_of(&moved) == bytes, "unpack {spec}");
 
     if let Some(index) = random.index(spec.dims()) {
         let position = reference::position(spec.dims(), &index);

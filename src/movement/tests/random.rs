@@ -1,7 +1,7 @@
 use super::reference::{Random, indices};
 use super::{check, on_random_cpu};
-use crate::movement::DynLayout;
 use crate::movement::element::load;
+use crate::movement::{DynLayout, Mover};
 use layout_core::tiled::TiledSpec;
 
 #[test]
@@ -42,11 +42,18 @@ fn moves_each_element(from: &TiledSpec, to: &TiledSpec, random: &mut Random) {
             assert!(element == value, "{from} to {to}: {spec} at {index:?}");
         }
     }
+    let mut again = vec![0; to.storage_bytes()];
+    Mover::for_relayout(from, to).unwrap().run_bytes(&source, &mut again).unwrap();
+    assert!(again == moved, "{from} to {to}: the mover and the one-shot function differ");
     let first: Vec<usize> = from.dims().iter().map(|&size| random.below(size)).collect();
     let left = from.dims().iter().zip(&first);
     let shape: Vec<usize> = left.map(|(size, first)| 1 + random.below(size - first)).collect();
     let mut window = vec![0; to.storage_bytes()];
     from.relayout_window_bytes((&first, &shape), &source, to, &mut window).unwrap();
+    let mut again = vec![0; to.storage_bytes()];
+    let mover = Mover::for_relayout_window(from, to, &first, &shape).unwrap();
+    mover.run_bytes(&source, &mut again).unwrap();
+    assert!(again == window, "{from} to {to}: the mover and the one-shot function differ");
     for (index, value) in indices(from.dims()).zip(row_major.chunks(width)) {
         let within = (0..from.rank()).all(|d| (first[d]..first[d] + shape[d]).contains(&index[d]));
         let value = if within { load(value, 8 * width, 0) & mask } else { 0 };

@@ -2,7 +2,7 @@
 
 use super::reference::{self, Random, indices};
 use super::{Guarded, on_random_cpu};
-use crate::movement::DynLayout;
+use crate::movement::{DynLayout, Mover};
 use layout_core::tiled::TiledSpec;
 
 /// Elements of a window, as host bytes.
@@ -46,6 +46,25 @@ fn check(spec: &TiledSpec, other: &TiledSpec, [first, shape]: [&[usize]; 2], ran
     moved.middle().copy_from_slice(&before);
     other.relayout_window_bytes((first, shape), &source, spec, moved.middle()).unwrap();
     assert!(moved.checked() == expected, "{other} to {spec} {first:?} {shape:?}");
+
+    let pack = Mover::for_pack_window(spec, first, shape).unwrap();
+    let unpack = Mover::for_unpack_window(spec, first, shape).unwrap();
+    let relayout = Mover::for_relayout_window(other, spec, first, shape).unwrap();
+    for _ in 0..2 {
+        packed = Guarded::new(before.len(), 3);
+        packed.middle().copy_from_slice(&before);
+        pack.run_bytes(&window, packed.middle()).unwrap();
+        assert!(packed.checked() == expected, "{pack:?} from {first:?}");
+
+        read = Guarded::new(window.len(), 5);
+        unpack.run_bytes(&expected, read.middle()).unwrap();
+        assert!(read.checked() == window, "{unpack:?} from {first:?}");
+
+        moved = Guarded::new(before.len(), 7);
+        moved.middle().copy_from_slice(&before);
+        relayout.run_bytes(&source, moved.middle()).unwrap();
+        assert!(moved.checked() == expected, "{relayout:?} from {first:?}");
+    }
 }
 
 #[test]
@@ -89,5 +108,8 @@ fn windows_past_the_array_are_errors() {
         assert!(error.to_string().contains("reaches out of dimension"), "{error}");
     }
     assert!(spec.pack_window_bytes(&[0], &[1], &[0; 4], &mut packed).is_err());
+    assert!(Mover::for_pack_window(&spec, &[0], &[1]).is_err());
+    assert!(Mover::for_unpack_window(&spec, &[2, 0], &[2, 1]).is_err());
+    assert!(Mover::for_relayout_window(&spec, &spec, &[0, 5], &[1, 1]).is_err());
     assert!(spec.pack_window_bytes(&[1, 1], &[1, 1], &[0; 3], &mut packed).is_err());
 }

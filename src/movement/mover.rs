@@ -1,0 +1,441 @@
+//! Movements that are planned once and run many times.
+
+use super::error::PackError;
+use super::execute::Planned;
+use super::host::{bytes_of, bytes_of_mut};
+use super::plan::{Nest, Plan};
+use super::run_time::{check_shape, check_type};
+use super::step::{Arrays, Program};
+use super::transfer::{self, Values, check_elements, check_layout, host_bits};
+use super::window::Window;
+use crate::element::Element;
+use alloc::vec::Vec;
+use core::fmt;
+use layout_core::parts::IndexMap;
+use layout_core::tiled::TiledSpec;
+
+/// A movement between two arrays whose layouts are only known at run time, planned once and run many times.
+///
+/// A [`Plan`] is the loop nest between two layouts. A mover is that nest, bound to the element type and the lengths of
+/// the arrays, with the kernel of each piece already chosen: what rustc prepares for a layout that is a type. The
+/// functions of [`DynLayout`] plan in each call and run once, which costs some microseconds; where one layout moves
+/// many arrays, plan a mover instead.
+///
+/// | movement | planned by | run by |
+/// |---|---|---|
+/// | row-major to packed | [`Mover::for_pack`] | `run`, or `run_bytes` |
+/// | packed to row-major | [`Mover::for_unpack`] | `run`, or `run_bytes` |
+/// | packed to packed | [`Mover::for_relayout`] | `run_bytes` |
+/// | the same, of a window at a fixed index | `for_pack_window`, `for_unpack_window`, `for_relayout_window` | as above |
+///
+/// Planning checks the layouts; each run checks the lengths, the element type, and that values narrower than a byte fit
+/// their type. Planning is quadratic in the number of parts and independent of the sizes of the arrays, and allocates
+/// one block of fixed size. A run is linear in the bytes of both arrays and allocates nothing, but that the feature
+/// `parallel` keeps a list of the parts of a large array.
+///
+/// A mover holds no array, so that threads can share one.
+///
+/// ```
+/// use tensor_layout::{F32, Mover, TiledSpec};
+///
+/// let spec: TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse()?;
+/// let (pack, unpack) = (Mover::for_pack(&spec)?, Mover::for_unpack(&spec)?);
+/// let mut packed = vec![0; spec.bytes()];
+/// for start in [0.0, 100.0] {
+///     let values: Vec<f32> = (0..15).map(|n| start + n as f32).collect();
+///     pack.run::<F32>(&values, &mut packed)?;
+///     let mut back = vec![0.0; 15];
+///     unpack.run::<F32>(&packed, &mut back)?;
+///     assert_eq!(back, values);
+/// }
+///
+/// let error = pack.run::<F32>(&[0.0; 14], &mut packed).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "row-major array has 14 elements, but the layout `f32[3,5]{1,0:T(2,2)}` has 15"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// [`DynLayout`]: super::DynLayout
+pub struct Mover<D> {
+    /// One: a vector, because a box cannot report a lack of memory.
+    state: Vec<State<D>>,
+}
+
+/// From a row-major array to a packed one: what [`Mover::for_pack`] plans.
+#[derive(Clone)]
+pub struct Pack {
+    rows: IndexMap,
+}
+
+/// From a packed array to a row-major one: what [`Mover::for_unpack`] plans.
+#[derive(Clone)]
+pub struct Unpack {
+    rows: IndexMap,
+}
+
+/// From one packed array to another: what [`Mover::for_relayout`] plans.
+#[derive(Clone)]
+pub struct Relayout {
+    destination: TiledSpec,
+}
+
+#[derive(Clone)]
+struct State<D> {
+    /// The layout of the packed array; of a relayout, that of the source.
+    spec: TiledSpec,
+    direction: D,
+    nest: Nest,
+    program: Option<Program>,
+    /// Number of elements of the window; `None` where the whole array moves, padding included.
+    window: Option<usize>,
+}
+
+mod sealed {
+    use super::{IndexMap, TiledSpec};
+    use core::fmt;
+
+    /// What differs between the three movements. `spec` is the layout of the packed array; of a relayout, that of the
+    /// source.
+    pub trait Direction: Clone {
+        /// The maps of source and destination.
+        fn maps<'a>(&'a self, spec: &'a TiledSpec) -> [&'a IndexMap; 2];
+
+        /// The bits of an element in the source and in the destination.
+        fn bits(&self, spec: &TiledSpec) -> [usize; 2];
+
+        /// The layout of the destination, if that is packed.
+        fn written<'a>(&'a self, spec: &'a TiledSpec) -> Option<&'a TiledSpec>;
+
+        /// Writes what moves, for `Debug`.
+        fn write(&self, spec: &TiledSpec, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    }
+}
+use sealed::Direction;
+
+impl Direction for Pack {
+    fn maps<'a>(&'a self, spec: &'a TiledSpec) -> [&'a IndexMap; 2] {
+        [&self.rows, spec.map()]
+    }
+
+    fn bits(&self, spec: &TiledSpec) -> [usize; 2] {
+        [host_bits(spec.dtype()), spec.stored_bits()]
+    }
+
+    fn written<'a>(&'a self, spec: &'a TiledSpec) -> Option<&'a TiledSpec> {
+        Some(spec)
+    }
+
+    fn write(&self, spec: &TiledSpec, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "pack {spec}")
+    }
+}
+
+impl Direction for Unpack {
+    fn maps<'a>(&'a self, spec: &'a TiledSpec) -> [&'a IndexMap; 2] {
+        [spec.map(), &self.rows]
+    }
+
+    fn bits(&self, spec: &TiledSpec) -> [usize; 2] {
+        [spec.stored_bits(), host_bits(spec.dtype())]
+    }
+
+    fn written<'a>(&'a self, _: &'a TiledSpec) -> Option<&'a TiledSpec> {
+        None
+    }
+
+    fn write(&self, spec: &TiledSpec, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unpack {spec}")
+    }
+}
+
+impl Direction for Relayout {
+    fn maps<'a>(&'a self, spec: &'a TiledSpec) -> [&'a IndexMap; 2] {
+        [spec.map(), self.destination.map()]
+    }
+
+    fn bits(&self, spec: &TiledSpec) -> [usize; 2] {
+        [spec.stored_bits(), self.destination.stored_bits()]
+    }
+
+    fn written<'a>(&'a self, _: &'a TiledSpec) -> Option<&'a TiledSpec> {
+        Some(&self.destination)
+    }
+
+    fn write(&self, spec: &TiledSpec, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "relayout {spec} to {}", self.destination)
+    }
+}
+
+impl<D: Direction> Mover<D> {
+    /// Keeps what has been planned. `len` is the number of bytes of the source and of the destination; `window` is the
+    /// number of elements of a window.
+    fn keep(
+        spec: &TiledSpec,
+        direction: D,
+        nest: Nest,
+        len: [usize; 2],
+        window: Option<usize>,
+    ) -> Result<Self, PackError> {
+        let mut state = room::<D>(spec)?;
+        let [from, to] = direction.bits(spec);
+        // A row-major array has no padding: past the end of a row is the next. And windows leave padding as it is.
+        let zero_padding = window.is_none()
+            && direction.written(spec).is_some_and(|written| written.padded().is_none());
+        let program = match from == to && from >= 8 {
+            true => Program::of(&nest, Arrays { width: from / 8, len, zero_padding }),
+            false => None,
+        };
+        state.push(State { spec: *spec, direction, nest, program, window });
+        Ok(Self { state })
+    }
+
+    /// A copy; [`Clone`] ends as collections do if there is no memory for it.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for it.
+    pub fn try_clone(&self) -> Result<Self, PackError> {
+        let mut state = room::<D>(&self.state().spec)?;
+        state.push(self.state().clone());
+        Ok(Self { state })
+    }
+
+    fn state(&self) -> &State<D> {
+        &self.state[0]
+    }
+}
+
+/// Memory for the state of one mover.
+fn room<D>(spec: &TiledSpec) -> Result<Vec<State<D>>, PackError> {
+    let mut state = Vec::new();
+    match state.try_reserve_exact(1) {
+        Ok(()) => Ok(state),
+        Err(_) => {
+            Err(PackError::OutOfMemory { bytes: size_of::<State<D>>(), layout: (*spec).into() })
+        }
+    }
+}
+
+impl<D: Direction> State<D> {
+    fn planned(&self) -> Planned<'_> {
+        let [source, destination] = self.direction.maps(&self.spec);
+        let program = self.program.as_ref();
+        Planned { nest: &self.nest, source: Some(source), destination, program }
+    }
+}
+
+/// The bytes of a row-major array of `elements`.
+fn row_major_bytes(spec: &TiledSpec, elements: usize) -> usize {
+    elements * spec.dtype().byte_width()
+}
+
+impl Mover<Pack> {
+    /// Plans to pack row-major arrays into the layout `spec`.
+    ///
+    /// # Errors
+    /// If `spec` has an unbounded dimension or splits the array between memories, or there is no memory for the plan.
+    pub fn for_pack(spec: &TiledSpec) -> Result<Self, PackError> {
+        check_layout(spec)?;
+        let rows = transfer::row_major(spec);
+        let nest = transfer::plan(&rows, spec.map()).nest;
+        let len = [row_major_bytes(spec, spec.elements()), spec.storage_bytes()];
+        Self::keep(spec, Pack { rows }, nest, len, None)
+    }
+
+    /// Plans to write the window of `shape` from index `first` on, from row-major arrays of that shape. A run changes
+    /// nothing else of the packed array, padding included.
+    ///
+    /// # Errors
+    /// As [`Mover::for_pack`], or if the window does not lie within the array.
+    pub fn for_pack_window(
+        spec: &TiledSpec,
+        first: &[usize],
+        shape: &[usize],
+    ) -> Result<Self, PackError> {
+        let window = Window::new(spec, first, shape)?;
+        let (rows, elements) = (window.rows, window.elements());
+        let nest = Plan::window(&rows, spec.map(), window.bounds(), Some(0)).nest;
+        let len = [row_major_bytes(spec, elements), spec.storage_bytes()];
+        Self::keep(spec, Pack { rows }, nest, len, Some(elements))
+    }
+
+    /// Packs a row-major array, of the shape of the layout or of the window, into `packed`,
+    /// [`TiledSpec::storage_bytes`] long.
+    ///
+    /// # Errors
+    /// If the layout is one of another element type, either slice has the wrong length, or a value does not fit the
+    /// element type; `packed` is then unchanged, except that a value of fewer bits than a byte is looked at when it is
+    /// packed: what `packed` then holds is unspecified.
+    pub fn run<E: Element>(
+        &self,
+        row_major: &[E::Host],
+        packed: &mut [u8],
+    ) -> Result<(), PackError> {
+        let state = self.state();
+        check_type::<E>(&state.spec)?;
+        if state.window.is_none() {
+            check_elements(&state.spec, row_major.len())?;
+        }
+        self.run_values(Values::Slice(bytes_of(row_major)), packed)
+    }
+
+    /// [`Mover::run`] for host values given as bytes: little-endian, [`DType::byte_width`] for each element, at any
+    /// address.
+    ///
+    /// # Errors
+    /// As [`Mover::run`].
+    ///
+    /// [`DType::byte_width`]: crate::DType::byte_width
+    pub fn run_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError> {
+        self.run_values(Values::Bytes(row_major), packed)
+    }
+
+    fn run_values(&self, values: Values<'_>, packed: &mut [u8]) -> Result<(), PackError> {
+        let state = self.state();
+        match state.window {
+            None => transfer::pack(&state.spec, state.planned(), values, packed),
+            Some(elements) => {
+                transfer::pack_window(&state.spec, state.planned(), elements, values, packed)
+            }
+        }
+    }
+}
+
+impl Mover<Unpack> {
+    /// Plans to unpack arrays in the layout `spec` into row-major ones.
+    ///
+    /// # Errors
+    /// As [`Mover::for_pack`].
+    pub fn for_unpack(spec: &TiledSpec) -> Result<Self, PackError> {
+        check_layout(spec)?;
+        let rows = transfer::row_major(spec);
+        let nest = transfer::plan(spec.map(), &rows).nest;
+        let len = [spec.storage_bytes(), row_major_bytes(spec, spec.elements())];
+        Self::keep(spec, Unpack { rows }, nest, len, None)
+    }
+
+    /// Plans to read the window of `shape` from index `first` on into row-major arrays of that shape.
+    ///
+    /// # Errors
+    /// As [`Mover::for_pack_window`].
+    pub fn for_unpack_window(
+        spec: &TiledSpec,
+        first: &[usize],
+        shape: &[usize],
+    ) -> Result<Self, PackError> {
+        let window = Window::new(spec, first, shape)?;
+        let (rows, elements) = (window.rows, window.elements());
+        let nest = Plan::window(spec.map(), &rows, window.bounds(), Some(1)).nest;
+        let len = [spec.storage_bytes(), row_major_bytes(spec, elements)];
+        Self::keep(spec, Unpack { rows }, nest, len, Some(elements))
+    }
+
+    /// Unpacks into a row-major array, of the shape of the layout or of the window. Padding is not read.
+    ///
+    /// # Errors
+    /// If the layout is one of another element type, or either slice has the wrong length; `row_major` is then
+    /// unchanged.
+    #[allow(unsafe_code, reason = "slices of host values are written as bytes")]
+    pub fn run<E: Element>(
+        &self,
+        packed: &[u8],
+        row_major: &mut [E::Host],
+    ) -> Result<(), PackError> {
+        let state = self.state();
+        check_type::<E>(&state.spec)?;
+        if state.window.is_none() {
+            check_elements(&state.spec, row_major.len())?;
+        }
+        // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
+        self.run_bytes(packed, unsafe { bytes_of_mut(row_major) })
+    }
+
+    /// [`Mover::run`] for host values given as bytes, the reverse of [`Mover::<Pack>::run_bytes`].
+    ///
+    /// # Errors
+    /// As [`Mover::run`].
+    pub fn run_bytes(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError> {
+        let state = self.state();
+        let elements = state.window.unwrap_or_else(|| state.spec.elements());
+        transfer::unpack_window(&state.spec, state.planned(), elements, packed, row_major)
+    }
+}
+
+impl Mover<Relayout> {
+    /// Plans to move packed arrays from the layout `source` to the layout `destination`.
+    ///
+    /// ```
+    /// use tensor_layout::{DynLayout, Mover, S8, TiledSpec};
+    /// let rows: TiledSpec = "s8[3,5]{1,0:T(2,2)}".parse()?;
+    /// let columns: TiledSpec = "s8[3,5]{0,1}".parse()?;
+    /// let mover = Mover::for_relayout(&rows, &columns)?;
+    /// let from = rows.pack::<S8>(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])?;
+    /// let mut to = [0; 15];
+    /// mover.run_bytes(&from, &mut to)?;
+    /// assert_eq!(to, [0, 5, 10, 1, 6, 11, 2, 7, 12, 3, 8, 13, 4, 9, 14]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the layouts differ in shape or element type, or as [`Mover::for_pack`].
+    pub fn for_relayout(source: &TiledSpec, destination: &TiledSpec) -> Result<Self, PackError> {
+        check_shape(source, destination)?;
+        check_layout(source)?;
+        check_layout(destination)?;
+        let nest = transfer::plan(source.map(), destination.map()).nest;
+        let len = [source.storage_bytes(), destination.storage_bytes()];
+        Self::keep(source, Relayout { destination: *destination }, nest, len, None)
+    }
+
+    /// Plans to move the window of `shape` from index `first` on from arrays in the layout `source` to the same window
+    /// of arrays in the layout `destination`. A run changes nothing else of the destination, padding included.
+    ///
+    /// # Errors
+    /// As [`Mover::for_relayout`], or if the window does not lie within the array.
+    pub fn for_relayout_window(
+        source: &TiledSpec,
+        destination: &TiledSpec,
+        first: &[usize],
+        shape: &[usize],
+    ) -> Result<Self, PackError> {
+        check_shape(source, destination)?;
+        check_layout(destination)?;
+        let window = Window::new(source, first, shape)?;
+        let nest = Plan::window(source.map(), destination.map(), window.bounds(), None).nest;
+        let len = [source.storage_bytes(), destination.storage_bytes()];
+        let direction = Relayout { destination: *destination };
+        Self::keep(source, direction, nest, len, Some(window.elements()))
+    }
+
+    /// Moves the packed array `from` to the packed array `to`, both [`TiledSpec::storage_bytes`] of their layouts long.
+    ///
+    /// # Errors
+    /// If either slice has the wrong length; `to` is then unchanged.
+    pub fn run_bytes(&self, from: &[u8], to: &mut [u8]) -> Result<(), PackError> {
+        let state = self.state();
+        let (source, destination) = ((&state.spec, from), (&state.direction.destination, to));
+        match state.window {
+            None => transfer::relayout(state.planned(), source, destination),
+            Some(_) => transfer::relayout_window(state.planned(), source, destination),
+        }
+    }
+}
+
+impl<D: Direction> Clone for Mover<D> {
+    fn clone(&self) -> Self {
+        Self { state: self.state.clone() }
+    }
+}
+
+impl<D: Direction> fmt::Debug for Mover<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let State { spec, direction, window, .. } = self.state();
+        f.write_str("Mover(")?;
+        direction.write(spec, f)?;
+        match window {
+            None => f.write_str(")"),
+            Some(elements) => write!(f, ", a window of {elements} elements)"),
+        }
+    }
+}
