@@ -21,6 +21,7 @@ pub(crate) mod inner;
 mod mover;
 pub(crate) mod narrow;
 pub(crate) mod padding;
+mod pairs;
 #[cfg(feature = "parallel")]
 mod parallel;
 pub(crate) mod plan;

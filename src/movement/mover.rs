@@ -3,10 +3,12 @@
 use super::error::PackError;
 use super::execute::Planned;
 use super::host::{bytes_of, bytes_of_mut};
+use super::padding;
+use super::pairs::Pairs;
 use super::plan::{Nest, Plan};
 use super::run_time::{check_shape, check_type};
 use super::step::{Arrays, Program};
-use super::transfer::{self, Values, check_elements, check_layout, host_bits};
+use super::transfer::{self, Values, check_elements, check_layout, host_bits, is_plain};
 use super::window::Window;
 use crate::element::Element;
 use alloc::vec::Vec;
@@ -87,13 +89,22 @@ struct State<D> {
     spec: TiledSpec,
     direction: D,
     nest: Nest,
+    /// All the work, if it is a few steps and elements of whole bytes keep their width.
     program: Option<Program>,
+    /// The elements one by one, if they are a few.
+    pairs: Option<Pairs>,
+    /// Bytes of the source and of the destination.
+    len: [usize; 2],
+    /// Whether bytes are moved as they are, so that with the right lengths nothing is left to be checked.
+    plain: bool,
+    /// Whether the destination has padding that a run writes.
+    padded: bool,
     /// Number of elements of the window; `None` where the whole array moves, padding included.
     window: Option<usize>,
 }
 
 mod sealed {
-    use super::{IndexMap, TiledSpec};
+    use super::{IndexMap, TiledSpec, is_plain};
     use core::fmt;
 
     /// What differs between the three movements. `spec` is the layout of the packed array; of a relayout, that of the
@@ -107,6 +118,11 @@ mod sealed {
 
         /// The layout of the destination, if that is packed.
         fn written<'a>(&'a self, spec: &'a TiledSpec) -> Option<&'a TiledSpec>;
+
+        /// Whether elements of whole bytes are moved as they are, whatever their values.
+        fn is_plain(&self, spec: &TiledSpec) -> bool {
+            is_plain(spec)
+        }
 
         /// Writes what moves, for `Debug`.
         fn write(&self, spec: &TiledSpec, f: &mut fmt::Formatter<'_>) -> fmt::Result;
@@ -163,6 +179,11 @@ impl Direction for Relayout {
         Some(&self.destination)
     }
 
+    fn is_plain(&self, spec: &TiledSpec) -> bool {
+        let [from, to] = self.bits(spec);
+        from == to && from >= 8
+    }
+
     fn write(&self, spec: &TiledSpec, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "relayout {spec} to {}", self.destination)
     }
@@ -179,15 +200,31 @@ impl<D: Direction> Mover<D> {
         window: Option<usize>,
     ) -> Result<Self, PackError> {
         let mut state = room::<D>(spec)?;
-        let [from, to] = direction.bits(spec);
+        let written = if window.is_none() { direction.written(spec) } else { None };
         // A row-major array has no padding: past the end of a row is the next. And windows leave padding as it is.
-        let zero_padding = window.is_none()
-            && direction.written(spec).is_some_and(|written| written.padded().is_none());
-        let program = match from == to && from >= 8 {
-            true => Program::of(&nest, Arrays { width: from / 8, len, zero_padding }),
-            false => None,
-        };
-        state.push(State { spec: *spec, direction, nest, program, window });
+        let zero_padding = written.is_some_and(|written| written.padded().is_none());
+        let padded = written.is_some_and(|written| written.len() > written.elements());
+        let plain = direction.is_plain(spec);
+        let (program, pairs) = (None, None);
+        state.push(State {
+            spec: *spec,
+            direction,
+            nest,
+            program,
+            pairs,
+            len,
+            plain,
+            padded,
+            window,
+        });
+        let kept = &mut state[0];
+        let [from, to] = kept.direction.bits(spec);
+        if from == to && from >= 8 {
+            let width = from / 8;
+            let elements = window.unwrap_or_else(|| spec.elements());
+            kept.program = Program::of(&kept.nest, Arrays { width, len, zero_padding });
+            kept.pairs = Pairs::of(kept.planned(), elements, width);
+        }
         Ok(Self { state })
     }
 
@@ -218,6 +255,28 @@ fn room<D>(spec: &TiledSpec) -> Result<Vec<State<D>>, PackError> {
 }
 
 impl<D: Direction> State<D> {
+    /// Moves arrays of the right length if there is nothing else to check; else returns false.
+    #[inline]
+    fn run_plain(&self, source: &[u8], destination: &mut [u8]) -> bool {
+        if !self.plain || self.len != [source.len(), destination.len()] {
+            return false;
+        }
+        if self.pairs.is_none() && self.program.is_none() {
+            return false;
+        }
+        if self.padded
+            && let Some(written) = self.direction.written(&self.spec)
+        {
+            padding::write(written, destination);
+        }
+        match (&self.pairs, &self.program) {
+            (Some(pairs), _) => pairs.run(source, destination),
+            (None, Some(program)) => transfer::run(program, source, destination),
+            (None, None) => {}
+        }
+        true
+    }
+
     fn planned(&self) -> Planned<'_> {
         let [source, destination] = self.direction.maps(&self.spec);
         let program = self.program.as_ref();
@@ -274,10 +333,11 @@ impl Mover<Pack> {
     ) -> Result<(), PackError> {
         let state = self.state();
         check_type::<E>(&state.spec)?;
-        if state.window.is_none() {
+        let bytes = bytes_of(row_major);
+        if state.window.is_none() && bytes.len() != state.len[0] {
             check_elements(&state.spec, row_major.len())?;
         }
-        self.run_values(Values::Slice(bytes_of(row_major)), packed)
+        self.run_values(Values::Slice(bytes), packed)
     }
 
     /// [`Mover::run`] for host values given as bytes: little-endian, [`DType::byte_width`] for each element, at any
@@ -293,6 +353,10 @@ impl Mover<Pack> {
 
     fn run_values(&self, values: Values<'_>, packed: &mut [u8]) -> Result<(), PackError> {
         let state = self.state();
+        let (Values::Bytes(row_major) | Values::Slice(row_major)) = values;
+        if state.run_plain(row_major, packed) {
+            return Ok(());
+        }
         match state.window {
             None => transfer::pack(&state.spec, state.planned(), values, packed),
             Some(elements) => {
@@ -344,11 +408,13 @@ impl Mover<Unpack> {
     ) -> Result<(), PackError> {
         let state = self.state();
         check_type::<E>(&state.spec)?;
-        if state.window.is_none() {
-            check_elements(&state.spec, row_major.len())?;
-        }
+        let elements = row_major.len();
         // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
-        self.run_bytes(packed, unsafe { bytes_of_mut(row_major) })
+        let row_major = unsafe { bytes_of_mut(row_major) };
+        if state.window.is_none() && row_major.len() != state.len[1] {
+            check_elements(&state.spec, elements)?;
+        }
+        self.run_bytes(packed, row_major)
     }
 
     /// [`Mover::run`] for host values given as bytes, the reverse of [`Mover::<Pack>::run_bytes`].
@@ -357,6 +423,9 @@ impl Mover<Unpack> {
     /// As [`Mover::run`].
     pub fn run_bytes(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError> {
         let state = self.state();
+        if state.run_plain(packed, row_major) {
+            return Ok(());
+        }
         let elements = state.window.unwrap_or_else(|| state.spec.elements());
         transfer::unpack_window(&state.spec, state.planned(), elements, packed, row_major)
     }
@@ -414,6 +483,9 @@ impl Mover<Relayout> {
     /// If either slice has the wrong length; `to` is then unchanged.
     pub fn run_bytes(&self, from: &[u8], to: &mut [u8]) -> Result<(), PackError> {
         let state = self.state();
+        if state.run_plain(from, to) {
+            return Ok(());
+        }
         let (source, destination) = ((&state.spec, from), (&state.direction.destination, to));
         match state.window {
             None => transfer::relayout(state.planned(), source, destination),

@@ -1,7 +1,8 @@
 //! Packing, unpacking, transposes and relayout beside the fastest copy of as many bytes and the peers, in one run.
 //!
-//! `cargo bench -p dense-bench --bench movement`: criterion's statistics. `cargo bench -p dense-bench --bench movement -- table [words]`: a Markdown
-//! table of the fastest runs, taken in turn, of the rows whose names contain the words.
+//! `cargo bench -p dense-bench --bench movement`: criterion's statistics. `cargo bench -p dense-bench --bench movement --
+//! table [words]`: a Markdown table of the fastest runs of each, one after the other in every round, of the rows whose
+//! names contain the words; and a table of movements planned at run time beside those planned by rustc.
 
 #[path = "../../harness/limits.rs"]
 mod limits;
@@ -14,6 +15,9 @@ use criterion::{Criterion, Throughput};
 use race::Runner;
 use std::time::Duration;
 
+/// Prints a row of a table.
+type Print = fn(&str, &[Runner<'_>], &[f64]);
+
 /// How the work is measured.
 enum Measure {
     Statistics(Box<Criterion>),
@@ -22,7 +26,16 @@ enum Measure {
 
 impl Measure {
     /// Measures the work `name`, which moves `bytes` bytes: the library first, then the copies, then peers.
-    fn work(&mut self, name: &str, bytes: usize, mut runners: Vec<Runner<'_>>) {
+    fn work(&mut self, name: &str, bytes: usize, runners: Vec<Runner<'_>>) {
+        self.run(name, bytes, runners, row);
+    }
+
+    /// Measures the work `name` in several ways of the library; a table says how they compare to the first.
+    fn ways(&mut self, name: &str, bytes: usize, runners: Vec<Runner<'_>>) {
+        self.run(name, bytes, runners, |name, _, best| ratios(name, best));
+    }
+
+    fn run(&mut self, name: &str, bytes: usize, mut runners: Vec<Runner<'_>>, print: Print) {
         match self {
             Self::Statistics(criterion) => {
                 let mut group = criterion.benchmark_group(name);
@@ -34,11 +47,18 @@ impl Measure {
             Self::Table(words) => {
                 if words.iter().all(|word| name.contains(word.as_str())) {
                     let best = race::race(&mut runners, Duration::from_millis(600));
-                    row(name, &runners, &best);
+                    print(name, &runners, &best);
                 }
             }
         }
     }
+}
+
+/// Prints a row of ratios: how many times as long as the first each of the others takes.
+fn ratios(name: &str, best: &[f64]) {
+    print!("| {name} | {:.0} ns |", best[0]);
+    best[1..].iter().for_each(|other| print!(" {:.2} |", other / best[0]));
+    println!();
 }
 
 /// Prints a row: how fast the library is as a fraction of the fastest copy, of memcpy, and how many times as fast as the
@@ -80,6 +100,11 @@ fn main() {
         }
     };
     works::all(&mut measure);
+    if let Measure::Table(_) = measure {
+        println!("\n| movement at run time | by a `Mover` | typed | one-shot |");
+        println!("|---|---|---|---|");
+    }
+    works::at_run_time(&mut measure);
     if let Measure::Statistics(criterion) = measure {
         criterion.final_summary();
     }

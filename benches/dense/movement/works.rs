@@ -3,9 +3,7 @@
 use crate::race::Runner;
 use crate::{Measure, limits, peers};
 use std::hint::black_box;
-use tensor_layout::DynLayout;
-use tensor_layout::Packed;
-use tensor_layout::{Host, HostValue, Layout, tiled};
+use tensor_layout::{DynLayout, Host, HostValue, Layout, Mover, Packed, movement, tiled};
 
 /// Bytes that start with a page.
 struct Pages(Vec<u8>, usize);
@@ -191,4 +189,49 @@ pub(crate) fn all(measure: &mut Measure) {
         measure,
         "bf16[4096,4096] T(8,128)(2,1) to {0,1:T(8,128)(2,1)}",
     );
+}
+
+/// Packs and unpacks the layout `L` by a mover, by the type, and by a call that plans anew.
+fn planned<L: Layout>(measure: &mut Measure, name: &str) {
+    let spec = black_box(<L as Layout>::SPEC);
+    let (pack, unpack) = (Mover::for_pack(&spec).unwrap(), Mover::for_unpack(&spec).unwrap());
+    let mut values: [_; 4] = std::array::from_fn(|_| Values::<L>::new(spec.elements()));
+    let mut packed: [_; 3] = std::array::from_fn(|_| Packed::<L>::zeroed().unwrap());
+    {
+        let [first, second, third] = packed.each_mut().map(Packed::as_bytes_mut);
+        let values = &*values[0].slice(spec.elements());
+        let runners: Vec<Runner<'_>> = vec![
+            (
+                "Mover".into(),
+                Box::new(|| pack.run::<L::Element>(black_box(values), first).unwrap()),
+            ),
+            ("typed".into(), Box::new(|| L::pack_into(black_box(values), second).unwrap())),
+            (
+                "one-shot".into(),
+                Box::new(|| movement::pack::<L::Element>(&spec, black_box(values), third).unwrap()),
+            ),
+        ];
+        measure.ways(&format!("Mover: pack {name}"), L::BYTES, runners);
+    }
+    let packed = packed[0].as_bytes();
+    let [_, first, second, third] = values.each_mut().map(|values| values.slice(spec.elements()));
+    let runners: Vec<Runner<'_>> = vec![
+        ("Mover".into(), Box::new(|| unpack.run::<L::Element>(black_box(packed), first).unwrap())),
+        ("typed".into(), Box::new(|| L::unpack_into(black_box(packed), second).unwrap())),
+        (
+            "one-shot".into(),
+            Box::new(|| movement::unpack::<L::Element>(&spec, black_box(packed), third).unwrap()),
+        ),
+    ];
+    measure.ways(&format!("Mover: unpack {name}"), L::BYTES, runners);
+}
+
+/// Movements that are planned once at run time, beside those that rustc plans, and those planned anew in each call.
+pub(crate) fn at_run_time(measure: &mut Measure) {
+    each! { planned measure:
+        "s8[3,5] T(2,2)" tiled!(s8[3,5]{1,0:T(2,2)});
+        "f32[8,128] T(8,128)" tiled!(f32[8,128]{1,0:T(8,128)});
+        "s4[64,256] T(8,128)(8,1)E(4)" tiled!(s4[64,256]{1,0:T(8,128)(8,1)E(4)});
+        "bf16[256,256] T(8,128)(2,1)" tiled!(bf16[256,256]{1,0:T(8,128)(2,1)});
+    }
 }
