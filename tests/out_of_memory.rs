@@ -89,6 +89,81 @@ fn copies_of_an_array_return_a_lack_of_memory() {
     assert_eq!(turned.get([4, 2]), 14.0);
 }
 
+/// Calls a function and its twin: the twin returns each lack of memory for the layout, and else the same. Returns how
+/// many allocations there were.
+fn check_twin<T: Send + PartialEq + std::fmt::Debug>(
+    layout: &str,
+    expected: T,
+    twin: impl Fn() -> Result<T, PackError> + Sync,
+) -> usize {
+    let (failures, value) = each_failure(twin);
+    assert_eq!(value, expected);
+    for (bytes, of) in &failures {
+        assert!(*bytes > 0 && of == layout, "{bytes} bytes for {of}");
+    }
+    failures.len()
+}
+
+#[test]
+fn functions_of_elements_return_a_lack_of_memory() {
+    type Halves = Tiled<BF16, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    let rows = Rows::pack(&[1.5; 15]).unwrap();
+    let halves = rows.convert::<Halves>(bf16::from_f32);
+    let (view, tiles) = (rows.as_ref(), "f32[3,5]{1,0:T(2,2)}");
+    let (double, add) = (|x: f32| x * 2.0, |x: f32, y: bf16| x + y.to_f32());
+
+    assert_eq!(check_twin(tiles, rows.map(double), || rows.try_map(double)), 1);
+    assert_eq!(check_twin(tiles, rows.map(double), || view.try_map(double)), 1);
+    assert_eq!(check_twin(tiles, rows.zip(&halves, add), || rows.try_zip(&halves, add)), 1);
+    let sums = rows.zip(&halves, add);
+    assert_eq!(check_twin(tiles, sums, || view.try_zip(halves.as_ref(), add)), 1);
+    let bf16s = "bf16[3,5]{1,0:T(2,2)}";
+    let twin = || rows.try_convert::<Halves>(bf16::from_f32);
+    assert_eq!(check_twin(bf16s, halves.clone(), twin), 1);
+    let twin = || view.try_convert::<Halves>(bf16::from_f32);
+    assert_eq!(check_twin(bf16s, halves.clone(), twin), 1);
+}
+
+#[test]
+fn reductions_and_broadcasts_return_a_lack_of_memory() {
+    type Acts = Tiled<F32, Shape2<20, 200>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    let values: Vec<f32> = (0..4000_u16).map(f32::from).collect();
+    let acts = Acts::pack(&values).unwrap();
+    let (view, tiles) = (acts.as_ref(), "f32[20,200]{1,0:T(8,128)}");
+    let (row, add) = (vec![0.5; 200], |x: f32, y: f32| x + y);
+
+    // The result, the parts, the places in a window, and what is gathered in them.
+    for dims in [&[0][..], &[1], &[0, 1], &[]] {
+        assert!(check_twin(tiles, acts.sum(dims), || acts.try_sum(dims)) > 5);
+        assert!(check_twin(tiles, acts.sum(dims), || view.try_sum(dims)) > 5);
+        assert!(check_twin(tiles, acts.mean(dims), || acts.try_mean(dims)) > 5);
+        assert!(check_twin(tiles, acts.mean(dims), || view.try_mean(dims)) > 5);
+        assert!(check_twin(tiles, acts.max(dims), || acts.try_max(dims)) > 5);
+        assert!(check_twin(tiles, acts.max(dims), || view.try_max(dims)) > 5);
+        assert!(check_twin(tiles, acts.argmax(dims), || acts.try_argmax(dims)) > 5);
+        assert!(check_twin(tiles, acts.argmax(dims), || view.try_argmax(dims)) > 5);
+        let folded = acts.fold(dims, 0.0, f32::max, f32::max);
+        let twin = || acts.try_fold(dims, 0.0, f32::max, f32::max);
+        assert!(check_twin(tiles, folded.clone(), twin) > 5);
+        let twin = || view.try_fold(dims, 0.0, f32::max, f32::max);
+        assert!(check_twin(tiles, folded, twin) > 5);
+    }
+    assert!(check_twin(tiles, acts.total(), || acts.try_total()) > 5);
+    assert!(check_twin(tiles, acts.total(), || view.try_total()) > 5);
+
+    let sums = acts.zip_broadcast(&[1], &row, add);
+    assert!(check_twin(tiles, sums.clone(), || acts.try_zip_broadcast(&[1], &row, add)) > 5);
+    assert!(check_twin(tiles, sums.clone(), || view.try_zip_broadcast(&[1], &row, add)) > 5);
+    // What fails has not written anything: a sum that was added to twice would show.
+    let in_place = std::sync::Mutex::new(acts.clone());
+    let twin = || {
+        let mut in_place = in_place.lock().unwrap();
+        in_place.try_zip_broadcast_in_place(&[1], &row, add)
+    };
+    assert!(check_twin(tiles, (), twin) > 5);
+    assert_eq!(in_place.into_inner().unwrap(), sums);
+}
+
 #[test]
 fn movers_return_a_lack_of_memory() {
     let rows = <Rows as Layout>::SPEC;

@@ -7,6 +7,7 @@
 //! follow make a window of blocks, by kept parts (*slots*: each has lanes of its own to accumulate in) and passed parts
 //! (*folds*: blocks that meet in one slot); the rest are loops around the window, kept ones outermost.
 
+use super::memory::{NoMemory, room};
 use alloc::vec::Vec;
 use layout_core::parts::{IndexMap, MAX_PARTS, Part};
 
@@ -130,9 +131,13 @@ impl Blocks {
     /// The blocks of an array, with no more than `max_slots` slots for a window; bit `d` of `kept` is set where
     /// dimension `d` is kept. `None` if storage does not fall into blocks: there are many dimensions, they are
     /// combined, or tile sizes have no power of two in common with a block.
-    pub(super) fn new(map: &IndexMap, kept: u16, max_slots: usize) -> Option<Self> {
+    pub(super) fn new(
+        map: &IndexMap,
+        kept: u16,
+        max_slots: usize,
+    ) -> Result<Option<Self>, NoMemory> {
         if !map.terms().is_empty() || map.rank() > MAX_RANK {
-            return None;
+            return Ok(None);
         }
         let mut bounds = [1; VALUES];
         bounds[..map.rank()].iter_mut().enumerate().for_each(|(dim, size)| *size = map.bound(dim));
@@ -152,10 +157,12 @@ impl Blocks {
             groups: Vec::new(),
             steps: Vec::new(),
         };
-        let mut rest = blocks.loops(map);
-        blocks.make_lanes(&mut rest)?;
-        blocks.make_window(rest, max_slots);
-        Some(blocks)
+        let mut rest = blocks.loops(map)?;
+        if blocks.make_lanes(&mut rest).is_none() {
+            return Ok(None);
+        }
+        blocks.make_window(rest, max_slots)?;
+        Ok(Some(blocks))
     }
 
     fn is_kept(&self, y: usize) -> bool {
@@ -163,7 +170,7 @@ impl Blocks {
     }
 
     /// The parts as loops, major to minor; first one that leads out of the array, for arrays smaller than a block.
-    fn loops(&self, map: &IndexMap) -> Vec<Loop> {
+    fn loops(&self, map: &IndexMap) -> Result<Vec<Loop>, NoMemory> {
         let mut strides = [0; VALUES];
         let mut sizes = [1, 1];
         for dim in (0..map.rank()).rev() {
@@ -173,20 +180,19 @@ impl Blocks {
         }
         let outside = Part { source: ZERO, stride: map.len(), ..Part::UNIT };
         let parts = map.parts().iter().filter(|part| part.size > 1);
-        core::iter::once(&outside)
-            .chain(parts)
-            .map(|part| {
-                let y = if part.source < map.rank() { part.source } else { ZERO };
-                let mut step = Place { offset: part.stride, ..Place::default() };
-                step.at[y] = part.div;
-                if self.is_kept(y) {
-                    step.kept = part.div * strides[y];
-                } else {
-                    step.passed = part.div * strides[y];
-                }
-                Loop { y, size: part.size, step, exact: part.wrap }
-            })
-            .collect()
+        let mut loops = room(1 + map.parts().len())?;
+        loops.extend(core::iter::once(&outside).chain(parts).map(|part| {
+            let y = if part.source < map.rank() { part.source } else { ZERO };
+            let mut step = Place { offset: part.stride, ..Place::default() };
+            step.at[y] = part.div;
+            if self.is_kept(y) {
+                step.kept = part.div * strides[y];
+            } else {
+                step.passed = part.div * strides[y];
+            }
+            Loop { y, size: part.size, step, exact: part.wrap }
+        }));
+        Ok(loops)
     }
 
     fn make_lanes(&mut self, rest: &mut Vec<Loop>) -> Option<()> {
@@ -215,8 +221,9 @@ impl Blocks {
         Some(())
     }
 
-    fn make_window(&mut self, mut rest: Vec<Loop>, max_slots: usize) {
-        let (mut slots, mut folds) = (Vec::new(), Vec::new());
+    fn make_window(&mut self, mut rest: Vec<Loop>, max_slots: usize) -> Result<(), NoMemory> {
+        // One more slot, for those that end up in the same place.
+        let (mut slots, mut folds) = (room(rest.len() + 1)?, room(rest.len())?);
         let (mut slot_count, mut fold_count) = (1, 1);
         while let Some(each) = rest.pop() {
             if each.size == 1 {
@@ -255,15 +262,22 @@ impl Blocks {
         for each in slots.iter().chain(&folds) {
             self.reach[each.y] += (each.size - 1) * each.step.at[each.y];
         }
-        self.slots = all(&slots);
-        self.folds = all(&folds);
+        self.slots = all(&slots)?;
+        self.folds = all(&folds)?;
         let fold = folds.iter().rev().find(|fold| fold.size > 1);
         self.run = fold.map_or(self.slots.len(), |fold| {
             self.slots.iter().take_while(|slot| slot.offset < fold.step.offset).count()
         });
         let last = |places: &[Place]| places.last().map_or(0, |place| place.offset);
         self.span = last(&self.slots) + last(&self.folds) + LANES;
-        (self.groups, self.steps) = rest.into_iter().partition(|each| self.is_kept(each.y));
+        (self.groups, self.steps) = (room(rest.len())?, room(rest.len())?);
+        for each in rest {
+            match self.is_kept(each.y) {
+                true => self.groups.push(each),
+                false => self.steps.push(each),
+            }
+        }
+        Ok(())
     }
 
     /// The first window of each place that the outer kept parts give, in storage order.
@@ -364,8 +378,8 @@ impl Iterator for Walk<'_> {
 }
 
 /// All places that loops lead to, the most minor loop fastest.
-fn all(loops: &[Loop]) -> Vec<Place> {
-    let mut places = Vec::with_capacity(loops.iter().map(|each| each.size).product());
+fn all(loops: &[Loop]) -> Result<Vec<Place>, NoMemory> {
+    let mut places = room(loops.iter().map(|each| each.size).product())?;
     places.push(Place::default());
     // Backwards: what the minor loops lead to comes again for each step of a major one.
     for each in loops.iter().rev() {
@@ -374,5 +388,5 @@ fn all(loops: &[Loop]) -> Vec<Place> {
             places.push(places[i - inner].plus(&each.step));
         }
     }
-    places
+    Ok(places)
 }

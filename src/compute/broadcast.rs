@@ -3,13 +3,14 @@
 use super::blocks::{Blocks, Inside, LANES, Place};
 use super::elements::elements_mut;
 use super::elementwise::{read, write};
+use super::memory::{NoMemory, filled};
 use super::reduce::dims_of;
 use crate::cpu::{self, Work};
+use crate::movement::PackError;
 use crate::typed::entry::Const;
-use crate::typed::packed::Packed;
+use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// Bytes for the values that a window of blocks meets: half of the smallest nearest cache.
@@ -32,15 +33,34 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// If `dims` has a number that is no dimension, or one twice, or `values` has not one value for each index of
-    /// these dimensions.
+    /// If `dims` has a number that is not a dimension, or one twice, or `values` does not have one value for each
+    /// index of these dimensions; and as collections do, if there is no memory for the values that meet a block: see
+    /// [`PackedMut::try_zip_broadcast_in_place`].
     #[track_caller]
     pub fn zip_broadcast_in_place<T: Copy>(
         &mut self,
         dims: &[usize],
         values: &[T],
-        mut f: impl FnMut(Host<L>, T) -> Host<L>,
+        f: impl FnMut(Host<L>, T) -> Host<L>,
     ) {
+        or_end(self.try_zip_broadcast_in_place(dims, values, f));
+    }
+
+    /// [`PackedMut::zip_broadcast_in_place`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the values that meet a block; nothing has been written
+    /// then.
+    ///
+    /// # Panics
+    /// As [`PackedMut::zip_broadcast_in_place`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_zip_broadcast_in_place<T: Copy>(
+        &mut self,
+        dims: &[usize],
+        values: &[T],
+        mut f: impl FnMut(Host<L>, T) -> Host<L>,
+    ) -> Result<(), PackError> {
         let map = Const::<L>::SPEC.map();
         let (kept, count) = dims_of::<L>(dims);
         assert!(
@@ -48,13 +68,16 @@ impl<L: Layout> PackedMut<'_, L> {
             "{} values are given, but dimensions {dims:?} have {count} indices",
             values.len()
         );
-        if Const::<L>::SPEC.elements() == 0 {
-            return;
-        }
+        let Some(&first) = values.first().filter(|_| Const::<L>::SPEC.elements() > 0) else {
+            return Ok(());
+        };
         let max_slots = (VALUE_BYTES / (LANES * size_of::<T>().max(1))).max(1);
-        let blocks = Blocks::new(map, kept, max_slots);
+        let no_memory = NoMemory::of::<L>;
+        let blocks = Blocks::new(map, kept, max_slots).map_err(no_memory)?;
         if let (Some(elements), Some(blocks)) = (elements_mut(self.reborrow()), blocks) {
-            return cpu::run(Broadcast { blocks: &blocks, elements, values, f });
+            let met = filled([first; LANES], blocks.slots.len()).map_err(no_memory)?;
+            cpu::run(Broadcast { blocks: &blocks, elements, values, met, f });
+            return Ok(());
         }
         let bytes = self.as_bytes_mut();
         for at in 0..map.len() {
@@ -64,6 +87,7 @@ impl<L: Layout> PackedMut<'_, L> {
                 write::<L>(bytes, at, f(read::<L>(bytes, at), values[from]));
             }
         }
+        Ok(())
     }
 }
 
@@ -72,7 +96,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// [`PackedMut::zip_broadcast_in_place`].
     ///
     /// # Panics
-    /// As [`PackedMut::zip_broadcast_in_place`].
+    /// As [`PackedMut::zip_broadcast_in_place`]; see [`PackedRef::try_zip_broadcast`].
     #[track_caller]
     pub fn zip_broadcast<T: Copy>(
         self,
@@ -80,10 +104,27 @@ impl<L: Layout> PackedRef<'_, L> {
         values: &[T],
         f: impl FnMut(Host<L>, T) -> Host<L>,
     ) -> Packed<L> {
-        let mut packed = Packed::fresh();
+        or_end(self.try_zip_broadcast(dims, values, f))
+    }
+
+    /// [`PackedRef::zip_broadcast`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array or the values that meet a block.
+    ///
+    /// # Panics
+    /// As [`PackedMut::try_zip_broadcast_in_place`].
+    #[track_caller]
+    pub fn try_zip_broadcast<T: Copy>(
+        self,
+        dims: &[usize],
+        values: &[T],
+        f: impl FnMut(Host<L>, T) -> Host<L>,
+    ) -> Result<Packed<L>, PackError> {
+        let mut packed = Packed::try_fresh()?;
         packed.as_bytes_mut().copy_from_slice(self.as_bytes());
-        packed.zip_broadcast_in_place(dims, values, f);
-        packed
+        packed.try_zip_broadcast_in_place(dims, values, f)?;
+        Ok(packed)
     }
 }
 
@@ -102,6 +143,23 @@ impl<L: Layout> Packed<L> {
         self.as_mut().zip_broadcast_in_place(dims, values, f);
     }
 
+    /// See [`PackedMut::try_zip_broadcast_in_place`].
+    ///
+    /// # Errors
+    /// As [`PackedMut::try_zip_broadcast_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::try_zip_broadcast_in_place`].
+    #[track_caller]
+    pub fn try_zip_broadcast_in_place<T: Copy>(
+        &mut self,
+        dims: &[usize],
+        values: &[T],
+        f: impl FnMut(Host<L>, T) -> Host<L>,
+    ) -> Result<(), PackError> {
+        self.as_mut().try_zip_broadcast_in_place(dims, values, f)
+    }
+
     /// See [`PackedRef::zip_broadcast`].
     ///
     /// # Panics
@@ -115,6 +173,23 @@ impl<L: Layout> Packed<L> {
     ) -> Self {
         self.as_ref().zip_broadcast(dims, values, f)
     }
+
+    /// See [`PackedRef::try_zip_broadcast`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_zip_broadcast`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_zip_broadcast`].
+    #[track_caller]
+    pub fn try_zip_broadcast<T: Copy>(
+        &self,
+        dims: &[usize],
+        values: &[T],
+        f: impl FnMut(Host<L>, T) -> Host<L>,
+    ) -> Result<Self, PackError> {
+        self.as_ref().try_zip_broadcast(dims, values, f)
+    }
 }
 
 struct Broadcast<'a, H, T, F> {
@@ -122,6 +197,8 @@ struct Broadcast<'a, H, T, F> {
     elements: &'a mut [H],
     /// Not empty.
     values: &'a [T],
+    /// What the slots of a window meet.
+    met: Vec<[T; LANES]>,
     f: F,
 }
 
@@ -191,7 +268,7 @@ impl<H: Copy, T: Copy, F: FnMut(H, T) -> H> Work for Broadcast<'_, H, T, F> {
     #[inline(always)]
     fn run(mut self) {
         let blocks = self.blocks;
-        let mut values: Vec<[T; LANES]> = vec![[self.values[0]; LANES]; blocks.slots.len()];
+        let mut values = core::mem::take(&mut self.met);
         for group in blocks.groups() {
             for (values, slot) in values.iter_mut().zip(&blocks.slots) {
                 *values = self.values(&group, slot);

@@ -7,9 +7,10 @@
 
 use super::elements::{elements, elements_mut};
 use crate::element::{Element, HostValue};
+use crate::movement::PackError;
 use crate::movement::element::{get, store};
 use crate::typed::entry::Const;
-use crate::typed::packed::Packed;
+use crate::typed::packed::{Packed, or_end};
 use crate::typed::same::assert_same_places;
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
@@ -27,10 +28,19 @@ impl<L: Layout> PackedRef<'_, L> {
     /// let relu = acts.map(|x| if x < bf16::ZERO { bf16::ZERO } else { x });
     /// assert_eq!(relu.get([99, 199]), bf16::ZERO);
     /// ```
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`PackedRef::try_map`].
     pub fn map(self, f: impl FnMut(Host<L>) -> Host<L>) -> Packed<L> {
-        let mut packed = Packed::fresh();
-        convert(self, &mut packed.as_mut(), f);
-        packed
+        or_end(self.try_map(f))
+    }
+
+    /// [`PackedRef::map`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    pub fn try_map(self, f: impl FnMut(Host<L>) -> Host<L>) -> Result<Packed<L>, PackError> {
+        converted(self, f)
     }
 
     /// A new array of `f` of each pair of elements, one of this array and one of `other`; see [`PackedRef::map`].
@@ -46,6 +56,9 @@ impl<L: Layout> PackedRef<'_, L> {
     /// let masked = values.zip(&mask, |value, mask| if mask { value } else { f32::NEG_INFINITY });
     /// assert_eq!(masked.get([2, 4]), f32::NEG_INFINITY);
     /// ```
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`PackedRef::try_zip`].
     pub fn zip<M>(
         self,
         other: PackedRef<'_, M>,
@@ -55,9 +68,23 @@ impl<L: Layout> PackedRef<'_, L> {
         M: Layout<Shape = <L as Layout>::Shape>,
     {
         const { assert_same_places::<L, M>() };
-        let mut packed = Packed::fresh();
-        zip(self, other, &mut packed.as_mut(), f);
-        packed
+        or_end(zipped(self, other, f))
+    }
+
+    /// [`PackedRef::zip`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    pub fn try_zip<M>(
+        self,
+        other: PackedRef<'_, M>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+    ) -> Result<Packed<L>, PackError>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        zipped(self, other, f)
     }
 
     /// A new array of the layout `M` of `f` of each element; see [`PackedRef::map`].
@@ -79,14 +106,27 @@ impl<L: Layout> PackedRef<'_, L> {
     /// type Other = Tiled<BF16, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>,)>; // no pairs of rows
     /// weights.convert::<Other>(bf16::from_f32);
     /// ```
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`PackedRef::try_convert`].
     pub fn convert<M>(self, f: impl FnMut(Host<L>) -> Host<M>) -> Packed<M>
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
         const { assert_same_places::<L, M>() };
-        let mut packed = Packed::fresh();
-        convert(self, &mut packed.as_mut(), f);
-        packed
+        or_end(converted(self, f))
+    }
+
+    /// [`PackedRef::convert`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    pub fn try_convert<M>(self, f: impl FnMut(Host<L>) -> Host<M>) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        converted(self, f)
     }
 
     /// Writes `f` of each element to `to`; see [`PackedRef::convert`].
@@ -148,6 +188,14 @@ impl<L: Layout> Packed<L> {
         self.as_ref().map(f)
     }
 
+    /// See [`PackedRef::try_map`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_map`].
+    pub fn try_map(&self, f: impl FnMut(Host<L>) -> Host<L>) -> Result<Self, PackError> {
+        self.as_ref().try_map(f)
+    }
+
     /// See [`PackedMut::map_in_place`].
     pub fn map_in_place(&mut self, f: impl FnMut(Host<L>) -> Host<L>) {
         self.as_mut().map_in_place(f);
@@ -159,9 +207,23 @@ impl<L: Layout> Packed<L> {
         M: Layout<Shape = <L as Layout>::Shape>,
     {
         const { assert_same_places::<L, M>() };
-        let mut packed = Self::fresh();
-        zip(self.as_ref(), other.as_ref(), &mut packed.as_mut(), f);
-        packed
+        or_end(zipped(self.as_ref(), other.as_ref(), f))
+    }
+
+    /// See [`PackedRef::try_zip`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_zip`].
+    pub fn try_zip<M>(
+        &self,
+        other: &Packed<M>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+    ) -> Result<Self, PackError>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        zipped(self.as_ref(), other.as_ref(), f)
     }
 
     /// See [`PackedMut::zip_in_place`].
@@ -179,10 +241,41 @@ impl<L: Layout> Packed<L> {
         M: Layout<Shape = <L as Layout>::Shape>,
     {
         const { assert_same_places::<L, M>() };
-        let mut packed = Packed::fresh();
-        convert(self.as_ref(), &mut packed.as_mut(), f);
-        packed
+        or_end(converted(self.as_ref(), f))
     }
+
+    /// See [`PackedRef::try_convert`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_convert`].
+    pub fn try_convert<M>(&self, f: impl FnMut(Host<L>) -> Host<M>) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        const { assert_same_places::<L, M>() };
+        converted(self.as_ref(), f)
+    }
+}
+
+/// A new array of `f` of each element, in a layout that has the same places.
+fn converted<L: Layout, M: Layout>(
+    from: PackedRef<'_, L>,
+    f: impl FnMut(Host<L>) -> Host<M>,
+) -> Result<Packed<M>, PackError> {
+    let mut packed = Packed::try_fresh()?;
+    convert(from, &mut packed.as_mut(), f);
+    Ok(packed)
+}
+
+/// A new array of `f` of each pair of elements; both layouts have the same places.
+fn zipped<L: Layout, M: Layout>(
+    from: PackedRef<'_, L>,
+    other: PackedRef<'_, M>,
+    f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+) -> Result<Packed<L>, PackError> {
+    let mut packed = Packed::try_fresh()?;
+    zip(from, other, &mut packed.as_mut(), f);
+    Ok(packed)
 }
 
 /// Writes `f` of each element to `to`, whose layout has the same places.

@@ -3,10 +3,10 @@
 
 mod blocks;
 mod broadcast;
-
 mod elements;
 mod elementwise;
 mod matmul;
+mod memory;
 mod reduce;
 mod runs;
 mod source;

@@ -189,11 +189,6 @@ impl<L: Layout> Packed<L> {
         }
         Self::zeroed()
     }
-
-    /// An array of zero bytes, for what cannot fail.
-    pub(crate) fn fresh() -> Self {
-        or_end(Self::try_fresh())
-    }
 }
 
 /// The value of what fails for want of memory alone, where the program then ends as collections end it.

@@ -2,9 +2,9 @@
 
 use super::op::Op;
 use crate::compute::blocks::{Blocks, Inside, LANES, Place};
+use crate::compute::memory::{NoMemory, filled};
 use crate::compute::source::Source;
 use crate::cpu::{self, Work};
-use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::parts::IndexMap;
 
@@ -19,19 +19,19 @@ pub(super) fn reduce<H: Copy, S: Source<H>, O: Op<H>>(
     kept: u16,
     source: S,
     op: &O,
-) -> Vec<O::Total> {
+) -> Result<Vec<O::Total>, NoMemory> {
     let is_kept = |dim: &usize| kept >> dim & 1 == 1;
     let len = (0..map.rank()).filter(is_kept).map(|dim| map.bound(dim)).product();
-    let mut out = vec![op.total(); len];
+    let mut out = filled(op.total(), len)?;
     if (0..map.rank()).any(|dim| map.bound(dim) == 0) {
-        return out;
+        return Ok(out);
     }
     let max_slots = LANE_BYTES / (LANES * size_of::<O::Lane>().max(1));
-    match Blocks::new(map, kept, max_slots.max(1)) {
-        Some(blocks) => cpu::run(Reduction::new(&blocks, source, op, &mut out)),
+    match Blocks::new(map, kept, max_slots.max(1))? {
+        Some(blocks) => cpu::run(Reduction::new(&blocks, source, op, &mut out)?),
         None => one_by_one(map, kept, &source, op, &mut out),
     }
-    out
+    Ok(out)
 }
 
 /// The same for layouts that do not fall into blocks.
@@ -110,16 +110,21 @@ impl<S, O> Input<'_, S, O> {
 }
 
 impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
-    fn new(blocks: &'a Blocks, source: S, op: &'a O, out: &'a mut [O::Total]) -> Self {
-        Self {
+    fn new(
+        blocks: &'a Blocks,
+        source: S,
+        op: &'a O,
+        out: &'a mut [O::Total],
+    ) -> Result<Self, NoMemory> {
+        Ok(Self {
             blocks,
             input: Input { source, op, passed: blocks.lanes.map(|lane| lane.passed) },
             out,
-            lanes: vec![[op.lane(); LANES]; blocks.slots.len()],
-            totals: vec![[op.total(); LANES]; blocks.slots.len()],
+            lanes: filled([op.lane(); LANES], blocks.slots.len())?,
+            totals: filled([op.total(); LANES], blocks.slots.len())?,
             held: 0,
             carried: false,
-        }
+        })
     }
 
     #[inline(always)]

@@ -7,9 +7,11 @@ mod host;
 mod op;
 
 use super::source::{Source, WithSource, with_source};
+use crate::compute::memory::{NoMemory, collected};
 use crate::element::HostValue;
+use crate::movement::PackError;
 use crate::typed::entry::Const;
-use crate::typed::packed::Packed;
+use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
@@ -27,7 +29,7 @@ struct Reduce<'a, O> {
 }
 
 impl<H: Copy, O: Op<H>> WithSource<H> for Reduce<'_, O> {
-    type Output = Vec<O::Total>;
+    type Output = Result<Vec<O::Total>, NoMemory>;
     fn call(self, source: impl Source<H>) -> Self::Output {
         engine::reduce(self.map, self.kept, source, self.op)
     }
@@ -52,7 +54,7 @@ pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u16, usize) {
 
 impl<L: Layout> PackedRef<'_, L> {
     /// Reduces the dimensions whose bits are set in `passed`.
-    fn reduce<O: Op<Host<L>>>(self, passed: u16, op: &O) -> Vec<O::Total> {
+    fn reduce<O: Op<Host<L>>>(self, passed: u16, op: &O) -> Result<Vec<O::Total>, NoMemory> {
         with_source(self, Reduce { map: Const::<L>::SPEC.map(), kept: !passed, op })
     }
 
@@ -72,14 +74,32 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// If `dims` has a number that is no dimension, or one twice.
+    /// If `dims` has a number that is not a dimension, or one twice; and as collections do, if there is no memory for
+    /// the result: see [`PackedRef::try_sum`], and likewise for the other reductions.
     #[track_caller]
     pub fn sum(self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum>
     where
         Host<L>: Summand,
     {
+        or_end(self.try_sum(dims))
+    }
+
+    /// [`PackedRef::sum`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    ///
+    /// # Panics
+    /// As [`PackedRef::sum`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_sum(self, dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
+    where
+        Host<L>: Summand,
+    {
         let (dims, _) = dims_of::<L>(dims);
-        self.reduce(dims, &Sum).into_iter().map(Host::<L>::sum).collect()
+        let sums = self.reduce(dims, &Sum);
+        sums.and_then(|sums| collected(sums.into_iter().map(Host::<L>::sum)))
+            .map_err(NoMemory::of::<L>)
     }
 
     /// The sum of all elements; see [`PackedRef::sum`].
@@ -87,7 +107,19 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        Host::<L>::sum(self.reduce(u16::MAX, &Sum)[0])
+        or_end(self.try_total())
+    }
+
+    /// [`PackedRef::total`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the sums on the way.
+    pub fn try_total(self) -> Result<<Host<L> as Summand>::Sum, PackError>
+    where
+        Host<L>: Summand,
+    {
+        let sums = self.reduce(u16::MAX, &Sum).map_err(NoMemory::of::<L>)?;
+        Ok(Host::<L>::sum(sums[0]))
     }
 
     /// Means over the dimensions `dims`, row-major over the others: the sum, in `f64`, by the number of elements. Those
@@ -100,8 +132,25 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
+        or_end(self.try_mean(dims))
+    }
+
+    /// [`PackedRef::mean`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    ///
+    /// # Panics
+    /// As [`PackedRef::mean`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_mean(self, dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
+    where
+        Host<L>: Summand,
+    {
         let (dims, count) = dims_of::<L>(dims);
-        self.reduce(dims, &Sum).into_iter().map(|total| Host::<L>::mean(total, count)).collect()
+        let mean = |total| Host::<L>::mean(total, count);
+        let sums = self.reduce(dims, &Sum);
+        sums.and_then(|sums| collected(sums.into_iter().map(mean))).map_err(NoMemory::of::<L>)
     }
 
     /// Maxima over the dimensions `dims`, row-major over the others. That of elements with a NaN among them is NaN;
@@ -122,9 +171,27 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
+        or_end(self.try_max(dims))
+    }
+
+    /// [`PackedRef::max`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    ///
+    /// # Panics
+    /// As [`PackedRef::max`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_max(self, dims: &[usize]) -> Result<Vec<Host<L>>, PackError>
+    where
+        Host<L>: Ordered,
+    {
         let (dims, count) = dims_of::<L>(dims);
-        let maxima = self.reduce(dims, &Max).into_iter().map(Host::<L>::narrow);
-        if count > 0 { maxima.collect() } else { maxima.map(|_| lowest::<L>()).collect() }
+        let value = |key| if count > 0 { Host::<L>::narrow(key) } else { lowest::<L>() };
+        let maxima = self.reduce(dims, &Max);
+        maxima
+            .and_then(|maxima| collected(maxima.into_iter().map(value)))
+            .map_err(NoMemory::of::<L>)
     }
 
     /// Where the maxima over the dimensions `dims` are, row-major over the others: the first place of each, as its
@@ -137,6 +204,21 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
+        or_end(self.try_argmax(dims))
+    }
+
+    /// [`PackedRef::argmax`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    ///
+    /// # Panics
+    /// As [`PackedRef::argmax`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_argmax(self, dims: &[usize]) -> Result<Vec<usize>, PackError>
+    where
+        Host<L>: Ordered,
+    {
         let (dims, count) = dims_of::<L>(dims);
         if Host::<L>::SHORT_KEYS && u32::try_from(count).is_ok() {
             self.argmax_with::<i64>(dims, count)
@@ -145,13 +227,15 @@ impl<L: Layout> PackedRef<'_, L> {
         }
     }
 
-    fn argmax_with<C: Code>(self, dims: u16, count: usize) -> Vec<usize>
+    #[track_caller]
+    fn argmax_with<C: Code>(self, dims: u16, count: usize) -> Result<Vec<usize>, PackError>
     where
         Host<L>: Ordered,
     {
-        let codes = self.reduce(dims, &ArgMax::<C>(PhantomData));
+        let no_memory = NoMemory::of::<L>;
+        let codes = self.reduce(dims, &ArgMax::<C>(PhantomData)).map_err(no_memory)?;
         assert!(count > 0 || codes.is_empty(), "the maximum of no elements has no place");
-        codes.into_iter().map(C::at).collect()
+        collected(codes.into_iter().map(C::at)).map_err(no_memory)
     }
 
     /// Folds the elements over the dimensions `dims`, row-major over the others.
@@ -178,8 +262,26 @@ impl<L: Layout> PackedRef<'_, L> {
         step: impl Fn(A, Host<L>) -> A,
         merge: impl Fn(A, A) -> A,
     ) -> Vec<A> {
+        or_end(self.try_fold(dims, start, step, merge))
+    }
+
+    /// [`PackedRef::fold`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    ///
+    /// # Panics
+    /// As [`PackedRef::fold`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_fold<A: Copy>(
+        self,
+        dims: &[usize],
+        start: A,
+        step: impl Fn(A, Host<L>) -> A,
+        merge: impl Fn(A, A) -> A,
+    ) -> Result<Vec<A>, PackError> {
         let (dims, _) = dims_of::<L>(dims);
-        self.reduce(dims, &Fold { start, step, merge })
+        self.reduce(dims, &Fold { start, step, merge }).map_err(NoMemory::of::<L>)
     }
 }
 
@@ -204,12 +306,38 @@ impl<L: Layout> Packed<L> {
         self.as_ref().sum(dims)
     }
 
+    /// See [`PackedRef::try_sum`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_sum`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_sum`].
+    #[track_caller]
+    pub fn try_sum(&self, dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
+    where
+        Host<L>: Summand,
+    {
+        self.as_ref().try_sum(dims)
+    }
+
     /// See [`PackedRef::total`].
     pub fn total(&self) -> <Host<L> as Summand>::Sum
     where
         Host<L>: Summand,
     {
         self.as_ref().total()
+    }
+
+    /// See [`PackedRef::try_total`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_total`].
+    pub fn try_total(&self) -> Result<<Host<L> as Summand>::Sum, PackError>
+    where
+        Host<L>: Summand,
+    {
+        self.as_ref().try_total()
     }
 
     /// See [`PackedRef::mean`].
@@ -224,6 +352,21 @@ impl<L: Layout> Packed<L> {
         self.as_ref().mean(dims)
     }
 
+    /// See [`PackedRef::try_mean`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_mean`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_mean`].
+    #[track_caller]
+    pub fn try_mean(&self, dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
+    where
+        Host<L>: Summand,
+    {
+        self.as_ref().try_mean(dims)
+    }
+
     /// See [`PackedRef::max`].
     ///
     /// # Panics
@@ -236,6 +379,21 @@ impl<L: Layout> Packed<L> {
         self.as_ref().max(dims)
     }
 
+    /// See [`PackedRef::try_max`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_max`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_max`].
+    #[track_caller]
+    pub fn try_max(&self, dims: &[usize]) -> Result<Vec<Host<L>>, PackError>
+    where
+        Host<L>: Ordered,
+    {
+        self.as_ref().try_max(dims)
+    }
+
     /// See [`PackedRef::argmax`].
     ///
     /// # Panics
@@ -246,6 +404,21 @@ impl<L: Layout> Packed<L> {
         Host<L>: Ordered,
     {
         self.as_ref().argmax(dims)
+    }
+
+    /// See [`PackedRef::try_argmax`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_argmax`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_argmax`].
+    #[track_caller]
+    pub fn try_argmax(&self, dims: &[usize]) -> Result<Vec<usize>, PackError>
+    where
+        Host<L>: Ordered,
+    {
+        self.as_ref().try_argmax(dims)
     }
 
     /// See [`PackedRef::fold`].
@@ -261,5 +434,23 @@ impl<L: Layout> Packed<L> {
         merge: impl Fn(A, A) -> A,
     ) -> Vec<A> {
         self.as_ref().fold(dims, start, step, merge)
+    }
+
+    /// See [`PackedRef::try_fold`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_fold`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_fold`].
+    #[track_caller]
+    pub fn try_fold<A: Copy>(
+        &self,
+        dims: &[usize],
+        start: A,
+        step: impl Fn(A, Host<L>) -> A,
+        merge: impl Fn(A, A) -> A,
+    ) -> Result<Vec<A>, PackError> {
+        self.as_ref().try_fold(dims, start, step, merge)
     }
 }
