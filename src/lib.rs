@@ -28,7 +28,7 @@ pub use element::*;
 #[doc(inline)]
 pub use layout_core::{
     DType, Kind, Mesh, OpShardingRule, PaddingValue, ParseError, Shape, SparseEncoding,
-    TensorSharding, TiledSpec, parts, syntax, text, tiled,
+    TensorSharding, TiledSpec, parts, text,
 };
 #[doc(inline)]
 pub use movement::{DynLayout, Mover, PackError, Plan};
@@ -43,10 +43,33 @@ pub use typed::{
 #[doc(no_inline)]
 pub use {half, microfloat, num_complex, typenum};
 
+/// Tiled layouts as values: [`TiledSpec`], the drafts that it is checked from, and the pieces of an array.
+pub mod tiled {
+    #[doc(no_inline)]
+    pub use layout_core::tiled::TiledSpec;
+    #[doc(inline)]
+    pub use layout_core::tiled::{
+        Bitcast, Draft, Indices, LayoutText, List, MAX_MEMORY_SPACE, MAX_PROBLEMS,
+        MAX_SPLIT_INDICES, MAX_SPLITS, MAX_TEXT, Padded, Piece, Pieces, Place, Problem, Problems,
+        Run, Slots, Split, Tile, checked,
+    };
+}
+
+/// What is wrong with a text, and where: [`ParseError`] and its mistakes.
+pub mod syntax {
+    #[doc(no_inline)]
+    pub use layout_core::ParseError;
+    #[doc(inline)]
+    pub use layout_core::syntax::Mistake;
+}
+
 /// Sparse kernels from index notation.
 pub mod sparsify {
     pub use crate::sparse::kernel::*;
-    pub use layout_core::sparse_kernel::*;
+    #[doc(inline)]
+    pub use layout_core::sparse_kernel::{
+        ElementType, Kernel, Literal, Place, Problem, compile, ir, statement,
+    };
 }
 
 #[doc(inline)]

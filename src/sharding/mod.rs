@@ -13,7 +13,12 @@
 pub mod run;
 mod typed;
 
-pub use layout_core::sharding::*;
+#[doc(inline)]
+pub use layout_core::sharding::{
+    AxisRef, DimSharding, FactorKind, HloSharding, MAX_AXES, MAX_DEVICES, MAX_LISTED, Mesh,
+    MeshAxis, MeshRef, OpShardingRule, Padding, Place, Problem, RuleBuilder, ShardingError, Shards,
+    SubAxis, TensorMapping, TensorSharding, program, propagation, registry, reshard, symbol,
+};
 #[doc(hidden)]
 pub use typed::shard_size;
 pub use typed::{MeshType, ShardedArray, ShardedLayout, types};
