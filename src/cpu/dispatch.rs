@@ -1,5 +1,8 @@
 //! What kernels are compiled for.
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use super::detect::{HasAvx2, HasAvx512};
+
 /// Bytes of a cache line: what every kernel loads, shuffles and stores at a time.
 pub(crate) const LINE: usize = 64;
 
@@ -9,7 +12,7 @@ const STREAM_FROM: usize = 24 << 20;
 /// The same for stores that are far apart: more than what the cache before the last one holds.
 const STREAM_APART_FROM: usize = 6 << 20;
 
-/// An instruction set that kernels are compiled for.
+/// An instruction set that kernels are compiled for. A value stands for a CPU that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cpu {
     /// What every CPU of the target has.
@@ -18,9 +21,9 @@ pub(crate) enum Cpu {
     #[cfg(test)]
     Portable,
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    Avx2,
+    Avx2(HasAvx2),
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    Avx512,
+    Avx512(HasAvx512),
 }
 
 impl Cpu {
@@ -33,29 +36,14 @@ impl Cpu {
         }
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         {
-            if Self::has_avx512() {
-                return Self::Avx512;
+            if let Some(has) = HasAvx512::detect() {
+                return Self::Avx512(has);
             }
-            if Self::has_avx2() {
-                return Self::Avx2;
+            if let Some(has) = HasAvx2::detect() {
+                return Self::Avx2(has);
             }
         }
         Self::Baseline
-    }
-
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    fn has_avx512() -> bool {
-        use std::is_x86_feature_detected as has;
-        has!("avx512f")
-            && has!("avx512bw")
-            && has!("avx512vl")
-            && has!("avx512vbmi")
-            && Self::has_avx2()
-    }
-
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    fn has_avx2() -> bool {
-        std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi2")
     }
 
     /// All that this CPU has.
@@ -64,8 +52,8 @@ impl Cpu {
         let mut all = alloc::vec![Self::Portable, Self::Baseline];
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         {
-            all.extend(Self::has_avx2().then_some(Self::Avx2));
-            all.extend(Self::has_avx512().then_some(Self::Avx512));
+            all.extend(HasAvx2::detect().map(Self::Avx2));
+            all.extend(HasAvx512::detect().map(Self::Avx512));
         }
         all
     }
@@ -258,9 +246,9 @@ macro_rules! for_cpu {
             #[cfg(test)]
             $crate::cpu::Cpu::Portable => portable::<$($T,)? $($({ $value }),*)?> ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::cpu::Cpu::Avx512 => avx512::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            $crate::cpu::Cpu::Avx512(_) => avx512::<$($T,)? $($({ $value }),*)?> ($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::cpu::Cpu::Avx2 => avx2::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            $crate::cpu::Cpu::Avx2(_) => avx2::<$($T,)? $($({ $value }),*)?> ($($argument),*),
             $crate::cpu::Cpu::Baseline => baseline::<$($T,)? $($({ $value }),*)?> ($($argument),*),
         }
     }};

@@ -1,6 +1,8 @@
 //! What the CPU can do, asked once, and code that is compiled for each set of instructions.
 #![allow(unsafe_code, reason = "instructions of a CPU run where they were found")]
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(crate) mod detect;
 mod dispatch;
 mod prefetch;
 mod streaming;

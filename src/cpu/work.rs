@@ -17,8 +17,8 @@ pub trait Work {
 #[inline(always)]
 pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    if matches!(Cpu::detect(), Cpu::Avx2 | Cpu::Avx512) {
-        // SAFETY: the CPU has AVX2; those with AVX-512 do too.
+    if matches!(Cpu::detect(), Cpu::Avx2(_) | Cpu::Avx512(_)) {
+        // SAFETY: both values stand for a CPU that has AVX2.
         return unsafe { avx2(work) };
     }
     work.run()

@@ -6,6 +6,8 @@ use super::lanes::Block;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512, transpose};
 use super::{panels, portable};
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+use crate::cpu::detect::{HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasAvxVnni, HasFma};
 use layout_core::dtype::DType;
 
 /// What becomes of a word of `A` in its panel.
@@ -84,25 +86,19 @@ impl Kernel {
         with(Self::portable(dtype));
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
         {
-            use std::is_x86_feature_detected as has;
-            if !(has!("avx2") && has!("fma")) {
-                return;
+            let Some(has) = HasFma::detect() else { return };
+            with(Self::avx2(has, dtype));
+            if dtype == DType::S8
+                && let Some(has) = HasAvxVnni::detect()
+            {
+                with(Self::avx_vnni(has));
             }
-            // SAFETY: the CPU has what was just found.
-            with(unsafe { Self::avx2(dtype) });
-            if dtype == DType::S8 && has!("avxvnni") {
-                // SAFETY: as above.
-                with(unsafe { Self::avx_vnni() });
-            }
-            let dot_products = match dtype {
-                DType::BF16 => has!("avx512bf16"),
-                DType::S8 => has!("avx512vnni"),
-                _ => true,
+            let avx512 = match dtype {
+                DType::BF16 => HasAvx512Bf16::detect().map(Self::avx512_bf16),
+                DType::S8 => HasAvx512Vnni::detect().map(Self::avx512_s8),
+                _ => HasAvx512F::detect().map(Self::avx512_f32),
             };
-            if has!("avx512f") && dot_products {
-                // SAFETY: as above.
-                with(unsafe { Self::avx512(dtype) });
-            }
+            avx512.into_iter().for_each(with);
         }
     }
 
@@ -127,10 +123,8 @@ impl Kernel {
         }
     }
 
-    /// # Safety
-    /// The CPU must have AVX2 and FMA.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    unsafe fn avx2(dtype: DType) -> Self {
+    fn avx2(_: HasFma, dtype: DType) -> Self {
         let (run, prepare): (Run, _) = match dtype {
             DType::BF16 => (avx2::bf16, Prepare::Widen),
             DType::S8 => (avx2::s8, Prepare::Spread),
@@ -156,16 +150,13 @@ impl Kernel {
     }
 
     /// The kernel for `s8`.
-    ///
-    /// # Safety
-    /// The CPU must have AVX2, FMA and AVX-VNNI.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    unsafe fn avx_vnni() -> Self {
-        // SAFETY: the caller promises the instructions.
-        let avx2 = unsafe { Self::avx2(DType::S8) };
+    fn avx_vnni(_: HasAvxVnni) -> Self {
         let row: Run = avx2::s8_vnni_row;
         let run: Run = avx2::s8_vnni;
         Self {
+            rows: avx2::ROWS,
+            columns: avx2::COLUMNS,
             depth: 512,
             direct: FEW_ROWS,
             direct_depth: 512,
@@ -173,19 +164,28 @@ impl Kernel {
             run,
             run_split: None,
             row: Some(row),
-            ..avx2
+            transpose: transpose::transpose::<{ avx2::ROWS }>,
         }
     }
 
-    /// # Safety
-    /// The CPU must have AVX2 and AVX-512 F, for bf16 also BF16, for s8 also VNNI.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    unsafe fn avx512(dtype: DType) -> Self {
-        let (run, row, prepare): (Run, Option<Run>, _) = match dtype {
-            DType::BF16 => (avx512::bf16, None, Prepare::Keep),
-            DType::S8 => (avx512::s8, Some(avx512::s8_row), Prepare::Shift),
-            _ => (avx512::f32, None, Prepare::Keep),
-        };
+    fn avx512_f32(_: HasAvx512F) -> Self {
+        Self::avx512(avx512::f32, None, Prepare::Keep)
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    fn avx512_bf16(_: HasAvx512Bf16) -> Self {
+        Self::avx512(avx512::bf16, None, Prepare::Keep)
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    fn avx512_s8(_: HasAvx512Vnni) -> Self {
+        Self::avx512(avx512::s8, Some(avx512::s8_row), Prepare::Shift)
+    }
+
+    /// The kernel with these functions, whose instructions the CPU has, and AVX2.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    fn avx512(run: Run, row: Option<Run>, prepare: Prepare) -> Self {
         Self {
             rows: avx512::ROWS,
             columns: avx512::COLUMNS,
