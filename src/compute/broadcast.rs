@@ -24,8 +24,8 @@ impl<L: Layout> PackedMut<'_, L> {
     /// is not called for padding, and in any order. Results for types narrower than a byte keep their low bits.
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Acts = tiled!(f32[2,3]{1,0:T(8,128)});
     /// let mut acts = Acts::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
     /// acts.zip_broadcast_in_place(&[1], &[0.5, 0.25, 0.0], |x, bias| x + bias);
     /// acts.zip_broadcast_in_place(&[0], &[1.0, 10.0], |x, scale| x * scale);

@@ -57,8 +57,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// For types of whole bytes in their own width; does not compile for others.
     ///
     /// ```
-    /// use tensor_layout::{F32, PackedRef, Tiled, types::{Order2, Shape2}};
-    /// type RowMajor = Tiled<F32, Shape2<2, 3>, Order2<1, 0>>;
+    /// use tensor_layout::{PackedRef, tiled};
+    /// type RowMajor = tiled!(f32[2,3]);
     /// let view = PackedRef::<RowMajor>::from_elements(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
     /// assert_eq!(view.get([1, 0]), 4.0);
     /// ```
@@ -75,8 +75,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// For types of whole bytes in their own width; does not compile for others.
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Tiles = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Tiles = tiled!(f32[3,5]{1,0:T(2,2)});
     /// let packed = Tiles::pack(&[1.0; 15]).unwrap();
     /// assert_eq!(packed.as_elements().len(), 24);
     /// assert_eq!(packed.as_elements()[Tiles::offset([2, 3])], 1.0);

@@ -22,8 +22,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// keep their low bits. To write to an array that exists: [`PackedRef::convert_into`], [`PackedMut::map_in_place`].
     ///
     /// ```
-    /// use tensor_layout::{BF16, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
-    /// type Acts = Tiled<BF16, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
+    /// use tensor_layout::{Layout, half::bf16, tiled};
+    /// type Acts = tiled!(bf16[100,200]{1,0:T(8,128)(2,1)});
     /// let acts = Acts::pack(&[bf16::from_f32(-1.5); 20_000]).unwrap();
     /// let relu = acts.map(|x| if x < bf16::ZERO { bf16::ZERO } else { x });
     /// assert_eq!(relu.get([99, 199]), bf16::ZERO);
@@ -48,9 +48,9 @@ impl<L: Layout> PackedRef<'_, L> {
     /// The two may differ in element type; does not compile if they do not place each element at the same offset.
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, PRED, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Values = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
-    /// type Mask = Tiled<PRED, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Values = tiled!(f32[3,5]{1,0:T(2,2)});
+    /// type Mask = tiled!(pred[3,5]{1,0:T(2,2)});
     /// let values = Values::pack(&[2.0; 15]).unwrap();
     /// let mask = Mask::pack(&[false; 15]).unwrap();
     /// let masked = values.zip(&mask, |value, mask| if mask { value } else { f32::NEG_INFINITY });
@@ -92,18 +92,19 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Does not compile if the two layouts do not place each element at the same offset.
     ///
     /// ```
-    /// use tensor_layout::{BF16, F32, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
-    /// type Weights<E> = Tiled<E, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
-    /// let weights = Weights::<F32>::pack(&[0.1; 20_000]).unwrap();
-    /// let rounded = weights.convert::<Weights<BF16>>(bf16::from_f32);
+    /// use tensor_layout::{Layout, half::bf16, tiled};
+    /// type Weights = tiled!(f32[100,200]{1,0:T(8,128)(2,1)});
+    /// type Rounded = tiled!(bf16[100,200]{1,0:T(8,128)(2,1)});
+    /// let weights = Weights::pack(&[0.1; 20_000]).unwrap();
+    /// let rounded = weights.convert::<Rounded>(bf16::from_f32);
     /// assert_eq!(rounded.get([99, 199]).to_f32(), 0.100_097_656);
     /// ```
     ///
     /// ```compile_fail
-    /// # use tensor_layout::{BF16, F32, Layout, Tiled, half::bf16, types::{Order2, Shape2, Tile2}};
-    /// # type Weights<E> = Tiled<E, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
-    /// # let weights = Weights::<F32>::pack(&[0.1; 20_000]).unwrap();
-    /// type Other = Tiled<BF16, Shape2<100, 200>, Order2<1, 0>, (Tile2<8, 128>,)>; // no pairs of rows
+    /// # use tensor_layout::{Layout, half::bf16, tiled};
+    /// # type Weights = tiled!(f32[100,200]{1,0:T(8,128)(2,1)});
+    /// # let weights = Weights::pack(&[0.1; 20_000]).unwrap();
+    /// type Other = tiled!(bf16[100,200]{1,0:T(8,128)}); // no pairs of rows
     /// weights.convert::<Other>(bf16::from_f32);
     /// ```
     ///

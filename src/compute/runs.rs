@@ -57,8 +57,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// of whole bytes in their own width; does not compile for others.
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Acts = Tiled<F32, Shape2<1, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Acts = tiled!(f32[1,300]{1,0:T(8,128)});
     /// let packed = Acts::pack(&[0.0; 300]).unwrap();
     /// let mut runs = vec![];
     /// packed.for_each_run(|index, elements| runs.push((index, elements.len())));

@@ -48,8 +48,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// if the tile combines dimensions with `*`, or if storage holds no host values ([`PackedRef::as_elements`]).
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Acts = Tiled<F32, Shape2<1000, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Acts = tiled!(f32[1000,300]{1,0:T(8,128)});
     /// let packed = Acts::pack(&[0.5; 300_000]).unwrap();
     ///
     /// let mut sum = 0.0;
@@ -63,8 +63,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// ```
     ///
     /// ```compile_fail
-    /// # use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// # type Acts = Tiled<F32, Shape2<1000, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// # use tensor_layout::{Layout, tiled};
+    /// # type Acts = tiled!(f32[1000,300]{1,0:T(8,128)});
     /// # let packed = Acts::pack(&[0.5; 300_000]).unwrap();
     /// packed.tiles::<512>(); // a tile has 1024 elements
     /// ```
@@ -86,8 +86,8 @@ impl<L: Layout> PackedMut<'_, L> {
     /// The tiles of the first level, to write; see [`PackedRef::tiles`].
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Identity = Tiled<F32, Shape2<10, 300>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Identity = tiled!(f32[10,300]{1,0:T(8,128)});
     /// let mut packed = Identity::pack(&[0.0; 3000]).unwrap();
     /// for mut tile in packed.tiles_mut::<1024>() {
     ///     let ([i, j], [rows, columns]) = (tile.index(), tile.extents());

@@ -53,8 +53,8 @@ impl Loop {
 /// other, or `*` over parts of dimensions) are walked one value at a time, with the offsets that the index maps give.
 ///
 /// ```
-/// use tensor_layout::{F32, Layout, Tiled, parts::IndexMap, Plan, types::{Order2, Shape2, Tile2}};
-/// type Tiles = Tiled<F32, Shape2<1000, 256>, Order2<1, 0>, (Tile2<8, 128>,)>;
+/// use tensor_layout::{Layout, Plan, parts::IndexMap, tiled};
+/// type Tiles = tiled!(f32[1000,256]{1,0:T(8,128)});
 /// let row_major = IndexMap::row_major(&[1000, 256]).unwrap();
 /// let plan = Plan::new(&row_major, Tiles::SPEC.map()).unwrap();
 /// assert_eq!(plan.to_string(), "\

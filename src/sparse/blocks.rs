@@ -14,12 +14,12 @@ use layout_core::sparse::storage::Parts;
 /// ```
 /// use tensor_layout::sparse::{BlockTensor, Duplicates, Encoded, SparseTensor, types::*};
 /// use tensor_layout::types::{Order2, Shape2, Tile2};
-/// use tensor_layout::{F32, Tiled};
+/// use tensor_layout::tiled;
 /// type Bsr = Encoded<Rank<2>, (
 ///     Level<Floordiv<Dim<0>, 4>, Dense>, Level<Floordiv<Dim<1>, 4>, Compressed>,
 ///     Level<Mod<Dim<0>, 4>, Dense>, Level<Mod<Dim<1>, 4>, Dense>,
 /// )>;
-/// type Block = Tiled<F32, Shape2<4, 4>, Order2<1, 0>, (Tile2<2, 2>,)>;
+/// type Block = tiled!(f32[4,4]{1,0:T(2,2)});
 ///
 /// let matrix = SparseTensor::<Bsr, f32>::from_coo([8, 8], &[([5, 6], 1.0)], Duplicates::Error).unwrap();
 /// let blocks = BlockTensor::<Bsr, Block>::pack(&matrix).unwrap();

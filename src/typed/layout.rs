@@ -47,8 +47,8 @@ pub trait Specified: Sealed + 'static {
 /// shifts, masks and additions. Lengths and offsets are in stored elements.
 ///
 /// ```
-/// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-/// type Figure1 = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;   // tiled!(F32[3,5]<1,0:T(2,2)>)
+/// use tensor_layout::{Layout, tiled};
+/// type Figure1 = tiled!(f32[3,5]{1,0:T(2,2)});
 /// assert_eq!((Figure1::LEN, Figure1::BYTES), (24, 96));
 /// assert_eq!(Figure1::offset([2, 3]), 17);
 /// assert_eq!(Figure1::index(17), Some([2, 3]));
@@ -92,8 +92,8 @@ pub trait Layout:
     /// How [`pack`](Self::pack) moves a row-major array: a loop nest with the kernel inside. Displays as such.
     ///
     /// ```
-    /// use tensor_layout::{BF16, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Weights = Tiled<BF16, Shape2<4096, 1024>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Weights = tiled!(bf16[4096,1024]{1,0:T(8,128)(2,1)});
     /// assert_eq!(Weights::PLAN.to_string(), "\
     /// for d0 floordiv 8 in 0..512: source + 8192, destination + 8192
     ///   for d1 floordiv 128 in 0..8: source + 128, destination + 1024

@@ -13,9 +13,9 @@ use core::marker::PhantomData;
 /// A packed array of the layout `L`, aligned to 64 bytes.
 ///
 /// ```
-/// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-/// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
-/// type Columns = Tiled<F32, Shape2<3, 5>, Order2<0, 1>>;
+/// use tensor_layout::{Layout, tiled};
+/// type Rows = tiled!(f32[3,5]{1,0:T(2,2)});
+/// type Columns = tiled!(f32[3,5]{0,1});
 ///
 /// let row_major: Vec<f32> = (0..15).map(|n| n as f32).collect();
 /// let mut rows = Rows::pack(&row_major).unwrap();

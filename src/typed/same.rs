@@ -14,16 +14,16 @@ pub const fn same_bytes<A: Layout, B: Layout>() -> bool {
 /// Fails to compile unless two layouts put every element in the same place, in a `const` item or block.
 ///
 /// ```
-/// use tensor_layout::{BF16, Tiled, assert_same_bytes, types::{Order1, Order2, Shape1, Shape2, Tile1, Tile2}};
-/// type Rows = Tiled<BF16, Shape2<8, 128>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
-/// type Flat = Tiled<BF16, Shape1<1024>, Order1<0>, (Tile1<1024>, Tile1<128>, Tile2<2, 1>)>;
+/// use tensor_layout::{assert_same_bytes, tiled};
+/// type Rows = tiled!(bf16[8,128]{1,0:T(8,128)(2,1)});
+/// type Flat = tiled!(bf16[1024]{0:T(1024)(128)(2,1)});
 /// const _: () = assert_same_bytes::<Rows, Flat>();
 /// ```
 ///
 /// ```compile_fail
-/// use tensor_layout::{F32, Tiled, assert_same_bytes, types::{Order2, Shape2}};
-/// type Rows = Tiled<F32, Shape2<8, 128>, Order2<1, 0>>;
-/// type Columns = Tiled<F32, Shape2<8, 128>, Order2<0, 1>>;
+/// use tensor_layout::{assert_same_bytes, tiled};
+/// type Rows = tiled!(f32[8,128]);
+/// type Columns = tiled!(f32[8,128]{0,1});
 /// const _: () = assert_same_bytes::<Rows, Columns>();
 /// ```
 ///

@@ -13,8 +13,8 @@ use layout_core::dtype::{DType, Kind};
 /// A view of bytes as a packed array of the layout `L`.
 ///
 /// ```
-/// use tensor_layout::{S4, Tiled, PackedRef, types::{ElementBits, Order1, Shape1}};
-/// type Nibbles = Tiled<S4, Shape1<3>, Order1<0>, (), (ElementBits<4>,)>;
+/// use tensor_layout::{PackedRef, tiled};
+/// type Nibbles = tiled!(s4[3]{0:E(4)});
 /// let view = PackedRef::<Nibbles>::new(&[0xF1, 0x07]).unwrap();
 /// assert_eq!(view.unpack(), [1, -1, 7]);
 /// ```
@@ -117,9 +117,9 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// The transposed array, all dimensions in reverse, in the layout `M`.
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
-    /// type Turned = Tiled<F32, Shape2<5, 3>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Rows = tiled!(f32[3,5]{1,0:T(2,2)});
+    /// type Turned = tiled!(f32[5,3]{1,0:T(2,2)});
     /// let rows = Rows::pack(&(0..15).map(|n| n as f32).collect::<Vec<_>>()).unwrap();
     /// let turned = rows.as_ref().transpose::<Turned>();
     /// assert_eq!(turned.get([3, 2]), rows.get([2, 3]));
@@ -127,8 +127,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     ///
     /// Does not compile if the shape of `M` is not that of `L` in reverse:
     /// ```compile_fail
-    /// # use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2}};
-    /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>>;
+    /// # use tensor_layout::{Layout, tiled};
+    /// type Rows = tiled!(f32[3,5]);
     /// Rows::pack(&[0.0; 15]).unwrap().as_ref().transpose::<Rows>();
     /// ```
     ///

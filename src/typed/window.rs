@@ -29,8 +29,8 @@ impl<L: Layout> PackedMut<'_, L> {
     /// padding included.
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Rows = tiled!(f32[3,5]{1,0:T(2,2)});
     /// let mut packed = Rows::pack(&[0.0; 15]).unwrap();
     /// packed.as_mut().pack_window([1, 3], [2, 2], &[1.0, 2.0, 3.0, 4.0]).unwrap();
     /// assert_eq!((packed.get([1, 4]), packed.get([2, 3])), (2.0, 3.0));
@@ -72,9 +72,9 @@ impl<L: Layout> PackedMut<'_, L> {
     /// tiles of this array's first level along each dimension, covers of it.
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, Packed, types::{Order2, Shape2, Tile2}};
-    /// type Rows = Tiled<F32, Shape2<3, 5>, Order2<1, 0>, (Tile2<2, 2>,)>;
-    /// type Columns = Tiled<F32, Shape2<3, 5>, Order2<0, 1>>;
+    /// use tensor_layout::{Layout, Packed, tiled};
+    /// type Rows = tiled!(f32[3,5]{1,0:T(2,2)});
+    /// type Columns = tiled!(f32[3,5]{0,1});
     /// let from = Columns::pack(&[1.0; 15]).unwrap();
     /// let mut to = Packed::<Rows>::zeroed().unwrap();
     /// to.as_mut().copy_tile([1, 2], from.as_ref()).unwrap();

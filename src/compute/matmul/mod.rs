@@ -104,11 +104,10 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
 /// lack of memory as an error.
 ///
 /// ```
-/// use tensor_layout::{BF16, F32, Layout, Packed, Tiled, half::bf16, matmul, types::{Order2, Shape2, Tile2}};
-/// type Tiles = (Tile2<8, 128>, Tile2<2, 1>);
-/// type A = Tiled<BF16, Shape2<20, 30>, Order2<1, 0>, Tiles>;   // tiled!(bf16[20,30]{1,0:T(8,128)(2,1)})
-/// type B = Tiled<BF16, Shape2<30, 40>, Order2<1, 0>, Tiles>;
-/// type C = Tiled<F32, Shape2<20, 40>, Order2<1, 0>, (Tile2<8, 128>,)>;
+/// use tensor_layout::{Layout, Packed, half::bf16, matmul, tiled};
+/// type A = tiled!(bf16[20,30]{1,0:T(8,128)(2,1)});
+/// type B = tiled!(bf16[30,40]{1,0:T(8,128)(2,1)});
+/// type C = tiled!(f32[20,40]{1,0:T(8,128)});
 ///
 /// let a = A::pack(&[bf16::from_f32(0.5); 20 * 30]).unwrap();
 /// let b = B::pack(&[bf16::from_f32(3.0); 30 * 40]).unwrap();
@@ -152,8 +151,8 @@ where
 /// writes it.
 ///
 /// ```
-/// use tensor_layout::{F32, PackedMut, PackedRef, Tiled, matmul_into, types::{Order2, Shape2}};
-/// type RowMajor<const M: usize, const N: usize> = Tiled<F32, Shape2<M, N>, Order2<1, 0>>;   // tiled!(f32[M,N])
+/// use tensor_layout::{PackedMut, PackedRef, matmul_into, tiled};
+/// type RowMajor<const M: usize, const N: usize> = tiled!(f32[M,N]);
 ///
 /// let (a, b, mut c) = ([1.0, 2.0, 3.0, 4.0], [5.0, 6.0], [0.0; 2]);
 /// let a = PackedRef::<RowMajor<2, 2>>::from_elements(&a)?;
@@ -205,8 +204,8 @@ pub fn matmul_into<A, B, C, E, const M: usize, const K: usize, const N: usize>(
 /// What `c` then holds is unspecified.
 ///
 /// ```
-/// use tensor_layout::{F32, Layout, Packed, Tiled, try_matmul, try_matmul_into, types::{Order2, Shape2}};
-/// type Square = Tiled<F32, Shape2<2, 2>, Order2<1, 0>>;   // tiled!(f32[2,2])
+/// use tensor_layout::{Layout, Packed, tiled, try_matmul, try_matmul_into};
+/// type Square = tiled!(f32[2,2]);
 ///
 /// let a = Square::pack(&[1.0, 2.0, 3.0, 4.0])?;
 /// let mut c: Packed<Square> = try_matmul(&a, &a)?;

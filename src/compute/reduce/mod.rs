@@ -65,8 +65,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Integers are summed in 64 bits, and wrap; of `bool`, the true ones are counted.
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Acts = tiled!(f32[2,3]{1,0:T(8,128)});
     /// let acts = Acts::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
     /// assert_eq!(acts.sum(&[1]), [6.0, 15.0]);
     /// assert_eq!(acts.sum(&[0]), [5.0, 7.0, 9.0]);
@@ -157,8 +157,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// that of no elements is the lowest value of the type.
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Acts = tiled!(f32[2,3]{1,0:T(8,128)});
     /// let acts = Acts::pack(&[-1.0, -3.0, -2.0, 4.0, 6.0, 6.0]).unwrap();
     /// assert_eq!(acts.max(&[1]), [-1.0, 6.0]);
     /// assert_eq!(acts.argmax(&[1]), [0, 1]);
@@ -245,8 +245,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// should not depend on it; it is the same on every CPU.
     ///
     /// ```
-    /// use tensor_layout::{F32, Layout, Tiled, types::{Order2, Shape2, Tile2}};
-    /// type Acts = Tiled<F32, Shape2<2, 3>, Order2<1, 0>, (Tile2<8, 128>,)>;
+    /// use tensor_layout::{Layout, tiled};
+    /// type Acts = tiled!(f32[2,3]{1,0:T(8,128)});
     /// let acts = Acts::pack(&[-1.0, -3.0, -2.0, 4.0, 6.0, 6.0]).unwrap();
     /// let largest = acts.fold(&[1], 0.0, |max, x| f32::max(max, x.abs()), f32::max);
     /// assert_eq!(largest, [3.0, 6.0]);
