@@ -1,8 +1,8 @@
 //! Runs a plan: box by box, and the values of walked dimensions one by one.
 
-use super::boxes::{Axis, Box};
 use super::inner::Whole;
 use super::plan::{Nest, Plan};
+use super::regions::{Axis, Box};
 use super::step::{Arrays, Program, Step};
 use layout_core::parts::{IndexMap, MAX_RANK};
 

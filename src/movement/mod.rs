@@ -12,7 +12,6 @@
 //! Storage can hold bits that `pack` never writes. All that reads or moves elements agrees on what they mean: of `pred`,
 //! every value but 0 is true; of other types narrower than their storage, the low bits count.
 
-pub(crate) mod boxes;
 pub(crate) mod element;
 pub(crate) mod error;
 pub(crate) mod execute;
@@ -25,6 +24,7 @@ mod pairs;
 #[cfg(feature = "parallel")]
 mod parallel;
 pub(crate) mod plan;
+pub(crate) mod regions;
 pub(crate) mod run_time;
 pub(crate) mod step;
 pub(crate) mod transfer;

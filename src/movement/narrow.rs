@@ -1,9 +1,9 @@
 //! Moves elements between the host's bytes and storage in which several share a byte.
 
-use super::boxes::Axis;
 use super::element::{load_host, store};
 use super::execute::{Block, MoveBlock};
 use super::inner::{self, Room, Shape};
+use super::regions::Axis;
 use crate::cpu::{Cpu, Streaming};
 use layout_core::dtype::DType;
 

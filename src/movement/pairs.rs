@@ -1,7 +1,7 @@
 //! Arrays of so few elements that a list of where each of them goes is faster than any loop nest.
 
-use super::boxes::Axis;
 use super::execute::{Block, MoveBlock, Planned, execute};
+use super::regions::Axis;
 
 /// Elements of such an array at most.
 pub(crate) const MOST: usize = 32;

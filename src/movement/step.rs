@@ -1,8 +1,8 @@
 //! Which kernel moves a box, and in which order: decided before the first byte moves, for types by the compiler.
 
-use super::boxes::{Axes, Axis, Box};
 use super::inner::PIECE;
 use super::plan::Nest;
+use super::regions::{Axes, Axis, Box};
 use core::fmt;
 
 /// How the innermost elements move.

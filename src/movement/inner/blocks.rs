@@ -1,7 +1,7 @@
 //! In which order a transpose goes along its two sides.
 
 use crate::cpu::prefetch_behind;
-use crate::movement::boxes::Axis;
+use crate::movement::regions::Axis;
 
 /// One side of a transpose: elements that are contiguous in one array, and where they are in the other.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Elements that move one by one.
 
-use crate::movement::boxes::Axis;
+use crate::movement::regions::Axis;
 
 /// Elements of a side of the blocks in which they move.
 const BLOCK: usize = 16;

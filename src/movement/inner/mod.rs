@@ -12,9 +12,9 @@ mod copy;
 mod gather;
 mod interleave;
 mod narrow;
-mod squares;
 mod stage;
 mod task;
+mod tiles;
 mod transpose;
 
 pub(super) use narrow::{Room, Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};

@@ -2,9 +2,9 @@
 
 use super::blocks::{Blocks, Scout, Side, Walk};
 use super::copy::{Mode, run, short, to_line};
-use super::squares::{Grid, group, part_of_square, square, stage_square, stream_square};
+use super::tiles::{Grid, group, part_of_square, square, stage_square, stream_square};
 use crate::cpu::{Instructions, LANE, LINE};
-use crate::movement::boxes::Axis;
+use crate::movement::regions::Axis;
 use core::mem::MaybeUninit;
 
 /// Lines of rows that are turned before the next columns, and elements of the columns: what is read and written next to
