@@ -7,7 +7,7 @@
 //! follow make a window of blocks, by kept parts (*slots*: each has lanes of its own to accumulate in) and passed parts
 //! (*folds*: blocks that meet in one slot); the rest are loops around the window, kept ones outermost.
 
-use super::memory::{NoMemory, room};
+use super::memory::{NoMemory, reserved};
 use alloc::vec::Vec;
 use layout_core::parts::{IndexMap, MAX_PARTS, Part};
 
@@ -27,7 +27,7 @@ const MAX_LOOPS: usize = MAX_PARTS + 1;
 
 /// Where something is, or how far a step goes.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct Position {
     /// Elements from the start of storage.
     pub(super) offset: usize,
     /// Row-major position among the kept dimensions.
@@ -38,7 +38,7 @@ pub(super) struct Place {
     at: [usize; VALUES],
 }
 
-impl Place {
+impl Position {
     #[inline(always)]
     fn plus(mut self, other: &Self) -> Self {
         self.offset += other.offset;
@@ -72,7 +72,7 @@ impl Place {
 struct Loop {
     y: usize,
     size: usize,
-    step: Place,
+    step: Position,
     /// Whether a step past the size leads to an element that another loop has too; else it leads out of the array.
     exact: bool,
 }
@@ -100,14 +100,14 @@ pub(super) struct Blocks {
     bounds: [usize; VALUES],
     kept: u16,
     /// The lanes of a block.
-    pub(super) lanes: [Place; LANES],
+    pub(super) lanes: [Position; LANES],
     /// Whether all lanes of a block have one place among the kept dimensions.
     pub(super) uniform: bool,
     /// The slots of a window: [`parallel`](Self::parallel) for each place among the kept dimensions, one after the
     /// other.
-    pub(super) slots: Vec<Place>,
+    pub(super) slots: Vec<Position>,
     pub(super) parallel: usize,
-    pub(super) folds: Vec<Place>,
+    pub(super) folds: Vec<Position>,
     /// How many slots follow each other in storage before the next fold does.
     pub(super) run: usize,
     /// Stored elements from the first of a window to the last.
@@ -145,7 +145,7 @@ impl Blocks {
             bounds,
             // The value that is always zero is passed.
             kept: kept & ((1 << ZERO) - 1),
-            lanes: [Place::default(); LANES],
+            lanes: [Position::default(); LANES],
             uniform: true,
             slots: Vec::new(),
             parallel: 1,
@@ -180,10 +180,10 @@ impl Blocks {
         }
         let outside = Part { source: ZERO, stride: map.len(), ..Part::UNIT };
         let parts = map.parts().iter().filter(|part| part.size > 1);
-        let mut loops = room(1 + map.parts().len())?;
+        let mut loops = reserved(1 + map.parts().len())?;
         loops.extend(core::iter::once(&outside).chain(parts).map(|part| {
             let y = if part.source < map.rank() { part.source } else { ZERO };
-            let mut step = Place { offset: part.stride, ..Place::default() };
+            let mut step = Position { offset: part.stride, ..Position::default() };
             step.at[y] = part.div;
             if self.is_kept(y) {
                 step.kept = part.div * strides[y];
@@ -223,7 +223,7 @@ impl Blocks {
 
     fn make_window(&mut self, mut rest: Vec<Loop>, max_slots: usize) -> Result<(), NoMemory> {
         // One more slot, for those that end up in the same place.
-        let (mut slots, mut folds) = (room(rest.len() + 1)?, room(rest.len())?);
+        let (mut slots, mut folds) = (reserved(rest.len() + 1)?, reserved(rest.len())?);
         let (mut slot_count, mut fold_count) = (1, 1);
         while let Some(each) = rest.pop() {
             if each.size == 1 {
@@ -268,9 +268,9 @@ impl Blocks {
         self.run = fold.map_or(self.slots.len(), |fold| {
             self.slots.iter().take_while(|slot| slot.offset < fold.step.offset).count()
         });
-        let last = |places: &[Place]| places.last().map_or(0, |place| place.offset);
+        let last = |places: &[Position]| places.last().map_or(0, |place| place.offset);
         self.span = last(&self.slots) + last(&self.folds) + LANES;
-        (self.groups, self.steps) = (room(rest.len())?, room(rest.len())?);
+        (self.groups, self.steps) = (reserved(rest.len())?, reserved(rest.len())?);
         for each in rest {
             match self.is_kept(each.y) {
                 true => self.groups.push(each),
@@ -282,20 +282,20 @@ impl Blocks {
 
     /// The first window of each place that the outer kept parts give, in storage order.
     #[inline(always)]
-    pub(super) fn groups(&self) -> Walk<'_> {
-        Walk::new(&self.bounds, &self.groups, Place::default())
+    pub(super) fn groups(&self) -> Positions<'_> {
+        Positions::new(&self.bounds, &self.groups, Position::default())
     }
 
     /// The windows of a group, in storage order.
     #[inline(always)]
-    pub(super) fn steps(&self, group: Place) -> Walk<'_> {
-        Walk::new(&self.bounds, &self.steps, group)
+    pub(super) fn steps(&self, group: Position) -> Positions<'_> {
+        Positions::new(&self.bounds, &self.steps, group)
     }
 
     /// Whether a window has elements only; if not `writes`, padding of kept dimensions too. Its blocks are then within
     /// the `len` elements that are stored.
     #[inline(always)]
-    pub(super) fn is_full(&self, window: &Place, len: usize, writes: bool) -> bool {
+    pub(super) fn is_full(&self, window: &Position, len: usize, writes: bool) -> bool {
         window.offset + self.span <= len
             && (0..VALUES).all(|y| {
                 (!writes && self.is_kept(y)) || window.at[y] + self.reach[y] < self.bounds[y]
@@ -304,7 +304,7 @@ impl Blocks {
 
     /// How much of a block is inside of the array.
     #[inline(always)]
-    pub(super) fn inside(&self, window: &Place, slot: &Place, fold: &Place) -> Inside {
+    pub(super) fn inside(&self, window: &Position, slot: &Position, fold: &Position) -> Inside {
         let (mut all, mut room) = (true, [0; VALUES]);
         for (y, room) in room.iter_mut().enumerate() {
             let at = window.at[y] + slot.at[y] + fold.at[y];
@@ -324,35 +324,35 @@ impl Blocks {
 
     /// Whether all slots and lanes of a group are inside of the array, as far as kept dimensions go.
     #[inline(always)]
-    pub(super) fn is_full_of_kept(&self, group: &Place) -> bool {
+    pub(super) fn is_full_of_kept(&self, group: &Position) -> bool {
         (0..VALUES).all(|y| !self.is_kept(y) || group.at[y] + self.reach[y] < self.bounds[y])
     }
 
     /// Whether one lane is inside of the array, as far as kept dimensions go.
     #[inline(always)]
-    pub(super) fn keeps(&self, group: &Place, slot: &Place, lane: &Place) -> bool {
+    pub(super) fn keeps(&self, group: &Position, slot: &Position, lane: &Position) -> bool {
         (0..VALUES)
             .all(|y| !self.is_kept(y) || group.at[y] + slot.at[y] + lane.at[y] < self.bounds[y])
     }
 }
 
 /// The places that loops lead to inside of the array, the most minor loop fastest.
-pub(super) struct Walk<'a> {
+pub(super) struct Positions<'a> {
     bounds: &'a [usize; VALUES],
     loops: &'a [Loop],
     digits: [usize; MAX_LOOPS],
-    next: Option<Place>,
+    next: Option<Position>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Positions<'a> {
     #[inline(always)]
-    fn new(bounds: &'a [usize; VALUES], loops: &'a [Loop], start: Place) -> Self {
+    fn new(bounds: &'a [usize; VALUES], loops: &'a [Loop], start: Position) -> Self {
         Self { bounds, loops, digits: [0; MAX_LOOPS], next: Some(start) }
     }
 
     /// The place after `place`: the most minor loop that has one goes on, those within it start again.
     #[inline(always)]
-    fn after(&mut self, mut place: Place) -> Option<Place> {
+    fn after(&mut self, mut place: Position) -> Option<Position> {
         for (each, digit) in self.loops.iter().zip(&mut self.digits).rev() {
             place = place.plus(&each.step);
             *digit += 1;
@@ -366,11 +366,11 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl Iterator for Walk<'_> {
-    type Item = Place;
+impl Iterator for Positions<'_> {
+    type Item = Position;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Place> {
+    fn next(&mut self) -> Option<Position> {
         let place = self.next?;
         self.next = self.after(place);
         Some(place)
@@ -378,9 +378,9 @@ impl Iterator for Walk<'_> {
 }
 
 /// All places that loops lead to, the most minor loop fastest.
-fn all(loops: &[Loop]) -> Result<Vec<Place>, NoMemory> {
-    let mut places = room(loops.iter().map(|each| each.size).product())?;
-    places.push(Place::default());
+fn all(loops: &[Loop]) -> Result<Vec<Position>, NoMemory> {
+    let mut places = reserved(loops.iter().map(|each| each.size).product())?;
+    places.push(Position::default());
     // Backwards: what the minor loops lead to comes again for each step of a major one.
     for each in loops.iter().rev() {
         let inner = places.len();

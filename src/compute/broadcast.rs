@@ -1,6 +1,6 @@
 //! Functions of elements and of an array with fewer dimensions: a row or a column that meets all others.
 
-use super::blocks::{Blocks, Inside, LANES, Place};
+use super::blocks::{Blocks, Inside, LANES, Position};
 use super::elements::elements_mut;
 use super::elementwise::{read, write};
 use super::memory::{NoMemory, filled};
@@ -205,14 +205,15 @@ struct Broadcast<'a, H, T, F> {
 impl<H: Copy, T: Copy, F: FnMut(H, T) -> H> Broadcast<'_, H, T, F> {
     /// What the lanes of a slot meet. Padding meets any value: nothing is computed for it.
     #[inline(always)]
-    fn values(&self, group: &Place, slot: &Place) -> [T; LANES] {
+    fn values(&self, group: &Position, slot: &Position) -> [T; LANES] {
         let (lanes, first) = (&self.blocks.lanes, group.kept + slot.kept);
-        let value = |lane: &Place| *self.values.get(first + lane.kept).unwrap_or(&self.values[0]);
+        let value =
+            |lane: &Position| *self.values.get(first + lane.kept).unwrap_or(&self.values[0]);
         if self.blocks.uniform { [value(&lanes[0]); LANES] } else { lanes.each_ref().map(value) }
     }
 
     #[inline(always)]
-    fn window(&mut self, window: &Place, values: &[[T; LANES]]) {
+    fn window(&mut self, window: &Position, values: &[[T; LANES]]) {
         let blocks = self.blocks;
         let full = blocks.is_full(window, self.elements.len(), true);
         for (slots, values) in blocks.slots.chunks(blocks.run).zip(values.chunks(blocks.run)) {

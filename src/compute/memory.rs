@@ -17,7 +17,7 @@ impl NoMemory {
 }
 
 /// An empty list with room for `len` values.
-pub(super) fn room<T>(len: usize) -> Result<Vec<T>, NoMemory> {
+pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, NoMemory> {
     let mut list = Vec::new();
     match list.try_reserve_exact(len) {
         Ok(()) => Ok(list),
@@ -27,14 +27,14 @@ pub(super) fn room<T>(len: usize) -> Result<Vec<T>, NoMemory> {
 
 /// `len` times the same value.
 pub(super) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, NoMemory> {
-    let mut list = room(len)?;
+    let mut list = reserved(len)?;
     list.resize(len, value);
     Ok(list)
 }
 
 /// The values of an iterator.
 pub(super) fn collected<T>(values: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, NoMemory> {
-    let mut list = room(values.len())?;
+    let mut list = reserved(values.len())?;
     list.extend(values);
     Ok(list)
 }

@@ -1,6 +1,6 @@
 //! Lines in the registers of 64-bit ARM: four of NEON.
 
-use super::{Instructions, LANE, LINE, Lanes, turned};
+use super::{Instructions, LANE, LINE, Lanes, transposed_order};
 use core::arch::aarch64::*;
 
 pub(crate) struct Baseline;
@@ -95,9 +95,9 @@ impl Lanes for uint8x16_t {
     }
 
     /// # Safety
-    /// As [`Lanes::sort`].
+    /// As [`Lanes::deinterleave`].
     #[inline(always)]
-    unsafe fn sort<const N: usize, const P: usize>(self) -> Self {
+    unsafe fn deinterleave<const N: usize, const P: usize>(self) -> Self {
         let groups = const { LANE / N / P };
         let order: [u8; LANE] = core::array::from_fn(|at| {
             let element = at / N;
@@ -108,11 +108,11 @@ impl Lanes for uint8x16_t {
     }
 
     /// # Safety
-    /// As [`Lanes::turn`].
+    /// As [`Lanes::transpose_units`].
     #[inline(always)]
-    unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
+    unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self {
         // SAFETY: a register each, and every CPU of the target has NEON.
-        unsafe { vqtbl1q_u8(self, vld1q_u8(const { &turned(N, P) }.as_ptr())) }
+        unsafe { vqtbl1q_u8(self, vld1q_u8(const { &transposed_order(N, P) }.as_ptr())) }
     }
 
     /// # Safety

@@ -145,13 +145,13 @@ pub(crate) trait Lanes: Copy {
     ///
     /// # Safety
     /// The CPU must have the instructions.
-    unsafe fn sort<const N: usize, const P: usize>(self) -> Self;
+    unsafe fn deinterleave<const N: usize, const P: usize>(self) -> Self;
 
     /// Squares of `N` bytes, of `P` rows of `P` elements, one after the other in each lane: column by column.
     ///
     /// # Safety
     /// The CPU must have the instructions.
-    unsafe fn turn<const N: usize, const P: usize>(self) -> Self;
+    unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self;
 
     /// Writes the lanes one after the other past the caches.
     ///
@@ -165,7 +165,7 @@ pub(crate) const LANE: usize = 16;
 
 /// Of each byte of a lane of squares of `n` bytes that are turned, the byte of the lane that it is.
 #[cfg(any(test, feature = "std", not(target_arch = "x86_64")))]
-const fn turned(n: usize, p: usize) -> [u8; LANE] {
+const fn transposed_order(n: usize, p: usize) -> [u8; LANE] {
     let mut order = [0; LANE];
     let (mut at, width) = (0, n / (p * p));
     while at < LANE {

@@ -1,6 +1,6 @@
 //! Lines as arrays, for targets without kernels of their own.
 
-use super::{Instructions, LANE, LINE, Lanes, turned};
+use super::{Instructions, LANE, LINE, Lanes, transposed_order};
 
 pub(crate) struct Portable;
 
@@ -83,9 +83,9 @@ impl Lanes for [u8; LANE] {
     }
 
     /// # Safety
-    /// As [`Lanes::sort`].
+    /// As [`Lanes::deinterleave`].
     #[inline(always)]
-    unsafe fn sort<const N: usize, const P: usize>(self) -> Self {
+    unsafe fn deinterleave<const N: usize, const P: usize>(self) -> Self {
         let groups = LANE / N / P;
         core::array::from_fn(|at| {
             let (row, group, byte) = (at / N / groups, at / N % groups, at % N);
@@ -94,10 +94,10 @@ impl Lanes for [u8; LANE] {
     }
 
     /// # Safety
-    /// As [`Lanes::turn`].
+    /// As [`Lanes::transpose_units`].
     #[inline(always)]
-    unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
-        const { turned(N, P) }.map(|at| self[at as usize])
+    unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self {
+        const { transposed_order(N, P) }.map(|at| self[at as usize])
     }
 
     /// # Safety

@@ -2,7 +2,7 @@
 
 use super::super::Lanes;
 #[cfg(feature = "std")]
-use super::super::turned;
+use super::super::transposed_order;
 use core::arch::x86_64::*;
 
 impl Lanes for __m128i {
@@ -39,9 +39,9 @@ impl Lanes for __m128i {
     }
 
     /// # Safety
-    /// As [`Lanes::sort`].
+    /// As [`Lanes::deinterleave`].
     #[inline(always)]
-    unsafe fn sort<const N: usize, const P: usize>(mut self) -> Self {
+    unsafe fn deinterleave<const N: usize, const P: usize>(mut self) -> Self {
         let mut group = P;
         while group > 1 {
             // SAFETY: every x86-64 CPU has them.
@@ -66,9 +66,9 @@ impl Lanes for __m128i {
     }
 
     /// # Safety
-    /// As [`Lanes::turn`].
+    /// As [`Lanes::transpose_units`].
     #[inline(always)]
-    unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
+    unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self {
         // SAFETY: every x86-64 CPU has them.
         unsafe {
             match (N, P) {
@@ -80,7 +80,7 @@ impl Lanes for __m128i {
                         _mm_or_si128(_mm_slli_epi32::<8>(second), _mm_srli_epi32::<8>(third));
                     _mm_or_si128(ends, middle)
                 }
-                (16, 4) => self.sort::<1, 4>(),
+                (16, 4) => self.deinterleave::<1, 4>(),
                 (8, 2) => {
                     let low = _mm_shufflelo_epi16::<0b11_01_10_00>(self);
                     _mm_shufflehi_epi16::<0b11_01_10_00>(low)
@@ -101,7 +101,7 @@ impl Lanes for __m128i {
 
 /// Of each byte of a sorted lane, the byte of the lane that it is.
 #[cfg(feature = "std")]
-const fn order(n: usize, p: usize) -> [u8; 32] {
+const fn deinterleaved_order(n: usize, p: usize) -> [u8; 32] {
     let mut order = [0; 32];
     let mut at = 0;
     while at < 32 {
@@ -166,31 +166,31 @@ impl Lanes for __m256i {
     }
 
     /// # Safety
-    /// As [`Lanes::sort`].
+    /// As [`Lanes::deinterleave`].
     #[inline(always)]
-    unsafe fn sort<const N: usize, const P: usize>(self) -> Self {
+    unsafe fn deinterleave<const N: usize, const P: usize>(self) -> Self {
         #[target_feature(enable = "avx2")]
         #[inline]
-        fn sort<const N: usize, const P: usize>(lanes: __m256i) -> __m256i {
+        fn deinterleave<const N: usize, const P: usize>(lanes: __m256i) -> __m256i {
             if const { N * P >= 16 } {
                 return lanes;
             }
-            let order = const { &order(N, if N * P >= 16 { 1 } else { P }) };
+            let order = const { &deinterleaved_order(N, if N * P >= 16 { 1 } else { P }) };
             // SAFETY: as many bytes as a register has.
             _mm256_shuffle_epi8(lanes, unsafe { _mm256_loadu_si256(order.as_ptr().cast()) })
         }
         // SAFETY: the caller has the instructions.
-        unsafe { sort::<N, P>(self) }
+        unsafe { deinterleave::<N, P>(self) }
     }
 
     /// # Safety
-    /// As [`Lanes::turn`].
+    /// As [`Lanes::transpose_units`].
     #[inline(always)]
-    unsafe fn turn<const N: usize, const P: usize>(self) -> Self {
+    unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self {
         #[target_feature(enable = "avx2")]
         #[inline]
-        fn turn<const N: usize, const P: usize>(lanes: __m256i) -> __m256i {
-            let order = const { &turned(N, P) };
+        fn transpose_units<const N: usize, const P: usize>(lanes: __m256i) -> __m256i {
+            let order = const { &transposed_order(N, P) };
             // SAFETY: as many bytes as a lane has.
             let order = unsafe { _mm_loadu_si128(order.as_ptr().cast()) };
             _mm256_shuffle_epi8(lanes, _mm256_broadcastsi128_si256(order))
@@ -199,7 +199,7 @@ impl Lanes for __m256i {
             return self;
         }
         // SAFETY: the caller has the instructions.
-        unsafe { turn::<N, P>(self) }
+        unsafe { transpose_units::<N, P>(self) }
     }
 
     /// # Safety

@@ -9,7 +9,7 @@ use layout_core::tiled::TiledSpec;
 /// The byte that element number `at` starts in, and the bit in it. Elements are `bits` wide, less than a byte, and
 /// element 0 is in the least significant bits.
 #[inline]
-pub(crate) const fn place(bits: usize, at: usize) -> (usize, usize) {
+pub(crate) const fn bit_position(bits: usize, at: usize) -> (usize, usize) {
     // Whole bytes first: the bits of an array that fits may overflow.
     let rest = at % 8 * bits;
     (at / 8 * bits + rest / 8, rest % 8)
@@ -27,7 +27,7 @@ pub(crate) fn load(bytes: &[u8], bits: usize, at: usize) -> u128 {
         value[..width].copy_from_slice(&bytes[at * width..][..width]);
         return u128::from_le_bytes(value);
     }
-    let (byte, shift) = place(bits, at);
+    let (byte, shift) = bit_position(bits, at);
     let mut value = u32::from(bytes[byte]);
     if shift + bits > 8 {
         value |= u32::from(bytes[byte + 1]) << 8;
@@ -46,7 +46,7 @@ pub(crate) fn store(bytes: &mut [u8], bits: usize, at: usize, value: u128) {
         bytes[at * width..][..width].copy_from_slice(&value.to_le_bytes()[..width]);
         return;
     }
-    let (byte, shift) = place(bits, at);
+    let (byte, shift) = bit_position(bits, at);
     let (value, mask) = ((value as u32 & mask(bits)) << shift, mask(bits) << shift);
     bytes[byte] = bytes[byte] & !mask as u8 | value as u8;
     if shift + bits > 8 {

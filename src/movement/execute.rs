@@ -1,9 +1,9 @@
 //! Runs a plan: box by box, and the values of walked dimensions one by one.
 
-use super::inner::Whole;
+use super::inner::WholeBytes;
 use super::plan::{Nest, Plan};
-use super::regions::{Axis, Box};
-use super::step::{Arrays, Program, Step};
+use super::regions::{Axis, Region};
+use super::step::{ArrayFacts, Program, Step};
 use layout_core::parts::{IndexMap, MAX_RANK};
 
 /// Sides of a block; as many loops run inside of a mover, without a call for each.
@@ -62,8 +62,8 @@ pub(crate) trait MoveBlock {
 ///
 /// Zeros may be written to padding that lies between elements, but to nothing that was written before.
 pub(crate) fn execute(planned: Planned<'_>, elements: &mut impl MoveBlock) {
-    for number in 0..planned.nest.boxes() {
-        let Box { from, to, axes } = planned.nest.cut(number);
+    for number in 0..planned.nest.regions() {
+        let Region { from, to, axes } = planned.nest.region(number);
         let axes = axes.as_slice();
         let (outer, last) = axes.split_at(axes.len().saturating_sub(AXES));
         let mut inner = [Axis::UNIT; AXES];
@@ -77,9 +77,13 @@ pub(crate) fn execute(planned: Planned<'_>, elements: &mut impl MoveBlock) {
 }
 
 /// [`execute`] for elements of whole bytes, of the same width on both sides.
-pub(crate) fn execute_whole(planned: Planned<'_>, arrays: Arrays, whole: &mut Whole<'_>) {
-    for number in 0..planned.nest.boxes() {
-        let (step, outer) = Step::of(&planned.nest.cut(number), arrays);
+pub(crate) fn execute_whole_bytes(
+    planned: Planned<'_>,
+    arrays: ArrayFacts,
+    whole: &mut WholeBytes<'_>,
+) {
+    for number in 0..planned.nest.regions() {
+        let (step, outer) = Step::of(&planned.nest.region(number), arrays);
         walk(planned, |at| {
             grid(outer.as_slice(), at.map(|at| at * arrays.width), &mut |at| {
                 whole.run(core::slice::from_ref(&step), at);

@@ -7,7 +7,7 @@ use super::padding;
 use super::pairs::Pairs;
 use super::plan::{Nest, Plan};
 use super::run_time::{check_shape, check_type};
-use super::step::{Arrays, Program};
+use super::step::{ArrayFacts, Program};
 use super::transfer::{self, Values, check_elements, check_layout, host_bits, is_plain};
 use super::window::Window;
 use crate::element::Element;
@@ -199,7 +199,7 @@ impl<D: Direction> Mover<D> {
         len: [usize; 2],
         window: Option<usize>,
     ) -> Result<Self, PackError> {
-        let mut state = room::<D>(spec)?;
+        let mut state = reserved::<D>(spec)?;
         let written = if window.is_none() { direction.written(spec) } else { None };
         // A row-major array has no padding: past the end of a row is the next. And windows leave padding as it is.
         let zero_padding = written.is_some_and(|written| written.padded().is_none());
@@ -222,7 +222,7 @@ impl<D: Direction> Mover<D> {
         if from == to && from >= 8 {
             let width = from / 8;
             let elements = window.unwrap_or_else(|| spec.elements());
-            kept.program = Program::of(&kept.nest, Arrays { width, len, zero_padding });
+            kept.program = Program::of(&kept.nest, ArrayFacts { width, len, zero_padding });
             kept.pairs = Pairs::of(kept.planned(), elements, width);
         }
         Ok(Self { state })
@@ -233,7 +233,7 @@ impl<D: Direction> Mover<D> {
     /// # Errors
     /// [`PackError::OutOfMemory`], if there is no memory for it.
     pub fn try_clone(&self) -> Result<Self, PackError> {
-        let mut state = room::<D>(&self.state().spec)?;
+        let mut state = reserved::<D>(&self.state().spec)?;
         state.push(self.state().clone());
         Ok(Self { state })
     }
@@ -244,7 +244,7 @@ impl<D: Direction> Mover<D> {
 }
 
 /// Memory for the state of one mover.
-fn room<D>(spec: &TiledSpec) -> Result<Vec<State<D>>, PackError> {
+fn reserved<D>(spec: &TiledSpec) -> Result<Vec<State<D>>, PackError> {
     let mut state = Vec::new();
     match state.try_reserve_exact(1) {
         Ok(()) => Ok(state),

@@ -2,13 +2,13 @@
 
 use super::element::{load_host, store};
 use super::execute::{Block, MoveBlock};
-use super::inner::{self, Room, Shape};
+use super::inner::{self, BitBuffers, Shape};
 use super::regions::Axis;
 use crate::cpu::{Cpu, Streaming};
 use layout_core::dtype::DType;
 
 /// From one byte each to `bits` bits each.
-pub(crate) struct Squeeze<'a> {
+pub(crate) struct PackBits<'a> {
     pub(crate) source: &'a [u8],
     pub(crate) destination: &'a mut [u8],
     pub(crate) bits: usize,
@@ -16,30 +16,30 @@ pub(crate) struct Squeeze<'a> {
     /// Whether padding next to elements is zero, so that it may be written with them.
     pub(crate) zero_padding: bool,
     pub(crate) streaming: Streaming,
-    pub(crate) room: &'a mut Room,
+    pub(crate) buffers: &'a mut BitBuffers,
 }
 
-impl MoveBlock for Squeeze<'_> {
+impl MoveBlock for PackBits<'_> {
     fn move_block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits) = (self.cpu, self.bits);
         let mut block = *block;
         let rows =
             rows(bits, inner, (outer.source, outer.destination), (inner.source, outer.count))
-                .filter(|shape| self.zero_padding || shape.rows == shape.turns)
+                .filter(|shape| self.zero_padding || shape.rows == shape.group)
                 .filter(|_| inner.destination == 1)
                 .map(|shape| join(shape, bits, (tiles.source, tiles.destination), &mut block));
         block.rectangles(|from, to| {
             if let (Some(shape), Some(byte)) = (&rows, byte(bits, to)) {
                 let (source, destination) = (&self.source[from..], &mut self.destination[byte..]);
-                return inner::squeeze_rows(
+                return inner::pack_rows(
                     cpu,
                     bits,
                     shape,
                     source,
                     destination,
                     &self.streaming,
-                    self.room,
+                    self.buffers,
                 );
             }
             for i in 0..outer.count {
@@ -49,14 +49,14 @@ impl MoveBlock for Squeeze<'_> {
                     let bytes = inner.count * bits / 8;
                     done = bytes * 8 / bits;
                     let source = &self.source[from..][..done];
-                    self.room.look_at(source);
+                    self.buffers.look_at(source);
                     let destination = &mut self.destination[byte..][..bytes];
-                    inner::squeeze(cpu, bits, self.room, source, destination);
+                    inner::pack_bits(cpu, bits, self.buffers, source, destination);
                 }
                 for j in done..inner.count {
                     let value = self.source[from + j * inner.source];
-                    self.room.look_at(&[value]);
-                    let value = self.room.value(value);
+                    self.buffers.look_at(&[value]);
+                    let value = self.buffers.value(value);
                     store(self.destination, bits, to + j * inner.destination, value.into());
                 }
             }
@@ -65,17 +65,17 @@ impl MoveBlock for Squeeze<'_> {
 }
 
 /// From `bits` bits each to one byte each, as the host holds the values of `dtype`.
-pub(crate) struct Spread<'a> {
+pub(crate) struct UnpackBits<'a> {
     pub(crate) dtype: DType,
     pub(crate) source: &'a [u8],
     pub(crate) destination: &'a mut [u8],
     pub(crate) bits: usize,
     pub(crate) cpu: Cpu,
     pub(crate) streaming: Streaming,
-    pub(crate) room: &'a mut Room,
+    pub(crate) buffers: &'a mut BitBuffers,
 }
 
-impl MoveBlock for Spread<'_> {
+impl MoveBlock for UnpackBits<'_> {
     fn move_block(&mut self, block: &Block) {
         let [_, tiles, outer, inner] = block.axes;
         let (cpu, bits, dtype) = (self.cpu, self.bits, self.dtype);
@@ -91,14 +91,14 @@ impl MoveBlock for Spread<'_> {
         block.rectangles(|from, to| {
             if let (Some(shape), Some(byte)) = (&rows, byte(bits, from)) {
                 let (source, destination) = (&self.source[byte..], &mut self.destination[to..]);
-                return inner::spread_rows(
+                return inner::unpack_rows(
                     cpu,
                     (dtype, bits),
                     shape,
                     source,
                     destination,
                     &self.streaming,
-                    self.room,
+                    self.buffers,
                 );
             }
             for i in 0..outer.count {
@@ -107,7 +107,7 @@ impl MoveBlock for Spread<'_> {
                 if let (1, 1, Some(byte)) = (inner.source, inner.destination, byte(bits, from)) {
                     let bytes = inner.count * bits / 8;
                     done = bytes * 8 / bits;
-                    inner::spread(
+                    inner::unpack_bits(
                         cpu,
                         (dtype, bits),
                         &self.source[byte..][..bytes],
@@ -133,13 +133,13 @@ fn byte(bits: usize, at: usize) -> Option<usize> {
 /// the next, on the host and in storage; `stride` and `count` are those of the rows.
 fn rows(
     bits: usize,
-    turns: Axis,
+    across: Axis,
     (unit, group): (usize, usize),
     (stride, count): (usize, usize),
 ) -> Option<Shape> {
-    let turn = turns.size;
-    let shape = Shape { rows: turns.count, stride, turns: turn, count, width: count, next: 0 };
-    (unit == 1 && group == turns.size && shape.packed(bits).is_some()).then_some(shape)
+    let size = across.size;
+    let shape = Shape { rows: across.count, stride, group: size, count, width: count, next: 0 };
+    (unit == 1 && group == across.size && shape.packed(bits).is_some()).then_some(shape)
 }
 
 /// The rows of one tile, or, where those of the next follow on the host, `host` and `storage` elements further on, the

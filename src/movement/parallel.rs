@@ -1,13 +1,13 @@
 //! Steps of large arrays, divided among threads: whole tile rows each, where there are such.
 
-use super::step::{INNER, Kernel, OUTER, Step};
+use super::step::{INNER, OUTER, Pattern, Step};
 use alloc::vec::Vec;
 
 /// Bytes of source and destination together from which threads pay.
 const FROM: usize = if cfg!(test) { 1 } else { 1 << 20 };
 
 /// Lines of elements that a part of a transpose is a multiple of.
-const LINE: usize = 64;
+const LINE_ELEMENTS: usize = 64;
 
 /// The steps in parts for the threads that there are; `None` where one thread is as good.
 pub(crate) fn divide(steps: &[Step], bytes: usize) -> Option<Vec<Step>> {
@@ -24,10 +24,10 @@ impl Step {
         let outer = (0..OUTER).find(|&axis| self.outer[axis].count > 1);
         // The columns of a transpose are divided by lines, so that each part has whole ones.
         let columns = [INNER - 2, INNER - 1].into_iter().find(|&axis| self.inner[axis].count > 1);
-        let turned = columns.filter(|_| self.kernel == Kernel::Transpose);
+        let turned = columns.filter(|_| self.pattern == Pattern::Transpose);
         let (count, unit) = match (outer, turned) {
             (Some(axis), _) => (self.outer[axis].count, 1),
-            (None, Some(axis)) if axis == INNER - 1 => (self.inner[axis].count, LINE),
+            (None, Some(axis)) if axis == INNER - 1 => (self.inner[axis].count, LINE_ELEMENTS),
             (None, Some(axis)) => (self.inner[axis].count, 1),
             (None, None) => (1, 1),
         };
@@ -41,7 +41,7 @@ impl Step {
             };
             let [source, destination] = [first * axis.source, first * axis.destination];
             axis.count = size.min(count - first);
-            part.few = part.few.min(part.outer[OUTER - 1].count);
+            part.batch = part.batch.min(part.outer[OUTER - 1].count);
             part.from += source;
             part.to += destination;
             part

@@ -4,7 +4,7 @@
 //! Each piece then has one stride in the source and one in the destination, and is a loop. A row-major array is just
 //! another layout, so packing, unpacking and relayout are one.
 
-use super::step::{Arrays, Step};
+use super::step::{ArrayFacts, Step};
 use core::fmt;
 use layout_core::parts::{Group, IndexMap, MAX_RANK, RefinedPart, Refinement, spans};
 
@@ -322,8 +322,8 @@ impl fmt::Display for Plan<'_> {
         match self.bits {
             Some((bits, other)) if bits == other && bits >= 8 => {
                 let len = [usize::MAX; 2];
-                let arrays = Arrays { width: bits / 8, len, zero_padding: true };
-                writeln!(f, "{}", Step::of(&nest.cut(0), arrays).0)
+                let arrays = ArrayFacts { width: bits / 8, len, zero_padding: true };
+                writeln!(f, "{}", Step::of(&nest.region(0), arrays).0)
             }
             Some((8, bits @ ..8)) => writeln!(f, "pack bytes of an element each into {bits} bits"),
             Some((bits @ ..8, 8)) => {

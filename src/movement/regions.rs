@@ -60,7 +60,7 @@ impl Axes {
 
 /// Elements that lie on a grid in both arrays.
 #[derive(Clone, Copy)]
-pub(crate) struct Box {
+pub(crate) struct Region {
     /// Number of the first element in the source.
     pub(crate) from: usize,
     /// Number of the first element in the destination.
@@ -71,56 +71,56 @@ pub(crate) struct Box {
 /// `count` times `div` values of a dimension, from `first` on: loops that divide by more stand still, those that
 /// divide by less run through.
 #[derive(Clone, Copy)]
-struct Range {
+struct Interval {
     first: usize,
     div: usize,
     count: usize,
 }
 
-impl Range {
+impl Interval {
     const NONE: Self = Self { first: 0, div: 0, count: 0 };
 
-    /// One past the last value: `end` where the range is not cut.
+    /// One past the last value: `end` where the interval is not cut.
     const fn next(&self, end: usize) -> usize {
         if self.div == 0 { end } else { self.first + self.count * self.div }
     }
 }
 
-/// What a box has of a dimension: a range of values, or, where the dimension has a period, of periods, and the range
+/// What a box has of a dimension: a interval of values, or, where the dimension has a period, of periods, and the interval
 /// within each of them.
 #[derive(Clone, Copy)]
 struct Cut {
-    range: Range,
-    within: Range,
+    interval: Interval,
+    within: Interval,
     period: usize,
     /// Where the next cut starts.
     next: usize,
 }
 
 /// Elements that take turns, at most.
-const MAX_TURNS: usize = 64;
+const MAX_GROUP: usize = 64;
 
 impl Nest {
-    /// Number of boxes that the array is cut into.
-    pub(crate) const fn boxes(&self) -> usize {
+    /// Number of regions that the array is cut into.
+    pub(crate) const fn regions(&self) -> usize {
         if self.empty {
             return 0;
         }
-        let mut boxes = 1;
+        let mut regions = 1;
         let mut dim = 0;
         while dim < MAX_RANK {
-            boxes *= self.ranges(dim);
+            regions *= self.intervals(dim);
             dim += 1;
         }
-        boxes
+        regions
     }
 
-    /// Box number `number`. Linear in the number of loops, but for those of dimensions that are cut.
-    pub(crate) const fn cut(&self, mut number: usize) -> Box {
+    /// Region number `number`. Linear in the number of loops, but for those of dimensions that are cut.
+    pub(crate) const fn region(&self, mut number: usize) -> Region {
         let mut cuts = [self.cut_dim(0, self.first[0]); MAX_RANK];
         let mut dim = 0;
         while dim < MAX_RANK {
-            let len = self.ranges(dim);
+            let len = self.intervals(dim);
             cuts[dim] = self.cut_dim(dim, self.first[dim]);
             let mut skip = number % len;
             while skip > 0 {
@@ -130,7 +130,7 @@ impl Nest {
             number /= len;
             dim += 1;
         }
-        let mut cut = Box { from: 0, to: 0, axes: Axes::NONE };
+        let mut cut = Region { from: 0, to: 0, axes: Axes::NONE };
         let loops = self.loops();
         let mut i = 0;
         while i < loops.len() {
@@ -143,13 +143,13 @@ impl Nest {
     }
 
     /// Number of cuts of the dimension.
-    const fn ranges(&self, dim: usize) -> usize {
-        let (mut ranges, mut first) = (0, self.first[dim]);
+    const fn intervals(&self, dim: usize) -> usize {
+        let (mut intervals, mut first) = (0, self.first[dim]);
         loop {
-            ranges += 1;
+            intervals += 1;
             first = self.cut_dim(dim, first).next;
             if first >= self.sizes[dim] {
-                return ranges;
+                return intervals;
             }
         }
     }
@@ -158,29 +158,29 @@ impl Nest {
     const fn cut_dim(&self, dim: usize, at: usize) -> Cut {
         let (period, end) = (self.periods[dim], self.sizes[dim]);
         if period == 0 {
-            let range = self.range(dim, [0, usize::MAX], at, end - at);
-            let next = range.next(end);
-            return Cut { range, within: Range::NONE, period, next };
+            let interval = self.interval(dim, [0, usize::MAX], at, end - at);
+            let next = interval.next(end);
+            return Cut { interval, within: Interval::NONE, period, next };
         }
         let first = at - at % period;
         let is_whole = first >= self.first[dim] && end - first >= period;
-        let range = match is_whole {
-            true => self.range(dim, [period, usize::MAX], first, end - first),
-            false => Range { first, div: 1, count: 1 },
+        let interval = match is_whole {
+            true => self.interval(dim, [period, usize::MAX], first, end - first),
+            false => Interval { first, div: 1, count: 1 },
         };
         let left = if end - first < period { end - first } else { period };
-        let within = self.range(dim, [0, period], at - first, left - (at - first));
+        let within = self.interval(dim, [0, period], at - first, left - (at - first));
         let mut next = first + within.next(left);
         if is_whole && next - first == period {
-            next = range.next(end);
+            next = interval.next(end);
         }
-        Cut { range, within, period, next }
+        Cut { interval, within, period, next }
     }
 
-    /// The largest range from `first` on, of `left` values at most, for the loops that divide by one of `divs`; without
+    /// The largest interval from `first` on, of `left` values at most, for the loops that divide by one of `divs`; without
     /// a `div` where those are not cut.
-    const fn range(&self, dim: usize, divs: [usize; 2], first: usize, left: usize) -> Range {
-        // The div of the range, and the next larger one.
+    const fn interval(&self, dim: usize, divs: [usize; 2], first: usize, left: usize) -> Interval {
+        // The div of the interval, and the next larger one.
         let (mut div, mut above) = (0, usize::MAX);
         let loops = self.loops();
         let mut i = 0;
@@ -196,33 +196,33 @@ impl Nest {
             i += 1;
         }
         if div == 0 {
-            return Range::NONE;
+            return Interval::NONE;
         }
         // The loops that divide by more, of which the smallest divides evenly by all that is smaller.
         let to_above = if above == usize::MAX { left } else { above - first % above };
-        Range { first, div, count: if to_above < left { to_above } else { left } / div }
+        Interval { first, div, count: if to_above < left { to_above } else { left } / div }
     }
 }
 
-impl Box {
+impl Region {
     /// Adds a loop of a dimension that is cut.
     const fn add(&mut self, each: &Loop, cut: &Cut) {
         let Loop { div, size, source, destination, ragged, .. } = *each;
-        let range = if div < cut.period { cut.within } else { cut.range };
-        let (first, count, size) = if !ragged || div < range.div {
+        let interval = if div < cut.period { cut.within } else { cut.interval };
+        let (first, count, size) = if !ragged || div < interval.div {
             (0, size, size)
         } else {
-            let first = Digit::<usize> { div, size: Some(size) }.of(range.first);
-            let count = if div == range.div { range.count } else { 1 };
-            // Neighbours of a single value are in other boxes.
-            let size = if div > range.div || first > 0 { count } else { size };
+            let first = Digit::<usize> { div, size: Some(size) }.of(interval.first);
+            let count = if div == interval.div { interval.count } else { 1 };
+            // Neighbours of a single value are in other regions.
+            let size = if div > interval.div || first > 0 { count } else { size };
             (first, count, size)
         };
         self.from += first * source;
         self.to += first * destination;
         // A side of one element is of interest where it takes turns with others, which are missing.
-        let turns = size <= MAX_TURNS && (source == 1 || destination == 1);
-        if count > 1 || (count < size && turns) {
+        let grouped = size <= MAX_GROUP && (source == 1 || destination == 1);
+        if count > 1 || (count < size && grouped) {
             self.axes.push(Axis { count, size, source, destination });
         }
     }

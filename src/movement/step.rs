@@ -2,14 +2,14 @@
 
 use super::inner::PIECE;
 use super::plan::Nest;
-use super::regions::{Axes, Axis, Box};
+use super::regions::{Axes, Axis, Region};
 use core::fmt;
 
 /// How the innermost elements move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kernel {
+pub(crate) enum Pattern {
     /// Bytes that are contiguous in both arrays; the last axis is the run.
-    Run,
+    Copy,
     /// Rows of the source whose elements take turns in the destination; the last axis is across the rows, the one
     /// before along them.
     Interleave,
@@ -37,10 +37,10 @@ pub(crate) struct Step {
     /// Rows, and columns, of the elements that make up one of `width`: the one array has them row by row, the other
     /// column by column.
     pub(crate) side: usize,
-    pub(crate) kernel: Kernel,
+    pub(crate) pattern: Pattern,
     /// Around the kernel, outermost first; the two innermost take turns, `few` steps of the last at a time.
     pub(crate) outer: [Axis; OUTER],
-    pub(crate) few: usize,
+    pub(crate) batch: usize,
     pub(crate) inner: [Axis; INNER],
     /// Bytes that the box needs of the source and of the destination.
     pub(crate) reach: [usize; 2],
@@ -48,7 +48,7 @@ pub(crate) struct Step {
 
 /// What the kernels may take for granted about the arrays.
 #[derive(Clone, Copy)]
-pub(crate) struct Arrays {
+pub(crate) struct ArrayFacts {
     /// Bytes of an element.
     pub(crate) width: usize,
     /// Bytes of the source and of the destination.
@@ -82,14 +82,14 @@ pub(crate) struct Program {
 
 impl Program {
     /// The steps of a loop nest; `None` if they are too many to be kept.
-    pub(crate) const fn of(nest: &Nest, arrays: Arrays) -> Option<Self> {
-        let mut program = Self { steps: [Step::NONE; STEPS], len: nest.boxes() };
+    pub(crate) const fn of(nest: &Nest, arrays: ArrayFacts) -> Option<Self> {
+        let mut program = Self { steps: [Step::NONE; STEPS], len: nest.regions() };
         if nest.walked != 0 || program.len > STEPS {
             return None;
         }
         let mut i = 0;
         while i < program.len {
-            let (step, around) = Step::of(&nest.cut(i), arrays);
+            let (step, around) = Step::of(&nest.region(i), arrays);
             if !around.as_slice().is_empty() {
                 return None;
             }
@@ -107,7 +107,8 @@ impl Program {
     /// The step, if there is one only and it moves rows: what may be compiled for one array alone.
     pub(crate) const fn only(&self) -> Option<Step> {
         let step = self.steps[0];
-        let rows = matches!(step.kernel, Kernel::Run | Kernel::Interleave | Kernel::Deinterleave);
+        let rows =
+            matches!(step.pattern, Pattern::Copy | Pattern::Interleave | Pattern::Deinterleave);
         if self.len == 1 && rows { Some(step) } else { None }
     }
 }
@@ -123,15 +124,15 @@ impl Step {
         to: 0,
         width: 1,
         side: 1,
-        kernel: Kernel::Run,
+        pattern: Pattern::Copy,
         outer: [Axis::UNIT; OUTER],
-        few: 1,
+        batch: 1,
         inner: [Axis::UNIT; INNER],
         reach: [0; 2],
     };
 
     /// The work on a box, and the axes, if there are more than a step has, that go around it.
-    pub(crate) const fn of(cut: &Box, arrays: Arrays) -> (Self, Axes) {
+    pub(crate) const fn of(cut: &Region, arrays: ArrayFacts) -> (Self, Axes) {
         let mut width = arrays.width;
         let mut step = Self { from: cut.from * width, to: cut.to * width, ..Self::NONE };
         step.reach = [step.from + width, step.to + width];
@@ -165,7 +166,7 @@ impl Step {
 
     /// Makes small squares of elements, row by row in the one array and column by column in the other, wider elements, if
     /// those are to be transposed.
-    const fn choose_units(&mut self, axes: &mut Axes, width: usize, arrays: Arrays) -> bool {
+    const fn choose_units(&mut self, axes: &mut Axes, width: usize, arrays: ArrayFacts) -> bool {
         let (Some(column), Some(row)) = (find(axes, width, true), find(axes, width, false)) else {
             return false;
         };
@@ -185,7 +186,7 @@ impl Step {
         remove(&mut wider, column, row);
         (step.width, step.side) = (width * side * side, side);
         step.choose(&mut wider, arrays);
-        let transposes = matches!(step.kernel, Kernel::Transpose);
+        let transposes = matches!(step.pattern, Pattern::Transpose);
         if transposes {
             (*axes, *self) = (wider, step);
         }
@@ -193,12 +194,12 @@ impl Step {
     }
 
     /// Picks the kernel and takes its axes.
-    const fn choose(&mut self, axes: &mut Axes, arrays: Arrays) {
+    const fn choose(&mut self, axes: &mut Axes, arrays: ArrayFacts) {
         let width = self.width;
         let (column, row) = (find(axes, width, true), find(axes, width, false));
         if let (Some(column), Some(row)) = (column, row) {
             if column == row {
-                self.kernel = Kernel::Run;
+                self.pattern = Pattern::Copy;
                 self.inner[3] = axes.remove(row);
                 return;
             }
@@ -208,13 +209,13 @@ impl Step {
                 arrays.zero_padding
                     && self.reach[1] + (r.size - r.count) * r.destination <= arrays.len[1],
             ];
-            if takes_turns(&r, width, c.destination, missing[1]) {
-                self.kernel = Kernel::Interleave;
+            if interleaves(&r, width, c.destination, missing[1]) {
+                self.pattern = Pattern::Interleave;
                 [self.inner[2], self.inner[3]] = [c, r];
                 return remove(axes, column, row);
             }
-            if takes_turns(&c, width, r.source, missing[0]) {
-                self.kernel = Kernel::Deinterleave;
+            if interleaves(&c, width, r.source, missing[0]) {
+                self.pattern = Pattern::Deinterleave;
                 [self.inner[2], self.inner[3]] = [c, r];
                 return remove(axes, column, row);
             }
@@ -226,15 +227,15 @@ impl Step {
             if let Some(next) = find(axes, c.count * width, true) {
                 columns[0] = axes.remove(next);
             }
-            (self.kernel, self.inner) = match is_wide(&rows, width) && is_wide(&columns, width) {
-                true => (Kernel::Transpose, [rows[0], rows[1], columns[0], columns[1]]),
+            (self.pattern, self.inner) = match is_wide(&rows, width) && is_wide(&columns, width) {
+                true => (Pattern::Transpose, [rows[0], rows[1], columns[0], columns[1]]),
                 // The longer side is the inner loop.
-                false if r.count > c.count => (Kernel::Gather, [columns[0], rows[0], c, r]),
-                false => (Kernel::Gather, [rows[0], rows[1], columns[0], columns[1]]),
+                false if r.count > c.count => (Pattern::Gather, [columns[0], rows[0], c, r]),
+                false => (Pattern::Gather, [rows[0], rows[1], columns[0], columns[1]]),
             };
             return;
         }
-        self.kernel = Kernel::Gather;
+        self.pattern = Pattern::Gather;
         let mut i = INNER;
         while i > 0 && !axes.as_slice().is_empty() {
             i -= 1;
@@ -244,9 +245,9 @@ impl Step {
 
     /// The axis along which short runs of the source go on: many at a time, which is worth more than the order of the
     /// destination.
-    const fn goes_on(&self, axes: &Axes) -> Option<usize> {
+    const fn short_run_axis(&self, axes: &Axes) -> Option<usize> {
         let run = self.inner[3].count * self.width;
-        if !matches!(self.kernel, Kernel::Run) || run >= SHORT {
+        if !matches!(self.pattern, Pattern::Copy) || run >= SHORT {
             return None;
         }
         shortest(axes, MANY)
@@ -255,8 +256,8 @@ impl Step {
     /// Takes the axes around the kernel: the one with the shortest steps in the source goes next to the one with the
     /// shortest steps in the destination, or to the one along which short runs go on.
     const fn order(&mut self, axes: &mut Axes) {
-        let goes_on = self.goes_on(axes);
-        if let Some(next) = goes_on {
+        let short_run = self.short_run_axis(axes);
+        if let Some(next) = short_run {
             let next = axes.remove(next);
             axes.push(next);
         }
@@ -270,10 +271,10 @@ impl Step {
             });
         }
         let [.., across, along] = self.outer;
-        if goes_on.is_some() {
-            let few = if along.destination < CHUNK { CHUNK / along.destination } else { 1 };
-            self.few = if few > MANY { few } else { MANY };
-            self.few = if self.few < along.count { self.few } else { along.count };
+        if short_run.is_some() {
+            let batch = if along.destination < CHUNK { CHUNK / along.destination } else { 1 };
+            self.batch = if batch > MANY { batch } else { MANY };
+            self.batch = if self.batch < along.count { self.batch } else { along.count };
             return;
         }
         let mut run = self.width;
@@ -284,37 +285,37 @@ impl Step {
                 run *= self.inner[i].count;
             }
         }
-        let chunk = match self.kernel {
-            Kernel::Deinterleave => PIECE,
-            Kernel::Run if along.count * run > CHUNK => PIECE,
+        let chunk = match self.pattern {
+            Pattern::Deinterleave => PIECE,
+            Pattern::Copy if along.count * run > CHUNK => PIECE,
             _ => CHUNK,
         };
-        let turns = matches!(self.kernel, Kernel::Deinterleave)
+        let turns = matches!(self.pattern, Pattern::Deinterleave)
             || (across.count > 1 && across.source < along.source);
-        let mut few = if chunk > run { chunk / run } else { 1 };
-        if let Kernel::Interleave = self.kernel
-            && few * self.inner[3].count > ROWS
+        let mut batch = if chunk > run { chunk / run } else { 1 };
+        if let Pattern::Interleave = self.pattern
+            && batch * self.inner[3].count > ROWS
         {
-            few = if self.inner[3].count < ROWS { ROWS / self.inner[3].count } else { 1 };
+            batch = if self.inner[3].count < ROWS { ROWS / self.inner[3].count } else { 1 };
         }
-        self.few = if turns && few < along.count { few } else { along.count };
+        self.batch = if turns && batch < along.count { batch } else { along.count };
     }
 }
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (width, [a, b, outer, inner]) = (self.width, self.inner);
-        match self.kernel {
-            Kernel::Run => write!(f, "copy {} bytes", inner.count * width),
-            Kernel::Interleave => {
+        match self.pattern {
+            Pattern::Copy => write!(f, "copy {} bytes", inner.count * width),
+            Pattern::Interleave => {
                 let (rows, columns) = (inner.size, outer.count);
                 write!(f, "let {rows} rows of {columns} elements of {width} bytes take turns")
             }
-            Kernel::Deinterleave => {
+            Pattern::Deinterleave => {
                 let (rows, columns) = (outer.size, inner.count);
                 write!(f, "part {rows} rows of {columns} elements of {width} bytes that take turns")
             }
-            Kernel::Transpose => {
+            Pattern::Transpose => {
                 let (rows, columns) = (a.count * b.count, outer.count * inner.count);
                 write!(f, "transpose {rows} rows of {columns} elements of {width} bytes")?;
                 match self.side {
@@ -322,7 +323,7 @@ impl fmt::Display for Step {
                     side => write!(f, ", each of {side} rows of {side}"),
                 }
             }
-            Kernel::Gather => write!(f, "move one element of {width} bytes"),
+            Pattern::Gather => write!(f, "move one element of {width} bytes"),
         }
     }
 }
@@ -375,7 +376,7 @@ const fn remove(axes: &mut Axes, a: usize, b: usize) {
 
 /// Whether elements take turns along `axis`, `group` bytes being those of one turn of all: 2, 4 or 8 of them, or fewer
 /// where the others may be `missing`.
-const fn takes_turns(axis: &Axis, width: usize, group: usize, missing: bool) -> bool {
+const fn interleaves(axis: &Axis, width: usize, group: usize, missing: bool) -> bool {
     matches!(axis.size, 2 | 4 | 8)
         && axis.size * width <= 16
         && group == axis.size * width

@@ -2,12 +2,12 @@
 
 use super::element::AnyWidth;
 use super::error::PackError;
-use super::execute::{Planned, execute, execute_whole};
-use super::inner::{Room, Whole, are_values};
-use super::narrow::{Spread, Squeeze};
+use super::execute::{Planned, execute, execute_whole_bytes};
+use super::inner::{BitBuffers, WholeBytes, are_values};
+use super::narrow::{PackBits, UnpackBits};
 use super::padding;
 use super::plan::Plan;
-use super::step::{Arrays, Program};
+use super::step::{ArrayFacts, Program};
 use crate::cpu::{Cpu, Stores};
 use layout_core::dtype::DType;
 use layout_core::parts::IndexMap;
@@ -41,7 +41,7 @@ pub(crate) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> 
     let (rows, packed) = (spec.elements() * (bits / 8), spec.storage_bytes());
     let len = if unpack { [packed, rows] } else { [rows, packed] };
     let zero_padding = !unpack && spec.padded().is_none();
-    Program::of(&plan.nest, Arrays { width: bits / 8, len, zero_padding })
+    Program::of(&plan.nest, ArrayFacts { width: bits / 8, len, zero_padding })
 }
 
 /// Whether elements are moved as they are, to one buffer of known size.
@@ -79,14 +79,14 @@ pub(crate) fn pack(
     let valid = values.fit(dtype);
     if bits < 8 && host_bits(dtype) == 8 {
         padding::write(spec, packed);
-        let room = &mut if valid { Room::new() } else { Room::checking(dtype) };
+        let buffers = &mut if valid { BitBuffers::new() } else { BitBuffers::checking(dtype) };
         let (source, destination, cpu) = (row_major, packed, Cpu::detect());
         let streaming = Stores::of(source.len(), destination.len()).begin();
         execute(
             planned,
-            &mut Squeeze { source, destination, bits, cpu, zero_padding, streaming, room },
+            &mut PackBits { source, destination, bits, cpu, zero_padding, streaming, buffers },
         );
-        return if room.is_valid() { Ok(()) } else { check_values(dtype, row_major) };
+        return if buffers.is_valid() { Ok(()) } else { check_values(dtype, row_major) };
     }
     if !valid {
         check_values(dtype, row_major)?;
@@ -204,23 +204,23 @@ pub(crate) fn transfer(
                 return run(program, source, destination);
             }
             let len = [source.len(), destination.len()];
-            let arrays = Arrays { width: from / 8, len, zero_padding };
-            execute_whole(planned, arrays, &mut Whole::new(source, destination, cpu));
+            let arrays = ArrayFacts { width: from / 8, len, zero_padding };
+            execute_whole_bytes(planned, arrays, &mut WholeBytes::new(source, destination, cpu));
         }
         (8, bits @ ..8) => {
             let streaming = Stores::of(source.len(), destination.len()).begin();
-            let room = &mut Room::of_stored(dtype);
+            let buffers = &mut BitBuffers::of_stored(dtype);
             execute(
                 planned,
-                &mut Squeeze { source, destination, bits, cpu, zero_padding, streaming, room },
+                &mut PackBits { source, destination, bits, cpu, zero_padding, streaming, buffers },
             )
         }
         (bits @ ..8, 8) => {
             let streaming = Stores::of(source.len(), destination.len()).begin();
-            let room = &mut Room::new();
+            let buffers = &mut BitBuffers::new();
             execute(
                 planned,
-                &mut Spread { dtype, source, destination, bits, cpu, streaming, room },
+                &mut UnpackBits { dtype, source, destination, bits, cpu, streaming, buffers },
             );
         }
         _ => execute(
@@ -232,7 +232,7 @@ pub(crate) fn transfer(
 
 /// Runs a program.
 pub(crate) fn run(program: &Program, source: &[u8], destination: &mut [u8]) {
-    Whole::new(source, destination, Cpu::detect()).run(program.steps(), [0, 0]);
+    WholeBytes::new(source, destination, Cpu::detect()).run(program.steps(), [0, 0]);
 }
 
 /// Bits of a host value.

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::grid::Word;
-use super::lanes::{Block, Dot, Vectors, multiply};
+use super::lanes::{Dot, MicroBlock, Vectors, multiply};
 use crate::element::{BF16, F32, S8};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -224,38 +224,38 @@ pub(super) const ROWS: usize = 6;
 pub(super) const COLUMNS: usize = 2 * 8;
 
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn f32(block: &mut Block<'_>) {
+pub(super) fn f32(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, ROWS, 2>(unsafe { Avx2::<F32>::new() }, block);
 }
 
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn bf16(block: &mut Block<'_>) {
+pub(super) fn bf16(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, ROWS, 2>(unsafe { Avx2::<BF16>::new() }, block);
 }
 
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn s8(block: &mut Block<'_>) {
+pub(super) fn s8(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, ROWS, 2>(unsafe { Avx2::<S8>::new() }, block);
 }
 
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn s16(block: &mut Block<'_>) {
+pub(super) fn s16(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, ROWS, 2>(unsafe { Avx2::<Pairs>::new() }, block);
 }
 
 #[target_feature(enable = "avx2,fma,avxvnni")]
-pub(super) fn s8_vnni(block: &mut Block<'_>) {
+pub(super) fn s8_vnni(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, ROWS, 2>(unsafe { Avx2::<Vnni>::new() }, block);
 }
 
 /// One row of [`s8_vnni`].
 #[target_feature(enable = "avx2,fma,avxvnni")]
-pub(super) fn s8_vnni_row(block: &mut Block<'_>) {
+pub(super) fn s8_vnni_row(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, 1, 2>(unsafe { Avx2::<Vnni>::new() }, block);
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::grid::Word;
-use super::lanes::{Block, Dot, Vectors, multiply};
+use super::lanes::{Dot, MicroBlock, Vectors, multiply};
 use crate::element::{BF16, F32, S8};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -120,26 +120,26 @@ pub(super) const ROWS: usize = 8;
 pub(super) const COLUMNS: usize = 2 * 16;
 
 #[target_feature(enable = "avx512f")]
-pub(super) fn f32(block: &mut Block<'_>) {
+pub(super) fn f32(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, ROWS, 2>(unsafe { Avx512::<F32>::new() }, block);
 }
 
 #[target_feature(enable = "avx512f,avx512bf16")]
-pub(super) fn bf16(block: &mut Block<'_>) {
+pub(super) fn bf16(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, ROWS, 2>(unsafe { Avx512::<BF16>::new() }, block);
 }
 
 #[target_feature(enable = "avx512f,avx512vnni")]
-pub(super) fn s8(block: &mut Block<'_>) {
+pub(super) fn s8(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, ROWS, 2>(unsafe { Avx512::<S8>::new() }, block);
 }
 
 /// One row of [`s8`].
 #[target_feature(enable = "avx512f,avx512vnni")]
-pub(super) fn s8_row(block: &mut Block<'_>) {
+pub(super) fn s8_row(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, 1, 2>(unsafe { Avx512::<S8>::new() }, block);
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "kernels need instructions that not every CPU has")]
 
 use super::grid::Word;
-use super::lanes::Block;
+use super::lanes::MicroBlock;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512, transpose};
 use super::{panels, portable};
@@ -18,7 +18,7 @@ pub(super) enum Prepare {
     /// Two `bf16` become two `f32`.
     Widen,
     /// Four bytes become twice two `i16`: elements 0 and 2, then 1 and 3.
-    Spread,
+    SignExtend,
     /// 128 is added to each byte.
     Shift,
 }
@@ -28,7 +28,7 @@ impl Prepare {
     pub(super) const fn parts(self) -> usize {
         match self {
             Self::Keep | Self::Shift => 1,
-            Self::Widen | Self::Spread => 2,
+            Self::Widen | Self::SignExtend => 2,
         }
     }
 
@@ -47,11 +47,11 @@ impl Prepare {
 pub(super) const FEW_ROWS: usize = 64;
 
 /// A function that computes a block, for CPUs that have what it needs.
-type Run = unsafe fn(&mut Block<'_>);
+type BlockFn = unsafe fn(&mut MicroBlock<'_>);
 
 /// A micro-kernel that this CPU can run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kernel {
+pub(super) struct MicroKernel {
     /// Rows of a block.
     pub(super) rows: usize,
     /// Columns of a block, in words.
@@ -64,16 +64,16 @@ pub(super) struct Kernel {
     /// cache.
     pub(super) direct_depth: usize,
     pub(super) prepare: Prepare,
-    pub(super) run: Run,
+    pub(super) run: BlockFn,
     /// Computes a block in which the words of `B` are split as those of `A` are, where that is faster. For integers
     /// only: padding in the last row of words is not cleared, but meets the zeros of `A`.
-    pub(super) run_split: Option<Run>,
+    pub(super) run_split: Option<BlockFn>,
     /// Computes a block of one row, where `A` is [shifted](Prepare::Shift).
-    pub(super) row: Option<Run>,
+    pub(super) row: Option<BlockFn>,
     pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
 }
 
-impl Kernel {
+impl MicroKernel {
     /// The fastest for elements of a type: `bf16`, `s8` or `f32`.
     pub(super) fn choose(dtype: DType) -> Self {
         let mut best = Self::portable(dtype);
@@ -104,9 +104,9 @@ impl Kernel {
 
     /// The kernel that needs nothing of the CPU.
     pub(super) fn portable(dtype: DType) -> Self {
-        let (run, prepare): (Run, _) = match dtype {
+        let (run, prepare): (BlockFn, _) = match dtype {
             DType::BF16 => (portable::bf16, Prepare::Widen),
-            DType::S8 => (portable::s8, Prepare::Spread),
+            DType::S8 => (portable::s8, Prepare::SignExtend),
             _ => (portable::f32, Prepare::Keep),
         };
         Self {
@@ -125,9 +125,9 @@ impl Kernel {
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx2(_: HasFma, dtype: DType) -> Self {
-        let (run, prepare): (Run, _) = match dtype {
+        let (run, prepare): (BlockFn, _) = match dtype {
             DType::BF16 => (avx2::bf16, Prepare::Widen),
-            DType::S8 => (avx2::s8, Prepare::Spread),
+            DType::S8 => (avx2::s8, Prepare::SignExtend),
             _ => (avx2::f32, Prepare::Keep),
         };
         Self {
@@ -152,8 +152,8 @@ impl Kernel {
     /// The kernel for `s8`.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx_vnni(_: HasAvxVnni) -> Self {
-        let row: Run = avx2::s8_vnni_row;
-        let run: Run = avx2::s8_vnni;
+        let row: BlockFn = avx2::s8_vnni_row;
+        let run: BlockFn = avx2::s8_vnni;
         Self {
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
@@ -185,7 +185,7 @@ impl Kernel {
 
     /// The kernel with these functions, whose instructions the CPU has, and AVX2.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    fn avx512(run: Run, row: Option<Run>, prepare: Prepare) -> Self {
+    fn avx512(run: BlockFn, row: Option<BlockFn>, prepare: Prepare) -> Self {
         Self {
             rows: avx512::ROWS,
             columns: avx512::COLUMNS,
@@ -205,9 +205,9 @@ impl Kernel {
         if self.run_split.is_some() { self.prepare.parts() } else { 1 }
     }
 
-    /// Computes a block of [`Kernel::rows`] rows, in which the words of `B` are split or not.
+    /// Computes a block of [`MicroKernel::rows`] rows, in which the words of `B` are split or not.
     #[inline]
-    pub(super) fn run(&self, split: bool, block: &mut Block<'_>) {
+    pub(super) fn run(&self, split: bool, block: &mut MicroBlock<'_>) {
         let run = if split { self.run_split.unwrap_or(self.run) } else { self.run };
         // SAFETY: the value was made where the CPU has what the function needs; the function checks the block.
         unsafe { run(block) }
@@ -221,7 +221,7 @@ impl Kernel {
     }
 
     /// Computes a block of one row, for the kernels whose `A` is [shifted](Prepare::Shift).
-    pub(super) fn run_row(&self, block: &mut Block<'_>) {
+    pub(super) fn run_row(&self, block: &mut MicroBlock<'_>) {
         if let Some(row) = self.row {
             // SAFETY: as in `run`.
             unsafe { row(block) }

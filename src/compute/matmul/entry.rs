@@ -1,6 +1,6 @@
 //! From packed arrays to what the kernels take.
 
-use super::choose::Kernel;
+use super::choose::MicroKernel;
 use super::grid::Grid;
 use super::panels::Matrix;
 use super::product::Product;
@@ -18,7 +18,7 @@ pub(super) type Operand<'a> = (&'a TiledSpec, &'a [u8]);
 /// # Errors
 /// If there is no memory for copies and panels; a part of `c` may have been written then.
 pub(super) fn multiply(
-    kernel: Kernel,
+    kernel: MicroKernel,
     (a_spec, a): Operand<'_>,
     (b_spec, b): Operand<'_>,
     (c_spec, c): (&TiledSpec, &mut [u8]),

@@ -9,7 +9,7 @@ use crate::cpu::{prefetch, prefetch_behind};
 use core::ops::Range;
 
 /// Words in a cache line.
-pub(super) const LINE: usize = 16;
+pub(super) const LINE_WORDS: usize = 16;
 
 /// What an instruction set does with a vector of words. A value stands for a CPU that has the instructions.
 pub(super) trait Vectors: Copy {
@@ -134,7 +134,7 @@ pub(super) enum Start<'a> {
 }
 
 /// A product of a few rows of `A` and a few columns of `B`.
-pub(super) struct Block<'a> {
+pub(super) struct MicroBlock<'a> {
     /// For each part and each row of words of `B`: one word of each row of `A`.
     pub(super) a: &'a [u32],
     pub(super) b: Panel<'a>,
@@ -155,7 +155,7 @@ pub(super) struct Block<'a> {
 #[inline(always)]
 pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     simd: S,
-    block: &mut Block<'_>,
+    block: &mut MicroBlock<'_>,
 ) {
     let columns = VECTORS * S::LANES;
     let panel = block.b;
@@ -179,12 +179,12 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     }
 
     for &at in block.next {
-        for line in (0..columns).step_by(LINE) {
+        for line in (0..columns).step_by(LINE_WORDS) {
             prefetch(block.c.as_ptr().wrapping_add(at + line));
         }
     }
 
-    let mut ahead = block.ahead.as_chunks::<LINE>().0;
+    let mut ahead = block.ahead.as_chunks::<LINE_WORDS>().0;
     // Rows that are elements in all bits.
     let whole = panel.rows - usize::from(panel.mask != u32::MAX);
     // One part after the other, each over all rows of words: two at a time do not fit the registers.
@@ -199,13 +199,13 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
             for line in lines {
                 prefetch_behind(line);
                 // SAFETY: the words of the panel are there, as it promises, and `a` has some for each row of words.
-                unsafe { step(simd, &mut sums, part, a, b, None) };
+                unsafe { multiply_row(simd, &mut sums, part, a, b, None) };
                 b = b.wrapping_add(panel.width);
                 a = a.wrapping_add(ROWS);
             }
             for _ in lines.len()..run {
                 // SAFETY: as above.
-                unsafe { step(simd, &mut sums, part, a, b, None) };
+                unsafe { multiply_row(simd, &mut sums, part, a, b, None) };
                 b = b.wrapping_add(panel.width);
                 a = a.wrapping_add(ROWS);
             }
@@ -221,7 +221,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
         if whole < panel.rows {
             let (b, mask) = (panel.words[at..].as_ptr(), simd.splat(panel.mask));
             // SAFETY: as above.
-            unsafe { step(simd, &mut sums, part, a, b, Some(mask)) };
+            unsafe { multiply_row(simd, &mut sums, part, a, b, Some(mask)) };
         }
     }
 
@@ -239,7 +239,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
 /// # Safety
 /// At `a`, `ROWS` words must be readable, at `b`, `VECTORS` vectors.
 #[inline(always)]
-unsafe fn step<S: Dot, const ROWS: usize, const VECTORS: usize>(
+unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usize>(
     simd: S,
     sums: &mut [[S::Vector; VECTORS]; ROWS],
     part: usize,

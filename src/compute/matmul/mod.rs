@@ -29,7 +29,7 @@ use crate::typed::entry::Const;
 use crate::typed::packed::or_end;
 use crate::typed::types::Shape2;
 use crate::typed::{Layout, Packed, PackedMut, PackedRef};
-use choose::Kernel;
+use choose::MicroKernel;
 
 /// An element type whose products can be summed up: `bf16`, `f32` and `s8`.
 #[diagnostic::on_unimplemented(
@@ -227,7 +227,7 @@ where
 {
     let (a, b, mut c) = (a.view(), b.view(), c.view_mut());
     entry::multiply(
-        Kernel::choose(E::DTYPE),
+        MicroKernel::choose(E::DTYPE),
         (Const::<A::Layout>::SPEC, a.as_bytes()),
         (Const::<B::Layout>::SPEC, b.as_bytes()),
         (Const::<C::Layout>::SPEC, c.as_bytes_mut()),

@@ -1,9 +1,9 @@
 //! Panels: pieces of `A` and `B` in the order in which a micro-kernel reads them.
 
-use super::choose::{Kernel, Prepare};
+use super::choose::{MicroKernel, Prepare};
 use super::grid::{Grid, Word};
-use super::lanes::LINE;
-use super::scratch::{NoMemory, Role, room};
+use super::lanes::LINE_WORDS;
+use super::scratch::{NoMemory, Role, reserved};
 use crate::cpu::prefetch_element;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -47,12 +47,12 @@ impl<'a> Matrix<'a> {
     /// the last word that a row does not have are zero, or 128; rows that the matrix does not have are as its last.
     pub(super) fn pack_rows(
         &self,
-        kernel: &Kernel,
+        kernel: &MicroKernel,
         first: usize,
         words: Range<usize>,
         panel: &mut [u32],
     ) {
-        let Kernel { rows, prepare, .. } = *kernel;
+        let MicroKernel { rows, prepare, .. } = *kernel;
         let (panel, parts) = panel.split_at_mut(words.len() * rows);
         let mut at = [0; MAX_ROWS];
         for (i, at) in at.iter_mut().enumerate() {
@@ -69,7 +69,7 @@ impl<'a> Matrix<'a> {
                 // In the next tile, which no cache sees coming.
                 let next = self.grid.offset(0, column + run);
                 for at in &at[..rows] {
-                    for element in (0..run).step_by(LINE * elements) {
+                    for element in (0..run).step_by(LINE_WORDS * elements) {
                         prefetch_element(self.bytes, (at + next + element) * self.size);
                     }
                 }
@@ -89,7 +89,7 @@ impl<'a> Matrix<'a> {
         match prepare {
             Prepare::Keep => {}
             Prepare::Shift => panel.iter_mut().for_each(|word| *word ^= SHIFT),
-            Prepare::Widen | Prepare::Spread => {
+            Prepare::Widen | Prepare::SignExtend => {
                 for (first, second) in panel.iter_mut().zip(parts) {
                     [*first, *second] = prepare.split(*first);
                 }
@@ -101,7 +101,7 @@ impl<'a> Matrix<'a> {
     pub(super) fn rows_at(&self, words: &Range<usize>) -> Result<Vec<usize>, NoMemory> {
         let elements = 4 / self.size;
         let rows = words.start * elements..self.rows.min(words.end * elements);
-        let mut rows_at = room(Role::B, rows.len())?;
+        let mut rows_at = reserved(Role::B, rows.len())?;
         rows_at.extend(rows.map(|row| self.grid.offset(row, 0)));
         Ok(rows_at)
     }
@@ -148,7 +148,7 @@ impl<'a> Matrix<'a> {
 /// Copies words. Those of a line, which are most, need no call.
 #[inline(always)]
 fn copy(from: &[Word], to: &mut [Word]) {
-    match (from.as_array::<LINE>(), to.as_mut_array()) {
+    match (from.as_array::<LINE_WORDS>(), to.as_mut_array()) {
         (Some(from), Some(to)) => *to = *from,
         _ => to.copy_from_slice(from),
     }

@@ -2,28 +2,28 @@
 #![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
 
 use super::grid::Word;
-use super::lanes::{Block, Dot, Vectors, multiply};
+use super::lanes::{Dot, MicroBlock, Vectors, multiply};
 use crate::element::{BF16, F32, S8};
 use core::marker::PhantomData;
 
 /// Vectors of `N` words that hold elements `E`.
-pub(super) struct Arrays<E, const N: usize>(PhantomData<E>);
+pub(super) struct ArrayVectors<E, const N: usize>(PhantomData<E>);
 
-impl<E, const N: usize> Arrays<E, N> {
+impl<E, const N: usize> ArrayVectors<E, N> {
     pub(super) const fn new() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<E, const N: usize> Clone for Arrays<E, N> {
+impl<E, const N: usize> Clone for ArrayVectors<E, N> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<E, const N: usize> Copy for Arrays<E, N> {}
+impl<E, const N: usize> Copy for ArrayVectors<E, N> {}
 
-impl<E, const N: usize> Vectors for Arrays<E, N> {
+impl<E, const N: usize> Vectors for ArrayVectors<E, N> {
     type Vector = [u32; N];
     const LANES: usize = N;
 
@@ -55,7 +55,7 @@ impl<E, const N: usize> Vectors for Arrays<E, N> {
     }
 }
 
-impl<const N: usize> Dot for Arrays<F32, N> {
+impl<const N: usize> Dot for ArrayVectors<F32, N> {
     const PARTS: usize = 1;
 
     #[inline(always)]
@@ -72,7 +72,7 @@ impl<const N: usize> Dot for Arrays<F32, N> {
 }
 
 /// Each word is two parts, of one `f32` each.
-impl<const N: usize> Dot for Arrays<BF16, N> {
+impl<const N: usize> Dot for ArrayVectors<BF16, N> {
     const PARTS: usize = 2;
 
     #[inline(always)]
@@ -82,12 +82,12 @@ impl<const N: usize> Dot for Arrays<BF16, N> {
 
     #[inline(always)]
     fn dot(self, sums: [u32; N], a: [u32; N], b: [u32; N]) -> [u32; N] {
-        Arrays::<F32, N>::new().dot(sums, a, b)
+        ArrayVectors::<F32, N>::new().dot(sums, a, b)
     }
 }
 
 /// Each word is two parts, of two `i16` each: elements 0 and 2, then 1 and 3.
-impl<const N: usize> Dot for Arrays<S8, N> {
+impl<const N: usize> Dot for ArrayVectors<S8, N> {
     const PARTS: usize = 2;
 
     #[inline(always)]
@@ -113,14 +113,14 @@ impl<const N: usize> Dot for Arrays<S8, N> {
 pub(super) const ROWS: usize = 4;
 pub(super) const COLUMNS: usize = 2 * 4;
 
-pub(super) fn f32(block: &mut Block<'_>) {
-    multiply::<_, ROWS, 2>(Arrays::<F32, 4>::new(), block);
+pub(super) fn f32(block: &mut MicroBlock<'_>) {
+    multiply::<_, ROWS, 2>(ArrayVectors::<F32, 4>::new(), block);
 }
 
-pub(super) fn bf16(block: &mut Block<'_>) {
-    multiply::<_, ROWS, 2>(Arrays::<BF16, 4>::new(), block);
+pub(super) fn bf16(block: &mut MicroBlock<'_>) {
+    multiply::<_, ROWS, 2>(ArrayVectors::<BF16, 4>::new(), block);
 }
 
-pub(super) fn s8(block: &mut Block<'_>) {
-    multiply::<_, ROWS, 2>(Arrays::<S8, 4>::new(), block);
+pub(super) fn s8(block: &mut MicroBlock<'_>) {
+    multiply::<_, ROWS, 2>(ArrayVectors::<S8, 4>::new(), block);
 }

@@ -3,7 +3,7 @@
 //! `B` is read where it lies if its layout has rows of words, as TPU tiles do, and copied to panels if there are many
 //! rows to multiply by it.
 
-use super::choose::{FEW_ROWS, Kernel};
+use super::choose::{FEW_ROWS, MicroKernel};
 use super::grid::{Grid, Word};
 use super::panels::Matrix;
 use super::scratch::{NoMemory, Scratch};
@@ -18,7 +18,7 @@ const PACKED_ROWS: usize = 16;
 
 /// A product of matrices.
 pub(super) struct Product<'a> {
-    pub(super) kernel: Kernel,
+    pub(super) kernel: MicroKernel,
     pub(super) a: Matrix<'a>,
     /// A matrix of words, or of narrower elements.
     pub(super) b: Matrix<'a>,

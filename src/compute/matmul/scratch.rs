@@ -2,7 +2,7 @@
 //! which takes as long as all the rest of a product of 256 rows and columns.
 
 use super::grid::Word;
-use super::lanes::LINE;
+use super::lanes::LINE_WORDS;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
@@ -22,7 +22,7 @@ pub(super) struct NoMemory {
 }
 
 /// Room for `len` values that say something of a matrix.
-pub(super) fn room<T>(role: Role, len: usize) -> Result<Vec<T>, NoMemory> {
+pub(super) fn reserved<T>(role: Role, len: usize) -> Result<Vec<T>, NoMemory> {
     let mut list = Vec::new();
     match list.try_reserve_exact(len) {
         Ok(()) => Ok(list),
@@ -32,7 +32,7 @@ pub(super) fn room<T>(role: Role, len: usize) -> Result<Vec<T>, NoMemory> {
 
 /// `len` times the same value.
 pub(super) fn filled<T: Copy>(role: Role, value: T, len: usize) -> Result<Vec<T>, NoMemory> {
-    let mut list = room(role, len)?;
+    let mut list = reserved(role, len)?;
     list.resize(len, value);
     Ok(list)
 }
@@ -77,12 +77,12 @@ pub(super) struct Scratch<W: PanelWord> {
 impl<W: PanelWord> Scratch<W> {
     pub(super) fn new(len: usize) -> Result<Self, NoMemory> {
         let mut all = W::with(Cell::take).unwrap_or_default();
-        if all.len() < len.saturating_add(LINE) {
+        if all.len() < len.saturating_add(LINE_WORDS) {
             drop(all);
-            all = filled(W::ROLE, W::default(), len.saturating_add(LINE))?;
+            all = filled(W::ROLE, W::default(), len.saturating_add(LINE_WORDS))?;
         }
         // Where the address is not known, as in const evaluation, any start will do.
-        let start = all.as_ptr().align_offset(4 * LINE).min(LINE);
+        let start = all.as_ptr().align_offset(4 * LINE_WORDS).min(LINE_WORDS);
         Ok(Self { all, start, len })
     }
 

@@ -1,12 +1,12 @@
 //! The inner loops of a product. `C` is computed in blocks of a few rows and columns; `A` is copied to panels, which is
 //! where its rows come together.
 
-use super::choose::{Kernel, Prepare};
+use super::choose::{MicroKernel, Prepare};
 use super::grid::{Grid, Word};
-use super::lanes::{Block, LINE, Panel, Start};
+use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::panels::{MAX_COLUMNS, MAX_ROWS, SHIFT};
 use super::product::Product;
-use super::scratch::{NoMemory, Role, Scratch, filled, room};
+use super::scratch::{NoMemory, Role, Scratch, filled, reserved};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -91,7 +91,7 @@ impl<'a> Slice<'a> {
                 let b = self.panel(self.columns.start + i * kernel.columns);
                 let mut sums = [Word::default(); MAX_COLUMNS];
                 let start = Start::Columns(starts);
-                kernel.run_row(&mut Block {
+                kernel.run_row(&mut MicroBlock {
                     a: &a,
                     b,
                     start,
@@ -148,7 +148,7 @@ impl<'a> Slice<'a> {
             return low.and(high);
         }
         let mut scratch = Scratch::new(blocks * each)?;
-        let mut rows_at = room(Role::C, height.min(rows.len()))?;
+        let mut rows_at = reserved(Role::C, height.min(rows.len()))?;
         let panels = scratch.words();
         for first in rows.clone().step_by(height) {
             let rows = first..rows.end.min(first + height);
@@ -189,7 +189,7 @@ impl<'a> Slice<'a> {
         let each = kernel.rows * kernel.prepare.parts() * self.words.len();
         let ahead = self.ahead(column);
         let share = ahead.len().div_ceil(rows_at.len().div_ceil(kernel.rows));
-        let mut ahead = ahead.chunks(share.next_multiple_of(LINE).max(LINE));
+        let mut ahead = ahead.chunks(share.next_multiple_of(LINE_WORDS).max(LINE_WORDS));
         let mut blocks = rows_at.chunks(kernel.rows).peekable();
         let mut panels = panels.chunks_exact(each.max(1));
         while let Some(rows_at) = blocks.next() {
@@ -197,7 +197,10 @@ impl<'a> Slice<'a> {
             let (a, ahead) = (panels.next().unwrap_or(&[]), ahead.next().unwrap_or(&[]));
             if whole && rows_at.len() == kernel.rows {
                 let c = &mut c[across..];
-                kernel.run(self.b.split, &mut Block { a, b, start, c, rows: rows_at, next, ahead });
+                kernel.run(
+                    self.b.split,
+                    &mut MicroBlock { a, b, start, c, rows: rows_at, next, ahead },
+                );
             } else {
                 let columns = column..self.columns.end.min(column + wide);
                 self.edge(Edge { a, b, start, columns, rows_at }, c);
@@ -207,7 +210,7 @@ impl<'a> Slice<'a> {
 
     /// Computes what there is of a block at the edges of `C` or of its tiles.
     fn edge(&self, edge: Edge<'_>, c: &mut [Word]) {
-        let kernel: &Kernel = &self.product.kernel;
+        let kernel: &MicroKernel = &self.product.kernel;
         let Edge { a, b, start, columns, rows_at } = edge;
         let mut sums = [Word::default(); MAX_ROWS * MAX_COLUMNS];
         if matches!(start, Start::Sums) {
@@ -219,8 +222,10 @@ impl<'a> Slice<'a> {
         }
         let rows: [usize; MAX_ROWS] = core::array::from_fn(|i| i * kernel.columns);
         let (c_block, rows) = (&mut sums, &rows[..kernel.rows]);
-        kernel
-            .run(self.b.split, &mut Block { a, b, start, c: c_block, rows, next: &[], ahead: &[] });
+        kernel.run(
+            self.b.split,
+            &mut MicroBlock { a, b, start, c: c_block, rows, next: &[], ahead: &[] },
+        );
         for (at, sums) in rows_at.iter().zip(sums.chunks_exact(kernel.columns)) {
             self.each_run(columns.clone(), |i, across, run| {
                 c[at + across..][..run].copy_from_slice(&sums[i..][..run]);

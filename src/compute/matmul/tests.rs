@@ -1,10 +1,10 @@
 //! Every kernel that the CPU can run, and the geometry of all of them, against sums of exact products.
 #![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
 
-use super::choose::{Kernel, Prepare};
+use super::choose::{MicroKernel, Prepare};
 use super::grid::Word;
-use super::lanes::{Block, Dot, Vectors, multiply};
-use super::portable::Arrays;
+use super::lanes::{Dot, MicroBlock, Vectors, multiply};
+use super::portable::ArrayVectors;
 use super::{entry, panels};
 use crate::element::{BF16, Element, F32, S8, S32};
 use crate::movement::DynLayout;
@@ -89,16 +89,16 @@ impl Sample for S8 {
 }
 
 /// All kernels for a type that run here, and those of AVX-512 with its instructions one word at a time.
-fn kernels<E: Sample>() -> Vec<Kernel> {
+fn kernels<E: Sample>() -> Vec<MicroKernel> {
     let mut kernels = Vec::new();
-    Kernel::each(E::DTYPE, |kernel| kernels.push(kernel));
-    let (run, row, prepare): (unsafe fn(&mut Block<'_>), _, _) = match E::DTYPE {
+    MicroKernel::each(E::DTYPE, |kernel| kernels.push(kernel));
+    let (run, row, prepare): (unsafe fn(&mut MicroBlock<'_>), _, _) = match E::DTYPE {
         DType::S8 => (shifted::<8>, Some(shifted::<1> as _), Prepare::Shift),
         DType::BF16 => (wide::<BF16, 8>, None, Prepare::Widen),
         _ => (wide::<F32, 8>, None, Prepare::Keep),
     };
     let (rows, columns) = (8, 32);
-    kernels.push(Kernel {
+    kernels.push(MicroKernel {
         rows,
         columns,
         depth: 4096,
@@ -111,28 +111,33 @@ fn kernels<E: Sample>() -> Vec<Kernel> {
         transpose: panels::transpose,
     });
     // Several blocks in depth, and blocks of `B` both read and copied.
-    let shallow = |kernel: &Kernel| {
-        kernel.row.is_none().then_some(Kernel { depth: 5, direct: 20, direct_depth: 5, ..*kernel })
+    let shallow = |kernel: &MicroKernel| {
+        kernel.row.is_none().then_some(MicroKernel {
+            depth: 5,
+            direct: 20,
+            direct_depth: 5,
+            ..*kernel
+        })
     };
-    let more: Vec<Kernel> = kernels.iter().filter_map(shallow).collect();
+    let more: Vec<MicroKernel> = kernels.iter().filter_map(shallow).collect();
     kernels.extend(more);
     kernels
 }
 
-fn wide<E, const ROWS: usize>(block: &mut Block<'_>)
+fn wide<E, const ROWS: usize>(block: &mut MicroBlock<'_>)
 where
-    Arrays<E, 16>: Dot,
+    ArrayVectors<E, 16>: Dot,
 {
-    multiply::<_, ROWS, 2>(Arrays::<E, 16>::new(), block);
+    multiply::<_, ROWS, 2>(ArrayVectors::<E, 16>::new(), block);
 }
 
-fn shifted<const ROWS: usize>(block: &mut Block<'_>) {
-    multiply::<_, ROWS, 2>(Dpbusd(Arrays::new()), block);
+fn shifted<const ROWS: usize>(block: &mut MicroBlock<'_>) {
+    multiply::<_, ROWS, 2>(Dpbusd(ArrayVectors::new()), block);
 }
 
 /// Dot products of bytes as AVX-512 VNNI defines them: those of `A` without a sign.
 #[derive(Clone, Copy)]
-struct Dpbusd(Arrays<S8, 16>);
+struct Dpbusd(ArrayVectors<S8, 16>);
 
 impl Vectors for Dpbusd {
     type Vector = [u32; 16];
@@ -173,7 +178,7 @@ impl Dot for Dpbusd {
 
 /// One product by one kernel, with noise in the padding of the operands; compares each sum, and the padding.
 fn check<E: Sample>(
-    kernel: Kernel,
+    kernel: MicroKernel,
     dims: [usize; 3],
     layouts: [&str; 3],
     a: &[E::Host],
@@ -311,7 +316,7 @@ fn tall_products() {
         let row_major = ["{1,0}"; 3];
         let tiles = ["{1,0:T(8,128)(2,1)}", "{1,0:T(8,128)(4,1)}", "{1,0:T(8,128)}"];
         for layouts in [row_major, tiles] {
-            check::<E>(Kernel::choose(E::DTYPE), [m, k, n], layouts, &a, &b);
+            check::<E>(MicroKernel::choose(E::DTYPE), [m, k, n], layouts, &a, &b);
         }
     }
     let all = || {

@@ -1,7 +1,7 @@
 //! Runs a reduction over storage.
 
 use super::op::Op;
-use crate::compute::blocks::{Blocks, Inside, LANES, Place};
+use crate::compute::blocks::{Blocks, Inside, LANES, Position};
 use crate::compute::memory::{NoMemory, filled};
 use crate::compute::source::Source;
 use crate::cpu::{self, Work};
@@ -128,7 +128,7 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
     }
 
     #[inline(always)]
-    fn window(&mut self, window: &Place) {
+    fn window(&mut self, window: &Position) {
         let (blocks, input) = (self.blocks, &self.input);
         if !blocks.is_full(window, input.source.len(), false) {
             return self.ragged(window);
@@ -157,7 +157,7 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
 
     /// A window with padding.
     #[inline(always)]
-    fn ragged(&mut self, window: &Place) {
+    fn ragged(&mut self, window: &Position) {
         for (slot, lanes) in self.blocks.slots.iter().zip(&mut self.lanes) {
             for fold in &self.blocks.folds {
                 let [offset, at] = block(window, slot, fold);
@@ -185,7 +185,7 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
 
     /// Gives what a group has gathered to the result.
     #[inline(always)]
-    fn give(&mut self, group: &Place) {
+    fn give(&mut self, group: &Position) {
         let (blocks, op) = (self.blocks, self.input.op);
         if self.carried {
             self.carry();
@@ -199,7 +199,7 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
                     *total = op.merge(*total, other);
                 }
             }
-            let mut give = |lane: &Place, total| {
+            let mut give = |lane: &Position, total| {
                 if full || blocks.keeps(group, slot, lane) {
                     let to = &mut self.out[group.kept + slot.kept + lane.kept];
                     *to = op.merge(*to, total);
@@ -247,7 +247,7 @@ impl<H: Copy, S: Source<H>, O: Op<H>> Work for Reduction<'_, S, O, H> {
 
 /// Offset and position among the reduced dimensions of one block.
 #[inline(always)]
-fn block(window: &Place, slot: &Place, fold: &Place) -> [usize; 2] {
+fn block(window: &Position, slot: &Position, fold: &Position) -> [usize; 2] {
     [window.offset + slot.offset + fold.offset, window.passed + slot.passed + fold.passed]
 }
 

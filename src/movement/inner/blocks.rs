@@ -22,13 +22,13 @@ impl Side {
 
     /// Where the elements from number `first` on are.
     #[inline(always)]
-    pub(super) fn walk(self, first: usize) -> Walk {
+    pub(super) fn walk(self, first: usize) -> SideWalk {
         // Divisions take as long as a good part of a square.
         let (start, inner) = match first < self.count {
             true => (0, first),
             false => (first / self.count * self.next, first % self.count),
         };
-        Walk { side: self, start, inner }
+        SideWalk { side: self, start, inner }
     }
 
     /// Whether each `group` elements from number `first` on are `stride` apart.
@@ -39,13 +39,13 @@ impl Side {
 }
 
 /// On the way along a side.
-pub(super) struct Walk {
+pub(super) struct SideWalk {
     side: Side,
     start: usize,
     inner: usize,
 }
 
-impl Walk {
+impl SideWalk {
     /// Where the next element is.
     #[inline(always)]
     pub(super) fn step(&mut self) -> usize {
@@ -67,12 +67,12 @@ impl Walk {
 
 /// Rows and columns that are turned one after the other.
 #[derive(Clone, Copy)]
-pub(super) struct Block {
+pub(super) struct TransposeBlock {
     pub(super) first: [usize; 2],
     pub(super) end: [usize; 2],
 }
 
-impl Block {
+impl TransposeBlock {
     /// How many squares of `line` rows and columns it has.
     #[inline(always)]
     pub(super) fn count(&self, line: usize) -> usize {
@@ -82,25 +82,25 @@ impl Block {
 
     /// Its squares of `line` rows and columns, of which the last have fewer.
     #[inline(always)]
-    pub(super) fn squares(self, line: usize) -> InBlock {
-        InBlock { block: self, line, at: self.first }
+    pub(super) fn tiles(self, line: usize) -> BlockTiles {
+        BlockTiles { block: self, line, at: self.first }
     }
 }
 
 /// The squares of a block, row by row: the first row and column of each, and how many of them there are.
 #[derive(Clone, Copy)]
-pub(super) struct InBlock {
-    block: Block,
+pub(super) struct BlockTiles {
+    block: TransposeBlock,
     line: usize,
     at: [usize; 2],
 }
 
-impl Iterator for InBlock {
+impl Iterator for BlockTiles {
     type Item = [[usize; 2]; 2];
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let Block { first, end } = self.block;
+        let TransposeBlock { first, end } = self.block;
         let at = self.at;
         if at[0] >= end[0] {
             return None;
@@ -121,14 +121,14 @@ pub(super) struct Blocks {
     size: [usize; 2],
     /// Rows of the first blocks of a strip, if not as many as of the others.
     head: usize,
-    next: Block,
+    next: TransposeBlock,
     strip_end: usize,
 }
 
 impl Blocks {
     #[inline(always)]
     pub(super) fn new(len: [usize; 2], head: usize, strip: usize, size: [usize; 2]) -> Self {
-        let next = Block { first: [0; 2], end: [0; 2] };
+        let next = TransposeBlock { first: [0; 2], end: [0; 2] };
         let mut blocks = Self { len, strip, size, head, next, strip_end: 0 };
         blocks.start_strip(0);
         blocks
@@ -138,7 +138,8 @@ impl Blocks {
     fn start_strip(&mut self, column: usize) {
         self.strip_end = self.len[1].min(column.saturating_add(self.strip));
         let rows = if self.head > 0 { self.head } else { self.size[0] };
-        self.next = Block { first: [0, column], end: [self.len[0].min(rows), self.end(column)] };
+        self.next =
+            TransposeBlock { first: [0, column], end: [self.len[0].min(rows), self.end(column)] };
     }
 
     /// Where columns end that start with this one.
@@ -149,10 +150,10 @@ impl Blocks {
 }
 
 impl Iterator for Blocks {
-    type Item = Block;
+    type Item = TransposeBlock;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Block> {
+    fn next(&mut self) -> Option<TransposeBlock> {
         let block = self.next;
         let [_, column] = block.first;
         if column >= self.len[1] {
@@ -164,7 +165,7 @@ impl Iterator for Blocks {
             self.next.first[1] = column_end;
             self.next.end[1] = self.end(column_end);
         } else if row_end < self.len[0] {
-            self.next = Block {
+            self.next = TransposeBlock {
                 first: [row_end, strip_start],
                 end: [self.len[0].min(row_end.saturating_add(self.size[0])), self.end(strip_start)],
             };
@@ -178,7 +179,7 @@ impl Iterator for Blocks {
 /// Asks for squares some time before they are read.
 pub(super) struct Scout {
     blocks: Blocks,
-    squares: InBlock,
+    tiles: BlockTiles,
     /// All blocks once more, and how many bytes after the first time they are.
     again: Option<(Blocks, usize)>,
     further: usize,
@@ -191,16 +192,16 @@ impl Scout {
         let again = Some((blocks, then));
         let block = blocks.next;
         blocks.next();
-        let mut scout = Self { blocks, squares: block.squares(line), again, further: 0 };
+        let mut scout = Self { blocks, tiles: block.tiles(line), again, further: 0 };
         for _ in 0..ahead {
-            scout.square();
+            scout.tile();
         }
         scout
     }
 
     #[inline(always)]
-    fn square(&mut self) -> Option<[[usize; 2]; 2]> {
-        if let Some(square) = self.squares.next() {
+    fn tile(&mut self) -> Option<[[usize; 2]; 2]> {
+        if let Some(square) = self.tiles.next() {
             return Some(square);
         }
         let block = match self.blocks.next() {
@@ -210,14 +211,14 @@ impl Scout {
                 self.blocks.next()?
             }
         };
-        self.squares = block.squares(self.squares.line);
-        self.squares.next()
+        self.tiles = block.tiles(self.tiles.line);
+        self.tiles.next()
     }
 
     /// Asks for the rows of the next square of elements of `width` bytes.
     #[inline(always)]
     pub(super) fn ask(&mut self, from: *const u8, rows: &Side, width: usize) {
-        if let Some([[row, column], [count, _]]) = self.square() {
+        if let Some([[row, column], [count, _]]) = self.tile() {
             let from = from.wrapping_add(self.further + column * width);
             let mut walk = rows.walk(row);
             for _ in 0..count {

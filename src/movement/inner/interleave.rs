@@ -1,12 +1,12 @@
-//! Rows whose elements take turns, and back: by lines, or where rows are shorter, by lanes, or by what fills one lane
+//! Rows whose elements take group, and back: by lines, or where rows are shorter, by lanes, or by what fills one lane
 //! with all rows.
 
 use super::copy::Mode;
 use crate::cpu::{Instructions, LANE, LINE, Lanes};
 
-/// Rows of elements and the groups in which they take turns.
+/// Rows of elements and the groups in which they take group.
 #[derive(Clone, Copy)]
-pub(super) struct Turns {
+pub(super) struct RowGroup {
     /// Rows that there are; the others are zeros.
     pub(super) rows: usize,
     /// Bytes from one row to the next.
@@ -15,7 +15,7 @@ pub(super) struct Turns {
     pub(super) count: usize,
 }
 
-impl Turns {
+impl RowGroup {
     /// Whether there are all of `rows` rows, and so many columns of them.
     #[inline(always)]
     pub(super) fn fill(&self, rows: usize, columns: usize) -> bool {
@@ -24,7 +24,7 @@ impl Turns {
 }
 
 /// Shuffles `$count` rows by pairs: each round zips rows that are half of all apart, so that after the last one the
-/// elements of all rows have taken turns.
+/// elements of all rows have taken group.
 macro_rules! rounds {
     ($rows:ident, $count:expr, |$a:ident, $b:ident| $zip:expr) => {{
         let mut round = 1;
@@ -46,7 +46,7 @@ macro_rules! rounds {
 /// # Safety
 /// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn take_turns<I: Instructions, const N: usize, const P: usize>(
+unsafe fn interleave_lines<I: Instructions, const N: usize, const P: usize>(
     mut lines: [I::Line; P],
 ) -> [I::Line; P] {
     // SAFETY: as the caller promises.
@@ -59,9 +59,7 @@ unsafe fn take_turns<I: Instructions, const N: usize, const P: usize>(
 /// # Safety
 /// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn take_turns_in_lanes<L: Lanes, const N: usize, const P: usize>(
-    mut lanes: [L; P],
-) -> [L; P] {
+unsafe fn interleave_lanes<L: Lanes, const N: usize, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     // SAFETY: as the caller promises.
     unsafe { rounds!(lanes, P, |a, b| L::zip::<N>(a, b)) };
     lanes
@@ -73,7 +71,7 @@ unsafe fn take_turns_in_lanes<L: Lanes, const N: usize, const P: usize>(
 /// # Safety
 /// The CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn turn<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
+pub(super) unsafe fn transpose_lanes<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
     // SAFETY: as the caller promises.
     unsafe {
         rounds!(lanes, P, |a, b| match P {
@@ -92,11 +90,11 @@ static ZEROS: [u8; LANE] = [0; LANE];
 /// Hands on where so many columns start, if there are as many, and so many rows; the last of them as far back as they
 /// must to be all: what they have in common with those before moves twice.
 macro_rules! pieces {
-    ($turns:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
-        if $turns.rows == $rows && $turns.count >= $columns {
+    ($group:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
+        if $group.rows == $rows && $group.count >= $columns {
             let mut next = 0;
-            while next < $turns.count {
-                let $at = next.min($turns.count - $columns);
+            while next < $group.count {
+                let $at = next.min($group.count - $columns);
                 $body;
                 next = $at + $columns;
             }
@@ -119,7 +117,7 @@ pub(super) unsafe fn interleave<
 >(
     from: *const u8,
     to: *mut u8,
-    turns: Turns,
+    group: RowGroup,
     mode: Mode<FAR>,
 ) where
     I: Instructions,
@@ -127,16 +125,16 @@ pub(super) unsafe fn interleave<
     // SAFETY: a line from column `at` on lies within each row, and its groups within the destination.
     unsafe {
         // A line that is streamed and stored too costs more than one that is stored twice.
-        let stream = STREAM && (to.addr() | (turns.count * P * N)).is_multiple_of(LINE);
-        pieces!(turns, P, const { LINE / N }, |at| {
+        let stream = STREAM && (to.addr() | (group.count * P * N)).is_multiple_of(LINE);
+        pieces!(group, P, const { LINE / N }, |at| {
             let mut row = 0;
             let lines: [I::Line; P] = core::array::from_fn(|_| {
-                let from = from.add(row * turns.row_stride + at * N);
+                let from = from.add(row * group.row_stride + at * N);
                 row += 1;
                 mode.prefetch(from);
                 I::load(from)
             });
-            let lines = take_turns::<I, N, P>(lines);
+            let lines = interleave_lines::<I, N, P>(lines);
             let mut line = 0;
             while line < P {
                 let to = to.add(at * P * N + line * LINE);
@@ -149,7 +147,7 @@ pub(super) unsafe fn interleave<
         });
     }
     // SAFETY: passed on.
-    unsafe { interleave_each::<N, P>(from, to, turns) }
+    unsafe { interleave_each::<N, P>(from, to, group) }
 }
 
 /// Writes rows from groups of `P` elements of `N` bytes, which are contiguous.
@@ -166,7 +164,7 @@ pub(super) unsafe fn deinterleave<
 >(
     from: *const u8,
     to: *mut u8,
-    turns: Turns,
+    group: RowGroup,
     mode: Mode<FAR>,
 ) where
     I: Instructions,
@@ -175,8 +173,8 @@ pub(super) unsafe fn deinterleave<
     unsafe {
         // A line that is streamed in part and stored in part costs more than one that is stored.
         let stream =
-            STREAM && (to.addr() | turns.row_stride | (turns.count * N)).is_multiple_of(LINE);
-        pieces!(turns, P, const { LINE / N }, |at| {
+            STREAM && (to.addr() | group.row_stride | (group.count * N)).is_multiple_of(LINE);
+        pieces!(group, P, const { LINE / N }, |at| {
             let mut part = 0;
             while part < LINE {
                 let from = from.add(at * N * P + part * P);
@@ -187,12 +185,12 @@ pub(super) unsafe fn deinterleave<
                         mode.prefetch(from);
                     }
                     lane += 1;
-                    I::Lanes::load(from, P * LANE).sort::<N, P>()
+                    I::Lanes::load(from, P * LANE).deinterleave::<N, P>()
                 });
-                let lanes = turn::<I::Lanes, P>(lanes);
+                let lanes = transpose_lanes::<I::Lanes, P>(lanes);
                 let mut row = 0;
                 while row < P {
-                    let to = to.add(row * turns.row_stride + at * N + part);
+                    let to = to.add(row * group.row_stride + at * N + part);
                     match stream {
                         true => lanes[row].stream(to),
                         false => to.cast::<I::Lanes>().write_unaligned(lanes[row]),
@@ -204,7 +202,7 @@ pub(super) unsafe fn deinterleave<
         });
     }
     // SAFETY: passed on.
-    unsafe { deinterleave_each::<N, P>(from, to, turns) }
+    unsafe { deinterleave_each::<N, P>(from, to, group) }
 }
 
 /// [`interleave`] for fewer columns than a line has, or where rows are missing, which are zeros.
@@ -212,41 +210,41 @@ pub(super) unsafe fn deinterleave<
 /// # Safety
 /// As [`interleave`].
 #[inline(always)]
-pub(super) unsafe fn interleave_few<L: Lanes, const N: usize, const P: usize>(
+pub(super) unsafe fn interleave_short<L: Lanes, const N: usize, const P: usize>(
     from: *const u8,
     to: *mut u8,
-    turns: Turns,
+    group: RowGroup,
 ) {
     // SAFETY: this is for a lane of each row that there is, or for as much of each as fills one lane with all rows.
     unsafe {
-        let row_at = |row: usize, at: usize| from.wrapping_add(row * turns.row_stride + at * N);
-        pieces!(turns, turns.rows, const { LANE / N }, |at| {
+        let row_at = |row: usize, at: usize| from.wrapping_add(row * group.row_stride + at * N);
+        pieces!(group, group.rows, const { LANE / N }, |at| {
             let mut row = 0;
             let lanes: [L; P] = core::array::from_fn(|_| {
-                let from = if row < turns.rows { row_at(row, at) } else { ZEROS.as_ptr() };
+                let from = if row < group.rows { row_at(row, at) } else { ZEROS.as_ptr() };
                 row += 1;
                 L::load(from, 0)
             });
-            let lanes = take_turns_in_lanes::<L, N, P>(lanes);
+            let lanes = interleave_lanes::<L, N, P>(lanes);
             to.add(at * P * N).cast::<[L; P]>().write_unaligned(lanes);
         });
-        pieces!(turns, turns.rows, const { LANE / N / P }, |at| {
+        pieces!(group, group.rows, const { LANE / N / P }, |at| {
             let mut row = 0;
             let lanes: [L; P] = core::array::from_fn(|_| {
                 let mut lane = [0; LANE];
-                if row < turns.rows {
+                if row < group.rows {
                     let part = lane.as_mut_ptr();
                     core::ptr::copy_nonoverlapping(row_at(row, at), part, const { LANE / P });
                 }
                 row += 1;
                 L::load(lane.as_ptr(), 0)
             });
-            let lane = take_turns_in_lanes::<L, N, P>(lanes)[0];
+            let lane = interleave_lanes::<L, N, P>(lanes)[0];
             to.add(at * P * N).cast::<L>().write_unaligned(lane);
         });
     }
     // SAFETY: passed on.
-    unsafe { interleave_each::<N, P>(from, to, turns) }
+    unsafe { interleave_each::<N, P>(from, to, group) }
 }
 
 /// [`deinterleave`] for fewer columns than a line has, or where rows are missing.
@@ -254,34 +252,34 @@ pub(super) unsafe fn interleave_few<L: Lanes, const N: usize, const P: usize>(
 /// # Safety
 /// As [`deinterleave`].
 #[inline(always)]
-pub(super) unsafe fn deinterleave_few<L: Lanes, const N: usize, const P: usize>(
+pub(super) unsafe fn deinterleave_short<L: Lanes, const N: usize, const P: usize>(
     from: *const u8,
     to: *mut u8,
-    turns: Turns,
+    group: RowGroup,
 ) {
     // SAFETY: this is for a lane of each row that there is, or for as much of each as one lane of groups has.
     unsafe {
-        let row_at = |row: usize, at: usize| to.wrapping_add(row * turns.row_stride + at * N);
-        pieces!(turns, turns.rows, const { LANE / N }, |at| {
+        let row_at = |row: usize, at: usize| to.wrapping_add(row * group.row_stride + at * N);
+        pieces!(group, group.rows, const { LANE / N }, |at| {
             let mut lane = 0;
             let lanes: [L; P] = core::array::from_fn(|_| {
                 let from = from.add(at * P * N + lane * LANE);
                 lane += 1;
-                L::load(from, 0).sort::<N, P>()
+                L::load(from, 0).deinterleave::<N, P>()
             });
-            let lanes = turn::<L, P>(lanes);
+            let lanes = transpose_lanes::<L, P>(lanes);
             let mut row = 0;
-            while row < P && row < turns.rows {
+            while row < P && row < group.rows {
                 row_at(row, at).cast::<L>().write_unaligned(lanes[row]);
                 row += 1;
             }
         });
-        pieces!(turns, turns.rows, const { LANE / N / P }, |at| {
+        pieces!(group, group.rows, const { LANE / N / P }, |at| {
             let mut lane = [0; LANE];
-            let sorted = L::load(from.add(at * P * N), 0).sort::<N, P>();
+            let sorted = L::load(from.add(at * P * N), 0).deinterleave::<N, P>();
             lane.as_mut_ptr().cast::<L>().write_unaligned(sorted);
             let mut row = 0;
-            while row < P && row < turns.rows {
+            while row < P && row < group.rows {
                 let part = lane.as_ptr().add(row * const { LANE / P });
                 core::ptr::copy_nonoverlapping(part, row_at(row, at), const { LANE / P });
                 row += 1;
@@ -289,7 +287,7 @@ pub(super) unsafe fn deinterleave_few<L: Lanes, const N: usize, const P: usize>(
         });
     }
     // SAFETY: passed on.
-    unsafe { deinterleave_each::<N, P>(from, to, turns) }
+    unsafe { deinterleave_each::<N, P>(from, to, group) }
 }
 
 /// [`interleave`], element by element.
@@ -300,15 +298,15 @@ pub(super) unsafe fn deinterleave_few<L: Lanes, const N: usize, const P: usize>(
 unsafe fn interleave_each<const N: usize, const P: usize>(
     from: *const u8,
     to: *mut u8,
-    turns: Turns,
+    group: RowGroup,
 ) {
-    for column in 0..turns.count {
+    for column in 0..group.count {
         for row in 0..P {
             // SAFETY: within a row that there is, and within the groups.
             unsafe {
                 let to = to.add((column * P + row) * N).cast::<[u8; N]>();
-                let from = from.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
-                to.write_unaligned(if row < turns.rows { from.read_unaligned() } else { [0; N] });
+                let from = from.add(row * group.row_stride + column * N).cast::<[u8; N]>();
+                to.write_unaligned(if row < group.rows { from.read_unaligned() } else { [0; N] });
             }
         }
     }
@@ -322,14 +320,14 @@ unsafe fn interleave_each<const N: usize, const P: usize>(
 unsafe fn deinterleave_each<const N: usize, const P: usize>(
     from: *const u8,
     to: *mut u8,
-    turns: Turns,
+    group: RowGroup,
 ) {
-    for column in 0..turns.count {
-        for row in 0..turns.rows {
+    for column in 0..group.count {
+        for row in 0..group.rows {
             // SAFETY: within the groups, and within a row that there is.
             unsafe {
                 let from = from.add((column * P + row) * N).cast::<[u8; N]>();
-                let to = to.add(row * turns.row_stride + column * N).cast::<[u8; N]>();
+                let to = to.add(row * group.row_stride + column * N).cast::<[u8; N]>();
                 to.write_unaligned(from.read_unaligned());
             }
         }

@@ -17,7 +17,9 @@ mod task;
 mod tiles;
 mod transpose;
 
-pub(super) use narrow::{Room, Shape, are_values, spread, spread_rows, squeeze, squeeze_rows};
+pub(super) use narrow::{
+    BitBuffers, Shape, are_values, pack_bits, pack_rows, unpack_bits, unpack_rows,
+};
 pub(super) use stage::PIECE;
-pub(super) use task::Whole;
+pub(super) use task::WholeBytes;
 pub(crate) use task::constant;

@@ -1,7 +1,7 @@
 //! Bytes of one element each, and bytes that several share.
 
 use super::copy::{self, Mode};
-use super::interleave::{Turns, deinterleave, interleave};
+use super::interleave::{RowGroup, deinterleave, interleave};
 use crate::cpu::{Cpu, Instructions, LINE, Streaming, for_cpu, prefetch};
 use core::ops::Range;
 use layout_core::dtype::{DType, Kind};
@@ -13,9 +13,9 @@ const ROWS: usize = 8;
 /// Rows from what is read to what is asked for meanwhile: more of them would have no room in the nearest cache.
 const ROWS_AHEAD: usize = 4;
 
-/// Room for the columns that are worked on: of packed bytes, and of one row of values.
+/// BitBuffers for the columns that are worked on: of packed bytes, and of one row of values.
 #[repr(align(64))]
-pub(crate) struct Room {
+pub(crate) struct BitBuffers {
     packed: [u8; CHUNK * ROWS],
     values: [u8; CHUNK],
     /// What the bytes that are packed are compared with, if they may be no values of their type.
@@ -26,7 +26,7 @@ pub(crate) struct Room {
     most: u8,
 }
 
-impl Room {
+impl BitBuffers {
     pub(crate) fn new() -> Self {
         let most = u8::MAX;
         Self { packed: [0; CHUNK * ROWS], values: [0; CHUNK], check: None, valid: true, most }
@@ -68,7 +68,7 @@ pub(crate) struct Shape {
     pub(crate) rows: usize,
     pub(crate) stride: usize,
     /// Rows that take turns, those that are missing included.
-    pub(crate) turns: usize,
+    pub(crate) group: usize,
     /// Elements of a row.
     pub(crate) count: usize,
     /// Those of them that are packed together, and bytes from these to the next so many.
@@ -79,7 +79,7 @@ pub(crate) struct Shape {
 impl Shape {
     /// Bytes in which one element of each row is packed, if that is a number that there is a kernel for.
     pub(crate) fn packed(&self, bits: usize) -> Option<usize> {
-        let bytes = (self.turns * bits).is_multiple_of(8).then_some(self.turns * bits / 8)?;
+        let bytes = (self.group * bits).is_multiple_of(8).then_some(self.group * bits / 8)?;
         (matches!(bits, 1 | 2 | 4) && matches!(bytes, 1 | 2 | 4 | 8)).then_some(bytes)
     }
 
@@ -103,37 +103,37 @@ impl Shape {
 
 /// Packs rows of one byte for each element into `destination`, elements of `bits` bits, the rows taking turns; missing
 /// rows are zeros.
-pub(crate) fn squeeze_rows(
+pub(crate) fn pack_rows(
     cpu: Cpu,
     bits: usize,
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
     streaming: &Streaming,
-    room: &mut Room,
+    buffers: &mut BitBuffers,
 ) {
     // SAFETY: the CPU has been asked for its instructions.
     unsafe {
-        for_cpu!(cpu, squeeze_rows_with(bits: usize, shape: &Shape, source: &[u8], destination: &mut [u8], streaming: &Streaming, room: &mut Room));
+        for_cpu!(cpu, pack_rows_with(bits: usize, shape: &Shape, source: &[u8], destination: &mut [u8], streaming: &Streaming, buffers: &mut BitBuffers));
     }
 }
 
 /// # Safety
 /// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn squeeze_rows_with<I: Instructions>(
+unsafe fn pack_rows_with<I: Instructions>(
     bits: usize,
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
     streaming: &Streaming,
-    room: &mut Room,
+    buffers: &mut BitBuffers,
 ) {
     // SAFETY: as the caller promises.
     unsafe {
         match streaming.apart() {
-            true => squeeze_rows_mode::<I, true>(bits, shape, source, destination, room),
-            false => squeeze_rows_mode::<I, false>(bits, shape, source, destination, room),
+            true => pack_rows_mode::<I, true>(bits, shape, source, destination, buffers),
+            false => pack_rows_mode::<I, false>(bits, shape, source, destination, buffers),
         }
     }
 }
@@ -141,19 +141,19 @@ unsafe fn squeeze_rows_with<I: Instructions>(
 /// # Safety
 /// The CPU must have the instructions. With `STREAM`, the caller must have a [`Streaming`].
 #[inline(always)]
-unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
+unsafe fn pack_rows_mode<I: Instructions, const STREAM: bool>(
     bits: usize,
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
-    room: &mut Room,
+    buffers: &mut BitBuffers,
 ) {
-    let bytes = shape.turns * bits / 8;
-    let Room { packed, check, valid, most, .. } = room;
+    let bytes = shape.group * bits / 8;
+    let BitBuffers { packed, check, valid, most, .. } = buffers;
     let most = *most;
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
-        for row in 0..shape.turns {
+        for row in 0..shape.group {
             let (byte, shift) = (row * bits / 8, row * bits % 8);
             let packed = &mut packed[byte * CHUNK..][..n];
             if row >= shape.rows {
@@ -188,16 +188,16 @@ unsafe fn squeeze_rows_mode<I: Instructions, const STREAM: bool>(
         }
         for (columns, place) in shape.pieces(at, at + n, bytes) {
             let to = &mut destination[place..][..columns.len() * bytes];
-            let turns = Turns { rows: bytes, row_stride: CHUNK, count: columns.len() };
+            let group = RowGroup { rows: bytes, row_stride: CHUNK, count: columns.len() };
             let (from, to) = (packed[columns.start..].as_ptr(), to.as_mut_ptr());
             // SAFETY: the rows are `CHUNK` bytes apart and hold the columns, `to` holds a byte of each in turn, and the
             // caller has the instructions.
             unsafe {
                 match bytes {
                     1 => copy::run::<I, STREAM, _>(from, to, columns.len(), Mode::NEAR),
-                    2 => interleave::<I, 1, 2, STREAM, _>(from, to, turns, Mode::NEAR),
-                    4 => interleave::<I, 1, 4, STREAM, _>(from, to, turns, Mode::NEAR),
-                    _ => interleave::<I, 1, 8, STREAM, _>(from, to, turns, Mode::NEAR),
+                    2 => interleave::<I, 1, 2, STREAM, _>(from, to, group, Mode::NEAR),
+                    4 => interleave::<I, 1, 4, STREAM, _>(from, to, group, Mode::NEAR),
+                    _ => interleave::<I, 1, 8, STREAM, _>(from, to, group, Mode::NEAR),
                 }
             }
         }
@@ -213,39 +213,39 @@ fn prefetch_part(from: *const u8, len: usize) {
 }
 
 /// The reverse: unpacks elements of `bits` bits of rows that take turns into rows of one byte for each element.
-pub(crate) fn spread_rows(
+pub(crate) fn unpack_rows(
     cpu: Cpu,
     (dtype, bits): (DType, usize),
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
     streaming: &Streaming,
-    room: &mut Room,
+    buffers: &mut BitBuffers,
 ) {
     let fix = &Normalize::of(dtype);
     // SAFETY: the CPU has been asked for its instructions.
     unsafe {
-        for_cpu!(cpu, spread_rows_with(bits: usize, fix: &Normalize, shape: &Shape, source: &[u8], destination: &mut [u8], streaming: &Streaming, room: &mut Room));
+        for_cpu!(cpu, unpack_rows_with(bits: usize, fix: &Normalize, shape: &Shape, source: &[u8], destination: &mut [u8], streaming: &Streaming, buffers: &mut BitBuffers));
     }
 }
 
 /// # Safety
 /// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn spread_rows_with<I: Instructions>(
+unsafe fn unpack_rows_with<I: Instructions>(
     bits: usize,
     fix: &Normalize,
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
     streaming: &Streaming,
-    room: &mut Room,
+    buffers: &mut BitBuffers,
 ) {
     // SAFETY: as the caller promises.
     unsafe {
         match streaming.apart() {
-            true => spread_rows_mode::<I, true>(bits, fix, shape, source, destination, room),
-            false => spread_rows_mode::<I, false>(bits, fix, shape, source, destination, room),
+            true => unpack_rows_mode::<I, true>(bits, fix, shape, source, destination, buffers),
+            false => unpack_rows_mode::<I, false>(bits, fix, shape, source, destination, buffers),
         }
     }
 }
@@ -253,16 +253,16 @@ unsafe fn spread_rows_with<I: Instructions>(
 /// # Safety
 /// The CPU must have the instructions. With `STREAM`, the caller must have a [`Streaming`].
 #[inline(always)]
-unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
+unsafe fn unpack_rows_mode<I: Instructions, const STREAM: bool>(
     bits: usize,
     fix: &Normalize,
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
-    room: &mut Room,
+    buffers: &mut BitBuffers,
 ) {
-    let bytes = shape.turns * bits / 8;
-    let Room { packed, values, .. } = room;
+    let bytes = shape.group * bits / 8;
+    let BitBuffers { packed, values, .. } = buffers;
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
         for (columns, place) in shape.pieces(at, at + n, bytes) {
@@ -270,16 +270,16 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
             if STREAM {
                 prefetch_part(from.as_ptr().wrapping_add(from.len()), from.len());
             }
-            let turns = Turns { rows: bytes, row_stride: CHUNK, count: columns.len() };
+            let group = RowGroup { rows: bytes, row_stride: CHUNK, count: columns.len() };
             let (from, to) = (from.as_ptr(), packed[columns.start..].as_mut_ptr());
             // SAFETY: `from` holds a byte of each row in turn, the rows are `CHUNK` bytes apart and have room for the
             // columns, and the caller has the instructions.
             unsafe {
                 match bytes {
                     1 => copy::run::<I, false, _>(from, to, columns.len(), Mode::NEAR),
-                    2 => deinterleave::<I, 1, 2, false, _>(from, to, turns, Mode::NEAR),
-                    4 => deinterleave::<I, 1, 4, false, _>(from, to, turns, Mode::NEAR),
-                    _ => deinterleave::<I, 1, 8, false, _>(from, to, turns, Mode::NEAR),
+                    2 => deinterleave::<I, 1, 2, false, _>(from, to, group, Mode::NEAR),
+                    4 => deinterleave::<I, 1, 4, false, _>(from, to, group, Mode::NEAR),
+                    _ => deinterleave::<I, 1, 8, false, _>(from, to, group, Mode::NEAR),
                 }
             }
         }
@@ -297,19 +297,25 @@ unsafe fn spread_rows_mode<I: Instructions, const STREAM: bool>(
 }
 
 /// Packs neighbours: `source` has one byte for each element, `destination` all of them in whole bytes.
-pub(crate) fn squeeze(cpu: Cpu, bits: usize, room: &Room, source: &[u8], destination: &mut [u8]) {
+pub(crate) fn pack_bits(
+    cpu: Cpu,
+    bits: usize,
+    buffers: &BitBuffers,
+    source: &[u8],
+    destination: &mut [u8],
+) {
     // A byte counts for all that it has, or, of `pred`, for whether it is 0.
-    let truth = room.most == 1;
+    let truth = buffers.most == 1;
     // SAFETY: the CPU has been asked for its instructions.
     unsafe {
-        for_cpu!(cpu, squeeze_with(bits: usize, truth: bool, source: &[u8], destination: &mut [u8]))
+        for_cpu!(cpu, pack_bits_with(bits: usize, truth: bool, source: &[u8], destination: &mut [u8]))
     };
 }
 
 /// # Safety
 /// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn squeeze_with<I: Instructions>(
+unsafe fn pack_bits_with<I: Instructions>(
     bits: usize,
     truth: bool,
     source: &[u8],
@@ -332,8 +338,8 @@ unsafe fn squeeze_with<I: Instructions>(
     by_word!(1 u64 2 u32 4 u16);
 }
 
-/// The reverse of [`squeeze`].
-pub(crate) fn spread(
+/// The reverse of [`pack_bits`].
+pub(crate) fn unpack_bits(
     cpu: Cpu,
     (dtype, bits): (DType, usize),
     source: &[u8],
@@ -342,14 +348,14 @@ pub(crate) fn spread(
     let fix = &Normalize::of(dtype);
     // SAFETY: the CPU has been asked for its instructions.
     unsafe {
-        for_cpu!(cpu, spread_with(bits: usize, fix: &Normalize, source: &[u8], destination: &mut [u8]))
+        for_cpu!(cpu, unpack_bits_with(bits: usize, fix: &Normalize, source: &[u8], destination: &mut [u8]))
     };
 }
 
 /// # Safety
 /// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn spread_with<I: Instructions>(
+unsafe fn unpack_bits_with<I: Instructions>(
     bits: usize,
     fix: &Normalize,
     source: &[u8],

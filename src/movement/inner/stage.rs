@@ -1,7 +1,7 @@
 //! Rows that are put together in the nearest cache before they are streamed.
 
 use super::copy::{Mode, stream};
-use super::interleave::{Turns, deinterleave};
+use super::interleave::{RowGroup, deinterleave};
 use super::task::AHEAD;
 use crate::cpu::{Instructions, LINE, prefetch};
 use crate::movement::step::Step;
@@ -21,9 +21,9 @@ struct Stage([Row; ROWS]);
 
 /// Whether the runs of some steps, of `run` bytes each, follow each other in a row of the stage.
 #[inline(always)]
-pub(super) fn has_room(step: &Step, run: usize) -> bool {
+pub(super) fn fits_stage(step: &Step, run: usize) -> bool {
     let [.., along] = step.outer;
-    along.destination == run && step.few * run <= PIECE
+    along.destination == run && step.batch * run <= PIECE
 }
 
 /// Parts rows that take turns: those of a few tiles at a time are put together, and streamed row by row. For each line
@@ -38,21 +38,21 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
     step: &Step,
     from: *const u8,
     to: *mut u8,
-    turns: Turns,
+    group: RowGroup,
 ) {
     let mut stage = Stage([[0; PIECE + LINE]; ROWS]);
     let stage = stage.0.as_mut_ptr().cast::<u8>();
-    let staged = Turns { row_stride: size_of::<Row>(), ..turns };
-    let ([a, b, across, along], run) = (step.outer, turns.count * N);
+    let staged = RowGroup { row_stride: size_of::<Row>(), ..group };
+    let ([a, b, across, along], run) = (step.outer, group.count * N);
     let most = const { ROWS / P };
     let groups = AHEAD / (across.count.min(most) * P * run).max(1);
-    let ahead = along.source * groups.max(step.few);
+    let ahead = along.source * groups.max(step.batch);
     for number in 0..a.count * b.count {
         let (i, j) = (number / b.count, number % b.count);
         let from = from.wrapping_add(i * a.source + j * b.source);
         let to = to.wrapping_add(i * a.destination + j * b.destination);
-        for first in (0..along.count).step_by(step.few) {
-            let count = step.few.min(along.count - first);
+        for first in (0..along.count).step_by(step.batch) {
+            let count = step.batch.min(along.count - first);
             let (from, to) =
                 (from.wrapping_add(first * along.source), to.wrapping_add(first * run));
             for first in (0..across.count).step_by(most) {
@@ -74,9 +74,9 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
                     let mut asked = Asked::new(from.wrapping_add(ahead), P * run, pieces);
                     for k in 0..rows {
                         let to = to.add(k * across.destination);
-                        for row in 0..turns.rows {
+                        for row in 0..group.rows {
                             let from = stage.add((k * P + row) * size_of::<Row>());
-                            let to = to.add(row * turns.row_stride);
+                            let to = to.add(row * group.row_stride);
                             stream::<I>(from, to, count * run, |_| prefetch(asked.next()));
                         }
                     }
@@ -89,11 +89,11 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
 /// The lines that are asked for: of pieces of bytes along two axes.
 struct Asked {
     at: *const u8,
-    axes: [Turn; 3],
+    axes: [Countdown; 3],
 }
 
 /// How many are left of an axis.
-struct Turn {
+struct Countdown {
     left: usize,
     count: usize,
     /// Bytes to the next, from where the axis within ends.
@@ -104,11 +104,11 @@ impl Asked {
     #[inline(always)]
     fn new(at: *const u8, piece: usize, [(a, a_step), (b, b_step)]: [(usize, usize); 2]) -> Self {
         let lines = piece.div_ceil(LINE);
-        let turn = |count, step| Turn { left: count, count, step };
+        let countdown = |count, step| Countdown { left: count, count, step };
         let axes = [
-            turn(lines, LINE),
-            turn(a, a_step.wrapping_sub(lines * LINE)),
-            turn(b, b_step.wrapping_sub(a * a_step)),
+            countdown(lines, LINE),
+            countdown(a, a_step.wrapping_sub(lines * LINE)),
+            countdown(b, b_step.wrapping_sub(a * a_step)),
         ];
         Self { at, axes }
     }

@@ -2,15 +2,15 @@
 
 use super::copy::{self, Mode};
 use super::gather::gather;
-use super::interleave::{Turns, deinterleave, deinterleave_few, interleave, interleave_few};
+use super::interleave::{RowGroup, deinterleave, deinterleave_short, interleave, interleave_short};
 use super::stage;
-use super::transpose::{Squares, transpose};
+use super::transpose::{TransposeBuffers, transpose};
 use crate::cpu::{Cpu, Instructions, LINE, Stores, Streaming, for_cpu};
-use crate::movement::step::{Constant, Kernel, Step};
+use crate::movement::step::{Constant, Pattern, Step};
 use core::marker::PhantomData;
 
 /// Moves elements of whole bytes, of the same width on both sides.
-pub(crate) struct Whole<'a> {
+pub(crate) struct WholeBytes<'a> {
     source: *const u8,
     destination: *mut u8,
     len: [usize; 2],
@@ -21,7 +21,7 @@ pub(crate) struct Whole<'a> {
     borrow: PhantomData<(&'a [u8], &'a mut [u8])>,
 }
 
-impl<'a> Whole<'a> {
+impl<'a> WholeBytes<'a> {
     /// Moves elements from one array to the other; neither need be aligned.
     #[inline]
     pub(crate) fn new(source: &'a [u8], destination: &'a mut [u8], cpu: Cpu) -> Self {
@@ -50,7 +50,7 @@ impl<'a> Whole<'a> {
                 "a plan leaves its arrays"
             );
         }
-        let arrays = Arrays {
+        let pointers = Pointers {
             source: self.source.wrapping_add(from),
             destination: self.destination.wrapping_add(to),
             cpu: self.cpu,
@@ -60,30 +60,32 @@ impl<'a> Whole<'a> {
             use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
             let stores = self.stores;
             // SAFETY: as below; no two parts write the same element.
-            return parts.par_iter().for_each(|part| unsafe { arrays.run(part, &stores.begin()) });
+            return parts
+                .par_iter()
+                .for_each(|part| unsafe { pointers.run(part, &stores.begin()) });
         }
         for step in steps {
             // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably;
             // missing rows are padding that lies between rows that there are. The CPU has been asked for its
             // instructions.
-            unsafe { arrays.run(step, &self.streaming) };
+            unsafe { pointers.run(step, &self.streaming) };
         }
     }
 }
 
 /// The two arrays on their way to the kernels.
 #[derive(Clone, Copy)]
-struct Arrays {
+struct Pointers {
     source: *const u8,
     destination: *mut u8,
     cpu: Cpu,
 }
 
 #[cfg(feature = "parallel")]
-// SAFETY: threads share them to write disjoint elements, while `Whole` has both arrays borrowed.
-unsafe impl Sync for Arrays {}
+// SAFETY: threads share them to write disjoint elements, while `WholeBytes` has both arrays borrowed.
+unsafe impl Sync for Pointers {}
 
-impl Arrays {
+impl Pointers {
     /// # Safety
     /// The step must lie within the arrays, which must not overlap, and the CPU must have the instructions.
     unsafe fn run(&self, step: &Step, streaming: &Streaming) {
@@ -91,8 +93,8 @@ impl Arrays {
         let to = self.destination.wrapping_add(step.to);
         // SAFETY: passed on.
         unsafe {
-            let stream = match step.kernel {
-                Kernel::Transpose => streaming.apart(),
+            let stream = match step.pattern {
+                Pattern::Transpose => streaming.apart(),
                 _ => streaming.in_order(),
             };
             match stream {
@@ -123,7 +125,7 @@ pub(crate) fn constant<S: Constant>(source: &[u8], destination: &mut [u8], cpu: 
 #[inline(always)]
 unsafe fn of_constant<I: Instructions, S: Constant>(from: *const u8, to: *mut u8) {
     let step = const { &S::STEP };
-    macro_rules! turns {
+    macro_rules! grouped {
         ($kernel:ident, $rows:expr) => {
             match const { (S::STEP.width, $rows) } {
                 (1, 2) => $kernel::<I, 1, 2, false>(step, from, to),
@@ -140,9 +142,9 @@ unsafe fn of_constant<I: Instructions, S: Constant>(from: *const u8, to: *mut u8
     }
     // SAFETY: passed on.
     unsafe {
-        match const { S::STEP.kernel } {
-            Kernel::Interleave => turns!(interleaved, S::STEP.inner[3].size),
-            Kernel::Deinterleave => turns!(deinterleaved, S::STEP.inner[2].size),
+        match const { S::STEP.pattern } {
+            Pattern::Interleave => grouped!(interleaved, S::STEP.inner[3].size),
+            Pattern::Deinterleave => grouped!(deinterleaved, S::STEP.inner[2].size),
             _ => runs::<I, false>(step, from, to),
         }
     }
@@ -163,7 +165,7 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
             )
         };
     }
-    macro_rules! turns {
+    macro_rules! grouped {
         ($kernel:ident, $rows:expr) => {
             match (step.width, $rows) {
                 (1, 2) => kernel!($kernel, N = 1, P = 2),
@@ -191,17 +193,17 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
     }
     // SAFETY: passed on.
     unsafe {
-        match step.kernel {
-            Kernel::Run => kernel!(runs),
-            Kernel::Interleave => turns!(interleaved, step.inner[3].size),
-            Kernel::Deinterleave => turns!(deinterleaved, step.inner[2].size),
-            Kernel::Transpose => match (step.width, step.side) {
+        match step.pattern {
+            Pattern::Copy => kernel!(runs),
+            Pattern::Interleave => grouped!(interleaved, step.inner[3].size),
+            Pattern::Deinterleave => grouped!(deinterleaved, step.inner[2].size),
+            Pattern::Transpose => match (step.width, step.side) {
                 (4, 2) => kernel!(transposed, N = 4, P = 2),
                 (8, 2) => kernel!(transposed, N = 8, P = 2),
                 (16, 4) => kernel!(transposed, N = 16, P = 4),
                 _ => sized!(transposed, P = 1),
             },
-            Kernel::Gather => sized!(gathered),
+            Pattern::Gather => sized!(gathered),
         }
     }
 }
@@ -217,7 +219,7 @@ macro_rules! each {
                 let to_j = i * a.destination + j * b.destination;
                 let mut first = 0;
                 while first < along.count {
-                    let count = $step.few.min(along.count - first);
+                    let count = $step.batch.min(along.count - first);
                     for k in 0..across.count {
                         let from_k = from_j + k * across.source + first * along.source;
                         let to_k = to_j + k * across.destination + first * along.destination;
@@ -246,7 +248,7 @@ unsafe fn runs<I: Instructions, const STREAM: bool>(step: &Step, from: *const u8
 }
 
 /// # Safety
-/// As [`run`], for a step whose kernel is [`Kernel::Interleave`].
+/// As [`run`], for a step whose kernel is [`Pattern::Interleave`].
 #[inline(always)]
 unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     step: &Step,
@@ -254,19 +256,19 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
     to: *mut u8,
 ) {
     let [.., columns, rows] = step.inner;
-    let turns = Turns { rows: rows.count, row_stride: rows.source, count: columns.count };
+    let group = RowGroup { rows: rows.count, row_stride: rows.source, count: columns.count };
     let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
     unsafe {
-        match turns.fill(P, const { LINE / N }) {
-            true => each!(step, |from, to| interleave::<I, N, P, STREAM, _>(from, to, turns, mode)),
-            false => each!(step, |from, to| interleave_few::<I::Lane, N, P>(from, to, turns)),
+        match group.fill(P, const { LINE / N }) {
+            true => each!(step, |from, to| interleave::<I, N, P, STREAM, _>(from, to, group, mode)),
+            false => each!(step, |from, to| interleave_short::<I::Lane, N, P>(from, to, group)),
         }
     }
 }
 
 /// # Safety
-/// As [`run`], for a step whose kernel is [`Kernel::Deinterleave`].
+/// As [`run`], for a step whose kernel is [`Pattern::Deinterleave`].
 #[inline(always)]
 unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     step: &Step,
@@ -274,22 +276,22 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
     to: *mut u8,
 ) {
     let [.., rows, columns] = step.inner;
-    let turns = Turns { rows: rows.count, row_stride: rows.destination, count: columns.count };
+    let group = RowGroup { rows: rows.count, row_stride: rows.destination, count: columns.count };
     // SAFETY: passed on.
     unsafe {
-        if STREAM && stage::has_room(step, columns.count * N) {
-            return stage::deinterleaved::<I, N, P>(step, from, to, turns);
+        if STREAM && stage::fits_stage(step, columns.count * N) {
+            return stage::deinterleaved::<I, N, P>(step, from, to, group);
         }
-        if !turns.fill(P, const { LINE / N }) {
-            return each!(step, |from, to| deinterleave_few::<I::Lane, N, P>(from, to, turns));
+        if !group.fill(P, const { LINE / N }) {
+            return each!(step, |from, to| deinterleave_short::<I::Lane, N, P>(from, to, group));
         }
         let mode = Mode::<STREAM>::of(step);
-        each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(from, to, turns, mode));
+        each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(from, to, group, mode));
     }
 }
 
 /// # Safety
-/// As [`run`], for a step whose kernel is [`Kernel::Transpose`].
+/// As [`run`], for a step whose kernel is [`Pattern::Transpose`].
 #[inline(always)]
 unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     step: &Step,
@@ -298,17 +300,17 @@ unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STRE
 ) {
     let [rows, more_rows, columns, more_columns] = step.inner;
     let sides = ([rows, more_rows], [columns, more_columns]);
-    let mut squares = Squares::NEW;
+    let mut buffers = TransposeBuffers::NEW;
     let [.., across, along] = step.outer;
-    let then = if step.few == 1 && across.count > 1 { across.source } else { along.source };
+    let then = if step.batch == 1 && across.count > 1 { across.source } else { along.source };
     // SAFETY: passed on.
     unsafe {
-        each!(step, |from, to| transpose::<I, N, P, STREAM>(from, to, sides, &mut squares, then))
+        each!(step, |from, to| transpose::<I, N, P, STREAM>(from, to, sides, &mut buffers, then))
     }
 }
 
 /// # Safety
-/// As [`run`], for a step whose kernel is [`Kernel::Gather`].
+/// As [`run`], for a step whose kernel is [`Pattern::Gather`].
 #[inline(always)]
 unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
     step: &Step,

@@ -1,8 +1,8 @@
-//! Squares of elements, a line long and wide, whose rows become columns.
+//! TransposeBuffers of elements, a line long and wide, whose rows become columns.
 
 use super::blocks::Side;
 use super::copy::short;
-use super::interleave::turn;
+use super::interleave::transpose_lanes;
 use crate::cpu::{Instructions, LANE, LINE, Lanes};
 
 /// Where the lines of a square are: groups of as many as a lane has elements.
@@ -43,13 +43,13 @@ pub(super) const fn group<I: Instructions>(width: usize) -> usize {
     if width < 4 { LANE / width } else { size_of::<I::Lanes>() / width }
 }
 
-/// Turns a square.
+/// RowGroup a square.
 ///
 /// # Safety
 /// `from` must be good for the lines of `rows`, `to` for those of `columns`, and `read` for as many as a line has
 /// elements, none overlapping; each [`group`] of `rows` must be a stride apart, and the CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn square<I: Instructions, const N: usize, const P: usize>(
+pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: usize>(
     mut from: *const u8,
     mut rows: Grid,
     read: *mut u8,
@@ -59,7 +59,7 @@ pub(super) unsafe fn square<I: Instructions, const N: usize, const P: usize>(
     // SAFETY: as the caller promises.
     unsafe {
         if const { N < 4 } {
-            // Pieces of so many rows would be read by turns, and lines that clash leave the nearest cache meanwhile.
+            // Pieces of so many rows would be read by group, and lines that clash leave the nearest cache meanwhile.
             let mut line = read;
             for group in rows.groups {
                 let mut from = from.add(group);
@@ -73,17 +73,17 @@ pub(super) unsafe fn square<I: Instructions, const N: usize, const P: usize>(
         }
         for row in (0..LINE).step_by(size_of::<I::Lanes>()) {
             let from = from.add(rows.groups[row / LANE]);
-            turn_rows::<I, N, P>(from, rows.stride, LINE, to.add(row), columns);
+            transpose_rows::<I, N, P>(from, rows.stride, LINE, to.add(row), columns);
         }
     }
 }
 
-/// Turns a square of elements of 2 bytes or more, to lines that are put together `pitch` bytes apart.
+/// RowGroup a square of elements of 2 bytes or more, to lines that are put together `pitch` bytes apart.
 ///
 /// # Safety
-/// As [`square`].
+/// As [`transpose_tile`].
 #[inline(always)]
-pub(super) unsafe fn stage_square<I: Instructions, const N: usize, const P: usize>(
+pub(super) unsafe fn stage_tile<I: Instructions, const N: usize, const P: usize>(
     from: *const u8,
     rows: Grid,
     read: *mut u8,
@@ -93,13 +93,13 @@ pub(super) unsafe fn stage_square<I: Instructions, const N: usize, const P: usiz
     // SAFETY: as the caller promises.
     unsafe {
         if const { N != 2 } {
-            return square::<I, N, P>(from, rows, read, to, Grid::even(N, pitch));
+            return transpose_tile::<I, N, P>(from, rows, read, to, Grid::even(N, pitch));
         }
         // Lines of a few rows at a time need no copy, and there are registers for as many.
         for (row, group) in (0..LINE).step_by(LANE).zip(rows.groups) {
             for column in (0..LINE).step_by(size_of::<I::Lanes>()) {
                 let (from, to) = (from.add(group + column), to.add(row + column / N * pitch));
-                turn_columns::<I>(from, rows.stride, to, pitch);
+                transpose_columns::<I>(from, rows.stride, to, pitch);
             }
         }
     }
@@ -110,12 +110,17 @@ pub(super) unsafe fn stage_square<I: Instructions, const N: usize, const P: usiz
 /// # Safety
 /// `from` must be good for a register of each row, `to` for a lane of each column; the CPU must have the instructions.
 #[inline(always)]
-unsafe fn turn_columns<I: Instructions>(from: *const u8, stride: usize, to: *mut u8, pitch: usize) {
+unsafe fn transpose_columns<I: Instructions>(
+    from: *const u8,
+    stride: usize,
+    to: *mut u8,
+    pitch: usize,
+) {
     const K: usize = LANE / 2;
     let mut row = 0;
     // SAFETY: passed on.
     unsafe {
-        let columns = turn::<I::Lanes, K>(core::array::from_fn(|_| {
+        let columns = transpose_lanes::<I::Lanes, K>(core::array::from_fn(|_| {
             let lanes = I::Lanes::load(from.add(row * stride), LANE);
             row += 1;
             lanes
@@ -126,14 +131,14 @@ unsafe fn turn_columns<I: Instructions>(from: *const u8, stride: usize, to: *mut
     }
 }
 
-/// Turns what there is of a square, line by line: some bytes, a line at most, of some rows, which `read` has a line for
+/// RowGroup what there is of a square, line by line: some bytes, a line at most, of some rows, which `read` has a line for
 /// each of.
 ///
 /// # Safety
 /// `from` must be good for the rows, `read` and `to` for a line of as many rows and columns as a line has elements; the
 /// CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn part_of_square<I: Instructions, const N: usize, const P: usize>(
+pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usize>(
     from: *const u8,
     (rows, first_row, row_count): (&Side, usize, usize),
     len: usize,
@@ -152,7 +157,7 @@ pub(super) unsafe fn part_of_square<I: Instructions, const N: usize, const P: us
             }
         }
         for row in (0..row_count * N).step_by(size_of::<I::Lanes>()) {
-            turn_rows::<I, N, P>(read.add(row / N * LINE), LINE, len, to.add(row), columns);
+            transpose_rows::<I, N, P>(read.add(row / N * LINE), LINE, len, to.add(row), columns);
         }
     }
 }
@@ -163,7 +168,7 @@ pub(super) unsafe fn part_of_square<I: Instructions, const N: usize, const P: us
 /// `from` must be good for whole lanes of each row, `to` for a register in each line; the CPU must have the
 /// instructions.
 #[inline(always)]
-unsafe fn turn_rows<I: Instructions, const N: usize, const P: usize>(
+unsafe fn transpose_rows<I: Instructions, const N: usize, const P: usize>(
     from: *const u8,
     stride: usize,
     len: usize,
@@ -173,7 +178,7 @@ unsafe fn turn_rows<I: Instructions, const N: usize, const P: usize>(
     macro_rules! elements {
         ($K:literal) => {
             for (column, to_group) in (0..len).step_by(LANE).zip(columns.groups) {
-                let lanes = turned::<I, N, P, $K>(from.add(column), stride);
+                let lanes = transposed_lanes::<I, N, P, $K>(from.add(column), stride);
                 let to = to.add(to_group);
                 let mut row = 0;
                 while row < $K {
@@ -195,12 +200,12 @@ unsafe fn turn_rows<I: Instructions, const N: usize, const P: usize>(
     }
 }
 
-/// Turns a square past the caches, if its elements have 4 bytes or more.
+/// RowGroup a square past the caches, if its elements have 4 bytes or more.
 ///
 /// # Safety
-/// As [`square`]; the lines at `to` must be aligned.
+/// As [`transpose_tile`]; the lines at `to` must be aligned.
 #[inline(always)]
-pub(super) unsafe fn stream_square<I: Instructions, const N: usize, const P: usize>(
+pub(super) unsafe fn stream_tile<I: Instructions, const N: usize, const P: usize>(
     from: *const u8,
     rows: Grid,
     to: *mut u8,
@@ -216,7 +221,7 @@ pub(super) unsafe fn stream_square<I: Instructions, const N: usize, const P: usi
                 let parts: [[I::Lanes; $K]; $PARTS] = core::array::from_fn(|_| {
                     let from = from[part].add(column);
                     part += 1;
-                    turned::<I, N, P, $K>(from, rows.stride)
+                    transposed_lanes::<I, N, P, $K>(from, rows.stride)
                 });
                 let to = to.add(to_group);
                 let mut row = 0;
@@ -257,17 +262,17 @@ pub(super) unsafe fn stream_square<I: Instructions, const N: usize, const P: usi
 /// # Safety
 /// `from` must be good for a lane of each row, and the CPU must have the instructions.
 #[inline(always)]
-unsafe fn turned<I: Instructions, const N: usize, const P: usize, const K: usize>(
+unsafe fn transposed_lanes<I: Instructions, const N: usize, const P: usize, const K: usize>(
     from: *const u8,
     stride: usize,
 ) -> [I::Lanes; K] {
     let mut row = 0;
     // SAFETY: passed on.
     unsafe {
-        turn::<I::Lanes, K>(core::array::from_fn(|_| {
+        transpose_lanes::<I::Lanes, K>(core::array::from_fn(|_| {
             let lanes = I::Lanes::load(from.add(row * stride), K * stride);
             row += 1;
-            lanes.turn::<N, P>()
+            lanes.transpose_units::<N, P>()
         }))
     }
 }

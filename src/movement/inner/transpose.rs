@@ -1,8 +1,8 @@
 //! Rows that become columns.
 
-use super::blocks::{Blocks, Scout, Side, Walk};
+use super::blocks::{Blocks, Scout, Side, SideWalk};
 use super::copy::{Mode, run, short, to_line};
-use super::tiles::{Grid, group, part_of_square, square, stage_square, stream_square};
+use super::tiles::{Grid, group, part_of_tile, stage_tile, stream_tile, transpose_tile};
 use crate::cpu::{Instructions, LANE, LINE};
 use crate::movement::regions::Axis;
 use core::mem::MaybeUninit;
@@ -21,7 +21,7 @@ const PAGE: usize = 4096;
 /// Bytes after which lines that are streamed one by one clash.
 const CLASH: usize = 512;
 
-/// Squares of elements of `width` bytes from what is read for a band to what is asked for meanwhile. So many rows of
+/// TransposeBuffers of elements of `width` bytes from what is read for a band to what is asked for meanwhile. So many rows of
 /// narrow elements have no room in the nearest cache for what follows in each of them.
 const fn ahead(width: usize) -> usize {
     if width < 4 { 1 } else { width / 2 }
@@ -33,12 +33,12 @@ const PITCH: usize = BAND[0] * LINE + LINE;
 /// What has been read, as many rows of a line as a line has elements, and what is to be written: a band that is put
 /// together, and the one before.
 #[repr(align(64))]
-pub(super) struct Squares {
+pub(super) struct TransposeBuffers {
     read: [MaybeUninit<u8>; LINE * LINE],
     written: [[MaybeUninit<u8>; BAND[1] * PITCH]; 2],
 }
 
-impl Squares {
+impl TransposeBuffers {
     pub(super) const NEW: Self = Self {
         read: [MaybeUninit::uninit(); LINE * LINE],
         written: [[MaybeUninit::uninit(); BAND[1] * PITCH]; 2],
@@ -70,7 +70,7 @@ pub(super) unsafe fn transpose<
     from: *const u8,
     to: *mut u8,
     (rows, columns): ([Axis; 2], [Axis; 2]),
-    squares: &mut Squares,
+    buffers: &mut TransposeBuffers,
     then: usize,
 ) {
     let rows = Side::new(rows, |axis| axis.source);
@@ -85,11 +85,11 @@ pub(super) unsafe fn transpose<
         };
         if clash || const { N == 1 } || !columns.stride.is_multiple_of(LINE) {
             // SAFETY: passed on.
-            return unsafe { bands::<I, N, P>(from, to, &rows, &columns, squares, then) };
+            return unsafe { bands::<I, N, P>(from, to, &rows, &columns, buffers, then) };
         }
     }
     // SAFETY: passed on.
-    unsafe { lines::<I, N, P, STREAM>(from, to, &rows, &columns, squares, then) }
+    unsafe { lines::<I, N, P, STREAM>(from, to, &rows, &columns, buffers, then) }
 }
 
 /// Turns square after square, and writes the lines of each.
@@ -102,7 +102,7 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
     to: *mut u8,
     rows: &Side,
     columns: &Side,
-    squares: &mut Squares,
+    buffers: &mut TransposeBuffers,
     then: usize,
 ) {
     let line = const { LINE / N };
@@ -119,10 +119,10 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
         (_, true) => Blocks::new(len, 0, usize::MAX, [usize::MAX; 2]),
         _ => Blocks::new(len, 0, usize::MAX, const { [BAND[0] * LINE / N, BAND[1]] }),
     };
-    let (read, [turned, _]) = squares.parts();
+    let (read, [turned, _]) = buffers.parts();
     let mut scout = Scout::new(blocks, line, if STREAM { ahead } else { 0 }, then);
     for block in blocks {
-        for [[row, column], count] in block.squares(line) {
+        for [[row, column], count] in block.tiles(line) {
             if STREAM {
                 scout.ask(from, rows, N);
             }
@@ -137,17 +137,17 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
                 if whole {
                     let (rows, columns) = (Grid::of(rows, row, N), Grid::of(columns, column, N));
                     if const { !STREAM } && near {
-                        square::<I, N, P>(from, rows, read, to, columns);
+                        transpose_tile::<I, N, P>(from, rows, read, to, columns);
                         continue;
                     }
                     if STREAM && const { N >= 4 } && columns.is_aligned(to) {
-                        stream_square::<I, N, P>(from, rows, to, columns);
+                        stream_tile::<I, N, P>(from, rows, to, columns);
                         continue;
                     }
-                    stage_square::<I, N, P>(from, rows, read, turned, LINE);
+                    stage_tile::<I, N, P>(from, rows, read, turned, LINE);
                 } else {
                     let (rows, staged) = ((rows, row, count[0]), const { Grid::even(N, LINE) });
-                    part_of_square::<I, N, P>(from, rows, count[1] * N, read, turned, staged);
+                    part_of_tile::<I, N, P>(from, rows, count[1] * N, read, turned, staged);
                 }
                 let mut walk = columns.walk(column);
                 for column in 0..count[1] {
@@ -172,11 +172,11 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     to: *mut u8,
     rows: &Side,
     columns: &Side,
-    squares: &mut Squares,
+    buffers: &mut TransposeBuffers,
     then: usize,
 ) {
     let line = const { LINE / N };
-    let (read, mut stages) = squares.parts();
+    let (read, mut stages) = buffers.parts();
     let mut before = Band { from, to, len: 0, columns: columns.walk(0), left: 0 };
     let size = const { [BAND[0] * LINE / N, BAND[1]] };
     let blocks = Blocks::new([rows.len, columns.len], 0, const { STRIP / N }, size);
@@ -184,7 +184,7 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     for block in blocks {
         let [[first_row, first_column], [row_end, column_end]] = [block.first, block.end];
         let written = before.left.div_ceil(block.count(line));
-        for [[row, column], count] in block.squares(line) {
+        for [[row, column], count] in block.tiles(line) {
             scout.ask(from, rows, N);
             let at = (column - first_column) * PITCH + (row - first_row) * N;
             // SAFETY: the rest of both sides is counted, and a band has room for the square.
@@ -193,10 +193,10 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
                 // One by one where lines are many, as above.
                 let whole = const { N > 1 } && count == [line; 2];
                 if whole && rows.has_groups(row, group::<I>(N)) {
-                    stage_square::<I, N, P>(from, Grid::of(rows, row, N), read, turned, PITCH);
+                    stage_tile::<I, N, P>(from, Grid::of(rows, row, N), read, turned, PITCH);
                 } else {
                     let (rows, staged) = ((rows, row, count[0]), const { Grid::even(N, PITCH) });
-                    part_of_square::<I, N, P>(from, rows, count[1] * N, read, turned, staged);
+                    part_of_tile::<I, N, P>(from, rows, count[1] * N, read, turned, staged);
                 }
                 before.write::<I>(written);
             }
@@ -219,7 +219,7 @@ struct Band {
     from: *const u8,
     to: *mut u8,
     len: usize,
-    columns: Walk,
+    columns: SideWalk,
     left: usize,
 }
 
