@@ -92,7 +92,7 @@ where
     let (sums, maxima) = (view.sum(&dims), view.max(&dims));
     let groups = groups::<L>(passed, row_major);
     assert_eq!([sums.len(), maxima.len()], [groups.len(); 2], "{}", L::SPEC);
-    // The maximum of no elements has no place.
+    // The maximum of no elements has no position.
     let has_places = groups.iter().all(|group| !group.is_empty());
     let places = if has_places { view.argmax(&dims) } else { Vec::new() };
     for (at, group) in groups.into_iter().enumerate() {

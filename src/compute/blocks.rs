@@ -1,4 +1,4 @@
-//! Storage as blocks of lanes: how kernels that depend on the index go through an array of any layout at the speed of
+//! Storage as blocks of lanes: how kernels that depend on the index traverse an array of any layout at the speed of
 //! memory.
 //!
 //! Some dimensions are *kept* (a reduction's result has them, a broadcast operand has them), the others are *passed*.
@@ -6,6 +6,12 @@
 //! add to the index does not depend on the others. The most minor parts make a block of [`LANES`] elements; those that
 //! follow make a window of blocks, by kept parts (*slots*: each has lanes of its own to accumulate in) and passed parts
 //! (*folds*: blocks that meet in one slot); the rest are loops around the window, kept ones outermost.
+//!
+//! The sum over the columns of `f32[1000,300]{1,0:T(8,128)}` keeps rows. Parts, major to minor: 125 tiles down, 3 across,
+//! 8 rows, 128 columns. Columns 0 to 31 make the block; the other 4 steps of the 128 columns are folds, 8 rows are slots:
+//! a window is a tile, 32 blocks, and sums them into 8 slots of 32 lanes. The 3 tiles across are the steps of a group,
+//! and the 125 tiles down the groups, after each of which 8 sums are complete. The last tile across has 44 columns: its
+//! blocks are checked one by one.
 
 use super::memory::{NoMemory, reserved};
 use alloc::vec::Vec;
@@ -13,11 +19,11 @@ use layout_core::parts::{IndexMap, MAX_PARTS, Part};
 
 /// Elements of a block: they follow each other in storage.
 pub(super) const LANES: usize = 32;
-/// Blocks of a window that are worth its set-up: 1024 elements, a tile.
+/// Blocks of a window that justify its set-up: 1024 elements, a tile.
 const WINDOW: usize = 32;
-/// Slots that are accumulated in turn, so that one addition need not wait for the one before.
+/// Slots that are accumulated alternately, so that one addition need not wait for the one before.
 const PARALLEL: usize = 4;
-/// Dimensions that an array can have for this: for each more, every step would take longer.
+/// Dimensions that an array can have here: each further one would make every step slower.
 const MAX_RANK: usize = 8;
 /// Dimensions, and the value that is always zero.
 const VALUES: usize = MAX_RANK + 1;
@@ -25,7 +31,7 @@ const ZERO: usize = MAX_RANK;
 /// Parts, and the loop that leads out of the array.
 const MAX_LOOPS: usize = MAX_PARTS + 1;
 
-/// Where something is, or how far a step goes.
+/// The position of an element or a block, or the distance of a step.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Position {
     /// Elements from the start of storage.
@@ -73,7 +79,7 @@ struct Loop {
     y: usize,
     size: usize,
     step: Position,
-    /// Whether a step past the size leads to an element that another loop has too; else it leads out of the array.
+    /// Whether a step past the size leads to an element of another loop; else it leads out of the array.
     exact: bool,
 }
 
@@ -101,14 +107,14 @@ pub(super) struct Blocks {
     kept: u16,
     /// The lanes of a block.
     pub(super) lanes: [Position; LANES],
-    /// Whether all lanes of a block have one place among the kept dimensions.
+    /// Whether all lanes of a block have the same position among the kept dimensions.
     pub(super) uniform: bool,
-    /// The slots of a window: [`parallel`](Self::parallel) for each place among the kept dimensions, one after the
+    /// The slots of a window: [`parallel`](Self::parallel) for each position among the kept dimensions, one after the
     /// other.
     pub(super) slots: Vec<Position>,
     pub(super) parallel: usize,
     pub(super) folds: Vec<Position>,
-    /// How many slots follow each other in storage before the next fold does.
+    /// The number of slots that follow each other in storage before the next fold.
     pub(super) run: usize,
     /// Stored elements from the first of a window to the last.
     span: usize,
@@ -120,7 +126,7 @@ pub(super) struct Blocks {
     steps: Vec<Loop>,
 }
 
-/// How much of a block is inside of the array.
+/// How much of a block is inside the array.
 pub(super) enum Inside {
     All,
     None,
@@ -222,7 +228,7 @@ impl Blocks {
     }
 
     fn make_window(&mut self, mut rest: Vec<Loop>, max_slots: usize) -> Result<(), NoMemory> {
-        // One more slot, for those that end up in the same place.
+        // One more slot, for those that end up in the same position.
         let (mut slots, mut folds) = (reserved(rest.len() + 1)?, reserved(rest.len())?);
         let (mut slot_count, mut fold_count) = (1, 1);
         while let Some(each) = rest.pop() {
@@ -249,7 +255,7 @@ impl Blocks {
                 break;
             }
         }
-        // Where few blocks could be gathered at a time, more slots that end up in the same place.
+        // Where only a few blocks could be accumulated independently, more slots for the same position.
         if slot_count < PARALLEL
             && let Some(fold) = folds.first_mut()
         {
@@ -268,7 +274,7 @@ impl Blocks {
         self.run = fold.map_or(self.slots.len(), |fold| {
             self.slots.iter().take_while(|slot| slot.offset < fold.step.offset).count()
         });
-        let last = |places: &[Position]| places.last().map_or(0, |place| place.offset);
+        let last = |positions: &[Position]| positions.last().map_or(0, |position| position.offset);
         self.span = last(&self.slots) + last(&self.folds) + LANES;
         (self.groups, self.steps) = (reserved(rest.len())?, reserved(rest.len())?);
         for each in rest {
@@ -280,7 +286,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// The first window of each place that the outer kept parts give, in storage order.
+    /// The first window of each position that the outer kept parts give, in storage order.
     #[inline(always)]
     pub(super) fn groups(&self) -> Positions<'_> {
         Positions::new(&self.bounds, &self.groups, Position::default())
@@ -302,7 +308,7 @@ impl Blocks {
             })
     }
 
-    /// How much of a block is inside of the array.
+    /// How much of a block is inside the array.
     #[inline(always)]
     pub(super) fn inside(&self, window: &Position, slot: &Position, fold: &Position) -> Inside {
         let (mut all, mut room) = (true, [0; VALUES]);
@@ -322,13 +328,13 @@ impl Blocks {
         }))
     }
 
-    /// Whether all slots and lanes of a group are inside of the array, as far as kept dimensions go.
+    /// Whether all slots and lanes of a group are inside the array, as far as kept dimensions go.
     #[inline(always)]
     pub(super) fn is_full_of_kept(&self, group: &Position) -> bool {
         (0..VALUES).all(|y| !self.is_kept(y) || group.at[y] + self.reach[y] < self.bounds[y])
     }
 
-    /// Whether one lane is inside of the array, as far as kept dimensions go.
+    /// Whether one lane is inside the array, as far as kept dimensions go.
     #[inline(always)]
     pub(super) fn keeps(&self, group: &Position, slot: &Position, lane: &Position) -> bool {
         (0..VALUES)
@@ -336,7 +342,7 @@ impl Blocks {
     }
 }
 
-/// The places that loops lead to inside of the array, the most minor loop fastest.
+/// The positions that loops lead to inside the array, the most minor loop fastest.
 pub(super) struct Positions<'a> {
     bounds: &'a [usize; VALUES],
     loops: &'a [Loop],
@@ -350,16 +356,16 @@ impl<'a> Positions<'a> {
         Self { bounds, loops, digits: [0; MAX_LOOPS], next: Some(start) }
     }
 
-    /// The place after `place`: the most minor loop that has one goes on, those within it start again.
+    /// The position after `position`: the most minor loop with a value left advances, and those within it start again.
     #[inline(always)]
-    fn after(&mut self, mut place: Position) -> Option<Position> {
+    fn after(&mut self, mut position: Position) -> Option<Position> {
         for (each, digit) in self.loops.iter().zip(&mut self.digits).rev() {
-            place = place.plus(&each.step);
+            position = position.plus(&each.step);
             *digit += 1;
-            if *digit < each.size && place.at[each.y] < self.bounds[each.y] {
-                return Some(place);
+            if *digit < each.size && position.at[each.y] < self.bounds[each.y] {
+                return Some(position);
             }
-            place = place.minus(&each.step.times(*digit));
+            position = position.minus(&each.step.times(*digit));
             *digit = 0;
         }
         None
@@ -371,22 +377,22 @@ impl Iterator for Positions<'_> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Position> {
-        let place = self.next?;
-        self.next = self.after(place);
-        Some(place)
+        let position = self.next?;
+        self.next = self.after(position);
+        Some(position)
     }
 }
 
-/// All places that loops lead to, the most minor loop fastest.
+/// All positions that loops lead to, the most minor loop fastest.
 fn all(loops: &[Loop]) -> Result<Vec<Position>, NoMemory> {
-    let mut places = reserved(loops.iter().map(|each| each.size).product())?;
-    places.push(Position::default());
-    // Backwards: what the minor loops lead to comes again for each step of a major one.
+    let mut positions = reserved(loops.iter().map(|each| each.size).product())?;
+    positions.push(Position::default());
+    // Backwards: the positions of the minor loops repeat for each step of a major one.
     for each in loops.iter().rev() {
-        let inner = places.len();
+        let inner = positions.len();
         for i in inner..inner * each.size {
-            places.push(places[i - inner].plus(&each.step));
+            positions.push(positions[i - inner].plus(&each.step));
         }
     }
-    Ok(places)
+    Ok(positions)
 }

@@ -1,4 +1,4 @@
-//! Functions of elements and of an array with fewer dimensions: a row or a column that meets all others.
+//! Functions of elements and of an array with fewer dimensions, such as a row that is added to all rows.
 
 use super::blocks::{Blocks, Inside, LANES, Position};
 use super::elements::elements_mut;
@@ -13,7 +13,7 @@ use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 
-/// Bytes for the values that a window of blocks meets: half of the smallest nearest cache.
+/// Bytes for the values that a window of blocks meets: half of the smallest L1 cache.
 const VALUE_BYTES: usize = 8 << 10;
 
 impl<L: Layout> PackedMut<'_, L> {

@@ -1,9 +1,9 @@
 //! Functions of single elements: flat loops over storage, at the speed of the same loop over a plain slice.
 //!
-//! Padding is computed like everything else, since leaving it out costs more: closures see its values too, which may
-//! be anything of the host type, and what they give for it is never read as an element.
+//! Padding is computed too, because skipping it costs more: closures see its values, which may be any of the host type,
+//! and their results for it are never read as elements.
 //!
-//! Whatever users call with two layouts compares them itself, so that rustc names their line.
+//! Each public function of two layouts compares them itself, so that rustc's error names the caller's line.
 
 use super::elements::{elements, elements_mut};
 use crate::element::{Element, HostValue};

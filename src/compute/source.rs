@@ -15,7 +15,7 @@ pub(super) trait Source<H>: Copy {
     /// # Panics
     /// If the element is past the end.
     fn one(self, offset: usize) -> H;
-    /// The elements from `offset` on; `None` if that leads past the end.
+    /// The block of elements from `offset` on; `None` if it reaches past the end.
     fn block(self, offset: usize) -> Option<[H; LANES]>;
 }
 
@@ -34,7 +34,7 @@ impl<H: Copy> Source<H> for &[H] {
     }
 }
 
-/// Elements that are no host values in storage.
+/// Elements that are not stored as host values.
 pub(super) struct Stored<'a, E> {
     bytes: &'a [u8],
     bits: usize,

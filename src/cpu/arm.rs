@@ -5,7 +5,7 @@ use core::arch::aarch64::*;
 
 pub(crate) struct Baseline;
 
-/// The elements of `N` bytes of two registers in turns.
+/// Interleaves the elements of `N` bytes of two registers.
 #[inline(always)]
 fn zip<const N: usize>(a: uint8x16_t, b: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
     macro_rules! as_elements {
@@ -47,7 +47,7 @@ impl Instructions for Baseline {
         }
     }
 
-    /// As [`Instructions::store`]: `core` has no stores past the caches for ARM.
+    /// As [`Instructions::store`]: `core` has no stores that bypass the caches for ARM.
     ///
     /// # Safety
     /// As [`Instructions::stream`].

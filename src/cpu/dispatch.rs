@@ -3,13 +3,13 @@
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use super::detect::{HasAvx2, HasAvx512};
 
-/// Bytes of a cache line: what every kernel loads, shuffles and stores at a time.
+/// Bytes of a cache line: the unit that kernels load, shuffle and store.
 pub(crate) const LINE: usize = 64;
 
-/// Bytes of source and destination together from which stores go past the caches: about what the last cache holds.
+/// Bytes of source and destination together from which stores bypass the caches: about the size of the last-level cache.
 const STREAM_FROM: usize = 24 << 20;
 
-/// The same for stores that are far apart: more than what the cache before the last one holds.
+/// The same for stores that are far apart: more than the cache before the last level holds.
 const STREAM_APART_FROM: usize = 6 << 20;
 
 /// An instruction set that kernels are compiled for. A value stands for a CPU that has it.
@@ -17,7 +17,7 @@ const STREAM_APART_FROM: usize = 6 << 20;
 pub(crate) enum Cpu {
     /// What every CPU of the target has.
     Baseline,
-    /// No instructions in particular: what the others are tested against.
+    /// Plain Rust: what the others are tested against.
     #[cfg(test)]
     Portable,
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -59,7 +59,7 @@ impl Cpu {
     }
 }
 
-/// Whether the destination should be written past the caches; `apart` if what is written next is not next to it.
+/// Whether stores to the destination should bypass the caches; `apart` if consecutive stores are far apart.
 pub(crate) fn streams(source: usize, destination: usize, apart: bool) -> bool {
     #[cfg(test)]
     if let Some((_, stream)) = forced::get() {
@@ -68,7 +68,7 @@ pub(crate) fn streams(source: usize, destination: usize, apart: bool) -> bool {
     source + destination >= if apart { STREAM_APART_FROM } else { STREAM_FROM }
 }
 
-/// What a test makes the kernels of its thread run on, and whether they stream.
+/// The instruction set that a test makes the kernels of its thread use, and whether they stream.
 #[cfg(test)]
 pub(crate) mod forced {
     use super::Cpu;
@@ -85,7 +85,7 @@ pub(crate) mod forced {
     }
 }
 
-/// A line of bytes in registers, and what the instruction sets do differently with it.
+/// A cache line in registers, and the operations that differ between instruction sets.
 pub(crate) trait Instructions {
     /// A line.
     type Line: Copy;
@@ -102,58 +102,59 @@ pub(crate) trait Instructions {
     /// `to` must be good for [`LINE`] bytes, and the CPU must have the instructions.
     unsafe fn store(to: *mut u8, line: Self::Line);
 
-    /// Writes a line past the caches.
+    /// Writes a line, bypassing the caches.
     ///
     /// # Safety
     /// As [`Instructions::store`], and `to` must be aligned to [`LINE`] bytes.
     unsafe fn stream(to: *mut u8, line: Self::Line);
 
-    /// The elements of `N` bytes of `a` and `b` in turns: the first half of the pairs, and the second.
+    /// Interleaves the elements of `N` bytes of `a` and `b`: the first half of the pairs, and the second.
     ///
     /// # Safety
     /// The CPU must have the instructions.
     unsafe fn zip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
 
-    /// A register whose lanes are shuffled alone.
+    /// A register whose lanes are shuffled independently.
     type Lanes: Lanes;
 
     /// One lane.
     type Lane: Lanes;
 }
 
-/// A register of lanes of [`LANE`] bytes, in each of which elements are shuffled without crossing to another.
+/// A register of lanes of [`LANE`] bytes; shuffles move elements within their lane only.
 pub(crate) trait Lanes: Copy {
-    /// Reads a lane each, `stride` bytes apart.
+    /// Reads the lanes, `stride` bytes apart.
     ///
     /// # Safety
     /// `from` must be good for each lane, and the CPU must have the instructions.
     unsafe fn load(from: *const u8, stride: usize) -> Self;
 
-    /// Writes a lane each, `stride` bytes apart.
+    /// Writes the lanes, `stride` bytes apart.
     ///
     /// # Safety
     /// `to` must be good for each lane, and the CPU must have the instructions.
     unsafe fn store(self, to: *mut u8, stride: usize);
 
-    /// The elements of `N` bytes of `a` and `b` in turns, in each lane: the first half of the pairs, and the second.
+    /// Interleaves the elements of `N` bytes of `a` and `b` in each lane: the first half of the pairs, and the second.
     ///
     /// # Safety
     /// The CPU must have the instructions.
     unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self);
 
-    /// The elements of `N` bytes of groups of `P`, in each lane: the first of all groups, then the second, and so on.
+    /// Deinterleaves groups of `P` elements of `N` bytes in each lane: the first elements of all groups, then the second
+    /// ones, and so on. With `P` = 2, `a0 b0 a1 b1` becomes `a0 a1 b0 b1`.
     ///
     /// # Safety
     /// The CPU must have the instructions.
     unsafe fn deinterleave<const N: usize, const P: usize>(self) -> Self;
 
-    /// Squares of `N` bytes, of `P` rows of `P` elements, one after the other in each lane: column by column.
+    /// Transposes each unit of `N` bytes in each lane, which is a square of `P` rows of `P` elements.
     ///
     /// # Safety
     /// The CPU must have the instructions.
     unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self;
 
-    /// Writes the lanes one after the other past the caches.
+    /// Writes the lanes one after the other, bypassing the caches.
     ///
     /// # Safety
     /// `to` must be good for the lanes and aligned to them, and the CPU must have the instructions.
@@ -163,7 +164,7 @@ pub(crate) trait Lanes: Copy {
 /// Bytes of a lane.
 pub(crate) const LANE: usize = 16;
 
-/// Of each byte of a lane of squares of `n` bytes that are turned, the byte of the lane that it is.
+/// For each byte of a lane of transposed units of `n` bytes, the index of that byte in the original lane.
 #[cfg(any(test, feature = "std", not(target_arch = "x86_64")))]
 const fn transposed_order(n: usize, p: usize) -> [u8; LANE] {
     let mut order = [0; LANE];
@@ -176,10 +177,10 @@ const fn transposed_order(n: usize, p: usize) -> [u8; LANE] {
     order
 }
 
-/// Makes streamed lines visible before what is written after.
+/// Orders streamed stores before the stores that follow.
 pub(crate) fn fence() {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86-64 CPU has it.
+    // SAFETY: every x86-64 CPU has the instruction.
     unsafe {
         core::arch::x86_64::_mm_sfence();
     }
@@ -205,8 +206,8 @@ pub(crate) use portable::Portable as Baseline;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) use baseline::{Avx2, Avx512};
 
-/// Compiles a function for each instruction set, with the type and the constants that it has in brackets, and calls the
-/// one for `cpu`.
+/// Compiles a function for each instruction set, with the type and the constants given in brackets, and calls the one for
+/// `cpu`.
 macro_rules! for_cpu {
     (
         $cpu:expr,
@@ -218,7 +219,7 @@ macro_rules! for_cpu {
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
         unsafe fn avx512 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller makes the same promises.
             unsafe { $function::<$crate::cpu::Avx512 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         /// # Safety
@@ -226,20 +227,20 @@ macro_rules! for_cpu {
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx2,bmi2")]
         unsafe fn avx2 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller makes the same promises.
             unsafe { $function::<$crate::cpu::Avx2 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         /// # Safety
         /// As the function that is compiled, and the CPU must have the instructions.
         unsafe fn baseline <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller makes the same promises.
             unsafe { $function::<$crate::cpu::Baseline $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         /// # Safety
         /// As the function that is compiled, and the CPU must have the instructions.
         #[cfg(test)]
         unsafe fn portable <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
-            // SAFETY: the caller's promises are passed on.
+            // SAFETY: the caller makes the same promises.
             unsafe { $function::<$crate::cpu::Portable $(, $T)? $($(, $CONST)*)?>($($argument),*) }
         }
         match $cpu {

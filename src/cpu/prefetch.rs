@@ -1,19 +1,19 @@
-//! Asking the caches for what is read later.
-#![allow(unsafe_code, reason = "what asks the caches is an instruction of the CPU")]
+//! Prefetches.
+#![allow(unsafe_code, reason = "a prefetch is an instruction of the CPU")]
 
-/// Asks the nearest cache for what will be read soon; any address will do.
+/// Prefetches into the L1 cache what will be read soon; any address is allowed.
 #[inline(always)]
 pub(crate) fn prefetch<T>(at: *const T) {
     ask::<false>(at.cast());
 }
 
-/// Asks the nearest cache for an element that will be read soon, if there is one.
+/// Prefetches into the L1 cache an element that will be read soon, if it exists.
 #[inline(always)]
 pub(crate) fn prefetch_element<T>(elements: &[T], at: usize) {
     prefetch(elements.as_ptr().wrapping_add(at));
 }
 
-/// Asks the cache behind the nearest one, which has room for lines whose addresses clash in that.
+/// Prefetches into the L2 cache, which has room for lines whose addresses clash in L1.
 #[inline(always)]
 pub(crate) fn prefetch_behind<T>(at: *const T) {
     ask::<true>(at.cast());
@@ -24,7 +24,7 @@ fn ask<const BEHIND: bool>(at: *const i8) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
-        // SAFETY: every CPU of the target has the instruction, which reads nothing that a program could see.
+        // SAFETY: every CPU of the target has the instruction, which has no effect that a program can observe.
         unsafe {
             match BEHIND {
                 true => _mm_prefetch::<_MM_HINT_T1>(at),

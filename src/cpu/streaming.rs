@@ -1,9 +1,9 @@
-//! Stores past the caches, and the fence that must follow them.
+//! Stores that bypass the caches, and the fence that must follow them.
 
 use super::dispatch::{fence, streams};
 use core::marker::PhantomData;
 
-/// Which stores of some work go past the caches: those in order, and those that are far apart.
+/// Which stores bypass the caches: those in order, and those that are far apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Stores {
     in_order: bool,
@@ -11,23 +11,23 @@ pub(crate) struct Stores {
 }
 
 impl Stores {
-    /// For work on a source and a destination of so many bytes.
+    /// For a source and a destination of these lengths in bytes.
     #[inline]
     pub(crate) fn of(source: usize, destination: usize) -> Self {
         let [in_order, apart] = [false, true].map(|apart| streams(source, destination, apart));
         Self { in_order, apart }
     }
 
-    /// Lets the thread begin with such stores.
+    /// Allows the thread to issue such stores.
     #[inline]
     pub(crate) fn begin(self) -> Streaming {
         Streaming { stores: self, thread: PhantomData }
     }
 }
 
-/// Stores past the caches by this thread. The CPU does not order them with what follows: `core::arch` requires a fence,
-/// by the thread that streamed, before any other access to what was written. Dropping this is the fence, whatever ends
-/// the work, and kernels stream only for those who have one.
+/// Permission for this thread to issue stores that bypass the caches. The CPU does not order them with later accesses:
+/// `core::arch` requires a fence, by the thread that streamed, before any other access to what was written. Dropping this
+/// value is the fence, however the work ends, and kernels stream only for callers that hold one.
 pub(crate) struct Streaming {
     stores: Stores,
     /// Not to be sent to, or shared with, another thread, whose stores its fence would not order.

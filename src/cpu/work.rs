@@ -1,19 +1,19 @@
-//! The same code for each set of instructions: what is compiled for all CPUs uses 16 bytes at a time.
+//! The same code, compiled for each instruction set: what is compiled for all CPUs uses 16 bytes at a time.
 #![allow(unsafe_code, reason = "code for the instructions of a CPU runs where they were found")]
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use super::Cpu;
 
-/// Work that is compiled for each set of instructions. Its results must not depend on them: operations of floats are
-/// not contracted or reordered, so they do not.
+/// Work that is compiled for each instruction set. Its results do not depend on the set, since operations on floats are
+/// neither contracted nor reordered.
 pub trait Work {
-    /// What it gives.
+    /// The result.
     type Output;
-    /// Does it. Must be `#[inline(always)]`, down to its loops, or it is compiled for all CPUs only.
+    /// Does the work. Must be `#[inline(always)]`, down to its loops; otherwise it is compiled for the baseline only.
     fn run(self) -> Self::Output;
 }
 
-/// Runs what is compiled for this CPU. There is no third copy for AVX-512: what runs here waits for memory.
+/// Runs the copy that is compiled for this CPU. There is no copy for AVX-512: this work is bound by memory.
 #[inline(always)]
 pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]

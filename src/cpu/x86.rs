@@ -8,7 +8,8 @@ use core::arch::x86_64::*;
 
 pub(crate) struct Baseline;
 
-/// What the three have in common: functions that the feature is enabled for, and that are inlined where it is.
+/// The implementation that the three sets share: functions with the feature enabled, which are inlined into callers that
+/// have it too.
 macro_rules! instructions {
     ($Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident, $Lanes:ty) => {
         impl Instructions for $Name {
@@ -128,13 +129,13 @@ pub(crate) struct Avx512;
 #[cfg(feature = "std")]
 instructions! { Avx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512, __m256i }
 
-/// For each byte of two lines together, the byte of two other lines that it is.
+/// For each byte of two shuffled lines, the index of that byte in the two original lines.
 #[cfg(feature = "std")]
 struct Shuffle([[u8; LINE]; 2]);
 
 #[cfg(feature = "std")]
 impl Shuffle {
-    /// Elements of `n` bytes in turns.
+    /// Interleaves elements of `n` bytes.
     const fn zip(n: usize) -> Self {
         let mut bytes = [[0; LINE]; 2];
         let mut at = 0;

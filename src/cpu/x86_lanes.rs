@@ -1,4 +1,4 @@
-//! Registers of 16-byte lanes, in which elements are shuffled without crossing from one lane to another.
+//! Registers of 16-byte lanes, within which elements are shuffled.
 
 use super::super::Lanes;
 #[cfg(feature = "std")]
@@ -99,7 +99,7 @@ impl Lanes for __m128i {
     }
 }
 
-/// Of each byte of a sorted lane, the byte of the lane that it is.
+/// For each byte of a deinterleaved lane, the index of that byte in the original lane.
 #[cfg(feature = "std")]
 const fn deinterleaved_order(n: usize, p: usize) -> [u8; 32] {
     let mut order = [0; 32];

@@ -1,4 +1,4 @@
-//! One stored element: any width, anywhere. What `get` and `set` use, and the mover for widths that are rare.
+//! One stored element, of any width: used by `get` and `set`, and for movements between rare widths.
 
 use super::error::PackError;
 use super::execute::{Block, MoveBlock};

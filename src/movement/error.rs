@@ -3,16 +3,16 @@ use core::fmt;
 use layout_core::dtype::{DType, Kind};
 use layout_core::tiled::TiledSpec;
 
-/// Why an array cannot be packed, unpacked, viewed or multiplied. Nothing has been written then, unless the function
-/// says otherwise.
+/// Why an array cannot be packed, unpacked, viewed or multiplied. Nothing has been written, unless the function says
+/// otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields are what the message of the variant says")]
 #[non_exhaustive]
 pub enum PackError {
-    /// A row-major array has not one value for each element.
+    /// A row-major array does not have one value for each element.
     #[error("row-major array has {actual} elements, but the layout `{layout}` has {expected}")]
     RowMajorLength { actual: usize, expected: usize, layout: Box<TiledSpec> },
-    /// A row-major array has not the bytes of one value for each element.
+    /// A row-major array does not have the bytes of one value for each element.
     #[error(
         "row-major array has {actual} bytes, but the elements of the layout `{layout}` take {expected}"
     )]
@@ -33,15 +33,15 @@ pub enum PackError {
     ElementType { actual: DType, layout: Box<TiledSpec> },
     /// A relayout between arrays of different shape or element type.
     #[error(
-        "relayout keeps shape and element type, but `{destination}` has not those of `{source_layout}`"
+        "relayout keeps shape and element type, but `{destination}` does not have those of `{source_layout}`"
     )]
     Shape { source_layout: Box<TiledSpec>, destination: Box<TiledSpec> },
-    /// A window, or a tile, that is not part of the array.
+    /// A window or tile that does not lie within the array.
     #[error("the window reaches out of dimension {dim} of the layout `{layout}`")]
     Window { dim: usize, layout: Box<TiledSpec> },
     /// A dimension without a size.
     #[error(
-        "dimension {dim} of the layout `{layout}` is unbounded, so its elements have no place; give it a bound, `<=n`"
+        "dimension {dim} of the layout `{layout}` is unbounded, so its size in memory is unknown; give it a bound, `<=n`"
     )]
     Unbounded { dim: usize, layout: Box<TiledSpec> },
     /// `SC`: the array is in several memories.
@@ -49,7 +49,7 @@ pub enum PackError {
         "the layout `{layout}` splits the array between memories; pack each piece in a layout of its own"
     )]
     Split { layout: Box<TiledSpec> },
-    /// The allocator has no room.
+    /// There is no memory for an array.
     #[error("cannot allocate {bytes} bytes for the layout `{layout}`")]
     OutOfMemory { bytes: usize, layout: Box<TiledSpec> },
 }

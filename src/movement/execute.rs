@@ -1,4 +1,4 @@
-//! Runs a plan: box by box, and the values of walked dimensions one by one.
+//! Runs a plan: region by region, and the values of walked dimensions one by one.
 
 use super::inner::WholeBytes;
 use super::plan::{Nest, Plan};
@@ -6,7 +6,7 @@ use super::regions::{Axis, Region};
 use super::step::{ArrayFacts, Program, Step};
 use layout_core::parts::{IndexMap, MAX_RANK};
 
-/// Sides of a block; as many loops run inside of a mover, without a call for each.
+/// Axes of a block: loops that run within one call of [`MoveBlock::move_block`].
 pub(crate) const AXES: usize = 4;
 
 /// Elements that lie on a grid in both arrays.
@@ -16,12 +16,12 @@ pub(crate) struct Block {
     pub(crate) from: usize,
     /// Number of the first element in the destination.
     pub(crate) to: usize,
-    /// The sides, outermost first; what is not needed has one element.
+    /// The axes, outermost first; unused ones have one element.
     pub(crate) axes: [Axis; AXES],
 }
 
 impl Block {
-    /// Hands on the rectangles of the two innermost sides: where each starts, in both arrays.
+    /// Calls `body` for each rectangle of the two innermost axes, with the number of its first element in both arrays.
     pub(crate) fn rectangles(&self, mut body: impl FnMut(usize, usize)) {
         let [a, b, ..] = self.axes;
         for i in 0..a.count {
@@ -60,7 +60,7 @@ pub(crate) trait MoveBlock {
 
 /// Moves every element of the array once.
 ///
-/// Zeros may be written to padding that lies between elements, but to nothing that was written before.
+/// Zeros may be written to padding between elements, but not over anything written before.
 pub(crate) fn execute(planned: Planned<'_>, elements: &mut impl MoveBlock) {
     for number in 0..planned.nest.regions() {
         let Region { from, to, axes } = planned.nest.region(number);
@@ -92,7 +92,7 @@ pub(crate) fn execute_whole_bytes(
     }
 }
 
-/// Hands on where the values of the walked dimensions start, in both arrays.
+/// Calls `body` for each combination of values of the walked dimensions, with its offset in both arrays.
 fn walk(Planned { nest, source, destination, .. }: Planned<'_>, mut body: impl FnMut([usize; 2])) {
     if nest.walked == 0 {
         return body([0, 0]);
@@ -110,7 +110,7 @@ fn walk(Planned { nest, source, destination, .. }: Planned<'_>, mut body: impl F
 }
 
 impl Nest {
-    /// Goes on to the next index of the walked dimensions; false at the end.
+    /// Moves to the next index of the walked dimensions; false at the end.
     fn advance(&self, index: &mut [usize]) -> bool {
         for dim in (0..index.len()).rev().filter(|dim| self.walked >> dim & 1 == 1) {
             index[dim] += 1;
@@ -123,7 +123,7 @@ impl Nest {
     }
 }
 
-/// Hands on where each step of the axes starts, in both arrays.
+/// Calls `body` for each combination of values of the axes, with its offset in both arrays.
 fn grid(axes: &[Axis], at: [usize; 2], body: &mut impl FnMut([usize; 2])) {
     let Some((axis, rest)) = axes.split_first() else { return body(at) };
     for i in 0..axis.count {

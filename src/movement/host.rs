@@ -22,8 +22,8 @@ pub(crate) unsafe fn bytes_of_mut<T: HostValue>(values: &mut [T]) -> &mut [u8] {
     unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
 }
 
-/// As many values whose bytes are zero; `None` if there is no memory for them. The pages of large arrays are those of
-/// the system, not touched yet.
+/// `len` values whose bytes are zero; `None` if there is no memory for them. The pages of a large array come from the
+/// system and have not been touched yet.
 pub(crate) fn zeroed<T: HostValue>(len: usize) -> Option<Vec<T>> {
     let layout = Layout::array::<T>(len).ok()?;
     if layout.size() == 0 {

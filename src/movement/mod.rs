@@ -1,16 +1,16 @@
 //! Packing, unpacking and relayout of arrays in every layout and element type.
 //!
-//! A [`Plan`] compares the index maps of source and destination and finds the loop nest; for types rustc does so. The
-//! loops then hand blocks of elements to a mover, of which there is one for each width of an element: shapes and
-//! tiles are values to it, so a program pays for no code per layout.
+//! A [`Plan`] compares the index maps of source and destination and finds the loop nest; for types, rustc does so. The
+//! loops then call kernels, one for each width of an element and pattern of movement. Shapes and tiles are values to
+//! them, so that a layout adds no code to a program. A [`Mover`] keeps a plan that is made at run time.
 //!
-//! Packed arrays are what an accelerator keeps in memory: elements little-endian, those narrower than a byte packed
-//! from the least significant bits up, or, where the layout gives them whole bytes, the byte of the host, with zeros in
-//! what is left of the bits. Padding is written as zero, or as `padded to` says, and never read. What `M(n)` keeps in
-//! front of the data is not part of a packed array.
+//! Packed arrays are what an accelerator keeps in memory. Elements are little-endian; those narrower than a byte are
+//! packed from the least significant bit up or, where the layout gives them whole bytes, stored as the host's byte, zero-
+//! extended. Padding is written as zero, or as `padded to` says, and never read. The bytes that `M(n)` keeps in front of
+//! the data are not part of a packed array.
 //!
-//! Storage can hold bits that `pack` never writes. All that reads or moves elements agrees on what they mean: of `pred`,
-//! every value but 0 is true; of other types narrower than their storage, the low bits count.
+//! Storage can hold bits that `pack` never writes. Everything that reads or moves elements agrees on what they mean: for
+//! `pred`, every value but 0 is true; for other types narrower than their storage, only the low bits count.
 
 pub(crate) mod element;
 pub(crate) mod error;

@@ -1,4 +1,4 @@
-//! Moves elements between the host's bytes and storage in which several share a byte.
+//! Packs and unpacks bits: elements move between the host's bytes and storage where several share a byte.
 
 use super::element::{load_host, store};
 use super::execute::{Block, MoveBlock};
@@ -83,7 +83,7 @@ impl MoveBlock for UnpackBits<'_> {
         let rows =
             rows(bits, outer, (inner.destination, inner.source), (outer.destination, inner.count))
                 .filter(|_| outer.source == 1)
-                // What stays in the caches is better written tile by tile.
+                // An array that stays in the caches is written faster tile by tile.
                 .map(|shape| match self.streaming.apart() {
                     true => join(shape, bits, (tiles.destination, tiles.source), &mut block),
                     false => shape,
@@ -129,8 +129,8 @@ fn byte(bits: usize, at: usize) -> Option<usize> {
     at.is_multiple_of(per_byte).then_some(at / per_byte)
 }
 
-/// Rows that take turns: `turns` is the axis across them, `unit` and `group` the strides from one of their elements to
-/// the next, on the host and in storage; `stride` and `count` are those of the rows.
+/// The rows of interleaved elements: `across` is the axis across them, `unit` and `group` the strides from one of their
+/// elements to the next, on the host and in storage; `stride` and `count` are those of the rows.
 fn rows(
     bits: usize,
     across: Axis,
@@ -142,8 +142,8 @@ fn rows(
     (unit == 1 && group == across.size && shape.packed(bits).is_some()).then_some(shape)
 }
 
-/// The rows of one tile, or, where those of the next follow on the host, `host` and `storage` elements further on, the
-/// rows of all tiles of the block, which then has no others.
+/// The rows of one tile or, where the rows of the next tile follow them on the host, the rows of all tiles of the block.
+/// `host` and `storage` are the strides from one tile to the next.
 fn join(shape: Shape, bits: usize, (host, storage): (usize, usize), block: &mut Block) -> Shape {
     let tiles = &mut block.axes[1];
     if tiles.count == 1 || host != shape.count || !(storage * bits).is_multiple_of(8) {

@@ -5,14 +5,14 @@ use super::transfer::transfer;
 use layout_core::parts::{IndexMap, MAX_VALUES};
 use layout_core::tiled::{Padded, TiledSpec};
 
-/// Bytes that are written faster than they are told apart: one tile of an accelerator.
+/// Bytes that are zeroed in less time than it takes to find the padding among them: one tile of an accelerator.
 const SMALL: usize = 4096;
 
-/// Writes all padding of the array, and maybe more: the elements come afterwards.
+/// Writes all padding of the array. It may overwrite elements, which are written afterwards.
 pub(crate) fn write(spec: &TiledSpec, packed: &mut [u8]) {
     let (map, bits) = (spec.map(), spec.stored_bits());
     if spec.len() == spec.elements() {
-        // No padding, but for bits that the elements leave of the last byte.
+        // No padding, except for the unused bits of the last byte.
         if let Some(last) = packed.last_mut().filter(|_| bits < 8) {
             *last = 0;
         }
@@ -38,7 +38,7 @@ pub(crate) fn write(spec: &TiledSpec, packed: &mut [u8]) {
     }
 }
 
-/// The explicit padding of a layout, with the element that it holds; `None` if that is zero, as all padding is.
+/// The explicit padding of a layout and its value; `None` if that is zero, like other padding.
 fn value(spec: &TiledSpec) -> Option<(Padded, [u8; 16])> {
     let padded = spec.padded()?;
     let mut value = spec.dtype().padding_bits(padded.value)?.to_le_bytes();
@@ -48,17 +48,17 @@ fn value(spec: &TiledSpec) -> Option<(Padded, [u8; 16])> {
     (value != [0; 16]).then_some((padded, value))
 }
 
-/// Where the padding is in an array of whole bytes without combined dimensions.
+/// Finds the padding of an array of whole bytes without combined dimensions.
 ///
-/// The array is a tree: each part divides what the part before left. Most of it is elements alone, and is passed over
-/// in one step; most of the rest is padding alone, and is written in one.
+/// The array is a tree: each part divides what the part before it left. Most subtrees have no padding and are skipped at
+/// once; most others have nothing but padding and are written at once.
 struct Padding<'a> {
     map: &'a IndexMap,
     width: usize,
     array: &'a mut [u8],
-    /// Of each value, what the parts so far make of it.
+    /// The value of each dimension so far, from the parts above.
     low: [usize; MAX_VALUES],
-    /// Of each value, how much more the parts to come can make of it.
+    /// How much the parts below can still add to each value.
     free: [usize; MAX_VALUES],
 }
 
@@ -71,7 +71,7 @@ impl<'a> Padding<'a> {
         Self { map, width, array, low: [0; MAX_VALUES], free }
     }
 
-    /// Writes the padding below the part number `depth`, whose elements start at `at`.
+    /// Writes the padding below part number `depth`, whose elements start at `at`.
     fn write(&mut self, depth: usize, at: usize) {
         if self.is_full() {
             return;
@@ -79,7 +79,7 @@ impl<'a> Padding<'a> {
         let part = self.map.parts()[depth];
         let y = part.source;
         self.free[y] -= (part.size - 1) * part.div;
-        // Digits below `full` have no padding in this dimension, digits from `empty` on have nothing else.
+        // Digits below `full` have no padding in this dimension; digits from `empty` on have nothing else.
         let left = self.map.bound(y) - self.low[y];
         let empty = left.div_ceil(part.div).min(part.size);
         let full = left.saturating_sub(self.free[y]).div_ceil(part.div).min(part.size);

@@ -1,15 +1,15 @@
-//! Steps of large arrays, divided among threads: whole tile rows each, where there are such.
+//! Divides the steps of large arrays among threads: whole rows of tiles where there are any.
 
 use super::step::{INNER, OUTER, Pattern, Step};
 use alloc::vec::Vec;
 
-/// Bytes of source and destination together from which threads pay.
+/// Bytes of source and destination together from which threads pay off.
 const FROM: usize = if cfg!(test) { 1 } else { 1 << 20 };
 
-/// Lines of elements that a part of a transpose is a multiple of.
+/// The number of columns of each part of a transpose is a multiple of this.
 const LINE_ELEMENTS: usize = 64;
 
-/// The steps in parts for the threads that there are; `None` where one thread is as good.
+/// The steps, divided for the threads of the pool; `None` where one thread is as fast.
 pub(crate) fn divide(steps: &[Step], bytes: usize) -> Option<Vec<Step>> {
     let threads = rayon::current_num_threads();
     if threads < 2 || bytes < FROM {
@@ -22,10 +22,10 @@ impl Step {
     /// The step as up to `parts` steps on disjoint elements.
     fn divide(&self, parts: usize) -> impl Iterator<Item = Self> + '_ {
         let outer = (0..OUTER).find(|&axis| self.outer[axis].count > 1);
-        // The columns of a transpose are divided by lines, so that each part has whole ones.
+        // The columns of a transpose are divided so that each part writes whole cache lines.
         let columns = [INNER - 2, INNER - 1].into_iter().find(|&axis| self.inner[axis].count > 1);
-        let turned = columns.filter(|_| self.pattern == Pattern::Transpose);
-        let (count, unit) = match (outer, turned) {
+        let transposed = columns.filter(|_| self.pattern == Pattern::Transpose);
+        let (count, unit) = match (outer, transposed) {
             (Some(axis), _) => (self.outer[axis].count, 1),
             (None, Some(axis)) if axis == INNER - 1 => (self.inner[axis].count, LINE_ELEMENTS),
             (None, Some(axis)) => (self.inner[axis].count, 1),
@@ -34,7 +34,7 @@ impl Step {
         let size = count.div_ceil(parts).next_multiple_of(unit);
         (0..count).step_by(size).map(move |first| {
             let mut part = *self;
-            let axis = match (outer, turned) {
+            let axis = match (outer, transposed) {
                 (Some(axis), _) => &mut part.outer[axis],
                 (None, Some(axis)) => &mut part.inner[axis],
                 (None, None) => return part,

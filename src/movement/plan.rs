@@ -8,14 +8,14 @@ use super::step::{ArrayFacts, Step};
 use core::fmt;
 use layout_core::parts::{Group, IndexMap, MAX_RANK, RefinedPart, Refinement, spans};
 
-/// Loops that a plan can have. Every loop has at least two values and the array fits the address space, which leaves
-/// 64 of them, and for each dimension one more where it is not a power of two, and one where a period is not.
+/// Loops that a plan can have. Every loop has at least two values and the array fits the address space, so there are at
+/// most 64, and for each dimension one more if its size is not a power of two, and one more if its period is not.
 pub(crate) const MAX_LOOPS: usize = 64 + 2 * MAX_RANK;
 
 /// One loop: `(y floordiv div) mod size` for a dimension `y`, and how far each step of it moves in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Loop {
-    /// The dimensions of which it is a part, a bit for each.
+    /// The dimensions that it is part of, a bit for each.
     pub(crate) dims: u16,
     pub(crate) div: usize,
     pub(crate) size: usize,
@@ -32,7 +32,7 @@ impl Loop {
     pub(crate) const UNIT: Self =
         Self { dims: 0, div: 1, size: 1, source: 0, destination: 0, ragged: false, joined: false };
 
-    /// The first of its dimensions, which stands for all of them where the loop is ragged.
+    /// The first of its dimensions, which represents all of them where the loop is ragged.
     #[inline]
     pub(crate) const fn dim(&self) -> usize {
         self.dims.trailing_zeros() as usize
@@ -83,14 +83,15 @@ pub(crate) struct Nest {
     pub(crate) walked: u16,
     /// Values of each dimension; where several are split as one, the first of them has those of all together.
     pub(crate) sizes: [usize; MAX_RANK],
-    /// Of each dimension, after how many values it is split anew, if loops within do not divide that evenly; or 0.
+    /// The period of each dimension: the number of values after which it is split anew, where the loops within do not
+    /// divide it evenly; else 0.
     pub(crate) periods: [usize; MAX_RANK],
     /// The first value of each dimension that is moved.
     pub(crate) first: [usize; MAX_RANK],
     /// Dimensions of which not all values are moved, a bit for each.
     pub(crate) windowed: u16,
-    /// What the maps say of the first values of walked dimensions, and of the others, that the arrays do not start with:
-    /// in the source and in the destination.
+    /// Offsets, in the source and in the destination, of the first element of a window in an array that holds the window
+    /// alone: `[0]` for the dimensions that are loops, `[1]` for those that are walked.
     pub(crate) base: [[usize; 2]; 2],
     loops: [Loop; MAX_LOOPS],
     len: usize,
@@ -155,7 +156,7 @@ impl<'a> Plan<'a> {
         self
     }
 
-    /// The plan to write one element to every place of an array.
+    /// The plan to write one element to every position of an array.
     pub(crate) const fn fill(destination: &'a IndexMap) -> Self {
         let Some(mut plan) = Self::new(destination, destination) else { unreachable!() };
         plan.source = None;

@@ -1,17 +1,28 @@
-//! Boxes: an array cut so that within each piece no loop of a plan depends on another.
+//! Regions: an array cut so that within each region, no loop of a plan depends on another.
 //!
-//! A dimension that ends, or starts, within a tile is cut into its whole tiles and what is left of them, which is cut
-//! into whole parts of tiles in turn: only the edges pay for the edges. Tiles whose own tiles do not divide them are cut
-//! in the same way, all at once.
+//! A dimension that ends, or starts, within a tile is cut into its whole tiles and a remainder, and the remainder into
+//! the whole parts of a tile that it covers: only the edges pay for the edges. Tiles whose own tiles do not divide them
+//! are cut in the same way, all at once.
+//!
+//! `bf16[20,300]{1,0:T(8,128)(2,1)}` has 20 rows, which are two whole tiles of 8 rows (rows 0 to 15) and two whole pairs
+//! of rows (16 to 19), and 300 columns, which are two whole tiles of 128 columns and 44 single columns. That makes four
+//! regions, each a perfect loop nest:
+//!
+//! | rows | columns | first element, source and destination | counts |
+//! |---|---|---|---|
+//! | 0 to 15 | 0 to 255 | 0, 0 | 2 tiles, 2 tiles, 4 pairs, 128 columns, 2 rows |
+//! | 16 to 19 | 0 to 255 | 4800, 6144 | 2 tiles, 2 pairs, 128 columns, 2 rows |
+//! | 0 to 15 | 256 to 299 | 256, 2048 | 2 tiles, 4 pairs, 44 columns, 2 rows |
+//! | 16 to 19 | 256 to 299 | 5056, 8192 | 2 pairs, 44 columns, 2 rows |
 
 use super::plan::{Loop, MAX_LOOPS, Nest};
 use layout_core::parts::{Digit, MAX_RANK};
 
-/// One side of a box: its number of elements, and how far apart they are in both arrays.
+/// One axis of a region: its number of elements, and how far apart they are in both arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Axis {
     pub(crate) count: usize,
-    /// What the count would be if the array did not end before.
+    /// What the count would be if the array did not end earlier.
     pub(crate) size: usize,
     pub(crate) source: usize,
     pub(crate) destination: usize,
@@ -27,7 +38,7 @@ impl Axis {
     }
 }
 
-/// Sides of a box, outermost first.
+/// The axes of a region, outermost first.
 #[derive(Clone, Copy)]
 pub(crate) struct Axes {
     list: [Axis; MAX_LOOPS],
@@ -68,8 +79,8 @@ pub(crate) struct Region {
     pub(crate) axes: Axes,
 }
 
-/// `count` times `div` values of a dimension, from `first` on: loops that divide by more stand still, those that
-/// divide by less run through.
+/// `count` times `div` values of a dimension, from `first` on. A loop that divides by more than `div` has one value
+/// there; a loop that divides by less runs over all of its values.
 #[derive(Clone, Copy)]
 struct Interval {
     first: usize,
@@ -86,8 +97,8 @@ impl Interval {
     }
 }
 
-/// What a box has of a dimension: a interval of values, or, where the dimension has a period, of periods, and the interval
-/// within each of them.
+/// The part of a dimension that a region covers: an interval of values or, where the dimension has a period, an interval
+/// of periods and an interval within each of them.
 #[derive(Clone, Copy)]
 struct Cut {
     interval: Interval,
@@ -97,7 +108,7 @@ struct Cut {
     next: usize,
 }
 
-/// Elements that take turns, at most.
+/// Rows that are interleaved, at most.
 const MAX_GROUP: usize = 64;
 
 impl Nest {
@@ -220,7 +231,7 @@ impl Region {
         };
         self.from += first * source;
         self.to += first * destination;
-        // A side of one element is of interest where it takes turns with others, which are missing.
+        // An axis of one element matters where it is interleaved with rows that are missing.
         let grouped = size <= MAX_GROUP && (source == 1 || destination == 1);
         if count > 1 || (count < size && grouped) {
             self.axes.push(Axis { count, size, source, destination });

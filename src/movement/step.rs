@@ -1,4 +1,21 @@
-//! Which kernel moves a box, and in which order: decided before the first byte moves, for types by the compiler.
+//! Which kernel moves a region, and in which order: decided before the first byte moves, for types by the compiler.
+//!
+//! To pack `bf16[20,300]{1,0:T(8,128)(2,1)}`, the first region is 2 x 2 tiles of 4 pairs of rows of 128 columns. In
+//! bytes, its axes are:
+//!
+//! | axis | count | source | destination |
+//! |---|---|---|---|
+//! | tiles down | 2 | 4800 | 6144 |
+//! | tiles across | 2 | 256 | 2048 |
+//! | pairs of rows | 4 | 1200 | 512 |
+//! | columns | 128 | 2 | 4 |
+//! | rows of a pair | 2 | 600 | 2 |
+//!
+//! Columns are contiguous in the source (2 bytes apart), rows of a pair in the destination. A column of a pair takes
+//! 2 x 2 bytes there, just the distance from one column to the next: the kernel is [`Pattern::Interleave`] of 2 rows of
+//! 128 columns, and the three other axes are loops around it. One run of the kernel writes 512 bytes, so 4096 / 512 = 8
+//! of them could follow each other in the destination before the source moves on; there are 4 pairs in a tile, which
+//! makes `batch` 4.
 
 use super::inner::PIECE;
 use super::plan::Nest;
@@ -10,7 +27,7 @@ use core::fmt;
 pub(crate) enum Pattern {
     /// Bytes that are contiguous in both arrays; the last axis is the run.
     Copy,
-    /// Rows of the source whose elements take turns in the destination; the last axis is across the rows, the one
+    /// Rows of the source whose elements are interleaved in the destination; the last axis is across the rows, the one
     /// before along them.
     Interleave,
     /// The reverse; the last axis is along the rows, the one before across them.
@@ -27,22 +44,23 @@ pub(crate) const INNER: usize = 4;
 /// Axes around a kernel.
 pub(crate) const OUTER: usize = 4;
 
-/// The work on one box, in bytes.
+/// The work on one region, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// Bytes of an element, or of a few that stay together: 1, 2, 4, 8 or 16.
+    /// Bytes of an element, or of several that stay together: 1, 2, 4, 8 or 16.
     pub(crate) width: usize,
-    /// Rows, and columns, of the elements that make up one of `width`: the one array has them row by row, the other
-    /// column by column.
+    /// Rows, and columns, of the elements that make up one unit of `width` bytes: one array stores them row by row, the
+    /// other column by column.
     pub(crate) side: usize,
     pub(crate) pattern: Pattern,
-    /// Around the kernel, outermost first; the two innermost take turns, `few` steps of the last at a time.
+    /// The loops around the kernel, outermost first. The last one runs `batch` values at a time: for each batch, the one
+    /// before runs through.
     pub(crate) outer: [Axis; OUTER],
     pub(crate) batch: usize,
     pub(crate) inner: [Axis; INNER],
-    /// Bytes that the box needs of the source and of the destination.
+    /// Bytes that the step needs of the source and of the destination.
     pub(crate) reach: [usize; 2],
 }
 
@@ -57,17 +75,17 @@ pub(crate) struct ArrayFacts {
     pub(crate) zero_padding: bool,
 }
 
-/// Bytes of the destination that are written before the next few of the source are turned to, where the orders of both
-/// differ: streamed stores want lines that follow each other.
+/// Bytes of the destination that are written before the source moves on, where the orders of both differ: streamed
+/// stores want lines that follow each other.
 const CHUNK: usize = 4096;
 
-/// Rows that are read in turns at most: rows that are a power of two apart share the sets of the nearest cache.
+/// Rows that are read alternately, at most: rows that are a power of two apart share the sets of the L1 cache.
 const ROWS: usize = 16;
 
-/// Bytes of a run that moves faster than loops around it are set up.
+/// Bytes of a run that is copied in less time than the loops around it take to set up.
 const SHORT: usize = 16;
 
-/// Short runs that move one after the other, at least.
+/// Short runs that are copied one after the other, at least.
 const MANY: usize = 16;
 
 /// Steps that a program has at most: tiles within tiles, ragged in both dimensions.
@@ -104,7 +122,7 @@ impl Program {
         &self.steps[..self.len]
     }
 
-    /// The step, if there is one only and it moves rows: what may be compiled for one array alone.
+    /// The step, if there is only one and it moves rows: a kernel may be compiled for it alone.
     pub(crate) const fn only(&self) -> Option<Step> {
         let step = self.steps[0];
         let rows =
@@ -131,7 +149,7 @@ impl Step {
         reach: [0; 2],
     };
 
-    /// The work on a box, and the axes, if there are more than a step has, that go around it.
+    /// The work on a region, and the axes around it that a step has no room for.
     pub(crate) const fn of(cut: &Region, arrays: ArrayFacts) -> (Self, Axes) {
         let mut width = arrays.width;
         let mut step = Self { from: cut.from * width, to: cut.to * width, ..Self::NONE };
@@ -164,8 +182,8 @@ impl Step {
         (step, axes)
     }
 
-    /// Makes small squares of elements, row by row in the one array and column by column in the other, wider elements, if
-    /// those are to be transposed.
+    /// Treats small squares of elements, stored row by row in one array and column by column in the other, as wider
+    /// elements, if those are to be transposed: 2 x 2 elements of 2 bytes make one of 8.
     const fn choose_units(&mut self, axes: &mut Axes, width: usize, arrays: ArrayFacts) -> bool {
         let (Some(column), Some(row)) = (find(axes, width, true), find(axes, width, false)) else {
             return false;
@@ -243,8 +261,8 @@ impl Step {
         }
     }
 
-    /// The axis along which short runs of the source go on: many at a time, which is worth more than the order of the
-    /// destination.
+    /// The axis along which short runs of the source follow each other: copying many at a time is worth more than the
+    /// order of the destination.
     const fn short_run_axis(&self, axes: &Axes) -> Option<usize> {
         let run = self.inner[3].count * self.width;
         if !matches!(self.pattern, Pattern::Copy) || run >= SHORT {
@@ -253,8 +271,8 @@ impl Step {
         shortest(axes, MANY)
     }
 
-    /// Takes the axes around the kernel: the one with the shortest steps in the source goes next to the one with the
-    /// shortest steps in the destination, or to the one along which short runs go on.
+    /// Takes the axes around the kernel. The innermost is the one with the shortest stride in the destination, or the one
+    /// along which short runs follow each other; the next is the one with the shortest stride in the source.
     const fn order(&mut self, axes: &mut Axes) {
         let short_run = self.short_run_axis(axes);
         if let Some(next) = short_run {
@@ -290,7 +308,7 @@ impl Step {
             Pattern::Copy if along.count * run > CHUNK => PIECE,
             _ => CHUNK,
         };
-        let turns = matches!(self.pattern, Pattern::Deinterleave)
+        let alternates = matches!(self.pattern, Pattern::Deinterleave)
             || (across.count > 1 && across.source < along.source);
         let mut batch = if chunk > run { chunk / run } else { 1 };
         if let Pattern::Interleave = self.pattern
@@ -298,7 +316,7 @@ impl Step {
         {
             batch = if self.inner[3].count < ROWS { ROWS / self.inner[3].count } else { 1 };
         }
-        self.batch = if turns && batch < along.count { batch } else { along.count };
+        self.batch = if alternates && batch < along.count { batch } else { along.count };
     }
 }
 
@@ -309,11 +327,11 @@ impl fmt::Display for Step {
             Pattern::Copy => write!(f, "copy {} bytes", inner.count * width),
             Pattern::Interleave => {
                 let (rows, columns) = (inner.size, outer.count);
-                write!(f, "let {rows} rows of {columns} elements of {width} bytes take turns")
+                write!(f, "interleave {rows} rows of {columns} elements of {width} bytes")
             }
             Pattern::Deinterleave => {
                 let (rows, columns) = (outer.size, inner.count);
-                write!(f, "part {rows} rows of {columns} elements of {width} bytes that take turns")
+                write!(f, "deinterleave {rows} rows of {columns} elements of {width} bytes")
             }
             Pattern::Transpose => {
                 let (rows, columns) = (a.count * b.count, outer.count * inner.count);
@@ -328,7 +346,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// Makes a short run of elements, contiguous in both arrays, one wider element.
+/// Treats a short run of elements that is contiguous in both arrays as one wider element.
 const fn widen(axes: &mut Axes, width: &mut usize) {
     if let (Some(at), Some(row)) = (find(axes, *width, true), find(axes, *width, false))
         && at == row
@@ -351,7 +369,7 @@ const fn find(axes: &Axes, stride: usize, source: bool) -> Option<usize> {
     None
 }
 
-/// The axis with the shortest steps in the source, of those with so many steps.
+/// The axis with the shortest stride in the source, of those with at least `steps` values.
 const fn shortest(axes: &Axes, steps: usize) -> Option<usize> {
     let axes = axes.as_slice();
     let (mut shortest, mut i): (Option<usize>, _) = (None, 0);
@@ -374,8 +392,8 @@ const fn remove(axes: &mut Axes, a: usize, b: usize) {
     axes.remove(if a > b { b } else { a });
 }
 
-/// Whether elements take turns along `axis`, `group` bytes being those of one turn of all: 2, 4 or 8 of them, or fewer
-/// where the others may be `missing`.
+/// Whether elements are interleaved along `axis`, in groups of `group` bytes: 2, 4 or 8 rows, or fewer where the others
+/// may be `missing`.
 const fn interleaves(axis: &Axis, width: usize, group: usize, missing: bool) -> bool {
     matches!(axis.size, 2 | 4 | 8)
         && axis.size * width <= 16
@@ -383,7 +401,7 @@ const fn interleaves(axis: &Axis, width: usize, group: usize, missing: bool) -> 
         && (axis.count == axis.size || missing)
 }
 
-/// Whether a side of a transpose fills a register.
+/// Whether one side of a transpose fills a register.
 const fn is_wide(side: &[Axis; 2], width: usize) -> bool {
     side[0].count * side[1].count * width >= 16
 }

@@ -13,7 +13,7 @@ use layout_core::dtype::DType;
 use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
 
-/// Bytes of values that are looked at before the first that does not fit is searched for.
+/// Bytes that are checked together; the value that does not fit is searched for only among bytes that fail.
 const CHUNK: usize = 4096;
 
 /// The map of the row-major array of a layout.
@@ -44,14 +44,14 @@ pub(crate) const fn program(plan: &Plan<'_>, spec: &TiledSpec, unpack: bool) -> 
     Program::of(&plan.nest, ArrayFacts { width: bits / 8, len, zero_padding })
 }
 
-/// Whether elements are moved as they are, to one buffer of known size.
+/// Whether elements are moved as they are, in one buffer of known size.
 pub(crate) const fn is_plain(spec: &TiledSpec) -> bool {
     let bits = spec.stored_bits();
     let same = bits >= 8 && bits == host_bits(spec.dtype()) && spec.dtype().bits() >= 8;
     same && spec.splits().is_empty() && spec.draft().is_bounded()
 }
 
-/// Host values as bytes: just bytes, or those of a slice, which need no check if all values of its type will do.
+/// Host values as bytes: any bytes, or those of a slice, which need no check if every value of its type is valid.
 #[derive(Clone, Copy)]
 pub(crate) enum Values<'a> {
     Bytes(&'a [u8]),

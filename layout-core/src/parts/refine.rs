@@ -15,7 +15,7 @@ pub const fn spans(stride: usize, inner: usize, steps: usize) -> bool {
     stride.is_multiple_of(steps) && stride / steps == inner
 }
 
-/// Dimensions that are split as one: a dimension alone, or those that a tile combines as they are.
+/// Dimensions that are split as one: a single dimension, or those that a tile combines unsplit.
 #[derive(Clone, Copy)]
 pub struct Group {
     /// From the most minor.
@@ -164,7 +164,7 @@ impl Strides {
         strides
     }
 
-    /// Appends the parts of a value below `bound`, of which one step is `unit` steps of the group.
+    /// Appends the parts of a value below `bound`, one step of which is `unit` steps of the group.
     const fn append(&mut self, map: &IndexMap, value: usize, bound: usize, unit: usize) {
         let mut div = 1;
         while div < bound {
@@ -235,7 +235,7 @@ struct Cuts {
     /// The divs of both, ascending, each once.
     divs: [usize; MAX_CUTS],
     len: usize,
-    /// The one that the div before does not divide, if there is one: there the dimension starts again. Or 0.
+    /// The div that is not a multiple of the one before, where the dimension starts again; 0 if there is none.
     period: usize,
 }
 

@@ -10,14 +10,14 @@ use super::{panels, portable};
 use crate::cpu::detect::{HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasAvxVnni, HasFma};
 use layout_core::dtype::DType;
 
-/// What becomes of a word of `A` in its panel.
+/// How a word of `A` is stored in its panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Prepare {
     /// It stays as it is.
     Keep,
     /// Two `bf16` become two `f32`.
     Widen,
-    /// Four bytes become twice two `i16`: elements 0 and 2, then 1 and 3.
+    /// Four bytes become two words of two `i16`: elements 0 and 2, then 1 and 3.
     SignExtend,
     /// 128 is added to each byte.
     Shift,
@@ -43,7 +43,7 @@ impl Prepare {
     }
 }
 
-/// Rows of `A` up to which it does not pay to copy `B` to panels, where the inner loop takes words of `B` whole.
+/// Rows of `A` up to which copying `B` to panels does not pay off, where the inner loop takes whole words of `B`.
 pub(super) const FEW_ROWS: usize = 64;
 
 /// A function that computes a block, for CPUs that have what it needs.
@@ -56,12 +56,11 @@ pub(super) struct MicroKernel {
     pub(super) rows: usize,
     /// Columns of a block, in words.
     pub(super) columns: usize,
-    /// Rows of words in a block at most, so that the panels of `A` and `B` stay in the nearest caches.
+    /// Rows of words in a block at most, so that the panels of `A` and `B` stay in the L1 and L2 caches.
     pub(super) depth: usize,
-    /// Rows of `A` up to which `B` is read where it lies, if its depth is that of a block.
+    /// Rows of `A` up to which `B` is read in place, if its depth is that of a block.
     pub(super) direct: usize,
-    /// Rows of words in a block at most if it is: those that are above each other in a TPU tile clash in the nearest
-    /// cache.
+    /// Rows of words in a block at most if it is: rows of a TPU tile clash in the L1 cache.
     pub(super) direct_depth: usize,
     pub(super) prepare: Prepare,
     pub(super) run: BlockFn,
@@ -102,7 +101,7 @@ impl MicroKernel {
         }
     }
 
-    /// The kernel that needs nothing of the CPU.
+    /// The kernel for every CPU.
     pub(super) fn portable(dtype: DType) -> Self {
         let (run, prepare): (BlockFn, _) = match dtype {
             DType::BF16 => (portable::bf16, Prepare::Widen),
@@ -209,7 +208,7 @@ impl MicroKernel {
     #[inline]
     pub(super) fn run(&self, split: bool, block: &mut MicroBlock<'_>) {
         let run = if split { self.run_split.unwrap_or(self.run) } else { self.run };
-        // SAFETY: the value was made where the CPU has what the function needs; the function checks the block.
+        // SAFETY: whoever made this value had proof that the CPU has what the function needs; the function checks the block.
         unsafe { run(block) }
     }
 

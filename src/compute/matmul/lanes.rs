@@ -1,7 +1,12 @@
 //! The micro-kernel, written once for all instruction sets and element types.
+//!
+//! With AVX2 and `f32`, a block is 6 rows of `A` and 16 columns of `B`: 6 x 2 vectors of sums in registers. For each row
+//! `k` of `B`, two vectors are loaded, `b[k][0..8]` and `b[k][8..16]`; then for each row `i` of `A`, the word `a[i][k]` is
+//! broadcast and multiplied with both: 12 multiply-adds for 2 loads and 6 broadcasts. With `bf16`, a word is two
+//! neighbours in a column of `B`, and meets two neighbours in a row of `A`, in two parts.
 #![allow(
     unsafe_code,
-    reason = "the innermost loop reads and writes without checks, after they are all made"
+    reason = "the innermost loop reads and writes unchecked, after all checks are made"
 )]
 
 use super::grid::{Grid, Word};
@@ -11,7 +16,7 @@ use core::ops::Range;
 /// Words in a cache line.
 pub(super) const LINE_WORDS: usize = 16;
 
-/// What an instruction set does with a vector of words. A value stands for a CPU that has the instructions.
+/// Operations of an instruction set on a vector of words. A value proves that the CPU has the instructions.
 pub(super) trait Vectors: Copy {
     /// A vector of words.
     type Vector: Copy;
@@ -34,7 +39,7 @@ pub(super) trait Vectors: Copy {
     unsafe fn store(self, words: Self::Vector, to: *mut Word);
 }
 
-/// What an instruction set does with the elements in words.
+/// Operations of an instruction set on the elements in words.
 ///
 /// A word of `B` holds as many elements as fit, neighbours in a column; the word of `A` that it meets holds neighbours
 /// in a row. Where no instruction takes their dot product, it is taken in parts.
@@ -69,7 +74,7 @@ pub(super) trait Dot: Vectors {
 /// The words of `B` that a micro-kernel reads: some rows of a few words.
 #[derive(Clone, Copy)]
 pub(super) struct Panel<'a> {
-    /// The words from the first on; all that the other fields say are there.
+    /// The words from the first on, as many as the other fields say.
     words: &'a [Word],
     rows: usize,
     columns: usize,
@@ -89,7 +94,7 @@ impl<'a> Panel<'a> {
     /// The panel of a matrix of words from a row and column on. `mask` has the bits of the last row that are elements.
     ///
     /// # Panics
-    /// If the matrix has not so many words there, or a tile ends in a row of the panel.
+    /// If the matrix does not have that many words there, or a tile ends in a row of the panel.
     pub(super) fn new(
         words: &'a [Word],
         grid: &Grid,
@@ -118,13 +123,13 @@ impl<'a> Panel<'a> {
         Self { words, rows: rows.len(), columns: columns.len(), width, height, left, tile, mask }
     }
 
-    /// Its words, and what is between them.
+    /// Its words, and those between them.
     pub(super) fn words(&self) -> &'a [Word] {
         self.words
     }
 }
 
-/// What the sums of a block start from.
+/// The initial sums of a block.
 #[derive(Clone, Copy)]
 pub(super) enum Start<'a> {
     /// One number for each column.
@@ -133,7 +138,7 @@ pub(super) enum Start<'a> {
     Sums,
 }
 
-/// A product of a few rows of `A` and a few columns of `B`.
+/// The product of a few rows of `A` and a few columns of `B`.
 pub(super) struct MicroBlock<'a> {
     /// For each part and each row of words of `B`: one word of each row of `A`.
     pub(super) a: &'a [u32],
@@ -142,9 +147,9 @@ pub(super) struct MicroBlock<'a> {
     pub(super) c: &'a mut [Word],
     /// Where each row of the block starts in `c`.
     pub(super) rows: &'a [usize],
-    /// Where each row of the next block starts, to have it in cache by then.
+    /// Where each row of the next block starts, to be prefetched.
     pub(super) next: &'a [usize],
-    /// Words of `B` to have in the cache behind the nearest one soon.
+    /// Words of `B` to prefetch into the L2 cache.
     pub(super) ahead: &'a [Word],
 }
 
@@ -194,7 +199,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
         while done < whole {
             let run = left.min(whole - done);
             let mut b = panel.words[at..].as_ptr();
-            // Two loops, and not a question in each step of one.
+            // Two loops, rather than a branch in each iteration of one.
             let (lines, later) = ahead.split_at(ahead.len().min(run));
             for line in lines {
                 prefetch_behind(line);

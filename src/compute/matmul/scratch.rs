@@ -1,5 +1,5 @@
-//! Memory for panels. A thread keeps it for its next product: fresh memory is mapped page by page when it is written to,
-//! which takes as long as all the rest of a product of 256 rows and columns.
+//! Memory for panels. A thread keeps it for its next product: fresh memory is mapped page by page as it is written, which
+//! takes as long as the rest of a product of 256 rows and columns.
 
 use super::grid::Word;
 use super::lanes::LINE_WORDS;
@@ -21,7 +21,7 @@ pub(super) struct NoMemory {
     pub(super) bytes: usize,
 }
 
-/// Room for `len` values that say something of a matrix.
+/// An empty list with room for `len` values about a matrix.
 pub(super) fn reserved<T>(role: Role, len: usize) -> Result<Vec<T>, NoMemory> {
     let mut list = Vec::new();
     match list.try_reserve_exact(len) {

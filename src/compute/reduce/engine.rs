@@ -8,9 +8,10 @@ use crate::cpu::{self, Work};
 use alloc::vec::Vec;
 use layout_core::parts::IndexMap;
 
-/// Elements that a lane takes before it is carried to its total.
+/// Elements that a lane accumulates before it is carried to its total.
 const CARRY: usize = 256;
-/// Bytes for the lanes of a window: half of the smallest nearest cache leaves room for what streams through.
+/// Bytes for the lanes of a window: half of the smallest L1 cache, which leaves room for the elements that stream
+/// through.
 const LANE_BYTES: usize = 8 << 10;
 
 /// Reduces all dimensions but those whose bits are set in `kept`. The result has these, row-major.
@@ -67,7 +68,7 @@ struct Reduction<'a, S, O: Op<H>, H> {
     carried: bool,
 }
 
-/// What elements go through on their way to the lanes.
+/// How elements get to the lanes.
 struct Input<'a, S, O> {
     source: S,
     op: &'a O,
@@ -76,7 +77,7 @@ struct Input<'a, S, O> {
 }
 
 impl<S, O> Input<'_, S, O> {
-    /// Gathers a block.
+    /// Accumulates a block.
     #[inline(always)]
     fn block<H: Copy>(&self, lanes: &mut [O::Lane; LANES], offset: usize, at: usize)
     where
@@ -90,7 +91,7 @@ impl<S, O> Input<'_, S, O> {
         }
     }
 
-    /// Gathers what `mask` says of a block.
+    /// Accumulates the elements of a block whose lanes `mask` selects.
     #[inline(always)]
     fn masked<H: Copy>(
         &self,

@@ -1,6 +1,6 @@
-//! Reductions over any dimensions of a packed array, where the data lies. Padding is not part of them.
+//! Reductions over any dimensions of a packed array, without unpacking it. Padding does not take part.
 //!
-//! Each result is gathered in an order that only the layout decides: it is the same on every CPU.
+//! Elements are combined in an order that depends on the layout alone: results are the same on every CPU.
 
 mod engine;
 mod host;
@@ -38,7 +38,7 @@ impl<H: Copy, O: Op<H>> WithSource<H> for Reduce<'_, O> {
 /// A bit for each dimension of the array that is in `dims`, and the number of their indices.
 ///
 /// # Panics
-/// If `dims` has a number that is no dimension, or one twice.
+/// If `dims` has a number that is not a dimension, or one twice.
 #[track_caller]
 pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u16, usize) {
     let sizes = Const::<L>::SPEC.dims();
@@ -122,8 +122,8 @@ impl<L: Layout> PackedRef<'_, L> {
         Ok(Host::<L>::sum(sums[0]))
     }
 
-    /// Means over the dimensions `dims`, row-major over the others: the sum, in `f64`, by the number of elements. Those
-    /// of no elements are NaN. See [`PackedRef::sum`].
+    /// Means over the dimensions `dims`, row-major over the others: the sum, in `f64`, divided by the number of elements.
+    /// Means of no elements are NaN. See [`PackedRef::sum`].
     ///
     /// # Panics
     /// As [`PackedRef::sum`].
@@ -153,8 +153,8 @@ impl<L: Layout> PackedRef<'_, L> {
         sums.and_then(|sums| collected(sums.into_iter().map(mean))).map_err(NoMemory::of::<L>)
     }
 
-    /// Maxima over the dimensions `dims`, row-major over the others. That of elements with a NaN among them is NaN;
-    /// that of no elements is the lowest value of the type.
+    /// Maxima over the dimensions `dims`, row-major over the others. If any element is NaN, the maximum is NaN; the
+    /// maximum of no elements is the lowest value of the type.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -194,8 +194,8 @@ impl<L: Layout> PackedRef<'_, L> {
             .map_err(NoMemory::of::<L>)
     }
 
-    /// Where the maxima over the dimensions `dims` are, row-major over the others: the first place of each, as its
-    /// row-major position among `dims` in ascending order, its index for one dimension. A NaN is above all numbers.
+    /// Where the maxima over the dimensions `dims` are, row-major over the others: for each, its first row-major position
+    /// among `dims` in ascending order, which for one dimension is its index. A NaN is above all numbers.
     ///
     /// # Panics
     /// As [`PackedRef::sum`], or if a maximum would be one of no elements.
@@ -234,15 +234,15 @@ impl<L: Layout> PackedRef<'_, L> {
     {
         let no_memory = NoMemory::of::<L>;
         let codes = self.reduce(dims, &ArgMax::<C>(PhantomData)).map_err(no_memory)?;
-        assert!(count > 0 || codes.is_empty(), "the maximum of no elements has no place");
+        assert!(count > 0 || codes.is_empty(), "the maximum of no elements has no position");
         collected(codes.into_iter().map(C::at)).map_err(no_memory)
     }
 
     /// Folds the elements over the dimensions `dims`, row-major over the others.
     ///
-    /// `step` takes one element to a part of the result, `merge` makes one of two parts; each part begins as `start`,
-    /// so that must change nothing when it is merged. The order is that of storage rather than of indices, so the two
-    /// should not depend on it; it is the same on every CPU.
+    /// `step` adds one element to a partial result, and `merge` combines two partial results. Each partial result begins as
+    /// `start`, so merging `start` must change nothing. The order is that of storage rather than of indices, so neither
+    /// function should depend on it; it is the same on every CPU.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};

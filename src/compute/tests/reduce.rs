@@ -207,7 +207,7 @@ fn reductions_of_nothing() {
 }
 
 #[test]
-#[should_panic(expected = "the maximum of no elements has no place")]
+#[should_panic(expected = "the maximum of no elements has no position")]
 fn the_maximum_of_nothing_has_no_place() {
     Packed::<layout!(F32 [3, 0] {1, 0})>::zeroed().unwrap().argmax(&[1]);
 }

@@ -1,4 +1,4 @@
-//! In which order a transpose goes along its two sides.
+//! The order in which a transpose goes along its two sides.
 
 use crate::cpu::prefetch_behind;
 use crate::movement::regions::Axis;
@@ -7,7 +7,8 @@ use crate::movement::regions::Axis;
 #[derive(Clone, Copy)]
 pub(super) struct Side {
     pub(super) len: usize,
-    /// Elements that are `stride` apart, and bytes from the first of them to the first of the next so many.
+    /// The number of elements that are `stride` apart, and the bytes from the first of them to the first of the next
+    /// `count`.
     count: usize,
     pub(super) stride: usize,
     next: usize,
@@ -23,7 +24,7 @@ impl Side {
     /// Where the elements from number `first` on are.
     #[inline(always)]
     pub(super) fn walk(self, first: usize) -> SideWalk {
-        // Divisions take as long as a good part of a square.
+        // Divisions take a good part of the time of a tile.
         let (start, inner) = match first < self.count {
             true => (0, first),
             false => (first / self.count * self.next, first % self.count),
@@ -38,7 +39,7 @@ impl Side {
     }
 }
 
-/// On the way along a side.
+/// An iterator along a side.
 pub(super) struct SideWalk {
     side: Side,
     start: usize,
@@ -52,7 +53,7 @@ impl SideWalk {
         self.step_over(1)
     }
 
-    /// Where the next element is, the first of some that are a stride apart, which are left behind.
+    /// Where the next element is: the first of `elements` that are a stride apart, all of which are passed.
     #[inline(always)]
     pub(super) fn step_over(&mut self, elements: usize) -> usize {
         let at = self.start + self.inner * self.side.stride;
@@ -65,7 +66,7 @@ impl SideWalk {
     }
 }
 
-/// Rows and columns that are turned one after the other.
+/// Rows and columns that are transposed together.
 #[derive(Clone, Copy)]
 pub(super) struct TransposeBlock {
     pub(super) first: [usize; 2],
@@ -73,21 +74,21 @@ pub(super) struct TransposeBlock {
 }
 
 impl TransposeBlock {
-    /// How many squares of `line` rows and columns it has.
+    /// The number of its tiles of `line` rows and columns.
     #[inline(always)]
     pub(super) fn count(&self, line: usize) -> usize {
         let [rows, columns] = [0, 1].map(|i| (self.end[i] - self.first[i]).div_ceil(line));
         rows * columns
     }
 
-    /// Its squares of `line` rows and columns, of which the last have fewer.
+    /// Its tiles of `line` rows and columns; the last have fewer.
     #[inline(always)]
     pub(super) fn tiles(self, line: usize) -> BlockTiles {
         BlockTiles { block: self, line, at: self.first }
     }
 }
 
-/// The squares of a block, row by row: the first row and column of each, and how many of them there are.
+/// The tiles of a block, row by row: the first row and column of each, and the number of both.
 #[derive(Clone, Copy)]
 pub(super) struct BlockTiles {
     block: TransposeBlock,
@@ -113,13 +114,13 @@ impl Iterator for BlockTiles {
     }
 }
 
-/// All blocks: strips of columns, in each of them some rows after the other, and of those some columns.
+/// All blocks: strips of columns, each divided into bands of rows, each of those into blocks of columns.
 #[derive(Clone, Copy)]
 pub(super) struct Blocks {
     len: [usize; 2],
     strip: usize,
     size: [usize; 2],
-    /// Rows of the first blocks of a strip, if not as many as of the others.
+    /// Rows of the first blocks of a strip, if that differs from the others; else 0.
     head: usize,
     next: TransposeBlock,
     strip_end: usize,
@@ -142,7 +143,7 @@ impl Blocks {
             TransposeBlock { first: [0, column], end: [self.len[0].min(rows), self.end(column)] };
     }
 
-    /// Where columns end that start with this one.
+    /// The end of the block of columns that starts with this one.
     #[inline(always)]
     fn end(&self, column: usize) -> usize {
         self.strip_end.min(column.saturating_add(self.size[1]))
@@ -176,17 +177,17 @@ impl Iterator for Blocks {
     }
 }
 
-/// Asks for squares some time before they are read.
+/// Prefetches tiles some time before they are read.
 pub(super) struct Scout {
     blocks: Blocks,
     tiles: BlockTiles,
-    /// All blocks once more, and how many bytes after the first time they are.
+    /// All blocks of the next transpose, and how many bytes further on it is.
     again: Option<(Blocks, usize)>,
     further: usize,
 }
 
 impl Scout {
-    /// `ahead` squares ahead of the first one; what comes `then` bytes later has the same blocks.
+    /// Starts `ahead` tiles ahead of the first one; the next transpose, `then` bytes further on, has the same blocks.
     #[inline(always)]
     pub(super) fn new(mut blocks: Blocks, line: usize, ahead: usize, then: usize) -> Self {
         let again = Some((blocks, then));
@@ -201,8 +202,8 @@ impl Scout {
 
     #[inline(always)]
     fn tile(&mut self) -> Option<[[usize; 2]; 2]> {
-        if let Some(square) = self.tiles.next() {
-            return Some(square);
+        if let Some(tile) = self.tiles.next() {
+            return Some(tile);
         }
         let block = match self.blocks.next() {
             Some(block) => block,
@@ -215,7 +216,7 @@ impl Scout {
         self.tiles.next()
     }
 
-    /// Asks for the rows of the next square of elements of `width` bytes.
+    /// Prefetches the rows of the next tile of elements of `width` bytes.
     #[inline(always)]
     pub(super) fn ask(&mut self, from: *const u8, rows: &Side, width: usize) {
         if let Some([[row, column], [count, _]]) = self.tile() {

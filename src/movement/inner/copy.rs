@@ -2,10 +2,10 @@
 
 use crate::cpu::{Instructions, LINE, prefetch};
 
-/// How to read: from the memory where `FAR` says so, and else from the caches.
+/// Where the source is read from: memory if `FAR`, else the caches.
 #[derive(Clone, Copy)]
 pub(super) struct Mode<const FAR: bool> {
-    /// Bytes from what is read to what is asked for meanwhile.
+    /// Bytes from what is read to what is prefetched meanwhile.
     pub(super) ahead: usize,
 }
 
@@ -15,7 +15,7 @@ impl Mode<false> {
 }
 
 impl<const FAR: bool> Mode<FAR> {
-    /// Asks for what will be read.
+    /// Prefetches what will be read.
     #[inline(always)]
     pub(super) fn prefetch(self, at: *const u8) {
         if FAR {
@@ -47,8 +47,8 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
     }
 }
 
-/// Copies a few bytes: what a call would cost more than. The last ones move with so many before them that they fill a
-/// register.
+/// Copies so few bytes that a call would cost more. The last bytes move together with enough of those before them to fill
+/// a register: 13 bytes are the first 8 and the last 8.
 ///
 /// # Safety
 /// As [`run`].
@@ -87,7 +87,7 @@ pub(super) unsafe fn short<I: Instructions>(from: *const u8, to: *mut u8, len: u
     }
 }
 
-/// Streams `len` bytes; `ask` is called with each line before it is read, to ask for others meanwhile.
+/// Streams `len` bytes; `ask` is called with each line before it is read, to prefetch others meanwhile.
 ///
 /// # Safety
 /// As [`run`].

@@ -2,7 +2,7 @@
 
 use crate::movement::regions::Axis;
 
-/// Elements of a side of the blocks in which they move.
+/// Elements along each side of the blocks in which they move.
 const BLOCK: usize = 16;
 
 /// Moves elements of `N` bytes between any strides, block by block.

@@ -1,13 +1,17 @@
-//! Rows whose elements take group, and back: by lines, or where rows are shorter, by lanes, or by what fills one lane
-//! with all rows.
+//! Interleaves rows and deinterleaves them: by cache lines or, where rows are shorter, by lanes of 16 bytes, or by as
+//! many columns as fill one lane with all rows.
+//!
+//! Two rows of 2-byte elements, `a0 a1 a2 ..` and `b0 b1 b2 ..`, become `a0 b0 a1 b1 a2 b2 ..`: with lines of 64 bytes,
+//! 32 columns at a time. One zip gives the first line, `a0 b0 .. a15 b15`, and the second, `a16 b16 .. a31 b31`. Four
+//! rows take two rounds of zips: rows 0 and 2, and 1 and 3, then the results of both.
 
 use super::copy::Mode;
 use crate::cpu::{Instructions, LANE, LINE, Lanes};
 
-/// Rows of elements and the groups in which they take group.
+/// Rows of elements that are interleaved: one element of each makes a group.
 #[derive(Clone, Copy)]
 pub(super) struct RowGroup {
-    /// Rows that there are; the others are zeros.
+    /// Rows that exist; the others are zeros.
     pub(super) rows: usize,
     /// Bytes from one row to the next.
     pub(super) row_stride: usize,
@@ -16,15 +20,15 @@ pub(super) struct RowGroup {
 }
 
 impl RowGroup {
-    /// Whether there are all of `rows` rows, and so many columns of them.
+    /// Whether all `rows` rows exist, with at least `columns` columns.
     #[inline(always)]
     pub(super) fn fill(&self, rows: usize, columns: usize) -> bool {
         self.rows == rows && self.count >= columns
     }
 }
 
-/// Shuffles `$count` rows by pairs: each round zips rows that are half of all apart, so that after the last one the
-/// elements of all rows have taken group.
+/// Shuffles `$count` rows by pairs: each round zips rows that are half of all apart, so that after the last round
+/// the elements of all rows are interleaved.
 macro_rules! rounds {
     ($rows:ident, $count:expr, |$a:ident, $b:ident| $zip:expr) => {{
         let mut round = 1;
@@ -84,11 +88,11 @@ pub(super) unsafe fn transpose_lanes<L: Lanes, const P: usize>(mut lanes: [L; P]
     lanes
 }
 
-/// What rows that are missing have.
+/// The elements of missing rows.
 static ZEROS: [u8; LANE] = [0; LANE];
 
-/// Hands on where so many columns start, if there are as many, and so many rows; the last of them as far back as they
-/// must to be all: what they have in common with those before moves twice.
+/// Runs `$body` for the first of each `$columns` columns, and returns, if there are that many, and `$rows` rows. The last
+/// ones start far enough back to be complete: columns that they share with the ones before move twice.
 macro_rules! pieces {
     ($group:ident, $rows:expr, $columns:expr, |$at:ident| $body:expr) => {
         if $group.rows == $rows && $group.count >= $columns {
@@ -124,7 +128,7 @@ pub(super) unsafe fn interleave<
 {
     // SAFETY: a line from column `at` on lies within each row, and its groups within the destination.
     unsafe {
-        // A line that is streamed and stored too costs more than one that is stored twice.
+        // A line that is both streamed and stored costs more than one that is stored twice.
         let stream = STREAM && (to.addr() | (group.count * P * N)).is_multiple_of(LINE);
         pieces!(group, P, const { LINE / N }, |at| {
             let mut row = 0;
@@ -171,7 +175,7 @@ pub(super) unsafe fn deinterleave<
 {
     // SAFETY: the lines of groups from column `at` on lie within the source, and a line within each row.
     unsafe {
-        // A line that is streamed in part and stored in part costs more than one that is stored.
+        // A line that is partly streamed and partly stored costs more than one that is stored.
         let stream =
             STREAM && (to.addr() | group.row_stride | (group.count * N)).is_multiple_of(LINE);
         pieces!(group, P, const { LINE / N }, |at| {
@@ -205,7 +209,7 @@ pub(super) unsafe fn deinterleave<
     unsafe { deinterleave_each::<N, P>(from, to, group) }
 }
 
-/// [`interleave`] for fewer columns than a line has, or where rows are missing, which are zeros.
+/// [`interleave`] for fewer columns than a line holds, or where rows are missing, which count as zeros.
 ///
 /// # Safety
 /// As [`interleave`].
@@ -247,7 +251,7 @@ pub(super) unsafe fn interleave_short<L: Lanes, const N: usize, const P: usize>(
     unsafe { interleave_each::<N, P>(from, to, group) }
 }
 
-/// [`deinterleave`] for fewer columns than a line has, or where rows are missing.
+/// [`deinterleave`] for fewer columns than a line holds, or where rows are missing.
 ///
 /// # Safety
 /// As [`deinterleave`].

@@ -1,4 +1,8 @@
-//! Bytes of one element each, and bytes that several share.
+//! Packs bits, from bytes of one element each to bytes that several elements share, and unpacks them.
+//!
+//! To pack `s4` in tiles of `(8,1)E(4)`, 8 rows are interleaved: one element of each makes a group of 8 x 4 bits, 4 bytes.
+//! Rows 0 and 1 are packed into the first byte of each group, `row0 | row1 << 4`, rows 2 and 3 into the second, and so
+//! on, each into a row of bytes of its own; then the four rows of bytes are interleaved.
 
 use super::copy::{self, Mode};
 use super::interleave::{RowGroup, deinterleave, interleave};
@@ -6,23 +10,23 @@ use crate::cpu::{Cpu, Instructions, LINE, Streaming, for_cpu, prefetch};
 use core::ops::Range;
 use layout_core::dtype::{DType, Kind};
 
-/// Columns that are worked on at a time: what is streamed of a row before the next row.
+/// Columns that are packed at a time: the elements of a row that are streamed before the next row.
 const CHUNK: usize = 1024;
 /// Rows of packed bytes at most.
 const ROWS: usize = 8;
-/// Rows from what is read to what is asked for meanwhile: more of them would have no room in the nearest cache.
+/// Rows from the one that is read to the one that is prefetched meanwhile: the L1 cache has no room for more.
 const ROWS_AHEAD: usize = 4;
 
-/// BitBuffers for the columns that are worked on: of packed bytes, and of one row of values.
+/// Buffers for the columns that are packed at a time: their packed bytes, and one row of their values.
 #[repr(align(64))]
 pub(crate) struct BitBuffers {
     packed: [u8; CHUNK * ROWS],
     values: [u8; CHUNK],
-    /// What the bytes that are packed are compared with, if they may be no values of their type.
+    /// How to check the bytes that are packed, if they may not be values of their type.
     check: Option<Normalize>,
     /// Whether all of them were.
     valid: bool,
-    /// What a byte counts for at most: of `pred`, each byte but 0 is true.
+    /// The largest value that a byte stands for: in `pred`, each byte but 0 is 1.
     most: u8,
 }
 
@@ -32,28 +36,28 @@ impl BitBuffers {
         Self { packed: [0; CHUNK * ROWS], values: [0; CHUNK], check: None, valid: true, most }
     }
 
-    /// For bytes of storage, which may be no values of the type.
+    /// For bytes of storage, which may not be values of the type.
     pub(crate) fn of_stored(dtype: DType) -> Self {
         Self { most: Normalize::of(dtype).most, ..Self::new() }
     }
 
-    /// To look, just before bytes are packed, whether they are values of the type: they have to be read anyway.
+    /// Checks that bytes are values of the type just before they are packed: they have to be read anyway.
     pub(crate) fn checking(dtype: DType) -> Self {
         Self { check: Some(Normalize::of(dtype)), ..Self::new() }
     }
 
-    /// Whether all bytes were values of the type, if that was to be looked at.
+    /// Whether all bytes were values of the type, as far as they were checked.
     pub(crate) fn is_valid(&self) -> bool {
         self.valid
     }
 
-    /// What a byte counts for, of which the low bits are packed.
+    /// The value that a byte stands for, whose low bits are packed.
     #[inline]
     pub(crate) fn value(&self, byte: u8) -> u8 {
         byte.min(self.most)
     }
 
-    /// Looks at bytes that are to be packed.
+    /// Checks bytes that are to be packed.
     #[inline]
     pub(crate) fn look_at(&mut self, bytes: &[u8]) {
         if let Some(fix) = &self.check {
@@ -62,29 +66,29 @@ impl BitBuffers {
     }
 }
 
-/// Elements in rows, to be packed so that the rows take turns.
+/// Rows of elements, to be packed interleaved.
 pub(crate) struct Shape {
-    /// Rows that there are, and bytes from one to the next.
+    /// The number of rows that exist, and the bytes from one to the next.
     pub(crate) rows: usize,
     pub(crate) stride: usize,
-    /// Rows that take turns, those that are missing included.
+    /// Rows that are interleaved, missing ones included.
     pub(crate) group: usize,
     /// Elements of a row.
     pub(crate) count: usize,
-    /// Those of them that are packed together, and bytes from these to the next so many.
+    /// Elements of a row that are packed together, and the packed bytes from these to the next `width`.
     pub(crate) width: usize,
     pub(crate) next: usize,
 }
 
 impl Shape {
-    /// Bytes in which one element of each row is packed, if that is a number that there is a kernel for.
+    /// Bytes of a group, one element of each row, if there is a kernel for that number.
     pub(crate) fn packed(&self, bits: usize) -> Option<usize> {
         let bytes = (self.group * bits).is_multiple_of(8).then_some(self.group * bits / 8)?;
         (matches!(bits, 1 | 2 | 4) && matches!(bytes, 1 | 2 | 4 | 8)).then_some(bytes)
     }
 
-    /// The columns from `at` to `end` that are packed together: which they are, counted from `at`, and where, each column
-    /// in `bytes` bytes.
+    /// The columns from `at` to `end` in runs that are packed together: the columns, counted from `at`, and the byte where
+    /// they start, with `bytes` bytes for each column.
     fn pieces(
         &self,
         at: usize,
@@ -101,7 +105,7 @@ impl Shape {
     }
 }
 
-/// Packs rows of one byte for each element into `destination`, elements of `bits` bits, the rows taking turns; missing
+/// Packs rows of one byte for each element into `destination`, elements of `bits` bits, interleaving the rows; missing
 /// rows are zeros.
 pub(crate) fn pack_rows(
     cpu: Cpu,
@@ -204,7 +208,7 @@ unsafe fn pack_rows_mode<I: Instructions, const STREAM: bool>(
     }
 }
 
-/// Asks for `len` bytes.
+/// Prefetches `len` bytes.
 #[inline(always)]
 fn prefetch_part(from: *const u8, len: usize) {
     for line in (0..len).step_by(LINE) {
@@ -212,7 +216,7 @@ fn prefetch_part(from: *const u8, len: usize) {
     }
 }
 
-/// The reverse: unpacks elements of `bits` bits of rows that take turns into rows of one byte for each element.
+/// The reverse: unpacks elements of `bits` bits of interleaved rows into rows of one byte for each element.
 pub(crate) fn unpack_rows(
     cpu: Cpu,
     (dtype, bits): (DType, usize),
@@ -304,7 +308,7 @@ pub(crate) fn pack_bits(
     source: &[u8],
     destination: &mut [u8],
 ) {
-    // A byte counts for all that it has, or, of `pred`, for whether it is 0.
+    // A byte of `pred` stands for whether it is 0, any other for its low bits.
     let truth = buffers.most == 1;
     // SAFETY: the CPU has been asked for its instructions.
     unsafe {

@@ -1,4 +1,4 @@
-//! Rows that are put together in the nearest cache before they are streamed.
+//! Rows that are put together in the L1 cache before they are streamed.
 
 use super::copy::{Mode, stream};
 use super::interleave::{RowGroup, deinterleave};
@@ -6,8 +6,8 @@ use super::task::AHEAD;
 use crate::cpu::{Instructions, LINE, prefetch};
 use crate::movement::step::Step;
 
-/// Bytes of a row that are written before the next row: fewer are half-filled lines that are flushed, as one goes back
-/// and forth between rows, and more are read too far apart.
+/// Bytes of a row that are written before the next row. With fewer, going back and forth between rows flushes half-filled
+/// lines; with more, reads are too far apart.
 pub(crate) const PIECE: usize = 512;
 
 /// Rows in the stage: those of the usual tiles.
@@ -19,16 +19,15 @@ type Row = [u8; PIECE + LINE];
 #[repr(align(64))]
 struct Stage([Row; ROWS]);
 
-/// Whether the runs of some steps, of `run` bytes each, follow each other in a row of the stage.
+/// Whether a batch of runs of `run` bytes each follow each other in a row of the stage.
 #[inline(always)]
 pub(super) fn fits_stage(step: &Step, run: usize) -> bool {
     let [.., along] = step.outer;
     along.destination == run && step.batch * run <= PIECE
 }
 
-/// Parts rows that take turns: those of a few tiles at a time are put together, and streamed row by row. For each line
-/// that is streamed, one is asked for that will be read, in the order in which it will be: memory is read and written
-/// evenly.
+/// Deinterleaves rows: those of several tiles at a time are put together, and streamed row by row. For each line that is
+/// streamed, one that will be read is prefetched, in reading order: memory is read and written evenly.
 ///
 /// # Safety
 /// The step must have room in the stage and lie within two arrays that do not overlap; the CPU must have the
@@ -86,17 +85,17 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
     }
 }
 
-/// The lines that are asked for: of pieces of bytes along two axes.
+/// The lines to prefetch: those of pieces of bytes along two axes.
 struct Asked {
     at: *const u8,
     axes: [Countdown; 3],
 }
 
-/// How many are left of an axis.
+/// A loop along an axis, by the steps left.
 struct Countdown {
     left: usize,
     count: usize,
-    /// Bytes to the next, from where the axis within ends.
+    /// Bytes to the next step, from the end of the loop within.
     step: usize,
 }
 

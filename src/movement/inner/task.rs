@@ -9,7 +9,7 @@ use crate::cpu::{Cpu, Instructions, LINE, Stores, Streaming, for_cpu};
 use crate::movement::step::{Constant, Pattern, Step};
 use core::marker::PhantomData;
 
-/// Moves elements of whole bytes, of the same width on both sides.
+/// Moves elements of whole bytes, of the same width in both arrays.
 pub(crate) struct WholeBytes<'a> {
     source: *const u8,
     destination: *mut u8,
@@ -47,7 +47,7 @@ impl<'a> WholeBytes<'a> {
         for step in steps {
             assert!(
                 from + step.reach[0] <= self.len[0] && to + step.reach[1] <= self.len[1],
-                "a plan leaves its arrays"
+                "a step reaches outside of its arrays"
             );
         }
         let pointers = Pointers {
@@ -112,7 +112,10 @@ impl Pointers {
 #[inline]
 pub(crate) fn constant<S: Constant>(source: &[u8], destination: &mut [u8], cpu: Cpu) {
     let reach = const { S::STEP.reach };
-    assert!(reach[0] <= source.len() && reach[1] <= destination.len(), "a plan leaves its arrays");
+    assert!(
+        reach[0] <= source.len() && reach[1] <= destination.len(),
+        "a step reaches outside of its arrays"
+    );
     let from = source.as_ptr().wrapping_add(S::STEP.from);
     let to = destination.as_mut_ptr().wrapping_add(S::STEP.to);
     // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably. The CPU has
@@ -150,7 +153,7 @@ unsafe fn of_constant<I: Instructions, S: Constant>(from: *const u8, to: *mut u8
     }
 }
 
-/// Runs a step, on the kernel that is compiled for it.
+/// Runs a step with the kernel that is compiled for its pattern and width.
 ///
 /// # Safety
 /// The step must lie within two arrays that do not overlap, and the CPU must have the instructions.
@@ -208,8 +211,8 @@ unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *m
     }
 }
 
-/// Runs a kernel on each step of the axes around it. Not a function of a closure: that might not be inlined, and would
-/// then not be compiled for the instruction set.
+/// Runs a kernel for each value of the axes around it. This is not a function that takes a closure: a closure that is not
+/// inlined would not be compiled for the instruction set.
 macro_rules! each {
     ($step:expr, |$from:ident, $to:ident| $kernel:expr) => {{
         let [a, b, across, along] = $step.outer;
@@ -321,11 +324,11 @@ unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
     unsafe { each!(step, |from, to| gather::<N>(from, to, step.inner)) }
 }
 
-/// Bytes that are read before those that are asked for meanwhile.
+/// Bytes from those that are read to those that are prefetched meanwhile.
 pub(super) const AHEAD: usize = 8192;
 
 impl<const STREAM: bool> Mode<STREAM> {
-    /// What to ask for meanwhile: what is read some steps later, or further along where there is one step only.
+    /// Prefetches what is read some steps later or, if there is only one step, further along.
     #[inline(always)]
     fn of(step: &Step) -> Self {
         let [.., across, along] = step.outer;

@@ -1,11 +1,15 @@
-//! TransposeBuffers of elements, a line long and wide, whose rows become columns.
+//! Transpose tiles: squares of elements, a cache line long and wide, whose rows become columns.
+//!
+//! A tile of 4-byte elements has 16 rows of 64 bytes. With registers of two lanes of 16 bytes, four registers hold four
+//! columns of 8 rows: register `r` has row `r` in lane 0 and row `r + 4` in lane 1. Two rounds of zips transpose the 4 x 4
+//! elements of each lane, and register `c` is then column `c` of rows 0 to 7: 32 bytes of a line of the destination.
 
 use super::blocks::Side;
 use super::copy::short;
 use super::interleave::transpose_lanes;
 use crate::cpu::{Instructions, LANE, LINE, Lanes};
 
-/// Where the lines of a square are: groups of as many as a lane has elements.
+/// Where the lines of a tile are: in groups of as many lines as a lane has elements.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     groups: [usize; LINE / LANE],
@@ -14,7 +18,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Lines so many bytes apart, of elements of `width` bytes.
+    /// Lines `stride` bytes apart, of elements of `width` bytes.
     #[inline(always)]
     pub(super) const fn even(width: usize, stride: usize) -> Self {
         let group = LANE / width * stride;
@@ -28,7 +32,7 @@ impl Grid {
         Self { groups: core::array::from_fn(|_| walk.step_over(LANE / width)), stride: side.stride }
     }
 
-    /// Whether all lines start with a line of the caches, if the square is at this address.
+    /// Whether all lines start with a cache line, if the tile is at this address.
     #[inline(always)]
     pub(super) fn is_aligned(&self, at: *const u8) -> bool {
         let [a, b, c, d] = self.groups;
@@ -36,14 +40,14 @@ impl Grid {
     }
 }
 
-/// Lines that have to be a stride apart for a square to be read, or written, at once.
+/// Lines that have to be a stride apart for a tile to be read, or written, at once.
 #[inline(always)]
 pub(super) const fn group<I: Instructions>(width: usize) -> usize {
     // Narrower elements are copied first.
     if width < 4 { LANE / width } else { size_of::<I::Lanes>() / width }
 }
 
-/// RowGroup a square.
+/// Transposes a tile.
 ///
 /// # Safety
 /// `from` must be good for the lines of `rows`, `to` for those of `columns`, and `read` for as many as a line has
@@ -59,7 +63,7 @@ pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: us
     // SAFETY: as the caller promises.
     unsafe {
         if const { N < 4 } {
-            // Pieces of so many rows would be read by group, and lines that clash leave the nearest cache meanwhile.
+            // Pieces of so many rows would be read alternately, and lines that clash would leave the L1 cache meanwhile.
             let mut line = read;
             for group in rows.groups {
                 let mut from = from.add(group);
@@ -78,7 +82,7 @@ pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: us
     }
 }
 
-/// RowGroup a square of elements of 2 bytes or more, to lines that are put together `pitch` bytes apart.
+/// Transposes a tile of elements of 2 bytes or more into staged lines, `pitch` bytes apart.
 ///
 /// # Safety
 /// As [`transpose_tile`].
@@ -95,7 +99,7 @@ pub(super) unsafe fn stage_tile<I: Instructions, const N: usize, const P: usize>
         if const { N != 2 } {
             return transpose_tile::<I, N, P>(from, rows, read, to, Grid::even(N, pitch));
         }
-        // Lines of a few rows at a time need no copy, and there are registers for as many.
+        // Reading 8 rows at a time needs no copy, and there are registers for that many.
         for (row, group) in (0..LINE).step_by(LANE).zip(rows.groups) {
             for column in (0..LINE).step_by(size_of::<I::Lanes>()) {
                 let (from, to) = (from.add(group + column), to.add(row + column / N * pitch));
@@ -105,7 +109,7 @@ pub(super) unsafe fn stage_tile<I: Instructions, const N: usize, const P: usize>
     }
 }
 
-/// What fills a register of each of 8 rows of elements of 2 bytes, as a lane of each column.
+/// Transposes a register of each of 8 rows of 2-byte elements into a lane of each column.
 ///
 /// # Safety
 /// `from` must be good for a register of each row, `to` for a lane of each column; the CPU must have the instructions.
@@ -131,8 +135,8 @@ unsafe fn transpose_columns<I: Instructions>(
     }
 }
 
-/// RowGroup what there is of a square, line by line: some bytes, a line at most, of some rows, which `read` has a line for
-/// each of.
+/// Transposes part of a tile, line by line: `len` bytes, a line at most, of `row_count` rows, for each of which `read` has
+/// a line.
 ///
 /// # Safety
 /// `from` must be good for the rows, `read` and `to` for a line of as many rows and columns as a line has elements; the
@@ -162,7 +166,7 @@ pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usiz
     }
 }
 
-/// Some bytes, a line at most, of each of as many rows as all lanes have elements, as rows of registers.
+/// Transposes `len` bytes, a line at most, of as many rows as the lanes of a register have elements.
 ///
 /// # Safety
 /// `from` must be good for whole lanes of each row, `to` for a register in each line; the CPU must have the
@@ -200,7 +204,7 @@ unsafe fn transpose_rows<I: Instructions, const N: usize, const P: usize>(
     }
 }
 
-/// RowGroup a square past the caches, if its elements have 4 bytes or more.
+/// Transposes a tile past the caches, if its elements have 4 bytes or more.
 ///
 /// # Safety
 /// As [`transpose_tile`]; the lines at `to` must be aligned.
@@ -257,7 +261,7 @@ pub(super) unsafe fn stream_tile<I: Instructions, const N: usize, const P: usize
     }
 }
 
-/// A lane of each of as many rows as all lanes have elements, `K` of them a lane, as rows of registers.
+/// Transposes a lane of each of as many rows as the lanes of a register have elements, `K` for each lane.
 ///
 /// # Safety
 /// `from` must be good for a lane of each row, and the CPU must have the instructions.

@@ -7,22 +7,22 @@ use crate::cpu::{Instructions, LANE, LINE};
 use crate::movement::regions::Axis;
 use core::mem::MaybeUninit;
 
-/// Lines of rows that are turned before the next columns, and elements of the columns: what is read and written next to
-/// each other, and few enough pages.
+/// Lines of rows that are transposed before the next columns, and elements of those columns: enough to read and write in
+/// long runs, and few enough pages.
 const BAND: [usize; 2] = [16, LINE];
 
-/// Bytes of rows that are turned before what follows in the same rows, if streamed: no more pages, one of each column,
-/// than the CPU remembers the addresses of.
+/// Bytes of rows that are transposed before the bytes that follow in the same rows, if streamed: each column is in a page
+/// of its own, and there must not be more pages than the TLB holds.
 const STRIP: usize = 2048;
 
-/// Bytes after which addresses share a set of the nearest cache.
+/// Bytes after which addresses share a set of the L1 cache.
 const PAGE: usize = 4096;
 
 /// Bytes after which lines that are streamed one by one clash.
 const CLASH: usize = 512;
 
-/// TransposeBuffers of elements of `width` bytes from what is read for a band to what is asked for meanwhile. So many rows of
-/// narrow elements have no room in the nearest cache for what follows in each of them.
+/// Tiles of elements of `width` bytes from the one that is read for a band to the one that is prefetched meanwhile. Rows
+/// of narrow elements are so many that the L1 cache has no room for more of each.
 const fn ahead(width: usize) -> usize {
     if width < 4 { 1 } else { width / 2 }
 }
@@ -30,8 +30,8 @@ const fn ahead(width: usize) -> usize {
 /// Bytes from one line of a band to the next, not a power of two.
 const PITCH: usize = BAND[0] * LINE + LINE;
 
-/// What has been read, as many rows of a line as a line has elements, and what is to be written: a band that is put
-/// together, and the one before.
+/// The rows of a tile as they were read, and two bands: the one that is being put together, and the one before, which is
+/// being written.
 #[repr(align(64))]
 pub(super) struct TransposeBuffers {
     read: [MaybeUninit<u8>; LINE * LINE],
@@ -44,7 +44,7 @@ impl TransposeBuffers {
         written: [[MaybeUninit::uninit(); BAND[1] * PITCH]; 2],
     };
 
-    /// Where squares are read, and where the two bands are.
+    /// The rows of a tile, and the two bands.
     #[inline(always)]
     fn parts(&mut self) -> (*mut u8, [*mut u8; 2]) {
         (
@@ -54,8 +54,9 @@ impl TransposeBuffers {
     }
 }
 
-/// Writes rows from columns. The elements of `rows` are contiguous in the destination, those of `columns` in the
-/// source; each is a square of `P` by `P`, which is turned too. What is read `then` bytes later is turned next.
+/// Transposes rows and columns. The elements of `rows` are contiguous in the destination, those of `columns` in the
+/// source; each is a square of `P` by `P` units, which is transposed too. The next transpose reads `then` bytes further
+/// on.
 ///
 /// # Safety
 /// The pointers must be good for the elements that counts and strides reach, not overlapping; the CPU must have the
@@ -77,8 +78,8 @@ pub(super) unsafe fn transpose<
     let columns = Side::new(columns, |axis| axis.destination);
     // Only what may be streamed is compiled with bands: without optimization, code that is never run costs most of a build.
     if STREAM {
-        // Lines of many columns, or whose addresses clash, would be flushed before they are full; and what starts within
-        // a line is streamed from the next one on.
+        // Lines of many columns, or whose addresses clash, would be flushed before they are full; and a column that
+        // starts within a line can be streamed only from the next line on.
         let clash = match rows.stride.is_multiple_of(PAGE) {
             true => columns.stride.is_multiple_of(PAGE) || rows.len * N >= BAND[0] * LINE,
             false => columns.stride.is_multiple_of(CLASH),
@@ -92,7 +93,7 @@ pub(super) unsafe fn transpose<
     unsafe { lines::<I, N, P, STREAM>(from, to, &rows, &columns, buffers, then) }
 }
 
-/// Turns square after square, and writes the lines of each.
+/// Transposes tile after tile, and writes the lines of each.
 ///
 /// # Safety
 /// As [`transpose`].
@@ -111,27 +112,27 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
         true => (BAND[1], 2),
         false => (const { STRIP / N }, 4),
     };
-    // As many lines as a square has columns stay in the nearest cache while they are written piece by piece.
+    // As many lines as a tile has columns stay in the L1 cache while they are written piece by piece.
     let near = !STREAM && !columns.stride.is_multiple_of(const { CLASH * N });
     let blocks = match (STREAM, near) {
-        // What is streamed are lines of the destination.
+        // Whole lines of the destination are streamed.
         (true, _) => Blocks::new(len, to_line(to) / N, strip, [usize::MAX; 2]),
         (_, true) => Blocks::new(len, 0, usize::MAX, [usize::MAX; 2]),
         _ => Blocks::new(len, 0, usize::MAX, const { [BAND[0] * LINE / N, BAND[1]] }),
     };
-    let (read, [turned, _]) = buffers.parts();
+    let (read, [staged, _]) = buffers.parts();
     let mut scout = Scout::new(blocks, line, if STREAM { ahead } else { 0 }, then);
     for block in blocks {
         for [[row, column], count] in block.tiles(line) {
             if STREAM {
                 scout.ask(from, rows, N);
             }
-            // Lines of narrow elements are many: if they clash, the fewer are on their way at a time, the faster.
+            // Tiles of narrow elements have many lines: if these clash, it is faster to have fewer in flight.
             let whole = (near || STREAM || const { N >= 4 })
                 && count == [line; 2]
                 && rows.has_groups(row, group::<I>(N))
                 && columns.has_groups(column, const { LANE / N });
-            // SAFETY: the rest of both sides is counted, and `turned` has room for the square.
+            // SAFETY: `count` is what is left of both sides, and `staged` has room for the tile.
             unsafe {
                 let (from, to) = (from.add(column * N), to.add(row * N));
                 if whole {
@@ -144,14 +145,14 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
                         stream_tile::<I, N, P>(from, rows, to, columns);
                         continue;
                     }
-                    stage_tile::<I, N, P>(from, rows, read, turned, LINE);
+                    stage_tile::<I, N, P>(from, rows, read, staged, LINE);
                 } else {
-                    let (rows, staged) = ((rows, row, count[0]), const { Grid::even(N, LINE) });
-                    part_of_tile::<I, N, P>(from, rows, count[1] * N, read, turned, staged);
+                    let (rows, grid) = ((rows, row, count[0]), const { Grid::even(N, LINE) });
+                    part_of_tile::<I, N, P>(from, rows, count[1] * N, read, staged, grid);
                 }
                 let mut walk = columns.walk(column);
                 for column in 0..count[1] {
-                    let (from, to) = (turned.add(column * LINE), to.add(walk.step()));
+                    let (from, to) = (staged.add(column * LINE), to.add(walk.step()));
                     match count[0] * N {
                         LINE => put::<I, STREAM>(to, I::load(from)),
                         len => short::<I>(from, to, len),
@@ -162,7 +163,7 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
     }
 }
 
-/// Puts band after band together on a stage, each while the one before is streamed: memory is read and written evenly.
+/// Puts band after band together in a buffer, each while the one before is streamed: memory is read and written evenly.
 ///
 /// # Safety
 /// As [`transpose`].
@@ -187,16 +188,16 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
         for [[row, column], count] in block.tiles(line) {
             scout.ask(from, rows, N);
             let at = (column - first_column) * PITCH + (row - first_row) * N;
-            // SAFETY: the rest of both sides is counted, and a band has room for the square.
+            // SAFETY: `count` is what is left of both sides, and a band has room for the tile.
             unsafe {
-                let (from, turned) = (from.add(column * N), stages[0].add(at));
+                let (from, staged) = (from.add(column * N), stages[0].add(at));
                 // One by one where lines are many, as above.
                 let whole = const { N > 1 } && count == [line; 2];
                 if whole && rows.has_groups(row, group::<I>(N)) {
-                    stage_tile::<I, N, P>(from, Grid::of(rows, row, N), read, turned, PITCH);
+                    stage_tile::<I, N, P>(from, Grid::of(rows, row, N), read, staged, PITCH);
                 } else {
-                    let (rows, staged) = ((rows, row, count[0]), const { Grid::even(N, PITCH) });
-                    part_of_tile::<I, N, P>(from, rows, count[1] * N, read, turned, staged);
+                    let (rows, grid) = ((rows, row, count[0]), const { Grid::even(N, PITCH) });
+                    part_of_tile::<I, N, P>(from, rows, count[1] * N, read, staged, grid);
                 }
                 before.write::<I>(written);
             }
@@ -214,7 +215,7 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
     unsafe { before.write::<I>(before.left) };
 }
 
-/// A band that has been put together, and the columns of it that are still to be written.
+/// A band that has been put together, and the number of its columns that are still to be written.
 struct Band {
     from: *const u8,
     to: *mut u8,
@@ -224,11 +225,11 @@ struct Band {
 }
 
 impl Band {
-    /// Writes some more columns.
+    /// Writes up to `columns` more columns.
     ///
     /// # Safety
-    /// The stage must be as it was when the band was put together, which the destination has room for; the CPU must have
-    /// the instructions.
+    /// The buffer must be unchanged since the band was put together, and the destination must have room for it; the CPU
+    /// must have the instructions.
     #[inline(always)]
     unsafe fn write<I: Instructions>(&mut self, columns: usize) {
         for _ in 0..columns.min(self.left) {

@@ -111,7 +111,7 @@ fn a_value_that_does_not_fit_is_found_wherever_it_is() {
 fn arrays_of_unknown_size_or_in_several_memories_are_refused() {
     let open = Draft { unbounded: 1, ..draft(DType::F32, &[0, 784], &[1, 0], &[]) };
     let open = open.validate().unwrap();
-    let expected = "dimension 0 of the layout `f32[?,784]{1,0}` is unbounded, so its elements have no place; \
+    let expected = "dimension 0 of the layout `f32[?,784]{1,0}` is unbounded, so its size in memory is unknown; \
                     give it a bound, `<=n`";
     assert_eq!(text(open.pack::<F32>(&[])), expected);
     assert_eq!(text(open.unpack::<F32>(&[])), expected);
@@ -142,7 +142,7 @@ fn relayout_keeps_shape_and_element_type() {
     };
     assert_eq!(
         relayout(&tiled(DType::S32)),
-        "relayout keeps shape and element type, but `s32[3,5]{1,0:T(2,2)}` has not those of `f32[3,5]{1,0:T(2,2)}`"
+        "relayout keeps shape and element type, but `s32[3,5]{1,0:T(2,2)}` does not have those of `f32[3,5]{1,0:T(2,2)}`"
     );
     relayout(&spec(DType::F32, &[5, 3], &[1, 0], &[]));
     let row_major = spec(DType::F32, &[3, 5], &[1, 0], &[]);
