@@ -100,7 +100,7 @@ pub trait Layout:
     ///     for (d0 floordiv 2) mod 4 in 0..4: source + 2048, destination + 256
     ///       for d1 mod 128 in 0..128: source + 1, destination + 2
     ///         for d0 mod 2 in 0..2: source + 1024, destination + 1
-    ///           let 2 rows of 128 elements of 2 bytes take turns
+    ///           interleave 2 rows of 128 elements of 2 bytes
     /// ");
     /// ```
     const PLAN: &'static Plan<'static>;

@@ -106,7 +106,7 @@ fn rows_of_any_number_of_columns_take_turns() {
     let mut random = Random(9);
     for (dtype, most) in [(DType::S8, 8), (DType::BF16, 8), (DType::F32, 4), (DType::F64, 2)] {
         for turns in [2, 4, 8].into_iter().filter(|turns| *turns <= most) {
-            // More than a line has: then rows take turns line by line.
+            // More columns than a line has, so that rows are interleaved line by line.
             for columns in 1..=64 / dtype.byte_width() + 1 {
                 let tile: &[&[usize]] = &[&[turns, columns], &[turns, 1]];
                 // Once with rows missing, and the last columns; once fewer than a line in all.
