@@ -68,7 +68,7 @@ pub mod sparsify {
     pub use crate::sparse::kernel::*;
     #[doc(inline)]
     pub use layout_core::sparse_kernel::{
-        ElementType, Kernel, Literal, Place, Problem, compile, ir, statement,
+        ElementType, Kernel, Literal, Problem, Subject, compile, ir, statement,
     };
 }
 

@@ -13,11 +13,13 @@
 pub mod run;
 mod typed;
 
+#[doc(hidden)]
+pub use layout_core::sharding::registry;
 #[doc(inline)]
 pub use layout_core::sharding::{
     AxisRef, DimSharding, FactorKind, HloSharding, MAX_AXES, MAX_DEVICES, MAX_LISTED, Mesh,
     MeshAxis, MeshRef, OpShardingRule, Padding, Place, Problem, RuleBuilder, ShardingError, Shards,
-    SubAxis, TensorMapping, TensorSharding, program, propagation, registry, reshard, symbol,
+    SubAxis, TensorMapping, TensorSharding, ops, program, propagation, reshard, symbol,
 };
 #[doc(hidden)]
 pub use typed::shard_size;
