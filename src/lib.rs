@@ -50,8 +50,8 @@ pub mod tiled {
     #[doc(inline)]
     pub use layout_core::tiled::{
         Bitcast, Draft, Indices, LayoutText, List, MAX_MEMORY_SPACE, MAX_PROBLEMS,
-        MAX_SPLIT_INDICES, MAX_SPLITS, MAX_TEXT, Padded, Piece, Pieces, Place, Problem, Problems,
-        Run, Slots, Split, Tile, checked,
+        MAX_SPLIT_INDICES, MAX_SPLITS, MAX_TEXT, Padded, Piece, Pieces, Problem, Problems, Run,
+        Slots, Split, Subject, Tile, checked,
     };
 }
 

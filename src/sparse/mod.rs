@@ -26,15 +26,15 @@ pub use append::{Appender, Refused, Room};
 pub use blocks::BlockTensor;
 pub use gather::Gather;
 pub use insert::Inserter;
+#[doc(hidden)]
+pub use layout_core::sparse::storage;
 #[doc(inline)]
 pub use layout_core::sparse::{
     AssembleError, Assembled, Bits2, BuildError, Coordinate, DimSlice, Duplicates, DynSparseTensor,
     Extent, Inverse, LevelExpr, LevelFormat, LevelParts, LevelSpec, MAX_LEVELS, MAX_RANK,
-    MAX_STRUCTURED, PACKED_WIDTH, Parts, Place, Position, Problem, Problems, Properties, Rejected,
-    Scalar, ScalarType, SparseDraft, SparseElement, SparseEncoding, WIDTHS,
+    MAX_STRUCTURED, PACKED_WIDTH, Parts, Position, Problem, Problems, Properties, Rejected, Scalar,
+    ScalarType, SparseDraft, SparseElement, SparseEncoding, Subject, WIDTHS,
 };
-#[doc(hidden)]
-pub use layout_core::sparse::{Digit, storage};
 pub use level::LevelRef;
 pub use slice::{SliceError, SliceRange, SparseSlice};
 pub use tensor::{Iter, PartsOf, SparseTensor, Word};
