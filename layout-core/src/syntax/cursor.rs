@@ -1,3 +1,4 @@
+use super::rust::{ReadRust, RustMistake, Text};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{borrow::ToOwned, format};
@@ -82,6 +83,8 @@ pub struct Cursor<'t, S> {
     tokens: &'t [Token<S>],
     at: usize,
     end: S,
+    /// Reads Rust; text has rules of its own.
+    rust: Option<&'t dyn ReadRust>,
     /// What was found wrong.
     pub diagnostics: Diagnostics<S>,
 }
@@ -89,7 +92,13 @@ pub struct Cursor<'t, S> {
 impl<'t, S: Span> Cursor<'t, S> {
     /// A cursor before the first of `tokens`; `end` is where a mistake about the end of input stands.
     pub const fn new(tokens: &'t [Token<S>], end: S) -> Self {
-        Self { tokens, at: 0, end, diagnostics: Vec::new() }
+        Self { tokens, at: 0, end, rust: None, diagnostics: Vec::new() }
+    }
+
+    /// The same cursor, with `rust` to read the Rust among its tokens.
+    #[must_use]
+    pub fn with_rust(self, rust: &'t dyn ReadRust) -> Self {
+        Self { rust: Some(rust), ..self }
     }
 
     pub(crate) fn peek(&self) -> Option<&'t Kind> {
@@ -207,6 +216,30 @@ impl<'t, S: Span> Cursor<'t, S> {
     /// Adds a mistake.
     pub fn report(&mut self, span: S, message: impl Into<String>, help: impl Into<String>) {
         self.diagnostics.push(Diagnostic { span, message: message.into(), help: help.into() });
+    }
+
+    /// Reads the Rust that comes next, without taking it; `help` says what it could be.
+    pub(crate) fn rust<T>(
+        &mut self,
+        help: &str,
+        read: impl Fn(&dyn ReadRust, usize) -> Result<T, RustMistake>,
+    ) -> Parsed<T> {
+        let result = match self.rust {
+            Some(rust) => read(rust, self.at),
+            None => read(&Text(self.tokens), self.at),
+        };
+        result.map_err(|RustMistake { at, message }| {
+            let span = self.tokens.get(at).map_or(self.end, |token| token.span);
+            self.report(span, message, help);
+            Stop
+        })
+    }
+
+    /// Takes so many tokens; where they stand, if there are any.
+    pub(crate) fn take_many(&mut self, count: usize) -> Option<S> {
+        let first = self.span();
+        self.at = (self.at + count).min(self.tokens.len());
+        (count > 0).then(|| self.since(first))
     }
 
     /// Skips a group, of which the opening delimiter is the next token.

@@ -15,6 +15,7 @@ mod cursor;
 mod error;
 mod lex;
 mod list;
+mod rust;
 mod suggest;
 
 pub(crate) use arithmetic::{Arithmetic, Operator};
@@ -24,4 +25,6 @@ pub use error::{Mistake, ParseError};
 pub(crate) use lex::lex;
 pub use list::Number;
 pub(crate) use list::{list, number};
+pub(crate) use rust::HEAD;
+pub use rust::{Head, ReadRust, RustMistake, TypeParts};
 pub(crate) use suggest::{element_type, nearest};

@@ -1,5 +1,5 @@
 use super::subscript::{SubscriptSyntax, subscript};
-use super::{Name, name, opaque};
+use super::{Name, name, tokens};
 use crate::sparse::syntax::literal;
 use crate::sparse_kernel::ir::BinaryOp;
 use crate::syntax::{Arithmetic, Cursor, Kind, Operator, Parsed, Span, Stop, list};
@@ -87,16 +87,24 @@ pub enum RegionSyntax<S> {
 /// A path, a closure or a value, which only rustc understands.
 pub type FunctionSyntax<S> = Name<S>;
 
-/// A path or a closure up to the next comma.
+/// A path or a closure.
 pub(super) fn function<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FunctionSyntax<S>> {
-    opaque(cursor, &[','])
-        .ok_or_else(|| cursor.unexpected("a function: a path, or a closure `|x, y| x + y`"))
+    rust(cursor, "a function: a path, or a closure `|x, y| x + y`")
 }
 
-/// A value up to the next comma, or a function without arguments.
+/// A value, or a function without arguments.
 pub(super) fn constant<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<FunctionSyntax<S>> {
-    opaque(cursor, &[','])
-        .ok_or_else(|| cursor.unexpected("a value: a number, a constant, or a function `|| 0.0`"))
+    rust(cursor, "a value: a number, a constant, or a function `|| 0.0`")
+}
+
+fn rust<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<FunctionSyntax<S>> {
+    if matches!(cursor.peek(), None | Some(Kind::Symbol(',') | Kind::Close(_))) {
+        return Err(cursor.unexpected(expected));
+    }
+    let len = cursor.rust(&alloc::format!("write {expected}"), |rust, at| rust.expression(at))?;
+    let function = tokens(cursor, 0..len);
+    cursor.take_many(len);
+    Ok(function)
 }
 
 pub(super) fn expr<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax<S>> {

@@ -35,6 +35,7 @@ use crate::syntax::nearest;
 use crate::syntax::{Cursor, Diagnostics, Kind, Parsed, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// A name and where it stands.
 #[derive(Clone, Debug)]
@@ -109,22 +110,12 @@ fn name<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<Name<S>> 
     Ok(Name { text: text.clone(), span })
 }
 
-/// Tokens up to one of `ends` outside of groups, as text. Angle brackets and the bars of a closure do not group, so a
-/// closure's parameters are taken along.
-fn opaque<S: Span>(cursor: &mut Cursor<'_, S>, ends: &[char]) -> Option<Name<S>> {
-    let first = cursor.span();
-    let (mut text, mut depth, mut any) = (String::new(), 0usize, false);
-    let mut bars = usize::from(cursor.peek() == Some(&Kind::Symbol('|'))) * 2;
-    while let Some(kind) = cursor.peek() {
-        match kind {
-            Kind::Symbol('|') if depth == 0 && bars > 0 => bars -= 1,
-            Kind::Symbol(symbol) if depth == 0 && bars != 1 && ends.contains(symbol) => break,
-            Kind::Close(_) if depth == 0 => break,
-            Kind::Open(_) => depth += 1,
-            Kind::Close(_) => depth -= 1,
-            _ => {}
-        }
-        let piece = match kind {
+/// Tokens as text, and where they stand: those of `range`, counted from the next one.
+fn tokens<S: Span>(cursor: &Cursor<'_, S>, range: Range<usize>) -> Name<S> {
+    let tokens = &cursor.rest()[range];
+    let mut text = String::new();
+    for token in tokens {
+        let piece = match &token.kind {
             Kind::Word(text) | Kind::Number(text) | Kind::Other(text) => text.clone(),
             Kind::Text(text) => alloc::format!("{text:?}"),
             Kind::AtMost => "<=".into(),
@@ -135,8 +126,11 @@ fn opaque<S: Span>(cursor: &mut Cursor<'_, S>, ends: &[char]) -> Option<Name<S>>
             text.push(' ');
         }
         text.push_str(&piece);
-        any = true;
-        cursor.next();
     }
-    any.then(|| Name { text, span: cursor.since(first) })
+    let span = match tokens {
+        [first, .., last] => first.span.to(last.span),
+        [one] => one.span,
+        [] => cursor.span(),
+    };
+    Name { text, span }
 }

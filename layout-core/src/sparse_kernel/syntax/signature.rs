@@ -1,12 +1,14 @@
 use super::body::{StatementSyntax, statement};
 use super::schedule::{ScheduleSyntax, schedule};
-use super::{Name, name, opaque};
+use super::{Name, name, tokens};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
 use crate::sparse_kernel::ElementType;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
+use crate::syntax::{Cursor, HEAD, Kind, Parsed, Span, Stop, list};
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
+
+/// What an operand may be.
+const TYPE: &str = "a type: `Dense<f64>`, `Csr<f64>` or `f64`";
 
 /// A function.
 #[derive(Clone, Debug)]
@@ -58,25 +60,10 @@ pub enum TypeSyntax<S> {
 }
 
 pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax<S>> {
-    let mut attributes = Vec::new();
-    while cursor.peek() == Some(&Kind::Symbol('#')) {
-        let first = cursor.span();
-        cursor.next();
-        if cursor.peek() != Some(&Kind::Open('[')) {
-            return Err(cursor.unexpected("`[`"));
-        }
-        cursor.skip_group();
-        attributes.push(cursor.since(first));
-    }
+    let head = cursor.rust(HEAD, |rust, at| rust.head(at))?;
+    let attributes = head.attributes.iter().filter_map(|len| cursor.take_many(*len)).collect();
     let first = cursor.span();
-    let mut visibility = None;
-    if cursor.is_word("pub") {
-        cursor.next();
-        if cursor.peek() == Some(&Kind::Open('(')) {
-            cursor.skip_group();
-        }
-        visibility = Some(cursor.since(first));
-    }
+    let visibility = cursor.take_many(head.visibility);
     cursor.expect_word("fn")?;
     let name = name(cursor, "the name of the function")?;
     if cursor.peek() == Some(&Kind::Symbol('<')) {
@@ -147,29 +134,14 @@ fn operand<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<OperandSyntax<S>> {
         let help = "an operand has a name and a type: `a: Csr<f64>[i, j]`";
         return Err(cursor.unexpected_with_help("`:`", help));
     }
-    let mut ty = TypeSyntax::Scalar;
-    let element;
+    let (ty, element);
     if cursor.take(&Kind::Open('{')).is_some() {
         let encoding = parse_encoding(cursor).ok_or(Stop)?;
         cursor.expect_close('}')?;
         ty = TypeSyntax::Encoding(Box::new(encoding));
         element = element_in_brackets(cursor)?;
     } else {
-        let path = type_path(cursor)?;
-        if cursor.peek() == Some(&Kind::Symbol('<')) {
-            let inner = element_in_brackets(cursor)?;
-            let whole = alloc::format!("{}<{}>", path.text, inner.text);
-            (ty, element) = match path.text.as_str() {
-                "Dense" => (TypeSyntax::Dense, inner),
-                // `Complex<f64>` is one value.
-                _ if ElementType::parse(&whole).is_some() => {
-                    (TypeSyntax::Scalar, Name { text: whole, span: cursor.since(path.span) })
-                }
-                _ => (TypeSyntax::Alias(path), inner),
-            };
-        } else {
-            element = path;
-        }
+        (ty, element) = operand_type(cursor)?;
     }
     let dims = match cursor.take(&Kind::Open('[')) {
         Some(_) => list(cursor, ']', |cursor| super::name(cursor, "the name of a dimension"))?,
@@ -179,44 +151,56 @@ fn operand<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<OperandSyntax<S>> {
     Ok(OperandSyntax { name, ty, element, dims, span })
 }
 
-/// `formats::Csr`
-fn type_path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Name<S>> {
-    let first = cursor.span();
-    let mut text = String::new();
-    loop {
-        match cursor.peek() {
-            Some(Kind::Word(word)) => text.push_str(word),
-            Some(Kind::Symbol(':')) => text.push(':'),
-            found if text.is_empty() => {
-                let help = match found {
-                    Some(Kind::Symbol('&')) => "leave it out: operands are borrowed as they are",
-                    _ => "",
-                };
-                let expected = "a type: `Dense<f64>`, `Csr<f64>` or `f64`";
-                return Err(cursor.unexpected_with_help(expected, help));
-            }
-            _ => return Ok(Name { text, span: cursor.since(first) }),
-        }
-        cursor.next();
+/// `Dense<f64>`, `formats::Csr<f64>`, or the type of one value.
+fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, Name<S>)> {
+    if !matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':' | '<'))) {
+        let help = match cursor.peek() {
+            Some(Kind::Symbol('&')) => "leave it out: operands are borrowed as they are",
+            _ => "",
+        };
+        return Err(cursor.unexpected_with_help(TYPE, help));
     }
+    let parts = cursor.rust(&alloc::format!("write {TYPE}"), |rust, at| rust.ty(at))?;
+    let (whole, path) = (tokens(cursor, 0..parts.len), tokens(cursor, 0..parts.path));
+    let read = match &parts.arguments[..] {
+        [] => (TypeSyntax::Scalar, whole),
+        [argument] if argument.is_empty() => {
+            cursor.take_many(argument.start);
+            return Err(cursor.unexpected("an element type: `f64`"));
+        }
+        [argument] => {
+            let element = tokens(cursor, argument.clone());
+            match path.text.as_str() {
+                "Dense" => (TypeSyntax::Dense, element),
+                // `Complex<f64>` is one value.
+                _ if ElementType::parse(&whole.text).is_some() => (TypeSyntax::Scalar, whole),
+                _ => (TypeSyntax::Alias(path), element),
+            }
+        }
+        [first, others @ ..] => {
+            let message = alloc::format!("`{}` takes one type, that of its elements", path.text);
+            let help =
+                alloc::format!("write `{}<{}>`", path.text, tokens(cursor, first.clone()).text);
+            for other in others {
+                let span = tokens(cursor, other.clone()).span;
+                cursor.report(span, message.clone(), help.clone());
+            }
+            return Err(Stop);
+        }
+    };
+    cursor.take_many(parts.len);
+    Ok(read)
 }
 
-/// `<f64>`: everything between the brackets, which may nest.
+/// `<f64>`
 fn element_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Name<S>> {
     cursor.expect(&Kind::Symbol('<'))?;
-    let mut element = element_type(cursor)?;
-    while cursor.peek() == Some(&Kind::Symbol('<')) {
-        // `Complex<f64>`
-        let inner = element_in_brackets(cursor)?;
-        element = Name {
-            text: alloc::format!("{}<{}>", element.text, inner.text),
-            span: cursor.since(element.span),
-        };
+    if matches!(cursor.peek(), None | Some(Kind::Symbol('>' | ',') | Kind::Close(_))) {
+        return Err(cursor.unexpected("an element type: `f64`"));
     }
+    let len = cursor.rust("write a type: `f64`", |rust, at| rust.ty(at))?.len;
+    let element = tokens(cursor, 0..len);
+    cursor.take_many(len);
     cursor.expect(&Kind::Symbol('>'))?;
     Ok(element)
-}
-
-fn element_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Name<S>> {
-    opaque(cursor, &['<', '>', ',']).ok_or_else(|| cursor.unexpected("an element type: `f64`"))
 }

@@ -173,6 +173,10 @@ pub struct ProgramSyntax<S> {
     pub padded: bool,
     /// The numbers that have names.
     pub constants: Vec<(NameSyntax<S>, usize)>,
+    /// Where each attribute of the function stands, documentation among them.
+    pub attributes: Vec<S>,
+    /// Where its visibility stands, if it has one.
+    pub visibility: Option<S>,
     /// The name of the function.
     pub name: NameSyntax<S>,
     /// Its parameters.

@@ -6,7 +6,7 @@ use super::{
     NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RegionSyntax, RuleUseSyntax,
     StatementSyntax, TargetSyntax,
 };
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list, number};
+use crate::syntax::{Cursor, HEAD, Head, Kind, Parsed, Span, Stop, list, number};
 use crate::tiled::syntax::array;
 use alloc::boxed::Box;
 use alloc::format;
@@ -43,11 +43,11 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
             break;
         }
     }
-    if cursor.is_word("pub") {
-        cursor.next();
-        if cursor.peek() == Some(&Kind::Open('(')) {
-            cursor.skip_group();
-        }
+    let head = cursor.rust(HEAD, |rust, at| rust.head(at))?;
+    let attributes = head.attributes.iter().filter_map(|len| cursor.take_many(*len)).collect();
+    let visibility = cursor.take_many(head.visibility);
+    if head != Head::default() && !cursor.is_word("fn") {
+        return Err(cursor.unexpected_with_help("`fn`", HEAD));
     }
     cursor.expect_word("fn")?;
     let name = name(cursor, "the name of the function")?;
@@ -57,7 +57,17 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
     let Reader { cursor: inner, rules } = function;
     cursor.finish(inner);
     let (parameters, body) = read?;
-    Ok(ProgramSyntax { meshes, padded, constants, name, parameters, body, rules })
+    Ok(ProgramSyntax {
+        meshes,
+        padded,
+        constants,
+        attributes,
+        visibility,
+        name,
+        parameters,
+        body,
+        rules,
+    })
 }
 
 /// `const N = 512;`, with or without a type.
