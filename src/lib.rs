@@ -13,6 +13,7 @@ mod cpu;
 pub mod draw;
 mod element;
 pub mod guide;
+mod macros;
 pub mod movement;
 mod require;
 pub mod sharding;
@@ -72,12 +73,6 @@ pub mod sparsify {
     };
 }
 
-#[doc(inline)]
-pub use layout_macros::{
-    layouts, layouts_index, layouts_listing, mesh, propagate, sharded, sharding_rule,
-    sparse_encoding, sparse_kernel, tiled, tpu,
-};
-
 /// What the macros name. Not for use by hand: it may change in any release.
 #[doc(hidden)]
 pub mod __private {
@@ -88,6 +83,20 @@ pub mod __private {
         __layouts_on as layouts_on, __propagate_on as propagate_on, __sharded_on as sharded_on,
         __sparse_kernel_on as sparse_kernel_on,
     };
+
+    /// What the macros of the crate become.
+    pub mod macros {
+        pub use layout_macros::{
+            layouts, layouts_index, layouts_listing, mesh, propagate, sharded, sharding_rule,
+            sparse_encoding, sparse_kernel, tiled, tpu,
+        };
+    }
+
+    /// In a module that `propagate!` makes, the type of a mesh that only the code around the module can name.
+    pub trait StandsFor {
+        /// The mesh.
+        type Mesh;
+    }
 
     /// What kernels call.
     pub use crate::sparse::kernel::runtime as sparse;

@@ -95,11 +95,44 @@ mod conditional {
     }
 }
 
+/// Modules whose files are named.
+#[path = "layouts/elsewhere.rs"]
+mod elsewhere;
+
+#[cfg_attr(all(), path = "layouts/inner/mod.rs")]
+mod chosen;
+
+#[cfg_attr(any(), path = "layouts/missing.rs")]
+#[cfg_attr(target_pointer_width = "16", path = "layouts/missing.rs", allow(dead_code))]
+#[cfg_attr(all(not(any()), not(target_pointer_width = "16")), path = "layouts/wide.rs")]
+mod width;
+
+#[path = "layouts"]
+mod directory {
+    pub(crate) mod wide;
+}
+
+#[cfg_attr(all(), cfg(any()))]
+#[path = "layouts/wide.rs"]
+mod gone;
+
+mod generic {
+    tensor_layout::layouts! {
+        pub(crate) type Rows<const N: usize> = tiled!(f32[N,128]{1,0:T(8,128)});
+        pub(crate) type Eight<const N: usize = 8> = tiled!(f32[N,128]{1,0:T(8,128)});
+    }
+}
+
 #[test]
 fn conditions_hold_for_all_that_a_definition_becomes() {
     assert!(conditional::Rows!([stringify]).contains("compressed"));
     assert_eq!(<conditional::Rows as Encoding>::SPEC.levels().len(), 1);
     assert_eq!(<conditional::Split as ShardedLayout>::Local::DIMS, [4]);
+}
+
+#[test]
+fn layouts_with_parameters_are_layouts() {
+    assert_eq!((generic::Rows::<16>::LEN, <generic::Eight>::LEN), (16 * 128, 8 * 128));
 }
 
 #[test]
@@ -131,18 +164,28 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
             ("other::inner::r#in", Some(8)),
             ("conditional::Wide", Some(20)),
             ("conditional::Split", Some(16)),
+            ("elsewhere::inner::deep::D", Some(12)),
+            ("elsewhere::inner::I", Some(8)),
+            ("elsewhere::E", Some(4)),
+            ("chosen::deep::D", Some(12)),
+            ("chosen::I", Some(8)),
+            ("width::W", Some(16)),
+            ("directory::wide::W", Some(16)),
+            ("generic::Eight", Some(8 * 128 * 4)),
         ]
     );
     assert_eq!(listing.rows()[0].place, "tests/layouts.rs:18");
     // Each at its own line, not at that of the first of its name.
-    let source: Vec<_> = include_str!("layouts.rs").lines().collect();
     let mut places = BTreeSet::new();
     for row in listing.rows() {
-        let (_, line) = row.place.rsplit_once(':').expect("a line");
-        let line = source[line.parse::<usize>().expect("a number") - 1];
+        let (file, line) = row.place.rsplit_once(':').expect("a line");
+        let source = std::fs::read_to_string(file).expect("a file of this package");
+        let line =
+            source.lines().nth(line.parse::<usize>().expect("a number") - 1).expect("a line");
         let name = row.path.rsplit("::").next().expect("a name");
-        assert!(line.contains(&format!("type {name} = ")), "{}: {line}", row.place);
-        assert!(places.insert(&row.place), "{}", row.place);
+        assert!(line.contains(&format!("type {name}")), "{}: {line}", row.place);
+        // Two modules may have one file.
+        assert!(places.insert((&row.place, &row.path)), "{}", row.place);
     }
     let json: serde_json::Value = serde_json::from_str(&listing.json()).expect("JSON");
     assert_eq!(json[1]["notation"], "f32[12,24]{1,0:T(8,128)}");
@@ -152,7 +195,7 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
 fn the_index_has_what_is_known_without_rustc() {
     let index: &str = layouts_index!("tests/layouts.rs");
     let lines: Vec<_> = index.lines().skip(2).collect();
-    assert_eq!(lines.len(), 12);
+    assert_eq!(lines.len(), 21);
     // Code is not broken within words, whatever it contains that means something to Markdown.
     let code = "<code style=\"overflow-wrap:normal\">";
     let row = format!(
@@ -169,6 +212,9 @@ fn the_index_has_what_is_known_without_rustc() {
     // What only rustc decides is listed, and says so.
     assert!(lines[9].contains("conditional::Narrow") && lines[9].contains("cfg("), "{index}");
     assert!(lines[10].contains("conditional::Wide") && !lines[10].contains("crate::"), "{index}");
+    // A file that may be that of a module, and layouts with parameters.
+    assert!(lines[17].contains("width::W") && lines[17].contains("cfg("), "{index}");
+    assert!(lines[19].contains("generic::Rows") && lines[20].contains("generic::Eight"), "{index}");
 }
 
 #[test]

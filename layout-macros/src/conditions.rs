@@ -1,97 +1,106 @@
-//! `#[cfg(..)]`, as far as a macro can say what becomes of it.
+//! `#[cfg(..)]` and `#[cfg_attr(..)]`, as far as a macro can say what becomes of them.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Expr, ExprLit, Lit, LitBool, Meta, MetaList, MetaNameValue, Token, parse_quote,
+};
 
-/// What `#[cfg(..)]` asks for; `None` of any other attribute.
-pub(crate) fn of(attribute: &TokenStream) -> Option<TokenStream> {
-    let group = attribute.clone().into_iter().find_map(|tree| match tree {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => Some(group.stream()),
-        _ => None,
-    })?;
-    let mut trees = group.into_iter();
-    match (trees.next(), trees.next()) {
-        (Some(TokenTree::Ident(name)), Some(TokenTree::Group(asked))) if name == "cfg" => {
-            Some(asked.stream())
-        }
-        _ => None,
+/// What `attributes` ask for, each as the argument of a `cfg`: an item is there if all of it holds.
+pub(crate) fn asked(attributes: &[Attribute]) -> Vec<TokenStream> {
+    attributes.iter().flat_map(|attribute| asked_by(&attribute.meta)).collect()
+}
+
+/// The same as attributes, for what an item becomes.
+pub(crate) fn of_item(attributes: &[Attribute]) -> Vec<Attribute> {
+    asked(attributes).iter().map(|asked| parse_quote!(#[cfg(#asked)])).collect()
+}
+
+fn asked_by(attribute: &Meta) -> Vec<TokenStream> {
+    match attribute {
+        Meta::List(list) if list.path.is_ident("cfg") => vec![list.tokens.clone()],
+        // `cfg_attr(unix, cfg(test))` is `cfg(any(not(unix), test))`.
+        _ => conditional(attribute).map_or_else(Vec::new, |(condition, attributes)| {
+            let asked = attributes.iter().flat_map(asked_by);
+            asked.map(|asked| quote!(any(not(#condition), #asked))).collect()
+        }),
     }
 }
 
-/// What is asked for in front of an item or a call of a macro, from its end.
-pub(crate) fn before(mut trees: &[TokenTree]) -> Vec<TokenStream> {
-    // The path of the macro, and the visibility of the item.
-    while let [rest @ .., TokenTree::Ident(_), TokenTree::Punct(a), TokenTree::Punct(b)] = trees
-        && a.as_char() == ':'
-        && b.as_char() == ':'
-    {
-        trees = rest;
-    }
-    if let [rest @ .., TokenTree::Ident(word), TokenTree::Group(_)] = trees
-        && word == "pub"
-    {
-        trees = rest;
-    } else if let [rest @ .., TokenTree::Ident(word)] = trees
-        && word == "pub"
-    {
-        trees = rest;
-    }
-    let mut conditions = Vec::new();
-    while let [rest @ .., TokenTree::Punct(hash), TokenTree::Group(group)] = trees
-        && hash.as_char() == '#'
-        && group.delimiter() == Delimiter::Bracket
-    {
-        conditions.extend(of(&TokenTree::Group(group.clone()).into()));
-        trees = rest;
-    }
-    conditions
+/// The files that `#[path = ".."]` names, with the conditions of each.
+pub(crate) fn paths(attributes: &[Attribute]) -> Vec<(Vec<TokenStream>, String)> {
+    attributes.iter().flat_map(|attribute| paths_in(&attribute.meta)).collect()
 }
 
-/// What is asked for at the start of a file, `#![cfg(..)]`.
-pub(crate) fn of_file(mut trees: &[TokenTree]) -> Vec<TokenStream> {
-    let mut conditions = Vec::new();
-    while let [TokenTree::Punct(hash), TokenTree::Punct(bang), TokenTree::Group(group), rest @ ..] =
-        trees
-        && hash.as_char() == '#'
-        && bang.as_char() == '!'
+fn paths_in(attribute: &Meta) -> Vec<(Vec<TokenStream>, String)> {
+    if let Meta::NameValue(MetaNameValue { path, value, .. }) = attribute
+        && path.is_ident("path")
+        && let Expr::Lit(ExprLit { lit: Lit::Str(file), .. }) = value
     {
-        conditions.extend(of(&TokenTree::Group(group.clone()).into()));
-        trees = rest;
+        return vec![(Vec::new(), file.value())];
     }
-    conditions
+    conditional(attribute).map_or_else(Vec::new, |(condition, attributes)| {
+        let files = attributes.iter().flat_map(paths_in);
+        let on = |(mut conditions, file): (Vec<_>, _)| {
+            conditions.push(condition.clone());
+            (conditions, file)
+        };
+        files.map(on).collect()
+    })
 }
 
-/// Whether it holds; `None` if only rustc knows. Tests are not part of a crate.
+/// The condition of a `cfg_attr`, and the attributes that it stands for.
+fn conditional(attribute: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
+    let Meta::List(list) = attribute else { return None };
+    if !list.path.is_ident("cfg_attr") {
+        return None;
+    }
+    let mut arguments = arguments(list)?.into_iter();
+    let condition = arguments.next()?;
+    Some((quote!(#condition), arguments.collect()))
+}
+
+fn arguments(list: &MetaList) -> Option<Vec<Meta>> {
+    let parse =
+        |input: ParseStream<'_>| Punctuated::<Meta, Token![,]>::parse_terminated_with(input, meta);
+    Some(parse.parse2(list.tokens.clone()).ok()?.into_iter().collect())
+}
+
+/// `true` and `false` are conditions too.
+fn meta(input: ParseStream<'_>) -> syn::Result<Meta> {
+    if !input.peek(LitBool) {
+        return input.parse();
+    }
+    let value: LitBool = input.parse()?;
+    Ok(Meta::Path(Ident::new(&value.value.to_string(), value.span).into()))
+}
+
+/// Whether the argument of a `cfg` holds; `None` if only rustc knows. Tests are not part of a crate.
 pub(crate) fn holds(asked: &TokenStream) -> Option<bool> {
-    let trees: Vec<_> = asked.clone().into_iter().collect();
-    match trees.as_slice() {
-        [TokenTree::Ident(word)] => match word.to_string().as_str() {
-            "true" => Some(true),
-            "false" | "test" => Some(false),
-            _ => None,
-        },
-        [TokenTree::Ident(word), TokenTree::Group(group)] => {
-            let inner: Vec<_> = group.stream().into_iter().collect();
-            let parts = inner
-                .split(|tree| matches!(tree, TokenTree::Punct(comma) if comma.as_char() == ','));
-            let parts = parts.filter(|part| !part.is_empty());
-            let mut parts = parts.map(|part| holds(&part.iter().cloned().collect()));
-            let (mut known, decides) = (true, word == "any");
-            if word == "not" {
-                return parts.next().flatten().map(|holds| !holds);
-            }
-            if word != "any" && word != "all" {
-                return None;
-            }
-            for part in parts {
-                match part {
-                    Some(holds) if holds == decides => return Some(decides),
-                    Some(_) => {}
-                    None => known = false,
-                }
-            }
-            known.then_some(!decides)
-        }
-        _ => None,
+    decided(&meta.parse2(asked.clone()).ok()?)
+}
+
+fn decided(asked: &Meta) -> Option<bool> {
+    let list = match asked {
+        Meta::Path(word) if word.is_ident("true") => return Some(true),
+        Meta::Path(word) if word.is_ident("false") || word.is_ident("test") => return Some(false),
+        Meta::List(list) => list,
+        _ => return None,
+    };
+    let mut parts = arguments(list)?.into_iter();
+    if list.path.is_ident("not") {
+        return decided(&parts.next()?).map(|holds| !holds);
+    }
+    let any = list.path.is_ident("any");
+    if !any && !list.path.is_ident("all") {
+        return None;
+    }
+    let parts: Vec<_> = parts.map(|part| decided(&part)).collect();
+    match parts.contains(&Some(any)) {
+        true => Some(any),
+        false => (!parts.contains(&None)).then_some(!any),
     }
 }
 
@@ -104,6 +113,7 @@ mod tests {
         for (asked, expected) in [
             ("any()", Some(false)),
             ("all()", Some(true)),
+            ("true", Some(true)),
             ("test", Some(false)),
             ("not(test)", Some(true)),
             ("feature = \"x\"", None),
@@ -117,13 +127,22 @@ mod tests {
     }
 
     #[test]
-    fn conditions_stand_in_front_of_what_they_are_for() {
-        let found = |text: &str| {
-            let trees: Vec<_> = text.parse::<TokenStream>().expect("tokens").into_iter().collect();
-            before(&trees).iter().map(ToString::to_string).collect::<Vec<_>>()
+    fn attributes_on_a_condition_are_conditions() {
+        let item: syn::ItemMod = parse_quote! {
+            #[cfg(a)]
+            #[doc = ""]
+            #[cfg_attr(b, cfg(c), path = "d.rs", inline)]
+            #[cfg_attr(e, cfg_attr(f, path = "g.rs"))]
+            #[path = "h.rs"]
+            mod m;
         };
-        assert_eq!(found("#[cfg(a)] mod x {} #[cfg(b)] #[doc = \"\"] pub(crate)"), ["b"]);
-        assert_eq!(found("#[cfg(a)] #[cfg(b)] tensor_layout::"), ["b", "a"]);
-        assert_eq!(found("#[cfg(a)] fn f() {}"), [""; 0]);
+        let found: Vec<_> = asked(&item.attrs).iter().map(ToString::to_string).collect();
+        assert_eq!(found, ["a", "any (not (b) , c)"]);
+        let found: Vec<_> = paths(&item.attrs)
+            .into_iter()
+            .map(|(conditions, file)| (quote!(#(#conditions),*).to_string(), file))
+            .collect();
+        let expected = [("b", "d.rs"), ("f , e", "g.rs"), ("", "h.rs")];
+        assert_eq!(found, expected.map(|(conditions, file)| (conditions.into(), file.into())));
     }
 }

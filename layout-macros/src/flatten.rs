@@ -8,6 +8,12 @@ pub(crate) struct Range {
     last: usize,
 }
 
+impl Range {
+    pub(crate) fn of(first: usize, last: usize) -> Self {
+        Self { first, last }
+    }
+}
+
 impl syntax::Span for Range {
     fn to(self, last: Self) -> Self {
         Self { first: self.first, last: last.last }
@@ -31,7 +37,35 @@ impl Flat {
     pub(crate) fn cursor(&self) -> Cursor<'_, Range> {
         // A mistake about the end stands under the last token: the end itself has no span.
         let last = self.tokens.len().saturating_sub(1);
-        Cursor::new(&self.tokens, Range { first: last, last })
+        Cursor::new(&self.tokens, Range { first: last, last }).with_rust(self)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// The end of the group that token `at` is in: its closing delimiter, or the end of the input.
+    pub(crate) fn end_of_group(&self, at: usize) -> usize {
+        let mut depth = 0usize;
+        for (ahead, token) in self.tokens[at..].iter().enumerate() {
+            match token.kind {
+                Kind::Open(_) => depth += 1,
+                Kind::Close(_) if depth == 0 => return at + ahead,
+                Kind::Close(_) => depth -= 1,
+                _ => {}
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// The token of `among` that starts where `span` does.
+    pub(crate) fn at(&self, span: Span, among: core::ops::Range<usize>) -> Option<usize> {
+        let start = |span: Span| {
+            let span = span.unwrap();
+            (span.file(), span.line(), span.column())
+        };
+        let sought = start(span);
+        among.into_iter().find(|at| start(self.trees[*at].1) == sought)
     }
 
     /// Where the first token of `range` stands.

@@ -4,32 +4,20 @@
 //! definition to a callback: `Name!([path::to::callback] anything)` is `path::to::callback! { anything { definition } }`.
 //! Types and macros have separate names, and one `use` brings both.
 
-use crate::conditions;
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use crate::rust::{Item, unraw};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-
-/// One definition.
-#[derive(Clone)]
-pub(crate) struct Item {
-    pub(crate) attributes: Vec<TokenStream>,
-    pub(crate) visibility: TokenStream,
-    pub(crate) name: Ident,
-    pub(crate) tokens: TokenStream,
-}
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 impl Item {
-    /// The attributes that say whether it is there at all: all that it becomes has them.
-    pub(crate) fn conditions(&self) -> impl Iterator<Item = &TokenStream> {
-        self.attributes.iter().filter(|attribute| conditions::of(attribute).is_some())
-    }
-
     /// The macro that hands the definition on.
     pub(crate) fn reader(&self) -> TokenStream {
         let Self { visibility, name, tokens, .. } = self;
-        let conditions: Vec<_> = self.conditions().collect();
-        let hidden = format_ident!("__{name}_{:016x}", fingerprint(name));
+        let conditions = self.conditions();
+        let hidden = format_ident!("__{}_{}", unraw(name), unique(name), span = name.span());
         // Only an exported macro can be named from other crates, and only then may its name be public.
-        let export = match visibility.to_string() == "pub" {
+        let export = match self.is_public() {
             true => quote!(#[macro_export]),
             false => quote!(),
         };
@@ -49,68 +37,22 @@ impl Item {
     }
 }
 
-/// A number that no other definition has: of its name and where it stands. Exported macros share one namespace.
-fn fingerprint(name: &Ident) -> u64 {
+/// What no other definition of the crate has: exported macros share one namespace. It is made of the name and where that
+/// stands, and where a `macro_rules!` defines it several times, of their number.
+fn unique(name: &Ident) -> String {
+    static DEFINED: Mutex<BTreeMap<u64, usize>> = Mutex::new(BTreeMap::new());
     let span = name.span().unwrap();
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
-    let place = format!("{package} {} {}:{} {name}", span.file(), span.line(), span.column());
+    let position = format!("{package} {} {}:{} {name}", span.file(), span.line(), span.column());
     // FNV-1a.
-    place.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+    let hash = position.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
-}
-
-/// The definitions in `input`, or `input` itself if it does not start like one.
-pub(crate) fn items(input: TokenStream) -> Result<Vec<Item>, TokenStream> {
-    let trees: Vec<TokenTree> = input.clone().into_iter().collect();
-    let mut rest = trees.as_slice();
-    let mut items = Vec::new();
-    while !rest.is_empty() {
-        match item(&mut rest) {
-            Some(item) => items.push(item),
-            None => return Err(input),
-        }
+    });
+    let mut defined = DEFINED.lock().unwrap_or_else(PoisonError::into_inner);
+    let count = defined.entry(hash).or_default();
+    *count += 1;
+    match *count {
+        1 => format!("{hash:016x}"),
+        count => format!("{hash:016x}_{count}"),
     }
-    if items.is_empty() { Err(input) } else { Ok(items) }
-}
-
-fn item(rest: &mut &[TokenTree]) -> Option<Item> {
-    let mut attributes = Vec::new();
-    while let [hash @ TokenTree::Punct(punct), TokenTree::Group(group), after @ ..] = *rest
-        && punct.as_char() == '#'
-        && group.delimiter() == Delimiter::Bracket
-    {
-        attributes.push(quote!(#hash #group));
-        *rest = after;
-    }
-    let mut visibility = TokenStream::new();
-    if let [TokenTree::Ident(word), after @ ..] = *rest
-        && word == "pub"
-    {
-        visibility = quote!(#word);
-        *rest = after;
-        if let [TokenTree::Group(group), after @ ..] = *rest
-            && group.delimiter() == Delimiter::Parenthesis
-        {
-            visibility = quote!(#word #group);
-            *rest = after;
-        }
-    }
-    let [TokenTree::Ident(keyword), TokenTree::Ident(name), TokenTree::Punct(equals), after @ ..] =
-        *rest
-    else {
-        return None;
-    };
-    if keyword != "type" || equals.as_char() != '=' {
-        return None;
-    }
-    let end = after
-        .iter()
-        .position(|tree| matches!(tree, TokenTree::Punct(semicolon) if semicolon.as_char() == ';'));
-    let (tokens, after) = after.split_at(end.unwrap_or(after.len()));
-    *rest = after.get(1..).unwrap_or_default();
-    let mut name = name.clone();
-    // Both the type and the macro are what the user wrote, not what this macro made up.
-    name.set_span(name.span().resolved_at(Span::call_site()));
-    Some(Item { attributes, visibility, name, tokens: tokens.iter().cloned().collect() })
 }

@@ -1,12 +1,13 @@
 //! Aliases with documentation.
 
-use crate::items::{Item, items};
 use crate::package::{self, Kept};
+use crate::rust::{Item, aliases, error};
 use crate::{mesh, sharded, sparse_encoding, tiled, tpu};
 use layout_core::TiledSpec;
 use layout_core::draw::{Draw, docs};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::Macro;
 
 /// The macros that a layout can be written with.
 const MACROS: [&str; 4] = ["tiled", "tpu", "sparse_encoding", "sharded"];
@@ -19,32 +20,27 @@ pub(crate) struct Call {
 
 impl Call {
     /// The call that a definition consists of; else what is wrong with it, and where.
-    pub(crate) fn of(item: &Item) -> Result<Self, (Span, &'static str)> {
-        let trees: Vec<TokenTree> = item.tokens.clone().into_iter().collect();
-        let span = trees.first().map_or_else(|| item.name.span(), TokenTree::span);
-        let [path @ .., TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(input)] =
-            trees.as_slice()
-        else {
-            return Err((
-                span,
-                "expected a layout: `tiled!(..)`, `tpu!(..)`, `sparse_encoding!(..)` or `sharded!(..)`",
-            ));
+    pub(crate) fn of(item: &Item) -> syn::Result<Self> {
+        let Ok(call) = syn::parse2::<Macro>(item.tokens.clone()) else {
+            let span = item
+                .tokens
+                .clone()
+                .into_iter()
+                .next()
+                .map_or_else(|| item.name.span(), |tree| tree.span());
+            let message = "expected a layout: `tiled!(..)`, `tpu!(..)`, `sparse_encoding!(..)` or `sharded!(..)`";
+            return Err(syn::Error::new(span, message));
         };
-        let is_path = path.iter().all(|tree| match tree {
-            TokenTree::Ident(_) => true,
-            TokenTree::Punct(colon) => colon.as_char() == ':',
-            _ => false,
-        });
-        if bang.as_char() != '!' || !is_path {
-            return Err((span, "expected one layout: `tiled!(..)`"));
+        match call.path.segments.last() {
+            Some(name) if MACROS.iter().any(|known| name.ident == known) => {
+                Ok(Self { name: name.ident.clone(), input: call.tokens })
+            }
+            name => {
+                let message = "no macro for layouts has this name: there are `tiled!`, `tpu!`, `sparse_encoding!` and `sharded!`";
+                let span = name.map_or_else(Span::call_site, |name| name.ident.span());
+                Err(syn::Error::new(span, message))
+            }
         }
-        if !MACROS.iter().any(|known| name == known) {
-            return Err((
-                name.span(),
-                "no macro for layouts has this name: there are `tiled!`, `tpu!`, `sparse_encoding!` and `sharded!`",
-            ));
-        }
-        Ok(Self { name: name.clone(), input: input.stream() })
     }
 }
 
@@ -52,20 +48,22 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     if input.is_empty() {
         return input;
     }
-    match items(input) {
-        Ok(items) => items.iter().map(definition).collect(),
-        Err(input) => {
-            let span = input.into_iter().next().map_or_else(Span::call_site, |tree| tree.span());
-            let message = "expected definitions of layouts\n\nhelp: write `pub type W1 = tiled!(f32[3,5]{1,0});`";
-            quote_spanned!(span=> ::core::compile_error!(#message);)
-        }
+    let example = "write `pub type W1 = tiled!(f32[3,5]{1,0});`";
+    let start = input.clone().into_iter().next().map_or_else(Span::call_site, |tree| tree.span());
+    match aliases(input) {
+        Ok(Some(items)) => items.iter().map(definition).collect(),
+        Ok(None) => error(&syn::Error::new(start, "expected definitions of layouts"), example),
+        Err(mistake) => error(&mistake, example),
     }
 }
 
 fn definition(item: &Item) -> TokenStream {
     let Call { name, input } = match Call::of(item) {
         Ok(call) => call,
-        Err((span, message)) => return quote_spanned!(span=> ::core::compile_error!(#message);),
+        Err(mistake) => {
+            let (conditions, error) = (item.conditions(), error(&mistake, ""));
+            return quote!(#(#conditions)* #error);
+        }
     };
     match name.to_string().as_str() {
         "tiled" => {
@@ -80,14 +78,15 @@ fn definition(item: &Item) -> TokenStream {
             let (encoding, spec) = sparse_encoding::described(input.clone());
             let alias = alias(item, &encoding, "", spec.as_ref());
             // As the item form of that macro.
+            let generics = sparse_encoding::generics(item);
             let reader = Item { tokens: input, ..item.clone() }.reader();
-            quote!(#alias #reader)
+            quote!(#generics #alias #reader)
         }
         // The picture needs the mesh, which is where its name leads.
         _ => match sharded::mesh_path(&input) {
             Some(path) => {
-                let (conditions, read) =
-                    (item.conditions(), mesh::on(&path, "layouts_on", item.to_tokens()));
+                let read = mesh::on(&path, "layouts_on", item.to_tokens());
+                let conditions = item.conditions();
                 quote!(#(#conditions)* #read)
             }
             None => alias(item, &sharded::expand(input), "", None::<&TiledSpec>),
@@ -103,7 +102,8 @@ pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
         let (array, described) = sharded::described(input, &mesh);
         alias(item, &array, "", described.as_ref())
     };
-    items(input).unwrap_or_default().iter().map(definition).collect()
+    let items = aliases(input).ok().flatten().unwrap_or_default();
+    items.iter().map(definition).collect()
 }
 
 /// An array. Where only rustc knows its sizes, its documentation is that of the listing that the package keeps.
@@ -137,7 +137,7 @@ fn alias(
     note: &str,
     subject: Option<&impl Draw>,
 ) -> TokenStream {
-    let Item { attributes, visibility, name, .. } = item;
+    let Item { attributes, visibility, name, generics, .. } = item;
     let docs = format!("{note}{}", subject.map(docs).unwrap_or_default());
     let search = subject.map(|subject| {
         let alias = search_name(&subject.notation());
@@ -148,7 +148,7 @@ fn alias(
         #[doc = ""]
         #[doc = #docs]
         #search
-        #visibility type #name = #layout;
+        #visibility type #name #generics = #layout;
     }
 }
 
@@ -160,7 +160,7 @@ fn search_name(notation: &str) -> String {
 impl Item {
     /// The definition as it was written.
     fn to_tokens(&self) -> TokenStream {
-        let Self { attributes, visibility, name, tokens } = self;
-        quote!(#(#attributes)* #visibility type #name = #tokens;)
+        let Self { attributes, visibility, name, generics, tokens } = self;
+        quote!(#(#attributes)* #visibility type #name #generics = #tokens;)
     }
 }

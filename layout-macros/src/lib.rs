@@ -18,11 +18,14 @@ mod mesh;
 mod package;
 mod page;
 mod propagate;
+mod root;
+mod rust;
 mod scan;
 mod sharded;
 mod sharding_rule;
 mod sparse_encoding;
 mod sparse_kernel;
+mod stand_in;
 mod tiled;
 mod tpu;
 mod uses;
@@ -31,561 +34,86 @@ mod visible;
 use proc_macro::TokenStream;
 use visible::visible;
 
-/// A tiled layout in XLA's notation, as a type.
-///
-/// Takes any static array shape of rank 0 to 16 as XLA prints it, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
-/// the spelling of the documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
-///
-/// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces. Literals are
-/// checked here, expressions under `cargo check`, names where the type is first used.
-///
-/// ```
-/// use tensor_layout::{Layout, Packed, tiled};
-///
-/// type Weights = tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)});
-/// const _: () = assert!(Weights::LEN == 1000 * 384);
-///
-/// const ROWS: usize = 12;
-/// type Rows = tiled!(f32[ROWS, {ROWS * 2}]{1,0:T(8,128)});
-/// assert_eq!(Rows::DIMS, [12, 24]);
-///
-/// fn first<const N: usize>(x: &Packed<tiled!(f32[N, 128]{1,0:T(8,128)})>) -> f32 {
-///     x.get([0, 0])
-/// }
-/// assert_eq!(first(&<tiled!(f32[3,128]{1,0:T(8,128)})>::pack(&[7.0; 3 * 128]).unwrap()), 7.0);
-/// ```
-///
-/// The older layout of XLA, whose dimensions are padded to given widths with a given value:
-///
-/// ```
-/// use tensor_layout::tiled;
-/// type Padded = tiled!(f32[2,3]{0,1} padded to [3,5] with zero);
-/// assert_eq!((Padded::LEN, Padded::offset([1, 2])), (15, 7));
-/// ```
-///
-/// # Errors
-/// Every mistake is an error under its own token:
-///
-/// ```compile_fail
-/// type Bad = tensor_layout::tiled!(f32[3,5]{1,1:T(0,2)});
-/// ```
+/// What `tiled!` of tensor-layout becomes.
 #[proc_macro]
 pub fn tiled(input: TokenStream) -> TokenStream {
-    tiled::expand(visible(input.into())).into()
+    root::expand(visible(input.into()), tiled::expand).into()
 }
 
-/// The layout that the TPU compiler (TPU v4 and later) gives an array by default, as a type.
-///
-/// `tpu!(bf16[1000,384])` is the same type as `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`. Sizes may be literals,
-/// consts, and expressions in braces. A const generic parameter cannot be used: the order of the dimensions depends
-/// on the sizes, and stable Rust computes no const arguments from parameters.
-///
-/// ```
-/// use tensor_layout::{Layout, tiled, tpu};
-/// const ROWS: usize = 1000;
-/// type Acts = tpu!(bf16[ROWS, 384]);
-/// let same: fn() -> Option<Acts> = || None::<tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})>;
-/// assert_eq!(Acts::SPEC.to_string(), "bf16[1000,384]{1,0:T(8,128)(2,1)}");
-/// ```
+/// What `tpu!` of tensor-layout becomes.
 #[proc_macro]
 pub fn tpu(input: TokenStream) -> TokenStream {
-    tpu::expand(visible(input.into())).into()
+    root::expand(visible(input.into()), tpu::expand).into()
 }
 
-/// A sparse encoding in MLIR's notation, as a type.
-///
-/// Takes a level map, with the other entries of the encoding behind it, or MLIR's whole text:
-///
-/// ```
-/// use tensor_layout::sparse::Encoding;
-/// use tensor_layout::sparse_encoding;
-///
-/// type Csr = sparse_encoding!((i, j) -> (i : dense, j : compressed));
-/// type Dcsc = sparse_encoding!((i, j) -> (j : compressed, i : compressed), posWidth = 32, crdWidth = 8);
-/// type Bsr = sparse_encoding!(#sparse_tensor.encoding<{
-///     map = (i, j) ->
-///         ( i floordiv 2 : dense, j floordiv 3 : compressed,
-///           i mod 2      : dense, j mod 3      : dense )
-/// }>);
-/// assert_eq!(Csr::SPEC.to_string(), "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>");
-/// ```
-///
-/// The level formats are those of MLIR, `dense`, `batch`, `compressed`, `loose_compressed`, `singleton` and
-/// `structured[n, m]`, and two more: `range`, for the diagonals of DIA, and `delta[b]`, for gaps in place of coordinates.
-/// The level map is proved to have an inverse.
-///
-/// ```
-/// use tensor_layout::sparse_encoding;
-/// type Dia = sparse_encoding!((i, j) -> (j - i : compressed, i : range));
-/// type Ell = sparse_encoding!([c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed));
-/// type Nv24 = sparse_encoding!((i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2);
-/// ```
-///
-/// As an item it defines types whose tokens other macros can read, since it leaves a macro of the same name behind; one
-/// `use` brings both:
-///
-/// ```
-/// tensor_layout::sparse_encoding! {
-///     /// Rows of sorted columns.
-///     pub type Csr = (i, j) -> (i : dense, j : compressed);
-///     type Coo = (i, j) -> (i : compressed(nonunique), j : singleton);
-/// }
-/// # fn main() {
-/// let text = Csr!([stringify]);
-/// assert!(text.contains("compressed"));
-/// # }
-/// ```
-///
-/// # Errors
-/// Every mistake is an error under its own token:
-///
-/// ```compile_fail
-/// type Bad = tensor_layout::sparse_encoding!((i, j) -> (i floordiv 2 : dense, j : compresed));
-/// ```
+/// What `sparse_encoding!` of tensor-layout becomes.
 #[proc_macro]
 pub fn sparse_encoding(input: TokenStream) -> TokenStream {
-    sparse_encoding::expand(visible(input.into())).into()
+    root::expand(visible(input.into()), sparse_encoding::expand).into()
 }
 
-/// Statements in index notation as functions over sparse storage.
-///
-/// An operand is `Dense<T>[..]`, an encoding with its name or in braces, or a number. The loops follow from the encodings:
-/// they visit what is stored and nothing else, and stand in the documentation of the function that is made, with what they
-/// cost in terms of the entries of the operands.
-///
-/// ```
-/// use tensor_layout::sparse::{Duplicates, SparseTensor};
-/// use tensor_layout::{sparse_encoding, sparse_kernel};
-///
-/// sparse_encoding! {
-///     pub type Csr = (i, j) -> (i : dense, j : compressed);
-///     pub type Dcsc = (i, j) -> (j : compressed, i : compressed);
-/// }
-/// sparse_kernel! {
-///     /// The product of a matrix and a vector.
-///     pub fn spmv(a: Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j] }
-///     pub fn add(a: Csr<f64>[i, j], b: Dcsc<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, j] + b[i, j] }
-/// }
-///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let a = SparseTensor::<Csr, f64>::from_coo([2, 3], &[([0, 1], 2.0), ([1, 2], 3.0)], Duplicates::Error)?;
-/// let b = SparseTensor::<Dcsc, f64>::from_coo([2, 3], &[([0, 1], 0.5), ([1, 0], 1.0)], Duplicates::Error)?;
-/// let c = add(&a, &b)?;
-/// assert_eq!(c.coordinates(1), [1, 0, 2]);
-/// let mut y = spmv(&c, &[1.0, 10.0, 100.0])?;
-/// assert_eq!(y.values(), [25.0, 301.0]);
-/// spmv_into(&a, &[1.0, 1.0, 1.0], &mut y)?;              // adds to what is there
-/// assert_eq!(y.values(), [27.0, 304.0]);
-/// let error = spmv(&c, &[1.0; 4]).unwrap_err();
-/// assert_eq!(error.to_string(), "index `j` is 4 in `x`, but 3 in dimension 1 of `a`");
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Expressions
-/// A statement holds for all values of its indices: `y[i] += a[i, j] * x[j]` is a sum over `j`, since `y` has no `j`. What is
-/// not stored is zero, and zero times anything is zero, infinity included. So a product visits what both of its factors store,
-/// a sum what either stores, and what is not zero at zero everything. Zeros that arise are stored; zeros that an encoding
-/// stores for itself, as blocks do, count as stored. Several entries at one index are one element, their sum.
-///
-/// Each way in which the terms of a sum can be stored or not is code of its own, and every term that is sparse doubles the ways: six
-/// make 63, and more than 64 are an error. A longer sum is two statements, `t[i, j] = a[i, j] + b[i, j] + c[i, j]` and
-/// `y[i, j] = t[i, j] + d[i, j] + ..`. A product may have any number of factors, since it is zero without any of them.
-///
-/// What is added comes in the order of the loops, but each product is made as it is written, from left to right: in
-/// `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is taken out of the sum, since that rounds and overflows otherwise. Where it
-/// should be, two statements say so: `t[i, l] = a[i, j] * c[j, l]`, and `y[i, l] = t[i, l] * b[i, l]`.
-///
-/// | written | |
-/// |---|---|
-/// | `=`, `+=` | the sum over all indices that the output does not have; `+=` adds to what `.._into` is given |
-/// | `*=`, `min=`, `max=` | the product, the least, the largest of what is stored; of nothing 1, infinity, -infinity |
-/// | `= reduce(f, identity, x)` | by a function of two values, for which the order does not matter, from its identity: a number, a constant, `\|\| 0.0` |
-/// | `= x if c` | what is left out where `c` is zero |
-/// | `2.5`, `alpha`, `i` | a number; an operand `alpha: f64`; the value of an index |
-/// | `+`, `-`, `*`, `/` | a sparse operand cannot divide: it is zero where nothing is stored |
-/// | `<`, `<=`, `>`, `>=`, `==`, `!=` | 1 or 0 |
-/// | `min(x, y)`, `max(x, y)`, `pow(x, y)` | |
-/// | `select(c, x, y)` | `x` where `c` is not zero, `y` where it is |
-/// | `abs`, `signum`, `sqrt`, `floor`, `ceil`, `round`, `trunc`, `exp_m1`, `ln_1p`, `sin`, `tan`, `asin`, `atan`, `sinh`, `tanh` | of `x`; zero at zero |
-/// | `exp`, `exp2`, `ln`, `log2`, `log10`, `cos`, `cosh`, `recip` | of `x`; not zero at zero |
-/// | `binary(x, y, both = f, left = g, right = h)` | the product of a semiring: what is done where both are stored, or one of them; nothing where it is left out, and `identity` keeps the one as it is |
-/// | `unary(x, present = f, absent = 1.0)` | the same for one value |
-/// | `call(f, x, ..)` | a function of Rust, everywhere |
-///
-/// Functions are paths or closures. Of what `call` calls nothing is known, so the loops visit every index, stored or not: of a
-/// matrix with one entry in a thousand, a thousand times as many. A function that is zero at zero is `unary(x, present = f)`.
-///
-/// ```
-/// # use tensor_layout::sparse::{Duplicates, SparseTensor};
-/// # use tensor_layout::{sparse_encoding, sparse_kernel};
-/// sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
-///
-/// fn clip(x: f64) -> f64 {
-///     x.clamp(-1.0, 1.0)
-/// }
-///
-/// sparse_kernel! {
-///     fn clipped(a: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] = unary(a[i, j], present = clip) }
-///     fn upper(a: Csr<f64>[i, j], alpha: f64) -> c: Csr<f64>[i, j] { c[i, j] = alpha * a[i, j] * (j - i) if i < j }
-///     fn shortest(a: Csr<f64>[i, k], b: Csr<f64>[k, j]) -> c: Csr<f64>[i, j] {
-///         c[i, j] min= binary(a[i, k], b[k, j], both = |x, y| x + y)
-///     }
-///     fn longest(a: Csr<f64>[i, j]) -> s: f64 { s = reduce(f64::max, 0.0, abs(a[i, j])) }
-/// }
-///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let a = [([0, 1], 4.0), ([0, 2], 1.0), ([1, 0], -0.5), ([2, 1], 2.0)];
-/// let a = SparseTensor::<Csr, f64>::from_coo([3, 3], &a, Duplicates::Error)?;
-/// assert_eq!(clipped(&a)?.values(), [1.0, 1.0, -0.5, 1.0]);
-/// assert_eq!(upper(&a, 10.0)?.to_coo(), [([0, 1], 40.0), ([0, 2], 20.0)]);
-/// assert_eq!(shortest(&a, &a)?.to_coo(), [([0, 0], 3.5), ([0, 1], 3.0), ([1, 1], 3.5), ([1, 2], 0.5), ([2, 0], 1.5)]);
-/// assert_eq!(longest(&a)?, 4.0);
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Elements
-/// All operands have elements of one type: `f16`, `bf16`, `f32`, `f64`, a whole number of 8 to 64 bits, or `Complex`. Those of
-/// 16 bits or fewer are computed in 32: each value is widened where it is read, and rounded once where the output is written.
-/// So a thousand ones of `bf16` are a thousand, although ones added up in `bf16` stay at 256; for that, loops that scatter
-/// into a dense output of such elements gather in an array of their own. Written numbers are those of the elements: `-1` is
-/// none of `u8`.
-///
-/// Whole numbers wrap around, as Rust's `wrapping_add` does: those of 32 and 64 bits at each operation, narrower ones where they
-/// are written, or compared by `min=` and `max=`. A sum that does not fit its type needs operands of a wider one. Dividing a
-/// whole number by zero gives zero.
-///
-/// The least and the largest of values with a NaN among them is NaN, in `min(x, y)` and `max(x, y)` as in `min=` and `max=`,
-/// whichever comes first. Zeros of both signs are equal.
-///
-/// # Subscripts
-/// A subscript is a sum such as `2 * i + k - 1`. Outside of an operand there is nothing. An index is as large as the
-/// dimensions that have its name; else the largest for which the subscripts of operands stay below their dimensions, or what
-/// `size(i, 4)` says. Where there is none, as for a window that is longer than what it slides along, it has no values.
-///
-/// | | |
-/// |---|---|
-/// | slice | `c[i, j] = a[i + 1, 2 * j]; size(i, 3)` |
-/// | diagonal | `d[i] = a[i, i]` |
-/// | transposition | `c[j, i] = a[i, j]` |
-/// | concatenation, below 4 rows | `c[i, j] = a[i, j] + b[i - 4, j]; size(i, 9)` |
-/// | reshape | `c[i, j] = v[4 * i + j]; size(j, 4)` and `v[4 * i + j] = c[i, j]; size(j, 4)` |
-/// | convolution | `y[i] += x[i + k] * w[k]` |
-/// | convolution, padded, stride 2 | `y[i] += x[2 * i + k - 1] * w[k]; size(i, 8)` |
-///
-/// # Outputs
-/// A dense output, a number, or any encoding. Entries that come in the order in which the output stores them are appended,
-/// what is scattered over a row goes through a workspace, and all others are sorted at the end; where an operand says which
-/// entries there are, as in `o[i, j] = s[i, j] * u[i, k] * v[k, j]`, the output has its positions and coordinates. Operands
-/// whose levels are in another order than the loops are converted first. What of this is done stands in the documentation of
-/// the function.
-///
-/// # Schedules
-/// The loops are those that cost least by rule of thumb. Behind the statement others are asked for:
-///
-/// | `; ..` | |
-/// |---|---|
-/// | `order(i, k, j)` | the loops, outermost first; those that are left out stand anywhere |
-/// | `split(i, 4)` | in blocks of four: `i floordiv 4` and `i mod 4` are loops of their own, also in what follows |
-/// | `unroll(j, 4)` | four iterations at once |
-/// | `vectorize(k)` | the innermost loop in vector registers |
-/// | `parallel(i)` | the outermost loop on all threads of rayon's pool, with the feature `parallel`; only a dense output can be written so |
-/// | `gallop(j)` | where sparse operands meet, with steps that double: for operands of very different length |
-/// | `size(i, 4)` | the size of an index |
-///
-/// # Errors
-/// Every mistake is an error under its own token:
-///
-/// ```compile_fail
-/// tensor_layout::sparse_kernel! {
-///     fn f(x: Dense<f64>[i]) -> y: Dense<f64>[i] { y[i] = x[j] }
-/// }
-/// # fn main() {}
-/// ```
+/// What `sparse_kernel!` of tensor-layout becomes.
 #[proc_macro]
 pub fn sparse_kernel(input: TokenStream) -> TokenStream {
-    sparse_kernel::expand(visible(input.into())).into()
+    root::expand(visible(input.into()), sparse_kernel::expand).into()
 }
 
 /// What `sparse_kernel!` becomes once an encoding is known. Not for use by hand.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __sparse_kernel_on(input: TokenStream) -> TokenStream {
-    sparse_kernel::on_encoding(input.into()).into()
+    root::expand(input.into(), sparse_kernel::on_encoding).into()
 }
 
-/// A mesh of devices, as a type.
-///
-/// Axes are listed from the major one on; `device_ids` says which device is where, if they are not in order.
-///
-/// ```
-/// use tensor_layout::sharding::MeshType;
-/// tensor_layout::mesh! {
-///     /// Two hosts with four chips each.
-///     pub Pod = ["data" = 2, "model" = 4]
-/// }
-/// tensor_layout::mesh! { Ring = ["x" = 4], device_ids=[0, 1, 3, 2] }
-/// # fn main() {
-/// assert_eq!(Pod::MESH.to_string(), r#"<["data"=2, "model"=4]>"#);
-/// assert_eq!(Ring::MESH.device_id(2), 3);
-/// # }
-/// ```
-///
-/// A macro of the same name is left behind, which other macros read the axes from; one `use` brings both.
-///
-/// # Errors
-/// Every mistake is an error under its own token:
-///
-/// ```compile_fail
-/// tensor_layout::mesh! { Bad = ["x" = 2, "x" = 4] }
-/// # fn main() {}
-/// ```
+/// What `mesh!` of tensor-layout becomes.
 #[proc_macro]
 pub fn mesh(input: TokenStream) -> TokenStream {
-    mesh::expand(visible(input.into())).into()
+    root::expand(visible(input.into()), mesh::expand).into()
 }
 
-/// An array that is split over a mesh, in Shardy's notation, as a type.
-///
-/// The array is written as for [`tiled!`]; then the mesh that [`mesh!`] defined; then the axes of each dimension. A layout is
-/// that of the local array as well. The size of a dimension that is split may be a number or a const, but no const generic
-/// parameter: stable Rust cannot divide one.
-///
-/// ```
-/// use tensor_layout::sharding::ShardedLayout;
-/// use tensor_layout::{Layout, mesh, sharded};
-///
-/// mesh! { Pod = ["data" = 2, "model" = 4] }
-/// type W1 = sharded!(bf16[8192,4096]{1,0:T(8,128)(2,1)} @ Pod [{"data"}, {"model", ?}p1]);
-/// type Bias = sharded!(f32[7] @ Pod [{"model":(1)2}], replicated={"data"}, padded);
-/// # fn main() {
-/// assert_eq!(W1::SHARDING.to_string(), r#"<@Pod, [{"data"}, {"model", ?}p1]>"#);
-/// assert_eq!(<W1 as ShardedLayout>::Local::SPEC.to_string(), "bf16[4096,1024]{1,0:T(8,128)(2,1)}");
-/// assert_eq!(W1::locate([5000, 2049]), (6, [904, 1]));
-/// assert_eq!(W1::slice(6).unwrap(), [4096..8192, 2048..3072]);
-/// assert_eq!(<Bias as ShardedLayout>::Local::DIMS, [4]);
-/// # }
-/// ```
-///
-/// `padded` says that the axes need not divide the dimensions: then the last devices hold less.
-///
-/// # Errors
-/// What Shardy rejects, and what it takes but cannot mean anything, is an error under its own token:
-///
-/// ```compile_fail
-/// tensor_layout::mesh! { Pod = ["data" = 2, "model" = 4] }
-/// type Bad = tensor_layout::sharded!(f32[7,8] @ Pod [{"data"}, {"data"}]);
-/// # fn main() {}
-/// ```
+/// What `sharded!` of tensor-layout becomes.
 #[proc_macro]
 pub fn sharded(input: TokenStream) -> TokenStream {
-    sharded::expand(visible(input.into())).into()
+    root::expand(visible(input.into()), sharded::expand).into()
 }
 
 /// What `sharded!` becomes once the mesh is known. Not for use by hand.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __sharded_on(input: TokenStream) -> TokenStream {
-    sharded::on_mesh(input.into()).into()
+    root::expand(input.into(), sharded::on_mesh).into()
 }
 
-/// A sharding rule, as a value of type `OpShardingRule`, or as an item.
-///
-/// Three notations mean the same: Shardy's, that of einsum with names of any length, and that of Shardy's documents.
-/// Sizes that are not written follow from the shapes that the rule is used with.
-///
-/// ```
-/// use tensor_layout::sharding_rule;
-/// let shardy = sharding_rule!(([ij, k])->([i, j, k]) {i=2, j=4, k=32});
-/// let shapes: (&[&[usize]], &[&[usize]]) = (&[&[8, 32]], &[&[2, 4, 32]]);
-/// for rule in [
-///     sharding_rule!((i j) k -> i j k, i=2, j=4),
-///     sharding_rule!(((ij),k)->(i,j,k)),
-/// ] {
-///     assert_eq!(rule.with_shapes(shapes.0, shapes.1).unwrap(), shardy);
-/// }
-/// assert_eq!(
-///     sharding_rule!((i,k),(k,j)->(i,j) reduction={k}).to_string(),
-///     "<([i, k], [k, j])->([i, j]) reduction={k}>",
-/// );
-/// ```
-///
-/// ```
-/// tensor_layout::sharding_rule! { pub Attention = batch q d, batch k d -> batch q k reduction={d} }
-/// # fn main() {
-/// assert_eq!(Attention::rule().operands().len(), 2);
-/// # }
-/// ```
+/// What `sharding_rule!` of tensor-layout becomes.
 #[proc_macro]
 pub fn sharding_rule(input: TokenStream) -> TokenStream {
-    sharding_rule::expand(visible(input.into())).into()
+    root::expand(visible(input.into()), sharding_rule::expand).into()
 }
 
-/// Propagates the shardings of a function, exactly as Shardy does, and makes the result types.
-///
-/// The function is written as operations on arrays; the shardings that matter are written behind the arrays, or behind
-/// an operation. It becomes a module with one type for each value, whose documentation shows every sharding, where each
-/// axis came from, the factors of each operation before and after, and what the devices send each other.
-///
-/// ```
-/// use tensor_layout::sharding::ShardedLayout;
-/// use tensor_layout::{Layout, mesh, propagate};
-///
-/// mesh! { Pod = ["data" = 2, "model" = 4] }
-/// propagate! {
-///     mesh Pod;
-///     fn mlp(x: bf16[64,512] [{"data"}, {}], w1: bf16[512,2048] [{}, {"model"}], w2: bf16[2048,512]) {
-///         let h = dot(x, w1);
-///         let g = tanh(h);
-///         let y = dot(g, w2);
-///         return y;
-///     }
-/// }
-/// type Y = mlp::y;
-///
-/// # fn main() {
-/// assert_eq!(Y::SHARDING.to_string(), r#"<@Pod, [{"data", ?}, {?}]>"#);
-/// assert_eq!(<mlp::w2 as ShardedLayout>::SHARDING.to_string(), r#"<@Pod, [{"model", ?}, {?}]>"#);
-/// assert_eq!(<mlp::g as ShardedLayout>::Local::DIMS, [32, 512]);
-/// # }
-/// ```
-///
-/// Operations have the names of StableHLO: those on each element (`tanh`, `add`, ...), `dot`, and every other that Shardy
-/// has a rule for. What else they are told stands in brackets, or under a name:
-///
-/// | operation | |
-/// |---|---|
-/// | `dot_general(x, y, lhs_batch=[0], rhs_batch=[0], lhs_contracting=[2], rhs_contracting=[1])` | |
-/// | `transpose(x, [1, 0])`, `reshape(x, [2, 32])`, `reverse(x, [0])` | order, size of the result, dimensions |
-/// | `broadcast_in_dim(x, [8, 4], [0])` | size of the result, and the dimension that each one becomes |
-/// | `reduce(x, [0])`, `sort(x, y, 0)`, `concatenate(x, y, 0)` | dimensions |
-/// | `slice(x, [4])`, `pad(x, [16])`, `dynamic_slice(x, i, j, [4, 4])`, `dynamic_update_slice(x, part, i, j)` | size of the result |
-/// | `compare(x, y, direction=LT)`, `convert(x, type=f32)`, `bitcast_convert(x, type=u8)`, `select(p, x, y)`, `clamp(a, x, b)` | |
-/// | `fft(x, [64], type=RFFT)`, `iota(s32[8], 0)`, `constant(f32[8])`, `rng_bit_generator(state, [8])` | |
-/// | `convolution(x, w, input=[0,3,1,2], kernel=[2,3,0,1], output=[0,3,1,2], strides=[1,1], padding=[1,1,1,1])` | batch, feature and spatial dimensions; also `batch_groups`, `feature_groups` |
-/// | `reduce_window(x, window=[1,2], strides=[1,2])`, `select_and_scatter(x, source, window=[1,2], strides=[1,2])` | also `padding` |
-/// | `gather(x, i, offset=[1], collapsed=[0], slice_sizes=[1,8], index_vector=1)` | also `operand_batch`, `indices_batch`, `start_index_map` |
-/// | `scatter(x, i, updates, window=[1], inserted=[0], index_vector=1)` | also `operand_batch`, `indices_batch`, `reduces=false` |
-/// | `cholesky(x)`, `triangular_solve(a, b, side=LEFT)`, `qr(x)`, `eigh(x)`, `householder_product(a, taus)` | |
-/// | `top_k(x, 8)`, `approx_top_k(x, i, 8)`, `batch_norm_inference(x, scale, offset, mean, variance, 3)` | |
-/// | `all_gather(x, [16])`, `reduce_scatter(x, [4])`, `all_to_all(x, [4, 16], split=0, concat=1)` | size of the result |
-///
-/// Operands must have the sizes and element types that StableHLO's verifier asks for: `convert(x, type=f32)` makes them so.
-/// Products of two types say which the result has, `dot(x, w, type=f32)`.
-///
-/// Any other operation is followed by its rule, `op(x, w) : (i,k),(k,j)->(i,j)`, or by the name of one that
-/// [`sharding_rule!`] defined: `op(x, w) : ops::Attention`. `let (a, b) = ..` names several results.
-///
-/// Operations whose tensors are over different meshes are a conflict, unless every device has all of what is over the other
-/// mesh. `reshard(x)` moves a value from mesh to mesh; between a mesh and one device there is no collective that does.
-///
-/// Operands that are `unreduced` are summed over the devices where an operation needs them, but for those that are linear
-/// (`add`, `neg`, `reshape`, `mul` in one operand, ...) and whose result is written `unreduced` as well; a product whose
-/// result is written so is left in parts.
-///
-/// `constrain(x) [..]` says how a value is sharded from there on; `reshard(x)` as an operand lets it be resharded to what the
-/// operation needs. `group(x, y);` has values share one sharding, and `propagation_barrier(x, allowed_direction=FORWARD)`
-/// lets shardings pass one way. What has bodies stands behind `let`; a condition takes no part in propagation, and is not
-/// written:
-///
-/// ```
-/// # use tensor_layout::{mesh, propagate};
-/// mesh! { Pod = ["data" = 2, "model" = 4] }
-/// mesh! { Ring = ["x" = 8] }
-/// propagate! {
-///     mesh Pod;
-///     mesh Ring;                               // any other is named: `@Ring [..]`
-///     const N = 8;                             // sizes are numbers, and what is made of them
-///     fn f(x: f32[N, {N * 4}] [{"data"}, {}], r: f32[64] @Ring [{"x"}]) {
-///         let (a, b) = while (a0 = x, b0 = x) {
-///             let a1 = tanh(a0);
-///             return a1, b0;
-///         };
-///         let c = case { return a; } { let n = negate(b); return n; };
-///         let d = optimization_barrier(c);
-///         let e = manual {"data"} (part = d [{"data"}, {}]) {      // local arrays; the manual axes come first
-///             let s = exp(part);
-///             return s [{"data"}, {}];
-///         };
-///         return e, r;
-///     }
-/// }
-/// # fn main() {
-/// assert_eq!(f::a1::SHARDING.to_string(), r#"<@Pod, [{"data", ?}, {?}]>"#);
-/// assert_eq!(f::e::SHARDING.to_string(), r#"<@Pod, [{"data"}, {}]>"#);
-/// # }
-/// ```
-///
-/// # Errors
-/// Where the tensors of an operation disagree, Shardy reshards one of them in silence; here that is an error, unless
-/// `reshard` allows it. Shapes that do not fit are errors at the operand.
-///
-/// ```compile_fail
-/// # use tensor_layout::{mesh, propagate};
-/// mesh! { Pod = ["data" = 2, "model" = 4] }
-/// propagate! {
-///     mesh Pod;
-///     fn f(x: f32[8,8] [{"data"}, {}], y: f32[8,8] [{"model"}, {}]) {
-///         let z = add(x, y);
-///         return z;
-///     }
-/// }
-/// # fn main() {}
-/// ```
+/// What `propagate!` of tensor-layout becomes.
 #[proc_macro]
 pub fn propagate(input: TokenStream) -> TokenStream {
-    propagate::expand(visible(input.into())).into()
+    root::expand(visible(input.into()), propagate::expand).into()
 }
 
 /// What `propagate!` becomes once a mesh or a rule is known. Not for use by hand.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __propagate_on(input: TokenStream) -> TokenStream {
-    propagate::on_definition(input.into()).into()
+    root::expand(input.into(), propagate::on_definition).into()
 }
 
-/// Layouts with documentation: each alias keeps its own, and gains the numbers of the layout and a picture of it.
-///
-/// An alias is made by [`tiled!`], [`tpu!`], [`sparse_encoding!`] or [`sharded!`]. Its page shows the canonical text in the
-/// compiler's notation, logical and physical shape, stored elements, bytes and padding, the index function in source form,
-/// and where each element lies; of a sparse encoding what each level stores, and a small matrix stored in it; of a sharding
-/// which device holds what. A search of the documentation for the canonical text finds the alias.
-///
-/// ```
-/// use tensor_layout::{Layout, layouts, mesh};
-/// mesh! { pub Pod = ["data" = 2, "model" = 4] }
-/// layouts! {
-///     /// Weights of the first layer.
-///     pub type W1 = tpu!(bf16[64,128]);
-///     pub type Adj = sparse_encoding!((i, j) -> (i : dense, j : compressed));
-///     pub type Emb = sharded!(bf16[32000,4096] @ Pod [{"data"}, {"model"}]);
-/// }
-/// # fn main() {
-/// assert_eq!(W1::SPEC.to_string(), "bf16[64,128]{1,0:T(8,128)(2,1)}");
-/// # }
-/// ```
-///
-/// Of sizes that are names or expressions only rustc knows the values. Numbers and picture are then those of the file
-/// `LAYOUTS.md`, which a test with [`layouts_listing!`] keeps up to date.
-///
-/// # Errors
-/// Every mistake is an error under its own token:
-///
-/// ```compile_fail
-/// tensor_layout::layouts! { pub type Bad = tiled!(f32[3,5]{1,1}); }
-/// # fn main() {}
-/// ```
+/// What `layouts!` of tensor-layout becomes.
 #[proc_macro]
 pub fn layouts(input: TokenStream) -> TokenStream {
-    layouts::expand(visible(input.into())).into()
+    root::expand(visible(input.into()), layouts::expand).into()
 }
 
 /// What `layouts!` becomes once a mesh is known. Not for use by hand.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __layouts_on(input: TokenStream) -> TokenStream {
-    layouts::on_mesh(input.into()).into()
+    root::expand(input.into(), layouts::on_mesh).into()
 }
 
 /// A Markdown file of a package with its pictures in place. Not for use by hand.
@@ -595,36 +123,14 @@ pub fn __page(input: TokenStream) -> TokenStream {
     page::expand(input.into()).into()
 }
 
-/// A table of all layouts of a crate in Markdown, for its documentation: `#![doc = tensor_layout::layouts_index!()]`.
-///
-/// Reads the sources of the crate from `src/lib.rs` or `src/main.rs` on, or from the file that is given, relative to its
-/// `Cargo.toml`: `layouts_index!("examples/kernels/main.rs")`. It finds what [`layouts!`] defines in the crate root and in
-/// modules that have files or bodies of their own. Where the values of sizes are known to rustc only, the numbers are those
-/// of the file `LAYOUTS.md` that [`layouts_listing!`] keeps up to date. A mesh is the one that its path leads to, through
-/// `use` too. What `#[cfg(..)]` leaves out is left out; where only rustc knows whether it does, as for features, the layout
-/// is listed with the condition.
-///
-/// ```no_run
-/// let table: &str = tensor_layout::layouts_index!();
-/// ```
+/// What `layouts_index!` of tensor-layout becomes.
 #[proc_macro]
 pub fn layouts_index(input: TokenStream) -> TokenStream {
-    listing::index(visible(input.into())).into()
+    root::expand(visible(input.into()), listing::index).into()
 }
 
-/// All layouts of a crate, evaluated by rustc, as a `Listing`: for a test that keeps `LAYOUTS.md` and `LAYOUTS.json` up to
-/// date, so that a reviewer sees in a diff that a layout changed, and by how many bytes.
-///
-/// ```no_run
-/// #[test]
-/// fn the_listing_is_up_to_date() {
-///     tensor_layout::layouts_listing!().check(env!("CARGO_MANIFEST_DIR")).unwrap();   // `BLESS=1` rewrites it
-/// }
-/// ```
-///
-/// Takes what [`layouts_index!`] takes. An alias must be visible in the crate root. One that `#[cfg(..)]` leaves out is
-/// left out.
+/// What `layouts_listing!` of tensor-layout becomes.
 #[proc_macro]
 pub fn layouts_listing(input: TokenStream) -> TokenStream {
-    listing::listing(visible(input.into())).into()
+    root::expand(visible(input.into()), listing::listing).into()
 }

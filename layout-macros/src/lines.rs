@@ -4,6 +4,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use std::collections::VecDeque;
 
 /// The definitions of types in a file that are still to come, in the order of the text.
+#[derive(Clone)]
 pub(crate) struct Lines(VecDeque<(String, usize)>);
 
 impl Lines {

@@ -2,12 +2,14 @@
 
 use crate::layouts::Call;
 use crate::package::{self, Kept};
+use crate::rust::name_of;
 use crate::scan::{Found, Sources};
 use crate::{sharded, sparse_encoding, tiled, tpu};
 use layout_core::draw::Row;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use syn::LitStr;
 
 /// The table in Markdown, as a string literal.
 pub(crate) fn index(input: TokenStream) -> TokenStream {
@@ -92,7 +94,9 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
         Ok((_, sources)) => sources,
         Err(error) => return quote!(::core::compile_error!(#error)),
     };
-    let rows = sources.layouts.iter().map(|found| {
+    // A layout with parameters has no numbers.
+    let layouts = sources.layouts.iter().filter(|found| !found.is_generic);
+    let rows = layouts.map(|found| {
         let (path, place, conditions) = (found.path.join("::"), &found.place, &found.conditions);
         if !found.visible {
             let message = format!(
@@ -100,10 +104,10 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
             );
             return quote!(#(#[cfg(#conditions)])* ::core::compile_error!(#message));
         }
-        let names = found.path.iter().map(|name| match name.strip_prefix("r#") {
-            Some(name) => Ident::new_raw(name, Span::call_site()),
-            None => Ident::new(name, Span::call_site()),
-        });
+        let names = found
+            .path
+            .iter()
+            .map(|name| name_of(name.strip_prefix("r#").unwrap_or(name), Span::call_site()));
         let alias = quote!(crate #(::#names)*);
         let subject = match found.call.name.to_string().as_str() {
             "tiled" | "tpu" => quote!(<#alias as ::tensor_layout::Layout>::SPEC),
@@ -121,18 +125,16 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
 /// The package, and the sources of the crate that is given.
 fn read(input: TokenStream) -> Result<(PathBuf, Sources), String> {
     let package = package::directory()?;
-    let given = input.to_string();
-    let root = match given.as_str() {
-        "" => {
-            let roots = ["src/lib.rs", "src/main.rs"].into_iter().map(Path::new);
-            let root = roots.into_iter().find(|root| package.join(root).is_file());
-            root.ok_or("the package has neither `src/lib.rs` nor `src/main.rs`\n\nhelp: name the file of the crate root")?
-        }
-        path => {
-            let path = path.strip_prefix('"').and_then(|path| path.strip_suffix('"'));
-            Path::new(path.ok_or("expected the file of a crate root: `\"src/lib.rs\"`")?)
-        }
+    let root = if input.is_empty() {
+        let roots = ["src/lib.rs", "src/main.rs"].into_iter().map(PathBuf::from);
+        let root = roots.into_iter().find(|root| package.join(root).is_file());
+        root.ok_or("the package has neither `src/lib.rs` nor `src/main.rs`\n\nhelp: name the file of the crate root")?
+    } else {
+        let file = syn::parse2::<LitStr>(input);
+        PathBuf::from(
+            file.map_err(|_| "expected the file of a crate root: `\"src/lib.rs\"`")?.value(),
+        )
     };
-    let sources = Sources::read(&package, root)?;
+    let sources = Sources::read(&package, &root)?;
     Ok((package, sources))
 }

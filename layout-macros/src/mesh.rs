@@ -1,55 +1,21 @@
 use crate::error::compile_errors;
 use crate::flatten::Flat;
-use crate::items::Item;
+use crate::rust::{Item, error, named, unraw};
 use layout_core::sharding::Mesh;
 use layout_core::sharding::syntax::{lower_mesh, mesh_body};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote};
+use syn::Visibility;
+use syn::parse::{ParseStream, Parser};
+
+/// How a mesh is written.
+pub(crate) const EXAMPLE: &str = "pub Pod = [\"data\" = 2, \"model\" = 4]";
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    match named(input) {
+    match named(input, EXAMPLE) {
         Ok(item) => definition(&item),
-        Err((span, message)) => quote_spanned!(span=> ::core::compile_error!(#message);),
+        Err(mistake) => error(&mistake, ""),
     }
-}
-
-/// `pub Pod = ..`: an item whose tokens are what stands behind the equals sign.
-pub(crate) fn named(input: TokenStream) -> Result<Item, (Span, &'static str)> {
-    let mut trees = input.into_iter().peekable();
-    let mut attributes = Vec::new();
-    while let Some(TokenTree::Punct(hash)) = trees.peek()
-        && hash.as_char() == '#'
-    {
-        let tree: TokenStream = trees.by_ref().take(2).collect();
-        attributes.push(tree);
-    }
-    let mut visibility = TokenStream::new();
-    if let Some(TokenTree::Ident(word)) = trees.peek()
-        && word == "pub"
-    {
-        visibility.extend(trees.next());
-        if let Some(TokenTree::Group(group)) = trees.peek()
-            && group.delimiter() == Delimiter::Parenthesis
-        {
-            visibility.extend(trees.next());
-        }
-    }
-    let span = trees.peek().map_or_else(Span::call_site, TokenTree::span);
-    let Some(TokenTree::Ident(mut name)) = trees.next() else {
-        return Err((span, "expected a name: `pub Pod = [\"data\" = 2, \"model\" = 4]`"));
-    };
-    let span = trees.peek().map_or_else(|| name.span(), TokenTree::span);
-    if !matches!(trees.next(), Some(TokenTree::Punct(equals)) if equals.as_char() == '=') {
-        return Err((span, "expected `=` and the definition behind the name"));
-    }
-    let mut tokens: Vec<TokenTree> = trees.collect();
-    // A definition is an item: it may end as one.
-    if matches!(tokens.last(), Some(TokenTree::Punct(end)) if end.as_char() == ';') {
-        tokens.pop();
-    }
-    // Both the type and the macro are what the user wrote, not what this macro made up.
-    name.set_span(name.span().resolved_at(Span::call_site()));
-    Ok(Item { attributes, visibility, name, tokens: tokens.into_iter().collect() })
 }
 
 fn definition(item: &Item) -> TokenStream {
@@ -71,10 +37,10 @@ fn definition(item: &Item) -> TokenStream {
         quote!(::tensor_layout::sharding::MeshAxis::constant(#name, #size))
     });
     let ids = mesh.device_ids().iter();
-    let called = name.to_string();
+    let called = unraw(name);
     // A mesh with mistakes must not give rise to others where it is read.
-    let reader = if errors.is_empty() { item.reader() } else { quote!() };
-    let conditions: Vec<_> = item.conditions().collect();
+    let reader = if errors.is_empty() { with_visibility(item).reader() } else { quote!() };
+    let conditions = item.conditions();
     let errors = errors.iter().map(|error| quote!(#(#conditions)* #error;));
     quote! {
         #(#errors)*
@@ -82,12 +48,34 @@ fn definition(item: &Item) -> TokenStream {
         #[doc = #doc]
         #visibility struct #name;
         #(#conditions)*
+        #[allow(deprecated)]
         impl ::tensor_layout::sharding::MeshType for #name {
             const NAME: &'static ::core::primitive::str = #called;
             const AXES: &'static [::tensor_layout::sharding::MeshAxis] = &[#(#axes),*];
             const DEVICE_IDS: &'static [::core::primitive::usize] = &[#(#ids),*];
         }
         #reader
+    }
+}
+
+/// The definition with its visibility in front of it: [`Definition`] tells them apart.
+fn with_visibility(item: &Item) -> Item {
+    let Item { visibility, tokens, .. } = item;
+    Item { tokens: quote!(#visibility #tokens), ..item.clone() }
+}
+
+/// A mesh that was read, and checked where it is defined.
+pub(crate) struct Definition {
+    pub(crate) visibility: Visibility,
+    pub(crate) mesh: Mesh,
+}
+
+impl Definition {
+    pub(crate) fn read(definition: TokenStream) -> Self {
+        let split = |input: ParseStream<'_>| Ok((input.parse()?, input.parse::<TokenStream>()?));
+        let (visibility, tokens) =
+            split.parse2(definition).unwrap_or((Visibility::Inherited, TokenStream::new()));
+        Self { visibility, mesh: defined(tokens) }
     }
 }
 
@@ -98,12 +86,12 @@ pub(crate) fn read(input: TokenStream) -> (TokenStream, Mesh) {
         Some(TokenTree::Group(definition)) => definition.stream(),
         _ => TokenStream::new(),
     };
-    (trees.into_iter().collect(), defined(definition))
+    (trees.into_iter().collect(), Definition::read(definition).mesh)
 }
 
-/// The mesh of a definition, which was checked where it stands.
-pub(crate) fn defined(definition: TokenStream) -> Mesh {
-    let flat = Flat::new(definition);
+/// The mesh that is written, which was checked where it stands.
+pub(crate) fn defined(tokens: TokenStream) -> Mesh {
+    let flat = Flat::new(tokens);
     let mut cursor = flat.cursor();
     mesh_body(&mut cursor)
         .and_then(|syntax| lower_mesh(&syntax, &mut Vec::new()))
@@ -111,10 +99,9 @@ pub(crate) fn defined(definition: TokenStream) -> Mesh {
 }
 
 /// `path!([callback] input)`: reads the mesh at `path`, and goes on in `callback` of the facade's private module.
-pub(crate) fn on(path: &TokenStream, callback: &str, input: TokenStream) -> TokenStream {
+pub(crate) fn on(path: &impl ToTokens, callback: &str, input: TokenStream) -> TokenStream {
     let callback = Ident::new(callback, Span::call_site());
-    let callback = quote!([::tensor_layout::__private::#callback]);
-    let mut arguments = callback;
+    let mut arguments = quote!([::tensor_layout::__private::#callback] [::tensor_layout]);
     arguments.extend(input);
     let arguments = Group::new(Delimiter::Brace, arguments);
     quote!(#path! #arguments)

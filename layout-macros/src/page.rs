@@ -1,18 +1,17 @@
 //! Markdown files as documentation: their pictures are part of the page, and follow its theme.
 
 use crate::package;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 use std::path::Path;
+use syn::LitStr;
 
 /// The text of the file that is named, relative to the package, as a string literal.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    let name = match input.into_iter().next() {
-        Some(TokenTree::Literal(name)) => name.to_string(),
-        _ => String::new(),
-    };
-    let package = package::directory().map_err(str::to_owned);
-    let text = package.and_then(|package| read(&package.join(name.trim_matches('"'))));
+    let text = syn::parse2::<LitStr>(input).map_err(|error| error.to_string()).and_then(|name| {
+        let package = package::directory().map_err(str::to_owned)?;
+        read(&package.join(name.value()))
+    });
     match text {
         Ok(text) => quote!(#text),
         Err(error) => quote!(::core::compile_error!(#error)),

@@ -1,8 +1,12 @@
+use crate::conditions;
 use crate::emit::{Emit, literal, with_arguments};
+use crate::error::compile_errors;
 use crate::flatten::{Flat, Range};
-use crate::mesh;
+use crate::mesh::{self, Definition};
+use crate::rust::{attributes, name_of, unraw};
 use crate::sharded::{errors, sharded_array};
 use crate::sharding_rule;
+use crate::stand_in::MeshName;
 use layout_core::sharding::program::{Definitions, NamedValue, Program, last_name};
 use layout_core::sharding::syntax::{
     BodySyntax, ExpressionSyntax, NameSyntax, ProgramSyntax, StatementSyntax, local_array,
@@ -14,6 +18,7 @@ use layout_core::tiled::syntax::{ArraySyntax, lower};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
+use syn::Attribute;
 
 /// Reads the program, then what it names, one after the other: [`on_definition`] is called with each.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -41,15 +46,21 @@ pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
         _ => None,
     });
     let program = groups.next().unwrap_or_default();
-    let visibility = visibility(&program);
     let flat = Flat::new(program);
     let syntax = match read(&flat) {
         Ok(syntax) => syntax,
         Err(diagnostics) => return errors(&flat, diagnostics),
     };
+    let attributes = attributes(&flat, &syntax.attributes);
+    let conditions = conditions::of_item(&attributes);
+    let errors = |diagnostics| -> TokenStream {
+        let errors = compile_errors(&flat, diagnostics);
+        errors.map(|error| quote!(#(#conditions)* #error;)).collect()
+    };
     let read: Vec<_> = groups.collect();
     if let Some(next) = syntax.meshes.iter().chain(&syntax.rules).nth(read.len()) {
-        return mesh::on(&flat.tokens(next.span), "propagate_on", input);
+        let read = mesh::on(&flat.tokens(next.span), "propagate_on", input);
+        return quote!(#(#conditions)* #read);
     }
     let (meshes, rules) = read.split_at(syntax.meshes.len());
     let mut diagnostics = Diagnostics::new();
@@ -57,14 +68,17 @@ pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
         sharding_rule::defined(tokens.clone()).ok_or_else(|| not_a_rule(name, &mut diagnostics))
     });
     let rules = rules.collect::<Result<_, ()>>().unwrap_or_default();
-    let meshes = meshes.iter().map(|tokens| mesh::defined(tokens.clone())).collect();
+    let read: Vec<_> = meshes.iter().map(|tokens| Definition::read(tokens.clone())).collect();
+    let meshes = read.iter().map(|read| read.mesh.clone()).collect();
     let definitions = Definitions { meshes, rules };
     if !diagnostics.is_empty() {
-        return errors(&flat, diagnostics);
+        return errors(diagnostics);
     }
     match Program::from_syntax(&syntax, &definitions, &mut diagnostics) {
-        Some(program) if diagnostics.is_empty() => module(&flat, &syntax, &program, &visibility),
-        _ => errors(&flat, diagnostics),
+        Some(program) if diagnostics.is_empty() => {
+            module(&flat, &syntax, &program, &attributes, &read)
+        }
+        _ => errors(diagnostics),
     }
 }
 
@@ -79,9 +93,21 @@ fn module(
     flat: &Flat,
     syntax: &ProgramSyntax<Range>,
     program: &Program,
-    visibility: &TokenStream,
+    attributes: &[Attribute],
+    meshes: &[Definition],
 ) -> TokenStream {
-    let paths = syntax.meshes.iter().map(|mesh| from_within(flat.tokens(mesh.span)));
+    let name = ident(flat, program.name(), Some(syntax.name.span));
+    let visibility = syntax.visibility.map(|range| flat.tokens(range));
+    let conditions = conditions::of_item(attributes);
+    let taken: Vec<_> = program.values().iter().map(|value| value.name.as_str()).collect();
+    let meshes = syntax.meshes.iter().zip(meshes).enumerate().map(|(number, (path, mesh))| {
+        let path = flat.tokens(path.span);
+        MeshName::new(&name, number, &path, mesh, &conditions, &taken)
+    });
+    let meshes: Vec<_> = meshes.collect();
+    let beside = meshes.iter().map(|mesh| &mesh.beside);
+    let within = meshes.iter().map(|mesh| &mesh.within);
+    let paths = meshes.iter().map(|mesh| mesh.path.clone());
     let mut names = BTreeMap::new();
     collect(&syntax.body, &mut names);
     let emit = Module { flat, syntax, program, paths: paths.collect(), names };
@@ -90,18 +116,21 @@ fn module(
         let (ident, doc) = (ident(flat, &name.text, Some(name.span)), format!("{value}"));
         quote!(#[doc = #doc] pub const #ident: ::core::primitive::usize = #value;)
     });
-    let name = ident(flat, program.name(), Some(syntax.name.span));
     let (doc, mlir) = (program.describe(), program.mlir());
     quote! {
+        #(#attributes)*
+        #[doc = ""]
         #[doc = #doc]
         #[allow(non_camel_case_types, non_snake_case, non_upper_case_globals, dead_code)]
         #visibility mod #name {
+            #(#within)*
             #(#constants)*
             #(#types)*
 
             /// The program with its shardings, in MLIR's dialects `sdy` and `stablehlo`.
             pub const MLIR: &::core::primitive::str = #mlir;
         }
+        #(#beside)*
     }
 }
 
@@ -120,41 +149,10 @@ fn collect(body: &BodySyntax<Range>, names: &mut BTreeMap<String, Range>) {
 
 /// A name as it is written where it stands, `r#type` for one; or one that is not written.
 fn ident(flat: &Flat, name: &str, written: Option<Range>) -> Ident {
-    let Some(range) = written else { return Ident::new(name, Span::call_site()) };
+    let Some(range) = written else { return name_of(name, Span::call_site()) };
     match flat.tokens(range).into_iter().next() {
-        Some(TokenTree::Ident(ident)) if ident.to_string().trim_start_matches("r#") == name => {
-            ident
-        }
-        _ => Ident::new(name, flat.span(range)),
-    }
-}
-
-/// The same path, as a module within sees it.
-fn from_within(path: TokenStream) -> TokenStream {
-    let mut trees = path.clone().into_iter();
-    match trees.next() {
-        Some(TokenTree::Punct(_)) => path,
-        Some(TokenTree::Ident(word)) if word == "crate" => path,
-        Some(TokenTree::Ident(word)) if word == "self" => {
-            let rest: TokenStream = trees.collect();
-            quote!(super #rest)
-        }
-        _ => quote!(super::#path),
-    }
-}
-
-/// What stands in front of `fn`.
-fn visibility(input: &TokenStream) -> TokenStream {
-    let trees: Vec<_> = input.clone().into_iter().collect();
-    let at = trees.iter().position(|tree| matches!(tree, TokenTree::Ident(word) if word == "fn"));
-    match &trees[..at.unwrap_or(0)] {
-        [.., TokenTree::Ident(word), TokenTree::Group(group)]
-            if word == "pub" && group.delimiter() == Delimiter::Parenthesis =>
-        {
-            quote!(#word #group)
-        }
-        [.., TokenTree::Ident(word)] if word == "pub" => quote!(#word),
-        _ => quote!(),
+        Some(TokenTree::Ident(ident)) if unraw(&ident) == name => ident,
+        _ => name_of(name, flat.span(range)),
     }
 }
 

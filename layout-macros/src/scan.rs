@@ -1,19 +1,20 @@
 //! Finds what `layouts!` defines in the sources of a crate.
 //!
-//! The modules are followed as rustc does, from the crate root on. Of anything else only the names of macros are looked
-//! at, so that sources need not be parsed.
+//! The modules are followed as rustc does, from the crate root on, through `#[path]` and `cfg_attr`.
 
 use crate::conditions;
-use crate::items::{Item, items};
 use crate::layouts::Call;
 use crate::lines::Lines;
 use crate::mesh;
+use crate::rust::{aliases, named, unraw};
 use crate::uses::Names;
 use layout_core::sharding::Mesh;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
+use syn::{Attribute, ItemMacro, ItemMod, Visibility};
 
 /// A layout in the sources.
 pub(crate) struct Found {
@@ -22,6 +23,8 @@ pub(crate) struct Found {
     /// Whether everyone can name it, and whether the crate root can.
     pub(crate) public: bool,
     pub(crate) visible: bool,
+    /// Whether it has parameters without defaults, so that there is no one layout.
+    pub(crate) is_generic: bool,
     pub(crate) call: Call,
     /// The file, relative to the package, and the line.
     pub(crate) place: String,
@@ -36,21 +39,29 @@ pub(crate) struct Sources {
     pub(crate) meshes: Names<Mesh>,
 }
 
-/// Where in the crate something stands.
+/// A module, and where the files of its modules are.
 #[derive(Clone)]
 struct Module {
     path: Vec<String>,
-    /// The file that it is in, and the directory of the files of its modules.
+    /// The file that it is in.
     file: PathBuf,
+    /// The directory of the file, or the one of an inline module.
     directory: PathBuf,
+    /// The module that has `directory` to itself but for this name: `a` in `a.rs`, whose modules are in `a/`.
+    below: Option<String>,
     public: bool,
     visible: bool,
     conditions: Vec<TokenStream>,
 }
 
 impl Module {
-    /// What `asked` adds to the conditions of the module; `None` where it does not hold.
-    fn conditions(&self, asked: Vec<TokenStream>) -> Option<Vec<TokenStream>> {
+    /// The module under the conditions of `attributes` as well; `None` where they do not hold.
+    fn under(&self, attributes: &[Attribute]) -> Option<Self> {
+        self.if_all(conditions::asked(attributes))
+    }
+
+    /// The module where all of `asked` holds as well; `None` if it does not.
+    fn if_all(&self, asked: Vec<TokenStream>) -> Option<Self> {
         let mut conditions = self.conditions.clone();
         for asked in asked {
             match conditions::holds(&asked) {
@@ -59,19 +70,46 @@ impl Module {
                 None => conditions.push(asked),
             }
         }
-        Some(conditions)
+        Some(Self { conditions, ..self.clone() })
     }
+
+    /// A module in it, of which the file is not known yet.
+    fn inner(&self, item: &ItemMod) -> Self {
+        let path = self.path.iter().cloned().chain([item.ident.to_string()]).collect();
+        Self {
+            path,
+            public: self.public && matches!(item.vis, Visibility::Public(_)),
+            visible: self.visible && (self.path.is_empty() || is_visible(&item.vis)),
+            ..self.clone()
+        }
+    }
+
+    /// The module in `file`, whose own modules are in the directory of the file, or in one that is named `below` in it.
+    fn in_file(self, file: PathBuf, below: Option<String>) -> Self {
+        let directory = file.parent().unwrap_or(Path::new("")).to_owned();
+        Self { file, directory, below, ..self }
+    }
+}
+
+/// Whether more than the module that an item is in can name it.
+fn is_visible(visibility: &Visibility) -> bool {
+    !matches!(visibility, Visibility::Inherited)
 }
 
 impl Sources {
     /// Reads a crate from its root file on, which is given relative to `package`.
     pub(crate) fn read(package: &Path, root: &Path) -> Result<Self, String> {
         let mut sources = Self::default();
-        let directory = root.parent().unwrap_or(Path::new("")).to_owned();
-        let file = root.to_owned();
-        let (path, conditions) = (Vec::new(), Vec::new());
-        let module = Module { path, file, directory, public: true, visible: true, conditions };
-        sources.file(package, &module)?;
+        let module = Module {
+            path: Vec::new(),
+            file: PathBuf::new(),
+            directory: PathBuf::new(),
+            below: None,
+            public: true,
+            visible: true,
+            conditions: Vec::new(),
+        };
+        sources.file(package, &module.in_file(root.to_owned(), None))?;
         Ok(sources)
     }
 
@@ -80,112 +118,122 @@ impl Sources {
         let failed = |error: &dyn Display| format!("{}: {error}", module.file.display());
         let text =
             fs::read_to_string(package.join(&module.file)).map_err(|error| failed(&error))?;
-        let tokens: TokenStream = text.parse().map_err(|error| failed(&error))?;
-        let trees: Vec<_> = tokens.clone().into_iter().collect();
-        let Some(conditions) = module.conditions(conditions::of_file(&trees)) else {
-            return Ok(());
-        };
-        let module = Module { conditions, ..module.clone() };
-        self.items(package, &module, tokens, &mut Lines::of(&text))
+        let file = syn::parse_file(&text).map_err(|error| failed(&error))?;
+        match module.under(&file.attrs) {
+            Some(module) => self.items(package, &module, &file.items, &mut Lines::of(&text)),
+            None => Ok(()),
+        }
     }
 
     fn items(
         &mut self,
         package: &Path,
         module: &Module,
-        tokens: TokenStream,
+        items: &[syn::Item],
         lines: &mut Lines,
     ) -> Result<(), String> {
-        let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut at = 0;
-        while at < trees.len() {
-            let inner = module.conditions(conditions::before(&trees[..at]));
-            let inner = inner.map(|conditions| Module { conditions, ..module.clone() });
-            at += match (&trees[at..], inner) {
-                ([TokenTree::Ident(word), TokenTree::Ident(name), body, ..], Some(inner))
-                    if word == "mod" =>
+        for item in items {
+            match item {
+                syn::Item::Mod(item) => self.module(package, module, item, lines)?,
+                syn::Item::Macro(call) => self.call(module, call, lines),
+                syn::Item::Use(item)
+                    if item.leading_colon.is_none() && module.under(&item.attrs).is_some() =>
                 {
-                    self.module(package, &inner, &trees[..at], &name.to_string(), body, lines)?;
-                    3
+                    self.meshes.import(&module.path, &item.tree);
                 }
-                (
-                    [TokenTree::Ident(word), TokenTree::Punct(bang), TokenTree::Group(body), ..],
-                    Some(inner),
-                ) if bang.as_char() == '!' && (word == "layouts" || word == "mesh") => {
-                    match word == "layouts" {
-                        true => self.layouts(&inner, body.stream(), lines),
-                        false => self.mesh(&inner, body.stream()),
-                    }
-                    3
-                }
-                ([TokenTree::Ident(word), rest @ ..], Some(_)) if word == "use" => {
-                    let end = rest.iter().position(
-                        |tree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';'),
-                    );
-                    let end = end.unwrap_or(rest.len());
-                    self.meshes.import(&module.path, &rest[..end]);
-                    1 + end
-                }
-                // A type of another kind, or what holds some.
-                ([TokenTree::Ident(word), TokenTree::Ident(name), ..], _) if word == "type" => {
-                    lines.next(&name.to_string());
-                    2
-                }
-                ([TokenTree::Group(group), ..], _) => {
-                    lines.skip(group.stream());
-                    1
-                }
-                _ => 1,
-            };
+                item => lines.skip(item.to_token_stream()),
+            }
         }
         Ok(())
     }
 
-    /// Follows `mod name;` and `mod name { .. }`, with `before` in front of it.
+    /// Follows `mod name;` and `mod name { .. }`.
     fn module(
         &mut self,
         package: &Path,
         parent: &Module,
-        before: &[TokenTree],
-        name: &str,
-        body: &TokenTree,
+        item: &ItemMod,
         lines: &mut Lines,
     ) -> Result<(), String> {
-        let visibility = visibility(before);
-        let mut module = parent.clone();
-        module.path.push(name.into());
+        let Some(here) = parent.under(&item.attrs) else {
+            lines.skip(item.to_token_stream());
+            return Ok(());
+        };
+        let module = here.inner(item);
         // The file of `r#async` is called `async`.
-        let name = name.strip_prefix("r#").unwrap_or(name);
-        module.directory.push(name);
-        module.public &= visibility == Visibility::Public;
-        module.visible &= parent.path.is_empty() || visibility != Visibility::Private;
-        match body {
-            TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => {
-                self.items(package, &module, body.stream(), lines)
-            }
-            TokenTree::Punct(end) if end.as_char() == ';' => {
-                let files =
-                    [parent.directory.join(format!("{name}.rs")), module.directory.join("mod.rs")];
-                // What is not there is left to rustc, which knows `#[path]` and `#[cfg]`.
-                match files.into_iter().find(|file| package.join(file).is_file()) {
-                    Some(file) => self.file(package, &Module { file, ..module }),
-                    None => Ok(()),
+        let name = unraw(&item.ident);
+        // Where only rustc knows the conditions it may be any of these, the last of them where no other condition holds.
+        let mut files: Vec<_> = conditions::paths(&item.attrs)
+            .into_iter()
+            .map(|(conditions, file)| (conditions, Some(file)))
+            .chain([(Vec::new(), None)])
+            .collect();
+        let last = files.iter().position(|(conditions, _)| conditions.is_empty());
+        files.truncate(last.map_or(files.len(), |last| last + 1));
+        let mut others = Vec::new();
+        for (conditions, file) in files {
+            let otherwise = quote!(not(all(#(#conditions),*)));
+            let asked = others.iter().cloned().chain(conditions).collect();
+            others.push(otherwise);
+            let Some(module) = module.if_all(asked) else { continue };
+            let below = parent.below.iter();
+            let directory = below.fold(parent.directory.clone(), |at, below| at.join(below));
+            match (&item.content, file) {
+                // The path of an inline module is the directory of its files.
+                (Some((_, items)), file) => {
+                    let directory = match file {
+                        Some(directory) => parent.directory.join(directory),
+                        None => directory.join(&name),
+                    };
+                    let inner = Module { directory, below: None, ..module };
+                    self.items(package, &inner, items, &mut lines.clone())?;
+                }
+                (None, Some(file)) => {
+                    self.file_of(package, module, [(parent.directory.join(file), None)])?;
+                }
+                (None, None) => {
+                    let file = directory.join(format!("{name}.rs"));
+                    let files =
+                        [(file, Some(name.clone())), (directory.join(&name).join("mod.rs"), None)];
+                    self.file_of(package, module, files)?;
                 }
             }
-            _ => Ok(()),
+        }
+        let items = item.content.iter().flat_map(|(_, items)| items);
+        lines.skip(quote!(#(#items)*));
+        Ok(())
+    }
+
+    /// Reads the first of the files that is there, each with what its own modules are below.
+    fn file_of<const N: usize>(
+        &mut self,
+        package: &Path,
+        module: Module,
+        files: [(PathBuf, Option<String>); N],
+    ) -> Result<(), String> {
+        // What is not there is left to rustc.
+        let found = files.into_iter().find(|(file, _)| package.join(file).is_file());
+        found.map_or(Ok(()), |(file, below)| self.file(package, &module.in_file(file, below)))
+    }
+
+    /// A call of `layouts!` or `mesh!`, by any path.
+    fn call(&mut self, module: &Module, call: &ItemMacro, lines: &mut Lines) {
+        let body = &call.mac.tokens;
+        let name = call.mac.path.segments.last().map(|last| last.ident.to_string());
+        match (name.as_deref(), module.under(&call.attrs)) {
+            (Some("layouts"), Some(module)) => self.layouts(&module, body.clone(), lines),
+            (Some("mesh"), Some(module)) => self.mesh(&module, body.clone()),
+            _ => lines.skip(call.to_token_stream()),
         }
     }
 
     fn layouts(&mut self, module: &Module, body: TokenStream, lines: &mut Lines) {
         // What is wrong with them is an error where they are.
-        let Ok(items) = items(body.clone()) else { return lines.skip(body) };
+        let Ok(Some(items)) = aliases(body.clone()) else { return lines.skip(body) };
         for item in items {
             let name = item.name.to_string();
             let line = lines.next(&name);
-            let (Ok(call), Some(conditions)) = (
-                Call::of(&item),
-                module.conditions(item.conditions().filter_map(conditions::of).collect()),
-            ) else {
+            let (Ok(call), Some(module)) = (Call::of(&item), module.under(&item.attributes)) else {
                 continue;
             };
             let file = module.file.to_string_lossy().replace('\\', "/");
@@ -193,48 +241,23 @@ impl Sources {
                 Some(line) => format!("{file}:{line}"),
                 None => file,
             };
-            let visibility = item_visibility(&item);
             self.layouts.push(Found {
                 path: module.path.iter().cloned().chain([name]).collect(),
-                public: module.public && visibility == Visibility::Public,
-                visible: module.visible
-                    && (module.path.is_empty() || visibility != Visibility::Private),
+                public: module.public && item.is_public(),
+                visible: module.visible && (module.path.is_empty() || is_visible(&item.visibility)),
+                is_generic: item.is_generic(),
                 call,
                 place,
-                conditions,
+                conditions: module.conditions,
             });
         }
     }
 
     fn mesh(&mut self, module: &Module, body: TokenStream) {
-        let Ok(item) = mesh::named(body) else { return };
-        let conditions = item.conditions().filter_map(conditions::of).collect();
-        if module.conditions(conditions).is_some() {
+        let Ok(item) = named(body, mesh::EXAMPLE) else { return };
+        if module.under(&item.attributes).is_some() {
             let path = module.path.iter().cloned().chain([item.name.to_string()]).collect();
             self.meshes.define(path, mesh::defined(item.tokens));
         }
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Visibility {
-    Public,
-    Restricted,
-    Private,
-}
-
-/// What stands in front of an item, from its end.
-fn visibility(before: &[TokenTree]) -> Visibility {
-    match before {
-        [.., TokenTree::Ident(word)] if word == "pub" => Visibility::Public,
-        [.., TokenTree::Ident(word), TokenTree::Group(_)] if word == "pub" => {
-            Visibility::Restricted
-        }
-        _ => Visibility::Private,
-    }
-}
-
-fn item_visibility(item: &Item) -> Visibility {
-    let trees: Vec<TokenTree> = item.visibility.clone().into_iter().collect();
-    visibility(&trees)
 }

@@ -2,13 +2,15 @@ use crate::emit::{Emit, literal};
 use crate::error::{compile_errors, layout};
 use crate::flatten::{Flat, Range};
 use crate::mesh;
+use crate::rust::leading_path;
 use layout_core::sharding::draw::Sharded;
 use layout_core::sharding::syntax::{lower_sharded, parse_sharded};
 use layout_core::sharding::{AxisRef, DimSharding, Mesh, TensorSharding};
 use layout_core::tiled::Draft;
 use layout_core::tiled::syntax::{ArraySyntax, Size};
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Path;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match mesh_path(&input) {
@@ -19,18 +21,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 }
 
 /// The path behind `@`.
-pub(crate) fn mesh_path(input: &TokenStream) -> Option<TokenStream> {
+pub(crate) fn mesh_path(input: &TokenStream) -> Option<Path> {
     let mut trees = input.clone().into_iter();
     trees.find(|tree| matches!(tree, TokenTree::Punct(at) if at.as_char() == '@'))?;
-    let path: TokenStream = trees
-        .take_while(|tree| match tree {
-            TokenTree::Ident(_) => true,
-            TokenTree::Punct(colon) => colon.as_char() == ':',
-            _ => false,
-        })
-        .collect();
-    let names = path.clone().into_iter().any(|tree| matches!(tree, TokenTree::Ident(_)));
-    names.then_some(path)
+    leading_path(trees.collect())
 }
 
 fn without_mesh(input: TokenStream) -> TokenStream {
@@ -59,7 +53,7 @@ pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
 
 /// The type of a sharded array, and what it is if nothing is wrong with it.
 pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option<Sharded>) {
-    let path = mesh_path(&input).unwrap_or_default();
+    let path = mesh_path(&input).map(ToTokens::into_token_stream).unwrap_or_default();
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
     let syntax = parse_sharded(&mut cursor);

@@ -1,14 +1,13 @@
 use crate::error::compile_errors;
 use crate::flatten::Flat;
-use crate::mesh::named;
-use crate::sharded::errors;
+use crate::rust::{error, is_named, named};
 use layout_core::sharding::OpShardingRule;
 use layout_core::sharding::syntax::{lower_rule, parse_rule};
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    if !is_item(&input) {
+    if !is_named(input.clone()) {
         let (flat, rule) = rule(input);
         return match rule {
             Ok(rule) => value(&rule),
@@ -18,29 +17,29 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             }
         };
     }
-    let item = match named(input) {
+    let item = match named(input, "pub Attention = (i,k),(k,j)->(i,j)") {
         Ok(item) => item,
-        Err((span, message)) => {
-            return quote::quote_spanned!(span=> ::core::compile_error!(#message););
-        }
+        Err(mistake) => return error(&mistake, ""),
     };
     let (attributes, visibility, name) = (&item.attributes, &item.visibility, &item.name);
     let (flat, rule) = rule(item.tokens.clone());
     let (errors, value, doc) = match rule {
-        Ok(rule) => (quote!(), value(&rule), format!("The sharding rule `{rule}`.")),
+        Ok(rule) => (Vec::new(), value(&rule), format!("The sharding rule `{rule}`.")),
         Err(diagnostics) => (
-            errors(&flat, diagnostics),
+            compile_errors(&flat, diagnostics).collect(),
             quote!(::tensor_layout::__private::rule("()->()")),
             String::new(),
         ),
     };
     let (reader, conditions) = (item.reader(), item.conditions());
+    let errors = errors.iter().map(|error| quote!(#(#conditions)* #error;));
     quote! {
-        #errors
+        #(#errors)*
         #(#attributes)*
         #[doc = #doc]
         #visibility struct #name;
         #(#conditions)*
+        #[allow(deprecated)]
         impl #name {
             /// The rule.
             pub fn rule() -> ::tensor_layout::sharding::OpShardingRule {
@@ -48,20 +47,6 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             }
         }
         #reader
-    }
-}
-
-/// Whether the input starts like an item: `pub Name =`, `Name =`.
-fn is_item(input: &TokenStream) -> bool {
-    let mut trees = input.clone().into_iter().filter(|tree| match tree {
-        TokenTree::Group(group) => group.delimiter() != Delimiter::None,
-        _ => true,
-    });
-    match (trees.next(), trees.next(), trees.next()) {
-        (Some(TokenTree::Punct(hash)), ..) if hash.as_char() == '#' => true,
-        (Some(TokenTree::Ident(word)), ..) if word == "pub" => true,
-        (Some(TokenTree::Ident(_)), Some(TokenTree::Punct(equals)), _) => equals.as_char() == '=',
-        _ => false,
     }
 }
 

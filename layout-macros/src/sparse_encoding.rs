@@ -1,7 +1,7 @@
 use crate::emit::number;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, Range};
-use crate::items::{Item, items};
+use crate::rust::{Item, aliases, error};
 use layout_core::sparse::syntax::{EncodingSyntax, MapSyntax, lower_encoding, parse_encoding};
 use layout_core::sparse::{DimSlice, LevelExpr, LevelFormat, LevelSpec, Scalar, SparseEncoding};
 use layout_core::syntax::Diagnostic;
@@ -9,10 +9,23 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    match items(input) {
-        Ok(items) => items.iter().map(definition).collect(),
-        Err(encoding) => described(encoding).0,
+    match aliases(input.clone()) {
+        Ok(Some(items)) => items.iter().map(definition).collect(),
+        Ok(None) => described(input).0,
+        Err(mistake) => {
+            error(&mistake, "write `pub type Csr = (i, j) -> (i : dense, j : compressed);`")
+        }
     }
+}
+
+/// The error of an encoding that is given parameters.
+pub(crate) fn generics(item: &Item) -> Option<TokenStream> {
+    let first = item.generics.params.first()?;
+    let message = "an encoding has no parameters";
+    let help = format!("write `type {} = ..`: sizes are those of the tensors", item.name);
+    let (conditions, error) =
+        (item.conditions(), error(&syn::Error::new_spanned(first, message), &help));
+    Some(quote!(#(#conditions)* #error))
 }
 
 /// `pub type Csr = ..;` and a macro of the same name, which hands the tokens of the definition to a callback.
@@ -23,8 +36,9 @@ fn definition(item: &Item) -> TokenStream {
         let text = format!("The sparse encoding `{text}`.");
         quote!(#[doc = #text])
     });
-    let reader = item.reader();
+    let (reader, generics) = (item.reader(), generics(item));
     quote! {
+        #generics
         #(#attributes)*
         #doc
         #visibility type #name = #encoding;

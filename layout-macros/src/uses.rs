@@ -1,7 +1,8 @@
 //! What names mean in the modules of a crate: where a path leads, through what is imported.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::Ident;
 use std::collections::BTreeMap;
+use syn::{Path, UseTree};
 
 /// Imports that are followed from one to the next; they may lead in a circle.
 const MOST_STEPS: usize = 32;
@@ -37,18 +38,22 @@ impl<T: PartialEq> Names<T> {
         .or_insert(Some(definition));
     }
 
-    /// Notes what stands between `use` and its semicolon.
-    pub(crate) fn import(&mut self, module: &[String], trees: &[TokenTree]) {
+    /// Notes what a `use` brings into a module.
+    pub(crate) fn import(&mut self, module: &[String], imported: &UseTree) {
         let mut uses = Vec::new();
-        tree(&[], trees, &mut uses);
+        tree(&[], imported, &mut uses);
         self.uses.entry(module.to_vec()).or_default().extend(uses);
     }
 
     /// What a path leads to that is written in a module.
-    pub(crate) fn find(&self, module: &[String], path: &TokenStream) -> Option<&T> {
-        let trees: Vec<_> = path.clone().into_iter().collect();
+    pub(crate) fn find(&self, module: &[String], path: &Path) -> Option<&T> {
+        // A path that begins at the root of all crates leads out of this one.
+        if path.leading_colon.is_some() {
+            return None;
+        }
+        let names: Vec<_> = path.segments.iter().map(|name| name.ident.to_string()).collect();
         let mut steps = MOST_STEPS;
-        self.follow(module, &names(&trees)?, &mut steps)
+        self.follow(module, &names, &mut steps)
     }
 
     fn follow(&self, module: &[String], path: &[String], steps: &mut usize) -> Option<&T> {
@@ -84,48 +89,29 @@ impl<T: PartialEq> Names<T> {
     }
 }
 
-/// The names of a path, which may not begin at the root of all crates.
-fn names(trees: &[TokenTree]) -> Option<Vec<String>> {
-    if matches!(trees, [TokenTree::Punct(_), ..]) {
-        return None;
+/// Reads a tree of imports behind a path.
+fn tree(before: &[String], imported: &UseTree, uses: &mut Vec<Use>) {
+    let path = |name: &Ident| [before, &[name.to_string()]].concat();
+    match imported {
+        UseTree::Path(inner) => tree(&path(&inner.ident), &inner.tree, uses),
+        UseTree::Group(group) => group.items.iter().for_each(|inner| tree(before, inner, uses)),
+        UseTree::Glob(_) => uses.push(Use { name: None, path: before.to_vec() }),
+        UseTree::Rename(renamed) => {
+            let name = Some(renamed.rename.to_string());
+            uses.push(Use { name, path: imported_path(before, &renamed.ident) });
+        }
+        UseTree::Name(name) => {
+            let path = imported_path(before, &name.ident);
+            uses.push(Use { name: path.last().cloned(), path });
+        }
     }
-    let names = trees.iter().filter_map(|tree| match tree {
-        TokenTree::Ident(name) => Some(Some(name.to_string())),
-        TokenTree::Punct(colon) if colon.as_char() == ':' => None,
-        _ => Some(None),
-    });
-    names.collect()
 }
 
-/// Reads a tree of imports behind a path.
-fn tree(before: &[String], trees: &[TokenTree], uses: &mut Vec<Use>) {
-    let parts =
-        trees.split(|tree| matches!(tree, TokenTree::Punct(comma) if comma.as_char() == ','));
-    for part in parts.filter(|part| !part.is_empty()) {
-        let path = |trees: &[TokenTree]| Some([before, &names(trees)?].concat());
-        match part {
-            [start @ .., TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => {
-                let inner: Vec<_> = group.stream().into_iter().collect();
-                if let Some(path) = path(start) {
-                    tree(&path, &inner, uses);
-                }
-            }
-            [start @ .., TokenTree::Punct(star)] if star.as_char() == '*' => {
-                uses.extend(path(start).map(|path| Use { name: None, path }));
-            }
-            [start @ .., TokenTree::Ident(word), TokenTree::Ident(name)] if word == "as" => {
-                let name = Some(name.to_string());
-                uses.extend(path(start).map(|path| Use { name, path }));
-            }
-            _ => {
-                let Some(mut path) = path(part) else { continue };
-                // `use a::{self}` brings `a`.
-                if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
-                    path.pop();
-                }
-                uses.push(Use { name: path.last().cloned(), path });
-            }
-        }
+/// `use a::{self}` brings `a`.
+fn imported_path(before: &[String], name: &Ident) -> Vec<String> {
+    match name == "self" && !before.is_empty() {
+        true => before.to_vec(),
+        false => [before, &[name.to_string()]].concat(),
     }
 }
 
@@ -134,8 +120,8 @@ mod tests {
     use super::*;
 
     fn import(names: &mut Names<u8>, module: &[&str], text: &str) {
-        let trees: Vec<_> = text.parse::<TokenStream>().expect("tokens").into_iter().collect();
-        names.import(&module.iter().map(ToString::to_string).collect::<Vec<_>>(), &trees);
+        let imported = syn::parse_str(text).expect("imports");
+        names.import(&module.iter().map(ToString::to_string).collect::<Vec<_>>(), &imported);
     }
 
     #[test]
@@ -171,8 +157,8 @@ mod tests {
         ] {
             let module: Vec<_> =
                 module.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
-            let written_path = written.parse().expect("tokens");
-            assert_eq!(names.find(&module, &written_path).copied(), expected, "{written}");
+            let path = syn::parse_str(written).expect("a path");
+            assert_eq!(names.find(&module, &path).copied(), expected, "{written}");
         }
     }
 }

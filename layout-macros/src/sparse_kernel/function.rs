@@ -3,13 +3,16 @@
 use super::emit::{Emit, Uses};
 use super::names::Names;
 use super::written::Written;
+use crate::conditions;
 use crate::flatten::{Flat, Range};
+use crate::rust::{attributes, unraw};
 use crate::sparse_encoding::described;
 use layout_core::sparse_kernel::ir::*;
 use layout_core::sparse_kernel::syntax::{KernelSyntax, OperandSyntax, TypeSyntax};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::cell::RefCell;
+use syn::Attribute;
 
 /// A function of the macro's input.
 pub(crate) struct Function<'a> {
@@ -28,7 +31,7 @@ impl Function<'_> {
         let parameters: Vec<_> = parameters.map(|operand| self.parameter(operand)).collect();
         let (output, inputs) = (self.returned(), self.lifetime());
         quote! {
-            #attributes
+            #(#attributes)*
             #[allow(unused_variables, non_snake_case)]
             #visibility fn #name<#inputs>(#(#parameters),*) -> #output {
                 ::core::unreachable!()
@@ -36,14 +39,26 @@ impl Function<'_> {
         }
     }
 
-    fn head(&self) -> (TokenStream, TokenStream, TokenTree) {
-        let attributes = self.syntax.attributes.iter().map(|range| self.flat.tokens(*range));
+    fn head(&self) -> (Vec<Attribute>, TokenStream, Ident) {
         let visibility = self.syntax.visibility.map(|range| self.flat.tokens(range));
         (
-            attributes.collect(),
+            attributes(self.flat, &self.syntax.attributes),
             visibility.unwrap_or_default(),
-            self.flat.tree(self.syntax.name.span),
+            self.name(self.syntax.name.span),
         )
+    }
+
+    /// The conditions under which the function is there.
+    pub(crate) fn conditions(&self) -> Vec<Attribute> {
+        conditions::of_item(&attributes(self.flat, &self.syntax.attributes))
+    }
+
+    /// A name as it is written.
+    fn name(&self, range: Range) -> Ident {
+        match self.flat.tree(range) {
+            TokenTree::Ident(name) => name,
+            other => Ident::new("_", other.span()),
+        }
     }
 
     fn element(&self, operand: &OperandSyntax<Range>) -> TokenStream {
@@ -127,9 +142,12 @@ impl Function<'_> {
     fn dense(&self, emit: &Emit<'_>) -> TokenStream {
         let kernel = emit.kernel;
         let (attributes, visibility, name) = self.head();
-        let called = name.to_string();
-        let into = Ident::new(&format!("{}_into", called.trim_start_matches("r#")), name.span());
-        let loops = format_ident!("__{}_loops", called.trim_start_matches("r#"));
+        let called = unraw(&name);
+        let into = Ident::new(&format!("{called}_into"), name.span());
+        let loops = format_ident!("__{called}_loops");
+        let conditions = self.conditions();
+        // The documentation is that of the function.
+        let others = attributes.iter().filter(|attribute| !attribute.path().is_ident("doc"));
         let parameters: Vec<_> =
             self.syntax.parameters.iter().map(|operand| self.parameter(operand)).collect();
         let (returned, element, inputs) = (self.returned(), &emit.element, self.lifetime());
@@ -157,7 +175,7 @@ impl Function<'_> {
         };
         let private = quote!(::tensor_layout::__private::sparse);
         quote! {
-            #attributes
+            #(#attributes)*
             #docs
             #[inline]
             #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case)]
@@ -170,6 +188,7 @@ impl Function<'_> {
                 ::core::result::Result::Ok(#output)
             }
 
+            #(#others)*
             #[doc = #adds]
             ///
             /// # Errors
@@ -189,6 +208,7 @@ impl Function<'_> {
                 #loops(#(#arguments,)* #output_name)
             }
 
+            #(#conditions)*
             #[inline]
             #[allow(clippy::all, clippy::pedantic, unused, non_snake_case)]
             fn #loops(
@@ -211,7 +231,7 @@ impl Function<'_> {
         let work = self.work(emit, false);
         let docs = docs(emit.kernel);
         quote! {
-            #attributes
+            #(#attributes)*
             #docs
             #[inline]
             #[allow(clippy::all, clippy::pedantic, unused, non_snake_case)]

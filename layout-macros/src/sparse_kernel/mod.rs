@@ -25,12 +25,23 @@ use function::Function;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse::syntax::{lower_encoding, parse_encoding};
 use layout_core::sparse_kernel::syntax::{KernelSyntax, TypeSyntax, lower_kernel, parse_kernels};
-use layout_core::syntax::Diagnostics;
+use layout_core::syntax::{Diagnostics, Span};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    next(input, Vec::new())
+    let flat = Flat::new(input.clone());
+    let kernels = parse_kernels(&mut flat.cursor()).unwrap_or_default();
+    let function = |syntax| Function { flat: &flat, syntax };
+    if kernels.iter().all(|syntax| function(syntax).conditions().is_empty()) {
+        return next(input, Vec::new());
+    }
+    // What is not there may name encodings that are not there either: each function reads its own.
+    let each = kernels.iter().map(|syntax| {
+        let first = syntax.attributes.first().copied().unwrap_or(syntax.span);
+        next(flat.tokens(first.to(syntax.span)), Vec::new())
+    });
+    each.collect()
 }
 
 /// What the macro becomes when an encoding was read: the kernels in braces, then names and definitions by turns.
@@ -55,7 +66,8 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
     let Some(kernels) = parse_kernels(&mut cursor) else {
         return errors(&flat, cursor.diagnostics);
     };
-    let spelled = |tokens: &TokenStream| tokens.to_string().replace(' ', "");
+    // As the grammar spells it.
+    let spelled = |tokens: &TokenStream| tokens.to_string().replace(' ', "").replace("r#", "");
     let operands =
         kernels.iter().flat_map(|kernel| kernel.parameters.iter().chain([&kernel.output]));
     let unread = operands.filter_map(|operand| match &operand.ty {
@@ -66,10 +78,12 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
         unread.filter(|path| read.iter().all(|(known, _)| spelled(known) != spelled(path)));
     if let Some(path) = unread.next() {
         let read = read.iter().map(|(name, definition)| quote!({ #name } { #definition }));
-        let arguments =
-            quote!([::tensor_layout::__private::sparse_kernel_on] { #input } #(#read)* { #path });
+        let arguments = quote!([::tensor_layout::__private::sparse_kernel_on] [::tensor_layout] { #input } #(#read)* { #path });
         let arguments = Group::new(proc_macro2::Delimiter::Brace, arguments);
-        return quote!(#path! #arguments);
+        // Several functions are read together if there are no conditions.
+        let first = kernels.first().map(|syntax| Function { flat: &flat, syntax }.conditions());
+        let conditions = first.unwrap_or_default();
+        return quote!(#(#conditions)* #path! #arguments);
     }
     let known: Vec<(String, Option<SparseEncoding>)> =
         read.iter().map(|(name, definition)| (spelled(name), encoding(definition))).collect();
@@ -90,8 +104,10 @@ fn one(
     match lower_kernel(syntax, encodings, &mut diagnostics) {
         Some((kernel, functions)) if diagnostics.is_empty() => function.emit(&kernel, &functions),
         _ => {
-            let (errors, instead) = (errors(flat, diagnostics), function.instead());
-            quote!(#errors #instead)
+            let (conditions, instead) = (function.conditions(), function.instead());
+            let errors = compile_errors(flat, diagnostics);
+            let errors = errors.map(|error| quote!(#(#conditions)* #error;));
+            quote!(#(#errors)* #instead)
         }
     }
 }

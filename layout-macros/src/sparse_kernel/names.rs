@@ -1,18 +1,10 @@
 //! Names of what is generated: those of the statement, and others that differ from them.
 
+use crate::rust::is_name;
 use layout_core::sparse_kernel::ir::{Kernel, Local, OperandId, Var, WorkspaceId};
 use proc_macro2::{Ident, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Words that cannot be names.
-const KEYWORDS: [&str; 51] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
-    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
-    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
-    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
-    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-];
 
 pub(crate) struct Names<'k> {
     kernel: &'k Kernel,
@@ -77,16 +69,5 @@ fn ident(name: &str) -> Ident {
 }
 
 fn word(name: &str) -> String {
-    match KEYWORDS.binary_search(&name) {
-        Ok(_) => format!("{name}_"),
-        Err(_) => name.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn keywords_are_in_order() {
-        assert!(super::KEYWORDS.is_sorted());
-    }
+    if is_name(name) { name.to_owned() } else { format!("{name}_") }
 }

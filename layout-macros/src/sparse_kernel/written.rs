@@ -2,6 +2,7 @@
 //! it is written.
 
 use super::emit::Emit;
+use crate::rust::is_closure;
 use layout_core::sparse_kernel::{Literal, ir::Reduction};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -20,14 +21,6 @@ impl Written {
             tree.map_or_else(Span::mixed_site, |tree| Span::mixed_site().located_at(tree.span()))
         };
         (here(self.0.clone().into_iter().next()), here(self.0.clone().into_iter().last()))
-    }
-
-    fn is_closure(&self) -> bool {
-        self.0.clone().into_iter().next().is_some_and(|first| match first {
-            TokenTree::Punct(bar) => bar.as_char() == '|',
-            TokenTree::Ident(word) => word == "move",
-            _ => false,
-        })
     }
 }
 
@@ -80,7 +73,7 @@ impl Emit<'_> {
             let number = self.number(&known.text);
             return quote!(let #name = #number;);
         }
-        if written.is_closure() {
+        if is_closure(tokens) {
             return quote!(let #name: #ty = #tokens; let #name = #name(););
         }
         let mut argument = Group::new(proc_macro2::Delimiter::Parenthesis, tokens.clone());

@@ -1,0 +1,296 @@
+//! Reads the Rust in what the macros are given: items, attributes, visibilities, paths, types and expressions.
+
+use crate::flatten::{Flat, Range};
+use layout_core::syntax::{Head, ReadRust, RustMistake, TypeParts};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::{Attribute, Expr, GenericParam, Generics, Path, PathArguments, Token, Type, Visibility};
+
+/// A definition: `pub type Csr = ..;`, or `pub Pod = ..` of the macros that define one thing.
+#[derive(Clone)]
+pub(crate) struct Item {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    pub(crate) generics: Generics,
+    /// What follows the equals sign.
+    pub(crate) tokens: TokenStream,
+}
+
+impl Item {
+    /// `pub type W<const N: usize> = ..;`, whose semicolon may be absent at the end.
+    fn alias(input: ParseStream<'_>) -> syn::Result<Self> {
+        let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
+        input.parse::<Token![type]>()?;
+        let name = name(input)?;
+        let generics = input.parse()?;
+        input.parse::<Token![=]>()?;
+        let mut tokens = TokenStream::new();
+        while !input.is_empty() && !input.peek(Token![;]) {
+            tokens.extend([input.parse::<proc_macro2::TokenTree>()?]);
+        }
+        if !input.is_empty() {
+            input.parse::<Token![;]>()?;
+        }
+        Ok(Self { attributes, visibility, name, generics, tokens })
+    }
+
+    /// `pub Pod = ..`, to the end or to a semicolon there.
+    fn named(input: ParseStream<'_>, example: &str) -> syn::Result<Self> {
+        let (attributes, visibility) = (input.call(Attribute::parse_outer)?, input.parse()?);
+        let start = input.span();
+        let Ok(name) = name(input) else {
+            return Err(syn::Error::new(start, format!("expected a name: `{example}`")));
+        };
+        let equals = if input.is_empty() { name.span() } else { input.span() };
+        if input.parse::<Token![=]>().is_err() {
+            return Err(syn::Error::new(equals, "expected `=` and the definition after the name"));
+        }
+        let mut tokens = TokenStream::new();
+        while !input.is_empty() {
+            let tree: proc_macro2::TokenTree = input.parse()?;
+            let semicolon =
+                matches!(&tree, proc_macro2::TokenTree::Punct(end) if end.as_char() == ';');
+            if !(semicolon && input.is_empty()) {
+                tokens.extend([tree]);
+            }
+        }
+        Ok(Self { attributes, visibility, name, generics: Generics::default(), tokens })
+    }
+
+    /// The attributes that say whether the definition is there at all: all that it becomes has them.
+    pub(crate) fn conditions(&self) -> Vec<Attribute> {
+        crate::conditions::of_item(&self.attributes)
+    }
+
+    /// Whether it has parameters that must be given.
+    pub(crate) fn is_generic(&self) -> bool {
+        self.generics.params.iter().any(|parameter| match parameter {
+            GenericParam::Lifetime(_) => false,
+            GenericParam::Type(parameter) => parameter.default.is_none(),
+            GenericParam::Const(parameter) => parameter.default.is_none(),
+        })
+    }
+
+    pub(crate) fn is_public(&self) -> bool {
+        matches!(self.visibility, Visibility::Public(_))
+    }
+}
+
+/// A name, resolved where the macro is called: both the type and the macro of this name are what the user wrote.
+fn name(input: ParseStream<'_>) -> syn::Result<Ident> {
+    let mut name: Ident = input.parse()?;
+    name.set_span(name.span().resolved_at(Span::call_site()));
+    Ok(name)
+}
+
+/// The name without `r#`, for names that are made of it.
+pub(crate) fn unraw(name: &Ident) -> String {
+    name.unraw().to_string()
+}
+
+/// Whether a word can be the name of something that is generated.
+pub(crate) fn is_name(word: &str) -> bool {
+    // A keyword of the edition of this crate that syn takes for a name.
+    word != "gen" && syn::parse_str::<Ident>(word).is_ok()
+}
+
+/// A word as a name, raw if it is a keyword.
+pub(crate) fn name_of(word: &str, span: Span) -> Ident {
+    // `r#self` is not a name.
+    let raw = !is_name(word) && !["self", "Self", "super", "crate", "_"].contains(&word);
+    if raw { Ident::new_raw(word, span) } else { Ident::new(word, span) }
+}
+
+/// The attributes that stand at `ranges`.
+pub(crate) fn attributes(flat: &Flat, ranges: &[Range]) -> Vec<Attribute> {
+    let tokens: TokenStream = ranges.iter().map(|range| flat.tokens(*range)).collect();
+    Attribute::parse_outer.parse2(tokens).unwrap_or_default()
+}
+
+/// Whether the input starts as an item does rather than as a notation: `#[..]`, `pub` or `type`.
+fn starts_item(input: ParseStream<'_>) -> bool {
+    let attribute = input.peek(Token![#]) && input.peek2(syn::token::Bracket);
+    attribute || input.peek(Token![pub]) || input.peek(Token![type])
+}
+
+/// The aliases in `input`; `None` if it does not start like one.
+pub(crate) fn aliases(input: TokenStream) -> syn::Result<Option<Vec<Item>>> {
+    let parse = |input: ParseStream<'_>| {
+        if !starts_item(input) {
+            input.parse::<TokenStream>()?;
+            return Ok(None);
+        }
+        let mut items = Vec::new();
+        while !input.is_empty() {
+            items.push(Item::alias(input)?);
+        }
+        Ok(Some(items))
+    };
+    parse.parse2(input)
+}
+
+/// `pub Pod = ..`; `example` shows how it is written.
+pub(crate) fn named(input: TokenStream, example: &str) -> syn::Result<Item> {
+    (|input: ParseStream<'_>| Item::named(input, example)).parse2(input)
+}
+
+/// Whether the input is `pub Name = ..` rather than what stands after the equals sign.
+pub(crate) fn is_named(input: TokenStream) -> bool {
+    let parse = |input: ParseStream<'_>| {
+        let named =
+            starts_item(input) || input.peek(syn::Ident::peek_any) && input.peek2(Token![=]);
+        input.parse::<TokenStream>()?;
+        Ok(named)
+    };
+    parse.parse2(input).unwrap_or(false)
+}
+
+/// The path at the start of `input`.
+pub(crate) fn leading_path(input: TokenStream) -> Option<Path> {
+    let parse = |input: ParseStream<'_>| {
+        let path = input.call(Path::parse_mod_style)?;
+        input.parse::<TokenStream>()?;
+        Ok(path)
+    };
+    parse.parse2(input).ok()
+}
+
+/// The path that `input` consists of.
+pub(crate) fn module_path(input: TokenStream) -> Option<Path> {
+    Path::parse_mod_style.parse2(input).ok()
+}
+
+/// Whether a path leads to the same thing from every module.
+pub(crate) fn is_absolute(path: &Path) -> bool {
+    let first = path.segments.first();
+    path.leading_colon.is_some()
+        || first.is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
+}
+
+/// Whether an expression is a closure.
+pub(crate) fn is_closure(expression: &TokenStream) -> bool {
+    matches!(syn::parse2(expression.clone()), Ok(Expr::Closure(_)))
+}
+
+/// A mistake in Rust, as an item: the parser's words, and what to write instead.
+pub(crate) fn error(error: &syn::Error, help: &str) -> TokenStream {
+    let text = if help.is_empty() { error.to_string() } else { format!("{error}\n\nhelp: {help}") };
+    quote_spanned!(error.span()=> ::core::compile_error!(#text);)
+}
+
+/// The tokens that a grammar reads, with syn for the Rust among them.
+impl ReadRust for Flat {
+    fn head(&self, at: usize) -> Result<Head, RustMistake> {
+        let parse = |input: ParseStream<'_>| {
+            Ok((input.call(Attribute::parse_outer)?, input.parse::<Visibility>()?))
+        };
+        let ((attributes, visibility), _) = self.parse(at, parse)?;
+        let attributes = attributes.iter().map(count).collect();
+        Ok(Head { attributes, visibility: count(&visibility) })
+    }
+
+    fn ty(&self, at: usize) -> Result<TypeParts, RustMistake> {
+        let (ty, len) = self.parse(at, Type::without_plus)?;
+        let mut parts = TypeParts { len, path: len, arguments: Vec::new() };
+        if let Type::Path(ty) = &ty
+            && ty.qself.is_none()
+            && let Some(last) = ty.path.segments.last()
+            && let PathArguments::AngleBracketed(brackets) = &last.arguments
+        {
+            parts.path = len - count(brackets);
+            // What opens the brackets, `<` or `::<`.
+            let mut start = parts.path + count(&brackets.colon2_token) + 1;
+            for argument in &brackets.args {
+                let end = start + count(argument);
+                parts.arguments.push(start..end);
+                start = end + 1;
+            }
+            if brackets.args.is_empty() {
+                parts.arguments.push(start..start);
+            }
+        }
+        Ok(parts)
+    }
+
+    fn expression(&self, at: usize) -> Result<usize, RustMistake> {
+        Ok(self.parse(at, Expr::parse)?.1)
+    }
+}
+
+impl Flat {
+    /// Parses what starts at token `at` and ends in the same group; says how many tokens it is.
+    fn parse<T>(
+        &self,
+        at: usize,
+        parse: impl Fn(ParseStream<'_>) -> syn::Result<T>,
+    ) -> Result<(T, usize), RustMistake> {
+        let end = self.end_of_group(at);
+        let stream = match at < end {
+            true => self.tokens(Range::of(at, end - 1)),
+            false => TokenStream::new(),
+        };
+        let parse = |input: ParseStream<'_>| Ok((parse(input)?, input.parse::<TokenStream>()?));
+        match parse.parse2(stream) {
+            Ok((parsed, rest)) => Ok((parsed, end - at - count(&rest))),
+            Err(error) => {
+                let at = self.at(error.span(), at..end).unwrap_or(end);
+                Err(RustMistake { at, message: error.to_string() })
+            }
+        }
+    }
+}
+
+/// How many tokens a grammar takes something for.
+fn count(tokens: &impl ToTokens) -> usize {
+    Flat::new(tokens.to_token_stream()).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flat(text: &str) -> Flat {
+        Flat::new(text.parse().expect("tokens"))
+    }
+
+    #[test]
+    fn what_stands_in_a_notation_ends_where_rust_does() {
+        for (written, tokens) in [
+            ("f64::max, x", 4),
+            ("move |x, y| x + y, a[i]", 9),
+            ("|#[a] x: Map<u8, u8>| -> f64 { x.0 }, y", 22),
+            ("clamp::<f64, 0, 1>, x", 10),
+            ("<T as Number<u8, u16>>::double, x", 13),
+            ("if x <= y { x } else { y }, z", 11),
+        ] {
+            assert_eq!(flat(written).expression(0), Ok(tokens), "{written}");
+        }
+        let head = flat("#[a] #[doc = \"b\"] pub(in a::b) fn f").head(0);
+        assert_eq!(head, Ok(Head { attributes: vec![4, 6], visibility: 8 }));
+        assert_eq!(flat("x fn f").head(1), Ok(Head::default()));
+    }
+
+    #[test]
+    fn types_have_paths_and_arguments() {
+        let parts = |written: &str| flat(written).ty(0).expect("a type");
+        let of = |len, path, arguments| TypeParts { len, path, arguments };
+        assert_eq!(parts("f64[i]"), of(1, 1, vec![]));
+        assert_eq!(parts("a::Csr<f64>[i]"), of(7, 4, vec![5..6]));
+        assert_eq!(parts("Csr::<<T as A<B, C>>::D>[i]"), of(18, 1, vec![4..17]));
+        assert_eq!(parts("A<u8, u16>"), of(6, 1, vec![2..3, 4..5]));
+        assert_eq!(parts("A<>"), of(3, 1, vec![2..2]));
+        assert_eq!(parts("<T as A<B>>::C[i]"), of(11, 11, vec![]));
+    }
+
+    #[test]
+    fn keywords_are_names_when_they_are_raw() {
+        assert_eq!(name_of("type", Span::call_site()).to_string(), "r#type");
+        assert_eq!(name_of("gen", Span::call_site()).to_string(), "r#gen");
+        assert_eq!(name_of("x", Span::call_site()).to_string(), "x");
+        assert!(!is_name("self") && !is_name("gen") && !is_name("yield") && is_name("union"));
+        assert_eq!(unraw(&name_of("type", Span::call_site())), "type");
+    }
+}

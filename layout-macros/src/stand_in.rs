@@ -1,0 +1,79 @@
+//! How the module that `propagate!` makes names a mesh that is defined around it.
+
+use crate::mesh::Definition;
+use crate::rust::{is_absolute, module_path, name_of, unraw};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Attribute, Visibility};
+
+/// How a module names a mesh.
+///
+/// A module cannot see what the function around it defines. So next to the module, where the path of the mesh is written, an
+/// `impl` says which mesh a type of the module stands for:
+///
+/// ```text
+/// mod mlp { pub struct __Mesh0; pub type Pod = <__Mesh0 as StandsFor>::Mesh; pub type y = ShardedArray<.., Pod, ..>; }
+/// impl StandsFor for mlp::__Mesh0 { type Mesh = Pod; }
+/// ```
+pub(crate) struct MeshName {
+    /// What stands next to the module, and in it.
+    pub(crate) beside: TokenStream,
+    pub(crate) within: TokenStream,
+    /// The mesh, as the types in the module name it.
+    pub(crate) path: TokenStream,
+}
+
+impl MeshName {
+    /// `number` is that of the mesh in the program.
+    pub(crate) fn new(
+        program: &Ident,
+        number: usize,
+        path: &TokenStream,
+        mesh: &Definition,
+        conditions: &[Attribute],
+        taken: &[&str],
+    ) -> Self {
+        let plain = |path| Self { beside: quote!(), within: quote!(), path };
+        let Some(parsed) = module_path(path.clone()) else {
+            return plain(path.clone());
+        };
+        if is_absolute(&parsed) {
+            return plain(path.clone());
+        }
+        // As visible as the mesh, whose type is part of the interface of its stand-in.
+        let visibility = match &mesh.visibility {
+            Visibility::Inherited => quote!(pub(super)),
+            Visibility::Restricted(to) if !to.path.is_ident("crate") => {
+                // Only items of a module are restricted so.
+                let mut segments = parsed.segments.iter();
+                return match segments.next() {
+                    Some(first) if first.ident == "self" => plain(quote!(super #(::#segments)*)),
+                    _ => plain(quote!(super::#path)),
+                };
+            }
+            visibility => visibility.to_token_stream(),
+        };
+        let stand_in = format_ident!("__Mesh{number}");
+        let mut name = parsed.segments.last().map_or_else(String::new, |last| unraw(&last.ident));
+        while taken.contains(&name.as_str()) {
+            name.push('_');
+        }
+        let name = name_of(&name, Span::call_site());
+        Self {
+            beside: quote! {
+                #(#conditions)*
+                #[allow(non_local_definitions, deprecated)]
+                impl ::tensor_layout::__private::StandsFor for #program::#stand_in {
+                    type Mesh = #path;
+                }
+            },
+            within: quote! {
+                #[doc(hidden)]
+                #visibility struct #stand_in;
+                #[doc(hidden)]
+                pub type #name = <#stand_in as ::tensor_layout::__private::StandsFor>::Mesh;
+            },
+            path: name.to_token_stream(),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! A file that `#[path]` names: the files of its modules stand beside it.
+
+pub(crate) mod inner;
+
+tensor_layout::layouts! { pub(crate) type E = tiled!(f32[1]); }

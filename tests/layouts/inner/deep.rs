@@ -1,0 +1,1 @@
+tensor_layout::layouts! { pub(crate) type D = tiled!(f32[3]); }

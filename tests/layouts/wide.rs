@@ -1,0 +1,1 @@
+tensor_layout::layouts! { pub(crate) type W = tiled!(f32[4]); }
