@@ -276,13 +276,16 @@ mod tests {
     #[test]
     fn types_have_paths_and_arguments() {
         let parts = |written: &str| flat(written).ty(0).expect("a type");
-        let of = |len, path, arguments| TypeParts { len, path, arguments };
-        assert_eq!(parts("f64[i]"), of(1, 1, vec![]));
-        assert_eq!(parts("a::Csr<f64>[i]"), of(7, 4, vec![5..6]));
-        assert_eq!(parts("Csr::<<T as A<B, C>>::D>[i]"), of(18, 1, vec![4..17]));
-        assert_eq!(parts("A<u8, u16>"), of(6, 1, vec![2..3, 4..5]));
-        assert_eq!(parts("A<>"), of(3, 1, vec![2..2]));
-        assert_eq!(parts("<T as A<B>>::C[i]"), of(11, 11, vec![]));
+        let of = |len, path, argument: Option<_>| {
+            let arguments = argument.into_iter().collect();
+            TypeParts { len, path, arguments }
+        };
+        assert_eq!(parts("f64[i]"), of(1, 1, None));
+        assert_eq!(parts("a::Csr<f64>[i]"), of(7, 4, Some(5..6)));
+        assert_eq!(parts("Csr::<<T as A<B, C>>::D>[i]"), of(18, 1, Some(4..17)));
+        assert_eq!(parts("A<u8, u16>").arguments, [2..3, 4..5]);
+        assert_eq!(parts("A<>"), of(3, 1, Some(2..2)));
+        assert_eq!(parts("<T as A<B>>::C[i]"), of(11, 11, None));
     }
 
     #[test]

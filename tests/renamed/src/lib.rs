@@ -55,7 +55,8 @@ mod tests {
     #[test]
     fn a_renamed_dependency_has_all_macros() {
         let _: fn(Acts) -> Weights = |same| same;
-        let _: fn(Emb) -> sharded!(f32[32,8] @ Pod [{"data"}, {}]) = |same| same;
+        type Written = sharded!(f32[32,8] @ Pod [{"data"}, {}]);
+        let _: fn(Emb) -> Written = |same| same;
         let _: fn(program::x) -> Emb = |same| same;
         assert_eq!(program::y::slice(7).unwrap(), [16..32, 0..8]);
         let entries = [([0, 1], 2.0), ([1, 2], 3.0)];
