@@ -1,9 +1,13 @@
-//! The macros. Each is one of `layout_macros` that is told the path of this crate: `$crate`, whatever a user calls it.
+//! The macros. Each calls the procedural macro of the same name and tells it the path of this crate, `$crate`: so the crate may be
+//! renamed or re-exported.
 
 /// A tiled layout in XLA's notation, as a type.
 ///
 /// Takes any static array shape of rank 0 to 16 as XLA prints it, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
 /// the spelling of the documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
+///
+/// Like all macros of this crate it works under any name: the dependency may be renamed in `Cargo.toml`, or be re-exported by
+/// another crate, `pub use tensor_layout;`.
 ///
 /// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces. Literals are
 /// checked here, expressions under `cargo check`, names where the type is first used.
@@ -63,7 +67,7 @@ macro_rules! tpu {
 
 /// A sparse encoding in MLIR's notation, as a type.
 ///
-/// Takes a level map, with the other entries of the encoding behind it, or MLIR's whole text:
+/// Takes a level map followed by the other entries of the encoding, or MLIR's whole text:
 ///
 /// ```
 /// use tensor_layout::sparse::Encoding;
@@ -90,8 +94,8 @@ macro_rules! tpu {
 /// type Nv24 = sparse_encoding!((i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]), crdWidth = 2);
 /// ```
 ///
-/// As an item it defines types whose tokens other macros can read, since it leaves a macro of the same name behind; one
-/// `use` brings both:
+/// As an item it defines types whose tokens other macros can read: it also defines a macro of the same name, and one `use`
+/// imports both:
 ///
 /// ```
 /// tensor_layout::sparse_encoding! {
@@ -118,9 +122,8 @@ macro_rules! sparse_encoding {
 
 /// Statements in index notation as functions over sparse storage.
 ///
-/// An operand is `Dense<T>[..]`, an encoding with its name or in braces, or a number. The loops follow from the encodings:
-/// they visit what is stored and nothing else, and stand in the documentation of the function that is made, with what they
-/// cost in terms of the entries of the operands.
+/// An operand is `Dense<T>[..]`, an encoding by name or in braces, or a number. The loops follow from the encodings and visit only
+/// what is stored. The documentation of the generated function shows them, with their cost in terms of the operands' entries.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, SparseTensor};
@@ -143,7 +146,7 @@ macro_rules! sparse_encoding {
 /// assert_eq!(c.coordinates(1), [1, 0, 2]);
 /// let mut y = spmv(&c, &[1.0, 10.0, 100.0])?;
 /// assert_eq!(y.values(), [25.0, 301.0]);
-/// spmv_into(&a, &[1.0, 1.0, 1.0], &mut y)?;              // adds to what is there
+/// spmv_into(&a, &[1.0, 1.0, 1.0], &mut y)?;              // adds to what `y` holds
 /// assert_eq!(y.values(), [27.0, 304.0]);
 /// let error = spmv(&c, &[1.0; 4]).unwrap_err();
 /// assert_eq!(error.to_string(), "index `j` is 4 in `x`, but 3 in dimension 1 of `a`");
@@ -154,23 +157,23 @@ macro_rules! sparse_encoding {
 /// # Expressions
 /// A statement holds for all values of its indices: `y[i] += a[i, j] * x[j]` is a sum over `j`, since `y` has no `j`. What is
 /// not stored is zero, and zero times anything is zero, infinity included. So a product visits what both of its factors store,
-/// a sum what either stores, and what is not zero at zero everything. Zeros that arise are stored; zeros that an encoding
-/// stores for itself, as blocks do, count as stored. Several entries at one index are one element, their sum.
+/// a sum visits what either term stores, and a function that is not zero at zero visits everything. Computed zeros are stored;
+/// zeros that an encoding stores, as blocks do, count as stored. Several entries at one index are one element, their sum.
 ///
 /// Each way in which the terms of a sum can be stored or not is code of its own, and every term that is sparse doubles the ways: six
 /// make 63, and more than 64 are an error. A longer sum is two statements, `t[i, j] = a[i, j] + b[i, j] + c[i, j]` and
 /// `y[i, j] = t[i, j] + d[i, j] + ..`. A product may have any number of factors, since it is zero without any of them.
 ///
-/// What is added comes in the order of the loops, but each product is made as it is written, from left to right: in
-/// `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is taken out of the sum, since that rounds and overflows otherwise. Where it
-/// should be, two statements say so: `t[i, l] = a[i, j] * c[j, l]`, and `y[i, l] = t[i, l] * b[i, l]`.
+/// Terms are added in the order of the loops, but each product is computed as written, from left to right: in
+/// `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is moved out of the sum, since that would round and overflow differently. To
+/// move one, write two statements: `t[i, l] = a[i, j] * c[j, l]`, and `y[i, l] = t[i, l] * b[i, l]`.
 ///
 /// | written | |
 /// |---|---|
 /// | `=`, `+=` | the sum over all indices that the output does not have; `+=` adds to what `.._into` is given |
-/// | `*=`, `min=`, `max=` | the product, the least, the largest of what is stored; of nothing 1, infinity, -infinity |
-/// | `= reduce(f, identity, x)` | by a function of two values, for which the order does not matter, from its identity: a number, a constant, `\|\| 0.0` |
-/// | `= x if c` | what is left out where `c` is zero |
+/// | `*=`, `min=`, `max=` | the product, the minimum, the maximum of what is stored; 1, infinity, -infinity if nothing is |
+/// | `= reduce(f, identity, x)` | a reduction by a commutative and associative function of two values, from its identity: a number, a constant, `\|\| 0.0` |
+/// | `= x if c` | `x`, omitted where `c` is zero |
 /// | `2.5`, `alpha`, `i` | a number; an operand `alpha: f64`; the value of an index |
 /// | `+`, `-`, `*`, `/` | a sparse operand cannot divide: it is zero where nothing is stored |
 /// | `<`, `<=`, `>`, `>=`, `==`, `!=` | 1 or 0 |
@@ -178,12 +181,13 @@ macro_rules! sparse_encoding {
 /// | `select(c, x, y)` | `x` where `c` is not zero, `y` where it is |
 /// | `abs`, `signum`, `sqrt`, `floor`, `ceil`, `round`, `trunc`, `exp_m1`, `ln_1p`, `sin`, `tan`, `asin`, `atan`, `sinh`, `tanh` | of `x`; zero at zero |
 /// | `exp`, `exp2`, `ln`, `log2`, `log10`, `cos`, `cosh`, `recip` | of `x`; not zero at zero |
-/// | `binary(x, y, both = f, left = g, right = h)` | the product of a semiring: what is done where both are stored, or one of them; nothing where it is left out, and `identity` keeps the one as it is |
+/// | `binary(x, y, both = f, left = g, right = h)` | the product of a semiring: what to do where both are stored, or only one of them; a case that is left out gives nothing, and `identity` keeps the one operand as it is |
 /// | `unary(x, present = f, absent = 1.0)` | the same for one value |
-/// | `call(f, x, ..)` | a function of Rust, everywhere |
+/// | `call(f, x, ..)` | a function of Rust, called at every index |
 ///
-/// Functions are paths or closures. Of what `call` calls nothing is known, so the loops visit every index, stored or not: of a
-/// matrix with one entry in a thousand, a thousand times as many. A function that is zero at zero is `unary(x, present = f)`.
+/// Functions are paths or closures. Nothing is known about a function that `call` calls, so the loops visit every index, stored or
+/// not: for a matrix with one entry in a thousand, a thousand times as many. For a function that is zero at zero, write
+/// `unary(x, present = f)`.
 ///
 /// ```
 /// # use tensor_layout::sparse::{Duplicates, SparseTensor};
@@ -215,23 +219,23 @@ macro_rules! sparse_encoding {
 /// ```
 ///
 /// # Elements
-/// All operands have elements of one type: `f16`, `bf16`, `f32`, `f64`, a whole number of 8 to 64 bits, or `Complex`. Those of
-/// 16 bits or fewer are computed in 32: each value is widened where it is read, and rounded once where the output is written.
-/// So a thousand ones of `bf16` are a thousand, although ones added up in `bf16` stay at 256; for that, loops that scatter
-/// into a dense output of such elements gather in an array of their own. Written numbers are those of the elements: `-1` is
-/// none of `u8`.
+/// All operands have elements of one type: `f16`, `bf16`, `f32`, `f64`, an integer of 8 to 64 bits, or `Complex`. Elements of 16
+/// bits or fewer are computed in 32: each value is widened when it is read, and rounded once when the output is written. So the
+/// sum of a thousand ones of `bf16` is a thousand, although a sum in `bf16` itself stops at 256; to that end, loops that scatter
+/// into a dense output of such elements use a temporary array. Literals must be values of the element type: `-1` is not a `u8`.
 ///
-/// Whole numbers wrap around, as Rust's `wrapping_add` does: those of 32 and 64 bits at each operation, narrower ones where they
-/// are written, or compared by `min=` and `max=`. A sum that does not fit its type needs operands of a wider one. Dividing a
-/// whole number by zero gives zero.
+/// Integers wrap around, as with Rust's `wrapping_add`: those of 32 and 64 bits at each operation, narrower ones when they are
+/// written, or compared by `min=` and `max=`. A sum that does not fit its type needs operands of a wider type. An integer divided
+/// by zero is zero.
 ///
-/// The least and the largest of values with a NaN among them is NaN, in `min(x, y)` and `max(x, y)` as in `min=` and `max=`,
-/// whichever comes first. Zeros of both signs are equal.
+/// The minimum and the maximum of values that include a NaN are NaN, in `min(x, y)` and `max(x, y)` as in `min=` and `max=`, in
+/// any order. Positive and negative zero are equal.
 ///
 /// # Subscripts
-/// A subscript is a sum such as `2 * i + k - 1`. Outside of an operand there is nothing. An index is as large as the
-/// dimensions that have its name; else the largest for which the subscripts of operands stay below their dimensions, or what
-/// `size(i, 4)` says. Where there is none, as for a window that is longer than what it slides along, it has no values.
+/// A subscript is a sum such as `2 * i + k - 1`. Nothing is stored outside of an operand. The size of an
+/// index is that of the dimensions with its name, or what `size(i, 4)` says; else it is the largest size for which the subscripts
+/// of operands stay within their dimensions. If there is no such size, as for a window longer than what it slides along, the
+/// index has no values.
 ///
 /// | | |
 /// |---|---|
@@ -244,23 +248,22 @@ macro_rules! sparse_encoding {
 /// | convolution, padded, stride 2 | `y[i] += x[2 * i + k - 1] * w[k]; size(i, 8)` |
 ///
 /// # Outputs
-/// A dense output, a number, or any encoding. Entries that come in the order in which the output stores them are appended,
-/// what is scattered over a row goes through a workspace, and all others are sorted at the end; where an operand says which
-/// entries there are, as in `o[i, j] = s[i, j] * u[i, k] * v[k, j]`, the output has its positions and coordinates. Operands
-/// whose levels are in another order than the loops are converted first. What of this is done stands in the documentation of
-/// the function.
+/// A dense output, a number, or any encoding. Entries that are computed in the order in which the output stores them are
+/// appended; entries that scatter over a row go through a workspace; all others are sorted at the end. Where one operand determines
+/// the entries, as in `o[i, j] = s[i, j] * u[i, k] * v[k, j]`, the output has its positions and coordinates. Operands whose levels
+/// are in another order than the loops are converted first. The documentation of the function says which of this applies.
 ///
 /// # Schedules
-/// The loops are those that cost least by rule of thumb. Behind the statement others are asked for:
+/// By default the loops are those with the lowest estimated cost. After the statement, a schedule asks for others:
 ///
 /// | `; ..` | |
 /// |---|---|
-/// | `order(i, k, j)` | the loops, outermost first; those that are left out stand anywhere |
-/// | `split(i, 4)` | in blocks of four: `i floordiv 4` and `i mod 4` are loops of their own, also in what follows |
+/// | `order(i, k, j)` | the loops, outermost first; those that are left out may be anywhere |
+/// | `split(i, 4)` | in blocks of four: `i floordiv 4` and `i mod 4` are separate loops, and can be named in the rest of the schedule |
 /// | `unroll(j, 4)` | four iterations at once |
 /// | `vectorize(k)` | the innermost loop in vector registers |
-/// | `parallel(i)` | the outermost loop on all threads of rayon's pool, with the feature `parallel`; only a dense output can be written so |
-/// | `gallop(j)` | where sparse operands meet, with steps that double: for operands of very different length |
+/// | `parallel(i)` | the outermost loop on all threads of rayon's pool, with the feature `parallel`; the output must be dense |
+/// | `gallop(j)` | search with doubling steps where sparse operands meet: for operands of very different length |
 /// | `size(i, 4)` | the size of an index |
 ///
 /// # Errors
@@ -279,7 +282,7 @@ macro_rules! sparse_kernel {
 
 /// A mesh of devices, as a type.
 ///
-/// Axes are listed from the major one on; `device_ids` says which device is where, if they are not in order.
+/// Axes are listed from major to minor; `device_ids` gives the order of the devices, if it is not the natural one.
 ///
 /// ```
 /// use tensor_layout::sharding::MeshType;
@@ -294,7 +297,7 @@ macro_rules! sparse_kernel {
 /// # }
 /// ```
 ///
-/// A macro of the same name is left behind, which other macros read the axes from; one `use` brings both.
+/// It also defines a macro of the same name, from which other macros read the axes; one `use` imports both.
 ///
 /// # Errors
 /// Every mistake is an error under its own token:
@@ -310,8 +313,8 @@ macro_rules! mesh {
 
 /// An array that is split over a mesh, in Shardy's notation, as a type.
 ///
-/// The array is written as for [`tiled!`]; then the mesh that [`mesh!`] defined; then the axes of each dimension. A layout is
-/// that of the local array as well. The size of a dimension that is split may be a number or a const, but no const generic
+/// The array is written as for [`tiled!`]; then the mesh that [`mesh!`] defined; then the axes of each dimension. The layout
+/// is that of the local array as well. The size of a dimension that is split may be a number or a const, but not a const generic
 /// parameter: stable Rust cannot divide one.
 ///
 /// ```
@@ -330,10 +333,10 @@ macro_rules! mesh {
 /// # }
 /// ```
 ///
-/// `padded` says that the axes need not divide the dimensions: then the last devices hold less.
+/// With `padded` the axes need not divide the dimensions: the last devices then hold less.
 ///
 /// # Errors
-/// What Shardy rejects, and what it takes but cannot mean anything, is an error under its own token:
+/// What Shardy rejects, and what it accepts although it is meaningless, is an error under its own token:
 ///
 /// ```compile_fail
 /// tensor_layout::mesh! { Pod = ["data" = 2, "model" = 4] }
@@ -347,8 +350,8 @@ macro_rules! sharded {
 
 /// A sharding rule, as a value of type `OpShardingRule`, or as an item.
 ///
-/// Three notations mean the same: Shardy's, that of einsum with names of any length, and that of Shardy's documents.
-/// Sizes that are not written follow from the shapes that the rule is used with.
+/// There are three notations: Shardy's, that of einsum with names of any length, and that of Shardy's documents. Sizes that are not
+/// written follow from the shapes that the rule is used with.
 ///
 /// ```
 /// use tensor_layout::sharding_rule;
@@ -377,10 +380,10 @@ macro_rules! sharding_rule {
     ($($input:tt)*) => { $crate::__private::macros::sharding_rule! { [$crate] $($input)* } };
 }
 
-/// Propagates the shardings of a function, exactly as Shardy does, and makes the result types.
+/// Propagates the shardings of a function, exactly as Shardy does, and turns the result into types.
 ///
-/// The function is written as operations on arrays; the shardings that matter are written behind the arrays, or behind
-/// an operation. It becomes a module with one type for each value, whose documentation shows every sharding, where each
+/// The function is a list of operations on arrays; the shardings that matter are written after the arrays, or after an
+/// operation. It becomes a module with one type for each value, whose documentation shows every sharding, where each
 /// axis came from, the factors of each operation before and after, and what the devices send each other.
 ///
 /// ```
@@ -407,7 +410,7 @@ macro_rules! sharding_rule {
 /// ```
 ///
 /// Operations have the names of StableHLO: those on each element (`tanh`, `add`, ...), `dot`, and every other that Shardy
-/// has a rule for. What else they are told stands in brackets, or under a name:
+/// has a rule for. Their attributes are written in brackets, or by name:
 ///
 /// | operation | |
 /// |---|---|
@@ -427,13 +430,12 @@ macro_rules! sharding_rule {
 /// | `all_gather(x, [16])`, `reduce_scatter(x, [4])`, `all_to_all(x, [4, 16], split=0, concat=1)` | size of the result |
 ///
 /// Operands must have the sizes and element types that StableHLO's verifier asks for: `convert(x, type=f32)` makes them so.
-/// Products of two types say which the result has, `dot(x, w, type=f32)`.
+/// Products of two types state that of the result, `dot(x, w, type=f32)`.
 ///
 /// Any other operation is followed by its rule, `op(x, w) : (i,k),(k,j)->(i,j)`, or by the name of one that
 /// [`sharding_rule!`] defined: `op(x, w) : ops::Attention`. `let (a, b) = ..` names several results.
 ///
-/// Operations whose tensors are over different meshes are a conflict, unless every device has all of what is over the other
-/// mesh. `reshard(x)` moves a value from mesh to mesh; between a mesh and one device there is no collective that does.
+/// Operations whose tensors are over different meshes are a conflict, unless those over the other mesh are whole on every device. `reshard(x)` moves a value from mesh to mesh; between a mesh and one device there is no collective that does.
 ///
 /// Operands that are `unreduced` are summed over the devices where an operation needs them, but for those that are linear
 /// (`add`, `neg`, `reshape`, `mul` in one operand, ...) and whose result is written `unreduced` as well; a product whose
@@ -451,7 +453,7 @@ macro_rules! sharding_rule {
 /// propagate! {
 ///     mesh Pod;
 ///     mesh Ring;                               // any other is named: `@Ring [..]`
-///     const N = 8;                             // sizes are numbers, and what is made of them
+///     const N = 8;                             // sizes are numbers, and expressions of them
 ///     fn f(x: f32[N, {N * 4}] [{"data"}, {}], r: f32[64] @Ring [{"x"}]) {
 ///         let (a, b) = while (a0 = x, b0 = x) {
 ///             let a1 = tanh(a0);
@@ -473,8 +475,8 @@ macro_rules! sharding_rule {
 /// ```
 ///
 /// # Errors
-/// Where the tensors of an operation disagree, Shardy reshards one of them in silence; here that is an error, unless
-/// `reshard` allows it. Shapes that do not fit are errors at the operand.
+/// Where the tensors of an operation disagree, Shardy silently reshards one of them; here that is an error, unless `reshard`
+/// allows it. A shape that does not fit is an error at the operand.
 ///
 /// ```compile_fail
 /// # use tensor_layout::{mesh, propagate};
@@ -514,8 +516,9 @@ macro_rules! propagate {
 /// # }
 /// ```
 ///
-/// Of sizes that are names or expressions only rustc knows the values. Numbers and picture are then those of the file
-/// `LAYOUTS.md`, which a test with [`layouts_listing!`] keeps up to date.
+/// Only rustc knows the values of sizes that are names or expressions. The numbers and the picture then come from the file
+/// `LAYOUTS.md`, which a test with [`layouts_listing!`] keeps up to date. An alias may have const parameters,
+/// `type Rows<const N: usize> = tiled!(f32[N,128]);`: then it has neither.
 ///
 /// # Errors
 /// Every mistake is an error under its own token:
@@ -532,11 +535,10 @@ macro_rules! layouts {
 /// A table of all layouts of a crate in Markdown, for its documentation: `#![doc = tensor_layout::layouts_index!()]`.
 ///
 /// Reads the sources of the crate from `src/lib.rs` or `src/main.rs` on, or from the file that is given, relative to its
-/// `Cargo.toml`: `layouts_index!("examples/kernels/main.rs")`. It finds what [`layouts!`] defines in the crate root and in
-/// modules that have files or bodies of their own. Where the values of sizes are known to rustc only, the numbers are those
-/// of the file `LAYOUTS.md` that [`layouts_listing!`] keeps up to date. A mesh is the one that its path leads to, through
-/// `use` too. What `#[cfg(..)]` leaves out is left out; where only rustc knows whether it does, as for features, the layout
-/// is listed with the condition.
+/// `Cargo.toml`: `layouts_index!("examples/kernels/main.rs")`. It finds what [`layouts!`] defines in the crate root and
+/// in its modules, through `#[path]` and `cfg_attr`. Where only rustc knows the values of sizes, the numbers come from the file
+/// `LAYOUTS.md` that [`layouts_listing!`] keeps up to date. Meshes are found through `use` as well. What `#[cfg(..)]` leaves out is
+/// left out; where only rustc can decide a condition, as for features, the layout is listed with it.
 ///
 /// ```no_run
 /// let table: &str = tensor_layout::layouts_index!();
@@ -556,8 +558,8 @@ macro_rules! layouts_index {
 /// }
 /// ```
 ///
-/// Takes what [`layouts_index!`] takes. An alias must be visible in the crate root. One that `#[cfg(..)]` leaves out is
-/// left out.
+/// Takes what [`layouts_index!`] takes. An alias must be visible in the crate root. Those that `#[cfg(..)]` leaves out are left
+/// out, and so are those with parameters that have no default.
 #[macro_export]
 macro_rules! layouts_listing {
     ($($input:tt)*) => { $crate::__private::macros::layouts_listing! { [$crate] $($input)* } };

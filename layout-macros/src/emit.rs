@@ -1,4 +1,4 @@
-use crate::flatten::{Flat, Range};
+use crate::flatten::{Flat, TokenRange};
 use layout_core::DType;
 use layout_core::tiled::syntax::{ArraySyntax, DimSyntax, Size};
 use layout_core::tiled::{Draft, Tile};
@@ -8,7 +8,7 @@ use quote::{ToTokens, quote, quote_spanned};
 /// Emits the type of an array. The draft says what it is, the syntax where each part of it was written.
 pub(crate) struct Emit<'a> {
     pub(crate) flat: &'a Flat,
-    pub(crate) array: &'a ArraySyntax<Range>,
+    pub(crate) array: &'a ArraySyntax<TokenRange>,
     pub(crate) draft: &'a Draft,
 }
 
@@ -16,10 +16,10 @@ pub(crate) struct Emit<'a> {
 pub(crate) type Arguments = Vec<TokenStream>;
 
 impl Emit<'_> {
-    /// `Tiled<E, ShapeR<..>, OrderR<..>, (TileK<..>, ..), (..)>`, what is at its default left out at the end.
+    /// `Tiled<E, ShapeR<..>, OrderR<..>, (TileK<..>, ..), (..)>`, without trailing arguments that have their default.
     pub(crate) fn tiled(&self, order: &[TokenStream], tiles: &[(Arguments, Span)]) -> TokenStream {
         let plain = self.assemble(&self.dims(), order, tiles, &self.widths());
-        // The value of an expression is known to rustc: let the first one carry a check of the whole type.
+        // Only rustc knows the value of an expression: the first one carries a check of the whole type.
         let (mut dims, mut tiles, mut widths) = (self.dims(), tiles.to_vec(), self.widths());
         let written = self.array.layout.iter().flat_map(|layout| &layout.tiles);
         let written = written.flat_map(|tile| &tile.sizes);
@@ -97,7 +97,7 @@ impl Emit<'_> {
             .collect()
     }
 
-    fn size(&self, syntax: &DimSyntax<Range>) -> TokenStream {
+    fn size(&self, syntax: &DimSyntax<TokenRange>) -> TokenStream {
         let span = self.flat.span(syntax.span);
         match syntax.size {
             Size::Literal(value) => literal(value as usize, span),
@@ -113,7 +113,7 @@ impl Emit<'_> {
         }
     }
 
-    /// What differs from the default, in the order of `tensor_layout::types`.
+    /// The attributes that differ from their default, in the order of `tensor_layout::types`.
     fn attributes(&self, widths: &[TokenStream]) -> Vec<TokenStream> {
         let draft = self.draft;
         let mut attributes = Vec::new();
@@ -165,12 +165,12 @@ impl Emit<'_> {
     }
 }
 
-/// A name as a const argument. Without the braces it would be that of a type, where there is one.
+/// A name as a const argument. Without braces it would name a type, if there is one.
 pub(crate) fn braced(name: TokenTree) -> TokenStream {
     Group::new(Delimiter::Brace, name.into()).into_token_stream()
 }
 
-/// The marker of an element type at the place where its name was written.
+/// The marker of an element type, with the span of its name in the input.
 pub(crate) fn element(dtype: DType, span: Span) -> TokenStream {
     let name = Ident::new(&format!("{dtype:?}"), span);
     quote!(::tensor_layout::#name)
@@ -195,7 +195,8 @@ pub(crate) fn literal(value: usize, span: Span) -> TokenStream {
     number(value, span)
 }
 
-/// A number. Where something else is written, it is marked as made here: of others rustdoc shows what is written.
+/// A number. Where the source at `span` says something else, the literal is marked as generated: rustdoc shows the source of
+/// literals that are not.
 pub(crate) fn number(value: usize, span: Span) -> TokenStream {
     let mut literal = Literal::usize_unsuffixed(value);
     let written = span.source_text().and_then(|text| text.replace('_', "").parse().ok());

@@ -1,16 +1,16 @@
 use crate::emit::{braced, element, literal, with_arguments};
-use crate::flatten::{Flat, Range};
+use crate::flatten::{Flat, TokenRange};
 use layout_core::syntax::Diagnostic;
 use layout_core::{DType, TiledSpec};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
-/// Mistakes of one invocation that are shown: rustc takes long for many, above all on one line.
+/// The most mistakes of one invocation that are shown: rustc prints many of them slowly, above all on one line.
 const MOST_ERRORS: usize = 100;
 
-/// A layout in place of the one that has mistakes: every error stands under its token, and no other follows from
-/// them, since the layout has the element type and the shape that were written, as far as they can be read.
-pub(crate) fn layout(flat: &Flat, diagnostics: Vec<Diagnostic<Range>>) -> TokenStream {
+/// A layout that stands in for one with mistakes. Each error is under its token, and no others follow from them, since the
+/// stand-in has the element type and the shape that were written, as far as they can be read.
+pub(crate) fn layout(flat: &Flat, diagnostics: Vec<Diagnostic<TokenRange>>) -> TokenStream {
     let errors = compile_errors(flat, diagnostics);
     let (dtype, span) = flat
         .words()
@@ -21,7 +21,7 @@ pub(crate) fn layout(flat: &Flat, diagnostics: Vec<Diagnostic<Range>>) -> TokenS
     let order: Vec<_> = (0..dims.len()).rev().map(|dim| literal(dim, Span::call_site())).collect();
     let shape = with_arguments("Shape", dims.len(), Span::call_site(), &dims);
     let order = with_arguments("Order", order.len(), Span::call_site(), &order);
-    // A type can hold statements only in a const argument.
+    // Only a const argument of a type can hold statements.
     let tile = with_arguments("Tile", 1, Span::call_site(), &[quote!({ #(#errors;)* 1 })]);
     quote!(::tensor_layout::Tiled<#element, #shape, #order, (#tile,)>)
 }
@@ -29,7 +29,7 @@ pub(crate) fn layout(flat: &Flat, diagnostics: Vec<Diagnostic<Range>>) -> TokenS
 /// An error for each mistake, in the order of the text.
 pub(crate) fn compile_errors(
     flat: &Flat,
-    mut diagnostics: Vec<Diagnostic<Range>>,
+    mut diagnostics: Vec<Diagnostic<TokenRange>>,
 ) -> impl Iterator<Item = TokenStream> {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let more = diagnostics.len().saturating_sub(MOST_ERRORS);
@@ -41,7 +41,7 @@ pub(crate) fn compile_errors(
 }
 
 /// One error under its own token.
-fn compile_error(flat: &Flat, mistake: Diagnostic<Range>) -> TokenStream {
+fn compile_error(flat: &Flat, mistake: Diagnostic<TokenRange>) -> TokenStream {
     let Diagnostic { span, message, help } = mistake;
     let text = if help.is_empty() { message } else { format!("{message}\n\nhelp: {help}") };
     let (first, last) = (flat.span(span), flat.last_span(span));
@@ -51,7 +51,7 @@ fn compile_error(flat: &Flat, mistake: Diagnostic<Range>) -> TokenStream {
     quote_spanned!(first=> ::core::compile_error! #text)
 }
 
-/// The sizes in the first brackets, with 1 for each that cannot be one, or for all if they do not fit.
+/// The sizes in the first brackets, with 1 in place of what is not a size, or of all sizes if the array is too large.
 fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
     let Some(brackets) = flat.brackets() else { return Vec::new() };
     let trees: Vec<_> = brackets.stream().into_iter().collect();
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_very_many_mistakes_the_first_are_shown() {
+    fn only_the_first_of_very_many_mistakes_are_shown() {
         let flat = Flat::new("f32[3]".parse().expect("tokens"));
         let mistake = |at: usize| Diagnostic {
             span: flat.cursor().span(),

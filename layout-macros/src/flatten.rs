@@ -1,20 +1,20 @@
 use layout_core::syntax::{self, Cursor, Kind, Token};
 use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// Numbers of the first and the last token of a part of the input.
+/// A part of the input: the numbers of its first and its last token.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Range {
+pub(crate) struct TokenRange {
     first: usize,
     last: usize,
 }
 
-impl Range {
+impl TokenRange {
     pub(crate) fn of(first: usize, last: usize) -> Self {
         Self { first, last }
     }
 }
 
-impl syntax::Span for Range {
+impl syntax::Span for TokenRange {
     fn to(self, last: Self) -> Self {
         Self { first: self.first, last: last.last }
     }
@@ -22,8 +22,8 @@ impl syntax::Span for Range {
 
 /// rustc's tokens as the grammar reads them: groups opened up.
 pub(crate) struct Flat {
-    tokens: Vec<Token<Range>>,
-    /// For each token, the tree that it is or that it opens or closes, and where it stands.
+    tokens: Vec<Token<TokenRange>>,
+    /// For each token, the tree that it is, opens or closes, and its span.
     trees: Vec<(TokenTree, Span)>,
 }
 
@@ -34,10 +34,10 @@ impl Flat {
         flat
     }
 
-    pub(crate) fn cursor(&self) -> Cursor<'_, Range> {
-        // A mistake about the end stands under the last token: the end itself has no span.
+    pub(crate) fn cursor(&self) -> Cursor<'_, TokenRange> {
+        // A mistake at the end is reported under the last token: the end itself has no span.
         let last = self.tokens.len().saturating_sub(1);
-        Cursor::new(&self.tokens, Range { first: last, last }).with_rust(self)
+        Cursor::new(&self.tokens, TokenRange { first: last, last }).with_rust(self)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -68,23 +68,23 @@ impl Flat {
         among.into_iter().find(|at| start(self.trees[*at].1) == sought)
     }
 
-    /// Where the first token of `range` stands.
-    pub(crate) fn span(&self, range: Range) -> Span {
+    /// The span of the first token of `range`.
+    pub(crate) fn span(&self, range: TokenRange) -> Span {
         self.trees.get(range.first).map_or_else(Span::call_site, |(_, span)| *span)
     }
 
-    /// Where the last token of `range` stands.
-    pub(crate) fn last_span(&self, range: Range) -> Span {
+    /// The span of the last token of `range`.
+    pub(crate) fn last_span(&self, range: TokenRange) -> Span {
         self.trees.get(range.last).map_or_else(Span::call_site, |(_, span)| *span)
     }
 
     /// The name or the group that `range` starts with.
-    pub(crate) fn tree(&self, range: Range) -> TokenTree {
+    pub(crate) fn tree(&self, range: TokenRange) -> TokenTree {
         self.trees[range.first].0.clone()
     }
 
-    /// The trees of `range`, which opens and closes groups as a whole.
-    pub(crate) fn tokens(&self, range: Range) -> TokenStream {
+    /// The trees of `range`, which closes each group that it opens.
+    pub(crate) fn tokens(&self, range: TokenRange) -> TokenStream {
         let mut tokens = TokenStream::new();
         let mut depth = 0usize;
         for at in range.first..=range.last.min(self.trees.len().saturating_sub(1)) {
@@ -104,7 +104,7 @@ impl Flat {
     }
 
     /// The first group in braces within `range`.
-    pub(crate) fn group_in(&self, range: Range) -> Option<&Group> {
+    pub(crate) fn group_in(&self, range: TokenRange) -> Option<&Group> {
         self.trees[range.first..=range.last].iter().find_map(|(tree, _)| match tree {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group),
             _ => None,
@@ -129,7 +129,7 @@ impl Flat {
 
     fn push(&mut self, kind: Kind, tree: TokenTree, span: Span) {
         let at = self.tokens.len();
-        self.tokens.push(Token { kind, span: Range { first: at, last: at } });
+        self.tokens.push(Token { kind, span: TokenRange { first: at, last: at } });
         self.trees.push((tree, span));
     }
 
@@ -142,7 +142,7 @@ impl Flat {
         for tree in input {
             let span = tree.span();
             let kind = match &tree {
-                // `r#in` is a name like any other: it is the tree that says how it is written.
+                // `r#in` is a name like any other; the tree keeps its spelling.
                 TokenTree::Ident(ident) => {
                     let word = ident.to_string();
                     Kind::Word(word.strip_prefix("r#").unwrap_or(&word).to_owned())

@@ -37,8 +37,8 @@ impl Item {
     }
 }
 
-/// What no other definition of the crate has: exported macros share one namespace. It is made of the name and where that
-/// stands, and where a `macro_rules!` defines it several times, of their number.
+/// A suffix that no other definition of the crate has, since exported macros share one namespace. It is a hash of the name and
+/// its position. A `macro_rules!` that is used twice defines two things at one position: these are counted.
 fn unique(name: &Ident) -> String {
     static DEFINED: Mutex<BTreeMap<u64, usize>> = Mutex::new(BTreeMap::new());
     let span = name.span().unwrap();

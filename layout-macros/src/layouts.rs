@@ -9,17 +9,17 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Macro;
 
-/// The macros that a layout can be written with.
+/// The macros that write a layout.
 const MACROS: [&str; 4] = ["tiled", "tpu", "sparse_encoding", "sharded"];
 
-/// `tiled!(..)`: which macro, and what it is called with.
+/// `tiled!(..)`: a macro and its input.
 pub(crate) struct Call {
     pub(crate) name: Ident,
     pub(crate) input: TokenStream,
 }
 
 impl Call {
-    /// The call that a definition consists of; else what is wrong with it, and where.
+    /// The call that a definition consists of, or the mistake in it.
     pub(crate) fn of(item: &Item) -> syn::Result<Self> {
         let Ok(call) = syn::parse2::<Macro>(item.tokens.clone()) else {
             let span = item
@@ -36,7 +36,7 @@ impl Call {
                 Ok(Self { name: name.ident.clone(), input: call.tokens })
             }
             name => {
-                let message = "no macro for layouts has this name: there are `tiled!`, `tpu!`, `sparse_encoding!` and `sharded!`";
+                let message = "this macro does not write a layout: use `tiled!`, `tpu!`, `sparse_encoding!` or `sharded!`";
                 let span = name.map_or_else(Span::call_site, |name| name.ident.span());
                 Err(syn::Error::new(span, message))
             }
@@ -82,7 +82,7 @@ fn definition(item: &Item) -> TokenStream {
             let reader = Item { tokens: input, ..item.clone() }.reader();
             quote!(#generics #alias #reader)
         }
-        // The picture needs the mesh, which is where its name leads.
+        // The picture needs the mesh: the macro of its name knows the axes.
         _ => match sharded::mesh_path(&input) {
             Some(path) => {
                 let read = mesh::on(&path, "layouts_on", item.to_tokens());
@@ -106,13 +106,13 @@ pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
     items.iter().map(definition).collect()
 }
 
-/// An array. Where only rustc knows its sizes, its documentation is that of the listing that the package keeps.
+/// An array. Where only rustc knows the sizes, the documentation comes from the listing that the package keeps.
 fn tiled_alias(item: &Item, layout: &TokenStream, spec: Option<TiledSpec>) -> TokenStream {
     if spec.is_some() {
         return alias(item, layout, "", spec.as_ref());
     }
     let written = item.tokens.to_string().replace("! (", "!(");
-    let note = format!("`{written}`, with sizes that only rustc evaluates.");
+    let note = format!("`{written}`, with sizes that only rustc knows.");
     let kept = package::directory().ok().map(|package| Kept::read(&package));
     let file = item.name.span().unwrap().file();
     let found = kept.and_then(|kept| {
@@ -152,7 +152,7 @@ fn alias(
     }
 }
 
-/// What the search of the documentation finds; rustc takes no quotes there.
+/// The text by which the documentation's search finds a layout; rustc allows no quotes in it.
 fn search_name(notation: &str) -> String {
     notation.replace(['"', '\''], "")
 }

@@ -1,9 +1,9 @@
-//! Where in a file types are defined: tokens that are read from a file do not say.
+//! The lines on which a file defines types: tokens that are parsed from text have no positions.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::VecDeque;
 
-/// The definitions of types in a file that are still to come, in the order of the text.
+/// The definitions of types in the rest of a file, in the order of the text.
 #[derive(Clone)]
 pub(crate) struct Lines(VecDeque<(String, usize)>);
 
@@ -20,7 +20,7 @@ impl Lines {
         Self(lines)
     }
 
-    /// The line, from 1, of the next definition, which has this name.
+    /// The line, counted from 1, of the next definition with this name.
     pub(crate) fn next(&mut self, name: &str) -> Option<usize> {
         while let Some((found, line)) = self.0.pop_front() {
             if found == name {
@@ -30,7 +30,7 @@ impl Lines {
         None
     }
 
-    /// Goes past what tokens define.
+    /// Skips the types that tokens define.
     pub(crate) fn skip(&mut self, tokens: TokenStream) {
         let mut follows = false;
         for tree in tokens {
@@ -50,7 +50,7 @@ impl Lines {
     }
 }
 
-/// The words of Rust text, and what stands between them, without comments and literals.
+/// The words and punctuation of Rust text, without comments and literals.
 struct Words<'t> {
     text: &'t str,
     at: usize,
@@ -132,7 +132,7 @@ fn character(text: &str) -> usize {
     }
 }
 
-/// The length of a raw string, or of a string or character that a letter stands in front of.
+/// The length of a raw string, or of a string or character with a prefix such as `b`.
 fn raw(text: &str) -> Option<usize> {
     let prefix = ["br", "cr", "b", "c", "r"].into_iter().find(|prefix| {
         let rest = text.strip_prefix(prefix);
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn definitions_are_found_where_they_stand() {
+    fn definitions_are_found_on_their_lines() {
         let text = r####"
 // type A = u8;
 /* type A /* type A */ type A */

@@ -21,7 +21,7 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
     let mut table = String::from(Row::TITLES);
     for found in &sources.layouts {
         let path = found.path.join("::");
-        // A link to what is private, or perhaps not there, leads nowhere.
+        // A link to an alias that is private, or may be absent, leads nowhere.
         let name = match found.public && found.conditions.is_empty() {
             true => format!("[`{path}`](crate::{path})"),
             false => format!("`{path}`"),
@@ -39,11 +39,11 @@ pub(crate) fn index(input: TokenStream) -> TokenStream {
     quote!(#table)
 }
 
-/// What means something to Markdown, or to HTML.
+/// The characters that have a meaning in Markdown or HTML.
 const MARKDOWN: &str = "*_[]<>&|~\\!\"'-.";
 
-/// A line of the table whose code is broken between words only: rustdoc breaks it anywhere, also where a name would
-/// then stand in five lines.
+/// A line of the table whose code breaks between words only. rustdoc breaks code anywhere, which spreads a name over five
+/// lines.
 fn whole_words(line: &str) -> String {
     let mut words = String::new();
     for (at, part) in line.split('`').enumerate() {
@@ -63,7 +63,7 @@ fn whole_words(line: &str) -> String {
     words
 }
 
-/// Where a layout is defined, and for whom.
+/// Where a layout is defined, and under which conditions.
 fn place(found: &Found) -> String {
     let mut place = found.place.clone();
     for asked in &found.conditions {
@@ -88,7 +88,7 @@ fn known(found: &Found, sources: &Sources) -> Option<Row> {
     }
 }
 
-/// The layouts as a `Listing` that rustc evaluates.
+/// The layouts as a `Listing`, which rustc evaluates.
 pub(crate) fn listing(input: TokenStream) -> TokenStream {
     let sources = match read(input) {
         Ok((_, sources)) => sources,

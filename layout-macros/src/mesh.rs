@@ -38,7 +38,7 @@ fn definition(item: &Item) -> TokenStream {
     });
     let ids = mesh.device_ids().iter();
     let called = unraw(name);
-    // A mesh with mistakes must not give rise to others where it is read.
+    // A mesh with mistakes must not cause errors where it is used.
     let reader = if errors.is_empty() { with_visibility(item).reader() } else { quote!() };
     let conditions = item.conditions();
     let errors = errors.iter().map(|error| quote!(#(#conditions)* #error;));
@@ -58,7 +58,7 @@ fn definition(item: &Item) -> TokenStream {
     }
 }
 
-/// The definition with its visibility in front of it: [`Definition`] tells them apart.
+/// The definition after its visibility: [`Definition`] reads both.
 fn with_visibility(item: &Item) -> Item {
     let Item { visibility, tokens, .. } = item;
     Item { tokens: quote!(#visibility #tokens), ..item.clone() }
@@ -79,7 +79,7 @@ impl Definition {
     }
 }
 
-/// What a macro gets that a mesh was read for: its own tokens, and the mesh.
+/// Splits the input of a callback into the tokens of its macro, and the mesh that was read for it.
 pub(crate) fn read(input: TokenStream) -> (TokenStream, Mesh) {
     let mut trees: Vec<TokenTree> = input.into_iter().collect();
     let definition = match trees.pop() {
@@ -89,7 +89,7 @@ pub(crate) fn read(input: TokenStream) -> (TokenStream, Mesh) {
     (trees.into_iter().collect(), Definition::read(definition).mesh)
 }
 
-/// The mesh that is written, which was checked where it stands.
+/// The mesh of a definition, which was checked when it was made.
 pub(crate) fn defined(tokens: TokenStream) -> Mesh {
     let flat = Flat::new(tokens);
     let mut cursor = flat.cursor();
@@ -98,7 +98,7 @@ pub(crate) fn defined(tokens: TokenStream) -> Mesh {
         .unwrap_or_default()
 }
 
-/// `path!([callback] input)`: reads the mesh at `path`, and goes on in `callback` of the facade's private module.
+/// `path!([callback] input)`: hands the definition at `path` to `callback` of the private module of tensor-layout.
 pub(crate) fn on(path: &impl ToTokens, callback: &str, input: TokenStream) -> TokenStream {
     let callback = Ident::new(callback, Span::call_site());
     let mut arguments = quote!([::tensor_layout::__private::#callback] [::tensor_layout]);

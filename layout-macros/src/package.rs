@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 /// Where its `Cargo.toml` is.
 pub(crate) fn directory() -> Result<PathBuf, &'static str> {
     let directory = std::env::var("CARGO_MANIFEST_DIR");
-    directory.map(PathBuf::from).map_err(|_| "cargo does not say where the package is")
+    directory.map(PathBuf::from).map_err(|_| "Cargo does not say where the package is")
 }
 
-/// The listing `LAYOUTS.md`: what rustc made of sizes that no macro knows.
+/// The listing `LAYOUTS.md`: the sizes that rustc knows and the macros do not.
 pub(crate) struct Kept {
     pub(crate) file: PathBuf,
     text: String,
@@ -23,13 +23,13 @@ impl Kept {
         Self { file, text }
     }
 
-    /// What it says behind the path of a layout.
+    /// The rest of the row that starts with the path of a layout.
     pub(crate) fn row(&self, path: &str) -> Option<&str> {
         let start = format!("| `{path}` |");
         self.text.lines().find_map(|line| line.strip_prefix(&start))
     }
 
-    /// The layout of this name in a source file, unless there are several.
+    /// The layout with this name in a source file, unless there are several.
     pub(crate) fn layout(&self, name: &str, file: &Path) -> Option<TiledSpec> {
         let mut found = self.text.lines().filter_map(|line| {
             let mut cells = line.split('|').map(|cell| cell.trim().trim_matches('`')).skip(1);

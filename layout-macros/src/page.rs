@@ -6,7 +6,7 @@ use quote::quote;
 use std::path::Path;
 use syn::LitStr;
 
-/// The text of the file that is named, relative to the package, as a string literal.
+/// The text of a file of the package as a string literal.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let text = syn::parse2::<LitStr>(input).map_err(|error| error.to_string()).and_then(|name| {
         let package = package::directory().map_err(str::to_owned)?;
@@ -39,13 +39,13 @@ fn read(page: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-/// The file of a line that is nothing but a picture: `![what it shows](path.svg)`.
+/// The file of a line that consists of one picture: `![what it shows](path.svg)`.
 fn picture(line: &str) -> Option<&str> {
     let (_, file) = line.strip_prefix("![")?.strip_suffix(")")?.rsplit_once("](")?;
     file.ends_with(".svg").then_some(file)
 }
 
-/// A picture without the styles that it has as a file: they would be those of the page.
+/// A picture without its styles, which would apply to the whole page.
 fn unstyled(svg: &str) -> String {
     match (svg.split_once("<style>"), svg.split_once("</style>\n")) {
         (Some((before, _)), Some((_, after))) => format!("{before}{after}"),

@@ -1,7 +1,7 @@
 use crate::conditions;
 use crate::emit::{Emit, literal, with_arguments};
 use crate::error::compile_errors;
-use crate::flatten::{Flat, Range};
+use crate::flatten::{Flat, TokenRange};
 use crate::mesh::{self, Definition};
 use crate::rust::{attributes, name_of, unraw};
 use crate::sharded::{errors, sharded_array};
@@ -20,14 +20,14 @@ use quote::quote;
 use std::collections::BTreeMap;
 use syn::Attribute;
 
-/// Reads the program, then what it names, one after the other: [`on_definition`] is called with each.
+/// Reads the program, then the meshes and rules that it names, one by one: [`on_definition`] is called with each.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let group = TokenTree::Group(Group::new(Delimiter::Brace, input));
     on_definition(group.into())
 }
 
 /// The syntax of a program, or what is wrong with it.
-fn read(flat: &Flat) -> Result<ProgramSyntax<Range>, Diagnostics<Range>> {
+fn read(flat: &Flat) -> Result<ProgramSyntax<TokenRange>, Diagnostics<TokenRange>> {
     let mut cursor = flat.cursor();
     let syntax = parse_program(&mut cursor);
     if syntax.is_some() {
@@ -39,7 +39,7 @@ fn read(flat: &Flat) -> Result<ProgramSyntax<Range>, Diagnostics<Range>> {
     }
 }
 
-/// Goes on with `{ program } { definition } { definition } ..`, as many as have been read.
+/// Continues with `{ program } { definition } { definition } ..`: the definitions that have been read so far.
 pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
     let mut groups = input.clone().into_iter().filter_map(|tree| match tree {
         TokenTree::Group(group) => Some(group.stream()),
@@ -82,8 +82,8 @@ pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
     }
 }
 
-fn not_a_rule(name: &NameSyntax<Range>, diagnostics: &mut Diagnostics<Range>) {
-    let message = format!("`{}` is no sharding rule", name.text);
+fn not_a_rule(name: &NameSyntax<TokenRange>, diagnostics: &mut Diagnostics<TokenRange>) {
+    let message = format!("`{}` is not a sharding rule", name.text);
     let help =
         format!("define it: `sharding_rule! {{ {} = (i,k),(k,j)->(i,j) }}`", last_name(&name.text));
     diagnostics.push(layout_core::syntax::Diagnostic { span: name.span, message, help });
@@ -91,7 +91,7 @@ fn not_a_rule(name: &NameSyntax<Range>, diagnostics: &mut Diagnostics<Range>) {
 
 fn module(
     flat: &Flat,
-    syntax: &ProgramSyntax<Range>,
+    syntax: &ProgramSyntax<TokenRange>,
     program: &Program,
     attributes: &[Attribute],
     meshes: &[Definition],
@@ -134,8 +134,8 @@ fn module(
     }
 }
 
-/// Where the names of values that a body defines stand.
-fn collect(body: &BodySyntax<Range>, names: &mut BTreeMap<String, Range>) {
+/// Collects the positions of the names that a body defines.
+fn collect(body: &BodySyntax<TokenRange>, names: &mut BTreeMap<String, TokenRange>) {
     for statement in &body.statements {
         let StatementSyntax::Let(targets, value) = statement else { continue };
         names.extend(targets.iter().map(|target| (target.name.text.clone(), target.name.span)));
@@ -147,8 +147,8 @@ fn collect(body: &BodySyntax<Range>, names: &mut BTreeMap<String, Range>) {
     }
 }
 
-/// A name as it is written where it stands, `r#type` for one; or one that is not written.
-fn ident(flat: &Flat, name: &str, written: Option<Range>) -> Ident {
+/// A name as the input spells it, `r#type` for one, or a name that is not in the input.
+fn ident(flat: &Flat, name: &str, written: Option<TokenRange>) -> Ident {
     let Some(range) = written else { return name_of(name, Span::call_site()) };
     match flat.tokens(range).into_iter().next() {
         Some(TokenTree::Ident(ident)) if unraw(&ident) == name => ident,
@@ -158,12 +158,12 @@ fn ident(flat: &Flat, name: &str, written: Option<Range>) -> Ident {
 
 struct Module<'a> {
     flat: &'a Flat,
-    syntax: &'a ProgramSyntax<Range>,
+    syntax: &'a ProgramSyntax<TokenRange>,
     program: &'a Program,
     /// The meshes.
     paths: Vec<TokenStream>,
-    /// Where the values that bodies define are named.
-    names: BTreeMap<String, Range>,
+    /// Where bodies name the values that they define.
+    names: BTreeMap<String, TokenRange>,
 }
 
 impl Module<'_> {
@@ -207,7 +207,7 @@ impl Module<'_> {
     }
 
     /// The layout of an array that the program writes.
-    fn written(&self, array: &ArraySyntax<Range>) -> TokenStream {
+    fn written(&self, array: &ArraySyntax<TokenRange>) -> TokenStream {
         let mut diagnostics = Diagnostics::new();
         match lower(array, &mut diagnostics) {
             Some(draft) => {

@@ -1,6 +1,6 @@
 //! Reads the Rust in what the macros are given: items, attributes, visibilities, paths, types and expressions.
 
-use crate::flatten::{Flat, Range};
+use crate::flatten::{Flat, TokenRange};
 use layout_core::syntax::{Head, ReadRust, RustMistake, TypeParts};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -105,7 +105,7 @@ pub(crate) fn name_of(word: &str, span: Span) -> Ident {
 }
 
 /// The attributes that stand at `ranges`.
-pub(crate) fn attributes(flat: &Flat, ranges: &[Range]) -> Vec<Attribute> {
+pub(crate) fn attributes(flat: &Flat, ranges: &[TokenRange]) -> Vec<Attribute> {
     let tokens: TokenStream = ranges.iter().map(|range| flat.tokens(*range)).collect();
     Attribute::parse_outer.parse2(tokens).unwrap_or_default()
 }
@@ -229,7 +229,7 @@ impl Flat {
     ) -> Result<(T, usize), RustMistake> {
         let end = self.end_of_group(at);
         let stream = match at < end {
-            true => self.tokens(Range::of(at, end - 1)),
+            true => self.tokens(TokenRange::of(at, end - 1)),
             false => TokenStream::new(),
         };
         let parse = |input: ParseStream<'_>| Ok((parse(input)?, input.parse::<TokenStream>()?));

@@ -18,9 +18,9 @@ use syn::{Attribute, ItemMacro, ItemMod, Visibility};
 
 /// A layout in the sources.
 pub(crate) struct Found {
-    /// Its path from the crate root.
+    /// Its path from the crate root on.
     pub(crate) path: Vec<String>,
-    /// Whether everyone can name it, and whether the crate root can.
+    /// Whether other crates can name it, and whether the crate root can.
     pub(crate) public: bool,
     pub(crate) visible: bool,
     /// Whether it has parameters without defaults, so that there is no one layout.
@@ -28,7 +28,7 @@ pub(crate) struct Found {
     pub(crate) call: Call,
     /// The file, relative to the package, and the line.
     pub(crate) place: String,
-    /// What `#[cfg(..)]` asks for where only rustc knows whether it holds.
+    /// The conditions of `#[cfg(..)]` that only rustc can decide.
     pub(crate) conditions: Vec<TokenStream>,
 }
 
@@ -47,7 +47,7 @@ struct Module {
     file: PathBuf,
     /// The directory of the file, or the one of an inline module.
     directory: PathBuf,
-    /// The module that has `directory` to itself but for this name: `a` in `a.rs`, whose modules are in `a/`.
+    /// The directory below that one which holds the files of its modules: `a` for `a.rs`, whose modules are in `a/`.
     below: Option<String>,
     public: bool,
     visible: bool,
@@ -114,7 +114,7 @@ impl Sources {
     }
 
     fn file(&mut self, package: &Path, module: &Module) -> Result<(), String> {
-        // Named as it was given: the rest of the path is the machine's.
+        // Named as it was given: the rest of the path differs from machine to machine.
         let failed = |error: &dyn Display| format!("{}: {error}", module.file.display());
         let text =
             fs::read_to_string(package.join(&module.file)).map_err(|error| failed(&error))?;
@@ -228,7 +228,7 @@ impl Sources {
     }
 
     fn layouts(&mut self, module: &Module, body: TokenStream, lines: &mut Lines) {
-        // What is wrong with them is an error where they are.
+        // Mistakes are reported where the layouts are.
         let Ok(Some(items)) = aliases(body.clone()) else { return lines.skip(body) };
         for item in items {
             let name = item.name.to_string();

@@ -1,6 +1,6 @@
 use crate::emit::{Emit, literal};
 use crate::error::{compile_errors, layout};
-use crate::flatten::{Flat, Range};
+use crate::flatten::{Flat, TokenRange};
 use crate::mesh;
 use crate::rust::leading_path;
 use layout_core::sharding::draw::Sharded;
@@ -15,12 +15,12 @@ use syn::Path;
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match mesh_path(&input) {
         Some(path) => mesh::on(&path, "sharded_on", input),
-        // Without a mesh there is at least one mistake, which reading finds.
+        // Without a mesh there is at least one mistake, which the grammar reports.
         None => without_mesh(input),
     }
 }
 
-/// The path behind `@`.
+/// The path after `@`.
 pub(crate) fn mesh_path(input: &TokenStream) -> Option<Path> {
     let mut trees = input.clone().into_iter();
     trees.find(|tree| matches!(tree, TokenTree::Punct(at) if at.as_char() == '@'))?;
@@ -36,10 +36,10 @@ fn without_mesh(input: TokenStream) -> TokenStream {
     instead(&flat, cursor.diagnostics, &quote!(()))
 }
 
-/// A type in place of the one that has mistakes.
+/// A type that stands in for one with mistakes.
 fn instead(
     flat: &Flat,
-    diagnostics: Vec<layout_core::syntax::Diagnostic<Range>>,
+    diagnostics: Vec<layout_core::syntax::Diagnostic<TokenRange>>,
     path: &TokenStream,
 ) -> TokenStream {
     let array = layout(flat, diagnostics);
@@ -73,7 +73,7 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
         .map(|((dim, size), &parts)| match dim.size {
             Size::Literal(_) => size,
             _ if parts == 1 => size,
-            // rustc alone knows the size.
+            // Only rustc knows the size.
             _ => {
                 let span = flat.span(dim.span);
                 quote_spanned!(span=> { ::tensor_layout::__private::shard_size(#size, #parts, #padded) })
@@ -86,12 +86,12 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
 }
 
 /// The layout type of an array whose sizes are numbers.
-pub(crate) fn array(flat: &Flat, array: &ArraySyntax<Range>, draft: &Draft) -> TokenStream {
+pub(crate) fn array(flat: &Flat, array: &ArraySyntax<TokenRange>, draft: &Draft) -> TokenStream {
     let emit = Emit { flat, array, draft };
     emit.tiled(&emit.order(), &emit.tiles())
 }
 
-/// `ShardedArray<G, L, M, (Closed<(FullAxis<0>,)>, ..), ..>`, what is at its default left out at the end.
+/// `ShardedArray<G, L, M, (Closed<(FullAxis<0>,)>, ..), ..>`, without trailing arguments that have their default.
 pub(crate) fn sharded_array(
     global: &TokenStream,
     local: &TokenStream,
@@ -146,7 +146,7 @@ fn axes(mesh: &Mesh, axes: &[AxisRef]) -> TokenStream {
 /// The errors of several mistakes, as items.
 pub(crate) fn errors(
     flat: &Flat,
-    diagnostics: Vec<layout_core::syntax::Diagnostic<Range>>,
+    diagnostics: Vec<layout_core::syntax::Diagnostic<TokenRange>>,
 ) -> TokenStream {
     compile_errors(flat, diagnostics).map(|error| quote!(#error;)).collect()
 }

@@ -55,9 +55,9 @@ fn value(rule: &OpShardingRule) -> TokenStream {
     quote!(::tensor_layout::__private::rule(#text))
 }
 
-type Diagnostics = Vec<layout_core::syntax::Diagnostic<crate::flatten::Range>>;
+type Diagnostics = Vec<layout_core::syntax::Diagnostic<crate::flatten::TokenRange>>;
 
-/// The rule of a definition; `None` if it is none.
+/// The rule of a definition, if it is one.
 pub(crate) fn defined(definition: TokenStream) -> Option<OpShardingRule> {
     rule(definition).1.ok()
 }

@@ -1,6 +1,6 @@
 use crate::emit::number;
 use crate::error::compile_errors;
-use crate::flatten::{Flat, Range};
+use crate::flatten::{Flat, TokenRange};
 use crate::rust::{Item, aliases, error};
 use layout_core::sparse::syntax::{EncodingSyntax, MapSyntax, lower_encoding, parse_encoding};
 use layout_core::sparse::{DimSlice, LevelExpr, LevelFormat, LevelSpec, Scalar, SparseEncoding};
@@ -21,8 +21,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 /// The error of an encoding that is given parameters.
 pub(crate) fn generics(item: &Item) -> Option<TokenStream> {
     let first = item.generics.params.first()?;
-    let message = "an encoding has no parameters";
-    let help = format!("write `type {} = ..`: sizes are those of the tensors", item.name);
+    let message = "an encoding takes no parameters";
+    let help = format!("write `type {} = ..`; the sizes are those of each tensor", item.name);
     let (conditions, error) =
         (item.conditions(), error(&syn::Error::new_spanned(first, message), &help));
     Some(quote!(#(#conditions)* #error))
@@ -64,17 +64,17 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseEncodi
     }
 }
 
-/// A dense encoding in place of the one that has mistakes: every error stands under its token, and no other follows
-/// from them, since the rank is the one that was written, as far as it can be read.
+/// A dense encoding that stands in for one with mistakes. Each error is under its token, and no others follow from them,
+/// since the rank is the one that was written, as far as it can be read.
 fn instead(
     flat: &Flat,
-    syntax: Option<&EncodingSyntax<Range>>,
-    diagnostics: Vec<Diagnostic<Range>>,
+    syntax: Option<&EncodingSyntax<TokenRange>>,
+    diagnostics: Vec<Diagnostic<TokenRange>>,
 ) -> TokenStream {
     let errors = compile_errors(flat, diagnostics);
     let map = syntax.and_then(|syntax| syntax.map.as_ref());
     let rank = map.map_or(1, |map| map.dims.len().max(1));
-    // A type can hold statements only in a const argument.
+    // Only a const argument of a type can hold statements.
     let dims = core::iter::once(quote!({ #(#errors;)* 0 }))
         .chain((1..rank).map(|dim| number(dim, Span::call_site())));
     quote! {
@@ -90,12 +90,12 @@ fn instead(
 
 struct Emit<'a> {
     flat: &'a Flat,
-    map: &'a MapSyntax<Range>,
+    map: &'a MapSyntax<TokenRange>,
     encoding: &'a SparseEncoding,
 }
 
 impl Emit<'_> {
-    /// `Encoded<Rank<2>, (Level<..>, ..), P, C, A>`, what is at its default left out at the end.
+    /// `Encoded<Rank<2>, (Level<..>, ..), P, C, A>`, without trailing arguments that have their default.
     fn encoded(&self) -> TokenStream {
         let draft = self.encoding.draft();
         let rank = with(

@@ -1,6 +1,6 @@
 use crate::emit::{Emit, literal};
 use crate::error;
-use crate::flatten::{Flat, Range};
+use crate::flatten::{Flat, TokenRange};
 use layout_core::TiledSpec;
 use layout_core::syntax::Cursor;
 use layout_core::tiled::Draft;
@@ -35,8 +35,8 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) 
     }
 }
 
-/// The array, if all of its sizes are literals: of others the draft does not know the values.
-pub(crate) fn spec(array: &ArraySyntax<Range>, draft: &Draft) -> Option<TiledSpec> {
+/// The array, if all of its sizes are literals: the draft does not know the values of others.
+pub(crate) fn spec(array: &ArraySyntax<TokenRange>, draft: &Draft) -> Option<TiledSpec> {
     let tiles = array.layout.iter().flat_map(|layout| &layout.tiles);
     let widths = array.padded.iter().flat_map(|padded| &padded.widths);
     let mut sizes = array.dims.iter().chain(tiles.flat_map(|tile| &tile.sizes)).chain(widths);
@@ -44,12 +44,12 @@ pub(crate) fn spec(array: &ArraySyntax<Range>, draft: &Draft) -> Option<TiledSpe
     is_known.then(|| draft.validate().ok()).flatten()
 }
 
-/// Reads one array whose dimensions all have a size; `help` says what to do without. What is wrong is among the
-/// cursor's diagnostics.
+/// Reads one array whose dimensions all have a size; `help` says what to write if one does not. Mistakes go to the cursor's
+/// diagnostics.
 pub(crate) fn static_array(
-    cursor: &mut Cursor<'_, Range>,
+    cursor: &mut Cursor<'_, TokenRange>,
     help: &str,
-) -> Option<ArraySyntax<Range>> {
+) -> Option<ArraySyntax<TokenRange>> {
     let start = cursor.span();
     let shape = parse_shape(cursor)?;
     let span = cursor.since(start);

@@ -1,6 +1,6 @@
 use crate::emit::{Emit, literal};
 use crate::error;
-use crate::flatten::{Flat, Range};
+use crate::flatten::{Flat, TokenRange};
 use crate::tiled::{spec, static_array};
 use layout_core::TiledSpec;
 use layout_core::syntax::Diagnostic;
@@ -62,9 +62,9 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) 
     (tokens, spec(&array, &draft))
 }
 
-/// How a number of the chosen layout is written: as it is where all sizes are known, else as what computes it.
+/// Writes a number of the chosen layout: as a literal if all sizes are known, else as the expression that computes it.
 fn numbers(
-    array: &ArraySyntax<Range>,
+    array: &ArraySyntax<TokenRange>,
     emit: &Emit<'_>,
 ) -> impl Fn(usize, TokenStream) -> TokenStream {
     let known = array.dims.iter().all(|dim| matches!(dim.size, Size::Literal(_)));

@@ -1,22 +1,22 @@
-//! What names mean in the modules of a crate: where a path leads, through what is imported.
+//! Name resolution in the modules of a crate: what a path refers to, imports included.
 
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
 use syn::{Path, UseTree};
 
-/// Imports that are followed from one to the next; they may lead in a circle.
+/// The most imports that are followed, since they may form a cycle.
 const MOST_STEPS: usize = 32;
 
 /// One name of `use a::{b, c as d, e::*};`
 struct Use {
-    /// What it is called; nothing for all that is there.
+    /// The imported name; `None` for a glob.
     name: Option<String>,
     path: Vec<String>,
 }
 
 /// The definitions of a crate, by their paths from its root.
 pub(crate) struct Names<T> {
-    /// `None` if there are several that differ.
+    /// `None` if there are several different ones.
     definitions: BTreeMap<Vec<String>, Option<T>>,
     uses: BTreeMap<Vec<String>, Vec<Use>>,
 }
@@ -45,9 +45,9 @@ impl<T: PartialEq> Names<T> {
         self.uses.entry(module.to_vec()).or_default().extend(uses);
     }
 
-    /// What a path leads to that is written in a module.
+    /// The definition that a path in a module refers to.
     pub(crate) fn find(&self, module: &[String], path: &Path) -> Option<&T> {
-        // A path that begins at the root of all crates leads out of this one.
+        // A path with leading colons leads to another crate.
         if path.leading_colon.is_some() {
             return None;
         }

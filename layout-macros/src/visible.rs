@@ -1,9 +1,10 @@
-//! What a variable of `macro_rules!` held arrives as a group without delimiters. The grammars have no such groups, and rustc
-//! forgets them when it reads them again. So next to an operator they become parentheses, and elsewhere they are opened up.
+//! The value of a `macro_rules!` variable arrives as a group without delimiters. The grammars have no such groups, and rustc
+//! drops them when it parses the tokens again. So next to an operator they become parentheses; elsewhere their contents take
+//! their place.
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
-/// The tokens without groups that cannot be seen.
+/// The tokens without invisible groups.
 pub(crate) fn visible(input: TokenStream) -> TokenStream {
     if !hides(&input) {
         return input;
@@ -26,7 +27,7 @@ pub(crate) fn visible(input: TokenStream) -> TokenStream {
                 }
                 Delimiter::Parenthesis
             }
-            // As it is, its delimiters have places of their own.
+            // Kept as it is, so that its delimiters keep their spans.
             _ if !hides(&group.stream()) => {
                 output.extend([tree.clone()]);
                 continue;
@@ -40,7 +41,7 @@ pub(crate) fn visible(input: TokenStream) -> TokenStream {
     output
 }
 
-/// Whether a group without delimiters is among the tokens.
+/// Whether the tokens contain a group without delimiters.
 fn hides(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|tree| match tree {
         TokenTree::Group(group) => group.delimiter() == Delimiter::None || hides(&group.stream()),
@@ -48,7 +49,7 @@ fn hides(tokens: &TokenStream) -> bool {
     })
 }
 
-/// Whether an operator stands at the end.
+/// Whether the tokens end with an operator.
 fn ends(before: &[TokenTree]) -> bool {
     match before {
         [.., TokenTree::Ident(word)] => ["floordiv", "ceildiv", "mod"].iter().any(|w| word == w),
@@ -62,7 +63,7 @@ fn ends(before: &[TokenTree]) -> bool {
     }
 }
 
-/// Whether an operator stands at the start: no assignment, and no arrow.
+/// Whether the tokens start with an operator other than an assignment or an arrow.
 fn starts(after: &[TokenTree]) -> bool {
     match after {
         [TokenTree::Ident(word), ..] => {

@@ -4,7 +4,7 @@ use super::emit::{Emit, Uses};
 use super::names::Names;
 use super::written::Written;
 use crate::conditions;
-use crate::flatten::{Flat, Range};
+use crate::flatten::{Flat, TokenRange};
 use crate::rust::{attributes, unraw};
 use crate::sparse_encoding::described;
 use layout_core::sparse_kernel::ir::*;
@@ -17,14 +17,14 @@ use syn::Attribute;
 /// A function of the macro's input.
 pub(crate) struct Function<'a> {
     pub(crate) flat: &'a Flat,
-    pub(crate) syntax: &'a KernelSyntax<Range>,
+    pub(crate) syntax: &'a KernelSyntax<TokenRange>,
 }
 
 impl Function<'_> {
-    /// What stands in for a function with mistakes, so that no error follows from its absence.
+    /// A stand-in for a function with mistakes, so that its uses cause no errors.
     pub(crate) fn instead(&self) -> TokenStream {
         let (attributes, visibility, name) = self.head();
-        // A name that is declared twice is an error already.
+        // A name that is declared twice has been reported.
         let mut names = std::collections::BTreeSet::new();
         let parameters = self.syntax.parameters.iter();
         let parameters = parameters.filter(|operand| names.insert(&operand.name.text));
@@ -54,31 +54,31 @@ impl Function<'_> {
     }
 
     /// A name as it is written.
-    fn name(&self, range: Range) -> Ident {
+    fn name(&self, range: TokenRange) -> Ident {
         match self.flat.tree(range) {
             TokenTree::Ident(name) => name,
             other => Ident::new("_", other.span()),
         }
     }
 
-    fn element(&self, operand: &OperandSyntax<Range>) -> TokenStream {
+    fn element(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
         self.flat.tokens(operand.element.span)
     }
 
     /// The type of an operand's encoding, if it has one.
-    fn encoding(&self, operand: &OperandSyntax<Range>) -> TokenStream {
+    fn encoding(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
         match &operand.ty {
             TypeSyntax::Scalar | TypeSyntax::Dense => TokenStream::new(),
             TypeSyntax::Alias(name) => self.flat.tokens(name.span),
             TypeSyntax::Encoding(_) => {
-                // In braces, behind the name and the colon.
+                // In braces, after the name and the colon.
                 let tree = self.flat.group_in(operand.span);
                 tree.map(|group| described(group.stream()).0).unwrap_or_default()
             }
         }
     }
 
-    fn parameter(&self, operand: &OperandSyntax<Range>) -> TokenStream {
+    fn parameter(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
         let name = self.flat.tree(operand.name.span);
         let (element, encoding) = (self.element(operand), self.encoding(operand));
         let rank = operand.dims.len();
@@ -93,7 +93,7 @@ impl Function<'_> {
 
     /// The lifetime of dense operands, if there are any.
     fn lifetime(&self) -> Option<TokenStream> {
-        let dense = |operand: &OperandSyntax<Range>| matches!(operand.ty, TypeSyntax::Dense);
+        let dense = |operand: &OperandSyntax<TokenRange>| matches!(operand.ty, TypeSyntax::Dense);
         self.syntax.parameters.iter().any(dense).then(|| quote!('a))
     }
 
@@ -109,7 +109,7 @@ impl Function<'_> {
         quote!(::core::result::Result<#ty, ::tensor_layout::sparsify::KernelError>)
     }
 
-    pub(crate) fn emit(&self, kernel: &Kernel, functions: &[Range]) -> TokenStream {
+    pub(crate) fn emit(&self, kernel: &Kernel, functions: &[TokenRange]) -> TokenStream {
         let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
         let element = self.element(&self.syntax.output);
         let written = self.syntax.parameters.iter().chain([&self.syntax.output]);
@@ -165,11 +165,11 @@ impl Function<'_> {
         let docs = docs(kernel);
         let adds = match kernel.accumulates {
             true => format!(
-                "As [`{called}`], added to what `{}` holds. Allocates nothing for the output if its elements have 32 bits or more.",
+                "As [`{called}`], but adds to what `{}` holds. Allocates no output if the elements have 32 bits or more.",
                 kernel.operands[kernel.output].name
             ),
             false => format!(
-                "As [`{called}`], into a given `{}`, whatever it holds.",
+                "As [`{called}`], but overwrites a given `{}`.",
                 kernel.operands[kernel.output].name
             ),
         };
@@ -221,7 +221,7 @@ impl Function<'_> {
         }
     }
 
-    /// A function whose output is made by the loops.
+    /// A function whose loops create its output.
     fn other(&self, emit: &Emit<'_>) -> TokenStream {
         let (attributes, visibility, name) = self.head();
         let parameters = self.syntax.parameters.iter().map(|operand| self.parameter(operand));
@@ -279,7 +279,7 @@ impl Function<'_> {
         &self,
         emit: &Emit<'_>,
         at: OperandId,
-        operand: &OperandSyntax<Range>,
+        operand: &OperandSyntax<TokenRange>,
         life: TokenStream,
     ) -> TokenStream {
         let (element, encoding, rank) =
@@ -326,7 +326,7 @@ impl Function<'_> {
         let output = emit.names.operand(kernel.output);
         let values = emit.names.values(kernel.output);
         let (element, wide) = (&emit.element, emit.wide());
-        // A field that no operand is.
+        // A field besides those of the operands.
         let life = emit.names.other("life");
         let result = quote!(::core::result::Result);
         let error = quote!(::tensor_layout::sparsify::KernelError);
@@ -440,7 +440,7 @@ fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
     tokens
 }
 
-/// That sizes agree.
+/// The checks that sizes agree.
 fn sizes_and_checks(emit: &Emit<'_>) -> TokenStream {
     let kernel = emit.kernel;
     let checks = kernel.size_checks.iter().map(|check| {

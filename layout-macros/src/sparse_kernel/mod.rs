@@ -1,10 +1,10 @@
 //! `sparse_kernel!`: statements in index notation as functions over sparse storage.
 //!
 //! ```text
-//! tokens -> names of encodings, read one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
+//! tokens -> encodings, read by name one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
 //! [function] signatures, checks of sizes, documentation
 //! [emit] what surrounds the loops; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
-//! [written] functions that the statement writes out
+//! [written] the functions of Rust in a statement
 //! ```
 
 mod emit;
@@ -20,7 +20,7 @@ mod values;
 mod written;
 
 use crate::error::compile_errors;
-use crate::flatten::{Flat, Range};
+use crate::flatten::{Flat, TokenRange};
 use function::Function;
 use layout_core::sparse::SparseEncoding;
 use layout_core::sparse::syntax::{lower_encoding, parse_encoding};
@@ -36,7 +36,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     if kernels.iter().all(|syntax| function(syntax).conditions().is_empty()) {
         return next(input, Vec::new());
     }
-    // What is not there may name encodings that are not there either: each function reads its own.
+    // A function that is configured out may name encodings that are too: each function reads its own.
     let each = kernels.iter().map(|syntax| {
         let first = syntax.attributes.first().copied().unwrap_or(syntax.span);
         next(flat.tokens(first.to(syntax.span)), Vec::new())
@@ -44,7 +44,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     each.collect()
 }
 
-/// What the macro becomes when an encoding was read: the kernels in braces, then names and definitions by turns.
+/// Continues once an encoding has been read. The input is the kernels in braces, then names and definitions alternately.
 pub(crate) fn on_encoding(input: TokenStream) -> TokenStream {
     let mut groups = input.into_iter().filter_map(|tree| match tree {
         TokenTree::Group(group) => Some(group.stream()),
@@ -59,7 +59,7 @@ pub(crate) fn on_encoding(input: TokenStream) -> TokenStream {
     next(kernels, read.collect())
 }
 
-/// Reads the next encoding that is not known yet, or makes the functions.
+/// Reads the next unknown encoding, or makes the functions.
 fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStream {
     let flat = Flat::new(input.clone());
     let mut cursor = flat.cursor();
@@ -80,7 +80,7 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
         let read = read.iter().map(|(name, definition)| quote!({ #name } { #definition }));
         let arguments = quote!([::tensor_layout::__private::sparse_kernel_on] [::tensor_layout] { #input } #(#read)* { #path });
         let arguments = Group::new(proc_macro2::Delimiter::Brace, arguments);
-        // Several functions are read together if there are no conditions.
+        // Functions with conditions come one at a time.
         let first = kernels.first().map(|syntax| Function { flat: &flat, syntax }.conditions());
         let conditions = first.unwrap_or_default();
         return quote!(#(#conditions)* #path! #arguments);
@@ -96,7 +96,7 @@ fn next(input: TokenStream, read: Vec<(TokenStream, TokenStream)>) -> TokenStrea
 
 fn one(
     flat: &Flat,
-    syntax: &KernelSyntax<Range>,
+    syntax: &KernelSyntax<TokenRange>,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
 ) -> TokenStream {
     let mut diagnostics = Vec::new();
@@ -112,14 +112,14 @@ fn one(
     }
 }
 
-/// An encoding that was checked where it was defined.
+/// An encoding, which was checked where it is defined.
 fn encoding(definition: &TokenStream) -> Option<SparseEncoding> {
     let flat = Flat::new(definition.clone());
     let syntax = parse_encoding(&mut flat.cursor())?;
     lower_encoding(&syntax, &mut Vec::new())
 }
 
-fn errors(flat: &Flat, diagnostics: Diagnostics<Range>) -> TokenStream {
+fn errors(flat: &Flat, diagnostics: Diagnostics<TokenRange>) -> TokenStream {
     let errors = compile_errors(flat, diagnostics);
     quote!(#(#errors;)*)
 }

@@ -1,4 +1,4 @@
-//! Names of what is generated: those of the statement, and others that differ from them.
+//! The names in generated code: those of the statement, and others that differ from them.
 
 use crate::rust::is_name;
 use layout_core::sparse_kernel::ir::{Kernel, Local, OperandId, Var, WorkspaceId};
@@ -44,7 +44,7 @@ impl<'k> Names<'k> {
             return Ident::new(name, Span::mixed_site());
         }
         let mut name = word(&wanted);
-        // `size_i` and `size_i_` may both be wanted, the first of which may be taken.
+        // If `size_i` is taken, it becomes `size_i_`, which may itself be wanted.
         while self.taken.contains(&name) || made.values().any(|known| *known == name) {
             name.push('_');
         }

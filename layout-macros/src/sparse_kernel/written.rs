@@ -1,5 +1,5 @@
-//! Functions that the statement writes out: bound by their tokens in front of the loops, so that rustc checks each of them where
-//! it is written.
+//! The functions of Rust in a statement. Each is bound to a name before the loops with its own tokens, so that rustc reports
+//! mistakes in it where it is written.
 
 use super::emit::Emit;
 use crate::rust::is_closure;
@@ -15,7 +15,7 @@ impl Written {
         Self(tokens)
     }
 
-    /// Where it starts and ends, for what is not written by the user but is about it.
+    /// The spans of its start and end, for generated tokens that belong to it.
     fn spans(&self) -> (Span, Span) {
         let here = |tree: Option<TokenTree>| {
             tree.map_or_else(Span::mixed_site, |tree| Span::mixed_site().located_at(tree.span()))
@@ -32,13 +32,13 @@ impl Emit<'_> {
         quote!(#name)
     }
 
-    /// Binds the functions that are used.
+    /// Binds the functions that the loops use.
     pub(crate) fn functions(&self) -> TokenStream {
         let used = self.uses.borrow();
         used.functions.iter().map(|function| self.bind(*function)).collect()
     }
 
-    /// What the output is filled with where no loops are: as an expression of its own.
+    /// The value that fills the output outside of the loops.
     pub(crate) fn identity_alone(&self) -> TokenStream {
         match self.kernel.reduction {
             Reduction::Custom { identity, .. } => {
@@ -57,8 +57,8 @@ impl Emit<'_> {
         })
     }
 
-    /// A pointer to the function: its type is what rustc compares with in one short error, and it is called as if it stood there
-    /// once the loops are compiled.
+    /// Binds a pointer to the function. Its type gives rustc one short error to print, and the optimizer calls the function
+    /// directly.
     fn bind(&self, function: usize) -> TokenStream {
         let (name, element) = (self.function_name(function), &self.element);
         let (known, written) = (&self.kernel.functions[function], &self.functions[function]);
