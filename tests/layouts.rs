@@ -1,5 +1,5 @@
 //! Documentation and listings that `layouts!` leaves behind.
-
+#![allow(clippy::duplicate_mod)] // Some modules share a file, so that the listing meets one file by several paths.
 use std::collections::BTreeSet;
 use tensor_layout::sharding::ShardedLayout;
 use tensor_layout::sparse::Encoding;
