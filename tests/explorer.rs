@@ -357,3 +357,18 @@ fn the_default_layout_stands_among_its_candidates() {
     assert!(fails(&["default", "f6e2m3fn[3]"], b"").contains("has no default layout"));
     assert!(prints(&["completions", "bash"], "").contains("layout"));
 }
+
+#[test]
+fn the_steps_of_a_tiling_are_shown() {
+    let steps = ["show", "f32[3,5]{1,0:T(2,2)}", "--steps"];
+    assert_eq!(prints(&steps, ""), include_str!("golden/pictures/figure_1_steps.txt"));
+    let element = prints(&[&steps[..], &["--at", "2,3"]].concat(), "");
+    assert!(
+        element.ends_with("(2,3,2,2): element (1,1,0,1)\n24 stored elements: element 17\n"),
+        "{element}"
+    );
+    let json = prints(&[&steps[..], &["--json"]].concat(), "");
+    assert!(json.starts_with(r#"{"steps": ["array (3,5)", "pad to (4,6)", "#), "{json}");
+    let error = fails(&["show", "(i, j) -> (i : dense, j : compressed)", "--steps"], b"");
+    assert!(error.contains("`--steps`"), "{error}");
+}

@@ -5,3 +5,4 @@ mod formulas;
 mod golden;
 mod pictures;
 mod random;
+mod tiling;

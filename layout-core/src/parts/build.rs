@@ -180,6 +180,11 @@ impl Builder {
         self.split(&sizes, kept)
     }
 
+    /// The parts without strides: of an array without elements their number may overflow.
+    pub(crate) const fn unplaced(self) -> IndexMap {
+        self.map
+    }
+
     /// Lays the parts out row-major and gives the finished map; `None` if the length overflows.
     pub const fn place(mut self) -> Option<IndexMap> {
         let mut stride: usize = 1;

@@ -18,6 +18,7 @@ mod same_bytes;
 mod shape;
 mod spec;
 pub mod syntax;
+mod tiling;
 
 pub use crate::list::{List, MAX_PROBLEMS};
 pub use bitcast::Bitcast;
@@ -30,3 +31,4 @@ pub use print::{LayoutText, MAX_TEXT};
 pub use problem::{MAX_MEMORY_SPACE, Problem, Subject, checked};
 pub use shape::Shape;
 pub use spec::TiledSpec;
+pub use tiling::Tiling;

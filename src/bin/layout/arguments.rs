@@ -51,6 +51,7 @@ pub(crate) enum Command {
   layout show 'bf16[1000,384]{1,0:T(8,128)(2,1)}'
   layout show 'f32[3,5]{1,0:T(2,2)}' --at 2,3
   layout show 'f32[3,5]{1,0:T(2,2)}' --offset 17
+  layout show 'f32[3,5]{1,0:T(2,2)}' --steps
   layout show '(i, j) -> (i : dense, j : compressed)' --svg csr.svg
   layout show 'bf16[32000,4096] @ Pod [{"data"}, {"model"}]' --mesh '["data"=2, "model"=4]'
   layout show '(i,k),(k,j)->(i,j) reduction={k}'"#)]
@@ -66,6 +67,9 @@ pub(crate) struct Show {
     /// Work out which element lies at an offset.
     #[arg(long)]
     pub(crate) offset: Option<usize>,
+    /// Show how the tiles pad, reshape and transpose the array; with `--at`, where one element goes.
+    #[arg(long, conflicts_with = "offset")]
+    pub(crate) steps: bool,
     /// Write the picture to a file.
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,

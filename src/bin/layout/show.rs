@@ -11,8 +11,12 @@ use tensor_layout::draw::{Draw, Quoted, Steps, html, terminal};
 pub(crate) fn run(show: &Show, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let subject = Subject::read(&text(&show.layout)?, show.mesh.as_deref())?;
     let mut out = io::stdout().lock();
+    let picture = match (&subject, show.steps) {
+        (Subject::Tiled(spec), true) => spec.tiling_picture(),
+        _ => subject.picture(),
+    };
     if let Some(file) = &show.svg {
-        write(file, &(subject.picture().svg_file() + "\n"))?;
+        write(file, &(picture.svg_file() + "\n"))?;
     }
     if let Some(file) = &show.html {
         write(file, &html(&subject))?;
@@ -23,6 +27,9 @@ pub(crate) fn run(show: &Show, arguments: &Arguments) -> Result<ExitCode, Failur
             writeln!(out, "{{\"steps\": [{}]}}", lines.join(", "))?;
         } else {
             write!(out, "{steps}")?;
+            if show.steps && show.at.is_none() {
+                write!(out, "\n{}", picture.text(arguments.style()))?;
+            }
         }
     } else if show.json {
         writeln!(out, "{}", subject.facts().json())?;
@@ -34,14 +41,18 @@ pub(crate) fn run(show: &Show, arguments: &Arguments) -> Result<ExitCode, Failur
 
 /// The calculation that was asked for.
 fn steps(show: &Show, subject: &Subject) -> Result<Option<Steps>, Failure> {
-    if show.at.is_none() && show.offset.is_none() {
+    if show.at.is_none() && show.offset.is_none() && !show.steps {
         return Ok(None);
     }
     let Subject::Tiled(spec) = subject else {
         let message = "only the elements of an array with a tiled layout have an offset";
-        return Err(Failure::input(message, "leave out `--at` and `--offset`"));
+        return Err(Failure::input(message, "leave out `--at`, `--offset` and `--steps`"));
     };
     let steps = match (&show.at, show.offset) {
+        (None, _) if show.steps => Ok(spec.tiling_steps()),
+        (Some(index), _) if show.steps => {
+            spec.tiling_steps_at(index).ok_or_else(|| out_of_bounds(spec, index))
+        }
         (Some(index), _) => spec.steps(index).ok_or_else(|| out_of_bounds(spec, index)),
         (None, Some(offset)) => spec.steps_back(offset).ok_or_else(|| behind_the_end(spec, offset)),
         (None, None) => return Ok(None),

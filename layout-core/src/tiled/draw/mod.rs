@@ -4,6 +4,7 @@ mod facts;
 mod formula;
 mod picture;
 mod steps;
+mod tiling;
 
 pub use formula::Formula;
 pub use steps::Steps;

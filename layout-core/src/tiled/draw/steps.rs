@@ -10,7 +10,7 @@ use core::fmt;
 
 /// A calculation, a line for each step, as XLA's document on tiled layouts writes it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Steps(Vec<String>);
+pub struct Steps(pub(super) Vec<String>);
 
 impl Steps {
     /// The lines.
