@@ -5,7 +5,7 @@ use crate::element::Element;
 use crate::movement::{PackError, Plan};
 use crate::require::fail;
 use crate::typed::types::{Sealed, Shape};
-use crate::typed::{Packed, unrolled};
+use crate::typed::{Packed, physical, unrolled};
 use layout_core::parts::IndexMap;
 use layout_core::text::TextOf;
 use layout_core::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
@@ -135,6 +135,33 @@ pub trait Layout:
     fn index(offset: usize) -> Option<Self::Index> {
         let () = Self::CHECKED;
         unrolled::index::<Self>(offset)
+    }
+
+    /// The index of an element in the physical shape, major to minor: the number of its tile, then its position in the
+    /// tile, as XLA's document combines them. `N` is the number of physical dimensions; any other does not compile.
+    ///
+    /// ```
+    /// type Figure1 = tensor_layout::tiled!(F32[3,5]<1,0:T(2,2)>);
+    /// assert_eq!(Figure1::physical_index([2, 3]), [1, 1, 0, 1]);
+    /// let [_, _, row, column] = Figure1::physical_index([2, 3]);
+    /// assert_eq!((row, column), (0, 1));
+    /// ```
+    ///
+    /// # Panics
+    /// If `index` is out of bounds, as slice indexing does.
+    #[inline(always)]
+    #[track_caller]
+    fn physical_index<const N: usize>(index: Self::Index) -> [usize; N] {
+        const { physical::check_rank::<Self, N>() };
+        physical::physical_index::<Self, N>(index)
+    }
+
+    /// Which element has an index in the physical shape: the inverse of [`Layout::physical_index`]. `None` for padding,
+    /// and for what is not an index of the physical shape.
+    #[inline(always)]
+    fn logical_index<const N: usize>(physical: [usize; N]) -> Option<Self::Index> {
+        const { physical::check_rank::<Self, N>() };
+        physical::logical_index::<Self, N>(physical)
     }
 
     /// Packs a row-major array into a new buffer. Padding is zero, or what `padded to` says.

@@ -4,6 +4,7 @@ mod attributes;
 pub(crate) mod entry;
 mod layout;
 pub(crate) mod packed;
+mod physical;
 pub(crate) mod same;
 pub(crate) mod small;
 mod tiled;

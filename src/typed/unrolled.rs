@@ -206,6 +206,20 @@ pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
     inside.then_some(index)
 }
 
+/// The digits of an offset on the strides of the parts, of which there are `N`.
+#[inline(always)]
+pub(crate) fn digits<L: Layout, const N: usize>(offset: usize) -> [usize; N] {
+    let mut digits = [0; N];
+    macro_rules! digit {
+        ($i:literal) => {
+            digits[$i] = offset / const { nonzero(Table::<L>::part($i).stride) }
+                % const { nonzero(Table::<L>::part($i).size) };
+        };
+    }
+    unroll!(digit, N);
+    digits
+}
+
 /// Constants of one layout, by number.
 struct Table<L>(core::marker::PhantomData<L>);
 

@@ -1,0 +1,259 @@
+//! XLA's documents on tiled layouts and on shapes, a test for each sentence, named after it.
+
+#[path = "golden/rows.rs"]
+mod rows;
+
+use rows::{number, numbers, rows, text};
+use tensor_layout::draw::Draw;
+use tensor_layout::{Layout, TiledSpec, tiled};
+
+type Figure1 = tiled!(F32[3,5]<1,0:T(2,2)>);
+type Figure2 = tiled!(F32[4,8]<1,0:T(2,4)(2,1)>);
+
+fn spec(text: &str) -> TiledSpec {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The index with a row-major number.
+fn unravel(mut number: usize, sizes: &[usize]) -> Vec<usize> {
+    let mut index = vec![0; sizes.len()];
+    for (at, size) in index.iter_mut().zip(sizes).rev() {
+        (*at, number) = (number % size, number / size);
+    }
+    index
+}
+
+/// The row-major number of an index.
+fn ravel(index: &[usize], sizes: &[usize]) -> usize {
+    index.iter().zip(sizes).fold(0, |number, (at, size)| number * size + at)
+}
+
+fn pad(data: &[Option<usize>], sizes: &[usize], padded: &[usize]) -> Vec<Option<usize>> {
+    let mut wide = vec![None; padded.iter().product()];
+    for (at, value) in data.iter().enumerate() {
+        wide[ravel(&unravel(at, sizes), padded)] = *value;
+    }
+    wide
+}
+
+fn transpose(data: &[Option<usize>], sizes: &[usize], permutation: &[usize]) -> Vec<Option<usize>> {
+    let turned: Vec<_> = permutation.iter().map(|dim| sizes[*dim]).collect();
+    let element = |at| {
+        let index = unravel(at, &turned);
+        let mut from = vec![0; sizes.len()];
+        for (at, dim) in index.iter().zip(permutation) {
+            from[*dim] = *at;
+        }
+        data[ravel(&from, sizes)]
+    };
+    (0..data.len()).map(element).collect()
+}
+
+/// The row-major number of the element at each offset of the storage, as the document's three steps give it.
+fn pad_reshape_transpose(spec: &TiledSpec) -> Vec<Option<usize>> {
+    let elements: Vec<_> = (0..spec.elements()).map(Some).collect();
+    let mut data = transpose(&elements, spec.dims(), &spec.physical_order());
+    for tiling in spec.tilings() {
+        data = pad(&data, tiling.dims(), tiling.padded());
+        assert_eq!(tiling.reshaped().iter().product::<usize>(), data.len());
+        data = transpose(&data, tiling.reshaped(), tiling.permutation());
+        let turned: Vec<_> =
+            tiling.permutation().iter().map(|dim| tiling.reshaped()[*dim]).collect();
+        assert_eq!(tiling.transposed(), turned);
+    }
+    data
+}
+
+/// Where the three steps take one element.
+fn moved(spec: &TiledSpec, index: &[usize]) -> usize {
+    let order = spec.physical_order();
+    let sizes: Vec<_> = order.iter().map(|dim| spec.widths()[*dim]).collect();
+    let index: Vec<_> = order.iter().map(|dim| index[*dim]).collect();
+    spec.tilings().fold(ravel(&index, &sizes), |number, tiling| {
+        let index = unravel(number, tiling.dims());
+        let index = unravel(ravel(&index, tiling.padded()), tiling.reshaped());
+        let index: Vec<_> = tiling.permutation().iter().map(|dim| index[*dim]).collect();
+        ravel(&index, tiling.transposed())
+    })
+}
+
+/// "That tiling can be described in terms of pad, reshape and transpose."
+#[test]
+fn tiling_is_a_pad_a_reshape_and_a_transpose() {
+    let (mut seen, mut whole) = (0, 0);
+    for row in rows("tiled_index", 56) {
+        let spec = spec(text(&row, "shape"));
+        // The whole array where it is not large, and single elements of all.
+        let data = (spec.len() < 1 << 20).then(|| pad_reshape_transpose(&spec));
+        whole += usize::from(data.is_some());
+        for pair in row["index_to_linear"].as_array().expect("pairs") {
+            let (index, linear) = (numbers(&pair[0]), number(&pair[1]));
+            assert_eq!(moved(&spec, &index), linear, "{spec} {index:?}");
+            if let Some(data) = &data {
+                assert_eq!(data[linear], Some(ravel(&index, spec.dims())), "{spec} {index:?}");
+            }
+            seen += 1;
+        }
+        let physical: Vec<_> = spec.physical_shape().collect();
+        let last = spec.tilings().last().map(|tiling| tiling.transposed().to_vec());
+        assert_eq!(last.unwrap_or_else(|| physical.clone()), physical, "{spec}");
+    }
+    assert!(whole > 40 && seen > 500, "{whole} {seen}");
+}
+
+/// "1. The array is padded to (⌈d/t⌉∙t)."
+/// "2. Each dimension i is broken into (⌈di/ti⌉, ti)."
+/// "3. A transpose moves tn, ..., t1 to the most minor dimensions."
+#[test]
+fn the_three_steps_of_figure_1() {
+    const TILING: tensor_layout::tiled::Tiling = Figure1::SPEC.tiling(0).unwrap();
+    assert_eq!((TILING.dims(), TILING.tile()), (&[3, 5][..], &[2, 2][..]));
+    assert_eq!(TILING.padded(), [4, 6]);
+    assert_eq!(TILING.reshaped(), [2, 2, 3, 2]);
+    assert_eq!((TILING.permutation(), TILING.transposed()), (&[0, 2, 1, 3][..], &[2, 3, 2, 2][..]));
+    assert_eq!(TILING.numbers(), 2);
+    assert!(Figure1::SPEC.tiling(1).is_none());
+    assert_eq!(
+        Figure1::SPEC.tiling_steps_at(&[2, 3]).unwrap().to_string(),
+        "array (3,5): element (2,3)\n\
+         pad to (4,6): element (2,3)\n\
+         reshape to (2,2,3,2): element (1,0,1,1)\n\
+         transpose by (0,2,1,3) to (2,3,2,2): element (1,1,0,1)\n\
+         24 stored elements: element 17\n"
+    );
+    assert_eq!(Figure1::SPEC.tiling_steps_at(&[3, 0]), None);
+}
+
+/// "The second tile can refer to the tile dimensions of the first."
+#[test]
+fn the_steps_of_repeated_combined_and_padded_tilings() {
+    let steps = |text| spec(text).tiling_steps().to_string();
+    assert_eq!(
+        steps("f32[4,8]{1,0:T(2,4)(2,1)}"),
+        "array (4,8)\n\
+         reshape to (2,2,2,4)\n\
+         transpose by (0,2,1,3) to (2,2,2,4)\n\
+         reshape to (2,2,1,2,4,1)\n\
+         transpose by (0,1,2,4,3,5) to (2,2,1,4,2,1)\n\
+         32 stored elements\n"
+    );
+    assert_eq!(
+        steps("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}"),
+        "array (2,7,8,11,10)\n\
+         combine to (112,110)\n\
+         pad to (112,111)\n\
+         reshape to (56,2,37,3)\n\
+         transpose by (0,2,1,3) to (56,37,2,3)\n\
+         12432 stored elements\n"
+    );
+    assert_eq!(
+        steps("f32[2,9]{0,1:T(1,4)L(50)} padded to [3,9] with one"),
+        "array (2,9)\n\
+         pad to (3,9)\n\
+         transpose by (1,0) to (9,3)\n\
+         pad to (9,4)\n\
+         reshape to (9,1,1,4)\n\
+         transpose by (0,2,1,3) to (9,1,1,4)\n\
+         pad the end to a multiple of 50\n\
+         50 stored elements\n"
+    );
+    assert_eq!(steps("f32[9]{0:T(2,4)}").lines().nth(1), Some("reshape to (1,9)"));
+    assert_eq!(steps("f32[]"), "array ()\n1 stored elements\n");
+    for text in [
+        "f32[0,5]{1,0:T(8,128)}",
+        "f32[?,5]{1,0:T(8,128)}",
+        // Without its tiles it would be too large.
+        "f32[1099511627776,0,1099511627776]{2,1,0:T(*,2)}",
+    ] {
+        assert!(steps(text).ends_with("\n0 stored elements\n"), "{text}");
+        assert!(spec(text).tiling_picture().panels.is_empty());
+    }
+}
+
+/// Every panel shows every element once, and the last one in the order of storage.
+#[test]
+fn the_picture_of_the_steps_ends_in_the_storage() {
+    for text in [
+        "f32[3,5]{1,0:T(2,2)}",
+        "f32[4,8]{1,0:T(2,4)(2,1)}",
+        "f32[2,3,4]{0,2,1:T(*,2,3)}",
+        "f32[3]{0:T(2,2)(4,1)}",
+        "f32[2,3]{0,1:T(2,2)} padded to [3,5] with zero",
+    ] {
+        let spec = spec(text);
+        let panels = spec.tiling_picture().panels;
+        let numbers = |cells: &[tensor_layout::draw::Cell]| {
+            cells.iter().map(|cell| cell.text.parse().ok()).collect::<Vec<Option<usize>>>()
+        };
+        for panel in &panels {
+            let mut found: Vec<_> = numbers(&panel.cells).into_iter().flatten().collect();
+            found.sort_unstable();
+            assert_eq!(
+                found,
+                (0..spec.elements()).collect::<Vec<_>>(),
+                "{text}: {}",
+                panel.caption
+            );
+        }
+        let stored: Vec<_> =
+            spec.slots().map(|slot| slot.map(|index| ravel(&index, spec.dims()))).collect();
+        assert_eq!(numbers(&panels.last().unwrap().cells), stored, "{text}");
+    }
+    assert_eq!(Figure1::SPEC.picture().panels.len(), 1, "the picture of the layout is as it was");
+}
+
+/// "The element (2,3) has the tile index (1,1) and the within-tile index (0,1), for a combined coordinate vector of
+/// (1,1,0,1). The tile indices have bounds (2,3) and the tile itself is (2,2), for a combined vector of (2,3,2,2)."
+#[test]
+fn element_2_3_has_tile_index_1_1_and_within_tile_index_0_1() {
+    const INDEX: tensor_layout::tiled::PhysicalIndex = Figure1::SPEC.physical_index(&[2, 3]);
+    assert_eq!(INDEX, [1, 1, 0, 1]);
+    assert_eq!((INDEX.tile().unwrap(), INDEX.within_tile().unwrap()), (&[1, 1][..], &[0, 1][..]));
+    const SHAPE: [usize; 4] = Figure1::physical_shape();
+    assert_eq!(SHAPE, [2, 3, 2, 2]);
+    assert_eq!(Figure1::physical_index([2, 3]), [1, 1, 0, 1]);
+    assert_eq!(Figure1::logical_index([1, 1, 0, 1]), Some([2, 3]));
+    assert_eq!(Figure1::logical_index([1, 1, 1, 1]), None, "padding");
+    assert_eq!(Figure1::logical_index([2, 0, 0, 0]), None, "there are two rows of tiles");
+    assert_eq!(Figure1::SPEC.logical_index(&[2, 0, 0, 0]), None);
+    assert_eq!(Figure1::SPEC.logical_index(&[1, 1, 0]), None);
+    assert_eq!(Figure1::SPEC.checked_physical_index(&[3, 0]), None);
+    // Of `T(128)(2,1)` the second tile reaches across two of the first.
+    assert_eq!(spec("bf16[1000]{0:T(128)(2,1)}").physical_index(&[7]).tile(), None);
+}
+
+#[test]
+fn physical_indices_of_types_are_those_of_their_specs() {
+    fn check<L: Layout<Index = [usize; R]>, const R: usize, const N: usize>() {
+        let spec = <L as Layout>::SPEC;
+        assert_eq!(spec.physical_rank(), N);
+        for index in spec.indices() {
+            let physical = spec.physical_index(&index);
+            let index: [usize; R] = (*index).try_into().unwrap();
+            assert_eq!(physical, L::physical_index::<N>(index));
+            assert_eq!(
+                ravel(&physical, &spec.physical_shape().collect::<Vec<_>>()),
+                L::offset(index)
+            );
+            assert_eq!(L::logical_index(L::physical_index::<N>(index)), Some(index));
+            assert_eq!(spec.logical_index(&physical).unwrap(), index);
+        }
+        let shape: Vec<_> = spec.physical_shape().collect();
+        for (offset, slot) in spec.slots().enumerate().take(spec.map().len()) {
+            let physical: [usize; N] = unravel(offset, &shape).try_into().unwrap();
+            assert_eq!(L::logical_index(physical), slot.map(|index| (*index).try_into().unwrap()));
+        }
+    }
+    check::<Figure1, 2, 4>();
+    check::<Figure2, 2, 6>();
+    check::<tiled!(bf16[300]{0:T(128)(2,1)}), 1, 4>();
+    check::<tiled!(f32[]{:T(128)}), 0, 2>();
+    check::<tiled!(f32[3,4,5]{0,2,1:T(*,2,3)L(100)}), 3, 4>();
+    check::<tiled!(f32[3,4]), 2, 2>();
+}
+
+#[test]
+#[should_panic(expected = "index [3, 0] is out of bounds of the array of shape [3, 5]")]
+fn the_physical_index_of_an_index_out_of_bounds_panics() {
+    let [..] = Figure1::physical_index::<4>([3, 0]);
+}
