@@ -222,6 +222,34 @@ fn element_2_3_has_tile_index_1_1_and_within_tile_index_0_1() {
     assert_eq!(spec("bf16[1000]{0:T(128)(2,1)}").physical_index(&[7]).tile(), None);
 }
 
+/// "A subsumed dimension is represented by a tile value of -1 in that dimension of the tile, which is not otherwise valid
+/// in a tile as a dimension size."
+#[test]
+fn a_subsumed_dimension_is_represented_by_a_tile_value_of_minus_1() {
+    type Combined = tiled!(F32[2,7,8,11,10]{4,3,2,1,0:T(-1,-1,2,-1,3)});
+    assert_eq!(Combined::offset([1, 6, 7, 10, 9]), 12430);
+    assert_eq!(Combined::SPEC.to_string(), "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}");
+    for text in ["f32[4,4]{1,0:T(2,-1)}", "f32[4,4]{1,0:T(-2,2)}", "f32[4,4]{1,0:T(-1)}"] {
+        assert!(text.parse::<TiledSpec>().is_err(), "{text}");
+    }
+}
+
+/// "Padding is defined in the optional padded_dimensions and padding_value fields."
+#[test]
+fn padded_dimensions_and_padding_value_are_optional() {
+    // The document's example, with and without its value.
+    let zero = <tiled!(f32[2,3]{0,1} padded to [3,5] with zero)>::pack(&[1.0; 6]).unwrap();
+    let none = <tiled!(f32[2,3]{0,1} padded to [3,5])>::pack(&[1.0; 6]).unwrap();
+    assert_eq!(zero.as_bytes(), none.as_bytes());
+    // Without widths nothing is padded that was not.
+    let value = spec("f32[2,3]{0,1} padded with one");
+    assert_eq!((value.len(), value.widths()), (6, &[2, 3][..]));
+    assert_eq!(value.padded().unwrap().value, tensor_layout::PaddingValue::One);
+    let tiles = spec("f32[2,3]{1,0:T(2,2)} padded with one");
+    assert_eq!(tiles.len(), 8);
+    assert_eq!(tiles.to_string().parse::<TiledSpec>(), Ok(tiles));
+}
+
 #[test]
 fn physical_indices_of_types_are_those_of_their_specs() {
     fn check<L: Layout<Index = [usize; R]>, const R: usize, const N: usize>() {

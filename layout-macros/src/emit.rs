@@ -39,7 +39,9 @@ impl Emit<'_> {
 
     /// The same array with these sizes.
     pub(crate) fn of_size(&self, dims: &[TokenStream]) -> TokenStream {
-        self.assemble(dims, &self.order(), &self.tiles(), &self.widths())
+        let has_widths = self.array.padded.as_ref().is_some_and(|padded| padded.has_widths);
+        let widths = if has_widths { self.widths() } else { dims.to_vec() };
+        self.assemble(dims, &self.order(), &self.tiles(), &widths)
     }
 
     /// The order of the dimensions, the most minor first.

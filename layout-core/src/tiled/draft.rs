@@ -29,6 +29,9 @@ pub struct Split {
 }
 
 /// Widths to which the dimensions are padded, and what the padding holds: `padded to [3,5] with zero`.
+///
+/// Each of the two may be left out in text: `padded to [3,5]` pads with zero, and `padded with one` pads no dimension.
+/// The padding of tiles is zero whatever the value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Padded {
     /// The widths, one for each dimension.

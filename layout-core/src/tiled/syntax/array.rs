@@ -31,14 +31,16 @@ pub struct DimSyntax<S> {
     pub span: S,
 }
 
-/// `padded to [3,5] with zero`
+/// `padded to [3,5] with zero`, or only one of the two
 #[derive(Clone, Debug)]
 pub struct PaddedSyntax<S> {
-    /// The widths.
+    /// The widths: where none are written, the sizes of the dimensions.
     pub widths: Vec<DimSyntax<S>>,
+    /// Whether widths are written.
+    pub has_widths: bool,
     /// Where they stand.
     pub widths_span: S,
-    /// The value, unless it was misspelled.
+    /// The value: zero where none is written, unless it was misspelled.
     pub value: Option<PaddingValue>,
     /// Where the value stands.
     pub value_span: S,
@@ -83,7 +85,7 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     let dims = list(cursor, ']', dim)?;
     let dims_span = cursor.since(open);
     let layout = if layout_follows(cursor) { Some(layout(cursor)?) } else { None };
-    let padded = if cursor.is_word("padded") { Some(padded(cursor)?) } else { None };
+    let padded = if cursor.is_word("padded") { Some(padded(cursor, &dims)?) } else { None };
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
 }
 
@@ -112,12 +114,29 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
     Ok(DimSyntax { bounded, ..size(cursor)? })
 }
 
-fn padded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<PaddedSyntax<S>> {
+/// What padding of the dimensions is written: widths, a value, or both.
+fn padded<S: Span>(cursor: &mut Cursor<'_, S>, dims: &[DimSyntax<S>]) -> Parsed<PaddedSyntax<S>> {
     let first = cursor.expect_word("padded")?;
-    cursor.expect_word("to")?;
-    let open = cursor.expect(&Kind::Open('['))?;
-    let widths = list(cursor, ']', size)?;
-    let widths_span = cursor.since(open);
+    let has_widths = !cursor.is_word("with");
+    let (mut widths, mut widths_span) = (dims.to_vec(), first);
+    if has_widths {
+        cursor.expect_word("to")?;
+        let open = cursor.expect(&Kind::Open('['))?;
+        widths = list(cursor, ']', size)?;
+        widths_span = cursor.since(open);
+        if !cursor.is_word("with") {
+            let span = cursor.since(first);
+            let value = Some(PaddingValue::Zero);
+            return Ok(PaddedSyntax {
+                widths,
+                has_widths,
+                widths_span,
+                value,
+                value_span: span,
+                span,
+            });
+        }
+    }
     cursor.expect_word("with")?;
     let value_span = cursor.span();
     let Some(Kind::Word(word)) = cursor.peek() else {
@@ -129,5 +148,6 @@ fn padded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<PaddedSyntax<S>> {
         let help = "the values are `zero`, `one`, `lowest` and `highest`";
         cursor.report(value_span, format!("unknown padding value `{word}`"), help);
     }
-    Ok(PaddedSyntax { widths, widths_span, value, value_span, span: cursor.since(first) })
+    let span = cursor.since(first);
+    Ok(PaddedSyntax { widths, has_widths, widths_span, value, value_span, span })
 }

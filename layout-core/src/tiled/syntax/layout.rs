@@ -73,7 +73,13 @@ fn tile_entry<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
     if cursor.take_symbol('*') {
         return Ok(DimSyntax { size: Size::Combine, bounded: false, span });
     }
-    size(cursor)
+    let size = size(cursor)?;
+    // XLA's document also writes -1 for `*`. The last size has no more minor dimension to be combined with: there it is
+    // a number.
+    if size.size == Size::Literal(-1) && cursor.peek() == Some(&Kind::Symbol(',')) {
+        return Ok(DimSyntax { size: Size::Combine, ..size });
+    }
+    Ok(size)
 }
 
 pub(super) fn layout<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<LayoutSyntax<S>> {

@@ -43,13 +43,14 @@ impl<S: Span> Lowering<'_, S> {
         if let Some(padded) = &array.padded {
             let rank = array.dims.len();
             let size = |dim: usize| array.dims.get(dim).and_then(literal).unwrap_or(0);
-            let widths =
-                self.sizes(&padded.widths, padded.widths_span, "padded widths", |dim, width| {
-                    match dim < rank {
-                        true => Problem::PaddedWidth { dim, width, size: size(dim) },
-                        false => Problem::PaddedLength { rank, len: padded.widths.len() },
-                    }
-                })?;
+            let problem = |dim, width| match dim < rank {
+                true => Problem::PaddedWidth { dim, width, size: size(dim) },
+                false => Problem::PaddedLength { rank, len: padded.widths.len() },
+            };
+            let widths = match padded.has_widths {
+                true => self.sizes(&padded.widths, padded.widths_span, "padded widths", problem)?,
+                false => draft.dims,
+            };
             draft.padded =
                 Some(Padded { widths, value: padded.value.unwrap_or(PaddingValue::Zero) });
         }

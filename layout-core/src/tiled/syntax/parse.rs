@@ -80,7 +80,8 @@ pub(super) fn spec(
     array: &ArraySyntax<usize>,
     diagnostics: &mut Diagnostics<usize>,
 ) -> Option<TiledSpec> {
-    let widths = array.padded.iter().flat_map(|padded| &padded.widths);
+    let widths = array.padded.iter().filter(|padded| padded.has_widths);
+    let widths = widths.flat_map(|padded| &padded.widths);
     let tiles = array.layout.iter().flat_map(|layout| &layout.tiles).flat_map(|tile| &tile.sizes);
     for size in array.dims.iter().chain(widths).chain(tiles) {
         unknown(size, diagnostics);
