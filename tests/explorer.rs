@@ -372,3 +372,15 @@ fn the_steps_of_a_tiling_are_shown() {
     let error = fails(&["show", "(i, j) -> (i : dense, j : compressed)", "--steps"], b"");
     assert!(error.contains("`--steps`"), "{error}");
 }
+
+#[test]
+fn dimensions_have_the_letters_of_the_document_on_request() {
+    let named = prints(&["show", "f32[3,5]{1,0:T(2,2)}", "--names"], "");
+    assert!(named.contains("(y/2*3 + x/2)*4 + y%2*2 + x%2\n"), "{named}");
+    assert!(
+        named.contains("dim 0 is major\n") && named.contains("y down, x to the right\n"),
+        "{named}"
+    );
+    let error = fails(&["show", "(i, j) -> (i : dense, j : compressed)", "--names"], b"");
+    assert!(error.contains("`--names`"), "{error}");
+}

@@ -285,3 +285,65 @@ fn physical_indices_of_types_are_those_of_their_specs() {
 fn the_physical_index_of_an_index_out_of_bounds_panics() {
     let [..] = Figure1::physical_index::<4>([3, 0]);
 }
+
+/// "The true rank of an array is the number of dimensions which have a size greater than 1."
+#[test]
+fn the_true_rank_is_the_number_of_dimensions_of_more_than_one_value() {
+    const TRUE_RANK: usize = <tiled!(f32[1,3,1,5])>::SPEC.true_rank();
+    assert_eq!(TRUE_RANK, 2);
+    for (text, rank) in
+        [("f32[]", 0), ("f32[1,1]", 0), ("f32[0,2]", 1), ("f32[<=4,1]", 1), ("f32[?,2]", 1)]
+    {
+        assert_eq!(spec(text).true_rank(), rank, "{text}");
+    }
+}
+
+/// "Dimension -1 is the last dimension (equivalent to N-1 for an N dimensional array). For the 3-dimensional array,
+/// dimension -1 has size C and dimension -2 has size B."
+#[test]
+fn dimension_minus_1_is_the_last() {
+    const SPEC: TiledSpec = <tiled!(f32[2,3,5])>::SPEC;
+    const C: usize = SPEC.dim_size(-1);
+    assert_eq!((SPEC.dim_size(0), SPEC.dim_size(1), SPEC.dim_size(2)), (2, 3, 5));
+    assert_eq!((SPEC.dim_size(-3), SPEC.dim_size(-2), C), (2, 3, 5));
+    assert_eq!(
+        (SPEC.checked_dim(3), SPEC.checked_dim(-4), SPEC.checked_dim(isize::MIN)),
+        (None, None, None)
+    );
+    assert_eq!(spec("f32[]").checked_dim(-1), None);
+    assert_eq!(SPEC.stride(SPEC.dim(-3)), Some(15));
+}
+
+#[test]
+#[should_panic(expected = "no such dimension")]
+fn dimension_minus_4_of_three_panics() {
+    <tiled!(f32[2,3,5])>::SPEC.dim(-4);
+}
+
+/// "The dimensions of 2D, 3D and 4D arrays often have specific letters associated with dimensions."
+#[test]
+fn two_three_and_four_dimensions_have_letters() {
+    use tensor_layout::draw::Named;
+    let names = |text: &str| spec(text).dim_names().map(|names| names.join(","));
+    assert_eq!(names("f32[2,3]").as_deref(), Some("y,x"));
+    assert_eq!(names("f32[2,3,4]").as_deref(), Some("z,y,x"));
+    assert_eq!(names("f32[2,3,4,5]").as_deref(), Some("p,z,y,x"));
+    assert_eq!((names("f32[2]").as_deref(), names("f32[]").as_deref()), (Some("x"), Some("")));
+    assert_eq!(names("f32[1,1,1,1,1]"), None);
+    let spec = spec("f32[2,3,5]{1,2,0:T(2,2)}");
+    let facts = Named(&spec).facts();
+    assert_eq!(facts.get("index").unwrap().text, "(z*6 + x/2*2 + y/2)*4 + x%2*2 + y%2");
+    assert_eq!(facts.get("minor to major").unwrap().text, "y, x, z");
+    assert_eq!(spec.facts().get("dimensions"), None, "only on request");
+    assert!(Named(&spec).picture().panels[0].caption.ends_with("; y down, x to the right"));
+}
+
+/// "Another name used to refer to this layout in the code is simply 'dim 0 is minor'."
+#[test]
+fn monotonic_orders_are_called_by_dimension_0() {
+    assert_eq!(<tiled!(f32[2,3]{0,1})>::SPEC.order_name(), Some("dim 0 is minor"));
+    assert_eq!(<tiled!(f32[2,3]{1,0})>::SPEC.order_name(), Some("dim 0 is major"));
+    assert_eq!(spec("f32[2,3,4]{0,1,2}").order_name(), Some("dim 0 is minor"));
+    assert_eq!(spec("f32[2,3,4]{0,2,1}").order_name(), None);
+    assert_eq!((spec("f32[]").order_name(), spec("f32[3]").order_name()), (None, None));
+}

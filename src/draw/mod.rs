@@ -4,5 +4,5 @@ mod listing;
 
 pub use layout_core::draw::*;
 pub use layout_core::sharding::draw::Sharded;
-pub use layout_core::tiled::draw::{Formula, Steps};
+pub use layout_core::tiled::draw::{Formula, Named, Steps};
 pub use listing::Listing;

@@ -6,6 +6,7 @@
 mod bitcast;
 mod check;
 mod default;
+mod dims;
 mod draft;
 pub mod draw;
 mod first;

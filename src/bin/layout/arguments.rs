@@ -70,6 +70,9 @@ pub(crate) struct Show {
     /// Show how the tiles pad, reshape and transpose the array; with `--at`, where one element goes.
     #[arg(long, conflicts_with = "offset")]
     pub(crate) steps: bool,
+    /// Call the dimensions by the letters of XLA's documents: `y` and `x`, `z` before them in three, `p` in four.
+    #[arg(long, conflicts_with_all = ["steps", "at", "offset"])]
+    pub(crate) names: bool,
     /// Write the picture to a file.
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,

@@ -6,22 +6,39 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use tensor_layout::TiledSpec;
-use tensor_layout::draw::{Draw, Quoted, Steps, html, terminal};
+use tensor_layout::draw::{Draw, Named, Quoted, Steps, html, terminal};
 
 pub(crate) fn run(show: &Show, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let subject = Subject::read(&text(&show.layout)?, show.mesh.as_deref())?;
+    if show.names {
+        let Subject::Tiled(spec) = &subject else {
+            let message = "only the dimensions of an array with a tiled layout have letters";
+            return Err(Failure::input(message, "leave out `--names`"));
+        };
+        return print(show, &subject, &Named(spec), arguments);
+    }
+    print(show, &subject, &subject, arguments)
+}
+
+/// Prints the subject as it is `drawn`.
+fn print(
+    show: &Show,
+    subject: &Subject,
+    drawn: &impl Draw,
+    arguments: &Arguments,
+) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
-    let picture = match (&subject, show.steps) {
+    let picture = match (subject, show.steps) {
         (Subject::Tiled(spec), true) => spec.tiling_picture(),
-        _ => subject.picture(),
+        _ => drawn.picture(),
     };
     if let Some(file) = &show.svg {
         write(file, &(picture.svg_file() + "\n"))?;
     }
     if let Some(file) = &show.html {
-        write(file, &html(&subject))?;
+        write(file, &html(drawn))?;
     }
-    if let Some(steps) = steps(show, &subject)? {
+    if let Some(steps) = steps(show, subject)? {
         if show.json {
             let lines: Vec<_> = steps.lines().iter().map(|line| Quoted(line).to_string()).collect();
             writeln!(out, "{{\"steps\": [{}]}}", lines.join(", "))?;
@@ -32,9 +49,9 @@ pub(crate) fn run(show: &Show, arguments: &Arguments) -> Result<ExitCode, Failur
             }
         }
     } else if show.json {
-        writeln!(out, "{}", subject.facts().json())?;
+        writeln!(out, "{}", drawn.facts().json())?;
     } else if show.svg.is_none() && show.html.is_none() {
-        write!(out, "{}", terminal(&subject, arguments.style()))?;
+        write!(out, "{}", terminal(drawn, arguments.style()))?;
     }
     Ok(ExitCode::SUCCESS)
 }

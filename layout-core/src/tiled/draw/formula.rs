@@ -8,7 +8,14 @@ use core::fmt;
 ///
 /// Parts that are always zero are left out. The parts that number the tiles of the first level stand in parentheses, if
 /// such tiles are contiguous.
-pub struct Formula<'a>(&'a TiledSpec);
+pub struct Formula<'a>(&'a TiledSpec, &'a [&'static str]);
+
+impl<'a> Formula<'a> {
+    /// The formula with other names for the dimensions.
+    pub(super) const fn named(spec: &'a TiledSpec, names: &'a [&'static str]) -> Self {
+        Self(spec, names)
+    }
+}
 
 impl TiledSpec {
     /// The linear index of an element in source form. `/` rounds down, `%` is the remainder.
@@ -18,7 +25,7 @@ impl TiledSpec {
     /// assert_eq!(spec.formula().to_string(), "(i/8*3 + j/128)*1024 + i/2%4*256 + j%128*2 + i%2");
     /// ```
     pub const fn formula(&self) -> Formula<'_> {
-        Formula(self)
+        Formula(self, &NAMES)
     }
 }
 
@@ -33,13 +40,14 @@ impl fmt::Display for Formula<'_> {
             }
             _ => None,
         };
-        let Some((outer, len)) = outer else { return sum(map, parts, 1, f) };
+        let names = self.1;
+        let Some((outer, len)) = outer else { return sum((map, names), parts, 1, f) };
         f.write_str("(")?;
-        sum(map, &parts[..outer], len, f)?;
+        sum((map, names), &parts[..outer], len, f)?;
         write!(f, ")*{len}")?;
         if count(map, &parts[outer..]) > 0 {
             f.write_str(" + ")?;
-            sum(map, &parts[outer..], 1, f)?;
+            sum((map, names), &parts[outer..], 1, f)?;
         }
         Ok(())
     }
@@ -57,20 +65,30 @@ fn counts(map: &IndexMap, part: &Part) -> bool {
 }
 
 /// The sum of parts, each times its stride in units.
-fn sum(map: &IndexMap, parts: &[Part], unit: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn sum(
+    (map, names): (&IndexMap, &[&str]),
+    parts: &[Part],
+    unit: usize,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
     if count(map, parts) == 0 {
         return f.write_str("0");
     }
     for (i, part) in parts.iter().filter(|part| counts(map, part)).enumerate() {
         f.write_str(if i > 0 { " + " } else { "" })?;
-        summand(map, part, part.stride / unit, f)?;
+        summand((map, names), part, part.stride / unit, f)?;
     }
     Ok(())
 }
 
-fn summand(map: &IndexMap, part: &Part, stride: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn summand(
+    (map, names): (&IndexMap, &[&str]),
+    part: &Part,
+    stride: usize,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
     if part.source < map.rank() {
-        f.write_str(NAMES[part.source])?;
+        f.write_str(names[part.source])?;
     } else {
         // Terms were added minor to major.
         let terms = map.terms().iter().rev();
@@ -78,7 +96,7 @@ fn summand(map: &IndexMap, part: &Part, stride: usize, f: &mut fmt::Formatter<'_
         f.write_str("(")?;
         for (i, term) in terms.enumerate() {
             f.write_str(if i > 0 { " + " } else { "" })?;
-            summand(map, &term.part, term.part.stride, f)?;
+            summand((map, names), &term.part, term.part.stride, f)?;
         }
         f.write_str(")")?;
     }

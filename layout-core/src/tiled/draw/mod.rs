@@ -2,9 +2,11 @@
 
 mod facts;
 mod formula;
+mod named;
 mod picture;
 mod steps;
 mod tiling;
 
 pub use formula::Formula;
+pub use named::Named;
 pub use steps::Steps;
