@@ -347,3 +347,157 @@ fn monotonic_orders_are_called_by_dimension_0() {
     assert_eq!(spec("f32[2,3,4]{0,2,1}").order_name(), None);
     assert_eq!((spec("f32[]").order_name(), spec("f32[3]").order_name()), (None, None));
 }
+
+/// "IndexUtil::IndexUtil provides utilities for converting between multidimensional indices and linear indices given a
+/// shape and layout." The rows of XLA's own tests of its utilities of shapes and layouts.
+#[test]
+fn utilities_convert_between_multidimensional_and_linear_indices() {
+    let plain = spec("f32[10,20,30]{1,2,0}");
+    assert_eq!(plain.offset(&[3, 5, 7]), 1945);
+    assert_eq!(plain.index(1945).unwrap(), [3, 5, 7]);
+    let large = spec("f32[20,200,360,1000]{3,0,1,2}");
+    for index in [[0, 0, 0, 0], [19, 199, 359, 999], [7, 123, 45, 678]] {
+        assert_eq!(large.index(large.offset(&index)).unwrap(), index);
+    }
+    assert_eq!(large.elements(), 1_440_000_000);
+    let bumped: Vec<_> = spec("f32[2,2]").indices().map(|index| index.to_vec()).collect();
+    assert_eq!(bumped, [[0, 0], [0, 1], [1, 0], [1, 1]]);
+    assert_eq!(spec("f32[5,8,10,4]{3,2,1,0}").stride(1), Some(40));
+    assert!(
+        plain.contains(&[9, 19, 29]) && !plain.contains(&[9, 20, 29]) && !plain.contains(&[9, 19])
+    );
+    let strides = |text: &str| (0..3).map(|dim| spec(text).byte_stride(dim)).collect::<Vec<_>>();
+    assert_eq!(strides("f32[3,5,7]"), [Some(140), Some(28), Some(4)]);
+    assert_eq!(strides("s4[3,5,7]{2,1,0:E(4)}")[2], None);
+    assert_eq!(spec("f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}").largest_piece(), [150, 90, 70]);
+    assert_eq!(spec("f32[2,3,5]{1,0,2}").physical_order(), [2, 0, 1]);
+    assert_eq!(spec("f32[2,3,5]{1,0,2}").logical_to_physical(), [1, 2, 0]);
+}
+
+/// "Utilities that simplify the creation and manipulation of shapes and layouts."
+#[test]
+fn dimensions_are_moved_deleted_and_permuted_with_their_layout() {
+    let rows = spec("f32[2,3,5]{2,1,0}");
+    let moved = |spec: Option<TiledSpec>| spec.map(|spec| spec.layout().to_string());
+    assert_eq!(moved(rows.dim_to_major(1)).as_deref(), Some("{2,0,1}"));
+    assert_eq!(moved(rows.dim_to_minor(0)).as_deref(), Some("{0,2,1}"));
+    assert_eq!(moved(rows.dim_to_minor(-1)).as_deref(), Some("{2,1,0}"));
+    assert_eq!((rows.dim_to_major(3), rows.dim_to_minor(-4)), (None, None));
+    assert_eq!(moved(rows.with_order(&[0, 2, 1])).as_deref(), Some("{0,2,1}"));
+    assert_eq!((rows.with_order(&[0, 1]), rows.with_order(&[0, 1, 1])), (None, None));
+    let text = |spec: Option<TiledSpec>| spec.map(|spec| spec.to_string());
+    let dynamic = spec("f32[10,<=20,30,?]{2,1,0,3:SC(1:4)(3:9)M(8)}");
+    assert_eq!(
+        text(dynamic.without_dims(&[0])).as_deref(),
+        Some("f32[<=20,30,?]{1,0,2:SC(2:9)M(8)}"),
+        "physical dimension 1 was dimension 0"
+    );
+    assert_eq!(text(dynamic.without_dims(&[2, -1, 0])).as_deref(), Some("f32[<=20]{0:M(8)}"));
+    assert_eq!(text(dynamic.without_dims(&[])).as_deref(), Some(dynamic.to_string().as_str()));
+    assert_eq!(text(dynamic.without_dims(&[1, 1])), None);
+    let padded = spec("f32[2,1,3]{0,1,2} padded to [4,1,5] with one");
+    assert_eq!(
+        text(padded.without_unit_dims()).as_deref(),
+        Some("f32[2,3]{0,1} padded to [4,5] with one")
+    );
+    assert_eq!(text(spec("f32[1,1]").without_unit_dims()).as_deref(), Some("f32[]"));
+    let permuted = spec("f32[10,20,30]{2,1,0}").transposed(&[1, 2, 0]);
+    assert_eq!(text(permuted).as_deref(), Some("f32[20,30,10]{1,0,2}"));
+    const MAJOR: TiledSpec = <tiled!(f32[2,3,5])>::SPEC.dim_to_major(-1).unwrap();
+    assert_eq!(MAJOR.minor_to_major(), [1, 0, 2]);
+}
+
+#[test]
+fn deleting_a_dimension_of_size_1_moves_no_byte_where_the_model_says_so() {
+    let mut kept = 0;
+    for text in [
+        "f32[8,1,128]{2,1,0:T(8,128)}",
+        "f32[8,1,128]{2,0,1:T(8,128)}",
+        "f32[1,5,7]{0,1,2}",
+        "s8[4,1]{1,0:T(4,1)}",
+    ] {
+        let spec = spec(text);
+        let dropped = spec.without_unit_dims().unwrap();
+        let same = spec
+            .indices()
+            .zip(dropped.indices())
+            .all(|(a, b)| spec.offset(&a) == dropped.offset(&b));
+        assert_eq!(spec.reshape_is_bitcast(&dropped), same, "{text}");
+        kept += usize::from(same);
+    }
+    assert_eq!(kept, 2);
+}
+
+#[test]
+fn equality_ignores_the_fields_that_are_named() {
+    use tensor_layout::tiled::Fields;
+    let full = spec("s4[<=4,9]{1,0:T(2,4)(2,1)L(64)E(4)S(1)SC(1:3)M(8)}");
+    let alone: [(&str, Fields); 10] = [
+        ("u4[<=4,9]{1,0:T(2,4)(2,1)L(64)E(4)S(1)SC(1:3)M(8)}", Fields::NONE.element_type()),
+        ("s4[<=5,9]{1,0:T(2,4)(2,1)L(64)E(4)S(1)SC(1:3)M(8)}", Fields::NONE.dims()),
+        ("s4[4,9]{1,0:T(2,4)(2,1)L(64)E(4)S(1)SC(1:3)M(8)}", Fields::NONE.bounds()),
+        ("s4[<=4,9]{0,1:T(2,4)(2,1)L(64)E(4)S(1)SC(1:3)M(8)}", Fields::NONE.order()),
+        ("s4[<=4,9]{1,0:T(2,4)L(64)E(4)S(1)SC(1:3)M(8)}", Fields::NONE.tiles()),
+        ("s4[<=4,9]{1,0:T(2,4)(2,1)E(4)S(1)SC(1:3)M(8)}", Fields::NONE.tail_alignment()),
+        ("s4[<=4,9]{1,0:T(2,4)(2,1)L(64)S(1)SC(1:3)M(8)}", Fields::NONE.element_bits()),
+        ("s4[<=4,9]{1,0:T(2,4)(2,1)L(64)E(4)SC(1:3)M(8)}", Fields::NONE.memory_space()),
+        ("s4[<=4,9]{1,0:T(2,4)(2,1)L(64)E(4)S(1)SC(1:2)M(8)}", Fields::NONE.splits()),
+        ("s4[<=4,9]{1,0:T(2,4)(2,1)L(64)E(4)S(1)SC(1:3)}", Fields::NONE.prefix_bytes()),
+    ];
+    assert!(full.equal_except(&full, Fields::NONE));
+    for (i, (text, field)) in alone.into_iter().enumerate() {
+        let other = spec(text);
+        assert_ne!(full, other, "{text}");
+        assert!(!full.equal_except(&other, Fields::NONE), "{text}");
+        // Only the field that differs.
+        for (j, (_, ignored)) in alone.into_iter().enumerate() {
+            assert_eq!(full.equal_except(&other, ignored), i == j, "{text} {ignored:?}");
+        }
+        assert!(full.equal_except(&other, Fields::NONE.layout().element_type().dims().bounds()));
+        assert_eq!(full.equal_except(&other, Fields::NONE.layout_but_order()), i > 3, "{text}");
+        assert!(full.equal_except(&other, field.tiles()));
+    }
+    let padded = spec("f32[2,3] padded to [3,5] with one");
+    assert!(!padded.equal_except(&spec("f32[2,3] padded to [3,5] with zero"), Fields::NONE));
+    assert!(!padded.equal_except(&spec("f32[2,3]"), Fields::NONE));
+    assert!(padded.equal_except(&spec("f32[2,3]"), Fields::NONE.padded()));
+    assert!(
+        !spec("f32[2,3]").equal_except(&spec("f32[2,3,1]"), Fields::NONE.layout().dims()),
+        "of another rank"
+    );
+    const WIDTHS: bool = <tiled!(f32[2,3])>::SPEC
+        .equal_except(&<tiled!(bf16[2,3])>::SPEC, Fields::NONE.float_width());
+    assert!(WIDTHS);
+    assert!(!spec("f32[2]").equal_except(&spec("s32[2]"), Fields::NONE.float_width()));
+}
+
+#[test]
+fn the_host_has_the_shape_of_a_device_without_what_is_the_device_s() {
+    let host = |text: &str| spec(text).host_shape().to_string();
+    assert_eq!(host("s4[<=64,?]{0,1:T(64,128)(8,1)L(8)E(4)S(1)M(8)}"), "s4[<=64,?]{0,1}");
+    assert_eq!(host("f32[9,4]{1,0:T(2,2)SC(0:3)}"), "f32[9,4]{1,0}");
+    assert_eq!(host("f32[2,3]{0,1} padded to [3,5] with one"), "f32[2,3]{0,1}");
+    // Each shape that the TPU compiler gives by default is that of the device for its own shape on the host.
+    for row in rows("tpu_default_layouts", 1500) {
+        let device = spec(text(&row, "layout"));
+        assert_eq!(device.host_shape().device_shape(), Some(device), "{device}");
+    }
+    assert_eq!(spec("s1[8]").device_shape(), None);
+    assert_eq!(spec("f32[?]").device_shape(), None);
+}
+
+#[test]
+fn tiles_are_contiguous_where_trailing_dimensions_are() {
+    for (text, dims) in [
+        ("f32[4,24,128]{2,1,0:T(8,128)}", 3),
+        ("f32[4,20,128]{2,1,0:T(8,128)}", 2),
+        ("f32[4,24,256]{2,1,0:T(8,128)}", 0),
+        ("f32[4,1,128]{2,1,0:T(1,128)}", 3),
+        ("f32[4,8,100]{2,1,0:T(8,128)}", 1),
+        ("bf16[16,128]{1,0:T(8,128)(2,1)}", 0),
+        ("f32[4,5]{0,1}", 0),
+        ("f32[]", 0),
+    ] {
+        assert_eq!(spec(text).contiguous_dims(), dims, "{text}");
+    }
+}
