@@ -15,6 +15,8 @@ mod element;
 pub mod guide;
 mod macros;
 pub mod movement;
+#[cfg(feature = "proto")]
+pub mod proto;
 mod require;
 pub mod sharding;
 pub mod sparse;

@@ -384,3 +384,22 @@ fn dimensions_have_the_letters_of_the_document_on_request() {
     let error = fails(&["show", "(i, j) -> (i : dense, j : compressed)", "--names"], b"");
     assert!(error.contains("`--names`"), "{error}");
 }
+
+/// Programs for TPUs as XLA writes them as protos, from the text dumps beside them.
+#[test]
+fn a_program_may_be_a_proto() {
+    for file in ["cond", "int4mm", "while_kv", "moe", "to_host", "spmd_rs"] {
+        let name = format!("tests/golden/hlo/{file}.pb");
+        let found = prints(&["hlo", &name, "--json", "--top", "100000"], "");
+        let found: serde_json::Value = serde_json::from_str(&found).expect("JSON");
+        // XLA has ordered the instructions anew: arrays that waste as much may stand in another order.
+        let sorted = |mut found: serde_json::Value| {
+            let arrays = found["arrays"].as_array_mut().expect("a list");
+            arrays.sort_by_key(|array| array["name"].to_string());
+            found
+        };
+        assert_eq!(sorted(found), sorted(program(file)), "{file}");
+    }
+    let error = fails(&["hlo", "-"], b"\x0a\x7f\x00");
+    assert!(error.contains("standard input starts like a proto"), "{error}");
+}

@@ -33,7 +33,7 @@ enum Color {
 pub(crate) enum Command {
     /// Show the numbers and the picture of a layout.
     Show(Show),
-    /// List the arrays of an HLO text dump, or the tensors of a safetensors file, by the bytes that they waste.
+    /// List the arrays of an HLO dump, as text or `.pb`, or the tensors of a safetensors file, by the bytes that they waste.
     Hlo(Hlo),
     /// Say whether two layouts place the same bytes, and where they first differ.
     Diff(Diff),

@@ -12,6 +12,7 @@ use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use tensor_layout::TiledSpec;
 use tensor_layout::draw::{Quoted, printable};
+use tensor_layout::proto::HloModuleProto;
 use tensor_layout::tiled::{Draft, Tile};
 
 /// The longest HLO dump that is read.
@@ -151,7 +152,7 @@ fn content(
         let problems = unknown.into_iter().map(problem).collect();
         return Ok(Content { rows, problems, ..Content::default() });
     }
-    let Ok(text) = String::from_utf8(bytes) else {
+    let Ok(text) = program_text(bytes, name)? else {
         let message = format!("{name} is neither an HLO text dump nor a safetensors file");
         return Err(Failure::input(message, DUMP));
     };
@@ -170,6 +171,21 @@ fn content(
     }
     content.interface = Some(Interface::of(&dump));
     Ok(content)
+}
+
+/// The text of a program: as it is, or of the proto that the bytes are; the bytes if they are neither.
+fn program_text(bytes: Vec<u8>, name: &str) -> Result<Result<String, Vec<u8>>, Failure> {
+    // A program starts with its first field, and numbers as no text has them follow.
+    let control = |byte: &u8| *byte < b' ' && !b"\t\n\r".contains(byte);
+    if bytes.first() != Some(&0x0A) || !bytes.iter().any(control) {
+        return Ok(String::from_utf8(bytes).map_err(|error| error.into_bytes()));
+    }
+    let failed = |error: &dyn std::fmt::Display| {
+        let message = format!("{name} starts like a proto, but is not one of a program: {error}");
+        Failure::input(message, DUMP)
+    };
+    let module = HloModuleProto::read(&bytes).map_err(|error| failed(&error))?;
+    module.text().map(Ok).map_err(|error| failed(&error))
 }
 
 impl Content {

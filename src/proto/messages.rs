@@ -1,0 +1,162 @@
+//! The messages, as the derive of `prost` takes them.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A tile, major to minor; the least number stands for `*`.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct TileProto {
+    /// The sizes.
+    #[prost(int64, repeated, tag = "1")]
+    pub dimensions: Vec<i64>,
+}
+
+/// Where a physical dimension is split between memories.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct SplitConfigProto {
+    /// The physical dimension, 0 being the most major.
+    #[prost(int64, tag = "1")]
+    pub dimension: i64,
+    /// The first index of each piece but the first.
+    #[prost(int64, repeated, tag = "2")]
+    pub split_indices: Vec<i64>,
+}
+
+/// A layout. `padded_dimensions` and `padding_value` are of its older form; XLA no longer writes them.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct LayoutProto {
+    /// The dimensions from the most minor to the most major.
+    #[prost(int64, repeated, tag = "1")]
+    pub minor_to_major: Vec<i64>,
+    /// Widths to which the dimensions are padded.
+    #[prost(int64, repeated, tag = "2")]
+    pub padded_dimensions: Vec<i64>,
+    /// What that padding holds: 1 to 4 for zero, one, the lowest and the highest value.
+    #[prost(int32, tag = "3")]
+    pub padding_value: i32,
+    /// The tiles, outermost first.
+    #[prost(message, repeated, tag = "6")]
+    pub tiles: Vec<TileProto>,
+    /// `E`
+    #[prost(int64, tag = "7")]
+    pub element_size_in_bits: i64,
+    /// `S`
+    #[prost(int64, tag = "8")]
+    pub memory_space: i64,
+    /// Left over from sparse arrays, and not looked at.
+    #[prost(int32, repeated, tag = "9")]
+    pub dim_level_types: Vec<i32>,
+    /// Of sparse arrays only.
+    #[prost(message, optional, boxed, tag = "10")]
+    pub physical_shape: Option<Box<ShapeProto>>,
+    /// Of sparse arrays only.
+    #[prost(int32, tag = "11")]
+    pub index_primitive_type: i32,
+    /// Of sparse arrays only.
+    #[prost(int32, tag = "12")]
+    pub pointer_primitive_type: i32,
+    /// `M`
+    #[prost(int64, tag = "15")]
+    pub dynamic_shape_metadata_prefix_bytes: i64,
+    /// `L`; 0 is 1.
+    #[prost(int64, tag = "16")]
+    pub tail_padding_alignment_in_elements: i64,
+    /// `SC`
+    #[prost(message, repeated, tag = "17")]
+    pub split_configs: Vec<SplitConfigProto>,
+}
+
+/// A shape.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct ShapeProto {
+    /// The element type of an array, or that it is something else.
+    #[prost(int32, tag = "2")]
+    pub element_type: i32,
+    /// The sizes, or bounds; the least number for a dimension without one.
+    #[prost(int64, repeated, tag = "3")]
+    pub dimensions: Vec<i64>,
+    /// The elements of a tuple, or the array of a buffer.
+    #[prost(message, repeated, tag = "4")]
+    pub tuple_shapes: Vec<Self>,
+    /// The layout of an array.
+    #[prost(message, optional, tag = "5")]
+    pub layout: Option<LayoutProto>,
+    /// Whether each size is a bound; where it is empty, none is.
+    #[prost(bool, repeated, tag = "6")]
+    pub is_dynamic_dimension: Vec<bool>,
+}
+
+/// An instruction: what the explorer asks of it.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct HloInstructionProto {
+    /// Its name.
+    #[prost(string, tag = "1")]
+    pub name: String,
+    /// What it does.
+    #[prost(string, tag = "2")]
+    pub opcode: String,
+    /// The shape of its value.
+    #[prost(message, optional, tag = "3")]
+    pub shape: Option<ShapeProto>,
+    /// Number of a parameter.
+    #[prost(int64, tag = "9")]
+    pub parameter_number: i64,
+    /// The element that `get-tuple-element` gets.
+    #[prost(int64, tag = "13")]
+    pub tuple_index: i64,
+    /// What a custom call calls.
+    #[prost(string, tag = "28")]
+    pub custom_call_target: String,
+    /// What others call it by.
+    #[prost(int64, tag = "35")]
+    pub id: i64,
+    /// Its operands.
+    #[prost(int64, repeated, tag = "36")]
+    pub operand_ids: Vec<i64>,
+    /// The computations that it calls.
+    #[prost(int64, repeated, tag = "38")]
+    pub called_computation_ids: Vec<i64>,
+    /// What only its backend understands.
+    #[prost(bytes = "vec", tag = "43")]
+    pub backend_config: Vec<u8>,
+}
+
+/// A computation.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct HloComputationProto {
+    /// Its name.
+    #[prost(string, tag = "1")]
+    pub name: String,
+    /// Its instructions, operands before their users.
+    #[prost(message, repeated, tag = "2")]
+    pub instructions: Vec<HloInstructionProto>,
+    /// What others call it by.
+    #[prost(int64, tag = "5")]
+    pub id: i64,
+    /// The instruction whose value is that of the computation.
+    #[prost(int64, tag = "6")]
+    pub root_id: i64,
+}
+
+/// A program.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct HloModuleProto {
+    /// Its name.
+    #[prost(string, tag = "1")]
+    pub name: String,
+    /// Its computations, those that are called before those that call them.
+    #[prost(message, repeated, tag = "3")]
+    pub computations: Vec<HloComputationProto>,
+    /// The computation in which it begins.
+    #[prost(int64, tag = "6")]
+    pub entry_computation_id: i64,
+}
+
+/// What a dump of XLA holds: a program, and how its memory is assigned, which is not read.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct HloProto {
+    /// The program.
+    #[prost(message, optional, tag = "1")]
+    pub hlo_module: Option<HloModuleProto>,
+}

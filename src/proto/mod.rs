@@ -1,0 +1,25 @@
+//! XLA's protos of shapes, layouts and HLO modules, read and written; the feature `proto`.
+//!
+//! The messages have the names and tags of `xla_data.proto` and `hlo.proto`. Those of shapes are whole; of programs they
+//! have what names an instruction, its shape and its operands. What is a valid shape is decided by the rules that hold
+//! for its text.
+//!
+//! ```
+//! use tensor_layout::{TiledSpec, proto::{Message, ShapeProto}};
+//! let spec: TiledSpec = "bf16[1000,384]{1,0:T(8,128)(2,1)}".parse().unwrap();
+//! let bytes = ShapeProto::from(&spec).encode_to_vec();
+//! let proto = ShapeProto::decode(&bytes[..]).unwrap();
+//! assert_eq!(TiledSpec::try_from(&proto).unwrap(), spec);
+//! ```
+
+mod messages;
+mod program;
+mod shape;
+
+pub use messages::{
+    HloComputationProto, HloInstructionProto, HloModuleProto, HloProto, LayoutProto, ShapeProto,
+    SplitConfigProto, TileProto,
+};
+pub use program::ProgramError;
+pub use prost::{DecodeError, Message};
+pub use shape::ShapeError;

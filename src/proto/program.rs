@@ -1,0 +1,144 @@
+//! Programs as text.
+
+use super::messages::{HloComputationProto, HloInstructionProto, HloModuleProto, HloProto};
+use super::shape::ShapeError;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write;
+use layout_core::Shape;
+use prost::{DecodeError, Message};
+
+/// Why bytes are not a program.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// They are not a message at all.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    /// A shape breaks a rule.
+    #[error("instruction `{name}`: {error}")]
+    Shape {
+        /// The name of the instruction.
+        name: String,
+        /// What is wrong with its shape.
+        error: ShapeError,
+    },
+    /// An instruction has no shape.
+    #[error("instruction `{0}` has no shape")]
+    NoShape(String),
+}
+
+impl HloModuleProto {
+    /// Reads a program: an `HloProto`, as XLA dumps it, or an `HloModuleProto`, as JAX hands it out.
+    ///
+    /// # Errors
+    /// If the bytes are neither.
+    pub fn read(bytes: &[u8]) -> Result<Self, DecodeError> {
+        // The first field of one is a message and of the other a name, which is not a message with computations in it.
+        if let Ok(HloProto { hlo_module: Some(module) }) = HloProto::decode(bytes)
+            && module.computations.iter().any(|computation| !computation.instructions.is_empty())
+        {
+            return Ok(module);
+        }
+        Self::decode(bytes)
+    }
+
+    /// The program as HLO text: the computations, and of each instruction its name, shape, operation, operands and what
+    /// it calls.
+    ///
+    /// # Errors
+    /// If a shape breaks a rule.
+    pub fn text(&self) -> Result<String, ProgramError> {
+        let computations = self.computations.iter().map(|c| (c.id, word(&c.name))).collect();
+        let mut text = String::from("HloModule ") + &word(&self.name) + "\n";
+        for computation in &self.computations {
+            let entry = if computation.id == self.entry_computation_id { "ENTRY " } else { "" };
+            text += &alloc::format!("\n{entry}%{} {{\n", word(&computation.name));
+            computation.write(&computations, &mut text)?;
+            text += "}\n";
+        }
+        Ok(text)
+    }
+}
+
+/// What ids are called.
+type Names = BTreeMap<i64, String>;
+
+impl HloComputationProto {
+    fn write(&self, computations: &Names, text: &mut String) -> Result<(), ProgramError> {
+        let names: Names = self.instructions.iter().map(|i| (i.id, word(&i.name))).collect();
+        for instruction in &self.instructions {
+            *text += if instruction.id == self.root_id { "  ROOT " } else { "  " };
+            instruction.write(&names, computations, text)?;
+            *text += "\n";
+        }
+        Ok(())
+    }
+}
+
+impl HloInstructionProto {
+    fn write(
+        &self,
+        names: &Names,
+        computations: &Names,
+        text: &mut String,
+    ) -> Result<(), ProgramError> {
+        let name = word(&self.name);
+        let Some(shape) = &self.shape else { return Err(ProgramError::NoShape(name)) };
+        let shape = Shape::try_from(shape)
+            .map_err(|error| ProgramError::Shape { name: name.clone(), error })?;
+        let list = |names: &Names, ids: &[i64]| {
+            let names = ids.iter().map(|id| match names.get(id) {
+                Some(name) => alloc::format!("%{name}"),
+                None => "%?".into(),
+            });
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let opcode = word(&self.opcode);
+        let operands = match opcode.as_str() {
+            "parameter" => self.parameter_number.to_string(),
+            _ => list(names, &self.operand_ids),
+        };
+        // Writing to a string does not fail.
+        let _ = write!(text, "%{name} = {shape} {opcode}({operands})");
+        if opcode == "get-tuple-element" {
+            let _ = write!(text, ", index={}", self.tuple_index);
+        }
+        if !self.custom_call_target.is_empty() {
+            let _ = write!(text, ", custom_call_target=\"{}\"", word(&self.custom_call_target));
+        }
+        let called = &self.called_computation_ids[..];
+        match (opcode.as_str(), called) {
+            (_, []) => {}
+            ("while", [body, condition]) => {
+                let (body, condition) =
+                    (list(computations, &[*body]), list(computations, &[*condition]));
+                let _ = write!(text, ", condition={condition}, body={body}");
+            }
+            ("fusion" | "async-start" | "async-update" | "async-done", [called]) => {
+                let _ = write!(text, ", calls={}", list(computations, &[*called]));
+            }
+            ("conditional", _) => {
+                let _ = write!(text, ", branch_computations={{{}}}", list(computations, called));
+            }
+            (_, [called]) if opcode != "custom-call" => {
+                let _ = write!(text, ", to_apply={}", list(computations, &[*called]));
+            }
+            _ => {
+                let _ = write!(text, ", called_computations={{{}}}", list(computations, called));
+            }
+        }
+        // The explorer tells by this that the program is one of a TPU.
+        if self.backend_config.windows(14).any(|part| part == b"\"flag_configs\"") {
+            *text += ", backend_config={\"flag_configs\":[]}";
+        }
+        Ok(())
+    }
+}
+
+/// A name without what could be taken for the structure around it.
+fn word(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_.-".contains(c);
+    name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
+}
