@@ -429,6 +429,24 @@ fn deleting_a_dimension_of_size_1_moves_no_byte_where_the_model_says_so() {
 }
 
 #[test]
+fn a_transpose_is_normalized_to_the_runs_that_it_moves() {
+    for (text, permutation, sizes, normalized) in [
+        ("f32[2,3,5]", &[0, 1, 2][..], &[30][..], &[0][..]),
+        ("f32[2,3,5]", &[2, 0, 1], &[6, 5], &[1, 0]),
+        ("f32[2,3,5]", &[2, 1, 0], &[2, 3, 5], &[2, 1, 0]),
+        ("f32[1,3,1,5,1]", &[4, 3, 0, 1, 2], &[3, 5], &[1, 0]),
+        ("f32[1,3,1,5,1]", &[2, 1, 4, 3, 0], &[15], &[0]),
+        ("f32[2,3,1,5,7]", &[0, 3, 4, 2, 1], &[2, 3, 35], &[0, 2, 1]),
+        ("f32[1,1]", &[1, 0], &[], &[]),
+        ("f32[]", &[], &[], &[]),
+    ] {
+        let found = spec(text).normalized_transpose(permutation).unwrap();
+        assert_eq!((&found.0[..], &found.1[..]), (sizes, normalized), "{text} {permutation:?}");
+    }
+    assert_eq!(spec("f32[2,3]").normalized_transpose(&[0, 0]), None);
+}
+
+#[test]
 fn equality_ignores_the_fields_that_are_named() {
     use tensor_layout::tiled::Fields;
     let full = spec("s4[<=4,9]{1,0:T(2,4)(2,1)L(64)E(4)S(1)SC(1:3)M(8)}");
@@ -500,4 +518,93 @@ fn tiles_are_contiguous_where_trailing_dimensions_are() {
     ] {
         assert_eq!(spec(text).contiguous_dims(), dims, "{text}");
     }
+}
+
+/// The compiler prints arrays of more than eight dimensions; a type takes as many as the model does.
+#[test]
+fn a_type_has_up_to_sixteen_dimensions() {
+    type Ten = tensor_layout::tpu!(f32[1,2,1,2,1,2,1,2,3,5]);
+    assert_eq!(Ten::SPEC.to_string(), "f32[1,2,1,2,1,2,1,2,3,5]{9,7,8,6,5,4,3,2,1,0:T(2,128)}");
+    type Sixteen = tiled!(f32[2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,5]{15,14,13,12,11,10,9,8,7,6,5,4,3,2,1,0:T(8,128)});
+    let mut index = [1; 16];
+    index[15] = 4;
+    assert_eq!(Sixteen::offset(index), Sixteen::SPEC.offset(&index));
+    assert_eq!(Sixteen::index(Sixteen::offset(index)), Some(index));
+    assert_eq!((Sixteen::RANK, Sixteen::LEN), (16, (1 << 15) / 2 * 8 * 128));
+    assert_eq!(Sixteen::physical_index::<18>(index)[14..], [0, 0, 1, 4]);
+}
+
+/// "When the second most minor dimension is of size 1 or 2, XLA/TPU uses 2x128 tiles to save memory. When it is of size 3 or
+/// 4, it uses 4x128 tiles." "When the array element type is BF16, we usually use (8,128)(2,1)." "TPU 8 bit: (8,128)(4,1)."
+/// "It would be less wasteful to use (32,128)(32,1) and only 1 bit per element."
+#[test]
+fn small_and_narrow_formats_as_the_document_has_them() {
+    use tensor_layout::DType;
+    let tiles = |dtype, rows| {
+        let spec = TiledSpec::tpu_documented(dtype, &[rows, 200])?;
+        Some(spec.layout().to_string())
+    };
+    for (rows, tile) in [(1, "2"), (2, "2"), (3, "4"), (4, "4"), (5, "8"), (8, "8"), (100, "8")] {
+        assert_eq!(tiles(DType::F32, rows), Some(format!("{{1,0:T({tile},128)}}")), "{rows}");
+        assert_eq!(tiles(DType::BF16, rows), Some(format!("{{1,0:T({tile},128)(2,1)}}")), "{rows}");
+        let byte = if rows > 4 { "8" } else { "4" };
+        for dtype in [DType::S8, DType::PRED] {
+            assert_eq!(tiles(dtype, rows), Some(format!("{{1,0:T({byte},128)(4,1)}}")), "{rows}");
+        }
+        assert_eq!(tiles(DType::U1, rows).as_deref(), Some("{1,0:T(32,128)(32,1)E(1)}"));
+    }
+    assert_eq!(TiledSpec::tpu_documented(DType::U1, &[64, 256]).unwrap().bytes(), 64 * 256 / 8);
+    assert_eq!(
+        (tiles(DType::S4, 8), tiles(DType::F64, 8)),
+        (None, None),
+        "of these it does not speak"
+    );
+    assert_eq!(TiledSpec::tpu_documented(DType::F32, &[8]), None);
+}
+
+/// Strings of kernels in public programs, and the rule of Mosaic by generation.
+#[test]
+fn kernels_are_tiled_by_generation() {
+    use tensor_layout::DType;
+    use tensor_layout::tiled::TpuGeneration::{V3, V4, V5, V7};
+    use tensor_layout::tiled::TpuKernelTiling;
+    let of = TpuKernelTiling::of;
+    let large = TpuKernelTiling { large_8_bit: true, large_4_bit: true, ..of(V5) };
+    for (tiling, text) in [
+        (of(V4), "f32[]{:T(128)}"),
+        (of(V3), "f32[]{:T(256)}"),
+        (of(V4), "pred[]{:T(512)}"),
+        (of(V3), "pred[]{:T(1024)}"),
+        (of(V4), "bf16[]{:T(256)}"),
+        (of(V3), "bf16[]{:T(512)}"),
+        (of(V4), "f32[4]{0:T(128)}"),
+        (of(V3), "s32[4]{0:T(256)}"),
+        (of(V4), "bf16[1024]{0:T(1024)(128)(2,1)}"),
+        (of(V7), "bf16[4096]{0:T(1024)(128)(2,1)}"),
+        (of(V3), "s32[2,1]{1,0:T(2,128)}"),
+        (of(V4), "f32[1,128]{1,0:T(1,128)}"),
+        (of(V4), "f32[3,128]{1,0:T(4,128)}"),
+        (of(V5), "bf16[32,6144]{1,0:T(8,128)(2,1)}"),
+        (of(V7), "bf16[32,6144]{1,0:T(16,128)(2,1)}"),
+        (of(V7), "bf16[24,6144]{1,0:T(8,128)(2,1)}"),
+        (of(V5), "pred[32,6144]{1,0:T(8,128)(4,1)}"),
+        (of(V4), "pred[1,1]{1,0:T(4,128)(4,1)}"),
+        (large, "f8e4m3fn[1,1,6144,768]{3,2,1,0:T(32,128)(4,1)}"),
+        (of(V5), "s4[64,256]{1,0:T(8,128)(8,1)E(4)}"),
+        (large, "s4[64,256]{1,0:T(64,128)(8,1)E(4)}"),
+        (of(V5), "s2[256,256]{1,0:T(128,128)(16,1)E(2)}"),
+        (of(V5), "s2[8,256]{1,0:T(16,128)(16,1)E(2)}"),
+    ] {
+        let spec = spec(text);
+        assert_eq!(
+            TiledSpec::tpu_kernel(tiling, spec.dtype(), spec.dims()),
+            Some(spec),
+            "{tiling:?}"
+        );
+    }
+    assert_eq!(TiledSpec::tpu_kernel(of(V5), DType::F64, &[8, 128]), None);
+    assert_eq!(TiledSpec::tpu_kernel(of(V5), DType::U1, &[32, 128]), None);
+    const WEIGHTS: TiledSpec =
+        TiledSpec::tpu_kernel(TpuKernelTiling::of(V7), DType::BF16, &[32, 256]).unwrap();
+    assert_eq!(WEIGHTS.len(), 32 * 256);
 }

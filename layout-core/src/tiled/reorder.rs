@@ -3,7 +3,7 @@
 
 use super::draft::{Draft, List, Padded, Split};
 use super::spec::TiledSpec;
-use crate::parts::MAX_RANK;
+use crate::parts::{Coordinates, MAX_RANK};
 
 type Dims = List<usize, MAX_RANK>;
 
@@ -160,6 +160,68 @@ impl TiledSpec {
         };
         let minor_to_major = order;
         valid(Draft { dims, bounded, unbounded, minor_to_major, splits, padded, ..*draft })
+    }
+
+    /// A transpose in as few dimensions as it needs: the sizes, and the permutation of them. Dimensions of size 1 are left
+    /// out, and those that stay next to each other are one. `None` if `permutation` is not one of the dimensions.
+    ///
+    /// ```
+    /// let spec: tensor_layout::TiledSpec = "f32[2,3,1,5,7]".parse().unwrap();
+    /// let (sizes, permutation) = spec.normalized_transpose(&[3, 4, 2, 0, 1]).unwrap();
+    /// assert_eq!((sizes.as_slice(), permutation.as_slice()), (&[6, 35][..], &[1, 0][..]));
+    /// ```
+    pub const fn normalized_transpose(
+        &self,
+        permutation: &[usize],
+    ) -> Option<(Coordinates, Coordinates)> {
+        if self.transposed(permutation).is_none() {
+            return None;
+        }
+        // The dimensions that count, in their new order, and whether each continues the one before it.
+        let (mut order, mut continues, mut at) = (List::new(0), [false; MAX_RANK], 0);
+        while at < permutation.len() {
+            let dim = permutation[at];
+            if self.dims()[dim] != 1 {
+                let last = order.len();
+                continues[dim] = last > 0 && self.follows(order.as_slice()[last - 1], dim);
+                order = push(order, dim);
+            }
+            at += 1;
+        }
+        // A dimension that is not continued starts a group, numbered as in the array.
+        let (mut sizes, mut group, mut dim) = (List::new(0), [0; MAX_RANK], 0);
+        while dim < self.rank() {
+            let size = self.dims()[dim];
+            if size != 1 && !continues[dim] {
+                group[dim] = sizes.len();
+                sizes = push(sizes, size);
+            } else if size != 1 {
+                // The product of all sizes fits; where one size is 0, the others may be of any magnitude.
+                sizes.items[sizes.len() - 1] = sizes.items[sizes.len() - 1].saturating_mul(size);
+            }
+            dim += 1;
+        }
+        let (mut groups, mut at) = (List::<usize, MAX_RANK>::new(0), 0);
+        while at < order.len() {
+            let dim = order.as_slice()[at];
+            if !continues[dim] {
+                groups = push(groups, group[dim]);
+            }
+            at += 1;
+        }
+        match (Coordinates::new(sizes.as_slice()), Coordinates::new(groups.as_slice())) {
+            (Some(sizes), Some(groups)) => Some((sizes, groups)),
+            _ => None,
+        }
+    }
+
+    /// Whether `next` is the first dimension of another size than 1 behind `dim`.
+    const fn follows(&self, dim: usize, next: usize) -> bool {
+        let mut behind = dim + 1;
+        while behind < next && self.dims()[behind] == 1 {
+            behind += 1;
+        }
+        behind == next
     }
 
     /// The shape that the host has of an array of a device: the same dimensions in the same order, without tiles, element

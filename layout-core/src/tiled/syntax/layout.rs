@@ -196,7 +196,7 @@ fn attribute<S: Span>(
         }
         "L" => layout.tail_alignment = Some(parenthesized(cursor, number)?),
         "E" => layout.element_bits = Some(parenthesized(cursor, number)?),
-        "S" => layout.memory_space = Some(parenthesized(cursor, number)?),
+        "S" => layout.memory_space = Some(parenthesized(cursor, memory_space)?),
         "M" => layout.prefix_bytes = Some(parenthesized(cursor, number)?),
         "D" => parenthesized(cursor, level_types)?,
         _ => {
@@ -212,6 +212,20 @@ fn attribute<S: Span>(
         }
     }
     Ok(())
+}
+
+/// The number of a memory. Of a name it is said which number it has.
+fn memory_space<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
+    let help = match cursor.peek() {
+        Some(Kind::Word(name)) if name.eq_ignore_ascii_case("vmem") => "VMEM is `S(1)`",
+        Some(Kind::Word(name)) if name.eq_ignore_ascii_case("host") => "the host is `S(5)`",
+        Some(Kind::Word(name)) if name.eq_ignore_ascii_case("hbm") => "HBM needs no `S`",
+        _ => return number(cursor),
+    };
+    let span = cursor.span();
+    cursor.next();
+    cursor.report(span, "a memory space is a number", help);
+    Ok(Number { value: 0, span })
 }
 
 /// As many groups in parentheses as there are.
