@@ -483,9 +483,8 @@ fn equality_ignores_the_fields_that_are_named() {
         !spec("f32[2,3]").equal_except(&spec("f32[2,3,1]"), Fields::NONE.layout().dims()),
         "of another rank"
     );
-    const WIDTHS: bool = <tiled!(f32[2,3])>::SPEC
-        .equal_except(&<tiled!(bf16[2,3])>::SPEC, Fields::NONE.float_width());
-    assert!(WIDTHS);
+    let (float, half) = (<tiled!(f32[2,3])>::SPEC, <tiled!(bf16[2,3])>::SPEC);
+    assert!(float.equal_except(&half, Fields::NONE.float_width()));
     assert!(!spec("f32[2]").equal_except(&spec("s32[2]"), Fields::NONE.float_width()));
 }
 
@@ -607,4 +606,25 @@ fn kernels_are_tiled_by_generation() {
     const WEIGHTS: TiledSpec =
         TiledSpec::tpu_kernel(TpuKernelTiling::of(V7), DType::BF16, &[32, 256]).unwrap();
     assert_eq!(WEIGHTS.len(), 32 * 256);
+}
+
+/// The guide names a test for each sentence.
+#[test]
+fn the_tests_that_the_guide_names_exist() {
+    let guide = include_str!("../src/guide/tiled_documents.md");
+    let files = [
+        ("`documents.rs`: ", include_str!("documents.rs")),
+        ("`protos.rs`: ", include_str!("protos.rs")),
+        ("", include_str!("tiled_documents.rs")),
+    ];
+    let mut found = 0;
+    for line in guide.lines().filter(|line| line.starts_with("| ") && line.contains(" | ")) {
+        let (_, cell) = line.trim_end_matches(" |").rsplit_once(" | ").expect("two cells");
+        let (file, text) = files.iter().find(|(file, _)| cell.starts_with(file)).expect("a file");
+        for name in cell[file.len()..].split('`').skip(1).step_by(2) {
+            assert!(text.contains(&format!("fn {name}()")), "{name}");
+            found += 1;
+        }
+    }
+    assert!(found > 20, "{found}");
 }

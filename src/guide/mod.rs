@@ -1,6 +1,7 @@
 //! The tour, one page for each subject.
 //!
 //! - [`layouts`]: layouts as types: sizes, strings at run time, questions.
+//! - [`tiled_documents`]: XLA's documents on tiled layouts and shapes, sentence by sentence.
 //! - [`pictures`]: pictures in the documentation and in the terminal.
 //! - [`movement`]: packing, unpacking and relayout, and how fast they are.
 //! - [`compute`]: products, elementwise functions and reductions where the data lies.
@@ -13,6 +14,12 @@
 pub mod layouts {
     // Cargo compiles anew when the page changes.
     const _: &str = include_str!("layouts.md");
+}
+
+#[doc = layout_macros::__page!("src/guide/tiled_documents.md")]
+pub mod tiled_documents {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("tiled_documents.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/pictures.md")]
