@@ -52,9 +52,10 @@ pub mod tiled {
     pub use layout_core::tiled::TiledSpec;
     #[doc(inline)]
     pub use layout_core::tiled::{
-        Bitcast, Draft, Indices, LayoutText, List, MAX_MEMORY_SPACE, MAX_PROBLEMS,
-        MAX_SPLIT_INDICES, MAX_SPLITS, MAX_TEXT, Padded, Piece, Pieces, Problem, Problems, Run,
-        Slots, Split, Subject, Tile, checked,
+        ArrayNumbers, Bitcast, Draft, Fields, Indices, LayoutText, List, MAX_MEMORY_SPACE,
+        MAX_PROBLEMS, MAX_SPLIT_INDICES, MAX_SPLITS, MAX_TEXT, NumbersError, Padded, PhysicalIndex,
+        Piece, Pieces, PjrtTiledLayout, Problem, Problems, Run, Slots, Split, Subject, Tile,
+        Tiling, TpuGeneration, TpuKernelTiling, checked,
     };
 }
 

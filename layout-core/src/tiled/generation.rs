@@ -1,8 +1,9 @@
 //! Tilings that are not the compiler's default on TPU v4 and later: of older TPUs, of kernels, and of XLA's document.
 
-use super::draft::{Draft, List, Tile};
+use super::draft::{Draft, Tile};
 use super::spec::TiledSpec;
 use crate::dtype::{DType, Kind};
+use crate::list::List;
 
 /// Lanes of a vector register of a TPU.
 const LANES: usize = 128;

@@ -1,8 +1,9 @@
 //! Other shapes and layouts from one: dimensions moved in the order or deleted, and what the host has of a device's array.
 //! The tiles stay as they are, and apply to the dimensions in their new order, as in XLA.
 
-use super::draft::{Draft, List, Padded, Split};
+use super::draft::{Draft, Padded, Split};
 use super::spec::TiledSpec;
+use crate::list::List;
 use crate::parts::{Coordinates, MAX_RANK};
 
 type Dims = List<usize, MAX_RANK>;

@@ -1,7 +1,8 @@
 //! Tiling as a pad, a reshape and a transpose, as XLA's document on tiled layouts explains it.
 
-use super::draft::{List, Tile};
+use super::draft::Tile;
 use super::spec::TiledSpec;
+use crate::list::List;
 use crate::parts::{Builder, IndexMap, MAX_PARTS, MAX_TILE_RANK};
 
 /// Sizes of dimensions, or a permutation of them, major to minor.
