@@ -1,17 +1,70 @@
 //! Which instructions this CPU has beyond those of every CPU of the target. They are asked for here and nowhere else; a
 //! value stands for a CPU that has them, so whoever holds one may call what needs them.
 
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// The environment variable that sets a limit to the instructions that kernels use.
+const VARIABLE: &str = "TENSOR_LAYOUT_CPU";
+
+/// Generations of instruction sets, each of which includes the ones before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Generation {
+    Portable,
+    Avx2,
+    Avx512,
+}
+
+impl Generation {
+    /// The limit that a value of the variable sets; none if there is no value.
+    fn limit(value: Option<&str>) -> Result<Self, String> {
+        match value {
+            Some("portable") => Ok(Self::Portable),
+            Some("avx2") => Ok(Self::Avx2),
+            Some("avx512") | None => Ok(Self::Avx512),
+            Some(other) => Err(format!(
+                "{VARIABLE} is `{other}`, but should be `portable`, `avx2` or `avx512`"
+            )),
+        }
+    }
+
+    /// Whether the environment lets kernels use it.
+    fn is_permitted(self) -> bool {
+        let value = std::env::var_os(VARIABLE);
+        let limit = Self::limit(value.as_deref().map(|value| value.to_string_lossy()).as_deref());
+        self <= limit.unwrap_or_else(|message| panic!("{message}"))
+    }
+}
+
+/// What is known of some instructions: nothing yet, that they may not be used, or that they may.
+const UNKNOWN: u8 = 0;
+const ABSENT: u8 = 1;
+const PRESENT: u8 = 2;
+
 macro_rules! instructions {
-    ($($(#[$doc:meta])* $Name:ident: [$($feature:tt)+];)*) => { $(
+    ($($(#[$doc:meta])* $Name:ident: $generation:ident [$($feature:tt)+];)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) struct $Name(());
 
         impl $Name {
-            /// `None` if the CPU lacks any of them.
+            /// `None` if the CPU lacks any of them, or the environment forbids them.
             #[inline]
             pub(crate) fn detect() -> Option<Self> {
-                ($(std::is_x86_feature_detected!($feature))&&+).then_some(Self(()))
+                static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+                #[cold]
+                fn ask() -> bool {
+                    let present = Generation::$generation.is_permitted()
+                        $(&& std::is_x86_feature_detected!($feature))+;
+                    FOUND.store(if present { PRESENT } else { ABSENT }, Relaxed);
+                    present
+                }
+
+                let present = match FOUND.load(Relaxed) {
+                    UNKNOWN => ask(),
+                    found => found == PRESENT,
+                };
+                present.then_some(Self(()))
             }
         }
     )* };
@@ -19,17 +72,57 @@ macro_rules! instructions {
 
 instructions! {
     /// AVX2 and BMI2.
-    HasAvx2: ["avx2" "bmi2"];
+    HasAvx2: Avx2 ["avx2" "bmi2"];
     /// AVX-512 with shuffles of bytes, AVX2 and BMI2.
-    HasAvx512: ["avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx2" "bmi2"];
+    HasAvx512: Avx512 ["avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx2" "bmi2"];
     /// AVX2 and FMA.
-    HasFma: ["avx2" "fma"];
+    HasFma: Avx2 ["avx2" "fma"];
     /// AVX2, FMA and AVX-VNNI: dot products of bytes.
-    HasAvxVnni: ["avx2" "fma" "avxvnni"];
+    HasAvxVnni: Avx2 ["avx2" "fma" "avxvnni"];
     /// AVX2, FMA and AVX-512 F.
-    HasAvx512F: ["avx2" "fma" "avx512f"];
+    HasAvx512F: Avx512 ["avx2" "fma" "avx512f"];
     /// AVX2, FMA, AVX-512 F and its dot products of `bf16`.
-    HasAvx512Bf16: ["avx2" "fma" "avx512f" "avx512bf16"];
+    HasAvx512Bf16: Avx512 ["avx2" "fma" "avx512f" "avx512bf16"];
     /// AVX2, FMA, AVX-512 F and its dot products of bytes.
-    HasAvx512Vnni: ["avx2" "fma" "avx512f" "avx512vnni"];
+    HasAvx512Vnni: Avx512 ["avx2" "fma" "avx512f" "avx512vnni"];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// Runs this test in a process of its own for each value of the variable: what is found is kept.
+    #[test]
+    fn the_environment_limits_the_instructions() {
+        const CHILD: &str = "TENSOR_LAYOUT_CPU_OF_THE_TEST";
+        if std::env::var_os(CHILD).is_some() {
+            let value = std::env::var(VARIABLE).expect("a value");
+            let has_avx2 = std::is_x86_feature_detected!("avx2");
+            let expected = has_avx2 && std::is_x86_feature_detected!("bmi2") && value != "portable";
+            // Asked twice: the second answer is the kept one.
+            for _ in 0..2 {
+                assert_eq!(HasAvx2::detect().is_some(), expected, "{value}");
+                assert!(HasAvx512F::detect().is_none() || value == "avx512");
+                assert!(HasAvx512::detect().is_none() || value == "avx512");
+            }
+            return;
+        }
+        let run = |value: &str| {
+            let name = "cpu::detect::tests::the_environment_limits_the_instructions";
+            let mut test = Command::new(std::env::current_exe().expect("this test"));
+            test.args(["--exact", name, "--nocapture"]).env(CHILD, "").env(VARIABLE, value);
+            let output = test.output().expect("a process");
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(String::from_utf8_lossy(&output.stdout).contains("1 test"), "{text}");
+            (output.status.success(), text)
+        };
+        for value in ["portable", "avx2", "avx512"] {
+            let (passed, text) = run(value);
+            assert!(passed, "{text}");
+        }
+        let (passed, text) = run("avx3");
+        let message = "TENSOR_LAYOUT_CPU is `avx3`, but should be `portable`, `avx2` or `avx512`";
+        assert!(!passed && text.contains(message), "{text}");
+    }
 }

@@ -197,7 +197,7 @@ mod tests {
     fn attributes_and_a_visibility_precede_an_item() {
         let head = |written: &str| text(written, |rust| rust.head(0));
         assert_eq!(head("fn f"), Ok(Head::default()));
-        let expected = Head { attributes: Vec::from([7, 4]), visibility: 4 };
+        let expected = Head { attributes: Vec::from([8, 4]), visibility: 4 };
         assert_eq!(head("#[doc = (\"a\")] #[inline] pub(crate) fn f"), Ok(expected));
         assert_eq!(head("#inline").expect_err("no bracket").at, 1);
     }
