@@ -49,7 +49,7 @@ pub use {half, microfloat, num_complex, typenum};
 /// Tiled layouts as values: [`TiledSpec`], the drafts that it is checked from, and the pieces of an array.
 pub mod tiled {
     #[doc(no_inline)]
-    pub use layout_core::tiled::TiledSpec;
+    pub use layout_core::tiled::{Shape, TiledSpec};
     #[doc(inline)]
     pub use layout_core::tiled::{
         ArrayNumbers, Bitcast, Draft, Fields, Indices, LayoutText, List, MAX_MEMORY_SPACE,
