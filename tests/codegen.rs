@@ -3,7 +3,12 @@
 //! Each function of `codegen/functions.rs` must take no more instructions than its twin, and no branch, call or
 //! division that the twin does not take, optimized for speed and for size. A kernel of a user that stands alone must
 //! take no call: what panics is called. The counts are kept in `codegen/counts.txt`, so that a change shows; `BLESS=1`
-//! rewrites them.
+//! rewrites them. The same holds for random layouts, whose twins `codegen/twins.rs` writes.
+
+#[path = "../layout-core/tests/random/mod.rs"]
+mod random;
+#[path = "codegen/twins.rs"]
+mod twins;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,6 +24,15 @@ struct Cost {
     divisions: usize,
 }
 
+impl Cost {
+    fn is_no_worse_than(&self, twin: &Self) -> bool {
+        self.instructions <= twin.instructions
+            && self.branches <= twin.branches
+            && self.calls <= twin.calls
+            && self.divisions <= twin.divisions
+    }
+}
+
 /// The optimization levels that are looked at.
 const LEVELS: [&str; 2] = ["2", "s"];
 
@@ -31,7 +45,9 @@ fn index_functions_cost_no_more_than_by_hand() {
     let mut counts = String::from(
         "# Instructions of each function and of its twin by hand, at -O2 and at -Os.\n",
     );
-    let costs = LEVELS.map(|level| costs(&assembly(level)));
+    let functions = root().join("tests/codegen/functions.rs");
+    let functions = std::fs::read_to_string(functions).unwrap();
+    let costs = LEVELS.map(|level| costs(&assembly("functions", &functions, level)));
     let mut worse = String::new();
     for ours in costs[0].keys().filter(|name| name.ends_with("_ours")) {
         let name = ours.trim_end_matches("_ours");
@@ -42,11 +58,7 @@ fn index_functions_cost_no_more_than_by_hand() {
             };
             let (ours, twin) = (cost(ours), cost(&format!("{name}_twin")));
             write!(counts, "  O{level}: {} of {}", ours.instructions, twin.instructions).unwrap();
-            let no_worse = ours.instructions <= twin.instructions
-                && ours.branches <= twin.branches
-                && ours.calls <= twin.calls
-                && ours.divisions <= twin.divisions;
-            if !no_worse {
+            if !ours.is_no_worse_than(&twin) {
                 writeln!(worse, "{name} at -O{level}: {ours:?}, by hand {twin:?}").unwrap();
             }
         }
@@ -67,7 +79,7 @@ fn index_functions_cost_no_more_than_by_hand() {
     assert!(costs[0].len() >= 2 * 12, "only {} functions were found", costs[0].len());
     assert!(worse.is_empty(), "worse than by hand:\n{worse}");
 
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/codegen/counts.txt");
+    let golden = root().join("tests/codegen/counts.txt");
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&golden, &counts).unwrap();
     }
@@ -78,14 +90,39 @@ fn index_functions_cost_no_more_than_by_hand() {
     );
 }
 
+#[test]
+fn random_layouts_cost_no_more_than_by_hand() {
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        println!("skipped: the counts are those of x86-64 Linux");
+        return;
+    }
+    let layouts = twins::layouts();
+    let functions = twins::functions(&layouts);
+    let mut worse = String::new();
+    for level in LEVELS {
+        let costs = costs(&assembly("random", &functions, level));
+        for (name, spec) in &layouts {
+            let [ours, twin] = ["ours", "twin"].map(|whose| costs[&format!("{name}_{whose}")]);
+            if !ours.is_no_worse_than(&twin) {
+                writeln!(worse, "{spec} at -O{level}: {ours:?}, by hand {twin:?}").unwrap();
+            }
+        }
+    }
+    assert!(worse.is_empty(), "worse than by hand:\n{worse}");
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
 /// Compiles the functions in a crate of their own, and gives the assembly.
-fn assembly(level: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let dir = target_dir().join("codegen").join(level);
+fn assembly(name: &str, functions: &str, level: &str) -> String {
+    let root = root();
+    let dir = target_dir().join("codegen").join(name).join(level);
     std::fs::create_dir_all(dir.join("src")).unwrap();
     // What is not inlined into the functions need not be fast, only built once for all levels.
     let manifest = format!(
-        "[package]\nname = \"functions\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+        "[package]\nname = {name:?}\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
          tensor-layout = {{ path = {root:?} }}\n\n[profile.release]\nopt-level = {}\ncodegen-units = 1\n\n\
          [profile.release.package.\"*\"]\nopt-level = 1\ncodegen-units = 16\n",
         level.parse::<u8>().map_or_else(|_| format!("{level:?}"), |level| level.to_string()),
@@ -93,8 +130,8 @@ fn assembly(level: &str) -> String {
     std::fs::write(dir.join("Cargo.toml"), manifest).unwrap();
     // The versions that the tests themselves are built with.
     std::fs::copy(root.join("Cargo.lock"), dir.join("Cargo.lock")).unwrap();
-    std::fs::copy(root.join("tests/codegen/functions.rs"), dir.join("src/lib.rs")).unwrap();
-    let out = dir.join("functions.s");
+    std::fs::write(dir.join("src/lib.rs"), functions).unwrap();
+    let out = dir.join("assembly.s");
     let run = Command::new(env!("CARGO"))
         .current_dir(&dir)
         .args(["rustc", "--release", "--lib", "--offline", "--target-dir"])

@@ -169,3 +169,39 @@ fn a_map_can_be_filled_to_its_capacity() {
         ask(&spec);
     }
 }
+
+#[test]
+fn joined_parts_give_the_same_offsets() {
+    let mut random = Random::new(4);
+    let (mut fewer, mut resolved) = (0, 0);
+    for _ in 0..4000 {
+        let spec = random.spec();
+        let map = spec.map();
+        let joined = map.joined();
+        for index in indices(spec.dims()) {
+            assert_eq!(joined.offset(&index), map.offset(&index), "{spec} {index:?}");
+        }
+        let moving = map.parts().iter().filter(|part| part.size > 1).count();
+        fewer += usize::from(joined.parts().len() < moving);
+        resolved += usize::from(joined.terms().len() < map.terms().len());
+    }
+    assert!(fewer > 400 && resolved > 400, "{fewer} have fewer parts, {resolved} fewer terms");
+}
+
+#[test]
+fn parts_that_continue_each_other_are_joined() {
+    for (layout, joined) in [
+        ("pred[1000,3000]{1,0:T(32,128)(32,1)E(1)}", "(d0 floordiv 32, d1, d0 mod 32)"),
+        ("s4[100,200]{0,1:T(64,128)(8,1)E(4)}", "(d1 floordiv 8, d0, d1 mod 8)"),
+        ("f32[6,10,8,128]{3,2,1,0:T(*,*,8,128)}", "(d0 * 80 + d1 * 8 + d2, d3)"),
+        // Tiles do not cut the rows that are combined, so that nothing need be divided.
+        ("f32[6,10,8,256]{3,2,1,0:T(*,*,8,128)}", "(d0, d1, d3 floordiv 128, d2, d3 mod 128)"),
+        ("f32[8,128]{1,0:T(8,128)}", "(d0, d1)"),
+        ("f32[8,128]{1,0:T(4,128)}", "(d0, d1)"),
+        ("f32[16,256]{1,0:T(8,128)}", "(d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 128)"),
+    ] {
+        let spec: TiledSpec = layout.parse().unwrap();
+        let map = spec.map().joined().affine_map().to_string();
+        assert_eq!(map.split_once(" -> ").unwrap().1, joined, "{layout}");
+    }
+}

@@ -126,8 +126,7 @@ pub trait Layout:
     unsafe fn offset_unchecked(index: Self::Index) -> usize {
         let () = Self::CHECKED;
         // SAFETY: the caller promises the bounds.
-        unsafe { unrolled::assume_bounds::<Self>(&index) };
-        unrolled::offset::<Self>(&index)
+        unsafe { unrolled::offset_unchecked::<Self>(&index) }
     }
 
     /// Which element lives at `offset`; `None` for padding, or past the end.

@@ -60,39 +60,18 @@ fn out_of_bounds<L: Layout>(index: L::Index) -> ! {
     panic!("index {index:?} is out of bounds of the array of shape {:?}", L::DIMS)
 }
 
-/// Tells the optimizer that the index is in bounds.
-///
-/// # Safety
-/// It must be.
-#[inline(always)]
-#[allow(unsafe_code, reason = "the promise is the caller's")]
-pub(crate) unsafe fn assume_bounds<L: Layout>(index: &L::Index) {
-    macro_rules! assume {
-        ($i:literal) => {
-            // SAFETY: the caller promises that each coordinate is in bounds.
-            unsafe { core::hint::assert_unchecked(index.as_ref()[$i] < const { size::<L>($i) }) }
-        };
-    }
-    unroll!(assume, L::RANK);
+/// The table that offsets are computed from.
+struct Joined<L>(core::marker::PhantomData<L>);
+
+impl<L: Layout> Entries for Joined<L> {
+    const MAP: IndexMap = <L as Specified>::MAP.joined();
 }
 
-/// Which parts an offset is made of.
-trait Parts {
-    /// Number of the first; all after it follow.
-    const FIRST: usize;
-}
-
-/// All of them.
-struct All;
-
-impl Parts for All {
-    const FIRST: usize = 0;
-}
-
-/// Those within a tile of the first level.
+/// The parts within a tile of the first level. Not joined, since an index in a tile can be one of padding.
 struct InTile<L>(core::marker::PhantomData<L>);
 
-impl<L: Layout> Parts for InTile<L> {
+impl<L: Layout> Entries for InTile<L> {
+    const MAP: IndexMap = <L as Specified>::MAP;
     const FIRST: usize = match <L as Specified>::UNCHECKED.tile_parts() {
         Some(first) => first,
         None => 0,
@@ -101,17 +80,41 @@ impl<L: Layout> Parts for InTile<L> {
 
 #[inline(always)]
 pub(crate) fn offset<L: Layout>(index: &L::Index) -> usize {
-    offset_of_parts::<L, All>(index)
+    offset_by::<L, Joined<L>>(index)
+}
+
+/// [`offset`] for an index that is known to be in bounds.
+///
+/// # Safety
+/// It must be.
+#[inline(always)]
+#[allow(unsafe_code, reason = "the promise is the caller's")]
+pub(crate) unsafe fn offset_unchecked<L: Layout>(index: &L::Index) -> usize {
+    macro_rules! assume {
+        ($i:literal) => {
+            // SAFETY: the caller promises that each coordinate is in bounds.
+            unsafe { core::hint::assert_unchecked(index.as_ref()[$i] < const { size::<L>($i) }) }
+        };
+    }
+    // A small number is divided in a narrower register. Shifts and masks gain nothing, and sums of them lose: where rustc
+    // sees that no bits overlap it makes an `or` of a sum, and then cannot add and scale in one instruction.
+    if const { Table::<Joined<L>>::MAP.divides() } {
+        unroll!(assume, L::RANK);
+    }
+    let offset = offset::<L>(index);
+    // SAFETY: an index in bounds has an offset below the length.
+    unsafe { core::hint::assert_unchecked(offset < const { Table::<Whole<L>>::MAP.len() }) };
+    offset
 }
 
 /// The offset from the start of the tile that holds the index.
 #[inline(always)]
 pub(crate) fn offset_in_tile<L: Layout>(index: &L::Index) -> usize {
-    offset_of_parts::<L, InTile<L>>(index)
+    offset_by::<L, InTile<L>>(index)
 }
 
 #[inline(always)]
-fn offset_of_parts<L: Layout, P: Parts>(index: &L::Index) -> usize {
+fn offset_by<L: Layout, T: Entries>(index: &L::Index) -> usize {
     let mut y = [0; MAX_VALUES];
     let mut offset = 0;
     macro_rules! load {
@@ -121,13 +124,13 @@ fn offset_of_parts<L: Layout, P: Parts>(index: &L::Index) -> usize {
     }
     macro_rules! term {
         ($i:literal) => {
-            y[const { Table::<L>::term($i).target }] += value!(Table::<L>::term($i).part);
+            y[const { Table::<T>::term($i).target }] += value!(Table::<T>::term($i).part);
         };
     }
     macro_rules! part {
         ($i:literal) => {
-            if const { $i >= P::FIRST } {
-                offset += value!(Table::<L>::part($i));
+            if const { $i >= T::FIRST } {
+                offset += value!(Table::<T>::part($i));
             }
         };
     }
@@ -147,30 +150,35 @@ fn offset_of_parts<L: Layout, P: Parts>(index: &L::Index) -> usize {
         };
     }
     unroll!(load, L::RANK);
-    unroll!(term, Table::<L>::MAP.terms().len());
-    unroll!(part, Table::<L>::MAP.parts().len());
+    unroll!(term, Table::<T>::MAP.terms().len());
+    unroll!(part, Table::<T>::MAP.parts().len());
     offset
 }
 
 #[inline(always)]
 pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
+    index_by::<L, Whole<L>>(offset)
+}
+
+#[inline(always)]
+fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
     // All conditions in one, which costs no branch.
-    let mut inside = offset < const { Table::<L>::MAP.len() };
+    let mut inside = offset < const { Table::<T>::MAP.len() };
     let mut y = [0; MAX_VALUES];
     let mut index = L::Index::default();
     macro_rules! part {
         ($i:literal) => {
-            if const { Table::<L>::part($i).size > 1 } {
-                y[const { Table::<L>::part($i).source }] += digit!(offset, Table::<L>::part($i));
+            if const { Table::<T>::part($i).size > 1 } {
+                y[const { Table::<T>::part($i).source }] += digit!(offset, Table::<T>::part($i));
             }
         };
     }
     macro_rules! term {
         ($i:literal) => {
-            bound!(const { Table::<L>::term($i).target });
-            if const { Table::<L>::term($i).part.size > 1 } {
-                y[const { Table::<L>::term($i).part.source }] +=
-                    digit!(y[const { Table::<L>::term($i).target }], Table::<L>::term($i).part);
+            bound!(const { Table::<T>::term($i).target });
+            if const { Table::<T>::term($i).part.size > 1 } {
+                y[const { Table::<T>::term($i).part.source }] +=
+                    digit!(y[const { Table::<T>::term($i).target }], Table::<T>::term($i).part);
             }
         };
     }
@@ -189,8 +197,8 @@ pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
     /// Digits can stand for a value past its bound only where there is padding.
     macro_rules! bound {
         ($value:expr) => {
-            if const { Table::<L>::MAP.reach($value) > Table::<L>::MAP.bound($value) } {
-                inside &= y[$value] < const { Table::<L>::MAP.bound($value) };
+            if const { Table::<T>::MAP.reach($value) > Table::<T>::MAP.bound($value) } {
+                inside &= y[$value] < const { Table::<T>::MAP.bound($value) };
             }
         };
     }
@@ -199,9 +207,9 @@ pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
             index.as_mut()[$i] = y[$i];
         };
     }
-    unroll!(part, Table::<L>::MAP.parts().len());
-    unroll_back!(term, Table::<L>::MAP.terms().len());
-    unroll!(bound, Table::<L>::MAP.values());
+    unroll!(part, Table::<T>::MAP.parts().len());
+    unroll_back!(term, Table::<T>::MAP.terms().len());
+    unroll!(bound, Table::<T>::MAP.values());
     unroll!(store, L::RANK);
     inside.then_some(index)
 }
@@ -212,19 +220,32 @@ pub(crate) fn digits<L: Layout, const N: usize>(offset: usize) -> [usize; N] {
     let mut digits = [0; N];
     macro_rules! digit {
         ($i:literal) => {
-            digits[$i] = offset / const { nonzero(Table::<L>::part($i).stride) }
-                % const { nonzero(Table::<L>::part($i).size) };
+            digits[$i] = offset / const { nonzero(Table::<Whole<L>>::part($i).stride) }
+                % const { nonzero(Table::<Whole<L>>::part($i).size) };
         };
     }
     unroll!(digit, N);
     digits
 }
 
-/// Constants of one layout, by number.
-struct Table<L>(core::marker::PhantomData<L>);
+/// The entries of a table, by number.
+trait Entries {
+    const MAP: IndexMap;
+    /// Number of the first part that counts.
+    const FIRST: usize = 0;
+}
 
-impl<L: Layout> Table<L> {
+/// The table as it stands.
+struct Whole<L>(core::marker::PhantomData<L>);
+
+impl<L: Layout> Entries for Whole<L> {
     const MAP: IndexMap = <L as Specified>::MAP;
+}
+
+struct Table<T>(core::marker::PhantomData<T>);
+
+impl<T: Entries> Table<T> {
+    const MAP: IndexMap = T::MAP;
 
     const fn part(i: usize) -> Part {
         if i < Self::MAP.parts().len() { Self::MAP.parts()[i] } else { Part::UNIT }

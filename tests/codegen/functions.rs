@@ -31,6 +31,16 @@ offsets! {
         (i >> 3) * 4096 + (j >> 7) * 1024 + ((i >> 2) & 1) * 512 + (j & 127) * 4 + (i & 3);
     nibbles_by_eight_ours nibbles_by_eight_twin (i, j) tiled!(s4[1024,512]{1,0:T(8,128)(8,1)E(4)}) =>
         (i >> 3) * 4096 + (j >> 7) * 1024 + (j & 127) * 8 + (i & 7);
+    // Parts that continue each other are one.
+    bits_by_32_ours bits_by_32_twin (i, j) tiled!(pred[1000,3000]{1,0:T(32,128)(32,1)E(1)}) =>
+        (i >> 5) * 98_304 + j * 32 + (i & 31);
+    columns_by_eight_ours columns_by_eight_twin (i, j) tiled!(s4[100,200]{0,1:T(64,128)(8,1)E(4)}) =>
+        (j >> 3) * 1024 + i * 8 + (j & 7);
+    combined_whole_tiles_ours combined_whole_tiles_twin (a, b, c, d) tiled!(f32[6,10,8,128]{3,2,1,0:T(*,*,8,128)}) =>
+        a * 10_240 + b * 1024 + c * 128 + d;
+    combined_tiles_of_two_columns_ours combined_tiles_of_two_columns_twin (a, b, c, d)
+        tiled!(f32[6,10,8,256]{3,2,1,0:T(*,*,8,128)}) =>
+        a * 20_480 + b * 2048 + (d >> 7) * 1024 + c * 128 + (d & 127);
     one_dimension_ours one_dimension_twin (i) tiled!(bf16[1048576]{0:T(1024)(128)(2,1)}) =>
         (i >> 10) * 1024 + ((i >> 8) & 3) * 256 + (i & 127) * 2 + ((i >> 7) & 1);
     transposed_ours transposed_twin (i, j) tiled!(f32[1024,512]{0,1:T(8,128)}) =>

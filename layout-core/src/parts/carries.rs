@@ -92,6 +92,14 @@ impl Carry {
 impl IndexMap {
     /// The carries of all values, and which derived values could not be resolved. Quadratic in the number of parts.
     pub(super) const fn carries(&self) -> (Carries, [bool; MAX_VALUES]) {
+        self.carries_keeping(&[false; MAX_VALUES])
+    }
+
+    /// The carries of all values where those that are `kept` are not to be resolved, and which values were not.
+    pub(super) const fn carries_keeping(
+        &self,
+        kept: &[bool; MAX_VALUES],
+    ) -> (Carries, [bool; MAX_VALUES]) {
         let largest = self.largest();
         let mut carries = Carries::NONE;
         let mut joint = [false; MAX_VALUES];
@@ -113,7 +121,8 @@ impl IndexMap {
                 carries.append(&own);
                 continue;
             }
-            match self.resolve(value, &own, &largest) {
+            let resolved = if kept[value] { None } else { self.resolve(value, &own, &largest) };
+            match resolved {
                 Some(resolved) => carries.append(&resolved),
                 None => {
                     joint[value] = true;

@@ -14,6 +14,7 @@ mod digit;
 mod extent;
 mod form;
 mod inverse;
+mod join;
 mod refine;
 mod row_major;
 mod stride;
