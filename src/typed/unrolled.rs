@@ -1,6 +1,7 @@
 //! The index map of a type, unrolled: every number of the table is a constant, only the index is run-time data.
 //!
 //! The rule stands in [`IndexMap`](layout_core::parts::IndexMap) alone; these functions read its table entry by entry.
+//! For offsets the table is joined first, which leaves fewer entries.
 //! What one entry computes is what [`Part::of`](layout_core::parts::Part::of) computes, with constants for the fields.
 
 use crate::typed::{Layout, Specified};

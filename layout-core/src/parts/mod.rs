@@ -3,7 +3,8 @@
 //! An index is split into **parts**. A part is `(y floordiv div) mod size`, where `y` is a dimension, or a *derived
 //! value*: a sum of parts with coefficients (dimensions that a tile combines with `*`, or a part that a later tile
 //! does not divide). Each part lies on a stride; the sum is where the element lives. [`IndexMap`] is the table of
-//! all parts. Sizes, both index functions, plans, pictures and the unrolled functions of the types read this one table.
+//! all parts. Sizes, both index functions, plans, pictures and the unrolled functions of the types read this one table;
+//! the offsets of types come from it after parts that continue each other have been joined.
 
 mod affine;
 mod apply;
