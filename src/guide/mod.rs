@@ -8,6 +8,7 @@
 //! - [`sparse`]: sparse encodings as types.
 //! - [`sparse_kernels`]: sparse kernels from index notation.
 //! - [`shardings`]: meshes, shardings, propagation and collectives.
+//! - [`propagation`]: how propagation works: factors and strategies, as in Shardy's document.
 //! - [`evidence`]: what is measured, and what is checked against what.
 
 #[doc = layout_macros::__page!("src/guide/layouts.md")]
@@ -56,6 +57,12 @@ pub mod sparse_kernels {
 pub mod shardings {
     // Cargo compiles anew when the page changes.
     const _: &str = include_str!("shardings.md");
+}
+
+#[doc = layout_macros::__page!("src/guide/propagation.md")]
+pub mod propagation {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("propagation.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/evidence.md")]

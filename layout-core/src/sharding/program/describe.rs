@@ -1,7 +1,6 @@
 //! Descriptions of programs, as Markdown.
 
 use super::{Call, Program, braces};
-use crate::sharding::rule::symbol;
 use crate::sharding::tensor::Split;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -59,7 +58,7 @@ impl Program {
         text
     }
 
-    /// The factor tables of an operation, as in Shardy's documentation.
+    /// The factors of an operation before and after propagation, as a table of Shardy's documentation.
     fn tables(&self, at: usize, call: &Call) -> String {
         let rule = self.graph.rule(call.op);
         let operands: Vec<_> =
@@ -67,36 +66,9 @@ impl Program {
         let results: Vec<_> =
             call.results.iter().map(|&result| self.values[result].name.as_str()).collect();
         let made = format!("{} = {}({})", results.join(", "), call.name, operands.join(", "));
-        let mut text = format!("\n`{made}`, `{rule}`:\n\n|  |");
-        let factors: Vec<_> = (0..rule.factor_count()).map(symbol).collect();
-        for (number, name) in factors.iter().enumerate() {
-            text += &format!(" F{number} = {name} |");
-        }
-        text += &format!("\n|---|{}\n", "---|".repeat(factors.len()));
-        let after = self.graph.factor_table(call.op);
-        let empty = Vec::new();
-        for (tensor, name) in operands.iter().chain(&results).enumerate() {
-            text += &format!("| T{tensor} = `{name}` |");
-            let before = self.before[at].get(tensor).unwrap_or(&empty);
-            let after = after.get(tensor).unwrap_or(&empty);
-            for factor in 0..factors.len() {
-                let cell = |row: &Vec<Option<String>>| match row.get(factor) {
-                    Some(Some(axes)) if axes.is_empty() => "-".to_string(),
-                    Some(Some(axes)) => axes.clone(),
-                    Some(None) => "N".to_string(),
-                    None => "-".to_string(),
-                };
-                let (before, after) = (cell(before), cell(after));
-                // Before propagation an operation may have no mesh at all.
-                let before = if after == "N" { "N".to_string() } else { before };
-                text += &match before == after {
-                    true => format!(" {after} |"),
-                    false => format!(" {before} → {after} |"),
-                };
-            }
-            text += "\n";
-        }
-        text
+        let names: Vec<_> = operands.into_iter().chain(results).collect();
+        let table = self.graph.factor_table(call.op).markdown(&names, self.before.get(at));
+        format!("\n`{made}`, `{rule}`:\n\n{table}")
     }
 }
 

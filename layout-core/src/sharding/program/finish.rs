@@ -5,12 +5,14 @@ use super::moves::{Move, moves};
 use super::nodes::in_order;
 use super::sums::{Sums, sums};
 use super::traffic::traffic;
-use super::{Call, NamedValue, Program, mesh_of, report};
+use super::{Call, NamedValue, Program, Shardings, mesh_of, report};
 use crate::sharding::axis::AxisRef;
 use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::propagation::{Conflict, ConflictKind, Graph, Strategy, Value, propagate};
+use crate::sharding::propagation::{
+    Conflict, ConflictKind, Graph, Round, Strategy, Value, propagate, propagate_in_rounds,
+};
 use crate::sharding::reshard;
 use crate::sharding::syntax::ProgramSyntax;
 use crate::sharding::tensor::{DimSharding, MeshRef, Split, TensorSharding};
@@ -140,19 +142,16 @@ pub(super) fn finish<S: Span>(
     Some(program)
 }
 
-/// The shardings that propagation finds, by name.
-pub(super) fn shardings<S>(
-    built: Built<S>,
-    strategy: Strategy,
-) -> Vec<(String, Option<TensorSharding>)> {
+/// The shardings after each round of propagation, by name.
+pub(super) fn rounds<S>(built: Built<S>, strategy: Strategy) -> Vec<(Round, Shardings)> {
     let Built { values, returns, mut graph, .. } = built;
-    propagate(&mut graph, strategy);
-    let values = values.into_iter().map(|value| {
-        let sharding = graph.sharding(value.value);
-        (value.name, sharding)
+    let mut rounds = Vec::new();
+    propagate_in_rounds(&mut graph, strategy, |round, graph| {
+        let values = values.iter().map(|value| (value.name.clone(), graph.sharding(value.value)));
+        let returned = (0..returns.len()).map(|at| (format!("ret{at}"), graph.return_sharding(at)));
+        rounds.push((round, values.chain(returned).collect()));
     });
-    let returned = (0..returns.len()).map(|at| (format!("ret{at}"), graph.return_sharding(at)));
-    values.chain(returned).collect()
+    rounds
 }
 
 /// Lets an operation take the constraints that propagation put in place of its operands.

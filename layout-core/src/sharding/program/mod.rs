@@ -33,7 +33,7 @@ use super::local::Shards;
 use super::mesh::Mesh;
 use super::ops::{Attributes, Mlir, PartialSums};
 use super::problem::Problem;
-use super::propagation::{Graph, Op, Strategy, Value};
+use super::propagation::{FactorTable, Graph, Op, Round, Strategy, Value};
 use super::rule::OpShardingRule;
 use super::tensor::{Axes, MeshRef, TensorSharding};
 use crate::dtype::DType;
@@ -61,8 +61,11 @@ pub struct Program {
     graph: Graph,
     collectives: Vec<Traffic>,
     /// For each call, the factor table before propagation.
-    before: Vec<Vec<Vec<Option<String>>>>,
+    before: Vec<FactorTable>,
 }
+
+/// The values of a program by name, with their shardings; `None` if nothing is known.
+pub type Shardings = Vec<(String, Option<TensorSharding>)>;
 
 /// The meshes and rules that a program names, in the order in which the text first names them.
 #[derive(Clone, Debug, Default)]
@@ -194,10 +197,23 @@ impl Program {
         text: &str,
         definitions: &Definitions,
         strategy: Strategy,
-    ) -> Result<Vec<(String, Option<TensorSharding>)>, ParseError> {
+    ) -> Result<Shardings, ParseError> {
+        let mut rounds = Self::rounds(text, definitions, strategy)?;
+        Ok(rounds.pop().map(|(_, shardings)| shardings).unwrap_or_default())
+    }
+
+    /// [`Program::shardings`] after each round of propagation.
+    ///
+    /// # Errors
+    /// Every mistake in the text.
+    pub fn rounds(
+        text: &str,
+        definitions: &Definitions,
+        strategy: Strategy,
+    ) -> Result<Vec<(Round, Shardings)>, ParseError> {
         crate::sharding::syntax::read_parsed(text, |syntax, diagnostics| {
             let built = build::build(syntax, definitions, diagnostics)?;
-            Some(finish::shardings(built, strategy))
+            Some(finish::rounds(built, strategy))
         })
     }
 

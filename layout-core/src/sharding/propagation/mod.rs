@@ -52,6 +52,7 @@ mod priority;
 mod projection;
 mod questions;
 mod resolved;
+mod table;
 
 pub use conflict::{Conflict, ConflictKind};
 pub use edge::Edge;
@@ -59,8 +60,9 @@ pub use flow::Direction;
 pub use graph::{Graph, Op, OpKind, Value};
 pub use manual::ManualAxes;
 pub use origin::Origin;
-pub use priority::propagate;
+pub use priority::{Round, propagate, propagate_in_rounds};
 pub(crate) use projection::{gcd, push_or_merge};
+pub use table::{FactorRow, FactorTable};
 
 /// How far propagation goes where tensors disagree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -14,19 +14,70 @@ const PHASES: usize = 5;
 /// Propagates the shardings of a graph until nothing changes. The time is proportional to the number of operations and
 /// to how often the sharding of a tensor can grow.
 pub fn propagate(graph: &mut Graph, strategy: Strategy) {
+    propagate_in_rounds(graph, strategy, |_, _| {});
+}
+
+/// A round of propagation. The strategies are nested loops: for each priority that the author wrote, for each phase of
+/// operations, until nothing changes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Round {
+    /// The priority that the author wrote, from 0 on; `None` for strategies that ignore it.
+    pub priority: Option<usize>,
+    /// The phase of operations, 0 to 4; `None` for strategies that have none.
+    pub phase: Option<usize>,
+}
+
+/// [`propagate`], which calls `after` with the graph after each [`Round`].
+///
+/// In a round of [`Strategy::UserPriority`], the axes of dimensions whose priority comes later are explicitly
+/// replicated, so that nothing overrides them.
+///
+/// ```
+/// use tensor_layout::sharding::Mesh;
+/// use tensor_layout::sharding::propagation::{Graph, Round, Strategy, propagate_in_rounds};
+/// let mesh: Mesh = r#"<["a"=2]>"#.parse().unwrap();
+/// let mut graph = Graph::new("mesh", mesh);
+/// let x = graph.argument(&[8, 8]);
+/// graph.set_sharding(x, &r#"<@mesh, [{?}, {"a"}p1]>"#.parse().unwrap()).unwrap();
+/// let mut shardings = Vec::new();
+/// propagate_in_rounds(&mut graph, Strategy::UserPriority, |round, graph| {
+///     if round.phase == Some(4) {
+///         shardings.push((round.priority.unwrap(), graph.sharding(x).unwrap().to_string()));
+///     }
+/// });
+/// assert_eq!(shardings, [
+///     (0, r#"<@mesh, [{?}, {}], replicated={"a"}>"#.to_string()),
+///     (1, r#"<@mesh, [{?}, {"a"}]>"#.to_string()),
+/// ]);
+/// ```
+pub fn propagate_in_rounds(
+    graph: &mut Graph,
+    strategy: Strategy,
+    mut after: impl FnMut(Round, &Graph),
+) {
     graph.apply_constraints();
     graph.agree();
+    let alone = |strategy, graph, after: &mut dyn FnMut(Round, &Graph)| {
+        let mut engine = Engine::new(graph, strategy);
+        engine.run(|_, _| Flow::ANY);
+        after(Round { priority: None, phase: None }, engine.graph);
+    };
     match strategy {
-        Strategy::Basic => Engine::new(graph, OpStrategy::Basic).run(|_, _| Flow::ANY),
-        Strategy::Aggressive => Engine::new(graph, OpStrategy::Aggressive).run(|_, _| Flow::ANY),
-        Strategy::OpPriority => by_op(&mut Engine::new(graph, OpStrategy::Aggressive)),
-        Strategy::UserPriority => by_user(&mut Engine::new(graph, OpStrategy::Aggressive)),
+        Strategy::Basic => alone(OpStrategy::Basic, graph, &mut after),
+        Strategy::Aggressive => alone(OpStrategy::Aggressive, graph, &mut after),
+        Strategy::OpPriority => {
+            by_op(&mut Engine::new(graph, OpStrategy::Aggressive), None, &mut after);
+        }
+        Strategy::UserPriority => {
+            by_user(&mut Engine::new(graph, OpStrategy::Aggressive), &mut after);
+        }
     }
 }
 
-fn by_op(engine: &mut Engine<'_>) {
+fn by_op(engine: &mut Engine<'_>, priority: Option<usize>, after: &mut impl FnMut(Round, &Graph)) {
     for phase in 0..PHASES {
         engine.run(|graph, op| flow(graph, op, phase));
+        after(Round { priority, phase: Some(phase) }, engine.graph);
     }
 }
 
@@ -73,9 +124,9 @@ struct Waiting {
     original: Resolved,
 }
 
-fn by_user(engine: &mut Engine<'_>) {
+fn by_user(engine: &mut Engine<'_>, after: &mut impl FnMut(Round, &Graph)) {
     let waiting = defer(engine.graph);
-    by_op(engine);
+    by_op(engine, Some(0), after);
     let priorities = waiting.iter().flat_map(|waiting| &waiting.original.dims);
     let mut priorities: Vec<_> = priorities.filter_map(later).collect();
     priorities.sort_unstable();
@@ -87,7 +138,7 @@ fn by_user(engine: &mut Engine<'_>) {
             }
         }
         engine.unsettle();
-        by_op(engine);
+        by_op(engine, Some(priority), after);
     }
 }
 

@@ -1,20 +1,19 @@
-//! What a graph answers about one operation: its conflict, the reshards that would resolve it, and its factors.
+//! What a graph answers about one operation: its conflict, and the reshards that would resolve it.
 
 use super::super::axis::AxisList;
 use super::super::mesh::Mesh;
-use super::super::tensor::{Axes, TensorSharding};
+use super::super::tensor::TensorSharding;
 use super::conflict::{self, Conflict};
 use super::graph::{Graph, Op, OpData};
 use super::projection::Projection;
 use super::resolved::Resolved;
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl Graph {
     /// The factors of an operation and its mesh, if some operands, by number, had other shardings than now. `None` if
     /// it has no mesh.
     #[track_caller]
-    fn project_with(
+    pub(super) fn project_with(
         &self,
         op: Op,
         others: &[(usize, Resolved)],
@@ -101,18 +100,14 @@ impl Graph {
     }
 
     fn written_conflict(&self, found: &conflict::Found, mesh: usize) -> Conflict {
-        let mesh = &self.meshes[mesh].1;
-        let text = |axes: &[_]| {
-            Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()
-        };
         let [axes, other_axes] = &found.axes;
         Conflict {
             kind: found.kind,
             factor: found.factor,
             tensor: found.tensors[0],
             other: found.tensors[1],
-            axes: text(axes),
-            other_axes: text(other_axes),
+            axes: self.listed(mesh, axes),
+            other_axes: self.listed(mesh, other_axes),
         }
     }
 
@@ -174,25 +169,6 @@ impl Graph {
             (operand, new.written(&name.1, name.0.clone()))
         };
         Ok(operands.iter().map(sharding).collect())
-    }
-
-    /// The axes of each factor in each tensor of an operation; `None` if the tensor does not have the factor. Rows are
-    /// operands, then results.
-    ///
-    /// # Panics
-    /// If the operation is one of another graph.
-    #[track_caller]
-    pub fn factor_table(&self, op: Op) -> Vec<Vec<Option<String>>> {
-        let Ok(Some((projection, mesh))) = self.project_with(op, &[]) else { return Vec::new() };
-        let mesh = &self.meshes[mesh].1;
-        let text = |axes: &[_]| {
-            Axes(&axes.iter().map(|axis| mesh.name(*axis)).collect::<Vec<_>>()).to_string()
-        };
-        let row = |tensor: usize| {
-            let cells = projection.row(tensor).iter();
-            cells.map(|cell| cell.present.then(|| text(&cell.axes))).collect()
-        };
-        (0..projection.tensors).map(row).collect()
     }
 
     /// The mesh of an operation whose operands, by number, have been resharded, and the axes of each factor in its

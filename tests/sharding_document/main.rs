@@ -1,0 +1,9 @@
+//! Shardy's document on propagation: a test for each of its sentences, and the tables of the guide's page on it.
+
+#[allow(dead_code, reason = "other tests read more of the rows")]
+#[path = "../golden/rows.rs"]
+mod rows;
+
+mod page;
+mod strategies;
+mod tables;
