@@ -4,6 +4,7 @@
 #[path = "../golden/rows.rs"]
 mod rows;
 
+mod data_flow;
 mod page;
 mod strategies;
 mod tables;

@@ -49,6 +49,14 @@ fn exports_are_read_by_jaxlib() {
     // `PROGRAMS=20000` reads more.
     let count = std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok());
     texts.extend((0..count.unwrap_or(400)).map(|seed| random::program(seed).mlir()));
+    // Named computations, from the programs that can run as they are.
+    let before = texts.len();
+    texts.extend(rows::rows("sharding_data_flow", 60).iter().filter_map(|row| {
+        let mesh = mesh(rows::text(row, "mesh"));
+        let program = Program::new(rows::text(row, "program"), &mesh);
+        Some(program.ok()?.mlir())
+    }));
+    assert!(texts.len() > before + 5, "{}", texts.len() - before);
     let Some(mistakes) = mistakes(&texts) else { return };
     assert_eq!(mistakes.len(), texts.len());
     let wrong = mistakes.iter().zip(&texts).filter(|(mistake, _)| !mistake.is_empty());

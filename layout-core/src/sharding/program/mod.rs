@@ -20,6 +20,7 @@
 
 mod build;
 mod call;
+mod data_flow;
 mod describe;
 mod finish;
 mod mlir;

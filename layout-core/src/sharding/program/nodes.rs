@@ -2,7 +2,8 @@
 
 use super::Call;
 use crate::sharding::tensor::TensorSharding;
-use alloc::collections::BTreeMap;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -40,12 +41,27 @@ pub(super) enum RegionKind {
     While,
     Case,
     OptimizationBarrier,
+    /// Any other operation with a body and edges.
+    Custom(Box<Custom>),
     /// The axes as written, and the shardings of operands and results.
     Manual {
         axes: Vec<String>,
         operands: Vec<TensorSharding>,
         results: Vec<TensorSharding>,
     },
+}
+
+/// What is known of an operation besides its values.
+#[derive(Clone, Debug)]
+pub(super) struct Custom {
+    pub(super) name: String,
+    /// For each operand, the edge that it is a source of: the number of its call, and the number of the source.
+    pub(super) operands: Vec<Option<(usize, usize)>>,
+    /// The same for each value that the body returns.
+    pub(super) returned: Vec<Option<(usize, usize)>>,
+    /// The edges as written; `None` if there is one from each operand to its argument, and one from each value that the
+    /// body returns to its result.
+    pub(super) edges: Option<String>,
 }
 
 /// The same nodes, each after those that make its operands: a constraint can replace its operand in operations that
@@ -74,7 +90,7 @@ fn place(
 ) {
     let Some(mut node) = rest[at].take() else { return };
     let mut taken = Vec::new();
-    takes(&node, calls, &mut taken);
+    node.takes(calls, &mut taken);
     for value in taken {
         if let Some(&maker) = makers.get(&value) {
             place(maker, rest, makers, calls, ordered);
@@ -88,17 +104,33 @@ fn place(
     ordered.push(node);
 }
 
-/// Collects the values that a node and its bodies take.
-fn takes(node: &Node, calls: &[Call], taken: &mut Vec<usize>) {
-    match node {
-        Node::Call(call) => taken.extend_from_slice(&calls[*call].operands),
-        Node::Group { value, .. } => taken.push(*value),
-        Node::Region(region) => {
-            for &edge in region.entries.iter().chain(&region.edges) {
-                taken.extend_from_slice(&calls[edge].operands);
+impl Node {
+    /// Collects the values that the node and its bodies take.
+    pub(super) fn takes(&self, calls: &[Call], taken: &mut Vec<usize>) {
+        match self {
+            Self::Call(call) => taken.extend_from_slice(&calls[*call].operands),
+            Self::Group { value, .. } => taken.push(*value),
+            Self::Region(region) => {
+                taken.extend_from_slice(&region.inputs);
+                for &edge in region.entries.iter().chain(&region.edges) {
+                    taken.extend_from_slice(&calls[edge].operands);
+                }
+                let nodes = region.bodies.iter().flat_map(|body| &body.nodes);
+                nodes.for_each(|node| node.takes(calls, taken));
             }
-            let nodes = region.bodies.iter().flat_map(|body| &body.nodes);
-            nodes.for_each(|node| takes(node, calls, taken));
+        }
+    }
+
+    /// Collects the values that the node and its bodies make.
+    pub(super) fn makes(&self, calls: &[Call], made: &mut BTreeSet<usize>) {
+        match self {
+            Self::Call(call) => made.extend(&calls[*call].results),
+            Self::Group { .. } => {}
+            Self::Region(region) => {
+                made.extend(region.arguments.iter().chain(&region.results));
+                let nodes = region.bodies.iter().flat_map(|body| &body.nodes);
+                nodes.for_each(|node| node.makes(calls, made));
+            }
         }
     }
 }

@@ -37,12 +37,13 @@ impl<S: Span> Builder<'_, S> {
         match &region.keyword.text[..] {
             "while" => self.repeat(region, names),
             "case" => self.case(region, names),
-            _ => self.manual(region, names),
+            "manual" => self.manual(region, names),
+            _ => self.data_flow(region, names),
         }
     }
 
     /// The values that a body takes from outside.
-    fn inputs(&mut self, inputs: &[InputSyntax<S>]) -> Option<Vec<Taken>> {
+    pub(super) fn inputs(&mut self, inputs: &[InputSyntax<S>]) -> Option<Vec<Taken>> {
         let taken: Vec<_> = inputs
             .iter()
             .map(|input| {
@@ -62,12 +63,12 @@ impl<S: Span> Builder<'_, S> {
         sizes.iter().map(open).collect()
     }
 
-    fn dims(&self, at: usize) -> Vec<usize> {
+    pub(super) fn dims(&self, at: usize) -> Vec<usize> {
         self.built.values[at].dims.clone()
     }
 
     /// Defines the arguments of a body, which are `values` inside it.
-    fn arguments_of(
+    pub(super) fn arguments_of(
         &mut self,
         inputs: &[InputSyntax<S>],
         taken: &[Taken],
@@ -84,7 +85,11 @@ impl<S: Span> Builder<'_, S> {
     }
 
     /// The statements of a body, and the values that it returns.
-    fn body(&mut self, body: &BodySyntax<S>, returned: &str) -> Option<(Vec<Node>, Vec<Taken>)> {
+    pub(super) fn body(
+        &mut self,
+        body: &BodySyntax<S>,
+        returned: &str,
+    ) -> Option<(Vec<Node>, Vec<Taken>)> {
         let outer = core::mem::take(&mut self.built.nodes);
         self.statements(&body.statements);
         let taken: Vec<_> = body
@@ -182,7 +187,14 @@ impl<S: Span> Builder<'_, S> {
     }
 
     /// Adds an edge as a call, since its operands and its result must be sharded alike as well.
-    fn edge(&mut self, name: &str, taken: &[Taken], result: usize, op: Op, span: S) -> usize {
+    pub(super) fn edge(
+        &mut self,
+        name: &str,
+        taken: &[Taken],
+        result: usize,
+        op: Op,
+        span: S,
+    ) -> usize {
         let call = Call {
             name: name.to_string(),
             operands: taken.iter().map(|taken| taken.at).collect(),
@@ -406,6 +418,6 @@ impl<S: Span> Builder<'_, S> {
 }
 
 /// The name that unnamed values of a body are named after: that of the first result.
-fn arguments_name<S>(names: &[NameSyntax<S>]) -> String {
+pub(super) fn arguments_name<S>(names: &[NameSyntax<S>]) -> String {
     names.first().map_or_else(String::new, |name| name.text.clone())
 }

@@ -44,6 +44,14 @@ impl Graph {
         self.bound.retain(|(body, _)| Some(*body) != left);
     }
 
+    /// What `make` returns, and makes in the body around the one that is open.
+    pub(crate) fn outside<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
+        let inner = self.open.pop();
+        let made = make(self);
+        self.open.extend(inner);
+        made
+    }
+
     /// The body that is open.
     pub(super) fn open_body(&self) -> BodyId {
         self.open.last().copied().unwrap_or_default()

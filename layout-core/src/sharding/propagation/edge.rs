@@ -113,6 +113,17 @@ impl Graph {
         Ok(edge.op)
     }
 
+    /// [`Graph::close_edge`] for an edge that only leads into a body. It is visited before what the body does; once more
+    /// only when its target changes, not when a source does. This is Shardy's order.
+    ///
+    /// # Errors
+    /// As [`Graph::close_edge`].
+    pub fn close_entry(&mut self, edge: Edge, sources: &[Value]) -> Result<Op, ShardingError> {
+        let op = self.close_edge(edge, sources)?;
+        self.ops[op.0].is_entry = true;
+        Ok(op)
+    }
+
     fn check_source(&self, edge: &Edge, source: Value) -> Result<(), ShardingError> {
         self.check_values(&[edge.target, source])?;
         let (source, target) = (self.dims(source).len(), self.dims(edge.target).len());

@@ -256,8 +256,8 @@ impl<'g> Engine<'g> {
         for at in 0..users {
             let at = if oldest_first { at } else { users - 1 - at };
             let user = self.graph.values[value.0].users[at].op;
-            // Shardy does not look at what enters a manual computation again either.
-            match self.graph.enters_manual(user) {
+            // Shardy does not look at what enters a body again either.
+            match self.graph.ops[user.0].is_entry {
                 true => self.settled[user.0] = None,
                 false => self.revisit(op, user),
             }

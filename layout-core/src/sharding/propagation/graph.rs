@@ -94,6 +94,8 @@ pub(super) struct OpData {
     pub(super) operands: Vec<Value>,
     pub(super) results: Vec<Value>,
     pub(super) body: BodyId,
+    /// Whether it is an edge that leads into a body, and no source of it is returned by that body.
+    pub(super) is_entry: bool,
 }
 
 impl OpData {
@@ -471,7 +473,8 @@ impl Graph {
         for result in &results {
             self.values[result.0].definition = Some(op);
         }
-        self.ops.push(OpData { kind, allowed, rule, operands: operands.to_vec(), results, body });
+        let (operands, is_entry) = (operands.to_vec(), false);
+        self.ops.push(OpData { kind, allowed, rule, operands, results, body, is_entry });
         self.order.push(op);
         op
     }

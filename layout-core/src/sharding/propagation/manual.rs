@@ -4,7 +4,7 @@
 use super::super::axis::{Axis, AxisList, product, uncovered};
 use super::super::check::mesh_order;
 use super::super::mesh::Mesh;
-use super::graph::{Graph, Kind, Op, Value};
+use super::graph::{Graph, Value};
 use super::projection::push_or_merge;
 use super::resolved::Resolved;
 use crate::sharding::{AxisRef, Place, Problem, ShardingError, TensorSharding};
@@ -106,11 +106,6 @@ impl Manual {
 }
 
 impl Graph {
-    /// Whether an operation is the edge to an argument of a manual computation.
-    pub(super) fn enters_manual(&self, op: Op) -> bool {
-        matches!(&self.ops[op.0].kind, Kind::Edge(Some(manual)) if manual.operand.is_some())
-    }
-
     /// Checks that a manual computation that is added now may split along these axes.
     ///
     /// # Errors
@@ -192,7 +187,7 @@ impl Graph {
         let inside = manual.inside(resolved);
         let (edge, targets) = self.edge(&local, 1, Some(manual));
         self.values[edge.target.0].sharding = Some(inside);
-        let op = self.close_edge(edge, &[operand])?;
+        let op = self.close_entry(edge, &[operand])?;
         self.constraints.push(op);
         Ok(targets[0])
     }

@@ -1,8 +1,9 @@
-//! Loops, branches, barriers and manual computations as MLIR.
+//! Loops, branches, barriers, manual computations and other operations with bodies as MLIR.
 
-use super::super::nodes::{Body, Region, RegionKind};
+use super::super::nodes::{Body, Custom, Region, RegionKind};
 use super::super::{Call, Program};
 use super::{list_of, tensor};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -13,6 +14,7 @@ impl Program {
             RegionKind::While => self.repeat(region),
             RegionKind::Case => self.case(region),
             RegionKind::OptimizationBarrier => self.optimization_barrier(region),
+            RegionKind::Custom(custom) => self.custom(region, custom),
             RegionKind::Manual { axes, operands, results } => {
                 self.manual(region, axes, &list_of(operands), &list_of(results))
             }
@@ -137,5 +139,79 @@ impl Program {
             self.types(&region.results)
         );
         text + &self.results(region)
+    }
+
+    /// The values that flow into an operation or out of its body, resharded where that is planned for their edge.
+    fn sources(
+        &self,
+        values: &[usize],
+        edges: &[Option<(usize, usize)>],
+        text: &mut String,
+    ) -> String {
+        let names = values.iter().zip(edges).map(|(&value, edge)| match edge {
+            Some((call, source)) => {
+                self.reshards(&self.calls[*call], Some(*source), text).swap_remove(*source)
+            }
+            None => format!("%{}", self.values[value].name),
+        });
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// `sdy.named_computation` if it has the same edges, and the body takes nothing from outside; or else the operation
+    /// under its own name, which MLIR reads if it may be unregistered.
+    fn custom(&self, region: &Region, custom: &Custom) -> String {
+        let mut text = String::new();
+        let inputs = self.sources(&region.inputs, &custom.operands, &mut text);
+        let is_named = custom.edges.is_none() && self.is_isolated(region);
+        let dialect = if is_named { "sdy.return" } else { &format!("\"{}.return\"", custom.name) };
+        let bodies = region.bodies.iter().map(|body| {
+            let mut text = self.body(&body.nodes);
+            let names = self.sources(&body.returned, &custom.returned, &mut text);
+            let types = self.types(&body.returned);
+            text + &match is_named {
+                true => format!("  {dialect} {names} : {types}\n"),
+                false => format!("  {dialect}({names}) : ({types}) -> ()\n"),
+            }
+        });
+        let body: String = bodies.collect();
+        let arguments = self.arguments(region, "");
+        let types =
+            format!("({}) -> ({})", self.types(&region.inputs), self.types(&region.results));
+        let all = self.all(region);
+        text += &if is_named {
+            let shardings = |values: &[usize]| -> Vec<_> {
+                values.iter().map(|&at| self.values[at].sharding.clone()).collect()
+            };
+            let taken = list_of(&shardings(&region.arguments));
+            let made = list_of(&shardings(&region.results));
+            format!(
+                "  {all} = sdy.named_computation<\"{}\">({inputs}) in_shardings=[{taken}] out_shardings=[{made}] ({arguments}) {{\n{body}  }} : {types}\n",
+                custom.name
+            )
+        } else {
+            let edges = custom.edges.as_ref();
+            let edges = edges.map_or_else(String::new, |edges| format!("edges = \"{edges}\", "));
+            let attributes = format!("{{{edges}{}", &self.sharded(region)[1..]);
+            let block = if arguments.is_empty() { "^bb0:" } else { &format!("^bb0({arguments}):") };
+            format!(
+                "  {all} = \"{}\"({inputs}) ({{\n  {block}\n{body}  }}) {attributes} : {types}\n",
+                custom.name
+            )
+        };
+        text + &self.results(region)
+    }
+
+    /// Whether the bodies of an operation take only their arguments and what they make themselves.
+    fn is_isolated(&self, region: &Region) -> bool {
+        let mut made: BTreeSet<usize> = region.arguments.iter().copied().collect();
+        let mut taken = Vec::new();
+        for body in &region.bodies {
+            body.nodes.iter().for_each(|node| {
+                node.takes(&self.calls, &mut taken);
+                node.makes(&self.calls, &mut made);
+            });
+            taken.extend_from_slice(&body.returned);
+        }
+        taken.iter().all(|value| made.contains(value))
     }
 }

@@ -122,11 +122,23 @@ pub struct InputSyntax<S> {
     pub split: Option<PlacedSyntax<S>>,
 }
 
-/// `while (h = x) { .. }`, `case { .. } { .. }`, `manual {"data"} (a = x [{"data"}, {}]) { .. }`
+/// `(x, r) -> (y, b)`: a data-flow edge between the values that it names.
+#[derive(Clone, Debug)]
+pub struct EdgeSyntax<S> {
+    /// Operands, and values that the body returns.
+    pub sources: Vec<NameSyntax<S>>,
+    /// Arguments of the body, and results. The first of them owns the edge.
+    pub targets: Vec<NameSyntax<S>>,
+}
+
+/// `while (h = x) { .. }`, `case { .. } { .. }`, `manual {"data"} (a = x [{"data"}, {}]) { .. }`, or any other operation
+/// with a body, `op(b = x) : (x, r) -> (y, b) { .. }`
 #[derive(Clone, Debug)]
 pub struct RegionSyntax<S> {
-    /// `while`, `case` or `manual`.
+    /// `while`, `case`, `manual`, or the name of the operation.
     pub keyword: NameSyntax<S>,
+    /// The edges of another operation, if they are written.
+    pub edges: Option<Vec<EdgeSyntax<S>>>,
     /// The axes of a manual computation.
     pub axes: Vec<AxisSyntax<S>>,
     /// The arguments of the body.

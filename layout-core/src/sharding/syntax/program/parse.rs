@@ -2,9 +2,9 @@ use super::super::rule_forms::rule;
 use super::super::tensor::{axes, split};
 use super::numbers::{Constants, arithmetic, evaluated};
 use super::{
-    ArgumentSyntax, AttributeSyntax, BodySyntax, CallSyntax, ExpressionSyntax, InputSyntax,
-    NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RegionSyntax, RuleUseSyntax,
-    StatementSyntax, TargetSyntax,
+    ArgumentSyntax, AttributeSyntax, BodySyntax, CallSyntax, EdgeSyntax, ExpressionSyntax,
+    InputSyntax, NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RegionSyntax,
+    RuleUseSyntax, StatementSyntax, TargetSyntax,
 };
 use crate::syntax::{Cursor, HEAD, Head, Kind, Parsed, Span, Stop, list, number};
 use crate::tiled::syntax::array;
@@ -209,7 +209,7 @@ impl<S: Span> Reader<'_, S> {
         }
         self.cursor.expect(&Kind::Symbol('='))?;
         let value = match self.cursor.peek() {
-            Some(Kind::Word(word)) if is_region(word, self.cursor.peek_nth(1)) => {
+            Some(Kind::Word(word)) if is_region(word, &self.cursor) => {
                 ExpressionSyntax::Region(Box::new(self.region(depth)?))
             }
             _ => self.expression(depth, 0)?,
@@ -224,9 +224,14 @@ impl<S: Span> Reader<'_, S> {
     }
 
     fn region(&mut self, depth: usize) -> Parsed<RegionSyntax<S>> {
-        let keyword = name(&mut self.cursor, "`while`, `case` or `manual`")?;
-        let mut region =
-            RegionSyntax { keyword, axes: Vec::new(), inputs: Vec::new(), bodies: Vec::new() };
+        let keyword = name(&mut self.cursor, "an operation with a body")?;
+        let mut region = RegionSyntax {
+            keyword,
+            edges: None,
+            axes: Vec::new(),
+            inputs: Vec::new(),
+            bodies: Vec::new(),
+        };
         match &region.keyword.text[..] {
             "case" => {
                 while self.cursor.peek() == Some(&Kind::Open('{')) {
@@ -250,8 +255,40 @@ impl<S: Span> Reader<'_, S> {
                 break;
             }
         }
+        let has_own_edges = matches!(&region.keyword.text[..], "while" | "manual");
+        if !has_own_edges && self.cursor.take_symbol(':') {
+            region.edges = Some(self.edges()?);
+        }
         region.bodies.push(self.body(depth + 1)?);
         Ok(region)
+    }
+
+    /// `x -> b, (r, s) -> y`
+    fn edges(&mut self) -> Parsed<Vec<EdgeSyntax<S>>> {
+        let mut edges = Vec::new();
+        loop {
+            let sources = self.ends("an operand, or a value that the body returns")?;
+            self.cursor.expect(&Kind::Symbol('-'))?;
+            self.cursor.expect(&Kind::Symbol('>'))?;
+            let targets = self.ends("an argument of the body, or a result")?;
+            edges.push(EdgeSyntax { sources, targets });
+            if !self.cursor.take_symbol(',') {
+                return Ok(edges);
+            }
+        }
+    }
+
+    /// The sources or the targets of an edge: `x`, or `(x, r)`.
+    fn ends(&mut self, what: &str) -> Parsed<Vec<NameSyntax<S>>> {
+        if self.cursor.take(&Kind::Open('(')).is_none() {
+            return Ok(alloc::vec![name(&mut self.cursor, what)?]);
+        }
+        let mut names = alloc::vec![name(&mut self.cursor, what)?];
+        while self.cursor.take_symbol(',') {
+            names.push(name(&mut self.cursor, what)?);
+        }
+        self.cursor.expect_close(')')?;
+        Ok(names)
     }
 
     /// `[{"data"}, {}]` or `@Ring [{"x"}]`, if it follows.
@@ -363,11 +400,39 @@ impl<S: Span> Reader<'_, S> {
     }
 }
 
-/// Whether a word begins an operation with bodies, rather than being an operation or a value.
-fn is_region(word: &str, next: Option<&Kind>) -> bool {
+/// Whether a word, which comes next, begins an operation with bodies, rather than being an operation or a value.
+fn is_region<S: Span>(word: &str, cursor: &Cursor<'_, S>) -> bool {
+    let next = cursor.peek_nth(1);
     match word {
         "while" => next == Some(&Kind::Open('(')),
         "case" | "manual" => next == Some(&Kind::Open('{')),
-        _ => false,
+        _ => next == Some(&Kind::Open('(')) && has_body(cursor),
     }
+}
+
+/// Whether the call that comes next has a body: `op(b = x) { .. }` or `op(b = x) : x -> b { .. }`. A rule can have
+/// braces as well, but what they enclose begins neither as a statement nor with `return`.
+fn has_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let (mut depth, mut at) = (0usize, 1);
+    while let Some(kind) = cursor.peek_nth(at) {
+        match kind {
+            Kind::Open('{') if depth == 0 && begins_body(cursor, at + 1) => return true,
+            Kind::Open(_) => depth += 1,
+            Kind::Close(_) => match depth.checked_sub(1) {
+                Some(outer) => depth = outer,
+                None => return false,
+            },
+            Kind::Symbol(';') if depth == 0 => return false,
+            _ => {}
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether the first word of a body is `at` tokens ahead. `let=2` is the size of a factor.
+fn begins_body<S: Span>(cursor: &Cursor<'_, S>, at: usize) -> bool {
+    let is_first = |word: &str| matches!(word, "let" | "return" | "group");
+    matches!(cursor.peek_nth(at), Some(Kind::Word(word)) if is_first(word))
+        && cursor.peek_nth(at + 1) != Some(&Kind::Symbol('='))
 }
