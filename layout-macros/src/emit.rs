@@ -44,6 +44,16 @@ impl Emit<'_> {
         self.assemble(dims, &self.order(), &self.tiles(), &widths)
     }
 
+    /// The same array with a shape that is not written with its sizes.
+    pub(crate) fn of_shape(&self, shape: &TokenStream) -> TokenStream {
+        self.assemble_shape(shape, &self.order(), &self.tiles(), &self.widths())
+    }
+
+    /// The shape type of these sizes.
+    pub(crate) fn shape(&self, dims: &[TokenStream]) -> TokenStream {
+        with_arguments("Shape", dims.len(), self.flat.span(self.array.dims_span), dims)
+    }
+
     /// The order of the dimensions, the most minor first.
     pub(crate) fn order(&self) -> Arguments {
         let order = self.draft.minor_to_major.as_slice().iter();
@@ -57,11 +67,18 @@ impl Emit<'_> {
         tiles: &[(Arguments, Span)],
         widths: &[TokenStream],
     ) -> TokenStream {
-        let array = self.array;
-        let element = element(self.draft.dtype, self.flat.span(array.dtype_span));
-        let rank = dims.len();
-        let shape = with_arguments("Shape", rank, self.flat.span(array.dims_span), dims);
-        let order = with_arguments("Order", rank, Span::call_site(), order);
+        self.assemble_shape(&self.shape(dims), order, tiles, widths)
+    }
+
+    fn assemble_shape(
+        &self,
+        shape: &TokenStream,
+        order: &[TokenStream],
+        tiles: &[(Arguments, Span)],
+        widths: &[TokenStream],
+    ) -> TokenStream {
+        let element = element(self.draft.dtype, self.flat.span(self.array.dtype_span));
+        let order = with_arguments("Order", order.len(), Span::call_site(), order);
         let tiles =
             tiles.iter().map(|(sizes, span)| with_arguments("Tile", sizes.len(), *span, sizes));
         let attributes = self.attributes(widths);

@@ -80,7 +80,20 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
             }
         })
         .collect();
-    let local = emit.of_size(&sizes);
+    // The size that a name stands for may be a const generic parameter, with which rustc does no arithmetic here.
+    let mut split = drafts.local_syntax.dims.iter().zip(&drafts.parts);
+    let is_named = split.any(|(dim, &parts)| matches!(dim.size, Size::Name(_)) && parts > 1);
+    let local = if is_named && syntax.array.padded.is_none() {
+        let whole = Emit { flat: &flat, array: &syntax.array, draft: &drafts.global };
+        let shape = whole.shape(&whole.dims());
+        let parts: Vec<_> =
+            drafts.parts.iter().map(|&parts| literal(parts, Span::call_site())).collect();
+        let parts = whole.shape(&parts);
+        let padded = if padded { quote!(, true) } else { quote!() };
+        emit.of_shape(&quote!(::tensor_layout::sharding::types::LocalShape<#shape, #parts #padded>))
+    } else {
+        emit.of_size(&sizes)
+    };
     let tokens = sharded_array(&global, &local, &path, mesh, &drafts.sharding, padded);
     (tokens, Sharded::from_draft(&drafts))
 }

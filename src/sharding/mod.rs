@@ -10,6 +10,7 @@
 //! that it accepts although it makes no sense.
 #![deny(unsafe_code)]
 
+mod local_shape;
 pub mod run;
 mod typed;
 

@@ -212,6 +212,8 @@ where
 
 /// The types that a sharding is spelled with: axes, by their number in the mesh, and dimensions.
 pub mod types {
+    pub use crate::sharding::local_shape::LocalShape;
+
     use super::{AxisRef, Cow, DimSharding, MeshType, PhantomData, Sealed};
 
     /// Axis number `INDEX` of a mesh.

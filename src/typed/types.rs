@@ -51,7 +51,7 @@ pub trait Tiles: Sealed + 'static {
     const LIST: List<Tile, MAX_TILES>;
 }
 
-const fn list<const LEN: usize, const N: usize>(items: [usize; LEN]) -> List<usize, N> {
+pub(crate) const fn list<const LEN: usize, const N: usize>(items: [usize; LEN]) -> List<usize, N> {
     let mut list = List::new(0);
     while list.len < LEN {
         list.items[list.len] = items[list.len];

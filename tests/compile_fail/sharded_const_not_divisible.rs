@@ -1,5 +1,5 @@
 use tensor_layout::sharding::ShardedLayout;
-use tensor_layout::{Layout, mesh, sharded};
+use tensor_layout::{mesh, sharded};
 
 mesh! { Pod = ["data" = 2, "model" = 4] }
 
