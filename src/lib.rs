@@ -48,8 +48,6 @@ pub use {half, microfloat, num_complex, typenum};
 
 /// Tiled layouts as values: [`TiledSpec`], the drafts that it is checked from, and the pieces of an array.
 pub mod tiled {
-    #[doc(no_inline)]
-    pub use layout_core::tiled::{Shape, TiledSpec};
     #[doc(inline)]
     pub use layout_core::tiled::{
         ArrayNumbers, Bitcast, Draft, Fields, Indices, LayoutText, List, MAX_MEMORY_SPACE,
@@ -57,6 +55,8 @@ pub mod tiled {
         Piece, Pieces, PjrtTiledLayout, Problem, Problems, Run, Slots, Split, Subject, Tile,
         Tiling, TpuGeneration, TpuKernelTiling, checked,
     };
+    #[doc(no_inline)]
+    pub use layout_core::tiled::{Shape, TiledSpec};
 }
 
 /// What is wrong with a text, and where: [`ParseError`] and its mistakes.

@@ -7,7 +7,7 @@ use tensor_layout::sharding::propagation::Strategy;
 use tensor_layout::sharding::{Mesh, MeshType, ShardedLayout};
 use tensor_layout::{mesh, propagate};
 
-mesh! { Pod = ["data" = 2, "model" = 4] }
+mesh! { pub(crate) Pod = ["data" = 2, "model" = 4] }
 
 propagate! {
     mesh Pod;
@@ -39,7 +39,7 @@ fn program(text: &str) -> Program {
 }
 
 /// The sharding of each named value.
-fn check(program: &str, expected: &[(&str, &str)]) {
+pub(crate) fn check(program: &str, expected: &[(&str, &str)]) {
     let found = shardings(program);
     for (name, sharding) in expected {
         assert_eq!(of(&found, name), *sharding, "{name} of {program}");

@@ -6,5 +6,6 @@ mod rows;
 
 mod data_flow;
 mod page;
+mod rules;
 mod strategies;
 mod tables;

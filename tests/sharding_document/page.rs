@@ -95,3 +95,30 @@ fn programs_of_the_page_are_those_that_the_tables_are_about() {
         assert!(page.contains(function.trim_end()), "not in the page:\n{function}");
     }
 }
+
+/// The page names a test for each sentence, and every test is named.
+#[test]
+fn the_tests_that_the_page_names_exist() {
+    let page = std::fs::read_to_string(PAGE).expect("the page");
+    let files = ["data_flow.rs", "rules.rs", "strategies.rs", "tables.rs"];
+    let tests: Vec<String> = files
+        .iter()
+        .flat_map(|file| {
+            let path = format!("{}/tests/sharding_document/{file}", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(path).expect("the tests");
+            let tests = text.split("#[test]\nfn ").skip(1);
+            tests
+                .map(|test| test.split('(').next().expect("a name").to_string())
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let (_, table) = page.split_once("| sentence | test |").expect("the table");
+    for test in &tests {
+        assert!(table.contains(&format!("`{test}`")), "the page does not name {test}");
+    }
+    let named = table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("|---"));
+    for line in named {
+        let name = line.rsplit('`').nth(1).unwrap_or_else(|| panic!("no test: {line}"));
+        assert!(tests.iter().any(|test| test == name), "{name}");
+    }
+}
