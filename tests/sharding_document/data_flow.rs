@@ -241,6 +241,10 @@ fn mistakes_in_edges_stand_under_their_names() {
         let caret = column_of.parse::<usize>().expect("a number") - 1;
         assert!(text[caret..].starts_with(column), "{error}");
     }
+    // A body that follows a statement without a semicolon is not the body of that statement.
+    let text = "mesh Pod; fn f(x: f32[8]) { let y = tanh(x) let z = while (h = y) { return h; }; return z; }";
+    let error = Program::new(text, &Pod::MESH).expect_err("a mistake").to_string();
+    assert!(error.contains("expected `;`, found `let`"), "{error}");
 }
 
 /// Every row is what Shardy's passes make of the program, with `sdy.named_computation` for the operations with bodies.

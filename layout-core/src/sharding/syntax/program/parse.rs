@@ -423,6 +423,8 @@ fn has_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
                 None => return false,
             },
             Kind::Symbol(';') if depth == 0 => return false,
+            // The statement lacks its semicolon.
+            Kind::Word(word) if depth == 0 && begins_statement(word) => return false,
             _ => {}
         }
         at += 1;
@@ -432,7 +434,10 @@ fn has_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 
 /// Whether the first word of a body is `at` tokens ahead. `let=2` is the size of a factor.
 fn begins_body<S: Span>(cursor: &Cursor<'_, S>, at: usize) -> bool {
-    let is_first = |word: &str| matches!(word, "let" | "return" | "group");
-    matches!(cursor.peek_nth(at), Some(Kind::Word(word)) if is_first(word))
+    matches!(cursor.peek_nth(at), Some(Kind::Word(word)) if begins_statement(word))
         && cursor.peek_nth(at + 1) != Some(&Kind::Symbol('='))
+}
+
+fn begins_statement(word: &str) -> bool {
+    matches!(word, "let" | "return" | "group")
 }
