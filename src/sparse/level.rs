@@ -10,15 +10,15 @@ use layout_core::sparse::{Coordinate, Position};
 
 /// One level of a tensor, for hand-written loops: its segments, and the coordinates in them.
 ///
-/// A **place** numbers an element of a level. Above the first level there is the one place 0; place `p` of the last level
-/// has value `values()[p]`.
+/// A **position** is the number of an element of a level. Above the first level there is the one position 0; position `p`
+/// of the last level has value `values()[p]`.
 ///
 /// ```
 /// # use tensor_layout::sparse::{Encoded, SparseTensor, types::*};
 /// # type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>), u32, u32>;
 /// fn product(matrix: &SparseTensor<Csr, f64>, x: &[f64]) -> Vec<f64> {
 ///     let (columns, values) = (matrix.level::<1>(), matrix.values());
-///     let row = |i| columns.entries(columns.below(i)).map(|(place, j)| values[place] * x[j]).sum();
+///     let row = |i| columns.entries(columns.below(i)).map(|(p, j)| values[p] * x[j]).sum();
 ///     (0..matrix.shape()[0]).map(row).collect()
 /// }
 /// # let matrix = SparseTensor::from_dense([2, 2], &[1.0, 2.0, 0.0, 4.0]).unwrap();
@@ -29,9 +29,9 @@ pub struct LevelRef<'a, E: Encoding, const LEVEL: usize> {
     words: &'a [Word<E>],
     size: usize,
     least: i64,
-    /// Places of the level above, and of this one, in one batch.
+    /// The number of positions of the level above, and of this one, in one batch.
     above: usize,
-    places: usize,
+    count: usize,
     batches: usize,
 }
 
@@ -57,8 +57,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
             words: &storage.parts.levels[home.level].coordinates,
             size: storage.extents[LEVEL].size,
             least: storage.extents[LEVEL].least,
-            above: if LEVEL == 0 { 1 } else { storage.places[LEVEL - 1] },
-            places: storage.places[LEVEL],
+            above: if LEVEL == 0 { 1 } else { storage.counts[LEVEL - 1] },
+            count: storage.counts[LEVEL],
             batches: storage.batches,
         }
     }
@@ -68,19 +68,19 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     const RULE: Rule = Rule::of(&E::SPEC, LEVEL);
     const STRIDE: usize = E::SPEC.home(LEVEL).stride;
     const OFFSET: usize = E::SPEC.home(LEVEL).offset;
-    /// Whether the coordinates come one by one, not as gaps.
+    /// Whether the level stores coordinates themselves, not gaps.
     const STORED: bool =
         E::SPEC.levels()[LEVEL].format.has_coordinates() && !matches!(Self::RULE, Rule::Gaps);
     pub(crate) const ORDERED: bool = Self::STORED
         && !E::SPEC.levels()[LEVEL].properties.nonordered
         && !matches!(Self::RULE, Rule::Same);
-    /// Whether each place is below one of the level above, so that its coordinate was checked when the tensor was made.
+    /// Whether each position is below one of the level above, so that its coordinate was checked when the tensor was made.
     pub(super) const COVERED: bool =
         matches!(Self::RULE, Rule::Segment | Rule::Same | Rule::Fixed(_))
             && !E::SPEC.is_padded(LEVEL)
             && E::SPEC.batch_levels() == 0;
 
-    /// Number of coordinates that the level has.
+    /// The number of coordinates that the level has.
     #[inline(always)]
     pub fn size(&self) -> usize {
         self.size
@@ -92,17 +92,17 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         self.least
     }
 
-    /// The places below place `above` of the level above.
+    /// The positions below position `above` of the level above.
     ///
     /// # Panics
-    /// If there is no such place and the level has positions.
+    /// If there is no such position and the level has an array of positions.
     #[inline(always)]
     pub fn below(&self, above: usize) -> Range<usize> {
         let batch_levels = const { E::SPEC.batch_levels() };
         if batch_levels == 0 || LEVEL < batch_levels {
             return Self::RULE.below(self.positions, self.size, above);
         }
-        // Each batch starts from one place, and has positions of its own.
+        // Each batch starts from one position, and has its own part of the array.
         let (batch, above) = match LEVEL == batch_levels {
             true => (above, 0),
             false => (above / self.above.max(1), above % self.above.max(1)),
@@ -113,44 +113,44 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
             false => self.positions,
         };
         let Range { start, end } = Self::RULE.below(positions, self.size, above);
-        batch * self.places + start..batch * self.places + end
+        batch * self.count + start..batch * self.count + end
     }
 
-    /// The places below place `above` of the level above, all of which have coordinates. For covered levels.
+    /// The positions below position `above` of the level above, all of which have coordinates. For covered levels.
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If there is no such position.
     #[inline(always)]
     pub(super) fn covered(&self, above: usize) -> Range<usize> {
-        const { require(Self::COVERED, "places may be between segments") }
-        assert!(above < self.above, "there is no such place");
+        const { require(Self::COVERED, "positions may be between segments") }
+        assert!(above < self.above, "there is no such position");
         let Rule::Segment = Self::RULE else {
             return Self::RULE.below(self.positions, self.size, above);
         };
-        // SAFETY: a level has one position more than there are places above.
-        let position = |at: usize| unsafe { self.positions.get_unchecked(at) }.get();
-        position(above)..position(above + 1)
+        // SAFETY: the array has one element more than the level above has positions.
+        let bound = |at: usize| unsafe { self.positions.get_unchecked(at) }.get();
+        bound(above)..bound(above + 1)
     }
 
-    /// The coordinate at a place of a level that stores coordinates. One below zero is large as an unsigned number.
+    /// The coordinate at a position of a level that stores coordinates. A negative one wraps around to a large number.
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If there is no such position.
     #[inline(always)]
-    pub fn coordinate(&self, place: usize) -> usize {
+    pub fn coordinate(&self, position: usize) -> usize {
         const { require(Self::STORED, "the level stores no coordinates") }
-        E::Coordinate::get(self.words, place * Self::STRIDE + Self::OFFSET) as usize
+        E::Coordinate::get(self.words, position * Self::STRIDE + Self::OFFSET) as usize
     }
 
-    /// The coordinate at a place, if there is one that was checked.
+    /// The coordinate at a position, if there is one that was checked.
     #[inline(always)]
-    pub(crate) fn coordinate_ahead(&self, place: usize) -> Option<usize> {
+    pub(crate) fn coordinate_ahead(&self, position: usize) -> Option<usize> {
         let checked = const { Self::COVERED && Self::STORED && !E::Coordinate::SIGNED };
-        // What is stored is the coordinate; `coordinate` does not compile for gaps, called or not.
-        (checked && place < self.places).then(|| self.next_coordinate(-1, place) as usize)
+        // Not `coordinate`: that does not compile for levels of gaps, even if it is never called.
+        (checked && position < self.count).then(|| self.next_coordinate(-1, position) as usize)
     }
 
-    /// Prefetches the start of the segment below place `above` of the level above.
+    /// Prefetches the start of the segment below position `above` of the level above.
     #[inline(always)]
     pub(crate) fn ask_below<T>(&self, above: usize, values: &[T]) {
         if let (Rule::Segment, Some(start)) = (Self::RULE, self.positions.get(above)) {
@@ -159,27 +159,28 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         }
     }
 
-    /// The coordinate at a place behind one with coordinate `previous`, -1 for none: what levels of gaps store.
+    /// The coordinate at a position that follows one with coordinate `previous`, which is -1 at the start of a segment. Only
+    /// levels of gaps use `previous`.
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If there is no such position.
     #[inline(always)]
-    pub(crate) fn next_coordinate(&self, previous: i64, place: usize) -> i64 {
-        let word = E::Coordinate::get(self.words, place * Self::STRIDE + Self::OFFSET);
+    pub(crate) fn next_coordinate(&self, previous: i64, position: usize) -> i64 {
+        let word = E::Coordinate::get(self.words, position * Self::STRIDE + Self::OFFSET);
         match Self::RULE {
             Rule::Gaps => previous + 1 + word,
             _ => word,
         }
     }
 
-    /// Places with their coordinates. Those of gaps start from the first place of a segment.
+    /// Positions with their coordinates. Where the level stores gaps, `range` must start at the start of a segment.
     ///
     /// # Panics
-    /// If there are no such places.
+    /// If there are no such positions.
     #[inline(always)]
     pub fn entries(
         &self,
-        places: Range<usize>,
+        range: Range<usize>,
     ) -> impl Iterator<Item = (usize, usize)> + use<'a, E, LEVEL> {
         const {
             require(
@@ -187,9 +188,9 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
                 "the level stores no coordinates",
             )
         }
-        let words = E::Coordinate::segment(self.words, places.clone(), Self::STRIDE, Self::OFFSET);
+        let words = E::Coordinate::segment(self.words, range.clone(), Self::STRIDE, Self::OFFSET);
         let mut coordinate = -1;
-        places.zip(words.map(move |word| {
+        range.zip(words.map(move |word| {
             coordinate = match Self::RULE {
                 Rule::Gaps => coordinate + 1 + word,
                 _ => word,
@@ -198,17 +199,17 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         }))
     }
 
-    /// The first of `places` that has `coordinate`. A binary search where the level is ordered.
+    /// The first position of `range` that has `coordinate`. A binary search where the level is ordered.
     ///
     /// # Panics
-    /// If there are no such places.
+    /// If there are no such positions.
     #[inline]
-    pub fn find(&self, places: Range<usize>, coordinate: usize) -> Option<usize> {
+    pub fn find(&self, range: Range<usize>, coordinate: usize) -> Option<usize> {
         if const { !Self::ORDERED } {
-            let mut entries = self.entries(places);
-            return entries.find(|(_, found)| *found == coordinate).map(|(place, _)| place);
+            let mut entries = self.entries(range);
+            return entries.find(|(_, found)| *found == coordinate).map(|(position, _)| position);
         }
-        let (mut start, mut end) = (places.start, places.end);
+        let (mut start, mut end) = (range.start, range.end);
         while start < end {
             let middle = start + (end - start) / 2;
             if (self.coordinate(middle) as i64) < coordinate as i64 {
@@ -217,17 +218,17 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
                 end = middle;
             }
         }
-        (start < places.end && self.coordinate(start) == coordinate).then_some(start)
+        (start < range.end && self.coordinate(start) == coordinate).then_some(start)
     }
 
-    /// The end of the places from `place` to before `end` that have the coordinate of the first.
+    /// The end of the positions from `position` to before `end` that have the same coordinate as the first.
     ///
     /// # Panics
-    /// If there are no such places.
+    /// If there are no such positions.
     #[inline(always)]
-    pub fn group(&self, place: usize, end: usize) -> usize {
-        let coordinate = self.coordinate(place);
-        (place + 1..end).find(|other| self.coordinate(*other) != coordinate).unwrap_or(end)
+    pub fn group(&self, position: usize, end: usize) -> usize {
+        let coordinate = self.coordinate(position);
+        (position + 1..end).find(|other| self.coordinate(*other) != coordinate).unwrap_or(end)
     }
 
     pub(super) fn words(&self) -> &'a [Word<E>] {

@@ -10,13 +10,13 @@ use layout_core::sparse::storage::{
 };
 use layout_core::sparse::{Coordinate, MAX_RANK, SparseElement, SparseEncoding};
 
-/// What an array of coordinates of the encoding consists of.
+/// The element type of the encoding's arrays of coordinates.
 pub type Word<E> = <<E as Encoding>::Coordinate as Coordinate>::Word;
 
 /// The arrays of a tensor of the encoding.
 pub type PartsOf<E, T> = Parts<<E as Encoding>::Position, Word<E>, T>;
 
-/// A sparse tensor stored as the encoding `E` says: for each level the arrays of its format, and the values.
+/// A sparse tensor in the encoding `E`: the arrays of each level, and the values.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, Encoded, SparseTensor, types::*};
@@ -45,10 +45,10 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         Self { storage, encoding: PhantomData }
     }
 
-    /// Takes arrays as they are, after checking them: whatever they hold, the tensor can be read. Nothing is copied.
+    /// Makes a tensor of arrays, after checking that it can be read safely. Nothing is copied.
     ///
     /// # Errors
-    /// If they are not a tensor of the encoding; they are handed back.
+    /// If the arrays are not a tensor of the encoding. The error hands them back.
     pub fn assemble(parts: PartsOf<E, T>) -> Assembled<Self, E::Position, Word<E>, T> {
         Storage::assemble(&E::SPEC, parts).map(Self::new)
     }
@@ -70,7 +70,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         self.storage.extents.iter().map(|extent| extent.size).collect()
     }
 
-    /// The positions of a level; empty where it has none.
+    /// The array of positions of a level; empty where it has none.
     ///
     /// # Panics
     /// If there is no such level.
@@ -79,8 +79,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         &self.storage.parts.levels[level].positions
     }
 
-    /// The coordinates of a level as they are stored; empty where it has none, or where they alternate with those of the
-    /// level above, in its array.
+    /// The coordinates of a level as they are stored; empty where it has none, or where they are interleaved with those of
+    /// the level above, in the array of that level.
     ///
     /// # Panics
     /// If there is no such level.
@@ -111,11 +111,11 @@ impl<E: Encoding, T> SparseTensor<E, T> {
 
     /// Replaces the values.
     pub(crate) fn set_values(&mut self, values: Vec<T>) {
-        assert_eq!(values.len(), self.values().len(), "each place has one value");
+        assert_eq!(values.len(), self.values().len(), "each position has one value");
         self.storage.parts.values = values;
     }
 
-    /// Number of stored values, zeros and padding included.
+    /// The number of stored values, zeros and padding included.
     pub fn number_of_entries(&self) -> usize {
         self.storage.parts.values.len()
     }
@@ -125,8 +125,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         self.storage.bytes()
     }
 
-    /// The places of segment `segment` of level `LEVEL`, which has positions: where its coordinates stand, and what is
-    /// below them. For loops of one's own:
+    /// The positions of segment `segment` of level `LEVEL`, which must have an array of positions. For hand-written loops:
     ///
     /// ```
     /// # use tensor_layout::sparse::{Encoded, SparseTensor, types::*};
@@ -150,13 +149,13 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         rule.below(&self.storage.parts.levels[LEVEL].positions, 0, segment)
     }
 
-    /// Calls `f` with the index and the value of each stored entry, in storage order; zeros of dense levels and of padding
-    /// inside of the array are among them.
+    /// Calls `f` with the index and the value of each stored entry, in storage order, including the zeros of
+    /// dense levels and those of padding within the bounds of the array.
     ///
     /// Compiles to one loop for each level.
     #[inline]
     pub fn for_each(&self, mut f: impl FnMut(E::Index, &T)) {
-        // Where every place stands for an index, nothing has to be checked in the innermost loop.
+        // Where every position has an index within bounds, the innermost loop has nothing to check.
         if const { E::SPEC.overhangs() } && E::SPEC.is_ragged(self.storage.shape()) {
             E::Nest::visit::<E, T, _, true>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);
         } else {
@@ -164,13 +163,12 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         }
     }
 
-    /// The index and the value of each stored entry, in storage order, as [`SparseTensor::for_each`] visits them. Where
-    /// speed counts, use that.
+    /// The index and the value of each stored entry, in the order of [`SparseTensor::for_each`], which is faster.
     pub fn iter(&self) -> Iter<'_, E, T> {
         Iter { cursor: Cursor::new(const { &E::SPEC }, &self.storage), tensor: self }
     }
 
-    /// Calls `f` with the places of the values at `index`, in storage order, until it returns true.
+    /// Calls `f` with the positions of the values at `index`, in storage order, until it returns true.
     #[inline(always)]
     fn seek(&self, index: E::Index, mut f: impl FnMut(usize) -> bool) {
         let inside = index.as_ref().iter().zip(self.storage.shape()).all(|(x, size)| x < size);
@@ -191,7 +189,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// Stores entries given in any order. Explicit zeros are entries.
     ///
     /// # Errors
-    /// If the encoding cannot store an array of this shape or one of the entries; they are as they were.
+    /// If the encoding cannot store an array of this shape, or one of the entries.
     pub fn from_coo(
         shape: E::Index,
         entries: &[(E::Index, T)],
@@ -213,7 +211,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         Self::from_coo(shape, &nonzero::<E, T>(shape, dense)?, Duplicates::Error)
     }
 
-    /// The stored entries in storage order. Zeros are left out in encodings that store some of their own.
+    /// The stored entries in storage order. Zeros are left out if the encoding stores zeros that were not given.
     pub fn to_coo(&self) -> Vec<(E::Index, T)> {
         let mut entries = Vec::new();
         self.for_each(|index, value| {
@@ -233,7 +231,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let mut dense = Vec::new();
         let len = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
         let len = len.filter(|len| dense.try_reserve_exact(*len).is_ok());
-        let len = len.ok_or(BuildError::OutOfMemory { level: 0, places: usize::MAX })?;
+        let len = len.ok_or(BuildError::OutOfMemory { level: 0, positions: usize::MAX })?;
         dense.resize(len, T::Wide::ZERO);
         self.for_each(|index, value| {
             let at = row_major(shape, index.as_ref());
@@ -242,8 +240,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         Ok(T::narrow_all(dense))
     }
 
-    /// The same tensor in another encoding. Entries with the same index are kept apart if it has a `nonunique` level, and
-    /// are an error if not.
+    /// The same tensor in another encoding. Entries with the same index are kept apart if it has a `nonunique` level;
+    /// otherwise they are an error.
     ///
     /// # Errors
     /// If the other encoding cannot store the array or one of the entries.
@@ -252,7 +250,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         self.convert_with(if keeps { Duplicates::Keep } else { Duplicates::Error })
     }
 
-    /// The same tensor in another encoding, with a policy for entries of the same index.
+    /// The same tensor in another encoding, with a policy for entries with the same index.
     ///
     /// # Errors
     /// As [`SparseTensor::convert`].
@@ -263,7 +261,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         SparseTensor::from_coo(self.shape(), &self.to_coo(), duplicates)
     }
 
-    /// The value at `index`; zero if none is stored, and the sum if a `nonunique` level keeps several, as in
+    /// The value at `index`: zero if none is stored, and the sum if a `nonunique` level keeps several, as in
     /// [`SparseTensor::to_dense`].
     ///
     /// # Panics
@@ -271,19 +269,21 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     #[inline]
     pub fn get(&self, index: E::Index) -> T {
         if const { !E::SPEC.repeats() } {
-            return self.locate(index).map_or(T::ZERO, |place| self.storage.parts.values[place]);
+            return self
+                .locate(index)
+                .map_or(T::ZERO, |position| self.storage.parts.values[position]);
         }
         let mut sum: Option<T::Wide> = None;
-        self.seek(index, |place| {
-            let value = self.storage.parts.values[place].widen();
+        self.seek(index, |position| {
+            let value = self.storage.parts.values[position].widen();
             sum = Some(sum.map_or(value, |sum| sum.plus(value)));
             false
         });
         sum.map_or(T::ZERO, T::narrow)
     }
 
-    /// Where the value at `index` stands among the values; `None` if it is not stored. Of several the first one that is not
-    /// zero, if the encoding stores zeros of its own below a `nonunique` level; else the first.
+    /// The position of the value at `index` among the values; `None` if it is not stored. If several are stored, it is the
+    /// first; or the first that is not zero, if the encoding stores zeros that were not given below a `nonunique` level.
     ///
     /// Takes a binary search for each ordered level.
     ///
@@ -292,25 +292,26 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     #[inline]
     pub fn locate(&self, index: E::Index) -> Option<usize> {
         let mut found = None;
-        self.seek(index, |place| {
-            // Zeros that were not given may be stored in front of the values that were.
+        self.seek(index, |position| {
+            // Zeros that were not given may be stored before the values that were.
             let given =
-                const { !E::SPEC.repeats_fill() } || !self.storage.parts.values[place].is_zero();
+                const { !E::SPEC.repeats_fill() } || !self.storage.parts.values[position].is_zero();
             if given || found.is_none() {
-                found = Some(place);
+                found = Some(position);
             }
             given
         });
         found
     }
 
-    /// The value at `index`, to change it in place; `None` if it is not stored. Of several that of [`SparseTensor::locate`].
+    /// The value at `index`, to change it in place; `None` if it is not stored. If several are stored, it is the one that
+    /// [`SparseTensor::locate`] finds.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     pub fn get_mut(&mut self, index: E::Index) -> Option<&mut T> {
-        let place = self.locate(index)?;
-        Some(&mut self.storage.parts.values[place])
+        let position = self.locate(index)?;
+        Some(&mut self.storage.parts.values[position])
     }
 }
 
@@ -353,11 +354,11 @@ impl<'a, E: Encoding, T> Iterator for Iter<'a, E, T> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let place = self.cursor.next_place()?;
+            let position = self.cursor.next_position()?;
             if let Some(found) = self.cursor.index() {
                 let mut index = E::Index::default();
                 index.as_mut().copy_from_slice(&found);
-                return Some((index, &self.tensor.storage.parts.values[place]));
+                return Some((index, &self.tensor.storage.parts.values[position]));
             }
         }
     }

@@ -58,7 +58,7 @@ impl Visit for () {
         f: &mut F,
     ) -> bool {
         let last = const { E::SPEC.levels().len() - 1 };
-        f(storage.first_place(last, batch) + above)
+        f(storage.first_position(last, batch) + above)
     }
 }
 
@@ -108,7 +108,7 @@ impl<E: Encoding, N: Visit> At<E, N> {
     /// What to add to a place to find it in the arrays of all batches.
     #[inline(always)]
     fn first<T>(storage: &StorageOf<E, T>, batch: usize) -> usize {
-        if Self::BATCHED { storage.first_place(Self::LEVEL, batch) } else { 0 }
+        if Self::BATCHED { storage.first_position(Self::LEVEL, batch) } else { 0 }
     }
 
     /// The coordinates of `places`.

@@ -136,7 +136,7 @@ fn entries_out_of_order_are_refused() {
     // Without order, a coordinate is found to be repeated in the end.
     assert_eq!(
         refused::<AnyColumn, 2>(&[[0, 2], [0, 0], [0, 2]]),
-        "level 1: coordinate 2 at place 2 does not come after the one before it"
+        "level 1: coordinate 2 at position 2 does not come after the one before it"
     );
 }
 

@@ -37,28 +37,31 @@ fn what_is_no_tensor_is_handed_back() {
         (csr(&[0, 1], &[2], 1), "level 1: 3 positions are needed, but there are 2"),
         (
             csr(&[0, 1, 9], &[2, 0, 1], 3),
-            "level 1: segment 1 from 1 to 9 is not one of 3 places in order",
+            "level 1: segment 1 from 1 to 9 is out of order or out of bounds of the 3 positions",
         ),
         (
             csr(&[0, 3, 1], &[2, 0, 1], 3),
-            "level 1: coordinate 0 at place 1 does not come after the one before it",
+            "level 1: coordinate 0 at position 1 does not come after the one before it",
         ),
         (
             csr(&[0, 3, 1], &[0, 1, 2], 3),
-            "level 1: segment 1 from 3 to 1 is not one of 3 places in order",
+            "level 1: segment 1 from 3 to 1 is out of order or out of bounds of the 3 positions",
         ),
         (
             csr(&[1, 1, 3], &[0, 1, 2], 3),
-            "level 1: segment 0 from 1 to 1 is not one of 3 places in order",
+            "level 1: segment 0 from 1 to 1 is out of order or out of bounds of the 3 positions",
         ),
         (
             csr(&[0, 1, 2], &[0, 1, 2], 3),
-            "level 1: segment 2 from 2 to 3 is not one of 3 places in order",
+            "level 1: segment 2 from 2 to 3 is out of order or out of bounds of the 3 positions",
         ),
-        (csr(&[0, 1, 3], &[3, 0, 1], 3), "level 1: coordinate 3 at place 0 is not between 0 and 2"),
+        (
+            csr(&[0, 1, 3], &[3, 0, 1], 3),
+            "level 1: coordinate 3 at position 0 is not between 0 and 2",
+        ),
         (
             csr(&[0, 1, 3], &[2, 1, 1], 3),
-            "level 1: coordinate 1 at place 2 does not come after the one before it",
+            "level 1: coordinate 1 at position 2 does not come after the one before it",
         ),
         (csr(&[0, 1, 3], &[2, 0, 1], 2), "level 1: 3 values are needed, but there are 2"),
     ] {
@@ -84,7 +87,7 @@ fn gaps_between_segments_are_allowed_but_no_overlaps() {
     let rejected = loose(&[1, 3, 2, 3, 4]).unwrap_err();
     assert_eq!(
         rejected.to_string(),
-        "level 1: segment 1 from 2 to 3 is not one of 4 places in order"
+        "level 1: segment 1 from 2 to 3 is out of order or out of bounds of the 4 positions"
     );
 }
 

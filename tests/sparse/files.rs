@@ -228,7 +228,7 @@ fn mistakes_have_their_lines() {
         ),
         (
             &format!("{real}18446744073709551615 1 0\n"),
-            "line 0: the level has more places than an address can number",
+            "line 0: the level has more positions than an address can number",
         ),
         (&format!("{real}{}", "1".repeat(100_000)), "line 2: the line is longer than 65536 bytes"),
     ] {

@@ -341,7 +341,7 @@ fn a_singleton_above_further_levels_tells_entries_apart() {
     let mut parts = tensor.expect("a tensor").disassemble();
     parts.levels[0].coordinates = vec![0, 1, 2, 0, 1, 3];
     let rejected = SparseTensor::<Middle, i32>::assemble(parts).unwrap_err();
-    assert_eq!(rejected.error, AssembleError::Repeated { level: 1, place: 1 });
+    assert_eq!(rejected.error, AssembleError::Repeated { level: 1, position: 1 });
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn singletons_are_in_order_below_equal_coordinates() {
     let mut parts = tensor.expect("a matrix").disassemble();
     parts.levels[0].coordinates = vec![4, 1, 4, 0];
     let rejected = SparseTensor::<Coo, i32>::assemble(parts.clone()).unwrap_err();
-    assert_eq!(rejected.error, AssembleError::Order { level: 1, place: 1, coordinate: 0 });
+    assert_eq!(rejected.error, AssembleError::Order { level: 1, position: 1, coordinate: 0 });
     // In order in each row, however the rows stand.
     parts.levels[0].coordinates = vec![4, 1, 3, 0];
     assert!(SparseTensor::<Coo, i32>::assemble(parts.clone()).is_err());

@@ -31,8 +31,8 @@ fn dense(shape: &[usize], values: &[f64]) -> DynOperand<f64> {
 /// The values of a row-major array that are not zero, stored.
 fn sparse(text: &str, shape: &[usize], values: &[f64]) -> DynOperand<f64> {
     let mut entries = Vec::new();
-    for (place, value) in values.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-        entries.push((crate::case::index(place, shape), *value));
+    for (position, value) in values.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+        entries.push((crate::case::index(position, shape), *value));
     }
     let tensor = DynSparseTensor::from_coo(encoding(text), shape, &entries, Duplicates::Error);
     tensor.expect("a tensor").into()
@@ -372,7 +372,7 @@ fn operands_must_fit_the_signature() {
     let columns = sparse(CSC, &[2, 3], &[1.0; 6]);
     assert_eq!(
         error(&[columns, dense(&[3], &[1.0; 3])]).to_string(),
-        "operand `a` is stored in another way than the signature says"
+        "operand `a` is not stored as the signature says"
     );
     assert_eq!(
         DynOperand::dense(&[2, 2], vec![1.0]).expect_err("an error").to_string(),

@@ -82,7 +82,7 @@ impl<T: SparseElement> DynSparseTensor<T> {
     pub(crate) fn places(&self) -> Vec<(usize, Vec<usize>)> {
         let mut cursor = Cursor::new(&self.encoding, &self.storage);
         let mut places = Vec::new();
-        while let Some(place) = cursor.next_place() {
+        while let Some(place) = cursor.next_position() {
             if let Some(index) = cursor.index() {
                 places.push((place, index.to_vec()));
             }
@@ -163,11 +163,11 @@ impl<T> DynSparseTensor<T> {
         T: Clone,
     {
         (values.len() == self.values().len()).then(|| {
-            let Storage { parts, extents, places, batches } = &self.storage;
+            let Storage { parts, extents, counts, batches } = &self.storage;
             let Parts { shape, levels, .. } = parts;
             let parts = Parts { shape: shape.clone(), levels: levels.clone(), values };
-            let (extents, places) = (extents.clone(), places.clone());
-            let storage = Storage { parts, extents, places, batches: *batches };
+            let (extents, counts) = (extents.clone(), counts.clone());
+            let storage = Storage { parts, extents, counts, batches: *batches };
             Self { encoding: self.encoding, storage }
         })
     }

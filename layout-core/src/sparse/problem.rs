@@ -96,7 +96,7 @@ pub enum Problem {
     CoordinateRange { level: usize, largest: i128, bits: usize },
     /// The size of a slice is not that of the dimension.
     SliceSize { dim: usize, size: usize, slice: usize },
-    /// The level has more coordinates, or more places, than an address can number.
+    /// The level has more coordinates, or more positions, than an address can number.
     Overflow { level: usize },
 }
 
@@ -264,7 +264,7 @@ impl Problem {
                 let text = text.str("dimension `").str(name(names, dim)).str("` has size ").num(size);
                 text.str(", but its slice has size ").num(slice)
             }
-            Self::Overflow { .. } => text.str("the level has more places than an address can number"),
+            Self::Overflow { .. } => text.str("the level has more positions than an address can number"),
         }
     }
 

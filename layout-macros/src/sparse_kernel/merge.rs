@@ -12,17 +12,18 @@ impl Emit<'_> {
         self.names.other(format!("{operand}_{}", self.kernel.vars[iter.coordinate.0]))
     }
 
-    /// An iterator: what makes it, what binds its variables where it stands, and what moves it on behind a coordinate.
+    /// A cursor: the expression that makes it, the statements that bind its variables, and the one that moves it past a
+    /// coordinate.
     pub(crate) fn walk(
         &self,
         iter: &LevelIter,
         coordinate: &TokenStream,
     ) -> (TokenStream, TokenStream, TokenStream) {
         let (name, level) = (self.walk_name(iter), self.level(iter.operand, iter.level));
-        let places = self.segment(iter.operand, iter.level, &iter.segment);
+        let segment = self.segment(iter.operand, iter.level, &iter.segment);
         let groups = iter.end.is_some();
-        let of = match iter.is_as_stored() {
-            true => quote!(::tensor_layout::__private::sparse::Coordinate::AS_STORED),
+        let map = match iter.is_as_stored() {
+            true => quote!(::tensor_layout::__private::sparse::CoordinateMap::AS_STORED),
             false => {
                 let div = literal(iter.digit.div as u64);
                 let size = match iter.digit.size.map(|size| literal(size as u64)) {
@@ -31,21 +32,20 @@ impl Emit<'_> {
                 };
                 let shift = iter.shift.as_ref().map_or(quote!(0), |shift| self.int(shift));
                 quote! {
-                    ::tensor_layout::__private::sparse::Coordinate {
+                    ::tensor_layout::__private::sparse::CoordinateMap {
                         digit: ::tensor_layout::__private::sparse::Digit { div: #div, size: #size },
                         shift: (#shift) as i64,
                     }
                 }
             }
         };
-        let new =
-            quote!(::tensor_layout::__private::sparse::Walk::new(#level, #places, #of, #groups));
-        let place = self.names.var(iter.position);
+        let new = quote!(::tensor_layout::__private::sparse::LevelCursor::new(#level, #segment, #map, #groups));
+        let position = self.names.var(iter.position);
         let end = iter.end.map(|end| {
             let end = self.names.var(end);
             quote!(let #end = #name.group();)
         });
-        let bind = quote!(let #place = #name.place(); #end);
+        let bind = quote!(let #position = #name.position(); #end);
         (new, bind, quote!(#name.pass(#coordinate, #groups);))
     }
 

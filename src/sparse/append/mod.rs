@@ -11,10 +11,10 @@ use layout_core::sparse::storage::{
 };
 use layout_core::sparse::{Coordinate, Extent, Position, Properties, SparseElement};
 
-/// A tensor that grows by entries in storage order, level by level: what a kernel writes its result with.
+/// Builds a tensor from entries in storage order, as a kernel does that computes one.
 ///
-/// What is appended is checked, so that what is finished can be read as any other tensor. After an error nothing can be
-/// appended any more, and there is no tensor.
+/// Each entry is checked, so that the finished tensor can be read like any other. After an error nothing more can be
+/// appended, and there is no tensor.
 ///
 /// ```
 /// use tensor_layout::sparse::{Appender, formats::Csr};
@@ -26,42 +26,42 @@ use layout_core::sparse::{Coordinate, Extent, Position, Properties, SparseElemen
 /// ```
 pub struct Appender<E: Encoding, T, const N: usize> {
     shape: E::Index,
-    /// The coordinates of each level; none on the first one after an error.
+    /// The range of coordinates of each level; after an error that of the first level is empty.
     extents: [Extent; N],
     levels: [LevelParts<E::Position, Word<E>>; N],
     values: Vec<T>,
-    /// Coordinates of the last entry, and its places.
+    /// The coordinates of the last entry, and its positions.
     last: [i64; N],
     at: [usize; N],
-    /// Places of each level that stores coordinates.
+    /// The number of positions of each level that stores coordinates.
     count: [usize; N],
-    /// How many entries there are.
+    /// The number of entries.
     appended: usize,
     failed: Option<BuildError>,
-    /// Entries of encodings that have padding among their places, to be sorted in at the end.
+    /// The entries, for encodings that pad: they are stored at the end, when all are known.
     entries: Vec<(E::Index, T)>,
 }
 
-/// The way to an entry, so far.
+/// The path to an entry, down to some level.
 struct Path {
-    /// Whether it left that of the last entry.
+    /// Whether it has left the path to the last entry.
     fresh: bool,
-    /// Whether a coordinate is another one than that of the last entry.
+    /// Whether a coordinate differs from that of the last entry.
     moved: bool,
-    /// The place.
+    /// The position on the last level of the path.
     above: usize,
 }
 
-/// What is constant of a level.
+/// What the encoding fixes for a level.
 #[derive(Clone, Copy)]
 struct Constants {
     rule: Rule,
     /// Where its coordinates are.
     home: Home,
-    /// Whether each entry has a place of its own.
+    /// Whether each entry has a position of its own.
     nonunique: bool,
     ordered: bool,
-    /// Whether each entry has a place of its own, and no two the same coordinates down to it.
+    /// Whether each entry has a position of its own, and no two have the same coordinates down to this level.
     tells_apart: bool,
 }
 
@@ -87,7 +87,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         }
         constants
     };
-    /// Whether a coordinate can come again far behind where it was stored: only the whole segment tells.
+    /// Whether a coordinate can be repeated anywhere in a segment, so that only a check of the whole segment finds it.
     const REPEATS: bool = {
         let (mut repeats, mut all_ordered, mut level) = (false, true, 0);
         while level < N {
@@ -120,7 +120,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         })
     }
 
-    /// Makes room for so many further entries. A hint: where there is no room, it is found later.
+    /// Reserves memory for so many further entries. This is a hint: if there is not enough memory, a later call reports it.
     pub fn reserve(&mut self, entries: usize) {
         if Self::GROWS && !matches!(Self::LAST, Rule::Full) {
             let home = Self::CONSTANTS[N - 1].home;
@@ -131,12 +131,12 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     }
 
     /// Appends an entry, with its index and its coordinates on all levels. Entries come in storage order, each index once
-    /// unless a level is `nonunique`; a coordinate counts from the entry before as long as those on the levels above are the
-    /// same, also below a `nonunique` level.
+    /// unless a level is `nonunique`; the coordinates of a level are compared with the entry before as long as those on the
+    /// levels above are the same, also below a `nonunique` level.
     ///
     /// # Errors
-    /// If a level does not have the coordinate, or it does not come after the one before, or a position does not fit its
-    /// width, or there is no memory. Where levels pad, [`Appender::finish`] is what finds mistakes in the indices.
+    /// If a level does not have the coordinate, the coordinate does not come after the one before, a position does not fit
+    /// its width, or there is no memory. Where levels pad, [`Appender::finish`] finds mistakes in the indices.
     #[inline(always)]
     pub fn push(
         &mut self,
@@ -170,7 +170,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         Ok(())
     }
 
-    /// Goes to the place of an entry on all levels, or on all but the last one.
+    /// Finds the position of an entry on all levels, or on all but the last one, and stores its coordinates.
     #[inline(always)]
     fn go<const ALL: bool>(&mut self, levels: [usize; N]) -> Result<Path, BuildError> {
         let first = self.appended == 0;
@@ -187,7 +187,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         Ok(path)
     }
 
-    /// Goes to the place of the entry on one level.
+    /// Finds the position of the entry on one level, and stores its coordinate if the position is new.
     #[inline(always)]
     fn step<const LEVEL: usize>(
         &mut self,
@@ -198,7 +198,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             const { Self::CONSTANTS[if LEVEL < N { LEVEL } else { 0 }] };
         let (coordinate, above) = (coordinate as i64, path.above);
         let (extent, last) = (self.extents[LEVEL], self.last[LEVEL]);
-        // One comparison: what is below the least is large as an unsigned number.
+        // One comparison is enough: a number below the least wraps around to a large unsigned one.
         let offset = coordinate.wrapping_sub(extent.least) as usize;
         if offset >= extent.size {
             return Err(self.outside(LEVEL, coordinate));
@@ -212,16 +212,16 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         self.last[LEVEL] = coordinate;
         if rule == Rule::Full {
             let first = above.checked_mul(extent.size);
-            let place = first.and_then(|first| first.checked_add(offset));
-            let memory = || BuildError::OutOfMemory { level: LEVEL, places: usize::MAX };
-            path.above = place.ok_or_else(memory)?;
+            let position = first.and_then(|first| first.checked_add(offset));
+            let memory = || BuildError::OutOfMemory { level: LEVEL, positions: usize::MAX };
+            path.above = position.ok_or_else(memory)?;
             return Ok(());
         }
         if path.fresh {
-            let place = self.count[LEVEL];
+            let position = self.count[LEVEL];
             self.open(LEVEL, rule, above)?;
             let words = &mut self.levels[home.level].coordinates;
-            if !E::Coordinate::push(words, place * home.stride + home.offset, coordinate) {
+            if !E::Coordinate::push(words, position * home.stride + home.offset, coordinate) {
                 let (entry, bits) = (self.appended, E::Coordinate::BITS);
                 return Err(BuildError::CoordinateOverflow {
                     level: LEVEL,
@@ -230,14 +230,14 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
                     bits,
                 });
             }
-            self.at[LEVEL] = place;
-            self.count[LEVEL] = place + 1;
+            self.at[LEVEL] = position;
+            self.count[LEVEL] = position + 1;
         }
         path.above = self.at[LEVEL];
         Ok(())
     }
 
-    /// Positions up to the segment below place `above`, which is to get a place: as many as if it were the end.
+    /// Fills the array of positions up to the start of the segment below `above`, which gets its first position.
     #[inline(always)]
     fn open(&mut self, level: usize, rule: Rule, above: usize) -> Result<(), BuildError> {
         if !rule.has_positions() {
@@ -250,35 +250,36 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         }
     }
 
-    /// Positions up to so many, which all stand behind the last place. `above` are the places above.
+    /// Fills the array of positions up to length `needed` with the end of the last segment. `above` is the number of
+    /// positions above.
     #[inline]
     fn close(&mut self, level: usize, needed: usize, above: usize) -> Result<(), BuildError> {
         let position = position(level, self.count[level])?;
         let positions = &mut self.levels[level].positions;
         let more = needed.saturating_sub(positions.len());
         if positions.try_reserve(more).is_err() {
-            return Err(BuildError::OutOfMemory { level, places: above });
+            return Err(BuildError::OutOfMemory { level, positions: above });
         }
         positions.resize(needed, position);
         Ok(())
     }
 
-    /// Values up to so many, zero where no entry was.
+    /// Fills the values up to length `count` with zeros.
     #[inline]
-    fn fill(&mut self, places: usize) -> Result<(), BuildError> {
-        let more = places.saturating_sub(self.values.len());
+    fn fill(&mut self, count: usize) -> Result<(), BuildError> {
+        let more = count.saturating_sub(self.values.len());
         if self.values.try_reserve(more).is_err() {
-            return Err(BuildError::OutOfMemory { level: N - 1, places });
+            return Err(BuildError::OutOfMemory { level: N - 1, positions: count });
         }
-        self.values.resize(places, T::ZERO);
+        self.values.resize(count, T::ZERO);
         Ok(())
     }
 
-    /// Keeps the first error, so that nothing is made of what was left half done.
+    /// Keeps the first error, so that no tensor is made of arrays that were left half done.
     #[cold]
     #[inline(never)]
     fn fail(&mut self, error: BuildError) -> BuildError {
-        // The first level has no coordinates any more: the next entry fails without a check of its own.
+        // Now that the first level has no coordinates, the next entry fails without a check of its own.
         self.extents[0].size = 0;
         self.failed.get_or_insert(error).clone()
     }
@@ -300,8 +301,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     /// The tensor.
     ///
     /// # Errors
-    /// If an entry could not be appended, or a coordinate is repeated in a level without order, or a position does not fit
-    /// its width, or there is no memory for a full level. Where levels pad, as [`SparseTensor::from_coo`].
+    /// If an entry could not be appended, a coordinate is repeated in a level without order, a position does not fit its
+    /// width, or there is no memory for a full level. Where levels pad, also the errors of [`SparseTensor::from_coo`].
     pub fn finish(mut self) -> Result<SparseTensor<E, T>, BuildError> {
         if let Some(error) = self.failed {
             return Err(error);
@@ -312,7 +313,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         let mut above = 1usize;
         for level in 0..N {
             let rule = Self::CONSTANTS[level].rule;
-            let memory = BuildError::OutOfMemory { level, places: above };
+            let memory = BuildError::OutOfMemory { level, positions: above };
             if rule.has_positions() {
                 let needed = rule.positions(above).ok_or_else(|| memory.clone())?;
                 self.close(level, needed, above)?;
@@ -348,7 +349,7 @@ mod tests {
     use crate::sparse::types::*;
     use crate::sparse::{Bits2, Encoded};
 
-    /// Appends what is built from entries, and compares the arrays.
+    /// Appends the entries of a tensor that was built from them, and compares the arrays.
     fn check<E: Encoding<Index = [usize; 2]>, const N: usize>() {
         let mut dense = [0.0; 8 * 12];
         for at in [0, 3, 4, 13, 40, 41, 44, 66, 90, 95] {

@@ -1,8 +1,5 @@
-//! The entries of one segment, which are checked beside each other without going through what the appender holds.
-#![allow(
-    unsafe_code,
-    reason = "what was written behind the end of the arrays becomes part of them"
-)]
+//! Appends the entries of one segment in a tight loop that does not touch the appender.
+#![allow(unsafe_code, reason = "elements written after the end of the arrays become part of them")]
 
 use super::Appender;
 use crate::require::require;
@@ -11,8 +8,8 @@ use crate::sparse::typed::Encoding;
 use core::mem::MaybeUninit;
 use layout_core::sparse::{Coordinate, Extent, SparseElement};
 
-/// Where the entries of one segment of the last level are written: behind the end of an [`Appender`]'s arrays. They become
-/// part of it when all are there. Nothing can stand in for the room that an appender gives:
+/// The memory that the entries of one segment of the last level are written to: the spare capacity of an [`Appender`]'s
+/// arrays. They become part of the arrays when all are written. It cannot be exchanged for that of another appender:
 ///
 /// ```compile_fail,E0521
 /// # use tensor_layout::sparse::{Appender, formats::Csr};
@@ -23,15 +20,15 @@ use layout_core::sparse::{Coordinate, Extent, SparseElement};
 /// });
 /// ```
 pub struct Room<'a, C: Coordinate, T> {
-    /// As many of both as there is room for.
+    /// Both have the same length: the largest number of entries.
     words: &'a mut [MaybeUninit<C::Word>],
     values: &'a mut [MaybeUninit<T>],
-    /// The first so many are written.
+    /// The number of elements that are written.
     len: usize,
-    /// The coordinates that can come next are those from `next` to before `end`.
+    /// The next coordinate must be at least `next` and less than `end`.
     next: i64,
     end: i64,
-    /// The coordinate that was refused. Then no other one can come.
+    /// The first coordinate that was refused. All later ones are refused too.
     refused: Option<i64>,
 }
 
@@ -43,21 +40,21 @@ impl<C: Coordinate, T> Room<'_, C, T> {
     /// Writes an entry with a coordinate on the last level.
     ///
     /// # Errors
-    /// If the level does not have the coordinate, or it does not come after the one before.
+    /// If the level does not have the coordinate, or if it does not come after the one before.
     ///
     /// # Panics
-    /// If there are more entries than there was to be room for.
+    /// If there are more entries than the segment was to have at most.
     #[inline(always)]
     pub fn push(&mut self, coordinate: usize, value: T) -> Result<(), Refused> {
         let coordinate = coordinate as i64;
-        // One comparison: what is below the next one is large as an unsigned number.
+        // One comparison is enough: a number below `next` wraps around to a large unsigned one.
         let (offset, size) = (coordinate.wrapping_sub(self.next), self.end.wrapping_sub(self.next));
         if offset as u64 >= size as u64 {
             self.refused.get_or_insert(coordinate);
             self.end = self.next;
             return Err(Refused(()));
         }
-        // It fits: the appender has a shape whose coordinates do.
+        // The coordinate fits its word: the appender checked that the coordinates of the shape do.
         self.words[self.len].write(C::word(coordinate));
         self.values[self.len].write(value);
         self.len += 1;
@@ -68,7 +65,7 @@ impl<C: Coordinate, T> Room<'_, C, T> {
 
 impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     /// Appends the entries of one segment of the last level, at most `most`: `entries` writes them. `levels` are the
-    /// coordinates on the levels above; the last one does not count. For encodings whose last level is `compressed`, where
+    /// coordinates on the levels above; the last element is ignored. For encodings whose last level is `compressed`, where
     /// no level pads or is `nonunique`.
     ///
     /// ```
@@ -84,8 +81,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     /// ```
     ///
     /// # Errors
-    /// As [`Appender::push`], also if `entries` goes on after an entry was refused. Those of a segment that ends in an
-    /// error are not appended.
+    /// As [`Appender::push`], even if `entries` ignores that an entry was refused. No entry of a segment that fails is
+    /// appended.
     ///
     /// # Panics
     /// If there are more than `most` entries.
@@ -99,17 +96,17 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         const {
             require(
                 E::SPEC.appends_segments(),
-                "entries of the last level are not put one behind the other",
+                "the last level does not append entries one after another",
             )
         }
         let words = &mut self.levels[N - 1].coordinates;
         if words.try_reserve(most).is_err() || self.values.try_reserve(most).is_err() {
-            return Err(self.fail(BuildError::OutOfMemory { level: N - 1, places: most }));
+            return Err(self.fail(BuildError::OutOfMemory { level: N - 1, positions: most }));
         }
         let Extent { least, size } = self.extents[N - 1];
         let mut next = least;
         let mut above = self.last.iter().zip(levels).take(N - 1);
-        // It may go on with the segment of the last entry.
+        // The segment of the last entry may be continued.
         if self.appended > 0 && above.all(|(last, now)| *last == now as i64) {
             next = self.last[N - 1] + 1;
         }
@@ -122,7 +119,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             end,
             refused: None,
         };
-        // What it returns does not count: the room remembers that an entry was refused.
+        // The result is not needed: `room` remembers that an entry was refused.
         let _ = entries(&mut room);
         let Room { len, next, refused, .. } = room;
         if len == 0 && refused.is_none() {
@@ -132,7 +129,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         ended.map_err(|error| self.fail(error))
     }
 
-    /// Makes what was written to a room part of the arrays.
+    /// Makes the elements that were written to a room part of the arrays.
     #[inline(always)]
     fn end_segment(
         &mut self,
@@ -147,8 +144,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         }
         self.open(N - 1, Self::LAST, path.above)?;
         let words = &mut self.levels[N - 1].coordinates;
-        // SAFETY: this room wrote the first `len` elements behind the end of both arrays, which have not changed since:
-        // nobody else could make one of its lifetime to put in its place.
+        // SAFETY: this room wrote the first `len` elements after the end of both arrays, which have not changed since: no
+        // other room has its lifetime, so none can have been swapped for it.
         unsafe {
             words.set_len(words.len() + len);
             self.values.set_len(self.values.len() + len);
@@ -160,7 +157,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         Ok(())
     }
 
-    /// Why a coordinate was refused behind `len` entries that a room held.
+    /// Why a coordinate was refused after the `len` entries of a room.
     #[cold]
     #[inline(never)]
     fn refusal(&mut self, coordinate: i64, len: usize, next: i64) -> BuildError {

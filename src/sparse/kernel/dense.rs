@@ -16,7 +16,7 @@ pub struct Dense<T, const RANK: usize> {
     values: Vec<T>,
 }
 
-/// A view of values in row-major order. Vectors and slices are arrays of rank 1, slices of arrays matrices.
+/// A view of values in row-major order. A vector or a slice is an array of rank 1, a slice of arrays is a matrix.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DenseRef<'a, T, const RANK: usize> {
     shape: [usize; RANK],
@@ -30,7 +30,7 @@ pub struct DenseMut<'a, T, const RANK: usize> {
     values: &'a mut [T],
 }
 
-/// Elements of a shape, if there are as many values.
+/// The number of elements of a shape, if there are as many values.
 fn check(shape: &[usize], found: usize) -> Result<(), KernelError> {
     let expected = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
     match expected == Some(found) {
@@ -42,22 +42,22 @@ fn check(shape: &[usize], found: usize) -> Result<(), KernelError> {
     }
 }
 
-/// The place of an index.
+/// The number of an index in row-major order.
 #[inline]
-fn place<const RANK: usize>(shape: [usize; RANK], index: [usize; RANK]) -> usize {
-    let mut place = 0;
+fn position<const RANK: usize>(shape: [usize; RANK], index: [usize; RANK]) -> usize {
+    let mut position = 0;
     for (x, size) in index.into_iter().zip(shape) {
         assert!(x < size, "index {index:?} is out of bounds of the array of shape {shape:?}");
-        place = place * size + x;
+        position = position * size + x;
     }
-    place
+    position
 }
 
 impl<T, const RANK: usize> Dense<T, RANK> {
     /// Takes values in row-major order.
     ///
     /// # Errors
-    /// If there are not as many as the shape says.
+    /// If their number is not that of the shape.
     pub fn new(shape: [usize; RANK], values: Vec<T>) -> Result<Self, KernelError> {
         check(&shape, values.len())?;
         Ok(Self { shape, values })
@@ -103,13 +103,13 @@ impl<T, const RANK: usize> core::ops::Index<[usize; RANK]> for Dense<T, RANK> {
     /// # Panics
     /// If the index is out of bounds.
     fn index(&self, index: [usize; RANK]) -> &T {
-        &self.values[place(self.shape, index)]
+        &self.values[position(self.shape, index)]
     }
 }
 
 impl<T, const RANK: usize> core::ops::IndexMut<[usize; RANK]> for Dense<T, RANK> {
     fn index_mut(&mut self, index: [usize; RANK]) -> &mut T {
-        &mut self.values[place(self.shape, index)]
+        &mut self.values[position(self.shape, index)]
     }
 }
 
@@ -117,7 +117,7 @@ impl<'a, T, const RANK: usize> DenseRef<'a, T, RANK> {
     /// Takes values in row-major order.
     ///
     /// # Errors
-    /// If there are not as many as the shape says.
+    /// If their number is not that of the shape.
     pub fn new(shape: [usize; RANK], values: &'a [T]) -> Result<Self, KernelError> {
         check(&shape, values.len())?;
         Ok(Self { shape, values })
@@ -140,7 +140,7 @@ impl<'a, T, const RANK: usize> DenseMut<'a, T, RANK> {
     /// Takes values in row-major order.
     ///
     /// # Errors
-    /// If there are not as many as the shape says.
+    /// If their number is not that of the shape.
     pub fn new(shape: [usize; RANK], values: &'a mut [T]) -> Result<Self, KernelError> {
         check(&shape, values.len())?;
         Ok(Self { shape, values })

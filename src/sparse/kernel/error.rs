@@ -1,6 +1,6 @@
 use crate::sparse::BuildError;
 
-/// Why a kernel cannot run on what it is given.
+/// Why a kernel cannot run on its operands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KernelError {
@@ -11,39 +11,39 @@ pub enum KernelError {
         index: &'static str,
         /// The operand that disagrees.
         operand: &'static str,
-        /// What it says.
+        /// The size there.
         size: usize,
-        /// What the others say.
+        /// The size elsewhere.
         expected: usize,
-        /// Where they say it.
+        /// Where that is.
         from: &'static str,
     },
-    /// The output has another shape than the operands say.
+    /// The shape of the output does not follow from those of the operands.
     #[error("the output `{operand}` is {size} along dimension {dim}, but {expected} is written")]
     Output {
         /// The output.
         operand: &'static str,
         /// The dimension.
         dim: usize,
-        /// What it has.
+        /// Its size.
         size: usize,
-        /// What it should have.
+        /// The size that is written.
         expected: usize,
     },
-    /// A dense operand has not as many values as its shape says.
+    /// The number of values of a dense operand is not that of its shape.
     #[error("{found} values were given, but the shape {shape:?} has {expected}")]
     Length {
         /// The shape.
         shape: alloc::vec::Vec<usize>,
-        /// Elements of the shape.
+        /// The number of elements of the shape.
         expected: usize,
-        /// Values that were given.
+        /// The number of values that were given.
         found: usize,
     },
-    /// There is no memory for so many values.
+    /// There is no memory for the values.
     #[error("no memory for {values} values")]
     OutOfMemory {
-        /// How many.
+        /// The number of values.
         values: usize,
     },
     /// The output cannot be stored.

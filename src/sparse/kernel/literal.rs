@@ -1,9 +1,9 @@
-//! Numbers as they are written in a statement, as elements.
+//! Turns numbers written in a statement into elements.
 
 use super::number::Number;
 use layout_core::sparse_kernel::Literal;
 
-/// The element that is nearest.
+/// The nearest element.
 #[inline]
 pub(super) fn value<T: Number>(literal: Literal) -> T {
     match literal {
@@ -12,7 +12,7 @@ pub(super) fn value<T: Number>(literal: Literal) -> T {
     }
 }
 
-/// The value of a number or of a constant of Rust's numbers, if the text is one.
+/// The value of a number or of a constant such as `f64::INFINITY`, if the text is one.
 pub(super) fn value_of<T: Number>(text: &str) -> Option<T> {
     let literal = Literal::parse(text).map(value);
     literal.or_else(|| Literal::constant(text).map(T::from_f64))

@@ -1,4 +1,4 @@
-//! What kernels do with elements.
+//! The operations of kernels on elements.
 
 use crate::sparse::SparseElement;
 use half::{bf16, f16};
@@ -16,15 +16,15 @@ use num_complex::Complex;
     note = "elements are `f16`, `bf16`, `f32`, `f64`, whole numbers of 8 to 64 bits, or `Complex`"
 )]
 pub trait Number: SparseElement {
-    /// What a product starts from, and what a comparison that holds gives.
+    /// The start of a product, and the value of a comparison that holds.
     const ONE: Self;
     /// The least and the largest whole number that can be written in a statement.
     #[doc(hidden)]
     const WHOLE: (i64, i64) = (i64::MIN, i64::MAX);
-    /// Whether a number with a fraction can be.
+    /// Whether a number with a fraction can be written in a statement.
     #[doc(hidden)]
     const FRACTIONS: bool = true;
-    /// The largest size of a number with a fraction that becomes zero, and the least one that becomes infinite.
+    /// The largest absolute value of a number with a fraction that becomes zero, and the least one that becomes infinite.
     #[doc(hidden)]
     const LOST: (f64, f64) = (0.0, f64::INFINITY);
     /// The difference.
@@ -38,7 +38,7 @@ pub trait Number: SparseElement {
     fn over(self, other: Self) -> Self;
     /// The number of an index.
     fn from_index(index: i64) -> Self;
-    /// The number that is nearest to one as written.
+    /// The element nearest to a number as written.
     fn from_f64(number: f64) -> Self;
     /// The number with its sign changed.
     #[must_use]
@@ -47,15 +47,15 @@ pub trait Number: SparseElement {
     }
 }
 
-/// Elements that have an order. The least and the largest of values with a NaN among them is NaN, wherever it stands; zeros
+/// Elements that have an order. If a NaN is among the values, in any position, their least and their largest are NaN. Zeros
 /// of both signs are equal.
 #[diagnostic::on_unimplemented(
     message = "values of `{Self}` have no order, so there is no least or largest one"
 )]
 pub trait Ordered: Number + PartialOrd {
-    /// What a maximum starts from.
+    /// The start of a maximum.
     const LEAST: Self;
-    /// What a minimum starts from.
+    /// The start of a minimum.
     const LARGEST: Self;
     /// The absolute value.
     #[must_use]
@@ -84,14 +84,14 @@ pub trait Ordered: Number + PartialOrd {
         if other > self || Ordered::is_nan(other) { other } else { self }
     }
 
-    /// What `min=` makes of two values: the lesser of what they are as elements.
+    /// Reduces two values by `min=`: the lesser of the two when narrowed to elements.
     #[inline(always)]
     #[must_use]
     fn least_of(a: Self::Wide, b: Self::Wide) -> Self::Wide {
         Ordered::min(Self::narrow(a), Self::narrow(b)).widen()
     }
 
-    /// What `max=` makes of two values: the larger of what they are as elements.
+    /// Reduces two values by `max=`: the larger of the two when narrowed to elements.
     #[inline(always)]
     #[must_use]
     fn largest_of(a: Self::Wide, b: Self::Wide) -> Self::Wide {
@@ -105,7 +105,7 @@ pub fn truth<T: Number>(holds: bool) -> T {
     if holds { T::ONE } else { T::ZERO }
 }
 
-/// 1/2 so many times.
+/// 1/2 to the power of `times`.
 const fn half_power(times: u64) -> f64 {
     f64::from_bits((1023 - times) << 52)
 }
@@ -163,7 +163,7 @@ macro_rules! floats {
             fn is_nan(self) -> bool {
                 $T::is_nan(self)
             }
-            // Rounding keeps the order, so that once in the end is enough.
+            // Rounding keeps the order, so rounding once at the end is enough.
             #[inline(always)]
             fn least_of(a: Self::Wide, b: Self::Wide) -> Self::Wide {
                 Ordered::min(a, b)
@@ -245,7 +245,7 @@ macro_rules! complexes {
             fn times(self, other: Self) -> Self {
                 self * other
             }
-            /// By Smith's method, in which no square overflows.
+            /// By Smith's method, in which no square can overflow.
             #[inline(always)]
             fn over(self, other: Self) -> Self {
                 if other.re.abs() >= other.im.abs() {

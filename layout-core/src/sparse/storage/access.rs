@@ -4,7 +4,7 @@ use super::super::width::{Coordinate, Position};
 use super::Storage;
 use core::ops::Range;
 
-/// Where the coordinates of a level are: in the array of `level`, at `offset` of each group of `stride`.
+/// Where the coordinates of a level are: in the array of `level`, at `offset` in each group of `stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Home {
     pub level: usize,
@@ -29,18 +29,18 @@ impl SparseEncoding {
     }
 }
 
-/// How the places of a level follow from the place above: the one rule for each format.
+/// Which positions of a level lie below a position of the level above: one rule for each format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// One place for each coordinate.
+    /// One position for each coordinate.
     Full,
-    /// From one position to the next.
+    /// From one entry of the array of positions to the next.
     Segment,
-    /// The same, with gaps in place of coordinates.
+    /// The same, but the level stores gaps instead of coordinates.
     Gaps,
-    /// Between two positions.
+    /// Between two entries of the array of positions that belong to this segment alone.
     Interval,
-    /// The same place.
+    /// The same position as above.
     Same,
     /// As many as the format says.
     Fixed(usize),
@@ -60,12 +60,12 @@ impl Rule {
         }
     }
 
-    /// Whether the level has positions.
+    /// Whether the level has an array of positions.
     pub const fn has_positions(self) -> bool {
         matches!(self, Self::Segment | Self::Gaps | Self::Interval)
     }
 
-    /// How many positions a level has below `above` places; `None` if that overflows.
+    /// The length of the array of positions of a level with `above` segments; `None` if that overflows.
     pub const fn positions(self, above: usize) -> Option<usize> {
         match self {
             Self::Segment | Self::Gaps => above.checked_add(1),
@@ -77,7 +77,7 @@ impl Rule {
         }
     }
 
-    /// The places below `above`. `positions` are those of the batch.
+    /// The positions below position `above` of the level above. `positions` is the array of the batch.
     #[inline(always)]
     pub fn below<P: Position>(self, positions: &[P], size: usize, above: usize) -> Range<usize> {
         match self {
@@ -91,7 +91,7 @@ impl Rule {
 }
 
 impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
-    /// The positions of `level` in one batch.
+    /// The array of positions of `level` in one batch.
     #[inline(always)]
     pub fn positions_of(&self, level: usize, batch: usize) -> &[P] {
         let positions = &self.parts.levels[level].positions;
@@ -102,9 +102,9 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         &positions[batch * stride..][..stride]
     }
 
-    /// What to add to a place of `level` to find it in the array of coordinates.
+    /// The offset from a position of `level` within its batch to its number in the array of coordinates.
     #[inline(always)]
-    pub fn first_place(&self, level: usize, batch: usize) -> usize {
-        if self.batches == 1 { 0 } else { batch * self.places[level] }
+    pub fn first_position(&self, level: usize, batch: usize) -> usize {
+        if self.batches == 1 { 0 } else { batch * self.counts[level] }
     }
 }

@@ -5,7 +5,7 @@ use super::LevelParts;
 use super::access::Rule;
 use alloc::vec::Vec;
 
-/// What was built of one batch: the levels below the batch levels, places of all levels, values.
+/// One batch: the arrays of the levels below the batch levels, the number of positions of each level, and the values.
 pub(super) type Batch<P, W, T> = (Vec<LevelParts<P, W>>, Vec<usize>, Vec<T>);
 
 /// Concatenates the batches, each padded to the longest, so that each array has a leading dimension for every batch
@@ -23,29 +23,29 @@ pub(super) fn join<P: Position, C: Coordinate, T: SparseElement>(
         return (levels, values);
     }
     levels.resize_with(count, LevelParts::default);
-    let most = |level: usize| built.iter().map(|(_, places, _)| places[level]).max().unwrap_or(0);
-    let places: Vec<usize> = (0..count).map(most).collect();
+    let most = |level: usize| built.iter().map(|(_, counts, _)| counts[level]).max().unwrap_or(0);
+    let counts: Vec<usize> = (0..count).map(most).collect();
     let mut values = Vec::new();
     for (batch, (below, own, own_values)) in built.into_iter().enumerate() {
         for (level, parts) in (first..count).zip(below) {
-            let above = if level == 0 { 1 } else { places[level - 1] };
+            let above = if level == 0 { 1 } else { counts[level - 1] };
             let joined = &mut levels[level];
             joined.positions.extend_from_slice(&parts.positions);
             if let Some(&last) = parts.positions.last() {
-                // Segments that the longest batch has and this one does not are empty.
+                // A batch with fewer segments than the longest one is padded with empty segments.
                 let positions = Rule::of(encoding, level).positions(above).unwrap_or(0);
                 joined.positions.resize((batch + 1) * positions, last);
             }
             if encoding.levels()[level].format.has_coordinates() {
-                for place in 0..places[level] {
-                    let stored = place < own[level];
-                    let coordinate = if stored { C::get(&parts.coordinates, place) } else { 0 };
-                    C::push(&mut joined.coordinates, batch * places[level] + place, coordinate);
+                for position in 0..counts[level] {
+                    let stored = position < own[level];
+                    let coordinate = if stored { C::get(&parts.coordinates, position) } else { 0 };
+                    C::push(&mut joined.coordinates, batch * counts[level] + position, coordinate);
                 }
             }
         }
         values.extend(own_values);
-        values.resize((batch + 1) * places[count - 1], T::ZERO);
+        values.resize((batch + 1) * counts[count - 1], T::ZERO);
     }
     (levels, values)
 }

@@ -8,14 +8,14 @@ use super::{BuildError, Duplicates, LevelParts, Parts, Storage, widest_gap};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The entries that lie below one place, as a range of the sorted ones.
+/// The entries below one position, as a range of the sorted entries.
 type Node = Range<usize>;
 
 impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     /// Stores `entries` entries in any order.
     ///
-    /// Sorts them, then goes from level to level: each place of a level has a range of the entries, which the next level
-    /// divides among its own places.
+    /// Sorts them, then goes from level to level: each position of a level has a range of the entries, which the next level
+    /// divides among its own positions.
     pub fn build<'a>(
         encoding: &SparseEncoding,
         shape: &[usize],
@@ -39,11 +39,11 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
                 keys: &keys,
                 extents: &extents,
                 levels: Vec::new(),
-                places: alloc::vec![1; first],
+                counts: alloc::vec![1; first],
                 value: &value,
             };
             let values = build.batch::<C, T>(first, node)?;
-            built.push((build.levels, build.places, values));
+            built.push((build.levels, build.counts, values));
         }
         let (mut levels, values) = super::batch::join::<P, C, T>(encoding, built);
         let shape = shape.to_vec();
@@ -52,7 +52,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     }
 }
 
-/// The coordinates that each level has, if the encoding can store an array of `shape`.
+/// The range of coordinates of each level, if the encoding can store an array of `shape`.
 pub fn extents(encoding: &SparseEncoding, shape: &[usize]) -> Result<Vec<Extent>, BuildError> {
     if encoding.is_slice() {
         return Err(BuildError::Slice);
@@ -61,23 +61,23 @@ pub fn extents(encoding: &SparseEncoding, shape: &[usize]) -> Result<Vec<Extent>
     if let Some(problem) = encoding.array_problems(&known, None).into_iter().next() {
         return Err(BuildError::Shape(problem));
     }
-    // An overflow is among the problems.
+    // No extent is missing: `array_problems` reports those that overflow.
     Ok(encoding.levels().iter().filter_map(|level| level.expr.extent(shape)).collect())
 }
 
-/// One place for each coordinate of a level.
+/// One position for each coordinate of a level.
 fn full<T>(
     keys: &Keys,
     level: usize,
     extent: Extent,
     nodes: Vec<Node>,
 ) -> Result<Vec<Node>, BuildError> {
-    let places = nodes.len().saturating_mul(extent.size);
+    let count = nodes.len().saturating_mul(extent.size);
     let mut below = Vec::new();
-    // A value for each place must fit the address space too.
-    let fits = places.checked_mul(size_of::<T>()).is_some_and(|bytes| bytes <= isize::MAX as usize);
-    if !fits || below.try_reserve_exact(places).is_err() {
-        return Err(BuildError::OutOfMemory { level, places });
+    // One value for each position must fit the address space too.
+    let fits = count.checked_mul(size_of::<T>()).is_some_and(|bytes| bytes <= isize::MAX as usize);
+    if !fits || below.try_reserve_exact(count).is_err() {
+        return Err(BuildError::OutOfMemory { level, positions: count });
     }
     for node in nodes {
         let mut start = node.start;
@@ -98,12 +98,13 @@ struct Build<'a, P, W, F> {
     keys: &'a Keys,
     extents: &'a [Extent],
     levels: Vec<LevelParts<P, W>>,
-    places: Vec<usize>,
+    /// The number of positions of each level.
+    counts: Vec<usize>,
     value: &'a F,
 }
 
 impl<P: Position, W: Copy, F> Build<'_, P, W, F> {
-    /// Builds the levels from `first` on for the entries of one batch, and gives its values.
+    /// Builds the levels from `first` on for the entries of one batch, and returns its values.
     fn batch<C: Coordinate<Word = W>, T: SparseElement>(
         &mut self,
         first: usize,
@@ -130,19 +131,19 @@ impl<P: Position, W: Copy, F> Build<'_, P, W, F> {
                     stored.below
                 }
             };
-            self.places.push(nodes.len());
+            self.counts.push(nodes.len());
             self.levels.push(parts);
         }
         let mut values = Vec::new();
         let level = self.extents.len() - 1;
         if values.try_reserve_exact(nodes.len()).is_err() {
-            return Err(BuildError::OutOfMemory { level, places: nodes.len() });
+            return Err(BuildError::OutOfMemory { level, positions: nodes.len() });
         }
         values.extend(nodes.into_iter().map(|node| self.value(node)));
         Ok(values)
     }
 
-    /// The value of a place: that of its entry, or the sum of those at its index.
+    /// The value at a position: that of its entry, or the sum of all entries with its index.
     fn value<T: SparseElement>(&self, node: Node) -> T
     where
         F: Fn(usize) -> T,
@@ -183,25 +184,25 @@ impl<P: Position, C: Coordinate, F> Stored<'_, '_, P, C, F> {
             }
             LevelFormat::LooseCompressed => {
                 for node in nodes {
-                    self.position()?;
+                    self.bound()?;
                     self.groups(node, nonunique)?;
-                    self.position()?;
+                    self.bound()?;
                 }
                 // Unused, but MLIR's array has it.
-                self.position()?;
+                self.bound()?;
             }
             LevelFormat::Delta { bits } => {
-                self.position()?;
+                self.bound()?;
                 for node in nodes {
                     self.gaps(node, bits)?;
-                    self.position()?;
+                    self.bound()?;
                 }
             }
             _ => {
-                self.position()?;
+                self.bound()?;
                 for node in nodes {
                     self.groups(node, nonunique)?;
-                    self.position()?;
+                    self.bound()?;
                 }
             }
         }
@@ -218,7 +219,7 @@ impl<P: Position, C: Coordinate, F> Stored<'_, '_, P, C, F> {
         (start + 1..end).find(|at| self.coordinate(*at) != coordinate).unwrap_or(end)
     }
 
-    /// A place for each coordinate, or for each entry.
+    /// Stores one position for each coordinate, or with `nonunique` one for each entry.
     fn groups(&mut self, node: Node, nonunique: bool) -> Result<(), BuildError> {
         let mut start = node.start;
         while start < node.end {
@@ -229,13 +230,15 @@ impl<P: Position, C: Coordinate, F> Stored<'_, '_, P, C, F> {
         Ok(())
     }
 
-    /// The one place of a singleton, or of a slot, which may be empty.
+    /// Stores the one position of a singleton, or of a slot, which may be empty.
     fn slot(&mut self, node: Node) -> Result<(), BuildError> {
         let coordinate = if node.is_empty() { 0 } else { self.coordinate(node.start) };
         self.push(coordinate, node)
     }
 
-    /// `n` places: those of the entries, and of the first coordinates that have none.
+    /// Stores `n` positions: those of the entries, filled up with the first coordinates that have no entry.
+    ///
+    /// With `n = 2`, `m = 4` and an entry at coordinate 3, coordinates 0 and 3 are stored, the first with value zero.
     fn structured(&mut self, node: Node, n: usize, m: usize) -> Result<(), BuildError> {
         let mut entries = 0;
         let mut start = node.start;
@@ -267,7 +270,8 @@ impl<P: Position, C: Coordinate, F> Stored<'_, '_, P, C, F> {
         Ok(())
     }
 
-    /// Gaps between coordinates; one that is too wide is bridged by places that hold nothing.
+    /// Stores the gaps between coordinates. A gap that is too wide is bridged by positions without an entry: in 2 bits, whose
+    /// widest gap is 3, coordinate 9 is stored as gaps 3, 3, 1, which stand for coordinates 3, 7, 9.
     fn gaps(&mut self, node: Node, bits: usize) -> Result<(), BuildError> {
         let widest = widest_gap(bits);
         let mut previous = -1;
@@ -308,8 +312,8 @@ impl<P: Position, C: Coordinate, F> Stored<'_, '_, P, C, F> {
         Ok(())
     }
 
-    /// The next place as a position.
-    fn position(&mut self) -> Result<(), BuildError> {
+    /// Appends the number of positions so far to the array of positions.
+    fn bound(&mut self) -> Result<(), BuildError> {
         let position = self.below.len();
         let bits = self.build.encoding.draft().position_bits;
         match P::new(position) {

@@ -6,7 +6,7 @@ use crate::parts::Coordinates;
 use crate::sparse::MAX_RANK;
 use alloc::vec::Vec;
 
-/// Goes through the places of the last level in storage order.
+/// Visits the positions of the last level in storage order.
 pub struct Cursor<'a, P, C: Coordinate, T> {
     encoding: &'a SparseEncoding,
     storage: &'a Storage<P, C, T>,
@@ -15,19 +15,19 @@ pub struct Cursor<'a, P, C: Coordinate, T> {
     depth: usize,
 }
 
-/// Where the cursor stands in one level.
+/// Where the cursor is in one level.
 #[derive(Clone, Copy)]
 struct Level {
     rule: Rule,
     home: Home,
-    /// The places that are left of the segment.
-    place: usize,
+    /// The rest of the segment: from `position` up to `end`.
+    position: usize,
     end: usize,
-    /// The coordinate of the place before.
+    /// The coordinate at the position before.
     coordinate: i64,
     /// The weighted sum of the coordinates down to this level, for each dimension.
     sums: [i64; MAX_RANK],
-    /// The batch that the batch levels down to this one stand in.
+    /// The number of the batch, as far as the batch levels down to this one tell.
     batch: usize,
 }
 
@@ -35,7 +35,7 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
     pub fn new(encoding: &'a SparseEncoding, storage: &'a Storage<P, C, T>) -> Self {
         let level = |level| {
             let (rule, home) = (Rule::of(encoding, level), encoding.home(level));
-            Level { rule, home, place: 0, end: 0, coordinate: 0, sums: [0; MAX_RANK], batch: 0 }
+            Level { rule, home, position: 0, end: 0, coordinate: 0, sums: [0; MAX_RANK], batch: 0 }
         };
         let levels = (0..storage.extents.len()).map(level).collect();
         // If there is no batch, there is not even a first segment.
@@ -47,9 +47,9 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
         cursor
     }
 
-    /// Sets the segment of `level` to the places below `above`.
+    /// Sets the segment of `level` to the positions below `above`.
     fn enter(&mut self, level: usize, above: usize, batch: usize) {
-        // Each batch starts from one place.
+        // Each batch starts from one position.
         let above = if level <= self.encoding.batch_levels() { 0 } else { above };
         let frame = &mut self.levels[level];
         let positions = match frame.rule.has_positions() {
@@ -57,13 +57,13 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
             false => &[],
         };
         let extent = self.storage.extents[level];
-        let places = frame.rule.below(positions, extent.size, above);
-        (frame.place, frame.end) = (places.start, places.end);
+        let segment = frame.rule.below(positions, extent.size, above);
+        (frame.position, frame.end) = (segment.start, segment.end);
         frame.coordinate = if frame.rule == Rule::Full { extent.least - 1 } else { -1 };
     }
 
-    /// The next place of the last level, in the array of values.
-    pub fn next_place(&mut self) -> Option<usize> {
+    /// The next position of the last level, which is its number in the array of values.
+    pub fn next_position(&mut self) -> Option<usize> {
         while self.depth > 0 {
             let level = self.depth - 1;
             let (mut sums, batch) = match level.checked_sub(1) {
@@ -71,12 +71,12 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
                 None => ([0; MAX_RANK], 0),
             };
             let frame = &mut self.levels[level];
-            if frame.place == frame.end {
+            if frame.position == frame.end {
                 self.depth -= 1;
                 continue;
             }
-            let place = frame.place;
-            let at = self.storage.first_place(level, batch) + place;
+            let position = frame.position;
+            let at = self.storage.first_position(level, batch) + position;
             let Home { level: array, offset, stride } = frame.home;
             let words = &self.storage.parts.levels[array].coordinates;
             frame.coordinate = match frame.rule {
@@ -89,9 +89,9 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
                 *sum = sum.wrapping_add(frame.coordinate.wrapping_mul(weight));
             }
             frame.sums = sums;
-            frame.place += 1;
+            frame.position += 1;
             frame.batch = match level < self.encoding.batch_levels() {
-                true => batch * self.storage.extents[level].size + place,
+                true => batch * self.storage.extents[level].size + position,
                 false => batch,
             };
             let batch = frame.batch;
@@ -100,12 +100,12 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
                 return Some(if batch_only { batch } else { at });
             }
             self.depth += 1;
-            self.enter(level + 1, place, batch);
+            self.enter(level + 1, position, batch);
         }
         None
     }
 
-    /// The index at the current place; `None` if it is padding outside of the array.
+    /// The index at the current position; `None` at padding outside of the array.
     pub fn index(&self) -> Option<Coordinates> {
         let sums = &self.levels.last()?.sums;
         let shape = self.storage.shape();

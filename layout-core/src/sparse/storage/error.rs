@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Why a sparse tensor cannot be built. The entries are as they were.
+/// Why a sparse tensor cannot be built. The entries are unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -29,9 +29,9 @@ pub enum BuildError {
     /// Two entries have the same index.
     #[error("entries {first} and {second} have the same index {index:?}")]
     Duplicate {
-        /// Number of the one entry.
+        /// Number of one entry.
         first: usize,
-        /// Number of the other one.
+        /// Number of the other.
         second: usize,
         /// Their index.
         index: Vec<usize>,
@@ -43,34 +43,34 @@ pub enum BuildError {
     Repeated {
         /// The level.
         level: usize,
-        /// Number of the one entry.
+        /// Number of one entry.
         first: usize,
-        /// Number of the other one.
+        /// Number of the other.
         second: usize,
     },
     /// Entries were to be kept apart, but no level is `nonunique`.
     #[error("entries with the same index can only be kept apart at a `nonunique` level")]
     KeepUnique,
-    /// More than `n` of `m` coordinates are given.
+    /// More than `n` of `m` coordinates have an entry.
     #[error("level {level}: entry {entry} is one too many: {n} of {m} coordinates can be stored")]
     Structured {
         /// The level.
         level: usize,
-        /// Number of the entry that has no room.
+        /// Number of the first entry that has no room.
         entry: usize,
-        /// Coordinates that can be stored.
+        /// The number of coordinates that can be stored.
         n: usize,
-        /// Of how many.
+        /// The number of coordinates they are among.
         m: usize,
     },
     /// A row has more entries than slots.
     #[error("level {level}: entry {entry} is one too many: a row has room for {slots}")]
     Slots {
-        /// The level that counts.
+        /// The level that numbers the entries of a row.
         level: usize,
-        /// Number of the entry that has no room.
+        /// Number of the first entry that has no room.
         entry: usize,
-        /// How many have room.
+        /// The number of slots of a row.
         slots: usize,
     },
     /// A position does not fit its width.
@@ -98,12 +98,12 @@ pub enum BuildError {
     /// A dense array does not have the length that its shape says.
     #[error("the array has {found} elements, but its shape says {expected}")]
     Length {
-        /// Elements of the shape.
+        /// The number of elements of the shape.
         expected: usize,
-        /// Elements that were given.
+        /// The number of elements that were given.
         found: usize,
     },
-    /// An entry was inserted in front of an earlier one.
+    /// An entry was inserted after one that follows it in storage order.
     #[error(
         "entry {entry} at {index:?} comes before the one inserted last: insert in storage order, or in any order with `insert_any`"
     )]
@@ -126,10 +126,10 @@ pub enum BuildError {
         entry: usize,
         /// The least coordinate of the level.
         least: i64,
-        /// How many it has.
+        /// The number of its coordinates.
         size: usize,
     },
-    /// An entry was appended in front of an earlier one, or at the same coordinate.
+    /// An entry was appended after one that follows it in storage order, or that has the same coordinate.
     #[error(
         "level {level}: coordinate {coordinate} of entry {entry} does not come after {last}, that of the entry before: append in storage order, each index once"
     )]
@@ -143,16 +143,16 @@ pub enum BuildError {
         /// The coordinate of the entry before.
         last: i64,
     },
-    /// What was appended is not a tensor.
+    /// The appended entries do not make a tensor.
     #[error("{0}")]
     Arrays(Box<AssembleError>),
     /// There is no memory for the arrays.
-    #[error("level {level}: no memory for {places} places")]
+    #[error("level {level}: no memory for {positions} positions")]
     OutOfMemory {
         /// The level.
         level: usize,
-        /// How many places it has.
-        places: usize,
+        /// The number of its positions.
+        positions: usize,
     },
 }
 
@@ -181,7 +181,7 @@ pub enum AssembleError {
         /// Number of columns.
         columns: usize,
     },
-    /// A segment of a matrix of another crate has places without entries.
+    /// A segment of a matrix of another crate has room that no entry uses.
     #[error(
         "segment {segment} has room for more entries than it holds: make a matrix of the entries alone first"
     )]
@@ -190,17 +190,17 @@ pub enum AssembleError {
         segment: usize,
     },
     /// The number of levels is not that of the encoding.
-    #[error("the encoding has {expected} levels, but there are arrays of {found}")]
+    #[error("the encoding has {expected} levels, but the arrays are those of {found}")]
     Levels {
-        /// Levels of the encoding.
+        /// The number of levels of the encoding.
         expected: usize,
-        /// Levels that were given.
+        /// The number of levels that were given.
         found: usize,
     },
     /// An array has the wrong length.
     #[error("level {level}: {expected} {what} are needed, but there are {found}")]
     Length {
-        /// The level; that of the last one for values.
+        /// The level; the last one for values.
         level: usize,
         /// Which array.
         what: &'static str,
@@ -209,15 +209,15 @@ pub enum AssembleError {
         /// The length.
         found: usize,
     },
-    /// The level has more places than can be counted.
-    #[error("level {level} has more places than an address can number")]
+    /// The level has more positions than can be counted.
+    #[error("level {level} has more positions than an address can number")]
     Overflow {
         /// The level.
         level: usize,
     },
-    /// A segment ends before it begins, or behind the last coordinate, or overlaps another one.
+    /// A segment ends before it begins, or after the last coordinate, or overlaps another one.
     #[error(
-        "level {level}: segment {segment} from {start} to {end} is not one of {places} places in order"
+        "level {level}: segment {segment} from {start} to {end} is out of order or out of bounds of the {positions} positions"
     )]
     Segment {
         /// The level.
@@ -228,18 +228,18 @@ pub enum AssembleError {
         start: usize,
         /// Where it ends.
         end: usize,
-        /// How many places there are.
-        places: usize,
+        /// The number of positions of the level.
+        positions: usize,
     },
     /// A coordinate lies outside of the level.
     #[error(
-        "level {level}: coordinate {coordinate} at place {place} is not between {least} and {largest}"
+        "level {level}: coordinate {coordinate} at position {position} is not between {least} and {largest}"
     )]
     Coordinate {
         /// The level.
         level: usize,
-        /// The place.
-        place: usize,
+        /// The position.
+        position: usize,
         /// The coordinate.
         coordinate: i64,
         /// The least coordinate of the level.
@@ -249,29 +249,29 @@ pub enum AssembleError {
     },
     /// Two entries have the same coordinates down to a singleton with further levels below it.
     #[error(
-        "level {level}: the entry at place {place} has the same coordinates down to this level as another one: to store both, the level must be `singleton(nonunique)`"
+        "level {level}: the entry at position {position} has the same coordinates down to this level as another one: to store both, the level must be `singleton(nonunique)`"
     )]
     Repeated {
         /// The level.
         level: usize,
-        /// The place.
-        place: usize,
+        /// The position.
+        position: usize,
     },
     /// A coordinate is repeated, or less than the one before it.
     #[error(
-        "level {level}: coordinate {coordinate} at place {place} does not come after the one before it"
+        "level {level}: coordinate {coordinate} at position {position} does not come after the one before it"
     )]
     Order {
         /// The level.
         level: usize,
-        /// The place.
-        place: usize,
+        /// The position.
+        position: usize,
         /// The coordinate.
         coordinate: i64,
     },
 }
 
-/// A tensor of the arrays that were given, or the arrays and the reason why they are not a tensor.
+/// A tensor made of the arrays that were given, or the arrays and the reason why they are not a tensor.
 pub type Assembled<S, P, W, T> = Result<S, Box<Rejected<Parts<P, W, T>>>>;
 
 /// Arrays that are not a sparse tensor, handed back, and the reason.

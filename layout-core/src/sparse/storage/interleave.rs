@@ -2,7 +2,7 @@ use super::super::encoding::SparseEncoding;
 use super::LevelParts;
 use alloc::vec::Vec;
 
-/// Moves the coordinates of singletons that alternate with those of their parent into the parent's array.
+/// Moves the coordinates of singletons that are interleaved with those of their parent into the parent's array.
 pub(super) fn interleave<P, W: Copy>(encoding: &SparseEncoding, levels: &mut [LevelParts<P, W>]) {
     for first in 0..levels.len() {
         let run = encoding.interleaved(first);
@@ -13,8 +13,9 @@ pub(super) fn interleave<P, W: Copy>(encoding: &SparseEncoding, levels: &mut [Le
             .iter_mut()
             .map(|level| core::mem::take(&mut level.coordinates))
             .collect();
-        let places = arrays.iter().map(Vec::len).min().unwrap_or(0);
-        let together = (0..places).flat_map(|place| arrays.iter().map(move |array| array[place]));
+        let count = arrays.iter().map(Vec::len).min().unwrap_or(0);
+        let together =
+            (0..count).flat_map(|position| arrays.iter().map(move |array| array[position]));
         levels[first].coordinates = together.collect();
     }
 }

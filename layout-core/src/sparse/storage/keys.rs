@@ -8,13 +8,13 @@ use core::cmp::Ordering;
 /// The entries of a tensor in storage order: the coordinates of each on all levels, and its number in the input.
 pub(super) struct Keys {
     levels: usize,
-    /// Coordinates, those of an entry together; entries as in the input.
+    /// Coordinates, those of an entry next to each other; the entries are in the order of the input.
     coordinates: Vec<i64>,
-    /// Numbers of the entries, in storage order. Of several that are summed only the first.
+    /// The numbers of the entries, in storage order. Where several are summed, only the number of the first.
     pub(super) order: Vec<usize>,
-    /// For each entry of `order`, where those that are summed end, in `sorted`; empty where nothing is summed.
+    /// For each entry of `order`, the end in `sorted` of those that are summed with it; empty where nothing is summed.
     pub(super) ends: Vec<usize>,
-    /// All numbers in storage order, where some are summed.
+    /// The numbers of all entries in storage order; empty where nothing is summed.
     pub(super) sorted: Vec<usize>,
 }
 
@@ -81,7 +81,7 @@ impl Keys {
         self.order = order;
     }
 
-    /// Applies the policy for entries of the same index.
+    /// Applies the policy for entries with the same index.
     fn merge<'a>(
         &mut self,
         encoding: &SparseEncoding,
@@ -130,7 +130,7 @@ impl Keys {
         Ok(())
     }
 
-    /// Numbers the entries of each row, and sorts them by the number where it comes first.
+    /// Numbers the entries of each row, and sorts by that number if its level comes before the level of rows.
     fn count(
         &mut self,
         encoding: &SparseEncoding,
@@ -153,7 +153,7 @@ impl Keys {
         if level < row && self.ends.is_empty() {
             self.sort();
         } else if level < row {
-            // The summed entries move with the first of them.
+            // Entries that are summed move together with the first of them.
             let mut runs: Vec<(usize, usize, usize)> = Vec::with_capacity(self.order.len());
             let mut start = 0;
             for (&entry, &end) in self.order.iter().zip(&self.ends) {
@@ -175,5 +175,5 @@ impl Keys {
 }
 
 fn reserve<T>(list: &mut Vec<T>, len: usize) -> Result<(), BuildError> {
-    list.try_reserve_exact(len).map_err(|_| BuildError::OutOfMemory { level: 0, places: len })
+    list.try_reserve_exact(len).map_err(|_| BuildError::OutOfMemory { level: 0, positions: len })
 }

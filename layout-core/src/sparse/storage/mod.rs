@@ -29,16 +29,17 @@ pub enum Duplicates {
     Error,
     /// Their sum is stored, added up in [`SparseElement::Wide`](crate::sparse::SparseElement::Wide).
     Sum,
-    /// All are stored, which needs a `nonunique` level, and every `singleton` to be `nonunique` but one that is the last level.
+    /// All are stored. This needs a `nonunique` level, and every `singleton` must be `nonunique`, except one that is the last
+    /// level.
     Keep,
 }
 
-/// The arrays of one level. What the level does not have is empty.
+/// The arrays of one level. An array that the level does not have is empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LevelParts<P, W> {
-    /// Where the segments begin and end.
+    /// The positions where the segments begin and end.
     pub positions: Vec<P>,
-    /// The coordinates; those of a run of singletons that are not `soa` alternate in the array of its first level.
+    /// The coordinates; those of a run of singletons that are not `soa` are interleaved in the array of its first level.
     pub coordinates: Vec<W>,
 }
 
@@ -63,10 +64,10 @@ pub struct Parts<P, W, T> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Storage<P, C: Coordinate, T> {
     pub parts: Parts<P, C::Word, T>,
-    /// The coordinates that each level has.
+    /// The range of coordinates of each level.
     pub extents: Vec<Extent>,
-    /// Places of each level: of one batch where there are batches.
-    pub places: Vec<usize>,
+    /// The number of positions of each level, in one batch where there are batches.
+    pub counts: Vec<usize>,
     /// Number of batches; 1 where there are no batch levels.
     pub batches: usize,
 }
@@ -96,13 +97,13 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         level: usize,
     ) -> impl Iterator<Item = i64> + 'a {
         let stored = encoding.levels()[level].format.has_coordinates();
-        let places = if stored { self.places[level] * self.batches } else { 0 };
-        (0..places).map(move |place| self.coordinate_at(encoding, level, place))
+        let count = if stored { self.counts[level] * self.batches } else { 0 };
+        (0..count).map(move |position| self.coordinate_at(encoding, level, position))
     }
 
-    /// Coordinate at `place` of `level`, whichever array it is in.
-    pub fn coordinate_at(&self, encoding: &SparseEncoding, level: usize, place: usize) -> i64 {
+    /// The coordinate at `position` of `level`, whichever array it is in.
+    pub fn coordinate_at(&self, encoding: &SparseEncoding, level: usize, position: usize) -> i64 {
         let home = encoding.home(level);
-        C::get(&self.parts.levels[home.level].coordinates, place * home.stride + home.offset)
+        C::get(&self.parts.levels[home.level].coordinates, position * home.stride + home.offset)
     }
 }

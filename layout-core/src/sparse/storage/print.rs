@@ -25,7 +25,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
             }
             if spec.format.has_coordinates() && encoding.home(level).level == level {
                 write!(f, "crd[{level}] : ")?;
-                let count = self.places[level] * self.batches * encoding.home(level).stride;
+                let count = self.counts[level] * self.batches * encoding.home(level).stride;
                 self.batched(f, count, |at| C::get(&parts.coordinates, at), number)?;
             }
         }
@@ -35,7 +35,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
         f.write_str("----\n")
     }
 
-    /// A line: one list, or one for each batch.
+    /// Writes a line: one list, or one for each batch.
     fn batched<N>(
         &self,
         f: &mut fmt::Formatter<'_>,

@@ -10,7 +10,7 @@ use core::ops::Range;
 
 impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
     /// Makes a tensor of arrays without changing them, after checking all that reading relies on. Linear in their length,
-    /// except for levels without order, of which the segments are sorted to check them.
+    /// except that the segments of levels without order are sorted to check them.
     pub fn assemble(
         encoding: &SparseEncoding,
         parts: Parts<P, C::Word, T>,
@@ -25,28 +25,28 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         if expected != found {
             return reject(parts, AssembleError::Levels { expected, found });
         }
-        let mut storage = Self { parts, extents, places: Vec::new(), batches: 1 };
+        let mut storage = Self { parts, extents, counts: Vec::new(), batches: 1 };
         match storage.measure(encoding, true) {
             Ok(()) => Ok(storage),
             Err(error) => reject(storage.parts, error),
         }
     }
 
-    /// The storage of arrays whose positions and coordinates were made from indices that were checked. Their lengths are
-    /// checked here, whatever made them, since unchecked reads rely on them.
+    /// Makes a tensor of arrays whose positions and coordinates were made from checked indices. Only the lengths are checked,
+    /// since unchecked reads rely on them.
     pub fn seal(
         encoding: &SparseEncoding,
         parts: Parts<P, C::Word, T>,
         extents: Vec<Extent>,
     ) -> Result<Self, BuildError> {
-        let mut storage = Self { parts, extents, places: Vec::new(), batches: 1 };
+        let mut storage = Self { parts, extents, counts: Vec::new(), batches: 1 };
         match storage.measure(encoding, false) {
             Ok(()) => Ok(storage),
             Err(error) => Err(BuildError::Arrays(Box::new(error))),
         }
     }
 
-    /// Counts the places of each level, and checks that the arrays have as many; with `contents`, what they hold too.
+    /// Counts the positions of each level and checks the lengths of the arrays; with `contents`, checks what they hold too.
     fn measure(&mut self, encoding: &SparseEncoding, contents: bool) -> Result<(), AssembleError> {
         let mut above = 1usize;
         for level in 0..self.extents.len() {
@@ -55,15 +55,15 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
                 self.batches = batches.ok_or(AssembleError::Overflow { level })?;
                 self.length(level, "positions", 0, self.parts.levels[level].positions.len())?;
                 self.length(level, "coordinates", 0, self.parts.levels[level].coordinates.len())?;
-                self.places.push(1);
+                self.counts.push(1);
                 continue;
             }
             let rule = Rule::of(encoding, level);
             let positions = rule.positions(above).and_then(|n| n.checked_mul(self.batches));
             let positions = positions.ok_or(AssembleError::Overflow { level })?;
             self.length(level, "positions", positions, self.parts.levels[level].positions.len())?;
-            let places = self.check_places(encoding, level, rule, above)?;
-            self.places.push(places);
+            let count = self.count_positions(encoding, level, rule, above)?;
+            self.counts.push(count);
             // A full level needs no checks, however many batches its shape claims.
             let batches = if contents && rule != Rule::Full { self.batches } else { 0 };
             for batch in 0..batches {
@@ -72,7 +72,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
                     self.check_singleton(encoding, level, batch)?;
                 }
             }
-            above = places;
+            above = count;
         }
         let values = above.checked_mul(self.batches);
         let level = self.extents.len() - 1;
@@ -93,8 +93,8 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         }
     }
 
-    /// How many places the level has in each batch, after a check that its array of coordinates has as many.
-    fn check_places(
+    /// The number of positions of the level in each batch, after a check that its array of coordinates has as many.
+    fn count_positions(
         &self,
         encoding: &SparseEncoding,
         level: usize,
@@ -104,26 +104,26 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         let overflow = AssembleError::Overflow { level };
         let home = encoding.home(level);
         let found = self.parts.levels[level].coordinates.len();
-        let words = |places: usize| {
-            let coordinates = places.checked_mul(self.batches)?.checked_mul(home.stride)?;
+        let words = |count: usize| {
+            let coordinates = count.checked_mul(self.batches)?.checked_mul(home.stride)?;
             Some(coordinates.div_ceil(C::PER_WORD))
         };
-        let places = match rule {
+        let count = match rule {
             Rule::Full => {
                 self.length(level, "coordinates", 0, found)?;
                 return above.checked_mul(self.extents[level].size).ok_or(overflow);
             }
             Rule::Same => above,
             Rule::Fixed(n) => above.checked_mul(n).ok_or(AssembleError::Overflow { level })?,
-            // With positions the array of coordinates says how many there are.
+            // Where there is an array of positions, the array of coordinates says how many there are.
             _ => {
                 let group = home.stride * self.batches.max(1);
                 found * C::PER_WORD / group
             }
         };
-        let expected = if home.level == level { words(places).ok_or(overflow)? } else { 0 };
+        let expected = if home.level == level { words(count).ok_or(overflow)? } else { 0 };
         self.length(level, "coordinates", expected, found)?;
-        Ok(places)
+        Ok(count)
     }
 
     fn check_level(
@@ -134,7 +134,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
         batch: usize,
         above: usize,
     ) -> Result<(), AssembleError> {
-        let places = self.places[level];
+        let count = self.counts[level];
         let positions: &[P] =
             if rule.has_positions() { self.positions_of(level, batch) } else { &[] };
         let mut end = 0;
@@ -147,8 +147,14 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
                 Rule::Segment | Rule::Gaps => start != end,
                 _ => false,
             };
-            if wrong || start > stop || stop > places {
-                return Err(AssembleError::Segment { level, segment, start, end: stop, places });
+            if wrong || start > stop || stop > count {
+                return Err(AssembleError::Segment {
+                    level,
+                    segment,
+                    start,
+                    end: stop,
+                    positions: count,
+                });
             }
             end = stop;
             if rule == Rule::Interval && start < stop {
@@ -156,26 +162,26 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             }
             self.check_segment(encoding, level, rule, batch, range)?;
         }
-        // Places behind the last segment are padding of a batch, or nothing.
-        if matches!(rule, Rule::Segment | Rule::Gaps) && self.batches == 1 && end != places {
+        // Positions after the last segment are allowed only as the padding of a batch.
+        if matches!(rule, Rule::Segment | Rule::Gaps) && self.batches == 1 && end != count {
             return Err(AssembleError::Segment {
                 level,
                 segment: above,
                 start: end,
-                end: places,
-                places,
+                end: count,
+                positions: count,
             });
         }
         intervals.sort_unstable();
         match intervals.windows(2).find(|pair| pair[0].1 > pair[1].0) {
             Some(&[_, (start, end, segment)]) => {
-                Err(AssembleError::Segment { level, segment, start, end, places })
+                Err(AssembleError::Segment { level, segment, start, end, positions: count })
             }
             _ => Ok(()),
         }
     }
 
-    /// The coordinates of one segment lie within the level, in the order that it promises.
+    /// Checks that the coordinates of one segment lie within the level, in the order that it promises.
     fn check_segment(
         &self,
         encoding: &SparseEncoding,
@@ -195,13 +201,13 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             LevelFormat::Delta { bits } => widest_gap(bits),
             _ => i64::MAX,
         };
-        let first = self.first_place(level, batch);
+        let first = self.first_position(level, batch);
         let alone = rule == Rule::Same;
         let (ordered, unique) = (!spec.properties.nonordered, !spec.properties.nonunique);
         let mut seen = Vec::new();
         let mut previous: Option<i64> = None;
-        for place in range {
-            let stored = self.coordinate_at(encoding, level, first + place);
+        for position in range {
+            let stored = self.coordinate_at(encoding, level, first + position);
             let coordinate = match rule {
                 Rule::Gaps if (0..=widest).contains(&stored) => {
                     previous.unwrap_or(-1).saturating_add(1).saturating_add(stored)
@@ -214,7 +220,7 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             if !(least..=largest).contains(&coordinate) && !padding {
                 return Err(AssembleError::Coordinate {
                     level,
-                    place,
+                    position,
                     coordinate: stored,
                     least,
                     largest,
@@ -226,17 +232,17 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
                 _ => false,
             };
             if disorder && !alone {
-                return Err(AssembleError::Order { level, place, coordinate });
+                return Err(AssembleError::Order { level, position, coordinate });
             }
             if unique && !ordered && !alone {
-                seen.push((coordinate, place));
+                seen.push((coordinate, position));
             }
             previous = Some(coordinate);
         }
         seen.sort_unstable();
         match seen.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(&[_, (coordinate, place)]) => {
-                Err(AssembleError::Order { level, place, coordinate })
+            Some(&[_, (coordinate, position)]) => {
+                Err(AssembleError::Order { level, position, coordinate })
             }
             _ => Ok(()),
         }

@@ -6,12 +6,12 @@ use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::{BinaryOp, UnaryOp};
 use num_complex::Complex;
 
-/// An element that kernels can compute with at run time: what there is of each function, in `SparseElement::Wide`.
+/// An element that kernels can compute with at run time. Its functions compute in `SparseElement::Wide`.
 pub trait Evaluate: Number {
-    /// Which type it is, as signatures write it.
+    /// The type, as signatures name it.
     const ELEMENT: ElementType;
 
-    /// What a maximum starts from, and what a minimum does; `None` if the elements have no order.
+    /// What a maximum and what a minimum start from; `None` if the elements have no order.
     const BOUNDS: Option<(Self, Self)>;
 
     /// The number of an index.
@@ -23,7 +23,7 @@ pub trait Evaluate: Number {
     /// A function of two values; `None` if the elements do not have it.
     fn binary(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide>;
 
-    /// What a reduction makes of two values; `None` if the elements do not have it.
+    /// Two values reduced to one; `None` if the elements do not have the function.
     fn reduce(op: BinaryOp, a: Self::Wide, b: Self::Wide) -> Option<Self::Wide> {
         Self::binary(op, a, b)
     }
@@ -50,7 +50,7 @@ fn ordered<T: Ordered>(op: BinaryOp, a: T, b: T) -> Option<T> {
     })
 }
 
-/// What `min=` and `max=` make of two values.
+/// Reduces two values by `min=` or `max=`.
 fn compared<T: Ordered>(op: BinaryOp, a: T::Wide, b: T::Wide) -> Option<T::Wide> {
     match op {
         BinaryOp::Min => Some(T::least_of(a, b)),

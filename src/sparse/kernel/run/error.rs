@@ -3,19 +3,19 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use layout_core::sparse_kernel::ElementType;
 
-/// Why a kernel cannot run on what it is given.
+/// Why a kernel cannot run on its operands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// There are not as many operands as parameters.
+    /// The number of operands is not that of the parameters.
     #[error("the kernel has {expected} parameters, but {found} operands are given")]
     Count {
-        /// Parameters of the kernel.
+        /// The number of parameters of the kernel.
         expected: usize,
-        /// Operands that are given.
+        /// The number of operands that are given.
         found: usize,
     },
-    /// The elements have another type than the signature says.
+    /// The elements do not have the type that the signature says.
     #[error("the signature says that elements are `{expected}`, but `{found}` are given")]
     Element {
         /// The type of the signature.
@@ -23,13 +23,13 @@ pub enum RunError {
         /// The type that is given.
         found: ElementType,
     },
-    /// An operand is stored in another way than the signature says.
-    #[error("operand `{name}` is stored in another way than the signature says")]
+    /// An operand is not stored as the signature says.
+    #[error("operand `{name}` is not stored as the signature says")]
     Storage {
         /// The operand.
         name: String,
     },
-    /// Sizes of an index disagree.
+    /// An index has two sizes.
     #[error("index `{index}` has size {expected}, but dimension {dim} of `{name}` has {found}")]
     Size {
         /// The index.
@@ -43,32 +43,32 @@ pub enum RunError {
         /// Its size.
         found: usize,
     },
-    /// A dense operand has not as many values as its shape says.
+    /// The number of values of a dense operand is not that of its shape.
     #[error("{found} values are given, but the shape {shape:?} has {expected}")]
     Length {
         /// The shape.
         shape: Vec<usize>,
-        /// Elements of the shape.
+        /// The number of elements of the shape.
         expected: usize,
-        /// Values that are given.
+        /// The number of values that are given.
         found: usize,
     },
-    /// A function that the statement writes out is not given.
+    /// A Rust function that the statement contains is not given.
     #[error("the function `{text}` is not given")]
     Function {
         /// The function as written.
         text: String,
     },
-    /// The elements have no such function.
+    /// The elements do not have a function of the statement.
     #[error("the elements have no function `{name}`")]
     Unsupported {
         /// The function.
         name: &'static str,
     },
-    /// There is no memory for so many values.
+    /// There is no memory for the values.
     #[error("no memory for {values} values")]
     OutOfMemory {
-        /// How many.
+        /// The number of values.
         values: usize,
     },
     /// The output cannot be stored.

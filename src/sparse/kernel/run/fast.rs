@@ -1,4 +1,5 @@
-//! What the passes of the compiler make of loops: the same steps as in what the macro makes, in the same order.
+//! Statements that the compiler's passes introduce. They run the same operations in the same order as the Rust that the
+//! macro generates.
 
 use super::Evaluate;
 use super::level::Group;
@@ -8,13 +9,13 @@ use layout_core::sparse_kernel::ir::{
     Block, Int, Lanes, LevelIter, Local, Value, Var, WorkspaceId,
 };
 
-/// How many sums are made at once along a segment.
+/// The number of sums that a segment is added up in.
 const LANES: usize = 4;
-/// In how many parts a parallel loop runs here, one after another.
+/// The number of parts of a parallel loop, which run one after another here.
 const PARTS: usize = 3;
 
 impl<T: Evaluate> Machine<'_, T> {
-    /// The loops, for one part of the output after another if they run in parts.
+    /// Runs the loops: once, or if they are parallel once for each part of the output.
     pub(super) fn parts(&mut self) -> Outcome<()> {
         let kernel = self.kernel;
         let (Some(height), Some(output)) = (kernel.parts, &self.output) else {
@@ -34,7 +35,7 @@ impl<T: Evaluate> Machine<'_, T> {
         Ok(())
     }
 
-    /// Writes an element of the output, which must be one of this part.
+    /// Writes an element of the output, which must belong to this part.
     pub(super) fn store(&mut self, at: usize, reduce: bool, mut value: T::Wide) -> Outcome<()> {
         debug_assert!(self.own.contains(&at), "{at} is not in {:?}", self.own);
         if reduce && let Some(output) = &self.output {
@@ -48,7 +49,7 @@ impl<T: Evaluate> Machine<'_, T> {
 
     pub(super) fn append(&mut self, index: &[Int], value: &Value) -> Outcome<()> {
         let value = self.value(value)?;
-        let index: Vec<usize> = index.iter().map(|x| self.place(x)).collect();
+        let index: Vec<usize> = index.iter().map(|x| self.index(x)).collect();
         if let Some(output) = &mut self.output {
             output.append(index.into_iter(), value);
         }
@@ -66,12 +67,12 @@ impl<T: Evaluate> Machine<'_, T> {
         let scattered = &mut self.workspaces[workspace];
         scattered.values[at] = value;
         if !core::mem::replace(&mut scattered.touched[at], true) {
-            scattered.places.push(at);
+            scattered.positions.push(at);
         }
         Ok(())
     }
 
-    /// Runs `each` for what was scattered, in ascending order.
+    /// Runs `each` for every position that was scattered to, in ascending order.
     pub(super) fn drain(
         &mut self,
         workspace: WorkspaceId,
@@ -80,24 +81,24 @@ impl<T: Evaluate> Machine<'_, T> {
         mut each: impl FnMut(&mut Self) -> Outcome<()>,
     ) -> Outcome<()> {
         let identity = self.identity()?;
-        let mut places = core::mem::take(&mut self.workspaces[workspace].places);
-        places.sort_unstable();
-        for place in places {
+        let mut positions = core::mem::take(&mut self.workspaces[workspace].positions);
+        positions.sort_unstable();
+        for position in positions {
             let scattered = &mut self.workspaces[workspace];
-            scattered.touched[place] = false;
-            let sum = core::mem::replace(&mut scattered.values[place], identity);
-            self.vars[at.0] = place as i64;
+            scattered.touched[position] = false;
+            let sum = core::mem::replace(&mut scattered.values[position], identity);
+            self.vars[at.0] = position as i64;
             self.locals[value.0] = (sum, true);
             each(self)?;
         }
         Ok(())
     }
 
-    /// Four sums at once: those of entries 0, 4, 8, .., of entries 1, 5, 9, .. and so on. The last entry of a number of them
-    /// that is not divisible by two comes last.
+    /// Adds a segment up in four sums: of entries 0, 4, 8, .., of entries 1, 5, 9, .. and so on. An entry left over after a
+    /// multiple of four, if it is a single one, is added at the end.
     pub(super) fn gather(&mut self, local: Local, iter: &LevelIter, term: &Value) -> Outcome<()> {
-        let Some(places) = self.places(iter) else { return Ok(()) };
-        let groups: Vec<Group> = places.collect();
+        let Some(groups) = self.groups(iter) else { return Ok(()) };
+        let groups: Vec<Group> = groups.collect();
         if groups.is_empty() {
             let identity = self.identity()?;
             let (sum, touched) = self.locals[local.0];
@@ -123,7 +124,7 @@ impl<T: Evaluate> Machine<'_, T> {
         Ok(())
     }
 
-    /// Two segments side by side, then what is left of either.
+    /// Appends an entry for each coordinate of two segments.
     pub(super) fn union(
         &mut self,
         var: Var,
@@ -131,7 +132,7 @@ impl<T: Evaluate> Machine<'_, T> {
         index: &[Int],
         values: &[Value; 3],
     ) -> Outcome<()> {
-        let (Some(mut a), Some(mut b)) = (self.places(&iters[0]), self.places(&iters[1])) else {
+        let (Some(mut a), Some(mut b)) = (self.groups(&iters[0]), self.groups(&iters[1])) else {
             return Ok(());
         };
         let (mut first, mut second) = (a.next(), b.next());
@@ -142,7 +143,7 @@ impl<T: Evaluate> Machine<'_, T> {
             self.vars[var.0] = coordinate;
             for (iter, head) in iters.iter().zip([&first, &second]) {
                 if let Some(group) = head {
-                    let group = Group { coordinate, places: group.places.clone() };
+                    let group = Group { coordinate, positions: group.positions.clone() };
                     self.bind(iter, &group);
                 }
             }
@@ -157,12 +158,12 @@ impl<T: Evaluate> Machine<'_, T> {
         }
     }
 
-    /// How many lanes the strip has.
+    /// The number of lanes of the strip.
     pub(super) fn lanes(&self) -> usize {
         self.sums.first().map_or(0, Vec::len)
     }
 
-    /// A strip after another, each with sums of its own.
+    /// Runs strip after strip, each with its own sums.
     pub(super) fn strips(&mut self, lanes: &Lanes, rows: usize, body: &Block) -> Outcome<()> {
         let identity = self.identity()?;
         let strip = |machine: &mut Self, width: i64| {

@@ -1,36 +1,36 @@
-//! Iterators over the places of a level.
+//! Iterates over a level, coordinate by coordinate.
 
 use crate::sparse::{DynSparseTensor, LevelFormat};
 use core::ops::Range;
 use layout_core::parts::Digit;
 use layout_core::sparse_kernel::ir::LevelIter;
 
-/// Goes through the places of a level in their order.
-pub(super) struct Places<'t, T> {
+/// The positions of a segment in order, those with the same coordinate together if `grouped`.
+pub(super) struct Groups<'t, T> {
     tensor: &'t DynSparseTensor<T>,
     level: usize,
     gaps: bool,
     digit: Digit<i64>,
     shift: i64,
     grouped: bool,
-    /// What is left.
+    /// The positions that are left.
     left: Range<usize>,
-    /// What the level has at the place before, where gaps are stored.
+    /// The coordinate at the position before, where the level stores gaps.
     before: i64,
 }
 
-/// Places with a coordinate.
+/// A coordinate, and the positions that have it.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Group {
     pub(super) coordinate: i64,
-    pub(super) places: Range<usize>,
+    pub(super) positions: Range<usize>,
 }
 
-impl<'t, T> Places<'t, T> {
+impl<'t, T> Groups<'t, T> {
     pub(super) fn new(
         tensor: &'t DynSparseTensor<T>,
         iter: &LevelIter,
-        places: Range<usize>,
+        segment: Range<usize>,
         shift: i64,
     ) -> Self {
         let format = tensor.encoding().levels()[iter.level].format;
@@ -41,12 +41,12 @@ impl<'t, T> Places<'t, T> {
             digit: iter.digit,
             shift,
             grouped: iter.end.is_some(),
-            left: places,
+            left: segment,
             before: -1,
         }
     }
 
-    /// What the level has at the first place that is left.
+    /// What the level holds at the first position that is left.
     fn held(&self) -> i64 {
         let stored = self.tensor.stored(self.level, self.left.start);
         if self.gaps { self.before + 1 + stored } else { stored }
@@ -57,7 +57,7 @@ impl<'t, T> Places<'t, T> {
     }
 }
 
-impl<T> Iterator for Places<'_, T> {
+impl<T> Iterator for Groups<'_, T> {
     type Item = Group;
 
     fn next(&mut self) -> Option<Group> {
@@ -71,6 +71,6 @@ impl<T> Iterator for Places<'_, T> {
         while self.grouped && !self.left.is_empty() && self.coordinate(self.held()) == coordinate {
             self.left.start += 1;
         }
-        Some(Group { coordinate, places: start..self.left.start })
+        Some(Group { coordinate, positions: start..self.left.start })
     }
 }

@@ -1,8 +1,8 @@
-//! The loops, step by step.
+//! The interpreter of the loops.
 
 use super::super::literal;
 use super::error::RunError;
-use super::level::{Group, Places};
+use super::level::{Group, Groups};
 use super::operand::{DynOperand, Operands};
 use super::output::{Output, filled};
 use super::{Evaluate, Given};
@@ -48,7 +48,7 @@ pub(super) fn run<T: Evaluate>(
         let size = machine.size(&workspace.size) as usize;
         let values = filled(size, identity)?;
         let touched = filled(size, false)?;
-        machine.workspaces.push(Scattered { values, touched, places: Vec::new() });
+        machine.workspaces.push(Scattered { values, touched, positions: Vec::new() });
     }
     machine.output = Some(Output::new(kernel, shape, &operands, identity)?);
     machine.parts()?;
@@ -58,31 +58,32 @@ pub(super) fn run<T: Evaluate>(
     }
 }
 
-/// Computes in [`SparseElement::Wide`], as what the macro makes does.
+/// The state of a run. It computes in [`SparseElement::Wide`], as the generated Rust does.
 pub(super) struct Machine<'a, T: Evaluate> {
     pub(super) kernel: &'a Kernel,
     pub(super) operands: &'a Operands<'a, T>,
     pub(super) functions: &'a [Given<T>],
     pub(super) sizes: Vec<i64>,
     pub(super) vars: Vec<i64>,
-    /// Values, and whether something was accumulated.
+    /// The accumulators: the value, and whether anything was accumulated.
     pub(super) locals: Vec<(T::Wide, bool)>,
     pub(super) workspaces: Vec<Scattered<T::Wide>>,
-    /// What vectors hold.
+    /// The values of each vector.
     pub(super) vectors: Vec<Vec<T::Wide>>,
-    /// The rows of sums of a strip.
+    /// The sums of a strip, row by row.
     pub(super) sums: Vec<Vec<T::Wide>>,
     /// The iterations of the parallel loop that this part runs, and the positions of the output that it may write.
     pub(super) rows: Range<i64>,
     pub(super) own: Range<usize>,
-    /// There until the run is over.
+    /// `None` after the run.
     pub(super) output: Option<Output<T>>,
 }
 
 pub(super) struct Scattered<T> {
     pub(super) values: Vec<T>,
     pub(super) touched: Vec<bool>,
-    pub(super) places: Vec<usize>,
+    /// The positions that are touched.
+    pub(super) positions: Vec<usize>,
 }
 
 impl<'a, T: Evaluate> Machine<'a, T> {
@@ -138,7 +139,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         }
     }
 
-    /// A size. One that is too large to be counted is as large as can be, so that no memory is found for it.
+    /// A size. One that does not fit becomes the largest number, for which no memory is found.
     fn size(&self, int: &Int) -> i64 {
         self.wide(int).clamp(0, i64::MAX.into()) as i64
     }
@@ -154,7 +155,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         }
     }
 
-    pub(super) fn place(&self, int: &Int) -> usize {
+    pub(super) fn index(&self, int: &Int) -> usize {
         self.int(int) as usize
     }
 
@@ -178,8 +179,8 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 Ok(())
             }
             Stmt::Entries { iter, body, .. } => {
-                let Some(places) = self.places(iter) else { return Ok(()) };
-                for group in places {
+                let Some(groups) = self.groups(iter) else { return Ok(()) };
+                for group in groups {
                     self.bind(iter, &group);
                     self.block(body)?;
                 }
@@ -189,10 +190,10 @@ impl<'a, T: Evaluate> Machine<'a, T> {
             Stmt::Find { operand, level, segment, coordinate, position, end, found, absent } => {
                 let wanted = self.int(coordinate);
                 match self.find(*operand, *level, segment, wanted) {
-                    Some(places) => {
-                        self.vars[position.0] = places.start as i64;
+                    Some(range) => {
+                        self.vars[position.0] = range.start as i64;
                         if let Some(end) = end {
-                            self.vars[end.0] = places.end as i64;
+                            self.vars[end.0] = range.end as i64;
                         }
                         self.block(found)
                     }
@@ -221,17 +222,17 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 false => Ok(()),
             },
             Stmt::Store { at, reduce, value } => {
-                let (at, value) = (self.place(at), self.value(value)?);
+                let (at, value) = (self.index(at), self.value(value)?);
                 self.store(at, *reduce, value)
             }
             Stmt::Append(Entry { index, value, .. }) => self.append(index, value),
             Stmt::Scatter { workspace, at, value } => {
-                let at = self.place(at);
+                let at = self.index(at);
                 self.scatter(*workspace, at, value)
             }
             Stmt::ScatterSegment { workspace, iter, value } => {
-                let Some(places) = self.places(iter) else { return Ok(()) };
-                for group in places {
+                let Some(groups) = self.groups(iter) else { return Ok(()) };
+                for group in groups {
                     self.bind(iter, &group);
                     self.scatter(*workspace, group.coordinate as usize, value)?;
                 }
@@ -268,12 +269,12 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 Ok(())
             }
             Stmt::Add { row, lane, value } => {
-                let (row, lane, value) = (self.place(row), self.place(lane), self.value(value)?);
+                let (row, lane, value) = (self.index(row), self.index(lane), self.value(value)?);
                 self.sums[row][lane] = self.reduce(self.sums[row][lane], value)?;
                 Ok(())
             }
             Stmt::StoreLanes { at, row, reduce, .. } => {
-                let (at, row) = (self.place(at), self.place(row));
+                let (at, row) = (self.index(at), self.index(row));
                 (0..self.lanes())
                     .try_for_each(|lane| self.store(at + lane, *reduce, self.sums[row][lane]))
             }
@@ -284,13 +285,13 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                     VectorLen::Lanes => self.lanes(),
                     VectorLen::Fixed(len) => len as usize,
                 };
-                let at = self.place(at);
+                let at = self.index(at);
                 let values = self.operands.get(operand).map_or(&[][..], DynOperand::values);
                 let values = values[at..at + len].iter().map(|value| value.widen());
                 self.vectors[*vector] = values.collect();
                 Ok(())
             }
-            // What is not there yet is read later.
+            // Prefetching has no effect on the result.
             Stmt::Prefetch { .. } | Stmt::PrefetchBelow { .. } => Ok(()),
             Stmt::Clear { workspace } => {
                 let identity = self.identity()?;
@@ -300,7 +301,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         }
     }
 
-    /// The places of a segment.
+    /// The positions of a segment.
     fn segment(
         &self,
         operand: OperandId,
@@ -308,24 +309,24 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         segment: &Segment,
     ) -> Option<(&'a DynSparseTensor<T>, Range<usize>)> {
         let tensor = self.operands.sparse(operand)?;
-        let places = match segment {
-            Segment::Below(above) => tensor.below(level, self.place(above)),
+        let range = match segment {
+            Segment::Below(above) => tensor.below(level, self.index(above)),
             Segment::Group(from, to) => self.vars[from.0] as usize..self.vars[to.0] as usize,
         };
-        Some((tensor, places))
+        Some((tensor, range))
     }
 
-    pub(super) fn places(&self, iter: &LevelIter) -> Option<Places<'a, T>> {
-        let (tensor, places) = self.segment(iter.operand, iter.level, &iter.segment)?;
+    pub(super) fn groups(&self, iter: &LevelIter) -> Option<Groups<'a, T>> {
+        let (tensor, range) = self.segment(iter.operand, iter.level, &iter.segment)?;
         let shift = iter.shift.as_ref().map_or(0, |shift| self.int(shift));
-        Some(Places::new(tensor, iter, places, shift))
+        Some(Groups::new(tensor, iter, range, shift))
     }
 
     pub(super) fn bind(&mut self, iter: &LevelIter, group: &Group) {
         self.vars[iter.coordinate.0] = group.coordinate;
-        self.vars[iter.position.0] = group.places.start as i64;
+        self.vars[iter.position.0] = group.positions.start as i64;
         if let Some(end) = iter.end {
-            self.vars[end.0] = group.places.end as i64;
+            self.vars[end.0] = group.positions.end as i64;
         }
     }
 
@@ -336,9 +337,9 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         range: &Option<Int>,
         cases: &[Case],
     ) -> Outcome<()> {
-        let places: Option<Vec<_>> = iters.iter().map(|iter| self.places(iter)).collect();
-        let Some(mut places) = places else { return Ok(()) };
-        let mut heads: Vec<Option<Group>> = places.iter_mut().map(Iterator::next).collect();
+        let groups: Option<Vec<_>> = iters.iter().map(|iter| self.groups(iter)).collect();
+        let Some(mut groups) = groups else { return Ok(()) };
+        let mut heads: Vec<Option<Group>> = groups.iter_mut().map(Iterator::next).collect();
         let limit = range.as_ref().map(|to| self.int(to));
         let mut coordinate = -1;
         loop {
@@ -363,7 +364,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
             }
             for (nth, here) in present.into_iter().enumerate() {
                 if here {
-                    heads[nth] = places[nth].next();
+                    heads[nth] = groups[nth].next();
                 }
             }
         }
@@ -376,9 +377,9 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         segment: &Segment,
         wanted: i64,
     ) -> Option<Range<usize>> {
-        let (tensor, places) = self.segment(operand, level, segment)?;
+        let (tensor, range) = self.segment(operand, level, segment)?;
         let first = |least: i64| {
-            let (mut start, mut end) = (places.start, places.end);
+            let (mut start, mut end) = (range.start, range.end);
             while start < end {
                 let middle = start + (end - start) / 2;
                 match tensor.stored(level, middle) < least {
@@ -425,24 +426,24 @@ impl<'a, T: Evaluate> Machine<'a, T> {
             Value::Zero => T::Wide::ZERO,
             Value::Identity => self.identity()?,
             Value::Load { operand, at } => match self.operands.get(*operand) {
-                Some(operand) => operand.values()[self.place(at)].widen(),
+                Some(operand) => operand.values()[self.index(at)].widen(),
                 None => T::Wide::ZERO,
             },
             Value::LoadSum { operand, from, to } => {
-                let places = self.vars[from.0] as usize..self.vars[to.0] as usize;
-                let values = self.operands.get(*operand).map_or(&[][..], |o| &o.values()[places]);
+                let range = self.vars[from.0] as usize..self.vars[to.0] as usize;
+                let values = self.operands.get(*operand).map_or(&[][..], |o| &o.values()[range]);
                 let sum = values.iter().map(|value| value.widen()).reduce(T::Wide::plus);
-                // They count as one element.
+                // Together they are one element.
                 sum.map_or(T::Wide::ZERO, |sum| T::narrow(sum).widen())
             }
             Value::Local(local) => self.locals[local.0].0,
             Value::Workspace { workspace, at } => {
-                self.workspaces[*workspace].values[self.place(at)]
+                self.workspaces[*workspace].values[self.index(at)]
             }
-            Value::Vector { vector, at } => self.vectors[*vector][self.place(at)],
-            Value::Sum { row, lane } => self.sums[self.place(row)][self.place(lane)],
+            Value::Vector { vector, at } => self.vectors[*vector][self.index(at)],
+            Value::Sum { row, lane } => self.sums[self.index(row)][self.index(lane)],
             Value::SumOfLanes { row } => {
-                let sums = self.sums[self.place(row)].iter();
+                let sums = self.sums[self.index(row)].iter();
                 sums.copied().try_fold(self.identity()?, |sum, lane| self.reduce(sum, lane))?
             }
             Value::Index(int) => <T as Evaluate>::from_index(self.int(int)),

@@ -1,5 +1,5 @@
-//! Runs the loops as they are: for statements and encodings that are only known at run time, and as the reference for
-//! what the macro makes of them.
+//! Interprets the loops: for statements and encodings that are only known at run time, and as the reference for the Rust
+//! that the macro generates.
 
 mod element;
 mod error;
@@ -23,10 +23,10 @@ use layout_core::sparse_kernel::ir::{Function, Kernel};
 use layout_core::sparse_kernel::syntax::read_kernel;
 use layout_core::syntax::ParseError;
 
-/// A function that a statement writes out, for [`SparseKernel::run_with`].
+/// A Rust function that a statement contains, for [`SparseKernel::run_with`].
 pub type DynFunction<T> = fn(&[T]) -> T;
 
-/// What a function stands for in a run.
+/// The value of a function of the statement in a run.
 enum Given<T> {
     Function(DynFunction<T>),
     Value(T),
@@ -41,7 +41,7 @@ impl<T: Copy> Given<T> {
     }
 }
 
-/// A kernel that is only known at run time: the twin of what `sparse_kernel!` makes, with the same loops.
+/// A kernel that is only known at run time: the twin of the function that `sparse_kernel!` generates, with the same loops.
 ///
 /// `Display` shows the loops.
 ///
@@ -75,10 +75,10 @@ pub struct SparseKernel {
 }
 
 impl SparseKernel {
-    /// Reads one function, whose encodings may have these names.
+    /// Reads one function. Its encodings may be named by `encodings`.
     ///
     /// # Errors
-    /// Every mistake in the text, each at its place.
+    /// Every mistake in the text, each with its location.
     pub fn parse(text: &str, encodings: &[(&str, SparseEncoding)]) -> Result<Self, ParseError> {
         let known = |name: &str| {
             encodings.iter().find(|(other, _)| *other == name).map(|(_, encoding)| *encoding)
@@ -99,13 +99,13 @@ impl SparseKernel {
     /// Computes the output from the parameters, in the order of the signature.
     ///
     /// # Errors
-    /// If the elements have another type or an operand is not what the signature says, sizes disagree, the elements have no such function, or the output
-    /// cannot be stored.
+    /// If the elements or an operand are not what the signature says, sizes disagree, the elements do not have a function of
+    /// the statement, or the output cannot be stored.
     pub fn run<T: Evaluate>(&self, operands: &[DynOperand<T>]) -> Result<DynOperand<T>, RunError> {
         self.run_with(operands, &[])
     }
 
-    /// The same, with the functions that the statement writes out: each by its text. Numbers, and constants such as
+    /// The same, with the Rust functions that the statement contains, each by its text. Numbers, and constants such as
     /// `f64::INFINITY`, need not be given.
     ///
     /// # Errors
@@ -145,7 +145,7 @@ impl SparseKernel {
 impl FromStr for SparseKernel {
     type Err = ParseError;
 
-    /// Reads one function, whose encodings are written out.
+    /// Reads one function. Its encodings must be written in full.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         Self::parse(text, &[])
     }

@@ -30,7 +30,7 @@ impl<T: SparseElement> DynOperand<T> {
     /// All values of an array in row-major order.
     ///
     /// # Errors
-    /// If there are not as many as the shape says.
+    /// If their number is not that of the shape.
     pub fn dense(shape: &[usize], values: Vec<T>) -> Result<Self, RunError> {
         let expected = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
         if expected != Some(values.len()) {
@@ -57,7 +57,7 @@ impl<T: SparseElement> DynOperand<T> {
         }
     }
 
-    /// Whether it is stored as a signature says.
+    /// Whether the operand is stored as the signature says.
     fn fits(&self, storage: &Storage) -> bool {
         match (self, storage) {
             (Self::Scalar(_), Storage::Scalar) => true,
@@ -65,7 +65,7 @@ impl<T: SparseElement> DynOperand<T> {
                 let len = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
                 shape.len() == *rank && len == Some(values.len())
             }
-            // The widths of the arrays do not matter here: they are kept as wide as a pointer.
+            // The widths of positions and coordinates do not matter: at run time all are as wide as a pointer.
             (Self::Sparse(tensor), Storage::Sparse(encoding)) => {
                 tensor.encoding().rank() == encoding.rank()
                     && tensor.encoding().levels() == encoding.levels()
@@ -75,7 +75,7 @@ impl<T: SparseElement> DynOperand<T> {
     }
 }
 
-/// The operands of a run, the converted ones among them; the output has none.
+/// The operands of a run, including those that are converted for it. The output is not among them.
 pub(super) struct Operands<'a, T> {
     given: &'a [DynOperand<T>],
     converted: Vec<(OperandId, DynOperand<T>)>,

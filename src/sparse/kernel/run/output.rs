@@ -1,4 +1,4 @@
-//! The output as it comes about.
+//! The output while the loops run.
 
 use super::Evaluate;
 use super::error::RunError;
@@ -10,16 +10,16 @@ use layout_core::sparse_kernel::ir::{Kernel, OutputMode, Storage};
 
 pub(super) struct Output<T: Evaluate> {
     pub(super) shape: Vec<usize>,
-    /// Values of places that exist from the start.
+    /// The values, where every position exists from the start.
     pub(super) values: Vec<T::Wide>,
-    /// Entries that are appended: indices, one after another, and values.
+    /// The entries that were appended: their indices, one after another, and their values.
     indices: Vec<usize>,
     entries: Vec<T::Wide>,
-    /// The sparse tensor whose positions and coordinates the output has.
+    /// The sparse tensor that the output shares positions and coordinates with.
     pattern: Option<DynSparseTensor<T>>,
 }
 
-/// That many times the same value.
+/// A list of `values` copies of `value`.
 pub(super) fn filled<T: Clone>(values: usize, value: T) -> Result<Vec<T>, RunError> {
     let mut list = Vec::new();
     list.try_reserve_exact(values).map_err(|_| RunError::OutOfMemory { values })?;
@@ -52,7 +52,7 @@ impl<T: Evaluate> Output<T> {
             }
             (OutputMode::Positions, _) => {
                 let len = output.shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
-                // A dense output holds whatever it held before, unless something is added to that.
+                // Generated code overwrites an array of the caller, which may hold anything: 3 stands for that.
                 let given = matches!(storage, Storage::Dense { .. }) && !kernel.accumulates;
                 let first = if given { <T as Evaluate>::from_index(3) } else { identity };
                 output.values = filled(len.unwrap_or(usize::MAX), first)?;
@@ -118,7 +118,7 @@ impl<T: Evaluate> Output<T> {
     }
 }
 
-/// Whether entries came in the order in which they are stored.
+/// Whether the entries were appended in storage order.
 fn is_sorted<T>(tensor: &DynSparseTensor<T>, entries: &[(&[usize], T)]) -> bool {
     let levels = tensor.encoding().levels();
     let at = |entry: &(&[usize], T)| -> Vec<i64> {

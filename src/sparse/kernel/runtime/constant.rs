@@ -1,9 +1,9 @@
-/// How a value is written: as it is.
+/// Marks a constant that is written as a value.
 pub struct AsValue;
-/// How a value is written: as a function that returns it.
+/// Marks a constant that is written as a function that returns it.
 pub struct AsFunction;
 
-/// What stands for a value of type `T` where a statement needs one.
+/// What a statement may contain where it needs a value of type `T`: a value, or a function without arguments.
 #[diagnostic::on_unimplemented(
     message = "expected a value of type `{T}`, or a function without arguments that returns one",
     label = "expected `{T}`, found `{Self}`"
@@ -27,7 +27,7 @@ impl<T, F: Fn() -> T> Constant<T, AsFunction> for F {
     }
 }
 
-/// The value that `written` stands for.
+/// The value of `written`.
 #[inline(always)]
 pub fn constant<T, By>(written: impl Constant<T, By>) -> T {
     written.value()

@@ -1,4 +1,4 @@
-//! What generated kernels call. Not for use by hand: it may change in any release.
+//! The functions and types that generated kernels use. Not for use by hand: they may change in any release.
 
 mod constant;
 mod rows;
@@ -13,7 +13,7 @@ pub use crate::sparse::{Appender, Gather, LevelRef};
 pub use constant::{Constant, constant};
 pub use layout_core::parts::Digit;
 pub use rows::{Rows, in_parts};
-pub use walk::{Coordinate, Walk};
+pub use walk::{CoordinateMap, LevelCursor};
 pub use workspace::Workspace;
 
 use super::error::KernelError;
@@ -21,13 +21,13 @@ use crate::cpu::prefetch_element;
 use crate::sparse::{Duplicates, Encoding, SparseElement, SparseTensor};
 pub use alloc::vec::Vec;
 
-/// A size: not below zero, and as large as can be where it is too large to be counted, so that no memory is found for it.
+/// A size: at least zero. One that does not fit becomes the largest number, for which no memory is found.
 #[inline(always)]
 pub fn size(size: i128) -> usize {
     size.clamp(0, isize::MAX as i128) as usize
 }
 
-/// So many times the same value.
+/// A list of `len` copies of `value`.
 ///
 /// # Errors
 /// If there is no memory for it.
@@ -40,7 +40,7 @@ pub fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>, KernelError> {
     Ok(values)
 }
 
-/// The tensor of entries in any order. Those at one index become one.
+/// The tensor of entries in any order. Those at one index are reduced to one.
 ///
 /// # Errors
 /// If the encoding cannot store them.
@@ -65,8 +65,8 @@ pub fn collected<E: Encoding, T: SparseElement>(
     Ok(SparseTensor::from_coo(shape, &entries, Duplicates::Error)?)
 }
 
-/// A tensor in another encoding, with the zeros that its own stores for itself, so that loops over either find the same.
-/// Entries at one index are summed. Slots that hold nothing are left out: they stand for no index.
+/// A tensor in another encoding, including the zeros that its own encoding stores without being given, so that loops over
+/// either visit the same entries. Entries at one index are summed. Empty slots are left out: they have no index.
 ///
 /// # Errors
 /// If the encoding cannot store it.
@@ -85,7 +85,7 @@ pub fn converted<E: Encoding, F: Encoding<Index = E::Index>, T: SparseElement>(
 /// A tensor with other values.
 ///
 /// # Panics
-/// If they are not as many.
+/// If their number differs.
 pub fn with_values<E: Encoding, T: SparseElement>(
     mut tensor: SparseTensor<E, T>,
     values: Vec<T::Wide>,
@@ -94,10 +94,10 @@ pub fn with_values<E: Encoding, T: SparseElement>(
     tensor
 }
 
-/// Calls `f` with the values of an output as what they are added up in: in place, or in an array of its own.
+/// Calls `f` with the values of an output in the type that they are added up in: in place, or in a copy.
 ///
 /// # Errors
-/// That of `f`, and if there is no memory for the array. The values are then as they were.
+/// That of `f`, and if there is no memory for the copy. The values are then unchanged.
 #[inline(always)]
 pub fn in_wide<T: SparseElement>(
     values: &mut [T],
@@ -113,7 +113,7 @@ pub fn in_wide<T: SparseElement>(
     Ok(())
 }
 
-/// `W` values from a place on.
+/// `W` values from position `at` on.
 ///
 /// # Panics
 /// If there are fewer.
@@ -125,15 +125,15 @@ pub fn lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
     }
 }
 
-/// How many places ahead [`stored_lanes`] asks for.
+/// The number of values ahead that [`stored_lanes`] prefetches.
 const AHEAD: usize = 512;
 
-/// How many elements of a type there are in a line of the caches, at least one.
+/// The number of elements of a type in a cache line of 64 bytes, at least one.
 const fn in_line<T>() -> usize {
     if size_of::<T>() == 0 { usize::MAX } else { 64usize.div_ceil(size_of::<T>()) }
 }
 
-/// Asks for `W` values from a place on.
+/// Prefetches `W` values from position `at` on.
 #[inline(always)]
 fn ask<T, const W: usize>(values: &[T], at: usize) {
     let mut lane = 0;
@@ -143,7 +143,7 @@ fn ask<T, const W: usize>(values: &[T], at: usize) {
     }
 }
 
-/// As [`lanes`], of the values of a tensor, which are read one after the other: asks for those that follow early.
+/// As [`lanes`], for values of a tensor that are read one after another: prefetches those that follow.
 ///
 /// # Panics
 /// If there are fewer.
@@ -153,36 +153,36 @@ pub fn stored_lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
     lanes(values, at)
 }
 
-/// How many entries ahead [`ask_ahead`] asks for what they read.
+/// The number of entries ahead that [`ask_ahead`] and [`ask_below`] prefetch for.
 const ENTRIES_AHEAD: usize = 8;
 
-/// Asks for the `W` values, from `row(coordinate)` on, that an entry behind the one at `place` reads.
+/// Prefetches the `W` values, from `row(coordinate)` on, that an entry a few positions after `position` reads.
 #[inline(always)]
 pub fn ask_ahead<E: Encoding, const LEVEL: usize, T, const W: usize>(
     level: LevelRef<'_, E, LEVEL>,
-    place: usize,
+    position: usize,
     values: &[T],
     row: impl Fn(usize) -> usize,
 ) {
-    if let Some(coordinate) = level.coordinate_ahead(place + ENTRIES_AHEAD) {
+    if let Some(coordinate) = level.coordinate_ahead(position + ENTRIES_AHEAD) {
         ask::<T, W>(values, row(coordinate));
     }
 }
 
-/// Asks for the segment, of the level with the values of an operand, that an entry behind the one at `place` reads.
+/// Prefetches the segment of another operand's last level that an entry a few positions after `position` reads.
 #[inline(always)]
 pub fn ask_below<E: Encoding, const LEVEL: usize, F: Encoding, const BELOW: usize, T>(
     level: LevelRef<'_, E, LEVEL>,
-    place: usize,
+    position: usize,
     below: LevelRef<'_, F, BELOW>,
     values: &[T],
 ) {
-    if let Some(coordinate) = level.coordinate_ahead(place + ENTRIES_AHEAD) {
+    if let Some(coordinate) = level.coordinate_ahead(position + ENTRIES_AHEAD) {
         below.ask_below(coordinate, values);
     }
 }
 
-/// `W` values from a place on, to write to.
+/// `W` values from position `at` on, to write to.
 ///
 /// # Panics
 /// If there are fewer.
@@ -195,17 +195,17 @@ pub fn lanes_mut<T, const W: usize>(values: &mut [T], at: usize) -> &mut [T; W] 
     }
 }
 
-/// The coordinates that a level of an encoding has for an array of a shape: the least, and how many.
+/// The coordinates of a level of an encoding, for an array of a shape: the least, and the number of them.
 #[inline]
 pub fn extent<E: Encoding>(shape: E::Index, level: usize) -> (usize, usize) {
     let extent = E::SPEC.levels()[level].expr.extent(shape.as_ref());
     extent.map_or((0, 0), |extent| (extent.least as usize, extent.size))
 }
 
-/// Whether an index has the same size in an operand as where its size comes from.
+/// Checks that an index has the same size in an operand as where its size comes from.
 ///
 /// # Errors
-/// If not, with both sizes.
+/// If not. The error has both sizes.
 #[inline]
 pub fn same_size(
     index: &'static str,
@@ -218,10 +218,10 @@ pub fn same_size(
     }
 }
 
-/// Whether an output that is given has the shape that is written.
+/// Checks that the output that is given has the shape that the kernel writes.
 ///
 /// # Errors
-/// If not, with both sizes.
+/// If not. The error has both sizes.
 #[inline]
 pub fn same_shape<const RANK: usize>(
     operand: &'static str,
@@ -236,7 +236,7 @@ pub fn same_shape<const RANK: usize>(
     Ok(())
 }
 
-/// A tensor that has a place for each index, all with zero.
+/// A tensor that stores a zero for each index.
 ///
 /// # Errors
 /// If there is no memory for it.

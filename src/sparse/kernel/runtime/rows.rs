@@ -1,9 +1,9 @@
 use crate::sparse::kernel::KernelError;
 use core::ops::Range;
 
-/// What a kernel does for a range of rows of its output.
+/// A kernel that computes any range of rows of its output.
 pub trait Rows<T>: Sync {
-    /// Does it. `output` has the elements of these rows only.
+    /// Computes the rows. `output` has the elements of these rows only.
     ///
     /// # Errors
     /// If there is no memory.
@@ -11,7 +11,7 @@ pub trait Rows<T>: Sync {
 }
 
 /// Runs a kernel for all rows of its output, of `width` elements each: on the threads of rayon's current pool if the feature
-/// `parallel` is on, and there are rows enough.
+/// `parallel` is on, and there are enough rows.
 ///
 /// # Errors
 /// If there is no memory.
@@ -25,7 +25,7 @@ pub fn in_parts<T: Send, K: Rows<T>>(
     #[cfg(feature = "parallel")]
     {
         let threads = rayon::current_num_threads();
-        // More parts than threads: rows are not of the same length.
+        // More parts than threads, since some rows take longer than others.
         let size = rows.div_ceil(threads.saturating_mul(8)).max(64);
         if threads > 1 && size < rows && width > 0 {
             use rayon::prelude::*;

@@ -2,72 +2,73 @@ use crate::sparse::{Encoding, LevelRef};
 use core::ops::Range;
 use layout_core::parts::Digit;
 
-/// Goes through the places of a level, coordinate by coordinate, beside others that do the same.
+/// A cursor in a segment of a level, for loops that advance several of them together.
 ///
-/// The coordinate is a digit of the stored one minus a shift. Places with the same coordinate are one group.
-pub struct Walk<'a, E: Encoding, const LEVEL: usize> {
+/// Its coordinate is a digit of the stored one minus a shift. Positions with the same coordinate are one group.
+pub struct LevelCursor<'a, E: Encoding, const LEVEL: usize> {
     level: LevelRef<'a, E, LEVEL>,
-    place: usize,
-    /// The end of the group, and of all.
+    position: usize,
+    /// The end of the group, and of the segment.
     group: usize,
     end: usize,
     coordinate: i64,
-    /// What is stored at the last place of the group.
+    /// The stored coordinate at the last position of the group.
     stored: i64,
-    of: Coordinate,
+    map: CoordinateMap,
 }
 
-/// How a coordinate follows from what is stored.
+/// How the coordinate of an index follows from the stored one.
 #[derive(Clone, Copy)]
-pub struct Coordinate {
-    /// Which digit of it the coordinate is.
+pub struct CoordinateMap {
+    /// The digit of the stored coordinate.
     pub digit: Digit<i64>,
-    /// What is subtracted from the digit.
+    /// The number that is subtracted from the digit.
     pub shift: i64,
 }
 
-impl Coordinate {
-    /// The coordinate that is stored.
+impl CoordinateMap {
+    /// The stored coordinate itself.
     pub const AS_STORED: Self = Self { digit: Digit::<i64>::WHOLE, shift: 0 };
 
-    /// The coordinate of a stored one.
+    /// The coordinate that follows from a stored one.
     #[inline(always)]
     pub fn of(self, stored: i64) -> i64 {
         self.digit.of(stored) - self.shift
     }
 }
 
-impl<'a, E: Encoding, const LEVEL: usize> Walk<'a, E, LEVEL> {
-    /// The coordinate behind all others.
+impl<'a, E: Encoding, const LEVEL: usize> LevelCursor<'a, E, LEVEL> {
+    /// The coordinate at the end of the segment, larger than all others.
     pub const END: i64 = i64::MAX;
 
-    /// Stands at the first of `places`. With `groups` it takes all places of one coordinate at once.
+    /// A cursor at the start of `segment`. With `groups` it treats all positions of one coordinate as one step.
     #[inline(always)]
     pub fn new(
         level: LevelRef<'a, E, LEVEL>,
-        places: Range<usize>,
-        of: Coordinate,
+        segment: Range<usize>,
+        map: CoordinateMap,
         groups: bool,
     ) -> Self {
-        let Range { start, end } = places;
-        let mut walk =
-            Self { level, place: start, group: start, end, coordinate: -1, stored: -1, of };
-        walk.stand(groups);
-        walk
+        let Range { start, end } = segment;
+        let mut cursor =
+            Self { level, position: start, group: start, end, coordinate: -1, stored: -1, map };
+        cursor.load(groups);
+        cursor
     }
 
+    /// Reads the coordinate at the position, and finds the end of its group.
     #[inline(always)]
-    fn stand(&mut self, groups: bool) {
-        if self.place >= self.end {
+    fn load(&mut self, groups: bool) {
+        if self.position >= self.end {
             self.coordinate = Self::END;
             return;
         }
-        self.stored = self.level.next_coordinate(self.stored, self.place);
-        self.coordinate = self.of.of(self.stored);
-        self.group = self.place + 1;
+        self.stored = self.level.next_coordinate(self.stored, self.position);
+        self.coordinate = self.map.of(self.stored);
+        self.group = self.position + 1;
         while groups && self.group < self.end {
             let stored = self.level.next_coordinate(self.stored, self.group);
-            if self.of.of(stored) != self.coordinate {
+            if self.map.of(stored) != self.coordinate {
                 break;
             }
             self.stored = stored;
@@ -75,35 +76,35 @@ impl<'a, E: Encoding, const LEVEL: usize> Walk<'a, E, LEVEL> {
         }
     }
 
-    /// The coordinate; [`Walk::END`] behind the last place.
+    /// The coordinate; [`LevelCursor::END`] after the last position.
     #[inline(always)]
     pub fn coordinate(&self) -> i64 {
         self.coordinate
     }
 
-    /// The place.
+    /// The position, the first of the group.
     #[inline(always)]
-    pub fn place(&self) -> usize {
-        self.place
+    pub fn position(&self) -> usize {
+        self.position
     }
 
-    /// One past the last place that has the coordinate.
+    /// One past the last position of the group.
     #[inline(always)]
     pub fn group(&self) -> usize {
         self.group
     }
 
-    /// Goes on if it stands at `coordinate`.
+    /// Advances by one group if the cursor is at `coordinate`.
     #[inline(always)]
     pub fn pass(&mut self, coordinate: i64, groups: bool) {
         if self.coordinate == coordinate {
-            self.place = self.group;
-            self.stand(groups);
+            self.position = self.group;
+            self.load(groups);
         }
     }
 
-    /// Goes on to the first place whose coordinate is not below `coordinate`, by steps that double, then by halves if the
-    /// level is ordered.
+    /// Advances to the first position whose coordinate is at least `coordinate`. If the level is ordered, it searches in steps
+    /// that double, then in halves.
     #[inline]
     pub fn gallop(&mut self, coordinate: i64, groups: bool) {
         if self.coordinate >= coordinate {
@@ -115,8 +116,8 @@ impl<'a, E: Encoding, const LEVEL: usize> Walk<'a, E, LEVEL> {
             }
             return;
         }
-        let at = |place| self.of.of(self.level.next_coordinate(-1, place));
-        let (mut low, mut step) = (self.place, 1);
+        let at = |position| self.map.of(self.level.next_coordinate(-1, position));
+        let (mut low, mut step) = (self.position, 1);
         while low + step < self.end && at(low + step) < coordinate {
             low += step;
             step *= 2;
@@ -131,8 +132,8 @@ impl<'a, E: Encoding, const LEVEL: usize> Walk<'a, E, LEVEL> {
                 high = middle;
             }
         }
-        self.place = low;
-        self.stand(groups);
+        self.position = low;
+        self.load(groups);
     }
 }
 
@@ -144,7 +145,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn galloping_finds_what_walking_finds() {
+    fn galloping_finds_what_passing_finds() {
         let columns: Vec<usize> = (0..40).map(|j| j * j % 97 + j).collect();
         let mut dense = [0.0; 140];
         columns.iter().for_each(|j| dense[*j] = 1.0);
@@ -152,16 +153,17 @@ mod tests {
         let level = tensor.level::<1>();
         for wanted in 0..141 {
             for start in 0..level.below(0).end {
-                let places = start..level.below(0).end;
-                let new = || Walk::new(level, places.clone(), Coordinate::AS_STORED, false);
-                let (mut gallop, mut walk) = (new(), new());
+                let segment = start..level.below(0).end;
+                let new =
+                    || LevelCursor::new(level, segment.clone(), CoordinateMap::AS_STORED, false);
+                let (mut gallop, mut pass) = (new(), new());
                 gallop.gallop(wanted, false);
-                while walk.coordinate() < wanted {
-                    walk.pass(walk.coordinate(), false);
+                while pass.coordinate() < wanted {
+                    pass.pass(pass.coordinate(), false);
                 }
                 assert_eq!(
-                    (gallop.place(), gallop.coordinate()),
-                    (walk.place(), walk.coordinate())
+                    (gallop.position(), gallop.coordinate()),
+                    (pass.position(), pass.coordinate())
                 );
             }
         }
@@ -172,12 +174,12 @@ mod tests {
         let mut dense = [0.0; 12];
         [1, 2, 3, 8, 11].iter().for_each(|j| dense[*j] = 1.0);
         let tensor = SparseTensor::<Csr, f64>::from_dense([1, 12], &dense).unwrap();
-        let of = Coordinate { digit: Digit { div: 4, size: None }, shift: 1 };
-        let mut walk = Walk::new(tensor.level::<1>(), 0..5, of, true);
+        let map = CoordinateMap { digit: Digit { div: 4, size: None }, shift: 1 };
+        let mut cursor = LevelCursor::new(tensor.level::<1>(), 0..5, map, true);
         let mut found = Vec::new();
-        while walk.coordinate() != Walk::<Csr, 1>::END {
-            found.push((walk.coordinate(), walk.place()..walk.group()));
-            walk.pass(walk.coordinate(), true);
+        while cursor.coordinate() != LevelCursor::<Csr, 1>::END {
+            found.push((cursor.coordinate(), cursor.position()..cursor.group()));
+            cursor.pass(cursor.coordinate(), true);
         }
         assert_eq!(found, [(-1, 0..3), (1, 3..5)]);
     }

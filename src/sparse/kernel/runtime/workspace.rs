@@ -3,43 +3,45 @@ use crate::sparse::kernel::KernelError;
 use alloc::vec::Vec;
 use core::mem;
 
-/// Values at hand for one row, which know where something was scattered.
+/// The values of one row, with a record of the positions that were scattered to.
 ///
-/// In rows that are dense between their first and last place a byte marks each place, and all in between are looked at in the
-/// end. In others a bit does, and one more for each word of bits, so that places are in order without a comparison. As the
-/// rows before were, so is the next one taken to be.
+/// In a row that is dense between its first and last position, each position is marked by a byte, and draining looks at all
+/// bytes in between. In other rows it is marked by a bit, and each word of bits that is not zero by a bit of a second array,
+/// so that the positions are found in order without a comparison: position 4,100 is bit 4 of word 64, which is bit 0 of the
+/// second word of that array. Whether the next row is dense is guessed from the rows before.
 pub struct Workspace<T> {
     values: Vec<T>,
     identity: T,
-    /// What was scattered lies from `least` to before `end`.
+    /// All positions that were scattered to are at least `least` and less than `end`.
     least: usize,
     end: usize,
     bytes: Vec<u8>,
     bits: Bits,
-    /// Whether this row has bytes.
+    /// Whether this row is marked by bytes.
     dense: bool,
-    /// How many places of dense rows came since one was not: what it costs to look at all places must have been worth it.
+    /// The number of positions that dense rows marked since the last row that was not dense. Bytes are used again once it is
+    /// large enough to pay for a row in which they are the wrong choice.
     credit: usize,
 }
 
-/// A bit for each place, and one for each word of them that is not zero.
+/// A bit for each position, and a bit for each word of these that is not zero.
 struct Bits {
     words: Vec<u64>,
     tops: Vec<u64>,
 }
 
-/// How many places a bit of the top stands for, and how many a word of it.
+/// The number of positions that a bit of `tops` stands for, and that a word of it stands for.
 const WORD: usize = 64;
 const TOP: usize = WORD * WORD;
 
-/// How many places for each one that is touched a dense row may have.
+/// A row is dense if at least one in so many of its positions is marked.
 const SPARSE: usize = 8;
 
-/// So many places are passed at once if nothing is there.
+/// So many positions are skipped at once if none is marked.
 const STEP: usize = 32;
 
 impl<T: Copy> Workspace<T> {
-    /// A workspace of so many values.
+    /// A workspace of `size` values.
     ///
     /// # Errors
     /// If there is no memory for it.
@@ -52,27 +54,27 @@ impl<T: Copy> Workspace<T> {
         Ok(Self { values, identity, least, end, bytes, bits, dense: true, credit })
     }
 
-    /// The value at a place.
+    /// The value at a position.
     #[inline(always)]
     pub fn get(&self, at: usize) -> T {
         self.values[at]
     }
 
-    /// Reduces `value` with the one at a place.
+    /// Reduces `value` with the value at a position.
     #[inline(always)]
     pub fn scatter(&mut self, at: usize, value: T, reduce: impl Fn(T, T) -> T) {
         self.add(at, value, reduce);
         self.cover(at, at);
     }
 
-    /// Places from `first` to `last` may be given to [`Workspace::add`] now.
+    /// Allows [`Workspace::add`] at the positions from `first` to `last`, both included.
     #[inline(always)]
     pub fn cover(&mut self, first: usize, last: usize) {
         self.least = self.least.min(first);
         self.end = self.end.max(last + 1);
     }
 
-    /// As [`Workspace::scatter`], for a place that is covered: what lies elsewhere may come back with any row.
+    /// As [`Workspace::scatter`], for a position that is covered. A value at any other position may appear in a later row.
     #[inline(always)]
     pub fn add(&mut self, at: usize, value: T, reduce: impl Fn(T, T) -> T) {
         self.values[at] = reduce(self.values[at], value);
@@ -84,7 +86,7 @@ impl<T: Copy> Workspace<T> {
         }
     }
 
-    /// At least to how many places something was scattered, and not many more.
+    /// An upper bound, never much too large, of the number of positions that were scattered to.
     #[inline(always)]
     pub fn most(&self) -> usize {
         match self.end.saturating_sub(self.least) {
@@ -93,7 +95,7 @@ impl<T: Copy> Workspace<T> {
         }
     }
 
-    /// To how many places something was scattered.
+    /// The number of positions that were scattered to.
     #[inline(never)]
     fn count(&self) -> usize {
         if self.end <= self.least {
@@ -108,10 +110,10 @@ impl<T: Copy> Workspace<T> {
         words.map(|word| self.bits.words[word].count_ones() as usize).sum()
     }
 
-    /// Calls `f` with each place to which something was scattered and its value, in order. Leaves the workspace empty.
+    /// Calls `f` with each position that was scattered to and its value, in order. Leaves the workspace empty.
     ///
     /// # Errors
-    /// That of `f`, which is not called any more. Some places are then left as they were.
+    /// The first error of `f`. The positions after that are not visited, and some are left as they were.
     #[inline(always)]
     pub fn drain<R>(&mut self, mut f: impl FnMut(usize, T) -> Result<(), R>) -> Result<(), R> {
         let (least, end) = (mem::replace(&mut self.least, usize::MAX), mem::take(&mut self.end));
@@ -146,7 +148,8 @@ impl<T: Copy> Workspace<T> {
                 }
             }
         }
-        // A row that is not dense, taken for one, costs a look at each place at most.
+        // Taking a sparse row for a dense one costs a look at up to every position. Dense rows must have marked an eighth as
+        // many before that risk is taken.
         let full = values.len() / SPARSE;
         if (end - least) / SPARSE <= count {
             self.credit = self.credit.saturating_add(count).min(full);
@@ -158,7 +161,7 @@ impl<T: Copy> Workspace<T> {
     }
 }
 
-/// The bits of a word that are one.
+/// The numbers of the bits of a word that are one.
 #[inline(always)]
 fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
@@ -185,15 +188,15 @@ mod tests {
     }
 
     /// Scatters ones, and compares what comes back with a count.
-    fn check(workspace: &mut Workspace<i32>, places: &[usize]) {
-        places.iter().for_each(|at| workspace.scatter(*at, 1, |a, b| a + b));
+    fn check(workspace: &mut Workspace<i32>, positions: &[usize]) {
+        positions.iter().for_each(|at| workspace.scatter(*at, 1, |a, b| a + b));
         let mut expected = alloc::collections::BTreeMap::new();
-        places.iter().for_each(|at| *expected.entry(*at).or_insert(0) += 1);
+        positions.iter().for_each(|at| *expected.entry(*at).or_insert(0) += 1);
         assert_eq!(workspace.count(), expected.len());
         assert!(workspace.most() >= expected.len());
         assert_eq!(drained(workspace), expected.into_iter().collect::<Vec<_>>());
         assert_eq!(workspace.most(), 0);
-        assert!(places.iter().all(|at| workspace.get(*at) == 0));
+        assert!(positions.iter().all(|at| workspace.get(*at) == 0));
     }
 
     #[test]
@@ -209,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn one_place_is_all_there_is() {
+    fn a_workspace_of_one_position() {
         check(&mut Workspace::new(1, 0).unwrap(), &[0, 0]);
         check(&mut Workspace::new(0, 0).unwrap(), &[]);
         let mut wide = Workspace::new(1 << 20, 0).unwrap();
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn places_at_the_edges_of_words_are_in_order() {
+    fn positions_at_the_edges_of_words_are_in_order() {
         let size = 3 * TOP + 5;
         let mut workspace = Workspace::new(size, 0).unwrap();
         let edges =
@@ -227,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn random_places_in_windows_of_any_width_come_back() {
+    fn random_positions_in_windows_of_any_width_come_back() {
         let size = 1 << 19;
         let mut workspace = Workspace::new(size, 0).unwrap();
         let mut state = 1u64;
@@ -238,8 +241,8 @@ mod tests {
         for count in [1, 2, 15, 16, 40, 300, 5000] {
             for width in [1, 30, 500, 5000, 70_000, size] {
                 let first = random(size - width + 1);
-                let places: Vec<_> = (0..count).map(|_| first + random(width)).collect();
-                check(&mut workspace, &places);
+                let positions: Vec<_> = (0..count).map(|_| first + random(width)).collect();
+                check(&mut workspace, &positions);
             }
         }
     }
