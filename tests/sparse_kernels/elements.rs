@@ -44,7 +44,7 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
                 return Ok(());
             }
             let sign =
-                message.contains("has no sign") || message.contains("is not a number of type");
+                message.contains("has no negative values") || message.contains("is not a number of type");
             prop_assert!(element.unsigned && sign, "{}\n{}", text, message);
             return Ok(());
         }

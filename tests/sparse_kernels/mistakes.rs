@@ -29,18 +29,18 @@ fn names_are_known() {
     assert_eq!(
         in_body("y[i] += a[i, l] * z[j]"),
         [
-            "14: index `l` is not bound: no operand has a dimension `l` (help: the dimensions are called `i`, `j`; name this one in the signature, or give its size: `; size(l, 4)`)",
+            "14: index `l` is not bound: no operand has a dimension `l` (help: the dimensions are `i`, `j`; name this one in the signature, or give its size: `; size(l, 4)`)",
             "19: unknown operand `z` (help: the operands are `a`, `x`)",
         ]
     );
     assert_eq!(
         in_body("z[i] += a[i, j] * x[j]"),
-        ["1: `z` is not the output (help: the output is called `y`)"]
+        ["1: `z` is not the output (help: the output is `y`)"]
     );
     assert_eq!(
         in_body("y[i] += y[i] * a[i, j]"),
         [
-            "9: the output `y` cannot be read (help: `+=` adds to what the output holds; another operand has to hold what is read)"
+            "9: the output `y` cannot be read (help: use `+=` to add to what the output holds; read other values from an operand)"
         ]
     );
     assert_eq!(
@@ -50,7 +50,7 @@ fn names_are_known() {
     assert_eq!(
         in_body("y[i] += relu(a[i, j])"),
         [
-            "9: unknown function `relu` (help: a function of your own is called so: `call(relu, a[i])`)"
+            "9: unknown function `relu` (help: call a function of your own with `call`: `call(relu, a[i])`)"
         ]
     );
     assert_eq!(in_body("y[i] += max(a[i, j])"), ["9: `max` takes 2 values, but is given 1"]);
@@ -79,14 +79,12 @@ fn elements_are_known_and_numbers_are_theirs() {
     };
     assert_eq!(
         of("u8", "a[i] * -1"),
-        [
-            "1:46: `-1` is not a number of type `u8` (help: these are the whole numbers from 0 to 255)"
-        ]
+        ["1:46: `-1` is not a number of type `u8` (help: write a whole number from 0 to 255)"]
     );
     assert_eq!(
         of("u32", "1 - -a[i]"),
         [
-            "1:45: a value of `u32` has no sign (help: a difference can be written: `x - a[i]`; or compute in a type with a sign)"
+            "1:45: `u32` has no negative values (help: write a difference, such as `x - a[i]`, or use a signed type)"
         ]
     );
     assert_eq!(of("i8", "a[i] * -128"), [""; 0]);
@@ -95,7 +93,7 @@ fn elements_are_known_and_numbers_are_theirs() {
     assert_eq!(
         of("f32", "a[i] * 1e39"),
         [
-            "1:48: `1e39` is not a number of type `f32` (help: it is infinite in this type: compute in a larger one)"
+            "1:48: `1e39` is not a number of type `f32` (help: it is infinite in this type: use a larger type)"
         ]
     );
     assert_eq!(of("f16", "a[i] < -65520").len(), 1);
@@ -161,7 +159,7 @@ fn operands_fit_each_other() {
     assert_eq!(
         in_body("y[i] += x[j] / a[i, j]"),
         [
-            "16: this divides by what may not be stored, which is zero (help: divide by something dense, or say what happens where it is not stored: `binary(a, b, both = ..)`)"
+            "16: this divides by a value that may not be stored, and so may be zero (help: divide by something dense, or say what happens where it is not stored: `binary(a, b, both = ..)`)"
         ]
     );
 }
@@ -177,7 +175,7 @@ fn sizes_follow() {
     assert_eq!(
         in_body("y[i - 1] += a[i, j]"),
         [
-            "1: a subscript of the output could be below zero (help: write subscripts of the output without minus, and shift those of the operands)"
+            "1: a subscript of the output could be below zero (help: write subscripts of the output without minus, and shift those of the operands instead)"
         ]
     );
 }
@@ -225,7 +223,7 @@ fn schedules_are_possible() {
     assert_eq!(
         in_body("y[i] += a[i, j] * x[j]; vectorize(i)"),
         [
-            "35: the loop over `i` is not the innermost (help: only the innermost loop runs in vectors, which `order(..)` chooses)"
+            "35: the loop over `i` is not the innermost (help: only the innermost loop runs in vectors: choose it with `order(..)`)"
         ]
     );
     assert_eq!(
@@ -233,7 +231,7 @@ fn schedules_are_possible() {
             "fn f(a: Csr<f64>[i, j], b: Csr<f64>[i, j]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, j] + b[i, j]; unroll(j) }"
         ),
         [
-            "1:103: the loop over `j` goes through several operands at once (help: a loop over all of an index, or over what one operand stores, can be unrolled)"
+            "1:103: the loop over `j` merges several operands (help: a loop over a whole index, or over the entries of one operand, can be unrolled)"
         ]
     );
     assert_eq!(
@@ -260,7 +258,7 @@ fn schedules_are_possible() {
     assert_eq!(
         in_body("y[i] += a[i, j]; split(i, 4); order(i mod 4, i floordiv 4)"),
         [
-            "31: the loops cannot stand in this order (help: the parts of an index stand from the largest to the least; leave the order out, and one is chosen)"
+            "31: the loops cannot be in this order (help: order the parts of an index from the largest to the smallest, or leave the order out to have one chosen)"
         ]
     );
     assert_eq!(
@@ -312,7 +310,7 @@ fn help_says_what_is_written_instead() {
     for (signature, mistake) in [
         (
             "<T>(a: Csr<T>[i, j]) -> y: Dense<T>[i]",
-            "1:5: expected `(`, found `<` (help: a kernel is made for the types that are written; a `macro_rules!` around it can name others)",
+            "1:5: expected `(`, found `<` (help: a kernel is compiled for the types that are written; a `macro_rules!` around it can insert others)",
         ),
         (
             "(a: Csr<f64>[i, j])",
@@ -324,32 +322,33 @@ fn help_says_what_is_written_instead() {
         ),
         (
             "(a: &Csr<f64>[i, j]) -> y: Dense<f64>[i]",
-            "1:9: expected a type: `Dense<f64>`, `Csr<f64>` or `f64`, found `&` (help: leave it out: operands are borrowed as they are)",
+            "1:9: expected a type: `Dense<f64>`, `Csr<f64>` or `f64`, found `&` (help: leave it out: operands are always borrowed)",
         ),
         (
             "(a: Csr[i, j]) -> y: Dense<f64>[i]",
-            "1:9: `Csr` is one value, and has no dimensions (help: an encoding is given the type of its elements: `Csr<f64>`)",
+            "1:9: `Csr` is one value, and has no dimensions (help: write the type of the elements after the encoding: `Csr<f64>`)",
         ),
     ] {
         assert_eq!(in_signature(signature), mistake);
     }
     let end = "expected `;`, `}` or an operator, found";
-    let other = "(help: other operators are functions of Rust: `call(|x, y| x % y, a[i], b[i])`)";
+    let other =
+        "(help: call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`)";
     let one =
         "(help: a kernel is one statement, and its loops follow from it: `y[i] += a[i, j] * x[j]`)";
     let sum = "(help: a subscript is a sum of indices: `i`, `2 * i + k - 1`)";
     for (body, mistake) in [
         ("y[i] += x[i] % 2", format!("14: {end} `%` {other}")),
-        ("y[i] += x[i].abs()", format!("13: {end} `.` (help: a function stands in front of its value: `abs(a[i])`)")),
-        ("y[i] += a[i][j]", format!("13: {end} `[` (help: all subscripts stand in one pair of brackets: `a[i, j]`)")),
-        ("y[i] += x[i], parallel(i)", format!("13: {end} `,` (help: a schedule stands behind a semicolon: `; parallel(i)`)")),
-        ("y[i] += a(i, j)", "9: `a` is an operand, and no function (help: write `a[i, j]`)".into()),
-        ("y[i] += sum(a[i, j])", "9: unknown function `sum` (help: what the output has no index for is summed: leave it out)".into()),
-        ("y[i] += 2 * reduce(f64::max, 0, a[i, j])", "13: `reduce` stands alone behind `=` (help: all of the statement is reduced: `y[i] = reduce(f64::max, 0.0, 2 * a[i, j])`)".into()),
-        ("y[i] += max(x[i], f64::EPSILON)", "22: expected an operator, found `:` (help: paths stand in calls: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`)".into()),
-        ("y[i] += if x[i] > 0 { 1 } else { 0 }", "9: expected a value, found `if` (help: `select(c, x, y)` is `x` where `c` is not zero; a condition of all stands at the end: `y[i] = a[i] if i < 3`)".into()),
+        ("y[i] += x[i].abs()", format!("13: {end} `.` (help: write a function before its argument: `abs(a[i])`)")),
+        ("y[i] += a[i][j]", format!("13: {end} `[` (help: write all subscripts in one pair of brackets: `a[i, j]`)")),
+        ("y[i] += x[i], parallel(i)", format!("13: {end} `,` (help: write a schedule after a semicolon: `; parallel(i)`)")),
+        ("y[i] += a(i, j)", "9: `a` is an operand, not a function (help: write `a[i, j]`)".into()),
+        ("y[i] += sum(a[i, j])", "9: unknown function `sum` (help: leave it out: everything is summed over the indices that the output does not have)".into()),
+        ("y[i] += 2 * reduce(f64::max, 0, a[i, j])", "13: `reduce` must be everything after `=` (help: reduce the whole expression: `y[i] = reduce(f64::max, 0.0, 2 * a[i, j])`)".into()),
+        ("y[i] += max(x[i], f64::EPSILON)", "22: expected an operator, found `:` (help: write a path in a call: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`)".into()),
+        ("y[i] += if x[i] > 0 { 1 } else { 0 }", "9: expected a value, found `if` (help: `select(c, x, y)` is `x` where `c` is not zero; a condition on the whole statement comes at its end: `y[i] = a[i] if i < 3`)".into()),
         ("for i { y[i] += x[i] }", format!("5: expected `=`, `+=`, `*=`, `min=` or `max=`, found `i` {one}")),
-        ("y[i] += x[i]; y[i] += x[i]", "15: a kernel is one statement (help: what another one writes is an output of its own, in a function of its own)".into()),
+        ("y[i] += x[i]; y[i] += x[i]", "15: a kernel is one statement (help: write a second statement as a second function, with its own output)".into()),
         ("y[i] += x[i / 2]", format!("13: expected `,`, `]` or an operator, found `/` {sum}")),
         ("y[i] += x[i]; split(i, 4); split(i, 3)", "37: blocks of 3 do not fit those of 4 (help: one size divides the other)".into()),
     ] {
@@ -368,7 +367,7 @@ fn text_is_a_kernel() {
     assert_eq!(
         in_body("y[i] += a[i, j] x[j]"),
         [
-            "17: expected `;`, `}` or an operator, found `x` (help: a schedule stands behind a semicolon: `; parallel(i)`)"
+            "17: expected `;`, `}` or an operator, found `x` (help: write a schedule after a semicolon: `; parallel(i)`)"
         ]
     );
     assert_eq!(
@@ -379,11 +378,11 @@ fn text_is_a_kernel() {
     );
     assert_eq!(
         in_body("y[i] += binary(a[i, j], x[j], middle = f)"),
-        ["31: `binary` takes `both = ..`, `left = ..`, `right = ..`, each once at most"]
+        ["31: `binary` takes `both = ..`, `left = ..`, `right = ..`, each at most once"]
     );
     assert_eq!(
         in_body("y[i] += unary(a[i, j])"),
-        ["9: `unary` is not told what to do (help: it takes `present = ..`, `absent = ..`)"]
+        ["9: `unary` needs at least one region (help: it takes `present = ..`, `absent = ..`)"]
     );
     let deep = format!("y[i] += {}x[i]{}", "(".repeat(100), ")".repeat(100));
     assert_eq!(in_body(&deep), ["33: this expression is too large"]);

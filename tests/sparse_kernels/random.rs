@@ -70,7 +70,7 @@ pub(crate) fn is_about_hint(error: &str) -> bool {
         "is not the outermost",
         "is not the innermost",
         "no two sparse operands are intersected",
-        "goes through several operands at once",
+        "merges several operands",
     ];
     known.iter().any(|known| error.contains(known))
 }

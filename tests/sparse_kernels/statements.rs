@@ -134,7 +134,7 @@ for i in 0..size(i) {
         product("Csc").kernel().notes,
         [
             "`b` is first converted to `(d0, d1) -> (d0 : dense, d1 : compressed)`: its own encoding does not agree with the order of the loops",
-            "a workspace gathers what is scattered over a part of `c`",
+            "a workspace collects values that are scattered over a part of `c`",
         ]
     );
 }
@@ -194,7 +194,7 @@ fn long_sums_are_split_and_long_products_are_not() {
     let error = SparseKernel::parse(&text(" + ", &names[..7]), &[("Csr", encoding(CSR))]);
     assert_eq!(
         error.expect_err("seven terms").to_string(),
-        "1:120: too many sparse operands meet in the loop over `j`: with `g` there are more than 64 cases of which ones are stored (help: split the statement in two: compute a part of it first, into a sparse output that the second statement reads)"
+        "1:120: too many sparse operands meet in the loop over `j`: with `g` there are more than 64 combinations of stored and absent operands (help: split the statement in two: first compute a part of it into a sparse output, then read that in a second statement)"
     );
     // As the help says, and in any encoding.
     let matrix = |n: usize| {

@@ -1,5 +1,5 @@
-//! What loops cost, to compare plans: every index has ten thousand values, a matrix ten entries to a row, and so on. Only
-//! orders of magnitude matter.
+//! The cost of loops, to compare plans. It assumes that every index has ten thousand values, a matrix ten entries per row, and
+//! so on: only orders of magnitude matter.
 
 use super::ir::visit::Visitor;
 use super::ir::*;
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 const SIZE: f64 = 1e4;
 const FILTER: f64 = 10.0;
-/// Sorting one entry.
+/// The cost of sorting one entry.
 const SORT: f64 = 60.0;
 
 /// The cost of a kernel, in operations.
@@ -27,15 +27,15 @@ pub(super) fn cost(kernel: &Kernel) -> f64 {
             let last = encoding.levels().len() - 1;
             let dense = matches!(&operand.storage, Storage::Sparse(encoding)
                 if encoding.levels()[0].format == LevelFormat::Dense);
-            cost.total += SORT * cost.nodes(from, last).places + if dense { SIZE } else { 0.0 };
+            cost.total += SORT * cost.nodes(from, last).positions + if dense { SIZE } else { 0.0 };
         }
     }
     cost.block(&kernel.body, &Times { count: 1.0, inner: None });
-    // Sizes that are written may be so large that no number is left.
+    // Sizes in the statement may be so large that the cost is not a number.
     if cost.total.is_nan() { f64::INFINITY } else { cost.total }
 }
 
-/// Entries of a tensor.
+/// The number of entries of a tensor.
 fn entries(rank: usize) -> f64 {
     let mut entries = SIZE / 10.0;
     for _ in 1..rank {
@@ -46,28 +46,28 @@ fn entries(rank: usize) -> f64 {
 
 struct Cost<'k> {
     kernel: &'k Kernel,
-    /// What variables stand for.
+    /// The definitions of the variables.
     lets: Vec<Option<&'k Int>>,
-    /// How many positions are in a group that starts at this variable.
+    /// The number of positions in a group that starts at this variable.
     groups: Vec<f64>,
-    /// Values that went to a workspace since it was emptied.
+    /// The number of values that were scattered to a workspace since it was drained.
     scattered: f64,
-    /// What was counted so far.
+    /// The cost so far.
     total: f64,
 }
 
-/// How often something runs.
+/// The number of times that something runs.
 #[derive(Clone, Copy)]
 struct Times {
     count: f64,
-    /// The loop over a range that is directly around it.
+    /// The innermost loop over a range around it.
     inner: Option<Var>,
 }
 
-/// How many positions and how many groups of equal coordinates a level has.
+/// The number of positions of a level, and the number of groups of equal coordinates.
 #[derive(Clone, Copy)]
 struct Nodes {
-    places: f64,
+    positions: f64,
     groups: f64,
 }
 
@@ -116,7 +116,7 @@ impl<'k> Visitor<'k> for Cost<'k> {
                     Segment::Below(_) => nodes.groups / self.above(*operand, *level),
                     Segment::Group(start, _) => self.groups[start.0],
                 };
-                self.groups[position.0] = nodes.places / nodes.groups;
+                self.groups[position.0] = nodes.positions / nodes.groups;
                 let share = (visits / self.level_size(*operand, *level)).clamp(0.001, 1.0);
                 (10.0 * count, alloc::vec![same(count * share), same(count * (1.0 - share))])
             }
@@ -145,11 +145,11 @@ impl<'k> Visitor<'k> for Cost<'k> {
             }
             Stmt::Drain { workspace, .. } => {
                 let size = self.size(&self.kernel.workspaces[*workspace].size);
-                // Some come together.
+                // Several values have the same position.
                 let visits = (core::mem::take(&mut self.scattered) / count / 4.0).min(size);
                 (10.0 * count * visits, alloc::vec![within(count * visits)])
             }
-            // The passes make these of the loops of the plan that won.
+            // The passes introduce these after the plan is chosen.
             Stmt::Fill
             | Stmt::IfDivides { .. }
             | Stmt::Strips { .. }
@@ -188,7 +188,7 @@ impl Cost<'_> {
         }
     }
 
-    /// Reaching a position: far apart from one iteration to the next, next to each other, or the same.
+    /// The cost of reading at a position, which is far from that of the last iteration, next to it, or the same.
     fn touch(&self, at: &Int, count: f64, inner: Option<Var>) -> f64 {
         count
             * match (inner, inner.and_then(|inner| self.stride(at, inner))) {
@@ -199,28 +199,28 @@ impl Cost<'_> {
             }
     }
 
-    /// Iterations of a loop over a level, for each iteration of those around it.
+    /// The number of iterations of a loop over a level, for each iteration of the loops around it.
     fn visits(&mut self, iter: &LevelIter) -> f64 {
         let nodes = self.nodes(iter.operand, iter.level);
-        let splits = iter.end.is_some() && nodes.groups == nodes.places;
-        let (places, groups) = match iter.segment {
+        let splits = iter.end.is_some() && nodes.groups == nodes.positions;
+        let (positions, groups) = match iter.segment {
             Segment::Below(_) => {
                 let above = self.above(iter.operand, iter.level);
-                (nodes.places / above, nodes.groups / above)
+                (nodes.positions / above, nodes.groups / above)
             }
             Segment::Group(start, _) => (self.groups[start.0], self.groups[start.0]),
         };
         let size = self.level_size(iter.operand, iter.level) / iter.digit.div as f64;
         let visits = match iter.end {
-            None => places,
+            None => positions,
             Some(_) if splits || iter.digit.div > 1 => groups.min(size).max(0.001),
             Some(_) => groups,
         };
-        self.groups[iter.position.0] = (places / visits).max(1.0);
+        self.groups[iter.position.0] = (positions / visits).max(1.0);
         visits
     }
 
-    /// How many coordinates an iterator can have.
+    /// The number of coordinates that an iterator can have.
     fn coordinates(&self, iter: &LevelIter) -> f64 {
         match iter.digit.size {
             Some(size) => size as f64,
@@ -235,32 +235,32 @@ impl Cost<'_> {
         }
     }
 
-    /// Entries of a sparse operand: what is converted has as many as before.
+    /// The number of entries of a sparse operand. Conversion does not change it.
     fn entries(&self, operand: OperandId, encoding: &SparseEncoding) -> f64 {
         match self.kernel.operands[operand].origin {
             Origin::Converted(from) => {
                 let last = self.encoding(from).map_or(0, |encoding| encoding.levels().len() - 1);
-                self.nodes(from, last).places
+                self.nodes(from, last).positions
             }
             _ => entries(encoding.rank()),
         }
     }
 
-    /// Positions of the level above.
+    /// The number of positions of the level above.
     fn above(&self, operand: OperandId, level: usize) -> f64 {
         match level.checked_sub(1) {
-            Some(above) => self.nodes(operand, above).places,
+            Some(above) => self.nodes(operand, above).positions,
             None => 1.0,
         }
     }
 
     fn nodes(&self, operand: OperandId, level: usize) -> Nodes {
-        let mut nodes = Nodes { places: 1.0, groups: 1.0 };
+        let mut nodes = Nodes { positions: 1.0, groups: 1.0 };
         let Some(encoding) = self.encoding(operand) else { return nodes };
         let levels = encoding.levels();
         for (number, spec) in levels.iter().enumerate().take(level + 1) {
             let size = self.level_size(operand, number);
-            // Blocks are full.
+            // Blocks are taken to be full.
             let below: f64 = levels[number + 1..]
                 .iter()
                 .zip(number + 1..)
@@ -268,14 +268,14 @@ impl Cost<'_> {
                 .map(|(_, level)| self.level_size(operand, level))
                 .product();
             let most = (self.entries(operand, encoding) / below).max(1.0);
-            let places = match spec.format {
-                format if format.is_full() => nodes.places * size,
-                LevelFormat::Singleton => nodes.places,
-                LevelFormat::Structured { n, .. } => nodes.places * n as f64,
+            let positions = match spec.format {
+                format if format.is_full() => nodes.positions * size,
+                LevelFormat::Singleton => nodes.positions,
+                LevelFormat::Structured { n, .. } => nodes.positions * n as f64,
                 _ if spec.properties.nonunique => most,
-                _ => (nodes.places * size).min(most).max(nodes.places.min(most)),
+                _ => (nodes.positions * size).min(most).max(nodes.positions.min(most)),
             };
-            nodes = Nodes { places, groups: (nodes.groups * size).min(places) };
+            nodes = Nodes { positions, groups: (nodes.groups * size).min(positions) };
         }
         nodes
     }
@@ -293,7 +293,7 @@ impl Cost<'_> {
 
     fn size(&self, int: &Int) -> f64 {
         match int {
-            // An index without values costs as much as one with one.
+            // An index of size zero costs as much as one of size one.
             Int::Const(number) => (*number as f64).max(1.0),
             Int::Size(index) => match &self.kernel.indices[*index].size {
                 Int::Const(size) => (*size as f64).max(1.0),
@@ -311,14 +311,14 @@ impl Cost<'_> {
         }
     }
 
-    /// Whether another index slides along this one, as an image does along a filter.
+    /// Whether another index is added to this one in a subscript, as in a convolution.
     fn is_filter(&self, index: IndexId) -> bool {
         let indices = &self.kernel.indices;
         let size = &indices[index].size;
         indices.iter().any(|other| other.size != *size && mentions(&other.size, size))
     }
 
-    /// What one step of `var` adds; `None` if that is not known, or more than 1.
+    /// The number that one step of `var` adds; `None` if it is not known or more than 1.
     fn stride(&self, int: &Int, var: Var) -> Option<i64> {
         let still = |a: &Int| self.stride(a, var) == Some(0);
         match int {
@@ -336,7 +336,7 @@ impl Cost<'_> {
     }
 }
 
-/// Whether a size follows from another one.
+/// Whether a size is computed from another one.
 fn mentions(int: &Int, size: &Int) -> bool {
     if int == size {
         return true;

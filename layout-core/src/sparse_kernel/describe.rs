@@ -1,4 +1,4 @@
-//! What a user should know of the loops: their cost, and what happens before and after them.
+//! What a user should know about the loops: their cost, and the work before and after them.
 
 use super::ir::visit::Visitor;
 use super::ir::*;
@@ -29,11 +29,13 @@ fn notes(kernel: &Kernel) -> Vec<String> {
     }
     let output = &kernel.operands[kernel.output].name;
     if kernel.workspaces.iter().any(|workspace| workspace.tracked) {
-        notes.push(format!("a workspace gathers what is scattered over a part of `{output}`"));
+        notes.push(format!(
+            "a workspace collects values that are scattered over a part of `{output}`"
+        ));
     }
     match kernel.result {
         OutputMode::Collect { .. } => notes.push(format!(
-            "the entries of `{output}` come in another order than it stores them, and are sorted at the end"
+            "the entries of `{output}` are not computed in storage order, and are sorted at the end"
         )),
         OutputMode::Pattern(operand) => notes.push(format!(
             "`{output}` has the positions and coordinates of `{}`",
@@ -44,10 +46,10 @@ fn notes(kernel: &Kernel) -> Vec<String> {
     notes
 }
 
-/// Ways in which it is kept how often something is done.
+/// The largest number of alternatives that are kept for a count.
 const MAX_WAYS: usize = 8;
 
-/// Factors with their powers; numbers are left out.
+/// A product: its factors with their powers. Numbers are left out.
 type Product = BTreeMap<String, i32>;
 
 fn multiply(product: &mut Product, factor: &Product, power: i32) {
@@ -58,7 +60,7 @@ fn multiply(product: &mut Product, factor: &Product, power: i32) {
     product.retain(|_, power| *power != 0);
 }
 
-/// Each of several products times the same factor.
+/// Multiplies each of several products by the same factor.
 fn times(products: &[Product], factor: &Product) -> Vec<Product> {
     let mut products = products.to_vec();
     products.iter_mut().for_each(|product| multiply(product, factor, 1));
@@ -69,15 +71,15 @@ fn factor(name: String) -> Product {
     Product::from([(name, 1)])
 }
 
-/// How often things are done, as a sum of products.
+/// Counts operations as a sum of products.
 struct Terms<'k> {
     kernel: &'k Kernel,
     terms: Vec<Product>,
-    /// Lanes of the strip.
+    /// The number of lanes of the strip.
     lanes: Product,
 }
 
-/// Times are products, each of which is an upper bound: no more often than any of them.
+/// A count is a list of products, each of which is an upper bound.
 impl<'k> Visitor<'k> for Terms<'k> {
     type Times = Vec<Product>;
 
@@ -95,7 +97,7 @@ impl<'k> Visitor<'k> for Terms<'k> {
                     iters.iter().map(|iter| times(around, &self.visits(iter))).collect();
                 visits.iter().chain(&everywhere).for_each(|visits| self.count(visits));
                 let case = |case: &Case| {
-                    // No more often than any of those that are there, or than everywhere.
+                    // Bounded by each iterator that is present, and by the number of coordinates.
                     let here = visits.iter().zip(&case.present).filter(|(_, present)| **present);
                     let within = here.map(|(visits, _)| visits).chain(&everywhere);
                     Some(within.flatten().take(MAX_WAYS).cloned().collect())
@@ -118,7 +120,7 @@ impl<'k> Visitor<'k> for Terms<'k> {
                 };
                 alloc::vec![same()]
             }
-            // The first version differs in what it checks only.
+            // The versions differ only in their checks: count one of them.
             Stmt::IfDivides { .. } => alloc::vec![None, same()],
             Stmt::Inside { .. } => alloc::vec![same(), same()],
             Stmt::When { .. } | Stmt::IfTouched { .. } => alloc::vec![same()],
@@ -165,40 +167,40 @@ impl<'k> Terms<'k> {
         terms
     }
 
-    /// Counts something, in the shortest way to put it.
+    /// Adds a count, by its shortest bound.
     fn count(&mut self, bounds: &[Product]) {
         let length = |product: &&Product| product.values().map(|power| power.abs()).sum::<i32>();
         self.terms.extend(bounds.iter().min_by_key(length).cloned());
     }
 
-    /// Counts the iterations of a loop, and gives how often its body runs.
+    /// Adds the iterations of a loop, and returns how often its body runs.
     fn repeated(&mut self, around: &[Product], iterations: &Product) -> Vec<Option<Vec<Product>>> {
         let within = times(around, iterations);
         self.count(&within);
         alloc::vec![Some(within)]
     }
 
-    /// Iterations of a loop over a level for each of those around it, on average.
+    /// The average number of iterations of a loop over a level, for each iteration of the loops around it.
     fn visits(&self, iter: &LevelIter) -> Product {
-        // A level that is gone through in parts is counted where it starts.
+        // A level that several loops visit in parts is counted by the first of them.
         if iter.digit.size.is_some() {
             return Product::new();
         }
         let grouped = iter.end.is_some();
-        let mut visits = self.places(iter.operand, iter.level, grouped);
+        let mut visits = self.positions(iter.operand, iter.level, grouped);
         if let Some(above) = iter.level.checked_sub(1) {
             let above =
-                self.places(iter.operand, above, matches!(iter.segment, Segment::Group(..)));
+                self.positions(iter.operand, above, matches!(iter.segment, Segment::Group(..)));
             multiply(&mut visits, &above, -1);
         }
         visits
     }
 
     /// The positions of a level, or its groups of equal coordinates.
-    fn places(&self, operand: OperandId, level: usize, grouped: bool) -> Product {
+    fn positions(&self, operand: OperandId, level: usize, grouped: bool) -> Product {
         let Operand { name, storage, origin } = &self.kernel.operands[operand];
         let Storage::Sparse(encoding) = storage else { return Product::new() };
-        // What is converted has as many entries as before.
+        // Conversion does not change the number of entries.
         let name = match origin {
             Origin::Converted(from) => &self.kernel.operands[*from].name,
             _ => name,
@@ -206,28 +208,28 @@ impl<'k> Terms<'k> {
         let levels = encoding.levels();
         let format = levels[level].format;
         if format.is_full() {
-            let mut places = match level.checked_sub(1) {
-                Some(above) => self.places(operand, above, false),
+            let mut count = match level.checked_sub(1) {
+                Some(above) => self.positions(operand, above, false),
                 None => Product::new(),
             };
-            multiply(&mut places, &self.level_size(operand, encoding, level), 1);
-            return places;
+            multiply(&mut count, &self.level_size(operand, encoding, level), 1);
+            return count;
         }
         let single = |level: &crate::sparse::LevelSpec| level.format == LevelFormat::Singleton;
         let last = !grouped && levels[level + 1..].iter().all(|l| single(l) || l.format.is_full());
         if !last && level + 1 < levels.len() {
             return factor(format!("{name}.level{level}"));
         }
-        let mut places = factor(format!("nnz({name})"));
+        let mut count = factor(format!("nnz({name})"));
         for (below, spec) in levels.iter().enumerate().skip(level + 1) {
             if spec.format.is_full() {
-                multiply(&mut places, &self.level_size(operand, encoding, below), -1);
+                multiply(&mut count, &self.level_size(operand, encoding, below), -1);
             }
         }
-        places
+        count
     }
 
-    /// How many coordinates a level has.
+    /// The number of coordinates of a level.
     fn level_size(&self, operand: OperandId, encoding: &SparseEncoding, level: usize) -> Product {
         match &encoding.levels()[level].expr {
             LevelExpr::Part { modulus: Some(_), .. } | LevelExpr::Count { .. } => Product::new(),
@@ -274,7 +276,7 @@ impl<'k> Terms<'k> {
         }
     }
 
-    /// The terms that no other one outgrows.
+    /// The terms that no other term dominates.
     fn largest(&self) -> Vec<&Product> {
         let mut largest: Vec<&Product> = Vec::new();
         for (number, term) in self.terms.iter().enumerate() {
@@ -291,8 +293,8 @@ impl<'k> Terms<'k> {
     }
 }
 
-/// Whether one term is at least as large as another one, whatever the operands. A level has at most as many positions as the
-/// operand has entries.
+/// Whether one term is at least as large as another for all operands. A level has at most as many positions as its operand
+/// has entries.
 fn outgrows(larger: &Product, term: &Product) -> bool {
     let mut rest = larger.clone();
     for (name, power) in term {

@@ -43,7 +43,7 @@ const NAMES: [(ElementType, &str); 14] = [
 ];
 
 impl ElementType {
-    /// The type with this name, with the modules that it is in or without: `f32`, `half::bf16`, `Complex<f64>`.
+    /// The type with this name, with or without the path of its module: `f32`, `half::bf16`, `Complex<f64>`.
     pub fn parse(text: &str) -> Option<Self> {
         let outer = text.split_once('<').map_or(text, |(outer, _)| outer);
         let modules = outer.rfind("::").map_or(0, |colons| colons + 2);
@@ -60,12 +60,12 @@ impl ElementType {
         NAMES.iter().find(|(element, _)| *element == self).map_or("", |(_, name)| name)
     }
 
-    /// All names.
+    /// The names of all types.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|(_, name)| *name)
     }
 
-    /// The element that is nearest to a number as written; `None` for whole numbers.
+    /// The element nearest to a number as written; `None` for integer types.
     pub(super) fn nearest(self, number: f64) -> Option<f64> {
         match self {
             F16 => Some(f16_from_f64(number).to_f64()),
@@ -76,7 +76,7 @@ impl ElementType {
         }
     }
 
-    /// Whether it holds no numbers below zero.
+    /// Whether the type is unsigned.
     pub fn is_unsigned(self) -> bool {
         matches!(self, U8 | U16 | U32 | U64)
     }

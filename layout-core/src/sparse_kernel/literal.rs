@@ -1,4 +1,4 @@
-//! Numbers as they are written in a statement.
+//! Numbers as written in a statement.
 
 use super::element::ElementType;
 use super::ir::BinaryOp;
@@ -8,21 +8,21 @@ use core::ops::RangeInclusive;
 /// A number, before the type of the elements is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Literal {
-    /// Without a fraction, so that it need not go through a float.
+    /// A number without a fraction, which is not converted to a float and back.
     Whole(i64),
-    /// Any other one, finite.
+    /// Any other finite number.
     Real(f64),
 }
 
-/// Suffixes that say the type of a number.
+/// The suffixes that give the type of a number.
 const SUFFIXES: [&str; 10] = ["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
 
 impl Literal {
-    /// A literal of Rust, with a sign or without: `2`, `-1e-3`, `2.5f32`, `1_000`.
+    /// Reads a Rust literal, with or without a sign: `2`, `-1e-3`, `2.5f32`, `1_000`.
     pub fn parse(text: &str) -> Option<Self> {
         let text: String = text.chars().filter(|c| *c != '_').collect();
         let digits = SUFFIXES.iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(&text);
-        // `inf` and `nan` are names in Rust.
+        // `f64::from_str` accepts `inf` and `nan`, but in Rust they are names.
         if !digits.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
@@ -32,8 +32,8 @@ impl Literal {
         digits.parse().ok().filter(|real: &f64| real.is_finite()).map(Self::Real)
     }
 
-    /// The constants of Rust's numbers: `f64::INFINITY`, `i32::MAX`. As a float `i64::MAX` is one larger, which becomes the right
-    /// number where it is made an `i64` again.
+    /// Reads a constant of a Rust number type: `f64::INFINITY`, `i32::MAX`. As a float, `i64::MAX` is one too large, but becomes
+    /// the right number again when it is converted to an `i64`.
     pub fn constant(path: &str) -> Option<f64> {
         let (ty, name) = path.split_once("::")?;
         let real = |most: f64| match name {
@@ -58,8 +58,8 @@ impl Literal {
         }
     }
 
-    /// A number as written, as one of the type of the elements: numbers that are equal there become one text, and all others
-    /// keep their order, so that a comparison says of them what it says of elements. `None` if it is infinite there.
+    /// The number rounded to the type of the elements. Numbers that are equal in that type get the same text and others keep
+    /// their order, so that comparing them gives the same result as comparing elements. `None` if it is infinite in that type.
     pub(super) fn in_type(text: &str, element: ElementType) -> Option<String> {
         let number = Self::parse(text)?;
         let Some(nearest) = element.nearest(number.to_f64()) else { return Some(text.into()) };
@@ -96,7 +96,7 @@ impl Literal {
         }
     }
 
-    /// What a comparison says.
+    /// The value of a comparison.
     pub(super) fn compares(self, op: BinaryOp, other: Self) -> bool {
         match (self, other) {
             (Self::Whole(a), Self::Whole(b)) => op.compares(a, b),
@@ -104,13 +104,13 @@ impl Literal {
         }
     }
 
-    /// Whether a literal has a suffix of numbers that are never below zero, and of 32 or 64 bits: those that are narrower do
-    /// not wrap around before they are stored.
+    /// Whether a literal has the suffix of an unsigned type of 32 or 64 bits. Narrower ones do not wrap around before they are
+    /// stored.
     pub(super) fn is_unsigned(text: &str) -> bool {
         ["u32", "u64"].iter().any(|suffix| text.ends_with(suffix))
     }
 
-    /// The numbers that can be written where elements have a type of whole numbers; `None` for every other type.
+    /// The range of numbers that can be written where elements are integers; `None` for every other type.
     pub(crate) fn range(ty: &str) -> Option<RangeInclusive<i64>> {
         Some(match ty.rsplit("::").next()? {
             "i8" => i8::MIN.into()..=i8::MAX.into(),
@@ -125,7 +125,7 @@ impl Literal {
         })
     }
 
-    /// Whether it is one of these.
+    /// Whether the number is in this range.
     pub(crate) fn is_in(self, range: &RangeInclusive<i64>) -> bool {
         matches!(self, Self::Whole(whole) if range.contains(&whole))
     }

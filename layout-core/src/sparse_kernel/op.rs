@@ -1,8 +1,8 @@
-//! The functions that an expression can use by name.
+//! The functions that an expression can call by name.
 
 use super::ir::{BinaryOp, UnaryOp};
 
-/// Names of the functions of one value, as they are written.
+/// The names of the functions of one value.
 const UNARY: [(&str, UnaryOp); 23] = [
     ("abs", UnaryOp::Abs),
     ("sqrt", UnaryOp::Sqrt),
@@ -30,7 +30,7 @@ const UNARY: [(&str, UnaryOp); 23] = [
 ];
 
 impl UnaryOp {
-    /// The function with this name; the minus sign is no name.
+    /// The function with this name. The minus sign is not a name.
     pub fn from_name(name: &str) -> Option<Self> {
         UNARY.iter().find(|(known, _)| *known == name).map(|(_, op)| *op)
     }
@@ -40,7 +40,7 @@ impl UnaryOp {
         UNARY.iter().find(|(_, op)| *op == self).map_or("-", |(name, _)| name)
     }
 
-    /// Whether it is zero at zero, so that what is not stored need not be visited.
+    /// Whether the function is zero at zero, so that only stored entries need to be visited.
     pub const fn keeps_zero(self) -> bool {
         !matches!(
             self,
@@ -62,7 +62,7 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    /// The function with this name; operators are no names.
+    /// The function with this name. Operators are not names.
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "min" => Self::Min,

@@ -13,16 +13,16 @@ use core::ops::Range;
 pub(super) enum LoopVar {
     /// Part number `part` of an index.
     Part { index: IndexId, part: usize },
-    /// A level of the access that drives.
+    /// A level of the driver.
     Level(usize),
 }
 
 /// How an access is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
-    /// As it is stored; where it meets others in a loop, it is gone through together with them.
+    /// As it is stored; where it meets others in a loop, it is merged with them.
     Merged,
-    /// As it is stored; where others drive a loop, its coordinates are looked for.
+    /// As it is stored; where others drive a loop, its coordinates are searched for.
     Located,
     /// Converted first, with every level compressed, in the order of the loops.
     Sorted,
@@ -45,12 +45,12 @@ pub(super) struct Plan {
     pub(super) order: Vec<LoopVar>,
     /// How each access is read.
     pub(super) modes: Vec<Mode>,
-    /// The access whose levels are the first loops, whatever they hold.
+    /// The driver: the access whose levels are the first loops, whatever they hold.
     pub(super) driver: Option<AccessId>,
 }
 
 impl Plan {
-    /// The parts of `index` that make up a digit of it; `None` if parts would have to be cut.
+    /// The parts of `index` that make up a digit of it; `None` if a part would have to be split.
     pub(super) fn cover(&self, index: IndexId, digit: Digit<i64>) -> Option<Range<usize>> {
         let units = &self.units[index];
         let at = |unit: i64| units.iter().position(|other| *other == unit);
@@ -62,7 +62,7 @@ impl Plan {
         (start < end).then_some(start..end)
     }
 
-    /// How many values a part has.
+    /// The number of values of a part.
     pub(super) fn part_size(&self, index: IndexId, part: usize) -> Int {
         let units = &self.units[index];
         match part.checked_sub(1) {
@@ -71,7 +71,7 @@ impl Plan {
         }
     }
 
-    /// Whether a schedule means this loop.
+    /// Whether the schedule refers to this loop.
     pub(super) fn is_named(&self, var: LoopVar, spec: &PartSpec) -> bool {
         match (var, spec.div, spec.modulus) {
             (LoopVar::Level(_), ..) => false,
@@ -83,7 +83,7 @@ impl Plan {
         }
     }
 
-    /// Whether there is a loop that a schedule means.
+    /// Whether there is a loop that the schedule refers to.
     pub(super) fn names(&self, spec: &PartSpec) -> bool {
         let index = spec.index;
         let mut parts = 0..self.units[index].len();
@@ -94,29 +94,29 @@ impl Plan {
         self.units[index].len() > 1
     }
 
-    /// Where loops over parts of indices of the output end: the first loop behind all of them.
+    /// The depth below all loops over parts of indices of the output.
     fn output_depth(&self, statement: &Statement) -> usize {
         let last = self.order.iter().rposition(|var| self.is_output(statement, *var));
         last.map_or(0, |last| last + 1)
     }
 
-    /// Whether a loop is over something that the output has.
+    /// Whether different iterations of a loop write to different positions of the output.
     pub(super) fn is_output(&self, statement: &Statement, var: LoopVar) -> bool {
         match var {
             LoopVar::Part { index, .. } => statement.is_output_index(index),
-            // All that a driver visits may be at different positions of the output.
+            // Each position of a driver may belong to a different position of the output.
             LoopVar::Level(_) => true,
         }
     }
 }
 
-/// How the output of a plan comes about.
+/// How a plan computes its output.
 #[derive(Clone, Debug)]
 pub(super) struct OutputPlan {
     pub(super) mode: OutputMode,
-    /// Behind this loop an accumulator takes what the loops within give.
+    /// The depth from which on an accumulator takes the values of the inner loops.
     pub(super) accumulate: Option<usize>,
-    /// Behind this loop a workspace does, over these parts of the output.
+    /// The depth from which on a workspace takes them, and the parts of the output that number its elements.
     pub(super) workspace: Option<(usize, Vec<(IndexId, usize)>)>,
     /// Whether each element is written once at most.
     pub(super) single: bool,
@@ -137,14 +137,14 @@ impl OutputPlan {
         let prefix = plan.order.iter().take_while(|var| is_output(var)).count();
         let interleaved = prefix < depth;
         let accumulate = (depth < plan.order.len()).then_some(depth);
-        // A driver visits elements of the output once if it has no other indices, and entries of equal coordinates
-        // count as one.
+        // A driver visits each element of the output once if it has no other indices, and if entries with equal
+        // coordinates count as one.
         let drives_output = plan.driver.is_none_or(|driver| {
             let subscripts = &statement.accesses[driver].subscripts;
             subscripts.iter().filter_map(Subscript::plain).all(|i| statement.is_output_index(i))
         });
         let single = !interleaved && output.is_plain() && drives_output && unique;
-        if is_places(storage, statement.reduction) {
+        if has_all_positions(storage, statement.reduction) {
             return Self { mode: OutputMode::Positions, accumulate, workspace: None, single };
         }
         if let Some(access) = pattern {
@@ -158,7 +158,7 @@ impl OutputPlan {
         }
         let encoding = match storage {
             Storage::Sparse(encoding) => encoding,
-            // Outputs with positions are dealt with above.
+            // Handled above: every position exists from the start.
             _ => return Self { mode: OutputMode::Positions, accumulate, workspace: None, single },
         };
         let parts = |vars: &[LoopVar]| -> Vec<(IndexId, usize)> {
@@ -183,10 +183,11 @@ impl OutputPlan {
         let before = parts(&plan.order[..prefix]);
         let mut rest = parts(&plan.order[prefix..]);
         if let Some(wanted) = &wanted {
-            // In the order of the output's levels, where it is known.
+            // In the order of the output's levels, if that is known.
             rest.sort_by_key(|part| wanted.iter().position(|other| other == part));
         }
-        // Only one part may be large, and it must come first for the others to be cut off by known numbers.
+        // Only one part may have a size that is not constant, and it must come first: the others are split off its number by
+        // constants.
         let small = |(index, part): &(IndexId, usize)| {
             matches!(plan.part_size(*index, *part), Int::Const(_))
         };
@@ -201,10 +202,10 @@ impl OutputPlan {
 }
 
 /// Whether every position of the output exists from the start.
-pub(super) fn is_places(storage: &Storage, reduction: Reduction) -> bool {
+pub(super) fn has_all_positions(storage: &Storage, reduction: Reduction) -> bool {
     match storage {
         Storage::Scalar | Storage::Dense { .. } => true,
-        // Padding of blocks has to end as zero.
+        // The padding of blocks must be zero in the end, which only a sum starts from.
         Storage::Sparse(encoding) => {
             let dense = |level: &crate::sparse::LevelSpec| level.format == LevelFormat::Dense;
             reduction == Reduction::Sum && !encoding.counts() && encoding.levels().iter().all(dense)

@@ -1,4 +1,4 @@
-//! The loops as readable text, close to the Rust that a person would write.
+//! Prints the loops as readable text, close to Rust written by hand.
 
 use super::ir::*;
 use crate::sparse::{LevelFormat, SparseEncoding};
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt::{self, Write};
 
-/// The loop nest, after what is made before it.
+/// The conversions and workspaces, then the loop nest.
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Printer { kernel: self, f, depth: 0 };
@@ -90,7 +90,7 @@ impl Printer<'_, '_, '_> {
                 self.line(&text)
             }
             Stmt::Range { var, to, hint, body } => {
-                // What cannot run in parts runs on one thread.
+                // A loop that cannot be split into parts runs on one thread.
                 let hint = Hint { parallel: self.kernel.parts.is_some() && hint.parallel, ..*hint };
                 let head = format!("for {} in 0..{}{}", self.var(*var), self.int(to), run(hint));
                 self.nested(&head, body)
@@ -205,7 +205,7 @@ impl Printer<'_, '_, '_> {
                 }
                 let [a, b] = iters.each_ref().map(|iter| self.name(iter.operand).to_string());
                 let heads = [format!("{a} & {b}"), b, a];
-                // As a merge shows them.
+                // Printed like a merge.
                 for nth in [0, 2, 1] {
                     self.line(&format!("{} => {{", heads[nth]))?;
                     self.depth += 1;
@@ -375,7 +375,7 @@ impl Printer<'_, '_, '_> {
         self.int_in(int, false)
     }
 
-    /// In parentheses if it is a sum, and `tight`.
+    /// In parentheses if it is a sum and `tight` is set.
     fn int_in(&self, int: &Int, tight: bool) -> String {
         let sum = |text: String| if tight { format!("({text})") } else { text };
         match int {
@@ -461,7 +461,7 @@ impl Printer<'_, '_, '_> {
     }
 }
 
-/// What a hint says, as a comment.
+/// A hint, as a comment.
 fn run(hint: Hint) -> String {
     match words(hint).join(", ") {
         words if words.is_empty() => words,

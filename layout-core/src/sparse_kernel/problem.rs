@@ -5,15 +5,15 @@ use core::fmt;
 /// Why a statement cannot become loops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// What it is about.
+    /// The part of the statement that the problem is about.
     pub subject: Subject,
     /// What is wrong.
     pub message: String,
-    /// What would be right; empty where the message says it all.
+    /// How to fix it; empty where the message says enough.
     pub help: String,
 }
 
-/// What a [`Problem`] is about, so that an error can stand under the right words.
+/// The part of the statement that a [`Problem`] is about, so that an error can point at the right tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// The statement.
@@ -24,11 +24,11 @@ pub enum Subject {
     Operand(OperandId),
     /// An index, where it is first used.
     Index(IndexId),
-    /// The order of loops that is given.
+    /// The order of the loops in the schedule.
     Order,
-    /// One of the parts in it.
+    /// One of the parts in that order.
     OrderPart(usize),
-    /// One of the ways in which loops are to run.
+    /// One of the schedule's hints on how to run a loop.
     Hint(usize),
 }
 

@@ -1,5 +1,5 @@
-//! Chooses the plan: tries orders of the loops, ways to cut indices into parts, and which operands to convert first, and
-//! takes the one whose loops cost least, among those that stand as the schedule wants them.
+//! Chooses the plan: tries orders of the loops, ways to split indices into parts, and which operands to convert first, and
+//! takes the plan whose loops cost least among those that follow the schedule.
 
 use super::cost::cost;
 use super::describe::describe;
@@ -15,19 +15,19 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Plans that are tried.
+/// The largest number of plans that are tried.
 const MAX_PLANS: usize = 1_000;
-/// Variables that are made for all of them, and with twice as many still none found there is none: plans in which many
-/// operands meet have thousands each.
+/// The number of variables, over all plans, after which the best plan so far is taken. If there is none after twice as many,
+/// the search fails. Plans in which many operands meet have thousands of variables each.
 const MAX_WORK: usize = 100_000;
 
-/// Plans in which too many operands meet before it is taken that they do in all of them.
+/// The number of plans in which too many operands meet after which the search gives up: they probably do in all plans.
 const MAX_CROWDS: usize = 32;
 
 /// The loops of a statement.
 ///
 /// # Errors
-/// What does not fit together, or cannot be done in the way that is asked for.
+/// If the statement is inconsistent, or cannot run as its schedule asks.
 pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
     let sizes = Sizes::new(statement)?;
     let mut search = Search::new(statement, &sizes);
@@ -41,7 +41,8 @@ pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
     }
     let Some(Best { runs, mut kernel, .. }) = search.best else { return Err(search.no_plan()) };
     runs?;
-    // Plans are compared before that: all of them gain, and those that gain most would convert their operands for it.
+    // Plans are compared before the passes run: all plans gain from them, and those that gain most would convert their
+    // operands for that.
     passes::run(&mut kernel);
     describe(&mut kernel);
     Ok(kernel)
@@ -52,10 +53,10 @@ struct Search<'a> {
     sizes: &'a Sizes,
     views: Vec<View>,
     output: View,
-    /// Plans that were tried, and the variables that were made for them.
+    /// The number of plans that were tried, and of the variables that were made for them.
     tried: usize,
     work: usize,
-    /// The first access with which too many met in a loop over an index, and how often that was so.
+    /// The first access with which too many met in the loop over an index, and the number of plans where that happened.
     crowded: Option<(AccessId, IndexId)>,
     crowds: usize,
     best: Option<Best>,
@@ -63,9 +64,9 @@ struct Search<'a> {
 
 /// The best plan so far.
 struct Best {
-    /// Whether its loops stand where those that run in parallel or gallop have to.
+    /// Whether loops that are to run in parallel or to gallop are where they must be.
     fits: bool,
-    /// Whether they can run as the schedule asks.
+    /// Whether the loops can run as the schedule asks.
     runs: Result<(), Problem>,
     cost: f64,
     kernel: Kernel,
@@ -92,7 +93,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Ways to cut the indices: as the schedule says, and as any operands have them in blocks.
+    /// Ways to split the indices: as the schedule says, and as the blocks of any subset of the operands do.
     fn units(&self) -> Vec<Vec<Vec<i64>>> {
         let count = self.statement.indices.len();
         let mut asked = alloc::vec![Vec::new(); count];
@@ -131,7 +132,7 @@ impl<'a> Search<'a> {
         ways
     }
 
-    /// Accesses that may drive: those that no order of indices goes through.
+    /// The accesses that may drive, or `None` for no driver: those that no order of indices can visit in storage order.
     fn drivers(&self, units: &[Vec<i64>]) -> Vec<Option<AccessId>> {
         let mut drivers = alloc::vec![None];
         for (access, view) in self.views.iter().enumerate() {
@@ -164,7 +165,7 @@ impl<'a> Search<'a> {
         drivers
     }
 
-    /// A plan without order, in which only those accesses are converted that have to be.
+    /// A plan without an order, in which only the accesses that must be are converted.
     fn base(&self, units: &[Vec<i64>], driver: Option<AccessId>) -> Plan {
         let mode = |(access, view): (usize, &View)| {
             let odd = view.has(LevelKind::Batch) || view.has(LevelKind::Slot) || view.forks();
@@ -174,7 +175,7 @@ impl<'a> Search<'a> {
         Plan { units: units.to_vec(), order: Vec::new(), modes, driver }
     }
 
-    /// The orders of the loops, the parts of an index from the largest to the least, as the schedule wants them.
+    /// The orders of the loops that follow the schedule, with the parts of each index from the largest to the smallest.
     fn orders(&self, plan: &Plan) -> Vec<Vec<LoopVar>> {
         let mut first = Vec::new();
         let mut driven = Vec::new();
@@ -192,8 +193,8 @@ impl<'a> Search<'a> {
         let position = |var: &LoopVar| wanted.iter().position(|spec| plan.is_named(*var, spec));
         let rest: Vec<_> = rest.into_iter().map(|var| (var, position(&var))).collect();
         let swapped = |(larger, at): &(LoopVar, Option<usize>)| {
-            let before = |(other, place): &(LoopVar, Option<usize>)| {
-                is_larger(larger, other) && place.is_some() && place < at
+            let before = |(other, position): &(LoopVar, Option<usize>)| {
+                is_larger(larger, other) && position.is_some() && position < at
             };
             rest.iter().any(before)
         };
@@ -217,12 +218,12 @@ impl<'a> Search<'a> {
         if !wanted.is_empty() {
             return Problem {
                 subject: Subject::Order,
-                message: "the loops cannot stand in this order".into(),
-                help: "the parts of an index stand from the largest to the least; leave the order out, and one is chosen"
+                message: "the loops cannot be in this order".into(),
+                help: "order the parts of an index from the largest to the smallest, or leave the order out to have one chosen"
                     .into(),
             };
         }
-        let help = "split the statement in two: compute a part of it first, into a sparse output that the second statement reads";
+        let help = "split the statement in two: first compute a part of it into a sparse output, then read that in a second statement";
         if let Some((access, index)) = self.crowded {
             let operand = self.statement.accesses[access].operand;
             let name = &self.statement.operands[operand].name;
@@ -230,19 +231,19 @@ impl<'a> Search<'a> {
             return Problem {
                 subject: Subject::Operand(operand),
                 message: format!(
-                    "too many sparse operands meet in the loop over `{index}`: with `{name}` there are more than {MAX_CASES} cases of which ones are stored"
+                    "too many sparse operands meet in the loop over `{index}`: with `{name}` there are more than {MAX_CASES} combinations of stored and absent operands"
                 ),
                 help: help.into(),
             };
         }
         Problem {
             subject: Subject::Statement,
-            message: "too many sparse operands meet in loops within each other".into(),
+            message: "too many sparse operands meet in nested loops".into(),
             help: help.into(),
         }
     }
 
-    /// A part in the order that is no loop: what would make it one, or the parts that are loops.
+    /// The problem of a part in the order that is not a loop. Its help says how to make it one, or which parts are loops.
     fn no_loop(&self, nth: usize, plan: Option<&Plan>) -> Problem {
         let spec = &self.statement.schedule.order[nth];
         let name = &self.statement.indices[spec.index];
@@ -272,7 +273,7 @@ impl<'a> Search<'a> {
         Problem { subject: Subject::OrderPart(nth), message, help }
     }
 
-    /// Tries an order, and other ways to read each access as long as that pays.
+    /// Tries an order, then other ways to read each access, and keeps those that reduce the cost.
     fn try_order(&mut self, mut plan: Plan) {
         let mut known = self.attempt(&mut plan);
         for access in 0..self.views.len() {
@@ -298,7 +299,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Lowers a plan, with those accesses converted that it is stuck on, and keeps it if it is the best one.
+    /// Lowers a plan, converting the accesses that it is stuck on, and keeps it if it is the best so far.
     fn attempt(&mut self, plan: &mut Plan) -> Option<f64> {
         for _ in 0..=self.views.len() {
             self.tried += 1;
@@ -346,7 +347,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// All orders of what is left behind `order`, with the place of each loop in the order that is asked for, if it is in it.
+/// Appends to `orders` all orders that start with `order` and go on with `rest`: loops, with their position in the schedule's
+/// order if they have one.
 fn permute(
     order: &mut Vec<LoopVar>,
     rest: &mut Vec<(LoopVar, Option<usize>)>,
@@ -359,10 +361,10 @@ fn permute(
         orders.push(order.clone());
         return;
     }
-    let first = rest.iter().filter_map(|(_, place)| *place).min();
+    let first = rest.iter().filter_map(|(_, position)| *position).min();
     for at in 0..rest.len() {
-        let (next, place) = rest[at];
-        let later = place.is_some() && place > first;
+        let (next, position) = rest[at];
+        let later = position.is_some() && position > first;
         if later || rest.iter().any(|(other, _)| is_larger(other, &next)) {
             continue;
         }
@@ -370,7 +372,7 @@ fn permute(
         order.push(next);
         permute(order, rest, orders);
         order.pop();
-        rest.insert(at, (next, place));
+        rest.insert(at, (next, position));
     }
 }
 
@@ -384,7 +386,7 @@ fn is_larger(a: &LoopVar, b: &LoopVar) -> bool {
     }
 }
 
-/// The parts of an index with these units, as they are written in a schedule.
+/// The parts of an index with these units, as a schedule writes them.
 fn parts_of(name: &str, units: &[i64]) -> String {
     let part = |(nth, unit): (usize, &i64)| {
         let div = if *unit > 1 { format!(" floordiv {unit}") } else { String::new() };
@@ -395,7 +397,7 @@ fn parts_of(name: &str, units: &[i64]) -> String {
     units.iter().enumerate().map(part).collect::<Vec<_>>().join(", ")
 }
 
-/// The units larger than 1 into which an access cuts indices.
+/// The units larger than 1 by which an access splits indices.
 fn blocks(view: &View) -> Vec<(IndexId, i64)> {
     let mut blocks = Vec::new();
     for holds in view.levels.iter().filter_map(|level| level.holds.as_ref()) {
@@ -416,7 +418,7 @@ fn chain(mut units: Vec<i64>) -> Option<Vec<i64>> {
     units.windows(2).all(|pair| pair[0] % pair[1] == 0).then_some(units)
 }
 
-/// Whether a loop can run as one of the hints of the schedule asks.
+/// Checks that a loop can run as one of the hints of the schedule asks.
 fn check_hint(
     statement: &Statement,
     plan: &Plan,
@@ -452,7 +454,7 @@ fn check_hint(
         }
         HintSpec::Vectorize if named.next_back().unwrap_or(depth) + 1 < plan.order.len() => {
             let message = format!("the loop over `{name}` is not the innermost");
-            let help = "only the innermost loop runs in vectors, which `order(..)` chooses";
+            let help = "only the innermost loop runs in vectors: choose it with `order(..)`";
             return problem(message, help);
         }
         HintSpec::Gallop if !any(&kernel.body, gallops) => {
@@ -461,9 +463,9 @@ fn check_hint(
             return problem(message, help);
         }
         HintSpec::Unroll(_) if !any(&kernel.body, unrolls) => {
-            let message = format!("the loop over `{name}` goes through several operands at once");
+            let message = format!("the loop over `{name}` merges several operands");
             let help =
-                "a loop over all of an index, or over what one operand stores, can be unrolled";
+                "a loop over a whole index, or over the entries of one operand, can be unrolled";
             return problem(message, help);
         }
         _ => {}

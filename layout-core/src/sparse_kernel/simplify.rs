@@ -1,6 +1,6 @@
-//! What is left of an expression where some operands are not there. This is all that there is to merging: a product
-//! becomes zero without one of its factors, so only the intersection is visited; a sum does not; and whatever else an
-//! expression may be follows from the same rule. Zero times anything is zero, infinity included.
+//! Simplifies an expression where some operands are absent. Merging follows from this alone: a product without one of its
+//! factors is zero, so only the intersection is visited; a sum without one of its terms is not, so the union is; and so on for
+//! every other expression. Zero times anything is zero, even infinity.
 
 use super::ir::{BinaryOp, UnaryOp};
 use super::literal::Literal;
@@ -49,7 +49,7 @@ impl Expr {
         }
     }
 
-    /// The expression where everything that it still accesses is there.
+    /// The expression where everything that it still accesses is present.
     #[must_use]
     pub fn with_all(&self) -> Self {
         let part = |expr: &Self| Box::new(expr.with_all());
@@ -94,9 +94,9 @@ impl Expr {
         }
     }
 
-    /// Whether the expression is what `access` holds, or that with its sign changed: two entries at one index give the same sum
-    /// then, whether they are added before or after. Of multiples that is not so: `(1 - 1) * x` and `1 * x - 1 * x` differ
-    /// where `x` is infinite, and a quotient of whole numbers is rounded.
+    /// Whether the expression is the value of `access`, or its negation. Then two entries at one index give the same sum whether
+    /// they are added before or after. Multiples do not: `(1 - 1) * x` and `1 * x - 1 * x` differ where `x` is infinite, and
+    /// quotients of whole numbers are rounded.
     pub fn is_plainly(&self, access: AccessId) -> bool {
         match self {
             Self::Access(other) => *other == access,
@@ -105,7 +105,7 @@ impl Expr {
         }
     }
 
-    /// Whether the expression is what `access` holds times something that does not depend on it.
+    /// Whether the expression is the value of `access` times a factor that does not depend on it.
     pub fn is_multiple(&self, access: AccessId) -> bool {
         match self {
             Self::Binary(BinaryOp::Mul, a, b) => {
@@ -117,12 +117,12 @@ impl Expr {
         }
     }
 
-    /// The number that the expression always is.
+    /// The number, if the expression is constant.
     fn constant(&self) -> Option<Literal> {
         match self {
             Self::Zero => Some(Literal::Whole(0)),
             Self::Literal(text) => Literal::parse(text),
-            // Below zero there is nothing for an unsigned number, which wraps around.
+            // A negative number would wrap around in an unsigned type.
             Self::Unary(UnaryOp::Neg, a) => match &**a {
                 Self::Literal(text) if Literal::is_unsigned(text) => None,
                 a => a.constant().map(Literal::negated),
@@ -133,7 +133,7 @@ impl Expr {
 }
 
 impl Region {
-    /// What is done with an operand that no other one meets, but that may not be there itself.
+    /// The value of a semiring's region for one operand alone, which may be absent itself.
     fn alone(self, operand: Expr) -> Expr {
         match self {
             Self::Empty => Expr::Zero,
@@ -199,7 +199,7 @@ fn binary(op: BinaryOp, a: Box<Expr>, b: Box<Expr>) -> Expr {
 }
 
 impl BinaryOp {
-    /// What a comparison says.
+    /// The value of a comparison.
     #[doc(hidden)]
     pub fn compares<T: PartialOrd>(self, x: T, y: T) -> bool {
         match self {
@@ -225,7 +225,7 @@ mod tests {
         Box::new(Expr::Binary(op, a, b))
     }
 
-    /// The sets of accesses out of `count` for which something is left, as bits.
+    /// The sets of accesses, out of `count`, for which the expression is not zero, as bits.
     fn regions(expr: &Expr, count: usize) -> Vec<usize> {
         let left = |set: &usize| expr.without(&|access| set >> access & 1 == 0) != Expr::Zero;
         (0..1 << count).filter(left).collect()
@@ -260,7 +260,7 @@ mod tests {
             let operands = Box::new((Expr::Access(0), Expr::Access(1)));
             Expr::Overlap { operands, both, left, right }
         };
-        // Whether both do anything is known once both are there.
+        // Whether both are present is known only when both are visited.
         let all = overlap(Some(0), Region::Identity, Region::Function(1));
         assert_eq!(regions(&all, 2), [1, 2, 3]);
         assert_eq!(regions(&overlap(Some(0), Region::Empty, Region::Empty), 2), [3]);

@@ -1,5 +1,5 @@
-//! How large the indices are. An index is as large as the dimensions of the parameters that have its name; else its
-//! largest range is taken for which every subscript that it occurs in stays inside, whatever the other indices are.
+//! The sizes of the indices. An index is as large as the dimensions of the parameters that have its name. If there are none,
+//! it has the largest range for which every subscript that it occurs in stays within bounds, whatever the other indices are.
 
 use super::ir::{Index, IndexId, Int, SizeCheck};
 use super::problem::{Problem, Subject};
@@ -7,13 +7,13 @@ use super::statement::{Statement, Subscript};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// What sizes follow from what.
+/// The sizes of the indices, and where they come from.
 pub(super) struct Sizes {
     /// The indices.
     pub(super) indices: Vec<Index>,
     pub(super) checks: Vec<SizeCheck>,
     pub(super) output_shape: Vec<Int>,
-    /// For each access and each of its dimensions whether the subscript may be outside.
+    /// For each access and each of its dimensions, whether the subscript may be out of bounds.
     pub(super) guarded: Vec<Vec<bool>>,
 }
 
@@ -40,7 +40,7 @@ impl Sizes {
             let guard = |subscript: &Subscript| subscript.plain().is_none();
             guarded.push(access.subscripts.iter().map(guard).collect());
         }
-        // Where it follows from a subscript what an index can be.
+        // The size of an index may follow from a subscript.
         while let Some((access, dim, index, size)) = inferred(statement, &known) {
             known[index] = Some(size);
             let subscript = &statement.accesses[access].subscripts[dim];
@@ -56,7 +56,7 @@ impl Sizes {
                 help: format!("give it: `; size({name}, 4)`"),
             });
         }
-        // A plain subscript under a dimension of another name must have its size, unless that is given.
+        // An index that subscripts a dimension of another name must have its size, unless the size of the index is given.
         for (number, access) in statement.accesses.iter().enumerate() {
             let dims = &statement.operands[access.operand].dims;
             for (dim, subscript) in access.subscripts.iter().enumerate() {
@@ -69,7 +69,7 @@ impl Sizes {
                     continue;
                 }
                 match statement.sizes[index] {
-                    // Of what is given the operand may have less or more.
+                    // A size that is given may be less or more than that of the operand.
                     Some(_) => guarded[number][dim] = true,
                     None => checks.push(check),
                 }
@@ -120,7 +120,7 @@ fn output_shape(statement: &Statement) -> Result<Vec<Int>, Problem> {
                 subject: Subject::Statement,
                 message: "a subscript of the output could be below zero".into(),
                 help:
-                    "write subscripts of the output without minus, and shift those of the operands"
+                    "write subscripts of the output without minus, and shift those of the operands instead"
                         .into(),
             });
         }

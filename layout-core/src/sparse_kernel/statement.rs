@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 /// Number of an access in [`Statement::accesses`].
 pub type AccessId = usize;
 
-/// A statement with everything that it is about.
+/// A statement with its operands, indices and schedule.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Statement {
     /// The name of the function.
@@ -19,23 +19,23 @@ pub struct Statement {
     pub operands: Vec<OperandSpec>,
     /// The names of the indices that the statement uses.
     pub indices: Vec<String>,
-    /// The sizes that the schedule gives.
+    /// The sizes that are given in the schedule.
     pub sizes: Vec<Option<usize>>,
-    /// Where the output is written.
+    /// The subscripts of the output.
     pub target: Vec<Subscript>,
     /// How several values become one.
     pub reduction: Reduction,
     /// Whether the statement adds to what the output holds.
     pub accumulates: bool,
-    /// What is read where: each distinct access once.
+    /// The accesses, each distinct one once.
     pub accesses: Vec<Access>,
-    /// What is written.
+    /// The value that is written.
     pub value: Expr,
-    /// Only where this is not zero, if it is given.
+    /// The condition, if any: the statement writes only where this is not zero.
     pub guard: Option<Expr>,
     /// Whether the elements are `f32` or `f64`.
     pub floats: bool,
-    /// The functions that are written out.
+    /// The Rust functions that the statement contains.
     pub functions: Vec<Function>,
     /// How the loops should run.
     pub schedule: Schedule,
@@ -57,9 +57,9 @@ impl Statement {
         &self.operands[self.output()].storage
     }
 
-    /// Whether `value`, where `guard` is not zero, adds up over entries of `access` at one index: those may then be visited
-    /// one by one, although together they are one element. The largest of them is not the largest of sums, and a guard that
-    /// sees each of them does not see the sum.
+    /// Whether entries of `access` at one index, which together are one element, may be visited one by one: the sum of their
+    /// values is the value of their sum. This holds for a sum, but not for a maximum, since the largest entry is not the
+    /// largest sum, nor with a guard that reads the access, since it would see each entry instead of the sum.
     pub(super) fn adds_up(&self, access: AccessId, value: &Expr, guard: Option<&Expr>) -> bool {
         self.reduction == Reduction::Sum
             && value.is_plainly(access)
@@ -67,8 +67,8 @@ impl Statement {
     }
 
     /// Whether entries of `access` may be visited one by one although two of them, in two slots of a row, may be one element:
-    /// a sum takes multiples of them, where nothing else depends on them. Those are the same as the multiple of the sum, up to
-    /// rounding; where the factor is infinite, each of them counts.
+    /// a sum adds multiples of them, and nothing else depends on them. Their multiples add up to the multiple of their sum, up
+    /// to rounding, unless the factor is infinite.
     pub(super) fn distributes(&self, access: AccessId) -> bool {
         self.reduction == Reduction::Sum
             && self.value.is_multiple(access)
@@ -88,11 +88,11 @@ pub struct OperandSpec {
     pub name: String,
     /// How it is stored.
     pub storage: Storage,
-    /// For each dimension the index of the statement that has its name, if there is one.
+    /// For each dimension, the index of the statement with the same name, if there is one.
     pub dims: Vec<Option<IndexId>>,
 }
 
-/// What is read where.
+/// An operand, read at subscripts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Access {
     /// The operand.
@@ -106,12 +106,12 @@ pub struct Access {
 pub struct Subscript {
     /// The indices, each once, with coefficients that are not zero.
     pub terms: Vec<(i64, IndexId)>,
-    /// What is added.
+    /// The constant.
     pub constant: i64,
 }
 
 impl Subscript {
-    /// The index, if the subscript is nothing but one.
+    /// The index, if the subscript is a single index.
     pub fn plain(&self) -> Option<IndexId> {
         match self.terms[..] {
             [(1, index)] if self.constant == 0 => Some(index),
@@ -128,11 +128,11 @@ impl Subscript {
 /// A value in index notation.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expr {
-    /// What is not stored.
+    /// Zero: the value of everything that is not stored.
     Zero,
     /// A number as written, not zero.
     Literal(String),
-    /// What an operand holds at an index.
+    /// The value of an operand at an index.
     Access(AccessId),
     /// An operand without dimensions.
     Scalar(OperandId),
@@ -142,33 +142,33 @@ pub enum Expr {
     Unary(UnaryOp, Box<Expr>),
     /// A function of two values.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// One value where the first is not zero, another one where it is.
+    /// The second value where the first is not zero, and the third where it is.
     Select(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// A function that is written out, and zero nowhere.
+    /// A Rust function, which may be zero nowhere.
     Call(usize, Vec<Expr>),
-    /// A semiring's product: what is done where both operands are, and where one is.
+    /// A semiring's product: its value where both operands are stored, and where only one is.
     Overlap {
         /// Both operands.
         operands: Box<(Expr, Expr)>,
-        /// The function of both; without one the region is empty.
+        /// The function of both; `None` if that region is empty.
         both: Option<usize>,
-        /// What is done where only the left one is.
+        /// The value where only the left one is stored.
         left: Region,
-        /// What is done where only the right one is.
+        /// The value where only the right one is stored.
         right: Region,
     },
-    /// What is done where the operand is, and the function without arguments where it is not.
+    /// One value where the operand is stored, and a function without arguments where it is not.
     Presence {
         /// The operand.
         operand: Box<Expr>,
-        /// What is done where it is.
+        /// The value where it is stored.
         present: Region,
-        /// What is done where it is not.
+        /// The function where it is not.
         absent: Option<usize>,
     },
 }
 
-/// What a semiring does in a region.
+/// The value of a semiring in a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Region {
     /// Nothing: there is no value.
@@ -179,17 +179,17 @@ pub enum Region {
     Function(usize),
 }
 
-/// The largest block that an index is cut into.
+/// The largest block that an index is split into.
 pub(super) const MAX_UNIT: i64 = 1 << 20;
 
-/// How the loops should run; what is not given is chosen.
+/// How the loops should run. Everything that is not given is chosen.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Schedule {
     /// Loops, outermost first.
     pub order: Vec<PartSpec>,
-    /// Indices in blocks.
+    /// Indices that are split into blocks, and the sizes of these.
     pub splits: Vec<(IndexId, i64)>,
-    /// What runs in which way.
+    /// How loops over parts of indices should run.
     pub hints: Vec<(PartSpec, HintSpec)>,
 }
 
@@ -200,7 +200,7 @@ pub enum HintSpec {
     Parallel,
     /// In chunks of vector registers.
     Vectorize,
-    /// So many iterations at once.
+    /// Unrolled, with so many copies of the body.
     Unroll(usize),
     /// Searching by doubling steps.
     Gallop,
@@ -211,8 +211,8 @@ pub enum HintSpec {
 pub struct PartSpec {
     /// The index.
     pub index: IndexId,
-    /// What it is divided by; `None` means every part of the index if there is no modulus either.
+    /// The divisor. Without a divisor and a modulus, all parts of the index are meant.
     pub div: Option<i64>,
-    /// What is taken modulo.
+    /// The modulus.
     pub modulus: Option<i64>,
 }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 /// An access, or the output, level by level.
 #[derive(Clone, Debug)]
 pub(super) struct View {
-    /// Where the values are: the operand that was named, or what it is converted to.
+    /// The operand that has the values: the one that is named, or the one that it is converted to.
     pub(super) operand: OperandId,
     pub(super) levels: Vec<LevelView>,
     pub(super) subscripts: Vec<Subscript>,
@@ -18,13 +18,13 @@ pub(super) struct View {
 /// One level.
 #[derive(Clone, Debug)]
 pub(super) struct LevelView {
-    /// What it holds of the indices; `None` for a count.
+    /// The part of the indices that it holds; `None` for a level that counts.
     pub(super) holds: Option<Holds>,
-    /// How many coordinates it has.
+    /// The number of its coordinates.
     pub(super) size: Int,
-    /// Whether it may store coordinates behind the end of an index.
+    /// Whether it may store coordinates past the end of an index.
     pub(super) overhangs: bool,
-    /// Its least coordinate, if that can be below zero.
+    /// Its least coordinate, if that can be negative.
     pub(super) least: Option<Int>,
     pub(super) kind: LevelKind,
     pub(super) ordered: bool,
@@ -42,7 +42,7 @@ pub(super) struct Holds {
 }
 
 impl Holds {
-    /// The index, if it holds a part of one index as it is.
+    /// The index, if this is a part of a single index.
     pub(super) fn index(&self) -> Option<IndexId> {
         match self.terms[..] {
             [(1, index)] if self.constant == 0 => Some(index),
@@ -58,13 +58,13 @@ pub(super) enum LevelKind {
     Full,
     /// A segment of coordinates that can be searched.
     Segment,
-    /// A segment of gaps, which can only be gone through.
+    /// A segment of gaps, which can only be read from its start.
     Gaps,
     /// One position for each position above.
     Single,
-    /// A slot, which may hold nothing.
+    /// A slot, which may be empty.
     Slot,
-    /// On its own for each batch.
+    /// Each batch has its own levels below.
     Batch,
 }
 
@@ -98,21 +98,21 @@ impl View {
         Self { operand, levels, subscripts: subscripts.to_vec() }
     }
 
-    /// Whether each subscript is an index, and each one another.
+    /// Whether the subscripts are distinct indices.
     pub(super) fn is_plain(&self) -> bool {
         let plain: Vec<_> = self.subscripts.iter().map(Subscript::plain).collect();
         plain.iter().all(Option::is_some)
             && (1..plain.len()).all(|at| !plain[..at].contains(&plain[at]))
     }
 
-    /// Whether a level above another one may hold a coordinate several times, and the other one has no position for each:
-    /// then the positions below cannot be iterated as one.
+    /// Whether a level may hold a coordinate several times while a level below it does not have one position for each of
+    /// them: then the positions below cannot be iterated as one range.
     pub(super) fn forks(&self) -> bool {
         let pairs = self.levels.windows(2);
         pairs.into_iter().any(|pair| !pair[0].unique && pair[1].kind != LevelKind::Single)
     }
 
-    /// Whether no two positions stand for one index.
+    /// Whether no two positions have the same index.
     pub(super) fn is_unique(&self) -> bool {
         self.levels.iter().all(|level| level.unique && level.kind != LevelKind::Slot)
     }
@@ -121,7 +121,7 @@ impl View {
         self.levels.iter().any(|level| level.kind == kind)
     }
 
-    /// Whether everything is stored, so that it is there at every index.
+    /// Whether every index is stored.
     pub(super) fn is_full(&self) -> bool {
         self.levels.iter().all(|level| level.kind == LevelKind::Full)
     }
@@ -156,7 +156,7 @@ fn sparse_level(
                     continue;
                 }
                 dims.push(dim);
-                // Both are small: coefficients and what is written in subscripts.
+                // Neither overflows: coefficients and constants of subscripts are small.
                 constant = constant.wrapping_add(factor.wrapping_mul(subscript.constant));
                 for (coefficient, index) in &subscript.terms {
                     let product = factor.wrapping_mul(*coefficient);
@@ -179,7 +179,7 @@ fn sparse_level(
     LevelView {
         holds,
         size,
-        // The part that is left of a block ends where the block does.
+        // The remainder within a block ends where the block does.
         overhangs: matches!(spec.format, LevelFormat::Structured { .. })
             && matches!(spec.expr, LevelExpr::Part { modulus: None, .. }),
         least: spec.expr.is_signed().then_some(Int::LevelLeast(operand, level)),

@@ -5,20 +5,20 @@ use crate::parts::Digit;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 
-/// A whole number. Only differences and shifted coordinates can be below zero.
+/// A whole number. Only differences and shifted coordinates can be negative.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Int {
-    /// A number.
+    /// A constant.
     Const(i64),
-    /// A bound one.
+    /// A variable.
     Var(Var),
     /// The size of an index.
     Size(IndexId),
     /// The size of a dimension of an operand.
     DimSize(OperandId, usize),
-    /// How many coordinates a level has: the factor in the positions of a full level.
+    /// The number of coordinates of a level: the factor in the positions of a full level.
     LevelSize(OperandId, usize),
-    /// The least coordinate of a level; below zero for diagonals.
+    /// The least coordinate of a level, which is negative for diagonals.
     LevelLeast(OperandId, usize),
     /// A sum.
     Add(Box<Int>, Box<Int>),
@@ -28,7 +28,7 @@ pub enum Int {
     Mul(Box<Int>, Box<Int>),
     /// A quotient, rounded down, by a positive number.
     Div(Box<Int>, i64),
-    /// What is left, from 0, by a positive number.
+    /// A remainder, at least 0, by a positive number.
     Rem(Box<Int>, i64),
     /// The larger one.
     Max(Box<Int>, Box<Int>),
@@ -89,7 +89,7 @@ impl Int {
         }
     }
 
-    /// The number, or zero where it is below that: a window that is longer than what it slides along fits nowhere.
+    /// The number, or zero if it is negative: a window that is longer than the dimension that it slides along fits nowhere.
     pub(crate) fn or_zero(self) -> Self {
         match self {
             Self::Const(a) => Self::Const(a.max(0)),
@@ -114,7 +114,7 @@ impl Int {
         if size == 1 { self } else { self.plus(Self::Const(size - 1)).over(size) }
     }
 
-    /// Whether it is as short as a name.
+    /// Whether the number is a constant or a variable, and so needs no name of its own.
     pub(crate) fn is_short(&self) -> bool {
         matches!(self, Self::Const(_) | Self::Var(_))
     }
@@ -135,7 +135,7 @@ impl Int {
         }
     }
 
-    /// The number with each variable replaced by what it is bound to.
+    /// The number with each variable replaced by its definition.
     #[must_use]
     pub(crate) fn inlined(&self, lets: &BTreeMap<Var, Self>) -> Self {
         let part = |int: &Self| Box::new(int.inlined(lets));
@@ -155,7 +155,7 @@ impl Int {
         }
     }
 
-    /// Whether the number is never below zero, nor on its way, where only these variables may be.
+    /// Whether neither the number nor any intermediate result is ever negative, if only these variables may be.
     pub fn is_natural(&self, signed: &BTreeSet<Var>) -> bool {
         match self {
             Self::Const(number) => *number >= 0,

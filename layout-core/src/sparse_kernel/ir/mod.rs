@@ -27,8 +27,8 @@ pub type WorkspaceId = usize;
 /// Number of a vector in [`Kernel::vectors`].
 pub type VectorId = usize;
 
-/// A whole number that is bound once in each iteration: a coordinate, a position, the end of a group. Its name is
-/// `Kernel::vars[number]`; no two that are visible at the same time have the same name.
+/// A whole number that is bound once in each iteration: a coordinate, a position, or the end of a group. Its name is
+/// `Kernel::vars[number]`. Two variables that are in scope at the same time have different names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Var(pub usize);
 
@@ -43,21 +43,21 @@ pub struct Kernel {
     pub name: String,
     /// The statement as written.
     pub statement: String,
-    /// The operands: the parameters in the order of the signature, then the output, then what is converted.
+    /// The operands: the parameters in the order of the signature, then the output, then converted operands.
     pub operands: Vec<Operand>,
-    /// Which one is the output.
+    /// The number of the output.
     pub output: OperandId,
-    /// How the output comes about.
+    /// How the output is written.
     pub result: OutputMode,
     /// How several contributions to one element of the output become one.
     pub reduction: Reduction,
-    /// Whether the statement adds to what the output holds (`+=`), should it hold something.
+    /// Whether the statement adds to values that the output already holds (`+=`).
     pub accumulates: bool,
     /// The indices of the statement with their sizes.
     pub indices: Vec<Index>,
     /// The size of each dimension of the output.
     pub output_shape: Vec<Int>,
-    /// Sizes that must agree for the statement to make sense, to be checked before everything else.
+    /// Sizes that must agree, which are checked first.
     pub size_checks: Vec<SizeCheck>,
     /// Names of the whole numbers.
     pub vars: Vec<String>,
@@ -69,15 +69,15 @@ pub struct Kernel {
     pub vectors: Vec<Vector>,
     /// Whether the elements are `f32` or `f64`, whose operators are instructions of the CPU.
     pub floats: bool,
-    /// The functions that the expression calls and that are not known by name.
+    /// The Rust functions that the statement contains.
     pub functions: Vec<Function>,
-    /// If the outermost loop runs in parallel, in parts of the output: how many rows of it each iteration writes.
+    /// If the outermost loop runs in parallel, in parts of the output: the number of rows that each iteration writes.
     pub parts: Option<i64>,
     /// The loops.
     pub body: Block,
-    /// What it costs, in terms of `nnz(a)` and sizes: `nnz(a) * k`.
+    /// The cost, in terms of `nnz(a)` and sizes: `nnz(a) * k`.
     pub cost: String,
-    /// What a user should know: what is converted first, where a workspace is used.
+    /// Notes for the user: which operands are converted first, where a workspace is used.
     pub notes: Vec<String>,
 }
 
@@ -95,14 +95,14 @@ pub struct Operand {
 /// How an operand is stored.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Storage {
-    /// One value: at position 0.
+    /// One value, at position 0.
     Scalar,
     /// All values in row-major order.
     Dense {
         /// Number of dimensions.
         rank: usize,
     },
-    /// As an encoding says.
+    /// In an encoding.
     Sparse(Box<SparseEncoding>),
 }
 
@@ -120,16 +120,16 @@ impl Storage {
 /// Where an operand comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// It is this parameter of the function.
+    /// From this parameter of the function.
     Parameter(usize),
-    /// It is returned.
+    /// It is the result of the function.
     Output,
-    /// It is made before the loops: the entries of another operand, zeros that its encoding stores for itself among them, in
-    /// this one's encoding, entries at the same index summed. Sizes are the same.
+    /// It is converted before the loops: it has the sizes and the entries of another operand, including the zeros that the
+    /// other encoding stores without being given. Entries at the same index are summed.
     Converted(OperandId),
 }
 
-/// How the output comes about.
+/// How the output is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputMode {
     /// Every position exists from the start, holding the identity of the reduction; [`Stmt::Store`] writes to positions. For
@@ -137,12 +137,12 @@ pub enum OutputMode {
     Positions,
     /// [`Stmt::Append`] adds entries in storage order, each once.
     Append,
-    /// [`Stmt::Append`] adds entries in any order: sorted and built at the end. Several at one index are reduced.
+    /// [`Stmt::Append`] adds entries in any order, which are sorted at the end. Several at one index are reduced.
     Collect {
         /// Whether there is at most one entry at each index.
         unique: bool,
     },
-    /// The output has positions and coordinates of an operand; [`Stmt::Store`] writes to positions, which hold the
+    /// The output has the positions and coordinates of an operand; [`Stmt::Store`] writes to positions, which hold the
     /// identity of the reduction at first (padding that no iteration reaches must end as zero).
     Pattern(OperandId),
 }
@@ -158,17 +158,17 @@ pub enum Reduction {
     Min,
     /// `max=`, from the least value.
     Max,
-    /// A function of two values that is written out, `Kernel::functions[function]`, from a value that is written out.
+    /// A Rust function of two values, `Kernel::functions[function]`, from a Rust value.
     Custom {
         /// The function.
         function: usize,
-        /// The function without arguments that gives its identity, or a value.
+        /// The function without arguments that returns its identity, or a value.
         identity: usize,
     },
 }
 
-/// A function that is written in the statement: a path or a closure, as written. One without arguments may be a value as well:
-/// a number, a constant, or another expression.
+/// A Rust function in the statement: a path or a closure, as written. One without arguments may also be a value: a number, a
+/// constant, or another expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     /// Its text.
@@ -191,41 +191,41 @@ pub struct Index {
 pub struct SizeCheck {
     /// The index whose size it is.
     pub index: IndexId,
-    /// A dimension that has it too.
+    /// An operand with a dimension that has it too.
     pub operand: OperandId,
-    /// Its number.
+    /// The number of that dimension.
     pub dim: usize,
 }
 
-/// Values at hand, all of them the identity of the reduction when there is nothing.
+/// An array of values to scatter to, all of them the identity of the reduction at first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Workspace {
     /// Its name.
     pub name: String,
-    /// How many values.
+    /// The number of values.
     pub size: Int,
-    /// Whether it knows which ones were scattered to, as [`Stmt::Drain`] needs.
+    /// Whether it records the positions that were scattered to, as [`Stmt::Drain`] needs.
     pub tracked: bool,
 }
 
 /// Values of an operand from a position on, loaded at once.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Vector {
-    /// Its name. Another vector may have the same one: it is then loaded where this one is no longer needed.
+    /// Its name. Another vector with the same name is loaded only where this one is no longer needed.
     pub name: String,
     /// The operand.
     pub operand: OperandId,
-    /// How many values.
+    /// The number of values.
     pub len: VectorLen,
 }
 
-/// How many values a vector has.
+/// The number of values of a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VectorLen {
     /// One, which all lanes use.
     One,
     /// As many as the strip has lanes.
     Lanes,
-    /// That many: all of a block.
+    /// A constant number: all values of a block.
     Fixed(i64),
 }

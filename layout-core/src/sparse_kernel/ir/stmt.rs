@@ -1,4 +1,4 @@
-//! Statements, and what they are made of.
+//! Statements, and their parts.
 
 use super::*;
 use crate::parts::Digit;
@@ -13,9 +13,9 @@ pub type Block = Vec<Stmt>;
 pub enum Stmt {
     /// `let var = value;`
     Let {
-        /// What is bound.
+        /// The variable.
         var: Var,
-        /// To what.
+        /// Its value.
         value: Int,
     },
     /// `for var in 0..to { body }`
@@ -26,7 +26,7 @@ pub enum Stmt {
         to: Int,
         /// How it should run.
         hint: Hint,
-        /// What is done.
+        /// The body.
         body: Block,
     },
     /// One iterator drives: `for (position, coordinate) in level { body }`.
@@ -35,96 +35,96 @@ pub enum Stmt {
         iter: LevelIter,
         /// How it should run.
         hint: Hint,
-        /// What is done.
+        /// The body.
         body: Block,
     },
-    /// Several iterators over the same coordinate at once, in ascending order. At each coordinate at most one case
-    /// holds: the one whose `present` are exactly the iterators that stand there. Where there is none, nothing is done.
+    /// Merges several iterators over the same coordinate, in ascending order. At each coordinate at most one case runs: the
+    /// one whose `present` are exactly the iterators that have the coordinate.
     Merge {
-        /// The coordinate. The iterators bind their own variables as well, in the cases where they are present.
+        /// The coordinate. Each iterator also binds its own variables, in the cases where it is present.
         var: Var,
         /// The iterators.
         iters: Vec<LevelIter>,
-        /// With a number, every coordinate from 0 to below it is visited; without, those where an iterator stands.
+        /// If given, every coordinate from 0 to below this is visited; if not, those that some iterator has.
         range: Option<Int>,
-        /// What is done where.
+        /// The cases.
         cases: Vec<Case>,
-        /// Whether the iterators should gallop (search by doubling steps) to a common coordinate; only where the one
-        /// case needs all.
+        /// Whether the iterators gallop (search in steps that double) to a common coordinate. Only if the single case needs
+        /// all of them.
         gallop: bool,
         /// How it should run.
         hint: Hint,
     },
-    /// Looks for a coordinate among the positions of a level that stores coordinates in order.
+    /// Searches for a coordinate among the positions of a level that stores coordinates in order.
     Find {
         /// The operand.
         operand: OperandId,
         /// Its level.
         level: usize,
-        /// Where to look.
+        /// The positions to search.
         segment: Segment,
-        /// What to look for.
+        /// The coordinate to search for.
         coordinate: Int,
         /// The first position that has it, in `found`.
         position: Var,
         /// One past the last position that has it, if the level may store it several times.
         end: Option<Var>,
-        /// What is done if it is there.
+        /// What runs if it is found.
         found: Block,
-        /// What is done if it is not.
+        /// What runs if it is not found.
         absent: Block,
     },
     /// `if 0 <= value < limit { then } else { otherwise }`
     Inside {
-        /// What is compared.
+        /// The number that is compared.
         value: Int,
         /// One past the largest.
         limit: Int,
-        /// Why it is not always so.
+        /// Why the number may be out of bounds.
         because: Because,
-        /// What is done if it is so.
+        /// What runs if it is within bounds.
         then: Block,
-        /// What is done if not.
+        /// What runs if it is not.
         otherwise: Block,
     },
     /// `if condition is not zero { then }`
     When {
         /// The condition.
         condition: Value,
-        /// What is done where it is not zero.
+        /// What runs if it is not zero.
         then: Block,
     },
     /// `let mut local = value;`
     Local {
         /// The accumulator.
         local: Local,
-        /// What it starts from.
+        /// Its first value.
         value: Value,
     },
-    /// `local += value`, or what the reduction says; also notes that there is something, for [`Stmt::IfTouched`].
+    /// `local += value`, or another reduction. Also records for [`Stmt::IfTouched`] that something was accumulated.
     Accumulate {
         /// The accumulator.
         local: Local,
-        /// What is added.
+        /// The value that is added.
         value: Value,
     },
     /// Runs `then` if something was accumulated in `local` since it was declared.
     IfTouched {
         /// The accumulator.
         local: Local,
-        /// What is done.
+        /// The body.
         then: Block,
     },
     /// Writes the output at a position.
     Store {
         /// The position.
         at: Int,
-        /// Whether the value is reduced with the one that is there.
+        /// Whether the value is reduced with the one that the output holds there.
         reduce: bool,
-        /// What is written.
+        /// The value that is written.
         value: Value,
     },
-    /// Adds an entry to an output without positions.
+    /// Adds an entry to an output that has no positions yet.
     Append(Entry),
     /// Reduces `term` over the entries of a level and adds the result to an accumulator, with four sums at once: entry `n` is
     /// added to sum `n mod 4`.
@@ -133,11 +133,12 @@ pub enum Stmt {
         local: Local,
         /// The entries.
         iter: LevelIter,
-        /// How the schedule would have them run.
+        /// How the schedule asks for them to run.
         hint: Hint,
         /// The vectors that the term reads at the coordinate.
         vectors: Vec<OperandId>,
-        /// What each entry adds. It reads the operand at the position, the vectors at the coordinate, and what stays the same.
+        /// The value that each entry adds. It reads the operand at the position, the vectors at the coordinate, and values that
+        /// do not change in the loop.
         term: Value,
     },
     /// Reduces a value with the one that a workspace holds.
@@ -149,7 +150,7 @@ pub enum Stmt {
         /// What.
         value: Value,
     },
-    /// Goes through what was scattered, in ascending order, and empties the workspace.
+    /// Visits the positions of a workspace that were scattered to, in ascending order, and empties it.
     Drain {
         /// The workspace.
         workspace: WorkspaceId,
@@ -157,39 +158,39 @@ pub enum Stmt {
         at: Var,
         /// What.
         value: Local,
-        /// What is done with it.
+        /// What runs for each of them.
         body: Block,
     },
-    /// Sets all of a workspace that is not `tracked` to the identity.
+    /// Sets all values of a workspace that is not `tracked` to the identity.
     Clear {
         /// The workspace.
         workspace: WorkspaceId,
     },
-    /// Sets all of a dense output to the identity.
+    /// Sets all values of a dense output to the identity.
     Fill,
     /// `if size(index) % block == 0 { then } else { otherwise }`, for all of these blocks at once.
     IfDivides {
-        /// Indices, and sizes of blocks.
+        /// The indices, and the sizes of their blocks.
         blocks: Vec<(IndexId, i64)>,
-        /// What is done if all of them divide.
+        /// What runs if all of them divide.
         then: Block,
-        /// What is done if not.
+        /// What runs if not.
         otherwise: Block,
     },
     /// Makes rows of sums, all of them the identity, for the body to add to and to write.
     Strips {
         /// The sums of a row.
         lanes: Lanes,
-        /// How many rows.
+        /// The number of rows.
         rows: i64,
-        /// What is done with the sums of each strip.
+        /// What runs for each strip.
         body: Block,
     },
     /// `for lane in 0..LANES { body }`
     Lanes {
         /// The lane.
         lane: Var,
-        /// What is done for each.
+        /// What runs for each lane.
         body: Block,
     },
     /// `sums[row][lane] += value`
@@ -198,18 +199,18 @@ pub enum Stmt {
         row: Int,
         /// The lane.
         lane: Int,
-        /// What is added.
+        /// The value that is added.
         value: Value,
     },
     /// Writes a row of sums to as many elements of the output.
     StoreLanes {
         /// The position of the first one.
         at: Int,
-        /// Stands for the lane.
+        /// The variable of the lane.
         lane: Var,
         /// The row.
         row: Int,
-        /// Whether the sums are reduced with what is there.
+        /// Whether the sums are reduced with the values that the output holds there.
         reduce: bool,
     },
     /// Loads a vector.
@@ -219,24 +220,24 @@ pub enum Stmt {
         /// The position of its first value.
         at: Int,
     },
-    /// Asks for what an entry that comes a few entries later reads: the lanes of an operand from a position on.
+    /// Prefetches the lanes of an operand that an entry a few entries later reads.
     Prefetch {
-        /// The operand whose entries are gone through.
+        /// The operand whose entries are visited.
         operand: OperandId,
         /// Its level.
         level: usize,
         /// The position of this entry.
         position: Var,
-        /// Stands for the coordinate of the later entry.
+        /// The variable for the coordinate of the later entry.
         coordinate: Var,
         /// The operand that is read.
         of: OperandId,
-        /// Where it is read.
+        /// The position where it is read.
         at: Int,
     },
-    /// Asks for the segment that an entry that comes a few entries later reads.
+    /// Prefetches the segment of an operand that an entry a few entries later reads.
     PrefetchBelow {
-        /// The operand whose entries are gone through.
+        /// The operand whose entries are visited.
         operand: OperandId,
         /// Its level.
         level: usize,
@@ -245,13 +246,13 @@ pub enum Stmt {
         /// The operand whose segment is read, and its level, the last one.
         below: (OperandId, usize),
     },
-    /// [`Stmt::Scatter`] of a term for each entry of a segment in order, to its coordinate.
+    /// [`Stmt::Scatter`] for each entry of an ordered segment, to its coordinate.
     ScatterSegment {
         /// The workspace.
         workspace: WorkspaceId,
         /// The entries.
         iter: LevelIter,
-        /// What each of them scatters.
+        /// The value that each of them scatters.
         value: Value,
     },
     /// [`Stmt::Drain`] whose entries are one segment of the output.
@@ -262,11 +263,11 @@ pub enum Stmt {
         at: Var,
         /// What.
         value: Local,
-        /// The entry of each.
+        /// The entry that is appended for each position.
         entry: Entry,
     },
-    /// [`Stmt::Merge`] of two segments in which every coordinate becomes an entry of one segment of the output. All values are
-    /// made at each coordinate, and one of them is taken.
+    /// [`Stmt::Merge`] of two segments in which every coordinate becomes an entry of one segment of the output. All three
+    /// values are computed at each coordinate, and one of them is selected.
     Union {
         /// The coordinate.
         var: Var,
@@ -276,7 +277,7 @@ pub enum Stmt {
         index: Vec<Int>,
         /// Its coordinate on each level of the output.
         levels: Vec<Int>,
-        /// Its value where both segments have the coordinate, where only the second one has it, and where only the first has.
+        /// Its values where both segments have the coordinate, where only the second has it, and where only the first has it.
         values: Box<[Value; 3]>,
     },
 }
@@ -301,7 +302,7 @@ pub enum Lanes {
         first: Var,
         /// One past the last coordinate of the index.
         to: Int,
-        /// How many lanes strips have, wide ones first; the last ones have one.
+        /// The numbers of lanes of the strips, from the widest to 1.
         widths: Vec<i64>,
     },
     /// One for each part of a block, in one strip.
@@ -311,12 +312,12 @@ pub enum Lanes {
     },
 }
 
-/// What is done where exactly these iterators stand.
+/// What a merge runs at the coordinates that exactly these iterators have.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
-    /// For each iterator whether it stands there.
+    /// For each iterator, whether it has the coordinate.
     pub present: Vec<bool>,
-    /// What is done.
+    /// The body.
     pub body: Block,
 }
 
@@ -327,12 +328,12 @@ pub struct LevelIter {
     pub operand: OperandId,
     /// Its level.
     pub level: usize,
-    /// Which positions.
+    /// The positions.
     pub segment: Segment,
-    /// Which digit of what is stored the coordinate is: all of it, unless an index is split that the level does not
-    /// split.
+    /// The digit of the stored coordinate that is the coordinate: all of it, unless an index is split that the level does
+    /// not split.
     pub digit: Digit<i64>,
-    /// What is subtracted from the digit, where a subscript is a sum.
+    /// The number that is subtracted from the digit, if the subscript is a sum.
     pub shift: Option<Int>,
     /// The position.
     pub position: Var,
@@ -347,18 +348,18 @@ pub struct LevelIter {
 pub enum Segment {
     /// Those below a position of the level above.
     Below(Int),
-    /// From one to before another: what a group of equal coordinates of the level above leaves to a singleton.
+    /// From one position to before another: the positions of a singleton below a group of equal coordinates.
     Group(Var, Var),
 }
 
-/// Why a number may lie outside.
+/// Why a number may be out of bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Because {
-    /// Blocks of this size need not divide the size of this index. Where they do, the number is always inside.
+    /// Blocks of this size need not divide the size of this index. Where they do, the number is always within bounds.
     Blocks(IndexId, i64),
-    /// Storage holds positions that stand for no index: the end of a diagonal, padding.
+    /// The level stores positions that have no index: the end of a diagonal, or padding.
     Padding,
-    /// A subscript is a sum, which is outside of the operand for some indices, where it counts as zero.
+    /// A subscript is a sum, which for some indices is out of bounds of the operand. There the operand counts as zero.
     Subscript,
 }
 
@@ -369,6 +370,6 @@ pub struct Hint {
     pub parallel: bool,
     /// In chunks of vector registers.
     pub vectorize: bool,
-    /// So many iterations at once.
+    /// Unrolled, with so many copies of the body.
     pub unroll: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! What has the type of the elements.
+//! Expressions that have the type of the elements.
 
 use super::{Int, Local, OperandId, Var, VectorId, WorkspaceId};
 use alloc::boxed::Box;
@@ -6,7 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What has the type of the elements.
+/// An expression that has the type of the elements.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// A number as written.
@@ -15,14 +15,14 @@ pub enum Value {
     Zero,
     /// The identity of the reduction.
     Identity,
-    /// What an operand holds at a position.
+    /// The value of an operand at a position.
     Load {
         /// The operand.
         operand: OperandId,
         /// The position.
         at: Int,
     },
-    /// The sum of what an operand holds at several positions: entries at the same index.
+    /// The sum of the values of an operand at several positions: entries at the same index.
     LoadSum {
         /// The operand.
         operand: OperandId,
@@ -31,20 +31,20 @@ pub enum Value {
         /// One past the last.
         to: Var,
     },
-    /// What an accumulator holds.
+    /// The value of an accumulator.
     Local(Local),
-    /// What a workspace holds.
+    /// The value of a workspace at a position.
     Workspace {
         /// The workspace.
         workspace: WorkspaceId,
-        /// Where.
+        /// The position.
         at: Int,
     },
-    /// What a vector holds.
+    /// An element of a vector.
     Vector {
         /// The vector.
         vector: VectorId,
-        /// Which of its values.
+        /// The number of the element.
         at: Int,
     },
     /// A sum of a strip.
@@ -67,7 +67,7 @@ pub enum Value {
     Binary(BinaryOp, Box<Value>, Box<Value>),
     /// `if condition is not zero { .. } else { .. }`
     Select(Box<Value>, Box<Value>, Box<Value>),
-    /// A function that is written in the statement.
+    /// A Rust function of the statement.
     Call(usize, Vec<Value>),
 }
 
@@ -93,7 +93,7 @@ impl Value {
         }
     }
 
-    /// The value with those parts replaced for which `f` has something else.
+    /// The value with every part replaced for which `f` returns a replacement.
     #[must_use]
     pub(crate) fn replaced(&self, f: &dyn Fn(&Self) -> Option<Self>) -> Self {
         let part = |value: &Self| Box::new(value.replaced(f));
@@ -121,7 +121,7 @@ impl Value {
         }
     }
 
-    /// The value with each variable replaced by what it is bound to.
+    /// The value with each variable replaced by its definition.
     #[must_use]
     pub(crate) fn inlined(&self, lets: &BTreeMap<Var, Int>) -> Self {
         self.replaced(&|value| match value {

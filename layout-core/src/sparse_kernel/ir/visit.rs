@@ -1,11 +1,11 @@
-//! What is in a statement, at any depth.
+//! Visits the parts of a statement, at any depth.
 
 use super::{Block, Kernel, LevelIter, Stmt, Storage, Var};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 impl Kernel {
-    /// The variables that may be below zero.
+    /// The variables that may be negative.
     pub fn signed(&self) -> BTreeSet<Var> {
         let mut signed = BTreeSet::new();
         self.note_signed(&self.body, &mut signed);
@@ -117,7 +117,7 @@ impl Stmt {
         }
     }
 
-    /// Whether `found` holds for this statement or one in it.
+    /// Whether `found` holds for this statement or for one inside it.
     pub fn any(&self, found: &mut dyn FnMut(&Self) -> bool) -> bool {
         let mut any = found(self);
         self.blocks(&mut |block| any = any || block.iter().any(|stmt| stmt.any(found)));
@@ -125,16 +125,16 @@ impl Stmt {
     }
 }
 
-/// Counts how often statements run: goes through them from the outside to the inside.
+/// Counts how often statements run, from the outermost to the innermost.
 pub(crate) trait Visitor<'k> {
-    /// How often something runs, in the measure of the visitor.
+    /// A number of times, in the measure of the visitor.
     type Times: Clone;
 
-    /// Counts a statement that runs so many times, without what it contains. Gives how often each of its blocks runs, in the
-    /// order of [`Stmt::blocks`]; a block for which there is nothing is not visited.
+    /// Counts a statement that runs so many times, without its blocks. Returns how often each of them runs, in the order of
+    /// [`Stmt::blocks`]; a block with `None` is not visited.
     fn stmt(&mut self, stmt: &'k Stmt, times: &Self::Times) -> Vec<Option<Self::Times>>;
 
-    /// Counts the statements of a block that runs so many times, and all that they contain.
+    /// Counts the statements of a block that runs so many times, and the statements inside them.
     fn block(&mut self, block: &'k Block, times: &Self::Times) {
         for stmt in block {
             let mut within = self.stmt(stmt, times).into_iter();
@@ -176,7 +176,7 @@ impl LevelIter {
         found.extend(self.end);
     }
 
-    /// Whether coordinates are those that are stored.
+    /// Whether the coordinates are the stored ones.
     pub fn is_as_stored(&self) -> bool {
         self.digit.is_whole() && self.shift.is_none()
     }

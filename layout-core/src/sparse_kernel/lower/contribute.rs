@@ -1,9 +1,9 @@
-//! What the innermost loop does: values, and where they go.
+//! The innermost statement: the value that it computes, and where it is written.
 
 use super::super::ir::*;
 use super::super::statement::Expr;
 use super::super::view::Holds;
-use super::settle::{is_constant, place};
+use super::settle::{full_position, is_constant};
 use super::state::{Found, State};
 use super::{Lower, Lowered, Stuck};
 use alloc::boxed::Box;
@@ -20,7 +20,7 @@ impl Lower<'_> {
         let statement = match state.accumulator {
             Some(local) => Stmt::Accumulate { local, value },
             None if state.in_workspace => {
-                let Some(at) = self.workspace_place(state) else { return };
+                let Some(at) = self.workspace_position(state) else { return };
                 Stmt::Scatter { workspace: 0, at, value }
             }
             None => self.write(state, value),
@@ -36,11 +36,11 @@ impl Lower<'_> {
         }
     }
 
-    /// What brings a value to the output.
+    /// The statement that writes a value to the output.
     fn write(&self, state: &State, value: Value) -> Stmt {
         let reduce = self.statement.accumulates || !self.output.single;
         match self.output.mode {
-            OutputMode::Positions => Stmt::Store { at: self.output_place(state), reduce, value },
+            OutputMode::Positions => Stmt::Store { at: self.output_position(state), reduce, value },
             OutputMode::Pattern(_) => {
                 let found = self.pattern.map(|access| &state.cursors[access].found);
                 let at = match found {
@@ -74,16 +74,16 @@ impl Lower<'_> {
     }
 
     /// The position in an output where every position exists.
-    fn output_place(&self, state: &State) -> Int {
+    fn output_position(&self, state: &State) -> Int {
         let mut at = Int::Const(0);
         for level in &self.target.levels {
             let coordinate = level.holds.as_ref().and_then(|holds| self.known(state, holds));
-            at = place(at, level, coordinate.unwrap_or(Int::Const(0)));
+            at = full_position(at, level, coordinate.unwrap_or(Int::Const(0)));
         }
         at
     }
 
-    fn workspace_place(&self, state: &State) -> Option<Int> {
+    fn workspace_position(&self, state: &State) -> Option<Int> {
         let (_, parts) = self.output.workspace.as_ref()?;
         let mut at = Int::Const(0);
         for (nth, (index, part)) in parts.iter().enumerate() {
@@ -95,7 +95,7 @@ impl Lower<'_> {
         Some(at)
     }
 
-    /// Loops over what is reduced, around which everything of the output is known.
+    /// Loops that are reduced to one element of the output: all indices of the output are known around them.
     pub(super) fn accumulated(&mut self, mut state: State, block: &mut Block) -> Lowered<()> {
         let local = self.local(&mut state, "sum");
         state.accumulator = Some(local);
@@ -130,7 +130,7 @@ impl Lower<'_> {
         };
         let at = self.var(&mut state, &name);
         let value = self.local(&mut state, "value");
-        // The last part is the remainder, the first one what is left of all others.
+        // The last part is the remainder, the first part the quotient by all others.
         let mut rest = Int::Var(at);
         let mut body = Vec::new();
         for (nth, (index, part)) in parts.iter().enumerate().rev() {
@@ -144,7 +144,7 @@ impl Lower<'_> {
             };
             state.bind(*index, *part, coordinate);
         }
-        // Indices of several parts.
+        // Indices that have several parts.
         for index in 0..state.indices.len() {
             if state.indices[index].is_none() && state.parts[index].iter().all(Option::is_some) {
                 let all = 0..state.parts[index].len();
@@ -156,7 +156,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// An expression as a value, once all that it reads is found.
+    /// An expression as a value, when the positions of all its operands are known.
     fn value(&self, state: &State, expr: &Expr) -> Value {
         let part = |expr: &Expr| Box::new(self.value(state, expr));
         match expr {
@@ -173,7 +173,7 @@ impl Lower<'_> {
             Expr::Call(function, arguments) => {
                 Value::Call(*function, arguments.iter().map(|a| self.value(state, a)).collect())
             }
-            // `with_all` leaves none of these.
+            // `with_all` has removed these.
             Expr::Overlap { .. } | Expr::Presence { .. } => Value::Zero,
         }
     }

@@ -1,4 +1,4 @@
-//! Loops: over a part of an index, by whichever accesses store it, or over a level of a driver.
+//! Lowers loops: over a part of an index, driven by the accesses that store it, or over a level of the driver.
 
 use super::super::ir::*;
 use super::super::plan::{LoopVar, Mode};
@@ -11,15 +11,15 @@ use crate::sparse::LevelExpr;
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Cases of a loop in which accesses meet. A product of any number of them has one case, but every term of a sum doubles the
-/// cases: six terms have 63, and seven would have 127.
+/// The largest number of cases of a loop in which accesses meet. A product has one case, but every term of a sum doubles their
+/// number: six terms have 63, and seven would have 127.
 pub(in super::super) const MAX_CASES: usize = 64;
 
 /// How an access takes part in a loop.
 struct Iterates {
     access: AccessId,
     digit: Digit<i64>,
-    /// What the coordinate is shifted by, if the subscript is a sum.
+    /// The number that is subtracted from the coordinate, if the subscript is a sum.
     shift: Option<Int>,
     /// Whether this is the last part that the level holds.
     last: bool,
@@ -39,14 +39,14 @@ impl Lower<'_> {
             .filter(|access| state.reads(*access))
             .filter_map(|access| self.iterates(&state, access, index, part))
             .collect();
-        // Where the others drive, some need not be gone through.
+        // Where other accesses drive the loop, the located ones need not be iterated.
         let drives = |meets: &Iterates| self.plan.modes[meets.access] != Mode::Located;
         let without = state
             .without(&|access| meeting.iter().any(|meets| meets.access == access && drives(meets)));
         if without.is_dead() {
             meeting.retain(drives);
         }
-        // Shifted coordinates can only be gone through alone; else they are looked for.
+        // An access with shifted coordinates can only be iterated alone; otherwise its coordinates are searched for.
         let full = loop {
             let absent = state.without(&|access| meeting.iter().any(|m| m.access == access));
             let full = !absent.is_dead();
@@ -92,7 +92,7 @@ impl Lower<'_> {
             return None;
         }
         let holds = level.holds.as_ref()?;
-        // Of sums of dimensions an index may be left alone, but not with the range of the level.
+        // An index may be what remains of a sum of dimensions, but then its range is not that of the level.
         let subscripts = &self.views[access].subscripts;
         let plain = level
             .dims
@@ -100,7 +100,7 @@ impl Lower<'_> {
             .all(|dim| subscripts[*dim].plain().is_some() && !self.sizes.guarded[access][*dim]);
         if plain && holds.index() == Some(index) {
             let parts = self.plan.cover(index, holds.digit)?;
-            // Parts that were open before the level could be entered are looked for together with this one.
+            // Parts that were known before the level could be entered are searched for together with this one.
             let opened = (parts.start..part).filter(|p| state.parts[index][*p].is_some()).count();
             if parts.start + cursor.taken != part || opened != cursor.taken {
                 return None;
@@ -112,7 +112,7 @@ impl Lower<'_> {
             };
             return Some(Iterates { access, digit, shift: None, last: part + 1 == parts.end });
         }
-        // A sum of which all but this index is known. What stands behind the end of the operand is not for it to visit.
+        // A sum of which all but this index is known. It does not visit positions past the end of the operand.
         let rest: Vec<_> = holds.terms.iter().filter(|(_, i)| *i != index).copied().collect();
         let alone = holds.terms.contains(&(1, index));
         let cut = !holds.digit.is_whole() || self.plan.is_split(index);
@@ -123,7 +123,7 @@ impl Lower<'_> {
         Some(Iterates { access, digit: Digit::<i64>::WHOLE, shift, last: true })
     }
 
-    /// The iterator of an access, and the access behind it.
+    /// Enters the level of an access: binds the variables of its iterator, and advances its cursor.
     fn enter(
         &mut self,
         state: &mut State,
@@ -135,7 +135,7 @@ impl Lower<'_> {
         let cursor = state.cursors[access].clone();
         let view = &self.views[access];
         let (operand, level) = (view.operand, view.levels[cursor.level].clone());
-        let name = self.place_name(access, cursor.level);
+        let name = self.position_name(access, cursor.level);
         let splits = !meets.last;
         if (splits || meets.digit.size.is_some())
             && (!level.ordered || level.kind == LevelKind::Gaps)
@@ -207,8 +207,8 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Whether the positions of a level can be visited one by one, although several may have the same coordinate: nothing
-    /// else has to be merged with them, the output is written in any order, and equal indices add up.
+    /// Whether the positions of a level can be visited one by one although several may have the same coordinate: nothing is
+    /// merged with them, the output can be written in any order, and entries at equal indices are summed.
     fn may_scatter(&self, state: &State, access: AccessId) -> bool {
         let view = &self.views[access];
         let others_full = (0..self.views.len()).filter(|other| *other != access).all(|other| {
@@ -221,13 +221,13 @@ impl Lower<'_> {
         let adds = view.levels.last().is_none_or(|level| level.unique)
             || self.statement.adds_up(access, &state.value, state.guard.as_ref());
         let written = matches!(self.output.mode, OutputMode::Positions | OutputMode::Pattern(_));
-        // Several threads must not meet at one element.
+        // Two threads must not write to one element.
         let parallel =
             self.plan.order.get(state.depth).is_some_and(|var| self.hint(*var).0.parallel);
         others_full && adds && written && !parallel
     }
 
-    /// A loop in which several accesses meet, or one and the full range.
+    /// A loop in which several accesses are merged, or one with the full range.
     fn merge(
         &mut self,
         state: &State,
@@ -240,7 +240,7 @@ impl Lower<'_> {
         let mut overhangs = false;
         for meets in meeting {
             let level = &self.views[meets.access].levels[state.cursors[meets.access].level];
-            // Coordinates behind the end of the index, as padding of `structured` may have, must not be visited.
+            // Coordinates past the end of the index, as the padding of `structured` levels may have, must not be visited.
             let beyond = level.overhangs && !self.plan.is_split(index) && !full;
             if !level.ordered || beyond {
                 return Err(Stuck::Access(meets.access));
@@ -262,7 +262,7 @@ impl Lower<'_> {
             iters.push(self.enter(&mut state, meets, own, true)?);
         }
         if full {
-            // Those that are looked for in each of the cases multiply them.
+            // Accesses that are searched for in each case multiply the number of cases.
             state.sought.extend(meeting.iter().map(|meets| meets.access));
         }
         state.open(var, Int::Var(coordinate));
@@ -290,7 +290,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Which of several accesses may be there together so that something is left to compute; those with more of them first.
+    /// The sets of accesses for which the value is not zero if exactly these are present, the largest sets first.
     fn subsets(
         &self,
         state: &State,
@@ -348,19 +348,19 @@ impl Lower<'_> {
                     Some(least) => Int::Var(coordinate).plus(least.clone()),
                     None => Int::Var(coordinate),
                 };
-                let place = self.place_below(&cursor.segment, &view, held.clone(), access)?;
+                let position = self.position_below(&cursor.segment, &view, held.clone(), access)?;
                 // The least coordinate cancels out.
-                let place = match (&view.least, &cursor.segment) {
+                let position = match (&view.least, &cursor.segment) {
                     (Some(_), Segment::Below(above)) => {
                         above.clone().times(view.size.clone()).plus(Int::Var(coordinate))
                     }
-                    _ => place,
+                    _ => position,
                 };
                 state.driver.push(held);
                 let mut body = Vec::new();
-                let name = self.place_name(access, level);
+                let name = self.position_name(access, level);
                 let var = self.var(&mut state, &name);
-                body.push(Stmt::Let { var, value: place });
+                body.push(Stmt::Let { var, value: position });
                 self.advance(&mut state, access, Int::Var(var), None)?;
                 body.extend(self.within(state, access)?);
                 block.push(Stmt::Range { var: coordinate, to: view.size, hint, body });
@@ -378,7 +378,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What is done behind a level of the driver: the next one, or the rest once its indices are known.
+    /// The rest of the nest below a level of the driver: its next level, or when its indices are known the other loops.
     fn within(&mut self, mut state: State, access: AccessId) -> Lowered<Block> {
         let count = self.views[access].levels.len();
         if state.driver.len() < count {
@@ -421,7 +421,7 @@ impl Lower<'_> {
         let load = self.load(&state, access);
         let mut body = self.nest(state)?;
         if encoding.levels().iter().any(|level| matches!(level.expr, LevelExpr::Count { .. })) {
-            // An empty slot looks like a zero.
+            // An empty slot holds a zero.
             let condition = Value::Binary(BinaryOp::NotEqual, load.into(), Value::Zero.into());
             body = alloc::vec![Stmt::When { condition, then: body }];
         }

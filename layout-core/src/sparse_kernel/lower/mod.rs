@@ -1,5 +1,5 @@
-//! From a plan to loops: goes through the loops of the plan from the outside to the inside, and keeps track of where each
-//! access stands. What an access cannot do in this plan makes the plan stuck on it; another plan converts it.
+//! Lowers a plan to loops, from the outermost to the innermost, with a cursor in each access. If an access cannot be read in
+//! this plan, the plan is stuck on it, and another plan converts it.
 
 mod contribute;
 mod enter;
@@ -20,7 +20,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use state::State;
 
-/// Variables that a kernel can have: plans with more, whose cases multiply, are given up.
+/// The largest number of variables of a kernel. Plans that need more, since their cases multiply, are dropped.
 const MAX_VARS: usize = 1_500;
 
 /// Why a plan does not work.
@@ -28,20 +28,20 @@ const MAX_VARS: usize = 1_500;
 pub(super) enum Stuck {
     /// This access must be converted.
     Access(AccessId),
-    /// With this access, those that meet in the loop over an index have too many cases.
+    /// With this access, the loop over an index has too many cases.
     Meeting {
         /// The access.
         access: AccessId,
         /// The index.
         index: IndexId,
     },
-    /// The loops become too many.
+    /// There are too many loops.
     Large,
 }
 
 type Lowered<T> = Result<T, Stuck>;
 
-/// The loops of `statement` as `plan` arranges them. Adds to `work` what that takes: so many variables.
+/// The loops of `statement` as `plan` arranges them. Adds the number of variables that this takes to `work`.
 pub(super) fn lower(
     statement: &Statement,
     sizes: &Sizes,
@@ -61,9 +61,9 @@ pub(super) fn lower(
     let all = |access: AccessId| (0..views.len()).filter(move |other| *other != access);
     let pattern = (0..views.len()).find(|access| {
         let same_storage = statement.storage(*access) == statement.storage_of_output();
-        let same_place = statement.accesses[*access].subscripts == statement.target;
+        let same_subscripts = statement.accesses[*access].subscripts == statement.target;
         same_storage
-            && same_place
+            && same_subscripts
             && !plan.modes[*access].is_converted()
             && statement.reduction == Reduction::Sum
             && statement.guard.is_none()
@@ -85,13 +85,13 @@ pub(super) fn lower(
     }
     let state = State::new(&lower);
     let body = lower.nest(state);
-    // Of many operands every variable takes longer.
+    // The more operands, the longer every variable takes.
     *work += lower.kernel.vars.len() * (1 + statement.accesses.len() / 8);
     lower.kernel.body = body?;
     Ok(lower.kernel)
 }
 
-/// Whether nothing is left of the statement without these accesses.
+/// Whether the statement is zero without these accesses.
 pub(super) fn is_dead(statement: &Statement, absent: &dyn Fn(AccessId) -> bool) -> bool {
     statement.value.without(absent) == Expr::Zero
         || statement.guard.as_ref().is_some_and(|guard| guard.without(absent) == Expr::Zero)
@@ -128,8 +128,8 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
     }
 }
 
-/// Adds the operand that an access is converted to: levels in the order of the loops, all compressed but for the first
-/// one.
+/// Adds the operand that an access is converted to: its levels are in the order of the loops, and all but perhaps the first
+/// are compressed.
 fn convert(
     kernel: &mut Kernel,
     statement: &Statement,
@@ -142,7 +142,7 @@ fn convert(
     let mut levels = Vec::new();
     for var in &plan.order {
         let LoopVar::Part { index, part } = *var else { continue };
-        // The first dimension that is the index.
+        // The first dimension that has the index.
         let plain = |dim: &usize| read.subscripts[*dim].plain() == Some(index);
         let Some(dim) = (0..read.subscripts.len()).find(plain) else { continue };
         done[dim] = true;
@@ -158,7 +158,7 @@ fn convert(
     }
     let indexed = plan.modes[access] == Mode::Indexed;
     if indexed && levels.len() == 1 {
-        // With nothing but a dense level everything would be there.
+        // If the only level were dense, every index would be stored.
         return None;
     }
     for (nth, expr) in levels.into_iter().enumerate() {
@@ -191,13 +191,13 @@ struct Lower<'a> {
     views: Vec<View>,
     target: View,
     output: OutputPlan,
-    /// The access whose pattern the output has.
+    /// The access that the output shares positions and coordinates with.
     pattern: Option<AccessId>,
     kernel: Kernel,
 }
 
 impl Lower<'_> {
-    /// What is done at a depth of the nest.
+    /// The loops from a depth of the nest on.
     fn nest(&mut self, state: State) -> Lowered<Block> {
         let mut block = self.statements(state)?;
         if block.iter().all(|stmt| matches!(stmt, Stmt::Let { .. })) {
@@ -238,7 +238,7 @@ impl Lower<'_> {
         Ok(block)
     }
 
-    /// A new name that nothing visible has.
+    /// A new name that nothing in scope has.
     fn var(&mut self, state: &mut State, name: &str) -> Var {
         let name = self.fresh(state, name);
         self.kernel.vars.push(name);
@@ -281,7 +281,7 @@ impl Lower<'_> {
                 continue;
             }
             match spec {
-                // Of the parts of an index the outermost one runs in parallel, the innermost one in vectors.
+                // The outermost part of an index runs in parallel, the innermost part in vectors.
                 HintSpec::Parallel => hint.parallel = self.plan.order.first() == Some(&var),
                 HintSpec::Vectorize => hint.vectorize = self.plan.order.last() == Some(&var),
                 HintSpec::Unroll(times) => hint.unroll = Some(*times),

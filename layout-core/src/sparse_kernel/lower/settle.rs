@@ -1,4 +1,4 @@
-//! Levels whose coordinates are known: positions are computed where every coordinate has one, and looked up where not.
+//! Levels whose coordinates are known: a position is computed if every coordinate has one, and searched for if not.
 
 use super::super::ir::*;
 use super::super::statement::{AccessId, Expr};
@@ -10,8 +10,8 @@ use alloc::format;
 use alloc::vec::Vec;
 
 impl Lower<'_> {
-    /// Puts together indices whose parts are all known, with a check that they are inside. The block is given where the
-    /// rest of the nest is within it.
+    /// Computes indices whose parts are all known, and checks that they are within bounds. Returns the block if the rest of
+    /// the nest is inside the check.
     pub(super) fn complete(
         &mut self,
         state: &mut State,
@@ -21,7 +21,7 @@ impl Lower<'_> {
             let units = &self.plan.units[index];
             let known = state.parts[index].iter().take_while(|part| part.is_some()).count();
             if known > state.checked[index] && known < units.len() {
-                // So many parts may already be behind the last block.
+                // The known parts alone may already be past the last block.
                 state.checked[index] = known;
                 let Some(value) = self.parts_value(state, index, 0..known) else { continue };
                 let limit = Int::Size(index).blocks(units[known - 1]);
@@ -59,7 +59,7 @@ impl Lower<'_> {
         Ok(None)
     }
 
-    /// Why parts of an index may lie behind its end.
+    /// Why parts of an index may be past its end.
     fn because(&self, state: &State, index: IndexId) -> Because {
         match state.overhung[index] {
             true => Because::Padding,
@@ -67,7 +67,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Takes every access as far as known coordinates lead.
+    /// Advances every access as far as coordinates are known.
     pub(super) fn settle(
         &mut self,
         state: &mut State,
@@ -75,7 +75,7 @@ impl Lower<'_> {
     ) -> Lowered<Option<Block>> {
         let leaf = state.depth == self.plan.order.len();
         for access in 0..self.views.len() {
-            // A level of several dimensions may hold what is outside of one of them, and padding may stand behind the end.
+            // A level of several dimensions may hold coordinates out of bounds of one of them, and padding may be past the end.
             let levels = self.views[access].levels.iter();
             let beyond = levels.filter(|level| level.dims.len() > 1 || level.overhangs);
             let dims: Vec<usize> = beyond.flat_map(|level| level.dims.iter().copied()).collect();
@@ -88,7 +88,7 @@ impl Lower<'_> {
             while state.cursors[access].found.is_none() && state.reads(access) {
                 let cursor = state.cursors[access].clone();
                 let level = self.views[access].levels[cursor.level].clone();
-                // What the driver drives is dealt with there.
+                // The loops over its levels advance the driver.
                 if self.plan.driver == Some(access) {
                     break;
                 }
@@ -106,19 +106,19 @@ impl Lower<'_> {
                         if level.dims.iter().any(|dim| !state.inside[access][*dim]) {
                             break;
                         }
-                        let place =
-                            self.place_below(&cursor.segment, &level, coordinate, access)?;
+                        let position =
+                            self.position_below(&cursor.segment, &level, coordinate, access)?;
                         let last = cursor.level + 1 == self.views[access].levels.len();
-                        let place = match place.is_short() || (last && leaf) {
-                            true => place,
+                        let position = match position.is_short() || (last && leaf) {
+                            true => position,
                             false => {
-                                let name = self.place_name(access, cursor.level);
+                                let name = self.position_name(access, cursor.level);
                                 let var = self.var(state, &name);
-                                block.push(Stmt::Let { var, value: place });
+                                block.push(Stmt::Let { var, value: position });
                                 Int::Var(var)
                             }
                         };
-                        self.advance(state, access, place, None)?;
+                        self.advance(state, access, position, None)?;
                     }
                     LevelKind::Segment | LevelKind::Single if level.ordered => {
                         let find = self.find(state, access, coordinate)?;
@@ -151,7 +151,7 @@ impl Lower<'_> {
             }
         }
         let absent = self.nest(absent)?;
-        let name = self.place_name(access, cursor.level);
+        let name = self.position_name(access, cursor.level);
         let position = self.var(&mut state, &name);
         let end = (!unique).then(|| self.var(&mut state, &format!("{name}_end")));
         self.advance(&mut state, access, Int::Var(position), end.map(|end| (position, end)))?;
@@ -187,7 +187,7 @@ impl Lower<'_> {
     }
 
     /// The position of a coordinate of a full level.
-    pub(super) fn place_below(
+    pub(super) fn position_below(
         &self,
         segment: &Segment,
         level: &LevelView,
@@ -196,15 +196,15 @@ impl Lower<'_> {
     ) -> Lowered<Int> {
         // A group of positions has no single position below it.
         let Segment::Below(above) = segment else { return Err(Stuck::Access(access)) };
-        Ok(place(above.clone(), level, coordinate))
+        Ok(full_position(above.clone(), level, coordinate))
     }
 
-    /// Leaves a level of an access behind at a position, or at several that count as one.
+    /// Advances the cursor of an access past a level, at a position, or at a group of positions that count as one.
     pub(super) fn advance(
         &mut self,
         state: &mut State,
         access: AccessId,
-        place: Int,
+        position: Int,
         group: Option<(Var, Var)>,
     ) -> Lowered<()> {
         let levels = &self.views[access].levels;
@@ -214,7 +214,7 @@ impl Lower<'_> {
         if cursor.level == levels.len() {
             cursor.found = Some(match group {
                 Some((from, to)) => Found::Several(from, to),
-                None => Found::One(place),
+                None => Found::One(position),
             });
             return Ok(());
         }
@@ -223,13 +223,13 @@ impl Lower<'_> {
                 Segment::Group(from, to)
             }
             Some(_) => return Err(Stuck::Access(access)),
-            None => Segment::Below(place),
+            None => Segment::Below(position),
         };
         Ok(())
     }
 
-    /// The name of a position of a level: that of the operand for the last one.
-    pub(super) fn place_name(&self, access: AccessId, level: usize) -> alloc::string::String {
+    /// The name of a position of a level: `p_a` on the last level of `a`, `p_a0` on level 0.
+    pub(super) fn position_name(&self, access: AccessId, level: usize) -> alloc::string::String {
         let view = &self.views[access];
         let name = &self.kernel.operands[view.operand].name;
         match level + 1 == view.levels.len() {
@@ -238,7 +238,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What a level holds, if everything that it depends on is known.
+    /// The coordinate of a level, if everything that it depends on is known.
     pub(super) fn known(&self, state: &State, holds: &Holds) -> Option<Int> {
         if let Some(index) = holds.index()
             && let Some(parts) = self.plan.cover(index, holds.digit)
@@ -256,7 +256,7 @@ impl Lower<'_> {
         terms: &[(i64, IndexId)],
         constant: i64,
     ) -> Option<Int> {
-        // What is added comes first, so that as little as possible is below zero.
+        // Terms that are added come first, so that as few intermediate results as possible are negative.
         let mut value = Int::Const(0);
         for (factor, index) in terms.iter().filter(|(factor, _)| *factor > 0) {
             value = value.plus(state.indices[*index].clone()?.times(Int::Const(*factor)));
@@ -291,20 +291,20 @@ impl Lower<'_> {
         Some(value)
     }
 
-    /// An access as a value, once it is found.
+    /// The value of an access, when its position is known.
     pub(super) fn load(&self, state: &State, access: AccessId) -> Value {
         let operand = self.views[access].operand;
         match &state.cursors[access].found {
             Some(Found::One(at)) => Value::Load { operand, at: at.clone() },
             Some(Found::Several(from, to)) => Value::LoadSum { operand, from: *from, to: *to },
-            // Whatever is read has been found by the time that all loops are open.
+            // When all loops are open, the position of every access that is read is known.
             None => Value::Zero,
         }
     }
 }
 
 /// The position of a coordinate of a full level below a position of the level above.
-pub(super) fn place(above: Int, level: &LevelView, coordinate: Int) -> Int {
+pub(super) fn full_position(above: Int, level: &LevelView, coordinate: Int) -> Int {
     let coordinate = match &level.least {
         Some(least) => coordinate.minus(least.clone()),
         None => coordinate,

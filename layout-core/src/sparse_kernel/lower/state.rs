@@ -1,4 +1,4 @@
-//! Where the loops stand at some depth of the nest.
+//! What is known at some depth of the nest.
 
 use super::super::ir::{Int, Local, Segment, Var};
 use super::super::plan::LoopVar;
@@ -9,43 +9,43 @@ use alloc::vec::Vec;
 
 #[derive(Clone)]
 pub(super) struct State {
-    /// How many loops are open.
+    /// The number of open loops.
     pub(super) depth: usize,
-    /// What is computed, without what is known to be absent.
+    /// The expression to compute, without the accesses that are known to be absent.
     pub(super) value: Expr,
     pub(super) guard: Option<Expr>,
     pub(super) cursors: Vec<Cursor>,
     /// The coordinates of the parts of each index, as far as they are known.
     pub(super) parts: Vec<Vec<Option<Int>>>,
-    /// How many parts of each index are known to be inside together; the first one is, unless a level gave it that stores
-    /// coordinates behind the end.
+    /// The number of parts of each index that are known to be within bounds together. The first part is, unless it comes from
+    /// a level that stores coordinates past the end.
     pub(super) checked: Vec<usize>,
-    /// The indices of which a level that stores coordinates behind the end gave a part: blocks that divide their size are no
-    /// reason for them to be inside.
+    /// The indices of which a part comes from a level that stores coordinates past the end. They may be out of bounds even if
+    /// blocks divide their size.
     pub(super) overhung: Vec<bool>,
     /// The indices, as far as they are known.
     pub(super) indices: Vec<Option<Int>>,
-    /// What the driver's levels hold, as far as they are open.
+    /// The coordinates of the driver's levels, as far as they are open.
     pub(super) driver: Vec<Int>,
-    /// The dimensions of each access that are known to be inside.
+    /// For each access and dimension, whether the subscript is known to be within bounds.
     pub(super) inside: Vec<Vec<bool>>,
-    /// What takes the values, in place of the output.
+    /// The accumulator that takes the values instead of the output.
     pub(super) accumulator: Option<Local>,
     pub(super) in_workspace: bool,
-    /// The accesses that need not be there where all coordinates are gone through: each doubles the cases.
+    /// The accesses that may be absent in a loop over all coordinates: each doubles the number of cases.
     pub(super) sought: Vec<AccessId>,
-    /// Names in sight.
+    /// The names in scope.
     pub(super) names: Vec<String>,
 }
 
-/// Where an access stands: in a level of which nothing or only some parts are open.
+/// How far an access has been entered: down to a level of which some parts may be open.
 #[derive(Clone)]
 pub(super) struct Cursor {
     pub(super) level: usize,
     pub(super) segment: Segment,
-    /// How many parts of what the level holds are open.
+    /// The number of open parts of the level.
     pub(super) taken: usize,
-    /// Where the values are, once all levels are behind.
+    /// The position of the value, after the last level.
     pub(super) found: Option<Found>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Cursor {
 #[derive(Clone)]
 pub(super) enum Found {
     One(Int),
-    /// Several whose values are summed.
+    /// A range of positions whose values are summed.
     Several(Var, Var),
 }
 
@@ -91,7 +91,7 @@ impl State {
                 .indices
                 .iter()
                 .filter(|name| {
-                    // An index that is no loop as a whole has no variable of its name.
+                    // An index that is split has no variable of its own name yet.
                     lower.statement.operands.iter().any(|operand| operand.name == **name)
                 })
                 .cloned()
@@ -108,7 +108,7 @@ impl State {
         self.value.reads(access) || self.guard.as_ref().is_some_and(|guard| guard.reads(access))
     }
 
-    /// The same where some accesses find nothing.
+    /// The state where some accesses are absent.
     #[must_use]
     pub(super) fn without(&self, absent: &dyn Fn(AccessId) -> bool) -> Self {
         let mut state = self.clone();
@@ -125,13 +125,13 @@ impl State {
         }
     }
 
-    /// Notes that a level that overhangs gives a part of an index.
+    /// Records that a part of an index comes from a level that stores coordinates past the end.
     pub(super) fn overhang(&mut self, index: usize, part: usize) {
         self.overhung[index] = true;
         self.checked[index] = self.checked[index].min(part);
     }
 
-    /// Makes a part of an index known, and the index if it is all of it.
+    /// Sets a part of an index, and the index itself if it has only this part.
     pub(super) fn bind(&mut self, index: usize, part: usize, coordinate: Int) {
         if self.parts[index].len() == 1 {
             self.indices[index] = Some(coordinate.clone());

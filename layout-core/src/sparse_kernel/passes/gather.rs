@@ -1,11 +1,11 @@
-//! Sums along the last level of an operand, the innermost loop of most kernels: the runtime makes them in four lanes.
+//! Sums along the last level of an operand, the innermost loop of most kernels. They are computed in four lanes at run time.
 
 use super::super::ir::*;
 use super::encoding;
 use crate::sparse::{LevelFormat, SparseEncoding};
 use alloc::vec::Vec;
 
-/// `for (p, j) in a.level1[i] { s += a[p] * x[j]; }` as one statement, in a block and in those that it contains.
+/// `for (p, j) in a.level1[i] { s += a[p] * x[j]; }` as one statement, in a block and in the blocks inside it.
 pub(super) fn block(kernel: &Kernel, block: &mut Block) {
     for stmt in block {
         match gathered(kernel, stmt) {
@@ -35,7 +35,7 @@ fn gathered(kernel: &Kernel, stmt: &Stmt) -> Option<Stmt> {
     })
 }
 
-/// Whether a value reads its operand at the position, vectors at the coordinate, and nothing else that changes.
+/// Whether a value reads only its operand at the position, vectors at the coordinate, and values that do not change.
 fn is_term(kernel: &Kernel, iter: &LevelIter, value: &Value, vectors: &mut Vec<OperandId>) -> bool {
     match value {
         Value::Load { operand, at: Int::Var(var) } if *var == iter.position => {

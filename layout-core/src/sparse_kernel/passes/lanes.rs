@@ -1,4 +1,4 @@
-//! Leaves of strips: what they load as vectors, and how their values are added to the sums.
+//! Leaves of strips: loads their operands as vectors, and adds their values to the sums.
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;
@@ -8,18 +8,18 @@ use super::strip::{Lane, Strip, Strips, nest};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Vectors that are loaded, with what they hold: values of an operand from a position on.
+/// Vectors that are loaded, each with its operand and the position of its first value.
 pub(super) type Held = Vec<(OperandId, Int, VectorId)>;
 
-/// The longest array that is loaded in front of the loops of a leaf: all of a block.
+/// The longest vector that is loaded before the loops of a leaf: all values of a block.
 const MAX_REACH: i64 = 256;
 
-/// What a leaf loads.
+/// The loads of a leaf.
 struct Loads<'l> {
     leaf: &'l Leaf,
-    /// What stands for each load.
+    /// The value that replaces each load.
     known: Vec<(OperandId, Int, Value)>,
-    /// Loaded in front of all loops of the leaf.
+    /// The statements that load vectors before all loops of the leaf.
     before: Block,
     /// Loaded once for each row: from another position for each part of a block.
     rows: Block,
@@ -63,7 +63,7 @@ impl Strips<'_> {
         body.push(Stmt::Add { row: strip.row(), lane: Int::Var(lane), value });
         let blocks = leaf.blocks.iter().filter(|(var, _)| lane_var != Some(*var));
         let mut outer: Vec<(Var, i64)> = blocks.copied().collect();
-        // Lanes that are loaded are used for all rows.
+        // Lanes are loaded once and used for all rows.
         outer.sort_by_key(|(var, _)| !loads.starts.iter().any(|start| start.mentions(*var)));
         let mut row = loads.rows;
         row.push(Stmt::Lanes { lane, body });
@@ -71,7 +71,7 @@ impl Strips<'_> {
         block.extend(nest(&outer, row));
     }
 
-    /// Loads what one load of a leaf reads, as an array that begins where all its loops stand at 0.
+    /// Replaces a load of a leaf by a vector that starts at its position in the first iteration of all loops of the leaf.
     fn load(&mut self, loads: &mut Loads<'_>, operand: OperandId, at: &Int) {
         let known = loads.known.iter().any(|(known, start, _)| *known == operand && start == at);
         if known || self.kernel.operands[operand].storage == Storage::Scalar {
@@ -80,7 +80,7 @@ impl Strips<'_> {
         let (leaf, lane) = (loads.leaf, Int::Var(self.lane_var()));
         let name = format!("{}_lanes{}", self.kernel.operands[operand].name, loads.known.len());
         let Some(position) = linear(at, &leaf.vars()) else {
-            // Lanes that begin somewhere else for each part of a block.
+            // The lanes start at another position for each part of a block.
             if let Some(start) = unit(leaf, at) {
                 let vector = self.vector(name, operand, VectorLen::Lanes);
                 let first = Int::Var(self.first_var());
@@ -124,9 +124,9 @@ impl Strips<'_> {
         self.kernel.vectors.len() - 1
     }
 
-    /// In front of a loop around a leaf of a strip: loads the rows of lanes that stay the same in it, and gives the strip that
-    /// knows them. Values are multiplied in the order in which they are written all the same: a factor taken out of a sum would
-    /// change what is rounded, and make infinity times zero of a sum of nothing.
+    /// Loads the rows of lanes that do not change in a loop around a leaf of a strip before that loop, and returns the strip
+    /// that knows them. Values are still multiplied in the order in which they are written: taking a factor out of a sum would
+    /// round differently, and an empty sum would become infinity times zero.
     pub(super) fn holding(
         &mut self,
         strip: &Strip,
@@ -159,8 +159,8 @@ impl Strips<'_> {
         strip
     }
 
-    /// In a loop over the entries of a level around a leaf of a strip: asks for the rows of dense operands that entries
-    /// further on read.
+    /// In a loop over the entries of a level around a leaf of a strip, prefetches the rows of dense operands that later entries
+    /// read.
     pub(super) fn prefetches(
         &mut self,
         strip: &Strip,
@@ -204,7 +204,7 @@ impl Strips<'_> {
     }
 }
 
-/// Where a row of lanes starts, if values along the lanes of a leaf are next to each other.
+/// The position where a row of lanes starts, if the values along the lanes of a leaf are contiguous.
 fn unit(leaf: &Leaf, at: &Int) -> Option<Int> {
     let (lane, _) = leaf.lanes.as_ref()?;
     let row = linear(at, &[*lane])?;

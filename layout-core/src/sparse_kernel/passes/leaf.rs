@@ -1,17 +1,17 @@
-//! Dense innermost loops, taken apart: what they write where, and how that depends on the coordinates of the loops.
+//! Analyzes dense innermost loops: which value they write to which position, and how both depend on the coordinates.
 
 use super::super::ir::*;
 use super::linear::{Linear, strided};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// Most iterations of a loop whose sums are kept apart.
+/// The largest number of iterations of a loop for which separate sums are kept.
 const MOST: i64 = 16;
 
 /// Loops over all coordinates of blocks and of at most one index, with one statement inside: `out[at] += value`.
 #[derive(Clone)]
 pub(super) struct Leaf {
-    /// Loops with few iterations, a number that is known: parts of blocks.
+    /// Loops with a small constant number of iterations: parts of blocks.
     pub(super) blocks: Vec<(Var, i64)>,
     /// The loop over an index, the innermost one.
     pub(super) lanes: Option<(Var, Int)>,
@@ -20,7 +20,7 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    /// The loops that start with this statement. With `exact`, blocks fill their index.
+    /// The loops that start with this statement. With `exact`, the sizes of blocks divide those of their indices.
     pub(super) fn of(stmt: &Stmt, exact: bool) -> Option<Self> {
         let mut leaf =
             Self { blocks: Vec::new(), lanes: None, at: Int::Const(0), value: Value::Zero };
@@ -31,7 +31,7 @@ impl Leaf {
         Some(leaf)
     }
 
-    /// `sum` is a number that the loops add to, and where it is added in the end.
+    /// `sum` is an accumulator that the loops add to, and the position where it is added in the end.
     fn loops(
         &mut self,
         stmt: &Stmt,
@@ -93,7 +93,7 @@ impl Leaf {
         blocks.chain(self.lanes.iter().map(|(var, _)| *var)).collect()
     }
 
-    /// Where it writes, in terms of its loops.
+    /// The position where it writes, as a linear function of the variables of its loops.
     pub(super) fn target(&self) -> Option<Linear> {
         strided(&self.at, &self.vars())
     }

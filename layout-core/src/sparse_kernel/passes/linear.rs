@@ -1,29 +1,29 @@
-//! Whole numbers as sums over variables: `(i * 8 + j) * 2 + 1` is `i` 16 times, `j` twice, and 1.
+//! Whole numbers as linear functions of variables: `(i * 8 + j) * 2 + 1` is `16 * i + 2 * j + 1`.
 
 use super::super::ir::{Int, Var};
 use alloc::collections::BTreeMap;
 
-/// A number as a sum: what does not depend on some variables, and how often each of them is in it.
+/// A number as a linear function of some variables: their coefficients, and a rest that does not depend on them.
 pub(super) struct Linear {
     pub(super) rest: Int,
     pub(super) coefficients: BTreeMap<Var, i64>,
-    /// Those that are in it a number of times that is not known.
+    /// The variables whose coefficients are not constant.
     pub(super) strides: BTreeMap<Var, Int>,
 }
 
 impl Linear {
-    /// What does not depend on any of them.
+    /// The rest, which does not depend on any of them.
     fn of(rest: Int) -> Self {
         Self { rest, coefficients: BTreeMap::new(), strides: BTreeMap::new() }
     }
 }
 
-/// A number as a sum over `vars`, each of which is in it a known number of times, if it is one.
+/// A number as a linear function of `vars` with constant coefficients, if it is one.
 pub(super) fn linear(int: &Int, vars: &[Var]) -> Option<Linear> {
     strided(int, vars).filter(|sum| sum.strides.is_empty())
 }
 
-/// A number as a sum over `vars`, if it is one.
+/// A number as a linear function of `vars`, if it is one.
 pub(super) fn strided(int: &Int, vars: &[Var]) -> Option<Linear> {
     let varies = |int: &Int| vars.iter().any(|var| int.mentions(*var));
     if !varies(int) {
@@ -80,7 +80,7 @@ pub(super) fn strided(int: &Int, vars: &[Var]) -> Option<Linear> {
     }
 }
 
-/// A sum times a number that is not known.
+/// A linear function times a number that is not constant.
 fn stretched(mut sum: Linear, factor: &Int) -> Option<Linear> {
     if !sum.strides.is_empty() {
         return None;

@@ -1,5 +1,5 @@
-//! Loops to faster loops: what an optimizer does with the loops of a plan. Each pass replaces statements by others of the same
-//! meaning, so that the cost, the printed loops, the interpreter and the macro all see what runs.
+//! The optimizer: turns the loops of a plan into faster loops. Each pass replaces statements by others with the same meaning, so
+//! that the cost, the printed loops, the interpreter and the macro all see the loops that run.
 //!
 //! ```text
 //! [parallel] parts of the output -> [prefetch] -> [version] with and without checks -> [strip], [leaf], [lanes] registers
@@ -21,7 +21,7 @@ use super::ir::*;
 use crate::sparse::SparseEncoding;
 use alloc::string::String;
 
-/// All passes, in their order.
+/// Runs all passes, in order.
 pub(super) fn run(kernel: &mut Kernel) {
     kernel.parts = parallel::rows_of_a_part(kernel);
     let signed = kernel.signed();
@@ -42,13 +42,13 @@ fn encoding(kernel: &Kernel, operand: OperandId) -> Option<&SparseEncoding> {
     }
 }
 
-/// A new variable, whose name nothing else has.
+/// A new variable with an unused name.
 fn var(kernel: &mut Kernel, name: &str) -> Var {
     kernel.vars.push(fresh(kernel, name));
     Var(kernel.vars.len() - 1)
 }
 
-/// A new accumulator, whose name nothing else has.
+/// A new accumulator with an unused name.
 fn local(kernel: &mut Kernel, name: &str) -> Local {
     kernel.locals.push(fresh(kernel, name));
     Local(kernel.locals.len() - 1)

@@ -1,11 +1,11 @@
-//! Parallel loops: which of them can run in parts, each of which writes rows of its own.
+//! Parallel loops: finds those that can run in parts, each of which writes its own rows.
 
 use super::super::ir::*;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// How many rows of the output each iteration of the outermost loop writes, if that loop is to run in parallel and writes
-/// nothing else.
+/// The number of rows of the output that each iteration of the outermost loop writes, if that loop is to run in parallel and
+/// writes nothing else.
 ///
 /// `for i1 in 0..(size(i) + 1) / 2` whose stores are all at `(i1 * 2 + i2) * n + k` writes 2 rows in each iteration.
 pub(super) fn rows_of_a_part(kernel: &Kernel) -> Option<i64> {
@@ -26,7 +26,7 @@ pub(super) fn rows_of_a_part(kernel: &Kernel) -> Option<i64> {
     (*to == groups && positions.iter().all(own)).then_some(height)
 }
 
-/// What variables are bound to, and the positions that are written.
+/// The definitions of the variables, and the positions that are written.
 fn collect(block: &Block, lets: &mut BTreeMap<Var, Int>, positions: &mut Vec<Int>) {
     for stmt in block {
         match stmt {
@@ -54,7 +54,7 @@ fn row(at: &Int, rank: usize, output: OperandId) -> Option<&Int> {
     }
 }
 
-/// Whether a row is one of those that only one iteration of `var` writes.
+/// Whether a row is written by only one iteration of `var`.
 fn is_own(row: &Int, var: Var, height: i64) -> bool {
     match row {
         Int::Var(own) => *own == var && height == 1,

@@ -1,10 +1,10 @@
-//! Loops over the entries of a level, each of which reads a segment of another operand: asks for one of those that are read later.
+//! Loops over the entries of a level, each of which reads a segment of another operand: prefetches the segment of a later entry.
 
 use super::super::ir::*;
 use super::encoding;
 use crate::sparse::LevelFormat;
 
-/// In a block, and in those that it contains.
+/// Runs the pass on a block, and on the blocks inside it.
 pub(super) fn block(kernel: &Kernel, block: &mut Block) {
     for stmt in block {
         stmt.blocks_mut(&mut |inner| self::block(kernel, inner));
@@ -30,7 +30,7 @@ fn below(kernel: &Kernel, iter: &LevelIter, body: &Block) -> Option<Stmt> {
     )
 }
 
-/// Whether a loop goes through the entries of a level one by one, as they are stored.
+/// Whether a loop visits the entries of a level one by one, with the stored coordinates.
 pub(super) fn has_entries(kernel: &Kernel, iter: &LevelIter) -> bool {
     let format =
         encoding(kernel, iter.operand).map(|encoding| encoding.levels()[iter.level].format);

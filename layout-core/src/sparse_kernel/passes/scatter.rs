@@ -1,4 +1,4 @@
-//! Loops that do nothing but scatter to a workspace.
+//! Loops that only scatter to a workspace.
 
 use super::super::ir::*;
 use super::encoding;
@@ -9,10 +9,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The accumulators that hold loaded values, by their names: loops that only scatter do not contain each other.
+/// The accumulators that hold loaded values, by name. They can be shared, since loops that only scatter are never nested.
 type Loaded = BTreeMap<String, Local>;
 
-/// In a block, and in those that it contains.
+/// Runs the pass on a block, and on the blocks inside it.
 pub(super) fn block(kernel: &mut Kernel, block: &mut Block) {
     within(kernel, block, &mut Loaded::new());
 }
@@ -34,8 +34,8 @@ fn within(kernel: &mut Kernel, block: &mut Block, names: &mut Loaded) {
     }
 }
 
-/// Loads in front of the loop what it reads at positions that it does not change: rustc cannot know that what is scattered to is
-/// not what is loaded.
+/// Loads values before the loop that it reads at positions that do not change in it. rustc cannot do that: it does not know
+/// that scattering does not write to them.
 fn loaded_before(
     kernel: &mut Kernel,
     iter: &LevelIter,
@@ -67,7 +67,7 @@ fn loaded_before(
     })
 }
 
-/// Whether a segment in order is scattered to its coordinates: the first and the last one tell between which.
+/// Whether an ordered segment is scattered to its coordinates, so that the first and the last of them bound all.
 fn covers(kernel: &Kernel, iter: &LevelIter, workspace: WorkspaceId, at: &Int) -> bool {
     let Some(encoding) = encoding(kernel, iter.operand) else { return false };
     let of = encoding.levels()[iter.level];

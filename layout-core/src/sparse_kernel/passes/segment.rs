@@ -1,5 +1,4 @@
-//! Entries of one segment of the output, which are appended together: those that a workspace holds, and the union of two
-//! segments.
+//! Appends the entries of one segment of the output together: those of a workspace, or the union of two segments.
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;
@@ -7,7 +6,7 @@ use super::encoding;
 use crate::sparse::LevelFormat;
 use alloc::boxed::Box;
 
-/// In a block, and in those that it contains.
+/// Runs the pass on a block, and on the blocks inside it.
 pub(super) fn block(kernel: &Kernel, block: &mut Block) {
     for stmt in block {
         let found = is_segment(kernel, stmt).then(|| drained(stmt).or_else(|| union(kernel, stmt)));
@@ -18,7 +17,7 @@ pub(super) fn block(kernel: &Kernel, block: &mut Block) {
     }
 }
 
-/// The entry that a block appends, if it does nothing else.
+/// The entry that a block appends, if that is all it does.
 fn entry(block: &Block) -> Option<&Entry> {
     match &block[..] {
         [Stmt::Append(entry)] => Some(entry),
@@ -26,7 +25,7 @@ fn entry(block: &Block) -> Option<&Entry> {
     }
 }
 
-/// Whether a loop appends entries of one segment: all have the same coordinates on the levels above the last one.
+/// Whether a loop appends entries of one segment, which have the same coordinates on all levels above the last one.
 fn is_segment(kernel: &Kernel, stmt: &Stmt) -> bool {
     let Some(encoding) = encoding(kernel, kernel.output) else { return false };
     if kernel.result != OutputMode::Append || !encoding.appends_segments() {
@@ -49,15 +48,15 @@ fn is_segment(kernel: &Kernel, stmt: &Stmt) -> bool {
     all
 }
 
-/// What a workspace holds as a segment.
+/// Appends the contents of a workspace as a segment.
 fn drained(stmt: &Stmt) -> Option<Stmt> {
     let Stmt::Drain { workspace, at, value, body } = stmt else { return None };
     let (workspace, at, value, entry) = (*workspace, *at, *value, entry(body)?.clone());
     Some(Stmt::DrainSegment { workspace, at, value, entry })
 }
 
-/// Two segments side by side whose coordinates all become entries. Which one is next cannot be foretold, so the values of both
-/// and the one that they become together are made at each step, and one of them is taken.
+/// Merges two segments whose coordinates all become entries. The CPU cannot predict which segment is next, so all three values
+/// (of both, and of either alone) are computed at each step, and one of them is selected.
 fn union(kernel: &Kernel, stmt: &Stmt) -> Option<Stmt> {
     let Stmt::Merge { var, iters, range: None, cases, .. } = stmt else { return None };
     let [a, b] = &iters[..] else { return None };
@@ -91,7 +90,7 @@ fn union(kernel: &Kernel, stmt: &Stmt) -> Option<Stmt> {
     })
 }
 
-/// Whether a value may be made where nobody asks for it.
+/// Whether a value may be computed where it is not used.
 fn is_cheap(value: &Value) -> bool {
     match value {
         Value::Load { .. } | Value::Literal(_) | Value::Zero | Value::Identity => true,

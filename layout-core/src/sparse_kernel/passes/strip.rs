@@ -1,4 +1,4 @@
-//! Register strips: what dense innermost loops add up is kept in arrays of a fixed length while the loops around them run, and
+//! Register strips: the sums of dense innermost loops are kept in arrays of a fixed length while the loops around them run, and
 //! written once.
 //!
 //! ```text
@@ -18,8 +18,8 @@
 //!                                                }
 //! ```
 //!
-//! A loop over an index is cut into strips of 32, 8 and 1 coordinates, for each of which the loops around it run; the parts of
-//! blocks are kept whole. The order of additions is the same on every CPU.
+//! A loop over an index is split into strips of 32, 8 and 1 coordinates, and the loops around it run for each of them. Parts of
+//! blocks are not split. The order of additions is the same on every CPU.
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;
@@ -30,21 +30,21 @@ use super::linear::{Linear, linear};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-/// The most rows of sums.
+/// The largest number of rows of sums.
 const MAX_ROWS: i64 = 64;
-/// As many sums as fit in registers.
+/// The largest number of sums, which must fit in registers.
 const WIDEST: i64 = 32;
-/// The lanes of most strips of several rows.
+/// The number of lanes of the widest strips of several rows.
 const NARROW: i64 = 8;
 
-/// What is kept in registers while the statements of a block run.
+/// The sums that are kept in registers while the statements of a block run.
 #[derive(Clone)]
 pub(super) struct Strip {
     /// The first leaf; the others write to the same positions.
     pub(super) leaf: Leaf,
-    /// Which of its loops becomes lanes.
+    /// The loop that becomes lanes.
     pub(super) lane: Lane,
-    /// Rows of lanes that were loaded in front of a loop in which they stay the same.
+    /// Rows of lanes that were loaded before a loop in which they do not change.
     pub(super) held: Held,
 }
 
@@ -60,17 +60,17 @@ pub(super) enum Lane {
 /// The pass over one version of the loops.
 pub(super) struct Strips<'k> {
     pub(super) kernel: &'k mut Kernel,
-    /// The variables that may be below zero.
+    /// The variables that may be negative.
     pub(super) signed: &'k BTreeSet<Var>,
-    /// Whether blocks fill their indices.
+    /// Whether the sizes of blocks divide those of their indices.
     pub(super) exact: bool,
-    /// The first coordinate of a strip, and the lane, once there is one.
+    /// The variables for the first coordinate of a strip and for the lane, once they exist.
     pub(super) first: Option<Var>,
     pub(super) lane: Option<Var>,
 }
 
 impl Strips<'_> {
-    /// A block, with strips where it has dense innermost loops that all add to the same positions.
+    /// Turns a block into strips where it has dense innermost loops that all add to the same positions.
     pub(super) fn block(&mut self, block: &Block) -> Block {
         if let Some((strip, base)) = self.find(block) {
             return alloc::vec![self.strip(&strip, &base, block)];
@@ -91,7 +91,7 @@ impl Strips<'_> {
         statements
     }
 
-    /// Where the strip of a block writes: the first position, how many rows, and their width if that is one of an index.
+    /// The first position that the strip of a block writes, its number of rows, and their width if that is a size of an index.
     pub(super) fn written(&self, block: &Block) -> Option<(Int, i64, Option<Int>)> {
         let (strip, base) = self.find(block)?;
         Some((base, strip.rows(), strip.leaf.lanes.clone().map(|(_, to)| to)))
@@ -127,7 +127,7 @@ impl Strips<'_> {
                 (unit && !moves(to)).then_some(Lane::Index)?
             }
             None => self.block_lane(first).filter(|lane| {
-                // Lanes are next to each other, or are summed.
+                // Lanes must be next to each other in the output, or be summed.
                 !matches!(lane, Lane::Block(var, _) if target.strides.contains_key(var))
             })?,
         };
@@ -135,7 +135,7 @@ impl Strips<'_> {
         (strip.rows() <= MAX_ROWS).then_some((strip, target.rest))
     }
 
-    /// Collects the leaves of a statement; false if it does something else with the output.
+    /// Collects the leaves of a statement; false if it uses the output in any other way.
     fn leaves(&self, stmt: &Stmt, found: &mut Vec<Leaf>) -> bool {
         if let Some(leaf) = Leaf::of(stmt, self.exact) {
             let mut reads = false;
@@ -159,7 +159,7 @@ impl Strips<'_> {
         all
     }
 
-    /// The part of blocks along which values lie side by side.
+    /// The part of a block along which values are contiguous.
     fn block_lane(&self, leaf: &Leaf) -> Option<Lane> {
         let vars = leaf.vars();
         let mut lane = None;
@@ -174,7 +174,7 @@ impl Strips<'_> {
         lane.map(|(var, size)| Lane::Block(var, size))
     }
 
-    /// The sums, made before the loops and written after them.
+    /// The strip: sums that start before the loops and are written after them.
     fn strip(&mut self, strip: &Strip, base: &Int, block: &Block) -> Stmt {
         let (first, lane) = (self.first_var(), self.lane_var());
         let mut body = Vec::new();
@@ -250,15 +250,15 @@ impl Strips<'_> {
     }
 }
 
-/// Loops over parts of blocks around a block.
+/// Wraps a block in loops over parts of blocks.
 pub(super) fn nest(vars: &[(Var, i64)], inner: Block) -> Block {
     vars.iter().rev().fold(inner, |body, (var, size)| {
         alloc::vec![Stmt::Range { var: *var, to: Int::Const(*size), hint: Hint::default(), body }]
     })
 }
 
-/// Whether something in a statement is only done if a number is inside that is the same all the time: where it is not, there
-/// need be no position for the sums.
+/// Whether part of a statement runs only if a number that never changes in it is within bounds. If it is not, the sums may
+/// have no position.
 fn is_checked(stmt: &Stmt, moves: &dyn Fn(&Int) -> bool) -> bool {
     stmt.any(&mut |stmt| match stmt {
         Stmt::Inside { value, otherwise, .. } => otherwise.is_empty() && !moves(value),
@@ -267,7 +267,7 @@ fn is_checked(stmt: &Stmt, moves: &dyn Fn(&Int) -> bool) -> bool {
 }
 
 impl Strip {
-    /// The loops over parts of blocks that are positions of the output, without the one that becomes lanes.
+    /// The loops over parts of blocks that number positions of the output, except the one that becomes lanes.
     fn row_vars(&self) -> Vec<(Var, i64)> {
         let target = self.leaf.target();
         let written = |var: &Var| {
@@ -280,7 +280,7 @@ impl Strip {
         self.leaf.blocks.iter().filter(|(var, _)| written(var) && !lane(*var)).copied().collect()
     }
 
-    /// How many rows of sums there are.
+    /// The number of rows of sums.
     fn rows(&self) -> i64 {
         self.row_vars().iter().map(|(_, size)| size).product()
     }
@@ -292,7 +292,7 @@ impl Strip {
             .fold(Int::Const(0), |row, (var, size)| row.times(Int::Const(size)).plus(Int::Var(var)))
     }
 
-    /// Where a row is written, if the first one is at `base`.
+    /// The position where a row is written, if the first one is at `base`.
     fn row_at(&self, base: Int) -> Int {
         let Some(target) = self.leaf.target() else { return base };
         self.row_vars().into_iter().fold(base, |at, (var, _)| {

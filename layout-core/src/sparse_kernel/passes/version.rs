@@ -1,6 +1,6 @@
-//! Versions: blocks that need not divide their indices are checked in every iteration. Where they do divide them, a second
-//! version of the loops runs, without checks. In front of each version the output gets what it starts from, unless that version
-//! writes all of it.
+//! Versions: if blocks need not divide their indices, every iteration checks that it is within bounds. A second version of the
+//! loops without these checks runs where the blocks do divide them. Each version first sets the output to the identity, unless
+//! it writes all of it.
 
 use super::super::ir::*;
 use super::linear::linear;
@@ -53,7 +53,8 @@ fn ragged(block: &Block, found: &mut BTreeSet<(IndexId, i64)>) {
     }
 }
 
-/// Whether the loops write each element of the output once: those of a row in each iteration of the outermost loop.
+/// Whether the loops write each element of the output exactly once: the elements of a row in each iteration of the outermost
+/// loop.
 fn writes_all(strips: &Strips<'_>, body: &Block) -> bool {
     let [Stmt::Range { var, to, body, .. }] = &body[..] else { return false };
     let (output, shape) = (strips.kernel.output, &strips.kernel.output_shape);
@@ -62,7 +63,7 @@ fn writes_all(strips: &Strips<'_>, body: &Block) -> bool {
         let last = matches!(body.last(), Some(Stmt::Store { at: Int::Var(at), .. }) if at == var);
         return last && count_stores(body) == 1 && columns.is_empty() && to == rows;
     };
-    // Rows in groups, those of a block.
+    // Rows in groups: those of a block.
     let width = width.unwrap_or(Int::Const(1));
     let grouped = *to == rows.clone().blocks(height);
     let first = Int::Var(*var).times(Int::Const(height));
@@ -87,7 +88,7 @@ fn count_stores(block: &Block) -> usize {
     count
 }
 
-/// What is written counts alone, whatever the output held.
+/// Makes stores overwrite what the output holds.
 fn overwrite(block: &mut Block) {
     for stmt in block {
         if let Stmt::Store { reduce, .. } | Stmt::StoreLanes { reduce, .. } = stmt {

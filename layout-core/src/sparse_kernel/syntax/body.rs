@@ -7,26 +7,26 @@ use alloc::vec::Vec;
 /// `y[i] += a[i, j] * x[j]`
 #[derive(Clone, Debug)]
 pub struct StatementSyntax<S> {
-    /// What is written to.
+    /// The target: the operand that is written to.
     pub target: Name<S>,
-    /// Where.
+    /// The subscripts of the target.
     pub subscripts: Vec<SubscriptSyntax<S>>,
-    /// Where the target with its subscripts stands.
+    /// The location of the target with its subscripts.
     pub target_span: S,
     /// How several values become one.
     pub reduction: ReductionSyntax<S>,
-    /// What is written.
+    /// The value that is written.
     pub value: ExprSyntax<S>,
-    /// Only where this is not zero, if it is given.
+    /// The condition, if any: the statement writes only where this is not zero.
     pub guard: Option<ExprSyntax<S>>,
-    /// Where all of it stands.
+    /// The location of the statement.
     pub span: S,
 }
 
 /// How several values become one.
 #[derive(Clone, Debug)]
 pub enum ReductionSyntax<S> {
-    /// `=`, and a sum over what the target does not name.
+    /// `=`, which also sums over the indices that the target does not have.
     Assign,
     /// `+=`
     Sum,
@@ -40,7 +40,7 @@ pub enum ReductionSyntax<S> {
     Custom {
         /// The function of two values.
         function: FunctionSyntax<S>,
-        /// What it starts from: a value, or a function without arguments.
+        /// The start: a value, or a function without arguments.
         identity: FunctionSyntax<S>,
     },
 }

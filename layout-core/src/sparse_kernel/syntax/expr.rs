@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How deep expressions may be nested, and how many terms or factors may stand in a row: what reads them recurses.
+/// The largest depth of an expression, and the largest number of terms or factors in a row: the reader recurses.
 const MAX_DEPTH: usize = 24;
 const MAX_TERMS: usize = 64;
 
@@ -24,7 +24,7 @@ pub enum ExprSyntax<S> {
         name: Name<S>,
         /// Its subscripts.
         subscripts: Vec<SubscriptSyntax<S>>,
-        /// Where all of it stands.
+        /// The location of the whole.
         span: S,
     },
     /// `-x`
@@ -35,33 +35,33 @@ pub enum ExprSyntax<S> {
     Call {
         /// The function.
         name: Name<S>,
-        /// What it is called with.
+        /// The arguments.
         arguments: Vec<Self>,
-        /// Where all of it stands.
+        /// The location of the whole.
         span: S,
     },
-    /// `binary(x, y, both = .., left = .., right = ..)`: what is done where both are, and where one is.
+    /// `binary(x, y, both = .., left = .., right = ..)`: the value where both are stored, and where only one is.
     Regions {
         /// The operands: one for `unary`, two for `binary`.
         arguments: Vec<Self>,
         /// The regions: for `unary` `present` and `absent`.
         regions: Vec<(Name<S>, RegionSyntax<S>)>,
-        /// Where all of it stands.
+        /// The location of the whole.
         span: S,
     },
     /// `call(|x, y| .., x, y)`: a function that is zero nowhere.
     Custom {
         /// The function.
         function: FunctionSyntax<S>,
-        /// What it is called with.
+        /// The arguments.
         arguments: Vec<Self>,
-        /// Where all of it stands.
+        /// The location of the whole.
         span: S,
     },
 }
 
 impl<S: Span> ExprSyntax<S> {
-    /// Where it stands.
+    /// The location of the value.
     pub fn span(&self) -> S {
         match self {
             Self::Literal(name) | Self::Name(name) => name.span,
@@ -75,7 +75,7 @@ impl<S: Span> ExprSyntax<S> {
     }
 }
 
-/// What a semiring does in a region.
+/// The value of a semiring in a region.
 #[derive(Clone, Debug)]
 pub enum RegionSyntax<S> {
     /// `identity`: the operand as it is.
@@ -84,7 +84,7 @@ pub enum RegionSyntax<S> {
     Function(FunctionSyntax<S>),
 }
 
-/// A path, a closure or a value, which only rustc understands.
+/// A path, a closure or a value, which is passed on to rustc.
 pub type FunctionSyntax<S> = Name<S>;
 
 /// A path or a closure.
@@ -123,7 +123,7 @@ pub(super) fn expr<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<
     Ok(ExprSyntax::Binary(op, Box::new(left), Box::new(right)))
 }
 
-/// The comparison that comes next, and of how many tokens it consists.
+/// The comparison that comes next, and the number of its tokens.
 fn comparison<S: Span>(cursor: &Cursor<'_, S>) -> Option<(BinaryOp, usize)> {
     let equals = cursor.peek_nth(1) == Some(&Kind::Symbol('='));
     Some(match cursor.peek()? {
@@ -137,7 +137,7 @@ fn comparison<S: Span>(cursor: &Cursor<'_, S>) -> Option<(BinaryOp, usize)> {
     })
 }
 
-/// What reads a value: a tree, whose depth is limited.
+/// A parser of values, which limits the depth of the tree.
 struct Values;
 
 impl<S: Span> Arithmetic<S> for Values {
@@ -201,7 +201,7 @@ fn too_large<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     Stop
 }
 
-/// Stops where an expression is nested too deep.
+/// Reports an expression that is nested too deep.
 pub(super) fn check_depth<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<()> {
     if depth < MAX_DEPTH { Ok(()) } else { Err(too_large(cursor)) }
 }
@@ -217,12 +217,12 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
         _ => return Err(cursor.unexpected("a value: `a[i, j]`, a number or a function")),
     }
     if cursor.is_word("if") {
-        let help = "`select(c, x, y)` is `x` where `c` is not zero; a condition of all stands at the end: `y[i] = a[i] if i < 3`";
+        let help = "`select(c, x, y)` is `x` where `c` is not zero; a condition on the whole statement comes at its end: `y[i] = a[i] if i < 3`";
         return Err(cursor.unexpected_with_help("a value", help));
     }
     let name = name(cursor, "a value")?;
     if cursor.peek() == Some(&Kind::Symbol(':')) {
-        let help = "paths stand in calls: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`";
+        let help = "write a path in a call: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`";
         return Err(cursor.unexpected_with_help("an operator", help));
     }
     if cursor.take(&Kind::Open('[')).is_some() {
@@ -235,9 +235,8 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
     match name.text.as_str() {
         "binary" | "unary" => regions(cursor, first, &name.text, depth),
         "reduce" => {
-            let help =
-                "all of the statement is reduced: `y[i] = reduce(f64::max, 0.0, 2 * a[i, j])`";
-            cursor.report(name.span, "`reduce` stands alone behind `=`", help);
+            let help = "reduce the whole expression: `y[i] = reduce(f64::max, 0.0, 2 * a[i, j])`";
+            cursor.report(name.span, "`reduce` must be everything after `=`", help);
             Err(Stop)
         }
         "call" => {
@@ -277,7 +276,7 @@ fn regions<S: Span>(
         let region = name(cursor, &known)?;
         let again = regions.iter().any(|(other, _)| other.text == region.text);
         if !names.contains(&region.text.as_str()) || again {
-            let message = alloc::format!("`{word}` takes {known}, each once at most");
+            let message = alloc::format!("`{word}` takes {known}, each at most once");
             cursor.report(region.span, message, "");
             return Err(Stop);
         }
@@ -294,7 +293,7 @@ fn regions<S: Span>(
     }
     cursor.expect_close(')')?;
     if regions.is_empty() {
-        let message = alloc::format!("`{word}` is not told what to do");
+        let message = alloc::format!("`{word}` needs at least one region");
         cursor.report(cursor.since(first), message, alloc::format!("it takes {known}"));
         return Err(Stop);
     }

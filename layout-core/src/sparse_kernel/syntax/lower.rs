@@ -20,11 +20,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-/// The most copies of a loop's body.
+/// The largest number of copies of a loop's body.
 const MAX_UNROLLED: i64 = 16;
 
-/// Turns a kernel as written into loops, and says where each of their functions stands. `encodings` knows the encodings that
-/// have a name. Every mistake is reported where it stands.
+/// Turns a kernel as written into loops, and returns the location of each of their functions. `encodings` finds encodings by
+/// name. Every mistake is reported at its location.
 pub fn lower_kernel<S: Span>(
     syntax: &KernelSyntax<S>,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
@@ -70,7 +70,7 @@ pub fn lower_kernel<S: Span>(
     }
 }
 
-/// Turns a kernel as written into a statement whose names are resolved, and says where each of its functions stands.
+/// Turns a kernel as written into a statement whose names are resolved, and returns the location of each of its functions.
 fn lower_statement<S: Span>(
     syntax: &KernelSyntax<S>,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
@@ -103,7 +103,7 @@ pub(super) fn report<S>(
     diagnostics.push(crate::syntax::Diagnostic { span, message, help });
 }
 
-/// The indices of a statement, in the order in which they are met.
+/// The indices of a statement, in the order of their first use.
 struct Names<'a, S> {
     syntax: &'a KernelSyntax<S>,
     indices: Vec<&'a Name<S>>,
@@ -177,31 +177,30 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         &self.syntax.output.element.text
     }
 
-    /// Reports a number that is none of the type of the elements.
+    /// Reports a number that the type of the elements does not have.
     pub(super) fn number(&mut self, text: &str, span: S) {
         let element = self.element();
         let infinite = |element| Literal::in_type(text, element).is_none();
         if Literal::parse(text).is_some() && ElementType::parse(element).is_some_and(infinite) {
             let message = format!("`{text}` is not a number of type `{element}`");
-            self.report(span, message, "it is infinite in this type: compute in a larger one");
+            self.report(span, message, "it is infinite in this type: use a larger type");
         }
         if let Some(number) = Literal::parse(text)
             && let Some(range) = Literal::range(element)
             && !number.is_in(&range)
         {
             let message = format!("`{text}` is not a number of type `{element}`");
-            let help =
-                format!("these are the whole numbers from {} to {}", range.start(), range.end());
+            let help = format!("write a whole number from {} to {}", range.start(), range.end());
             self.report(span, message, help);
         }
     }
 
-    /// Reports a sign in front of what cannot be below zero.
+    /// Reports a minus sign before a value of an unsigned type.
     pub(super) fn sign(&mut self, span: S) {
         let element = self.element();
         if ElementType::parse(element).is_some_and(ElementType::is_unsigned) {
-            let message = format!("a value of `{element}` has no sign");
-            let help = "a difference can be written: `x - a[i]`; or compute in a type with a sign";
+            let message = format!("`{element}` has no negative values");
+            let help = "write a difference, such as `x - a[i]`, or use a signed type";
             self.report(span, message, help);
         }
     }
@@ -246,7 +245,9 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 let message = format!("`{element}` is one value, and has no dimensions");
                 let help = match element.starts_with(char::is_uppercase) {
                     true => {
-                        format!("an encoding is given the type of its elements: `{element}<f64>`")
+                        format!(
+                            "write the type of the elements after the encoding: `{element}<f64>`"
+                        )
                     }
                     false => format!("for all values in row-major order write `Dense<{element}>`"),
                 };
@@ -293,12 +294,16 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         }
         if encoding.is_slice() {
             let message = "the encoding of a slice has no storage of its own";
-            self.report(span, message, "leave out the slices, and shift the subscript: `a[i + 2]`");
+            self.report(
+                span,
+                message,
+                "leave out the slices, and shift the subscript instead: `a[i + 2]`",
+            );
         }
         Storage::Sparse(Box::new(encoding))
     }
 
-    /// Each index must be a dimension of some operand, or have a size.
+    /// Checks that each index is a dimension of some operand, or has a size.
     fn bound(&mut self) {
         let syntax = self.syntax;
         for name in self.indices.clone() {
@@ -322,7 +327,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 let help = match known.is_empty() {
                     true => format!("name it in the signature: `x: Dense<f64>[{}]`", name.text),
                     false => format!(
-                        "the dimensions are called {}; name this one in the signature, or give its size: `; size({}, 4)`",
+                        "the dimensions are {}; name this one in the signature, or give its size: `; size({}, 4)`",
                         dedup(known).join(", "),
                         name.text
                     ),
@@ -337,7 +342,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let output = self.output();
         if body.target.text != self.operands[output].name {
             let message = format!("`{}` is not the output", body.target.text);
-            let help = format!("the output is called `{}`", self.operands[output].name);
+            let help = format!("the output is `{}`", self.operands[output].name);
             self.report(body.target.span, message, help);
         }
         let target = self.subscripts(&body.subscripts);
@@ -395,7 +400,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         subscripts.iter().map(lower).collect()
     }
 
-    /// Reports subscripts that are not as many as dimensions.
+    /// Reports a number of subscripts that is not the number of dimensions.
     pub(super) fn rank(&mut self, operand: OperandId, subscripts: usize, span: S) {
         let OperandSpec { name, dims, .. } = &self.operands[operand];
         if dims.len() != subscripts {
@@ -411,7 +416,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         }
     }
 
-    /// How an operand is written with the names of its dimensions.
+    /// The help that shows an operand with the names of its dimensions.
     pub(super) fn as_declared(&self, operand: OperandId) -> String {
         let declared = self.syntax.parameters.get(operand).unwrap_or(&self.syntax.output);
         let name = &declared.name.text;
@@ -449,7 +454,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         sizes
     }
 
-    /// The index that a schedule names.
+    /// The index that the schedule names.
     fn scheduled(&mut self, name: &Name<S>) -> Option<IndexId> {
         let index = self.index(&name.text);
         if index.is_none() {

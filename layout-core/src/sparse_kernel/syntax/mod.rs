@@ -37,16 +37,16 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A name and where it stands.
+/// A name and its location.
 #[derive(Clone, Debug)]
 pub struct Name<S> {
     /// The name.
     pub text: String,
-    /// Where it stands.
+    /// Its location.
     pub span: S,
 }
 
-/// Reads kernels, one after another. `None` where reading could not go on; the cursor has the diagnostics.
+/// Reads kernels, one after another. An element is `None` where the text could not be read; the cursor has the diagnostics.
 pub fn parse_kernels<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<KernelSyntax<S>>> {
     let mut kernels = Vec::new();
     while cursor.peek().is_some() {
@@ -76,7 +76,7 @@ pub fn read_kernel(
     }
 }
 
-/// The type of the elements, which at run time must be one that is known here.
+/// The type of the elements. At run time only the types of [`ElementType`] are known.
 fn element<S: Span>(
     syntax: &KernelSyntax<S>,
     diagnostics: &mut Diagnostics<S>,
@@ -88,7 +88,7 @@ fn element<S: Span>(
             continue;
         }
         seen.push(text);
-        // `a: f64[i]`, and an encoding without elements, are reported as such.
+        // `a: f64[i]`, and an encoding without the type of its elements, have messages of their own.
         if matches!(operand.ty, TypeSyntax::Scalar) && !operand.dims.is_empty() {
             continue;
         }
@@ -110,7 +110,7 @@ fn name<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Parsed<Name<S>> 
     Ok(Name { text: text.clone(), span })
 }
 
-/// Tokens as text, and where they stand: those of `range`, counted from the next one.
+/// The tokens of `range`, counted from the next one, as text, and their location.
 fn tokens<S: Span>(cursor: &Cursor<'_, S>, range: Range<usize>) -> Name<S> {
     let tokens = &cursor.rest()[range];
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! A statement as it was written, with canonical spaces.
+//! Prints a statement as it was written, with canonical spaces.
 
 use super::body::{ReductionSyntax, StatementSyntax};
 use super::expr::{ExprSyntax, RegionSyntax};
@@ -60,7 +60,7 @@ fn subscript<S>(subscript: &SubscriptSyntax<S>) -> String {
     text
 }
 
-/// In parentheses if what is around it binds tighter: 1 for a sum, 2 for a product, 3 for a sign.
+/// In parentheses if the operator around it binds tighter: 1 for a sum, 2 for a product, 3 for a sign.
 fn expr<S>(syntax: &ExprSyntax<S>, around: u8) -> String {
     let list = |values: &[ExprSyntax<S>]| -> Vec<String> {
         values.iter().map(|value| expr(value, 0)).collect()

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What a schedule can say.
+/// The words that a schedule starts with.
 const WORDS: [&str; 7] = ["order", "split", "unroll", "parallel", "vectorize", "gallop", "size"];
 
 /// How the loops should run.
@@ -31,16 +31,16 @@ pub enum ScheduleSyntax<S> {
 pub struct PartSyntax<S> {
     /// The index.
     pub index: Name<S>,
-    /// What it is divided by.
+    /// The divisor.
     pub div: Option<Number<S>>,
-    /// What is taken modulo.
+    /// The modulus.
     pub modulus: Option<Number<S>>,
-    /// Where it stands.
+    /// The location of the part.
     pub span: S,
 }
 
 impl<S> ScheduleSyntax<S> {
-    /// What runs in some way, if the schedule says which way.
+    /// The part of an index that a hint is for, if this is a hint.
     pub(super) fn part(&self) -> Option<&PartSyntax<S>> {
         match self {
             Self::Unroll(part, _)
@@ -57,7 +57,7 @@ pub(super) fn schedule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScheduleSy
     let word = name(cursor, "a schedule")?;
     if !WORDS.contains(&word.text.as_str()) {
         if let Some(Kind::Open('[') | Kind::Symbol('=' | '+')) = cursor.peek() {
-            let help = "what another one writes is an output of its own, in a function of its own";
+            let help = "write a second statement as a second function, with its own output";
             cursor.report(first, "a kernel is one statement", help);
             return Err(Stop);
         }

@@ -7,27 +7,27 @@ use crate::syntax::{Cursor, HEAD, Kind, Parsed, Span, Stop, list};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// What an operand may be.
+/// The expected type of an operand, in messages.
 const TYPE: &str = "a type: `Dense<f64>`, `Csr<f64>` or `f64`";
 
 /// A function.
 #[derive(Clone, Debug)]
 pub struct KernelSyntax<S> {
-    /// Where each attribute stands, documentation among them.
+    /// The location of each attribute, including documentation.
     pub attributes: Vec<S>,
-    /// Where `pub` stands, with what is in parentheses behind it.
+    /// The location of `pub` and the parentheses after it.
     pub visibility: Option<S>,
     /// Its name.
     pub name: Name<S>,
     /// The operands.
     pub parameters: Vec<OperandSyntax<S>>,
-    /// What it returns.
+    /// The output.
     pub output: OperandSyntax<S>,
-    /// What it does.
+    /// The statement.
     pub statement: StatementSyntax<S>,
     /// How it should run.
     pub schedule: Vec<ScheduleSyntax<S>>,
-    /// Where it stands, without attributes.
+    /// The location of the function, without attributes.
     pub span: S,
 }
 
@@ -42,7 +42,7 @@ pub struct OperandSyntax<S> {
     pub element: Name<S>,
     /// The names of its dimensions.
     pub dims: Vec<Name<S>>,
-    /// Where all of it stands.
+    /// The location of the operand.
     pub span: S,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax
     cursor.expect_word("fn")?;
     let name = name(cursor, "the name of the function")?;
     if cursor.peek() == Some(&Kind::Symbol('<')) {
-        let help = "a kernel is made for the types that are written; a `macro_rules!` around it can name others";
+        let help = "a kernel is compiled for the types that are written; a `macro_rules!` around it can insert others";
         return Err(cursor.unexpected_with_help("`(`", help));
     }
     cursor.expect(&Kind::Open('('))?;
@@ -100,22 +100,22 @@ pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax
     })
 }
 
-/// How that is said which stands behind a statement, where it cannot go on.
+/// How to write what follows a statement but cannot follow it: `.abs()`, for example, is `abs(..)`.
 fn instead(found: Option<&Kind>) -> &'static str {
     match found {
-        Some(Kind::Symbol('.')) => "a function stands in front of its value: `abs(a[i])`",
+        Some(Kind::Symbol('.')) => "write a function before its argument: `abs(a[i])`",
         Some(Kind::Symbol('%' | '^' | '&' | '|')) => {
-            "other operators are functions of Rust: `call(|x, y| x % y, a[i], b[i])`"
+            "call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`"
         }
-        Some(Kind::Open('[')) => "all subscripts stand in one pair of brackets: `a[i, j]`",
+        Some(Kind::Open('[')) => "write all subscripts in one pair of brackets: `a[i, j]`",
         Some(Kind::Symbol(',') | Kind::Word(_)) => {
-            "a schedule stands behind a semicolon: `; parallel(i)`"
+            "write a schedule after a semicolon: `; parallel(i)`"
         }
         _ => "",
     }
 }
 
-/// Operands up to the parenthesis, a comma at the end if one likes.
+/// Reads operands up to the closing parenthesis. A comma at the end is optional.
 fn operands<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>> {
     let mut operands = Vec::new();
     while cursor.take(&Kind::Close(')')).is_none() {
@@ -155,7 +155,7 @@ fn operand<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<OperandSyntax<S>> {
 fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, Name<S>)> {
     if !matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':' | '<'))) {
         let help = match cursor.peek() {
-            Some(Kind::Symbol('&')) => "leave it out: operands are borrowed as they are",
+            Some(Kind::Symbol('&')) => "leave it out: operands are always borrowed",
             _ => "",
         };
         return Err(cursor.unexpected_with_help(TYPE, help));

@@ -9,9 +9,9 @@ const HELP: &str = "a subscript is a sum of indices: `i`, `2 * i + k - 1`";
 pub struct SubscriptSyntax<S> {
     /// Indices with their coefficients.
     pub terms: Vec<(i64, Name<S>)>,
-    /// What is added.
+    /// The constant.
     pub constant: i64,
-    /// Where it stands.
+    /// The location of the subscript.
     pub span: S,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn subscript<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Subscript
     }
 }
 
-/// What reads a sum of indices.
+/// A parser of sums of indices.
 struct Sums;
 
 impl<S: Span> Arithmetic<S> for Sums {
@@ -44,7 +44,7 @@ impl<S: Span> Arithmetic<S> for Sums {
             Some(Kind::Word(_)) => value.terms.push((1, name(cursor, "an index")?)),
             Some(Kind::Number(_)) => {
                 let number = crate::syntax::number(cursor)?.value;
-                // What is too large for the number is so for its product with one.
+                // A number that does not fit does not fit times one either.
                 value.constant = i64::try_from(number).unwrap_or(i64::MAX);
                 value = value.times(1, cursor)?;
             }
@@ -100,7 +100,7 @@ impl<S: Span> Arithmetic<S> for Sums {
 }
 
 impl<S: Span> SubscriptSyntax<S> {
-    /// The sum that many times.
+    /// The sum multiplied by a number.
     fn times(mut self, number: i64, cursor: &mut Cursor<'_, S>) -> Parsed<Self> {
         let all = self.terms.iter_mut().map(|(coefficient, _)| coefficient);
         for value in all.chain([&mut self.constant]) {

@@ -47,7 +47,7 @@ pub(super) fn value<'a, S: Span>(
         }
         ExprSyntax::Access { name, subscripts, span } => read(lower, name, subscripts, *span),
         ExprSyntax::Negative(inner, span) => match &**inner {
-            // The sign belongs to the number: `-128` is one of `i8`, 128 is not.
+            // The sign belongs to the number: `i8` has -128, but not 128.
             ExprSyntax::Literal(text) if !text.text.starts_with('-') => {
                 number(lower, &format!("-{}", text.text), *span)
             }
@@ -60,9 +60,9 @@ pub(super) fn value<'a, S: Span>(
         ExprSyntax::Binary(op, left, right) => {
             let (a, b) = (value(lower, left), value(lower, right));
             let (a, b) = (a?, b?);
-            // What is not stored is zero, and so is what it divides by.
+            // Where the divisor is not stored, it is zero.
             if *op == BinaryOp::Div && b.without(&|access| is_sparse(lower, access)) == Expr::Zero {
-                let message = "this divides by what may not be stored, which is zero";
+                let message = "this divides by a value that may not be stored, and so may be zero";
                 let help = "divide by something dense, or say what happens where it is not stored: `binary(a, b, both = ..)`";
                 lower.report(right.span(), message, help);
             }
@@ -70,7 +70,7 @@ pub(super) fn value<'a, S: Span>(
         }
         ExprSyntax::Call { name, arguments, span } => {
             if let Some(operand) = lower.operand(&name.text) {
-                let message = format!("`{}` is an operand, and no function", name.text);
+                let message = format!("`{}` is an operand, not a function", name.text);
                 let help = lower.as_declared(operand);
                 lower.report(name.span, message, help);
                 return None;
@@ -152,7 +152,7 @@ fn number<S: Span>(lower: &mut Lower<'_, '_, S>, text: &str, span: S) -> Option<
         Some(element) => literal(&Literal::in_type(text, element)?)?,
         None => literal(text)?,
     };
-    // Differences of unsigned numbers wrap around, so that the type of a number has to be known where it is looked at.
+    // Differences of unsigned numbers wrap around, so the type of a number must be known to evaluate it.
     let suffix = match ElementType::parse(lower.element()) {
         Some(element @ (ElementType::U32 | ElementType::U64)) => element.name(),
         _ => return Some(value),
@@ -171,12 +171,12 @@ fn values<'a, S: Span>(
     lower: &mut Lower<'a, '_, S>,
     arguments: &'a [ExprSyntax<S>],
 ) -> Option<Vec<Expr>> {
-    // All of them, so that every mistake is found.
+    // All arguments are resolved, so that every mistake is found.
     let values: Vec<Option<Expr>> = arguments.iter().map(|a| value(lower, a)).collect();
     values.into_iter().collect()
 }
 
-/// `identity` is one operand as it is, so it needs one.
+/// Checks that `identity` is used only in a region with a single operand.
 fn identity<S: Span>(
     lower: &mut Lower<'_, '_, S>,
     regions: &[(super::Name<S>, RegionSyntax<S>)],
@@ -184,13 +184,13 @@ fn identity<S: Span>(
 ) {
     for (region, what) in regions {
         if region.text == name && matches!(what, RegionSyntax::Identity) {
-            let message = format!("`{name}` needs a function: there is no one operand to keep");
+            let message = format!("`{name}` needs a function: there is no single operand to keep");
             lower.report(region.span, message, "");
         }
     }
 }
 
-/// Whether an access may find nothing stored.
+/// Whether an access may be to an entry that is not stored.
 fn is_sparse<S: Span>(lower: &Lower<'_, '_, S>, access: usize) -> bool {
     let access = &lower.accesses[access];
     matches!(lower.operands[access.operand].storage, Storage::Sparse(_))
@@ -217,7 +217,7 @@ fn read<S: Span>(
     };
     if operand == lower.output() {
         let message = format!("the output `{}` cannot be read", name.text);
-        let help = "`+=` adds to what the output holds; another operand has to hold what is read";
+        let help = "use `+=` to add to what the output holds; read other values from an operand";
         lower.report(name.span, message, help);
         return None;
     }
@@ -233,9 +233,12 @@ fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) 
     let mut known: Vec<&'static str> = UnaryOp::names().collect();
     known.extend(["min", "max", "pow", "select", "binary", "unary", "call"]);
     let help = match nearest(name, &known) {
-        _ if name == "sum" => "what the output has no index for is summed: leave it out".into(),
+        _ if name == "sum" => {
+            "leave it out: everything is summed over the indices that the output does not have"
+                .into()
+        }
         Some(known) => format!("did you mean `{known}`?"),
-        None => format!("a function of your own is called so: `call({name}, a[i])`"),
+        None => format!("call a function of your own with `call`: `call({name}, a[i])`"),
     };
     lower.report(span, format!("unknown function `{name}`"), help);
 }
