@@ -43,8 +43,8 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
             if text.contains("; parallel(") && is_about_hint(&message) {
                 return Ok(());
             }
-            let sign =
-                message.contains("has no negative values") || message.contains("is not a number of type");
+            let sign = message.contains("has no negative values")
+                || message.contains("is not a number of type");
             prop_assert!(element.unsigned && sign, "{}\n{}", text, message);
             return Ok(());
         }

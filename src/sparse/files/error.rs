@@ -2,11 +2,11 @@ use layout_core::sparse::storage::BuildError;
 use std::io;
 use std::string::String;
 
-/// Why a file cannot be read or written, and where.
+/// Why a file cannot be read or written, and the line.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {kind}")]
 pub struct FileError {
-    /// The line, from 1; 0 where it is about the file as a whole.
+    /// The number of the line, from 1; 0 if the error is about the whole file.
     pub line: usize,
     /// What is wrong.
     pub kind: FileErrorKind,
@@ -19,27 +19,27 @@ pub enum FileErrorKind {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line has no end in sight.
+    /// A line is too long.
     #[error("the line is longer than {0} bytes")]
     LongLine(usize),
-    /// Something else is expected here.
+    /// The text is not what is expected.
     #[error("expected {expected}, found `{found}`")]
     Expected {
         /// What is expected.
         expected: &'static str,
-        /// The text there.
+        /// The text that was found.
         found: String,
     },
     /// The file ends before it is complete.
     #[error("the file ends where {0} should follow")]
     End(&'static str),
-    /// There are more entries than the file says.
+    /// There are more entries than the header says.
     #[error("the file says that it has {0} entries, but here is one more")]
     TooMany(usize),
     /// A number is not a value of the element type.
     #[error("`{found}` is not a value of type `{ty}`")]
     Value {
-        /// The text there.
+        /// The text that was found.
         found: String,
         /// The element type.
         ty: &'static str,
@@ -52,22 +52,22 @@ pub enum FileErrorKind {
         /// The element type.
         ty: &'static str,
     },
-    /// A coordinate lies outside of the array; coordinates of files count from 1.
+    /// A coordinate is out of bounds of the array. In files coordinates count from 1.
     #[error("coordinate {found} of dimension {dim} is not between 1 and {size}")]
     Coordinate {
         /// The dimension.
         dim: usize,
-        /// The text there.
+        /// The text that was found.
         found: usize,
         /// Its size.
         size: usize,
     },
-    /// The file has another rank than the tensor.
+    /// The rank of the file is not that of the tensor.
     #[error("the file has {found} dimensions, but the tensor has {expected}")]
     Rank {
-        /// Dimensions of the tensor.
+        /// The rank of the tensor.
         expected: usize,
-        /// Dimensions of the file.
+        /// The rank of the file.
         found: usize,
     },
     /// The diagonal of a skew-symmetric matrix is zero.
@@ -81,7 +81,7 @@ pub enum FileErrorKind {
         "a hermitian matrix is complex, but the elements have type `{0}`: write it as symmetric"
     )]
     Hermitian(&'static str),
-    /// A matrix that is symmetric must be square.
+    /// Only a square matrix can be symmetric.
     #[error("a {0} matrix must be square, but this one is {1} by {2}")]
     NotSquare(&'static str, usize, usize),
     /// The matrix to be written does not have the symmetry that was asked for.

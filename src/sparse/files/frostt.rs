@@ -15,13 +15,13 @@ use typenum::Unsigned;
 /// The two forms of `.tns` files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FrosttForm {
-    /// A line for each entry. The sizes are those that the entries need.
+    /// One line for each entry. The sizes follow from the largest coordinates.
     Plain,
-    /// Before the entries a line with the rank and the number of entries, and one with the sizes, as MLIR writes them.
+    /// As MLIR writes it: before the entries, a line with the rank and the number of entries, and a line with the sizes.
     Extended,
 }
 
-/// The entries of a FROSTT file, one after the other. Nothing is kept.
+/// Reads the entries of a FROSTT file one by one, without storing them.
 ///
 /// ```
 /// use tensor_layout::sparse::files::FrosttReader;
@@ -37,19 +37,19 @@ pub struct FrosttReader<R, T> {
     shape: Option<Coordinates>,
     total: Option<usize>,
     read: usize,
-    /// The first line of data and its number, which had to be looked at to tell the form.
+    /// The first line of data and its number, which was read to detect the form.
     first: Option<(usize, String)>,
     failed: bool,
     value: core::marker::PhantomData<T>,
 }
 
 impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
-    /// Reads as far as is needed to tell the form: a first line of two numbers is a header, but for a vector, whose
-    /// entries have two numbers too; there the comment `# extended FROSTT format`, which must be nothing more, makes the
-    /// difference.
+    /// Reads as far as is needed to detect the form. A first line of two numbers is a header, except in a file of a vector,
+    /// whose entries have two numbers too: it has a header only after the comment `# extended FROSTT format`, with nothing
+    /// else in it.
     ///
     /// # Errors
-    /// If the header is wrong, or has another rank.
+    /// If the header is malformed, or its rank is not that of the tensor.
     pub fn new(reader: R, rank: usize) -> Result<Self, FileError> {
         let mut lines = Lines::new(reader, '#');
         let mut extended = false;
@@ -70,10 +70,10 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
         Self::start(lines, first, rank, form)
     }
 
-    /// Reads a file of a form that is known.
+    /// Reads a file of a known form.
     ///
     /// # Errors
-    /// If the header is wrong, or has another rank.
+    /// If the header is malformed, or its rank is not that of the tensor.
     pub fn with_form(reader: R, rank: usize, form: FrosttForm) -> Result<Self, FileError> {
         let mut lines = Lines::new(reader, '#');
         let first = lines.next_data()?.map(|(line, text)| (line, text.to_string()));
@@ -123,7 +123,7 @@ impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
         Ok(())
     }
 
-    /// The sizes, if the file says them.
+    /// The sizes, if the file has a header.
     pub fn shape(&self) -> Option<&[usize]> {
         self.shape.as_ref().map(Coordinates::as_slice)
     }
@@ -185,12 +185,12 @@ impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
     /// Reads a FROSTT file of either form. Entries may be in any order.
     ///
     /// # Errors
-    /// If the file is none, or its tensor cannot be stored.
+    /// If it is not a FROSTT file, or its tensor cannot be stored.
     pub fn read_frostt(reader: impl BufRead, duplicates: Duplicates) -> Result<Self, FileError> {
         Self::read_frostt_with(reader, duplicates, |_| {})
     }
 
-    /// The same, and calls `progress` now and then.
+    /// The same, but reports its progress from time to time.
     ///
     /// # Errors
     /// As [`SparseTensor::read_frostt`].

@@ -5,16 +5,16 @@ use std::io::BufRead;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// The longest line that is read: files are not trusted to have line ends.
+/// The longest line that is read, since a file may have no line ends at all.
 const MAX_LINE: usize = 1 << 16;
 
-/// What some programs write in front of UTF-8.
+/// The bytes that some programs write before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Lines with their numbers.
 pub(super) struct Lines<R> {
     reader: R,
-    /// What a comment starts with.
+    /// The character that starts a comment.
     comment: char,
     pub(super) number: usize,
     bytes: Vec<u8>,
@@ -60,7 +60,7 @@ impl<R: BufRead> Lines<R> {
     pub(super) fn next_data(&mut self) -> Result<Option<(usize, &str)>, FileError> {
         let comment = self.comment;
         loop {
-            // Looked at twice, since the borrow of a line that is returned would last too long.
+            // Only the number is kept in the loop: a borrow of the line would last too long for the borrow checker.
             match self.next()? {
                 None => return Ok(None),
                 Some(line) if line.is_empty() || line.starts_with(comment) => {}
@@ -88,7 +88,7 @@ pub(super) fn whole(
     })
 }
 
-/// Nothing may follow.
+/// Checks that nothing follows.
 pub(super) fn end(line: usize, word: Option<&str>) -> Result<(), FileError> {
     match word {
         None => Ok(()),
@@ -99,7 +99,7 @@ pub(super) fn end(line: usize, word: Option<&str>) -> Result<(), FileError> {
     }
 }
 
-/// A coordinate, which counts from 1 in files.
+/// A coordinate. In files they count from 1.
 pub(super) fn coordinate(
     line: usize,
     word: Option<&str>,
@@ -113,7 +113,7 @@ pub(super) fn coordinate(
     }
 }
 
-/// The value of the words that are left, and nothing behind it.
+/// The value of the words that are left. Nothing may follow it.
 pub(super) fn value<'a, T: FileValue>(
     line: usize,
     words: &mut impl Iterator<Item = &'a str>,
@@ -140,7 +140,7 @@ pub(super) fn value<'a, T: FileValue>(
     Ok(value)
 }
 
-/// Whether a word is a sign, or none, and digits.
+/// Whether a word is an integer: digits with or without a sign.
 fn is_integer(word: &str, signs: &[char]) -> bool {
     let digits = word.strip_prefix(signs).unwrap_or(word);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())

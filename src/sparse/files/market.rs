@@ -10,7 +10,7 @@ use std::io::BufRead;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// What the values of a Matrix Market file are.
+/// The kind of the values of a Matrix Market file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Field {
     /// Floating-point numbers.
@@ -19,9 +19,9 @@ pub enum Field {
     Integer,
     /// Pairs of floating-point numbers.
     Complex,
-    /// Nothing: entries are ones.
+    /// No values: every entry is 1.
     Pattern,
-    /// Integers without a sign.
+    /// Unsigned integers.
     UnsignedInteger,
 }
 
@@ -30,16 +30,16 @@ pub enum Field {
 pub enum Symmetry {
     /// None.
     General,
-    /// Those above the diagonal are those below it.
+    /// Those above the diagonal equal those below it.
     Symmetric,
-    /// The same with the other sign.
+    /// The same, with the opposite sign.
     SkewSymmetric,
-    /// The same conjugated.
+    /// The same, conjugated.
     Hermitian,
 }
 
 impl Field {
-    /// All, with their names, and another one that files use.
+    /// All kinds with their names, and one more name that files use.
     const NAMES: [(Self, &'static str); 6] = [
         (Self::Real, "real"),
         (Self::Integer, "integer"),
@@ -49,7 +49,7 @@ impl Field {
         (Self::Real, "double"),
     ];
 
-    /// Those that have values.
+    /// The kinds that an `array` file can have.
     const ARRAYS: [(Self, &'static str); 5] = {
         let [real, integer, complex, _, unsigned, double] = Self::NAMES;
         [real, integer, complex, unsigned, double]
@@ -60,7 +60,7 @@ impl Field {
         Self::NAMES[self as usize].1
     }
 
-    /// What a value is called in messages.
+    /// A value of this kind, as messages call it.
     pub(super) fn expected(self) -> &'static str {
         match self {
             Self::Integer => "an integer",
@@ -71,7 +71,7 @@ impl Field {
 }
 
 impl Symmetry {
-    /// All, with their names.
+    /// All symmetries with their names.
     const NAMES: [(Self, &'static str); 4] = [
         (Self::General, "general"),
         (Self::Symmetric, "symmetric"),
@@ -84,7 +84,7 @@ impl Symmetry {
         Self::NAMES[self as usize].1
     }
 
-    /// How many values an array of a shape gives.
+    /// The number of values in an `array` file of a shape.
     fn values(self, [rows, columns]: [usize; 2]) -> usize {
         let (rows, columns) = (rows as u128, columns as u128);
         let values = match self {
@@ -92,11 +92,11 @@ impl Symmetry {
             Self::Symmetric | Self::Hermitian => rows * (rows + 1) / 2,
             Self::SkewSymmetric => rows * rows.saturating_sub(1) / 2,
         };
-        // No file has as many.
+        // No file can have that many.
         values.try_into().unwrap_or(usize::MAX)
     }
 
-    /// The index of the first value that an array gives of a column.
+    /// The index of the first value of a column in an `array` file.
     fn first_of_column(self, column: usize) -> [usize; 2] {
         match self {
             Self::General => [0, column],
@@ -105,7 +105,7 @@ impl Symmetry {
         }
     }
 
-    /// Whether the diagonal may have a value.
+    /// Whether the diagonal may have values.
     pub(super) fn check_diagonal<T: FileValue>(
         self,
         value: T,
@@ -118,7 +118,7 @@ impl Symmetry {
         }
     }
 
-    /// The entry on the other side of the diagonal that follows from one.
+    /// The entry on the other side of the diagonal that follows from an entry.
     pub(super) fn mirrored<T: FileValue>(self, value: T) -> Option<T> {
         match self {
             Self::General => None,
@@ -129,10 +129,10 @@ impl Symmetry {
     }
 }
 
-/// The entries of a Matrix Market file, one after the other, those that follow by symmetry included. Nothing is kept.
+/// Reads the entries of a Matrix Market file one by one, including those that follow by symmetry, without storing them.
 ///
-/// Of a matrix with a symmetry either half may be given. An `array` file gives all elements, column by column, or those of
-/// the lower half; zeros among them are no entries.
+/// The file of a matrix with a symmetry may have either half. An `array` file has all elements, or those of the lower half,
+/// column by column; zeros among them are not entries.
 ///
 /// ```
 /// use tensor_layout::sparse::files::MarketReader;
@@ -161,7 +161,7 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
     /// Reads the header.
     ///
     /// # Errors
-    /// If it is none, or its values do not fit the element type.
+    /// If it is malformed, or the values do not fit the element type.
     pub fn new(reader: R) -> Result<Self, FileError> {
         let mut lines = Lines::new(reader, '%');
         let banner = lines.next()?.unwrap_or_default().to_ascii_lowercase();
@@ -213,12 +213,12 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
         })
     }
 
-    /// Rows and columns.
+    /// The numbers of rows and columns.
     pub fn shape(&self) -> [usize; 2] {
         self.shape
     }
 
-    /// What the values are.
+    /// The kind of the values.
     pub fn field(&self) -> Field {
         self.field
     }
@@ -233,7 +233,7 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
         Progress { entries: self.read, total: Some(self.total), lines: self.lines.number }
     }
 
-    /// The next index and value that the file gives, and its line.
+    /// The next index and value in the file, and the number of the line.
     fn given(&mut self) -> Result<Option<(usize, [usize; 2], T)>, FileError> {
         let [rows, columns] = self.shape;
         let Some((line, text)) = self.lines.next_data()? else {
@@ -302,7 +302,7 @@ impl<R: BufRead, T: FileValue> Iterator for MarketReader<R, T> {
     }
 }
 
-/// The word `name`, which is `lower` in lower case.
+/// Expects the word `name`, in upper or lower case; `lower` is `name` in lower case.
 fn expect(word: Option<&str>, name: &'static str, lower: &str) -> Result<(), FileError> {
     match word {
         Some(word) if word == lower => Ok(()),
@@ -329,7 +329,7 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
     /// Reads a Matrix Market file. Entries may be in any order.
     ///
     /// # Errors
-    /// If the file is none, or its matrix cannot be stored.
+    /// If it is not a Matrix Market file, or its matrix cannot be stored.
     pub fn read_matrix_market(
         reader: impl BufRead,
         duplicates: Duplicates,
@@ -337,7 +337,7 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
         Self::read_matrix_market_with(reader, duplicates, |_| {})
     }
 
-    /// The same, and calls `progress` now and then.
+    /// The same, but reports its progress from time to time.
     ///
     /// # Errors
     /// As [`SparseTensor::read_matrix_market`].

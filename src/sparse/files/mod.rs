@@ -1,4 +1,4 @@
-//! Files of sparse tensors: Matrix Market and FROSTT, read and written as streams.
+//! Reads and writes files of sparse tensors as streams: Matrix Market and FROSTT.
 
 mod error;
 mod frostt;
@@ -15,16 +15,16 @@ pub use value::FileValue;
 /// How far a file has been read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Entries that were read.
+    /// The number of entries that were read.
     pub entries: usize,
-    /// Entries that the file says it has; `None` if it does not say.
+    /// The number of entries according to the header; `None` without one.
     pub total: Option<usize>,
-    /// Lines that were read.
+    /// The number of lines that were read.
     pub lines: usize,
 }
 
-/// Entries between two reports of progress.
+/// The number of entries between two reports of progress.
 const REPORT_EVERY: usize = 1 << 16;
 
-/// Entries for which memory is reserved at once: what a file says of itself is not trusted with more.
+/// The largest number of entries for which memory is reserved in advance, since a header may be wrong.
 const RESERVE: usize = 1 << 16;

@@ -6,17 +6,17 @@ use std::string::String;
 
 /// An element type that files can hold.
 pub trait FileValue: SparseElement {
-    /// The name that errors give the type.
+    /// The name of the type in errors.
     const NAME: &'static str;
-    /// The kind of value that files say it is.
+    /// The kind that headers of files declare.
     const FIELD: Field;
-    /// The value of each entry of a file without values.
+    /// The value of every entry of a file without values.
     const ONE: Self;
-    /// The value of one word, or of two for complex ones; `None` if it is none.
+    /// Reads a value from one word, or from two for complex numbers; `None` if it is malformed.
     fn read(field: Field, words: [&str; 2]) -> Option<Self>;
-    /// Appends the words of the value.
+    /// Appends the value as text.
     fn write_words(&self, text: &mut String);
-    /// The complex conjugate; the value itself where there is none.
+    /// The complex conjugate; for real types, the value itself.
     #[must_use]
     fn conjugate(self) -> Self {
         self
@@ -25,7 +25,7 @@ pub trait FileValue: SparseElement {
     fn is_real(&self) -> bool {
         true
     }
-    /// The value with the other sign; `None` if the type has none.
+    /// The negated value; `None` if the type cannot represent it.
     fn negative(self) -> Option<Self>;
     /// Whether values of this kind fit the type.
     fn accepts(field: Field) -> bool {

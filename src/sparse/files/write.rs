@@ -7,13 +7,13 @@ use super::value::FileValue;
 use std::io::Write;
 use std::string::String;
 
-/// Appends a coordinate, which counts from 1 in files, and a space.
+/// Appends a coordinate and a space. In files coordinates count from 1.
 fn push(text: &mut String, coordinate: usize) {
     // Writing to a string cannot fail.
     let _ = core::fmt::Write::write_fmt(text, format_args!("{} ", coordinate + 1));
 }
 
-/// Whether two values are equal, or written alike, as NaN is, which equals nothing.
+/// Whether two values are equal, or have the same text: NaN is not equal to itself.
 fn is_same<T: FileValue>(a: T, b: T) -> bool {
     let words = |value: T| {
         let mut text = String::new();
@@ -24,10 +24,10 @@ fn is_same<T: FileValue>(a: T, b: T) -> bool {
 }
 
 impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
-    /// Writes a Matrix Market file: all entries, or of a matrix with a symmetry those that the others follow from.
+    /// Writes a Matrix Market file. With a symmetry, it has only the entries that the others follow from.
     ///
     /// # Errors
-    /// If the matrix does not have the symmetry, or is to be hermitian but not complex, or writing fails.
+    /// If the matrix does not have the symmetry, if it is written as hermitian but is not complex, or if writing fails.
     pub fn write_matrix_market(
         &self,
         mut writer: impl Write,
@@ -44,7 +44,7 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
                 return Err(FileError::at(0, kind));
             }
             for &([i, j], _) in &entries {
-                // Where entries of one index are kept apart, their sums are compared.
+                // Several entries at one index are compared by their sum.
                 let (value, other) = (self.get([i, j]), self.get([j, i]));
                 let mirrored = symmetry.mirrored(value).is_some_and(|value| is_same(value, other));
                 if !mirrored || (i == j && symmetry.check_diagonal(value, i).is_err()) {
