@@ -385,3 +385,11 @@ fn operands_must_fit_the_signature() {
         "the elements have no function `sqrt`"
     );
 }
+
+#[test]
+fn outside_of_a_dense_operand_a_product_has_no_entry() {
+    let text = "fn f(a: Dense<f64>[i, k], b: Vector<f64>[j]) -> out: Vector<f64>[j] { out[j] += a[i, j - 2] * b[j] }";
+    let b = sparse(VECTOR, &[6], &[1.0, 0.0, 0.0, 2.0, 0.0, 5.0]);
+    let output = run(text, &[dense(&[2, 2], &[3.0, 4.0, 5.0, 6.0]), b]);
+    assert_eq!(stored(&output), [(vec![3], 20.0)]);
+}

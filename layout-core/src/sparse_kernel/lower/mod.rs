@@ -71,7 +71,9 @@ pub(super) fn lower(
             && !sizes.guarded[*access].contains(&true)
             && is_dead(statement, &|other| other == *access)
             && statement.value.with_all() != Expr::Zero
-            && all(*access).all(|other| views[other].is_full())
+            // Outside of an operand there is nothing, and so no entry.
+            && all(*access)
+                .all(|other| views[other].is_full() && !sizes.guarded[other].contains(&true))
     });
     let unique = views.iter().all(View::is_unique);
     let output = OutputPlan::new(statement, plan, &target, pattern, unique);
