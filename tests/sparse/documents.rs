@@ -1,7 +1,7 @@
 //! The worked examples of MLIR's document on sparse encodings, array for array.
 
 use crate::encodings::*;
-use tensor_layout::sparse::{Duplicates, Encoding, SparseTensor};
+use tensor_layout::sparse::{Duplicates, Encoding, SparseEncoding, SparseTensor};
 
 #[test]
 fn blocks_of_2x2() {
@@ -150,4 +150,24 @@ fn definitions_can_be_read_by_macros() {
         text.split_whitespace().collect::<String>(),
         "definition{(i,j)->(i:dense,j:compressed)}"
     );
+}
+
+/// "For the BSR (Block Sparse Row) format": the document's text of it ends before its `}>`, and the error says just that.
+#[test]
+fn the_introduction_shows_bsr_without_its_closing_brackets() {
+    let written = "#BSR = #sparse_tensor.encoding<{
+  map = (i, j) ->
+    ( i floordiv 2 : dense
+    , j floordiv 2 : compressed
+    , i mod 2 : dense
+    , j mod 2 : dense
+    )";
+    let error = written.parse::<SparseEncoding>().unwrap_err().to_string();
+    assert_eq!(error, "7:6: the encoding lacks its closing `}>` (help: write `}>` at the end)");
+    let error = format!("{written} }}").parse::<SparseEncoding>().unwrap_err().to_string();
+    assert_eq!(error, "7:8: the encoding lacks its closing `>` (help: write `>` at the end)");
+    assert_eq!(format!("{written} }}>").parse(), Ok(Bsr2::SPEC));
+    let tensor = "tensor<4x6xf64, #sparse_tensor.encoding<{ map = (i, j) -> (i : dense, j : dense) }>";
+    let error = tensor.parse::<SparseEncoding>().unwrap_err().to_string();
+    assert_eq!(error, "1:84: the tensor type lacks its closing `>` (help: write `>` at the end)");
 }

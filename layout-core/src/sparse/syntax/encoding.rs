@@ -50,6 +50,7 @@ fn encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<EncodingSyntax<S>> {
     if cursor.is_word("tensor") && cursor.peek_nth(1) == Some(&Kind::Symbol('<')) {
         syntax.tensor = Some(tensor_type(cursor)?);
         attribute(cursor, &mut syntax)?;
+        unless_cut_off(cursor, "the tensor type", ">")?;
         cursor.expect(&Kind::Symbol('>'))?;
     } else if cursor.peek() == Some(&Kind::Symbol('#')) {
         // `#CSR = #sparse_tensor.encoding<..>`, as it stands in a file.
@@ -75,9 +76,21 @@ fn attribute<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>
     cursor.expect(&Kind::Symbol('<'))?;
     cursor.expect(&Kind::Open('{'))?;
     entries(cursor, syntax)?;
+    unless_cut_off(cursor, "the encoding", "}>")?;
     cursor.expect_close('}')?;
+    unless_cut_off(cursor, "the encoding", ">")?;
     cursor.expect(&Kind::Symbol('>'))?;
     Ok(())
+}
+
+/// Reports a text that ends before its last delimiters, as an example that was copied without them does.
+fn unless_cut_off<S: Span>(cursor: &mut Cursor<'_, S>, what: &str, closing: &str) -> Parsed<()> {
+    if cursor.peek().is_some() {
+        return Ok(());
+    }
+    let message = format!("{what} lacks its closing `{closing}`");
+    cursor.report(cursor.span(), message, format!("write `{closing}` at the end"));
+    Err(Stop)
 }
 
 /// Entries in any order, separated by commas; a trailing comma is allowed.
