@@ -5,6 +5,8 @@
 
 mod append;
 mod blocks;
+mod borrowed;
+mod dynamic;
 mod entries;
 #[cfg(any(feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]
 mod exchange;
@@ -16,14 +18,20 @@ mod insert;
 pub mod kernel;
 mod level;
 mod prune;
+mod rows;
 mod slice;
 mod tensor;
+mod transpose;
+mod triplets;
 mod typed;
 pub mod types;
+mod values;
 mod visit;
 
 pub use append::{Appender, Refused, Room};
 pub use blocks::BlockTensor;
+pub use borrowed::{LevelSlices, SparseTensorRef};
+pub use dynamic::FromDynamicError;
 pub use gather::Gather;
 pub use insert::Inserter;
 #[doc(hidden)]
@@ -38,4 +46,6 @@ pub use layout_core::sparse::{
 pub use level::LevelRef;
 pub use slice::{SliceError, SliceRange, SparseSlice};
 pub use tensor::{Iter, PartsOf, SparseTensor, Word};
+pub use transpose::Transpose;
 pub use typed::{Encoded, Encoding};
+pub use values::Cast;

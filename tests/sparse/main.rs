@@ -8,6 +8,7 @@ mod assemble;
 mod documents;
 mod encoding_table;
 mod encodings;
+mod exchange;
 mod files;
 mod golden_storage;
 mod golden_text;

@@ -103,6 +103,28 @@ pub enum BuildError {
         /// The number of elements that were given.
         found: usize,
     },
+    /// Entries were given as arrays of different length.
+    #[error(
+        "there are {rows} rows and {columns} columns for {values} values: each entry needs one of each"
+    )]
+    Triplets {
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+        /// Number of values.
+        values: usize,
+    },
+    /// A tensor has another size than its type says.
+    #[error("dimension {dim} has the size {expected} in the type, but {found} was given")]
+    Size {
+        /// The dimension.
+        dim: usize,
+        /// The size in the type.
+        expected: usize,
+        /// The size that was given.
+        found: usize,
+    },
     /// An entry was inserted after one that follows it in storage order.
     #[error(
         "entry {entry} at {index:?} comes before the one inserted last: insert in storage order, or in any order with `insert_any`"

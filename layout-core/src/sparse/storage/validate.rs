@@ -47,7 +47,11 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
     }
 
     /// Counts the positions of each level and checks the lengths of the arrays; with `contents`, checks what they hold too.
-    fn measure(&mut self, encoding: &SparseEncoding, contents: bool) -> Result<(), AssembleError> {
+    pub fn measure(
+        &mut self,
+        encoding: &SparseEncoding,
+        contents: bool,
+    ) -> Result<(), AssembleError> {
         let mut above = 1usize;
         for level in 0..self.extents.len() {
             if level < encoding.batch_levels() {

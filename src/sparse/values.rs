@@ -1,0 +1,82 @@
+use super::tensor::SparseTensor;
+use super::typed::Encoding;
+use half::{bf16, f16};
+use layout_core::sparse::storage::{Parts, Storage};
+
+impl<E: Encoding, T> SparseTensor<E, T> {
+    /// The tensor with `f` of each stored value in its place. The positions and coordinates stay, uncopied.
+    ///
+    /// `f` is called for the zeros that the encoding stores too, as blocks do; what is not stored stays zero. So only a function
+    /// that is zero at zero is applied to the whole array.
+    ///
+    /// ```
+    /// use tensor_layout::sparse::{SparseTensor, formats::Csr};
+    /// let a = SparseTensor::<Csr, f64>::from_dense([1, 3], &[1.5, 0.0, -2.5]).unwrap();
+    /// assert_eq!(a.clone().map(f64::abs).values(), [1.5, 2.5]);
+    /// assert_eq!(a.cast::<i8>().to_dense().unwrap(), [1, 0, -2]);
+    /// ```
+    #[must_use]
+    pub fn map<U>(self, f: impl FnMut(T) -> U) -> SparseTensor<E, U> {
+        let Storage { parts, extents, counts, batches } = self.storage;
+        let Parts { shape, levels, values } = parts;
+        let parts = Parts { shape, levels, values: values.into_iter().map(f).collect() };
+        SparseTensor::new(Storage { parts, extents, counts, batches })
+    }
+
+    /// The tensor with values of another type, each converted as Rust's `as` does: a float that becomes an integer is rounded
+    /// toward zero and saturates, a wider integer wraps around, a float that becomes a narrower one is rounded to the nearest.
+    #[must_use]
+    pub fn cast<U>(self) -> SparseTensor<E, U>
+    where
+        T: Cast<U>,
+    {
+        self.map(T::cast)
+    }
+}
+
+/// A value that can be converted to a `U` as Rust's `as` does.
+pub trait Cast<U> {
+    /// The value as a `U`.
+    fn cast(self) -> U;
+}
+
+macro_rules! casts {
+    ($($T:ident)*) => { $( casts! { @from $T; i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 } )* };
+    (@from $T:ident; $($U:ident)*) => {
+        $(
+            impl Cast<$U> for $T {
+                #[inline]
+                fn cast(self) -> $U {
+                    self as $U
+                }
+            }
+        )*
+        impl Cast<f16> for $T {
+            #[inline]
+            fn cast(self) -> f16 {
+                f16::from_f64(self as f64)
+            }
+        }
+        impl Cast<bf16> for $T {
+            #[inline]
+            fn cast(self) -> bf16 {
+                bf16::from_f64(self as f64)
+            }
+        }
+    };
+}
+casts! { i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 }
+
+macro_rules! halves {
+    ($($T:ident)*) => { $( halves! { @from $T; i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 f16 bf16 } )* };
+    (@from $T:ident; $($U:ident)*) => { $(
+        impl Cast<$U> for $T {
+            #[inline]
+            fn cast(self) -> $U {
+                // Exact, since a float of 32 bits holds every value of one of 16.
+                self.to_f32().cast()
+            }
+        }
+    )* };
+}
+halves! { f16 bf16 }
