@@ -91,7 +91,7 @@ pub mod __private {
     pub mod macros {
         pub use layout_macros::{
             layouts, layouts_index, layouts_listing, mesh, propagate, sharded, sharding_rule,
-            sparse_encoding, sparse_kernel, tiled, tpu,
+            sparse_encoding, sparse_kernel, sparse_tensor, tiled, tpu,
         };
     }
 

@@ -120,6 +120,49 @@ macro_rules! sparse_encoding {
     ($($input:tt)*) => { $crate::__private::macros::sparse_encoding! { [$crate] $($input)* } };
 }
 
+/// A sparse tensor with its sizes, as a type: MLIR's `tensor<4x6xf64, #CSR>`.
+///
+/// The encoding is an alias or MLIR's whole text. The alias `#CSR` is the type `Csr`, `#SortedCOO` is `SortedCoo` and `#BSR_explicit` is
+/// `BsrExplicit`: the name as Rust spells types. The short form takes any type that is an encoding, and its sizes may also be
+/// names, consts or const generic parameters, and expressions in braces. `?` is a size that only run time knows.
+///
+/// ```
+/// use tensor_layout::sparse::{Duplicates, formats};
+/// use tensor_layout::{sparse_encoding, sparse_tensor};
+///
+/// sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
+/// type A = sparse_tensor!(tensor<4x6xf64, #CSR>);
+/// type B = sparse_tensor!(tensor<?x6xf64, #sparse_tensor.encoding<{ map = (i, j) -> (j : dense, i : compressed) }>>);
+/// const ROWS: usize = 2;
+/// type C = sparse_tensor!(f64[{ROWS * 2}, 6] formats::Csr<u32, u32>);
+/// fn rows<const N: usize>(matrix: &sparse_tensor!(f64[N, 6] Csr)) -> [usize; N] {
+///     core::array::from_fn(|i| matrix.row(i).count())
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let a = A::from_coo(&[([0, 1], 1.0), ([3, 5], 2.0)], Duplicates::Error)?;
+/// assert_eq!(rows(&a), [1, 0, 0, 1]);
+/// let b = B::with_shape([3, 6], &[], Duplicates::Error)?;
+/// assert_eq!((b.shape(), C::empty()?.shape()), ([3, 6], [4, 6]));
+/// assert_eq!(
+///     A::SPEC.to_string(),
+///     "tensor<4x6xf64, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>",
+/// );
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Every mistake is an error under its own token:
+///
+/// ```compile_fail
+/// type Bad = tensor_layout::sparse_tensor!(f64[4,x-6] Csr);
+/// ```
+#[macro_export]
+macro_rules! sparse_tensor {
+    ($($input:tt)*) => { $crate::__private::macros::sparse_tensor! { [$crate] $($input)* } };
+}
+
 /// Statements in index notation as functions over sparse storage.
 ///
 /// An operand is `Dense<T>[..]`, an encoding by name or in braces, or a number. The loops follow from the encodings and visit only

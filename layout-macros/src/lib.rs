@@ -25,6 +25,7 @@ mod sharded;
 mod sharding_rule;
 mod sparse_encoding;
 mod sparse_kernel;
+mod sparse_tensor;
 mod stand_in;
 mod tiled;
 mod tpu;
@@ -50,6 +51,12 @@ pub fn tpu(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn sparse_encoding(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), sparse_encoding::expand).into()
+}
+
+/// What `sparse_tensor!` of tensor-layout becomes.
+#[proc_macro]
+pub fn sparse_tensor(input: TokenStream) -> TokenStream {
+    root::expand(visible(input.into()), sparse_tensor::expand).into()
 }
 
 /// What `sparse_kernel!` of tensor-layout becomes.

@@ -64,6 +64,16 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseEncodi
     }
 }
 
+/// The type of a checked encoding; `None` if it has no map.
+pub(crate) fn encoded(
+    flat: &Flat,
+    syntax: &EncodingSyntax<TokenRange>,
+    encoding: &SparseEncoding,
+) -> Option<TokenStream> {
+    let map = syntax.map.as_ref()?;
+    Some(Emit { flat, map, encoding }.encoded())
+}
+
 /// A dense encoding that stands in for one with mistakes. Each error is under its token, and no others follow from them,
 /// since the rank is the one that was written, as far as it can be read.
 fn instead(
@@ -215,7 +225,7 @@ fn integer(bits: usize, signed: bool) -> TokenStream {
     quote!(::core::primitive::#name)
 }
 
-fn known(slice: Option<usize>) -> TokenStream {
+pub(crate) fn known(slice: Option<usize>) -> TokenStream {
     match slice {
         Some(value) => number(value, Span::call_site()),
         None => quote!({ ::tensor_layout::sparse::types::Slice::DYNAMIC }),

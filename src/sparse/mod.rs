@@ -19,6 +19,7 @@ pub mod kernel;
 mod level;
 mod prune;
 mod rows;
+mod shaped;
 mod slice;
 mod tensor;
 mod transpose;
@@ -41,9 +42,10 @@ pub use layout_core::sparse::{
     AssembleError, Assembled, Bits2, BuildError, Coordinate, DimSlice, Duplicates, DynSparseTensor,
     Extent, Inverse, LevelExpr, LevelFormat, LevelParts, LevelSpec, MAX_LEVELS, MAX_RANK,
     MAX_STRUCTURED, PACKED_WIDTH, Parts, Position, Problem, Problems, Properties, Rejected, Scalar,
-    ScalarType, SparseDraft, SparseElement, SparseEncoding, Subject, WIDTHS,
+    ScalarType, SparseDraft, SparseElement, SparseEncoding, SparseTensorSpec, Subject, WIDTHS,
 };
 pub use level::LevelRef;
+pub use shaped::{ShapedTensor, SparseScalar};
 pub use slice::{SliceError, SliceRange, SparseSlice};
 pub use tensor::{Iter, PartsOf, SparseTensor, Word};
 pub use transpose::Transpose;

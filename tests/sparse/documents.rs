@@ -167,7 +167,8 @@ fn the_introduction_shows_bsr_without_its_closing_brackets() {
     let error = format!("{written} }}").parse::<SparseEncoding>().unwrap_err().to_string();
     assert_eq!(error, "7:8: the encoding lacks its closing `>` (help: write `>` at the end)");
     assert_eq!(format!("{written} }}>").parse(), Ok(Bsr2::SPEC));
-    let tensor = "tensor<4x6xf64, #sparse_tensor.encoding<{ map = (i, j) -> (i : dense, j : dense) }>";
+    let tensor =
+        "tensor<4x6xf64, #sparse_tensor.encoding<{ map = (i, j) -> (i : dense, j : dense) }>";
     let error = tensor.parse::<SparseEncoding>().unwrap_err().to_string();
     assert_eq!(error, "1:84: the tensor type lacks its closing `>` (help: write `>` at the end)");
 }

@@ -15,5 +15,6 @@ mod golden_text;
 mod kinds;
 mod naive;
 mod round_trips;
+mod shaped;
 mod tensors;
 mod text;

@@ -20,6 +20,7 @@ mod scalar;
 #[doc(hidden)]
 pub mod storage;
 pub mod syntax;
+mod tensor_spec;
 mod width;
 
 pub use crate::parts::Inverse;
@@ -33,6 +34,7 @@ pub use format::{LevelFormat, Properties};
 pub use problem::{Problem, Subject};
 pub use scalar::{Scalar, ScalarType};
 pub use storage::{AssembleError, Assembled, BuildError, Duplicates, LevelParts, Parts, Rejected};
+pub use tensor_spec::SparseTensorSpec;
 pub use width::{Bits2, Coordinate, Position};
 
 /// Dimensions that an encoding can have.

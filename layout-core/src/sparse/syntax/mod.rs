@@ -10,6 +10,7 @@ mod name;
 mod number;
 mod parse;
 mod scope;
+mod sized;
 mod tensor;
 
 pub use encoding::{EncodingSyntax, parse_encoding};
@@ -17,4 +18,5 @@ pub use level::LevelSyntax;
 pub use lower::lower_encoding;
 pub use map::{MapSyntax, SparseDimSyntax};
 pub(crate) use number::unsigned as literal;
+pub use sized::{EncodingName, SizedSyntax, SparseSize, parse_sized};
 pub use tensor::TensorSyntax;

@@ -1,0 +1,135 @@
+//! `sparse_tensor!`: a tensor of sizes, an element type and an encoding, in MLIR's text or in the short form.
+
+use super::encoding::{EncodingSyntax, parse_encoding};
+use super::name::name;
+use super::number::scalar_type;
+use super::tensor::tensor_type;
+use crate::sparse::ScalarType;
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A size of a sparse tensor as written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SparseSize {
+    /// A number.
+    Literal(usize),
+    /// `?`: known at run time.
+    Dynamic,
+    /// A name that rustc knows.
+    Name(String),
+    /// An expression in braces.
+    Expression,
+}
+
+/// The encoding of a sparse tensor as written.
+#[derive(Clone, Debug)]
+pub enum EncodingName<S> {
+    /// `#CSR`: one that is defined elsewhere, by its name in MLIR.
+    Alias(String, S),
+    /// The whole encoding, which has the tensor's type around it.
+    Whole(EncodingSyntax<S>),
+    /// A type of Rust.
+    Type(S),
+}
+
+/// A tensor as written.
+#[derive(Clone, Debug)]
+pub struct SizedSyntax<S> {
+    /// The sizes, and where they stand.
+    pub sizes: Vec<(SparseSize, S)>,
+    /// Where all sizes stand.
+    pub sizes_span: S,
+    /// The type of the elements.
+    pub element: ScalarType,
+    /// The encoding.
+    pub encoding: EncodingName<S>,
+}
+
+/// Reads `tensor<4x6xf64, #CSR>`, the same with a whole encoding, or `f64[4,6] Csr`. `None` if reading could not continue;
+/// the cursor has the diagnostics.
+pub fn parse_sized<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<SizedSyntax<S>> {
+    match cursor.is_word("tensor") && cursor.peek_nth(1) == Some(&Kind::Symbol('<')) {
+        true => mlir(cursor).ok(),
+        false => short(cursor).ok(),
+    }
+}
+
+fn mlir<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    let syntax = tensor_type(&mut ahead);
+    let tensor = match syntax {
+        Ok(tensor) => tensor,
+        Err(Stop) => {
+            cursor.finish(ahead);
+            return Err(Stop);
+        }
+    };
+    let sized = |encoding| SizedSyntax {
+        sizes: tensor.dims.iter().map(|size| (known(*size), tensor.span)).collect(),
+        sizes_span: tensor.span,
+        element: tensor.element,
+        encoding,
+    };
+    let whole = ahead.peek_nth(1) == Some(&Kind::Word("sparse_tensor".into()))
+        && ahead.peek_nth(2) == Some(&Kind::Symbol('.'));
+    if whole {
+        return match parse_encoding(cursor) {
+            Some(syntax) => Ok(sized(EncodingName::Whole(syntax))),
+            None => Err(Stop),
+        };
+    }
+    cursor.finish(ahead);
+    if !cursor.take_symbol('#') {
+        let help = "write `#CSR`, the name of a type `Csr`, or `#sparse_tensor.encoding<{ .. }>`";
+        return Err(cursor.unexpected_with_help("an encoding", help));
+    }
+    let Some((name, span)) = name(cursor) else {
+        return Err(cursor.unexpected("the name of an encoding"));
+    };
+    cursor.expect(&Kind::Symbol('>'))?;
+    Ok(sized(EncodingName::Alias(name, span)))
+}
+
+fn known(size: Option<usize>) -> SparseSize {
+    size.map_or(SparseSize::Dynamic, SparseSize::Literal)
+}
+
+fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
+    let element = scalar_type(cursor)?;
+    let open = cursor.expect(&Kind::Open('['))?;
+    let sizes = list(cursor, ']', size)?;
+    let sizes_span = cursor.since(open);
+    let help = "the encoding follows the sizes: `f64[4,6] Csr`";
+    if cursor.peek().is_none() {
+        return Err(cursor.unexpected_with_help("an encoding", help));
+    }
+    let parts = cursor.rust(help, |rust, at| rust.ty(at))?;
+    let Some(span) = cursor.take_many(parts.len) else {
+        return Err(cursor.unexpected_with_help("an encoding", help));
+    };
+    Ok(SizedSyntax { sizes, sizes_span, element, encoding: EncodingName::Type(span) })
+}
+
+fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(SparseSize, S)> {
+    let first = cursor.span();
+    let size = match cursor.peek() {
+        Some(Kind::Symbol('?')) => SparseSize::Dynamic,
+        Some(Kind::Word(name)) => SparseSize::Name(name.clone()),
+        Some(Kind::Number(digits)) => match digits.parse::<isize>() {
+            Ok(size) => SparseSize::Literal(size.unsigned_abs()),
+            Err(_) => {
+                cursor.report(first, format!("the size {digits} is too large"), "");
+                return Err(Stop);
+            }
+        },
+        Some(Kind::Open('{')) => {
+            cursor.skip_group();
+            return Ok((SparseSize::Expression, cursor.since(first)));
+        }
+        _ => return Err(cursor.unexpected("a size: a number, a name, `{..}` or `?`")),
+    };
+    cursor.next();
+    Ok((size, first))
+}

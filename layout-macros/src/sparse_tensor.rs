@@ -1,0 +1,181 @@
+use crate::emit::{braced, number, with_arguments};
+use crate::error::compile_errors;
+use crate::flatten::{Flat, TokenRange};
+use crate::rust::name_of;
+use crate::sparse_encoding;
+use layout_core::sparse::syntax::{
+    EncodingName, SizedSyntax, SparseSize, lower_encoding, parse_sized,
+};
+use layout_core::sparse::{MAX_RANK, ScalarType};
+use layout_core::syntax::Diagnostic;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let flat = Flat::new(input);
+    let mut cursor = flat.cursor();
+    let syntax = parse_sized(&mut cursor);
+    if syntax.is_some() {
+        cursor.expect_end_of("the sparse tensor");
+    }
+    let mut diagnostics = cursor.diagnostics;
+    let Some(syntax) = syntax else { return instead(&flat, None, diagnostics) };
+    let element = element(syntax.element);
+    let mut report = |message: String, help: &str| {
+        let span = syntax.sizes_span;
+        diagnostics.push(Diagnostic { span, message, help: help.into() });
+    };
+    if element.is_none() {
+        let message = format!("a sparse tensor cannot hold values of `{}`", syntax.element);
+        let help = "the types are `f16`, `bf16`, `f32`, `f64`, `i8`, `i16`, `i32`, `i64` and `complex<..>` of `f32` and `f64`";
+        report(message, help);
+    }
+    if syntax.sizes.is_empty() {
+        report("a sparse tensor has at least one dimension".into(), "");
+    }
+    if syntax.sizes.len() > MAX_RANK {
+        let dims = syntax.sizes.len();
+        report(format!("{dims} dimensions are more than the {MAX_RANK} that are supported"), "");
+    }
+    let encoding = encoding(&flat, &syntax, &mut diagnostics);
+    match (encoding, element) {
+        (Some(encoding), Some(element)) if diagnostics.is_empty() => {
+            let sizes: Vec<_> = syntax.sizes.iter().map(|size| self::size(&flat, size)).collect();
+            shaped(&encoding, &element, &sizes, flat.span(syntax.sizes_span))
+        }
+        _ => instead(&flat, Some(&syntax), diagnostics),
+    }
+}
+
+/// `ShapedTensor<Csr, f64, Shape2<4, 6>>`
+fn shaped(
+    encoding: &TokenStream,
+    element: &TokenStream,
+    sizes: &[TokenStream],
+    span: Span,
+) -> TokenStream {
+    let shape = with_arguments("Shape", sizes.len(), span, sizes);
+    quote!(::tensor_layout::sparse::ShapedTensor<#encoding, #element, #shape>)
+}
+
+/// A tensor that stands in for one with mistakes, of the same rank as far as it can be read.
+fn instead(
+    flat: &Flat,
+    syntax: Option<&SizedSyntax<TokenRange>>,
+    diagnostics: Vec<Diagnostic<TokenRange>>,
+) -> TokenStream {
+    let errors = compile_errors(flat, diagnostics);
+    let rank = syntax.map_or(1, |syntax| syntax.sizes.len().clamp(1, MAX_RANK));
+    let levels = (0..rank).map(|dim| number(dim, Span::call_site()));
+    let encoding = quote! {
+        ::tensor_layout::sparse::Encoded<
+            ::tensor_layout::sparse::types::Rank<#rank>,
+            (#(::tensor_layout::sparse::types::Level<
+                ::tensor_layout::sparse::types::Dim<#levels>,
+                ::tensor_layout::sparse::types::Dense,
+            >,)*),
+        >
+    };
+    let element = syntax.and_then(|syntax| element(syntax.element));
+    let element = element.unwrap_or_else(|| quote!(::core::primitive::f64));
+    // Only a const argument of a type can hold statements.
+    let sizes: Vec<_> = core::iter::once(quote!({ #(#errors;)* 1 }))
+        .chain((1..rank).map(|_| number(1, Span::call_site())))
+        .collect();
+    shaped(&encoding, &element, &sizes, Span::call_site())
+}
+
+fn encoding(
+    flat: &Flat,
+    syntax: &SizedSyntax<TokenRange>,
+    diagnostics: &mut Vec<Diagnostic<TokenRange>>,
+) -> Option<TokenStream> {
+    match &syntax.encoding {
+        EncodingName::Alias(name, span) => {
+            let name = name_of(&type_name(name), flat.span(*span));
+            Some(quote!(#name))
+        }
+        EncodingName::Type(span) => Some(flat.tokens(*span)),
+        EncodingName::Whole(written) => {
+            let encoding = lower_encoding(written, diagnostics)?;
+            sparse_encoding::encoded(flat, written, &encoding)
+        }
+    }
+}
+
+fn size(flat: &Flat, (size, span): &(SparseSize, TokenRange)) -> TokenStream {
+    match size {
+        SparseSize::Literal(size) => number(*size, flat.span(*span)),
+        SparseSize::Dynamic => sparse_encoding::known(None),
+        SparseSize::Name(_) | SparseSize::Expression => match flat.tree(*span) {
+            TokenTree::Group(group) => {
+                let (expression, span) = (group.stream(), group.span());
+                quote_spanned!(span=> { #expression })
+            }
+            name => braced(name),
+        },
+    }
+}
+
+/// The type of Rust that has the values of one of MLIR.
+fn element(ty: ScalarType) -> Option<TokenStream> {
+    Some(match ty {
+        ScalarType::F16 => quote!(::tensor_layout::half::f16),
+        ScalarType::BF16 => quote!(::tensor_layout::half::bf16),
+        ScalarType::F32 => quote!(::core::primitive::f32),
+        ScalarType::F64 => quote!(::core::primitive::f64),
+        ScalarType::Integer(8) => quote!(::core::primitive::i8),
+        ScalarType::Integer(16) => quote!(::core::primitive::i16),
+        ScalarType::Integer(32) => quote!(::core::primitive::i32),
+        ScalarType::Integer(64) => quote!(::core::primitive::i64),
+        ScalarType::Complex32 => {
+            quote!(::tensor_layout::num_complex::Complex<::core::primitive::f32>)
+        }
+        ScalarType::Complex64 => {
+            quote!(::tensor_layout::num_complex::Complex<::core::primitive::f64>)
+        }
+        ScalarType::Integer(_) | ScalarType::Index => return None,
+    })
+}
+
+/// The name of a type that an alias of MLIR stands for, spelled as Rust spells types: `SortedCOO` is `SortedCoo`, `CSR_SLICE` is
+/// `CsrSlice`.
+fn type_name(alias: &str) -> String {
+    let mut name = String::new();
+    let mut before = None;
+    for c in alias.chars() {
+        let starts = match before {
+            None | Some('_' | '$' | '.') => true,
+            Some(before) => c.is_ascii_uppercase() && !before.is_ascii_uppercase(),
+        };
+        if c.is_ascii_alphanumeric() {
+            name.push(if starts { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() });
+        }
+        before = Some(c);
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::type_name;
+
+    #[test]
+    fn the_aliases_of_the_document_are_spelled_as_types() {
+        for (alias, name) in [
+            ("CSR", "Csr"),
+            ("SparseVector", "SparseVector"),
+            ("SortedCOO", "SortedCoo"),
+            ("BCOO", "Bcoo"),
+            ("DCSC", "Dcsc"),
+            ("BSR_explicit", "BsrExplicit"),
+            ("NV_24", "Nv24"),
+            ("ELL", "Ell"),
+            ("CSR_SLICE", "CsrSlice"),
+            ("csr", "Csr"),
+            ("Csr", "Csr"),
+        ] {
+            assert_eq!(type_name(alias), name);
+        }
+    }
+}
