@@ -80,6 +80,7 @@ pub mod sparsify {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::sharding::shard_size;
+    pub use crate::sparse::size_of_rank;
     pub use crate::typed::checked_size;
     pub use layout_core::tiled::TpuDefault;
     pub use layout_macros::{

@@ -403,3 +403,14 @@ fn a_program_may_be_a_proto() {
     let error = fails(&["hlo", "-"], b"\x0a\x7f\x00");
     assert!(error.contains("standard input starts like a proto"), "{error}");
 }
+
+#[test]
+fn a_sparse_tensor_is_shown_with_its_sizes() {
+    let text = "tensor<4x6xf64, #sparse_tensor.encoding<{ map = (i, j) -> (i floordiv 2 : dense, j floordiv 2 : compressed, i mod 2 : dense, j mod 2 : dense) }>>";
+    let shown = prints(&["show", text], "");
+    for expected in ["tensor<4x6xf64, #sparse_tensor.encoding<{ map = (d0, d1) ->", "(2,3,2,2)"] {
+        assert!(shown.contains(expected), "{shown}");
+    }
+    let error = fails(&["show", &text[..text.len() - 1]], b"");
+    assert!(error.contains("the tensor type lacks its closing `>`"), "{error}");
+}

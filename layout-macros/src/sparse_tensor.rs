@@ -40,7 +40,17 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let encoding = encoding(&flat, &syntax, &mut diagnostics);
     match (encoding, element) {
         (Some(encoding), Some(element)) if diagnostics.is_empty() => {
-            let sizes: Vec<_> = syntax.sizes.iter().map(|size| self::size(&flat, size)).collect();
+            let mut sizes: Vec<_> =
+                syntax.sizes.iter().map(|size| self::size(&flat, size)).collect();
+            if let EncodingName::Alias(..) = syntax.encoding {
+                // Only rustc knows the rank of the encoding. No parameter of a generic item can stand in MLIR's text, so the
+                // first size may carry a check.
+                let (rank, first) = (sizes.len(), &sizes[0]);
+                let span = flat.span(syntax.sizes_span);
+                sizes[0] = quote_spanned! {span=>
+                    { ::tensor_layout::__private::size_of_rank::<#encoding, #rank>(#first) }
+                };
+            }
             shaped(&encoding, &element, &sizes, flat.span(syntax.sizes_span))
         }
         _ => instead(&flat, Some(&syntax), diagnostics),

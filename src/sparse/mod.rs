@@ -45,6 +45,8 @@ pub use layout_core::sparse::{
     ScalarType, SparseDraft, SparseElement, SparseEncoding, SparseTensorSpec, Subject, WIDTHS,
 };
 pub use level::LevelRef;
+#[doc(hidden)]
+pub use shaped::size_of_rank;
 pub use shaped::{ShapedTensor, SparseScalar};
 pub use slice::{SliceError, SliceRange, SparseSlice};
 pub use tensor::{Iter, PartsOf, SparseTensor, Word};

@@ -3,7 +3,7 @@ use super::transpose::Transpose;
 use super::typed::Encoding;
 use super::types::Slice;
 use super::values::Cast;
-use crate::require::require;
+use crate::require::{fail, require};
 use crate::typed::types::{Shape, Shape2};
 use core::fmt;
 use core::marker::PhantomData;
@@ -11,7 +11,23 @@ use core::ops::Deref;
 use half::{bf16, f16};
 use layout_core::sparse::storage::{BuildError, Duplicates};
 use layout_core::sparse::{MAX_RANK, ScalarType, SparseElement, SparseTensorSpec};
+use layout_core::text::Text;
 use num_complex::Complex;
+
+/// `size`, after a check that the encoding has as many dimensions as the tensor: how a macro makes rustc check that.
+///
+/// # Panics
+/// In const evaluation, so as a compile error where this is called: if it has not.
+#[track_caller]
+pub const fn size_of_rank<E: Encoding, const RANK: usize>(size: usize) -> usize {
+    let rank = E::SPEC.rank();
+    if rank != RANK {
+        let text = Text::new().str("the encoding has ").num(rank).str(" dimension");
+        let text = text.str(if rank == 1 { "" } else { "s" });
+        fail(text.str(", but the tensor has ").num(RANK).as_str())
+    }
+    size
+}
 
 /// A value of a sparse tensor that MLIR has a name for.
 pub trait SparseScalar: SparseElement {

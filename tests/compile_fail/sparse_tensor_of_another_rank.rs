@@ -5,5 +5,5 @@ sparse_encoding! { type Bcoo = (i, j, k) -> (i : dense, j : loose_compressed(non
 type Bad = sparse_tensor!(tensor<10x10xf32, #BCOO>);
 
 fn main() {
-    let _ = Bad::empty();
+    let _: Option<Bad> = None;
 }

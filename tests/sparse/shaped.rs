@@ -1,6 +1,7 @@
 //! `tensor<4x6xf64, #CSR>` as a type and as a value: every tensor type of MLIR's document.
 
 use crate::encodings::*;
+use tensor_layout::draw::Draw;
 use tensor_layout::half::bf16;
 use tensor_layout::sparse::{
     BuildError, Duplicates, LevelSlices, Problem, ScalarType, SparseTensor, SparseTensorRef,
@@ -161,4 +162,17 @@ fn tensor_types_are_read_and_printed_at_run_time() {
     ] {
         assert_eq!(text.parse::<SparseTensorSpec>().unwrap_err().to_string(), expected, "{text}");
     }
+}
+
+#[test]
+fn tensor_types_are_drawn_with_the_sizes_of_their_levels() {
+    type Blocks = sparse_tensor!(tensor<20x30xf32, #BSR>);
+    let facts = Blocks::SPEC.facts();
+    let fact = |name: &str| facts.get(name).map(|fact| fact.text.as_str());
+    assert_eq!((fact("sizes"), fact("element type")), (Some("20x30"), Some("f32")));
+    assert_eq!(fact("level sizes"), Some("(10,10,2,3)"));
+    assert_eq!(Blocks::SPEC.notation(), Blocks::SPEC.to_string());
+    let open = <sparse_tensor!(tensor<?x30xf32, #BSR>)>::SPEC.facts();
+    assert_eq!(open.get("sizes").map(|fact| fact.text.as_str()), Some("?x30"));
+    assert!(open.get("level sizes").is_none());
 }

@@ -56,7 +56,7 @@ pub(crate) enum Command {
   layout show 'bf16[32000,4096] @ Pod [{"data"}, {"model"}]' --mesh '["data"=2, "model"=4]'
   layout show '(i,k),(k,j)->(i,j) reduction={k}'"#)]
 pub(crate) struct Show {
-    /// An array, a sparse encoding, a sharded array or a sharding rule; `-` for standard input.
+    /// An array, a sparse encoding or tensor, a sharded array or a sharding rule; `-` for standard input.
     pub(crate) layout: String,
     /// The mesh of a sharded array.
     #[arg(long)]

@@ -1,15 +1,16 @@
-//! What a text means: an array, a sparse encoding, a sharded array or a sharding rule.
+//! What a text means: an array, a sparse encoding or tensor, a sharded array or a sharding rule.
 
 use crate::report::Failure;
 use std::io::Read;
 use tensor_layout::draw::{Draw, Facts, Picture, Sharded};
 use tensor_layout::sharding::{Mesh, OpShardingRule};
-use tensor_layout::sparse::{LevelFormat, SparseEncoding};
+use tensor_layout::sparse::{LevelFormat, SparseEncoding, SparseTensorSpec};
 use tensor_layout::{ParseError, TiledSpec};
 
 pub(crate) enum Subject {
     Tiled(Box<TiledSpec>),
     Sparse(Box<SparseEncoding>),
+    SparseTensor(Box<SparseTensorSpec>),
     Sharded(Box<Sharded>),
     Rule(Box<OpShardingRule>),
 }
@@ -24,6 +25,9 @@ impl Subject {
             };
             let mesh: Mesh = mesh.parse().map_err(|error| fail("the mesh", mesh, error))?;
             return Ok(Self::Sharded(Box::new(Sharded::read(text, &mesh).map_err(of)?)));
+        }
+        if text.trim_start().starts_with("tensor<") {
+            return Ok(Self::SparseTensor(Box::new(text.parse().map_err(of)?)));
         }
         if !text.contains("->") && !text.contains("#sparse_tensor") {
             return Ok(Self::Tiled(Box::new(text.parse().map_err(of)?)));
@@ -53,6 +57,7 @@ impl Draw for Subject {
         match self {
             Self::Tiled(spec) => spec.notation(),
             Self::Sparse(encoding) => encoding.notation(),
+            Self::SparseTensor(tensor) => tensor.notation(),
             Self::Sharded(array) => array.notation(),
             Self::Rule(rule) => rule.notation(),
         }
@@ -62,6 +67,7 @@ impl Draw for Subject {
         match self {
             Self::Tiled(spec) => spec.facts(),
             Self::Sparse(encoding) => encoding.facts(),
+            Self::SparseTensor(tensor) => tensor.facts(),
             Self::Sharded(array) => array.facts(),
             Self::Rule(rule) => rule.facts(),
         }
@@ -71,6 +77,7 @@ impl Draw for Subject {
         match self {
             Self::Tiled(spec) => spec.picture(),
             Self::Sparse(encoding) => encoding.picture(),
+            Self::SparseTensor(tensor) => tensor.picture(),
             Self::Sharded(array) => array.picture(),
             Self::Rule(rule) => rule.picture(),
         }

@@ -3,3 +3,4 @@
 mod example;
 mod picture;
 mod sizes;
+mod tensor;

@@ -63,6 +63,9 @@ pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorS
         cursor.report(span, format!("unknown element type `{rest}`"), help);
         return Err(Stop);
     };
-    cursor.expect(&Kind::Symbol(','))?;
+    if !cursor.take_symbol(',') {
+        let help = "a tensor without an encoding is dense: write `tensor<4x6xf64, #sparse_tensor.encoding<{ .. }>>`";
+        return Err(cursor.unexpected_with_help("`,` and an encoding", help));
+    }
     Ok(TensorSyntax { dims, element, span })
 }
