@@ -560,7 +560,7 @@ macro_rules! propagate {
 /// ```
 ///
 /// Only rustc knows the values of sizes that are names or expressions. The numbers and the picture then come from the file
-/// `LAYOUTS.md`, which a test with [`layouts_listing!`] keeps up to date. An alias may have const parameters,
+/// `LAYOUTS.md`, which a test with [`layouts_listing!`](crate::layouts_listing) keeps up to date. An alias may have const parameters,
 /// `type Rows<const N: usize> = tiled!(f32[N,128]);`: then it has neither.
 ///
 /// # Errors
@@ -580,7 +580,7 @@ macro_rules! layouts {
 /// Reads the sources of the crate from `src/lib.rs` or `src/main.rs` on, or from the file that is given, relative to its
 /// `Cargo.toml`: `layouts_index!("examples/kernels/main.rs")`. It finds what [`layouts!`] defines in the crate root and
 /// in its modules, through `#[path]` and `cfg_attr`. Where only rustc knows the values of sizes, the numbers come from the file
-/// `LAYOUTS.md` that [`layouts_listing!`] keeps up to date. Meshes are found through `use` as well. What `#[cfg(..)]` leaves out is
+/// `LAYOUTS.md` that [`layouts_listing!`](crate::layouts_listing) keeps up to date. Meshes are found through `use` as well. What `#[cfg(..)]` leaves out is
 /// left out; where only rustc can decide a condition, as for features, the layout is listed with it.
 ///
 /// ```no_run
