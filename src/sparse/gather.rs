@@ -13,7 +13,7 @@ use layout_core::sparse::{Coordinate, LevelFormat};
 /// results.
 const LANES: usize = 4;
 
-/// How many places ahead of a segment its values and coordinates are asked for: the CPU follows them by itself, but stops
+/// How many positions ahead of a segment its values and coordinates are asked for: the CPU follows them by itself, but stops
 /// at the end of each page.
 const AHEAD: usize = 256;
 
@@ -48,10 +48,10 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
         Self { level, words: level.words(), values: tensor.values(), vectors }
     }
 
-    /// Reduces `term(value, [elements])` over the places below place `above` of the level above, in four lanes.
+    /// Reduces `term(value, [elements])` over the positions below position `above` of the level above, in four lanes.
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If there is no such position.
     #[inline(always)]
     pub fn reduce_below<S: Copy>(
         &self,
@@ -60,86 +60,86 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
         term: impl Fn(T, [T; N]) -> S,
         reduce: impl Fn(S, S) -> S,
     ) -> S {
-        let places = self.level.covered(above);
-        prefetch_element(self.values, places.start + AHEAD);
-        prefetch_element(self.words, places.start + AHEAD);
-        // SAFETY: each place of a covered level has a value.
-        unsafe { self.lanes(places, identity, term, reduce) }
+        let positions = self.level.covered(above);
+        prefetch_element(self.values, positions.start + AHEAD);
+        prefetch_element(self.words, positions.start + AHEAD);
+        // SAFETY: each position of a covered level has a value.
+        unsafe { self.lanes(positions, identity, term, reduce) }
     }
 
-    /// Reduces `term(value, [elements])` over some places of the level, in four lanes.
+    /// Reduces `term(value, [elements])` over some positions of the level, in four lanes.
     ///
     /// # Panics
-    /// If there are no such places.
+    /// If there are no such positions.
     #[inline(always)]
     pub fn reduce<S: Copy>(
         &self,
-        places: Range<usize>,
+        positions: Range<usize>,
         identity: S,
         term: impl Fn(T, [T; N]) -> S,
         reduce: impl Fn(S, S) -> S,
     ) -> S {
-        let Range { start, end } = places;
-        assert!(start <= end && end <= self.values.len(), "there are no such places");
-        // SAFETY: places before `end` have values.
-        unsafe { self.lanes(places, identity, term, reduce) }
+        let Range { start, end } = positions;
+        assert!(start <= end && end <= self.values.len(), "there are no such positions");
+        // SAFETY: positions before `end` have values.
+        unsafe { self.lanes(positions, identity, term, reduce) }
     }
 
     /// As [`Gather::reduce`].
     ///
     /// # Safety
-    /// The places must have values, and not end before they start.
+    /// The positions must have values, and not end before they start.
     #[inline(always)]
     unsafe fn lanes<S: Copy>(
         &self,
-        places: Range<usize>,
+        positions: Range<usize>,
         identity: S,
         term: impl Fn(T, [T; N]) -> S,
         reduce: impl Fn(S, S) -> S,
     ) -> S {
-        let Range { start, end } = places;
-        // SAFETY: the caller vouches for the places.
-        let at = |place| unsafe { self.term(place, &term) };
+        let Range { start, end } = positions;
+        // SAFETY: the caller vouches for the positions.
+        let at = |position| unsafe { self.term(position, &term) };
         let mut lanes = [identity; LANES];
-        let mut place = start;
-        while end - place >= LANES {
+        let mut position = start;
+        while end - position >= LANES {
             for (lane, sum) in lanes.iter_mut().enumerate() {
-                *sum = reduce(*sum, at(place + lane));
+                *sum = reduce(*sum, at(position + lane));
             }
-            place += LANES;
+            position += LANES;
         }
-        let left = end - place;
+        let left = end - position;
         if left >= 2 {
-            lanes[0] = reduce(lanes[0], at(place));
-            lanes[1] = reduce(lanes[1], at(place + 1));
+            lanes[0] = reduce(lanes[0], at(position));
+            lanes[1] = reduce(lanes[1], at(position + 1));
         }
         // A branch, since LLVM turns a selection into one too, and a mask was not faster for any length of rows.
         if left == 3 {
-            lanes[2] = reduce(lanes[2], at(place + 2));
+            lanes[2] = reduce(lanes[2], at(position + 2));
         }
         let all = reduce(reduce(lanes[0], lanes[2]), reduce(lanes[1], lanes[3]));
-        if left == 1 { reduce(all, at(place)) } else { all }
+        if left == 1 { reduce(all, at(position)) } else { all }
     }
 
-    /// The term at a place.
+    /// The term at a position.
     ///
     /// # Safety
-    /// The place must have a value.
+    /// The position must have a value.
     #[inline(always)]
-    unsafe fn term<S>(&self, place: usize, term: impl Fn(T, [T; N]) -> S) -> S {
+    unsafe fn term<S>(&self, position: usize, term: impl Fn(T, [T; N]) -> S) -> S {
         let home = const { E::SPEC.home(LEVEL) };
-        let at = place * home.stride + home.offset;
+        let at = position * home.stride + home.offset;
         let coordinate = match const { <E::Coordinate as Coordinate>::PER_WORD } {
             1 => {
-                // SAFETY: each place that has a value has a coordinate, one to a word.
+                // SAFETY: each position that has a value has a coordinate, one to a word.
                 let word = unsafe { self.words.get_unchecked(at) };
                 E::Coordinate::get(core::slice::from_ref(word), 0)
             }
             _ => E::Coordinate::get(self.words, at),
         } as usize;
-        // SAFETY: the caller vouches for the place.
-        let value = unsafe { *self.values.get_unchecked(place) };
-        // SAFETY: every place of the level is below one of the level above, so that its coordinate was checked to be one of
+        // SAFETY: the caller vouches for the position.
+        let value = unsafe { *self.values.get_unchecked(position) };
+        // SAFETY: every position of the level is below one of the level above, so that its coordinate was checked to be one of
         // the level when the tensor was made; the vectors have an element for each.
         term(value, self.vectors.map(|vector| unsafe { *vector.get_unchecked(coordinate) }))
     }
@@ -165,11 +165,12 @@ mod tests {
         let (level, values) = (tensor.level::<LEVEL>(), tensor.values());
         let gather = Gather::<E, f64, LEVEL, 1>::new(tensor, [&x]);
         for segment in 0..segments {
-            let places = level.below(segment);
-            let sum = gather.reduce(places.clone(), 0.0, |a, [x]| a * x, |a, b| a + b);
+            let positions = level.below(segment);
+            let sum = gather.reduce(positions.clone(), 0.0, |a, [x]| a * x, |a, b| a + b);
             let below = gather.reduce_below(segment, 0.0, |a, [x]| a * x, |a, b| a + b);
             assert_eq!(below, sum);
-            let plain: f64 = level.entries(places).map(|(place, j)| values[place] * x[j]).sum();
+            let plain: f64 =
+                level.entries(positions).map(|(position, j)| values[position] * x[j]).sum();
             assert_eq!(sum, plain);
         }
     }
@@ -204,21 +205,21 @@ mod tests {
     fn a_vector_shorter_than_the_padding_is_refused() {
         type TwoOfFour = Encoded<Rank<1>, (Level<Dim<0>, Structured<2, 4>>,)>;
         let tensor = SparseTensor::<TwoOfFour, f64>::from_dense([1], &[1.0]).unwrap();
-        // The place that pads stands for an index that the array does not have.
+        // The position that pads stands for an index that the array does not have.
         assert_eq!(tensor.coordinates(0), [0, 1]);
         let _ = Gather::<TwoOfFour, f64, 0, 1>::new(&tensor, [&[1.0]]);
     }
 
     #[test]
-    #[should_panic(expected = "there are no such places")]
-    fn places_that_are_not_there_are_refused() {
+    #[should_panic(expected = "there are no such positions")]
+    fn positions_that_are_not_there_are_refused() {
         let tensor = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 0.0, 1.0]).unwrap();
         let gather = Gather::<Csr, f64, 1, 0>::new(&tensor, []);
         gather.reduce(0..2, 0.0, |a, []| a, |a, b| a + b);
     }
 
     #[test]
-    #[should_panic(expected = "there is no such place")]
+    #[should_panic(expected = "there is no such position")]
     fn a_segment_that_is_not_there_is_refused() {
         let tensor = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 0.0, 1.0]).unwrap();
         let gather = Gather::<Csr, f64, 1, 0>::new(&tensor, []);

@@ -102,7 +102,7 @@ impl TiledSpec {
         let mut at = [0; MAX_PARTS];
         let mut i = 0;
         while i < parts.len() {
-            at[i] = offset / parts[i].stride % parts[i].size;
+            at[i] = parts[i].at(offset);
             i += 1;
         }
         PhysicalIndex { at, rank: parts.len(), numbers: self.tile_parts() }
