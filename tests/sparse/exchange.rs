@@ -91,7 +91,7 @@ fn borrowed_arrays_are_checked_and_are_operands() {
             &[0, 1, 2],
             &[0, 3],
             &[1.0, 2.0],
-            "level 1: coordinate 3 at place 1 is not between 0 and 2",
+            "level 1: coordinate 3 at position 1 is not between 0 and 2",
         ),
         (&[0, 1, 2], &[0, 2], &[1.0], "level 1: 2 values are needed, but there are 1"),
     ] {
