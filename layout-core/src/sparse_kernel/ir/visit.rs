@@ -40,81 +40,55 @@ impl Kernel {
     }
 }
 
+/// Calls a function with each block of a statement, shared or mutable.
+macro_rules! each_block {
+    ($stmt:expr, $f:expr, $iter:ident $(, $mut:tt)?) => {
+        match $stmt {
+            Stmt::Range { body, .. }
+            | Stmt::Entries { body, .. }
+            | Stmt::Drain { body, .. }
+            | Stmt::Strips { body, .. }
+            | Stmt::Lanes { body, .. } => $f(body),
+            Stmt::Merge { cases, .. } => cases.$iter().for_each(|case| $f(&$($mut)? case.body)),
+            Stmt::Find { found, absent, .. } => {
+                $f(found);
+                $f(absent);
+            }
+            Stmt::Inside { then, otherwise, .. } | Stmt::IfDivides { then, otherwise, .. } => {
+                $f(then);
+                $f(otherwise);
+            }
+            Stmt::IfTouched { then, .. } | Stmt::When { then, .. } => $f(then),
+            Stmt::Let { .. }
+            | Stmt::Local { .. }
+            | Stmt::Accumulate { .. }
+            | Stmt::Gather { .. }
+            | Stmt::Store { .. }
+            | Stmt::Append(_)
+            | Stmt::Scatter { .. }
+            | Stmt::Clear { .. }
+            | Stmt::Fill
+            | Stmt::Add { .. }
+            | Stmt::StoreLanes { .. }
+            | Stmt::Vector { .. }
+            | Stmt::Prefetch { .. }
+            | Stmt::PrefetchBelow { .. }
+            | Stmt::ScatterSegment { .. }
+            | Stmt::DrainSegment { .. }
+            | Stmt::Union { .. } => {}
+        }
+    };
+}
+
 impl Stmt {
     /// Calls `f` with each block that the statement contains.
     pub(crate) fn blocks<'s>(&'s self, f: &mut dyn FnMut(&'s Block)) {
-        match self {
-            Self::Range { body, .. }
-            | Self::Entries { body, .. }
-            | Self::Drain { body, .. }
-            | Self::Strips { body, .. }
-            | Self::Lanes { body, .. } => f(body),
-            Self::Merge { cases, .. } => cases.iter().for_each(|case| f(&case.body)),
-            Self::Find { found, absent, .. } => {
-                f(found);
-                f(absent);
-            }
-            Self::Inside { then, otherwise, .. } | Self::IfDivides { then, otherwise, .. } => {
-                f(then);
-                f(otherwise);
-            }
-            Self::IfTouched { then, .. } | Self::When { then, .. } => f(then),
-            Self::Let { .. }
-            | Self::Local { .. }
-            | Self::Accumulate { .. }
-            | Self::Gather { .. }
-            | Self::Store { .. }
-            | Self::Append(_)
-            | Self::Scatter { .. }
-            | Self::Clear { .. }
-            | Self::Fill
-            | Self::Add { .. }
-            | Self::StoreLanes { .. }
-            | Self::Vector { .. }
-            | Self::Prefetch { .. }
-            | Self::PrefetchBelow { .. }
-            | Self::ScatterSegment { .. }
-            | Self::DrainSegment { .. }
-            | Self::Union { .. } => {}
-        }
+        each_block!(self, f, iter)
     }
 
     /// Calls `f` with each block that the statement contains.
     pub(crate) fn blocks_mut(&mut self, f: &mut dyn FnMut(&mut Block)) {
-        match self {
-            Self::Range { body, .. }
-            | Self::Entries { body, .. }
-            | Self::Drain { body, .. }
-            | Self::Strips { body, .. }
-            | Self::Lanes { body, .. } => f(body),
-            Self::Merge { cases, .. } => cases.iter_mut().for_each(|case| f(&mut case.body)),
-            Self::Find { found, absent, .. } => {
-                f(found);
-                f(absent);
-            }
-            Self::Inside { then, otherwise, .. } | Self::IfDivides { then, otherwise, .. } => {
-                f(then);
-                f(otherwise);
-            }
-            Self::IfTouched { then, .. } | Self::When { then, .. } => f(then),
-            Self::Let { .. }
-            | Self::Local { .. }
-            | Self::Accumulate { .. }
-            | Self::Gather { .. }
-            | Self::Store { .. }
-            | Self::Append(_)
-            | Self::Scatter { .. }
-            | Self::Clear { .. }
-            | Self::Fill
-            | Self::Add { .. }
-            | Self::StoreLanes { .. }
-            | Self::Vector { .. }
-            | Self::Prefetch { .. }
-            | Self::PrefetchBelow { .. }
-            | Self::ScatterSegment { .. }
-            | Self::DrainSegment { .. }
-            | Self::Union { .. } => {}
-        }
+        each_block!(self, f, iter_mut, mut)
     }
 
     /// Whether `found` holds for this statement or for one inside it.
