@@ -7,12 +7,14 @@ use alloc::vec::Vec;
 
 /// Bytes that the allocator does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct NoMemory(usize);
+pub(super) struct NoMemory {
+    pub(super) bytes: usize,
+}
 
 impl NoMemory {
     /// The error for an array of the layout `L`, or what is computed from it.
     pub(super) fn of<L: Layout>(self) -> PackError {
-        PackError::OutOfMemory { bytes: self.0, layout: (*Const::<L>::SPEC).into() }
+        PackError::OutOfMemory { bytes: self.bytes, layout: (*Const::<L>::SPEC).into() }
     }
 }
 
@@ -21,7 +23,7 @@ pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, NoMemory> {
     let mut list = Vec::new();
     match list.try_reserve_exact(len) {
         Ok(()) => Ok(list),
-        Err(_) => Err(NoMemory(len.saturating_mul(size_of::<T>()))),
+        Err(_) => Err(NoMemory { bytes: len.saturating_mul(size_of::<T>()) }),
     }
 }
 

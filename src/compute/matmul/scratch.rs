@@ -3,6 +3,7 @@
 
 use super::grid::Word;
 use super::lanes::LINE_WORDS;
+use crate::compute::memory;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
@@ -21,20 +22,20 @@ pub(super) struct NoMemory {
     pub(super) bytes: usize,
 }
 
-/// An empty list with room for `len` values about a matrix.
-pub(super) fn reserved<T>(role: Role, len: usize) -> Result<Vec<T>, NoMemory> {
-    let mut list = Vec::new();
-    match list.try_reserve_exact(len) {
-        Ok(()) => Ok(list),
-        Err(_) => Err(NoMemory { role, bytes: len.saturating_mul(size_of::<T>()) }),
+impl NoMemory {
+    const fn of(role: Role, memory::NoMemory { bytes }: memory::NoMemory) -> Self {
+        Self { role, bytes }
     }
 }
 
-/// `len` times the same value.
+/// [`memory::reserved`], for values about a matrix.
+pub(super) fn reserved<T>(role: Role, len: usize) -> Result<Vec<T>, NoMemory> {
+    memory::reserved(len).map_err(|lack| NoMemory::of(role, lack))
+}
+
+/// [`memory::filled`], for values about a matrix.
 pub(super) fn filled<T: Copy>(role: Role, value: T, len: usize) -> Result<Vec<T>, NoMemory> {
-    let mut list = reserved(role, len)?;
-    list.resize(len, value);
-    Ok(list)
+    memory::filled(value, len).map_err(|lack| NoMemory::of(role, lack))
 }
 
 /// Words of the panels of `A` or of `B`.
