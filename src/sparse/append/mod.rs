@@ -1,3 +1,5 @@
+//! Builds a sparse tensor from entries that come in storage order.
+
 mod segment;
 
 pub use segment::{Refused, Room};
