@@ -8,6 +8,8 @@ const _: &str = include_str!("../README.md");
 
 extern crate alloc;
 
+#[cfg(feature = "checkpoint")]
+pub mod checkpoint;
 pub mod compute;
 mod cpu;
 pub mod draw;

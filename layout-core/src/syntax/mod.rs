@@ -27,4 +27,5 @@ pub use list::Number;
 pub(crate) use list::{list, number};
 pub(crate) use rust::HEAD;
 pub use rust::{Head, ReadRust, RustMistake, TypeParts};
-pub(crate) use suggest::{element_type, nearest};
+pub(crate) use suggest::element_type;
+pub use suggest::nearest;

@@ -47,9 +47,9 @@ fn nearest_type(word: &str) -> Option<DType> {
 }
 
 /// The name nearest to `word`, if it is near enough.
-pub(crate) fn nearest(word: &str, names: &[&'static str]) -> Option<&'static str> {
-    // A long word is not a misspelling, and computing the distance is quadratic.
-    if word.len() > 24 {
+pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
+    // A very long word is not a misspelling, and computing the distance is quadratic.
+    if word.len() > 100 {
         return None;
     }
     let lower = word.to_ascii_lowercase();

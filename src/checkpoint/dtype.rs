@@ -1,0 +1,38 @@
+//! The element types of safetensors, beside XLA's.
+
+use layout_core::dtype::DType;
+use safetensors::Dtype;
+
+/// Each type that both have, and that takes whole bytes: the order of narrower elements in a byte is left open by
+/// safetensors.
+const TYPES: [(Dtype, DType); 19] = [
+    (Dtype::BOOL, DType::PRED),
+    (Dtype::U8, DType::U8),
+    (Dtype::I8, DType::S8),
+    (Dtype::F8_E5M2, DType::F8E5M2),
+    (Dtype::F8_E4M3, DType::F8E4M3FN),
+    (Dtype::F8_E8M0, DType::F8E8M0FNU),
+    (Dtype::F8_E4M3FNUZ, DType::F8E4M3FNUZ),
+    (Dtype::F8_E5M2FNUZ, DType::F8E5M2FNUZ),
+    (Dtype::I16, DType::S16),
+    (Dtype::U16, DType::U16),
+    (Dtype::F16, DType::F16),
+    (Dtype::BF16, DType::BF16),
+    (Dtype::I32, DType::S32),
+    (Dtype::U32, DType::U32),
+    (Dtype::F32, DType::F32),
+    (Dtype::C64, DType::C64),
+    (Dtype::F64, DType::F64),
+    (Dtype::I64, DType::S64),
+    (Dtype::U64, DType::U64),
+];
+
+/// XLA's type for one of safetensors.
+pub(super) fn from_safetensors(dtype: Dtype) -> Option<DType> {
+    TYPES.iter().find(|(theirs, _)| *theirs == dtype).map(|(_, ours)| *ours)
+}
+
+/// The type of safetensors for one of XLA's.
+pub(super) fn to_safetensors(dtype: DType) -> Option<Dtype> {
+    TYPES.iter().find(|(_, ours)| *ours == dtype).map(|(theirs, _)| *theirs)
+}

@@ -1,0 +1,95 @@
+//! What can be wrong with a checkpoint.
+
+use crate::movement::PackError;
+use core::fmt;
+use layout_core::tiled::TiledSpec;
+use std::boxed::Box;
+use std::io;
+use std::path::PathBuf;
+use std::string::String;
+
+/// Why a checkpoint cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields are what the message of the variant says")]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// The system refuses to read or write a file.
+    #[error("`{}`: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    /// The file is not a safetensors file, or not a whole one, or its metadata contradicts it.
+    #[error("`{}`: {reason}", path.display())]
+    Format { path: PathBuf, reason: String },
+    /// The file was packed by a later version of the library.
+    #[error(
+        "`{}` is a packed checkpoint of version {found}, but version 1 is read here\nhelp: update tensor-layout",
+        path.display()
+    )]
+    Version { path: PathBuf, found: String },
+    /// No tensor has the name.
+    #[error("there is no tensor `{name}`{}", Nearest(.nearest.as_deref()))]
+    Missing { name: String, nearest: Option<String> },
+    /// The tensor is another array, or in another layout, than the program asks for.
+    #[error("tensor `{name}` is `{stored}`, not `{wanted}`\nhelp: {}", Difference(.stored, .wanted))]
+    Layout { name: String, stored: Box<TiledSpec>, wanted: Box<TiledSpec> },
+    /// The tensor has an element type or a rank that no layout has.
+    #[error("tensor `{name}` has no layout: {reason}\nhelp: `bytes` gives its bytes as they are")]
+    NoLayout { name: String, reason: String },
+    /// The bytes of the tensor are not those that were written.
+    #[error(
+        "tensor `{name}` is damaged: the CRC-32 of its bytes is {found:08x}, but {stored:08x} was written\nhelp: copy or pack the file again"
+    )]
+    Checksum { name: String, stored: u32, found: u32 },
+    /// The file has become shorter since it was opened.
+    #[error(
+        "`{}` has {actual} bytes now, but had {expected} when it was opened\nhelp: write a new file and rename it; a file that is mapped must not change",
+        path.display()
+    )]
+    Shrunk { path: PathBuf, actual: u64, expected: u64 },
+    /// Bytes cannot be viewed or moved.
+    #[error("tensor `{name}`: {source}")]
+    Pack { name: String, source: PackError },
+    /// What is written is not what was announced.
+    #[error("{reason}")]
+    Write { reason: String },
+    /// A rule of a packer cannot be read or applied.
+    #[error("{reason}")]
+    Rule { reason: String },
+}
+
+/// The nearest name, as a help.
+struct Nearest<'a>(Option<&'a str>);
+
+impl fmt::Display for Nearest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(name) => write!(f, "\nhelp: did you mean `{name}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What differs between the layout in the file and the one asked for, and what to do.
+struct Difference<'a>(&'a TiledSpec, &'a TiledSpec);
+
+impl fmt::Display for Difference<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(stored, wanted) = self;
+        if stored.dims() != wanted.dims() {
+            write!(f, "the shapes differ; give the tensor's own, `{}[", stored.dtype())?;
+            for (dim, size) in stored.dims().iter().enumerate() {
+                write!(f, "{}{size}", if dim > 0 { "," } else { "" })?;
+            }
+            f.write_str("]`")
+        } else if stored.dtype() != wanted.dtype() {
+            let (stored, wanted) = (stored.dtype(), wanted.dtype());
+            write!(
+                f,
+                "the element types differ; read it as `{stored}` and convert it to `{wanted}`"
+            )
+        } else {
+            f.write_str(
+                "`get_or_relayout` moves it into this layout; pack the file anew to map it instead",
+            )
+        }
+    }
+}

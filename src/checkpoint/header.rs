@@ -1,0 +1,178 @@
+//! The header of a safetensors file: eight bytes with its length, then JSON that says where each tensor lies.
+
+use safetensors::tensor::TensorInfo;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt;
+use std::format;
+use std::ops::Range;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// The longest header that is read, in bytes: as many as the safetensors crate reads.
+pub(super) const MAX_HEADER: u64 = 100_000_000;
+
+/// The most dimensions that a tensor may have: as in NumPy, and far more than any layout.
+const MAX_RANK: usize = 64;
+
+/// The key of what is not a tensor.
+pub(super) const METADATA: &str = "__metadata__";
+
+/// One tensor of a file.
+pub(super) struct Tensor {
+    pub(super) name: String,
+    pub(super) info: TensorInfo,
+    /// Where its bytes lie in the file.
+    pub(super) bytes: Range<usize>,
+}
+
+/// What a header says.
+pub(super) struct Header {
+    /// In the order of their bytes.
+    pub(super) tensors: Vec<Tensor>,
+    pub(super) metadata: BTreeMap<String, String>,
+}
+
+/// The number of bytes of the header, those of its length included. `start` are the first bytes of a file of `file`
+/// bytes, at least eight if it has as many.
+pub(super) fn len(start: &[u8], file: u64) -> Result<u64, String> {
+    let Some(len) = start.first_chunk() else {
+        return Err(format!(
+            "{file} bytes are not a safetensors file, which starts with 8 bytes that give the length of its header"
+        ));
+    };
+    let len = u64::from_le_bytes(*len);
+    let problem = match file - 8 {
+        _ if len > MAX_HEADER => format!("at most {MAX_HEADER} are read"),
+        rest if len > rest => format!("only {rest} follow"),
+        _ => return Ok(8 + len),
+    };
+    Err(format!(
+        "the header is said to have {len} bytes, but {problem}; is this a safetensors file?"
+    ))
+}
+
+/// Reads the header, without the length in front of it, and checks it: every one of the `data` bytes after it belongs to
+/// exactly one tensor, and every tensor has the bytes that its shape and type ask for.
+pub(super) fn read(json: &[u8], data: u64) -> Result<Header, String> {
+    let start = 8 + json.len();
+    let mut reader = serde_json::Deserializer::from_slice(json);
+    let read = reader.deserialize_map(Entries).and_then(|read| reader.end().map(|()| read));
+    let (entries, metadata) =
+        read.map_err(|error| format!("the header is not that of a safetensors file: {error}"))?;
+    let mut entries: Vec<_> = entries.into_iter().collect();
+    entries.sort_by_key(|(_, info)| info.data_offsets);
+    check(&entries, data)?;
+    // The bytes lie in the file, so that no sum overflows.
+    let tensor = |(name, info): (String, TensorInfo)| {
+        let (from, to) = info.data_offsets;
+        Tensor { name, info, bytes: start + from..start + to }
+    };
+    Ok(Header { tensors: entries.into_iter().map(tensor).collect(), metadata })
+}
+
+/// Whether the tensors are all of the `data` bytes that follow the header, once each.
+fn check(entries: &[(String, TensorInfo)], data: u64) -> Result<(), String> {
+    let mut end = 0;
+    for (name, TensorInfo { dtype, shape, data_offsets: (from, to) }) in entries {
+        if *from < end {
+            return Err(format!(
+                "tensor `{name}` starts at byte {from}, but the tensor before it ends at byte {end}: they overlap"
+            ));
+        }
+        if *from > end {
+            return Err(format!(
+                "bytes {end} to {from}, before tensor `{name}`, belong to no tensor"
+            ));
+        }
+        let rank = shape.len();
+        if rank > MAX_RANK {
+            return Err(format!(
+                "tensor `{name}` has {rank} dimensions, but at most {MAX_RANK} are read"
+            ));
+        }
+        let bits = shape.iter().try_fold(dtype.bitsize(), |bits, &size| bits.checked_mul(size));
+        let bits = bits.ok_or_else(|| format!("the size of tensor `{name}` overflows"))?;
+        if to < from || !bits.is_multiple_of(8) || to - from != bits / 8 {
+            return Err(format!(
+                "tensor `{name}`, {dtype} {shape:?}, has {bits} bits, but its bytes are {from} to {to}"
+            ));
+        }
+        end = *to;
+    }
+    match data.checked_sub(end as u64) {
+        Some(0) => Ok(()),
+        Some(rest) => Err(format!("the last {rest} bytes belong to no tensor")),
+        None => Err(format!(
+            "the file is truncated: the tensors take {end} bytes, but {data} follow the header"
+        )),
+    }
+}
+
+/// The entries of the header. The `safetensors` crate reads each; it would take the last of two with one name.
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = (BTreeMap<String, TensorInfo>, BTreeMap<String, String>);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map of tensors")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut entries, mut metadata) = (BTreeMap::new(), None);
+        while let Some(name) = map.next_key::<String>()? {
+            let twice = || A::Error::custom(format_args!("`{name}` is listed twice"));
+            if name == METADATA {
+                if metadata.replace(map.next_value_seed(Metadata)?).is_some() {
+                    return Err(twice());
+                }
+                continue;
+            }
+            if entries.contains_key(&name) {
+                return Err(twice());
+            }
+            let info = map
+                .next_value()
+                .map_err(|error| A::Error::custom(format_args!("tensor `{name}`: {error}")))?;
+            entries.insert(name, info);
+        }
+        Ok((entries, metadata.unwrap_or_default()))
+    }
+}
+
+/// The map of metadata, in which no key may be there twice either.
+struct Metadata;
+
+impl<'de> DeserializeSeed<'de> for Metadata {
+    type Value = BTreeMap<String, String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Self::Value, D::Error> {
+        reader.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Metadata {
+    type Value = BTreeMap<String, String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map of texts")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut texts = BTreeMap::new();
+        while let Some(key) = map.next_key::<String>()? {
+            match texts.entry(key) {
+                Entry::Vacant(entry) => {
+                    entry.insert(map.next_value()?);
+                }
+                Entry::Occupied(entry) => {
+                    let key = entry.key().to_string();
+                    return Err(A::Error::custom(format_args!("metadata `{key}` is listed twice")));
+                }
+            }
+        }
+        Ok(texts)
+    }
+}

@@ -1,0 +1,69 @@
+//! Packed arrays in files: written once, mapped without a copy.
+//!
+//! A **packed checkpoint** is a safetensors file whose bytes are in packed order, so that a program maps it and computes
+//! on it at once: nothing is repacked, nothing is held twice, and existing tools open it.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let path = std::env::temp_dir().join(format!("tensor-layout-doc-{}.safetensors", std::process::id()));
+//! use tensor_layout::checkpoint::{Checkpoint, Writer};
+//! use tensor_layout::{Layout, tpu};
+//! type W1 = tpu!(f32[64,128]);
+//!
+//! let weights = W1::pack(&[0.5; 64 * 128])?;
+//! let mut writer = Writer::create(&path, [("layers.0.w1", W1::SPEC)])?;
+//! writer.write("layers.0.w1", weights.as_bytes())?;
+//! writer.finish()?;                                               // the file appears whole, or not at all
+//!
+//! let checkpoint = Checkpoint::open(&path)?;                      // mapped
+//! let w1 = checkpoint.get::<W1>("layers.0.w1")?;                  // a view of the file
+//! assert_eq!(w1.get([63, 127]), 0.5);
+//!
+//! type Transposed = tpu!(f32[128,64]);
+//! let error = checkpoint.get::<Transposed>("layers.0.w1").unwrap_err();
+//! assert_eq!(error.to_string(), "\
+//! tensor `layers.0.w1` is `f32[64,128]{1,0:T(8,128)}`, not `f32[128,64]{1,0:T(8,128)}`
+//! help: the shapes differ; give the tensor's own, `f32[64,128]`");
+//! # std::fs::remove_file(&path)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A plain safetensors file is a checkpoint too, of row-major arrays: [`Checkpoint::get_or_relayout`] packs what is not
+//! packed yet, and [`Packer`] writes all of it as a packed checkpoint.
+//!
+//! # The file
+//! All of it is what safetensors allows:
+//!
+//! - The header is padded with spaces, so that the data begins at a multiple of 64 bytes, and so does each tensor. Where
+//!   the bytes of one end elsewhere, an entry `__padding__.0`, `__padding__.1`, ... of type `U8` fills the gap.
+//! - A tensor's entry has the physical shape of its layout, tile by tile (`F32 [8, 1, 8, 128]`), where that is all of
+//!   its bytes and safetensors has the element type; else it is `U8` with the number of bytes.
+//! - `__metadata__` has `tensor_layout.version`, `"1"`, and for each tensor its layout as canonical text, with the logical
+//!   shape, under `layout.NAME`, and a CRC-32 in eight hexadecimal digits under `checksum.NAME`: that of the name, a line
+//!   feed, the layout, a line feed, and the bytes.
+
+mod checksum;
+mod dtype;
+mod error;
+mod header;
+mod open;
+mod packer;
+mod partial;
+mod rules;
+mod source;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::CheckpointError;
+pub use open::{Checkpoint, Loaded, Options, Verify};
+pub use packer::{Packer, Summary};
+pub use rules::{Rule, Rules};
+pub use writer::Writer;
+
+/// Bytes that the place of each tensor in the file is a multiple of.
+pub const ALIGNMENT: usize = 64;
+
+type Result<T, E = CheckpointError> = core::result::Result<T, E>;

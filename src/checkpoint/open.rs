@@ -1,0 +1,393 @@
+//! Reading a checkpoint.
+
+use super::Result;
+use super::checksum::Checksum;
+use super::dtype::from_safetensors;
+use super::error::CheckpointError;
+use super::header::{self, Header, Tensor};
+use super::source::Source;
+use super::writer::{CHECKSUM, LAYOUT, PADDING, VERSION};
+use crate::compute::Operand;
+use crate::element::Element;
+use crate::movement::host::zeroed;
+use crate::movement::transfer::check_layout;
+use crate::movement::{DynLayout, PackError, bytes_of_mut};
+use crate::typed::{Layout, Packed, PackedRef};
+use layout_core::syntax::nearest;
+use layout_core::tiled::TiledSpec;
+use safetensors::tensor::TensorInfo;
+use std::borrow::ToOwned;
+use std::boxed::Box;
+use std::collections::BTreeMap;
+use std::format;
+use std::ops::Range;
+use std::path::Path;
+use std::string::{String, ToString};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::vec::Vec;
+
+/// A file of packed arrays.
+///
+/// Opening reads the header only: it takes as long for 40 GB as for 40 kB. An array is a view of the mapped file.
+///
+/// A checkpoint is `Sync`: threads may share it.
+pub struct Checkpoint {
+    source: Source,
+    tensors: BTreeMap<String, Stored>,
+    verify: Verify,
+}
+
+/// How a checkpoint is opened. Made by [`Checkpoint::options`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    verify: Verify,
+    read: bool,
+}
+
+/// When the bytes of a tensor are compared with the checksum that was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Verify {
+    /// When the tensor is first asked for, which then reads all of its bytes once.
+    #[default]
+    FirstUse,
+    /// Only by [`Checkpoint::verify`]: what is mapped is read when it is used.
+    OnRequest,
+}
+
+/// A tensor of a file.
+struct Stored {
+    bytes: Range<usize>,
+    /// Its layout, or why it has none.
+    layout: Result<Box<TiledSpec>, String>,
+    checksum: Option<Checksum>,
+    verified: AtomicBool,
+}
+
+/// An array as [`Checkpoint::get_or_relayout`] found it.
+pub enum Loaded<'a, L> {
+    /// In the file, in this layout.
+    Mapped(PackedRef<'a, L>),
+    /// Moved into this layout, and so in memory.
+    Moved(Packed<L>),
+}
+
+impl Options {
+    /// When checksums are compared; [`Verify::FirstUse`] unless set.
+    pub fn verify(mut self, verify: Verify) -> Self {
+        self.verify = verify;
+        self
+    }
+
+    /// Reads the file into memory in place of mapping it. Then nothing that becomes of the file matters.
+    pub fn in_memory(mut self, read: bool) -> Self {
+        self.read = read;
+        self
+    }
+
+    /// Opens a file: see [`Checkpoint::open`].
+    ///
+    /// # Errors
+    /// As [`Checkpoint::open`].
+    pub fn open(self, path: impl AsRef<Path>) -> Result<Checkpoint> {
+        let path = path.as_ref();
+        let source = if self.read { Source::read(path)? } else { Source::map(path)? };
+        Checkpoint::new(source, self.verify)
+    }
+}
+
+impl Checkpoint {
+    /// Maps a safetensors file, packed or not, and reads its header.
+    ///
+    /// The file must not change while it is mapped. A file that is replaced, by a rename as [`Writer`](super::Writer)
+    /// does it, is no danger: the map keeps the old one. A file that is cut off is noticed when a tensor is asked for
+    /// ([`CheckpointError::Shrunk`]); where a view that is already held reads past the new end, the system ends the program
+    /// (`SIGBUS`). Bytes that another program writes are seen as they come. Where that can happen, read the file:
+    /// `Checkpoint::options().in_memory(true).open(path)`.
+    ///
+    /// # Errors
+    /// If the system refuses, the file is not a whole safetensors file, its metadata contradicts it, or it was packed by
+    /// a later version of the library.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::options().open(path)
+    }
+
+    /// How to open a file, to be changed before it is.
+    pub fn options() -> Options {
+        Options::default()
+    }
+
+    fn new(source: Source, verify: Verify) -> Result<Self> {
+        let wrong = |reason| CheckpointError::Format { path: source.path().into(), reason };
+        let bytes = source.unasked();
+        let file = bytes.len() as u64;
+        let start = header::len(bytes, file).map_err(wrong)?;
+        let header = header::read(&bytes[8..start as usize], file - start).map_err(wrong)?;
+        let version = header.metadata.get(VERSION);
+        if let Some(found) = version.filter(|version| *version != "1") {
+            let (path, found) = (source.path().to_owned(), found.clone());
+            return Err(CheckpointError::Version { path, found });
+        }
+        let is_packed = version.is_some();
+        let tensors = stored(header, is_packed).map_err(wrong)?;
+        Ok(Self { source, tensors, verify })
+    }
+
+    /// The names of the tensors, in alphabetical order.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.tensors.keys().map(String::as_str)
+    }
+
+    /// The layout of a tensor; row-major if the file does not say otherwise.
+    ///
+    /// # Errors
+    /// If there is no such tensor, or no layout has its element type or rank.
+    pub fn spec(&self, name: &str) -> Result<&TiledSpec> {
+        self.stored(name)?.spec(name)
+    }
+
+    /// An array, where it lies in the file: nothing is copied.
+    ///
+    /// # Errors
+    /// If there is no such tensor; if its element type, shape or layout is another one, where the message shows both, and
+    /// what to do; if its bytes are damaged ([`Verify`]) or not aligned as its elements are; or if the file has become
+    /// shorter.
+    pub fn get<L: Layout>(&self, name: &str) -> Result<PackedRef<'_, L>> {
+        let spec = self.spec(name)?;
+        if !is_same(spec, &L::SPEC) {
+            return Err(differs(name, spec, &L::SPEC));
+        }
+        PackedRef::new(self.bytes(name)?).map_err(|source| pack_error(name, source))
+    }
+
+    /// An array, where it lies if it is in this layout, else moved into it.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::get`], but for another layout of the same array; and if there is no memory for a moved one.
+    pub fn get_or_relayout<L: Layout>(&self, name: &str) -> Result<Loaded<'_, L>> {
+        let (spec, wanted) = (self.spec(name)?, &L::SPEC);
+        if spec.dims() != wanted.dims() || spec.dtype() != wanted.dtype() {
+            return Err(differs(name, spec, wanted));
+        }
+        let bytes = self.bytes(name)?;
+        if is_same(spec, wanted)
+            && let Ok(view) = PackedRef::new(bytes)
+        {
+            return Ok(Loaded::Mapped(view));
+        }
+        let moved = Packed::zeroed().and_then(|mut packed| {
+            spec.relayout_bytes(bytes, wanted, packed.as_bytes_mut()).map(|()| packed)
+        });
+        moved.map(Loaded::Moved).map_err(|source| pack_error(name, source))
+    }
+
+    /// The elements at the indices `rows` of the first dimension, row-major.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use tensor_layout::{BF16, checkpoint::Checkpoint};
+    /// let checkpoint = Checkpoint::open("model.packed.safetensors")?;
+    /// let embeddings = checkpoint.rows::<BF16>("tok_embeddings.weight", 100..104)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Checkpoint::get`]; if the elements are not `E`, or there are no such rows; or if there is no memory.
+    #[allow(unsafe_code, reason = "slices of host values are written as bytes")]
+    pub fn rows<E: Element>(&self, name: &str, rows: Range<usize>) -> Result<Vec<E::Host>> {
+        let spec = self.spec(name)?;
+        let bytes = self.bytes(name)?;
+        let error = |source| pack_error(name, source);
+        let layout = || Box::new(*spec);
+        if spec.dtype() != E::DTYPE {
+            return Err(error(PackError::ElementType { actual: E::DTYPE, layout: layout() }));
+        }
+        let (mut first, mut shape) = (spec.dims().to_vec(), spec.dims().to_vec());
+        first.fill(0);
+        let outside = rows.start > rows.end || shape.first().is_none_or(|&size| rows.end > size);
+        if outside {
+            return Err(error(PackError::Window { dim: 0, layout: layout() }));
+        }
+        (first[0], shape[0]) = (rows.start, rows.len());
+        // Not more than the tensor has, of which the sizes are checked.
+        let len = shape.iter().product::<usize>();
+        let mut values = zeroed(len).ok_or_else(|| {
+            let bytes = len.saturating_mul(size_of::<E::Host>());
+            error(PackError::OutOfMemory { bytes, layout: layout() })
+        })?;
+        // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
+        let unpacked = unsafe { bytes_of_mut(&mut values) };
+        spec.unpack_window_bytes(&first, &shape, bytes, unpacked).map_err(error)?;
+        Ok(values)
+    }
+
+    /// The bytes of a tensor, for a layout that is only known at run time: [`Checkpoint::spec`].
+    ///
+    /// # Errors
+    /// If there is no such tensor, its bytes are damaged ([`Verify`]), or the file has become shorter.
+    pub fn bytes(&self, name: &str) -> Result<&[u8]> {
+        let stored = self.stored(name)?;
+        let bytes = &self.source.bytes()?[stored.bytes.clone()];
+        if self.verify == Verify::FirstUse && !stored.verified.load(Relaxed) {
+            stored.verify(name, bytes)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Reads all bytes of the file and compares them with the checksums.
+    ///
+    /// # Errors
+    /// If those of a tensor differ, or the file has become shorter.
+    pub fn verify(&self) -> Result<()> {
+        let bytes = self.source.bytes()?;
+        self.tensors
+            .iter()
+            .try_for_each(|(name, stored)| stored.verify(name, &bytes[stored.bytes.clone()]))
+    }
+
+    /// Asks the system to read a tensor ahead. Does nothing where it cannot be asked.
+    ///
+    /// # Errors
+    /// If there is no such tensor, or the system refuses.
+    pub fn prefetch(&self, name: &str) -> Result<()> {
+        let stored = self.stored(name)?;
+        self.source.prefetch(stored.bytes.clone())
+    }
+
+    fn stored(&self, name: &str) -> Result<&Stored> {
+        self.tensors.get(name).ok_or_else(|| {
+            let nearest = nearest(name, &self.names().collect::<Vec<_>>()).map(ToOwned::to_owned);
+            CheckpointError::Missing { name: name.into(), nearest }
+        })
+    }
+}
+
+impl Stored {
+    fn spec(&self, name: &str) -> Result<&TiledSpec> {
+        self.layout.as_deref().map_err(|reason| CheckpointError::NoLayout {
+            name: name.into(),
+            reason: reason.clone(),
+        })
+    }
+
+    fn verify(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        if let Some(Checksum { stored, start }) = &self.checksum {
+            let mut hasher = start.clone();
+            hasher.update(bytes);
+            let (stored, found) = (*stored, hasher.finalize());
+            if found != stored {
+                return Err(CheckpointError::Checksum { name: name.into(), stored, found });
+            }
+        }
+        self.verified.store(true, Relaxed);
+        Ok(())
+    }
+}
+
+impl<L: Layout> Loaded<'_, L> {
+    /// The array as a view.
+    pub fn as_ref(&self) -> PackedRef<'_, L> {
+        match self {
+            Self::Mapped(view) => *view,
+            Self::Moved(packed) => packed.as_ref(),
+        }
+    }
+}
+
+impl<L: Layout> Operand for Loaded<'_, L> {
+    type Layout = L;
+    fn view(&self) -> PackedRef<'_, L> {
+        self.as_ref()
+    }
+}
+
+impl<L: Layout> std::fmt::Debug for Loaded<'_, L> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Mapped(view) => f.debug_tuple("Mapped").field(view).finish(),
+            Self::Moved(packed) => f.debug_tuple("Moved").field(packed).finish(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Checkpoint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Checkpoint").field("path", &self.source.path()).finish_non_exhaustive()
+    }
+}
+
+/// The tensors of a header, with what its metadata says about them. In a packed file all have a layout and a checksum,
+/// so that none can get lost; in another file none has.
+fn stored(header: Header, is_packed: bool) -> Result<BTreeMap<String, Stored>, String> {
+    let Header { tensors, mut metadata } = header;
+    let mut named = BTreeMap::new();
+    for tensor in tensors.into_iter().filter(|tensor| !tensor.name.starts_with(PADDING)) {
+        let wrong = |what: &str| format!("tensor `{}`: {what}", tensor.name);
+        let text = metadata.remove(&format!("{LAYOUT}{}", tensor.name));
+        let checksum = metadata.remove(&format!("{CHECKSUM}{}", tensor.name));
+        let (layout, checksum) = match (is_packed, text, checksum) {
+            (true, Some(text), Some(checksum)) => {
+                let spec = packed(&text, &tensor).map_err(|what| wrong(&what))?;
+                let checksum = Checksum::read(&checksum, &tensor.name, &text)
+                    .ok_or_else(|| wrong(&format!("`{checksum}` is not a checksum")))?;
+                (Ok(Box::new(spec)), Some(checksum))
+            }
+            (false, None, None) => (row_major(&tensor.info).map(Box::new), None),
+            (true, None, _) => return Err(wrong("the metadata has no layout of it")),
+            (true, ..) => return Err(wrong("the metadata has no checksum of it")),
+            (false, ..) => {
+                return Err(wrong(&format!("it is packed, but the metadata has no `{VERSION}`")));
+            }
+        };
+        let verified = AtomicBool::new(false);
+        named.insert(tensor.name, Stored { bytes: tensor.bytes, layout, checksum, verified });
+    }
+    let ours = |key: &&String| key.starts_with(LAYOUT) || key.starts_with(CHECKSUM);
+    match metadata.keys().find(ours).filter(|_| is_packed) {
+        Some(key) => Err(format!("metadata has `{key}`, but there is no such tensor")),
+        None => Ok(named),
+    }
+}
+
+/// The layout of a packed tensor, which must be one of its bytes.
+fn packed(text: &str, Tensor { info, bytes, .. }: &Tensor) -> Result<TiledSpec, String> {
+    let spec: TiledSpec = text.parse().map_err(|error| format!("its layout `{text}`: {error}"))?;
+    check_layout(&spec).map_err(|error| error.to_string())?;
+    let (expected, actual) = (spec.storage_bytes(), bytes.len());
+    if expected != actual {
+        return Err(format!(
+            "its layout `{spec}` takes {expected} bytes, but it has {actual} in the file"
+        ));
+    }
+    let plain = info.dtype == safetensors::Dtype::U8;
+    if !plain && from_safetensors(info.dtype) != Some(spec.dtype()) {
+        return Err(format!("its layout is `{spec}`, but its entry is of type {}", info.dtype));
+    }
+    Ok(spec)
+}
+
+/// The layout of a tensor that is stored as safetensors has it, or why there is none.
+fn row_major(info: &TensorInfo) -> Result<TiledSpec, String> {
+    let dtype = from_safetensors(info.dtype)
+        .ok_or_else(|| format!("layouts have no element type for {}", info.dtype))?;
+    TiledSpec::row_major(dtype, &info.shape).ok_or_else(|| {
+        format!("no layout has the {} dimensions {:?}", info.shape.len(), info.shape)
+    })
+}
+
+/// Whether an array in one layout is one in the other.
+fn is_same(stored: &TiledSpec, wanted: &TiledSpec) -> bool {
+    stored == wanted
+        || stored.dims() == wanted.dims()
+            && stored.storage_bytes() == wanted.storage_bytes()
+            && stored.same_bytes(wanted)
+}
+
+fn differs(name: &str, stored: &TiledSpec, wanted: &TiledSpec) -> CheckpointError {
+    let (stored, wanted) = (Box::new(*stored), Box::new(*wanted));
+    CheckpointError::Layout { name: name.into(), stored, wanted }
+}
+
+fn pack_error(name: &str, source: PackError) -> CheckpointError {
+    CheckpointError::Pack { name: name.into(), source }
+}

@@ -1,0 +1,213 @@
+//! Making a packed checkpoint from safetensors files.
+
+use super::Result;
+use super::error::CheckpointError;
+use super::open::{Checkpoint, Verify};
+use super::rules::Rules;
+use super::source::io_error;
+use super::writer::Writer;
+use crate::movement::DynLayout;
+use layout_core::tiled::TiledSpec;
+use serde_json::Value;
+use std::boxed::Box;
+use std::collections::BTreeMap;
+use std::format;
+use std::fs::File;
+use std::path::{Component, Path, PathBuf};
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// Packed bytes that are written at a time: few enough that they are still in the cache when they are checked.
+const SLAB: usize = 1 << 20;
+
+/// The longest index of files that is read, in bytes.
+const MAX_INDEX: u64 = 100_000_000;
+
+/// Packs the tensors of safetensors files into layouts that rules say, a megabyte at a time, and checks every bit.
+///
+/// ```no_run
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use tensor_layout::checkpoint::{Packer, Rules};
+/// let rules: Rules = "*norm* = row-major \n * = tpu!".parse()?;
+/// let summary = Packer::new(rules).pack("model.safetensors.index.json", "model.packed.safetensors")?;
+/// println!("{} tensors, {} bytes", summary.tensors, summary.written);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A run that was interrupted is gone on with: tensors that are complete in `NAME.partial` are not packed again.
+pub struct Packer<'a> {
+    rules: Rules,
+    progress: Box<dyn FnMut(u64, u64) + 'a>,
+}
+
+/// What a packer has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Number of tensors in the new file.
+    pub tensors: usize,
+    /// Of these, how many an earlier run had written.
+    pub resumed: usize,
+    /// Bytes of the tensors as they were.
+    pub read: u64,
+    /// Bytes of the tensors as they are now, padding included.
+    pub written: u64,
+}
+
+/// A tensor to pack.
+struct Task<'a> {
+    name: &'a str,
+    from: &'a Checkpoint,
+    to: TiledSpec,
+}
+
+impl<'a> Packer<'a> {
+    /// A packer with these rules.
+    pub fn new(rules: Rules) -> Self {
+        Self { rules, progress: Box::new(|_, _| {}) }
+    }
+
+    /// Calls `progress` with the packed bytes that are written, and with how many there will be.
+    pub fn progress(mut self, progress: impl FnMut(u64, u64) + 'a) -> Self {
+        self.progress = Box::new(progress);
+        self
+    }
+
+    /// Packs the tensors of `source`, a safetensors file or the index of several (`*.index.json`), into the file
+    /// `target`. That appears when all is written and checked. The sources may be packed checkpoints themselves.
+    ///
+    /// # Errors
+    /// If a source cannot be read, a rule does not fit a tensor, a tensor has no layout, or the target cannot be written;
+    /// what is complete of it is kept for the next run. Nothing is started if a rule does not fit.
+    pub fn pack(mut self, source: impl AsRef<Path>, target: impl AsRef<Path>) -> Result<Summary> {
+        let sources = open(source.as_ref())?;
+        let mut tasks = Vec::new();
+        for (name, from) in &sources.tensors {
+            let (name, from) = (name.as_str(), &sources.files[*from]);
+            let spec = from.spec(name)?;
+            tasks.push(Task { name, from, to: self.rules.spec(name, spec.dtype(), spec.dims())? });
+        }
+        let mut writer = Writer::resume(target, tasks.iter().map(|task| (task.name, task.to)))?;
+        // From here on, what is written is worth keeping.
+        writer.keep();
+        let total = tasks.iter().map(|task| task.to.storage_bytes() as u64).sum();
+        let mut summary = Summary { tensors: tasks.len(), ..Summary::default() };
+        for task in &tasks {
+            let bytes = task.from.bytes(task.name)?;
+            summary.read += bytes.len() as u64;
+            if writer.is_written(task.name) {
+                summary.resumed += 1;
+                summary.written += task.to.storage_bytes() as u64;
+            } else {
+                task.pack(bytes, &mut writer, &mut |len| {
+                    summary.written += len;
+                    (self.progress)(summary.written, total);
+                })?;
+            }
+            (self.progress)(summary.written, total);
+        }
+        writer.finish()?;
+        Ok(summary)
+    }
+}
+
+impl Task<'_> {
+    /// Packs `bytes`, and calls `progress` with the number of bytes of each part that is written.
+    fn pack(&self, bytes: &[u8], writer: &mut Writer, progress: &mut dyn FnMut(u64)) -> Result<()> {
+        let name = self.name;
+        let from = self.from.spec(name)?;
+        let error = |source| CheckpointError::Pack { name: name.into(), source };
+        let (mut row_major, mut packed, mut unpacked) = (Vec::new(), Vec::new(), Vec::new());
+        let mut pieces = 0;
+        for piece in self.to.pieces(SLAB) {
+            let spec = piece.spec();
+            row_major.resize(spec.elements() * spec.dtype().byte_width(), 0);
+            from.unpack_window_bytes(piece.origin(), spec.dims(), bytes, &mut row_major)
+                .map_err(error)?;
+            packed.resize(spec.storage_bytes(), 0);
+            spec.pack_bytes(&row_major, &mut packed).map_err(error)?;
+            // Nothing of an earlier piece may be left to compare with.
+            unpacked.clear();
+            unpacked.resize(row_major.len(), 0xA5);
+            spec.unpack_bytes(&packed, &mut unpacked).map_err(error)?;
+            if unpacked != row_major {
+                let reason = format!(
+                    "tensor `{name}` unpacks to other bits; this is an error of the library"
+                );
+                return Err(CheckpointError::Write { reason });
+            }
+            writer.append(name, &packed)?;
+            progress(packed.len() as u64);
+            pieces += 1;
+        }
+        // An array without elements has no pieces.
+        if pieces == 0 {
+            writer.write(name, &std::vec![0; self.to.storage_bytes()])
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Files, and which of them has each tensor.
+struct Sources {
+    files: Vec<Checkpoint>,
+    tensors: BTreeMap<String, usize>,
+}
+
+/// Opens a safetensors file, or all files of an index.
+fn open(path: &Path) -> Result<Sources> {
+    // What is read once, in order, is not verified beforehand but as it is read.
+    let options = Checkpoint::options().verify(Verify::FirstUse);
+    if path.extension().is_none_or(|extension| extension != "json") {
+        let file = options.open(path)?;
+        let tensors = file.names().map(|name| (name.to_string(), 0)).collect();
+        return Ok(Sources { files: std::vec![file], tensors });
+    }
+    let (mut files, mut tensors, mut numbers) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    for (name, file) in weight_map(path)? {
+        let number = match numbers.get(&file) {
+            Some(number) => *number,
+            None => {
+                let number = files.len();
+                files.push(options.open(path.with_file_name(&file))?);
+                numbers.insert(file, number);
+                number
+            }
+        };
+        files[number].spec(&name)?;
+        tensors.insert(name, number);
+    }
+    Ok(Sources { files, tensors })
+}
+
+/// Which file beside the index has each tensor.
+fn weight_map(path: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let wrong = |reason: String| CheckpointError::Format { path: path.into(), reason };
+    let mut file = File::open(path).map_err(|error| io_error(path, error))?;
+    let len = file.metadata().map_err(|error| io_error(path, error))?.len();
+    if len > MAX_INDEX {
+        return Err(wrong(format!("an index of {len} bytes; at most {MAX_INDEX} are read")));
+    }
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut std::io::Read::take(&mut file, MAX_INDEX), &mut text)
+        .map_err(|error| io_error(path, error))?;
+    let index: Value =
+        serde_json::from_str(&text).map_err(|error| wrong(format!("not an index: {error}")))?;
+    let Some(map) = index.get("weight_map").and_then(Value::as_object) else {
+        return Err(wrong("not an index of safetensors files: it has no `weight_map`".into()));
+    };
+    let file = |(name, file): (&String, &Value)| {
+        let named = file.as_str().map(PathBuf::from);
+        // A file beside the index: another place is none that an index may name.
+        let beside = named.filter(|file| {
+            let mut components = file.components();
+            matches!((components.next(), components.next()), (Some(Component::Normal(_)), None))
+        });
+        let beside = beside
+            .ok_or_else(|| wrong(format!("`{name}` is not in a file beside the index: {file}")))?;
+        Ok((name.clone(), beside))
+    };
+    map.iter().map(file).collect()
+}

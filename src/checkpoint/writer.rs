@@ -1,0 +1,332 @@
+//! Writing a packed checkpoint.
+
+use super::checksum::{self, DIGITS};
+use super::dtype::to_safetensors;
+use super::error::CheckpointError;
+use super::header::{MAX_HEADER, METADATA};
+use super::partial::Partial;
+use super::source::io_error;
+use super::{ALIGNMENT, Result};
+use crate::movement::transfer::{check_layout, check_packed};
+use crc32fast::Hasher;
+use layout_core::tiled::TiledSpec;
+use safetensors::Dtype;
+use serde_json::Value;
+use std::boxed::Box;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::format;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// The key of the version of the format.
+pub(super) const VERSION: &str = "tensor_layout.version";
+/// What the keys of layouts begin with.
+pub(super) const LAYOUT: &str = "layout.";
+/// What the keys of checksums begin with.
+pub(super) const CHECKSUM: &str = "checksum.";
+/// What the names of the entries begin with that fill gaps.
+pub(super) const PADDING: &str = "__padding__";
+
+/// The longest file that a system has.
+const MAX_FILE: u64 = i64::MAX as u64 / 2;
+
+/// As long as a checksum, and none: the tensor has not been written yet.
+const UNWRITTEN: &str = "--------";
+const _: () = assert!(UNWRITTEN.len() == DIGITS);
+
+/// Writes a packed checkpoint: tensor by tensor, each in one call or in parts. The file appears under its name when all of
+/// it is written.
+///
+/// Until then it is `NAME.partial`, which is removed when the writer is dropped; [`Writer::keep`] leaves it, and so does
+/// a program that is killed. [`Writer::resume`] goes on with it.
+pub struct Writer {
+    partial: Partial,
+    tensors: Vec<Tensor>,
+    numbers: BTreeMap<String, usize>,
+    /// What is being written: the number of a tensor, the bytes so far and their checksum.
+    current: Option<(usize, usize, Hasher)>,
+}
+
+struct Tensor {
+    name: String,
+    spec: Box<TiledSpec>,
+    /// Where its bytes go.
+    bytes: Range<u64>,
+    /// Where its checksum goes.
+    checksum: u64,
+    written: bool,
+}
+
+impl Writer {
+    /// Starts a file that holds arrays of these names and layouts.
+    ///
+    /// # Errors
+    /// If two names are the same or one is reserved (`__metadata__`, `__padding__...`); if a layout splits an array between
+    /// memories or has an unbounded dimension; if another program writes the file; or if the system refuses.
+    pub fn create(
+        path: impl AsRef<Path>,
+        tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
+    ) -> Result<Self> {
+        let (header, tensors) = plan(tensors)?;
+        let numbers = numbers(&tensors)?;
+        let partial = Partial::open(path.as_ref())?;
+        let writer = Self { partial, tensors, numbers, current: None };
+        writer.start(&header)?;
+        Ok(writer)
+    }
+
+    /// Goes on with a file that was interrupted: the tensors for which [`Writer::is_written`] holds need not be written
+    /// again. If there is no such file, or not for these tensors, it is started anew.
+    ///
+    /// # Errors
+    /// As [`Writer::create`].
+    pub fn resume(
+        path: impl AsRef<Path>,
+        tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
+    ) -> Result<Self> {
+        let (header, tensors) = plan(tensors)?;
+        let numbers = numbers(&tensors)?;
+        let partial = Partial::open(path.as_ref())?;
+        let mut writer = Self { partial, tensors, numbers, current: None };
+        if !writer.find(&header).map_err(|error| io_error(writer.partial.path(), error))? {
+            writer.start(&header)?;
+        }
+        Ok(writer)
+    }
+
+    /// Whether a tensor has been written; of a name that was not announced, `false`.
+    pub fn is_written(&self, name: &str) -> bool {
+        self.number(name).is_ok_and(|number| self.tensors[number].written)
+    }
+
+    /// Writes a packed array.
+    ///
+    /// # Errors
+    /// If no such tensor was announced, it has been written already, or another one is only written in part; if `packed`
+    /// has not the bytes of its layout; or if the system refuses.
+    pub fn write(&mut self, name: &str, packed: &[u8]) -> Result<()> {
+        let number = self.number(name)?;
+        check_packed(&self.tensors[number].spec, packed.len())
+            .map_err(|source| CheckpointError::Pack { name: name.into(), source })?;
+        self.append(name, packed)
+    }
+
+    /// Writes the next bytes of a packed array. The tensor is complete with the last one.
+    ///
+    /// # Errors
+    /// As [`Writer::write`], but that `packed` may have fewer bytes.
+    pub fn append(&mut self, name: &str, packed: &[u8]) -> Result<()> {
+        let number = self.number(name)?;
+        let Tensor { spec, bytes, checksum: at, written, .. } = &self.tensors[number];
+        let len = (bytes.end - bytes.start) as usize;
+        let done = match &self.current {
+            Some((current, done, _)) if *current == number => *done,
+            Some((current, ..)) => {
+                let first = &self.tensors[*current].name;
+                return Err(refused(format!(
+                    "tensor `{name}` is written before all of `{first}` is"
+                )));
+            }
+            None if *written => return Err(refused(format!("tensor `{name}` is written twice"))),
+            None => 0,
+        };
+        if packed.len() > len - done {
+            let more = done + packed.len();
+            return Err(refused(format!(
+                "tensor `{name}` has {len} bytes, but {more} are written"
+            )));
+        }
+        let error = |source| io_error(self.partial.path(), source);
+        write_at(self.partial.file(), bytes.start + done as u64, packed).map_err(error)?;
+        let mut hasher = match self.current.take() {
+            Some((.., hasher)) => hasher,
+            None => checksum::start(name, &spec.to_string()),
+        };
+        hasher.update(packed);
+        if done + packed.len() < len {
+            self.current = Some((number, done + packed.len(), hasher));
+            return Ok(());
+        }
+        let text = checksum::text(hasher.finalize());
+        write_at(self.partial.file(), *at, text.as_bytes()).map_err(error)?;
+        self.tensors[number].written = true;
+        Ok(())
+    }
+
+    /// Leaves what is written, so that [`Writer::resume`] can go on with it, if the writer is dropped before it is
+    /// finished.
+    pub fn keep(&mut self) {
+        self.partial.keep();
+    }
+
+    /// Gives the file its name, in place of one that had it.
+    ///
+    /// # Errors
+    /// If a tensor has not been written, or the system refuses.
+    pub fn finish(self) -> Result<()> {
+        if let Some(tensor) = self.tensors.iter().find(|tensor| !tensor.written) {
+            return Err(refused(format!("tensor `{}` has not been written", tensor.name)));
+        }
+        self.partial.finish()
+    }
+
+    /// Writes a header without checksums, and gives the file its length.
+    fn start(&self, header: &[u8]) -> Result<()> {
+        let end = self.tensors.last().map_or(header.len() as u64, |tensor| tensor.bytes.end);
+        let start = || {
+            self.partial.file().set_len(0)?;
+            write_at(self.partial.file(), 0, header)?;
+            self.partial.file().set_len(end)
+        };
+        start().map_err(|error| io_error(self.partial.path(), error))
+    }
+
+    /// Finds out what an interrupted program has written; `false` if the file is not one of this header.
+    fn find(&mut self, header: &[u8]) -> std::io::Result<bool> {
+        let mut file = self.partial.file();
+        let mut found = Vec::new();
+        file.take(header.len() as u64).read_to_end(&mut found)?;
+        let end = self.tensors.last().map_or(header.len() as u64, |tensor| tensor.bytes.end);
+        if found.len() < header.len() || file.metadata()?.len() != end {
+            return Ok(false);
+        }
+        let mut written = Vec::new();
+        for tensor in &self.tensors {
+            let at = tensor.checksum as usize..tensor.checksum as usize + UNWRITTEN.len();
+            let text = std::str::from_utf8(&found[at.clone()]);
+            written.push(text.ok().and_then(checksum::parse));
+            found[at].copy_from_slice(UNWRITTEN.as_bytes());
+        }
+        if found != header {
+            return Ok(false);
+        }
+        // The system may have lost bytes, but kept their checksum.
+        let mut buffer = std::vec![0; 1 << 20];
+        for (tensor, checksum) in self.tensors.iter_mut().zip(written) {
+            let Some(stored) = checksum else { continue };
+            let mut hasher = checksum::start(&tensor.name, &tensor.spec.to_string());
+            let mut at = tensor.bytes.start;
+            file.seek(SeekFrom::Start(at))?;
+            while at < tensor.bytes.end {
+                let len = (tensor.bytes.end - at).min(buffer.len() as u64) as usize;
+                file.read_exact(&mut buffer[..len])?;
+                hasher.update(&buffer[..len]);
+                at += len as u64;
+            }
+            tensor.written = hasher.finalize() == stored;
+        }
+        Ok(true)
+    }
+
+    fn number(&self, name: &str) -> Result<usize> {
+        self.numbers.get(name).copied().ok_or_else(|| {
+            refused(format!("tensor `{name}` was not announced when the file was started"))
+        })
+    }
+}
+
+/// The header of a file of these arrays, with the length in front of it and without checksums, and where all goes.
+fn plan(
+    tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
+) -> Result<(Vec<u8>, Vec<Tensor>)> {
+    let (mut metadata, mut entries) = (format!("{}:\"1\"", text(VERSION)), String::new());
+    let (mut planned, mut data, mut gaps) = (Vec::new(), 0, 0);
+    // What stands in front of the metadata.
+    let front = 8 + format!("{{{}:{{", text(METADATA)).len();
+    for (name, spec) in tensors {
+        let name = name.into();
+        check_layout(&spec)
+            .map_err(|source| CheckpointError::Pack { name: name.clone(), source })?;
+        if name == METADATA || name.starts_with(PADDING) {
+            return Err(refused(format!("the name `{name}` is reserved")));
+        }
+        let layout = format!("{LAYOUT}{name}");
+        let _ = write!(metadata, ",{}:{}", text(&layout), text(&spec.to_string()));
+        let _ = write!(metadata, ",{}:\"", text(&format!("{CHECKSUM}{name}")));
+        let checksum = (front + metadata.len()) as u64;
+        let _ = write!(metadata, "{UNWRITTEN}\"");
+
+        let start: u64 = data;
+        let end = start.checked_add(spec.storage_bytes() as u64);
+        let end = end
+            .filter(|&end| end <= MAX_FILE)
+            .ok_or_else(|| refused("the file is larger than any file can be".into()))?;
+        entry(&mut entries, &name, &spec, start..end);
+        data = end.next_multiple_of(ALIGNMENT as u64);
+        if data > end {
+            let gap = format!("{PADDING}.{gaps}");
+            let (name, len) = (text(&gap), data - end);
+            let _ = write!(
+                entries,
+                ",{name}:{{\"dtype\":\"U8\",\"shape\":[{len}],\"data_offsets\":[{end},{data}]}}"
+            );
+            gaps += 1;
+        }
+        planned.push(Tensor {
+            name,
+            spec: spec.into(),
+            bytes: start..end,
+            checksum,
+            written: false,
+        });
+    }
+    let mut json = format!("{{{}:{{{metadata}}}{entries}}}", text(METADATA));
+    let len = (8 + json.len()).next_multiple_of(ALIGNMENT);
+    json.extend(std::iter::repeat_n(' ', len - 8 - json.len()));
+    if json.len() as u64 > MAX_HEADER {
+        return Err(refused(format!("the header takes more than {MAX_HEADER} bytes")));
+    }
+    for tensor in &mut planned {
+        tensor.bytes = tensor.bytes.start + len as u64..tensor.bytes.end + len as u64;
+    }
+    let header = [&(json.len() as u64).to_le_bytes(), json.as_bytes()].concat();
+    Ok((header, planned))
+}
+
+/// Appends the entry of a tensor whose bytes are `bytes` of the data.
+fn entry(entries: &mut String, name: &str, spec: &TiledSpec, bytes: Range<u64>) {
+    let Range { start, end } = bytes;
+    let len = end - start;
+    let typed = to_safetensors(spec.dtype()).filter(|dtype| {
+        let stored = spec.physical_shape().map(|size| size as u64).product::<u64>();
+        stored.checked_mul(dtype.bitsize() as u64 / 8) == Some(len)
+    });
+    let (dtype, shape) = match typed {
+        Some(dtype) => (dtype, spec.physical_shape().map(|size| size as u64).collect()),
+        None => (Dtype::U8, std::vec![len]),
+    };
+    let (name, shape) = (text(name), Value::from(shape));
+    let _ = write!(
+        entries,
+        ",{name}:{{\"dtype\":\"{dtype}\",\"shape\":{shape},\"data_offsets\":[{start},{end}]}}"
+    );
+}
+
+/// The number of each name.
+fn numbers(tensors: &[Tensor]) -> Result<BTreeMap<String, usize>> {
+    let mut numbers = BTreeMap::new();
+    for (number, Tensor { name, .. }) in tensors.iter().enumerate() {
+        if numbers.insert(name.clone(), number).is_some() {
+            return Err(refused(format!("tensor `{name}` is announced twice")));
+        }
+    }
+    Ok(numbers)
+}
+
+/// A text as JSON has it.
+fn text(text: &str) -> Value {
+    Value::from(text)
+}
+
+fn refused(reason: String) -> CheckpointError {
+    CheckpointError::Write { reason }
+}
+
+fn write_at(mut file: &std::fs::File, at: u64, bytes: &[u8]) -> std::io::Result<()> {
+    file.seek(SeekFrom::Start(at))?;
+    file.write_all(bytes)
+}
