@@ -182,6 +182,17 @@ fn sums_visit_the_union_and_products_the_intersection() {
 }
 
 #[test]
+fn an_operand_that_meets_others_in_several_loops_counts_once() {
+    // Split twice, three operands meet in the loops over both parts of `k` and of `j`.
+    let text = "fn f(a: {(i, j, k) -> (k : compressed(nonunique, nonordered), i : singleton, j : loose_compressed)}<i64>[i, l, j], \
+        b: {(i, j) -> (i : batch, j : batch)}<i64>[j, i], \
+        c: {(i, j, k) -> (k : compressed(nonunique, nonordered), i : singleton, j : loose_compressed)}<i64>[j, m, k]) \
+        -> out: Dense<i64>[] { out[] = ((c[j, i - 2, k] * i) + (a[i, 2 * k, j] == b[j, i])); \
+        size(i, 3); size(j, 5); size(k, 1); split(k, 3); split(j, 3) }";
+    kernel(text);
+}
+
+#[test]
 fn long_sums_are_split_and_long_products_are_not() {
     let text = |op: &str, operands: &[&str]| {
         let parameters: Vec<String> =

@@ -263,7 +263,11 @@ impl Lower<'_> {
         }
         if full {
             // Accesses that are searched for in each case multiply the number of cases.
-            state.sought.extend(meeting.iter().map(|meets| meets.access));
+            for meets in meeting {
+                if !state.sought.contains(&meets.access) {
+                    state.sought.push(meets.access);
+                }
+            }
         }
         state.open(var, Int::Var(coordinate));
         if overhangs && self.plan.is_split(index) {
