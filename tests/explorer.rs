@@ -414,3 +414,37 @@ fn a_sparse_tensor_is_shown_with_its_sizes() {
     let error = fails(&["show", &text[..text.len() - 1]], b"");
     assert!(error.contains("the tensor type lacks its closing `>`"), "{error}");
 }
+
+#[test]
+fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
+    let plain = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/digits/digits.safetensors");
+    let file = |name: &str| {
+        let name = format!("tensor-layout-explorer-{}-{name}", std::process::id());
+        std::env::temp_dir().join(name).into_os_string().into_string().expect("text")
+    };
+    let (packed, back) = (file("packed.safetensors"), file("back.safetensors"));
+    let rules = ["--rule", "*.bias* = row-major", "--rule", "* = {0,1:T(8,128)}"];
+    prints(&[&["checkpoint", plain, "--to", &packed][..], &rules].concat(), "");
+    let listed = prints(&["checkpoint", &packed, "--verify"], "");
+    assert!(listed.contains("{0,1:T(8,128)}") && listed.contains("{0}"), "{listed}");
+    assert!(listed.ends_with("All bytes are as they were written\n"), "{listed}");
+    let same = prints(&["checkpoint", &packed, "--diff", plain], "");
+    assert!(same.starts_with("Both hold the same"), "{same}");
+    prints(&["checkpoint", &packed, "--to", &back, "--rule", "* = row-major"], "");
+    prints(&["checkpoint", &back, "--diff", plain], "");
+
+    // The last byte is one of the last tensor.
+    let mut bytes = std::fs::read(&back).expect("it was written");
+    *bytes.last_mut().expect("it has bytes") ^= 1;
+    std::fs::write(&back, bytes).expect("it can be written");
+    let damaged = fails(&["checkpoint", &back, "--verify"], b"");
+    assert!(damaged.contains("is damaged") && damaged.contains("help: copy or pack"), "{damaged}");
+    let different = run(&["checkpoint", &back, "--diff", plain], b"");
+    assert_eq!(different.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&different.stdout).contains("other bits, at ("));
+    let rule = fails(&["checkpoint", plain, "--to", &packed, "--rule", "x = y"], b"");
+    assert!(rule.contains("`y` is not a rule"), "{rule}");
+    for file in [packed, back] {
+        std::fs::remove_file(file).expect("it was written");
+    }
+}

@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Show which layout the TPU compiler picks for an array, and why.
     Default(Default),
+    /// List the tensors of a packed checkpoint, verify it, compare it with another one, or write it in other layouts.
+    Checkpoint(Checkpoint),
     /// Print a script that completes commands in a shell.
     Completions {
         /// The shell.
@@ -124,6 +126,32 @@ Examples:
 pub(crate) struct Default {
     /// The shape; a layout that it may have is not looked at. `-` for standard input.
     pub(crate) shape: String,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  layout checkpoint model.packed.safetensors --verify
+  layout checkpoint model.packed.safetensors --diff model.safetensors
+  layout checkpoint model.safetensors --to model.packed.safetensors --rule '*norm* = row-major' --rule '* = tpu!'
+  layout checkpoint model.packed.safetensors --to model.safetensors --rule '* = row-major'
+The first rule whose pattern matches the name of a tensor counts, and `tpu!` where none does. A run that was interrupted is
+gone on with.")]
+pub(crate) struct Checkpoint {
+    /// A safetensors file, packed or not; with `--to`, also the index of several.
+    pub(crate) file: PathBuf,
+    /// Compare the bytes of every tensor with its checksum.
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// Compare with another checkpoint, element by element, whatever the layouts.
+    #[arg(long, value_name = "FILE", conflicts_with = "to")]
+    pub(crate) diff: Option<PathBuf>,
+    /// Write the tensors to a new file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) to: Option<PathBuf>,
+    /// The layout of the tensors of some names in the new file: `PATTERN = tpu!`, `row-major` or `{1,0:T(8,128)}`.
+    #[arg(long = "rule", value_name = "RULE", requires = "to")]
+    pub(crate) rules: Vec<String>,
 }
 
 impl Arguments {

@@ -6,6 +6,7 @@
 //! ```
 
 mod arguments;
+mod checkpoint;
 mod choose;
 mod difference;
 mod hlo;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Hlo(hlo) => table::run(hlo, &arguments),
         Command::Diff(diff) => difference::run(diff, &arguments),
         Command::Default(default) => choose::run(default, &arguments),
+        Command::Checkpoint(checkpoint) => checkpoint::run(checkpoint),
         Command::Completions { shell } => {
             // Into memory first: the crate panics if it cannot write.
             let mut script = Vec::new();

@@ -1,0 +1,154 @@
+//! Packed checkpoints: what is in them, whether it is whole, how two differ, and the same in other layouts.
+
+use crate::arguments::Checkpoint as Command;
+use crate::report::Failure;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use tensor_layout::checkpoint::{Checkpoint, CheckpointError, Packer, Rules, Verify};
+use tensor_layout::draw::printable;
+use tensor_layout::{DynLayout, TiledSpec};
+
+pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
+    if let Some(target) = &command.to {
+        return convert(command, target).map(|()| ExitCode::SUCCESS);
+    }
+    let checkpoint = open(&command.file)?;
+    if let Some(other) = &command.diff {
+        return differences(&checkpoint, &open(other)?);
+    }
+    list(&checkpoint)?;
+    if command.verify {
+        checkpoint.verify().map_err(failure)?;
+        writeln!(io::stdout(), "All bytes are as they were written")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Nothing is read before it is asked for.
+fn open(path: &Path) -> Result<Checkpoint, Failure> {
+    Checkpoint::options().verify(Verify::OnRequest).open(path).map_err(failure)
+}
+
+/// A line for each tensor, and the sum.
+fn list(checkpoint: &Checkpoint) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let (mut bytes, mut used) = (0, 0);
+    writeln!(out, "{:>15} {:>8}  tensor", "bytes", "padding")?;
+    for name in checkpoint.names() {
+        match checkpoint.spec(name) {
+            Ok(spec) => {
+                let (all, elements) = (spec.storage_bytes() as u64, content(spec));
+                (bytes, used) = (bytes + all, used + elements);
+                let padding = share(all, elements);
+                writeln!(out, "{all:>15} {padding:>7.1}%  {}: {spec}", printable(name))?;
+            }
+            Err(error) => {
+                let len = checkpoint.bytes(name).map_err(failure)?.len();
+                writeln!(out, "{len:>15} {:>8}  {}", "", printable(&error.to_string()))?;
+            }
+        }
+    }
+    let tensors = checkpoint.names().len();
+    writeln!(out, "{bytes:>15} {:>7.1}%  {tensors} tensors", share(bytes, used))?;
+    Ok(())
+}
+
+/// The bytes that the elements take without padding.
+fn content(spec: &TiledSpec) -> u64 {
+    (spec.elements() as u128 * spec.stored_bits() as u128).div_ceil(8) as u64
+}
+
+fn share(all: u64, used: u64) -> f64 {
+    if all == 0 { 0.0 } else { 100.0 * (all - used) as f64 / all as f64 }
+}
+
+/// Which tensors are only in one file, or differ in shape, type or an element.
+fn differences(a: &Checkpoint, b: &Checkpoint) -> Result<ExitCode, Failure> {
+    let mut out = io::stdout().lock();
+    let mut lines = Vec::new();
+    for name in a.names() {
+        if !b.names().any(|other| other == name) {
+            lines.push(format!("{name}: only in the first file"));
+        } else if let Some(difference) = difference(a, b, name).map_err(failure)? {
+            lines.push(format!("{name}: {difference}"));
+        }
+    }
+    let missing = b.names().filter(|name| !a.names().any(|other| other == *name));
+    lines.extend(missing.map(|name| format!("{name}: only in the second file")));
+    for line in &lines {
+        writeln!(out, "{}", printable(line))?;
+    }
+    if lines.is_empty() {
+        writeln!(out, "Both hold the same {} tensors, bit for bit", a.names().len())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    Ok(ExitCode::FAILURE)
+}
+
+/// How a tensor of two files differs, whatever its layouts.
+fn difference(
+    a: &Checkpoint,
+    b: &Checkpoint,
+    name: &str,
+) -> Result<Option<String>, CheckpointError> {
+    let (Ok(x), Ok(y)) = (a.spec(name), b.spec(name)) else {
+        let same = a.bytes(name)? == b.bytes(name)?;
+        return Ok((!same).then(|| "other bytes".into()));
+    };
+    if x.dtype() != y.dtype() || x.dims() != y.dims() {
+        return Ok(Some(format!("`{x}` and `{y}`")));
+    }
+    let (from, to) = (a.bytes(name)?, b.bytes(name)?);
+    let error = |source| CheckpointError::Pack { name: name.into(), source };
+    let width = x.dtype().byte_width();
+    for piece in x.pieces(1 << 20) {
+        let (origin, dims) = (piece.origin(), piece.spec().dims());
+        let read = |spec: &TiledSpec, bytes| {
+            let mut values = vec![0; piece.spec().elements() * width];
+            spec.unpack_window_bytes(origin, dims, bytes, &mut values).map_err(error)?;
+            Ok(values)
+        };
+        let (values, others) = (read(x, from)?, read(y, to)?);
+        let Some(at) = values.iter().zip(&others).position(|(a, b)| a != b) else { continue };
+        let mut rest = at / width;
+        let mut index = origin.to_vec();
+        for (dim, size) in dims.iter().enumerate().rev() {
+            index[dim] += rest % size;
+            rest /= size;
+        }
+        let at: Vec<_> = index.iter().map(usize::to_string).collect();
+        return Ok(Some(format!("other bits, at ({}) and perhaps further on", at.join(","))));
+    }
+    Ok(None)
+}
+
+/// Writes the tensors in the layouts that the rules say.
+fn convert(command: &Command, target: &Path) -> Result<(), Failure> {
+    let rules: Rules = command.rules.join("\n").parse().map_err(failure)?;
+    let bar = if io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
+    let style = "{wide_bar} {binary_bytes}/{binary_total_bytes}, {eta} left";
+    bar.set_style(ProgressStyle::with_template(style).expect("it is a template"));
+    let packer = Packer::new(rules).progress(|done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    });
+    let summary = packer.pack(&command.file, target).map_err(failure)?;
+    bar.finish_and_clear();
+    let (tensors, written) = (summary.tensors, summary.written);
+    writeln!(io::stdout(), "{tensors} tensors, {written} bytes, each read back and compared")?;
+    if summary.resumed > 0 {
+        writeln!(io::stdout(), "{} of them had been written before", summary.resumed)?;
+    }
+    Ok(())
+}
+
+/// An error of a checkpoint, with its help.
+fn failure(error: CheckpointError) -> Failure {
+    let text = error.to_string();
+    match text.split_once("\nhelp: ") {
+        Some((message, help)) => Failure::input(message, help),
+        None => Failure::input(text, ""),
+    }
+}
