@@ -19,6 +19,8 @@ use std::process::Command;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Cost {
     instructions: usize,
+    /// Instructions that only copy a register to another.
+    copies: usize,
     branches: usize,
     calls: usize,
     divisions: usize,
@@ -30,6 +32,15 @@ impl Cost {
             && self.branches <= twin.branches
             && self.calls <= twin.calls
             && self.divisions <= twin.divisions
+    }
+
+    /// The same where one more copy between registers is not counted: which of two equal formulas takes it, of as many
+    /// divisions as those of an index, is up to how registers are allotted.
+    fn is_no_worse_but_for_a_copy(mut self, twin: &Self) -> bool {
+        if self.copies > twin.copies {
+            self.instructions -= 1;
+        }
+        self.is_no_worse_than(twin)
     }
 }
 
@@ -102,9 +113,20 @@ fn random_layouts_cost_no_more_than_by_hand() {
     for level in LEVELS {
         let costs = costs(&assembly("random", &functions, level));
         for (name, spec) in &layouts {
-            let [ours, twin] = ["ours", "twin"].map(|whose| costs[&format!("{name}_{whose}")]);
-            if !ours.is_no_worse_than(&twin) {
-                writeln!(worse, "{spec} at -O{level}: {ours:?}, by hand {twin:?}").unwrap();
+            for (function, of) in [("offset", ""), ("index", "index_of_")] {
+                let [ours, twin] =
+                    ["ours", "twin"].map(|whose| costs[&format!("{of}{name}_{whose}")]);
+                let holds = match function {
+                    "index" => ours.is_no_worse_but_for_a_copy(&twin),
+                    _ => ours.is_no_worse_than(&twin),
+                };
+                if !holds {
+                    writeln!(
+                        worse,
+                        "{function} of {spec} at -O{level}: {ours:?}, by hand {twin:?}"
+                    )
+                    .unwrap();
+                }
             }
         }
     }
@@ -186,9 +208,17 @@ fn costs(assembly: &str) -> BTreeMap<String, Cost> {
         }
         let cost: &mut Cost = costs.entry(name.clone()).or_default();
         cost.instructions += 1;
+        cost.copies += usize::from(mnemonic.starts_with("mov") && is_copy(line));
         cost.branches += usize::from(mnemonic.starts_with('j'));
         cost.calls += usize::from(mnemonic.starts_with("call"));
         cost.divisions += usize::from(mnemonic.starts_with("div") || mnemonic.starts_with("idiv"));
     }
     costs
+}
+
+/// Whether both operands are registers: `movl %esi, %r8d`.
+fn is_copy(line: &str) -> bool {
+    let operands = line.trim_start().split_once(['\t', ' ']).map_or("", |(_, operands)| operands);
+    operands.split(", ").count() == 2
+        && operands.split(", ").all(|operand| operand.trim().starts_with('%'))
 }

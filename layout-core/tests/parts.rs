@@ -189,6 +189,51 @@ fn joined_parts_give_the_same_offsets() {
 }
 
 #[test]
+fn joined_digits_give_the_same_indices() {
+    let mut random = Random::new(5);
+    let (mut fewer, mut resolved) = (0, 0);
+    for _ in 0..4000 {
+        let spec = random.spec();
+        let map = spec.map();
+        let joined = map.joined_digits();
+        // All offsets of most, some of the largest.
+        for offset in (0..map.len() + 2).step_by(1 + map.len() / 1000) {
+            let index = map.index(offset);
+            assert_eq!(joined.index(offset), index, "{spec} at {offset}");
+            if let Some(index) = index {
+                assert_eq!(joined.offset(&index), offset, "{spec} {index:?}");
+            }
+        }
+        let digits = map.parts().iter().filter(|part| part.size > 1).count();
+        fewer += usize::from(joined.parts().len() < digits);
+        let terms = map.terms().iter().filter(|term| term.part.size > 1).count();
+        resolved += usize::from(joined.terms().len() < terms);
+    }
+    assert!(fewer > 400 && resolved > 200, "{fewer} have fewer digits, {resolved} fewer terms");
+}
+
+#[test]
+fn digits_that_continue_each_other_are_joined() {
+    for (layout, joined) in [
+        ("pred[1000,3000]{1,0:T(32,128)(32,1)E(1)}", "(d0 floordiv 32, d1, d0 mod 32)"),
+        // Of a row of 480 no two dimensions share a digit.
+        ("f32[6,10,8,128]{3,2,1,0:T(*,*,8,128)}", "(d0, d1, d2, d3)"),
+        ("f32[6,10,8,256]{3,2,1,0:T(*,*,8,128)}", "(d0, d1, d3 floordiv 128, d2, d3 mod 128)"),
+        // Past the last row there is padding, which the most major dimension sees.
+        ("f32[3,5,16,128]{3,2,1,0:T(*,*,32,128)}", "(d0 * 80 + d1 * 16 + d2, d3)"),
+        ("f32[3,4,16,128]{3,2,1,0:T(*,*,128,128)}", "(d0, d1, d2, d3)"),
+        // Rows of padding are columns past the last.
+        ("f32[1,100]{1,0:T(8,128)}", "(d1)"),
+        ("f32[1,300]{1,0:T(8,128)}", "(d1 floordiv 128, 0 floordiv 128, d1 mod 128)"),
+        ("f32[16,256]{1,0:T(8,128)}", "(d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 128)"),
+    ] {
+        let spec: TiledSpec = layout.parse().unwrap();
+        let map = spec.map().joined_digits().affine_map().to_string();
+        assert_eq!(map.split_once(" -> ").unwrap().1, joined, "{layout}");
+    }
+}
+
+#[test]
 fn parts_that_continue_each_other_are_joined() {
     for (layout, joined) in [
         ("pred[1000,3000]{1,0:T(32,128)(32,1)E(1)}", "(d0 floordiv 32, d1, d0 mod 32)"),

@@ -1,7 +1,7 @@
 //! The index map of a type, unrolled: every number of the table is a constant, only the index is run-time data.
 //!
 //! The rule stands in [`IndexMap`](layout_core::parts::IndexMap) alone; these functions read its table entry by entry.
-//! For offsets the table is joined first, which leaves fewer entries.
+//! The table is joined first, for offsets in one way and for indices in another, which leaves fewer entries.
 //! What one entry computes is what [`Part::of`](layout_core::parts::Part::of) computes, with constants for the fields.
 
 use crate::typed::{Layout, Specified};
@@ -66,6 +66,13 @@ struct Joined<L>(core::marker::PhantomData<L>);
 
 impl<L: Layout> Entries for Joined<L> {
     const MAP: IndexMap = <L as Specified>::MAP.joined();
+}
+
+/// The table that indices are read back from.
+struct JoinedDigits<L>(core::marker::PhantomData<L>);
+
+impl<L: Layout> Entries for JoinedDigits<L> {
+    const MAP: IndexMap = <L as Specified>::MAP.joined_digits();
 }
 
 /// The parts within a tile of the first level. Not joined, since an index in a tile can be one of padding.
@@ -158,48 +165,51 @@ fn offset_by<L: Layout, T: Entries>(index: &L::Index) -> usize {
 
 #[inline(always)]
 pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
-    index_by::<L, Whole<L>>(offset)
+    index_by::<L, JoinedDigits<L>>(offset)
 }
 
 #[inline(always)]
 fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
     // All conditions in one, which costs no branch.
-    let mut inside = offset < const { Table::<T>::MAP.len() };
-    let mut y = [0; MAX_VALUES];
+    let mut inside =
+        const { Table::<T>::MAP.bound_sees_the_end() } || offset < const { Table::<T>::MAP.len() };
+    let mut y = [0usize; MAX_VALUES];
     let mut index = L::Index::default();
     macro_rules! part {
         ($i:literal) => {
-            if const { Table::<T>::part($i).size > 1 } {
-                y[const { Table::<T>::part($i).source }] += digit!(offset, Table::<T>::part($i));
-            }
+            // The first part of the table is all that is left of an offset: no `mod`.
+            digit!(offset, Table::<T>::part_by_value($i), Table::<T>::number($i) > 0);
         };
     }
     macro_rules! term {
         ($i:literal) => {
-            bound!(const { Table::<T>::term($i).target });
-            if const { Table::<T>::term($i).part.size > 1 } {
-                y[const { Table::<T>::term($i).part.source }] +=
-                    digit!(y[const { Table::<T>::term($i).target }], Table::<T>::term($i).part);
-            }
+            digit!(
+                y[const { Table::<T>::term($i).target }],
+                Table::<T>::term($i).part,
+                !Table::<T>::MAP.is_most_major_term($i)
+            );
         };
     }
-    /// The digit of a number on one stride, as what it stands for in the value that was split.
+    /// Adds the digit of a number on one stride to the value that was split, as what it stands for there. Past the end
+    /// the sums may overflow, and mean nothing.
     macro_rules! digit {
-        ($number:expr, $part:expr) => {
-            // A stride that no offset exceeds needs no `mod`; the divisors are not zero, since the array is not empty.
-            floordiv_mod!(
+        ($number:expr, $part:expr, $wrap:expr) => {
+            // The divisors are not zero, since the array is not empty.
+            let digit = floordiv_mod!(
                 $number,
                 const { nonzero($part.stride) },
                 const { nonzero($part.size) },
-                true
-            ) * const { $part.div }
+                const { $wrap }
+            );
+            let value = &mut y[const { $part.source }];
+            *value = value.wrapping_add(digit.wrapping_mul(const { $part.div }));
         };
     }
     /// Digits can stand for a value past its bound only where there is padding.
     macro_rules! bound {
         ($value:expr) => {
-            if const { Table::<T>::MAP.reach($value) > Table::<T>::MAP.bound($value) } {
-                inside &= y[$value] < const { Table::<T>::MAP.bound($value) };
+            if const { Table::<T>::MAP.reach($value) > Table::<T>::bound($value) } {
+                inside &= y[$value] < const { Table::<T>::bound($value) };
             }
         };
     }
@@ -208,9 +218,25 @@ fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
             index.as_mut()[$i] = y[$i];
         };
     }
+    /// What is only ever padding is asked for first: it needs the fewest instructions.
+    macro_rules! padding {
+        ($value:literal) => {
+            if const { Table::<T>::bound($value) == 1 } {
+                bound!($value);
+            }
+        };
+    }
+    macro_rules! others {
+        ($value:literal) => {
+            if const { Table::<T>::bound($value) > 1 } {
+                bound!($value);
+            }
+        };
+    }
     unroll!(part, Table::<T>::MAP.parts().len());
     unroll_back!(term, Table::<T>::MAP.terms().len());
-    unroll!(bound, Table::<T>::MAP.values());
+    unroll!(padding, Table::<T>::MAP.values());
+    unroll!(others, Table::<T>::MAP.values());
     unroll!(store, L::RANK);
     inside.then_some(index)
 }
@@ -250,6 +276,35 @@ impl<T: Entries> Table<T> {
 
     const fn part(i: usize) -> Part {
         if i < Self::MAP.parts().len() { Self::MAP.parts()[i] } else { Part::UNIT }
+    }
+
+    /// The numbers of the parts in the order in which a person computes an index: one value after the other.
+    const BY_VALUE: [usize; MAX_PARTS] = {
+        let parts = Self::MAP.parts();
+        let mut numbers = [MAX_PARTS; MAX_PARTS];
+        let mut i = 0;
+        while i < parts.len() {
+            let mut at = i;
+            while at > 0 && parts[numbers[at - 1]].source > parts[i].source {
+                numbers[at] = numbers[at - 1];
+                at -= 1;
+            }
+            numbers[at] = i;
+            i += 1;
+        }
+        numbers
+    };
+
+    const fn number(i: usize) -> usize {
+        if i < Self::MAP.parts().len() { Self::BY_VALUE[i] } else { MAX_PARTS }
+    }
+
+    const fn part_by_value(i: usize) -> Part {
+        Self::part(Self::number(i))
+    }
+
+    const fn bound(value: usize) -> usize {
+        if value < Self::MAP.values() { Self::MAP.bound(value) } else { 0 }
     }
 
     const fn term(i: usize) -> Term {
@@ -293,6 +348,13 @@ mod tests {
             }
         }
         assert_eq!(elements, spec.elements());
+        for past in 0..300 {
+            for offset in
+                [usize::MAX - past, usize::MAX / 2 + past, (L::LEN + 2).saturating_mul(past + 1)]
+            {
+                assert_eq!(L::index(offset), None, "{spec} at {offset}");
+            }
+        }
     }
 
     #[test]
@@ -314,6 +376,25 @@ mod tests {
             >,
         >();
         agrees::<Tiled<F32, Shape2<0, 10>, Order2<1, 0>, (Tile2<8, 128>,)>>();
+        // One digit for a column and the rows of padding, and the end seen by a bound, with sums that would overflow.
+        agrees::<Tiled<F32, Shape2<1, 100>, Order2<1, 0>, (Tile2<8, 128>,)>>();
+        agrees::<Tiled<F32, Shape2<13, 1>, Order2<1, 0>, (Tile2<7, 1>, Tile2<3, 1>)>>();
+        agrees::<
+            Tiled<
+                F32,
+                Shape4<3, 4, 5, 7>,
+                Order4<3, 2, 1, 0>,
+                (Tile4<{ Tile::COMBINE }, { Tile::COMBINE }, 10, 4>,),
+            >,
+        >();
+        agrees::<
+            Tiled<
+                F32,
+                Shape4<3, 5, 6, 7>,
+                Order4<3, 2, 1, 0>,
+                (Tile4<{ Tile::COMBINE }, { Tile::COMBINE }, 32, 4>,),
+            >,
+        >();
     }
 
     #[test]

@@ -90,13 +90,32 @@ impl IndexMap {
             i += 1;
         }
         let mut offset = 0;
-        let mut i = 0;
-        while i < self.part_count {
-            let part = &self.parts[i];
+        let mut i = self.part_count;
+        while i > 0 {
+            let (part, more_major) = self.joined_part(i);
             offset += part.of(y[part.source]) * part.stride;
-            i += 1;
+            i = more_major;
         }
         offset
+    }
+
+    /// The part before number `end` with those before it that continue it, as one, and where they start: each costs
+    /// divisions by numbers that only run time knows.
+    #[inline]
+    const fn joined_part(&self, end: usize) -> (Part, usize) {
+        let mut part = self.parts[end - 1];
+        let mut start = end - 1;
+        while start > 0 {
+            // A part of one value is zero whatever it stands beside.
+            if self.parts[start - 1].size > 1 {
+                match self.parts[start - 1].joined_to(&part) {
+                    Some(joined) => part = joined,
+                    None => break,
+                }
+            }
+            start -= 1;
+        }
+        (part, start)
     }
 
     /// The index of the element at `offset`; `None` for padding and past the end. The inverse of [`IndexMap::offset`].
@@ -105,11 +124,14 @@ impl IndexMap {
             return None;
         }
         let mut y = [0; MAX_VALUES];
-        let mut i = 0;
-        while i < self.part_count {
-            let part = &self.parts[i];
-            y[part.source] += part.at(offset) * part.div;
-            i += 1;
+        let mut rest = offset;
+        let mut i = self.part_count;
+        while i > 0 {
+            let (part, more_major) = self.joined_part(i);
+            // The strides are the products of the sizes, so that one division gives the digit and what is left.
+            y[part.source] += rest % part.size * part.div;
+            rest /= part.size;
+            i = more_major;
         }
         // A derived value is known once all its parts are, so work from the last one back to the dimensions.
         let mut i = self.term_count;

@@ -57,7 +57,7 @@ impl IndexMap {
     }
 
     /// Adds a part in the order of the strides, major to minor.
-    const fn insert(&mut self, part: Part) {
+    pub(super) const fn insert(&mut self, part: Part) {
         let mut i = self.part_count;
         while i > 0 && self.parts[i - 1].stride < part.stride {
             self.parts[i] = self.parts[i - 1];

@@ -4,7 +4,7 @@
 //! value*: a sum of parts with coefficients (dimensions that a tile combines with `*`, or a part that a later tile
 //! does not divide). Each part lies on a stride; the sum is where the element lives. [`IndexMap`] is the table of
 //! all parts. Sizes, both index functions, plans, pictures and the unrolled functions of the types read this one table;
-//! the offsets of types come from it after parts that continue each other have been joined.
+//! the index functions of types come from it after parts that continue each other have been joined.
 
 mod affine;
 mod apply;
@@ -12,6 +12,7 @@ mod build;
 mod carries;
 mod compare;
 mod digit;
+mod digits;
 mod extent;
 mod form;
 mod inverse;

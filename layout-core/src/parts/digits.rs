@@ -1,0 +1,240 @@
+use super::*;
+
+impl IndexMap {
+    /// The table as a person would read it back: the same index for each offset, from as few digits as possible.
+    ///
+    /// Unlike [`IndexMap::joined`] this one keeps padding. In `f32[6,10,8,128]{3,2,1,0:T(*,*,8,128)}` an offset is
+    /// `(row floordiv 8, row mod 8, d3)` for a row of 480, which is `d0 * 80 + d1 * 8 + d2`. Both digits of the row and
+    /// the sum go: `d0` is `offset floordiv 10240`, `d1` is `(offset floordiv 1024) mod 10`, `d2` is
+    /// `(offset floordiv 128) mod 8`.
+    #[doc(hidden)]
+    pub const fn joined_digits(&self) -> Self {
+        if self.elements() == 0 {
+            return *self;
+        }
+        let mut map = *self;
+        map.part_count = 0;
+        let mut i = 0;
+        while i < self.part_count {
+            if self.parts[i].size > 1 {
+                map.push(self.parts[i]);
+            }
+            i += 1;
+        }
+        i = 0;
+        map.term_count = 0;
+        while i < self.term_count {
+            if self.terms[i].part.size > 1 {
+                map.terms[map.term_count] = self.terms[i];
+                map.term_count += 1;
+            }
+            i += 1;
+        }
+        // From the last value down, since what one is made of can be a derived value again.
+        let mut value = self.values;
+        while value > self.rank {
+            value -= 1;
+            map.read_from_offset(value);
+        }
+        map.join_digits();
+        map
+    }
+
+    /// Whether an offset past the end is seen by the bound of the value that its most major digit belongs to. For a
+    /// table of [`IndexMap::joined_digits`], whose first digit is all that is left of the offset.
+    ///
+    /// `f32[1000,500]{0,1:T(8,128)}` has a column past its 500 for every offset past its end.
+    #[doc(hidden)]
+    pub const fn bound_sees_the_end(&self) -> bool {
+        if self.elements() == 0 || self.part_count == 0 {
+            return false;
+        }
+        let Part { source, div, stride, .. } = self.parts[0];
+        // The sum of the digits must not overflow for any offset: `usize::MAX / stride * div`, and less than `div` more.
+        let fits = div < stride || stride.is_power_of_two();
+        self.completes(&self.parts[0]) && fits && self.reach(source) > self.bounds[source]
+    }
+
+    /// Whether the first digit of a derived value is all that is left of it, as that of the offset is.
+    #[doc(hidden)]
+    pub const fn is_most_major_term(&self, i: usize) -> bool {
+        i + 1 >= self.term_count || self.terms[i + 1].target != self.terms[i].target
+    }
+
+    /// Joins the parts that lie side by side in the offset, and continue each other in their value. A digit that is 0
+    /// but in padding joins the one after it where that completes its value: then one bound sees both. In
+    /// `f32[1,100]{1,0:T(8,128)}` all that is left to ask is whether the offset is less than 100.
+    const fn join_digits(&mut self) {
+        let whole = *self;
+        self.part_count = 0;
+        let mut i = whole.part_count;
+        let mut digit = Part::UNIT;
+        let mut started = false;
+        while i > 0 {
+            i -= 1;
+            let major = whole.parts[i];
+            let is_padding = major.div >= self.bounds[major.source];
+            if !started {
+                (digit, started) = (major, true);
+            } else if let Some(joined) = major.joined_to(&digit) {
+                digit = joined;
+            } else if is_padding && self.completes(&digit) {
+                digit.size *= major.size;
+            } else {
+                self.keep(digit, whole.values);
+                digit = major;
+            }
+        }
+        if started {
+            self.keep(digit, whole.values);
+        }
+    }
+
+    /// Adds a digit. One that is only ever padding becomes a digit of a value of its own, number `zero`, which is always 0:
+    /// the dimension need not be put together to see that it is 0. For powers of two the sum of such digits is a mask.
+    const fn keep(&mut self, mut digit: Part, zero: usize) {
+        if digit.div >= self.bounds[digit.source] && zero < MAX_VALUES {
+            self.values = zero + 1;
+            self.bounds[zero] = 1;
+            digit.source = zero;
+            digit.div = if digit.stride.is_power_of_two() { digit.stride } else { 1 };
+        }
+        self.insert(digit);
+    }
+
+    /// Whether no digit of the value above this one is ever anything but 0, except in padding.
+    const fn completes(&self, part: &Part) -> bool {
+        part.div * part.size >= self.bounds[part.source]
+    }
+
+    /// Replaces the digits of a derived value by those of the values that it is made of, where each is a digit of the
+    /// offset too; otherwise leaves all as it is.
+    const fn read_from_offset(&mut self, value: usize) {
+        let (first, end) = self.terms_of(value);
+        if first == end {
+            return;
+        }
+        let Some(reach) = self.reach_of_chain(value) else { return };
+        // The padding of the value must be seen by a bound of what it is made of.
+        if reach > self.bounds[value] && self.terms[end - 1].part.wrap {
+            return;
+        }
+        let mut resolved = *self;
+        resolved.part_count = 0;
+        let mut i = 0;
+        while i < self.part_count {
+            let part = self.parts[i];
+            i += 1;
+            if part.source != value {
+                if resolved.part_count == MAX_PARTS {
+                    return;
+                }
+                resolved.insert(part);
+                continue;
+            }
+            let mut t = first;
+            while t < end {
+                let term = self.terms[t].part;
+                t += 1;
+                let term_end = if t == end { reach } else { term.stride * term.size };
+                let part_end = part.div * part.size;
+                let low = if part.div > term.stride { part.div } else { term.stride };
+                let high = if part_end < term_end { part_end } else { term_end };
+                if low >= high {
+                    continue;
+                }
+                let divides = low.is_multiple_of(part.div)
+                    && low.is_multiple_of(term.stride)
+                    && high.is_multiple_of(low)
+                    && part_end.is_multiple_of(high)
+                    && term_end.is_multiple_of(high);
+                if !divides || resolved.part_count == MAX_PARTS {
+                    return;
+                }
+                resolved.insert(Part {
+                    source: term.source,
+                    div: low / term.stride * term.div,
+                    size: high / low,
+                    stride: low / part.div * part.stride,
+                    wrap: term.wrap || high < term_end,
+                });
+            }
+        }
+        resolved.remove_terms(first, end);
+        *self = resolved;
+    }
+
+    /// The first of the terms of a value, and the one after the last.
+    const fn terms_of(&self, value: usize) -> (usize, usize) {
+        let mut first = 0;
+        while first < self.term_count && self.terms[first].target != value {
+            first += 1;
+        }
+        let mut end = first;
+        while end < self.term_count && self.terms[end].target == value {
+            end += 1;
+        }
+        (first, end)
+    }
+
+    /// One past the largest number that the parts of a value represent, if each part starts where a smaller one ends.
+    /// `None` also if the value is not read from the offset alone.
+    const fn reach_of_chain(&self, value: usize) -> Option<usize> {
+        let mut i = 0;
+        while i < self.term_count {
+            if self.terms[i].part.source == value {
+                return None;
+            }
+            i += 1;
+        }
+        let mut left = 0;
+        i = 0;
+        while i < self.part_count {
+            left += (self.parts[i].source == value) as usize;
+            i += 1;
+        }
+        let mut reach = 1;
+        while left > 0 {
+            i = 0;
+            while i < self.part_count
+                && (self.parts[i].source != value || self.parts[i].div != reach)
+            {
+                i += 1;
+            }
+            if i == self.part_count {
+                return None;
+            }
+            reach *= self.parts[i].size;
+            left -= 1;
+        }
+        Some(reach)
+    }
+
+    const fn remove_terms(&mut self, first: usize, end: usize) {
+        let mut i = end;
+        while i < self.term_count {
+            self.terms[first + i - end] = self.terms[i];
+            i += 1;
+        }
+        self.term_count -= end - first;
+    }
+
+    const fn push(&mut self, part: Part) {
+        self.parts[self.part_count] = part;
+        self.part_count += 1;
+    }
+}
+
+impl Part {
+    /// One part for this one and a more minor one that it continues, in the offset and in the value.
+    #[inline]
+    pub(super) const fn joined_to(&self, minor: &Self) -> Option<Self> {
+        let continues = self.source == minor.source
+            && self.div == minor.div * minor.size
+            && self.stride == minor.stride * minor.size;
+        if !continues {
+            return None;
+        }
+        Some(Self { size: self.size * minor.size, wrap: self.wrap, ..*minor })
+    }
+}
