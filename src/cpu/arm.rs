@@ -3,6 +3,7 @@
 use super::{Instructions, LANE, LINE, Lanes, transposed_order};
 use core::arch::aarch64::*;
 
+#[derive(Clone, Copy)]
 pub(crate) struct Baseline;
 
 /// Interleaves the elements of `N` bytes of two registers.
@@ -32,7 +33,7 @@ impl Instructions for Baseline {
     /// # Safety
     /// As [`Instructions::load`].
     #[inline(always)]
-    unsafe fn load(from: *const u8) -> Self::Line {
+    unsafe fn load(self, from: *const u8) -> Self::Line {
         // SAFETY: each register lies within the line.
         core::array::from_fn(|i| unsafe { vld1q_u8(from.add(i * LANE)) })
     }
@@ -40,7 +41,7 @@ impl Instructions for Baseline {
     /// # Safety
     /// As [`Instructions::store`].
     #[inline(always)]
-    unsafe fn store(to: *mut u8, line: Self::Line) {
+    unsafe fn store(self, to: *mut u8, line: Self::Line) {
         for (i, register) in line.into_iter().enumerate() {
             // SAFETY: each register lies within the line.
             unsafe { vst1q_u8(to.add(i * LANE), register) };
@@ -52,52 +53,47 @@ impl Instructions for Baseline {
     /// # Safety
     /// As [`Instructions::stream`].
     #[inline(always)]
-    unsafe fn stream(to: *mut u8, line: Self::Line) {
+    unsafe fn stream(self, to: *mut u8, line: Self::Line) {
         // SAFETY: as the caller promises.
-        unsafe { Self::store(to, line) };
+        unsafe { self.store(to, line) };
     }
 
-    /// # Safety
-    /// As [`Instructions::zip`].
     #[inline(always)]
-    unsafe fn zip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line) {
+    fn zip<const N: usize>(self, a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line) {
         let pair = |i: usize| zip::<N>(a[i], b[i]);
         let ((p, q), (r, s), (t, u), (v, w)) = (pair(0), pair(1), pair(2), pair(3));
         ([p, q, r, s], [t, u, v, w])
     }
 
     type Lanes = uint8x16_t;
-    type Lane = uint8x16_t;
-}
 
-impl Lanes for uint8x16_t {
     /// # Safety
-    /// As [`Lanes::load`].
+    /// As [`Instructions::load_lanes`].
     #[inline(always)]
-    unsafe fn load(from: *const u8, _: usize) -> Self {
+    unsafe fn load_lanes(self, from: *const u8, _: usize) -> uint8x16_t {
         // SAFETY: as the caller promises.
         unsafe { vld1q_u8(from) }
     }
 
+    type Lane = uint8x16_t;
+
     /// # Safety
-    /// As [`Lanes::store`].
+    /// As [`Instructions::load_lane`].
     #[inline(always)]
-    unsafe fn store(self, to: *mut u8, _: usize) {
+    unsafe fn load_lane(self, from: *const u8) -> uint8x16_t {
         // SAFETY: as the caller promises.
-        unsafe { vst1q_u8(to, self) };
+        unsafe { vld1q_u8(from) }
+    }
+}
+
+impl Lanes for uint8x16_t {
+    #[inline(always)]
+    fn zip<const N: usize>(self, other: Self) -> (Self, Self) {
+        zip::<N>(self, other)
     }
 
-    /// # Safety
-    /// As [`Lanes::zip`].
     #[inline(always)]
-    unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self) {
-        zip::<N>(a, b)
-    }
-
-    /// # Safety
-    /// As [`Lanes::deinterleave`].
-    #[inline(always)]
-    unsafe fn deinterleave<const N: usize, const P: usize>(self) -> Self {
+    fn deinterleave<const N: usize, const P: usize>(self) -> Self {
         let groups = const { LANE / N / P };
         let order: [u8; LANE] = core::array::from_fn(|at| {
             let element = at / N;
@@ -107,12 +103,26 @@ impl Lanes for uint8x16_t {
         unsafe { vqtbl1q_u8(self, vld1q_u8(order.as_ptr())) }
     }
 
-    /// # Safety
-    /// As [`Lanes::transpose_units`].
     #[inline(always)]
-    unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self {
+    fn transpose_units<const N: usize, const P: usize>(self) -> Self {
         // SAFETY: a register each, and every CPU of the target has NEON.
         unsafe { vqtbl1q_u8(self, vld1q_u8(const { &transposed_order(N, P) }.as_ptr())) }
+    }
+
+    /// # Safety
+    /// As [`Lanes::store_lanes`].
+    #[inline(always)]
+    unsafe fn store_lanes(self, to: *mut u8, _: usize) {
+        // SAFETY: as the caller promises.
+        unsafe { self.store(to) };
+    }
+
+    /// # Safety
+    /// As [`Lanes::store`].
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) {
+        // SAFETY: as the caller promises.
+        unsafe { vst1q_u8(to, self) };
     }
 
     /// # Safety

@@ -1,7 +1,7 @@
 //! What kernels are compiled for.
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use super::detect::{HasAvx2, HasAvx512};
+use super::{HasAvx2, HasAvx512};
 
 /// Bytes of a cache line: the unit that kernels load, shuffle and store.
 pub(crate) const LINE: usize = 64;
@@ -85,79 +85,81 @@ pub(crate) mod forced {
     }
 }
 
-/// A cache line in registers, and the operations that differ between instruction sets.
-pub(crate) trait Instructions {
+/// A cache line in registers, and the operations that differ between instruction sets. A value proves that the CPU has the
+/// instructions.
+pub(crate) trait Instructions: Copy {
     /// A line.
     type Line: Copy;
 
     /// Reads a line from any address.
     ///
     /// # Safety
-    /// `from` must be good for [`LINE`] bytes, and the CPU must have the instructions.
-    unsafe fn load(from: *const u8) -> Self::Line;
+    /// `from` must be good for [`LINE`] bytes.
+    unsafe fn load(self, from: *const u8) -> Self::Line;
 
     /// Writes a line to any address.
     ///
     /// # Safety
-    /// `to` must be good for [`LINE`] bytes, and the CPU must have the instructions.
-    unsafe fn store(to: *mut u8, line: Self::Line);
+    /// `to` must be good for [`LINE`] bytes.
+    unsafe fn store(self, to: *mut u8, line: Self::Line);
 
     /// Writes a line, bypassing the caches.
     ///
     /// # Safety
     /// As [`Instructions::store`], and `to` must be aligned to [`LINE`] bytes.
-    unsafe fn stream(to: *mut u8, line: Self::Line);
+    unsafe fn stream(self, to: *mut u8, line: Self::Line);
 
     /// Interleaves the elements of `N` bytes of `a` and `b`: the first half of the pairs, and the second.
-    ///
-    /// # Safety
-    /// The CPU must have the instructions.
-    unsafe fn zip<const N: usize>(a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
+    fn zip<const N: usize>(self, a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line);
 
     /// A register whose lanes are shuffled independently.
     type Lanes: Lanes;
 
-    /// One lane.
-    type Lane: Lanes;
-}
-
-/// A register of lanes of [`LANE`] bytes; shuffles move elements within their lane only.
-pub(crate) trait Lanes: Copy {
-    /// Reads the lanes, `stride` bytes apart.
+    /// Reads the lanes of a register, `stride` bytes apart.
     ///
     /// # Safety
-    /// `from` must be good for each lane, and the CPU must have the instructions.
-    unsafe fn load(from: *const u8, stride: usize) -> Self;
+    /// `from` must be good for each lane.
+    unsafe fn load_lanes(self, from: *const u8, stride: usize) -> Self::Lanes;
+
+    /// A register of one lane.
+    type Lane: Lanes;
+
+    /// Reads one lane.
+    ///
+    /// # Safety
+    /// `from` must be good for it.
+    unsafe fn load_lane(self, from: *const u8) -> Self::Lane;
+}
+
+/// A register of lanes of [`LANE`] bytes; shuffles move elements within their lane only. A value proves that the CPU has
+/// the instructions: it comes from one of [`Instructions`].
+pub(crate) trait Lanes: Copy {
+    /// Interleaves the elements of `N` bytes of two registers in each lane: the first half of the pairs, and the second.
+    fn zip<const N: usize>(self, other: Self) -> (Self, Self);
+
+    /// Deinterleaves groups of `P` elements of `N` bytes in each lane: the first elements of all groups, then the second
+    /// ones, and so on. With `P` = 2, `a0 b0 a1 b1` becomes `a0 a1 b0 b1`.
+    fn deinterleave<const N: usize, const P: usize>(self) -> Self;
+
+    /// Transposes each unit of `N` bytes in each lane, which is a square of `P` rows of `P` elements.
+    fn transpose_units<const N: usize, const P: usize>(self) -> Self;
 
     /// Writes the lanes, `stride` bytes apart.
     ///
     /// # Safety
-    /// `to` must be good for each lane, and the CPU must have the instructions.
-    unsafe fn store(self, to: *mut u8, stride: usize);
+    /// `to` must be good for each lane.
+    unsafe fn store_lanes(self, to: *mut u8, stride: usize);
 
-    /// Interleaves the elements of `N` bytes of `a` and `b` in each lane: the first half of the pairs, and the second.
+    /// Writes the lanes one after the other, to any address.
     ///
     /// # Safety
-    /// The CPU must have the instructions.
-    unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self);
-
-    /// Deinterleaves groups of `P` elements of `N` bytes in each lane: the first elements of all groups, then the second
-    /// ones, and so on. With `P` = 2, `a0 b0 a1 b1` becomes `a0 a1 b0 b1`.
-    ///
-    /// # Safety
-    /// The CPU must have the instructions.
-    unsafe fn deinterleave<const N: usize, const P: usize>(self) -> Self;
-
-    /// Transposes each unit of `N` bytes in each lane, which is a square of `P` rows of `P` elements.
-    ///
-    /// # Safety
-    /// The CPU must have the instructions.
-    unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self;
+    /// `to` must be good for the lanes.
+    unsafe fn store(self, to: *mut u8);
 
     /// Writes the lanes one after the other, bypassing the caches.
     ///
     /// # Safety
-    /// `to` must be good for the lanes and aligned to them, and the CPU must have the instructions.
+    /// As [`Lanes::store`], and `to` must be aligned to the lanes.
     unsafe fn stream(self, to: *mut u8);
 }
 
@@ -203,55 +205,68 @@ pub(crate) use portable::Portable;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) use portable::Portable as Baseline;
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub(crate) use baseline::{Avx2, Avx512};
-
 /// Compiles a function for each instruction set, with the type and the constants given in brackets, and calls the one for
-/// `cpu`.
+/// `cpu`. The function takes the value that proves the instructions first. If it is `unsafe`, so is the call.
 macro_rules! for_cpu {
+    ($cpu:expr, unsafe $($rest:tt)*) => { $crate::cpu::for_cpu!(@[unsafe] $cpu, $($rest)*) };
     (
-        $cpu:expr,
+        @[$($unsafe:tt)?] $cpu:expr,
         $function:ident $(<$T:ident: $Bound:path>)? $([$($CONST:ident: $Const:ty = $value:expr),*])?
         ($($argument:ident: $Type:ty),*)
     ) => {{
         /// # Safety
-        /// As the function that is compiled, and the CPU must have the instructions.
+        /// As the function that is compiled, if that is unsafe.
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
-        unsafe fn avx512 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
+        $($unsafe)? fn avx512 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> (
+            simd: $crate::cpu::HasAvx512, $($argument: $Type),*
+        ) {
             // SAFETY: the caller makes the same promises.
-            unsafe { $function::<$crate::cpu::Avx512 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
+            $($unsafe)? { $function::<$crate::cpu::HasAvx512 $(, $T)? $($(, $CONST)*)?>(simd, $($argument),*) }
         }
         /// # Safety
-        /// As the function that is compiled, and the CPU must have the instructions.
+        /// As the function that is compiled, if that is unsafe.
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
         #[target_feature(enable = "avx2,bmi2")]
-        unsafe fn avx2 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
+        $($unsafe)? fn avx2 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> (
+            simd: $crate::cpu::HasAvx2, $($argument: $Type),*
+        ) {
             // SAFETY: the caller makes the same promises.
-            unsafe { $function::<$crate::cpu::Avx2 $(, $T)? $($(, $CONST)*)?>($($argument),*) }
+            $($unsafe)? { $function::<$crate::cpu::HasAvx2 $(, $T)? $($(, $CONST)*)?>(simd, $($argument),*) }
         }
         /// # Safety
-        /// As the function that is compiled, and the CPU must have the instructions.
-        unsafe fn baseline <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
+        /// As the function that is compiled, if that is unsafe.
+        $($unsafe)? fn baseline <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
+            let simd = $crate::cpu::Baseline;
             // SAFETY: the caller makes the same promises.
-            unsafe { $function::<$crate::cpu::Baseline $(, $T)? $($(, $CONST)*)?>($($argument),*) }
+            $($unsafe)? { $function::<$crate::cpu::Baseline $(, $T)? $($(, $CONST)*)?>(simd, $($argument),*) }
         }
         /// # Safety
-        /// As the function that is compiled, and the CPU must have the instructions.
+        /// As the function that is compiled, if that is unsafe.
         #[cfg(test)]
-        unsafe fn portable <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
+        $($unsafe)? fn portable <$($T: $Bound,)? $($(const $CONST: $Const),*)?> ($($argument: $Type),*) {
+            let simd = $crate::cpu::Portable;
             // SAFETY: the caller makes the same promises.
-            unsafe { $function::<$crate::cpu::Portable $(, $T)? $($(, $CONST)*)?>($($argument),*) }
+            $($unsafe)? { $function::<$crate::cpu::Portable $(, $T)? $($(, $CONST)*)?>(simd, $($argument),*) }
         }
         match $cpu {
             #[cfg(test)]
-            $crate::cpu::Cpu::Portable => portable::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            $crate::cpu::Cpu::Portable => portable::<$($T,)? $($({ $value }),*)?>($($argument),*),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::cpu::Cpu::Avx512(_) => avx512::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            #[allow(unused_unsafe, reason = "the call of an unsafe function stands in a block of its own")]
+            // SAFETY: the value proves the instructions, and the caller makes the promises of the function.
+            $crate::cpu::Cpu::Avx512(simd) => unsafe {
+                avx512::<$($T,)? $($({ $value }),*)?>(simd, $($argument),*)
+            },
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            $crate::cpu::Cpu::Avx2(_) => avx2::<$($T,)? $($({ $value }),*)?> ($($argument),*),
-            $crate::cpu::Cpu::Baseline => baseline::<$($T,)? $($({ $value }),*)?> ($($argument),*),
+            #[allow(unused_unsafe, reason = "the call of an unsafe function stands in a block of its own")]
+            // SAFETY: as above.
+            $crate::cpu::Cpu::Avx2(simd) => unsafe {
+                avx2::<$($T,)? $($({ $value }),*)?>(simd, $($argument),*)
+            },
+            $crate::cpu::Cpu::Baseline => baseline::<$($T,)? $($({ $value }),*)?>($($argument),*),
         }
     }};
+    ($cpu:expr, $($rest:tt)*) => { $crate::cpu::for_cpu!(@[] $cpu, $($rest)*) };
 }
 pub(crate) use for_cpu;

@@ -8,6 +8,8 @@ mod prefetch;
 mod streaming;
 mod work;
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(crate) use detect::{HasAvx2, HasAvx512};
 pub(crate) use dispatch::*;
 pub(crate) use prefetch::*;
 pub(crate) use streaming::*;

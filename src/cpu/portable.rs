@@ -2,6 +2,7 @@
 
 use super::{Instructions, LANE, LINE, Lanes, transposed_order};
 
+#[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
 impl Instructions for Portable {
@@ -10,7 +11,7 @@ impl Instructions for Portable {
     /// # Safety
     /// As [`Instructions::load`].
     #[inline(always)]
-    unsafe fn load(from: *const u8) -> [u8; LINE] {
+    unsafe fn load(self, from: *const u8) -> [u8; LINE] {
         // SAFETY: the caller passes a good pointer.
         unsafe { from.cast::<[u8; LINE]>().read_unaligned() }
     }
@@ -18,7 +19,7 @@ impl Instructions for Portable {
     /// # Safety
     /// As [`Instructions::store`].
     #[inline(always)]
-    unsafe fn store(to: *mut u8, line: [u8; LINE]) {
+    unsafe fn store(self, to: *mut u8, line: [u8; LINE]) {
         // SAFETY: the caller passes a good pointer.
         unsafe { to.cast::<[u8; LINE]>().write_unaligned(line) };
     }
@@ -26,17 +27,15 @@ impl Instructions for Portable {
     /// # Safety
     /// As [`Instructions::stream`].
     #[inline(always)]
-    unsafe fn stream(to: *mut u8, line: [u8; LINE]) {
+    unsafe fn stream(self, to: *mut u8, line: [u8; LINE]) {
         // SAFETY: the caller passes a good pointer.
-        unsafe { Self::store(to, line) };
+        unsafe { self.store(to, line) };
         #[cfg(test)]
         super::super::streaming::unfenced::set(true);
     }
 
-    /// # Safety
-    /// As [`Instructions::zip`].
     #[inline(always)]
-    unsafe fn zip<const N: usize>(a: [u8; LINE], b: [u8; LINE]) -> ([u8; LINE], [u8; LINE]) {
+    fn zip<const N: usize>(self, a: [u8; LINE], b: [u8; LINE]) -> ([u8; LINE], [u8; LINE]) {
         let pairs: [u8; 2 * LINE] = core::array::from_fn(|at| {
             let (pair, second, byte) = (at / (2 * N), at / N % 2, at % N);
             if second == 1 { b[pair * N + byte] } else { a[pair * N + byte] }
@@ -45,7 +44,24 @@ impl Instructions for Portable {
     }
 
     type Lanes = [u8; LANE];
+
+    /// # Safety
+    /// As [`Instructions::load_lanes`].
+    #[inline(always)]
+    unsafe fn load_lanes(self, from: *const u8, _: usize) -> [u8; LANE] {
+        // SAFETY: the caller passes a good pointer.
+        unsafe { from.cast::<[u8; LANE]>().read_unaligned() }
+    }
+
     type Lane = [u8; LANE];
+
+    /// # Safety
+    /// As [`Instructions::load_lane`].
+    #[inline(always)]
+    unsafe fn load_lane(self, from: *const u8) -> [u8; LANE] {
+        // SAFETY: the caller passes a good pointer.
+        unsafe { from.cast::<[u8; LANE]>().read_unaligned() }
+    }
 }
 
 fn halves(both: &[u8; 2 * LINE]) -> ([u8; LINE], [u8; LINE]) {
@@ -53,39 +69,19 @@ fn halves(both: &[u8; 2 * LINE]) -> ([u8; LINE], [u8; LINE]) {
 }
 
 impl Lanes for [u8; LANE] {
-    /// # Safety
-    /// As [`Lanes::load`].
     #[inline(always)]
-    unsafe fn load(from: *const u8, _: usize) -> Self {
-        // SAFETY: the caller passes a good pointer.
-        unsafe { from.cast::<Self>().read_unaligned() }
-    }
-
-    /// # Safety
-    /// As [`Lanes::store`].
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u8, _: usize) {
-        // SAFETY: the caller passes a good pointer.
-        unsafe { to.cast::<Self>().write_unaligned(self) };
-    }
-
-    /// # Safety
-    /// As [`Lanes::zip`].
-    #[inline(always)]
-    unsafe fn zip<const N: usize>(a: Self, b: Self) -> (Self, Self) {
+    fn zip<const N: usize>(self, other: Self) -> (Self, Self) {
         let half = |first: usize| {
             core::array::from_fn(|at| {
                 let (pair, second, byte) = (first + at / (2 * N), at / N % 2, at % N);
-                if second == 1 { b[pair * N + byte] } else { a[pair * N + byte] }
+                if second == 1 { other[pair * N + byte] } else { self[pair * N + byte] }
             })
         };
         (half(0), half(LANE / N / 2))
     }
 
-    /// # Safety
-    /// As [`Lanes::deinterleave`].
     #[inline(always)]
-    unsafe fn deinterleave<const N: usize, const P: usize>(self) -> Self {
+    fn deinterleave<const N: usize, const P: usize>(self) -> Self {
         let groups = LANE / N / P;
         core::array::from_fn(|at| {
             let (row, group, byte) = (at / N / groups, at / N % groups, at % N);
@@ -93,11 +89,25 @@ impl Lanes for [u8; LANE] {
         })
     }
 
-    /// # Safety
-    /// As [`Lanes::transpose_units`].
     #[inline(always)]
-    unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self {
+    fn transpose_units<const N: usize, const P: usize>(self) -> Self {
         const { transposed_order(N, P) }.map(|at| self[at as usize])
+    }
+
+    /// # Safety
+    /// As [`Lanes::store_lanes`].
+    #[inline(always)]
+    unsafe fn store_lanes(self, to: *mut u8, _: usize) {
+        // SAFETY: as the caller promises.
+        unsafe { self.store(to) };
+    }
+
+    /// # Safety
+    /// As [`Lanes::store`].
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) {
+        // SAFETY: the caller passes a good pointer.
+        unsafe { to.cast::<Self>().write_unaligned(self) };
     }
 
     /// # Safety
@@ -105,7 +115,7 @@ impl Lanes for [u8; LANE] {
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
         // SAFETY: the caller passes a good pointer.
-        unsafe { to.cast::<Self>().write_unaligned(self) };
+        unsafe { self.store(to) };
         #[cfg(test)]
         super::super::streaming::unfenced::set(true);
     }

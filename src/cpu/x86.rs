@@ -4,21 +4,26 @@
 mod lanes;
 
 use super::{Instructions, LINE};
+#[cfg(feature = "std")]
+use crate::cpu::{HasAvx2, HasAvx512};
 use core::arch::x86_64::*;
+#[cfg(feature = "std")]
+use lanes::TwoLanes;
 
+#[derive(Clone, Copy)]
 pub(crate) struct Baseline;
 
 /// The implementation that the three sets share: functions with the feature enabled, which are inlined into callers that
 /// have it too.
 macro_rules! instructions {
-    ($Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident, $Lanes:ty) => {
+    ($Name:ident $feature:literal $Register:ty: $load:ident $store:ident $stream:ident, $zip:ident, $Lanes:ty: $load_lanes:path) => {
         impl Instructions for $Name {
             type Line = [$Register; LINE / size_of::<$Register>()];
 
             /// # Safety
             /// As [`Instructions::load`].
             #[inline(always)]
-            unsafe fn load(from: *const u8) -> Self::Line {
+            unsafe fn load(self, from: *const u8) -> Self::Line {
                 /// # Safety
                 /// As [`Instructions::load`].
                 #[target_feature(enable = $feature)]
@@ -29,14 +34,14 @@ macro_rules! instructions {
                         $load(from.cast::<$Register>().add(i).cast())
                     })
                 }
-                // SAFETY: as the caller promises.
+                // SAFETY: the value proves the instructions, and the caller promises the line.
                 unsafe { load(from) }
             }
 
             /// # Safety
             /// As [`Instructions::store`].
             #[inline(always)]
-            unsafe fn store(to: *mut u8, line: Self::Line) {
+            unsafe fn store(self, to: *mut u8, line: Self::Line) {
                 /// # Safety
                 /// As [`Instructions::store`].
                 #[target_feature(enable = $feature)]
@@ -47,14 +52,14 @@ macro_rules! instructions {
                         unsafe { $store(to.cast::<$Register>().add(i).cast(), register) };
                     }
                 }
-                // SAFETY: as the caller promises.
+                // SAFETY: the value proves the instructions, and the caller promises the line.
                 unsafe { store(to, line) }
             }
 
             /// # Safety
             /// As [`Instructions::stream`].
             #[inline(always)]
-            unsafe fn stream(to: *mut u8, line: Self::Line) {
+            unsafe fn stream(self, to: *mut u8, line: Self::Line) {
                 /// # Safety
                 /// As [`Instructions::stream`].
                 #[target_feature(enable = $feature)]
@@ -65,28 +70,43 @@ macro_rules! instructions {
                         unsafe { $stream(to.cast::<$Register>().add(i).cast(), register) };
                     }
                 }
-                // SAFETY: as the caller promises.
+                // SAFETY: the value proves the instructions, and the caller promises the line.
                 unsafe { stream(to, line) }
             }
 
-            /// # Safety
-            /// As [`Instructions::zip`].
             #[inline(always)]
-            unsafe fn zip<const N: usize>(
-                a: Self::Line,
-                b: Self::Line,
-            ) -> (Self::Line, Self::Line) {
-                // SAFETY: as the caller promises.
+            fn zip<const N: usize>(self, a: Self::Line, b: Self::Line) -> (Self::Line, Self::Line) {
+                // SAFETY: the value proves the instructions.
                 unsafe { $zip::<N>(a, b) }
             }
 
             type Lanes = $Lanes;
+
+            /// # Safety
+            /// As [`Instructions::load_lanes`].
+            #[inline(always)]
+            unsafe fn load_lanes(self, from: *const u8, stride: usize) -> Self::Lanes {
+                // SAFETY: the value proves the instructions, and the caller promises the lanes.
+                unsafe { $load_lanes(from, stride) }
+            }
+
             type Lane = __m128i;
+
+            /// # Safety
+            /// As [`Instructions::load_lane`].
+            #[inline(always)]
+            unsafe fn load_lane(self, from: *const u8) -> __m128i {
+                // SAFETY: every x86-64 CPU has the instruction, and the caller promises the lane.
+                unsafe { _mm_loadu_si128(from.cast()) }
+            }
         }
     };
 }
 
-instructions! { Baseline "sse2" __m128i: _mm_loadu_si128 _mm_storeu_si128 _mm_stream_si128, zip_sse2, __m128i }
+instructions! {
+    Baseline "sse2" __m128i: _mm_loadu_si128 _mm_storeu_si128 _mm_stream_si128, zip_sse2,
+    __m128i: lanes::load_one
+}
 
 #[target_feature(enable = "sse2")]
 #[inline]
@@ -103,9 +123,10 @@ fn zip_sse2<const N: usize>(a: [__m128i; 4], b: [__m128i; 4]) -> ([__m128i; 4], 
 }
 
 #[cfg(feature = "std")]
-pub(crate) struct Avx2;
-#[cfg(feature = "std")]
-instructions! { Avx2 "avx2" __m256i: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_stream_si256, zip_avx2, __m256i }
+instructions! {
+    HasAvx2 "avx2" __m256i: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_stream_si256, zip_avx2,
+    TwoLanes: TwoLanes::load
+}
 
 #[cfg(feature = "std")]
 #[target_feature(enable = "avx2")]
@@ -125,9 +146,10 @@ fn zip_avx2<const N: usize>(a: [__m256i; 2], b: [__m256i; 2]) -> ([__m256i; 2], 
 }
 
 #[cfg(feature = "std")]
-pub(crate) struct Avx512;
-#[cfg(feature = "std")]
-instructions! { Avx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512, __m256i }
+instructions! {
+    HasAvx512 "avx512f,avx512bw,avx512vbmi" __m512i: _mm512_loadu_si512 _mm512_storeu_si512 _mm512_stream_si512, zip_avx512,
+    TwoLanes: TwoLanes::load
+}
 
 /// For each byte of two shuffled lines, the index of that byte in the two original lines.
 #[cfg(feature = "std")]

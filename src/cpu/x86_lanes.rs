@@ -5,27 +5,21 @@ use super::super::Lanes;
 use super::super::transposed_order;
 use core::arch::x86_64::*;
 
+/// Reads one lane; there is no stride.
+///
+/// # Safety
+/// `from` must be good for a lane.
+#[inline(always)]
+pub(super) unsafe fn load_one(from: *const u8, _: usize) -> __m128i {
+    // SAFETY: every x86-64 CPU has the instruction, and the caller promises the lane.
+    unsafe { _mm_loadu_si128(from.cast()) }
+}
+
+/// Every x86-64 CPU has the instructions.
 impl Lanes for __m128i {
-    /// # Safety
-    /// As [`Lanes::load`].
     #[inline(always)]
-    unsafe fn load(from: *const u8, _: usize) -> __m128i {
-        // SAFETY: as the caller promises.
-        unsafe { _mm_loadu_si128(from.cast()) }
-    }
-
-    /// # Safety
-    /// As [`Lanes::store`].
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u8, _: usize) {
-        // SAFETY: as the caller promises.
-        unsafe { _mm_storeu_si128(to.cast(), self) }
-    }
-
-    /// # Safety
-    /// As [`Lanes::zip`].
-    #[inline(always)]
-    unsafe fn zip<const N: usize>(a: __m128i, b: __m128i) -> (__m128i, __m128i) {
+    fn zip<const N: usize>(self, other: Self) -> (Self, Self) {
+        let (a, b) = (self, other);
         // SAFETY: every x86-64 CPU has them.
         unsafe {
             match N {
@@ -38,10 +32,8 @@ impl Lanes for __m128i {
         }
     }
 
-    /// # Safety
-    /// As [`Lanes::deinterleave`].
     #[inline(always)]
-    unsafe fn deinterleave<const N: usize, const P: usize>(mut self) -> Self {
+    fn deinterleave<const N: usize, const P: usize>(mut self) -> Self {
         let mut group = P;
         while group > 1 {
             // SAFETY: every x86-64 CPU has them.
@@ -65,10 +57,8 @@ impl Lanes for __m128i {
         self
     }
 
-    /// # Safety
-    /// As [`Lanes::transpose_units`].
     #[inline(always)]
-    unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self {
+    fn transpose_units<const N: usize, const P: usize>(self) -> Self {
         // SAFETY: every x86-64 CPU has them.
         unsafe {
             match (N, P) {
@@ -88,6 +78,22 @@ impl Lanes for __m128i {
                 _ => self,
             }
         }
+    }
+
+    /// # Safety
+    /// As [`Lanes::store_lanes`].
+    #[inline(always)]
+    unsafe fn store_lanes(self, to: *mut u8, _: usize) {
+        // SAFETY: as the caller promises.
+        unsafe { self.store(to) };
+    }
+
+    /// # Safety
+    /// As [`Lanes::store`].
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) {
+        // SAFETY: as the caller promises.
+        unsafe { _mm_storeu_si128(to.cast(), self) }
     }
 
     /// # Safety
@@ -112,44 +118,30 @@ const fn deinterleaved_order(n: usize, p: usize) -> [u8; 32] {
     order
 }
 
+/// Two lanes in a register of AVX2, which a value proves: only [`TwoLanes::load`] makes one of nothing.
 #[cfg(feature = "std")]
-impl Lanes for __m256i {
-    /// # Safety
-    /// As [`Lanes::load`].
-    #[inline(always)]
-    unsafe fn load(from: *const u8, stride: usize) -> __m256i {
-        /// # Safety
-        /// As [`Lanes::load`].
-        #[target_feature(enable = "avx2")]
-        #[inline]
-        unsafe fn load(from: *const u8, stride: usize) -> __m256i {
-            // SAFETY: as the caller promises.
-            unsafe { _mm256_loadu2_m128i(from.add(stride).cast(), from.cast()) }
-        }
-        // SAFETY: as the caller promises.
-        unsafe { load(from, stride) }
-    }
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct TwoLanes(__m256i);
 
+#[cfg(feature = "std")]
+impl TwoLanes {
+    /// Reads two lanes, `stride` bytes apart.
+    ///
     /// # Safety
-    /// As [`Lanes::store`].
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u8, stride: usize) {
-        /// # Safety
-        /// As [`Lanes::store`].
-        #[target_feature(enable = "avx2")]
-        #[inline]
-        unsafe fn store(lanes: __m256i, to: *mut u8, stride: usize) {
-            // SAFETY: as the caller promises.
-            unsafe { _mm256_storeu2_m128i(to.add(stride).cast(), to.cast(), lanes) }
-        }
+    /// `from` must be good for each lane, and the CPU must have AVX2.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) unsafe fn load(from: *const u8, stride: usize) -> Self {
         // SAFETY: as the caller promises.
-        unsafe { store(self, to, stride) }
+        Self(unsafe { _mm256_loadu2_m128i(from.add(stride).cast(), from.cast()) })
     }
+}
 
-    /// # Safety
-    /// As [`Lanes::zip`].
+#[cfg(feature = "std")]
+impl Lanes for TwoLanes {
     #[inline(always)]
-    unsafe fn zip<const N: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+    fn zip<const N: usize>(self, other: Self) -> (Self, Self) {
         #[target_feature(enable = "avx2")]
         #[inline]
         fn zip<const N: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
@@ -161,14 +153,13 @@ impl Lanes for __m256i {
                 _ => (a, b),
             }
         }
-        // SAFETY: the caller has the instructions.
-        unsafe { zip::<N>(a, b) }
+        // SAFETY: the value proves the instructions.
+        let (first, second) = unsafe { zip::<N>(self.0, other.0) };
+        (Self(first), Self(second))
     }
 
-    /// # Safety
-    /// As [`Lanes::deinterleave`].
     #[inline(always)]
-    unsafe fn deinterleave<const N: usize, const P: usize>(self) -> Self {
+    fn deinterleave<const N: usize, const P: usize>(self) -> Self {
         #[target_feature(enable = "avx2")]
         #[inline]
         fn deinterleave<const N: usize, const P: usize>(lanes: __m256i) -> __m256i {
@@ -179,14 +170,12 @@ impl Lanes for __m256i {
             // SAFETY: as many bytes as a register has.
             _mm256_shuffle_epi8(lanes, unsafe { _mm256_loadu_si256(order.as_ptr().cast()) })
         }
-        // SAFETY: the caller has the instructions.
-        unsafe { deinterleave::<N, P>(self) }
+        // SAFETY: the value proves the instructions.
+        Self(unsafe { deinterleave::<N, P>(self.0) })
     }
 
-    /// # Safety
-    /// As [`Lanes::transpose_units`].
     #[inline(always)]
-    unsafe fn transpose_units<const N: usize, const P: usize>(self) -> Self {
+    fn transpose_units<const N: usize, const P: usize>(self) -> Self {
         #[target_feature(enable = "avx2")]
         #[inline]
         fn transpose_units<const N: usize, const P: usize>(lanes: __m256i) -> __m256i {
@@ -198,8 +187,32 @@ impl Lanes for __m256i {
         if const { P == 1 } {
             return self;
         }
-        // SAFETY: the caller has the instructions.
-        unsafe { transpose_units::<N, P>(self) }
+        // SAFETY: the value proves the instructions.
+        Self(unsafe { transpose_units::<N, P>(self.0) })
+    }
+
+    /// # Safety
+    /// As [`Lanes::store_lanes`].
+    #[inline(always)]
+    unsafe fn store_lanes(self, to: *mut u8, stride: usize) {
+        /// # Safety
+        /// As [`Lanes::store_lanes`].
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        unsafe fn store(lanes: __m256i, to: *mut u8, stride: usize) {
+            // SAFETY: as the caller promises.
+            unsafe { _mm256_storeu2_m128i(to.add(stride).cast(), to.cast(), lanes) }
+        }
+        // SAFETY: the value proves the instructions, and the caller promises the lanes.
+        unsafe { store(self.0, to, stride) }
+    }
+
+    /// # Safety
+    /// As [`Lanes::store`].
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u8) {
+        // SAFETY: as the caller promises.
+        unsafe { to.cast::<Self>().write_unaligned(self) }
     }
 
     /// # Safety
@@ -214,7 +227,7 @@ impl Lanes for __m256i {
             // SAFETY: as the caller promises.
             unsafe { _mm256_stream_si256(to.cast(), lanes) }
         }
-        // SAFETY: as the caller promises.
-        unsafe { stream(self, to) }
+        // SAFETY: the value proves the instructions, and the caller promises the lanes.
+        unsafe { stream(self.0, to) }
     }
 }

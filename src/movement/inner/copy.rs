@@ -27,9 +27,10 @@ impl<const FAR: bool> Mode<FAR> {
 /// Copies `len` bytes.
 ///
 /// # Safety
-/// Both pointers must be good for `len` bytes that do not overlap, and the CPU must have the instructions.
+/// Both pointers must be good for `len` bytes that do not overlap.
 #[inline(always)]
 pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
+    simd: I,
     from: *const u8,
     to: *mut u8,
     len: usize,
@@ -38,10 +39,10 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
     // SAFETY: every access lies within `len` bytes of the pointers.
     unsafe {
         if STREAM && len >= LINE {
-            return stream::<I>(from, to, len, |from| mode.prefetch(from));
+            return stream(simd, from, to, len, |from| mode.prefetch(from));
         }
         match len <= 16 * LINE {
-            true => short::<I>(from, to, len),
+            true => short(simd, from, to, len),
             false => core::ptr::copy_nonoverlapping(from, to, len),
         }
     }
@@ -53,7 +54,7 @@ pub(super) unsafe fn run<I: Instructions, const STREAM: bool, const FAR: bool>(
 /// # Safety
 /// As [`run`].
 #[inline(always)]
-pub(super) unsafe fn short<I: Instructions>(from: *const u8, to: *mut u8, len: usize) {
+pub(super) unsafe fn short<I: Instructions>(simd: I, from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: every access lies within `len` bytes of the pointers.
     unsafe {
         macro_rules! ends {
@@ -69,11 +70,11 @@ pub(super) unsafe fn short<I: Instructions>(from: *const u8, to: *mut u8, len: u
             LINE.. => {
                 let mut at = 0;
                 while at + LINE <= len {
-                    I::store(to.add(at), I::load(from.add(at)));
+                    simd.store(to.add(at), simd.load(from.add(at)));
                     at += LINE;
                 }
                 if at < len {
-                    I::store(to.add(len - LINE), I::load(from.add(len - LINE)));
+                    simd.store(to.add(len - LINE), simd.load(from.add(len - LINE)));
                 }
             }
             32.. => ends!(32),
@@ -93,6 +94,7 @@ pub(super) unsafe fn short<I: Instructions>(from: *const u8, to: *mut u8, len: u
 /// As [`run`].
 #[inline(always)]
 pub(super) unsafe fn stream<I: Instructions>(
+    simd: I,
     from: *const u8,
     to: *mut u8,
     len: usize,
@@ -101,14 +103,14 @@ pub(super) unsafe fn stream<I: Instructions>(
     // SAFETY: every access lies within `len` bytes of the pointers.
     unsafe {
         let head = to_line(to).min(len);
-        short::<I>(from, to, head);
+        short(simd, from, to, head);
         let mut at = head;
         while at + LINE <= len {
             ask(from.add(at));
-            I::stream(to.add(at), I::load(from.add(at)));
+            simd.stream(to.add(at), simd.load(from.add(at)));
             at += LINE;
         }
-        short::<I>(from.add(at), to.add(at), len - at);
+        short(simd, from.add(at), to.add(at), len - at);
     }
 }
 

@@ -46,45 +46,32 @@ macro_rules! rounds {
 }
 
 /// `P` lines of `P` rows as `P` lines of groups.
-///
-/// # Safety
-/// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn interleave_lines<I: Instructions, const N: usize, const P: usize>(
+fn interleave_lines<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
     mut lines: [I::Line; P],
 ) -> [I::Line; P] {
-    // SAFETY: as the caller promises.
-    unsafe { rounds!(lines, P, |a, b| I::zip::<N>(a, b)) };
+    rounds!(lines, P, |a, b| simd.zip::<N>(a, b));
     lines
 }
 
 /// `P` lanes of `P` rows as `P` lanes of groups.
-///
-/// # Safety
-/// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn interleave_lanes<L: Lanes, const N: usize, const P: usize>(mut lanes: [L; P]) -> [L; P] {
-    // SAFETY: as the caller promises.
-    unsafe { rounds!(lanes, P, |a, b| L::zip::<N>(a, b)) };
+fn interleave_lanes<L: Lanes, const N: usize, const P: usize>(mut lanes: [L; P]) -> [L; P] {
+    rounds!(lanes, P, |a, b| a.zip::<N>(b));
     lanes
 }
 
 /// `P` registers whose lanes are `P` parts each, as registers of the first parts, of the second, and so on: a transpose
 /// in each lane.
-///
-/// # Safety
-/// The CPU must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn transpose_lanes<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
-    // SAFETY: as the caller promises.
-    unsafe {
-        rounds!(lanes, P, |a, b| match P {
-            2 => L::zip::<8>(a, b),
-            4 => L::zip::<4>(a, b),
-            8 => L::zip::<2>(a, b),
-            _ => L::zip::<1>(a, b),
-        });
-    }
+pub(super) fn transpose_lanes<L: Lanes, const P: usize>(mut lanes: [L; P]) -> [L; P] {
+    rounds!(lanes, P, |a, b| match P {
+        2 => a.zip::<8>(b),
+        4 => a.zip::<4>(b),
+        8 => a.zip::<2>(b),
+        _ => a.zip::<1>(b),
+    });
     lanes
 }
 
@@ -110,7 +97,7 @@ macro_rules! pieces {
 /// Writes groups of `P` elements of `N` bytes, one from each row.
 ///
 /// # Safety
-/// `from` must be good for each row, `to` for the groups, not overlapping; the CPU must have the instructions.
+/// `from` must be good for each row, `to` for the groups, not overlapping.
 #[inline(always)]
 pub(super) unsafe fn interleave<
     I,
@@ -119,6 +106,7 @@ pub(super) unsafe fn interleave<
     const STREAM: bool,
     const FAR: bool,
 >(
+    simd: I,
     from: *const u8,
     to: *mut u8,
     group: RowGroup,
@@ -136,15 +124,15 @@ pub(super) unsafe fn interleave<
                 let from = from.add(row * group.row_stride + at * N);
                 row += 1;
                 mode.prefetch(from);
-                I::load(from)
+                simd.load(from)
             });
-            let lines = interleave_lines::<I, N, P>(lines);
+            let lines = interleave_lines::<I, N, P>(simd, lines);
             let mut line = 0;
             while line < P {
                 let to = to.add(at * P * N + line * LINE);
                 match stream {
-                    true => I::stream(to, lines[line]),
-                    false => I::store(to, lines[line]),
+                    true => simd.stream(to, lines[line]),
+                    false => simd.store(to, lines[line]),
                 }
                 line += 1;
             }
@@ -157,7 +145,7 @@ pub(super) unsafe fn interleave<
 /// Writes rows from groups of `P` elements of `N` bytes, which are contiguous.
 ///
 /// # Safety
-/// `from` must be good for the groups, `to` for each row, not overlapping; the CPU must have the instructions.
+/// `from` must be good for the groups, `to` for each row, not overlapping.
 #[inline(always)]
 pub(super) unsafe fn deinterleave<
     I,
@@ -166,6 +154,7 @@ pub(super) unsafe fn deinterleave<
     const STREAM: bool,
     const FAR: bool,
 >(
+    simd: I,
     from: *const u8,
     to: *mut u8,
     group: RowGroup,
@@ -189,7 +178,7 @@ pub(super) unsafe fn deinterleave<
                         mode.prefetch(from);
                     }
                     lane += 1;
-                    I::Lanes::load(from, P * LANE).deinterleave::<N, P>()
+                    simd.load_lanes(from, P * LANE).deinterleave::<N, P>()
                 });
                 let lanes = transpose_lanes::<I::Lanes, P>(lanes);
                 let mut row = 0;
@@ -197,7 +186,7 @@ pub(super) unsafe fn deinterleave<
                     let to = to.add(row * group.row_stride + at * N + part);
                     match stream {
                         true => lanes[row].stream(to),
-                        false => to.cast::<I::Lanes>().write_unaligned(lanes[row]),
+                        false => lanes[row].store(to),
                     }
                     row += 1;
                 }
@@ -214,7 +203,8 @@ pub(super) unsafe fn deinterleave<
 /// # Safety
 /// As [`interleave`].
 #[inline(always)]
-pub(super) unsafe fn interleave_short<L: Lanes, const N: usize, const P: usize>(
+pub(super) unsafe fn interleave_short<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
     from: *const u8,
     to: *mut u8,
     group: RowGroup,
@@ -224,27 +214,27 @@ pub(super) unsafe fn interleave_short<L: Lanes, const N: usize, const P: usize>(
         let row_at = |row: usize, at: usize| from.wrapping_add(row * group.row_stride + at * N);
         pieces!(group, group.rows, const { LANE / N }, |at| {
             let mut row = 0;
-            let lanes: [L; P] = core::array::from_fn(|_| {
+            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
                 let from = if row < group.rows { row_at(row, at) } else { ZEROS.as_ptr() };
                 row += 1;
-                L::load(from, 0)
+                simd.load_lane(from)
             });
-            let lanes = interleave_lanes::<L, N, P>(lanes);
-            to.add(at * P * N).cast::<[L; P]>().write_unaligned(lanes);
+            let lanes = interleave_lanes::<I::Lane, N, P>(lanes);
+            to.add(at * P * N).cast::<[I::Lane; P]>().write_unaligned(lanes);
         });
         pieces!(group, group.rows, const { LANE / N / P }, |at| {
             let mut row = 0;
-            let lanes: [L; P] = core::array::from_fn(|_| {
+            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
                 let mut lane = [0; LANE];
                 if row < group.rows {
                     let part = lane.as_mut_ptr();
                     core::ptr::copy_nonoverlapping(row_at(row, at), part, const { LANE / P });
                 }
                 row += 1;
-                L::load(lane.as_ptr(), 0)
+                simd.load_lane(lane.as_ptr())
             });
-            let lane = interleave_lanes::<L, N, P>(lanes)[0];
-            to.add(at * P * N).cast::<L>().write_unaligned(lane);
+            let lane = interleave_lanes::<I::Lane, N, P>(lanes)[0];
+            lane.store(to.add(at * P * N));
         });
     }
     // SAFETY: passed on.
@@ -256,7 +246,8 @@ pub(super) unsafe fn interleave_short<L: Lanes, const N: usize, const P: usize>(
 /// # Safety
 /// As [`deinterleave`].
 #[inline(always)]
-pub(super) unsafe fn deinterleave_short<L: Lanes, const N: usize, const P: usize>(
+pub(super) unsafe fn deinterleave_short<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
     from: *const u8,
     to: *mut u8,
     group: RowGroup,
@@ -266,22 +257,22 @@ pub(super) unsafe fn deinterleave_short<L: Lanes, const N: usize, const P: usize
         let row_at = |row: usize, at: usize| to.wrapping_add(row * group.row_stride + at * N);
         pieces!(group, group.rows, const { LANE / N }, |at| {
             let mut lane = 0;
-            let lanes: [L; P] = core::array::from_fn(|_| {
+            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
                 let from = from.add(at * P * N + lane * LANE);
                 lane += 1;
-                L::load(from, 0).deinterleave::<N, P>()
+                simd.load_lane(from).deinterleave::<N, P>()
             });
-            let lanes = transpose_lanes::<L, P>(lanes);
+            let lanes = transpose_lanes::<I::Lane, P>(lanes);
             let mut row = 0;
             while row < P && row < group.rows {
-                row_at(row, at).cast::<L>().write_unaligned(lanes[row]);
+                lanes[row].store(row_at(row, at));
                 row += 1;
             }
         });
         pieces!(group, group.rows, const { LANE / N / P }, |at| {
             let mut lane = [0; LANE];
-            let sorted = L::load(from.add(at * P * N), 0).deinterleave::<N, P>();
-            lane.as_mut_ptr().cast::<L>().write_unaligned(sorted);
+            let sorted = simd.load_lane(from.add(at * P * N)).deinterleave::<N, P>();
+            sorted.store(lane.as_mut_ptr());
             let mut row = 0;
             while row < P && row < group.rows {
                 let part = lane.as_ptr().add(row * const { LANE / P });

@@ -116,16 +116,12 @@ pub(crate) fn pack_rows(
     streaming: &Streaming,
     buffers: &mut BitBuffers,
 ) {
-    // SAFETY: the CPU has been asked for its instructions.
-    unsafe {
-        for_cpu!(cpu, pack_rows_with(bits: usize, shape: &Shape, source: &[u8], destination: &mut [u8], streaming: &Streaming, buffers: &mut BitBuffers));
-    }
+    for_cpu!(cpu, pack_rows_with(bits: usize, shape: &Shape, source: &[u8], destination: &mut [u8], streaming: &Streaming, buffers: &mut BitBuffers));
 }
 
-/// # Safety
-/// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn pack_rows_with<I: Instructions>(
+fn pack_rows_with<I: Instructions>(
+    simd: I,
     bits: usize,
     shape: &Shape,
     source: &[u8],
@@ -133,19 +129,20 @@ unsafe fn pack_rows_with<I: Instructions>(
     streaming: &Streaming,
     buffers: &mut BitBuffers,
 ) {
-    // SAFETY: as the caller promises.
+    // SAFETY: `streaming` is the caller's.
     unsafe {
         match streaming.apart() {
-            true => pack_rows_mode::<I, true>(bits, shape, source, destination, buffers),
-            false => pack_rows_mode::<I, false>(bits, shape, source, destination, buffers),
+            true => pack_rows_mode::<I, true>(simd, bits, shape, source, destination, buffers),
+            false => pack_rows_mode::<I, false>(simd, bits, shape, source, destination, buffers),
         }
     }
 }
 
 /// # Safety
-/// The CPU must have the instructions. With `STREAM`, the caller must have a [`Streaming`].
+/// With `STREAM`, the caller must have a [`Streaming`].
 #[inline(always)]
 unsafe fn pack_rows_mode<I: Instructions, const STREAM: bool>(
+    simd: I,
     bits: usize,
     shape: &Shape,
     source: &[u8],
@@ -194,14 +191,13 @@ unsafe fn pack_rows_mode<I: Instructions, const STREAM: bool>(
             let to = &mut destination[place..][..columns.len() * bytes];
             let group = RowGroup { rows: bytes, row_stride: CHUNK, count: columns.len() };
             let (from, to) = (packed[columns.start..].as_ptr(), to.as_mut_ptr());
-            // SAFETY: the rows are `CHUNK` bytes apart and hold the columns, `to` holds a byte of each in turn, and the
-            // caller has the instructions.
+            // SAFETY: the rows are `CHUNK` bytes apart and hold the columns, and `to` holds a byte of each in turn.
             unsafe {
                 match bytes {
-                    1 => copy::run::<I, STREAM, _>(from, to, columns.len(), Mode::NEAR),
-                    2 => interleave::<I, 1, 2, STREAM, _>(from, to, group, Mode::NEAR),
-                    4 => interleave::<I, 1, 4, STREAM, _>(from, to, group, Mode::NEAR),
-                    _ => interleave::<I, 1, 8, STREAM, _>(from, to, group, Mode::NEAR),
+                    1 => copy::run::<I, STREAM, _>(simd, from, to, columns.len(), Mode::NEAR),
+                    2 => interleave::<I, 1, 2, STREAM, _>(simd, from, to, group, Mode::NEAR),
+                    4 => interleave::<I, 1, 4, STREAM, _>(simd, from, to, group, Mode::NEAR),
+                    _ => interleave::<I, 1, 8, STREAM, _>(simd, from, to, group, Mode::NEAR),
                 }
             }
         }
@@ -226,38 +222,38 @@ pub(crate) fn unpack_rows(
     streaming: &Streaming,
     buffers: &mut BitBuffers,
 ) {
-    let fix = &Normalize::of(dtype);
-    // SAFETY: the CPU has been asked for its instructions.
-    unsafe {
-        for_cpu!(cpu, unpack_rows_with(bits: usize, fix: &Normalize, shape: &Shape, source: &[u8], destination: &mut [u8], streaming: &Streaming, buffers: &mut BitBuffers));
-    }
+    let stored = (bits, &Normalize::of(dtype));
+    for_cpu!(cpu, unpack_rows_with(stored: (usize, &Normalize), shape: &Shape, source: &[u8], destination: &mut [u8], streaming: &Streaming, buffers: &mut BitBuffers));
 }
 
-/// # Safety
-/// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn unpack_rows_with<I: Instructions>(
-    bits: usize,
-    fix: &Normalize,
+fn unpack_rows_with<I: Instructions>(
+    simd: I,
+    (bits, fix): (usize, &Normalize),
     shape: &Shape,
     source: &[u8],
     destination: &mut [u8],
     streaming: &Streaming,
     buffers: &mut BitBuffers,
 ) {
-    // SAFETY: as the caller promises.
+    // SAFETY: `streaming` is the caller's.
     unsafe {
         match streaming.apart() {
-            true => unpack_rows_mode::<I, true>(bits, fix, shape, source, destination, buffers),
-            false => unpack_rows_mode::<I, false>(bits, fix, shape, source, destination, buffers),
+            true => {
+                unpack_rows_mode::<I, true>(simd, bits, fix, shape, source, destination, buffers)
+            }
+            false => {
+                unpack_rows_mode::<I, false>(simd, bits, fix, shape, source, destination, buffers)
+            }
         }
     }
 }
 
 /// # Safety
-/// The CPU must have the instructions. With `STREAM`, the caller must have a [`Streaming`].
+/// With `STREAM`, the caller must have a [`Streaming`].
 #[inline(always)]
 unsafe fn unpack_rows_mode<I: Instructions, const STREAM: bool>(
+    simd: I,
     bits: usize,
     fix: &Normalize,
     shape: &Shape,
@@ -276,14 +272,14 @@ unsafe fn unpack_rows_mode<I: Instructions, const STREAM: bool>(
             }
             let group = RowGroup { rows: bytes, row_stride: CHUNK, count: columns.len() };
             let (from, to) = (from.as_ptr(), packed[columns.start..].as_mut_ptr());
-            // SAFETY: `from` holds a byte of each row in turn, the rows are `CHUNK` bytes apart and have room for the
-            // columns, and the caller has the instructions.
+            // SAFETY: `from` holds a byte of each row in turn, and the rows are `CHUNK` bytes apart and have room for the
+            // columns.
             unsafe {
                 match bytes {
-                    1 => copy::run::<I, false, _>(from, to, columns.len(), Mode::NEAR),
-                    2 => deinterleave::<I, 1, 2, false, _>(from, to, group, Mode::NEAR),
-                    4 => deinterleave::<I, 1, 4, false, _>(from, to, group, Mode::NEAR),
-                    _ => deinterleave::<I, 1, 8, false, _>(from, to, group, Mode::NEAR),
+                    1 => copy::run::<I, false, _>(simd, from, to, columns.len(), Mode::NEAR),
+                    2 => deinterleave::<I, 1, 2, false, _>(simd, from, to, group, Mode::NEAR),
+                    4 => deinterleave::<I, 1, 4, false, _>(simd, from, to, group, Mode::NEAR),
+                    _ => deinterleave::<I, 1, 8, false, _>(simd, from, to, group, Mode::NEAR),
                 }
             }
         }
@@ -294,8 +290,10 @@ unsafe fn unpack_rows_mode<I: Instructions, const STREAM: bool>(
                 packed[byte * CHUNK..][..n].iter().map(|packed| fix.apply(packed >> shift & mask));
             values[..n].iter_mut().zip(unpacked).for_each(|(to, value)| *to = value);
             let to = &mut destination[row * shape.stride + at..][..n];
-            // SAFETY: both are as long as `to`, and the caller has the instructions.
-            unsafe { copy::run::<I, STREAM, _>(values.as_ptr(), to.as_mut_ptr(), n, Mode::NEAR) };
+            // SAFETY: both are as long as `to`.
+            unsafe {
+                copy::run::<I, STREAM, _>(simd, values.as_ptr(), to.as_mut_ptr(), n, Mode::NEAR)
+            };
         }
     }
 }
@@ -310,16 +308,12 @@ pub(crate) fn pack_bits(
 ) {
     // A byte of `pred` stands for whether it is 0, any other for its low bits.
     let truth = buffers.most == 1;
-    // SAFETY: the CPU has been asked for its instructions.
-    unsafe {
-        for_cpu!(cpu, pack_bits_with(bits: usize, truth: bool, source: &[u8], destination: &mut [u8]))
-    };
+    for_cpu!(cpu, pack_bits_with(bits: usize, truth: bool, source: &[u8], destination: &mut [u8]))
 }
 
-/// # Safety
-/// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn pack_bits_with<I: Instructions>(
+fn pack_bits_with<I: Instructions>(
+    _: I,
     bits: usize,
     truth: bool,
     source: &[u8],
@@ -350,16 +344,12 @@ pub(crate) fn unpack_bits(
     destination: &mut [u8],
 ) {
     let fix = &Normalize::of(dtype);
-    // SAFETY: the CPU has been asked for its instructions.
-    unsafe {
-        for_cpu!(cpu, unpack_bits_with(bits: usize, fix: &Normalize, source: &[u8], destination: &mut [u8]))
-    };
+    for_cpu!(cpu, unpack_bits_with(bits: usize, fix: &Normalize, source: &[u8], destination: &mut [u8]))
 }
 
-/// # Safety
-/// The CPU must have the instructions.
 #[inline(always)]
-unsafe fn unpack_bits_with<I: Instructions>(
+fn unpack_bits_with<I: Instructions>(
+    _: I,
     bits: usize,
     fix: &Normalize,
     source: &[u8],

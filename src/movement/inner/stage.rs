@@ -30,10 +30,10 @@ pub(super) fn fits_stage(step: &Step, run: usize) -> bool {
 /// streamed, one that will be read is prefetched, in reading order: memory is read and written evenly.
 ///
 /// # Safety
-/// The step must have room in the stage and lie within two arrays that do not overlap; the CPU must have the
-/// instructions.
+/// The step must have room in the stage and lie within two arrays that do not overlap.
 #[inline(always)]
 pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
     step: &Step,
     from: *const u8,
     to: *mut u8,
@@ -66,7 +66,7 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
                         let to = stage.add(k * P * size_of::<Row>());
                         for l in 0..count {
                             let (from, to) = (from.add(l * along.source), to.add(l * run));
-                            deinterleave::<I, N, P, false, _>(from, to, staged, Mode::NEAR);
+                            deinterleave::<I, N, P, false, _>(simd, from, to, staged, Mode::NEAR);
                         }
                     }
                     let pieces = [(rows, across.source), (count, along.source)];
@@ -76,7 +76,7 @@ pub(super) unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usi
                         for row in 0..group.rows {
                             let from = stage.add((k * P + row) * size_of::<Row>());
                             let to = to.add(row * group.row_stride);
-                            stream::<I>(from, to, count * run, |_| prefetch(asked.next()));
+                            stream(simd, from, to, count * run, |_| prefetch(asked.next()));
                         }
                     }
                 }

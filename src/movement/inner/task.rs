@@ -66,8 +66,7 @@ impl<'a> WholeBytes<'a> {
         }
         for step in steps {
             // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably;
-            // missing rows are padding that lies between rows that there are. The CPU has been asked for its
-            // instructions.
+            // missing rows are padding that lies between rows that there are.
             unsafe { pointers.run(step, &self.streaming) };
         }
     }
@@ -87,7 +86,7 @@ unsafe impl Sync for Pointers {}
 
 impl Pointers {
     /// # Safety
-    /// The step must lie within the arrays, which must not overlap, and the CPU must have the instructions.
+    /// The step must lie within the arrays, which must not overlap.
     unsafe fn run(&self, step: &Step, streaming: &Streaming) {
         let from = self.source.wrapping_add(step.from);
         let to = self.destination.wrapping_add(step.to);
@@ -118,28 +117,27 @@ pub(crate) fn constant<S: Constant>(source: &[u8], destination: &mut [u8], cpu: 
     );
     let from = source.as_ptr().wrapping_add(S::STEP.from);
     let to = destination.as_mut_ptr().wrapping_add(S::STEP.to);
-    // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably. The CPU has
-    // been asked for its instructions.
-    unsafe { for_cpu!(cpu, of_constant<S: Constant>(from: *const u8, to: *mut u8)) }
+    // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably.
+    unsafe { for_cpu!(cpu, unsafe of_constant<S: Constant>(from: *const u8, to: *mut u8)) }
 }
 
 /// # Safety
 /// As [`run`].
 #[inline(always)]
-unsafe fn of_constant<I: Instructions, S: Constant>(from: *const u8, to: *mut u8) {
+unsafe fn of_constant<I: Instructions, S: Constant>(simd: I, from: *const u8, to: *mut u8) {
     let step = const { &S::STEP };
     macro_rules! grouped {
         ($kernel:ident, $rows:expr) => {
             match const { (S::STEP.width, $rows) } {
-                (1, 2) => $kernel::<I, 1, 2, false>(step, from, to),
-                (1, 4) => $kernel::<I, 1, 4, false>(step, from, to),
-                (1, _) => $kernel::<I, 1, 8, false>(step, from, to),
-                (2, 2) => $kernel::<I, 2, 2, false>(step, from, to),
-                (2, 4) => $kernel::<I, 2, 4, false>(step, from, to),
-                (2, _) => $kernel::<I, 2, 8, false>(step, from, to),
-                (4, 2) => $kernel::<I, 4, 2, false>(step, from, to),
-                (4, _) => $kernel::<I, 4, 4, false>(step, from, to),
-                _ => $kernel::<I, 8, 2, false>(step, from, to),
+                (1, 2) => $kernel::<I, 1, 2, false>(simd, step, from, to),
+                (1, 4) => $kernel::<I, 1, 4, false>(simd, step, from, to),
+                (1, _) => $kernel::<I, 1, 8, false>(simd, step, from, to),
+                (2, 2) => $kernel::<I, 2, 2, false>(simd, step, from, to),
+                (2, 4) => $kernel::<I, 2, 4, false>(simd, step, from, to),
+                (2, _) => $kernel::<I, 2, 8, false>(simd, step, from, to),
+                (4, 2) => $kernel::<I, 4, 2, false>(simd, step, from, to),
+                (4, _) => $kernel::<I, 4, 4, false>(simd, step, from, to),
+                _ => $kernel::<I, 8, 2, false>(simd, step, from, to),
             }
         };
     }
@@ -148,7 +146,7 @@ unsafe fn of_constant<I: Instructions, S: Constant>(from: *const u8, to: *mut u8
         match const { S::STEP.pattern } {
             Pattern::Interleave => grouped!(interleaved, S::STEP.inner[3].size),
             Pattern::Deinterleave => grouped!(deinterleaved, S::STEP.inner[2].size),
-            _ => runs::<I, false>(step, from, to),
+            _ => runs::<I, false>(simd, step, from, to),
         }
     }
 }
@@ -156,13 +154,13 @@ unsafe fn of_constant<I: Instructions, S: Constant>(from: *const u8, to: *mut u8
 /// Runs a step with the kernel that is compiled for its pattern and width.
 ///
 /// # Safety
-/// The step must lie within two arrays that do not overlap, and the CPU must have the instructions.
+/// The step must lie within two arrays that do not overlap.
 unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *mut u8) {
     macro_rules! kernel {
         ($kernel:ident $(, $CONST:ident = $value:expr)*) => {
             for_cpu!(
                 cpu,
-                $kernel[$($CONST: usize = $value,)* STREAM: bool = STREAM](
+                unsafe $kernel[$($CONST: usize = $value,)* STREAM: bool = STREAM](
                     step: &Step, from: *const u8, to: *mut u8
                 )
             )
@@ -243,17 +241,23 @@ macro_rules! each {
 /// # Safety
 /// As [`run`], and as for the kernels that follow.
 #[inline(always)]
-unsafe fn runs<I: Instructions, const STREAM: bool>(step: &Step, from: *const u8, to: *mut u8) {
+unsafe fn runs<I: Instructions, const STREAM: bool>(
+    simd: I,
+    step: &Step,
+    from: *const u8,
+    to: *mut u8,
+) {
     let len = step.inner[3].count * step.width;
     let mode = Mode::<STREAM>::of(step);
     // SAFETY: passed on.
-    unsafe { each!(step, |from, to| copy::run::<I, STREAM, _>(from, to, len, mode)) }
+    unsafe { each!(step, |from, to| copy::run::<I, STREAM, _>(simd, from, to, len, mode)) }
 }
 
 /// # Safety
 /// As [`run`], for a step whose kernel is [`Pattern::Interleave`].
 #[inline(always)]
 unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
+    simd: I,
     step: &Step,
     from: *const u8,
     to: *mut u8,
@@ -264,8 +268,10 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
     // SAFETY: passed on.
     unsafe {
         match group.fill(P, const { LINE / N }) {
-            true => each!(step, |from, to| interleave::<I, N, P, STREAM, _>(from, to, group, mode)),
-            false => each!(step, |from, to| interleave_short::<I::Lane, N, P>(from, to, group)),
+            true => each!(step, |from, to| interleave::<I, N, P, STREAM, _>(
+                simd, from, to, group, mode
+            )),
+            false => each!(step, |from, to| interleave_short::<I, N, P>(simd, from, to, group)),
         }
     }
 }
@@ -274,6 +280,7 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
 /// As [`run`], for a step whose kernel is [`Pattern::Deinterleave`].
 #[inline(always)]
 unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
+    simd: I,
     step: &Step,
     from: *const u8,
     to: *mut u8,
@@ -283,13 +290,13 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
     // SAFETY: passed on.
     unsafe {
         if STREAM && stage::fits_stage(step, columns.count * N) {
-            return stage::deinterleaved::<I, N, P>(step, from, to, group);
+            return stage::deinterleaved::<I, N, P>(simd, step, from, to, group);
         }
         if !group.fill(P, const { LINE / N }) {
-            return each!(step, |from, to| deinterleave_short::<I::Lane, N, P>(from, to, group));
+            return each!(step, |from, to| deinterleave_short::<I, N, P>(simd, from, to, group));
         }
         let mode = Mode::<STREAM>::of(step);
-        each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(from, to, group, mode));
+        each!(step, |from, to| deinterleave::<I, N, P, STREAM, _>(simd, from, to, group, mode));
     }
 }
 
@@ -297,6 +304,7 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
 /// As [`run`], for a step whose kernel is [`Pattern::Transpose`].
 #[inline(always)]
 unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
+    simd: I,
     step: &Step,
     from: *const u8,
     to: *mut u8,
@@ -308,7 +316,14 @@ unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STRE
     let then = if step.batch == 1 && across.count > 1 { across.source } else { along.source };
     // SAFETY: passed on.
     unsafe {
-        each!(step, |from, to| transpose::<I, N, P, STREAM>(from, to, sides, &mut buffers, then))
+        each!(step, |from, to| transpose::<I, N, P, STREAM>(
+            simd,
+            from,
+            to,
+            sides,
+            &mut buffers,
+            then
+        ))
     }
 }
 
@@ -316,6 +331,7 @@ unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STRE
 /// As [`run`], for a step whose kernel is [`Pattern::Gather`].
 #[inline(always)]
 unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
+    _: I,
     step: &Step,
     from: *const u8,
     to: *mut u8,

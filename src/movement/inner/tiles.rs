@@ -51,9 +51,10 @@ pub(super) const fn group<I: Instructions>(width: usize) -> usize {
 ///
 /// # Safety
 /// `from` must be good for the lines of `rows`, `to` for those of `columns`, and `read` for as many as a line has
-/// elements, none overlapping; each [`group`] of `rows` must be a stride apart, and the CPU must have the instructions.
+/// elements, none overlapping; each [`group`] of `rows` must be a stride apart.
 #[inline(always)]
 pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
     mut from: *const u8,
     mut rows: Grid,
     read: *mut u8,
@@ -68,7 +69,7 @@ pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: us
             for group in rows.groups {
                 let mut from = from.add(group);
                 for _ in 0..const { LANE / N } {
-                    I::store(line, I::load(from));
+                    simd.store(line, simd.load(from));
                     from = from.wrapping_add(rows.stride);
                     line = line.add(LINE);
                 }
@@ -77,7 +78,7 @@ pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: us
         }
         for row in (0..LINE).step_by(size_of::<I::Lanes>()) {
             let from = from.add(rows.groups[row / LANE]);
-            transpose_rows::<I, N, P>(from, rows.stride, LINE, to.add(row), columns);
+            transpose_rows::<I, N, P>(simd, from, rows.stride, LINE, to.add(row), columns);
         }
     }
 }
@@ -88,6 +89,7 @@ pub(super) unsafe fn transpose_tile<I: Instructions, const N: usize, const P: us
 /// As [`transpose_tile`].
 #[inline(always)]
 pub(super) unsafe fn stage_tile<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
     from: *const u8,
     rows: Grid,
     read: *mut u8,
@@ -97,13 +99,13 @@ pub(super) unsafe fn stage_tile<I: Instructions, const N: usize, const P: usize>
     // SAFETY: as the caller promises.
     unsafe {
         if const { N != 2 } {
-            return transpose_tile::<I, N, P>(from, rows, read, to, Grid::even(N, pitch));
+            return transpose_tile::<I, N, P>(simd, from, rows, read, to, Grid::even(N, pitch));
         }
         // Reading 8 rows at a time needs no copy, and there are registers for that many.
         for (row, group) in (0..LINE).step_by(LANE).zip(rows.groups) {
             for column in (0..LINE).step_by(size_of::<I::Lanes>()) {
                 let (from, to) = (from.add(group + column), to.add(row + column / N * pitch));
-                transpose_columns::<I>(from, rows.stride, to, pitch);
+                transpose_columns(simd, from, rows.stride, to, pitch);
             }
         }
     }
@@ -112,9 +114,10 @@ pub(super) unsafe fn stage_tile<I: Instructions, const N: usize, const P: usize>
 /// Transposes a register of each of 8 rows of 2-byte elements into a lane of each column.
 ///
 /// # Safety
-/// `from` must be good for a register of each row, `to` for a lane of each column; the CPU must have the instructions.
+/// `from` must be good for a register of each row, `to` for a lane of each column.
 #[inline(always)]
 unsafe fn transpose_columns<I: Instructions>(
+    simd: I,
     from: *const u8,
     stride: usize,
     to: *mut u8,
@@ -125,12 +128,12 @@ unsafe fn transpose_columns<I: Instructions>(
     // SAFETY: passed on.
     unsafe {
         let columns = transpose_lanes::<I::Lanes, K>(core::array::from_fn(|_| {
-            let lanes = I::Lanes::load(from.add(row * stride), LANE);
+            let lanes = simd.load_lanes(from.add(row * stride), LANE);
             row += 1;
             lanes
         }));
         for (column, lanes) in columns.into_iter().enumerate() {
-            lanes.store(to.add(column * pitch), K * pitch);
+            lanes.store_lanes(to.add(column * pitch), K * pitch);
         }
     }
 }
@@ -139,10 +142,10 @@ unsafe fn transpose_columns<I: Instructions>(
 /// a line.
 ///
 /// # Safety
-/// `from` must be good for the rows, `read` and `to` for a line of as many rows and columns as a line has elements; the
-/// CPU must have the instructions.
+/// `from` must be good for the rows, `read` and `to` for a line of as many rows and columns as a line has elements.
 #[inline(always)]
 pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
     from: *const u8,
     (rows, first_row, row_count): (&Side, usize, usize),
     len: usize,
@@ -156,12 +159,19 @@ pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usiz
         for row in 0..row_count {
             let (from, to) = (from.add(walk.step()), read.add(row * LINE));
             match len {
-                LINE => I::store(to, I::load(from)),
-                _ => short::<I>(from, to, len),
+                LINE => simd.store(to, simd.load(from)),
+                _ => short(simd, from, to, len),
             }
         }
         for row in (0..row_count * N).step_by(size_of::<I::Lanes>()) {
-            transpose_rows::<I, N, P>(read.add(row / N * LINE), LINE, len, to.add(row), columns);
+            transpose_rows::<I, N, P>(
+                simd,
+                read.add(row / N * LINE),
+                LINE,
+                len,
+                to.add(row),
+                columns,
+            );
         }
     }
 }
@@ -169,10 +179,10 @@ pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usiz
 /// Transposes `len` bytes, a line at most, of as many rows as the lanes of a register have elements.
 ///
 /// # Safety
-/// `from` must be good for whole lanes of each row, `to` for a register in each line; the CPU must have the
-/// instructions.
+/// `from` must be good for whole lanes of each row, `to` for a register in each line.
 #[inline(always)]
 unsafe fn transpose_rows<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
     from: *const u8,
     stride: usize,
     len: usize,
@@ -182,11 +192,11 @@ unsafe fn transpose_rows<I: Instructions, const N: usize, const P: usize>(
     macro_rules! elements {
         ($K:literal) => {
             for (column, to_group) in (0..len).step_by(LANE).zip(columns.groups) {
-                let lanes = transposed_lanes::<I, N, P, $K>(from.add(column), stride);
+                let lanes = transposed_lanes::<I, N, P, $K>(simd, from.add(column), stride);
                 let to = to.add(to_group);
                 let mut row = 0;
                 while row < $K {
-                    to.add(row * columns.stride).cast::<I::Lanes>().write_unaligned(lanes[row]);
+                    lanes[row].store(to.add(row * columns.stride));
                     row += 1;
                 }
             }
@@ -210,6 +220,7 @@ unsafe fn transpose_rows<I: Instructions, const N: usize, const P: usize>(
 /// As [`transpose_tile`]; the lines at `to` must be aligned.
 #[inline(always)]
 pub(super) unsafe fn stream_tile<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
     from: *const u8,
     rows: Grid,
     to: *mut u8,
@@ -225,7 +236,7 @@ pub(super) unsafe fn stream_tile<I: Instructions, const N: usize, const P: usize
                 let parts: [[I::Lanes; $K]; $PARTS] = core::array::from_fn(|_| {
                     let from = from[part].add(column);
                     part += 1;
-                    transposed_lanes::<I, N, P, $K>(from, rows.stride)
+                    transposed_lanes::<I, N, P, $K>(simd, from, rows.stride)
                 });
                 let to = to.add(to_group);
                 let mut row = 0;
@@ -264,9 +275,10 @@ pub(super) unsafe fn stream_tile<I: Instructions, const N: usize, const P: usize
 /// Transposes a lane of each of as many rows as the lanes of a register have elements, `K` for each lane.
 ///
 /// # Safety
-/// `from` must be good for a lane of each row, and the CPU must have the instructions.
+/// `from` must be good for a lane of each row.
 #[inline(always)]
 unsafe fn transposed_lanes<I: Instructions, const N: usize, const P: usize, const K: usize>(
+    simd: I,
     from: *const u8,
     stride: usize,
 ) -> [I::Lanes; K] {
@@ -274,7 +286,7 @@ unsafe fn transposed_lanes<I: Instructions, const N: usize, const P: usize, cons
     // SAFETY: passed on.
     unsafe {
         transpose_lanes::<I::Lanes, K>(core::array::from_fn(|_| {
-            let lanes = I::Lanes::load(from.add(row * stride), K * stride);
+            let lanes = simd.load_lanes(from.add(row * stride), K * stride);
             row += 1;
             lanes.transpose_units::<N, P>()
         }))

@@ -59,8 +59,7 @@ impl TransposeBuffers {
 /// on.
 ///
 /// # Safety
-/// The pointers must be good for the elements that counts and strides reach, not overlapping; the CPU must have the
-/// instructions.
+/// The pointers must be good for the elements that counts and strides reach, not overlapping.
 #[inline(always)]
 pub(super) unsafe fn transpose<
     I: Instructions,
@@ -68,6 +67,7 @@ pub(super) unsafe fn transpose<
     const P: usize,
     const STREAM: bool,
 >(
+    simd: I,
     from: *const u8,
     to: *mut u8,
     (rows, columns): ([Axis; 2], [Axis; 2]),
@@ -86,11 +86,11 @@ pub(super) unsafe fn transpose<
         };
         if clash || const { N == 1 } || !columns.stride.is_multiple_of(LINE) {
             // SAFETY: passed on.
-            return unsafe { bands::<I, N, P>(from, to, &rows, &columns, buffers, then) };
+            return unsafe { bands::<I, N, P>(simd, from, to, &rows, &columns, buffers, then) };
         }
     }
     // SAFETY: passed on.
-    unsafe { lines::<I, N, P, STREAM>(from, to, &rows, &columns, buffers, then) }
+    unsafe { lines::<I, N, P, STREAM>(simd, from, to, &rows, &columns, buffers, then) }
 }
 
 /// Transposes tile after tile, and writes the lines of each.
@@ -99,6 +99,7 @@ pub(super) unsafe fn transpose<
 /// As [`transpose`].
 #[inline(always)]
 unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
+    simd: I,
     from: *const u8,
     to: *mut u8,
     rows: &Side,
@@ -138,24 +139,24 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
                 if whole {
                     let (rows, columns) = (Grid::of(rows, row, N), Grid::of(columns, column, N));
                     if const { !STREAM } && near {
-                        transpose_tile::<I, N, P>(from, rows, read, to, columns);
+                        transpose_tile::<I, N, P>(simd, from, rows, read, to, columns);
                         continue;
                     }
                     if STREAM && const { N >= 4 } && columns.is_aligned(to) {
-                        stream_tile::<I, N, P>(from, rows, to, columns);
+                        stream_tile::<I, N, P>(simd, from, rows, to, columns);
                         continue;
                     }
-                    stage_tile::<I, N, P>(from, rows, read, staged, LINE);
+                    stage_tile::<I, N, P>(simd, from, rows, read, staged, LINE);
                 } else {
                     let (rows, grid) = ((rows, row, count[0]), const { Grid::even(N, LINE) });
-                    part_of_tile::<I, N, P>(from, rows, count[1] * N, read, staged, grid);
+                    part_of_tile::<I, N, P>(simd, from, rows, count[1] * N, read, staged, grid);
                 }
                 let mut walk = columns.walk(column);
                 for column in 0..count[1] {
                     let (from, to) = (staged.add(column * LINE), to.add(walk.step()));
                     match count[0] * N {
-                        LINE => put::<I, STREAM>(to, I::load(from)),
-                        len => short::<I>(from, to, len),
+                        LINE => put::<I, STREAM>(simd, to, simd.load(from)),
+                        len => short(simd, from, to, len),
                     }
                 }
             }
@@ -169,6 +170,7 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
 /// As [`transpose`].
 #[inline(always)]
 unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
+    simd: I,
     from: *const u8,
     to: *mut u8,
     rows: &Side,
@@ -194,12 +196,12 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
                 // One by one where lines are many, as above.
                 let whole = const { N > 1 } && count == [line; 2];
                 if whole && rows.has_groups(row, group::<I>(N)) {
-                    stage_tile::<I, N, P>(from, Grid::of(rows, row, N), read, staged, PITCH);
+                    stage_tile::<I, N, P>(simd, from, Grid::of(rows, row, N), read, staged, PITCH);
                 } else {
                     let (rows, grid) = ((rows, row, count[0]), const { Grid::even(N, PITCH) });
-                    part_of_tile::<I, N, P>(from, rows, count[1] * N, read, staged, grid);
+                    part_of_tile::<I, N, P>(simd, from, rows, count[1] * N, read, staged, grid);
                 }
-                before.write::<I>(written);
+                before.write(simd, written);
             }
         }
         before = Band {
@@ -212,7 +214,7 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
         stages.swap(0, 1);
     }
     // SAFETY: as above.
-    unsafe { before.write::<I>(before.left) };
+    unsafe { before.write(simd, before.left) };
 }
 
 /// A band that has been put together, and the number of its columns that are still to be written.
@@ -228,15 +230,14 @@ impl Band {
     /// Writes up to `columns` more columns.
     ///
     /// # Safety
-    /// The buffer must be unchanged since the band was put together, and the destination must have room for it; the CPU
-    /// must have the instructions.
+    /// The buffer must be unchanged since the band was put together, and the destination must have room for it.
     #[inline(always)]
-    unsafe fn write<I: Instructions>(&mut self, columns: usize) {
+    unsafe fn write<I: Instructions>(&mut self, simd: I, columns: usize) {
         for _ in 0..columns.min(self.left) {
             // SAFETY: as the caller promises.
             unsafe {
                 let to = self.to.add(self.columns.step());
-                run::<I, true, _>(self.from, to, self.len, Mode::NEAR);
+                run::<I, true, _>(simd, self.from, to, self.len, Mode::NEAR);
             }
             self.from = self.from.wrapping_add(PITCH);
             self.left -= 1;
@@ -247,14 +248,14 @@ impl Band {
 /// Writes a line, past the caches if `STREAM` says so and the address is one that allows it.
 ///
 /// # Safety
-/// `to` must be good for a line, and the CPU must have the instructions.
+/// `to` must be good for a line.
 #[inline(always)]
-unsafe fn put<I: Instructions, const STREAM: bool>(to: *mut u8, line: I::Line) {
+unsafe fn put<I: Instructions, const STREAM: bool>(simd: I, to: *mut u8, line: I::Line) {
     // SAFETY: as the caller promises; streamed lines are aligned.
     unsafe {
         match STREAM && to.addr().is_multiple_of(LINE) {
-            true => I::stream(to, line),
-            false => I::store(to, line),
+            true => simd.stream(to, line),
+            false => simd.store(to, line),
         }
     }
 }
