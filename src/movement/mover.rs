@@ -271,7 +271,7 @@ impl<D: Direction> State<D> {
         }
         match (&self.pairs, &self.program) {
             (Some(pairs), _) => pairs.run(source, destination),
-            (None, Some(program)) => transfer::run(program, source, destination),
+            (None, Some(program)) => transfer::run(program.steps(), source, destination),
             (None, None) => {}
         }
         true

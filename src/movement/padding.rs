@@ -10,23 +10,30 @@ const SMALL: usize = 4096;
 
 /// Writes all padding of the array. It may overwrite elements, which are written afterwards.
 pub(crate) fn write(spec: &TiledSpec, packed: &mut [u8]) {
+    match value(spec).filter(|_| spec.len() > spec.elements()) {
+        None => zeros(spec, packed),
+        Some((padded, value)) => {
+            let (map, bits) = (spec.map(), spec.stored_bits());
+            packed.fill(0);
+            let places = map.with_dims(padded.widths.as_slice());
+            transfer(
+                (&Plan::fill(&places)).into(),
+                (spec.dtype(), true),
+                (&value, 128),
+                (packed, bits),
+            );
+        }
+    }
+}
+
+/// [`write`], for padding that is zero: a program without any other does not contain the kernels to fill it.
+pub(crate) fn zeros(spec: &TiledSpec, packed: &mut [u8]) {
     let (map, bits) = (spec.map(), spec.stored_bits());
     if spec.len() == spec.elements() {
         // No padding, except for the unused bits of the last byte.
         if let Some(last) = packed.last_mut().filter(|_| bits < 8) {
             *last = 0;
         }
-        return;
-    }
-    if let Some((padded, value)) = value(spec) {
-        packed.fill(0);
-        let places = map.with_dims(padded.widths.as_slice());
-        transfer(
-            (&Plan::fill(&places)).into(),
-            (spec.dtype(), true),
-            (&value, 128),
-            (packed, bits),
-        );
     } else if bits < 8 || !map.terms().is_empty() || packed.len() <= SMALL {
         packed.fill(0);
     } else {

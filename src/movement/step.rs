@@ -17,7 +17,7 @@
 //! of them could follow each other in the destination before the source moves on; there are 4 pairs in a tile, which
 //! makes `batch` 4.
 
-use super::inner::PIECE;
+use super::inner::{Kernels, PIECE};
 use super::plan::Nest;
 use super::regions::{Axes, Axis, Region};
 use core::fmt;
@@ -55,6 +55,8 @@ pub(crate) struct Step {
     /// other column by column.
     pub(crate) side: usize,
     pub(crate) pattern: Pattern,
+    /// The kernels of the pattern and the width.
+    pub(crate) kernels: Kernels,
     /// The loops around the kernel, outermost first. The last one runs `batch` values at a time: for each batch, the one
     /// before runs through.
     pub(crate) outer: [Axis; OUTER],
@@ -89,7 +91,7 @@ const SHORT: usize = 16;
 const MANY: usize = 16;
 
 /// Steps that a program has at most: tiles within tiles, ragged in both dimensions.
-const STEPS: usize = 6;
+pub(crate) const STEPS: usize = 6;
 
 /// All the work of a loop nest, when that is a few steps.
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +124,21 @@ impl Program {
         &self.steps[..self.len]
     }
 
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The first steps, in no more room than they take.
+    pub(crate) const fn first<const N: usize>(&self) -> [Step; N] {
+        let mut first = [Step::NONE; N];
+        let mut i = 0;
+        while i < N {
+            first[i] = self.steps[i];
+            i += 1;
+        }
+        first
+    }
+
     /// The step, if there is only one and it moves rows: a kernel may be compiled for it alone.
     pub(crate) const fn only(&self) -> Option<Step> {
         let step = self.steps[0];
@@ -143,6 +160,7 @@ impl Step {
         width: 1,
         side: 1,
         pattern: Pattern::Copy,
+        kernels: Kernels::COPY,
         outer: [Axis::UNIT; OUTER],
         batch: 1,
         inner: [Axis::UNIT; INNER],
@@ -171,6 +189,7 @@ impl Step {
             step.width = width;
             step.choose(&mut axes, arrays);
         }
+        step.kernels = Kernels::of(&step);
         step.order(&mut axes);
         let around = axes.as_slice();
         let mut i = 0;

@@ -7,7 +7,7 @@ use super::inner::{BitBuffers, WholeBytes, are_values};
 use super::narrow::{PackBits, UnpackBits};
 use super::padding;
 use super::plan::Plan;
-use super::step::{ArrayFacts, Program};
+use super::step::{ArrayFacts, Program, Step};
 use crate::cpu::{Cpu, Stores};
 use layout_core::dtype::DType;
 use layout_core::parts::IndexMap;
@@ -201,7 +201,7 @@ pub(crate) fn transfer(
     match (source_bits, destination_bits) {
         (from @ 8.., to) if from == to => {
             if let Some(program) = planned.program {
-                return run(program, source, destination);
+                return run(program.steps(), source, destination);
             }
             let len = [source.len(), destination.len()];
             let arrays = ArrayFacts { width: from / 8, len, zero_padding };
@@ -230,9 +230,9 @@ pub(crate) fn transfer(
     }
 }
 
-/// Runs a program.
-pub(crate) fn run(program: &Program, source: &[u8], destination: &mut [u8]) {
-    WholeBytes::new(source, destination, Cpu::detect()).run(program.steps(), [0, 0]);
+/// Runs the steps of a program.
+pub(crate) fn run(steps: &[Step], source: &[u8], destination: &mut [u8]) {
+    WholeBytes::new(source, destination, Cpu::detect()).run(steps, [0, 0]);
 }
 
 /// Bits of a host value.
@@ -276,6 +276,18 @@ pub(crate) fn check_elements(spec: &TiledSpec, actual: usize) -> Result<(), Pack
         return Ok(());
     }
     Err(PackError::RowMajorLength { actual, expected, layout: (*spec).into() })
+}
+
+/// What is wrong with the lengths of two arrays of which one is not that of the layout.
+#[cold]
+#[inline(never)]
+pub(crate) fn check_lengths(
+    spec: &TiledSpec,
+    elements: usize,
+    packed: usize,
+) -> Result<(), PackError> {
+    check_elements(spec, elements)?;
+    check_packed(spec, packed)
 }
 
 fn check_row_major(spec: &TiledSpec, elements: usize, actual: usize) -> Result<(), PackError> {

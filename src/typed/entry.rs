@@ -9,7 +9,7 @@ use crate::movement::host::{bytes_of, bytes_of_mut};
 use crate::movement::inner::{self};
 use crate::movement::padding;
 use crate::movement::plan::Plan;
-use crate::movement::step::{Constant, Step};
+use crate::movement::step::{Constant, STEPS, Step};
 use crate::movement::transfer::{self, Values};
 use crate::typed::{Host, Layout, Specified};
 use core::marker::PhantomData;
@@ -50,6 +50,33 @@ impl<L: Layout> Const<L> {
     }
 }
 
+/// The steps that pack the arrays of a layout, or unpack them, in a constant of their size: there is one for each layout.
+struct Steps<L, const UNPACK: bool>(PhantomData<L>);
+
+impl<L: Layout, const UNPACK: bool> Steps<L, UNPACK> {
+    const ALL: &'static [Step] = {
+        let planned = if UNPACK { Const::<L>::UNPACK } else { Const::<L>::PACK };
+        match planned.program {
+            Some(program) => match program.len() {
+                1 => &const { Self::first::<1>() },
+                2 => &const { Self::first::<2>() },
+                3 => &const { Self::first::<3>() },
+                4 => &const { Self::first::<4>() },
+                _ => &const { Self::first::<STEPS>() },
+            },
+            None => &[],
+        }
+    };
+
+    const fn first<const N: usize>() -> [Step; N] {
+        let planned = if UNPACK { Const::<L>::UNPACK } else { Const::<L>::PACK };
+        match planned.program {
+            Some(program) => program.first(),
+            None => [Step::NONE; N],
+        }
+    }
+}
+
 /// Bytes of an array that kernels are compiled for alone, at most: a tile.
 const TILE: usize = 4096;
 
@@ -82,53 +109,62 @@ impl<L: Layout, M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout
     const PLAN: &'static Plan<'static> = &transfer::plan(Const::<L>::MAP, Const::<M>::MAP);
 }
 
+/// The layout. Each function that names the constant can hold a copy of its own, of 5 KB; this one is all that does.
+#[inline(never)]
+pub(crate) fn spec<L: Layout>() -> &'static TiledSpec {
+    Const::<L>::SPEC
+}
+
 /// See [`Layout::pack_into`].
 pub(crate) fn pack<L: Layout>(row_major: &[Host<L>], packed: &mut [u8]) -> Result<(), PackError> {
-    let (spec, planned) = const { (Const::<L>::SPEC, Const::<L>::PACK) };
-    if Const::<L>::fits(row_major.len(), packed.len()) {
-        if const { Small::<L>::FITS } {
-            Small::<L>::pack(bytes_of(row_major), packed);
-            return Ok(());
-        }
-        if let Some(program) = planned.program {
-            if const { Const::<L>::SPEC.len() > Const::<L>::SPEC.elements() } {
-                padding::write(spec, packed);
-            }
-            let row_major = bytes_of(row_major);
-            if const { Tile::<L, false>::ONLY.is_some() } {
-                inner::constant::<Tile<L, false>>(row_major, packed, Cpu::detect());
-            } else {
-                transfer::run(program, row_major, packed);
-            }
-            return Ok(());
-        }
+    if !Const::<L>::fits(row_major.len(), packed.len()) {
+        return transfer::check_lengths(spec::<L>(), row_major.len(), packed.len());
     }
-    transfer::check_elements(spec, row_major.len())?;
-    transfer::pack(spec, planned, Values::Slice(bytes_of(row_major)), packed)
+    let row_major = bytes_of(row_major);
+    if const { Small::<L>::FITS } {
+        Small::<L>::pack(row_major, packed);
+        return Ok(());
+    }
+    // Decided by constants, so that a program contains neither the maps nor the kernels that it does not need.
+    if const { Const::<L>::PACK.program.is_some() } {
+        if const { Const::<L>::SPEC.len() > Const::<L>::SPEC.elements() } {
+            if const { Const::<L>::SPEC.padded().is_some() } {
+                padding::write(spec::<L>(), packed);
+            } else {
+                padding::zeros(spec::<L>(), packed);
+            }
+        }
+        if const { Tile::<L, false>::ONLY.is_some() } {
+            inner::constant::<Tile<L, false>>(row_major, packed, Cpu::detect());
+        } else {
+            transfer::run(Steps::<L, false>::ALL, row_major, packed);
+        }
+        return Ok(());
+    }
+    transfer::pack(spec::<L>(), const { Const::<L>::PACK }, Values::Slice(row_major), packed)
 }
 
 /// See [`Layout::unpack_into`].
 pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Result<(), PackError> {
-    let (spec, planned) = const { (Const::<L>::SPEC, Const::<L>::UNPACK) };
-    let len = row_major.len();
+    if !Const::<L>::fits(row_major.len(), packed.len()) {
+        return transfer::check_lengths(spec::<L>(), row_major.len(), packed.len());
+    }
     // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
     let row_major = unsafe { bytes_of_mut(row_major) };
-    if Const::<L>::fits(len, packed.len()) {
-        if const { Small::<L>::FITS } {
-            Small::<L>::unpack(packed, row_major);
-            return Ok(());
-        }
-        if let Some(program) = planned.program {
-            if const { Tile::<L, true>::ONLY.is_some() } {
-                inner::constant::<Tile<L, true>>(packed, row_major, Cpu::detect());
-            } else {
-                transfer::run(program, packed, row_major);
-            }
-            return Ok(());
-        }
+    if const { Small::<L>::FITS } {
+        Small::<L>::unpack(packed, row_major);
+        return Ok(());
     }
-    transfer::check_elements(spec, len)?;
-    transfer::unpack(spec, planned, packed, row_major)
+    // As for packing.
+    if const { Const::<L>::UNPACK.program.is_some() } {
+        if const { Tile::<L, true>::ONLY.is_some() } {
+            inner::constant::<Tile<L, true>>(packed, row_major, Cpu::detect());
+        } else {
+            transfer::run(Steps::<L, true>::ALL, packed, row_major);
+        }
+        return Ok(());
+    }
+    transfer::unpack(spec::<L>(), const { Const::<L>::UNPACK }, packed, row_major)
 }
 
 /// The constants of a pair of layouts of which one is of the transposed array.

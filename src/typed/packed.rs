@@ -1,4 +1,4 @@
-use super::entry::Const;
+use super::entry::{self, Const};
 use super::view::{PackedMut, PackedRef};
 use crate::movement::error::PackError;
 use crate::movement::host::zeroed;
@@ -9,6 +9,7 @@ use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
+use layout_core::tiled::TiledSpec;
 
 /// A packed array of the layout `L`, aligned to 64 bytes.
 ///
@@ -43,16 +44,8 @@ impl<L: Layout> Packed<L> {
     /// # Errors
     /// If there is no memory for it, or the layout splits the array between memories.
     pub fn zeroed() -> Result<Self, PackError> {
-        check_layout(Const::<L>::SPEC)?;
-        match zeroed::<u8>(L::BYTES + (Self::ALIGN - 1)) {
-            Some(bytes) => {
-                let start = bytes.as_ptr().addr().wrapping_neg() % Self::ALIGN;
-                Ok(Self { bytes, start, layout: PhantomData })
-            }
-            None => {
-                Err(PackError::OutOfMemory { bytes: L::BYTES, layout: (*Const::<L>::SPEC).into() })
-            }
-        }
+        let (bytes, start) = allocate(entry::spec::<L>(), L::BYTES, Self::ALIGN)?;
+        Ok(Self { bytes, start, layout: PhantomData })
     }
 
     /// A copy of a packed array.
@@ -188,6 +181,18 @@ impl<L: Layout> Packed<L> {
             );
         }
         Self::zeroed()
+    }
+}
+
+/// Bytes for an array of a layout, and the first of them that is aligned.
+fn allocate(spec: &TiledSpec, bytes: usize, align: usize) -> Result<(Vec<u8>, usize), PackError> {
+    check_layout(spec)?;
+    match zeroed::<u8>(bytes + (align - 1)) {
+        Some(bytes) => {
+            let start = bytes.as_ptr().addr().wrapping_neg() % align;
+            Ok((bytes, start))
+        }
+        None => Err(PackError::OutOfMemory { bytes, layout: (*spec).into() }),
     }
 }
 

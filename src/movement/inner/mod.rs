@@ -21,5 +21,5 @@ pub(super) use narrow::{
     BitBuffers, Shape, are_values, pack_bits, pack_rows, unpack_bits, unpack_rows,
 };
 pub(super) use stage::PIECE;
-pub(super) use task::WholeBytes;
 pub(crate) use task::constant;
+pub(super) use task::{Kernels, WholeBytes};

@@ -90,17 +90,13 @@ impl Pointers {
     unsafe fn run(&self, step: &Step, streaming: &Streaming) {
         let from = self.source.wrapping_add(step.from);
         let to = self.destination.wrapping_add(step.to);
-        // SAFETY: passed on.
-        unsafe {
-            let stream = match step.pattern {
-                Pattern::Transpose => streaming.apart(),
-                _ => streaming.in_order(),
-            };
-            match stream {
-                true => run::<true>(self.cpu, step, from, to),
-                false => run::<false>(self.cpu, step, from, to),
-            }
-        }
+        let stream = match step.pattern {
+            Pattern::Transpose => streaming.apart(),
+            _ => streaming.in_order(),
+        };
+        let kernel = if stream { step.kernels.streaming } else { step.kernels.storing };
+        // SAFETY: the kernels are those of the step, and the caller promises that it lies within the arrays.
+        unsafe { kernel(self.cpu, step, from, to) }
     }
 }
 
@@ -122,7 +118,7 @@ pub(crate) fn constant<S: Constant>(source: &[u8], destination: &mut [u8], cpu: 
 }
 
 /// # Safety
-/// As [`run`].
+/// As [`Kernel`].
 #[inline(always)]
 unsafe fn of_constant<I: Instructions, S: Constant>(simd: I, from: *const u8, to: *mut u8) {
     let step = const { &S::STEP };
@@ -151,60 +147,104 @@ unsafe fn of_constant<I: Instructions, S: Constant>(simd: I, from: *const u8, to
     }
 }
 
-/// Runs a step with the kernel that is compiled for its pattern and width.
+/// Runs a step of one pattern and width with the instructions of the CPU.
 ///
 /// # Safety
-/// The step must lie within two arrays that do not overlap.
-unsafe fn run<const STREAM: bool>(cpu: Cpu, step: &Step, from: *const u8, to: *mut u8) {
-    macro_rules! kernel {
-        ($kernel:ident $(, $CONST:ident = $value:expr)*) => {
-            for_cpu!(
-                cpu,
-                unsafe $kernel[$($CONST: usize = $value,)* STREAM: bool = STREAM](
-                    step: &Step, from: *const u8, to: *mut u8
+/// The step must be of that pattern and width, and lie within two arrays that do not overlap.
+type Kernel = unsafe fn(Cpu, &Step, *const u8, *mut u8);
+
+/// The two kernels of a step, as values: a program contains only those of its layouts. The step of a type is a constant,
+/// and so are they.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kernels {
+    /// Writes through the caches.
+    storing: Kernel,
+    /// Writes past them, where the destination is aligned.
+    streaming: Kernel,
+}
+
+macro_rules! kernels {
+    ($($name:ident $kernel:ident [$($CONST:ident)*];)*) => { $(
+        /// # Safety
+        /// As [`Kernel`].
+        unsafe fn $name<$(const $CONST: usize,)* const STREAM: bool>(
+            cpu: Cpu,
+            step: &Step,
+            from: *const u8,
+            to: *mut u8,
+        ) {
+            // SAFETY: as the caller promises.
+            unsafe {
+                for_cpu!(
+                    cpu,
+                    unsafe $kernel[$($CONST: usize = $CONST,)* STREAM: bool = STREAM](
+                        step: &Step, from: *const u8, to: *mut u8
+                    )
                 )
-            )
-        };
-    }
-    macro_rules! grouped {
-        ($kernel:ident, $rows:expr) => {
-            match (step.width, $rows) {
-                (1, 2) => kernel!($kernel, N = 1, P = 2),
-                (1, 4) => kernel!($kernel, N = 1, P = 4),
-                (1, _) => kernel!($kernel, N = 1, P = 8),
-                (2, 2) => kernel!($kernel, N = 2, P = 2),
-                (2, 4) => kernel!($kernel, N = 2, P = 4),
-                (2, _) => kernel!($kernel, N = 2, P = 8),
-                (4, 2) => kernel!($kernel, N = 4, P = 2),
-                (4, _) => kernel!($kernel, N = 4, P = 4),
-                _ => kernel!($kernel, N = 8, P = 2),
             }
-        };
-    }
-    macro_rules! sized {
-        ($kernel:ident $($constant:tt)*) => {
-            match step.width {
-                1 => kernel!($kernel, N = 1 $($constant)*),
-                2 => kernel!($kernel, N = 2 $($constant)*),
-                4 => kernel!($kernel, N = 4 $($constant)*),
-                8 => kernel!($kernel, N = 8 $($constant)*),
-                _ => kernel!($kernel, N = 16 $($constant)*),
-            }
-        };
-    }
-    // SAFETY: passed on.
-    unsafe {
+        }
+    )* };
+}
+
+kernels! {
+    run_copy runs [];
+    run_interleave interleaved [N P];
+    run_deinterleave deinterleaved [N P];
+    run_transpose transposed [N P];
+    run_gather gathered [N];
+}
+
+impl Kernels {
+    /// Kernels that copy.
+    pub(crate) const COPY: Self = Self { storing: run_copy::<false>, streaming: run_copy::<true> };
+
+    /// The kernels that are compiled for the pattern and the width of a step.
+    pub(crate) const fn of(step: &Step) -> Self {
+        macro_rules! kernel {
+            ($kernel:ident $($constant:literal)*) => {
+                Self {
+                    storing: $kernel::<$($constant,)* false>,
+                    streaming: $kernel::<$($constant,)* true>,
+                }
+            };
+        }
+        macro_rules! grouped {
+            ($kernel:ident, $rows:expr) => {
+                match (step.width, $rows) {
+                    (1, 2) => kernel!($kernel 1 2),
+                    (1, 4) => kernel!($kernel 1 4),
+                    (1, _) => kernel!($kernel 1 8),
+                    (2, 2) => kernel!($kernel 2 2),
+                    (2, 4) => kernel!($kernel 2 4),
+                    (2, _) => kernel!($kernel 2 8),
+                    (4, 2) => kernel!($kernel 4 2),
+                    (4, _) => kernel!($kernel 4 4),
+                    _ => kernel!($kernel 8 2),
+                }
+            };
+        }
+        macro_rules! sized {
+            ($kernel:ident $($constant:literal)*) => {
+                match step.width {
+                    1 => kernel!($kernel 1 $($constant)*),
+                    2 => kernel!($kernel 2 $($constant)*),
+                    4 => kernel!($kernel 4 $($constant)*),
+                    8 => kernel!($kernel 8 $($constant)*),
+                    _ => kernel!($kernel 16 $($constant)*),
+                }
+            };
+        }
         match step.pattern {
-            Pattern::Copy => kernel!(runs),
-            Pattern::Interleave => grouped!(interleaved, step.inner[3].size),
-            Pattern::Deinterleave => grouped!(deinterleaved, step.inner[2].size),
+            Pattern::Copy => Self::COPY,
+            Pattern::Interleave => grouped!(run_interleave, step.inner[3].size),
+            Pattern::Deinterleave => grouped!(run_deinterleave, step.inner[2].size),
             Pattern::Transpose => match (step.width, step.side) {
-                (4, 2) => kernel!(transposed, N = 4, P = 2),
-                (8, 2) => kernel!(transposed, N = 8, P = 2),
-                (16, 4) => kernel!(transposed, N = 16, P = 4),
-                _ => sized!(transposed, P = 1),
+                (4, 2) => kernel!(run_transpose 4 2),
+                (8, 2) => kernel!(run_transpose 8 2),
+                (16, 4) => kernel!(run_transpose 16 4),
+                _ => sized!(run_transpose 1),
             },
-            Pattern::Gather => sized!(gathered),
+            Pattern::Gather => sized!(run_gather),
         }
     }
 }
@@ -239,7 +279,7 @@ macro_rules! each {
 }
 
 /// # Safety
-/// As [`run`], and as for the kernels that follow.
+/// As [`Kernel`], and as for the kernels that follow.
 #[inline(always)]
 unsafe fn runs<I: Instructions, const STREAM: bool>(
     simd: I,
@@ -254,7 +294,7 @@ unsafe fn runs<I: Instructions, const STREAM: bool>(
 }
 
 /// # Safety
-/// As [`run`], for a step whose kernel is [`Pattern::Interleave`].
+/// As [`Kernel`], for a step whose pattern is [`Pattern::Interleave`].
 #[inline(always)]
 unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     simd: I,
@@ -277,7 +317,7 @@ unsafe fn interleaved<I: Instructions, const N: usize, const P: usize, const STR
 }
 
 /// # Safety
-/// As [`run`], for a step whose kernel is [`Pattern::Deinterleave`].
+/// As [`Kernel`], for a step whose pattern is [`Pattern::Deinterleave`].
 #[inline(always)]
 unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     simd: I,
@@ -301,7 +341,7 @@ unsafe fn deinterleaved<I: Instructions, const N: usize, const P: usize, const S
 }
 
 /// # Safety
-/// As [`run`], for a step whose kernel is [`Pattern::Transpose`].
+/// As [`Kernel`], for a step whose pattern is [`Pattern::Transpose`].
 #[inline(always)]
 unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STREAM: bool>(
     simd: I,
@@ -328,7 +368,7 @@ unsafe fn transposed<I: Instructions, const N: usize, const P: usize, const STRE
 }
 
 /// # Safety
-/// As [`run`], for a step whose kernel is [`Pattern::Gather`].
+/// As [`Kernel`], for a step whose pattern is [`Pattern::Gather`].
 #[inline(always)]
 unsafe fn gathered<I: Instructions, const N: usize, const STREAM: bool>(
     _: I,
