@@ -15,9 +15,9 @@ pub(crate) fn write(spec: &TiledSpec, packed: &mut [u8]) {
         Some((padded, value)) => {
             let (map, bits) = (spec.map(), spec.stored_bits());
             packed.fill(0);
-            let places = map.with_dims(padded.widths.as_slice());
+            let widened = map.with_dims(padded.widths.as_slice());
             transfer(
-                (&Plan::fill(&places)).into(),
+                (&Plan::fill(&widened)).into(),
                 (spec.dtype(), true),
                 (&value, 128),
                 (packed, bits),

@@ -164,8 +164,8 @@ pub trait DynLayout: sealed::Sealed {
         row_major: &mut [u8],
     ) -> Result<(), PackError>;
 
-    /// Moves a window of `shape`, from index `first` on, of the packed array `from`, in this layout, to the same place of
-    /// the packed array `to`, in the layout `destination`. Nothing else of `to` changes, padding included.
+    /// Moves a window of `shape`, from index `first` on, of the packed array `from`, in this layout, to the same indices
+    /// of the packed array `to`, in the layout `destination`. Nothing else of `to` changes, padding included.
     ///
     /// # Errors
     /// As [`DynLayout::relayout_bytes`], or if the window does not lie within the array; `to` is then unchanged.

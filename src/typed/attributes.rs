@@ -23,7 +23,7 @@ pub enum AttributeValue {
 }
 
 impl AttributeValue {
-    /// The place of the attribute in a list of several.
+    /// The position of the attribute in a list of several.
     const fn order(&self) -> usize {
         match self {
             Self::ElementBits(_) => 0,

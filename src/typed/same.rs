@@ -4,14 +4,14 @@ use crate::typed::Layout;
 use layout_core::text::TextOf;
 use layout_core::tiled::{MAX_TEXT, TiledSpec};
 
-/// Whether two layouts put every element in the same place; see [`TiledSpec::same_bytes`].
+/// Whether two layouts store every element at the same offset; see [`TiledSpec::same_bytes`].
 ///
 /// [`TiledSpec::same_bytes`]: crate::TiledSpec::same_bytes
 pub const fn same_bytes<A: Layout, B: Layout>() -> bool {
     A::SPEC.same_bytes(&B::SPEC)
 }
 
-/// Fails to compile unless two layouts put every element in the same place, in a `const` item or block.
+/// Fails to compile unless two layouts store every element at the same offset, in a `const` item or block.
 ///
 /// ```
 /// use tensor_layout::{assert_same_bytes, tiled};
@@ -28,14 +28,14 @@ pub const fn same_bytes<A: Layout, B: Layout>() -> bool {
 /// ```
 ///
 /// # Panics
-/// In const evaluation, so as a compile error, with both layouts and the first element whose place differs.
+/// In const evaluation, so as a compile error, with both layouts and the first element whose offset differs.
 #[track_caller]
 pub const fn assert_same_bytes<A: Layout, B: Layout>() {
     let (a, b) = (&A::SPEC, &B::SPEC);
     if a.same_bytes(b) {
         return;
     }
-    let text = differ(a, b, " do not put the same bytes in the same place: ");
+    let text = differ(a, b, " do not store the same bytes at the same offsets: ");
     let text = match a.first_difference(b) {
         Some(element) => first(text, element),
         None => text.str("they differ in element type, stored bits or number of elements"),
@@ -43,7 +43,7 @@ pub const fn assert_same_bytes<A: Layout, B: Layout>() {
     panic!("{}", text.as_str())
 }
 
-/// Fails to compile unless two layouts of one shape put each element at the same offset, in as much storage: what one
+/// Fails to compile unless two layouts of one shape store each element at the same offset, in as much storage: what one
 /// loop over both needs. Element types may differ.
 #[track_caller]
 pub(crate) const fn assert_same_places<A, B>()

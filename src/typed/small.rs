@@ -20,10 +20,10 @@ impl<L: Layout> Small<L> {
     const ELEMENTS: usize = if Self::FITS { <L as Layout>::SPEC.elements() } else { 0 };
     const WIDTH: usize = <L as Layout>::SPEC.stored_bits() / 8;
 
-    /// Where each element is, in bytes, by its row-major number.
-    const PLACES: [usize; MOST] = {
+    /// The offset of each element in bytes, by its number in row-major order.
+    const OFFSETS: [usize; MOST] = {
         let (spec, map) = (&<L as Layout>::SPEC, &<L as Specified>::MAP);
-        let mut places = [0; MOST];
+        let mut offsets = [0; MOST];
         let mut number = 0;
         while number < Self::ELEMENTS {
             let mut index = [0; layout_core::parts::MAX_RANK];
@@ -33,10 +33,10 @@ impl<L: Layout> Small<L> {
                 index[dim] = rest % spec.dims()[dim];
                 rest /= spec.dims()[dim];
             }
-            places[number] = map.offset(index.split_at(spec.rank()).0) * Self::WIDTH;
+            offsets[number] = map.offset(index.split_at(spec.rank()).0) * Self::WIDTH;
             number += 1;
         }
-        places
+        offsets
     };
 
     /// Packs; both arrays must have their length.
@@ -48,7 +48,7 @@ impl<L: Layout> Small<L> {
         macro_rules! width { ($($W:literal)*) => { match Self::WIDTH { $(
             $W => for number in 0..Self::ELEMENTS {
                 let value = &row_major[number * $W..][..$W];
-                packed[Self::PLACES[number]..][..$W].copy_from_slice(value);
+                packed[Self::OFFSETS[number]..][..$W].copy_from_slice(value);
             },
         )* _ => unreachable!("narrower than that") } } }
         width!(1 2 4 8);
@@ -61,7 +61,7 @@ impl<L: Layout> Small<L> {
             (&packed[..L::BYTES], &mut row_major[..Self::ELEMENTS * Self::WIDTH]);
         macro_rules! width { ($($W:literal)*) => { match Self::WIDTH { $(
             $W => for number in 0..Self::ELEMENTS {
-                let value = &packed[Self::PLACES[number]..][..$W];
+                let value = &packed[Self::OFFSETS[number]..][..$W];
                 row_major[number * $W..][..$W].copy_from_slice(value);
             },
         )* _ => unreachable!("narrower than that") } } }

@@ -111,7 +111,7 @@ pub(crate) unsafe fn offset_unchecked<L: Layout>(index: &L::Index) -> usize {
     }
     let offset = offset::<L>(index);
     // SAFETY: an index in bounds has an offset below the length.
-    unsafe { core::hint::assert_unchecked(offset < const { Table::<Whole<L>>::MAP.len() }) };
+    unsafe { core::hint::assert_unchecked(offset < const { Table::<Unjoined<L>>::MAP.len() }) };
     offset
 }
 
@@ -247,8 +247,8 @@ pub(crate) fn digits<L: Layout, const N: usize>(offset: usize) -> [usize; N] {
     let mut digits = [0; N];
     macro_rules! digit {
         ($i:literal) => {
-            digits[$i] = offset / const { nonzero(Table::<Whole<L>>::part($i).stride) }
-                % const { nonzero(Table::<Whole<L>>::part($i).size) };
+            digits[$i] = offset / const { nonzero(Table::<Unjoined<L>>::part($i).stride) }
+                % const { nonzero(Table::<Unjoined<L>>::part($i).size) };
         };
     }
     unroll!(digit, N);
@@ -262,10 +262,10 @@ trait Entries {
     const FIRST: usize = 0;
 }
 
-/// The table as it stands.
-struct Whole<L>(core::marker::PhantomData<L>);
+/// The table as the layout gives it.
+struct Unjoined<L>(core::marker::PhantomData<L>);
 
-impl<L: Layout> Entries for Whole<L> {
+impl<L: Layout> Entries for Unjoined<L> {
     const MAP: IndexMap = <L as Specified>::MAP;
 }
 

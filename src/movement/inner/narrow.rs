@@ -187,8 +187,8 @@ unsafe fn pack_rows_mode<I: Instructions, const STREAM: bool>(
                     .for_each(|(packed, value)| *packed |= ((*value).min(most) & mask) << shift);
             }
         }
-        for (columns, place) in shape.pieces(at, at + n, bytes) {
-            let to = &mut destination[place..][..columns.len() * bytes];
+        for (columns, start) in shape.pieces(at, at + n, bytes) {
+            let to = &mut destination[start..][..columns.len() * bytes];
             let group = RowGroup { rows: bytes, row_stride: CHUNK, count: columns.len() };
             let (from, to) = (packed[columns.start..].as_ptr(), to.as_mut_ptr());
             // SAFETY: the rows are `CHUNK` bytes apart and hold the columns, and `to` holds a byte of each in turn.
@@ -265,8 +265,8 @@ unsafe fn unpack_rows_mode<I: Instructions, const STREAM: bool>(
     let BitBuffers { packed, values, .. } = buffers;
     for at in (0..shape.count).step_by(CHUNK) {
         let n = CHUNK.min(shape.count - at);
-        for (columns, place) in shape.pieces(at, at + n, bytes) {
-            let from = &source[place..][..columns.len() * bytes];
+        for (columns, start) in shape.pieces(at, at + n, bytes) {
+            let from = &source[start..][..columns.len() * bytes];
             if STREAM {
                 prefetch_part(from.as_ptr().wrapping_add(from.len()), from.len());
             }
