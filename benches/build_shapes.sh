@@ -1,6 +1,6 @@
 #!/bin/sh
 # What typed entry points cost: seconds and bytes of a release build of a program that packs and unpacks arrays of 100
-# different shapes, over one of a single shape.
+# different shapes, over one of a single shape; and the bytes of that one over a program that packs nothing.
 # Usage: benches/build_shapes.sh
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -21,6 +21,7 @@ export CARGO_TARGET_DIR="$dir/target"
 # Seconds of a release build of the program alone, and its bytes of code and constants.
 build() {
     awk -v shapes="$1" 'BEGIN {
+        print "#![allow(unused)]"
         print "use tensor_layout::{Host, HostValue, Layout, tiled};"
         print "#[inline(never)]"
         print "fn both<L: Layout>(bytes: &mut [u8]) -> usize {"
@@ -30,8 +31,8 @@ build() {
         print "    values.len()"
         print "}"
         print "fn main() {"
-        print "    let mut bytes = vec![0; 1 << 26];"
-        print "    let mut sum = 0;"
+        print "    let mut bytes = vec![0u8; 1 << 26];"
+        print "    let mut sum = 0usize;"
         for (i = 0; i < shapes; i++) {
             a = 100 + 7 * i; b = 120 + 13 * i
             if (i % 4 == 0) shape = "f32[" a "," b "]{1,0:T(8,128)}"
@@ -50,6 +51,8 @@ build() {
     bytes=$(size target/release/build_shapes | awk 'NR == 2 { print $1 + $2 }')
 }
 
+build 0
+none_bytes=$bytes
 build 1
 one_seconds=$seconds
 one_bytes=$bytes
@@ -58,3 +61,4 @@ target/release/build_shapes > /dev/null
 echo "1 shape: $one_seconds s, $one_bytes bytes; 100 shapes: $seconds s, $bytes bytes"
 echo "difference: $(echo "$seconds $one_seconds" | awk '{ printf "%.1f", $1 - $2 }') s," \
     "$(echo "$bytes $one_bytes" | awk '{ printf "%.0f", ($1 - $2) / 1024 }') KiB"
+echo "1 shape over none: $(echo "$one_bytes $none_bytes" | awk '{ printf "%.0f", ($1 - $2) / 1024 }') KiB"
