@@ -22,6 +22,22 @@ impl SparseEncoding {
         !self.counts()
     }
 
+    /// Whether entries with the same index can be kept apart: whether each has a position of its own on some level.
+    #[doc(hidden)]
+    pub const fn keeps(&self) -> bool {
+        let mut level = 0;
+        while level < self.levels().len() {
+            let this = &self.levels()[level];
+            if this.properties.nonunique
+                && matches!(this.format, LevelFormat::Compressed | LevelFormat::LooseCompressed)
+            {
+                return true;
+            }
+            level += 1;
+        }
+        false
+    }
+
     /// Whether an `Appender` takes whole segments of the last level: entries with the same coordinates above are one behind
     /// the other, each with a coordinate of its own.
     pub const fn appends_segments(&self) -> bool {

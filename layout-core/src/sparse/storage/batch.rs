@@ -8,12 +8,15 @@ use alloc::vec::Vec;
 /// One batch: the arrays of the levels below the batch levels, the number of positions of each level, and the values.
 pub(super) type Batch<P, W, T> = (Vec<LevelParts<P, W>>, Vec<usize>, Vec<T>);
 
+/// The arrays of all levels, and the values.
+pub(super) type Arrays<P, W, T> = (Vec<LevelParts<P, W>>, Vec<T>);
+
 /// Concatenates the batches, each padded to the longest, so that each array has a leading dimension for every batch
 /// level.
 pub(super) fn join<P: Position, C: Coordinate, T: SparseElement>(
     encoding: &SparseEncoding,
     mut built: Vec<Batch<P, C::Word, T>>,
-) -> (Vec<LevelParts<P, C::Word>>, Vec<T>) {
+) -> Arrays<P, C::Word, T> {
     let (first, count) = (encoding.batch_levels(), encoding.levels().len());
     let mut levels: Vec<_> = (0..first).map(|_| LevelParts::default()).collect();
     if built.len() == 1

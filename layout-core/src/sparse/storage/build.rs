@@ -1,21 +1,19 @@
 use super::super::element::SparseElement;
 use super::super::encoding::SparseEncoding;
 use super::super::extent::Extent;
-use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
-use super::keys::Keys;
-use super::{BuildError, Duplicates, LevelParts, Parts, Storage, widest_gap};
+use super::keys::{Keys, Target};
+use super::order::{Order, filled, number, reserve};
+use super::writer::Writer;
+use super::{BuildError, Duplicates, Parts, Storage};
 use alloc::vec::Vec;
-use core::ops::Range;
-
-/// The entries below one position, as a range of the sorted entries.
-type Node = Range<usize>;
+use core::cmp::Ordering;
 
 impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     /// Stores `entries` entries in any order.
     ///
-    /// Sorts them, then goes from level to level: each position of a level has a range of the entries, which the next level
-    /// divides among its own positions.
+    /// Takes time linear in the number of entries and the size of the arrays. Besides the arrays, it takes 4 bytes for each
+    /// entry and each bucket if they are not in storage order, 8 from 2^32 entries on.
     pub fn build<'a>(
         encoding: &SparseEncoding,
         shape: &[usize],
@@ -25,30 +23,13 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
         duplicates: Duplicates,
     ) -> Result<Self, BuildError> {
         let extents = extents(encoding, shape)?;
-        let keys = Keys::new(encoding, shape, &extents, entries, index, duplicates)?;
-        let mut nodes = alloc::vec![Node { start: 0, end: keys.order.len() }];
-        let first = encoding.batch_levels();
-        for (level, extent) in extents.iter().enumerate().take(first) {
-            nodes = full::<T>(&keys, level, *extent, nodes)?;
-        }
-        let batches = nodes.len();
-        let mut built = Vec::with_capacity(batches);
-        for node in nodes {
-            let mut build = Build {
-                encoding,
-                keys: &keys,
-                extents: &extents,
-                levels: Vec::new(),
-                counts: alloc::vec![1; first],
-                value: &value,
-            };
-            let values = build.batch::<C, T>(first, node)?;
-            built.push((build.levels, build.counts, values));
-        }
-        let (mut levels, values) = super::batch::join::<P, C, T>(encoding, built);
-        let shape = shape.to_vec();
-        super::interleave::interleave(encoding, &mut levels);
-        Self::seal(encoding, Parts { shape, levels, values }, extents)
+        let keys = Keys::new(encoding, &extents);
+        let input = Input { keys: &keys, shape, entries, index, value };
+        let parts = match u32::try_from(entries) {
+            Ok(_) => input.build::<u32, P, C>(duplicates)?,
+            Err(_) => input.build::<usize, P, C>(duplicates)?,
+        };
+        Self::seal(encoding, parts, extents)
     }
 }
 
@@ -65,263 +46,239 @@ pub fn extents(encoding: &SparseEncoding, shape: &[usize]) -> Result<Vec<Extent>
     Ok(encoding.levels().iter().filter_map(|level| level.expr.extent(shape)).collect())
 }
 
-/// One position for each coordinate of a level.
-fn full<T>(
-    keys: &Keys,
-    level: usize,
-    extent: Extent,
-    nodes: Vec<Node>,
-) -> Result<Vec<Node>, BuildError> {
-    let count = nodes.len().saturating_mul(extent.size);
-    let mut below = Vec::new();
-    // One value for each position must fit the address space too.
-    let fits = count.checked_mul(size_of::<T>()).is_some_and(|bytes| bytes <= isize::MAX as usize);
-    if !fits || below.try_reserve_exact(count).is_err() {
-        return Err(BuildError::OutOfMemory { level, positions: count });
-    }
-    for node in nodes {
-        let mut start = node.start;
-        for coordinate in extent.least..extent.least + extent.size as i64 {
-            let mut end = start;
-            while end < node.end && keys.coordinate(end, level) == coordinate {
-                end += 1;
-            }
-            below.push(start..end);
-            start = end;
-        }
-    }
-    Ok(below)
+/// Entries in any order.
+struct Input<'k, I, F> {
+    keys: &'k Keys<'k>,
+    shape: &'k [usize],
+    entries: usize,
+    index: I,
+    value: F,
 }
 
-struct Build<'a, P, W, F> {
-    encoding: &'a SparseEncoding,
-    keys: &'a Keys,
-    extents: &'a [Extent],
-    levels: Vec<LevelParts<P, W>>,
-    /// The number of positions of each level.
-    counts: Vec<usize>,
-    value: &'a F,
+/// What the entries are to each other, in the order in which they are given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Given {
+    /// Each follows the one before in storage order.
+    Increasing,
+    /// The same, but some have the same index as the one before.
+    Sorted,
+    Unsorted,
 }
 
-impl<P: Position, W: Copy, F> Build<'_, P, W, F> {
-    /// Builds the levels from `first` on for the entries of one batch, and returns its values.
-    fn batch<C: Coordinate<Word = W>, T: SparseElement>(
-        &mut self,
-        first: usize,
-        node: Node,
-    ) -> Result<Vec<T>, BuildError>
-    where
-        F: Fn(usize) -> T,
-    {
-        let mut nodes = Vec::from([node]);
-        for level in first..self.extents.len() {
-            let mut parts = LevelParts::default();
-            nodes = match self.encoding.levels()[level].format {
-                format if format.is_full() => {
-                    full::<T>(self.keys, level, self.extents[level], nodes)?
-                }
-                format => {
-                    let mut stored = Stored::<P, C, F> {
-                        build: self,
-                        level,
-                        parts: &mut parts,
-                        below: Vec::new(),
-                    };
-                    stored.level(format, nodes)?;
-                    stored.below
-                }
-            };
-            self.counts.push(nodes.len());
-            self.levels.push(parts);
-        }
-        let mut values = Vec::new();
-        let level = self.extents.len() - 1;
-        if values.try_reserve_exact(nodes.len()).is_err() {
-            return Err(BuildError::OutOfMemory { level, positions: nodes.len() });
-        }
-        values.extend(nodes.into_iter().map(|node| self.value(node)));
-        Ok(values)
-    }
-
-    /// The value at a position: that of its entry, or the sum of all entries with its index.
-    fn value<T: SparseElement>(&self, node: Node) -> T
-    where
-        F: Fn(usize) -> T,
-    {
-        if node.is_empty() {
-            return T::ZERO;
-        }
-        match self.keys.ends.get(node.start) {
-            None => (self.value)(self.keys.order[node.start]),
-            Some(&end) => {
-                let start = if node.start == 0 { 0 } else { self.keys.ends[node.start - 1] };
-                let values =
-                    self.keys.sorted[start..end].iter().map(|entry| (self.value)(*entry).widen());
-                values.reduce(T::Wide::plus).map_or(T::ZERO, T::narrow)
-            }
-        }
-    }
-}
-
-/// The arrays of a level that stores coordinates, as they grow.
-struct Stored<'b, 'a, P, C: Coordinate, F> {
-    build: &'b Build<'a, P, C::Word, F>,
-    level: usize,
-    parts: &'b mut LevelParts<P, C::Word>,
-    below: Vec<Node>,
-}
-
-impl<P: Position, C: Coordinate, F> Stored<'_, '_, P, C, F> {
-    fn level(&mut self, format: LevelFormat, nodes: Vec<Node>) -> Result<(), BuildError> {
-        if self.build.encoding.is_padded(self.level) {
-            return nodes.into_iter().try_for_each(|node| self.slot(node));
-        }
-        let nonunique = self.build.encoding.levels()[self.level].properties.nonunique;
-        match format {
-            LevelFormat::Singleton => nodes.into_iter().try_for_each(|node| self.slot(node))?,
-            LevelFormat::Structured { n, m } => {
-                nodes.into_iter().try_for_each(|node| self.structured(node, n, m))?;
-            }
-            LevelFormat::LooseCompressed => {
-                for node in nodes {
-                    self.bound()?;
-                    self.groups(node, nonunique)?;
-                    self.bound()?;
-                }
-                // Unused, but MLIR's array has it.
-                self.bound()?;
-            }
-            LevelFormat::Delta { bits } => {
-                self.bound()?;
-                for node in nodes {
-                    self.gaps(node, bits)?;
-                    self.bound()?;
-                }
-            }
-            _ => {
-                self.bound()?;
-                for node in nodes {
-                    self.groups(node, nonunique)?;
-                    self.bound()?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn coordinate(&self, at: usize) -> i64 {
-        self.build.keys.coordinate(at, self.level)
-    }
-
-    /// Where the entries with the coordinate of the one at `start` end.
-    fn group(&self, start: usize, end: usize) -> usize {
-        let coordinate = self.coordinate(start);
-        (start + 1..end).find(|at| self.coordinate(*at) != coordinate).unwrap_or(end)
-    }
-
-    /// Stores one position for each coordinate, or with `nonunique` one for each entry.
-    fn groups(&mut self, node: Node, nonunique: bool) -> Result<(), BuildError> {
-        let mut start = node.start;
-        while start < node.end {
-            let end = if nonunique { start + 1 } else { self.group(start, node.end) };
-            self.push(self.coordinate(start), start..end)?;
-            start = end;
-        }
-        Ok(())
-    }
-
-    /// Stores the one position of a singleton, or of a slot, which may be empty.
-    fn slot(&mut self, node: Node) -> Result<(), BuildError> {
-        let coordinate = if node.is_empty() { 0 } else { self.coordinate(node.start) };
-        self.push(coordinate, node)
-    }
-
-    /// Stores `n` positions: those of the entries, filled up with the first coordinates that have no entry.
-    ///
-    /// With `n = 2`, `m = 4` and an entry at coordinate 3, coordinates 0 and 3 are stored, the first with value zero.
-    fn structured(&mut self, node: Node, n: usize, m: usize) -> Result<(), BuildError> {
-        let mut entries = 0;
-        let mut start = node.start;
-        while start < node.end {
-            if entries == n {
-                let entry = self.build.keys.order[start];
-                return Err(BuildError::Structured { level: self.level, entry, n, m });
-            }
-            entries += 1;
-            start = self.group(start, node.end);
-        }
-        let mut padding = n - entries;
-        let mut start = node.start;
-        for coordinate in 0..m as i64 {
-            if start < node.end && self.coordinate(start) == coordinate {
-                let end = self.group(start, node.end);
-                self.push(coordinate, start..end)?;
-                start = end;
-            } else if padding > 0 {
-                padding -= 1;
-                self.push(coordinate, start..start)?;
-            }
-        }
-        if start < node.end {
-            let (coordinate, entry) = (self.coordinate(start), self.build.keys.order[start]);
-            let (level, least, size) = (self.level, 0, m);
-            return Err(BuildError::Coordinate { level, coordinate, entry, least, size });
-        }
-        Ok(())
-    }
-
-    /// Stores the gaps between coordinates. A gap that is too wide is bridged by positions without an entry: in 2 bits, whose
-    /// widest gap is 3, coordinate 9 is stored as gaps 3, 3, 1, which stand for coordinates 3, 7, 9.
-    fn gaps(&mut self, node: Node, bits: usize) -> Result<(), BuildError> {
-        let widest = widest_gap(bits);
-        let mut previous = -1;
-        let mut start = node.start;
-        while start < node.end {
-            let coordinate = self.coordinate(start);
-            let mut gap = coordinate - previous - 1;
-            while gap > widest {
-                self.push(widest, start..start)?;
-                gap -= widest + 1;
-            }
-            let end = self.group(start, node.end);
-            self.push(gap, start..end)?;
-            previous = coordinate;
-            start = end;
-        }
-        Ok(())
-    }
-
-    fn push(&mut self, coordinate: i64, node: Node) -> Result<(), BuildError> {
-        let bits = self.build.encoding.draft().coordinate_bits;
-        let fits = match bits {
-            0 | 64 => true,
-            _ if self.build.encoding.is_signed() => coordinate >> (bits - 1) == coordinate >> 63,
-            _ => coordinate >> bits == 0,
+impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input<'_, I, F> {
+    fn build<N: Position, P: Position, C: Coordinate>(
+        &self,
+        duplicates: Duplicates,
+    ) -> Result<Parts<P, C::Word, T>, BuildError> {
+        let encoding = self.keys.encoding;
+        let given = self.check()?;
+        let mut order: Order<N> = match given {
+            Given::Unsorted => Order::sort(self.keys, self.entries, &self.index)?,
+            _ => Order::given(self.entries),
         };
-        let coordinates = &mut self.parts.coordinates;
-        if !fits || !C::push(coordinates, self.below.len(), coordinate) {
-            let entry = self.build.keys.order.get(node.start).copied().unwrap_or(0);
-            return Err(BuildError::CoordinateOverflow {
-                level: self.level,
-                coordinate,
-                entry,
-                bits,
-            });
+        let repeats = given != Given::Increasing && self.merge(&order, duplicates)?;
+        let sums = repeats && duplicates == Duplicates::Sum;
+        self.check_singletons(&order, sums)?;
+        let slots = match encoding.count_level() {
+            Some(level) => self.count(&mut order, level, sums)?,
+            None => Vec::new(),
+        };
+        let (mut levels, values) = self.write::<N, P, C>(&order, &slots, sums)?;
+        let joined = encoding.batch_levels() > 0;
+        if joined {
+            super::interleave::interleave(encoding, &mut levels);
         }
-        self.below.push(node);
+        Ok(Parts { shape: self.shape.to_vec(), levels, values })
+    }
+
+    /// Checks that each entry is one of the array, and finds out how they are ordered.
+    fn check(&self) -> Result<Given, BuildError> {
+        let Self { keys, shape, entries, index, .. } = self;
+        let levels = keys.extents.len();
+        let mut given = Given::Increasing;
+        let mut before: Option<Target> = None;
+        for entry in 0..*entries {
+            let at = index(entry);
+            if at.len() != shape.len() || at.iter().zip(*shape).any(|(x, size)| x >= size) {
+                let (index, shape) = (at.to_vec(), shape.to_vec());
+                return Err(BuildError::OutOfBounds { entry, index, shape });
+            }
+            let target = keys.target(at);
+            for (level, (&coordinate, extent)) in target.iter().zip(keys.extents).enumerate() {
+                let Extent { least, size } = *extent;
+                // One comparison is enough: a number below the least wraps around to a large unsigned one.
+                if coordinate.wrapping_sub(least) as u64 >= size as u64 {
+                    return Err(BuildError::Coordinate { level, coordinate, entry, least, size });
+                }
+            }
+            if given != Given::Unsorted {
+                match before
+                    .map_or(Ordering::Less, |before| before[..levels].cmp(&target[..levels]))
+                {
+                    Ordering::Less => {}
+                    Ordering::Equal => given = Given::Sorted,
+                    Ordering::Greater => given = Given::Unsorted,
+                }
+                before = Some(target);
+            }
+        }
+        Ok(given)
+    }
+
+    /// The coordinates of the entry at a position of storage order.
+    #[inline(always)]
+    fn target<N: Position>(&self, order: &Order<N>, at: usize) -> Target {
+        self.keys.target((self.index)(order.number(at)))
+    }
+
+    /// Applies the policy for entries with the same index. Whether there are some.
+    fn merge<N: Position>(
+        &self,
+        order: &Order<N>,
+        duplicates: Duplicates,
+    ) -> Result<bool, BuildError> {
+        let mut before: Option<Target> = None;
+        for at in 0..order.len() {
+            let target = self.target(order, at);
+            if before == Some(target) {
+                return match duplicates {
+                    Duplicates::Error => {
+                        let (first, second) = (order.number(at - 1), order.number(at));
+                        let index = (self.index)(first).to_vec();
+                        Err(BuildError::Duplicate { first, second, index })
+                    }
+                    Duplicates::Keep if !self.keys.encoding.keeps() => Err(BuildError::KeepUnique),
+                    _ => Ok(true),
+                };
+            }
+            before = Some(target);
+        }
+        Ok(false)
+    }
+
+    /// Singletons with further levels below them must distinguish entries, unless they are `nonunique`.
+    fn check_singletons<N: Position>(
+        &self,
+        order: &Order<N>,
+        sums: bool,
+    ) -> Result<(), BuildError> {
+        let encoding = self.keys.encoding;
+        let levels = encoding.levels().len();
+        for level in (0..levels).filter(|level| encoding.tells_apart(*level)) {
+            let mut before: Option<(usize, Target)> = None;
+            for at in 0..order.len() {
+                let target = self.target(order, at);
+                if let Some((first, other)) = before {
+                    // What is summed is one entry.
+                    if sums && target == other {
+                        continue;
+                    }
+                    if target[..=level] == other[..=level] {
+                        let (first, second) = (order.number(first), order.number(at));
+                        return Err(BuildError::Repeated { level, first, second });
+                    }
+                }
+                before = Some((at, target));
+            }
+        }
         Ok(())
     }
 
-    /// Appends the number of positions so far to the array of positions.
-    fn bound(&mut self) -> Result<(), BuildError> {
-        let position = self.below.len();
-        let bits = self.build.encoding.draft().position_bits;
-        match P::new(position) {
-            Some(narrow) if matches!(bits, 0 | 64) || position >> bits == 0 => {
-                self.parts.positions.push(narrow);
-                Ok(())
+    /// Numbers the entries of each row, and sorts by that number if its level comes before the level of rows. The number of
+    /// the entry at each position of storage order.
+    fn count<N: Position>(
+        &self,
+        order: &mut Order<N>,
+        level: usize,
+        sums: bool,
+    ) -> Result<Vec<N>, BuildError> {
+        let (row, slots) = (1 - level, self.keys.extents[level].size);
+        let mut counted: Vec<N> = filled(order.len())?;
+        let mut before: Option<Target> = None;
+        let (mut count, mut most) = (0, 0);
+        for (at, counted) in counted.iter_mut().enumerate() {
+            let target = self.target(order, at);
+            count = match before {
+                Some(before) if before[row] != target[row] => 0,
+                Some(before) if sums && before == target => count,
+                Some(_) => count + 1,
+                None => 0,
+            };
+            if count == slots {
+                return Err(BuildError::Slots { level, entry: order.number(at), slots });
             }
-            _ => Err(BuildError::PositionOverflow { level: self.level, position, bits }),
+            before = Some(target);
+            most = most.max(count);
+            *counted = number(count);
         }
+        if level < row {
+            let mut by_count: Order<N> = Order::given(order.len());
+            by_count.sort_by(most as u64, |at| counted[at].get() as u64)?;
+            let (mut numbers, mut sorted) = (Vec::new(), Vec::new());
+            reserve(&mut numbers, order.len())?;
+            reserve(&mut sorted, order.len())?;
+            for at in (0..order.len()).map(|at| by_count.number(at)) {
+                numbers.push(number(order.number(at)));
+                sorted.push(counted[at]);
+            }
+            (*order, counted) = (Order::of(numbers), sorted);
+        }
+        Ok(counted)
+    }
+
+    /// Writes the arrays, batch by batch.
+    #[allow(clippy::type_complexity, reason = "levels and values")]
+    fn write<N: Position, P: Position, C: Coordinate>(
+        &self,
+        order: &Order<N>,
+        slots: &[N],
+        sums: bool,
+    ) -> Result<super::batch::Arrays<P, C::Word, T>, BuildError> {
+        let Keys { encoding, extents, .. } = *self.keys;
+        let (first, mut batches) = (encoding.batch_levels(), 1usize);
+        let mut built = Vec::new();
+        for (level, extent) in extents.iter().enumerate().take(first) {
+            batches = batches.saturating_mul(extent.size);
+            if built.try_reserve_exact(batches).is_err() {
+                return Err(BuildError::OutOfMemory { level, positions: batches });
+            }
+        }
+        let start = |entries| Writer::<P, C, T>::new(encoding, extents, first, entries, first == 0);
+        let count_level = encoding.count_level();
+        let mut at = 0;
+        for batch in 0..batches {
+            let mut writer = start(if first == 0 { order.len() } else { 0 })?;
+            while at < order.len() {
+                let mut target = self.target(order, at);
+                if first > 0 && self.batch(&target) != batch {
+                    break;
+                }
+                let number = order.number(at);
+                let mut value = (self.value)(number);
+                at += 1;
+                if sums && at < order.len() && self.target(order, at) == target {
+                    let mut sum = value.widen();
+                    while at < order.len() && self.target(order, at) == target {
+                        sum = sum.plus((self.value)(order.number(at)).widen());
+                        at += 1;
+                    }
+                    value = T::narrow(sum);
+                }
+                if let Some(level) = count_level {
+                    target[level] = slots[at - 1].get() as i64;
+                }
+                writer.push(&target, number, value)?;
+            }
+            built.push(writer.finish()?);
+        }
+        Ok(super::batch::join::<P, C, T>(encoding, built))
+    }
+
+    /// The number of the batch that has an entry.
+    fn batch(&self, target: &Target) -> usize {
+        let levels = target.iter().zip(self.keys.extents).take(self.keys.encoding.batch_levels());
+        levels.fold(0, |batch, (coordinate, extent)| {
+            batch * extent.size + (coordinate - extent.least) as usize
+        })
     }
 }

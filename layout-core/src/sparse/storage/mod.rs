@@ -8,9 +8,11 @@ mod cursor;
 mod error;
 mod interleave;
 mod keys;
+mod order;
 mod print;
 mod run;
 mod validate;
+mod writer;
 
 pub use access::{Home, Rule};
 pub use build::extents;
