@@ -6,6 +6,7 @@
 mod append;
 mod blocks;
 mod borrowed;
+mod convert;
 mod dynamic;
 mod entries;
 #[cfg(any(feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]

@@ -195,11 +195,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         entries: &[(E::Index, T)],
         duplicates: Duplicates,
     ) -> Result<Self, BuildError> {
-        let index = |entry: usize| entries[entry].0.as_ref();
-        let value = |entry: usize| entries[entry].1;
         let spec = const { &E::SPEC };
-        let storage =
-            Storage::build(spec, shape.as_ref(), entries.len(), index, value, duplicates)?;
+        let storage = Storage::build(spec, shape.as_ref(), entries, duplicates)?;
         Ok(Self::new(storage))
     }
 
@@ -238,27 +235,6 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
             dense[at] = dense[at].plus(value.widen());
         });
         Ok(T::narrow_all(dense))
-    }
-
-    /// The same tensor in another encoding. Entries with the same index are kept apart if it has a `nonunique` level;
-    /// otherwise they are an error.
-    ///
-    /// # Errors
-    /// If the other encoding cannot store the array or one of the entries.
-    pub fn convert<F: Encoding<Index = E::Index>>(&self) -> Result<SparseTensor<F, T>, BuildError> {
-        let keeps = F::SPEC.levels().iter().any(|level| level.properties.nonunique);
-        self.convert_with(if keeps { Duplicates::Keep } else { Duplicates::Error })
-    }
-
-    /// The same tensor in another encoding, with a policy for entries with the same index.
-    ///
-    /// # Errors
-    /// As [`SparseTensor::convert`].
-    pub fn convert_with<F: Encoding<Index = E::Index>>(
-        &self,
-        duplicates: Duplicates,
-    ) -> Result<SparseTensor<F, T>, BuildError> {
-        SparseTensor::from_coo(self.shape(), &self.to_coo(), duplicates)
     }
 
     /// The value at `index`: zero if none is stored, and the sum if a `nonunique` level keeps several, as in

@@ -13,6 +13,8 @@ type Entry<const R: usize> = ([usize; R], i32);
 trait Tensor<const R: usize> {
     fn to_coo(&self) -> Vec<Entry<R>>;
     fn convert(&self, to: usize) -> Result<Box<dyn Tensor<R>>, BuildError>;
+    /// All arrays.
+    fn text(&self) -> String;
 }
 
 /// What an encoding makes of entries.
@@ -28,6 +30,9 @@ macro_rules! lists {
                 }
                 fn convert(&self, to: usize) -> Result<Box<dyn Tensor<$R>>, BuildError> {
                     $Converters::<$E>::TO[to](self)
+                }
+                fn text(&self) -> String {
+                    self.to_string()
                 }
             }
         )*
@@ -132,6 +137,9 @@ fn sorted<const R: usize>(mut entries: Vec<Entry<R>>) -> Vec<Entry<R>> {
 }
 
 fn all_pairs<const R: usize>(makers: &[(&str, Make<R>)], shape: [usize; R], entries: &[Entry<R>]) {
+    let made = makers.iter().map(|(_, make)| make(shape, entries, Duplicates::Error));
+    let made: Vec<_> =
+        made.map(|tensor| tensor.map_or_else(|_| String::new(), |t| t.text())).collect();
     for (from, make) in makers {
         let tensor = match make(shape, entries, Duplicates::Error) {
             Ok(tensor) => tensor,
@@ -144,6 +152,8 @@ fn all_pairs<const R: usize>(makers: &[(&str, Make<R>)], shape: [usize; R], entr
         for (to, (name, _)) in makers.iter().enumerate() {
             match tensor.convert(to) {
                 Ok(converted) => {
+                    // The arrays are those that are built from the entries.
+                    assert_eq!(converted.text(), made[to], "{from} to {name}");
                     assert_eq!(
                         sorted(converted.to_coo()),
                         sorted(entries.to_vec()),
@@ -229,4 +239,54 @@ fn the_edges() {
     }
     all_pairs(TENSORS, [0, 2, 3], &[]);
     all_pairs(TENSORS, [2, 0, 3], &[]);
+}
+
+/// Enough entries that all ways of sorting are taken.
+#[test]
+fn large_matrices() {
+    for (shape, modulus) in [([67, 130], 3), ([130, 67], 29), ([300, 8], 2), ([8, 400], 5)] {
+        let cell = |at: usize| [at / shape[1], at % shape[1]];
+        let cells = shape[0] * shape[1];
+        // 7919 is a prime, so that each cell comes once.
+        let order = (0..cells).map(|at| at * 7919 % cells).filter(|at| at * at % 31 % modulus == 0);
+        let entries: Vec<_> = order.map(|at| (cell(at), 1 + at as i32)).collect();
+        let rows = SparseTensor::<Csr, i32>::from_coo(shape, &entries, Duplicates::Error).unwrap();
+        let expected = sorted(entries);
+        assert_eq!(rows.to_coo(), expected);
+        let all: Vec<_> = (0..MATRICES.len()).map(|to| Tensor::convert(&rows, to)).collect();
+        for (tensor, (from, _)) in all.iter().zip(MATRICES) {
+            let Ok(tensor) = tensor else { continue };
+            assert_eq!(sorted(tensor.to_coo()), expected, "{from}");
+            for (to, (name, _)) in MATRICES.iter().enumerate() {
+                match (tensor.convert(to), &all[to]) {
+                    (Ok(converted), Ok(direct)) => {
+                        assert!(converted.text() == direct.text(), "{from} to {name}");
+                    }
+                    (Err(error), Err(expected)) => {
+                        let [error, expected] = [&error, expected].map(std::mem::discriminant);
+                        assert!(error == expected, "{from} to {name}");
+                    }
+                    _ => panic!("{from} to {name}: only one of two ways works"),
+                }
+            }
+        }
+    }
+}
+
+/// Coordinates of more than 64 bits together are sorted by one level after the other.
+#[test]
+fn large_indices() {
+    let size = 1 << 40;
+    let index = |at: usize| [at * 31 % 7 * (size / 8), at * 17 % 5 * (size / 16), at % 3];
+    let mut entries: Vec<_> = (0..105).map(|at| (index(at), at as i32)).collect();
+    let tensor =
+        SparseTensor::<Csf, i32>::from_coo([size; 3], &entries, Duplicates::Error).unwrap();
+    entries.sort();
+    assert_eq!(tensor.to_coo(), entries);
+    let turned = tensor.convert::<Csf201>().unwrap();
+    assert_eq!(sorted(turned.to_coo()), entries);
+    assert_eq!(turned.convert::<Csf>().unwrap(), tensor);
+    entries.push(entries[50]);
+    let error = SparseTensor::<Csf, i32>::from_coo([size; 3], &entries, Duplicates::Error);
+    assert!(matches!(error, Err(BuildError::Duplicate { first: 50, second: 105, .. })));
 }

@@ -33,9 +33,7 @@ impl<T: SparseElement> DynSparseTensor<T> {
         entries: &[(I, T)],
         duplicates: Duplicates,
     ) -> Result<Self, BuildError> {
-        let index = |entry: usize| entries[entry].0.as_ref();
-        let value = |entry: usize| entries[entry].1;
-        let storage = Storage::build(&encoding, shape, entries.len(), index, value, duplicates)?;
+        let storage = Storage::build(&encoding, shape, entries, duplicates)?;
         Ok(Self { encoding, storage })
     }
 

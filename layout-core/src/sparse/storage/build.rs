@@ -4,6 +4,7 @@ use super::super::extent::Extent;
 use super::super::width::{Coordinate, Position};
 use super::keys::{Keys, Target};
 use super::order::{Order, filled, number, reserve};
+use super::scatter::scatter;
 use super::writer::Writer;
 use super::{BuildError, Duplicates, Parts, Storage};
 use alloc::vec::Vec;
@@ -14,18 +15,21 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     ///
     /// Takes time linear in the number of entries and the size of the arrays. Besides the arrays, it takes 4 bytes for each
     /// entry and each bucket if they are not in storage order, 8 from 2^32 entries on.
-    pub fn build<'a>(
+    pub fn build<I: AsRef<[usize]>>(
         encoding: &SparseEncoding,
         shape: &[usize],
-        entries: usize,
-        index: impl Fn(usize) -> &'a [usize],
-        value: impl Fn(usize) -> T,
+        entries: &[(I, T)],
         duplicates: Duplicates,
     ) -> Result<Self, BuildError> {
         let extents = extents(encoding, shape)?;
         let keys = Keys::new(encoding, &extents);
-        let input = Input { keys: &keys, shape, entries, index, value };
-        let parts = match u32::try_from(entries) {
+        if let Some(parts) = scatter::<I, P, C, T>(&keys, shape, &entries, duplicates) {
+            return Self::seal(encoding, parts, extents);
+        }
+        let index = |entry: usize| entries[entry].0.as_ref();
+        let value = |entry: usize| entries[entry].1;
+        let input = Input { keys: &keys, shape, entries: entries.len(), index, value };
+        let parts = match u32::try_from(entries.len()) {
             Ok(_) => input.build::<u32, P, C>(duplicates)?,
             Err(_) => input.build::<usize, P, C>(duplicates)?,
         };
@@ -72,11 +76,11 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
     ) -> Result<Parts<P, C::Word, T>, BuildError> {
         let encoding = self.keys.encoding;
         let given = self.check()?;
-        let mut order: Order<N> = match given {
+        let (mut order, may_repeat): (Order<N>, _) = match given {
             Given::Unsorted => Order::sort(self.keys, self.entries, &self.index)?,
-            _ => Order::given(self.entries),
+            given => (Order::given(self.entries), given == Given::Sorted),
         };
-        let repeats = given != Given::Increasing && self.merge(&order, duplicates)?;
+        let repeats = may_repeat && self.merge(&order, duplicates)?;
         let sums = repeats && duplicates == Duplicates::Sum;
         self.check_singletons(&order, sums)?;
         let slots = match encoding.count_level() {
@@ -94,33 +98,38 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
     /// Checks that each entry is one of the array, and finds out how they are ordered.
     fn check(&self) -> Result<Given, BuildError> {
         let Self { keys, shape, entries, index, .. } = self;
-        let levels = keys.extents.len();
+        let [group, others @ ..] = keys.groups() else { return Ok(Given::Unsorted) };
+        // An index within bounds has coordinates on all levels, but a row may have no slot at all.
+        if let Some(level) = keys.encoding.count_level().filter(|_| *entries > 0)
+            && let Extent { least, size: size @ 0 } = keys.extents[level]
+        {
+            return Err(BuildError::Coordinate { level, coordinate: 0, entry: 0, least, size });
+        }
         let mut given = Given::Increasing;
-        let mut before: Option<Target> = None;
+        let mut before = None;
         for entry in 0..*entries {
             let at = index(entry);
             if at.len() != shape.len() || at.iter().zip(*shape).any(|(x, size)| x >= size) {
                 let (index, shape) = (at.to_vec(), shape.to_vec());
                 return Err(BuildError::OutOfBounds { entry, index, shape });
             }
-            let target = keys.target(at);
-            for (level, (&coordinate, extent)) in target.iter().zip(keys.extents).enumerate() {
-                let Extent { least, size } = *extent;
-                // One comparison is enough: a number below the least wraps around to a large unsigned one.
-                if coordinate.wrapping_sub(least) as u64 >= size as u64 {
-                    return Err(BuildError::Coordinate { level, coordinate, entry, least, size });
-                }
+            if given == Given::Unsorted {
+                continue;
             }
-            if given != Given::Unsorted {
-                match before
-                    .map_or(Ordering::Less, |before| before[..levels].cmp(&target[..levels]))
-                {
+            let key = keys.key(group.clone(), at);
+            let inner = |entry: usize| {
+                others.iter().map(move |group| keys.key(group.clone(), index(entry)))
+            };
+            match before.map_or(Ordering::Less, |before: u64| before.cmp(&key)) {
+                Ordering::Less => {}
+                Ordering::Greater => given = Given::Unsorted,
+                Ordering::Equal => match inner(entry - 1).cmp(inner(entry)) {
                     Ordering::Less => {}
                     Ordering::Equal => given = Given::Sorted,
                     Ordering::Greater => given = Given::Unsorted,
-                }
-                before = Some(target);
+                },
             }
+            before = Some(key);
         }
         Ok(given)
     }

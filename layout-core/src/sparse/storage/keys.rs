@@ -52,15 +52,14 @@ impl<'a> Keys<'a> {
     pub(super) fn new(encoding: &'a SparseEncoding, extents: &'a [Extent]) -> Self {
         let held = encoding.levels().iter().map(|level| Held::of(&level.expr)).collect();
         let mut keys = Self { encoding, extents, held, groups: Vec::new() };
-        keys.groups = keys.grouped(0);
+        keys.groups = keys.grouped();
         keys
     }
 
-    /// The groups of the levels from `first` on.
-    fn grouped(&self, first: usize) -> Vec<Range<usize>> {
+    fn grouped(&self) -> Vec<Range<usize>> {
         let mut groups = Vec::new();
-        let (mut start, mut size) = (first, 1usize);
-        for level in first..self.extents.len() {
+        let (mut start, mut size) = (0, 1usize);
+        for level in 0..self.extents.len() {
             match size.checked_mul(self.size(level)) {
                 Some(product) => size = product,
                 None => {
@@ -78,10 +77,10 @@ impl<'a> Keys<'a> {
         &self.groups
     }
 
-    /// The levels from `first` on, if they are one group.
-    pub(super) fn one_group(&self, first: usize) -> Option<Range<usize>> {
-        let groups = self.grouped(first);
-        (groups.len() == 1).then(|| groups[0].clone())
+    /// Whether the sizes of some levels multiply to a number of 64 bits.
+    pub(super) fn is_one_group(&self, mut levels: Range<usize>) -> bool {
+        let product = levels.try_fold(1usize, |size, level| size.checked_mul(self.size(level)));
+        product.is_some()
     }
 
     /// The number of coordinates by which a level sorts: a count follows from the order.

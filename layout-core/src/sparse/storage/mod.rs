@@ -3,6 +3,7 @@
 
 mod access;
 mod batch;
+mod blocks;
 mod build;
 mod cursor;
 mod error;
@@ -11,6 +12,8 @@ mod keys;
 mod order;
 mod print;
 mod run;
+mod scatter;
+mod stream;
 mod validate;
 mod writer;
 
@@ -18,6 +21,7 @@ pub use access::{Home, Rule};
 pub use build::extents;
 pub use cursor::Cursor;
 pub use error::{AssembleError, Assembled, BuildError, Rejected};
+pub use scatter::Rows;
 
 use super::encoding::SparseEncoding;
 use super::extent::Extent;
@@ -60,6 +64,18 @@ pub struct Parts<P, W, T> {
     pub levels: Vec<LevelParts<P, W>>,
     /// The values.
     pub values: Vec<T>,
+}
+
+/// Entries that can be read several times, always in the same order.
+pub trait Source<I, T> {
+    /// Calls `f` with all entries, some at a time, until it returns false.
+    fn chunks(&self, f: &mut dyn FnMut(&[(I, T)]) -> bool);
+}
+
+impl<I, T> Source<I, T> for &[(I, T)] {
+    fn chunks(&self, f: &mut dyn FnMut(&[(I, T)]) -> bool) {
+        f(self);
+    }
 }
 
 /// Checked [`Parts`].

@@ -11,6 +11,8 @@ const MOST_BUCKETS: u32 = 22;
 const DIGIT: u32 = 8;
 /// The number of entries from which a bucket is sorted digit by digit.
 const LARGE: usize = 256;
+/// The number of entries whose keys are computed at once.
+const BATCH: usize = 1024;
 
 /// The numbers of entries in storage order. `N` is 32 bits wide where the numbers fit.
 pub(super) struct Order<N> {
@@ -30,18 +32,19 @@ impl<N: Position> Order<N> {
     }
 
     /// Sorts the entries: by the innermost group of levels first, by the outermost one last, each time keeping the order of
-    /// those with equal keys.
+    /// those with equal keys. Also says whether two entries may have the same index.
     pub(super) fn sort<'a>(
         keys: &Keys<'_>,
         entries: usize,
         index: &impl Fn(usize) -> &'a [usize],
-    ) -> Result<Self, BuildError> {
+    ) -> Result<(Self, bool), BuildError> {
         let mut order = Self::given(entries);
+        let mut repeats = true;
         for group in keys.groups().iter().rev() {
             let key = |entry: usize| keys.key(group.clone(), index(entry));
-            order.sort_by(keys.largest(group.clone()), key)?;
+            repeats = order.sort_by(keys.largest(group.clone()), key)?;
         }
-        Ok(order)
+        Ok((order, repeats || keys.groups().len() > 1))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -62,11 +65,14 @@ impl<N: Position> Order<N> {
     /// Counts how many entries have each value of the high bits of the key, and puts each entry behind those with lower
     /// ones; then sorts the few entries with the same high bits. Of 10 million entries with keys of 40 bits, the high 20
     /// bits make a million buckets of ten.
+    ///
+    /// Whether two entries may have the same key.
     pub(super) fn sort_by(
         &mut self,
         largest: u64,
         key: impl Fn(usize) -> u64,
-    ) -> Result<(), BuildError> {
+    ) -> Result<bool, BuildError> {
+        let mut repeats = false;
         let entries = self.entries;
         let bits = u64::BITS - largest.leading_zeros();
         let buckets = bits.min((entries as u64).max(2).ilog2()).min(MOST_BUCKETS);
@@ -91,29 +97,45 @@ impl<N: Position> Order<N> {
         }
         if shift > 0 {
             let low = |key: u64| if shift == u64::BITS { key } else { key & ((1 << shift) - 1) };
-            let (mut bucket, mut other) = (Vec::new(), Vec::new());
-            let mut start = 0;
-            for end in &ends[..count] {
-                let part = &mut sorted[start..end.get()];
-                start = end.get();
-                if part.len() < 2 {
-                    continue;
+            let (mut pairs, mut other) = (Vec::new(), Vec::new());
+            let (mut start, mut bucket) = (0, 0);
+            while bucket < count {
+                // The keys of many buckets at once, so that the CPU reads many entries at the same time.
+                let first = bucket;
+                while bucket < count && (bucket == first || ends[bucket].get() - start <= BATCH) {
+                    bucket += 1;
                 }
-                bucket.clear();
-                reserve(&mut bucket, part.len())?;
-                bucket.extend(part.iter().map(|entry| (low(key(entry.get())), *entry)));
-                if bucket.is_sorted_by_key(|(key, _)| *key) {
-                    continue;
+                let part = &mut sorted[start..ends[bucket - 1].get()];
+                pairs.clear();
+                reserve(&mut pairs, part.len())?;
+                pairs.extend(part.iter().map(|entry| (low(key(entry.get())), *entry)));
+                if bucket == first + 1 && pairs.len() > LARGE {
+                    by_digits(&mut pairs, &mut other, shift)?;
+                } else {
+                    let mut from = 0;
+                    for end in &ends[first..bucket] {
+                        let to = end.get() - start;
+                        let bucket = &mut pairs[from..to];
+                        if !bucket.is_sorted_by_key(|(key, _)| *key) {
+                            bucket.sort_by_key(|(key, _)| *key);
+                        }
+                        from = to;
+                    }
                 }
-                match bucket.len() {
-                    LARGE.. => by_digits(&mut bucket, &mut other, shift)?,
-                    _ => bucket.sort_by_key(|(key, _)| *key),
+                let mut from = start;
+                for end in &ends[first..bucket] {
+                    let bucket = &pairs[from - start..end.get() - start];
+                    repeats |= bucket.windows(2).any(|pair| pair[0].0 == pair[1].0);
+                    from = end.get();
                 }
-                part.iter_mut().zip(&bucket).for_each(|(entry, (_, sorted))| *entry = *sorted);
+                part.iter_mut().zip(&pairs).for_each(|(entry, (_, sorted))| *entry = *sorted);
+                start += part.len();
             }
+        } else {
+            repeats = true;
         }
         self.numbers = Some(sorted);
-        Ok(())
+        Ok(repeats)
     }
 }
 
@@ -162,4 +184,46 @@ pub(super) fn filled<N: Position>(len: usize) -> Result<Vec<N>, BuildError> {
 /// Reserves memory for `len` more elements.
 pub(super) fn reserve<T>(list: &mut Vec<T>, len: usize) -> Result<(), BuildError> {
     list.try_reserve_exact(len).map_err(|_| BuildError::OutOfMemory { level: 0, positions: len })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that look random, the same in every run.
+    fn random(seed: u64) -> impl FnMut() -> u64 {
+        let mut state = seed;
+        move || {
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            mixed ^ (mixed >> 27)
+        }
+    }
+
+    fn check<N: Position>(keys: &[u64]) {
+        let mut order: Order<N> = Order::given(keys.len());
+        let largest = keys.iter().copied().max().unwrap_or(0);
+        let repeats = order.sort_by(largest, |entry| keys[entry]).unwrap();
+        let mut expected: Vec<usize> = (0..keys.len()).collect();
+        expected.sort_by_key(|entry| keys[*entry]);
+        assert!((0..keys.len()).map(|at| order.number(at)).eq(expected.iter().copied()));
+        let twice = expected.windows(2).any(|pair| keys[pair[0]] == keys[pair[1]]);
+        assert!(repeats || !twice, "entries with the same key were not noticed");
+    }
+
+    #[test]
+    fn the_order_is_that_of_a_stable_sort() {
+        for len in [0, 1, 2, 3, 100, 5000] {
+            for bits in [1, 3, 12, 20, 40, 63, 64] {
+                let mut next = random(len as u64 + 64 * bits as u64);
+                let all: Vec<u64> = (0..len).map(|_| next() >> (64 - bits)).collect();
+                check::<u32>(&all);
+                check::<usize>(&all);
+                // Most entries in one bucket, so that it is sorted digit by digit.
+                let skew = |key: &u64| if key % 16 == 0 { *key } else { key >> (bits / 2) };
+                let skewed: Vec<u64> = all.iter().map(skew).collect();
+                check::<u32>(&skewed);
+            }
+        }
+    }
 }

@@ -10,6 +10,7 @@ use super::keys::Target;
 use super::{BuildError, LevelParts, widest_gap};
 use crate::sparse::SparseElement;
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
 /// How a level stores the coordinates of a segment.
 #[derive(Clone, Copy)]
@@ -38,6 +39,8 @@ pub(super) struct Writer<'a, P, C: Coordinate, T> {
     first: usize,
     kinds: [Kind; MAX_LEVELS],
     nonunique: [bool; MAX_LEVELS],
+    /// The coordinates that fit the width that the encoding gives, which may be less than that of `C`.
+    narrow: RangeInclusive<i64>,
     /// Where the coordinates of each level are written.
     homes: [Home; MAX_LEVELS],
     levels: Vec<LevelParts<P, C::Word>>,
@@ -86,6 +89,11 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
                 false => Home { level, offset: 0, stride: 1 },
             };
         }
+        let narrow = match encoding.draft().coordinate_bits {
+            0 | 64 => i64::MIN..=i64::MAX,
+            bits if encoding.is_signed() => -(1 << (bits - 1))..=(1 << (bits - 1)) - 1,
+            bits => 0..=(1 << bits) - 1,
+        };
         let mut levels = Vec::new();
         levels.resize_with(extents.len(), LevelParts::default);
         let mut writer = Self {
@@ -94,6 +102,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
             first,
             kinds,
             nonunique,
+            narrow,
             homes,
             levels,
             counts: [0; MAX_LEVELS],
@@ -345,16 +354,12 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
     /// Appends a position with its coordinate.
     #[inline(always)]
     fn coordinate(&mut self, level: usize, coordinate: i64) -> Result<(), BuildError> {
-        let bits = self.encoding.draft().coordinate_bits;
-        let fits = match bits {
-            0 | 64 => true,
-            _ if self.encoding.is_signed() => coordinate >> (bits - 1) == coordinate >> 63,
-            _ => coordinate >> bits == 0,
-        };
         let (home, at) = (self.homes[level], self.counts[level]);
         let words = &mut self.levels[home.level].coordinates;
-        if !fits || !C::push(words, at * home.stride + home.offset, coordinate) {
-            let entry = self.number;
+        if !self.narrow.contains(&coordinate)
+            || !C::push(words, at * home.stride + home.offset, coordinate)
+        {
+            let (entry, bits) = (self.number, self.encoding.draft().coordinate_bits);
             return Err(BuildError::CoordinateOverflow { level, coordinate, entry, bits });
         }
         self.counts[level] = at + 1;
@@ -400,6 +405,9 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
                 self.bounds(level, 1)?;
             }
         }
+        // Several entries may have had one position.
+        self.values.shrink_to_fit();
+        self.levels.iter_mut().for_each(|level| level.coordinates.shrink_to_fit());
         let mut counts = self.counts[..count].to_vec();
         counts[..self.first].fill(1);
         Ok((self.levels.split_off(self.first), counts, self.values))

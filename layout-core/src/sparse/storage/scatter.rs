@@ -1,0 +1,198 @@
+//! Building an encoding that stores rows: full levels, then a compressed one. Entries in any order are counted, and put into
+//! the segments where they belong, without a copy of them in between.
+
+use super::super::element::SparseElement;
+use super::super::format::LevelFormat;
+use super::super::width::{Coordinate, Position};
+use super::keys::Keys;
+use super::order::{filled, number};
+use super::{Duplicates, LevelParts, Parts, Source};
+use alloc::vec::Vec;
+
+/// The level of the segments, if `keys` are those of full levels and a compressed one with one coordinate to a word.
+fn rows<C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
+    let levels = keys.encoding.levels();
+    let (last, above) = levels.split_last()?;
+    let full = above.iter().all(|level| matches!(level.format, LevelFormat::Dense));
+    let bits = keys.encoding.draft().coordinate_bits;
+    let words = C::PER_WORD == 1 && bits == C::BITS;
+    let stored = last.format == LevelFormat::Compressed && !keys.encoding.counts();
+    let rows = stored && words && full && !above.is_empty() && keys.is_one_group(0..above.len());
+    rows.then_some(above.len())
+}
+
+/// Stores the entries of a source, if the encoding is one of rows and all goes well. `None` otherwise: what builds any encoding
+/// says what is wrong.
+pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseElement>(
+    keys: &Keys<'_>,
+    shape: &[usize],
+    source: &dyn Source<I, T>,
+    duplicates: Duplicates,
+) -> Option<Parts<P, C::Word, T>> {
+    let level = rows::<C>(keys)?;
+    if duplicates == Duplicates::Keep && !keys.encoding.keeps() {
+        return scatter::<I, P, C, T>(keys, shape, source, Duplicates::Error);
+    }
+    let segments = usize::try_from(keys.largest(0..level)).ok()?.checked_add(1)?;
+    // The array of positions must be the one that the encoding asks for.
+    if keys.encoding.draft().position_bits != P::BITS
+        || keys.extents[..level].iter().any(|extent| extent.size == 0)
+    {
+        return None;
+    }
+    let key = |index: &[usize]| keys.key(0..level, index) as usize;
+    let mut rows = Rows::<P, C, T>::new(segments)?;
+    let (mut entries, mut inside) = (0usize, true);
+    source.chunks(&mut |chunk| {
+        entries += chunk.len();
+        inside &= P::new(entries).is_some();
+        for (index, _) in chunk {
+            let index = index.as_ref();
+            inside &= index.len() == shape.len();
+            inside &= index.iter().zip(shape).all(|(x, size)| x < size);
+            if !inside {
+                return false;
+            }
+            rows.count(key(index));
+        }
+        inside
+    });
+    if !inside {
+        return None;
+    }
+    rows.start()?;
+    source.chunks(&mut |chunk| {
+        for (index, value) in chunk {
+            let index = index.as_ref();
+            rows.put(key(index), keys.coordinate(level, index), *value);
+        }
+        true
+    });
+    let (last, values) = rows.finish(duplicates)?;
+    let mut levels = Vec::new();
+    levels.resize_with(level, LevelParts::default);
+    levels.push(last);
+    Some(Parts { shape: shape.to_vec(), levels, values })
+}
+
+/// The arrays of a compressed level below full ones, filled in two passes: the first counts the entries of each segment, the
+/// second puts each where it belongs.
+pub struct Rows<P, C: Coordinate, T> {
+    /// At first, `positions[s + 1]` is the number of entries of segment `s`; then `positions[s]` is where its next entry goes.
+    positions: Vec<P>,
+    segments: Segments<C, T>,
+}
+
+impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
+    /// So many segments. `None` if there is no memory for them.
+    pub fn new(segments: usize) -> Option<Self> {
+        let positions = filled(segments.checked_add(1)?).ok()?;
+        let segments =
+            Segments { coordinates: Vec::new(), values: Vec::new(), pairs: Vec::new(), end: 0 };
+        Some(Self { positions, segments })
+    }
+
+    /// Counts an entry. There must not be more than positions can number.
+    #[inline(always)]
+    pub fn count(&mut self, segment: usize) {
+        let count = &mut self.positions[segment + 1];
+        *count = number(count.get() + 1);
+    }
+
+    /// Starts the second pass. `None` if there is no memory for the entries.
+    pub fn start(&mut self) -> Option<()> {
+        let mut end = 0;
+        for position in &mut self.positions {
+            end += position.get();
+            *position = number(end);
+        }
+        let Segments { coordinates, values, .. } = &mut self.segments;
+        coordinates.try_reserve_exact(end).ok()?;
+        values.try_reserve_exact(end).ok()?;
+        coordinates.resize(end, C::word(0));
+        values.resize(end, T::ZERO);
+        Some(())
+    }
+
+    /// Puts an entry behind the others of its segment.
+    #[inline(always)]
+    pub fn put(&mut self, segment: usize, coordinate: i64, value: T) {
+        let end = &mut self.positions[segment];
+        let at = end.get();
+        *end = number(at + 1);
+        self.segments.coordinates[at] = C::word(coordinate);
+        self.segments.values[at] = value;
+    }
+
+    /// Sorts the segments that are not in order. `None` if an index occurs twice and must not. Entries with the same index are
+    /// kept if `duplicates` says so, whatever the encoding.
+    pub fn finish(self, duplicates: Duplicates) -> Option<(LevelParts<P, C::Word>, Vec<T>)> {
+        let Self { mut positions, mut segments } = self;
+        // Each segment now ends where the next one starts.
+        let last = positions.len() - 1;
+        positions.copy_within(..last, 1);
+        positions[0] = number(0);
+        let mut start = 0;
+        for position in &mut positions[1..] {
+            let end = position.get();
+            segments.push(start, end, duplicates)?;
+            start = end;
+            *position = number(segments.end);
+        }
+        let Segments { mut coordinates, mut values, end, .. } = segments;
+        coordinates.truncate(end);
+        values.truncate(end);
+        Some((LevelParts { positions, coordinates }, values))
+    }
+}
+
+/// The coordinates and values of all segments.
+struct Segments<C: Coordinate, T> {
+    coordinates: Vec<C::Word>,
+    values: Vec<T>,
+    /// Those of one segment, while they are sorted.
+    pairs: Vec<(i64, T)>,
+    /// Where the segments end that are in order.
+    end: usize,
+}
+
+impl<C: Coordinate, T: SparseElement> Segments<C, T> {
+    /// Sorts the segment from `start` to `end`, and moves it to behind the last one, from which it is apart where values
+    /// were summed. `None` if an index occurs twice and must not.
+    fn push(&mut self, start: usize, end: usize, duplicates: Duplicates) -> Option<()> {
+        let words = &self.coordinates[start..end];
+        let strict = |pair: &[C::Word]| C::get(pair, 0) < C::get(pair, 1);
+        if words.windows(2).all(strict) {
+            if self.end < start {
+                self.coordinates.copy_within(start..end, self.end);
+                self.values.copy_within(start..end, self.end);
+            }
+            self.end += end - start;
+            return Some(());
+        }
+        self.pairs.clear();
+        self.pairs.try_reserve_exact(end - start).ok()?;
+        let coordinates = (0..words.len()).map(|at| C::get(words, at));
+        self.pairs.extend(coordinates.zip(self.values[start..end].iter().copied()));
+        self.pairs.sort_by_key(|(coordinate, _)| *coordinate);
+        for same in self.pairs.chunk_by(|a, b| a.0 == b.0) {
+            let sums = match duplicates {
+                _ if same.len() == 1 => false,
+                Duplicates::Error => return None,
+                Duplicates::Keep => false,
+                Duplicates::Sum => true,
+            };
+            let stored = if sums { &same[..1] } else { same };
+            for (coordinate, value) in stored {
+                self.coordinates[self.end] = C::word(*coordinate);
+                self.values[self.end] = *value;
+                self.end += 1;
+            }
+            if sums {
+                let sum = same.iter().map(|(_, value)| value.widen()).reduce(T::Wide::plus);
+                self.values[self.end - 1] = sum.map_or(T::ZERO, T::narrow);
+            }
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,182 @@
+//! Conversion between encodings.
+
+use super::tensor::{PartsOf, SparseTensor};
+use super::typed::Encoding;
+use alloc::vec::Vec;
+use layout_core::sparse::storage::{
+    BuildError, Duplicates, LevelParts, Parts, Rows, Source, Storage, extents,
+};
+use layout_core::sparse::{
+    Coordinate, LevelFormat, LevelSpec, MAX_RANK, Position, Properties, SparseElement,
+    SparseEncoding,
+};
+
+/// Entries that are handed on at a time: few enough to stay in the first cache.
+const CHUNK: usize = 512;
+
+/// The stored entries in storage order, as in [`SparseTensor::to_coo`].
+impl<E: Encoding, T: SparseElement> Source<E::Index, T> for SparseTensor<E, T> {
+    fn chunks(&self, f: &mut dyn FnMut(&[(E::Index, T)]) -> bool) {
+        let mut chunk = [(E::Index::default(), T::ZERO); CHUNK];
+        let (mut filled, mut wanted) = (0, true);
+        self.for_each(|index, value| {
+            if !wanted || const { E::SPEC.fills() } && value.is_zero() {
+                return;
+            }
+            chunk[filled] = (index, *value);
+            filled += 1;
+            if filled == CHUNK {
+                wanted = f(&chunk);
+                filled = 0;
+            }
+        });
+        if wanted {
+            f(&chunk[..filled]);
+        }
+    }
+}
+
+impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
+    /// The same tensor in another encoding. Entries with the same index are kept apart if it has a `nonunique` level;
+    /// otherwise they are an error.
+    ///
+    /// # Errors
+    /// If the other encoding cannot store the array or one of the entries.
+    pub fn convert<F: Encoding<Index = E::Index>>(&self) -> Result<SparseTensor<F, T>, BuildError> {
+        let keeps = F::SPEC.levels().iter().any(|level| level.properties.nonunique);
+        self.convert_with(if keeps { Duplicates::Keep } else { Duplicates::Error })
+    }
+
+    /// The same tensor in another encoding, with a policy for entries with the same index.
+    ///
+    /// Takes time linear in the number of entries. Rows and columns are counted and filled; where both encodings have the
+    /// same order, or the same order of their outermost coordinates, one pass over the entries is enough; only what is left
+    /// goes through a list of the entries.
+    ///
+    /// # Errors
+    /// As [`SparseTensor::convert`].
+    pub fn convert_with<F: Encoding<Index = E::Index>>(
+        &self,
+        duplicates: Duplicates,
+    ) -> Result<SparseTensor<F, T>, BuildError> {
+        let (shape, spec) = (self.shape(), const { &F::SPEC });
+        let extents = extents(spec, shape.as_ref())?;
+        let direct = match const { (exchanges(&E::SPEC, &F::SPEC), lists(&E::SPEC, &F::SPEC)) } {
+            (true, _) => self.exchanged::<F>(),
+            (_, true) => self.listed::<F>(),
+            _ => None,
+        };
+        if let Some(parts) = direct {
+            let storage = Storage::seal(spec, parts, extents)?;
+            return Ok(SparseTensor::new(storage));
+        }
+        let (entries, distinct) = (self.number_of_entries(), const { !E::SPEC.repeats() });
+        match Storage::convert(spec, shape.as_ref(), entries, distinct, self, duplicates)? {
+            Some(storage) => Ok(SparseTensor::new(storage)),
+            None => SparseTensor::from_coo(shape, &self.to_coo(), duplicates),
+        }
+    }
+
+    /// The entries of columns, from rows, or the other way round: each coordinate is counted, and then each row is put into
+    /// the columns. `None` if a width does not suffice or there is no memory.
+    fn exchanged<F: Encoding<Index = E::Index>>(&self) -> Option<PartsOf<F, T>> {
+        let Storage { parts, extents, .. } = &self.storage;
+        let LevelParts { positions, coordinates } = &parts.levels[1];
+        let columns = |range| E::Coordinate::segment(coordinates, range, 1, 0);
+        F::Position::new(parts.values.len())?;
+        let mut rows = Rows::<F::Position, F::Coordinate, T>::new(extents[1].size)?;
+        columns(0..parts.values.len()).for_each(|j| rows.count(j as usize));
+        rows.start()?;
+        for (i, ends) in positions.windows(2).enumerate() {
+            let row = ends[0].get()..ends[1].get();
+            for (j, value) in columns(row.clone()).zip(&parts.values[row]) {
+                rows.put(j as usize, i as i64, *value);
+            }
+        }
+        let (last, values) = rows.finish(Duplicates::Error)?;
+        let levels = [LevelParts::default(), last].into();
+        Some(Parts { shape: parts.shape.clone(), levels, values })
+    }
+
+    /// A list of the entries, whose coordinates stand next to each other. `None` if a width does not suffice or there is no
+    /// memory.
+    fn listed<F: Encoding<Index = E::Index>>(&self) -> Option<PartsOf<F, T>> {
+        let rank = const { F::SPEC.rank() };
+        let dims = const { dims(&F::SPEC) };
+        let count = self.number_of_entries();
+        let positions = [F::Position::new(0)?, F::Position::new(count)?].into();
+        let (mut coordinates, mut values) = (Vec::new(), Vec::new());
+        coordinates.try_reserve_exact(count.checked_mul(rank)?).ok()?;
+        values.try_reserve_exact(count).ok()?;
+        self.for_each(|index, value| {
+            for dim in &dims[..rank] {
+                coordinates.push(F::Coordinate::word(index.as_ref()[*dim] as i64));
+            }
+            values.push(*value);
+        });
+        let mut levels = Vec::from([LevelParts { positions, coordinates }]);
+        levels.resize_with(rank, LevelParts::default);
+        Some(Parts { shape: self.storage.parts.shape.clone(), levels, values })
+    }
+}
+
+/// The dimension that each level holds, if all hold a whole one; otherwise [`MAX_RANK`].
+const fn dims(encoding: &SparseEncoding) -> [usize; MAX_RANK] {
+    let mut dims = [MAX_RANK; MAX_RANK];
+    let mut level = 0;
+    while level < encoding.levels().len() && level < MAX_RANK {
+        if let Some(dim) = encoding.levels()[level].expr.plain() {
+            dims[level] = dim;
+        }
+        level += 1;
+    }
+    dims
+}
+
+/// Whether a level stores each coordinate of a segment once, in order.
+const fn is_compressed(level: &LevelSpec) -> bool {
+    let Properties { nonunique, nonordered, .. } = level.properties;
+    matches!(level.format, LevelFormat::Compressed) && !nonunique && !nonordered
+}
+
+/// Whether one encoding is that of rows, and the other that of columns.
+const fn exchanges(from: &SparseEncoding, to: &SparseEncoding) -> bool {
+    let ([a, b], [c, d]) = (from.levels(), to.levels()) else { return false };
+    let ([i, j, ..], [k, l, ..]) = (dims(from), dims(to));
+    let full = matches!((a.format, c.format), (LevelFormat::Dense, LevelFormat::Dense));
+    let whole = i < MAX_RANK && j < MAX_RANK && i == l && j == k;
+    full && whole
+        && is_compressed(b)
+        && is_compressed(d)
+        && to.draft().coordinate_bits != 2
+        && from.draft().coordinate_bits != 2
+}
+
+/// Whether the second encoding is a list of entries in the storage order of the first, in which no index occurs twice.
+const fn lists(from: &SparseEncoding, to: &SparseEncoding) -> bool {
+    let (levels, rank) = (from.levels(), to.rank());
+    if levels.len() != rank || to.interleaved(0) != rank || to.draft().coordinate_bits == 2 {
+        return false;
+    }
+    let mut level = 0;
+    while level < rank {
+        if to.tells_apart(level) {
+            return false;
+        }
+        level += 1;
+    }
+    let compressed = matches!(to.levels()[0].format, LevelFormat::Compressed);
+    let (from, to) = (dims(from), dims(to));
+    level = 0;
+    while level < rank {
+        let full = matches!(levels[level].format, LevelFormat::Dense) && level + 1 < rank;
+        if from[level] == MAX_RANK
+            || from[level] != to[level]
+            || !(full || is_compressed(&levels[level]))
+        {
+            return false;
+        }
+        level += 1;
+    }
+    compressed
+}
