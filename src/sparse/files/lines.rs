@@ -1,7 +1,7 @@
 use super::error::{FileError, FileErrorKind};
 use super::market::Field;
 use super::value::FileValue;
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind};
 use std::string::{String, ToString};
 use std::vec::Vec;
 
@@ -56,6 +56,29 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
+    /// Reads an entry of a matrix straight from the buffer of the reader: two coordinates, which count from 1, and the rest
+    /// of the line, which is one word at most. `None` if the next line is not as plain as that, does not lie in the buffer as a
+    /// whole, or `read` refuses it: then nothing has been read.
+    pub(super) fn plain_entry<V>(
+        &mut self,
+        read: impl FnOnce([usize; 2], &str) -> Option<V>,
+    ) -> Result<Option<V>, FileError> {
+        let buffer = match self.reader.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(None),
+            Err(error) => return Err(FileError::at(self.number + 1, error)),
+        };
+        let Some((index, word, end)) = plain(&buffer[..buffer.len().min(MAX_LINE)]) else {
+            return Ok(None);
+        };
+        let entry = core::str::from_utf8(word).ok().and_then(|word| read(index, word));
+        if entry.is_some() {
+            self.reader.consume(end);
+            self.number += 1;
+        }
+        Ok(entry)
+    }
+
     /// The next line that is neither empty nor a comment, and its number.
     pub(super) fn next_data(&mut self) -> Result<Option<(usize, &str)>, FileError> {
         let comment = self.comment;
@@ -70,6 +93,31 @@ impl<R: BufRead> Lines<R> {
         let line = core::str::from_utf8(&self.bytes).unwrap_or_default();
         Ok(Some((self.number, line.trim())))
     }
+}
+
+/// The digits that `text` starts with as a number, and what follows; `None` if there are none, or so many that the number may
+/// overflow.
+#[inline(always)]
+fn digits(text: &[u8]) -> Option<(usize, &[u8])> {
+    let (mut number, mut len) = (0usize, 0);
+    while let Some(digit) = text.get(len).map(|byte| byte.wrapping_sub(b'0')).filter(|d| *d < 10) {
+        number = number.wrapping_mul(10).wrapping_add(digit.into());
+        len += 1;
+    }
+    const MOST: usize = usize::MAX.ilog10() as usize;
+    (1..=MOST).contains(&len).then(|| (number, &text[len..]))
+}
+
+/// The two coordinates, the word behind them and the length of a line such as `12 7 0.5`, with one blank before each word.
+#[inline(always)]
+fn plain(text: &[u8]) -> Option<([usize; 2], &[u8], usize)> {
+    let (i, rest) = digits(text)?;
+    let (j, rest) = digits(rest.strip_prefix(b" ")?)?;
+    let rest = rest.strip_prefix(b" ").unwrap_or(rest);
+    let len = rest.iter().position(|byte| !byte.is_ascii_graphic())?;
+    let (word, end) = rest.split_at(len);
+    let end = end.strip_prefix(b"\r").unwrap_or(end).strip_prefix(b"\n")?;
+    Some(([i, j], word, text.len() - end.len()))
 }
 
 /// An integer, or the text that is there instead.

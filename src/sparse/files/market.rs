@@ -236,6 +236,21 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
     /// The next index and value in the file, and the number of the line.
     fn given(&mut self) -> Result<Option<(usize, [usize; 2], T)>, FileError> {
         let [rows, columns] = self.shape;
+        if self.next.is_none() && self.read < self.total {
+            let (line, field) = (self.lines.number + 1, self.field);
+            let plain = self.lines.plain_entry(|[i, j], word| {
+                let inside = (1..=rows).contains(&i) && (1..=columns).contains(&j);
+                if !inside {
+                    return None;
+                }
+                let mut words = Some(word).filter(|word| !word.is_empty()).into_iter();
+                Some(([i - 1, j - 1], value(line, &mut words, field).ok()?))
+            })?;
+            if let Some((index, value)) = plain {
+                self.read += 1;
+                return Ok(Some((line, index, value)));
+            }
+        }
         let Some((line, text)) = self.lines.next_data()? else {
             if self.read < self.total {
                 return Err(FileError::at(self.lines.number, FileErrorKind::End("an entry")));

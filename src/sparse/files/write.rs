@@ -4,6 +4,7 @@ use super::error::{FileError, FileErrorKind};
 use super::frostt::FrosttForm;
 use super::market::{Field, Symmetry};
 use super::value::FileValue;
+use layout_core::sparse::storage::Source;
 use std::io::Write;
 use std::string::String;
 
@@ -34,16 +35,16 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
         symmetry: Symmetry,
     ) -> Result<(), FileError> {
         let [rows, columns] = self.shape();
-        let mut entries = self.to_coo();
         if symmetry == Symmetry::Hermitian && T::FIELD != Field::Complex {
             return Err(FileError::at(0, FileErrorKind::Hermitian(T::NAME)));
         }
-        if symmetry != Symmetry::General {
-            if rows != columns {
-                let kind = FileErrorKind::NotSquare(symmetry.name(), rows, columns);
-                return Err(FileError::at(0, kind));
-            }
-            for &([i, j], _) in &entries {
+        if symmetry != Symmetry::General && rows != columns {
+            let kind = FileErrorKind::NotSquare(symmetry.name(), rows, columns);
+            return Err(FileError::at(0, kind));
+        }
+        let mut entries = 0;
+        self.each(|[i, j], value| {
+            if symmetry != Symmetry::General {
                 // Several entries at one index are compared by their sum.
                 let (value, other) = (self.get([i, j]), self.get([j, i]));
                 let mirrored = symmetry.mirrored(value).is_some_and(|value| is_same(value, other));
@@ -52,22 +53,42 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
                     return Err(FileError::at(0, kind));
                 }
             }
-            entries.retain(|([i, j], value)| {
-                i >= j && !(symmetry == Symmetry::SkewSymmetric && i == j && value.is_zero())
-            });
-        }
-        let (field, symmetry) = (T::FIELD.name(), symmetry.name());
-        writeln!(writer, "%%MatrixMarket matrix coordinate {field} {symmetry}")?;
-        writeln!(writer, "{rows} {columns} {}", entries.len())?;
+            entries += usize::from(is_written(symmetry, [i, j], value));
+            Ok(())
+        })?;
+        let (field, name) = (T::FIELD.name(), symmetry.name());
+        writeln!(writer, "%%MatrixMarket matrix coordinate {field} {name}")?;
+        writeln!(writer, "{rows} {columns} {entries}")?;
         let mut line = String::new();
-        for (index, value) in entries {
-            line.clear();
-            index.into_iter().for_each(|x| push(&mut line, x));
-            value.write_words(&mut line);
-            writeln!(writer, "{line}")?;
-        }
+        self.each(|index, value| match is_written(symmetry, index, value) {
+            true => write_entry(&mut writer, &mut line, &index, value),
+            false => Ok(()),
+        })?;
         Ok(writer.flush()?)
     }
+}
+
+/// Whether a file with a symmetry has the entry: those above the diagonal follow from the others.
+fn is_written<T: FileValue>(symmetry: Symmetry, [i, j]: [usize; 2], value: &T) -> bool {
+    match symmetry {
+        Symmetry::General => true,
+        Symmetry::SkewSymmetric if i == j => !value.is_zero(),
+        _ => i >= j,
+    }
+}
+
+/// Writes a line; `line` is memory for it.
+fn write_entry<T: FileValue>(
+    writer: &mut impl Write,
+    line: &mut String,
+    index: &[usize],
+    value: &T,
+) -> Result<(), FileError> {
+    line.clear();
+    index.iter().for_each(|x| push(line, *x));
+    value.write_words(line);
+    line.push('\n');
+    Ok(writer.write_all(line.as_bytes())?)
 }
 
 impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
@@ -76,23 +97,35 @@ impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
     /// # Errors
     /// If writing fails.
     pub fn write_frostt(&self, mut writer: impl Write, form: FrosttForm) -> Result<(), FileError> {
-        let entries = self.to_coo();
         let mut line = String::new();
         if form == FrosttForm::Extended {
             let shape = self.shape();
             let shape = shape.as_ref();
+            let mut entries = 0;
+            self.each(|_, _| {
+                entries += 1;
+                Ok(())
+            })?;
             writeln!(writer, "# extended FROSTT format")?;
-            writeln!(writer, "{} {}", shape.len(), entries.len())?;
+            writeln!(writer, "{} {entries}", shape.len())?;
             let sizes: std::vec::Vec<_> =
                 shape.iter().map(std::string::ToString::to_string).collect();
             writeln!(writer, "{}", sizes.join(" "))?;
         }
-        for (index, value) in entries {
-            line.clear();
-            index.as_ref().iter().for_each(|x| push(&mut line, *x));
-            value.write_words(&mut line);
-            writeln!(writer, "{line}")?;
-        }
+        self.each(|index, value| write_entry(&mut writer, &mut line, index.as_ref(), value))?;
         Ok(writer.flush()?)
+    }
+
+    /// Calls `f` with the entries that a file has, in storage order, until the first error.
+    fn each(
+        &self,
+        mut f: impl FnMut(E::Index, &T) -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
+        let mut result = Ok(());
+        self.chunks(&mut |chunk| {
+            result = chunk.iter().try_for_each(|(index, value)| f(*index, value));
+            result.is_ok()
+        });
+        result
     }
 }
