@@ -90,12 +90,12 @@ impl<E: Encoding, L: Layout> BlockTensor<E, L> {
         &self.parts.levels[level].coordinates
     }
 
-    /// The block at a place of the level above it.
+    /// The block at a position of the level above it.
     ///
     /// # Panics
-    /// If there is no such place.
-    pub fn block(&self, place: usize) -> &Packed<L> {
-        &self.blocks[place]
+    /// If there is no such position.
+    pub fn block(&self, position: usize) -> &Packed<L> {
+        &self.blocks[position]
     }
 
     /// The blocks in storage order.

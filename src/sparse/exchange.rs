@@ -124,7 +124,7 @@ mod with_faer {
         size.checked_mul(2).is_some_and(|double| I::new(double).is_some())
     }
 
-    /// The first segment that uses fewer places than it has.
+    /// The first segment that uses fewer positions than it has.
     fn first_with_room<I: Position>(positions: &[I], used: &[I]) -> Option<usize> {
         let mut segments = positions.windows(2).zip(used);
         segments.position(|(ends, used)| ends[1].get() - ends[0].get() != used.get())
@@ -159,8 +159,8 @@ mod with_faer {
                 /// The matrix of `faer`.
                 ///
                 /// # Errors
-                /// If its indices are not sorted, or a row or column has room behind its entries; the arrays are handed
-                /// back.
+                /// If its indices are not sorted, or a row or column has unused capacity after its entries; the arrays are
+                /// handed back.
                 pub fn from_faer(matrix: $Matrix<I, T>) -> Assembled<Self, I, I, T> {
                     let (symbolic, values) = matrix.into_parts();
                     let (rows, columns, positions, used, coordinates) = symbolic.into_parts();

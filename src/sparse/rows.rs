@@ -27,7 +27,7 @@ macro_rules! segments {
                 let (level, size) = (self.level::<1>(), self.level::<0>().size());
                 assert!(number < size, "{} {number} is out of bounds of {size}", stringify!($name));
                 let values = self.values();
-                level.entries(level.below(number)).map(move |(place, other)| (other, &values[place]))
+                level.entries(level.below(number)).map(move |(position, other)| (other, &values[position]))
             }
         }
     )* };

@@ -15,8 +15,8 @@ pub trait Visit {
     /// Number of levels from here on.
     const LEVELS: usize;
 
-    /// Calls `f` with the index and the value at each place below place `above` of the level above, in storage order.
-    /// `RAGGED` says whether some places may stand for no index.
+    /// Calls `f` with the index and the value at each position below position `above` of the level above, in storage order.
+    /// `RAGGED` says whether some positions may stand for no index.
     fn visit<E: Encoding, T, F: FnMut(E::Index, &T), const RAGGED: bool>(
         storage: &StorageOf<E, T>,
         batch: usize,
@@ -25,7 +25,7 @@ pub trait Visit {
         f: &mut F,
     );
 
-    /// Calls `f` with the places of the values whose coordinates are `target`, below place `above` of the level above, in
+    /// Calls `f` with the positions of the values whose coordinates are `target`, below position `above` of the level above, in
     /// storage order, until it returns true. Whether it has.
     fn seek<E: Encoding, T, F: FnMut(usize) -> bool>(
         storage: &StorageOf<E, T>,
@@ -92,10 +92,10 @@ impl<E: Encoding, N: Visit> At<E, N> {
         sums
     }
 
-    /// The places below place `above` of the level above, within the batch.
+    /// The positions below position `above` of the level above, within the batch.
     #[inline(always)]
-    fn places<T>(storage: &StorageOf<E, T>, batch: usize, above: usize) -> Range<usize> {
-        // Each batch starts from one place.
+    fn segment<T>(storage: &StorageOf<E, T>, batch: usize, above: usize) -> Range<usize> {
+        // Each batch starts from one position.
         let above = if const { Self::LEVEL <= E::SPEC.batch_levels() } { 0 } else { above };
         let positions: &[E::Position] = match (Self::RULE.has_positions(), Self::BATCHED) {
             (false, _) => &[],
@@ -105,24 +105,24 @@ impl<E: Encoding, N: Visit> At<E, N> {
         Self::RULE.below(positions, storage.extents[Self::LEVEL].size, above)
     }
 
-    /// What to add to a place to find it in the arrays of all batches.
+    /// What to add to a position to find it in the arrays of all batches.
     #[inline(always)]
     fn first<T>(storage: &StorageOf<E, T>, batch: usize) -> usize {
         if Self::BATCHED { storage.first_position(Self::LEVEL, batch) } else { 0 }
     }
 
-    /// The coordinates of `places`.
+    /// The coordinates of the positions `segment`.
     #[inline(always)]
     fn coordinates<'a, T>(
         storage: &'a StorageOf<E, T>,
         batch: usize,
-        places: Range<usize>,
+        segment: Range<usize>,
     ) -> impl Iterator<Item = i64> + 'a {
         let home = const { E::SPEC.home(Self::LEVEL) };
         let first = Self::first(storage, batch);
         let words = &storage.parts.levels[home.level].coordinates;
-        let places = first + places.start..first + places.end;
-        E::Coordinate::segment(words, places, home.stride, home.offset)
+        let segment = first + segment.start..first + segment.end;
+        E::Coordinate::segment(words, segment, home.stride, home.offset)
     }
 }
 
@@ -167,13 +167,13 @@ impl<L: LevelType, B: Nest> Visit for Nested<L, B> {
             }
             return;
         }
-        let places = At::<E, Self>::places(storage, batch, above);
-        // What happens at a place of this level: the next level, or the value.
+        let segment = At::<E, Self>::segment(storage, batch, above);
+        // What happens at a position of this level: the next level, or the value.
         macro_rules! each {
             ($coordinates:expr) => {
                 if const { B::LEVELS == 0 } {
                     let first = At::<E, Self>::first(storage, batch);
-                    let values = &storage.parts.values[first + places.start..first + places.end];
+                    let values = &storage.parts.values[first + segment.start..first + segment.end];
                     for (coordinate, value) in $coordinates.zip(values) {
                         leaf::<E, T, F, RAGGED>(
                             storage,
@@ -183,9 +183,9 @@ impl<L: LevelType, B: Nest> Visit for Nested<L, B> {
                         );
                     }
                 } else {
-                    for (coordinate, place) in $coordinates.zip(places.clone()) {
+                    for (coordinate, position) in $coordinates.zip(segment.clone()) {
                         let sums = At::<E, Self>::step(sums, coordinate);
-                        B::visit::<E, T, F, RAGGED>(storage, batch, place, sums, f);
+                        B::visit::<E, T, F, RAGGED>(storage, batch, position, sums, f);
                     }
                 }
             };
@@ -193,13 +193,13 @@ impl<L: LevelType, B: Nest> Visit for Nested<L, B> {
         match At::<E, Self>::RULE {
             Rule::Full => each!(extent.least..extent.least + extent.size as i64),
             Rule::Gaps => {
-                let gaps = At::<E, Self>::coordinates(storage, batch, places.clone());
+                let gaps = At::<E, Self>::coordinates(storage, batch, segment.clone());
                 each!(gaps.scan(-1, |before, gap| {
                     *before += gap + 1;
                     Some(*before)
                 }));
             }
-            _ => each!(At::<E, Self>::coordinates(storage, batch, places.clone())),
+            _ => each!(At::<E, Self>::coordinates(storage, batch, segment.clone())),
         }
     }
 
@@ -217,26 +217,26 @@ impl<L: LevelType, B: Nest> Visit for Nested<L, B> {
             let number = (wanted - extent.least) as usize;
             return B::seek::<E, T, F>(storage, batch * extent.size + number, 0, target, f);
         }
-        let mut places = At::<E, Self>::places(storage, batch, above);
-        let mut below = |place| B::seek::<E, T, F>(storage, batch, place, target, f);
+        let mut segment = At::<E, Self>::segment(storage, batch, above);
+        let mut below = |position| B::seek::<E, T, F>(storage, batch, position, target, f);
         if const {
             matches!(E::SPEC.count_level(), Some(count) if count == E::SPEC.levels().len() - 1 - B::LEVELS)
         } {
             // Any of the slots may hold the entry.
-            return places.any(below);
+            return segment.any(below);
         }
         let ordered = const {
             !E::SPEC.levels()[E::SPEC.levels().len() - 1 - B::LEVELS].properties.nonordered
         };
         match At::<E, Self>::RULE {
-            Rule::Full => below(places.start + (wanted - extent.least) as usize),
+            Rule::Full => below(segment.start + (wanted - extent.least) as usize),
             Rule::Gaps => {
-                let gaps = At::<E, Self>::coordinates(storage, batch, places.clone());
+                let gaps = At::<E, Self>::coordinates(storage, batch, segment.clone());
                 let mut before = -1;
-                for (gap, place) in gaps.zip(places) {
+                for (gap, position) in gaps.zip(segment) {
                     before += gap + 1;
                     if before >= wanted {
-                        return before == wanted && below(place);
+                        return before == wanted && below(position);
                     }
                 }
                 false
@@ -245,23 +245,24 @@ impl<L: LevelType, B: Nest> Visit for Nested<L, B> {
                 let home = const { E::SPEC.home(E::SPEC.levels().len() - 1 - B::LEVELS) };
                 let words = &storage.parts.levels[home.level].coordinates;
                 let first = At::<E, Self>::first(storage, batch);
-                let coordinate =
-                    |place| E::Coordinate::get(words, (first + place) * home.stride + home.offset);
+                let coordinate = |position| {
+                    E::Coordinate::get(words, (first + position) * home.stride + home.offset)
+                };
                 if ordered && rule != Rule::Same {
-                    // Binary search for the first place with the coordinate.
-                    let mut end = places.end;
-                    while places.start < end {
-                        let middle = places.start + (end - places.start) / 2;
+                    // Binary search for the first position with the coordinate.
+                    let mut end = segment.end;
+                    while segment.start < end {
+                        let middle = segment.start + (end - segment.start) / 2;
                         if coordinate(middle) < wanted {
-                            places.start = middle + 1;
+                            segment.start = middle + 1;
                         } else {
                             end = middle;
                         }
                     }
-                    let mut same = places.take_while(|place| coordinate(*place) == wanted);
+                    let mut same = segment.take_while(|position| coordinate(*position) == wanted);
                     return same.any(below);
                 }
-                places.any(|place| coordinate(place) == wanted && below(place))
+                segment.any(|position| coordinate(position) == wanted && below(position))
             }
         }
     }

@@ -55,11 +55,11 @@ impl<T: SparseElement> DynSparseTensor<T> {
 
     /// The stored entries in storage order: those that were given, whatever the encoding.
     pub fn to_coo(&self) -> Vec<(Vec<usize>, T)> {
-        let value = |place: usize| self.storage.parts.values[place];
-        self.places()
+        let value = |position: usize| self.storage.parts.values[position];
+        self.stored_positions()
             .into_iter()
-            .filter(|(place, _)| !(self.encoding.fills() && value(*place).is_zero()))
-            .map(|(place, index)| (index, value(place)))
+            .filter(|(position, _)| !(self.encoding.fills() && value(*position).is_zero()))
+            .map(|(position, index)| (index, value(position)))
             .collect()
     }
 
@@ -67,25 +67,25 @@ impl<T: SparseElement> DynSparseTensor<T> {
     /// encoding adds. Only empty slots are left out, since they belong to no index.
     #[doc(hidden)]
     pub fn stored_entries(&self) -> Vec<(Vec<usize>, T)> {
-        let value = |place: usize| self.storage.parts.values[place];
-        self.places()
+        let value = |position: usize| self.storage.parts.values[position];
+        self.stored_positions()
             .into_iter()
-            .filter(|(place, _)| !(self.encoding.counts() && value(*place).is_zero()))
-            .map(|(place, index)| (index, value(place)))
+            .filter(|(position, _)| !(self.encoding.counts() && value(*position).is_zero()))
+            .map(|(position, index)| (index, value(position)))
             .collect()
     }
 
     /// The stored values, each as its number among all values and its index, in storage order. Padding outside of the
     /// array is left out.
-    pub(crate) fn places(&self) -> Vec<(usize, Vec<usize>)> {
+    pub(crate) fn stored_positions(&self) -> Vec<(usize, Vec<usize>)> {
         let mut cursor = Cursor::new(&self.encoding, &self.storage);
-        let mut places = Vec::new();
-        while let Some(place) = cursor.next_position() {
+        let mut positions = Vec::new();
+        while let Some(position) = cursor.next_position() {
             if let Some(index) = cursor.index() {
-                places.push((place, index.to_vec()));
+                positions.push((position, index.to_vec()));
             }
         }
-        places
+        positions
     }
 }
 
@@ -135,17 +135,17 @@ impl<T> DynSparseTensor<T> {
         &self.storage.parts.values
     }
 
-    /// The places of a level below a place of the level above, where there are no batches.
+    /// The positions of a level below a position of the level above, where there are no batches.
     #[doc(hidden)]
     pub fn below(&self, level: usize, above: usize) -> Range<usize> {
         let positions = &self.storage.parts.levels[level].positions;
         Rule::of(&self.encoding, level).below(positions, self.extent(level).size, above)
     }
 
-    /// What a level stores at a place: a coordinate, or the gap before it.
+    /// What a level stores at a position: a coordinate, or the gap before it.
     #[doc(hidden)]
-    pub fn stored(&self, level: usize, place: usize) -> i64 {
-        self.storage.coordinate_at(&self.encoding, level, place)
+    pub fn stored(&self, level: usize, position: usize) -> i64 {
+        self.storage.coordinate_at(&self.encoding, level, position)
     }
 
     /// The coordinates that a level can have.

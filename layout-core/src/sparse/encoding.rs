@@ -192,7 +192,7 @@ impl SparseEncoding {
         false
     }
 
-    /// Whether a place in storage can stand for no index: the padding of a block, the part of a diagonal outside of
+    /// Whether a position in storage can stand for no index: the padding of a block, the part of a diagonal outside of
     /// the array, a slot of an array without columns.
     pub const fn overhangs(&self) -> bool {
         if self.counts() {
@@ -229,7 +229,7 @@ impl SparseEncoding {
         self.counts() || self.batch_levels() > 0
     }
 
-    /// Whether no two entries may have the same coordinates down to `level`, although each has a place of its own there: at a
+    /// Whether no two entries may have the same coordinates down to `level`, although each has a position of its own there: at a
     /// `singleton` with further levels below it that is not `nonunique`. Building a tensor proves it.
     #[doc(hidden)]
     pub const fn tells_apart(&self, level: usize) -> bool {
@@ -239,8 +239,8 @@ impl SparseEncoding {
             && level + 1 < self.levels().len()
     }
 
-    /// Whether no two places below one place of the level above, or below several with the same coordinates that stand beside
-    /// each other, have the same coordinate. Each entry has a place of its own on a `singleton`, and where that is the last
+    /// Whether no two positions below one position of the level above, or below several with the same coordinates that stand beside
+    /// each other, have the same coordinate. Each entry has a position of its own on a `singleton`, and where that is the last
     /// level, entries of one index are kept apart.
     pub(crate) const fn is_unique(&self, level: usize) -> bool {
         let this = &self.levels()[level];
@@ -250,13 +250,13 @@ impl SparseEncoding {
         }
     }
 
-    /// Whether several places may stand for one index: those of a `nonunique` level, or the empty slots of a row.
+    /// Whether several positions may stand for one index: those of a `nonunique` level, or the empty slots of a row.
     #[doc(hidden)]
     pub const fn repeats(&self) -> bool {
         self.counts() || self.first_nonunique() < self.levels().len()
     }
 
-    /// Whether one of several places that stand for one index may be one that holds nothing.
+    /// Whether one of several positions that stand for one index may be one that holds nothing.
     #[doc(hidden)]
     pub const fn repeats_fill(&self) -> bool {
         let mut level = self.first_nonunique();
@@ -279,7 +279,7 @@ impl SparseEncoding {
         level
     }
 
-    /// Whether `level` is the last of an encoding that counts: as many coordinates as there are places, padded.
+    /// Whether `level` is the last of an encoding that counts: as many coordinates as there are positions, padded.
     #[doc(hidden)]
     pub const fn is_padded(&self, level: usize) -> bool {
         self.counts() && level + 1 == self.levels().len()

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 pub struct Extent {
     /// The least coordinate: below zero for a diagonal.
     pub least: i64,
-    /// How many coordinates there are.
+    /// The number of coordinates.
     pub size: usize,
 }
 
@@ -90,7 +90,7 @@ impl SparseEncoding {
         problems
     }
 
-    /// Whether a place in storage can stand for no index of an array of `shape`: always below a diagonal, elsewhere where
+    /// Whether a position in storage can stand for no index of an array of `shape`: always below a diagonal, elsewhere where
     /// blocks do not divide the dimension.
     #[doc(hidden)]
     pub fn is_ragged(&self, shape: &[usize]) -> bool {

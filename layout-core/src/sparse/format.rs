@@ -5,14 +5,14 @@ use crate::text::Text;
 pub enum LevelFormat {
     /// Every coordinate, so that none has to be stored.
     Dense,
-    /// Dense, and each coordinate has a storage of its own below it.
+    /// Dense, with separate storage below each coordinate.
     Batch,
     /// Positions delimit a segment of coordinates for each parent.
     Compressed,
-    /// The same with the two ends of each segment stored, so that there may be gaps between segments.
+    /// The same, but both ends of each segment are stored, so that there may be gaps between segments.
     LooseCompressed,
     /// One coordinate for each parent. With further levels below it, and unless it is `nonunique`, no two entries have the
-    /// same coordinates down to it: that is checked when a tensor is built, since the encoding alone does not tell.
+    /// same coordinates down to it. That is checked when a tensor is built, since it does not follow from the encoding.
     Singleton,
     /// `n` of every `m` coordinates: `structured[2, 4]`. What it holds of an index must be less than `m`.
     Structured {
@@ -57,7 +57,7 @@ impl LevelFormat {
         }]
     }
 
-    /// Whether every coordinate of the level has a place, so that none is stored.
+    /// Whether every coordinate of the level has a position, so that none is stored.
     pub const fn is_full(&self) -> bool {
         matches!(self, Self::Dense | Self::Batch | Self::Range)
     }

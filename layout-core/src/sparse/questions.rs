@@ -5,7 +5,7 @@ use super::expr::LevelExpr;
 use super::format::LevelFormat;
 
 impl SparseEncoding {
-    /// Whether places follow from entries one by one: no level pads.
+    /// Whether positions follow from the entries one by one: no level pads.
     #[doc(hidden)]
     pub const fn grows(&self) -> bool {
         let mut level = 0;
@@ -38,8 +38,8 @@ impl SparseEncoding {
         false
     }
 
-    /// Whether an `Appender` takes whole segments of the last level: entries with the same coordinates above are one behind
-    /// the other, each with a coordinate of its own.
+    /// Whether an `Appender` takes whole segments of the last level: entries with the same coordinates on the levels above
+    /// follow one another, and each has a coordinate of its own.
     pub const fn appends_segments(&self) -> bool {
         let levels = self.levels();
         let mut level = 0;
@@ -56,7 +56,7 @@ impl SparseEncoding {
             && self.draft().coordinate_bits != 2
     }
 
-    /// Whether the last levels are the dense ones of a block of `dims`, in row-major order.
+    /// Whether the last levels are dense and hold a block of `dims` in row-major order.
     #[doc(hidden)]
     pub const fn has_blocks_of(&self, dims: &[usize]) -> bool {
         let levels = self.levels();

@@ -6,7 +6,7 @@ mod sealed {
 }
 use sealed::Sealed;
 
-/// A position: an unsigned integer of the width that `posWidth` gives.
+/// A position: an unsigned integer as wide as `posWidth` says.
 pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// `posWidth`; 0 for that of a pointer.
     const BITS: usize;
@@ -16,28 +16,28 @@ pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 
     fn new(number: usize) -> Option<Self>;
 }
 
-/// A coordinate: an integer of the width that `crdWidth` gives, with a sign where a level can hold negative ones.
+/// A coordinate: an integer as wide as `crdWidth` says, signed where a level can hold negative ones.
 pub trait Coordinate: Sealed + Copy + Debug + Send + Sync + 'static {
-    /// What the array of coordinates consists of: the coordinate itself, or a byte of four.
+    /// The elements of the array of coordinates: a coordinate each, or a byte with four of them.
     type Word: Copy + Default + PartialEq + Debug + Send + Sync + 'static;
     /// `crdWidth`; 0 for that of a pointer.
     const BITS: usize;
     /// Whether values below zero can be stored.
     const SIGNED: bool;
-    /// How many coordinates a word holds.
+    /// The number of coordinates in a word.
     const PER_WORD: usize;
     /// Coordinate `at` of an array.
     ///
     /// # Panics
     /// If it is out of bounds, as slice indexing does.
     fn get(words: &[Self::Word], at: usize) -> i64;
-    /// The coordinates at `offset` of each group of `stride`, for the groups of `places`.
+    /// The coordinates at `offset` of each group of `stride`, for the groups of `positions`.
     ///
     /// # Panics
     /// If the groups are out of bounds, as slice indexing does.
     fn segment(
         words: &[Self::Word],
-        places: Range<usize>,
+        positions: Range<usize>,
         stride: usize,
         offset: usize,
     ) -> impl Iterator<Item = i64>;
@@ -62,11 +62,11 @@ macro_rules! widths {
             #[inline(always)]
             fn segment(
                 words: &[Self],
-                places: Range<usize>,
+                positions: Range<usize>,
                 stride: usize,
                 offset: usize,
             ) -> impl Iterator<Item = i64> {
-                let groups = words[places.start * stride..places.end * stride].chunks_exact(stride);
+                let groups = words[positions.start * stride..positions.end * stride].chunks_exact(stride);
                 groups.map(move |group| group[offset] as i64)
             }
             #[inline(always)]
@@ -123,11 +123,11 @@ impl Coordinate for Bits2 {
     #[inline(always)]
     fn segment(
         words: &[u8],
-        places: Range<usize>,
+        positions: Range<usize>,
         stride: usize,
         offset: usize,
     ) -> impl Iterator<Item = i64> {
-        places.map(move |place| Self::get(words, place * stride + offset))
+        positions.map(move |position| Self::get(words, position * stride + offset))
     }
     #[inline(always)]
     fn word(coordinate: i64) -> u8 {

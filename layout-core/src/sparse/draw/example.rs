@@ -34,7 +34,7 @@ impl Example {
                 None => drop(entries.pop()),
             }
         }
-        let places = tensor.places();
+        let places = tensor.stored_positions();
         Some(Self { tensor, places })
     }
 
