@@ -4,7 +4,7 @@ use super::tensor::{PartsOf, SparseTensor};
 use super::typed::Encoding;
 use alloc::vec::Vec;
 use layout_core::sparse::storage::{
-    BuildError, Duplicates, LevelParts, Parts, Rows, Source, Storage, extents,
+    BuildError, Duplicates, LevelParts, OnChunk, Parts, Rows, Source, Storage, extents,
 };
 use layout_core::sparse::{
     Coordinate, LevelFormat, LevelSpec, MAX_RANK, Position, Properties, SparseElement,
@@ -12,11 +12,11 @@ use layout_core::sparse::{
 };
 
 /// Entries that are handed on at a time: few enough to stay in the first cache.
-const CHUNK: usize = 512;
+pub(super) const CHUNK: usize = 512;
 
 /// The stored entries in storage order, as in [`SparseTensor::to_coo`].
 impl<E: Encoding, T: SparseElement> Source<E::Index, T> for SparseTensor<E, T> {
-    fn chunks(&self, f: &mut dyn FnMut(&[(E::Index, T)]) -> bool) {
+    fn chunks(&self, f: &mut OnChunk<'_, E::Index, T>) {
         let mut chunk = [(E::Index::default(), T::ZERO); CHUNK];
         let (mut filled, mut wanted) = (0, true);
         self.for_each(|index, value| {
@@ -85,13 +85,12 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let columns = |range| E::Coordinate::segment(coordinates, range, 1, 0);
         F::Position::new(parts.values.len())?;
         let mut rows = Rows::<F::Position, F::Coordinate, T>::new(extents[1].size)?;
-        columns(0..parts.values.len()).for_each(|j| rows.count(j as usize));
+        rows.count(columns(0..parts.values.len()).map(|j| j as usize));
         rows.start()?;
         for (i, ends) in positions.windows(2).enumerate() {
             let row = ends[0].get()..ends[1].get();
-            for (j, value) in columns(row.clone()).zip(&parts.values[row]) {
-                rows.put(j as usize, i as i64, *value);
-            }
+            let entries = columns(row.clone()).zip(&parts.values[row]);
+            rows.put(entries.map(|(j, value)| (j as usize, i as i64, *value)));
         }
         let (last, values) = rows.finish(Duplicates::Error)?;
         let levels = [LevelParts::default(), last].into();

@@ -2,7 +2,7 @@ use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
 use layout_core::sparse::SparseElement;
-use layout_core::sparse::storage::{BuildError, Duplicates, extents};
+use layout_core::sparse::storage::{BuildError, Duplicates, OnChunk, Source, Storage, extents};
 
 /// Entries that are to become a tensor, inserted one by one.
 ///
@@ -30,7 +30,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         Inserter { shape, unfit, entries: Vec::new() }
     }
 
-    /// The tensor with further entries.
+    /// The tensor with further entries. Takes time linear in the number of all entries: it is better to add many at once than
+    /// one after the other.
     ///
     /// # Errors
     /// As [`SparseTensor::from_coo`].
@@ -39,9 +40,36 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         entries: &[(E::Index, T)],
         duplicates: Duplicates,
     ) -> Result<Self, BuildError> {
-        let mut all = self.to_coo();
-        all.extend_from_slice(entries);
-        Self::from_coo(self.shape(), &all, duplicates)
+        let (shape, spec) = (self.shape(), const { &E::SPEC });
+        let all = Extended { tensor: self, entries };
+        let count = self.number_of_entries() + entries.len();
+        match Storage::convert(spec, shape.as_ref(), count, false, &all, duplicates)? {
+            Some(storage) => Ok(Self::new(storage)),
+            None => {
+                let mut all = self.to_coo();
+                all.extend_from_slice(entries);
+                Self::from_coo(shape, &all, duplicates)
+            }
+        }
+    }
+}
+
+/// The entries of a tensor, and further ones.
+struct Extended<'a, E: Encoding, T> {
+    tensor: &'a SparseTensor<E, T>,
+    entries: &'a [(E::Index, T)],
+}
+
+impl<E: Encoding, T: SparseElement> Source<E::Index, T> for Extended<'_, E, T> {
+    fn chunks(&self, f: &mut OnChunk<'_, E::Index, T>) {
+        let mut wanted = true;
+        self.tensor.chunks(&mut |chunk| {
+            wanted = f(chunk);
+            wanted
+        });
+        if wanted {
+            f(self.entries);
+        }
     }
 }
 

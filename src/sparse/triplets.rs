@@ -1,8 +1,10 @@
+use super::convert::CHUNK;
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
+use core::ops::Range;
 use layout_core::sparse::SparseElement;
-use layout_core::sparse::storage::{BuildError, Duplicates};
+use layout_core::sparse::storage::{BuildError, Duplicates, OnChunk, Source, Storage};
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// A tensor without entries.
@@ -44,8 +46,34 @@ impl<E: Encoding<Index = [usize; 2]>, T: SparseElement> SparseTensor<E, T> {
             let [rows, columns, values] = [rows_len, columns_len, values_len];
             return Err(BuildError::Triplets { rows, columns, values });
         }
-        let entries = rows.iter().zip(columns).zip(values);
-        let entries: Vec<_> = entries.map(|((i, j), value)| ([*i, *j], *value)).collect();
-        Self::from_coo(shape, &entries, duplicates)
+        let triplets = Triplets { rows, columns, values };
+        let spec = const { &E::SPEC };
+        match Storage::convert(spec, &shape, values_len, false, &triplets, duplicates)? {
+            Some(storage) => Ok(Self::new(storage)),
+            None => Self::from_coo(shape, &triplets.entries(0..values_len), duplicates),
+        }
+    }
+}
+
+/// Entries as three arrays of the same length.
+struct Triplets<'a, T> {
+    rows: &'a [usize],
+    columns: &'a [usize],
+    values: &'a [T],
+}
+
+impl<T: Copy> Triplets<'_, T> {
+    /// Some of the entries as a list.
+    fn entries(&self, range: Range<usize>) -> Vec<([usize; 2], T)> {
+        let Self { rows, columns, values } = self;
+        range.map(|at| ([rows[at], columns[at]], values[at])).collect()
+    }
+}
+
+impl<T: Copy> Source<[usize; 2], T> for Triplets<'_, T> {
+    fn chunks(&self, f: &mut OnChunk<'_, [usize; 2], T>) {
+        let len = self.values.len();
+        let mut chunks = (0..len).step_by(CHUNK).map(|at| at..len.min(at + CHUNK));
+        let _ = chunks.all(|chunk| f(&self.entries(chunk)));
     }
 }

@@ -25,6 +25,13 @@ fn insertion_in_order_and_in_any_order() {
     let more =
         tensor.with_entries(&[([2, 2], 5), ([2, 0], 10)], Duplicates::Sum).expect("a matrix");
     assert_eq!(more.values(), [4, 11, 2, 3, 5]);
+    // Entry 4 is the first that is added.
+    let outside = tensor.with_entries(&[([2, 3], 1)], Duplicates::Sum);
+    assert!(matches!(outside, Err(BuildError::OutOfBounds { entry: 4, .. })));
+    let listed = tensor.convert::<SortedCoo>().expect("a matrix");
+    assert!(listed.with_entries(&[([3, 0], 1)], Duplicates::Sum).is_err());
+    let longer = listed.with_entries(&[([2, 1], 1), ([2, 2], 5)], Duplicates::Error);
+    assert_eq!(longer.expect("a matrix").values(), [4, 2, 3, 1, 1, 5]);
     let mut changed = more;
     *changed.get_mut([1, 1]).expect("a stored entry") = 7;
     assert_eq!((changed.get([1, 1]), changed.get_mut([1, 0])), (7, None));

@@ -6,7 +6,7 @@ use super::keys::{Keys, Target};
 use super::order::{Order, filled, number, reserve};
 use super::scatter::scatter;
 use super::writer::Writer;
-use super::{BuildError, Duplicates, Parts, Storage};
+use super::{BuildError, Duplicates, Parts, Storage, within};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -49,6 +49,9 @@ pub fn extents(encoding: &SparseEncoding, shape: &[usize]) -> Result<Vec<Extent>
     // No extent is missing: `array_problems` reports those that overflow.
     Ok(encoding.levels().iter().filter_map(|level| level.expr.extent(shape)).collect())
 }
+
+/// The number of entries that are read ahead.
+const BATCH: usize = 256;
 
 /// Entries in any order.
 struct Input<'k, I, F> {
@@ -109,7 +112,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         let mut before = None;
         for entry in 0..*entries {
             let at = index(entry);
-            if at.len() != shape.len() || at.iter().zip(*shape).any(|(x, size)| x >= size) {
+            if !within(at, shape) {
                 let (index, shape) = (at.to_vec(), shape.to_vec());
                 return Err(BuildError::OutOfBounds { entry, index, shape });
             }
@@ -236,7 +239,6 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
     }
 
     /// Writes the arrays, batch by batch.
-    #[allow(clippy::type_complexity, reason = "levels and values")]
     fn write<N: Position, P: Position, C: Coordinate>(
         &self,
         order: &Order<N>,
@@ -254,10 +256,13 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         }
         let start = |entries| Writer::<P, C, T>::new(encoding, extents, first, entries, first == 0);
         let count_level = encoding.count_level();
-        let mut at = 0;
+        let (mut at, mut fetched) = (0, 0);
         for batch in 0..batches {
             let mut writer = start(if first == 0 { order.len() } else { 0 })?;
             while at < order.len() {
+                if at >= fetched {
+                    fetched = self.fetch(order, at);
+                }
                 let mut target = self.target(order, at);
                 if first > 0 && self.batch(&target) != batch {
                     break;
@@ -281,6 +286,15 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
             built.push(writer.finish()?);
         }
         Ok(super::batch::join::<P, C, T>(encoding, built))
+    }
+
+    /// Reads the entries from a position of storage order on, up to the position that is returned. They lie anywhere in memory,
+    /// and with nothing else to do the CPU waits for many of them at the same time.
+    fn fetch<N: Position>(&self, order: &Order<N>, from: usize) -> usize {
+        let to = order.len().min(from + BATCH);
+        let read = |sum: usize, at| sum.wrapping_add((self.index)(order.number(at))[0]);
+        core::hint::black_box((from..to).fold(0, read));
+        to
     }
 
     /// The number of the batch that has an entry.

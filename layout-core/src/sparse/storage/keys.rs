@@ -1,6 +1,6 @@
 //! The coordinates of an index on all levels, and the numbers by which entries are sorted into storage order.
 
-use super::super::encoding::{MAX_LEVELS, SparseEncoding};
+use super::super::encoding::{LevelSpec, MAX_LEVELS, SparseEncoding};
 use super::super::expr::LevelExpr;
 use super::super::extent::Extent;
 use crate::parts::FormPart;
@@ -45,13 +45,20 @@ pub(super) struct Keys<'a> {
     pub(super) encoding: &'a SparseEncoding,
     pub(super) extents: &'a [Extent],
     held: Vec<Held>,
+    /// The number of coordinates by which each level sorts: the count of an entry in its row follows from the order.
+    sizes: Vec<usize>,
     groups: Vec<Range<usize>>,
 }
 
 impl<'a> Keys<'a> {
     pub(super) fn new(encoding: &'a SparseEncoding, extents: &'a [Extent]) -> Self {
         let held = encoding.levels().iter().map(|level| Held::of(&level.expr)).collect();
-        let mut keys = Self { encoding, extents, held, groups: Vec::new() };
+        let size = |(level, extent): (&LevelSpec, &Extent)| match level.expr {
+            LevelExpr::Count { .. } => 1,
+            LevelExpr::Part { .. } => extent.size.max(1),
+        };
+        let sizes = encoding.levels().iter().zip(extents).map(size).collect();
+        let mut keys = Self { encoding, extents, held, sizes, groups: Vec::new() };
         keys.groups = keys.grouped();
         keys
     }
@@ -60,11 +67,11 @@ impl<'a> Keys<'a> {
         let mut groups = Vec::new();
         let (mut start, mut size) = (0, 1usize);
         for level in 0..self.extents.len() {
-            match size.checked_mul(self.size(level)) {
+            match size.checked_mul(self.sizes[level]) {
                 Some(product) => size = product,
                 None => {
                     groups.push(start..level);
-                    (start, size) = (level, self.size(level));
+                    (start, size) = (level, self.sizes[level]);
                 }
             }
         }
@@ -79,21 +86,13 @@ impl<'a> Keys<'a> {
 
     /// Whether the sizes of some levels multiply to a number of 64 bits.
     pub(super) fn is_one_group(&self, mut levels: Range<usize>) -> bool {
-        let product = levels.try_fold(1usize, |size, level| size.checked_mul(self.size(level)));
+        let product = levels.try_fold(1usize, |size, level| size.checked_mul(self.sizes[level]));
         product.is_some()
-    }
-
-    /// The number of coordinates by which a level sorts: a count follows from the order.
-    fn size(&self, level: usize) -> usize {
-        match self.held[level] {
-            Held::Count => 1,
-            _ => self.extents[level].size.max(1),
-        }
     }
 
     /// The largest key of a group.
     pub(super) fn largest(&self, group: Range<usize>) -> u64 {
-        group.map(|level| self.size(level) as u64).product::<u64>() - 1
+        group.map(|level| self.sizes[level] as u64).product::<u64>() - 1
     }
 
     /// The coordinate of a level; 0 for a count.
@@ -119,10 +118,12 @@ impl<'a> Keys<'a> {
     /// The key of a group of levels for an index within bounds.
     #[inline(always)]
     pub(super) fn key(&self, group: Range<usize>, index: &[usize]) -> u64 {
-        let mut key = 0u64;
-        for level in group {
+        let mut levels = group;
+        let Some(first) = levels.next() else { return 0 };
+        let mut key = (self.coordinate(first, index) - self.extents[first].least) as u64;
+        for level in levels {
             let offset = self.coordinate(level, index) - self.extents[level].least;
-            key = key.wrapping_mul(self.size(level) as u64).wrapping_add(offset as u64);
+            key = key.wrapping_mul(self.sizes[level] as u64).wrapping_add(offset as u64);
         }
         key
     }

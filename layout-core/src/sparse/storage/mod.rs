@@ -21,7 +21,7 @@ pub use access::{Home, Rule};
 pub use build::extents;
 pub use cursor::Cursor;
 pub use error::{AssembleError, Assembled, BuildError, Rejected};
-pub use scatter::Rows;
+pub use scatter::{LastLevel, Rows};
 
 use super::encoding::SparseEncoding;
 use super::extent::Extent;
@@ -66,14 +66,17 @@ pub struct Parts<P, W, T> {
     pub values: Vec<T>,
 }
 
+/// What takes some entries, and says whether it wants more.
+pub type OnChunk<'f, I, T> = dyn FnMut(&[(I, T)]) -> bool + 'f;
+
 /// Entries that can be read several times, always in the same order.
 pub trait Source<I, T> {
     /// Calls `f` with all entries, some at a time, until it returns false.
-    fn chunks(&self, f: &mut dyn FnMut(&[(I, T)]) -> bool);
+    fn chunks(&self, f: &mut OnChunk<'_, I, T>);
 }
 
 impl<I, T> Source<I, T> for &[(I, T)] {
-    fn chunks(&self, f: &mut dyn FnMut(&[(I, T)]) -> bool) {
+    fn chunks(&self, f: &mut OnChunk<'_, I, T>) {
         f(self);
     }
 }
@@ -88,6 +91,12 @@ pub struct Storage<P, C: Coordinate, T> {
     pub counts: Vec<usize>,
     /// Number of batches; 1 where there are no batch levels.
     pub batches: usize,
+}
+
+/// Whether an index is one of an array of `shape`.
+#[inline(always)]
+fn within(index: &[usize], shape: &[usize]) -> bool {
+    index.len() == shape.len() && index.iter().zip(shape).all(|(x, size)| x < size)
 }
 
 /// The widest gap that a `delta` level of so many bits, 1 to 63, stores.

@@ -11,7 +11,7 @@ const MOST_BUCKETS: u32 = 22;
 const DIGIT: u32 = 8;
 /// The number of entries from which a bucket is sorted digit by digit.
 const LARGE: usize = 256;
-/// The number of entries whose keys are computed at once.
+/// The number of entries whose keys are computed at once, so that the CPU waits for the memory of many at the same time.
 const BATCH: usize = 1024;
 
 /// The numbers of entries in storage order. `N` is 32 bits wide where the numbers fit.
@@ -80,20 +80,31 @@ impl<N: Position> Order<N> {
         let high = |key: u64| if shift == u64::BITS { 0 } else { (key >> shift) as usize };
         let count = high(largest) + 1;
         let mut ends: Vec<N> = filled(count + 1)?;
-        for at in 0..entries {
-            let bucket = high(key(self.number(at))) + 1;
-            ends[bucket] = number(ends[bucket].get() + 1);
+        let mut batch = [0; BATCH];
+        for start in (0..entries).step_by(BATCH) {
+            let len = BATCH.min(entries - start);
+            for (at, bucket) in (start..).zip(&mut batch[..len]) {
+                *bucket = high(key(self.number(at)));
+            }
+            for bucket in &batch[..len] {
+                ends[bucket + 1] = number(ends[bucket + 1].get() + 1);
+            }
         }
         for bucket in 1..=count {
             ends[bucket] = number(ends[bucket].get() + ends[bucket - 1].get());
         }
         // Now the start of each bucket, which moves to its end as the bucket is filled.
         let mut sorted: Vec<N> = filled(entries)?;
-        for at in 0..entries {
-            let entry = self.number(at);
-            let end = &mut ends[high(key(entry))];
-            sorted[end.get()] = number(entry);
-            *end = number(end.get() + 1);
+        for start in (0..entries).step_by(BATCH) {
+            let len = BATCH.min(entries - start);
+            for (at, bucket) in (start..).zip(&mut batch[..len]) {
+                *bucket = high(key(self.number(at)));
+            }
+            for (at, bucket) in (start..).zip(&batch[..len]) {
+                let end = &mut ends[*bucket];
+                sorted[end.get()] = number(self.number(at));
+                *end = number(end.get() + 1);
+            }
         }
         if shift > 0 {
             let low = |key: u64| if shift == u64::BITS { key } else { key & ((1 << shift) - 1) };

@@ -6,8 +6,11 @@ use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
 use super::keys::Keys;
 use super::order::{filled, number};
-use super::{Duplicates, LevelParts, Parts, Source};
+use super::{Duplicates, LevelParts, Parts, Source, within};
 use alloc::vec::Vec;
+
+/// The number of entries that are looked at together.
+const BATCH: usize = 256;
 
 /// The level of the segments, if `keys` are those of full levels and a compressed one with one coordinate to a word.
 fn rows<C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
@@ -43,28 +46,38 @@ pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEl
     let key = |index: &[usize]| keys.key(0..level, index) as usize;
     let mut rows = Rows::<P, C, T>::new(segments)?;
     let (mut entries, mut inside) = (0usize, true);
+    // Where entries go is computed for some of them before they are counted or moved: then the CPU has little else to do
+    // while it waits for memory, and waits for many entries at the same time.
+    let mut to = [0; BATCH];
+    let mut at = [0; BATCH];
     source.chunks(&mut |chunk| {
         entries += chunk.len();
         inside &= P::new(entries).is_some();
-        for (index, _) in chunk {
-            let index = index.as_ref();
-            inside &= index.len() == shape.len();
-            inside &= index.iter().zip(shape).all(|(x, size)| x < size);
+        for batch in chunk.chunks(BATCH) {
+            for ((index, _), to) in batch.iter().zip(&mut to) {
+                let index = index.as_ref();
+                inside &= within(index, shape);
+                *to = if inside { key(index) } else { 0 };
+            }
             if !inside {
                 return false;
             }
-            rows.count(key(index));
+            rows.count(to[..batch.len()].iter().copied());
         }
-        inside
+        true
     });
     if !inside {
         return None;
     }
     rows.start()?;
     source.chunks(&mut |chunk| {
-        for (index, value) in chunk {
-            let index = index.as_ref();
-            rows.put(key(index), keys.coordinate(level, index), *value);
+        for batch in chunk.chunks(BATCH) {
+            for ((index, _), (to, at)) in batch.iter().zip(to.iter_mut().zip(&mut at)) {
+                let index = index.as_ref();
+                (*to, *at) = (key(index), keys.coordinate(level, index));
+            }
+            let moved = batch.iter().zip(to.iter().zip(&at));
+            rows.put(moved.map(|((_, value), (to, at))| (*to, *at, *value)));
         }
         true
     });
@@ -74,6 +87,9 @@ pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEl
     levels.push(last);
     Some(Parts { shape: shape.to_vec(), levels, values })
 }
+
+/// The arrays of the last level, and the values.
+pub type LastLevel<P, W, T> = (LevelParts<P, W>, Vec<T>);
 
 /// The arrays of a compressed level below full ones, filled in two passes: the first counts the entries of each segment, the
 /// second puts each where it belongs.
@@ -92,11 +108,14 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         Some(Self { positions, segments })
     }
 
-    /// Counts an entry. There must not be more than positions can number.
+    /// Counts entries by their segments. There must not be more than positions can number.
     #[inline(always)]
-    pub fn count(&mut self, segment: usize) {
-        let count = &mut self.positions[segment + 1];
-        *count = number(count.get() + 1);
+    pub fn count(&mut self, entries: impl Iterator<Item = usize>) {
+        let counts = &mut self.positions[1..];
+        for segment in entries {
+            let count = &mut counts[segment];
+            *count = number(count.get() + 1);
+        }
     }
 
     /// Starts the second pass. `None` if there is no memory for the entries.
@@ -114,19 +133,25 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         Some(())
     }
 
-    /// Puts an entry behind the others of its segment.
+    /// Puts entries, each as its segment, its coordinate and its value, behind the others of their segments.
     #[inline(always)]
-    pub fn put(&mut self, segment: usize, coordinate: i64, value: T) {
-        let end = &mut self.positions[segment];
-        let at = end.get();
-        *end = number(at + 1);
-        self.segments.coordinates[at] = C::word(coordinate);
-        self.segments.values[at] = value;
+    pub fn put(&mut self, entries: impl Iterator<Item = (usize, i64, T)>) {
+        // Slices of their own, so that the loop need not ask after each entry where the arrays are.
+        let Segments { coordinates, values, .. } = &mut self.segments;
+        let (coordinates, values) = (&mut coordinates[..], &mut values[..]);
+        let positions = &mut self.positions[..];
+        for (segment, coordinate, value) in entries {
+            let end = &mut positions[segment];
+            let at = end.get();
+            *end = number(at + 1);
+            coordinates[at] = C::word(coordinate);
+            values[at] = value;
+        }
     }
 
     /// Sorts the segments that are not in order. `None` if an index occurs twice and must not. Entries with the same index are
     /// kept if `duplicates` says so, whatever the encoding.
-    pub fn finish(self, duplicates: Duplicates) -> Option<(LevelParts<P, C::Word>, Vec<T>)> {
+    pub fn finish(self, duplicates: Duplicates) -> Option<LastLevel<P, C::Word, T>> {
         let Self { mut positions, mut segments } = self;
         // Each segment now ends where the next one starts.
         let last = positions.len() - 1;

@@ -7,7 +7,7 @@ use super::blocks::blocks;
 use super::keys::Keys;
 use super::scatter::scatter;
 use super::writer::Writer;
-use super::{BuildError, Duplicates, Parts, Source, Storage};
+use super::{BuildError, Duplicates, Parts, Source, Storage, within};
 use crate::sparse::SparseEncoding;
 use alloc::vec::Vec;
 
@@ -63,6 +63,10 @@ fn stream<
     let (mut works, mut outer, mut last) = (true, i64::MIN, 0);
     source.chunks(&mut |chunk| {
         for (index, value) in chunk {
+            if !within(index.as_ref(), shape) {
+                works = false;
+                return false;
+            }
             let coordinate = keys.coordinate(0, index.as_ref());
             let key = keys.key(1..levels, index.as_ref());
             works = if ORDERED {

@@ -114,8 +114,8 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
             number: 0,
         };
         writer.reserve(entries)?;
-        for level in first..extents.len() {
-            if matches!(kinds[level], Kind::Compressed | Kind::Delta { .. }) {
+        for (level, kind) in kinds.iter().enumerate().take(extents.len()).skip(first) {
+            if matches!(kind, Kind::Compressed | Kind::Delta { .. }) {
                 writer.bounds(level, 1)?;
             }
         }
@@ -190,11 +190,11 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
             }
         }
         self.last = *target;
-        for at in level..count {
+        for (at, &coordinate) in target.iter().enumerate().take(count).skip(level) {
             if at > level {
                 self.open(at)?;
             }
-            self.position(at, target[at], value)?;
+            self.position(at, coordinate, value)?;
         }
         if !matches!(self.kinds[..count].last(), Some(Kind::Structured { .. })) {
             self.value(value)?;
