@@ -82,7 +82,7 @@ fn main() {
     row(&words, "csr->csc, 10M scattered", || rows.convert::<Columns>().unwrap());
     row(&words, "csr->coo, 10M scattered", || rows.convert::<Entries>().unwrap());
     row(&words, "insert one entry, 10M scattered", || {
-        rows.with_entries(&[(scattered(10_000_000))], Duplicates::Sum).unwrap()
+        rows.with_entries(&[scattered(10_000_000)], Duplicates::Sum).unwrap()
     });
     let path = std::env::temp_dir().join("convert.mtx");
     row(&words, "write mtx, 10M scattered", || {
