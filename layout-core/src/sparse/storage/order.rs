@@ -63,10 +63,10 @@ impl<N: Position> Order<N> {
     /// Sorts by a key, `largest` at most, and keeps the order of entries with equal keys.
     ///
     /// Counts how many entries have each value of the high bits of the key, and puts each entry behind those with lower
-    /// ones; then sorts the few entries with the same high bits. Of 10 million entries with keys of 40 bits, the high 20
-    /// bits make a million buckets of ten.
+    /// ones; then sorts the few entries with the same high bits. Of 10 million entries with keys of 40 bits, the high 22
+    /// bits make four million buckets of two or three.
     ///
-    /// Whether two entries may have the same key.
+    /// Returns whether two entries may have the same key.
     pub(super) fn sort_by(
         &mut self,
         largest: u64,
