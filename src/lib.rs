@@ -36,7 +36,7 @@ pub use layout_core::{
     TensorSharding, TiledSpec, parts, text,
 };
 #[doc(inline)]
-pub use movement::{DynLayout, Mover, PackError, Plan};
+pub use movement::{DynLayout, Mover, MoverCache, PackError, Plan, Strided};
 #[doc(no_inline)]
 pub use sharding::ShardedLayout;
 #[doc(no_inline)]
@@ -55,7 +55,7 @@ pub mod tiled {
         ArrayNumbers, Bitcast, Draft, Fields, Indices, LayoutText, List, MAX_MEMORY_SPACE,
         MAX_PROBLEMS, MAX_SPLIT_INDICES, MAX_SPLITS, MAX_TEXT, NumbersError, Padded, PhysicalIndex,
         Piece, Pieces, PjrtTiledLayout, Problem, Problems, Run, Slots, Split, Subject, Tile,
-        Tiling, TpuGeneration, TpuKernelTiling, checked,
+        Tiling, TpuChip, TpuGeneration, TpuKernelTiling, TpuMemory, checked,
     };
     #[doc(no_inline)]
     pub use layout_core::tiled::{Shape, TiledSpec};

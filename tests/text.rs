@@ -255,7 +255,11 @@ const MISTAKES: &[(&str, &str)] = &[
     ("f32[2]{0:S(VMEM)}", "1:12: a memory space is a number (help: VMEM is `S(1)`)"),
     ("f32[2]{0:T(2)S(host)}", "1:16: a memory space is a number (help: the host is `S(5)`)"),
     ("f32[2]{0:S(HBM)}", "1:12: a memory space is a number (help: HBM needs no `S`)"),
-    ("f32[2]{0:S(SMEM)}", "1:12: expected an integer, found `SMEM`"),
+    (
+        "f32[2]{0:S(SMEM)}",
+        "1:12: a memory space is a number (help: its number is not documented: write the one that the compiler prints)",
+    ),
+    ("f32[2]{0:S(GMEM)}", "1:12: expected an integer, found `GMEM`"),
     ("f32[2] padded to [3] with", "1:26: expected a padding value, found the end"),
     ("f32[2] padded [3]", "1:15: expected `to`, found `[`"),
     (

@@ -1,5 +1,6 @@
 //! Element types as types: zero-sized markers named as XLA prints them, and what the host holds for each.
 
+pub mod ef57;
 mod host;
 
 use host::Sealed;

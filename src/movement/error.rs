@@ -49,6 +49,14 @@ pub enum PackError {
         "the layout `{layout}` splits the array between memories; pack each piece in a layout of its own"
     )]
     Split { layout: Box<TiledSpec> },
+    /// A strided array does not have one stride for each dimension.
+    #[error("{actual} strides are given, but the layout `{layout}` has {expected} dimensions")]
+    Strides { actual: usize, expected: usize, layout: Box<TiledSpec> },
+    /// The strides of an array lead out of its bytes.
+    #[error(
+        "the strides lead to byte {reached} of an array of {len} bytes, with the dimensions of `{layout}`"
+    )]
+    StridesReach { reached: i128, len: usize, layout: Box<TiledSpec> },
     /// There is no memory for an array.
     #[error("cannot allocate {bytes} bytes for the layout `{layout}`")]
     OutOfMemory { bytes: usize, layout: Box<TiledSpec> },

@@ -12,6 +12,7 @@
 //! Storage can hold bits that `pack` never writes. Everything that reads or moves elements agrees on what they mean: for
 //! `pred`, every value but 0 is true; for other types narrower than their storage, only the low bits count.
 
+mod cache;
 pub(crate) mod element;
 pub(crate) mod error;
 pub(crate) mod execute;
@@ -27,14 +28,17 @@ pub(crate) mod plan;
 pub(crate) mod regions;
 pub(crate) mod run_time;
 pub(crate) mod step;
+mod strided;
 pub(crate) mod transfer;
 pub(crate) mod window;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use cache::MoverCache;
 pub use error::PackError;
 pub(crate) use host::{bytes_of, bytes_of_mut};
 pub use mover::{Mover, Pack, Relayout, Unpack};
 pub use plan::Plan;
 pub use run_time::{DynLayout, pack, unpack};
+pub use strided::Strided;

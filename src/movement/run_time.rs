@@ -2,6 +2,7 @@
 
 use super::error::PackError;
 use super::host::{bytes_of, bytes_of_mut, zeroed};
+use super::strided::{self, Strided};
 use super::transfer::{self, Values, check_elements, check_layout, check_packed};
 use super::{element, window};
 use crate::element::{Element, HostValue};
@@ -84,6 +85,12 @@ pub trait DynLayout: sealed::Sealed {
     /// # Errors
     /// As [`pack`].
     fn pack_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError>;
+
+    /// Packs host values that lie at strides of their own. They are first copied into row-major order.
+    ///
+    /// # Errors
+    /// As [`DynLayout::pack_bytes`]; if the strides lead out of the bytes, or there is no memory for the copy.
+    fn pack_strided_bytes(&self, values: Strided<'_>, packed: &mut [u8]) -> Result<(), PackError>;
 
     /// Unpacks into a row-major array of host values given as bytes, the reverse of [`DynLayout::pack_bytes`].
     ///
@@ -200,6 +207,10 @@ impl DynLayout for TiledSpec {
 
     fn pack_bytes(&self, row_major: &[u8], packed: &mut [u8]) -> Result<(), PackError> {
         pack_values(self, Values::Bytes(row_major), packed)
+    }
+
+    fn pack_strided_bytes(&self, values: Strided<'_>, packed: &mut [u8]) -> Result<(), PackError> {
+        strided::pack(self, values, packed)
     }
 
     fn unpack_bytes(&self, packed: &[u8], row_major: &mut [u8]) -> Result<(), PackError> {

@@ -5,6 +5,7 @@ mod document;
 mod layouts;
 mod movement;
 mod moves;
+mod strided;
 
 use damage::{change, changed, golden};
 use document::{by_the_document, indices};

@@ -1,6 +1,7 @@
 //! The layout that the TPU compiler gives an array by default, on TPU v4 and later.
 
 use super::draft::{Draft, Tile};
+use super::generation::TpuGeneration;
 use super::spec::TiledSpec;
 use crate::dtype::{DType, Kind};
 use crate::list::List;
@@ -198,6 +199,27 @@ impl TiledSpec {
         match draft.validate() {
             Ok(spec) => Some(spec),
             Err(_) => None,
+        }
+    }
+
+    /// [`TiledSpec::tpu_default`] on a generation of TPUs. The fourth and all later ones agree. `None` for the older
+    /// ones, which have another rule that is not known; for them there are what the document says,
+    /// [`TiledSpec::tpu_documented`], and the layouts of kernels, [`TiledSpec::tpu_kernel`].
+    ///
+    /// ```
+    /// use tensor_layout::{DType, TiledSpec, tiled::TpuGeneration::{V3, V6}};
+    /// let default = TiledSpec::tpu_default(DType::BF16, &[1000, 384]);
+    /// assert_eq!(TiledSpec::tpu_default_of(V6, DType::BF16, &[1000, 384]), default);
+    /// assert_eq!(TiledSpec::tpu_default_of(V3, DType::BF16, &[1000, 384]), None);
+    /// ```
+    pub const fn tpu_default_of(
+        generation: TpuGeneration,
+        dtype: DType,
+        dims: &[usize],
+    ) -> Option<Self> {
+        match generation {
+            TpuGeneration::V2 | TpuGeneration::V3 => None,
+            _ => Self::tpu_default(dtype, dims),
         }
     }
 }

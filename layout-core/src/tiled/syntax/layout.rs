@@ -1,5 +1,6 @@
 use super::array::{DimSyntax, Size, size};
 use crate::syntax::{Cursor, Kind, Number, Parsed, Span, Stop, list, number};
+use crate::tiled::TpuMemory;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -216,11 +217,18 @@ fn attribute<S: Span>(
 
 /// The number of a memory. Of a name it is said which number it has.
 fn memory_space<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
-    let help = match cursor.peek() {
-        Some(Kind::Word(name)) if name.eq_ignore_ascii_case("vmem") => "VMEM is `S(1)`",
-        Some(Kind::Word(name)) if name.eq_ignore_ascii_case("host") => "the host is `S(5)`",
-        Some(Kind::Word(name)) if name.eq_ignore_ascii_case("hbm") => "HBM needs no `S`",
-        _ => return number(cursor),
+    let memory = match cursor.peek() {
+        Some(Kind::Word(name)) => TpuMemory::from_name(name),
+        _ => None,
+    };
+    let help = match memory {
+        Some(TpuMemory::Vmem) => "VMEM is `S(1)`",
+        Some(TpuMemory::Host) => "the host is `S(5)`",
+        Some(TpuMemory::Hbm) => "HBM needs no `S`",
+        Some(TpuMemory::Smem | TpuMemory::Cmem) => {
+            "its number is not documented: write the one that the compiler prints"
+        }
+        None => return number(cursor),
     };
     let span = cursor.span();
     cursor.next();
