@@ -75,34 +75,55 @@ fn tuples_nest_to_a_limit() {
     let physical = "f32[3]{0:P(".repeat(100_000);
     assert_eq!(
         mistakes(&physical),
-        "1:10: attribute `P` is for sparse arrays, and this array is dense\n\
-         1:1100001: expected an attribute or `}`, found the end",
+        "1:10: attribute `P` is for sparse arrays, and this array is dense (help: leave it out, or write a sparse array with `sparse_tensor!`)\n\
+         1:1100001: expected an attribute or `}`, found the end (help: a layout ends with the bracket that it began with)",
     );
 }
 
 /// Texts, and the messages for their mistakes.
 const MISTAKES: &[(&str, &str)] = &[
     // Element types and dimensions.
-    ("", "1:1: expected an element type, found the end"),
-    ("[3,5]", "1:1: expected an element type, found `[`"),
+    (
+        "",
+        "1:1: expected an element type, found the end (help: an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`)",
+    ),
+    (
+        "[3,5]",
+        "1:1: expected an element type, found `[` (help: an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`)",
+    ),
     ("bf17[3]", "1:1: unknown element type `bf17` (help: did you mean `bf16`?)"),
     ("float32[3]", "1:1: unknown element type `float32` (help: did you mean `f32`?)"),
-    ("f32", "1:4: expected `[`, found the end"),
-    ("f32[", "1:5: expected an integer, found the end"),
+    (
+        "f32",
+        "1:4: expected `[`, found the end (help: a scalar has empty brackets, `f32[]`, and an array its sizes, `f32[3,5]`)",
+    ),
+    ("f32[", "1:5: expected an integer, found the end (help: write a number)"),
     ("f32[3", "1:6: expected `,` or `]`, found the end"),
-    ("f32[3 5]", "1:7: expected `,` or `]`, found `5`"),
-    ("f32[3,,5]", "1:7: expected an integer, found `,`"),
-    ("f32[3,]", "1:7: expected an integer, found `]`"),
-    ("f32[3,-5]", "1:7: dimension 1 cannot have the negative size -5"),
-    ("f32[+3]", "1:5: expected an integer, found `+`"),
-    ("f32[0x10]", "1:6: expected `,` or `]`, found `x10`"),
-    ("f32[ROWS]", "1:5: expected an integer, found `ROWS`"),
-    ("f32[{4}]", "1:5: expected an integer, found `{`"),
-    ("f32[<=?]", "1:7: expected an integer, found `?`"),
-    ("f32[< =3]", "1:5: expected an integer, found `<`"),
+    ("f32[3 5]", "1:7: expected `,` or `]`, found `5` (help: separate the items by commas)"),
+    ("f32[3,,5]", "1:7: expected an integer, found `,` (help: leave the `,` out, or write a size)"),
+    ("f32[3,]", "1:7: expected an integer, found `]` (help: leave the `,` out, or write a size)"),
+    (
+        "f32[3,-5]",
+        "1:7: dimension 1 cannot have the negative size -5 (help: write the size, or a bound of it: `<=784`)",
+    ),
+    ("f32[+3]", "1:5: expected an integer, found `+` (help: write a number)"),
+    ("f32[0x10]", "1:6: expected `,` or `]`, found `x10` (help: separate the items by commas)"),
+    (
+        "f32[ROWS]",
+        "1:5: expected an integer, found `ROWS` (help: names and expressions are for the macros: write a number)",
+    ),
+    (
+        "f32[{4}]",
+        "1:5: expected an integer, found `{` (help: names and expressions are for the macros: write a number)",
+    ),
+    (
+        "f32[<=?]",
+        "1:7: expected an integer, found `?` (help: a bound is a number, `<=784`, and what has none is `?` alone)",
+    ),
+    ("f32[< =3]", "1:5: expected an integer, found `<` (help: write a number)"),
     (
         "f32[1,2,3,4,5,6,7,8,9,1,1,1,1,1,1,1,1]",
-        "1:4: 17 dimensions are more than the 16 that are supported",
+        "1:4: 17 dimensions are more than the 16 that are supported (help: write at most 16)",
     ),
     (
         "f32[9223372036854775808]",
@@ -110,15 +131,15 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "f32[9223372036854775807,2]",
-        "1:4: the array takes 73786976294838206456 bytes, more than the address space holds",
+        "1:4: the array takes 73786976294838206456 bytes, more than the address space holds (help: no memory holds such an array: write the sizes of one device's part)",
     ),
     (
         "u8[9223372036854775807,9223372036854775807,9223372036854775807]",
-        "1:3: the array takes more bytes than the address space holds",
+        "1:3: the array takes more bytes than the address space holds (help: no memory holds such an array: write the sizes of one device's part)",
     ),
     (
         "u8[1152921504606846976,1]{1,0:T(8,128)}",
-        "1:3: the array takes 1152921504606846976 bytes, and with its padding more than the address space holds",
+        "1:3: the array takes 1152921504606846976 bytes, and with its padding more than the address space holds (help: choose smaller tiles or widths)",
     ),
     // minor_to_major.
     (
@@ -157,29 +178,56 @@ const MISTAKES: &[(&str, &str)] = &[
         "f32[]{0}",
         "1:7: the array has 0 dimensions, but minor_to_major lists 1 (help: a scalar has an empty minor_to_major: `{:T(128)}`)",
     ),
-    ("f32[3,5]{1,}", "1:12: expected a dimension, found `}`"),
-    ("f32[3,5]{1 0}", "1:12: expected `:` or `}`, found `0`"),
-    ("f32[3,5]{1,0", "1:13: expected `:` or `}`, found the end"),
-    ("F32[3,5]<1,0}", "1:13: expected `:` or `>`, found `}`"),
+    (
+        "f32[3,5]{1,}",
+        "1:12: expected a dimension, found `}` (help: leave the last `,` out, or list one more dimension)",
+    ),
+    (
+        "f32[3,5]{1 0}",
+        "1:12: expected `,`, `:` or `}`, found `0` (help: dimensions are separated by commas: `{1,0}`)",
+    ),
+    (
+        "f32[3,5]{1,0",
+        "1:13: expected `:` or `}`, found the end (help: a layout is minor_to_major, and attributes behind a colon: `{1,0:T(8,128)}`)",
+    ),
+    (
+        "F32[3,5]<1,0}",
+        "1:13: expected `:` or `>`, found `}` (help: a layout is minor_to_major, and attributes behind a colon: `{1,0:T(8,128)}`)",
+    ),
     // Tiles.
-    ("f32[3,5]{1,0:T(0,2)}", "1:16: a tile size must be positive, but this one is 0"),
-    ("f32[3,5]{1,0:T(2,-1)}", "1:18: a tile size must be positive, but this one is -1"),
-    ("f32[3,5]{1,0:T(2,2)()}", "1:20: a tile needs at least one size"),
-    ("f32[3,5]{1,0:T}", "1:14: a tile needs at least one size"),
+    (
+        "f32[3,5]{1,0:T(0,2)}",
+        "1:16: a tile size must be positive, but this one is 0 (help: write 1 where a dimension is not tiled)",
+    ),
+    (
+        "f32[3,5]{1,0:T(2,-1)}",
+        "1:18: a tile size must be positive, but this one is -1 (help: write 1 where a dimension is not tiled)",
+    ),
+    (
+        "f32[3,5]{1,0:T(2,2)()}",
+        "1:20: a tile needs at least one size (help: give it sizes, `T(8,128)`, or leave it out)",
+    ),
+    (
+        "f32[3,5]{1,0:T}",
+        "1:14: a tile needs at least one size (help: give it sizes, `T(8,128)`, or leave it out)",
+    ),
     (
         "f32[3,5]{1,0:T(2,*)}",
-        "1:18: `*` cannot be the most minor size of a tile: there is no dimension to combine it with",
+        "1:18: `*` cannot be the most minor size of a tile: there is no dimension to combine it with (help: a size follows the last `*`: `T(*,128)`)",
     ),
     (
         "f32[3,5]{1,0:T(8,128)(4,1)(2,1)(2,1)(2,1)}",
-        "1:37: 5 tiles in a layout are more than the 4 that are supported",
+        "1:37: 5 tiles in a layout are more than the 4 that are supported (help: write at most 4)",
     ),
     (
         "f32[3,5]{1,0:T(1,1,1,1,1,1,1,1,1)}",
-        "1:15: 9 sizes in a tile are more than the 8 that are supported",
+        "1:15: 9 sizes in a tile are more than the 8 that are supported (help: write at most 8)",
     ),
     ("f32[3,5]{1,0:T(2,2}", "1:19: expected `,` or `)`, found `}`"),
-    ("f32[3,5]{1,0:(2,2)}", "1:14: expected an attribute or `}`, found `(`"),
+    (
+        "f32[3,5]{1,0:(2,2)}",
+        "1:14: expected an attribute or `}`, found `(` (help: tiles follow a `T`: `T(8,128)`)",
+    ),
     // Attributes.
     ("f32[3,5]{1,0:t(2,2)}", "1:14: unknown attribute `t` (help: did you mean `T`?)"),
     (
@@ -194,23 +242,38 @@ const MISTAKES: &[(&str, &str)] = &[
         "f32[3,5]{1,0:T(2,2)T(2,1)}",
         "1:20: attribute `T` is given twice (help: all tiles follow one `T`: `T(8,128)(2,1)`)",
     ),
-    ("f32[3,5]{1,0:S(1)S(2)}", "1:18: attribute `S` is given twice"),
-    ("f32[3,5]{1,0:S}", "1:15: expected `(`, found `}`"),
-    ("f32[3,5]{1,0:S()}", "1:16: expected an integer, found `)`"),
-    ("f32[3,5]{1,0:S(1,2)}", "1:17: expected `)`, found `,`"),
-    ("f32[3,5]{1,0:#(u32)}", "1:14: attribute `#` is for sparse arrays, and this array is dense"),
-    ("f32[3,5]{1,0:*(u32)}", "1:14: attribute `*` is for sparse arrays, and this array is dense"),
+    ("f32[3,5]{1,0:S(1)S(2)}", "1:18: attribute `S` is given twice (help: leave one of them out)"),
+    (
+        "f32[3,5]{1,0:S}",
+        "1:15: expected `(`, found `}` (help: its value stands in parentheses: `S(1)`)",
+    ),
+    ("f32[3,5]{1,0:S()}", "1:16: expected an integer, found `)` (help: write a number)"),
+    ("f32[3,5]{1,0:S(1,2)}", "1:17: expected `)`, found `,` (help: it has one value: `S(1)`)"),
+    (
+        "f32[3,5]{1,0:#(u32)}",
+        "1:14: attribute `#` is for sparse arrays, and this array is dense (help: leave it out, or write a sparse array with `sparse_tensor!`)",
+    ),
+    (
+        "f32[3,5]{1,0:*(u32)}",
+        "1:14: attribute `*` is for sparse arrays, and this array is dense (help: leave it out, or write a sparse array with `sparse_tensor!`)",
+    ),
     (
         "f32[3,5]{1,0:P(f32[2])}",
-        "1:14: attribute `P` is for sparse arrays, and this array is dense",
+        "1:14: attribute `P` is for sparse arrays, and this array is dense (help: leave it out, or write a sparse array with `sparse_tensor!`)",
     ),
     ("f32[3,5]{1,0:D(X)}", "1:16: expected a level type, `D`, `C`, `S` or `H`, found `X`"),
     (
         "f32[9]{0:T(8)L(0)}",
         "1:16: a tail alignment must be positive, but this one is 0 (help: leave `L` out where the end needs no alignment)",
     ),
-    ("f32[3,5]{1,0:S(300)}", "1:16: memory space 300 is not between 0 and 127"),
-    ("f32[3,5]{1,0:S(-1)}", "1:16: memory space -1 is not between 0 and 127"),
+    (
+        "f32[3,5]{1,0:S(300)}",
+        "1:16: memory space 300 is not between 0 and 127 (help: HBM needs no `S`, VMEM is `S(1)`, the host is `S(5)`)",
+    ),
+    (
+        "f32[3,5]{1,0:S(-1)}",
+        "1:16: memory space -1 is not between 0 and 127 (help: HBM needs no `S`, VMEM is `S(1)`, the host is `S(5)`)",
+    ),
     (
         "f32[3]{0:E(16)}",
         "1:12: `E(16)` cannot hold an element of `f32`, which has 32 bits (help: `f32` can be stored in 32, 64 or 128 bits)",
@@ -221,27 +284,48 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "f32[3,5]{1,0:SC(2:1)}",
-        "1:17: physical dimension 2 does not exist: the array has 2 dimensions",
+        "1:17: physical dimension 2 does not exist: the array has 2 dimensions (help: physical dimensions are numbered from the most major one, 0, to 1)",
     ),
-    ("f32[3,5]{1,0:SC(0:1)(0:2)}", "1:22: physical dimension 0 is split twice"),
-    ("f32[3,5]{1,0:SC(0:0)}", "1:19: a split index must be positive, but this one is 0"),
-    ("f32[3,5]{1,0:SC(1:3,2)}", "1:21: split indices must increase, but 2 follows 3"),
-    ("f32[3,5]{1,0:SC(1:3,5)}", "1:21: split index 5 is out of bounds: dimension 1 has size 5"),
+    (
+        "f32[3,5]{1,0:SC(0:1)(0:2)}",
+        "1:22: physical dimension 0 is split twice (help: list all indices of a dimension in one group: `SC(0:30,60)`)",
+    ),
+    (
+        "f32[3,5]{1,0:SC(0:0)}",
+        "1:19: a split index must be positive, but this one is 0 (help: list the indices in ascending order, each once: `SC(0:30,60)`)",
+    ),
+    (
+        "f32[3,5]{1,0:SC(1:3,2)}",
+        "1:21: split indices must increase, but 2 follows 3 (help: list the indices in ascending order, each once: `SC(0:30,60)`)",
+    ),
+    (
+        "f32[3,5]{1,0:SC(1:3,5)}",
+        "1:21: split index 5 is out of bounds: dimension 1 has size 5 (help: an index is between 1 and 4)",
+    ),
     (
         "f32[?,5]{1,0:SC(0:3)}",
-        "1:5: dimension 0 is unbounded, so it can be neither padded nor split",
+        "1:5: dimension 0 is unbounded, so it can be neither padded nor split (help: give it a bound: `<=784`)",
     ),
-    ("f32[3,5]{1,0:SC(1:)}", "1:19: expected an integer, found `)`"),
-    ("f32[3,5]{1,0:SC}", "1:16: expected `(`, found `}`"),
-    ("f32[<=3]{0:M(-1)}", "1:14: a buffer cannot start with -1 bytes of sizes"),
+    (
+        "f32[3,5]{1,0:SC(1:)}",
+        "1:19: expected an integer, found `)` (help: a split is a physical dimension and its indices: `SC(0:30)(1:40,130)`)",
+    ),
+    (
+        "f32[3,5]{1,0:SC}",
+        "1:16: expected `(`, found `}` (help: a split is a physical dimension and its indices: `SC(0:30)(1:40,130)`)",
+    ),
+    (
+        "f32[<=3]{0:M(-1)}",
+        "1:14: a buffer cannot start with -1 bytes of sizes (help: leave `M` out where no sizes precede the data)",
+    ),
     // Explicit padding.
     (
         "f32[2,3]{0,1} padded to [3] with zero",
-        "1:25: the array has 2 dimensions, but `padded to` lists 1",
+        "1:25: the array has 2 dimensions, but `padded to` lists 1 (help: write 2 widths, one for each dimension)",
     ),
     (
         "f32[2,3]{0,1} padded to [3,2] with zero",
-        "1:28: dimension 1 has size 3 and cannot be padded to 2",
+        "1:28: dimension 1 has size 3 and cannot be padded to 2 (help: write 3 or more)",
     ),
     (
         "f32[2] padded to [3] with nan",
@@ -259,46 +343,70 @@ const MISTAKES: &[(&str, &str)] = &[
         "f32[2]{0:S(SMEM)}",
         "1:12: a memory space is a number (help: its number is not documented: write the one that the compiler prints)",
     ),
-    ("f32[2]{0:S(GMEM)}", "1:12: expected an integer, found `GMEM`"),
-    ("f32[2] padded to [3] with", "1:26: expected a padding value, found the end"),
-    ("f32[2] padded [3]", "1:15: expected `to`, found `[`"),
+    ("f32[2]{0:S(GMEM)}", "1:12: expected an integer, found `GMEM` (help: write a number)"),
+    (
+        "f32[2] padded to [3] with",
+        "1:26: expected a padding value, found the end (help: the values are `zero`, `one`, `lowest` and `highest`)",
+    ),
+    (
+        "f32[2] padded [3]",
+        "1:15: expected `to`, found `[` (help: padding is written `padded to [4,8] with zero`, and either half may be left out)",
+    ),
     (
         "f32[?] padded with one",
-        "1:5: dimension 0 is unbounded, so it can be neither padded nor split",
+        "1:5: dimension 0 is unbounded, so it can be neither padded nor split (help: give it a bound: `<=784`)",
     ),
-    ("f32[N] padded with one", "1:5: expected an integer, found `N`"),
-    ("f32[-1] padded with one", "1:5: dimension 0 cannot have the negative size -1"),
+    (
+        "f32[N] padded with one",
+        "1:5: expected an integer, found `N` (help: names and expressions are for the macros: write a number)",
+    ),
+    (
+        "f32[-1] padded with one",
+        "1:5: dimension 0 cannot have the negative size -1 (help: write the size, or a bound of it: `<=784`)",
+    ),
     // What is not an array.
     ("token[3]", "1:7: `token` has no dimensions"),
     ("opaque[3]", "1:8: `opaque` has no dimensions"),
     ("b()", "1:3: a buffer holds one array, found none"),
     ("b(f32[8],f32[8])", "1:9: a buffer holds one array, found several"),
-    ("(f32[1],)", "1:9: expected an element type, found `)`"),
+    (
+        "(f32[1],)",
+        "1:9: expected an element type, found `)` (help: an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`)",
+    ),
     ("(f32[1]", "1:8: expected `,` or `)`, found the end"),
     // What follows.
-    ("f32[3,5]{1,0} x", "1:15: expected the end of the shape, found `x`"),
+    (
+        "f32[3,5]{1,0} x",
+        "1:15: expected the end of the shape, found `x` (help: after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
+    ),
     (
         "f32[3,5]{}",
         "1:9: expected the end of the shape, found `{` (help: a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`)",
     ),
-    ("f32[3,5] /* open", "1:10: expected the end of the shape, found `/*`"),
+    (
+        "f32[3,5] /* open",
+        "1:10: expected the end of the shape, found `/*` (help: after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
+    ),
     // Several lines, and several mistakes, in the order of the text.
     (
         "f32 /* a\n comment */ [3,\n  5]\n{1,1}",
         "4:4: dimension 1 is listed twice in minor_to_major (help: did you mean `{1,0}`?)",
     ),
-    ("f32[3] // ä\n ä", "2:2: expected the end of the shape, found `ä`"),
+    (
+        "f32[3] // ä\n ä",
+        "2:2: expected the end of the shape, found `ä` (help: after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
+    ),
     (
         "(f32[3,5]{1,1},\n q8[2],\n s8[3]{0:T(0)S(128)})",
         "1:13: dimension 1 is listed twice in minor_to_major (help: did you mean `{1,0}`?)\n\
          2:2: unknown element type `q8` (help: did you mean `s8`?)\n\
-         3:12: a tile size must be positive, but this one is 0\n\
-         3:16: memory space 128 is not between 0 and 127",
+         3:12: a tile size must be positive, but this one is 0 (help: write 1 where a dimension is not tiled)\n\
+         3:16: memory space 128 is not between 0 and 127 (help: HBM needs no `S`, VMEM is `S(1)`, the host is `S(5)`)",
     ),
     (
         "bf17[-1] padded to [0] with nan",
         "1:1: unknown element type `bf17` (help: did you mean `bf16`?)\n\
-         1:6: dimension 0 cannot have the negative size -1\n\
+         1:6: dimension 0 cannot have the negative size -1 (help: write the size, or a bound of it: `<=784`)\n\
          1:29: unknown padding value `nan` (help: the values are `zero`, `one`, `lowest` and `highest`)",
     ),
 ];
@@ -334,9 +442,10 @@ fn only_an_array_has_a_layout() {
 #[test]
 fn a_mistake_can_be_taken_apart() {
     let error = "f32[3,5]\n{1,0:T(2,0)S(x)}".parse::<TiledSpec>().unwrap_err();
-    let [mistake] = error.mistakes() else { panic!("{error}") };
-    // Reading stops where no layout can continue.
+    // Reading goes on behind what cannot be read.
+    let [tile, mistake] = error.mistakes() else { panic!("{error}") };
+    assert_eq!((tile.line, tile.column), (2, 10));
     assert_eq!((mistake.line, mistake.column), (2, 14));
     assert_eq!(mistake.message, "expected an integer, found `x`");
-    assert_eq!(mistake.help, "");
+    assert_eq!(mistake.help, "write a number");
 }

@@ -19,21 +19,36 @@ impl Emit<'_> {
     /// `Tiled<E, ShapeR<..>, OrderR<..>, (TileK<..>, ..), (..)>`, without trailing arguments that have their default.
     pub(crate) fn tiled(&self, order: &[TokenStream], tiles: &[(Arguments, Span)]) -> TokenStream {
         let plain = self.assemble(&self.dims(), order, tiles, &self.widths());
-        // Only rustc knows the value of an expression: the first one carries a check of the whole type.
+        // Only rustc knows the value of an expression: each one carries a check of the whole type.
         let (mut dims, mut tiles, mut widths) = (self.dims(), tiles.to_vec(), self.widths());
-        let written = self.array.layout.iter().flat_map(|layout| &layout.tiles);
-        let written = written.flat_map(|tile| &tile.sizes);
+        let subjects = quote!(::tensor_layout::tiled::Subject);
+        let written = self.array.layout.iter().flat_map(|layout| &layout.tiles).enumerate();
+        let written = written.flat_map(|(tile, syntax)| {
+            let sizes = syntax.sizes.iter().enumerate();
+            let subjects = &subjects;
+            sizes.map(move |(at, size)| (quote!(#subjects::TileEntry(#tile, #at)), size))
+        });
         let tile_sizes = tiles.iter_mut().flat_map(|(sizes, _)| sizes);
-        let padded = self.array.padded.iter().flat_map(|padded| &padded.widths);
-        let sizes = self.array.dims.iter().zip(&mut dims).chain(written.zip(tile_sizes));
-        let mut sizes = sizes.chain(padded.zip(&mut widths));
-        let Some((written, size)) = sizes.find(|(written, _)| written.size == Size::Expression)
-        else {
+        let padded = self.array.padded.iter().filter(|padded| padded.has_widths);
+        let padded = padded.flat_map(|padded| &padded.widths).enumerate();
+        let padded = padded.map(|(at, size)| (quote!(#subjects::PaddedWidth(#at)), size));
+        let sizes = self.array.dims.iter().enumerate();
+        let sizes = sizes.map(|(at, size)| (quote!(#subjects::Dim(#at)), size));
+        let sizes = sizes.zip(&mut dims).chain(written.zip(tile_sizes));
+        let sizes = sizes.chain(padded.zip(&mut widths));
+        let (about, expressions): (Vec<_>, Vec<_>) = sizes
+            .filter(|((_, written), _)| written.size == Size::Expression)
+            .map(|((subject, written), size)| (subject, (written.span, size)))
+            .unzip();
+        if expressions.is_empty() {
             return plain;
-        };
-        let span = self.flat.tree(written.span).span();
-        *size =
-            quote_spanned!(span=> { ::tensor_layout::__private::checked_size::<#plain>(#size) });
+        }
+        for (at, (written, size)) in expressions.into_iter().enumerate() {
+            let span = self.flat.tree(written).span();
+            *size = quote_spanned! {span=>
+                { ::tensor_layout::__private::checked_size::<#plain>(#size, &[#(#about),*], #at) }
+            };
+        }
         self.assemble(&dims, order, &tiles, &widths)
     }
 
@@ -128,7 +143,8 @@ impl Emit<'_> {
                 }
                 name => braced(name),
             },
-            Size::Unbounded => quote!(0),
+            // What could not be read is never emitted.
+            Size::Unbounded | Size::Wrong => quote!(0),
         }
     }
 

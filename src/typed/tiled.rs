@@ -4,7 +4,7 @@ use crate::element::Element;
 use crate::movement::{PackError, Plan};
 use crate::typed::{Layout, Packed, Specified};
 use core::marker::PhantomData;
-use layout_core::tiled::{Draft, TiledSpec, checked};
+use layout_core::tiled::{Draft, Subject, TiledSpec, checked};
 
 /// An array type with its layout: element type, shape, minor_to_major order, tiles, attributes.
 ///
@@ -26,13 +26,23 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Specified for Tile
     };
 }
 
-/// `size`, after a check of the layout `L` that it is a size of: how a macro makes rustc check an expression.
+/// `size`, after a check of the layout `L` that it is a size of: how a macro makes rustc check an expression. It is number
+/// `at` of the expressions of the layout; `subjects` says which sizes all of them are.
 ///
 /// # Panics
-/// In const evaluation, so as a compile error where this is called: if the layout breaks a rule.
+/// In const evaluation, so as a compile error where this is called: if the layout breaks a rule about this size. The first
+/// expression also answers for what is not about any of them.
 #[track_caller]
-pub const fn checked_size<L: Specified>(size: usize) -> usize {
-    checked(&L::VALIDATED);
+pub const fn checked_size<L: Specified>(size: usize, subjects: &[Subject], at: usize) -> usize {
+    if let Err(problem) = &L::VALIDATED {
+        let mut about = 0;
+        while about < subjects.len() && !problem.subject().is(subjects[about]) {
+            about += 1;
+        }
+        if at == about || at == 0 && about == subjects.len() {
+            checked(&L::VALIDATED);
+        }
+    }
     size
 }
 

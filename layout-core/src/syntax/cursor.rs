@@ -1,4 +1,5 @@
 use super::rust::{ReadRust, RustMistake, Text};
+use super::written::written;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{borrow::ToOwned, format};
@@ -89,6 +90,11 @@ pub struct Cursor<'t, S> {
     pub diagnostics: Diagnostics<S>,
 }
 
+/// Whether a word is written as the attributes of layouts are.
+fn is_attribute(word: &str) -> bool {
+    word.len() <= 2 && word.bytes().all(|letter| letter.is_ascii_uppercase())
+}
+
 impl<'t, S: Span> Cursor<'t, S> {
     /// A cursor before the first of `tokens`; `end` is where a mistake about the end of input stands.
     pub const fn new(tokens: &'t [Token<S>], end: S) -> Self {
@@ -169,6 +175,9 @@ impl<'t, S: Span> Cursor<'t, S> {
                         Some(Kind::Word(_)),
                         Some(Kind::Symbol(':' | '.' | '+' | '-' | '*' | '/')),
                     ) => "an expression needs braces: `{ROWS * 2}`",
+                    (_, Some(Kind::Number(_) | Kind::Word(_) | Kind::Text(_))) => {
+                        "separate the items by commas"
+                    }
                     _ => "",
                 };
                 Err(self.unexpected_with_help(&format!("`,` or `{close}`"), help))
@@ -242,6 +251,13 @@ impl<'t, S: Span> Cursor<'t, S> {
         (count > 0).then(|| self.since(first))
     }
 
+    /// The number of tokens of the group, of which the opening delimiter is the next token.
+    pub(crate) fn group_len(&self) -> usize {
+        let mut ahead = Cursor::new(self.rest(), self.end);
+        ahead.skip_group();
+        ahead.at
+    }
+
     /// Skips a group, of which the opening delimiter is the next token.
     pub(crate) fn skip_group(&mut self) {
         let mut depth = 0usize;
@@ -257,14 +273,60 @@ impl<'t, S: Span> Cursor<'t, S> {
         }
     }
 
+    /// Skips what is left of an item with a mistake: up to a comma, a semicolon, the end of the group or of the input.
+    pub(crate) fn skip_item(&mut self) {
+        while let Some(kind) = self.peek() {
+            match kind {
+                Kind::Close(_) | Kind::Symbol(',' | ';') => return,
+                Kind::Open(_) => self.skip_group(),
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    /// Skips what is left of a group with a mistake, and its closing delimiter.
+    pub(crate) fn skip_rest_of_group(&mut self) {
+        while let Some(kind) = self.peek() {
+            match kind {
+                Kind::Open(_) => self.skip_group(),
+                Kind::Close(_) => {
+                    self.at += 1;
+                    return;
+                }
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    /// The tokens from number `first` to the next one.
+    pub(crate) fn from(&self, first: usize) -> &'t [Token<S>] {
+        &self.tokens[first.min(self.at)..self.at]
+    }
+
     /// Reports what follows where the shape should end.
     pub fn expect_end(&mut self) {
         let Some(found) = self.peek() else { return };
-        let help = match found {
-            Kind::Open('{') | Kind::Symbol('<') => {
-                "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`"
+        let shape = written(self.from(0)).unwrap_or_default();
+        let help = match (found, self.peek_nth(1)) {
+            (Kind::Open('{') | Kind::Symbol('<'), _) => {
+                "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`".into()
             }
-            _ => "",
+            (Kind::Word(word), Some(Kind::Open('('))) if is_attribute(word) => {
+                "attributes stand in the layout, behind a colon: `{1,0:T(8,128)}`".into()
+            }
+            // An operation of HLO, `add(..)` or `get-tuple-element(..)`.
+            (Kind::Word(_), Some(Kind::Open('(') | Kind::Symbol('-' | '.'))) if shape.ends_with(['}', ']', ')', '>']) => {
+                format!("of a line of HLO write the shape alone: `{shape}`")
+            }
+            (Kind::Symbol(';'), None) => "leave the `;` out".into(),
+            (Kind::Symbol(','), None) => "leave the `,` out".into(),
+            (Kind::Symbol(','), Some(Kind::Word(word))) if word == "padded" => {
+                "leave the `,` out: `padded` follows the layout".into()
+            }
+            (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; here stands one array".into(),
+            (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
+            (Kind::Open('['), _) => "all sizes stand in one pair of brackets: `f32[3,5]`".into(),
+            _ => "after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`".into(),
         };
         self.report(self.span(), format!("expected the end of the shape, found {found}"), help);
     }

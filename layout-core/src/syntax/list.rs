@@ -13,21 +13,59 @@ pub struct Number<S> {
     pub span: S,
 }
 
-/// Items with commas between them, up to behind `close`.
+/// Items with commas between them, up to behind `close`. Each item is read, also behind one with a mistake.
 pub(crate) fn list<S: Span, T>(
     cursor: &mut Cursor<'_, S>,
     close: char,
-    mut item: impl FnMut(&mut Cursor<'_, S>) -> Parsed<T>,
+    item: impl FnMut(&mut Cursor<'_, S>) -> Parsed<T>,
 ) -> Parsed<Vec<T>> {
+    items(cursor, close, item)?.into_iter().collect::<Option<_>>().ok_or(Stop)
+}
+
+/// Items with commas between them, up to behind `close`; `None` for one with a mistake. Stops only where the list does
+/// not end.
+pub(crate) fn items<S: Span, T>(
+    cursor: &mut Cursor<'_, S>,
+    close: char,
+    mut item: impl FnMut(&mut Cursor<'_, S>) -> Parsed<T>,
+) -> Parsed<Vec<Option<T>>> {
     let mut items = Vec::new();
     if cursor.take(&Kind::Close(close)).is_some() {
         return Ok(items);
     }
     loop {
-        items.push(item(cursor)?);
-        if !cursor.take_symbol(',') {
-            cursor.expect_close(close)?;
+        let start = cursor.taken();
+        match item(cursor) {
+            Ok(item) => items.push(Some(item)),
+            Err(Stop) => {
+                cursor.skip_item();
+                let is_absent = cursor.taken() == start && !items.is_empty();
+                // Behind a last comma there is no item.
+                if !(is_absent && matches!(cursor.peek(), Some(Kind::Close(_)))) {
+                    items.push(None);
+                }
+            }
+        }
+        if cursor.take_symbol(',') {
+            continue;
+        }
+        if cursor.take(&Kind::Close(close)).is_some() {
             return Ok(items);
+        }
+        if items.last().is_some_and(Option::is_none) {
+            return Err(Stop);
+        }
+        let Err(Stop) = cursor.expect_close(close) else { return Ok(items) };
+        // Two items without a comma between them are two items; anything else is part of the one before.
+        if !matches!(cursor.peek(), Some(Kind::Number(_) | Kind::Text(_) | Kind::Open('{'))) {
+            cursor.skip_item();
+            if cursor.take_symbol(',') {
+                continue;
+            }
+            if cursor.take(&Kind::Close(close)).is_some() {
+                return Ok(items);
+            }
+            return Err(Stop);
         }
     }
 }
@@ -46,7 +84,11 @@ pub(crate) fn number<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
             );
             return Err(Stop);
         }
-        _ => return Err(cursor.unexpected("an integer")),
+        Some(Kind::Text(text)) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
+            let help = format!("write it without quotes: `{text}`");
+            return Err(cursor.unexpected_with_help("an integer", &help));
+        }
+        _ => return Err(cursor.unexpected_with_help("an integer", "write a number")),
     };
     cursor.next();
     let span = cursor.since(first);

@@ -17,6 +17,7 @@ mod lex;
 mod list;
 mod rust;
 mod suggest;
+mod written;
 
 pub(crate) use arithmetic::{Arithmetic, Operator};
 pub use cursor::{Cursor, Diagnostic, Diagnostics, Kind, Span, Token};
@@ -24,8 +25,9 @@ pub(crate) use cursor::{Parsed, Stop};
 pub use error::{Mistake, ParseError};
 pub(crate) use lex::lex;
 pub use list::Number;
-pub(crate) use list::{list, number};
+pub(crate) use list::{items, list, number};
 pub(crate) use rust::HEAD;
 pub use rust::{Head, ReadRust, RustMistake, TypeParts};
 pub(crate) use suggest::element_type;
 pub use suggest::nearest;
+pub(crate) use written::written;

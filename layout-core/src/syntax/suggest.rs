@@ -55,7 +55,13 @@ pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     let lower = word.to_ascii_lowercase();
     let distances = names.iter().map(|name| (distance(&lower, &name.to_ascii_lowercase()), *name));
     let best = distances.min_by_key(|(distance, _)| *distance);
-    best.filter(|(distance, name)| *distance <= name.len().div_ceil(3)).map(|(_, name)| name)
+    // Of a short word one letter is a slip; two of them make it another word: `relu` is not `real`.
+    let slip = match word.len() {
+        0..5 => 1,
+        5..9 => 2,
+        _ => 3,
+    };
+    best.filter(|(distance, _)| *distance <= slip).map(|(_, name)| name)
 }
 
 /// Insertions, deletions and substitutions from one word to the other.

@@ -57,6 +57,14 @@ impl Draft {
     const fn proposed_order(&self) -> List<usize, MAX_RANK> {
         let (rank, order) = (self.dims.len(), self.minor_to_major.as_slice());
         let mut proposed = List::new(0);
+        if counts_from_one(order, rank) {
+            let mut at = 0;
+            while at < rank {
+                proposed = extended(proposed, order[at] - 1);
+                at += 1;
+            }
+            return proposed;
+        }
         let mut missing = rank;
         let mut at = 0;
         while proposed.len() < rank {
@@ -260,6 +268,15 @@ const fn position(list: &[usize], value: usize) -> usize {
         i += 1;
     }
     i
+}
+
+/// Whether each number from 1 to `rank` is in `order`, so that dimensions were counted from one.
+const fn counts_from_one(order: &[usize], rank: usize) -> bool {
+    let mut dim = 1;
+    while dim <= rank && position(order, dim) < order.len() {
+        dim += 1;
+    }
+    dim > rank && order.len() == rank
 }
 
 /// `list` with `item` appended, for which there is room.

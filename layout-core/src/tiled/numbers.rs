@@ -172,6 +172,7 @@ impl ArrayNumbers {
             dims,
             dims_span: 0,
             layout: Some(LayoutSyntax {
+                has_order: true,
                 order: numbers(&self.minor_to_major),
                 order_span: 0,
                 span: 0,

@@ -87,6 +87,18 @@ pub enum Subject {
     Dim(usize),
 }
 
+impl Subject {
+    /// Whether both are the same size of a dimension, of a tile or of padding.
+    #[doc(hidden)]
+    pub const fn is(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Dim(a), Self::Dim(b)) | (Self::PaddedWidth(a), Self::PaddedWidth(b)) => a == b,
+            (Self::TileEntry(tile, a), Self::TileEntry(other, b)) => tile == other && a == b,
+            _ => false,
+        }
+    }
+}
+
 impl Problem {
     /// What is wrong.
     pub const fn message(&self) -> Text {
@@ -158,6 +170,9 @@ impl Problem {
             Self::UnboundedWidth { dim } => {
                 text.str("dimension ").num(dim).str(" is unbounded, so it can be neither padded nor split")
             }
+            Self::Overflow { bytes: 0 } => {
+                text.str("the array has no elements, but its other sizes multiply to more than the address space holds")
+            }
             Self::Overflow { bytes } if bytes <= isize::MAX as u128 => {
                 let text = text.str("the array takes ").int(bytes as i128);
                 text.str(" bytes, and with its padding more than the address space holds")
@@ -170,7 +185,12 @@ impl Problem {
         }
     }
 
-    /// What to write instead, or nothing if the message says it.
+    /// Whether it is padding that takes more than the address space.
+    const fn is_padding(&self) -> bool {
+        matches!(self, Self::Overflow { bytes } if *bytes <= isize::MAX as u128)
+    }
+
+    /// What to write instead.
     pub const fn help(&self) -> Text {
         let text = Text::new();
         match *self {
@@ -181,6 +201,43 @@ impl Problem {
                     return text.str("a scalar has an empty minor_to_major: `{:T(128)}`");
                 }
                 text.str("did you mean `{").list(proposed.as_slice()).str("}`?")
+            }
+            Self::TileEmpty { .. } => text.str("give it sizes, `T(8,128)`, or leave it out"),
+            Self::TileSize { .. } => text.str("write 1 where a dimension is not tiled"),
+            Self::CombineMinor { .. } => text.str("a size follows the last `*`: `T(*,128)`"),
+            Self::MemorySpace { .. } => {
+                text.str("HBM needs no `S`, VMEM is `S(1)`, the host is `S(5)`")
+            }
+            Self::SplitOutOfRange { rank, .. } if rank > 0 => {
+                let text =
+                    text.str("physical dimensions are numbered from the most major one, 0, to ");
+                text.num(rank - 1)
+            }
+            Self::SplitOutOfRange { .. } => text.str("a scalar cannot be split: leave `SC` out"),
+            Self::SplitDuplicate { .. } => {
+                text.str("list all indices of a dimension in one group: `SC(0:30,60)`")
+            }
+            Self::SplitOrder { .. } => {
+                text.str("list the indices in ascending order, each once: `SC(0:30,60)`")
+            }
+            Self::SplitIndex { size, .. } if size > 1 => {
+                text.str("an index is between 1 and ").num(size - 1)
+            }
+            Self::SplitIndex { .. } => text.str("a dimension of this size cannot be split"),
+            Self::PaddedLength { rank, .. } => {
+                text.str("write ").count(rank, "width").str(", one for each dimension")
+            }
+            Self::PaddedWidth { size, .. } => text.str("write ").num(size).str(" or more"),
+            Self::PrefixBytes { .. } => text.str("leave `M` out where no sizes precede the data"),
+            Self::DimSize { size, .. } if size < 0 => {
+                text.str("write the size, or a bound of it: `<=784`")
+            }
+            Self::UnboundedWidth { .. } => text.str("give it a bound: `<=784`"),
+            Self::Overflow { bytes: 1.. } if self.is_padding() => {
+                text.str("choose smaller tiles or widths")
+            }
+            Self::DimSize { .. } | Self::Overflow { .. } => {
+                text.str("no memory holds such an array: write the sizes of one device's part")
             }
             Self::TailAlignment { .. } => {
                 text.str("leave `L` out where the end needs no alignment")
@@ -211,7 +268,6 @@ impl Problem {
                 let text = text.str("`").str(dtype.name()).str("` can be padded with ");
                 text.choice_of_names(names.split_at(n).0)
             }
-            _ => text,
         }
     }
 

@@ -1,6 +1,7 @@
+use super::foreign::foreign;
 use super::layout::{LayoutSyntax, layout, layout_follows};
 use crate::dtype::{DType, PaddingValue};
-use crate::syntax::{Cursor, Kind, Parsed, Span, element_type, list, number};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, element_type, items, number, written};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -18,6 +19,8 @@ pub enum Size {
     Name(String),
     /// An expression in braces.
     Expression,
+    /// What could not be read, and has been reported.
+    Wrong,
 }
 
 /// A dimension, or an entry of a tile.
@@ -29,6 +32,13 @@ pub struct DimSyntax<S> {
     pub bounded: bool,
     /// Where its size stands.
     pub span: S,
+}
+
+impl<S> DimSyntax<S> {
+    /// One that could not be read.
+    pub(super) const fn wrong(span: S) -> Self {
+        Self { size: Size::Wrong, bounded: false, span }
+    }
 }
 
 /// `padded to [3,5] with zero`, or only one of the two
@@ -66,9 +76,11 @@ pub struct ArraySyntax<S> {
 }
 
 pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S>> {
+    foreign(cursor)?;
     let dtype_span = cursor.span();
     let Some(Kind::Word(name)) = cursor.peek() else {
-        return Err(cursor.unexpected("an element type"));
+        let help = "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`";
+        return Err(cursor.unexpected_with_help("an element type", help));
     };
     cursor.next();
     let dtype = DType::from_name(name);
@@ -81,12 +93,67 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
         };
         cursor.report(dtype_span, format!("unknown element type `{name}`"), help);
     }
-    let open = cursor.expect(&Kind::Open('['))?;
-    let dims = list(cursor, ']', dim)?;
+    let close = brackets(cursor, name)?;
+    let open = cursor.span();
+    cursor.next();
+    let dims = sizes(cursor, close, dim)?;
     let dims_span = cursor.since(open);
     let layout = if layout_follows(cursor) { Some(layout(cursor)?) } else { None };
     let padded = if cursor.is_word("padded") { Some(padded(cursor, &dims)?) } else { None };
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
+}
+
+/// What closes the sizes, which come next: a bracket, even where they stand in parentheses by mistake.
+fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
+    let (close, len) = match cursor.peek() {
+        Some(Kind::Open('[')) => return Ok(']'),
+        Some(Kind::Open('(')) => (')', cursor.group_len()),
+        Some(Kind::Close(_) | Kind::Symbol(',' | ';')) | None => {
+            let help = format!(
+                "a scalar has empty brackets, `{name}[]`, and an array its sizes, `{name}[3,5]`"
+            );
+            return Err(cursor.unexpected_with_help("`[`", &help));
+        }
+        _ => {
+            let help = format!("the sizes follow the element type in brackets: `{name}[3,5]`");
+            return Err(cursor.unexpected_with_help("`[`", &help));
+        }
+    };
+    let inner = cursor.rest().get(1..len.saturating_sub(1)).and_then(written);
+    let help = format!("sizes stand in brackets: `{name}[{}]`", inner.unwrap_or_default());
+    cursor.unexpected_with_help("`[`", &help);
+    Ok(close)
+}
+
+/// Sizes with commas between them; where one has a mistake, something stands for it.
+pub(super) fn sizes<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    close: char,
+    mut size: impl FnMut(&mut Cursor<'_, S>) -> Parsed<DimSyntax<S>>,
+) -> Parsed<Vec<DimSyntax<S>>> {
+    let open = cursor.span();
+    let sizes =
+        items(cursor, close, |cursor| if crossed(cursor) { Err(Stop) } else { size(cursor) })?;
+    Ok(sizes.into_iter().map(|size| size.unwrap_or_else(|| DimSyntax::wrong(open))).collect())
+}
+
+/// Reports sizes with crosses between them: `128x256`, which rustc takes for one token.
+fn crossed<S: Span>(cursor: &mut Cursor<'_, S>) -> bool {
+    let text = match (cursor.peek(), cursor.peek_nth(1)) {
+        (Some(Kind::Other(text)), _) => text.clone(),
+        (Some(Kind::Number(first)), Some(Kind::Word(rest))) => format!("{first}{rest}"),
+        _ => return false,
+    };
+    let is_size = |size: &str| !size.is_empty() && size.bytes().all(|digit| digit.is_ascii_digit());
+    if !text.contains('x') || text.starts_with("0x") || !text.split('x').all(is_size) {
+        return false;
+    }
+    let help = format!("write `{}`", text.replace('x', ","));
+    let is_one = matches!(cursor.peek(), Some(Kind::Other(_)));
+    let first = cursor.span();
+    let span = cursor.take_many(if is_one { 1 } else { 2 }).unwrap_or(first);
+    cursor.report(span, format!("expected a size, found `{text}`"), help);
+    true
 }
 
 pub(super) fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
@@ -111,18 +178,33 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
         return Ok(DimSyntax { size: Size::Unbounded, bounded: false, span });
     }
     let bounded = cursor.take(&Kind::AtMost).is_some();
-    Ok(DimSyntax { bounded, ..size(cursor)? })
+    let help = match cursor.peek() {
+        Some(Kind::Symbol('?')) => "a bound is a number, `<=784`, and what has none is `?` alone",
+        Some(Kind::Symbol('*')) => "a size that is not known is `?`; `*` stands in tiles",
+        Some(Kind::Symbol(',') | Kind::Close(_)) => "leave the `,` out, or write a size",
+        Some(Kind::Text(_)) => "write the name of a constant without quotes",
+        _ => return Ok(DimSyntax { bounded, ..size(cursor)? }),
+    };
+    Err(cursor.unexpected_with_help("an integer", help))
 }
 
 /// What padding of the dimensions is written: widths, a value, or both.
 fn padded<S: Span>(cursor: &mut Cursor<'_, S>, dims: &[DimSyntax<S>]) -> Parsed<PaddedSyntax<S>> {
     let first = cursor.expect_word("padded")?;
+    let help = "padding is written `padded to [4,8] with zero`, and either half may be left out";
     let has_widths = !cursor.is_word("with");
     let (mut widths, mut widths_span) = (dims.to_vec(), first);
     if has_widths {
-        cursor.expect_word("to")?;
-        let open = cursor.expect(&Kind::Open('['))?;
-        widths = list(cursor, ']', size)?;
+        if !cursor.is_word("to") {
+            return Err(cursor.unexpected_with_help("`to`", help));
+        }
+        cursor.next();
+        if cursor.peek() != Some(&Kind::Open('[')) {
+            return Err(cursor.unexpected_with_help("`[`", help));
+        }
+        let open = cursor.span();
+        cursor.next();
+        widths = sizes(cursor, ']', size)?;
         widths_span = cursor.since(open);
         if !cursor.is_word("with") {
             let span = cursor.since(first);
@@ -139,14 +221,21 @@ fn padded<S: Span>(cursor: &mut Cursor<'_, S>, dims: &[DimSyntax<S>]) -> Parsed<
     }
     cursor.expect_word("with")?;
     let value_span = cursor.span();
+    let values = "the values are `zero`, `one`, `lowest` and `highest`";
     let Some(Kind::Word(word)) = cursor.peek() else {
-        return Err(cursor.unexpected("a padding value"));
+        let help = match cursor.peek() {
+            Some(Kind::Number(number)) if number == "0" => "write `zero`",
+            Some(Kind::Number(number)) if number == "1" => "write `one`",
+            _ => values,
+        };
+        let stop = cursor.unexpected_with_help("a padding value", help);
+        cursor.next();
+        return Err(stop);
     };
     cursor.next();
     let value = PaddingValue::ALL.into_iter().find(|value| value.name() == word);
     if value.is_none() {
-        let help = "the values are `zero`, `one`, `lowest` and `highest`";
-        cursor.report(value_span, format!("unknown padding value `{word}`"), help);
+        cursor.report(value_span, format!("unknown padding value `{word}`"), values);
     }
     let span = cursor.since(first);
     Ok(PaddedSyntax { widths, has_widths, widths_span, value, value_span, span })

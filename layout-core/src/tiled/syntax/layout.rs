@@ -1,5 +1,5 @@
 use super::array::{DimSyntax, Size, size};
-use crate::syntax::{Cursor, Kind, Number, Parsed, Span, Stop, list, number};
+use crate::syntax::{Cursor, Kind, Number, Parsed, Span, Stop, items, list, number};
 use crate::tiled::TpuMemory;
 use alloc::format;
 use alloc::string::String;
@@ -28,6 +28,8 @@ pub struct SplitSyntax<S> {
 pub struct LayoutSyntax<S> {
     /// minor_to_major.
     pub order: Vec<Number<S>>,
+    /// Whether each entry of it could be read.
+    pub has_order: bool,
     /// Where minor_to_major stands, or the brace where it is empty.
     pub order_span: S,
     /// Where the layout stands.
@@ -92,6 +94,7 @@ pub(super) fn layout<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<LayoutSyntax
     let mut layout = LayoutSyntax {
         order: Vec::new(),
         order_span: open,
+        has_order: true,
         span: open,
         tiles: Vec::new(),
         tiles_span: None,
@@ -101,68 +104,253 @@ pub(super) fn layout<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<LayoutSyntax
         splits: Vec::new(),
         prefix_bytes: None,
     };
-    let first = cursor.span();
-    while matches!(cursor.peek(), Some(Kind::Number(_) | Kind::Symbol('-'))) {
-        layout.order.push(number(cursor)?);
-        layout.order_span = cursor.since(first);
-        if !cursor.take_symbol(',') {
-            break;
-        }
-        if !matches!(cursor.peek(), Some(Kind::Number(_) | Kind::Symbol('-'))) {
-            return Err(cursor.unexpected("a dimension"));
-        }
-    }
-    let colon = cursor.take_symbol(':');
+    let before = cursor.diagnostics.len();
+    order(cursor, &mut layout);
+    let colon = cursor.take_symbol(':') || missing_colon(cursor, &layout);
     if colon {
-        attributes(cursor, &mut layout)?;
+        attributes(cursor, &mut layout, &close)?;
     }
     if cursor.take(&close).is_none() {
-        return Err(match colon {
-            true => cursor.unexpected(&format!("an attribute or {close}")),
-            false => cursor.unexpected(&format!("`:` or {close}")),
-        });
+        if cursor.diagnostics.len() == before {
+            cursor.unexpected_with_help(&format!("`:` or {close}"), order_help(cursor.peek()));
+        }
+        skip_layout(cursor, &close)?;
     }
     layout.span = cursor.since(open);
     Ok(layout)
 }
 
-fn attributes<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) -> Parsed<()> {
-    let mut last: Option<usize> = None;
+/// minor_to_major: numbers with commas between them.
+fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
+    let first = cursor.span();
     loop {
-        let name = match cursor.peek() {
-            Some(Kind::Word(name)) => name.clone(),
-            Some(Kind::Symbol(symbol @ ('#' | '*'))) => String::from(*symbol),
-            _ => return Ok(()),
-        };
-        let span = cursor.span();
-        let Some(order) = ATTRIBUTES.iter().position(|attribute| *attribute == name) else {
-            let upper = name.to_ascii_uppercase();
-            let help = match ATTRIBUTES.contains(&upper.as_str()) {
-                true => format!("did you mean `{upper}`?"),
-                false => ATTRIBUTE_HELP.into(),
-            };
-            cursor.report(span, format!("unknown attribute `{name}`"), help);
-            return Err(Stop);
-        };
-        cursor.next();
-        match last {
-            Some(last) if last == order => {
-                let help = match name.as_str() {
-                    "T" => "all tiles follow one `T`: `T(8,128)(2,1)`",
-                    "SC" => "all splits follow one `SC`: `SC(0:30)(1:40,130)`",
-                    _ => "",
-                };
-                cursor.report(span, format!("attribute `{name}` is given twice"), help);
+        match cursor.peek() {
+            Some(Kind::Number(_) | Kind::Symbol('-') | Kind::Other(_)) => match number(cursor) {
+                Ok(number) => layout.order.push(number),
+                Err(Stop) => {
+                    layout.has_order = false;
+                    cursor.next();
+                }
+            },
+            _ if layout.order.is_empty() => return,
+            // An attribute is one behind a missing colon, which is what is reported.
+            Some(Kind::Word(_)) if attribute_follows(cursor) => return,
+            _ => {
+                let help = "leave the last `,` out, or list one more dimension";
+                cursor.unexpected_with_help("a dimension", help);
+                layout.has_order = false;
+                return;
             }
-            Some(last) if last > order => {
-                let message = format!("attribute `{name}` must come before `{}`", ATTRIBUTES[last]);
-                cursor.report(span, message, ATTRIBUTE_HELP);
-            }
-            _ => {}
         }
-        last = last.max(Some(order));
-        attribute(cursor, layout, &name, span)?;
+        layout.order_span = cursor.since(first);
+        if !cursor.take_symbol(',') {
+            if !matches!(cursor.peek(), Some(Kind::Number(_))) {
+                return;
+            }
+            cursor.unexpected_with_help(
+                "`,`, `:` or `}`",
+                "dimensions are separated by commas: `{1,0}`",
+            );
+        }
     }
+}
+
+fn order_help(found: Option<&Kind>) -> &'static str {
+    match found {
+        Some(Kind::Symbol(';' | '|' | '/')) => "attributes follow a colon: `{1,0:T(8,128)}`",
+        Some(Kind::Word(_)) => ATTRIBUTE_HELP,
+        _ => "a layout is minor_to_major, and attributes behind a colon: `{1,0:T(8,128)}`",
+    }
+}
+
+/// Whether an attribute comes next, though its number may be glued to it: `T(8,128)`, `T8`.
+fn attribute_follows<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let Some(Kind::Word(word)) = cursor.peek() else { return false };
+    let name = word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_uppercase();
+    ATTRIBUTES.contains(&name.as_str())
+        && (name.len() < word.len() || matches!(cursor.peek_nth(1), Some(Kind::Open(_))))
+}
+
+/// Reports that attributes follow minor_to_major without a colon.
+fn missing_colon<S: Span>(cursor: &mut Cursor<'_, S>, layout: &LayoutSyntax<S>) -> bool {
+    let follows = !layout.order.is_empty() && attribute_follows(cursor);
+    if follows {
+        cursor.unexpected_with_help("`:` or `}`", "attributes follow a colon: `{1,0:T(8,128)}`");
+    }
+    follows
+}
+
+/// Skips what is left of a layout with a mistake.
+fn skip_layout<S: Span>(cursor: &mut Cursor<'_, S>, close: &Kind) -> Parsed<()> {
+    while cursor.take(close).is_none() {
+        match cursor.peek() {
+            None | Some(Kind::Close(_)) => return Err(Stop),
+            Some(Kind::Open(_)) => cursor.skip_group(),
+            Some(_) => drop(cursor.next()),
+        }
+    }
+    Ok(())
+}
+
+/// The attributes, up to the end of the layout. What is wrong with one of them does not keep the others from being read.
+fn attributes<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    layout: &mut LayoutSyntax<S>,
+    close: &Kind,
+) -> Parsed<()> {
+    let (mut last, mut has_commas): (Option<usize>, bool) = (None, false);
+    let mut is_read = true;
+    while cursor.peek() != Some(close) {
+        let (name, span) = (cursor.peek().cloned(), cursor.span());
+        match name {
+            Some(Kind::Word(name)) => {
+                cursor.next();
+                is_read = named(cursor, layout, &name, span, &mut last);
+            }
+            Some(Kind::Symbol(symbol @ ('#' | '*'))) => {
+                cursor.next();
+                is_read = named(cursor, layout, &String::from(symbol), span, &mut last);
+            }
+            Some(Kind::Symbol(',')) if last.is_some() => {
+                // One mistake, however many commas there are.
+                if !has_commas {
+                    let help = "attributes follow each other without commas: `T(8,128)S(1)`";
+                    cursor.unexpected_with_help(&format!("an attribute or {close}"), help);
+                }
+                has_commas = true;
+                cursor.next();
+            }
+            // A group that does not end takes the end of the layout with it.
+            None if !is_read => return Err(Stop),
+            _ => {
+                let help = match name {
+                    Some(Kind::Open(_)) => "tiles follow a `T`: `T(8,128)`",
+                    None => "a layout ends with the bracket that it began with",
+                    _ => ATTRIBUTE_HELP,
+                };
+                cursor.unexpected_with_help(&format!("an attribute or {close}"), help);
+                skip_to_attribute(cursor, close)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Skips what belongs to no attribute.
+fn skip_to_attribute<S: Span>(cursor: &mut Cursor<'_, S>, close: &Kind) -> Parsed<()> {
+    loop {
+        match cursor.peek() {
+            None => return Err(Stop),
+            Some(Kind::Word(_)) => return Ok(()),
+            Some(kind) if kind == close => return Ok(()),
+            Some(Kind::Close(_)) => return Err(Stop),
+            Some(Kind::Open(_)) => cursor.skip_group(),
+            Some(_) => drop(cursor.next()),
+        }
+    }
+}
+
+/// An attribute of this name, which has been taken; false if its value could not be read to the end.
+fn named<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    layout: &mut LayoutSyntax<S>,
+    name: &str,
+    span: S,
+    last: &mut Option<usize>,
+) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let digits = upper.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let letters = &upper[..upper.len() - digits.len()];
+    let is_glued = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let known = if is_glued { letters } else { &upper };
+    let glued = if is_glued { digits } else { "" };
+    let Some(order) = ATTRIBUTES.iter().position(|attribute| *attribute == known) else {
+        cursor.report(span, format!("unknown attribute `{name}`"), ATTRIBUTE_HELP);
+        skip_value(cursor);
+        return true;
+    };
+    if !is_glued && upper != name {
+        cursor.report(
+            span,
+            format!("unknown attribute `{name}`"),
+            format!("did you mean `{upper}`?"),
+        );
+    }
+    let known = ATTRIBUTES[order];
+    match *last {
+        Some(last) if last == order => {
+            let help = match known {
+                "T" => "all tiles follow one `T`: `T(8,128)(2,1)`",
+                "SC" => "all splits follow one `SC`: `SC(0:30)(1:40,130)`",
+                _ => "leave one of them out",
+            };
+            cursor.report(span, format!("attribute `{known}` is given twice"), help);
+        }
+        Some(last) if last > order => {
+            let message = format!("attribute `{known}` must come before `{}`", ATTRIBUTES[last]);
+            cursor.report(span, message, ATTRIBUTE_HELP);
+        }
+        _ => {}
+    }
+    *last = (*last).max(Some(order));
+    if without_parentheses(cursor, known, glued, span) {
+        return true;
+    }
+    let taken = cursor.taken();
+    let is_read = attribute(cursor, layout, known, span).is_ok();
+    if !is_read {
+        let read = cursor.from(taken).iter();
+        let depth = read.fold(0, |depth, token| match token.kind {
+            Kind::Open(_) => depth + 1,
+            Kind::Close(_) => depth - 1,
+            _ => depth,
+        });
+        if depth > 0 {
+            cursor.skip_rest_of_group();
+        }
+        skip_value(cursor);
+    }
+    is_read
+}
+
+/// Skips the groups that an attribute has as its value.
+fn skip_value<S: Span>(cursor: &mut Cursor<'_, S>) {
+    while matches!(cursor.peek(), Some(Kind::Open(_))) {
+        cursor.skip_group();
+    }
+}
+
+/// Reports and skips a value that has no parentheses: `T8,128`, `S=1`, `T[8,128]`.
+fn without_parentheses<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    name: &str,
+    glued: &str,
+    span: S,
+) -> bool {
+    let brackets = matches!(cursor.peek(), Some(Kind::Open('[' | '{')));
+    let mut values = Vec::new();
+    if !glued.is_empty() {
+        values.push(String::from(glued));
+    } else if brackets || matches!(cursor.peek(), Some(Kind::Symbol('=' | ':'))) {
+        cursor.next();
+    } else if !matches!(cursor.peek(), Some(Kind::Number(_))) {
+        return false;
+    }
+    loop {
+        match (cursor.peek(), cursor.peek_nth(1)) {
+            (Some(Kind::Number(digits)), _) => values.push(digits.clone()),
+            (Some(Kind::Symbol(',')), Some(Kind::Number(_))) => {}
+            _ => break,
+        }
+        cursor.next();
+    }
+    if brackets {
+        cursor.skip_rest_of_group();
+    }
+    let value = if values.is_empty() { "..".into() } else { values.join(",") };
+    let message = format!("the value of `{name}` stands in parentheses");
+    cursor.report(cursor.since(span), message, format!("write `{name}({value})`"));
+    true
 }
 
 fn attribute<S: Span>(
@@ -175,7 +363,9 @@ fn attribute<S: Span>(
         "T" => {
             layout.tiles_span = Some(span);
             layout.tiles = groups(cursor, |cursor, open| {
-                Ok(TileSyntax { sizes: list(cursor, ')', tile_entry)?, span: cursor.since(open) })
+                let wrong = |size: Option<_>| size.unwrap_or_else(|| DimSyntax::wrong(open));
+                let sizes = items(cursor, ')', tile_entry)?.into_iter().map(wrong).collect();
+                Ok(TileSyntax { sizes, span: cursor.since(open) })
             })?;
             // XLA reads a `T` without tiles as one tile without sizes.
             if layout.tiles.is_empty() {
@@ -184,31 +374,33 @@ fn attribute<S: Span>(
         }
         "SC" => {
             layout.splits = groups(cursor, |cursor, _| {
+                let help = "a split is a physical dimension and its indices: `SC(0:30)(1:40,130)`";
                 let dimension = number(cursor)?;
-                cursor.expect(&Kind::Symbol(':'))?;
+                if !cursor.take_symbol(':') {
+                    return Err(cursor.unexpected_with_help("`:`", help));
+                }
                 if cursor.peek() == Some(&Kind::Close(')')) {
-                    return Err(cursor.unexpected("an integer"));
+                    return Err(cursor.unexpected_with_help("an integer", help));
                 }
                 Ok(SplitSyntax { dimension, indices: list(cursor, ')', number)? })
             })?;
             if layout.splits.is_empty() {
-                return Err(cursor.unexpected("`(`"));
+                let help = "a split is a physical dimension and its indices: `SC(0:30)(1:40,130)`";
+                return Err(cursor.unexpected_with_help("`(`", help));
             }
         }
-        "L" => layout.tail_alignment = Some(parenthesized(cursor, number)?),
-        "E" => layout.element_bits = Some(parenthesized(cursor, number)?),
-        "S" => layout.memory_space = Some(parenthesized(cursor, memory_space)?),
-        "M" => layout.prefix_bytes = Some(parenthesized(cursor, number)?),
-        "D" => parenthesized(cursor, level_types)?,
+        "L" => layout.tail_alignment = Some(parenthesized(cursor, "`L(1024)`", number)?),
+        "E" => layout.element_bits = Some(parenthesized(cursor, "`E(4)`", number)?),
+        "S" => layout.memory_space = Some(parenthesized(cursor, "`S(1)`", memory_space)?),
+        "M" => layout.prefix_bytes = Some(parenthesized(cursor, "`M(8)`", number)?),
+        "D" => parenthesized(cursor, "`D(D,C)`", level_types)?,
         _ => {
             // The contents do not matter, since this is an error anyway; they may be nested.
-            if cursor.peek() == Some(&Kind::Open('(')) {
-                cursor.skip_group();
-            }
+            skip_value(cursor);
             cursor.report(
                 span,
                 format!("attribute `{name}` is for sparse arrays, and this array is dense"),
-                "",
+                "leave it out, or write a sparse array with `sparse_tensor!`",
             );
         }
     }
@@ -248,13 +440,20 @@ fn groups<S: Span, T>(
     Ok(groups)
 }
 
+/// The one value of an attribute, which is written like `example`.
 fn parenthesized<S: Span, T>(
     cursor: &mut Cursor<'_, S>,
+    example: &str,
     item: impl FnOnce(&mut Cursor<'_, S>) -> Parsed<T>,
 ) -> Parsed<T> {
-    cursor.expect(&Kind::Open('('))?;
+    if cursor.take(&Kind::Open('(')).is_none() {
+        let help = format!("its value stands in parentheses: {example}");
+        return Err(cursor.unexpected_with_help("`(`", &help));
+    }
     let item = item(cursor)?;
-    cursor.expect(&Kind::Close(')'))?;
+    if cursor.take(&Kind::Close(')')).is_none() {
+        return Err(cursor.unexpected_with_help("`)`", &format!("it has one value: {example}")));
+    }
     Ok(item)
 }
 

@@ -3,6 +3,7 @@ use super::layout::LayoutSyntax;
 use crate::dtype::{DType, PaddingValue};
 use crate::parts::{MAX_RANK, MAX_TILE_RANK, MAX_TILES};
 use crate::syntax::{Diagnostic, Diagnostics, Number, Span};
+use crate::text::Text;
 use crate::tiled::MAX_SPLITS;
 use crate::tiled::{Draft, List, MAX_SPLIT_INDICES, Padded, Problem, Split, Subject, Tile};
 use alloc::format;
@@ -105,7 +106,10 @@ impl<S: Span> Lowering<'_, S> {
             };
             order = longer;
         }
-        draft.minor_to_major = order;
+        // Where an entry could not be read there is nothing to check.
+        if layout.has_order {
+            draft.minor_to_major = order;
+        }
         let mut tiles = List::new(Tile::new(0));
         for (at, tile) in layout.tiles.iter().enumerate() {
             let mut sizes = Tile::new(0);
@@ -214,11 +218,8 @@ impl<S: Span> Lowering<'_, S> {
         what: &str,
     ) -> Option<T> {
         if list.is_none() {
-            self.report(
-                span,
-                &format!("{len} {what} are more than the {most} that are supported"),
-                "",
-            );
+            let message = format!("{len} {what} are more than the {most} that are supported");
+            self.report(span, &message, &format!("write at most {most}"));
         }
         list
     }
@@ -234,6 +235,10 @@ impl<S: Span> Lowering<'_, S> {
                     self.array.padded.as_ref().is_some_and(|padded| known(&padded.widths, dim));
                 !widths || !known(&self.array.dims, dim)
             }
+            Problem::OrderLength { .. }
+            | Problem::OrderOutOfRange { .. }
+            | Problem::SplitOutOfRange { .. }
+            | Problem::PaddedLength { .. } => self.is_rank_unknown(),
             Problem::SplitIndex { .. } => self.array.dims.iter().any(|dim| literal(dim).is_none()),
             // Without the type its width is not known.
             Problem::ElementBitsNarrow { .. } => self.array.dtype.is_none(),
@@ -243,6 +248,12 @@ impl<S: Span> Lowering<'_, S> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a size could not be read, so that it may have stood for several.
+    fn is_rank_unknown(&self) -> bool {
+        let widths = self.array.padded.iter().flat_map(|padded| &padded.widths);
+        self.array.dims.iter().chain(widths).any(|size| size.size == Size::Wrong)
     }
 
     /// A problem with the number that was written, which may not fit a draft.
@@ -255,11 +266,14 @@ impl<S: Span> Lowering<'_, S> {
     }
 
     fn problem(&mut self, problem: Problem) {
-        self.report(
-            self.span(problem.subject()),
-            problem.message().as_str(),
-            problem.help().as_str(),
-        );
+        let help = match problem {
+            // The help would name the type that stands for the unknown one.
+            Problem::ElementBitsWidth { .. } if self.array.dtype.is_none() => {
+                Text::new().str("the widths are ").choice(&DType::STORED_WIDTHS).str(" bits")
+            }
+            _ => problem.help(),
+        };
+        self.report(self.span(problem.subject()), problem.message().as_str(), help.as_str());
     }
 
     fn report(&mut self, span: S, message: &str, help: &str) {

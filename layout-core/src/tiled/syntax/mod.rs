@@ -1,6 +1,7 @@
 //! The grammar of XLA's shapes: text or macro input to a checked [`TiledSpec`](super::TiledSpec).
 
 mod array;
+mod foreign;
 mod layout;
 mod lower;
 mod parse;

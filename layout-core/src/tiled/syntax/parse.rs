@@ -5,7 +5,7 @@ use crate::syntax::{Cursor, Diagnostic, Diagnostics, ParseError, lex};
 use crate::tiled::{Shape, TiledSpec};
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
@@ -97,5 +97,6 @@ fn unknown(size: &DimSyntax<usize>, diagnostics: &mut Diagnostics<usize>) {
         _ => return,
     };
     let message = format!("expected an integer, found {found}");
-    diagnostics.push(Diagnostic { span: size.span, message, help: String::new() });
+    let help = "names and expressions are for the macros: write a number".to_string();
+    diagnostics.push(Diagnostic { span: size.span, message, help });
 }

@@ -87,7 +87,8 @@ fn tuple<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Vec<ShapeS
 
 fn buffer<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S>> {
     let one = |cursor: &mut Cursor<'_, S>, found| {
-        cursor.report(cursor.span(), alloc::format!("a buffer holds one array, found {found}"), "");
+        let message = alloc::format!("a buffer holds one array, found {found}");
+        cursor.report(cursor.span(), message, "several arrays are a tuple: `(f32[3], s32[])`");
         Stop
     };
     if cursor.peek() == Some(&Kind::Close(')')) {
@@ -106,7 +107,11 @@ fn empty<S: Span>(cursor: &mut Cursor<'_, S>, shape: ShapeSyntax<S>) -> Parsed<S
     let name = cursor.next().map(|token| &token.kind);
     cursor.expect(&Kind::Open('['))?;
     if let (Some(name), Some(_)) = (name, cursor.peek().filter(|kind| **kind != Kind::Close(']'))) {
-        cursor.report(cursor.span(), alloc::format!("{name} has no dimensions"), "");
+        cursor.report(
+            cursor.span(),
+            alloc::format!("{name} has no dimensions"),
+            "leave the brackets empty",
+        );
         return Err(Stop);
     }
     cursor.expect(&Kind::Close(']'))?;

@@ -57,13 +57,22 @@ mod tests {
     fn what_is_no_layout_of_the_array_is_an_error() {
         for (layout, message) in [
             ("", "1:1: expected `{`, found the end"),
-            ("{1,0", "1:5: expected `:` or `}`, found the end"),
-            ("{1,0} x", "1:7: expected the end of the shape, found `x`"),
+            (
+                "{1,0",
+                "1:5: expected `:` or `}`, found the end (help: a layout is minor_to_major, and attributes behind a colon: `{1,0:T(8,128)}`)",
+            ),
+            (
+                "{1,0} x",
+                "1:7: expected the end of the shape, found `x` (help: after an array follows nothing but its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`)",
+            ),
             (
                 "{0}",
                 "1:2: the array has 2 dimensions, but minor_to_major lists 1 (help: did you mean `{0,1}`?)",
             ),
-            ("{1,0:T(N,2)}", "1:8: expected an integer, found `N`"),
+            (
+                "{1,0:T(N,2)}",
+                "1:8: expected an integer, found `N` (help: names and expressions are for the macros: write a number)",
+            ),
         ] {
             let error = TiledSpec::with_layout(DType::F32, &[3, 5], layout).unwrap_err();
             assert_eq!(alloc::string::ToString::to_string(&error), message);

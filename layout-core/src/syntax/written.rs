@@ -1,0 +1,45 @@
+//! Tokens as text, for a help that repeats part of what was written.
+
+use super::cursor::{Kind, Token};
+use alloc::format;
+use alloc::string::{String, ToString};
+
+/// The most tokens that a help repeats.
+const MAX_TOKENS: usize = 200;
+
+/// The tokens without white space, except between words; `None` where they are too many to repeat.
+pub(crate) fn written<S>(tokens: &[Token<S>]) -> Option<String> {
+    if tokens.len() > MAX_TOKENS {
+        return None;
+    }
+    let mut text = String::new();
+    let mut after_word = false;
+    for token in tokens {
+        let (piece, is_word) = match &token.kind {
+            Kind::Word(piece) | Kind::Number(piece) | Kind::Other(piece) => (piece.clone(), true),
+            Kind::Text(piece) => (format!("{piece:?}"), true),
+            Kind::AtMost => ("<=".to_string(), false),
+            Kind::Open(c) | Kind::Close(c) | Kind::Symbol(c) => (c.to_string(), false),
+        };
+        if after_word && is_word {
+            text.push(' ');
+        }
+        text += &piece;
+        after_word = is_word;
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lex;
+    use super::*;
+
+    #[test]
+    fn white_space_stands_between_words_alone() {
+        let again = |text: &str| written(&lex(text));
+        assert_eq!(again("f32[ 3, <= 5 ] {1,0 : T( 8 )}").as_deref(), Some("f32[3,<=5]{1,0:T(8)}"));
+        assert_eq!(again("a  b \"c\"").as_deref(), Some("a b \"c\""));
+        assert_eq!(again(&"a ".repeat(MAX_TOKENS + 1)), None);
+    }
+}

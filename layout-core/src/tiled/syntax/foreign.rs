@@ -1,0 +1,201 @@
+//! What other tools print for an array, recognized so that the help is its translation.
+
+use super::shape::{ShapeSyntax, parse_shape};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, element_type, written};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The longest string that a help repeats.
+const MAX_TEXT: usize = 400;
+
+/// Reports a string, a line of HLO, or a type of MLIR where an array should stand.
+pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let span = cursor.span();
+    let (message, help) = match (cursor.peek(), cursor.peek_nth(1)) {
+        (Some(Kind::Text(text)), _) => {
+            cursor.next();
+            let help = match text.trim() {
+                text if (1..MAX_TEXT).contains(&text.len()) => {
+                    format!("write it without quotes: `{text}`")
+                }
+                _ => "write it without quotes".to_string(),
+            };
+            ("expected an array, found a string", help)
+        }
+        (Some(Kind::Word(word)), Some(Kind::Symbol('<')))
+            if matches!(word.as_str(), "tensor" | "memref" | "vector") =>
+        {
+            let (help, len) = mlir(cursor.rest());
+            cursor.take_many(len);
+            ("expected an array as XLA writes it, found a type of MLIR", help)
+        }
+        (Some(Kind::Symbol('%')), _) | (Some(Kind::Word(_)), Some(Kind::Symbol('=' | '.'))) => {
+            hlo(cursor)?
+        }
+        (Some(Kind::Word(word)), Some(Kind::Symbol('%') | Kind::Word(_))) if word == "ROOT" => {
+            hlo(cursor)?
+        }
+        _ => return Ok(()),
+    };
+    cursor.report(cursor.since(span), message, help);
+    Err(Stop)
+}
+
+/// `%x = f32[8,128]{1,0} add(%a, %b)`: what stands behind the equals sign.
+fn hlo<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(&'static str, String)> {
+    let tokens = cursor.rest();
+    let message = "expected an array, found a line of HLO";
+    let equals = tokens.iter().position(|token| token.kind == Kind::Symbol('='));
+    let shape = equals.and_then(|equals| {
+        let mut ahead = Cursor::new(&tokens[equals + 1..], cursor.end());
+        let shape = parse_shape(&mut ahead).filter(|_| ahead.diagnostics.is_empty())?;
+        matches!(shape, ShapeSyntax::Array(_)).then(|| written(ahead.from(0)))?
+    });
+    let help = match shape {
+        Some(shape) => format!("write the shape alone: `{shape}`"),
+        None => "write the shape alone, which follows the `=`".to_string(),
+    };
+    cursor.take_many(tokens.len());
+    Ok((message, help))
+}
+
+/// The translation of `tensor<3x5xf32>`, and the number of its tokens.
+fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
+    let (mut text, mut len) = (String::new(), 2);
+    for token in tokens.iter().skip(2) {
+        match &token.kind {
+            Kind::Word(piece) | Kind::Number(piece) | Kind::Other(piece) => text += piece,
+            Kind::Symbol('?') => text.push('?'),
+            _ => break,
+        }
+        len += 1;
+    }
+    len += usize::from(tokens.get(len).is_some_and(|token| token.kind == Kind::Symbol('>')));
+    let mut dims: Vec<&str> = text.split('x').collect();
+    let dtype = match dims.pop() {
+        Some("i1") => Some("pred"),
+        name => name.and_then(element_type),
+    };
+    let is_size = |size: &&str| *size == "?" || size.parse::<u64>().is_ok();
+    let help = match dtype {
+        Some(dtype) if dims.iter().all(is_size) => format!("write `{dtype}[{}]`", dims.join(",")),
+        _ => "the sizes follow the element type in brackets: `f32[3,5]`".to_string(),
+    };
+    (help, len)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tiled::{Shape, TiledSpec};
+    use alloc::string::ToString;
+
+    /// The one mistake of each text, and its help. What the help proposes can be read.
+    fn checks(cases: &[(&str, &str, &str)]) {
+        for (text, message, help) in cases {
+            let error = text.parse::<TiledSpec>().expect_err(text);
+            let [mistake] = error.mistakes() else { panic!("{text}: {error}") };
+            assert_eq!(
+                (mistake.message.as_str(), mistake.help.as_str()),
+                (*message, *help),
+                "{text}"
+            );
+            let proposed = help.rsplit_once("` ").map_or(*help, |(_, last)| last).split('`').nth(1);
+            if let Some(proposed) = proposed.filter(|text| text.contains('[')) {
+                assert!(proposed.parse::<TiledSpec>().is_ok(), "{proposed}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_pasted_from_elsewhere_is_translated() {
+        let mlir = "expected an array as XLA writes it, found a type of MLIR";
+        let hlo = "expected an array, found a line of HLO";
+        checks(&[
+            ("tensor<128x256xf32>", mlir, "write `f32[128,256]`"),
+            ("tensor<?x8xi1>", mlir, "write `pred[?,8]`"),
+            ("memref<4xbf16>", mlir, "write `bf16[4]`"),
+            ("tensor<f32>", mlir, "write `f32[]`"),
+            (
+                "\"f32[3,5]{1,0}\"",
+                "expected an array, found a string",
+                "write it without quotes: `f32[3,5]{1,0}`",
+            ),
+            (
+                "%fusion.2 = f32[8,128]{1,0:T(8,128)} fusion(%p0, %p1), kind=kLoop",
+                hlo,
+                "write the shape alone: `f32[8,128]{1,0:T(8,128)}`",
+            ),
+            ("ROOT %t = s8[4]{0} add(%a, %b)", hlo, "write the shape alone: `s8[4]{0}`"),
+            ("x = f32[3] tanh(y)", hlo, "write the shape alone: `f32[3]`"),
+            (
+                "f32[8,128]{1,0} add(%a, %b)",
+                "expected the end of the shape, found `add`",
+                "of a line of HLO write the shape alone: `f32[8,128]{1,0}`",
+            ),
+            ("F32(3,5)", "expected `[`, found `(`", "sizes stand in brackets: `F32[3,5]`"),
+            ("f32[128x256]{1,0}", "expected a size, found `128x256`", "write `128,256`"),
+            ("f32[3,5];", "expected the end of the shape, found `;`", "leave the `;` out"),
+        ]);
+    }
+
+    #[test]
+    fn layouts_in_the_spelling_of_no_one_are_understood() {
+        let parentheses = "the value of `T` stands in parentheses";
+        checks(&[
+            ("f32[3,5]{1,0:T8,128}", parentheses, "write `T(8,128)`"),
+            ("f32[3,5]{1,0:T[8,128]}", parentheses, "write `T(8,128)`"),
+            ("f32[3,5]{1,0:T=8}", parentheses, "write `T(8)`"),
+            ("f32[3,5]{1,0:T(8,128)S1}", "the value of `S` stands in parentheses", "write `S(1)`"),
+            (
+                "f32[3,5]{1,0:T(8,128),L(8),S(1)}",
+                "expected an attribute or `}`, found `,`",
+                "attributes follow each other without commas: `T(8,128)S(1)`",
+            ),
+            (
+                "f32[3,5]{1,0,T(8,128)}",
+                "expected `:` or `}`, found `T`",
+                "attributes follow a colon: `{1,0:T(8,128)}`",
+            ),
+            (
+                "f32[3,5]{1,0 T(8,128)}",
+                "expected `:` or `}`, found `T`",
+                "attributes follow a colon: `{1,0:T(8,128)}`",
+            ),
+            (
+                "f32[3,5]{1,0;T(8,128)}",
+                "expected `:` or `}`, found `;`",
+                "attributes follow a colon: `{1,0:T(8,128)}`",
+            ),
+            (
+                "f32[3,5]{2,1:T(8,128)}",
+                "dimension 2 does not exist: the array has 2 dimensions",
+                "did you mean `{1,0}`?",
+            ),
+            (
+                "f32[3,5]{1,2}",
+                "dimension 2 does not exist: the array has 2 dimensions",
+                "did you mean `{0,1}`?",
+            ),
+            (
+                "f32[3,5]{1,0}, padded to [4,8]",
+                "expected the end of the shape, found `,`",
+                "leave the `,` out: `padded` follows the layout",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn every_mistake_of_a_layout_is_found_at_once() {
+        let found = |text: &str| text.parse::<TiledSpec>().expect_err(text).mistakes().len();
+        assert_eq!(found("f32[3,5]{1,1:T(0,2)(3,*)L(0)E(4)S(300)Q(3)}"), 7);
+        assert_eq!(found("f32[3 x,5]{1,0:T(2,x)(a+1,2)S(y)} padded to [2,q] with nan"), 8);
+        assert_eq!(found("q32[3,5]{1,1:Z(1)Y(2)T(0)}"), 5);
+        let tuple = "(f32[3]{1}, q8[2], s8[3]{0:T(0)S()})".parse::<Shape>().expect_err("a tuple");
+        assert_eq!(tuple.mistakes().len(), 4, "{tuple}");
+        let text = "f32[4294967296,4294967296,0]".parse::<TiledSpec>().expect_err("too large");
+        assert!(text.to_string().contains("no elements, but its other sizes"), "{text}");
+        let text = "f33[4]{0:E(3)}".parse::<TiledSpec>().expect_err("no type");
+        assert!(!text.to_string().contains("u8"), "{text}");
+    }
+}
