@@ -345,7 +345,10 @@ fn mistakes_stand_where_they_are() {
             r#"fn f(x: f32[8,8] [{"data"}, {}]) { let z = sort(x, 0); }"#,
             r#"1:54: conflict in `sort`: factor i must be whole, but `x` is sharded along {"data"} (help: constrain `x` to be whole there, or allow a reshard with reshard(x))"#,
         ),
-        ("fn f(x: f32[8,4]) { tanh(x); }", "1:31: expected `let` or `return`, found `tanh`"),
+        (
+            "fn f(x: f32[8,4]) { tanh(x); }",
+            "1:31: expected `let` or `return`, found `tanh` (help: statements are `let y = f(x);`, `group(x, y);` and `return y;`)",
+        ),
         ("fn f(x: f32[8]) { let y = tanh(x, 3); }", "1:37: the operation takes no number, found 3"),
         (
             "fn f(x: f32[8,8]) { let y = dot_general(x, x, lhs_contract=[1]); }",

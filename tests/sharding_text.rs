@@ -82,17 +82,29 @@ fn mesh() -> Mesh {
 #[test]
 fn mistakes_in_a_mesh() {
     for (text, expected) in [
-        (r#"["a"=0]"#, "1:2: axis size must be at least 1, got: 0"),
-        (r#"["a"=-1]"#, "1:6: axis size must be at least 1, got: -1"),
-        (r#"["a"=2,"a"=4]"#, "1:8: duplicate axis name: \"a\""),
-        (r#"["a"=2], device_ids=[-1,0]"#, "1:22: device id must be non-negative, got: -1"),
+        (
+            r#"["a"=0]"#,
+            "1:2: axis size must be at least 1, got: 0 (help: leave the axis out, or write 1)",
+        ),
+        (
+            r#"["a"=-1]"#,
+            "1:6: axis size must be at least 1, got: -1 (help: write a positive number, or 0 for a device)",
+        ),
+        (
+            r#"["a"=2,"a"=4]"#,
+            "1:8: duplicate axis name: \"a\" (help: give one of the axes another name)",
+        ),
+        (
+            r#"["a"=2], device_ids=[-1,0]"#,
+            "1:22: device id must be non-negative, got: -1 (help: write a positive number, or 0 for a device)",
+        ),
         (
             "[], device_ids=[0,1]",
             "1:5: axes is empty and device_ids has more than one element (help: a mesh without axes names one device, or none)",
         ),
         (
             r#"["a"=4], device_ids=[0,1,2,3,4,5]"#,
-            "1:10: total product of axis sizes must match total number of device ids, got: 4 != 6",
+            "1:10: total product of axis sizes must match total number of device ids, got: 4 != 6 (help: list each of 0 to 3 once, or leave `device_ids` out)",
         ),
         (
             r#"["a"=2], device_ids=[1,2]"#,
@@ -122,11 +134,17 @@ fn mistakes_in_a_sharding_alone() {
             r#"<@m, [{}p1]>"#,
             "1:9: dim 0 is empty and closed but has a priority (help: leave the priority out, or open the dimension: `{?}`)",
         ),
-        (r#"<@m, [{"a"}phigh]>"#, "1:12: expecting priority in format 'p<number>', got: phigh"),
-        (r#"<@m, [{"a"}p01]>"#, "1:12: priorities with leading zeros are not allowed, got: p01"),
+        (
+            r#"<@m, [{"a"}phigh]>"#,
+            "1:12: expecting priority in format 'p<number>', got: phigh (help: a priority follows the axes: `{\"data\"}p1`)",
+        ),
+        (
+            r#"<@m, [{"a"}p01]>"#,
+            "1:12: priorities with leading zeros are not allowed, got: p01 (help: a priority follows the axes: `{\"data\"}p1`)",
+        ),
         (
             r#"<@m, [{"a"}p99999999999999999999]>"#,
-            "1:12: expecting integer priority, got: p99999999999999999999",
+            "1:12: expecting integer priority, got: p99999999999999999999 (help: a priority follows the axes: `{\"data\"}p1`)",
         ),
         (
             r#"<@m, [{"a"}, {"a"}]>"#,
@@ -138,15 +156,27 @@ fn mistakes_in_a_sharding_alone() {
         ),
         (
             r#"<@m, [{"a"}, {"a":(1)2}]>"#,
-            "1:15: both sub-axis and full-axis are used for axis name: \"a\"",
+            "1:15: both sub-axis and full-axis are used for axis name: \"a\" (help: an axis that is used whole has no parts left: leave one of the two out)",
         ),
-        (r#"<@m, [{"a":(0)2}]>"#, "1:8: sub-axis pre-size must be at least 1: \"a\":(0)2"),
-        (r#"<@m, [{"a":(-1)2}]>"#, "1:13: sub-axis pre-size must be at least 1: \"a\":(-1)2"),
-        (r#"<@m, [{"a":(1)1}]>"#, "1:8: sub-axis sizes must be greater than 1: \"a\":(1)1"),
-        (r#"<@m, [{?, "a"}]>"#, "1:9: expected `}`, found `,`"),
+        (
+            r#"<@m, [{"a":(0)2}]>"#,
+            "1:8: sub-axis pre-size must be at least 1: \"a\":(0)2 (help: `\"x\":(2)4` is the part of size 4 of an axis below a part of size 2: 2 and 4 multiply to a divisor of its size)",
+        ),
+        (
+            r#"<@m, [{"a":(-1)2}]>"#,
+            "1:13: sub-axis pre-size must be at least 1: \"a\":(-1)2 (help: both numbers of a part of an axis are positive: `\"x\":(1)2`)",
+        ),
+        (
+            r#"<@m, [{"a":(1)1}]>"#,
+            "1:8: sub-axis sizes must be greater than 1: \"a\":(1)1 (help: `\"x\":(2)4` is the part of size 4 of an axis below a part of size 2: 2 and 4 multiply to a divisor of its size)",
+        ),
+        (
+            r#"<@m, [{?, "a"}]>"#,
+            "1:9: expected `}`, found `,` (help: the `?` stands last: `{\"data\", ?}`)",
+        ),
         (
             r#"<@m, [{"a"}], replicated={"b"}, replicated={"c"}>"#,
-            "1:33: `replicated` is listed twice",
+            "1:33: `replicated` is listed twice (help: write all its axes in one list: `replicated={\"a\", \"b\"}`)",
         ),
         (
             r#"<[{"a"}]>"#,
@@ -178,11 +208,15 @@ fn mistakes_that_only_the_mesh_shows() {
             &[8, 8],
             "sharding doesn't match tensor rank: 1 != 2 (help: write one `{..}` for each of the 2 dimensions)",
         ),
-        (r#"[{"a":(1)4}, {"a":(2)4}]"#, &[8, 8], "overlapping sub-axes: \"a\":(1)4, \"a\":(2)4"),
+        (
+            r#"[{"a":(1)4}, {"a":(2)4}]"#,
+            &[8, 8],
+            "overlapping sub-axes: \"a\":(1)4, \"a\":(2)4 (help: the pre-size of the second is at least the product of the two numbers of the first)",
+        ),
         (
             r#"[{"a":(2)3}]"#,
             &[8],
-            "sub-axis next pre-size 6 doesn't divide the size of the full axis 8: \"a\":(2)3",
+            "sub-axis next pre-size 6 doesn't divide the size of the full axis 8: \"a\":(2)3 (help: `\"x\":(2)4` is the part of size 4 of an axis below a part of size 2: 2 and 4 multiply to a divisor of its size)",
         ),
         (
             r#"[{"a":(1)8}]"#,
@@ -233,55 +267,88 @@ fn sizes_must_be_divided_or_padded() {
     );
     assert!(sharding.check_sizes(&mesh(), &[7, 8], Padding::Allowed).is_ok());
     let error = sharding.check_sizes(&mesh(), &[0, 8], Padding::Allowed).unwrap_err();
-    assert_eq!(error.to_string(), "dim 0 has no elements and cannot be sharded");
+    assert_eq!(
+        error.to_string(),
+        "dim 0 has no elements and cannot be sharded (help: a dimension that is not split is `{}`)"
+    );
 }
 
 #[test]
 fn mistakes_in_a_rule() {
     for (text, expected) in [
-        ("([a])->([i]) {i=2}", "1:3: expecting symbol from 'i' to 'z'. Received: 'a'"),
-        ("([z_])->([i]) {i=2}", "1:3: expecting integer after 'z_'"),
+        (
+            "([a])->([i]) {i=2}",
+            "1:3: expecting symbol from 'i' to 'z'. Received: 'a' (help: factors are `i` to `z`, then `z_1`; names of any length stand without brackets: `rows cols -> cols rows`)",
+        ),
+        (
+            "([z_])->([i]) {i=2}",
+            "1:3: expecting integer after 'z_' (help: factors are `i` to `z`, then `z_1`; names of any length stand without brackets: `rows cols -> cols rows`)",
+        ),
         (
             "([i])->([i]) {j=2}",
             "1:15: expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. {i=#, j=#, k=#}), received: j (help: this is the size of factor i)",
         ),
         (
             "([u])->([i]) {i=2, j=3}",
-            "1:3: expecting factor indices to be within 0<=...<num_factors; received: 12, num_factors: 2",
+            "1:3: expecting factor indices to be within 0<=...<num_factors; received: 12, num_factors: 2 (help: the sizes name each factor, in order: `{i=2, j=4}`)",
         ),
-        ("([i, i])->([i]) {i=2}", "1:6: cannot reuse factors for the same tensor value"),
+        (
+            "([i, i])->([i]) {i=2}",
+            "1:6: cannot reuse factors for the same tensor value (help: give each dimension of a tensor factors of its own)",
+        ),
         (
             "([ij])->([i]) {i=2, j=1}",
-            "1:3: dim mapping can't have a factor of size 1 if there are multiple factors",
+            "1:3: dim mapping can't have a factor of size 1 if there are multiple factors (help: leave the factor of size 1 out)",
         ),
         (
             "([i])->([i]) {i=2, j=3}",
-            "1:20: has factor j=3 that isn't used in operand and result mappings",
+            "1:20: has factor j=3 that isn't used in operand and result mappings (help: leave its size out)",
         ),
-        ("([i, j])->([i]) {i=2, j=3} reduction={r}", "1:39: index must be less than 2, got: 9"),
+        (
+            "([i, j])->([i]) {i=2, j=3} reduction={r}",
+            "1:39: index must be less than 2, got: 9 (help: list factors of the tensors, each once and in order)",
+        ),
         (
             "([i, j])->([i]) {i=2, j=3} need_replication={j, i}",
-            "1:49: indices of special factors must be sorted",
+            "1:49: indices of special factors must be sorted (help: list factors of the tensors, each once and in order)",
         ),
         (
             "([i, j])->([i]) {i=2, j=3} need_replication={j, j}",
-            "1:49: indices of special factors must be unique",
+            "1:49: indices of special factors must be unique (help: list factors of the tensors, each once and in order)",
         ),
         (
             "([i, j])->([i]) {i=2, j=3} reduction={j} permutation={j}",
-            "1:55: a factor can only be in one of the reduction, need replication, or permutation factor sets",
+            "1:55: a factor can only be in one of the reduction, need replication, or permutation factor sets (help: leave it out of one of the lists)",
         ),
         (
             "([i, j])->([i]) {i=2, j=3} permutation={j} reduction={j}",
             "1:44: `reduction` is out of order (help: the order is reduction, need_replication, permutation, blocked_propagation)",
         ),
-        ("([i])->([i]) {i=2} reduction={i}", "1:10: reduction factor cannot be in result mappings"),
-        ("([i])->([i]) {i=0}", "1:17: factor i must have a positive size, got: 0"),
-        ("([i])->([i]) {i=-2}", "1:17: factor i must have a positive size, got: -2"),
+        (
+            "([i])->([i]) {i=2} reduction={i}",
+            "1:10: reduction factor cannot be in result mappings (help: what is reduced is in operands alone: leave it out of `reduction`, or of the result)",
+        ),
+        (
+            "([i])->([i]) {i=0}",
+            "1:17: factor i must have a positive size, got: 0 (help: write the size, or `?` where it follows from the shapes)",
+        ),
+        (
+            "([i])->([i]) {i=-2}",
+            "1:17: factor i must have a positive size, got: -2 (help: write the size, or `?` where it follows from the shapes)",
+        ),
         ("([i])->([i]) {i=2} custom", "1:20: expected the end of the rule, found `custom`"),
-        ("i j -> j i, k=2", "1:13: has factor k=2 that isn't used in operand and result mappings"),
-        ("i j > j i", "1:5: expected `-`, found `>`"),
-        ("i -> j i reduction={k}", "1:21: no tensor has a factor `k`"),
+        (
+            "i j -> j i, k=2",
+            "1:13: has factor k=2 that isn't used in operand and result mappings (help: leave its size out)",
+        ),
+        (
+            "i j > j i",
+            "1:5: expected `->`, found `>` (help: an arrow stands between operands and results: `(i,k),(k,j)->(i,j)`)",
+        ),
+        (
+            "i -> j i reduction={k}",
+            "1:21: no tensor has a factor `k` (help: list factors of the tensors, each once and in order)",
+        ),
     ] {
         assert_eq!(text.parse::<OpShardingRule>().unwrap_err().to_string(), expected, "{text}");
     }

@@ -9,6 +9,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// What the numbers of a sub-axis are.
+const SUB_AXIS: &str = "`\"x\":(2)4` is the part of size 4 of an axis below a part of size 2: 2 and 4 multiply to a divisor of its size";
+
 /// The most axes that a message names.
 const MOST_NAMED: usize = 32;
 
@@ -67,7 +70,7 @@ impl TensorSharding {
         }
         if mesh.is_maximal() && (self.rank() > 0 || self.lists().next().is_some()) {
             let message = "a maximal sharding can only have a sharding with rank 0 and no replicated or unreduced axes";
-            problems.push(Problem::new(Place::Whole, message));
+            problems.push(Problem::new(Place::Whole, message).help("write `[]`"));
             return problems;
         }
         problems.extend(self.problems_within());
@@ -94,11 +97,11 @@ impl TensorSharding {
             if let Some(sub) = axis.sub {
                 if sub.pre == 0 {
                     let message = format!("sub-axis pre-size must be at least 1: {axis}");
-                    problems.push(Problem::new(*place, message));
+                    problems.push(Problem::new(*place, message).help(SUB_AXIS));
                 }
                 if sub.size <= 1 {
                     let message = format!("sub-axis sizes must be greater than 1: {axis}");
-                    problems.push(Problem::new(*place, message));
+                    problems.push(Problem::new(*place, message).help(SUB_AXIS));
                 }
             }
             let (whole, parts) = before.entry(&axis.name).or_default();
@@ -115,7 +118,8 @@ impl TensorSharding {
             } else if clashes {
                 let name = Quoted(&axis.name);
                 let message = format!("both sub-axis and full-axis are used for axis name: {name}");
-                problems.push(Problem::new(*place, message));
+                let help = "an axis that is used whole has no parts left: leave one of the two out";
+                problems.push(Problem::new(*place, message).help(help));
             }
         }
         problems
@@ -158,7 +162,9 @@ impl TensorSharding {
             let place = Place::Dim(dim);
             if size == 0 && !sharding.axes.is_empty() {
                 let message = format!("dim {dim} has no elements and cannot be sharded");
-                problems.push(Problem::new(place, message));
+                problems.push(
+                    Problem::new(place, message).help("a dimension that is not split is `{}`"),
+                );
             } else if parts == 0 || padding == Padding::Allowed {
             } else if !size.is_multiple_of(parts) {
                 let message = format!(
@@ -225,7 +231,7 @@ fn sub_axis_problem(place: Place, axis: &AxisRef, full: usize) -> Option<Problem
         let message = format!(
             "sub-axis next pre-size {next} doesn't divide the size of the full axis {full}: {axis}"
         );
-        return Some(Problem::new(place, message));
+        return Some(Problem::new(place, message).help(SUB_AXIS));
     }
     (sub.size == full).then(|| {
         let message = format!("sub-axis size is equal to the full axis size: {axis}");
@@ -245,7 +251,8 @@ fn overlap_problems(axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
                 let (first, second) =
                     if *axis < other { (name, other_name) } else { (other_name, name) };
                 let message = format!("overlapping sub-axes: {first}, {second}");
-                problems.push(Problem::new(*place, message));
+                let help = "the pre-size of the second is at least the product of the two numbers of the first";
+                problems.push(Problem::new(*place, message).help(help));
             } else if !axis.can_coexist(other) {
                 let message = format!("sub-axes that cannot coexist: {other_name}, {name}");
                 problems.push(

@@ -108,11 +108,13 @@ impl Mesh {
         for (at, axis) in self.axes.iter().enumerate() {
             let place = Place::MeshAxis(at);
             if axis.size == 0 {
-                problems.push(Problem::new(place, "axis size must be at least 1, got: 0"));
+                let message = "axis size must be at least 1, got: 0";
+                problems.push(Problem::new(place, message).help("leave the axis out, or write 1"));
             }
             if self.axes[..at].iter().any(|other| other.name == axis.name) {
                 let message = format!("duplicate axis name: {}", Quoted(&axis.name));
-                problems.push(Problem::new(place, message));
+                problems
+                    .push(Problem::new(place, message).help("give one of the axes another name"));
             }
             devices = devices.saturating_mul(axis.size.max(1));
         }
@@ -140,7 +142,8 @@ impl Mesh {
                 "total product of axis sizes must match total number of device ids, got: {devices} != {}",
                 ids.len()
             );
-            return Some(Problem::new(Place::DeviceIds, message));
+            let help = format!("list each of 0 to {} once, or leave `device_ids` out", devices - 1);
+            return Some(Problem::new(Place::DeviceIds, message).help(help));
         }
         let mut seen = vec![false; devices];
         for &id in ids.iter() {

@@ -51,6 +51,7 @@ mod dot;
 mod elements;
 mod elementwise;
 mod error;
+mod foreign;
 mod index;
 mod input;
 mod linear;
@@ -164,9 +165,11 @@ pub(super) fn find(name: &str) -> Result<&'static Operation> {
     if let Some(found) = operations.find(|operation| operation.names.contains(&name)) {
         return Ok(found);
     }
-    let help = match nearest(name, &names().collect::<Vec<_>>()) {
-        Some(other) => format!("did you mean `{other}`?"),
-        None => "write its rule after it: `op(x, w) : (i,k),(k,j)->(i,j)`".into(),
+    let known = names().collect::<Vec<_>>();
+    let help = match (foreign::help(name), nearest(name, &known)) {
+        (Some(help), _) => help,
+        (None, Some(other)) => format!("did you mean `{other}`?"),
+        (None, None) => "write its rule after it: `op(x, w) : (i,k),(k,j)->(i,j)`".into(),
     };
     wrong_with_help(Subject::Call, format!("unknown operation `{name}`"), help)
 }

@@ -18,22 +18,29 @@ impl OpShardingRule {
                     let name = if result { "result" } else { "operand" };
                     let message =
                         format!("{name} {at} - dim mapping must have at least one factor");
-                    problems.push(Problem::new(place, message));
+                    problems.push(
+                        Problem::new(place, message)
+                            .help("a dimension that is not split has a factor of its own"),
+                    );
                 }
                 for factor in mapping.dim(dim) {
                     if in_tensor[factor] {
                         let message = "cannot reuse factors for the same tensor value";
-                        problems.push(Problem::new(place, message));
+                        let help = "give each dimension of a tensor factors of its own";
+                        problems.push(Problem::new(place, message).help(help));
                     }
                     if several && self.factors[factor].size == 1 {
                         let message = "dim mapping can't have a factor of size 1 if there are multiple factors";
-                        problems.push(Problem::new(place, message));
+                        problems.push(
+                            Problem::new(place, message).help("leave the factor of size 1 out"),
+                        );
                     }
                     in_tensor[factor] = true;
                     used[factor] = true;
                     if result && self.factors[factor].kind == FactorKind::Reduction {
                         let message = "reduction factor cannot be in result mappings";
-                        problems.push(Problem::new(place, message));
+                        let help = "what is reduced is in operands alone: leave it out of `reduction`, or of the result";
+                        problems.push(Problem::new(place, message).help(help));
                     }
                 }
             }
@@ -43,7 +50,8 @@ impl OpShardingRule {
             let size = self.factor_size(factor).map_or("?".into(), |size| format!("{size}"));
             let message =
                 format!("has factor {name}={size} that isn't used in operand and result mappings");
-            problems.push(Problem::new(Place::FactorSize(factor), message));
+            problems
+                .push(Problem::new(Place::FactorSize(factor), message).help("leave its size out"));
         }
         problems
     }

@@ -38,10 +38,18 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>>
 }
 
 fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
-    let open = cursor.expect(&Kind::Open('['))?;
+    if cursor.peek() != Some(&Kind::Open('[')) {
+        let help = "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`";
+        return Err(cursor.unexpected_with_help("`[`", help));
+    }
+    let open = cursor.span();
+    cursor.next();
     let axes = list(cursor, ']', |cursor| {
         let (name, span) = text(cursor, "the name of an axis, in quotes")?;
-        cursor.expect(&Kind::Symbol('='))?;
+        if !cursor.take_symbol('=') {
+            let help = format!("its size follows the name: `{name:?}=4`");
+            return Err(cursor.unexpected_with_help("`=`", &help));
+        }
         let size = number(cursor)?;
         Ok((name, size, cursor.since(span)))
     })?;
@@ -69,7 +77,11 @@ pub fn lower_mesh<S: Span>(
         Err(_) => {
             let message = format!("{what}, got: {}", number.value);
             let problem = crate::sharding::Problem::new(Place::Whole, message);
-            report(diagnostics, number.span, problem);
+            report(
+                diagnostics,
+                number.span,
+                problem.help("write a positive number, or 0 for a device"),
+            );
             1
         }
     };

@@ -1,5 +1,6 @@
 //! The grammars of meshes, shardings, rules and programs, for the macros and for text at run time.
 
+mod jax;
 mod mesh;
 mod program;
 mod rule;

@@ -124,7 +124,8 @@ pub fn lower_rule<S: Span>(
                     "factor {} must have a positive size, got: {}",
                     factor.name, size.value
                 );
-                report(diagnostics, size.span, Problem::new(Place::Whole, message));
+                let help = "write the size, or `?` where it follows from the shapes";
+                report(diagnostics, size.span, Problem::new(Place::Whole, message).help(help));
             }
         }
     }
@@ -143,7 +144,8 @@ pub fn lower_rule<S: Span>(
                             "expecting factor indices to be within 0<=...<num_factors; received: {received}, num_factors: {}",
                             names.len()
                         );
-                        report(diagnostics, factor.span, Problem::new(Place::Whole, message));
+                        let help = "the sizes name each factor, in order: `{i=2, j=4}`";
+                        report(diagnostics, factor.span, Problem::new(Place::Whole, message).help(help));
                     }
                 }
             }
@@ -225,6 +227,7 @@ fn special_factors<S: Span>(
                     Some(_) if factor.kind != FactorKind::PassThrough => {
                         let message = "a factor can only be in one of the reduction, need replication, or permutation factor sets";
                         let problem = Problem::new(Place::Whole, message);
+                        let problem = problem.help("leave it out of one of the lists");
                         report(diagnostics, special.factors[entry].span, problem);
                     }
                     Some(kind) => factor.kind = kind,
@@ -234,7 +237,8 @@ fn special_factors<S: Span>(
                 continue;
             }
         };
-        report(diagnostics, factor.span, Problem::new(Place::Whole, message));
+        let help = "list factors of the tensors, each once and in order";
+        report(diagnostics, factor.span, Problem::new(Place::Whole, message).help(help));
         seen.extend(at);
         last = at.or(last);
     }

@@ -24,12 +24,12 @@ pub fn parse_rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<RuleSyntax<S>> 
 }
 
 pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>> {
+    einsum(cursor)?;
     let start = cursor.span();
     let angle = cursor.take_symbol('<');
     let notation = notation(cursor);
     let operands = tensors(cursor, notation)?;
-    cursor.expect(&Kind::Symbol('-'))?;
-    cursor.expect(&Kind::Symbol('>'))?;
+    arrow(cursor)?;
     let results = tensors(cursor, notation)?;
     let sizes = sizes(cursor, notation)?;
     let (special, custom) = special(cursor, notation)?;
@@ -39,6 +39,58 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     let symbols = notation == Notation::Symbols;
     let span = cursor.since(start);
     Ok(RuleSyntax { symbols, operands, results, sizes, special, custom, span })
+}
+
+/// `->`, or `=>`, which is reported.
+fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let (first, second) = (cursor.peek(), cursor.peek_nth(1));
+    let span = cursor.span();
+    if first == Some(&Kind::Symbol('=')) && second == Some(&Kind::Symbol('>')) {
+        let span = cursor.take_many(2).unwrap_or(span);
+        cursor.report(span, "expected `->`, found `=>`", "write `->`");
+        return Ok(());
+    }
+    if first == Some(&Kind::Symbol('-')) && second == Some(&Kind::Symbol('>')) {
+        cursor.take_many(2);
+        return Ok(());
+    }
+    let help = "an arrow stands between operands and results: `(i,k),(k,j)->(i,j)`";
+    Err(cursor.unexpected_with_help("`->`", help))
+}
+
+/// `"ij,jk->ik"`, as einsum takes it: reported, with the rule to write.
+fn einsum<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let Some(Kind::Text(text)) = cursor.peek() else { return Ok(()) };
+    let is_einsum = text.contains("->")
+        && text.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, ',' | '-' | '>' | ' '));
+    let help = match text.split_once("->").filter(|_| is_einsum) {
+        Some((operands, result)) => {
+            let tensor = |letters: &str| {
+                let letters: Vec<_> = letters.trim().chars().map(String::from).collect();
+                letters.join(" ")
+            };
+            let operands: Vec<_> = operands.split(',').map(tensor).collect();
+            let mut summed: Vec<_> = text
+                .chars()
+                .take_while(|c| *c != '-')
+                .filter(|c| c.is_ascii_alphabetic() && !result.contains(*c))
+                .collect();
+            summed.sort_unstable();
+            summed.dedup();
+            let summed: Vec<_> = summed.into_iter().map(String::from).collect();
+            let reduction = match summed.is_empty() {
+                true => String::new(),
+                false => format!(" reduction={{{}}}", summed.join(", ")),
+            };
+            format!("write `{} -> {}{reduction}`", operands.join(", "), tensor(result))
+        }
+        None if text.len() < 400 => format!("write it without quotes: `{text}`"),
+        None => "write it without quotes".into(),
+    };
+    let span = cursor.span();
+    cursor.next();
+    cursor.report(span, "expected a rule, found a string", help);
+    Err(Stop)
 }
 
 /// The notation that follows. Only Shardy's own has brackets, and only that of its documentation has parentheses with
@@ -187,7 +239,8 @@ fn split<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<Vec<String>>
             _ => Some(format!("expecting symbol from 'i' to 'z'. Received: '{c}'")),
         };
         if let Some(message) = message {
-            cursor.report(cursor.span(), message, "");
+            let help = "factors are `i` to `z`, then `z_1`; names of any length stand without brackets: `rows cols -> cols rows`";
+            cursor.report(cursor.span(), message, help);
             return Err(Stop);
         }
         symbols.push(rest[..len].to_string());
@@ -205,7 +258,7 @@ fn sizes<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Parsed<Size
         if notation == Notation::Symbols && index_of(&factor.name).is_none() {
             let c = factor.name.chars().next().unwrap_or('?');
             let message = format!("expecting symbol from 'i' to 'z'. Received: '{c}'");
-            cursor.report(factor.span, message, "");
+            cursor.report(factor.span, message, "factors are `i` to `z`, then `z_1`");
             return Err(Stop);
         }
         cursor.expect(&Kind::Symbol('='))?;

@@ -1,3 +1,4 @@
+use super::jax::jax;
 use super::report;
 use super::tensor::{SplitSyntax, lower_split, split};
 use crate::sharding::{Mesh, MeshRef, Padding, Place, Problem, Shards, TensorSharding};
@@ -45,7 +46,12 @@ fn sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardedSyntax<S>> {
     let array = array(cursor)?;
     // The form in which shardings print: `<@Pod, [{"data"}, {}]>`.
     let printed = cursor.take_symbol('<');
-    cursor.expect(&Kind::Symbol('@'))?;
+    jax(cursor, "@ Pod ")?;
+    if !cursor.take_symbol('@') {
+        let help =
+            "the mesh and the axes of each dimension follow the array: `@ Pod [{\"data\"}, {}]`";
+        return Err(cursor.unexpected_with_help("`@`", help));
+    }
     let mesh = path(cursor)?;
     if printed {
         cursor.expect(&Kind::Symbol(','))?;
@@ -80,10 +86,13 @@ fn known_dims<S: Span>(
     let size = |dim: &DimSyntax<S>| match &dim.size {
         Size::Literal(size) => usize::try_from(*size).ok().map(Some),
         Size::Name(_) | Size::Expression => Some(None),
+        // Reported where it was read.
+        Size::Wrong => None,
         Size::Unbounded | Size::Combine => {
             let found = if dim.size == Size::Unbounded { "`?`" } else { "`*`" };
             let message = format!("the size of a sharded dimension must be known, found {found}");
-            report(diagnostics, dim.span, Problem::new(Place::Whole, message));
+            let help = "write the size, or the name of a constant";
+            report(diagnostics, dim.span, Problem::new(Place::Whole, message).help(help));
             None
         }
     };

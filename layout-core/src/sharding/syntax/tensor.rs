@@ -1,3 +1,4 @@
+use super::jax::jax;
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
 use super::{report, text};
 use crate::sharding::{AxisRef, DimSharding, MeshRef, Place, Problem, TensorSharding};
@@ -124,9 +125,18 @@ fn sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardingSyntax<S>> {
 }
 
 pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S>> {
-    let open = cursor.expect(&Kind::Open('['))?;
-    let dims = list(cursor, ']', dim)?;
+    jax(cursor, "")?;
+    if cursor.peek() != Some(&Kind::Open('[')) {
+        let help = "the axes of each dimension follow in brackets: `[{\"data\"}, {}]`";
+        return Err(cursor.unexpected_with_help("`[`", help));
+    }
+    let open = cursor.span();
+    cursor.next();
+    let dims = list(cursor, ']', dim);
     let dims_span = cursor.since(open);
+    // What follows is read as well where the dimensions have mistakes.
+    let mut is_wrong = dims.is_err();
+    let dims = dims.unwrap_or_default();
     let (mut replicated, mut unreduced, mut padded) = (None, None, None);
     while cursor.peek() == Some(&Kind::Symbol(','))
         && let Some(Kind::Word(word)) = cursor.peek_nth(1)
@@ -149,9 +159,15 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
         cursor.next();
         cursor.expect(&Kind::Open('{'))?;
         if axes.is_some() {
-            cursor.report(span, format!("`{word}` is listed twice"), "");
+            let help = format!("write all its axes in one list: `{word}={{\"a\", \"b\"}}`");
+            cursor.report(span, format!("`{word}` is listed twice"), help);
         }
-        *axes = Some(list(cursor, '}', axis)?);
+        let listed = list(cursor, '}', axis);
+        is_wrong |= listed.is_err();
+        *axes = Some(listed.unwrap_or_default());
+    }
+    if is_wrong {
+        return Err(Stop);
     }
     let (replicated, unreduced) = (replicated.unwrap_or_default(), unreduced.unwrap_or_default());
     let span = cursor.since(open);
@@ -159,16 +175,44 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
 }
 
 fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
-    let start = cursor.expect(&Kind::Open('{'))?;
+    if cursor.peek() != Some(&Kind::Open('{')) {
+        let help = match cursor.peek() {
+            Some(Kind::Text(axis)) => {
+                format!("the axes of a dimension stand in braces: `{{{axis:?}}}`")
+            }
+            Some(Kind::Word(word)) if word == "None" => {
+                "a dimension that is not split is `{}`".into()
+            }
+            Some(Kind::Symbol('?')) => "a dimension that propagation may split is `{?}`".into(),
+            Some(Kind::Word(axis)) => {
+                format!("the axes of a dimension stand in braces and quotes: `{{{axis:?}}}`")
+            }
+            _ => "the axes of a dimension stand in braces: `{\"data\"}`, or `{}`".into(),
+        };
+        return Err(cursor.unexpected_with_help("`{`", &help));
+    }
+    let start = cursor.span();
+    cursor.next();
     let (mut axes, mut open) = (Vec::new(), false);
     if cursor.take(&Kind::Close('}')).is_none() {
         loop {
             if cursor.take_symbol('?') {
                 open = true;
-                cursor.expect(&Kind::Close('}'))?;
+                if cursor.take(&Kind::Close('}')).is_none() {
+                    let stop =
+                        cursor.unexpected_with_help("`}`", "the `?` stands last: `{\"data\", ?}`");
+                    cursor.skip_rest_of_group();
+                    return Err(stop);
+                }
                 break;
             }
-            axes.push(axis(cursor)?);
+            match axis(cursor) {
+                Ok(axis) => axes.push(axis),
+                Err(stop) => {
+                    cursor.skip_rest_of_group();
+                    return Err(stop);
+                }
+            }
             if !cursor.take_symbol(',') {
                 cursor.expect_close('}')?;
                 break;
@@ -201,7 +245,8 @@ fn priority<S: Span>(cursor: &mut Cursor<'_, S>, word: &str) -> Parsed<usize> {
             Err(_) => format!("expecting integer priority, got: {word}"),
         },
     };
-    cursor.report(cursor.span(), message, "");
+    cursor.report(cursor.span(), message, "a priority follows the axes: `{\"data\"}p1`");
+    cursor.next();
     Err(Stop)
 }
 
@@ -302,7 +347,8 @@ pub(crate) fn lower_axis<S: Span>(
                 Ok(_) => (size, "sub-axis sizes must be greater than 1"),
             };
             let message = format!("{rule}: \"{name}\":({}){}", pre.value, size.value);
-            report(diagnostics, number.span, Problem::new(Place::Whole, message));
+            let help = "both numbers of a part of an axis are positive: `\"x\":(1)2`";
+            report(diagnostics, number.span, Problem::new(Place::Whole, message).help(help));
             AxisRef::full(name)
         }
     }

@@ -161,36 +161,106 @@ impl<S: Span> Reader<'_, S> {
             return Err(Stop);
         }
         let (mut statements, mut returns) = (Vec::new(), Vec::new());
-        loop {
-            if self.cursor.is_word("let") {
-                self.cursor.next();
-                statements.push(self.definition(depth)?);
-            } else if self.cursor.is_word("group") {
-                self.cursor.next();
-                self.cursor.expect(&Kind::Open('('))?;
-                let members = list(&mut self.cursor, ')', |cursor| name(cursor, "a value"))?;
-                self.cursor.expect(&Kind::Symbol(';'))?;
-                statements.push(StatementSyntax::Group(members));
-            } else {
+        let mut is_wrong = false;
+        while !matches!(self.cursor.peek(), None | Some(Kind::Close(_))) {
+            let taken = self.cursor.taken();
+            let read = match () {
+                () if self.cursor.is_word("return") => self.returned(depth, &mut returns),
+                () => self.statement(depth).map(|statement| statements.push(statement)),
+            };
+            if read.is_err() {
+                is_wrong = true;
+                if !self.skip_statement(taken) {
+                    return Err(Stop);
+                }
+            } else if !returns.is_empty() {
                 break;
             }
         }
-        if self.cursor.is_word("return") {
-            self.cursor.next();
-            loop {
-                // In a body, the sharding that follows is that of the value where it leaves the body.
-                let value = self.expression(depth, usize::from(depth > 0))?;
-                returns.push((value, self.split()?));
-                if !self.cursor.take_symbol(',') {
-                    break;
-                }
+        let end = match self.cursor.take(&Kind::Close('}')) {
+            Some(end) => end,
+            None if is_wrong => return Err(Stop),
+            None if returns.is_empty() => return Err(self.cursor.unexpected("`let` or `return`")),
+            None => {
+                let help = "`return` is the last statement";
+                return Err(self.cursor.unexpected_with_help("`}`", help));
             }
-            self.cursor.expect(&Kind::Symbol(';'))?;
-        } else if self.cursor.peek() != Some(&Kind::Close('}')) {
-            return Err(self.cursor.unexpected("`let` or `return`"));
+        };
+        if is_wrong { Err(Stop) } else { Ok(BodySyntax { statements, returns, end }) }
+    }
+
+    fn statement(&mut self, depth: usize) -> Parsed<StatementSyntax<S>> {
+        if self.cursor.is_word("let") {
+            self.cursor.next();
+            return self.definition(depth);
         }
-        let end = self.cursor.expect(&Kind::Close('}'))?;
-        Ok(BodySyntax { statements, returns, end })
+        if self.cursor.is_word("group") {
+            self.cursor.next();
+            self.cursor.expect(&Kind::Open('('))?;
+            let members = list(&mut self.cursor, ')', |cursor| name(cursor, "a value"))?;
+            self.end_of_statement()?;
+            return Ok(StatementSyntax::Group(members));
+        }
+        let help = match (self.cursor.peek(), self.cursor.peek_nth(1)) {
+            (Some(Kind::Word(name)), Some(Kind::Symbol('='))) => {
+                format!("a value is defined with `let`: `let {name} = ..;`")
+            }
+            (Some(Kind::Word(_)), Some(Kind::Close('}'))) => "a body ends with `return y;`".into(),
+            _ => "statements are `let y = f(x);`, `group(x, y);` and `return y;`".into(),
+        };
+        Err(self.cursor.unexpected_with_help("`let` or `return`", &help))
+    }
+
+    /// `return x, y;`
+    fn returned(
+        &mut self,
+        depth: usize,
+        returns: &mut Vec<(ExpressionSyntax<S>, Option<PlacedSyntax<S>>)>,
+    ) -> Parsed<()> {
+        self.cursor.next();
+        loop {
+            // In a body, the sharding that follows is that of the value where it leaves the body.
+            let value = self.expression(depth, usize::from(depth > 0))?;
+            returns.push((value, self.split()?));
+            if !self.cursor.take_symbol(',') {
+                return self.end_of_statement();
+            }
+        }
+    }
+
+    fn end_of_statement(&mut self) -> Parsed<()> {
+        if self.cursor.take_symbol(';') {
+            return Ok(());
+        }
+        Err(self.cursor.unexpected_with_help("`;`", "a statement ends with `;`"))
+    }
+
+    /// Skips the rest of a statement with a mistake, which began at token `start`; false if there is no end to be found.
+    fn skip_statement(&mut self, start: usize) -> bool {
+        // A group may have been left in the middle: what was opened in it is closed first.
+        let read = self.cursor.from(start).iter();
+        let depth = read.fold(0, |depth, token| match token.kind {
+            Kind::Open(_) => depth + 1,
+            Kind::Close(_) => depth - 1,
+            _ => depth,
+        });
+        (0..depth).for_each(|_| self.cursor.skip_rest_of_group());
+        loop {
+            match self.cursor.peek() {
+                None => return false,
+                Some(Kind::Close(_)) => return true,
+                Some(Kind::Open(_)) => self.cursor.skip_group(),
+                // A statement without its semicolon ends where the next one begins.
+                Some(Kind::Word(word)) if begins_statement(word) && self.cursor.taken() > start => {
+                    return true;
+                }
+                Some(Kind::Symbol(';')) => {
+                    self.cursor.next();
+                    return true;
+                }
+                Some(_) => drop(self.cursor.next()),
+            }
+        }
     }
 
     /// What follows `let`.
@@ -214,7 +284,7 @@ impl<S: Span> Reader<'_, S> {
             }
             _ => self.expression(depth, 0)?,
         };
-        self.cursor.expect(&Kind::Symbol(';'))?;
+        self.end_of_statement()?;
         Ok(StatementSyntax::Let(targets, value))
     }
 
@@ -303,7 +373,8 @@ impl<S: Span> Reader<'_, S> {
 
     /// An expression inside `depth` bodies and `nested` calls.
     fn expression(&mut self, depth: usize, nested: usize) -> Parsed<ExpressionSyntax<S>> {
-        let op = name(&mut self.cursor, "a value or an operation")?;
+        let mut op = name(&mut self.cursor, "a value or an operation")?;
+        self.without_path(&mut op);
         if self.cursor.take(&Kind::Open('(')).is_none() {
             return Ok(ExpressionSyntax::Name(op));
         }
@@ -335,6 +406,28 @@ impl<S: Span> Reader<'_, S> {
             }
         }
         Ok(ExpressionSyntax::Call(Box::new(CallSyntax { op, arguments, rule, splits, span })))
+    }
+
+    /// Reports a path where the name of an operation should stand, and leaves its last name.
+    fn without_path(&mut self, op: &mut NameSyntax<S>) {
+        let first = op.span;
+        let mut has_path = false;
+        while let (Some(Kind::Symbol(':')), Some(Kind::Symbol(':')), Some(Kind::Word(name))) =
+            (self.cursor.peek(), self.cursor.peek_nth(1), self.cursor.peek_nth(2))
+        {
+            op.text.clone_from(name);
+            self.cursor.take_many(3);
+            op.span = self.cursor.since(first);
+            has_path = true;
+        }
+        if has_path {
+            let message = "an operation has a name, and no path";
+            let help = format!(
+                "write `{0}(x)`, or with a rule of your own `{0}(x) : rules::Rule`",
+                op.text
+            );
+            self.cursor.report(op.span, message, help);
+        }
     }
 
     /// Whether the sharding of another result follows.

@@ -1,0 +1,174 @@
+//! What JAX, PyTorch, NumPy and StableHLO call the operations, and what to write for those that programs do not have.
+
+use alloc::format;
+use alloc::string::String;
+
+/// Other names of operations that take the same arguments.
+const SAME: [(&str, &[&str]); 36] = [
+    ("abs", &["absolute", "fabs"]),
+    ("add", &["add_any"]),
+    ("all_reduce", &["psum", "allreduce", "cross_replica_sum"]),
+    ("and", &["logical_and", "bitwise_and"]),
+    ("cbrt", &["cube_root"]),
+    ("ceil", &["ceiling"]),
+    ("concatenate", &["concat", "cat"]),
+    ("constrain", &["with_sharding_constraint", "sharding_constraint"]),
+    ("convert", &["astype", "cast", "convert_element_type", "type_as"]),
+    ("div", &["true_divide", "truediv", "quotient"]),
+    ("dot", &["matmul", "mm", "matvec", "mv"]),
+    ("dynamic_slice", &["dynamic_slice_in_dim"]),
+    ("dynamic_update_slice", &["dynamic_update_slice_in_dim"]),
+    ("is_finite", &["isfinite"]),
+    ("log", &["ln"]),
+    ("logistic", &["sigmoid", "expit"]),
+    ("max", &["fmax"]),
+    ("min", &["fmin"]),
+    ("neg", &["negative"]),
+    ("not", &["invert", "logical_not", "bitwise_not"]),
+    ("or", &["logical_or", "bitwise_or"]),
+    ("popcnt", &["population_count", "bitwise_count"]),
+    ("pow", &["float_power"]),
+    ("qr", &["linalg_qr"]),
+    ("rem", &["fmod", "mod"]),
+    ("reshape", &["view"]),
+    ("reverse", &["flip", "rev"]),
+    ("round", &["rint", "round_half_to_even"]),
+    ("select", &["where", "select_n"]),
+    ("shift_left", &["left_shift", "bitwise_left_shift"]),
+    ("shift_right_arithmetic", &["right_shift", "bitwise_right_shift"]),
+    ("sign", &["signum", "sgn"]),
+    ("top_k", &["topk"]),
+    ("transpose", &["permute", "permute_dims"]),
+    ("triangular_solve", &["solve_triangular"]),
+    ("xor", &["logical_xor", "bitwise_xor"]),
+];
+
+/// What to write for operations that take other arguments, or that consist of several.
+const OTHER: [(&[&str], &str); 30] = [
+    (
+        &["einsum", "tensordot", "bmm", "baddbmm", "batch_matmul", "inner"],
+        "write `dot_general(x, w, lhs_contracting=[1], rhs_contracting=[0])`",
+    ),
+    (&["linear", "dense", "addmm"], "write a product and a sum: `add(dot(x, w), b)`"),
+    (
+        &["relu", "leaky_relu", "relu6"],
+        "write `max(x, zero)`, with a parameter `zero` of the shape of `x`",
+    ),
+    (&["silu", "swish"], "write `mul(x, logistic(x))`"),
+    (
+        &["gelu", "elu", "selu", "softplus", "mish"],
+        "write it out with `exp`, `tanh`, `mul` and `add`",
+    ),
+    (&["softmax", "log_softmax", "logsumexp"], "write it out with `exp`, `reduce` and `div`"),
+    (
+        &[
+            "sum",
+            "prod",
+            "amax",
+            "amin",
+            "mean",
+            "reduce_sum",
+            "reduce_max",
+            "reduce_min",
+            "any",
+            "all",
+        ],
+        "write `reduce`",
+    ),
+    (
+        &["norm", "var", "std", "layer_norm", "rms_norm", "batch_norm"],
+        "write it out with `mul`, `reduce` and `rsqrt`",
+    ),
+    (&["square"], "write `mul(x, x)`"),
+    (&["reciprocal"], "write `div(one, x)`, with a parameter `one` of the shape of `x`"),
+    (&["t", "swapaxes", "moveaxis", "matrix_transpose"], "write `transpose(x, [1, 0])`"),
+    (
+        &["expand", "broadcast", "broadcast_to", "expand_dims", "tile", "repeat"],
+        "write `broadcast_in_dim`",
+    ),
+    (&["squeeze", "unsqueeze", "flatten", "ravel"], "write `reshape` with all sizes"),
+    (&["stack", "hstack", "vstack"], "write `reshape` for each operand, and `concatenate`"),
+    (&["split", "chunk", "narrow", "index_select", "getitem"], "write one `slice` for each part"),
+    (&["take", "take_along_axis", "embedding", "lookup"], "write `gather`"),
+    (&["scatter_add", "index_add", "segment_sum"], "write `scatter`"),
+    (&["clip"], "write `clamp(least, x, most)`: the value stands between its bounds"),
+    (
+        &["equal", "eq", "ne", "not_equal", "greater", "gt", "ge", "less", "lt", "le"],
+        "write `compare(x, y, direction=LT)`",
+    ),
+    (
+        &["conv", "conv1d", "conv2d", "conv3d", "conv_general_dilated", "conv_transpose"],
+        "write `convolution`",
+    ),
+    (
+        &[
+            "max_pool",
+            "avg_pool",
+            "maxpool",
+            "avgpool",
+            "max_pool2d",
+            "avg_pool2d",
+            "cumsum",
+            "cumprod",
+        ],
+        "write `reduce_window`",
+    ),
+    (&["arange", "range", "linspace"], "write `iota`"),
+    (&["zeros", "ones", "full", "zeros_like", "ones_like", "full_like"], "write `constant`"),
+    (&["argmax", "argmin"], "write `top_k(x, 1)`, of which the second result holds the indices"),
+    (&["argsort"], "write `sort`"),
+    (&["pmean"], "write `all_reduce` and a division"),
+    (&["ppermute", "pshuffle", "pbroadcast"], "write `collective_permute`"),
+    (&["psum_scatter"], "write `reduce_scatter`"),
+    (&["uniform", "normal", "randn", "rand", "random_bits"], "write `rng_bit_generator`"),
+    (
+        &["scan", "fori_loop", "while_loop", "cond", "switch"],
+        "write `while (x = x0) { .. }` or `case { .. } { .. }`",
+    ),
+];
+
+/// The help for an operation under a name that it has elsewhere.
+pub(super) fn help(name: &str) -> Option<String> {
+    let lower = name.to_ascii_lowercase();
+    let word = lower.trim_start_matches('_');
+    if let Some((ours, _)) = SAME.iter().find(|(_, names)| names.contains(&word)) {
+        return Some(format!("write `{ours}`"));
+    }
+    OTHER.iter().find(|(names, _)| names.contains(&word)).map(|(_, help)| String::from(*help))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{find, names};
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn what_is_proposed_exists_and_no_operation_has_a_name_of_the_table() {
+        let ours: Vec<_> = names().collect();
+        for (name, others) in SAME {
+            assert!(find(name).is_ok(), "{name}");
+            for other in others {
+                assert!(!ours.contains(other), "{other}");
+            }
+        }
+        let mut foreign: Vec<_> = SAME.iter().flat_map(|(_, names)| names.iter()).collect();
+        foreign.extend(OTHER.iter().flat_map(|(names, _)| names.iter()));
+        let count = foreign.len();
+        foreign.sort();
+        foreign.dedup();
+        assert_eq!(foreign.len(), count, "a name has one translation");
+        assert!(foreign.iter().all(|name| !ours.contains(name)));
+        assert_eq!(help("Matmul").as_deref(), Some("write `dot`"));
+        assert_eq!(help("frobnicate"), None);
+    }
+
+    #[test]
+    fn nothing_is_proposed_that_is_another_operation() {
+        for name in ["matmul", "relu", "softmax", "silu", "mean", "erfinv"] {
+            let Err(error) = find(name) else { panic!("{name}") };
+            let text = alloc::string::ToString::to_string(&error);
+            assert!(!text.contains("did you mean"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Shardings as JAX writes them, recognized so that the help is their translation.
+
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Reports `P("data", None)`, `PartitionSpec(..)` or `NamedSharding(mesh, P(..))` where a sharding should stand. `before`
+/// is what precedes the axes in the text to write: the mesh, where none is written.
+pub(super) fn jax<S: Span>(cursor: &mut Cursor<'_, S>, before: &str) -> Parsed<()> {
+    let span = cursor.span();
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    // `jax.sharding.PartitionSpec`
+    while matches!(ahead.peek_nth(1), Some(Kind::Symbol('.'))) {
+        ahead.next();
+        ahead.next();
+    }
+    let Some(Kind::Word(name)) = ahead.peek() else { return Ok(()) };
+    let is_named = name == "NamedSharding";
+    if !is_named && name != "P" && name != "PartitionSpec"
+        || ahead.peek_nth(1) != Some(&Kind::Open('('))
+    {
+        return Ok(());
+    }
+    if is_named {
+        // What follows the mesh is the specification.
+        while !matches!(ahead.peek(), None | Some(Kind::Symbol(','))) {
+            ahead.next();
+        }
+    }
+    while !matches!(ahead.peek(), None | Some(Kind::Open('('))) {
+        ahead.next();
+    }
+    ahead.next();
+    let help = match dimensions(&mut ahead) {
+        Some(dims) => format!("write `{before}[{}]`", dims.join(", ")),
+        None => {
+            format!("the axes of each dimension stand in braces: `{before}[{{\"data\"}}, {{}}]`")
+        }
+    };
+    while cursor.peek().is_some_and(|kind| !matches!(kind, Kind::Open(_))) {
+        cursor.next();
+    }
+    cursor.skip_group();
+    let message = "expected a sharding as Shardy writes it, found one of JAX";
+    cursor.report(cursor.since(span), message, help);
+    Err(Stop)
+}
+
+/// The axes of each dimension, in braces; `None` if they are not written out.
+fn dimensions<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<String>> {
+    let mut dims = Vec::new();
+    loop {
+        match cursor.peek()? {
+            Kind::Close(')') => return Some(dims),
+            Kind::Word(word) if word == "None" => {
+                dims.push("{}".to_string());
+                cursor.next();
+            }
+            Kind::Open('(') => {
+                cursor.next();
+                let mut axes = Vec::new();
+                while cursor.take(&Kind::Close(')')).is_none() {
+                    axes.push(axis(cursor)?);
+                    cursor.take_symbol(',');
+                }
+                dims.push(format!("{{{}}}", axes.join(", ")));
+            }
+            _ => {
+                let axis = axis(cursor)?;
+                dims.push(format!("{{{axis}}}"));
+            }
+        }
+        cursor.take_symbol(',');
+    }
+}
+
+/// An axis in quotes, double as in Rust or single as in Python.
+fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
+    let quoted = cursor.take_symbol('\'');
+    let name = match cursor.next().map(|token| &token.kind) {
+        Some(Kind::Text(name)) if !quoted => name,
+        Some(Kind::Word(name)) if quoted => name,
+        _ => return None,
+    };
+    (!quoted || cursor.take_symbol('\'')).then(|| format!("\"{name}\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sharding::TensorSharding;
+
+    #[test]
+    fn specifications_of_jax_are_translated() {
+        for (text, help) in [
+            ("P(\"data\", None)", "write `[{\"data\"}, {}]`"),
+            ("P('data', ('x', 'y'))", "write `[{\"data\"}, {\"x\", \"y\"}]`"),
+            ("PartitionSpec(None,)", "write `[{}]`"),
+            ("jax.sharding.PartitionSpec()", "write `[]`"),
+            ("NamedSharding(mesh, P(\"data\"))", "write `[{\"data\"}]`"),
+            ("P(axis)", "the axes of each dimension stand in braces: `[{\"data\"}, {}]`"),
+        ] {
+            let error = alloc::format!("<@mesh, {text}>").parse::<TensorSharding>().unwrap_err();
+            let [mistake] = error.mistakes() else { panic!("{text}: {error}") };
+            assert_eq!(mistake.help, help, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_mistake_of_a_sharding_is_found_at_once() {
+        let text = "<@mesh, [{data}, None, {\"a\", ?, \"b\"}, {\"c\"}q], replicated={x}>";
+        let error = text.parse::<TensorSharding>().unwrap_err();
+        assert_eq!(error.mistakes().len(), 5, "{error}");
+    }
+}
