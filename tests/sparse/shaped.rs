@@ -153,7 +153,7 @@ fn tensor_types_are_read_and_printed_at_run_time() {
         ),
         (
             "tensor<4x6xf64, #sparse_tensor.encoding<{ map = (i) -> (i : compressed) }>>",
-            "1:8: the encoding has 1 dimension, but the array has 2",
+            "1:8: the encoding has 1 dimension, but the array has 2 (help: write 1 size)",
         ),
         (
             "tensor<4xf64, #sparse_tensor.encoding<{ map = (i) -> (i : compressed) }>> x",

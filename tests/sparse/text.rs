@@ -124,7 +124,7 @@ fn every_mistake_is_reported_with_its_line_and_column() {
         ),
         (
             "csr",
-            "1:1: unknown key `csr` (help: the keys are `map`, `posWidth`, `crdWidth`, `explicitVal`, `implicitVal` and `padded`)",
+            "1:1: expected an encoding, found the name `csr` (help: write `(i, j) -> (i : dense, j : compressed)`)",
         ),
         (
             "(i) -> (i : compressed), postWidth = 8",
@@ -132,9 +132,15 @@ fn every_mistake_is_reported_with_its_line_and_column() {
         ),
         ("(i) -> (i : compressed), padded = 1", "1:35: expected `true` or `false`, found `1`"),
         ("(i) -> (i : compressed) (i)", "1:25: expected the end of the encoding, found `(`"),
-        ("(i) (i : compressed)", "1:5: expected `-`, found `(`"),
+        (
+            "(i) (i : compressed)",
+            "1:5: expected `->`, found `(` (help: an arrow follows the dimensions, and then the levels: `(i, j) -> (i : dense, j : compressed)`)",
+        ),
         ("(i) -> i : compressed", "1:8: expected `(`, found `i`"),
-        ("(i) -> (i compressed)", "1:11: expected `:`, found `compressed`"),
+        (
+            "(i) -> (i compressed)",
+            "1:11: expected `:`, found `compressed` (help: a level has a format behind a colon: `i : dense`)",
+        ),
         (
             "(i)\n -> (i : compressed,\n  j : dense)",
             "3:3: `j` is not declared (help: the names here are `i`)",
@@ -143,24 +149,24 @@ fn every_mistake_is_reported_with_its_line_and_column() {
         ("(i) -> (i : delta[1, 2])", "1:18: expected 1 size, found 2 (help: write `delta[8]`)"),
         (
             "(i) -> (i : singleton(high))",
-            "1:13: a `singleton` level must stand below a `compressed` or `loose_compressed` one\n\
+            "1:13: a `singleton` level must stand below a `compressed` or `loose_compressed` one (help: COO is `(i, j) -> (i : compressed(nonunique), j : singleton)`)\n\
              1:23: unknown level property `high` (help: the properties are `nonunique`, `nonordered` and `soa`)",
         ),
         (
             "(a,b,c,d,e,f,g,h,i) -> (a : dense)",
-            "1:21: 9 dimensions are more than the 8 that are supported",
+            "1:21: 9 dimensions are more than the 8 that are supported (help: write at most 8)",
         ),
         (
             "(i, j) -> (i floordiv 2 + j : dense)",
-            "1:12: a level holds one part of the index or one sum of dimensions, not a sum of parts",
+            "1:12: a level holds one part of the index or one sum of dimensions, not a sum of parts (help: a level is a dimension, a sum of them, or a part: `i floordiv 2`, `i mod 2`)",
         ),
         (
             "(i) -> ((i floordiv 2) * 2 : dense)",
-            "1:9: a level holds a part of the index, not a multiple of one",
+            "1:9: a level holds a part of the index, not a multiple of one (help: a level is a dimension, a sum of them, or a part: `i floordiv 2`, `i mod 2`)",
         ),
         (
             "(i, j) -> (i floordiv j : dense, j : dense)",
-            "1:12: the right side of `floordiv` and `mod` must be a number",
+            "1:12: the right side of `floordiv` and `mod` must be a number (help: a level is a dimension, a sum of them, or a part: `i floordiv 2`, `i mod 2`)",
         ),
         (
             "(i, j) -> ((j - i) floordiv 2 : dense, i : dense)",

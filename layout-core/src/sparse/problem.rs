@@ -300,6 +300,52 @@ impl Problem {
                 text.str("`crdWidth = ").num(WIDTHS[width]).str("` would do")
             }
             Self::Indivisible { .. } => text.str("without `padded = false` the last block is padded"),
+            Self::NoLevels => text.str("a matrix of sorted rows is `(i, j) -> (i : dense, j : compressed)`"),
+            Self::DimMissing { dim } => {
+                let text = text.str("add a level for it: `").str(name(names, dim));
+                text.str(" : compressed`")
+            }
+            Self::Scaled { .. } => text.str("leave the factor out"),
+            Self::PartRedundant { .. } => text.str("leave this level out"),
+            Self::NotInvertible { forms, dims, .. } if forms < dims => {
+                text.str("add levels that hold dimensions alone: `(i, j) -> (j - i : compressed, i : range)`")
+            }
+            Self::NotInvertible { forms, dims, .. } if forms > dims => {
+                text.str("leave out the levels that follow from others")
+            }
+            Self::NotInvertible { .. } => {
+                text.str("let one level hold a dimension alone: `(i, j) -> (j - i : compressed, i : range)`")
+            }
+            Self::Properties { .. } => text.str("leave the properties out"),
+            Self::SoaFormat { .. } => text.str("leave `soa` out"),
+            Self::SingletonParent { .. } => {
+                text.str("COO is `(i, j) -> (i : compressed(nonunique), j : singleton)`")
+            }
+            Self::SingletonMixed { .. } => text.str("write `singleton(soa)` for each of them, or for none"),
+            Self::BatchPosition { .. } => text.str("list the `batch` levels first"),
+            Self::StructuredSizes { .. } => {
+                text.str("two of each four values are stored as `structured[2, 4]`")
+            }
+            Self::StructuredLast { .. } | Self::StructuredParent { .. } | Self::StructuredBlocks { .. } => {
+                text.str("2:4 sparsity is `(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4])`")
+            }
+            Self::RangeParent { .. } => {
+                text.str("diagonals are stored as `(i, j) -> (j - i : compressed, i : range)`")
+            }
+            Self::DeltaBits { .. } => text.str("gaps of a byte are `delta[8]`"),
+            Self::DeltaSigned { .. } => text.str("store the level as `compressed`"),
+            Self::PackedCoordinates { .. } => text.str("`crdWidth = 8` would do"),
+            Self::ImplicitNotZero => text.str("leave `implicitVal` out"),
+            Self::UnsignedCoordinates => text.str("leave `crdWidth` out, or choose a type with a sign"),
+            Self::SliceLevels { .. } => text.str("leave the slice out, or write one level for each dimension"),
+            Self::SliceZero { .. } => text.str("write `?` for what only run time knows"),
+            Self::Rank { rank, .. } => text.str("write ").count(rank, "size"),
+            Self::ValueType { element, implicit, .. } => {
+                let name = if implicit { "implicitVal" } else { "explicitVal" };
+                element.write(text.str("give the value that type: `").str(name).str(" = 1 : ")).str("`")
+            }
+            Self::Limit { limit, .. } => text.str("a size of at most ").num(limit).str(" fits"),
+            Self::StructuredDim { m, .. } => text.str("give the dimension a size of at least ").num(m),
             _ => text,
         }
     }

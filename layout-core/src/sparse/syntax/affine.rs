@@ -67,7 +67,17 @@ impl Affine {
 
 /// Reads an affine expression. `Ok(None)` if it was read but is wrong, which has been reported.
 pub(super) fn affine<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parsed<Option<Affine>> {
-    Reader(scope).sum(cursor, 0)
+    let value = Reader(scope).sum(cursor, 0)?;
+    let (found, help) = match cursor.peek() {
+        Some(Kind::Symbol('/')) => ("/", "write `floordiv`"),
+        Some(Kind::Symbol('%')) => ("%", "write `mod`"),
+        _ => return Ok(value),
+    };
+    cursor.report(cursor.span(), format!("a map has no operator `{found}`"), help);
+    while !matches!(cursor.peek(), None | Some(Kind::Symbol(':' | ',') | Kind::Close(_))) {
+        cursor.next();
+    }
+    Ok(None)
 }
 
 struct Reader<'s>(&'s Scope);
@@ -166,7 +176,9 @@ fn combine<S: Span>(
         Ok(value) => Some(value),
         Err(message) => {
             let span = cursor.since(first);
-            cursor.report(span, message, "");
+            let help =
+                "a level is a dimension, a sum of them, or a part: `i floordiv 2`, `i mod 2`";
+            cursor.report(span, message, help);
             None
         }
     }

@@ -1,3 +1,4 @@
+use super::foreign::{foreign, former};
 use super::map::{MapSyntax, map};
 use super::number::{integer, scalar};
 use super::tensor::{TensorSyntax, tensor_type};
@@ -61,6 +62,7 @@ fn encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<EncodingSyntax<S>> {
         }
         attribute(cursor, &mut syntax)?;
     } else {
+        foreign(cursor)?;
         entries(cursor, &mut syntax)?;
     }
     syntax.span = cursor.since(first);
@@ -95,19 +97,28 @@ fn unless_cut_off<S: Span>(cursor: &mut Cursor<'_, S>, what: &str, closing: &str
 
 /// Entries in any order, separated by commas; a trailing comma is allowed.
 fn entries<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
+    let mut is_wrong = false;
     loop {
-        match cursor.peek() {
-            Some(Kind::Word(_)) => entry(cursor, syntax)?,
+        let read = match cursor.peek() {
+            Some(Kind::Word(_)) => entry(cursor, syntax),
             Some(Kind::Open('(' | '[' | '{')) if syntax.map.is_none() => {
-                syntax.map = Some(map(cursor)?)
+                map(cursor).map(|map| syntax.map = Some(map))
             }
-            None | Some(Kind::Close(_)) => return Ok(()),
-            _ => return Err(cursor.unexpected("an entry of the encoding")),
+            None | Some(Kind::Close(_)) => break,
+            _ => {
+                let help = "an encoding is a map, `(i, j) -> (i : dense, j : compressed)`, and entries after it, `posWidth = 32`";
+                Err(cursor.unexpected_with_help("an entry of the encoding", help))
+            }
+        };
+        if read.is_err() {
+            is_wrong = true;
+            cursor.skip_item();
         }
         if !cursor.take_symbol(',') {
-            return Ok(());
+            break;
         }
     }
+    if is_wrong { Err(Stop) } else { Ok(()) }
 }
 
 fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
@@ -116,10 +127,26 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
     cursor.next();
     if !KEYS.contains(&key.as_str()) {
         let help = match nearest(key, &KEYS) {
+            _ if key == "dimLevelType" => match former(cursor) {
+                Some(map) => format!("write `map = {map}`"),
+                None => "the levels stand in a map: `map = (i, j) -> (i : dense, j : compressed)`".into(),
+            },
+            _ if key == "dimOrdering" => {
+                "the order of the levels is that of the map: `(i, j) -> (j : dense, i : compressed)`".into()
+            }
+            _ if matches!(key.as_str(), "pointerBitWidth" | "indexBitWidth") => {
+                let name = if key == "pointerBitWidth" { "posWidth" } else { "crdWidth" };
+                format!("write `{name}`")
+            }
             Some(name) => format!("did you mean `{name}`?"),
             None => "the keys are `map`, `posWidth`, `crdWidth`, `explicitVal`, `implicitVal` and `padded`".into(),
         };
-        cursor.report(key_span, format!("unknown key `{key}`"), help);
+        let mut span = key_span;
+        if key == "dimLevelType" {
+            cursor.skip_item();
+            span = cursor.since(key_span);
+        }
+        cursor.report(span, format!("unknown key `{key}`"), help);
         return Err(Stop);
     }
     cursor.expect(&Kind::Symbol('='))?;
@@ -129,7 +156,7 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
             let again = syntax.map.is_some();
             syntax.map = Some(map(cursor)?);
             if again {
-                cursor.report(key_span, "`map` is given twice", "");
+                cursor.report(key_span, "`map` is given twice", "leave one of them out");
             }
         }
         "posWidth" => {
@@ -164,6 +191,10 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
 
 /// A number of bits, with or without a type.
 fn width<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<i128> {
+    if !matches!(cursor.peek(), Some(Kind::Number(_) | Kind::Other(_) | Kind::Symbol('-'))) {
+        let help = "the widths are 8, 16, 32 and 64, and 0 for that of a pointer";
+        return Err(cursor.unexpected_with_help("a number of bits", help));
+    }
     let bits = integer(cursor, "a number of bits")?;
     if cursor.take_symbol(':') {
         super::number::scalar_type(cursor)?;

@@ -36,7 +36,10 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
     let first = cursor.span();
     let expr = affine(cursor, scope)?;
     let expr_span = cursor.since(first);
-    cursor.expect(&Kind::Symbol(':'))?;
+    if !cursor.take_symbol(':') {
+        let help = "a level has a format behind a colon: `i : dense`";
+        return Err(cursor.unexpected_with_help("`:`", help));
+    }
     let first = cursor.span();
     let (format, properties) = level_type(cursor)?;
     let format_span = cursor.since(first);
@@ -45,7 +48,11 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
 
 fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat>, Properties)> {
     let Some(Kind::Word(word)) = cursor.peek() else {
-        return Err(cursor.unexpected("a level format"));
+        let help = match cursor.peek() {
+            Some(Kind::Text(word)) => format!("write it without quotes: `{word}`"),
+            _ => "a format follows the colon: `i : dense`, `j : compressed`".to_owned(),
+        };
+        return Err(cursor.unexpected_with_help("a level format", &help));
     };
     let span = cursor.span();
     cursor.next();
@@ -64,6 +71,7 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
         "delta" => sizes(cursor, "delta[8]", 1)?.map(|[bits, _]| LevelFormat::Delta { bits }),
         _ => {
             let help = match nearest(word, &LevelFormat::NAMES) {
+                _ if word.eq_ignore_ascii_case("sparse") => "write `compressed`".to_owned(),
                 Some(name) => format!("did you mean `{name}`?"),
                 None => "the formats are `dense`, `batch`, `compressed`, `loose_compressed`, `singleton`, \
                     `structured[n, m]`, `range` and `delta[b]`"
@@ -133,7 +141,7 @@ fn sizes<S: Span>(
     })?;
     let span = cursor.since(first);
     if negative {
-        cursor.report(span, "sizes must be positive", "");
+        cursor.report(span, "sizes must be positive", format!("write `{example}`"));
         return Ok(None);
     }
     if written.len() != count {

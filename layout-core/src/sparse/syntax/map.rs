@@ -62,14 +62,30 @@ pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
     let dims = list(cursor, ')', |cursor| dim(cursor, &scope, &mut names))?;
     let dims_span = cursor.since(open);
     capacity(cursor, dims.len(), MAX_RANK, "dimensions")?;
-    cursor.expect(&Kind::Symbol('-'))?;
-    cursor.expect(&Kind::Symbol('>'))?;
+    arrow(cursor)?;
     let scope = Scope::new(&symbol_names, dims.iter().map(|dim| dim.name.clone()).collect());
     let open = cursor.expect(&Kind::Open('('))?;
     let levels = list(cursor, ')', |cursor| level(cursor, &scope))?;
     let levels_span = cursor.since(open);
     capacity(cursor, levels.len(), MAX_LEVELS, "levels")?;
     Ok(MapSyntax { symbols, level_names, dims, dims_span, levels, levels_span })
+}
+
+/// `->`, or `=>`, which is reported.
+fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let help = "an arrow follows the dimensions, and then the levels: `(i, j) -> (i : dense, j : compressed)`";
+    let is_double = cursor.peek() == Some(&Kind::Symbol('='));
+    if is_double && cursor.peek_nth(1) == Some(&Kind::Symbol('>')) {
+        let first = cursor.span();
+        let span = cursor.take_many(2).unwrap_or(first);
+        cursor.report(span, "expected `->`, found `=>`", "write `->`");
+        return Ok(());
+    }
+    if cursor.peek() != Some(&Kind::Symbol('-')) {
+        return Err(cursor.unexpected_with_help("`->`", help));
+    }
+    cursor.next();
+    if cursor.take_symbol('>') { Ok(()) } else { Err(cursor.unexpected_with_help("`>`", help)) }
 }
 
 fn capacity<S: Span>(
@@ -82,7 +98,7 @@ fn capacity<S: Span>(
         return Ok(());
     }
     let message = format!("{len} {what} are more than the {most} that are supported");
-    cursor.report(cursor.span(), message, "");
+    cursor.report(cursor.span(), message, format!("write at most {most}"));
     Err(Stop)
 }
 
@@ -94,7 +110,7 @@ fn declare<S: Span>(
 ) -> Parsed<(String, S)> {
     let Some((name, span)) = name(cursor) else { return Err(cursor.unexpected(expected)) };
     if !names.insert(name.clone()) {
-        cursor.report(span, format!("`{name}` is declared twice"), "");
+        cursor.report(span, format!("`{name}` is declared twice"), "give one of them another name");
     }
     Ok((name, span))
 }
@@ -129,7 +145,7 @@ fn slice<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSlice> {
                 cursor.report(
                     span,
                     format!("a slice cannot have the negative number {number}"),
-                    "",
+                    "write `?` for what only run time knows",
                 );
                 Ok(None)
             }

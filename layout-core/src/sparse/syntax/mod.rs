@@ -3,6 +3,7 @@
 
 mod affine;
 mod encoding;
+mod foreign;
 mod level;
 mod lower;
 mod map;

@@ -13,7 +13,7 @@ pub(super) fn integer<S: Span>(cursor: &mut Cursor<'_, S>, expected: &str) -> Pa
         Some(value) => Ok(if negative { -value } else { value }),
         None => {
             let message = format!("expected an integer, found `{text}`");
-            cursor.report(cursor.since(first), message, "");
+            cursor.report(cursor.since(first), message, "write a whole number");
             Err(Stop)
         }
     }

@@ -1,0 +1,147 @@
+//! Sparse formats under the names and in the notations of other libraries, recognized so that the help is what to write.
+
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Names of formats, and their maps. Those of SciPy stand without `_matrix` and `_array`.
+const NAMES: [(&str, &str); 11] = [
+    ("csr", "(i, j) -> (i : dense, j : compressed)"),
+    ("csc", "(i, j) -> (j : dense, i : compressed)"),
+    ("coo", "(i, j) -> (i : compressed(nonunique), j : singleton)"),
+    ("dcsr", "(i, j) -> (i : compressed, j : compressed)"),
+    ("dcsc", "(i, j) -> (j : compressed, i : compressed)"),
+    (
+        "bsr",
+        "(i, j) -> (i floordiv 2 : dense, j floordiv 2 : compressed, i mod 2 : dense, j mod 2 : dense)",
+    ),
+    (
+        "bcsr",
+        "(i, j) -> (i floordiv 2 : dense, j floordiv 2 : compressed, i mod 2 : dense, j mod 2 : dense)",
+    ),
+    ("csf", "(i, j, k) -> (i : compressed, j : compressed, k : compressed)"),
+    ("dia", "(i, j) -> (j - i : compressed, i : range)"),
+    ("ell", "[c](i, j) -> (c * 3 * i : dense, i : dense, j : compressed)"),
+    ("sparsevector", "(i) -> (i : compressed)"),
+];
+
+/// Reports what stands where an encoding should begin, if another library writes it so.
+pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let span = cursor.span();
+    match (cursor.peek(), cursor.peek_nth(1)) {
+        (Some(Kind::Text(text)), _) => {
+            let help = match by_name(text) {
+                Some(map) => format!("write `{map}`"),
+                None if text.len() < 400 => format!("write it without quotes: `{}`", text.trim()),
+                None => "write it without quotes".to_string(),
+            };
+            cursor.report(span, "expected an encoding, found a string", help);
+            Err(Stop)
+        }
+        (_, Some(Kind::Symbol('='))) => Ok(()),
+        (Some(Kind::Word(word)), Some(Kind::Open('('))) if word == "Format" => {
+            let message = "expected an encoding as MLIR writes it, found a format of TACO";
+            let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+            ahead.next();
+            let help = match level_types(&mut ahead) {
+                Some(map) => format!("write `{map}`"),
+                None => {
+                    "write one level for each mode: `(i, j) -> (i : dense, j : compressed)`".into()
+                }
+            };
+            cursor.report(span, message, help);
+            Err(Stop)
+        }
+        (Some(Kind::Word(word)), _) => match by_name(word) {
+            Some(map) => {
+                let message = format!("expected an encoding, found the name `{word}`");
+                cursor.report(span, message, format!("write `{map}`"));
+                Err(Stop)
+            }
+            None => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// `dimLevelType = ["dense", "compressed"]`, of MLIR's former notation: the map to write, if it can be told.
+pub(super) fn former<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
+    level_types(&mut Cursor::new(cursor.rest(), cursor.end()))
+}
+
+fn by_name(name: &str) -> Option<&'static str> {
+    let lower = name.to_ascii_lowercase().replace('_', "");
+    let short = ["matrix", "array", "tensor"].iter().find_map(|suffix| lower.strip_suffix(suffix));
+    let short = short.unwrap_or(&lower);
+    NAMES.iter().find(|(known, _)| *known == short).map(|(_, map)| *map)
+}
+
+/// The map of levels whose formats are listed in any brackets, in quotes or not.
+fn level_types<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<String> {
+    let mut formats = Vec::new();
+    let mut depth = 0usize;
+    loop {
+        let word = match cursor.next().map(|token| &token.kind)? {
+            Kind::Open(_) => {
+                depth += 1;
+                continue;
+            }
+            Kind::Close(_) if depth <= 1 => break,
+            Kind::Close(_) => {
+                depth -= 1;
+                continue;
+            }
+            Kind::Word(word) | Kind::Text(word) => word,
+            _ => continue,
+        };
+        formats.push(match word.to_ascii_lowercase().replace(['_', '-'], "").as_str() {
+            "dense" => "dense",
+            "sparse" | "compressed" => "compressed",
+            "compressednu" => "compressed(nonunique)",
+            "singleton" => "singleton",
+            // In a path, `taco.dense` or `ModeFormat::Dense`.
+            "taco" | "modeformat" => continue,
+            _ => return None,
+        });
+    }
+    const NAMES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
+    let names = NAMES.get(..formats.len()).filter(|names| !names.is_empty())?;
+    let levels = names.iter().zip(&formats).map(|(name, format)| format!("{name} : {format}"));
+    let levels: Vec<_> = levels.collect();
+    Some(format!("({}) -> ({})", names.join(", "), levels.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sparse::SparseEncoding;
+
+    #[test]
+    fn the_maps_that_are_proposed_are_encodings() {
+        for (name, map) in NAMES {
+            let read = map.parse::<SparseEncoding>();
+            assert!(read.is_ok(), "{name}: {map}: {}", read.unwrap_err());
+        }
+        assert_eq!(by_name("csr_matrix"), by_name("CSR"));
+        assert_eq!(by_name("Csf"), Some(NAMES[7].1));
+        assert_eq!(by_name("lil_matrix"), None);
+    }
+
+    #[test]
+    fn what_others_write_is_translated() {
+        for (text, help) in [
+            ("CSR", "write `(i, j) -> (i : dense, j : compressed)`"),
+            ("\"csc\"", "write `(i, j) -> (j : dense, i : compressed)`"),
+            ("Format({Dense, Sparse})", "write `(i, j) -> (i : dense, j : compressed)`"),
+            (
+                "dimLevelType = [ \"dense\", \"compressed\" ]",
+                "write `map = (i, j) -> (i : dense, j : compressed)`",
+            ),
+        ] {
+            let error = text.parse::<SparseEncoding>().unwrap_err();
+            assert_eq!(error.mistakes().len(), 1, "{error}");
+            assert_eq!(error.mistakes()[0].help, help);
+        }
+    }
+}
