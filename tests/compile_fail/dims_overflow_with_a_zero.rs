@@ -1,0 +1,5 @@
+use tensor_layout::tiled;
+
+type Bad = tiled!(f32[4294967296,4294967296,0]);
+
+fn main() {}

@@ -1,0 +1,5 @@
+use tensor_layout::sparse_encoding;
+
+type Bad = sparse_encoding!((i, j) -> (i dense, j : "compressed"), posWidht = 32, crdWidth = x);
+
+fn main() {}

@@ -1,0 +1,5 @@
+use tensor_layout::sparse_encoding;
+
+type Bad = sparse_encoding!(Format({Dense, Sparse}));
+
+fn main() {}

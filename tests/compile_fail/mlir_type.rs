@@ -1,0 +1,5 @@
+use tensor_layout::tiled;
+
+type Bad = tiled!(tensor<128x256xbf16>);
+
+fn main() {}

@@ -1,0 +1,15 @@
+use tensor_layout::{mesh, propagate};
+
+mesh! { Pod = ["data" = 2, "model" = 4] }
+
+propagate! {
+    mesh Pod;
+    fn f(x: f32[8,4], w: f32[4,2]) {
+        a = tanh(x);
+        let b = dot(x, w)
+        let c = tanh(b) [{data}, {}];
+        return c;
+    }
+}
+
+fn main() {}

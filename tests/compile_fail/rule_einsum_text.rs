@@ -1,0 +1,5 @@
+use tensor_layout::sharding_rule;
+
+fn main() {
+    sharding_rule!("ij,jk->ik");
+}

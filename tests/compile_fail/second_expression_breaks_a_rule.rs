@@ -1,0 +1,8 @@
+//! Of several expressions the one that is wrong is pointed at.
+use tensor_layout::tiled;
+
+const N: usize = 3;
+
+fn main() {
+    let _: Option<tiled!(f32[{ N + 1 },5]{1,0:T({ N - 3 },2)})> = None;
+}

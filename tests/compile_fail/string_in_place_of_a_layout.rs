@@ -1,0 +1,5 @@
+use tensor_layout::tiled;
+
+type Bad = tiled!("f32[3,5]{1,0}");
+
+fn main() {}
