@@ -3,7 +3,7 @@ use super::typed::Encoding;
 use crate::require::require;
 use alloc::vec::Vec;
 use layout_core::sparse::storage::{BuildError, Duplicates};
-use layout_core::sparse::{DimSlice, SparseElement};
+use layout_core::sparse::{DimSlice, SparseElement, SparseEncoding};
 
 /// A slice of one dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,6 +50,35 @@ pub enum SliceError {
     },
 }
 
+impl SliceRange {
+    /// Checks that the range lies within dimension `dim`, of size `bound`.
+    pub(crate) fn check(self, dim: usize, bound: usize) -> Result<(), SliceError> {
+        let Self { offset, size, stride } = self;
+        let last = size
+            .checked_sub(1)
+            .map_or(Some(0), |steps| steps.checked_mul(stride)?.checked_add(offset));
+        let inside = last.is_some_and(|last| last < bound || size == 0);
+        if !inside || stride == 0 || offset > bound {
+            return Err(SliceError::OutOfBounds { dim, offset, size, stride, bound });
+        }
+        Ok(())
+    }
+
+    /// The coordinate in the slice of one in the tensor; `None` if it does not lie in the slice.
+    #[inline]
+    pub(crate) fn inner(self, outer: usize) -> Option<usize> {
+        let from_start = outer.checked_sub(self.offset)?;
+        let inner = from_start / self.stride;
+        (from_start % self.stride == 0 && inner < self.size).then_some(inner)
+    }
+}
+
+/// What is done with several entries at one index, so that a slice stores those of its tensor.
+pub(crate) fn duplicates(encoding: &SparseEncoding) -> Duplicates {
+    let keeps = encoding.levels().iter().any(|level| level.properties.nonunique);
+    if keeps { Duplicates::Keep } else { Duplicates::Error }
+}
+
 /// A slice of a sparse tensor: a view with an offset, a size and a stride in each dimension.
 pub struct SparseSlice<'a, E: Encoding, T> {
     parent: &'a SparseTensor<E, T>,
@@ -71,15 +100,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         assert!(ranges.len() == shape.as_ref().len(), "a slice needs a range for each dimension");
         let (mut offset, mut size, mut stride) = Default::default();
         for (dim, range) in ranges.iter().enumerate() {
-            let bound = shape.as_ref()[dim];
-            let last = range.size.checked_sub(1).map_or(Some(0), |steps| {
-                steps.checked_mul(range.stride)?.checked_add(range.offset)
-            });
-            let inside = last.is_some_and(|last| last < bound || range.size == 0);
-            if !inside || range.stride == 0 || range.offset > bound {
-                let SliceRange { offset, size, stride } = *range;
-                return Err(SliceError::OutOfBounds { dim, offset, size, stride, bound });
-            }
+            range.check(dim, shape.as_ref()[dim])?;
             let at = |index: &mut E::Index, number| index.as_mut()[dim] = number;
             at(&mut offset, range.offset);
             at(&mut size, range.size);
@@ -151,12 +172,9 @@ impl<'a, E: Encoding, T> SparseSlice<'a, E, T> {
     fn inner(&self, outer: E::Index) -> Option<E::Index> {
         let mut inner = outer;
         for (dim, x) in inner.as_mut().iter_mut().enumerate() {
-            let from_start = x.checked_sub(self.offset.as_ref()[dim])?;
-            let stride = self.stride.as_ref()[dim];
-            *x = from_start / stride;
-            if from_start % stride != 0 || *x >= self.size.as_ref()[dim] {
-                return None;
-            }
+            let [offset, size, stride] =
+                [self.offset, self.size, self.stride].map(|of| of.as_ref()[dim]);
+            *x = SliceRange { offset, size, stride }.inner(*x)?;
         }
         Some(inner)
     }
@@ -203,8 +221,6 @@ impl<E: Encoding, T: SparseElement> SparseSlice<'_, E, T> {
     pub fn to_tensor<F: Encoding<Index = E::Index>>(
         &self,
     ) -> Result<SparseTensor<F, T>, BuildError> {
-        let keeps = F::SPEC.levels().iter().any(|level| level.properties.nonunique);
-        let duplicates = if keeps { Duplicates::Keep } else { Duplicates::Error };
-        SparseTensor::from_coo(self.size, &self.to_coo(), duplicates)
+        SparseTensor::from_coo(self.size, &self.to_coo(), duplicates(const { &F::SPEC }))
     }
 }

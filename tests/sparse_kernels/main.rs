@@ -3,6 +3,7 @@
 #[path = "../golden/rows.rs"]
 mod rows;
 
+mod arguments;
 mod case;
 mod elements;
 mod extremes;

@@ -7,7 +7,7 @@ use crate::tape::Tape;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tensor_layout::sparse::{
-    BuildError, Duplicates, DynSparseTensor, LevelFormat, LevelSpec, SparseEncoding,
+    BuildError, Duplicates, DynSparseTensor, LevelFormat, LevelSpec, SliceRange, SparseEncoding,
 };
 use tensor_layout::sparsify::{DynOperand, Evaluate, RunError, SparseKernel};
 
@@ -100,6 +100,43 @@ pub(crate) fn operands<T: Number>(case: &Case) -> Vec<DynOperand<T>> {
     case.operands.iter().map(operand).collect()
 }
 
+/// An operand as a slice of a larger tensor, which holds other entries too where its encoding can; `None` if no tensor of
+/// the encoding has such a slice.
+fn slice<T: Number>(tape: &mut Tape<'_>, operand: &crate::case::Operand) -> Option<DynOperand<T>> {
+    let Storage::Sparse(text) = operand.storage else { return None };
+    let encoding = encoding(text);
+    // A zero in a block is not told apart from what fills the block, and is no entry of a slice.
+    if encoding.fills() && operand.entries.iter().any(|entry| entry.1 == 0) {
+        return None;
+    }
+    let ranges: Vec<SliceRange> = (operand.shape.iter())
+        .map(|&size| SliceRange { offset: tape.below(3), size, stride: 1 + tape.below(2) })
+        .collect();
+    let outer = |range: &SliceRange, x: usize| range.offset + range.stride * x;
+    let larger: Vec<usize> =
+        ranges.iter().map(|range| outer(range, range.size) + tape.below(2)).collect();
+    let at =
+        |index: &[usize]| index.iter().zip(&ranges).map(|(&x, range)| outer(range, x)).collect();
+    let inside = |index: &[usize]| {
+        let mut each = index.iter().zip(&ranges);
+        each.all(|(&x, range)| (0..range.size).any(|inner| outer(range, inner) == x))
+    };
+    let mut entries: Vec<(Vec<usize>, i64)> =
+        operand.entries.iter().map(|(index, value)| (at(index), *value)).collect();
+    build::<T>(&encoding, &larger, &entries).ok()?;
+    for place in 0..larger.iter().product() {
+        let index = index(place, &larger);
+        if !inside(&index) && tape.once_in(3) {
+            entries.push((index, 100));
+            if build::<T>(&encoding, &larger, &entries).is_err() {
+                entries.pop();
+            }
+        }
+    }
+    let tensor = build::<T>(&encoding, &larger, &entries).expect("it could be built before");
+    DynOperand::slice(&tensor, &ranges).ok()
+}
+
 /// What an output holds: for an index that it stores several times, the sum.
 pub(crate) fn entries<T: Evaluate>(output: &DynOperand<T>) -> BTreeMap<Vec<usize>, T> {
     match output {
@@ -142,7 +179,16 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
         Err(error) if case.parallel && is_about_hint(&error.to_string()) => return Ok(()),
         Err(error) => return Err(TestCaseError::fail(format!("{text}\n{error}"))),
     };
-    let operands = operands::<T>(&case);
+    let mut operands = operands::<T>(&case);
+    // The same bytes once more, so that the cases stay as they are.
+    let mut tape = Tape::new(bytes);
+    for (operand, written) in operands.iter_mut().zip(&case.operands) {
+        if tape.once_in(2)
+            && let Some(slice) = slice(&mut tape, written)
+        {
+            *operand = slice;
+        }
+    }
     let run = std::panic::catch_unwind(|| kernel.run_with(&operands, &T::functions()));
     let Ok(run) = run else { return Err(TestCaseError::fail(format!("{text}\n{kernel}"))) };
     let output = match run {

@@ -10,7 +10,7 @@ use crate::sparse_encoding::described;
 use layout_core::sparse_kernel::ir::*;
 use layout_core::sparse_kernel::syntax::{KernelSyntax, OperandSyntax, TypeSyntax};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use std::cell::RefCell;
 use syn::Attribute;
 
@@ -29,11 +29,12 @@ impl Function<'_> {
         let parameters = self.syntax.parameters.iter();
         let parameters = parameters.filter(|operand| names.insert(&operand.name.text));
         let parameters: Vec<_> = parameters.map(|operand| self.parameter(operand)).collect();
-        let (output, inputs) = (self.returned(), self.lifetime());
+        let output = self.returned();
+        let generics = self.generics();
         quote! {
             #(#attributes)*
-            #[allow(unused_variables, non_snake_case)]
-            #visibility fn #name<#inputs>(#(#parameters),*) -> #output {
+            #[allow(unused_variables, non_snake_case, non_camel_case_types)]
+            #visibility fn #name<#generics>(#(#parameters),*) -> #output {
                 ::core::unreachable!()
             }
         }
@@ -80,21 +81,110 @@ impl Function<'_> {
 
     fn parameter(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
         let name = self.flat.tree(operand.name.span);
-        let (element, encoding) = (self.element(operand), self.encoding(operand));
-        let rank = operand.dims.len();
+        let ty = self.type_parameter(operand);
         match operand.ty {
-            TypeSyntax::Scalar => quote!(#name: #element),
-            TypeSyntax::Dense => quote! {
-                #name: impl ::core::convert::Into<::tensor_layout::sparsify::DenseRef<'a, #element, #rank>>
-            },
-            _ => quote!(#name: &::tensor_layout::sparse::SparseTensor<#encoding, #element>),
+            TypeSyntax::Scalar => {
+                let element = self.element(operand);
+                quote!(#name: #element)
+            }
+            TypeSyntax::Dense => quote!(#name: #ty),
+            _ => quote!(#name: &#ty),
         }
     }
 
-    /// The lifetime of dense operands, if there are any.
-    fn lifetime(&self) -> Option<TokenStream> {
-        let dense = |operand: &OperandSyntax<TokenRange>| matches!(operand.ty, TypeSyntax::Dense);
-        self.syntax.parameters.iter().any(dense).then(|| quote!('a))
+    /// The type of an argument, which the checks of sizes name: `TypeOf_a`. A name that nobody gives to an encoding.
+    fn type_parameter(&self, operand: &OperandSyntax<TokenRange>) -> Ident {
+        format_ident!("TypeOf_{}", unraw(&self.name(operand.name.span)))
+    }
+
+    /// The generic parameters of a function: the lifetime of dense operands, if there are any, and the types of the arguments.
+    fn generics(&self) -> TokenStream {
+        let operands = self.syntax.parameters.iter();
+        let dense = operands.clone().any(|operand| matches!(operand.ty, TypeSyntax::Dense));
+        let lifetime = dense.then(|| quote!('a,));
+        let mut names = std::collections::BTreeSet::new();
+        let types = operands.filter(|operand| names.insert(&operand.name.text)).map(|operand| {
+            let (ty, element) = (self.type_parameter(operand), self.element(operand));
+            let (encoding, rank) = (self.encoding(operand), operand.dims.len());
+            let takes = match operand.ty {
+                TypeSyntax::Scalar => return TokenStream::new(),
+                TypeSyntax::Dense => quote! {
+                    ::core::convert::Into<::tensor_layout::sparsify::DenseRef<'a, #element, #rank>>
+                },
+                _ => quote!(::tensor_layout::sparsify::SparseOperand<#encoding, #element>),
+            };
+            quote!(#ty: #takes + ::tensor_layout::sparsify::StaticSizes<#rank>,)
+        });
+        let types: TokenStream = types.collect();
+        quote!(#lifetime #types)
+    }
+
+    /// The checks, when the function is compiled, that sizes agree where the types of the arguments know them.
+    fn static_checks(&self, kernel: &Kernel) -> TokenStream {
+        let parameters = &self.syntax.parameters;
+        let mut checks = TokenStream::new();
+        for (index, known) in kernel.indices.iter().enumerate() {
+            let first = match known.size {
+                Int::DimSize(operand, dim) => Some((operand, dim)),
+                _ => None,
+            };
+            let others = kernel.size_checks.iter().filter(|check| check.index == index);
+            let others = others.map(|check| (check.operand, check.dim));
+            // Those of the parameters, all with all: of each, rustc may know the size or not.
+            let all: Vec<_> =
+                first.into_iter().chain(others).filter(|at| at.0 < parameters.len()).collect();
+            for (at, &(operand, dim)) in all.iter().enumerate() {
+                for &(from, from_dim) in &all[..at] {
+                    let (size, expected) = (&parameters[operand], &parameters[from]);
+                    checks.extend(self.static_check(
+                        &known.name,
+                        (size, dim, &self.type_parameter(size)),
+                        (expected, from_dim),
+                    ));
+                }
+            }
+        }
+        checks
+    }
+
+    /// The same for the output that is written to, whose type is `ty`.
+    fn static_checks_of_output(&self, kernel: &Kernel, ty: &Ident) -> TokenStream {
+        let shape = kernel.output_shape.iter().enumerate();
+        let checks = shape.map(|(dim, size)| {
+            let size = match size {
+                Int::Size(index) => &kernel.indices[*index].size,
+                other => other,
+            };
+            let Int::DimSize(from, from_dim) = *size else { return TokenStream::new() };
+            let Some(from) = self.syntax.parameters.get(from) else { return TokenStream::new() };
+            let output = &self.syntax.output;
+            let index = output.dims.get(dim).map_or("", |dim| dim.text.as_str());
+            self.static_check(index, (output, dim, ty), (from, from_dim))
+        });
+        checks.collect()
+    }
+
+    fn static_check(
+        &self,
+        index: &str,
+        (operand, dim, ty): (&OperandSyntax<TokenRange>, usize, &Ident),
+        (from, from_dim): (&OperandSyntax<TokenRange>, usize),
+    ) -> TokenStream {
+        let (rank, from_rank) = (operand.dims.len(), from.dims.len());
+        let (name, from_type) = (&operand.name.text, self.type_parameter(from));
+        let source = format!("dimension {from_dim} of `{}`", from.name.text);
+        let sizes = quote!(::tensor_layout::sparsify::StaticSizes);
+        // rustc shows this place, and then the call.
+        let span = self.flat.span(operand.name.span);
+        quote_spanned! {span=>
+            const {
+                ::tensor_layout::__private::sparse::same_static_size(
+                    #index,
+                    (#name, <#ty as #sizes<#rank>>::SIZES[#dim]),
+                    (#source, <#from_type as #sizes<#from_rank>>::SIZES[#from_dim]),
+                )
+            };
+        }
     }
 
     fn returned(&self) -> TokenStream {
@@ -150,9 +240,9 @@ impl Function<'_> {
         let others = attributes.iter().filter(|attribute| !attribute.path().is_ident("doc"));
         let parameters: Vec<_> =
             self.syntax.parameters.iter().map(|operand| self.parameter(operand)).collect();
-        let (returned, element, inputs) = (self.returned(), &emit.element, self.lifetime());
+        let (returned, element, generics) = (self.returned(), &emit.element, self.generics());
         let rank = kernel.output_shape.len();
-        let inputs_and = inputs.as_ref().map(|inputs| quote!(#inputs,));
+        let output_type = self.type_parameter(&self.syntax.output);
         let output = emit.names.operand(kernel.output);
         let output_name = self.flat.tree(self.syntax.output.name.span);
         let views = self.views(emit);
@@ -174,12 +264,15 @@ impl Function<'_> {
             ),
         };
         let private = quote!(::tensor_layout::__private::sparse);
+        let static_checks = self.static_checks(kernel);
+        let output_checks = self.static_checks_of_output(kernel, &output_type);
         quote! {
             #(#attributes)*
             #docs
             #[inline]
-            #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case)]
-            #visibility fn #name<#inputs>(#(#parameters),*) -> #returned {
+            #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case, non_camel_case_types)]
+            #visibility fn #name<#generics>(#(#parameters),*) -> #returned {
+                #static_checks
                 #views
                 #sizes
                 #all
@@ -194,11 +287,18 @@ impl Function<'_> {
             /// # Errors
             /// If sizes disagree.
             #[inline]
-            #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case)]
-            #visibility fn #into<#inputs_and 'o>(
+            #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case, non_camel_case_types)]
+            #visibility fn #into<
+                'o,
+                #generics
+                #output_type: ::core::convert::Into<::tensor_layout::sparsify::DenseMut<'o, #element, #rank>>
+                    + ::tensor_layout::sparsify::StaticSizes<#rank>,
+            >(
                 #(#parameters,)*
-                #output_name: impl ::core::convert::Into<::tensor_layout::sparsify::DenseMut<'o, #element, #rank>>,
+                #output_name: #output_type,
             ) -> ::core::result::Result<(), ::tensor_layout::sparsify::KernelError> {
+                #static_checks
+                #output_checks
                 #views
                 #sizes
                 #all
@@ -224,22 +324,32 @@ impl Function<'_> {
     /// A function whose loops create its output.
     fn other(&self, emit: &Emit<'_>) -> TokenStream {
         let (attributes, visibility, name) = self.head();
+        // Not generic, so that the loops are compiled once.
+        let loops = format_ident!("__{}_loops", unraw(&name));
         let parameters = self.syntax.parameters.iter().map(|operand| self.parameter(operand));
-        let (returned, inputs) = (self.returned(), self.lifetime());
+        let (returned, generics) = (self.returned(), self.generics());
         let (views, sizes) = (self.views(emit), sizes(emit, false));
+        let (arguments, typed) = self.passed(emit);
         let all = sizes_and_checks(emit);
         let work = self.work(emit, false);
         let docs = docs(emit.kernel);
+        let static_checks = self.static_checks(emit.kernel);
         quote! {
             #(#attributes)*
             #docs
             #[inline]
-            #[allow(clippy::all, clippy::pedantic, unused, non_snake_case)]
-            #visibility fn #name<#inputs>(#(#parameters),*) -> #returned {
+            #[allow(clippy::all, clippy::pedantic, unused, non_snake_case, non_camel_case_types)]
+            #visibility fn #name<#generics>(#(#parameters),*) -> #returned {
+                #[inline]
+                fn #loops(#(#typed),*) -> #returned {
+                    #sizes
+                    #work
+                }
+                #static_checks
                 #views
                 #sizes
                 #all
-                #work
+                #loops(#(#arguments),*)
             }
         }
     }
@@ -259,7 +369,15 @@ impl Function<'_> {
         let others = others.filter(|(_, operand)| !matches!(operand.ty, TypeSyntax::Dense));
         let others = others.map(|(at, operand)| {
             let (written, name) = (self.flat.tree(operand.name.span), emit.names.operand(at));
-            quote!(let #name = #written;)
+            if matches!(operand.ty, TypeSyntax::Scalar) {
+                return quote!(let #name = #written;);
+            }
+            let (encoding, element) = (&emit.encodings[at], self.element(operand));
+            quote! {
+                let #name =
+                    ::tensor_layout::sparsify::SparseOperand::<#encoding, #element>::tensor(#written)?;
+                let #name: &::tensor_layout::sparse::SparseTensor<#encoding, #element> = &*#name;
+            }
         });
         let (views, others): (TokenStream, TokenStream) = (views.collect(), others.collect());
         quote!(#views #others)

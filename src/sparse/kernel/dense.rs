@@ -207,6 +207,13 @@ impl<'a, T, const N: usize> From<&'a [[T; N]]> for DenseRef<'a, T, 2> {
     }
 }
 
+impl<'a, T, const M: usize, const N: usize> From<&'a [[T; N]; M]> for DenseRef<'a, T, 2> {
+    #[inline]
+    fn from(rows: &'a [[T; N]; M]) -> Self {
+        rows.as_slice().into()
+    }
+}
+
 impl<'a, T, const N: usize> From<&'a Vec<[T; N]>> for DenseRef<'a, T, 2> {
     #[inline]
     fn from(rows: &'a Vec<[T; N]>) -> Self {
@@ -218,6 +225,13 @@ impl<'a, T, const N: usize> From<&'a mut [[T; N]]> for DenseMut<'a, T, 2> {
     #[inline]
     fn from(rows: &'a mut [[T; N]]) -> Self {
         Self { shape: [rows.len(), N], values: rows.as_flattened_mut() }
+    }
+}
+
+impl<'a, T, const M: usize, const N: usize> From<&'a mut [[T; N]; M]> for DenseMut<'a, T, 2> {
+    #[inline]
+    fn from(rows: &'a mut [[T; N]; M]) -> Self {
+        rows.as_mut_slice().into()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Kernels from index notation that run: what the generated ones call, and the interpreter of those that are only known
 //! at run time.
 
+mod argument;
 mod dense;
 mod error;
 mod literal;
@@ -9,6 +10,7 @@ mod run;
 #[doc(hidden)]
 pub mod runtime;
 
+pub use argument::{SparseOperand, StaticSizes};
 pub use dense::{Dense, DenseMut, DenseRef};
 pub use error::KernelError;
 pub use number::*;

@@ -71,6 +71,9 @@ pub enum RunError {
         /// The number of values.
         values: usize,
     },
+    /// There is no such slice.
+    #[error(transparent)]
+    Slice(#[from] crate::sparse::SliceError),
     /// The output cannot be stored.
     #[error("{0}")]
     Build(#[from] BuildError),

@@ -1,4 +1,5 @@
 use super::error::RunError;
+use crate::sparse::slice::{SliceRange, duplicates};
 use crate::sparse::{Duplicates, DynSparseTensor, SparseElement};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -38,6 +39,29 @@ impl<T: SparseElement> DynOperand<T> {
             return Err(RunError::Length { shape: shape.to_vec(), expected, found });
         }
         Ok(Self::Dense { shape: shape.to_vec(), values })
+    }
+
+    /// A slice of a tensor, one range for each dimension: the twin of a [`SparseSlice`](crate::sparse::SparseSlice) as an
+    /// argument.
+    ///
+    /// # Errors
+    /// If it does not lie within the tensor, or the encoding cannot store it.
+    ///
+    /// # Panics
+    /// If there are not as many ranges as dimensions.
+    pub fn slice(tensor: &DynSparseTensor<T>, ranges: &[SliceRange]) -> Result<Self, RunError> {
+        assert!(ranges.len() == tensor.shape().len(), "a slice needs a range for each dimension");
+        for (dim, (range, &bound)) in ranges.iter().zip(tensor.shape()).enumerate() {
+            range.check(dim, bound)?;
+        }
+        let shape: Vec<usize> = ranges.iter().map(|range| range.size).collect();
+        let inner = |(outer, value): (Vec<usize>, T)| {
+            let index = outer.iter().zip(ranges).map(|(x, range)| range.inner(*x));
+            index.collect::<Option<Vec<usize>>>().map(|index| (index, value))
+        };
+        let entries: Vec<_> = tensor.to_coo().into_iter().filter_map(inner).collect();
+        let (encoding, duplicates) = (*tensor.encoding(), duplicates(tensor.encoding()));
+        Ok(DynSparseTensor::from_coo(encoding, &shape, &entries, duplicates)?.into())
     }
 
     /// The sizes of the dimensions.
