@@ -81,7 +81,7 @@ pub mod sparsify {
 /// What the macros name. Not for use by hand: it may change in any release.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::sharding::shard_size;
+    pub use crate::sharding::{shard_size, sparse_shard_size};
     pub use crate::sparse::size_of_rank;
     pub use crate::typed::checked_size;
     pub use layout_core::tiled::TpuDefault;

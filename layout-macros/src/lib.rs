@@ -22,6 +22,7 @@ mod root;
 mod rust;
 mod scan;
 mod sharded;
+mod sharded_sparse;
 mod sharding_rule;
 mod sparse_encoding;
 mod sparse_kernel;

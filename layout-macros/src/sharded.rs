@@ -3,6 +3,7 @@ use crate::error::{compile_errors, layout};
 use crate::flatten::{Flat, TokenRange};
 use crate::mesh;
 use crate::rust::leading_path;
+use crate::sharded_sparse;
 use layout_core::sharding::draw::Sharded;
 use layout_core::sharding::syntax::{lower_sharded, parse_sharded};
 use layout_core::sharding::{AxisRef, DimSharding, Mesh, TensorSharding};
@@ -29,6 +30,9 @@ pub(crate) fn mesh_path(input: &TokenStream) -> Option<Path> {
 
 fn without_mesh(input: TokenStream) -> TokenStream {
     let flat = Flat::new(input);
+    if let Some(tensor) = sharded_sparse::expand(&flat, &quote!(()), None) {
+        return tensor;
+    }
     let mut cursor = flat.cursor();
     if parse_sharded(&mut cursor).is_some() {
         cursor.expect_end_of("the sharded array");
@@ -55,6 +59,9 @@ pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
 pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option<Sharded>) {
     let path = mesh_path(&input).map(ToTokens::into_token_stream).unwrap_or_default();
     let flat = Flat::new(input);
+    if let Some(tensor) = sharded_sparse::expand(&flat, &path, Some(mesh)) {
+        return (tensor, None);
+    }
     let mut cursor = flat.cursor();
     let syntax = parse_sharded(&mut cursor);
     if syntax.is_some() {
@@ -127,7 +134,7 @@ pub(crate) fn sharded_array(
     }
 }
 
-fn dim_type(mesh: &Mesh, dim: &DimSharding) -> TokenStream {
+pub(crate) fn dim_type(mesh: &Mesh, dim: &DimSharding) -> TokenStream {
     let axes = axes(mesh, &dim.axes);
     let split = match dim.open {
         true => quote!(::tensor_layout::sharding::types::Open<#axes>),
@@ -141,7 +148,7 @@ fn dim_type(mesh: &Mesh, dim: &DimSharding) -> TokenStream {
     }
 }
 
-fn axes(mesh: &Mesh, axes: &[AxisRef]) -> TokenStream {
+pub(crate) fn axes(mesh: &Mesh, axes: &[AxisRef]) -> TokenStream {
     let axes = axes.iter().map(|axis| {
         let index = mesh.axes().iter().position(|other| other.name() == axis.name);
         let index = literal(index.unwrap_or_default(), Span::call_site());

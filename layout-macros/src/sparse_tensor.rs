@@ -20,6 +20,31 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
     let mut diagnostics = cursor.diagnostics;
     let Some(syntax) = syntax else { return instead(&flat, None, diagnostics) };
+    match checked(&flat, &syntax, &mut diagnostics) {
+        Some((encoding, element)) if diagnostics.is_empty() => {
+            let mut sizes: Vec<_> =
+                syntax.sizes.iter().map(|size| self::size(&flat, size)).collect();
+            if let EncodingName::Alias(..) = syntax.encoding {
+                // Only rustc knows the rank of the encoding. No parameter of a generic item can stand in MLIR's text, so the
+                // first size may carry a check.
+                let (rank, first) = (sizes.len(), &sizes[0]);
+                let span = flat.span(syntax.sizes_span);
+                sizes[0] = quote_spanned! {span=>
+                    { ::tensor_layout::__private::size_of_rank::<#encoding, #rank>(#first) }
+                };
+            }
+            shaped(&encoding, &element, &sizes, flat.span(syntax.sizes_span))
+        }
+        _ => instead(&flat, Some(&syntax), diagnostics),
+    }
+}
+
+/// The types of the encoding and of the values, unless there are mistakes.
+pub(crate) fn checked(
+    flat: &Flat,
+    syntax: &SizedSyntax<TokenRange>,
+    diagnostics: &mut Vec<Diagnostic<TokenRange>>,
+) -> Option<(TokenStream, TokenStream)> {
     let element = element(syntax.element);
     let mut report = |message: String, help: &str| {
         let span = syntax.sizes_span;
@@ -37,24 +62,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         let dims = syntax.sizes.len();
         report(format!("{dims} dimensions are more than the {MAX_RANK} that are supported"), "");
     }
-    let encoding = encoding(&flat, &syntax, &mut diagnostics);
-    match (encoding, element) {
-        (Some(encoding), Some(element)) if diagnostics.is_empty() => {
-            let mut sizes: Vec<_> =
-                syntax.sizes.iter().map(|size| self::size(&flat, size)).collect();
-            if let EncodingName::Alias(..) = syntax.encoding {
-                // Only rustc knows the rank of the encoding. No parameter of a generic item can stand in MLIR's text, so the
-                // first size may carry a check.
-                let (rank, first) = (sizes.len(), &sizes[0]);
-                let span = flat.span(syntax.sizes_span);
-                sizes[0] = quote_spanned! {span=>
-                    { ::tensor_layout::__private::size_of_rank::<#encoding, #rank>(#first) }
-                };
-            }
-            shaped(&encoding, &element, &sizes, flat.span(syntax.sizes_span))
-        }
-        _ => instead(&flat, Some(&syntax), diagnostics),
-    }
+    let encoding = encoding(flat, syntax, diagnostics);
+    encoding.zip(element)
 }
 
 /// `ShapedTensor<Csr, f64, Shape2<4, 6>>`
@@ -74,7 +83,15 @@ fn instead(
     syntax: Option<&SizedSyntax<TokenRange>>,
     diagnostics: Vec<Diagnostic<TokenRange>>,
 ) -> TokenStream {
-    let errors = compile_errors(flat, diagnostics);
+    let (encoding, element, shape) = instead_of(syntax, compile_errors(flat, diagnostics));
+    quote!(::tensor_layout::sparse::ShapedTensor<#encoding, #element, #shape>)
+}
+
+/// The encoding, the element type and the shape that stand in for those of a tensor with mistakes.
+pub(crate) fn instead_of(
+    syntax: Option<&SizedSyntax<TokenRange>>,
+    errors: impl Iterator<Item = TokenStream>,
+) -> (TokenStream, TokenStream, TokenStream) {
     let rank = syntax.map_or(1, |syntax| syntax.sizes.len().clamp(1, MAX_RANK));
     let levels = (0..rank).map(|dim| number(dim, Span::call_site()));
     let encoding = quote! {
@@ -92,7 +109,7 @@ fn instead(
     let sizes: Vec<_> = core::iter::once(quote!({ #(#errors;)* 1 }))
         .chain((1..rank).map(|_| number(1, Span::call_site())))
         .collect();
-    shaped(&encoding, &element, &sizes, Span::call_site())
+    (encoding, element, with_arguments("Shape", rank, Span::call_site(), &sizes))
 }
 
 fn encoding(
@@ -113,7 +130,7 @@ fn encoding(
     }
 }
 
-fn size(flat: &Flat, (size, span): &(SparseSize, TokenRange)) -> TokenStream {
+pub(crate) fn size(flat: &Flat, (size, span): &(SparseSize, TokenRange)) -> TokenStream {
     match size {
         SparseSize::Literal(size) => number(*size, flat.span(*span)),
         SparseSize::Dynamic => sparse_encoding::known(None),

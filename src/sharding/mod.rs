@@ -12,16 +12,20 @@
 
 mod local_shape;
 pub mod run;
+mod sparse;
 mod typed;
 
 #[doc(hidden)]
 pub use layout_core::sharding::registry;
 #[doc(inline)]
 pub use layout_core::sharding::{
-    AxisRef, DimSharding, FactorKind, HloSharding, MAX_AXES, MAX_DEVICES, MAX_LISTED, Mesh,
-    MeshAxis, MeshRef, OpShardingRule, Padding, Place, Problem, RuleBuilder, ShardingError, Shards,
-    SubAxis, TensorMapping, TensorSharding, ops, program, propagation, reshard, symbol,
+    AxisRef, CutBlock, DimSharding, FactorKind, HloSharding, MAX_AXES, MAX_DEVICES, MAX_LISTED,
+    Mesh, MeshAxis, MeshRef, OpShardingRule, Padding, Place, Problem, RuleBuilder, ShardingError,
+    Shards, SubAxis, TensorMapping, TensorSharding, ops, program, propagation, reshard, symbol,
 };
+#[doc(hidden)]
+pub use sparse::sparse_shard_size;
+pub use sparse::{GlobalOf, LocalOf, ShardedSparse, ShardedSparseLayout};
 #[doc(hidden)]
 pub use typed::shard_size;
 pub use typed::{MeshType, ShardedArray, ShardedLayout, types};

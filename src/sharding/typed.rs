@@ -148,7 +148,7 @@ pub const fn shard_size(size: usize, parts: usize, padded: bool) -> usize {
 }
 
 /// An index of a known rank.
-fn array<I: Default + AsMut<[usize]>>(index: &[usize]) -> I {
+pub(crate) fn array<I: Default + AsMut<[usize]>>(index: &[usize]) -> I {
     let mut array = I::default();
     array.as_mut().copy_from_slice(index);
     array

@@ -21,7 +21,7 @@ mod level;
 mod prune;
 mod rows;
 mod shaped;
-mod slice;
+pub(crate) mod slice;
 mod tensor;
 mod transpose;
 mod triplets;

@@ -1,6 +1,7 @@
 //! Every collective between processes, and processes that end early. The program starts itself again under `mpirun`.
 
 mod checks;
+mod sparse;
 
 use std::io::{ErrorKind, Write};
 use std::process::{Child, Command, ExitCode, Output, Stdio};
@@ -25,6 +26,7 @@ fn program(name: &str, processes: &mut Processes) -> Result<(), TransportError> 
         "collectives" => {
             assert_eq!(processes.devices(), 8);
             checks::run(processes);
+            sparse::run(processes);
             let nobody = processes.exchange(vec![(8, Vec::new())], &[]);
             assert_eq!(nobody, Err(TransportError { device: 8 }));
         }

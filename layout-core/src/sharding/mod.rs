@@ -21,6 +21,7 @@ pub mod program;
 pub mod propagation;
 pub mod reshard;
 mod rule;
+mod sparse;
 pub mod syntax;
 mod tensor;
 
@@ -36,4 +37,5 @@ pub use mesh::{MAX_AXES, MAX_DEVICES, Mesh, MeshAxis};
 pub use ops as registry;
 pub use problem::{Place, Problem, ShardingError};
 pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};
+pub use sparse::CutBlock;
 pub use tensor::{DimSharding, MeshRef, TensorSharding};

@@ -7,17 +7,20 @@ mod collective;
 pub mod processes;
 mod region;
 mod sharded;
+mod sparse;
 mod sum;
 #[cfg(feature = "std")]
 pub mod threads;
 
 use crate::movement::PackError;
+use crate::sparse::BuildError;
 use alloc::vec::Vec;
 use collective::Mover;
 use layout_core::dtype::DType;
 use layout_core::sharding::reshard::{Collective, plan};
 use layout_core::sharding::{Mesh, Padding, ShardingError, Shards, TensorSharding};
 pub use sharded::Sharded;
+pub use sparse::{ShardedTensor, SparseMessage};
 
 /// Carries messages between devices: the threads of one process, processes that MPI connects (feature `mpi`), or
 /// anything that implements this trait.
@@ -67,6 +70,9 @@ pub enum RunError {
     /// The array does not fit its layout.
     #[error(transparent)]
     Pack(#[from] PackError),
+    /// A sparse tensor cannot be stored, or does not have the sizes of its type.
+    #[error(transparent)]
+    Sparse(#[from] BuildError),
     /// The number of devices that the transport connects is not that of the mesh.
     #[error("the mesh has {mesh} devices, the transport connects {transport}")]
     Devices {

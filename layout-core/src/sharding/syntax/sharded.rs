@@ -2,6 +2,7 @@ use super::jax::jax;
 use super::report;
 use super::tensor::{SplitSyntax, lower_split, split};
 use crate::sharding::{Mesh, MeshRef, Padding, Place, Problem, Shards, TensorSharding};
+use crate::sparse::syntax::{SizedSyntax, SparseSize, parse_sized};
 use crate::syntax::{Cursor, Diagnostics, Kind, Parsed, Span};
 use crate::tiled::Draft;
 use crate::tiled::syntax::{ArraySyntax, DimSyntax, Size, array, lower};
@@ -44,6 +45,12 @@ pub fn parse_sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardedSynta
 
 fn sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardedSyntax<S>> {
     let array = array(cursor)?;
+    let (mesh, split) = over_mesh(cursor)?;
+    Ok(ShardedSyntax { array, mesh, split })
+}
+
+/// `@ Pod [{"data"}, {}]`
+fn over_mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<((String, S), SplitSyntax<S>)> {
     // The form in which shardings print: `<@Pod, [{"data"}, {}]>`.
     let printed = cursor.take_symbol('<');
     jax(cursor, "@ Pod ")?;
@@ -60,7 +67,7 @@ fn sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardedSyntax<S>> {
     if printed {
         cursor.expect(&Kind::Symbol('>'))?;
     }
-    Ok(ShardedSyntax { array, mesh, split })
+    Ok((mesh, split))
 }
 
 /// `pods::Pod`: its last name.
@@ -78,6 +85,11 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
     }
 }
 
+fn unknown_size(found: &str) -> Problem {
+    let message = format!("the size of a sharded dimension must be known, found {found}");
+    Problem::new(Place::Whole, message)
+}
+
 /// The sizes of the dimensions that are numbers. rustc may know the others.
 fn known_dims<S: Span>(
     array: &ArraySyntax<S>,
@@ -90,9 +102,7 @@ fn known_dims<S: Span>(
         Size::Wrong => None,
         Size::Unbounded | Size::Combine => {
             let found = if dim.size == Size::Unbounded { "`?`" } else { "`*`" };
-            let message = format!("the size of a sharded dimension must be known, found {found}");
-            let help = "write the size, or the name of a constant";
-            report(diagnostics, dim.span, Problem::new(Place::Whole, message).help(help));
+            report(diagnostics, dim.span, unknown_size(found));
             None
         }
     };
@@ -146,6 +156,23 @@ pub fn lower_sharded<S: Span>(
     let known = known_dims(&syntax.array, diagnostics);
     let global = lower(&syntax.array, diagnostics);
     let (sharding, known) = (sharding?, known?);
+    let (parts, shards) = parts_and_shards(&sharding, &syntax.split, &known, mesh, diagnostics);
+    let global = global.filter(|_| diagnostics.len() == before)?;
+    let shards = shards?;
+    let local_syntax = local_array(&syntax.array, shards.local_dims());
+    let local = lower(&local_syntax, diagnostics)?;
+    let shards = known.iter().all(Option::is_some).then_some(shards);
+    Some(ShardedDraft { global, local_syntax, local, sharding, parts, shards })
+}
+
+/// The number of parts of each dimension, and the shards, unless the sharding has mistakes, which are reported.
+fn parts_and_shards<S: Span>(
+    sharding: &TensorSharding,
+    split: &SplitSyntax<S>,
+    known: &[Option<usize>],
+    mesh: &Mesh,
+    diagnostics: &mut Diagnostics<S>,
+) -> (Vec<usize>, Option<Shards>) {
     let mut parts = sharding.parts(mesh);
     if mesh.is_maximal() {
         // A maximal sharding has no dimensions: one device has the whole array.
@@ -155,7 +182,7 @@ pub fn lower_sharded<S: Span>(
     let part = |dim: usize| parts.get(dim).copied().unwrap_or(1);
     let dims: Vec<_> =
         known.iter().enumerate().map(|(dim, size)| size.unwrap_or_else(|| part(dim))).collect();
-    let padding = match syntax.split.padded {
+    let padding = match split.padded {
         Some(_) => Padding::Allowed,
         None => Padding::Forbidden,
     };
@@ -165,18 +192,88 @@ pub fn lower_sharded<S: Span>(
     for problem in sharding.problems(mesh, &dims) {
         is_sharding = false;
         if !said.contains(&problem) {
-            report(diagnostics, syntax.split.span(problem.place), problem);
+            report(diagnostics, split.span(problem.place), problem);
         }
     }
     if is_sharding {
         for problem in sharding.size_problems(mesh, &dims, padding) {
-            report(diagnostics, syntax.split.span(problem.place), problem);
+            report(diagnostics, split.span(problem.place), problem);
         }
     }
-    let global = global.filter(|_| diagnostics.len() == before)?;
-    let shards = Shards::new(&sharding, mesh, &dims, padding).ok()?;
-    let local_syntax = local_array(&syntax.array, shards.local_dims());
-    let local = lower(&local_syntax, diagnostics)?;
-    let shards = known.iter().all(Option::is_some).then_some(shards);
-    Some(ShardedDraft { global, local_syntax, local, sharding, parts, shards })
+    (parts, Shards::new(sharding, mesh, &dims, padding).ok())
+}
+
+/// `f64[1000,384] Csr @ Pod [{"data"}, {}]`
+#[derive(Clone, Debug)]
+pub struct ShardedSparseSyntax<S> {
+    /// The sparse tensor.
+    pub tensor: SizedSyntax<S>,
+    /// The name of the mesh, without the path before it, and its span.
+    pub mesh: (String, S),
+    /// How it is split.
+    pub split: SplitSyntax<S>,
+}
+
+/// A sharded sparse tensor, checked as far as its encoding need not be known.
+#[derive(Clone, Debug)]
+pub struct ShardedSparseDraft {
+    /// How the tensor is split.
+    pub sharding: TensorSharding,
+    /// The number of parts that each dimension is split into.
+    pub parts: Vec<usize>,
+}
+
+/// Whether the text is that of a sparse tensor: `tensor<..>`, or an encoding behind the sizes.
+pub fn is_sparse<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    if cursor.is_word("tensor") {
+        return true;
+    }
+    let mut cursor = Cursor::new(cursor.rest(), cursor.end());
+    cursor.next();
+    if cursor.peek() != Some(&Kind::Open('[')) {
+        return false;
+    }
+    cursor.skip_group();
+    match cursor.peek() {
+        // `f32[3,5] padded to [4,8]`
+        Some(Kind::Word(word)) => word != "padded",
+        next => next == Some(&Kind::Symbol(':')),
+    }
+}
+
+/// Reads a sharded sparse tensor. `None` if reading had to stop.
+pub fn parse_sharded_sparse<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardedSparseSyntax<S>> {
+    let tensor = parse_sized(cursor)?;
+    let (mesh, split) = over_mesh(cursor).ok()?;
+    Some(ShardedSparseSyntax { tensor, mesh, split })
+}
+
+/// How a sparse tensor is split, unless that has mistakes.
+pub fn lower_sharded_sparse<S: Span>(
+    syntax: &ShardedSparseSyntax<S>,
+    mesh: &Mesh,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<ShardedSparseDraft> {
+    let before = diagnostics.len();
+    let name = MeshRef::Name(syntax.mesh.0.clone().into());
+    let sharding = lower_split(name, &syntax.split, diagnostics);
+    let known: Vec<_> = (syntax.tensor.sizes.iter())
+        .map(|(size, span)| match size {
+            SparseSize::Literal(size) => Some(*size),
+            SparseSize::Name(_) | SparseSize::Expression => None,
+            SparseSize::Dynamic => {
+                report(diagnostics, *span, unknown_size("`?`"));
+                None
+            }
+        })
+        .collect();
+    let sharding = sharding?;
+    if let Some(first) = syntax.split.unreduced.first() {
+        let problem = Problem::new(Place::Whole, "a sparse tensor cannot be a partial sum");
+        let problem =
+            problem.help("leave out `unreduced`: each device has the entries of its shard");
+        report(diagnostics, first.span, problem);
+    }
+    let (parts, _) = parts_and_shards(&sharding, &syntax.split, &known, mesh, diagnostics);
+    (diagnostics.len() == before).then_some(ShardedSparseDraft { sharding, parts })
 }

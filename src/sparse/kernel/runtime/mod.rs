@@ -74,13 +74,21 @@ pub fn collected<E: Encoding, T: SparseElement>(
 pub fn converted<E: Encoding, F: Encoding<Index = E::Index>, T: SparseElement>(
     tensor: &SparseTensor<E, T>,
 ) -> Result<SparseTensor<F, T>, KernelError> {
+    Ok(SparseTensor::from_coo(tensor.shape(), &entries_with_fill(tensor), Duplicates::Sum)?)
+}
+
+/// The entries of a tensor in storage order, including the zeros that its encoding stores without being given, but not empty
+/// slots, which have no index.
+pub(crate) fn entries_with_fill<E: Encoding, T: SparseElement>(
+    tensor: &SparseTensor<E, T>,
+) -> Vec<(E::Index, T)> {
     let mut entries = Vec::with_capacity(tensor.number_of_entries());
     tensor.for_each(|index, value| {
         if !(const { E::SPEC.counts() } && value.is_zero()) {
             entries.push((index, *value));
         }
     });
-    Ok(SparseTensor::from_coo(tensor.shape(), &entries, Duplicates::Sum)?)
+    entries
 }
 
 /// A tensor with other values.
