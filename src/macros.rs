@@ -378,6 +378,10 @@ macro_rules! mesh {
 ///
 /// With `padded` the axes need not divide the dimensions: the last devices then hold less.
 ///
+/// A sparse tensor, written as for [`sparse_tensor!`], becomes a
+/// [`ShardedSparseLayout`](crate::sharding::ShardedSparseLayout). Its encoding must be a type without parameters of the code
+/// around it.
+///
 /// # Errors
 /// What Shardy rejects, and what it accepts although it is meaningless, is an error under its own token:
 ///
@@ -540,7 +544,7 @@ macro_rules! propagate {
 
 /// Layouts with documentation: each alias keeps its own, and gains the numbers of the layout and a picture of it.
 ///
-/// An alias is made by [`tiled!`], [`tpu!`], [`sparse_encoding!`] or [`sharded!`]. Its page shows the canonical text in the
+/// An alias is made by [`tiled!`], [`tpu!`], [`sparse_encoding!`], [`sparse_tensor!`] or [`sharded!`]. Its page shows the canonical text in the
 /// compiler's notation, logical and physical shape, stored elements, bytes and padding, the index function in source form,
 /// and where each element lies; of a sparse encoding what each level stores, and a small matrix stored in it; of a sharding
 /// which device holds what. A search of the documentation for the canonical text finds the alias.

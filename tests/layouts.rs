@@ -123,6 +123,14 @@ mod generic {
     }
 }
 
+mod sparse {
+    tensor_layout::layouts! {
+        pub(crate) type Matrix = sparse_tensor!(f64[4,6] super::named::Adj);
+        pub(crate) type Whole = sparse_tensor!(tensor<4x6xf64, #sparse_tensor.encoding<{ map = (i, j) -> (i : dense, j : compressed) }>>);
+        pub(crate) type Split = sharded!(f64[4,6] super::named::Adj @ super::named::Pod [{"model"}, {}]);
+    }
+}
+
 #[test]
 fn conditions_hold_for_all_that_a_definition_becomes() {
     assert!(conditional::Rows!([stringify]).contains("compressed"));
@@ -172,6 +180,9 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
             ("width::W", Some(16)),
             ("directory::wide::W", Some(16)),
             ("generic::Eight", Some(8 * 128 * 4)),
+            ("sparse::Matrix", None),
+            ("sparse::Whole", None),
+            ("sparse::Split", None),
         ]
     );
     assert_eq!(listing.rows()[0].place, "tests/layouts.rs:18");
@@ -189,13 +200,17 @@ fn the_listing_has_all_layouts_of_a_crate_evaluated_by_rustc() {
     }
     let json: serde_json::Value = serde_json::from_str(&listing.json()).expect("JSON");
     assert_eq!(json[1]["notation"], "f32[12,24]{1,0:T(8,128)}");
+    // The encoding and the sizes, and how they are split.
+    let csr = "tensor<4x6xf64, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>";
+    assert_eq!((&json[19]["notation"], &json[20]["notation"]), (&csr.into(), &csr.into()));
+    assert_eq!(json[21]["notation"], format!(r#"{csr} <@Pod, [{{"model"}}, {{}}]>"#));
 }
 
 #[test]
 fn the_index_has_what_is_known_without_rustc() {
     let index: &str = layouts_index!("tests/layouts.rs");
     let lines: Vec<_> = index.lines().skip(2).collect();
-    assert_eq!(lines.len(), 21);
+    assert_eq!(lines.len(), 24);
     // Code is not broken within words, whatever it contains that means something to Markdown.
     let code = "<code style=\"overflow-wrap:normal\">";
     let row = format!(
@@ -215,6 +230,9 @@ fn the_index_has_what_is_known_without_rustc() {
     // A file that may be that of a module, and layouts with parameters.
     assert!(lines[17].contains("width::W") && lines[17].contains("cfg("), "{index}");
     assert!(lines[19].contains("generic::Rows") && lines[20].contains("generic::Eight"), "{index}");
+    // Of a sparse tensor the macro knows what is written out.
+    assert!(lines[21].contains("super") && lines[22].contains("tensor&#60;4x6xf64"), "{index}");
+    assert!(lines[23].contains("sparse::Split"), "{index}");
 }
 
 #[test]

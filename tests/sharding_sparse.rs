@@ -1,6 +1,7 @@
 //! Sparse tensors over a mesh: random entries against plain filters, and what cannot be split.
 
 use proptest::prelude::*;
+use tensor_layout::draw::Draw;
 use tensor_layout::sharding::{CutBlock, ShardedSparseLayout};
 use tensor_layout::sparse::{BuildError, Duplicates, Encoding, SparseTensor, formats};
 use tensor_layout::{mesh, sharded, sparse_encoding, sparse_tensor};
@@ -137,4 +138,18 @@ fn what_cuts_a_block_is_known_at_run_time_too() {
             .as_str()
             .ends_with("use a size of 24, or split the dimension into fewer parts")
     );
+}
+
+#[test]
+fn a_sharded_tensor_is_drawn_with_its_mesh_and_its_encoding() {
+    type Rows = sharded!(f64[8,6] Csr @ Pod [{"y"}, {}]);
+    let facts = Rows::sharded().facts();
+    let text = |name: &str| facts.get(name).map(|fact| fact.text.clone());
+    assert_eq!(text("local shape").as_deref(), Some("(2,6)"));
+    assert_eq!(text("shards").as_deref(), Some("(4,1)"));
+    assert_eq!(text("sizes").as_deref(), Some("8x6"));
+    let picture = Rows::sharded().picture();
+    // The mesh, the shards, a small matrix, and its arrays.
+    assert_eq!(picture.panels.len(), 4);
+    assert!(picture.title.starts_with("what of tensor<8x6xf64, "));
 }

@@ -2,7 +2,7 @@
 
 use crate::package::{self, Kept};
 use crate::rust::{Item, aliases, error};
-use crate::{mesh, sharded, sparse_encoding, tiled, tpu};
+use crate::{mesh, sharded, sparse_encoding, sparse_tensor, tiled, tpu};
 use layout_core::TiledSpec;
 use layout_core::draw::{Draw, docs};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -10,7 +10,7 @@ use quote::quote;
 use syn::Macro;
 
 /// The macros that write a layout.
-const MACROS: [&str; 4] = ["tiled", "tpu", "sparse_encoding", "sharded"];
+const MACROS: [&str; 5] = ["tiled", "tpu", "sparse_encoding", "sparse_tensor", "sharded"];
 
 /// `tiled!(..)`: a macro and its input.
 pub(crate) struct Call {
@@ -28,7 +28,7 @@ impl Call {
                 .into_iter()
                 .next()
                 .map_or_else(|| item.name.span(), |tree| tree.span());
-            let message = "expected a layout: `tiled!(..)`, `tpu!(..)`, `sparse_encoding!(..)` or `sharded!(..)`";
+            let message = "expected a layout: `tiled!(..)`, `tpu!(..)`, `sparse_encoding!(..)`, `sparse_tensor!(..)` or `sharded!(..)`";
             return Err(syn::Error::new(span, message));
         };
         match call.path.segments.last() {
@@ -36,7 +36,7 @@ impl Call {
                 Ok(Self { name: name.ident.clone(), input: call.tokens })
             }
             name => {
-                let message = "this macro does not write a layout: use `tiled!`, `tpu!`, `sparse_encoding!` or `sharded!`";
+                let message = "this macro does not write a layout: use `tiled!`, `tpu!`, `sparse_encoding!`, `sparse_tensor!` or `sharded!`";
                 let span = name.map_or_else(Span::call_site, |name| name.ident.span());
                 Err(syn::Error::new(span, message))
             }
@@ -82,6 +82,14 @@ fn definition(item: &Item) -> TokenStream {
             let reader = Item { tokens: input, ..item.clone() }.reader();
             quote!(#generics #alias #reader)
         }
+        "sparse_tensor" => {
+            let (tensor, spec) = sparse_tensor::described(input);
+            let note = match spec {
+                Some(_) => String::new(),
+                None => format!("`{}`", as_written(item)),
+            };
+            alias(item, &tensor, &note, spec.as_ref())
+        }
         // The picture needs the mesh: the macro of its name knows the axes.
         _ => match sharded::mesh_path(&input) {
             Some(path) => {
@@ -111,7 +119,7 @@ fn tiled_alias(item: &Item, layout: &TokenStream, spec: Option<TiledSpec>) -> To
     if spec.is_some() {
         return alias(item, layout, "", spec.as_ref());
     }
-    let written = item.tokens.to_string().replace("! (", "!(");
+    let written = as_written(item);
     let note = format!("`{written}`, with sizes that only rustc knows.");
     let kept = package::directory().ok().map(|package| Kept::read(&package));
     let file = item.name.span().unwrap().file();
@@ -128,6 +136,11 @@ fn tiled_alias(item: &Item, layout: &TokenStream, spec: Option<TiledSpec>) -> To
         #(#conditions)*
         const _: &[::core::primitive::u8] = ::core::include_bytes!(#listing);
     }
+}
+
+/// The definition, for the documentation.
+fn as_written(item: &Item) -> String {
+    item.tokens.to_string().replace("! (", "!(")
 }
 
 /// `pub type W1 = ..;` with its documentation: a note, then what it is.

@@ -4,7 +4,7 @@ use crate::layouts::Call;
 use crate::package::{self, Kept};
 use crate::rust::name_of;
 use crate::scan::{Found, Sources};
-use crate::{sharded, sparse_encoding, tiled, tpu};
+use crate::{sharded, sharded_sparse, sparse_encoding, sparse_tensor, tiled, tpu};
 use layout_core::draw::Row;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -80,6 +80,7 @@ fn known(found: &Found, sources: &Sources) -> Option<Row> {
         "tiled" => Some(Row::new(&path, place, &tiled::described(input).1?)),
         "tpu" => Some(Row::new(&path, place, &tpu::described(input).1?)),
         "sparse_encoding" => Some(Row::new(&path, place, &sparse_encoding::described(input).1?)),
+        "sparse_tensor" => Some(Row::new(&path, place, &sparse_tensor::described(input).1?)),
         _ => {
             let (_, module) = found.path.split_last()?;
             let mesh = sources.meshes.find(module, &sharded::mesh_path(&input)?)?;
@@ -112,6 +113,10 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
         let subject = match found.call.name.to_string().as_str() {
             "tiled" | "tpu" => quote!(<#alias as ::tensor_layout::Layout>::SPEC),
             "sparse_encoding" => quote!(<#alias as ::tensor_layout::sparse::Encoding>::SPEC),
+            "sparse_tensor" => quote!(<#alias>::SPEC),
+            _ if sharded_sparse::is_sparse_input(&found.call.input) => {
+                quote!(<#alias as ::tensor_layout::sharding::ShardedSparseLayout>::sharded())
+            }
             _ => quote!(<#alias as ::tensor_layout::ShardedLayout>::sharded()),
         };
         quote! {

@@ -6,12 +6,17 @@ use crate::sparse_encoding;
 use layout_core::sparse::syntax::{
     EncodingName, SizedSyntax, SparseSize, lower_encoding, parse_sized,
 };
-use layout_core::sparse::{MAX_RANK, ScalarType};
+use layout_core::sparse::{MAX_RANK, ScalarType, SparseTensorSpec};
 use layout_core::syntax::Diagnostic;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    described(input).0
+}
+
+/// The type of a tensor, and what it is if the whole encoding is written and all sizes are numbers or `?`.
+pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseTensorSpec>) {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
     let syntax = parse_sized(&mut cursor);
@@ -19,7 +24,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         cursor.expect_end_of("the sparse tensor");
     }
     let mut diagnostics = cursor.diagnostics;
-    let Some(syntax) = syntax else { return instead(&flat, None, diagnostics) };
+    let Some(syntax) = syntax else { return (instead(&flat, None, diagnostics), None) };
     match checked(&flat, &syntax, &mut diagnostics) {
         Some((encoding, element)) if diagnostics.is_empty() => {
             let mut sizes: Vec<_> =
@@ -33,10 +38,22 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
                     { ::tensor_layout::__private::size_of_rank::<#encoding, #rank>(#first) }
                 };
             }
-            shaped(&encoding, &element, &sizes, flat.span(syntax.sizes_span))
+            let span = flat.span(syntax.sizes_span);
+            (shaped(&encoding, &element, &sizes, span), spec(&syntax))
         }
-        _ => instead(&flat, Some(&syntax), diagnostics),
+        _ => (instead(&flat, Some(&syntax), diagnostics), None),
     }
+}
+
+/// What a tensor is whose whole encoding is written.
+fn spec(syntax: &SizedSyntax<TokenRange>) -> Option<SparseTensorSpec> {
+    let EncodingName::Whole(written) = &syntax.encoding else { return None };
+    let encoding = lower_encoding(written, &mut Vec::new())?;
+    let sizes = syntax.sizes.iter().map(|(size, _)| match size {
+        SparseSize::Literal(size) => Some(*size),
+        _ => None,
+    });
+    SparseTensorSpec::new(&sizes.collect::<Vec<_>>(), syntax.element, encoding).ok()
 }
 
 /// The types of the encoding and of the values, unless there are mistakes.

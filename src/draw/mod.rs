@@ -3,6 +3,6 @@
 mod listing;
 
 pub use layout_core::draw::*;
-pub use layout_core::sharding::draw::Sharded;
+pub use layout_core::sharding::draw::{Sharded, ShardedSparseSpec};
 pub use layout_core::tiled::draw::{Formula, Named, Steps};
 pub use listing::Listing;

@@ -13,6 +13,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Range;
+use layout_core::sharding::draw::ShardedSparseSpec;
 use layout_core::sharding::{CutBlock, MeshRef, Padding, Shards, TensorSharding};
 
 mod sealed {
@@ -58,6 +59,15 @@ pub trait ShardedSparseLayout: Sealed + 'static {
     /// # Panics
     /// If the sharding does not fit the tensor. One that `sharded!` wrote always fits.
     fn shards() -> Shards;
+
+    /// The run-time twin, which can be drawn.
+    ///
+    /// # Panics
+    /// As [`ShardedSparseLayout::shards`].
+    fn sharded() -> ShardedSparseSpec {
+        let shards = Self::shards();
+        ShardedSparseSpec::new(GlobalOf::<Self>::SPEC, Self::SHARDING, shards)
+    }
 
     /// The range of indices that a device holds in each dimension; `None` if the mesh has no such device.
     fn slice(device: usize) -> Option<Vec<Range<usize>>> {
@@ -311,6 +321,14 @@ where
     /// If the sharding does not fit the tensor.
     pub fn shards() -> Shards {
         <Self as ShardedSparseLayout>::shards()
+    }
+
+    /// See [`ShardedSparseLayout::sharded`].
+    ///
+    /// # Panics
+    /// If the sharding does not fit the tensor.
+    pub fn sharded() -> ShardedSparseSpec {
+        <Self as ShardedSparseLayout>::sharded()
     }
 
     /// See [`ShardedSparseLayout::slice`].

@@ -4,7 +4,7 @@
 use crate::checks::Pod;
 use tensor_layout::half::bf16;
 use tensor_layout::sharding::ShardedSparseLayout;
-use tensor_layout::sharding::run::{Sharded, ShardedTensor, Transport};
+use tensor_layout::sharding::run::{Sharded, ShardedBlocks, ShardedTensor, Transport};
 use tensor_layout::sparse::{BlockTensor, Duplicates, ShapedTensor, SparseScalar};
 use tensor_layout::sparsify::Dense;
 use tensor_layout::{sharded, sparse_encoding, sparse_kernel, tiled};
@@ -156,6 +156,14 @@ fn tiles<T: Transport>(transport: &mut T) {
     let (whole, own) = scattered::<Rows, T>(transport, bf16::from_f64);
     let packed = BlockTensor::<Tiles, Tile>::pack(own.local()).expect("values that fit");
     assert_eq!(packed.blocks().len(), 4);
+    let given = (transport.device() == 5).then_some(&*whole);
+    let blocks = ShardedBlocks::<Rows, Tile>::scatter(transport, 5, given).expect("a shard");
+    let bytes = |tensor: &BlockTensor<Tiles, Tile>| -> Vec<Vec<u8>> {
+        tensor.blocks().iter().map(|block| block.as_bytes().to_vec()).collect()
+    };
+    assert_eq!(bytes(blocks.local()), bytes(&packed));
+    let gathered = blocks.gather(transport, 2).expect("a tensor");
+    assert_eq!(gathered.as_ref(), (transport.device() == 2).then_some(&whole));
     let x: Vec<_> = vector(512).into_iter().map(bf16::from_f64).collect();
     let y = spmv_tiles(&packed.unpack(), &x).expect("sizes that agree");
     let y = Sharded::<Result>::new(<tiled!(bf16[8])>::pack(y.values()).expect("8 rows"));

@@ -10,7 +10,7 @@ use crate::sparse_encoding::described;
 use layout_core::sparse_kernel::ir::*;
 use layout_core::sparse_kernel::syntax::{KernelSyntax, OperandSyntax, TypeSyntax};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote};
 use std::cell::RefCell;
 use syn::Attribute;
 
@@ -93,7 +93,7 @@ impl Function<'_> {
     }
 
     /// The type of an argument, which the checks of sizes name: `TypeOf_a`. A name that nobody gives to an encoding.
-    fn type_parameter(&self, operand: &OperandSyntax<TokenRange>) -> Ident {
+    pub(super) fn type_parameter(&self, operand: &OperandSyntax<TokenRange>) -> Ident {
         format_ident!("TypeOf_{}", unraw(&self.name(operand.name.span)))
     }
 
@@ -117,74 +117,6 @@ impl Function<'_> {
         });
         let types: TokenStream = types.collect();
         quote!(#lifetime #types)
-    }
-
-    /// The checks, when the function is compiled, that sizes agree where the types of the arguments know them.
-    fn static_checks(&self, kernel: &Kernel) -> TokenStream {
-        let parameters = &self.syntax.parameters;
-        let mut checks = TokenStream::new();
-        for (index, known) in kernel.indices.iter().enumerate() {
-            let first = match known.size {
-                Int::DimSize(operand, dim) => Some((operand, dim)),
-                _ => None,
-            };
-            let others = kernel.size_checks.iter().filter(|check| check.index == index);
-            let others = others.map(|check| (check.operand, check.dim));
-            // Those of the parameters, all with all: of each, rustc may know the size or not.
-            let all: Vec<_> =
-                first.into_iter().chain(others).filter(|at| at.0 < parameters.len()).collect();
-            for (at, &(operand, dim)) in all.iter().enumerate() {
-                for &(from, from_dim) in &all[..at] {
-                    let (size, expected) = (&parameters[operand], &parameters[from]);
-                    checks.extend(self.static_check(
-                        &known.name,
-                        (size, dim, &self.type_parameter(size)),
-                        (expected, from_dim),
-                    ));
-                }
-            }
-        }
-        checks
-    }
-
-    /// The same for the output that is written to, whose type is `ty`.
-    fn static_checks_of_output(&self, kernel: &Kernel, ty: &Ident) -> TokenStream {
-        let shape = kernel.output_shape.iter().enumerate();
-        let checks = shape.map(|(dim, size)| {
-            let size = match size {
-                Int::Size(index) => &kernel.indices[*index].size,
-                other => other,
-            };
-            let Int::DimSize(from, from_dim) = *size else { return TokenStream::new() };
-            let Some(from) = self.syntax.parameters.get(from) else { return TokenStream::new() };
-            let output = &self.syntax.output;
-            let index = output.dims.get(dim).map_or("", |dim| dim.text.as_str());
-            self.static_check(index, (output, dim, ty), (from, from_dim))
-        });
-        checks.collect()
-    }
-
-    fn static_check(
-        &self,
-        index: &str,
-        (operand, dim, ty): (&OperandSyntax<TokenRange>, usize, &Ident),
-        (from, from_dim): (&OperandSyntax<TokenRange>, usize),
-    ) -> TokenStream {
-        let (rank, from_rank) = (operand.dims.len(), from.dims.len());
-        let (name, from_type) = (&operand.name.text, self.type_parameter(from));
-        let source = format!("dimension {from_dim} of `{}`", from.name.text);
-        let sizes = quote!(::tensor_layout::sparsify::StaticSizes);
-        // rustc shows this place, and then the call.
-        let span = self.flat.span(operand.name.span);
-        quote_spanned! {span=>
-            const {
-                ::tensor_layout::__private::sparse::same_static_size(
-                    #index,
-                    (#name, <#ty as #sizes<#rank>>::SIZES[#dim]),
-                    (#source, <#from_type as #sizes<#from_rank>>::SIZES[#from_dim]),
-                )
-            };
-        }
     }
 
     fn returned(&self) -> TokenStream {

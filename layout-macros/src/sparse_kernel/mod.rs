@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! tokens -> encodings, read by name one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
-//! [function] signatures, checks of sizes, documentation
+//! [function] signatures, documentation; [sizes] the checks of sizes when a call is compiled
 //! [emit] what surrounds the loops; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
 //! [written] the functions of Rust in a statement
 //! ```
@@ -14,6 +14,7 @@ mod ints;
 mod merge;
 mod names;
 mod segment;
+mod sizes;
 mod stmts;
 mod strip;
 mod values;

@@ -20,7 +20,7 @@ use layout_core::dtype::DType;
 use layout_core::sharding::reshard::{Collective, plan};
 use layout_core::sharding::{Mesh, Padding, ShardingError, Shards, TensorSharding};
 pub use sharded::Sharded;
-pub use sparse::{ShardedTensor, SparseMessage};
+pub use sparse::{ShardedBlocks, ShardedTensor, SparseMessage};
 
 /// Carries messages between devices: the threads of one process, processes that MPI connects (feature `mpi`), or
 /// anything that implements this trait.

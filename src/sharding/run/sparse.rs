@@ -1,11 +1,13 @@
 //! The local tensor of one device, typed.
 
 use super::{RunError, Transport};
+use crate::element::Element;
 use crate::sharding::sparse::{
     EntriesOf, GlobalOf, IndexOf, LocalOf, ShardedSparseLayout, assemble, build, check_shape,
     is_first, split, tile_number, to_global,
 };
-use crate::sparse::{Encoding, SparseScalar, SparseTensor};
+use crate::sparse::{BlockTensor, Encoding, SparseScalar, SparseTensor};
+use crate::typed::Layout;
 use alloc::vec::Vec;
 use half::{bf16, f16};
 use layout_core::sharding::Shards;
@@ -198,5 +200,73 @@ impl<L: ShardedSparseLayout<Value: SparseMessage>> ShardedTensor<L> {
             entries.extend(Self::from_bytes(&bytes)?);
         }
         Ok(Some(assemble::<L>(&entries)?))
+    }
+}
+
+/// The part of a sparse tensor of blocks that one device holds, with each block in the tiled layout `B`: sharded, sparse and
+/// tiled at once.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use tensor_layout::sharding::run::{ShardedBlocks, Transport, threads};
+/// use tensor_layout::sparse::{Duplicates, SparseTensor};
+/// use tensor_layout::{mesh, sharded, sparse_encoding, tiled};
+/// mesh! { Pod = ["data" = 2] }
+/// sparse_encoding! {
+///     type Bsr = (i, j) -> (i floordiv 8 : dense, j floordiv 128 : compressed, i mod 8 : dense, j mod 128 : dense);
+/// }
+/// type Rows = sharded!(f32[16,256] Bsr @ Pod [{"data"}, {}]);
+/// type Shard = ShardedBlocks<Rows, tiled!(f32[8,128]{1,0:T(8,128)})>;
+/// let matrix = SparseTensor::from_coo([16, 256], &[([1, 5], 2.0), ([9, 130], 4.0)], Duplicates::Error).unwrap();
+/// let gathered = threads::run(2, |transport| {
+///     let own = Shard::scatter(transport, 0, (transport.device() == 0).then_some(&matrix)).unwrap();
+///     assert_eq!((own.local().shape(), own.local().blocks().len()), ([8, 256], 1));
+///     own.gather(transport, 0).unwrap()
+/// });
+/// assert_eq!(*gathered[0].as_ref().unwrap().to_coo(), matrix.to_coo());
+/// # }
+/// ```
+pub struct ShardedBlocks<L: ShardedSparseLayout, B: Layout> {
+    local: BlockTensor<L::Encoding, B>,
+}
+
+impl<L: ShardedSparseLayout<Value: SparseMessage>, B: Layout> ShardedBlocks<L, B>
+where
+    B::Element: Element<Host = L::Value>,
+{
+    /// The shard of a device that already has its local blocks.
+    pub const fn new(local: BlockTensor<L::Encoding, B>) -> Self {
+        Self { local }
+    }
+
+    /// The local blocks.
+    pub const fn local(&self) -> &BlockTensor<L::Encoding, B> {
+        &self.local
+    }
+
+    /// As [`ShardedTensor::scatter`]; each device packs its own blocks.
+    ///
+    /// # Errors
+    /// As [`ShardedTensor::scatter`], and if a value does not fit the element type.
+    pub fn scatter<T: Transport>(
+        transport: &mut T,
+        root: usize,
+        global: Option<&SparseTensor<L::Encoding, L::Value>>,
+    ) -> Result<Self, RunError> {
+        let shard = ShardedTensor::<L>::scatter(transport, root, global)?;
+        Ok(Self { local: BlockTensor::pack(&shard.local)? })
+    }
+
+    /// As [`ShardedTensor::gather`].
+    ///
+    /// # Errors
+    /// As [`ShardedTensor::gather`].
+    pub fn gather<T: Transport>(
+        &self,
+        transport: &mut T,
+        root: usize,
+    ) -> Result<Option<GlobalOf<L>>, RunError> {
+        let local = LocalOf::<L>::try_from(self.local.unpack())?;
+        ShardedTensor::<L>::new(local).gather(transport, root)
     }
 }

@@ -2,5 +2,7 @@
 
 mod rule;
 mod sharded;
+mod sparse;
 
 pub use sharded::Sharded;
+pub use sparse::ShardedSparseSpec;

@@ -69,73 +69,81 @@ impl Sharded {
     fn mesh(&self) -> &Mesh {
         self.shards.mesh()
     }
+}
 
-    /// Ids of the devices that hold each shard, shards in row-major order.
-    fn holders(&self) -> Vec<Vec<usize>> {
-        let assignment = self.shards.tile_assignment();
-        let shards = self.shards.tiles().iter().product::<usize>().max(1);
-        let copies = (assignment.len() / shards).max(1);
-        assignment.chunks(copies).map(<[usize]>::to_vec).collect()
-    }
+/// Ids of the devices that hold each shard, shards in row-major order.
+fn holders(shards: &Shards) -> Vec<Vec<usize>> {
+    let assignment = shards.tile_assignment();
+    let count = shards.tiles().iter().product::<usize>().max(1);
+    let copies = (assignment.len() / count).max(1);
+    assignment.chunks(copies).map(<[usize]>::to_vec).collect()
+}
 
-    /// The array, with one cell for each shard.
-    fn cut(&self, holders: &[Vec<usize>]) -> Panel {
-        let tiles = self.shards.tiles();
-        let columns = tiles.last().copied().unwrap_or(1);
-        let rows = holders.len() / columns.max(1);
-        let (dims, local) = (self.shards.dims(), self.shards.local_dims());
-        let start = |dim: usize, tile: usize| {
-            dims.get(dim).map_or(String::new(), |size| (tile * local[dim]).min(*size).to_string())
-        };
-        let last = tiles.len().saturating_sub(1);
-        // With more than two dimensions, a row is a tile of all dimensions but the last, named by its first index.
-        let row_name = |row: usize| {
-            let mut names: Vec<_> = (0..last)
-                .rev()
-                .scan(row, |rest, dim| {
-                    let tile = *rest % tiles[dim];
-                    *rest /= tiles[dim];
-                    Some(start(dim, tile))
-                })
-                .collect();
-            names.reverse();
-            names.join(",")
-        };
-        let names: [&dyn Fn(usize) -> String; 2] = [&row_name, &|column| start(last, column)];
-        let caption = format!("the array {}: which devices hold what", tuple(dims.iter().copied()));
-        Panel::new(caption, MOST_TILES, [rows, columns], names, |row, column| {
-            let number = row * columns + column;
-            let devices = &holders[number];
-            let slice = self.shards.slice(devices[0]).unwrap_or_default();
-            let slice: Vec<_> =
-                slice.iter().map(|part| format!("{}..{}", part.start, part.end)).collect();
-            let hover = format!("[{}] -> {}", slice.join(", "), on(devices, devices.len()));
-            Cell::new(number, number, on(devices, SHOWN), hover)
-        })
-    }
+/// The array, with one cell for each shard.
+fn cut(shards: &Shards, holders: &[Vec<usize>]) -> Panel {
+    let tiles = shards.tiles();
+    let columns = tiles.last().copied().unwrap_or(1);
+    let rows = holders.len() / columns.max(1);
+    let (dims, local) = (shards.dims(), shards.local_dims());
+    let start = |dim: usize, tile: usize| {
+        dims.get(dim).map_or(String::new(), |size| (tile * local[dim]).min(*size).to_string())
+    };
+    let last = tiles.len().saturating_sub(1);
+    // With more than two dimensions, a row is a tile of all dimensions but the last, named by its first index.
+    let row_name = |row: usize| {
+        let mut names: Vec<_> = (0..last)
+            .rev()
+            .scan(row, |rest, dim| {
+                let tile = *rest % tiles[dim];
+                *rest /= tiles[dim];
+                Some(start(dim, tile))
+            })
+            .collect();
+        names.reverse();
+        names.join(",")
+    };
+    let names: [&dyn Fn(usize) -> String; 2] = [&row_name, &|column| start(last, column)];
+    let caption = format!("the array {}: which devices hold what", tuple(dims.iter().copied()));
+    Panel::new(caption, MOST_TILES, [rows, columns], names, |row, column| {
+        let number = row * columns + column;
+        let devices = &holders[number];
+        let slice = shards.slice(devices[0]).unwrap_or_default();
+        let slice: Vec<_> =
+            slice.iter().map(|part| format!("{}..{}", part.start, part.end)).collect();
+        let hover = format!("[{}] -> {}", slice.join(", "), on(devices, devices.len()));
+        Cell::new(number, number, on(devices, SHOWN), hover)
+    })
+}
 
-    /// The devices along the axes, in the colours of their shards.
-    fn devices(&self, holders: &[Vec<usize>]) -> Panel {
-        let axes = self.mesh().axes();
-        let columns = axes.last().map_or(1, |axis| axis.size());
-        let rows = self.mesh().devices() / columns.max(1);
-        let names: Vec<_> =
-            axes.iter().map(|axis| format!("{}={}", printable(axis.name()), axis.size())).collect();
-        let caption = format!("the mesh {}", names.join(" by "));
-        let name = |at: usize| at.to_string();
-        Panel::new(caption, MOST_TILES, [rows, columns], [name, name], |row, column| {
-            let position = row * columns + column;
-            let device = self.mesh().device_id(position);
-            let shard = holders.iter().position(|devices| devices.contains(&device)).unwrap_or(0);
-            let at: Vec<_> = axes
-                .iter()
-                .zip(self.mesh().coordinates(position))
-                .map(|(axis, at)| format!("{}={at}", printable(axis.name())))
-                .collect();
-            let hover = format!("device {device}: {} -> shard {shard}", at.join(", "));
-            Cell::new(position, shard, device.to_string(), hover)
-        })
+/// The devices along the axes, in the colours of their shards.
+fn devices(shards: &Shards, holders: &[Vec<usize>]) -> Panel {
+    let axes = shards.mesh().axes();
+    let columns = axes.last().map_or(1, |axis| axis.size());
+    let rows = shards.mesh().devices() / columns.max(1);
+    let names: Vec<_> =
+        axes.iter().map(|axis| format!("{}={}", printable(axis.name()), axis.size())).collect();
+    let caption = format!("the mesh {}", names.join(" by "));
+    let name = |at: usize| at.to_string();
+    Panel::new(caption, MOST_TILES, [rows, columns], [name, name], |row, column| {
+        let position = row * columns + column;
+        let device = shards.mesh().device_id(position);
+        let shard = holders.iter().position(|devices| devices.contains(&device)).unwrap_or(0);
+        let at: Vec<_> = axes
+            .iter()
+            .zip(shards.mesh().coordinates(position))
+            .map(|(axis, at)| format!("{}={at}", printable(axis.name())))
+            .collect();
+        let hover = format!("device {device}: {} -> shard {shard}", at.join(", "));
+        Cell::new(position, shard, device.to_string(), hover)
+    })
+}
+/// The mesh and the array, in the colours of the shards; nothing for more devices than can be drawn.
+pub(super) fn panels(shards: &Shards) -> Vec<Panel> {
+    if shards.mesh().devices() > MOST_DEVICES || shards.dims().contains(&0) {
+        return vec![];
     }
+    let holders = holders(shards);
+    vec![devices(shards, &holders), cut(shards, &holders)]
 }
 
 /// The devices, as many as fit: `0 4 8+13`.
@@ -184,11 +192,7 @@ impl Draw for Sharded {
 
     fn picture(&self) -> Picture {
         let title = format!("what of {} each device holds", self.global);
-        if self.mesh().devices() > MOST_DEVICES || self.shards.dims().contains(&0) {
-            return Picture { title, panels: vec![] };
-        }
-        let holders = self.holders();
-        Picture { title, panels: vec![self.devices(&holders), self.cut(&holders)] }
+        Picture { title, panels: panels(&self.shards) }
     }
 }
 

@@ -87,7 +87,7 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
 
 fn unknown_size(found: &str) -> Problem {
     let message = format!("the size of a sharded dimension must be known, found {found}");
-    Problem::new(Place::Whole, message)
+    Problem::new(Place::Whole, message).help("write the size, or the name of a constant")
 }
 
 /// The sizes of the dimensions that are numbers. rustc may know the others.

@@ -1,0 +1,52 @@
+//! A sparse tensor over a mesh: its encoding, and which device holds what.
+
+use super::sharded::panels;
+use crate::draw::{Draw, Facts, Picture, tuple};
+use crate::sharding::{Shards, TensorSharding};
+use crate::sparse::SparseTensorSpec;
+use alloc::format;
+use alloc::string::String;
+
+/// A sharded sparse tensor, which can be drawn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ShardedSparseSpec {
+    tensor: SparseTensorSpec,
+    sharding: TensorSharding,
+    shards: Shards,
+}
+
+impl ShardedSparseSpec {
+    /// The tensor, how it is split, and its shards.
+    pub const fn new(tensor: SparseTensorSpec, sharding: TensorSharding, shards: Shards) -> Self {
+        Self { tensor, sharding, shards }
+    }
+
+    /// The whole tensor.
+    pub const fn tensor(&self) -> &SparseTensorSpec {
+        &self.tensor
+    }
+}
+
+impl Draw for ShardedSparseSpec {
+    fn notation(&self) -> String {
+        format!("{} {}", self.tensor, self.sharding)
+    }
+
+    fn facts(&self) -> Facts {
+        let mut facts = Facts::default();
+        facts.code("tensor", self.tensor);
+        facts.code("sharding", &self.sharding);
+        facts.code("mesh", self.shards.mesh());
+        facts.number("devices", self.shards.mesh().devices());
+        facts.code("local shape", tuple(self.shards.local_dims().iter().copied()));
+        facts.code("shards", tuple(self.shards.tiles()));
+        facts.0.extend(self.tensor.facts().0);
+        facts
+    }
+
+    fn picture(&self) -> Picture {
+        let mut panels = panels(&self.shards);
+        panels.extend(self.tensor.picture().panels);
+        Picture { title: format!("what of {} each device holds", self.tensor), panels }
+    }
+}
