@@ -21,10 +21,7 @@ sparse_encoding! {
 }
 
 /// Scatters and gathers: each device must hold the entries of its slice.
-fn check<L: ShardedSparseLayout>(entries: &[(Index<L>, f64)])
-where
-    L: ShardedSparseLayout<Value = f64>,
-{
+fn check<L: ShardedSparseLayout<Value = f64>>(entries: &[(Index<L>, f64)]) {
     let shape = L::shards();
     let mut dims = Index::<L>::default();
     dims.as_mut().copy_from_slice(shape.dims());

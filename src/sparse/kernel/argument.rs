@@ -20,6 +20,10 @@ use layout_core::text::Text;
 ///
 /// A type of your own that converts into a [`DenseRef`] needs an implementation too; an empty one says that only run time knows
 /// the sizes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an array of {RANK} dimensions that a kernel can take",
+    note = "of a type of your own, `impl StaticSizes<{RANK}> for ..` says which sizes it knows; it may be empty"
+)]
 pub trait StaticSizes<const RANK: usize> {
     /// The size of each dimension; `None` where only run time knows it.
     const SIZES: [Option<usize>; RANK] = [None; RANK];
@@ -42,6 +46,12 @@ pub trait StaticSizes<const RANK: usize> {
 /// assert_eq!(sum(&matrix.slice(&lower).unwrap()), Ok(4.0));
 /// # }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "the kernel takes a sparse tensor of another encoding, or of other values",
+    label = "not the sparse tensor that the kernel takes",
+    note = "the kernel takes the encoding `{E}` and values of type `{T}`",
+    note = "the argument is `{Self}`"
+)]
 pub trait SparseOperand<E: Encoding, T> {
     /// The tensor that the loops read.
     type Tensor<'t>: Deref<Target = SparseTensor<E, T>>

@@ -1,0 +1,7 @@
+use tensor_layout::{mesh, sharded};
+
+mesh! { Pod = ["data" = 8] }
+
+type Bad = sharded!(f64[16, 64] tensor_layout::sparse::formats::Csr @ Pod [{}, {}], unreduced={"data"});
+
+fn main() {}
