@@ -320,8 +320,6 @@ where
     /// # Panics
     /// If the sharding does not fit the tensor.
     pub fn shards() -> Shards {
-        // Here, so that rustc names the code that calls this.
-        const { cuts_no_blocks_of::<Self>() };
         <Self as ShardedSparseLayout>::shards()
     }
 
@@ -350,11 +348,6 @@ const fn cuts_no_blocks<E: Encoding, S: Shape, L: Shape>() {
         }
         dim += 1;
     }
-}
-
-#[track_caller]
-const fn cuts_no_blocks_of<L: ShardedSparseLayout>() {
-    cuts_no_blocks::<L::Encoding, L::Shape, L::LocalShape>();
 }
 
 #[track_caller]
