@@ -94,6 +94,11 @@ fn element(dtype: DType) -> String {
     }
 }
 
+/// The element type that MLIR names so.
+pub(in crate::sharding) fn element_type(name: &str) -> Option<DType> {
+    DType::ALL.into_iter().find(|dtype| element(*dtype) == name)
+}
+
 /// `tensor<8x4xf32>`
 pub(in crate::sharding) fn tensor_type(dtype: DType, dims: &[usize]) -> String {
     let dims: String = dims.iter().map(|size| format!("{size}x")).collect();

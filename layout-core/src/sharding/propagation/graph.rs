@@ -177,6 +177,11 @@ impl Graph {
         Ok(())
     }
 
+    /// [`Graph::add_mesh`] for a mesh of any number of devices, as Shardy takes it.
+    pub(crate) fn add_any_mesh(&mut self, name: impl Into<String>, mesh: Mesh) {
+        self.meshes.push((MeshRef::Name(name.into().into()), mesh));
+    }
+
     fn check_mesh(&self, name: &MeshRef, mesh: &Mesh) -> Result<(), ShardingError> {
         let problem = |message: String| Problem::new(Place::Mesh, message).into();
         let has_devices = |mesh: &Mesh| !mesh.is_empty() && !mesh.is_maximal();
@@ -386,6 +391,12 @@ impl Graph {
     #[track_caller]
     pub fn sharding(&self, value: Value) -> Option<TensorSharding> {
         self.written(self.held(value)?)
+    }
+
+    /// The sharding with which a manual computation takes or makes a value: the target of an edge across its border.
+    pub(crate) fn outside_sharding(&self, value: Value) -> Option<TensorSharding> {
+        let data = &self.ops[self.values[value.0].definition?.0];
+        self.written(&self.seen(data)?)
     }
 
     /// The sharding of a returned value; `None` if nothing is known, or if there is no return with this number.

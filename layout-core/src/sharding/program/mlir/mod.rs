@@ -1,5 +1,6 @@
 //! A program as MLIR, in the dialects `sdy` and `stablehlo`.
 
+mod import;
 mod region;
 
 use super::nodes::Node;
@@ -38,6 +39,31 @@ fn list_of(shardings: &[TensorSharding]) -> String {
 }
 
 impl Program {
+    /// A module in MLIR, as JAX, jaxlib and Shardy print it, with the sharding that Shardy finds for each of its values: the
+    /// text that Shardy's pipeline makes of it.
+    ///
+    /// ```
+    /// use tensor_layout::sharding::program::Program;
+    /// let text = r#"module @jit_f {
+    ///   sdy.mesh @mesh = <["data"=2]>
+    ///   func.func public @main(%arg0: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}) -> tensor<8x4xf32> {
+    ///     %0 = stablehlo.tanh %arg0 : tensor<8x4xf32>
+    ///     return %0 : tensor<8x4xf32>
+    ///   }
+    /// }
+    /// "#;
+    /// let annotated = Program::annotate_mlir(text)?;
+    /// let line = r#"%0 = stablehlo.tanh %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"data"}, {}]>]>} : tensor<8x4xf32>"#;
+    /// assert!(annotated.contains(line));
+    /// # Ok::<(), tensor_layout::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first part of the text that cannot be read, with the operation that it belongs to.
+    pub fn annotate_mlir(text: &str) -> Result<String, crate::syntax::ParseError> {
+        import::annotate(text)
+    }
+
     /// The program with its shardings as MLIR, which Shardy reads.
     ///
     /// If a mesh has the name of the function, a number is appended to the latter.

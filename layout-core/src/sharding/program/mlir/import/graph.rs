@@ -1,0 +1,365 @@
+//! Builds the graph of a module whose calls have bodies.
+
+use super::Failure;
+use super::rules::{self, Made};
+use super::tree::{Function, Module, Number, Operation, Region};
+use crate::sharding::propagation::{Direction, Edge, Graph, ManualAxes, Value};
+use crate::sharding::{AxisRef, ShardingError, TensorSharding};
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The values of the graph.
+pub(super) struct Builder<'m, 't> {
+    pub(super) module: &'m Module<'t>,
+    pub(super) graph: Graph,
+    /// By number; `None` for those inside of reducers and the like.
+    pub(super) values: Vec<Option<Value>>,
+    made: Vec<Made>,
+}
+
+/// The first problem of an error, about `operation`.
+fn failure(error: &ShardingError, at: usize, name: &str) -> Failure {
+    let problem = error.problems().first();
+    let (message, help) = problem.map_or_else(Default::default, |problem| {
+        (problem.message.clone(), problem.help.clone())
+    });
+    Failure { at, message: format!("in `{name}`: {message}"), help }
+}
+
+impl<'m, 't> Builder<'m, 't> {
+    pub(super) fn new(module: &'m Module<'t>, graph: Graph) -> Self {
+        let values = vec![None; module.values.len()];
+        Self { module, graph, values, made: vec![Made::Other; module.values.len()] }
+    }
+
+    /// The sizes that propagation sees: a value that cannot be sharded is like a scalar.
+    fn dims(&self, value: Number) -> &'m [usize] {
+        self.module.dims(value).unwrap_or(&[])
+    }
+
+    fn value(&self, number: Number, at: usize) -> Result<Value, Failure> {
+        self.values[number]
+            .ok_or_else(|| Failure::new(at, "takes a value of a body that it is not in"))
+    }
+
+    fn operands(&self, operation: &Operation) -> Result<Vec<Value>, Failure> {
+        let at = self.module.syntax(operation).at;
+        operation.operands.iter().map(|value| self.value(*value, at)).collect()
+    }
+
+    /// Gives a value the sharding that the text says.
+    pub(super) fn shard(
+        &mut self,
+        number: Number,
+        sharding: Option<&TensorSharding>,
+        at: usize,
+        name: &str,
+    ) -> Result<(), Failure> {
+        let (Some(sharding), Some(value)) = (sharding, self.values[number]) else { return Ok(()) };
+        if self.module.dims(number).is_none() {
+            return Ok(());
+        }
+        let set = self.graph.set_sharding(value, sharding);
+        set.map_err(|error| failure(&error, at, name))
+    }
+
+    /// Adds the arguments of a function.
+    pub(super) fn arguments(&mut self, region: &Region) {
+        for &argument in &region.arguments {
+            self.values[argument] = Some(self.graph.argument(self.dims(argument)));
+        }
+    }
+
+    /// Adds the operations of a region.
+    pub(super) fn region(&mut self, region: &Region) -> Result<(), Failure> {
+        for operation in &region.operations {
+            let syntax = self.module.syntax(operation);
+            let (at, name) = (syntax.at, syntax.name);
+            self.operation(operation).map_err(|failure| failure.of(name, at))?;
+            if let &[result] = &operation.results[..] {
+                self.made[result] = rules::made(self.module, operation);
+            }
+            if !syntax.shardings.is_empty() {
+                if syntax.shardings.len() != operation.results.len() {
+                    let (shardings, values) = (syntax.shardings.len(), operation.results.len());
+                    let message = format!("shardings don't match number of values: {shardings} shardings vs {values} values");
+                    return Err(Failure::new(at, message).of(name, at));
+                }
+                for (result, sharding) in operation.results.iter().zip(&syntax.shardings) {
+                    self.shard(*result, Some(sharding), at, name)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, operation: &Operation) -> Result<(), Failure> {
+        let syntax = self.module.syntax(operation);
+        let at = syntax.at;
+        let fails = |error: ShardingError| failure(&error, at, syntax.name);
+        let regions = operation.regions.len();
+        match syntax.name {
+            "return" | "func.return" | "stablehlo.return" | "sdy.return" => return Ok(()),
+            "call" | "func.call" | "sdy.named_computation" if regions == 1 => {
+                return self.computation(operation);
+            }
+            "stablehlo.while" if regions == 2 => return self.repeat(operation),
+            "stablehlo.case" | "stablehlo.if" if regions > 0 => return self.case(operation),
+            "stablehlo.optimization_barrier" => {
+                let operands = self.operands(operation)?;
+                for (&result, operand) in operation.results.iter().zip(operands) {
+                    let (edge, targets) = self.graph.open_edge(self.dims(result), 1);
+                    self.graph.close_edge(edge, &[operand]).map_err(fails)?;
+                    self.values[result] = Some(targets[0]);
+                }
+                return Ok(());
+            }
+            "sdy.manual_computation" if regions == 1 => return self.manual(operation),
+            "sdy.sharding_group" => {
+                let id = syntax.number(&["group_id"]);
+                let id = id.ok_or_else(|| Failure::new(at, "expected `group_id`"))?;
+                for operand in self.operands(operation)? {
+                    self.graph.group(id, operand).map_err(fails)?;
+                }
+                return Ok(());
+            }
+            _ => {}
+        }
+        let operands = self.operands(operation)?;
+        match (syntax.name, &operands[..], &operation.results[..]) {
+            ("sdy.sharding_constraint", &[operand], &[result]) => {
+                let sharding = syntax.constraint.as_ref();
+                let sharding = sharding.ok_or_else(|| Failure::new(at, "expected a sharding"))?;
+                let value = self.graph.constraint(operand, sharding).map_err(fails)?;
+                self.values[result] = Some(value);
+                return Ok(());
+            }
+            ("sdy.propagation_barrier", &[operand], &[result]) => {
+                let allowed = match syntax.value("allowed_direction") {
+                    Some(text) if text.contains("FORWARD") || text.starts_with('1') => Direction::Forward,
+                    Some(text) if text.contains("BACKWARD") || text.starts_with('2') => Direction::Backward,
+                    Some(text) if text.contains("BOTH") || text.starts_with('3') => Direction::Both,
+                    _ => Direction::None,
+                };
+                self.values[result] = Some(self.graph.barrier(operand, allowed).map_err(fails)?);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let (kind, rule) = rules::rule(self.module, operation, &self.made)?;
+        let dims: Vec<_> = operation.results.iter().map(|result| self.dims(*result)).collect();
+        let op = match rule {
+            Some(rule) => self.graph.op(kind, rule, &operands, &dims).map_err(fails)?,
+            None => self.graph.opaque_op(&operands, &dims),
+        };
+        for (at, &result) in operation.results.iter().enumerate() {
+            self.values[result] = Some(self.graph.results(op)[at]);
+        }
+        if let (Some(sharding), &[result]) = (&syntax.constraint, &operation.results[..]) {
+            self.shard(result, Some(sharding), at, syntax.name)?;
+        }
+        Ok(())
+    }
+
+    /// Lets a function return. Returns how many values it returns.
+    pub(super) fn returns(
+        &mut self,
+        region: &Region,
+        function: &Function<'_>,
+    ) -> Result<usize, Failure> {
+        let returned = region.returned();
+        if returned.len() != function.results.len() {
+            let (expected, found) = (function.results.len(), returned.len());
+            let message = format!("the function has {expected} results, but returns {found}");
+            return Err(Failure::new(function.at, message));
+        }
+        for (number, border) in returned.iter().zip(&function.results) {
+            let value = self.value(*number, function.at)?;
+            let sharding = border.sharding.as_ref().filter(|_| self.module.dims(*number).is_some());
+            let returned = self.graph.ret(value, sharding);
+            returned.map_err(|error| failure(&error, function.at, "func.func"))?;
+        }
+        Ok(returned.len())
+    }
+
+    /// Lets what a body returns flow to edges.
+    fn flow(&mut self, region: &Region, edges: &mut [Edge], at: usize) -> Result<(), Failure> {
+        if region.returned().len() != edges.len() {
+            let (found, expected) = (region.returned().len(), edges.len());
+            let message = format!("expected {expected} values, the body returns {found}");
+            return Err(Failure::new(at, message));
+        }
+        for (value, edge) in region.returned().iter().zip(edges) {
+            let value = self.value(*value, at)?;
+            let flows = self.graph.returned(edge, value);
+            flows.map_err(|error| failure(&error, at, "return"))?;
+        }
+        Ok(())
+    }
+
+    /// A body with a name: a function that is called.
+    fn computation(&mut self, operation: &Operation) -> Result<(), Failure> {
+        let syntax = self.module.syntax(operation);
+        let at = syntax.at;
+        let fails = |error: ShardingError| failure(&error, at, syntax.name);
+        let region = &operation.regions[0];
+        if region.arguments.len() != operation.operands.len() {
+            return Err(Failure::new(at, "its body has another number of arguments than operands"));
+        }
+        let mut arguments = Vec::new();
+        for (&argument, operand) in region.arguments.iter().zip(self.operands(operation)?) {
+            let (edge, targets) = self.graph.open_edge(self.dims(argument), 1);
+            self.graph.close_entry(edge, &[operand]).map_err(fails)?;
+            self.values[argument] = Some(targets[0]);
+            arguments.push(targets[0]);
+        }
+        for (argument, sharding) in region.arguments.iter().zip(self.entries(operation)) {
+            self.shard(*argument, Some(sharding), at, syntax.name)?;
+        }
+        self.graph.enter(&arguments);
+        self.region(region)?;
+        let (mut edges, mut targets) = (Vec::new(), Vec::new());
+        for &result in &operation.results {
+            let dims = self.dims(result);
+            let (edge, target) = self.graph.outside(|graph| graph.open_edge(dims, 1));
+            edges.push(edge);
+            targets.push(target[0]);
+        }
+        self.flow(region, &mut edges, at)?;
+        self.graph.leave();
+        for ((edge, target), &result) in edges.into_iter().zip(targets).zip(&operation.results) {
+            self.graph.close_edge(edge, &[]).map_err(fails)?;
+            self.values[result] = Some(target);
+        }
+        for (result, sharding) in operation.results.iter().zip(self.exits(operation)) {
+            self.shard(*result, Some(sharding), at, syntax.name)?;
+        }
+        Ok(())
+    }
+
+    /// The shardings that a body with a name has for its arguments, if it says them.
+    fn entries(&self, operation: &Operation) -> &'m [TensorSharding] {
+        &self.module.syntax[operation.syntax].operand_border
+    }
+
+    fn exits(&self, operation: &Operation) -> &'m [TensorSharding] {
+        &self.module.syntax[operation.syntax].result_border
+    }
+
+    fn repeat(&mut self, operation: &Operation) -> Result<(), Failure> {
+        let syntax = self.module.syntax(operation);
+        let at = syntax.at;
+        let fails = |error: ShardingError| failure(&error, at, syntax.name);
+        let count = operation.operands.len();
+        let lists = operation.regions.iter().map(|region| &region.arguments);
+        if lists.chain([&operation.results]).any(|list| list.len() != count) {
+            return Err(Failure::new(at, "its bodies take another number of values than it does"));
+        }
+        let inputs = self.operands(operation)?;
+        let (mut edges, mut bodies) = (Vec::new(), [Vec::new(), Vec::new()]);
+        let mut results = Vec::new();
+        for (number, &result) in operation.results.iter().enumerate() {
+            let (edge, targets) = self.graph.open_edge(self.dims(result), 3);
+            edges.push(edge);
+            results.push(targets[0]);
+            for (body, region) in operation.regions.iter().enumerate() {
+                self.values[region.arguments[number]] = Some(targets[1 + body]);
+                bodies[body].push(targets[1 + body]);
+            }
+        }
+        for (body, region) in operation.regions.iter().enumerate() {
+            self.graph.enter(&bodies[body]);
+            self.region(region)?;
+            if body == 1 {
+                self.flow(region, &mut edges, at)?;
+            }
+            self.graph.leave();
+        }
+        for (edge, input) in edges.into_iter().zip(inputs) {
+            self.graph.close_edge(edge, &[input]).map_err(fails)?;
+        }
+        for (&number, value) in operation.results.iter().zip(results) {
+            self.values[number] = Some(value);
+        }
+        Ok(())
+    }
+
+    fn case(&mut self, operation: &Operation) -> Result<(), Failure> {
+        let syntax = self.module.syntax(operation);
+        let at = syntax.at;
+        let (mut edges, mut results) = (Vec::new(), Vec::new());
+        for &result in &operation.results {
+            let (edge, targets) = self.graph.open_edge(self.dims(result), 1);
+            edges.push(edge);
+            results.push(targets[0]);
+        }
+        for region in &operation.regions {
+            self.graph.enter(&[]);
+            self.region(region)?;
+            self.flow(region, &mut edges, at)?;
+            self.graph.leave();
+        }
+        for (edge, (&number, value)) in
+            edges.into_iter().zip(operation.results.iter().zip(results))
+        {
+            let closed = self.graph.close_edge(edge, &[]);
+            closed.map_err(|error| failure(&error, at, syntax.name))?;
+            self.values[number] = Some(value);
+        }
+        Ok(())
+    }
+
+    fn manual(&mut self, operation: &Operation) -> Result<(), Failure> {
+        let syntax = &self.module.syntax[operation.syntax];
+        let at = syntax.at;
+        let fails = |error: ShardingError| failure(&error, at, syntax.name);
+        let text = syntax.value("manual_axes").unwrap_or("");
+        let list = text.strip_prefix('{').and_then(|text| text.split_once('}'));
+        let axes = list.map_or("", |(list, _)| list).split(',').map(str::trim);
+        let axes = axes.filter(|axis| !axis.is_empty()).map(|axis| {
+            let name = axis.trim_matches('"');
+            AxisRef { name: alloc::string::String::from(name).into(), sub: None }
+        });
+        let axes = ManualAxes::new(axes);
+        self.graph.check_manual(&axes).map_err(fails)?;
+        let region = &operation.regions[0];
+        let operands = self.operands(operation)?;
+        let (entries, exits) = (self.entries(operation), self.exits(operation));
+        if entries.len() != operands.len()
+            || region.arguments.len() != operands.len()
+            || exits.len() != operation.results.len()
+            || region.returned().len() != operation.results.len()
+        {
+            let message = "number of op operands and region operands must match";
+            return Err(Failure::new(at, message));
+        }
+        let mut arguments = Vec::new();
+        for ((operand, sharding), &argument) in
+            operands.iter().zip(entries).zip(&region.arguments)
+        {
+            let value = self.graph.manual_argument(*operand, sharding, &axes).map_err(fails)?;
+            if self.module.dims(argument).is_some_and(|dims| dims != self.graph.dims(value)) {
+                let message = format!(
+                    "operand shape, corresponding sharding, and region operand shape must match. Expected local shape {:?}, actual local shape {:?}",
+                    self.graph.dims(value),
+                    self.dims(argument)
+                );
+                return Err(Failure::new(at, message));
+            }
+            self.values[argument] = Some(value);
+            arguments.push(value);
+        }
+        self.graph.enter_manual(&arguments, &axes);
+        self.region(region)?;
+        let returned: Vec<_> =
+            region.returned().iter().map(|value| self.value(*value, at)).collect::<Result<_, _>>()?;
+        self.graph.leave();
+        for ((value, sharding), &result) in returned.iter().zip(exits).zip(&operation.results) {
+            let dims = self.dims(result);
+            let made = self.graph.manual_result(*value, dims, sharding, &axes).map_err(fails)?;
+            self.values[result] = Some(made);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! Merges constants, and scalars that are broadcast, that are sharded alike: propagation gave each user its own.
+
+use super::tree::{Module, Number, Operation, Piece, Region};
+use crate::sharding::TensorSharding;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What tells constants apart: their text, what they take, and their sharding.
+type Key<'t> = (Vec<&'t str>, Vec<Number>, String);
+
+pub(super) struct Merge<'m, 't> {
+    pub(super) module: &'m Module<'t>,
+    pub(super) shardings: &'m [Option<TensorSharding>],
+    pub(super) known: BTreeMap<Key<'t>, Number>,
+    pub(super) merged: BTreeMap<Number, Number>,
+}
+
+impl<'t> Merge<'_, 't> {
+    fn key(&self, operation: &Operation) -> Option<Key<'t>> {
+        let syntax = self.module.syntax(operation);
+        let &[result] = &operation.results[..] else { return None };
+        let is_scalar = |value: &Number| self.module.dims(*value).is_some_and(<[usize]>::is_empty);
+        match syntax.name {
+            "stablehlo.constant" | "sdy.constant" => {}
+            "stablehlo.broadcast_in_dim" if operation.operands.iter().all(is_scalar) => {}
+            _ => return None,
+        }
+        let texts = syntax.pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(text) | Piece::Attributes(text, _) => Some(*text),
+            _ => None,
+        });
+        let sharding = self.shardings[result].as_ref().map(ToString::to_string);
+        Some((texts.collect(), operation.operands.clone(), sharding.unwrap_or_default()))
+    }
+
+    pub(super) fn region(&mut self, region: &mut Region) {
+        let mut own = Vec::new();
+        for mut operation in core::mem::take(&mut region.operations) {
+            for operand in &mut operation.operands {
+                if let Some(other) = self.merged.get(operand) {
+                    *operand = *other;
+                }
+            }
+            if let Some(key) = self.key(&operation) {
+                let result = operation.results[0];
+                if let Some(&other) = self.known.get(&key) {
+                    self.merged.insert(result, other);
+                    continue;
+                }
+                self.known.insert(key.clone(), result);
+                own.push(key);
+            }
+            operation.regions.iter_mut().for_each(|region| self.region(region));
+            region.operations.push(operation);
+        }
+        // What a region makes is not known around it.
+        for key in own {
+            self.known.remove(&key);
+        }
+    }
+}

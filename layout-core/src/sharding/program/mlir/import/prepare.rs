@@ -1,0 +1,263 @@
+//! What Shardy does to a module before propagation: operations that nobody uses are left out, every use of a constant gets
+//! a copy of its own, and calls get the body of their function.
+
+use super::Failure;
+use super::rules::{is_elementwise, is_pure};
+use super::tree::{Module, Number, Operation, Region};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The most operations that a module may have once calls have bodies.
+const MAX_OPERATIONS: usize = 1 << 22;
+
+/// Leaves out the operations that have no effect and no user.
+pub(super) fn without_unused(module: &Module<'_>, region: &mut Region, removes: fn(&str) -> bool) {
+    let mut uses = BTreeMap::new();
+    count(region, &mut uses);
+    sweep(module, region, removes, &mut uses);
+}
+
+fn count(region: &Region, uses: &mut BTreeMap<Number, usize>) {
+    for operation in &region.operations {
+        operation.operands.iter().for_each(|operand| *uses.entry(*operand).or_insert(0) += 1);
+        operation.regions.iter().for_each(|region| count(region, uses));
+    }
+}
+
+fn sweep(
+    module: &Module<'_>,
+    region: &mut Region,
+    removes: fn(&str) -> bool,
+    uses: &mut BTreeMap<Number, usize>,
+) {
+    let mut kept = Vec::new();
+    for mut operation in core::mem::take(&mut region.operations).into_iter().rev() {
+        let is_used = |value: &Number| uses.get(value).is_some_and(|count| *count > 0);
+        if removes(module.name(&operation))
+            && !operation.results.is_empty()
+            && !operation.results.iter().any(is_used)
+        {
+            let mut own = BTreeMap::new();
+            count(&Region { operations: vec![operation], ..Region::default() }, &mut own);
+            for (value, count) in own {
+                uses.entry(value).and_modify(|uses| *uses -= count);
+            }
+            continue;
+        }
+        operation.regions.iter_mut().for_each(|region| sweep(module, region, removes, uses));
+        kept.push(operation);
+    }
+    kept.reverse();
+    region.operations = kept;
+}
+
+/// Gives each use of a constant, or of a scalar that is broadcast, a copy of its own.
+pub(super) fn split_constants(module: &mut Module<'_>, region: &mut Region) {
+    let mut split = Split { module, copied: BTreeMap::new(), constants: BTreeMap::new() };
+    split.rewrite(region);
+    split.replace(region);
+}
+
+/// A value of which each user takes a copy.
+struct Copied {
+    original: Operation,
+    copies: Vec<Operation>,
+}
+
+struct Split<'m, 't> {
+    module: &'m mut Module<'t>,
+    copied: BTreeMap<Number, Copied>,
+    /// The values that follow from constants, and whether they are scalars.
+    constants: BTreeMap<Number, bool>,
+}
+
+impl Split<'_, '_> {
+    fn is_scalar(&self, value: Number) -> bool {
+        self.module.dims(value).is_some_and(<[usize]>::is_empty)
+    }
+
+    fn is_constant(&self, operation: &Operation) -> bool {
+        match self.module.name(operation) {
+            "stablehlo.constant" | "sdy.constant" | "stablehlo.iota" => true,
+            "stablehlo.broadcast_in_dim" | "stablehlo.slice" | "stablehlo.reshape" => {
+                operation.operands.iter().all(|operand| self.constants.contains_key(operand))
+            }
+            name if is_elementwise(name) && is_pure(name) => {
+                operation.operands.iter().all(|operand| self.constants.contains_key(operand))
+            }
+            _ => false,
+        }
+    }
+
+    /// Lets the operations that are not constants take copies, from the first on.
+    fn rewrite(&mut self, region: &mut Region) {
+        for operation in &mut region.operations {
+            let &[result] = &operation.results[..] else {
+                self.take_copies(operation);
+                continue;
+            };
+            let is_constant = self.is_constant(operation);
+            let is_expansion = self.module.name(operation) == "stablehlo.broadcast_in_dim"
+                && operation.operands.iter().all(|operand| self.is_scalar(*operand));
+            if !is_constant && !is_expansion {
+                self.take_copies(operation);
+                continue;
+            }
+            let is_scalar = self.is_scalar(result);
+            if is_constant {
+                self.constants.insert(result, is_scalar);
+            }
+            if !is_scalar {
+                let copied = Copied { original: operation.clone(), copies: Vec::new() };
+                self.copied.insert(result, copied);
+            }
+        }
+    }
+
+    fn take_copies(&mut self, operation: &mut Operation) {
+        for operand in &mut operation.operands {
+            *operand = self.copy(*operand, &mut BTreeMap::new());
+        }
+        for region in &mut operation.regions {
+            self.rewrite(region);
+        }
+    }
+
+    /// A copy of a value, with copies of what it follows from.
+    fn copy(&mut self, value: Number, made: &mut BTreeMap<Number, Number>) -> Number {
+        if let Some(copy) = made.get(&value) {
+            return *copy;
+        }
+        let Some(copied) = self.copied.get(&value) else { return value };
+        let mut operation = copied.original.clone();
+        for operand in &mut operation.operands {
+            *operand = self.copy(*operand, made);
+        }
+        let copy = self.module.copy(value);
+        operation.results = vec![copy];
+        if let Some(copied) = self.copied.get_mut(&value) {
+            copied.copies.push(operation);
+        }
+        made.insert(value, copy);
+        copy
+    }
+
+    /// Puts the copies in place of the originals.
+    fn replace(&mut self, region: &mut Region) {
+        let operations = core::mem::take(&mut region.operations);
+        for mut operation in operations {
+            let copied = match &operation.results[..] {
+                [result] => self.copied.remove(result),
+                _ => None,
+            };
+            if let Some(copied) = copied {
+                region.operations.extend(copied.copies);
+                continue;
+            }
+            operation.regions.iter_mut().for_each(|region| self.replace(region));
+            region.operations.push(operation);
+        }
+    }
+}
+
+/// Gives calls a copy of the body of their function.
+pub(super) struct Inline<'b, 't> {
+    /// The bodies by name.
+    pub(super) bodies: BTreeMap<&'t str, &'b Region>,
+    /// The functions that are being copied.
+    pub(super) open: Vec<&'t str>,
+    pub(super) count: usize,
+}
+
+impl<'t> Inline<'_, 't> {
+    /// A copy of a region with values of its own.
+    pub(super) fn copy(
+        &mut self,
+        module: &mut Module<'t>,
+        region: &Region,
+        values: &mut BTreeMap<Number, Number>,
+    ) -> Result<Region, Failure> {
+        let mut define = |module: &mut Module<'t>, list: &[Number]| -> Vec<Number> {
+            let copies = list.iter().map(|value| {
+                let copy = module.copy(*value);
+                values.insert(*value, copy);
+                copy
+            });
+            copies.collect()
+        };
+        let arguments = define(module, &region.arguments);
+        let mut operations = Vec::with_capacity(region.operations.len());
+        for operation in &region.operations {
+            let results = define(module, &operation.results);
+            operations.push((operation, results));
+        }
+        let mut copies = Vec::with_capacity(operations.len());
+        for (operation, results) in operations {
+            let of = |value: &Number| values.get(value).copied().unwrap_or(*value);
+            let operands = operation.operands.iter().map(of).collect();
+            let mut copy = Operation { operands, results, ..operation.clone() };
+            copy.regions.clear();
+            for region in &operation.regions {
+                copy.regions.push(self.copy(module, region, values)?);
+            }
+            self.call(module, &mut copy)?;
+            copies.push(copy);
+        }
+        Ok(Region { arguments, has_header: region.has_header, operations: copies })
+    }
+
+    /// Gives calls in a region the bodies of their functions.
+    pub(super) fn calls(
+        &mut self,
+        module: &mut Module<'t>,
+        region: &mut Region,
+    ) -> Result<(), Failure> {
+        for operation in &mut region.operations {
+            for region in &mut operation.regions {
+                self.calls(module, region)?;
+            }
+            self.call(module, operation)?;
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, module: &mut Module<'t>, operation: &mut Operation) -> Result<(), Failure> {
+        let syntax = module.syntax(operation);
+        let (name, at, callee) = (syntax.name, syntax.at, syntax.callee);
+        self.count += 1;
+        if self.count > MAX_OPERATIONS {
+            let message = format!("more than {MAX_OPERATIONS} operations in all bodies of calls");
+            return Err(Failure::new(at, message).of(name, at));
+        }
+        if !matches!(name, "call" | "func.call") || !operation.regions.is_empty() {
+            return Ok(());
+        }
+        let Some(body) = self.bodies.get(callee).copied() else {
+            // A function without a body says nothing about its results.
+            return Ok(());
+        };
+        if self.open.contains(&callee) {
+            let message = format!("the function `@{callee}` calls itself");
+            return Err(Failure::new(at, message));
+        }
+        if body.arguments.len() != operation.operands.len()
+            || body.returned().len() != operation.results.len()
+        {
+            let message = format!(
+                "`@{callee}` takes {} values and returns {}, but the call has {} operands and {} results",
+                body.arguments.len(),
+                body.returned().len(),
+                operation.operands.len(),
+                operation.results.len()
+            );
+            return Err(Failure::new(at, message));
+        }
+        self.open.push(callee);
+        let copy = self.copy(module, body, &mut BTreeMap::new())?;
+        self.open.pop();
+        operation.regions.push(copy);
+        Ok(())
+    }
+}

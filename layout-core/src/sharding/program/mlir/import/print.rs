@@ -1,0 +1,402 @@
+//! Prints a module as it came in, with the shardings of all its values, in the form that Shardy's pipeline gives it.
+
+use super::Imported;
+use super::merge::Merge;
+use super::names::Names;
+use super::prepare::without_unused;
+use super::read::entries;
+use super::rules;
+use super::tree::{Border, Function, Number, Operation, Piece, Region};
+use crate::sharding::TensorSharding;
+use crate::sharding::tensor::Symbol;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+/// A function that is printed.
+struct Export<'i, 't> {
+    name: String,
+    function: Option<&'i Function<'t>>,
+    region: Region,
+    arguments: Vec<Option<TensorSharding>>,
+    results: Vec<Option<TensorSharding>>,
+}
+
+/// Prints the functions of a module.
+pub(super) struct Printer<'i, 't> {
+    imported: &'i Imported<'t>,
+    shardings: Vec<Option<TensorSharding>>,
+    exports: Vec<Export<'i, 't>>,
+    /// For a function with these shardings, the name under which it is exported.
+    known: BTreeMap<(String, String), String>,
+    /// For the first result of a call, or its place if it has none: the name of the function.
+    callees: BTreeMap<(usize, Option<Number>), String>,
+    text: String,
+}
+
+/// A sharding whose dimensions are all closed.
+fn closed(mut sharding: TensorSharding) -> TensorSharding {
+    for dim in sharding.dims.to_mut() {
+        dim.open = false;
+        dim.priority = None;
+    }
+    sharding
+}
+
+/// Attributes without braces, with the sharding in its place: they are in the order of their names.
+fn with_sharding(attributes: &str, sharding: Option<&str>) -> String {
+    let written = entries(attributes).filter(|entry| {
+        let name = entry.split('=').next().unwrap_or("").trim();
+        name != "sdy.sharding" && name != "sdy.sharding_rule"
+    });
+    let mut all: Vec<_> = written.map(ToOwned::to_owned).collect();
+    if let Some(sharding) = sharding {
+        let at = all.iter().position(|entry| entry.as_str() > "sdy.sharding");
+        all.insert(at.unwrap_or(all.len()), format!("sdy.sharding = {sharding}"));
+    }
+    all.join(", ")
+}
+
+impl<'i, 't> Printer<'i, 't> {
+    pub(super) fn print(imported: &'i Imported<'t>) -> String {
+        let graph = &imported.graph;
+        let shardings = imported.values.iter();
+        let shardings = shardings.map(|value| graph.sharding((*value)?)).collect();
+        let mut printer = Self {
+            imported,
+            shardings,
+            exports: Vec::new(),
+            known: BTreeMap::new(),
+            callees: BTreeMap::new(),
+            text: String::new(),
+        };
+        let mut roots = Vec::new();
+        for root in &imported.roots {
+            let function = &imported.module.functions[root.function];
+            let mut region = root.region.clone();
+            without_unused(&imported.module, &mut region, is_removed);
+            printer.export(&region);
+            let arguments =
+                region.arguments.iter().map(|value| printer.shardings[*value].clone()).collect();
+            let results =
+                (0..function.results.len()).map(|at| graph.return_sharding(root.first_return + at));
+            roots.push(Export {
+                name: function.name.to_owned(),
+                function: Some(function),
+                region,
+                arguments,
+                results: results.collect(),
+            });
+        }
+        roots.append(&mut printer.exports);
+        printer.module(roots);
+        printer.text
+    }
+
+    /// Collects the functions that a region calls, those that they call first.
+    fn export(&mut self, region: &Region) {
+        for operation in &region.operations {
+            let syntax = self.imported.module.syntax(operation);
+            let is_call = matches!(syntax.name, "call" | "func.call" | "sdy.named_computation");
+            if !is_call || operation.regions.len() != 1 {
+                operation.regions.iter().for_each(|region| self.export(region));
+                continue;
+            }
+            let mut body = operation.regions[0].clone();
+            without_unused(&self.imported.module, &mut body, is_removed);
+            let of = |values: &[Number]| self.all(values);
+            let (arguments, results) = (of(&body.arguments), of(&operation.results));
+            let key = (syntax.callee.to_owned(), format!("{arguments:?} {results:?}"));
+            let place = (operation.syntax, operation.results.first().copied());
+            if let Some(name) = self.known.get(&key) {
+                self.callees.insert(place, name.clone());
+                continue;
+            }
+            self.export(&body);
+            let is_taken = |name: &str| {
+                self.exports.iter().any(|export| export.name == name)
+                    || self.imported.roots.iter().any(|root| {
+                        self.imported.module.functions[root.function].name == name
+                    })
+            };
+            let mut name = syntax.callee.to_owned();
+            let mut number = 0;
+            while is_taken(&name) {
+                name = format!("{}_{number}", syntax.callee);
+                number += 1;
+            }
+            let functions = &self.imported.module.functions;
+            let function = functions.iter().find(|function| function.name == syntax.callee);
+            self.known.insert(key, name.clone());
+            self.callees.insert(place, name.clone());
+            self.exports.push(Export { name, function, region: body, arguments, results });
+        }
+    }
+
+    /// The shardings of values of which some have one; values without one are whole.
+    fn all(&self, values: &[Number]) -> Vec<Option<TensorSharding>> {
+        let own: Vec<_> = values.iter().map(|value| self.shardings[*value].clone()).collect();
+        let Some(first) = own.iter().flatten().next() else { return own };
+        let mesh = first.mesh.clone();
+        let filled = own.iter().zip(values).map(|(sharding, value)| {
+            let rank = self.imported.module.dims(*value).map_or(0, <[usize]>::len);
+            Some(sharding.clone().unwrap_or_else(|| TensorSharding::open(mesh.clone(), rank)))
+        });
+        filled.collect()
+    }
+
+    fn module(&mut self, exports: Vec<Export<'i, 't>>) {
+        let module = &self.imported.module;
+        let (open, indent) = if module.has_braces { (" {\n", 1) } else { ("", 0) };
+        self.text += module.head.trim_end_matches('{').trim_end();
+        self.text += open;
+        let lines = module.meshes.iter().map(|(_, _, text)| *text).chain(module.others.iter().copied());
+        for line in lines {
+            self.line(indent);
+            self.text += line;
+            self.text.push('\n');
+        }
+        for export in exports {
+            self.function(export, indent);
+        }
+        if module.has_braces {
+            self.text += "}\n";
+        }
+    }
+
+    fn line(&mut self, indent: usize) {
+        (0..indent).for_each(|_| self.text += "  ");
+    }
+
+    fn function(&mut self, mut export: Export<'i, 't>, indent: usize) {
+        let imported = self.imported;
+        let mut merge = Merge {
+            module: &imported.module,
+            shardings: &self.shardings,
+            known: BTreeMap::new(),
+            merged: BTreeMap::new(),
+        };
+        merge.region(&mut export.region);
+        without_unused(&imported.module, &mut export.region, is_removed);
+        let names = Names::new(&imported.module, &export.region);
+        self.line(indent);
+        self.text += export.function.map_or("func.func private", |function| function.head);
+        let _ = write!(self.text, " {}(", Symbol(&export.name));
+        let border = |at: usize, results: bool| -> Option<&Border<'t>> {
+            let function = export.function?;
+            if results { function.results.get(at) } else { function.arguments.get(at) }
+        };
+        let attributes = |border: Option<&Border<'t>>, sharding: Option<&TensorSharding>| {
+            let written = border.map_or("", |border| border.attributes);
+            let sharding = sharding.map(|sharding| format!("#sdy.sharding{}", closed(sharding.clone())));
+            match &with_sharding(written, sharding.as_deref())[..] {
+                "" => String::new(),
+                attributes => format!(" {{{attributes}}}"),
+            }
+        };
+        let arguments = export.region.arguments.iter().zip(&export.arguments).enumerate();
+        let arguments = arguments.map(|(at, (&value, sharding))| {
+            let ty = imported.module.values[value].ty.text;
+            format!("%{}: {ty}{}", names.of(value), attributes(border(at, false), sharding.as_ref()))
+        });
+        self.text += &arguments.collect::<Vec<_>>().join(", ");
+        self.text.push(')');
+        let returned = export.region.returned();
+        let results = returned.iter().zip(&export.results).enumerate();
+        let results: Vec<_> = results
+            .map(|(at, (&value, sharding))| {
+                let ty = imported.module.values[value].ty.text;
+                (ty, attributes(border(at, true), sharding.as_ref()))
+            })
+            .collect();
+        match &results[..] {
+            [] => {}
+            [(ty, attributes)] if attributes.is_empty() => {
+                let _ = write!(self.text, " -> {ty}");
+            }
+            results => {
+                let results: Vec<_> =
+                    results.iter().map(|(ty, attributes)| format!("{ty}{attributes}")).collect();
+                let _ = write!(self.text, " -> ({})", results.join(", "));
+            }
+        }
+        if let Some(function) = export.function.filter(|function| !function.attributes.is_empty()) {
+            let _ = write!(self.text, " {}", function.attributes);
+        }
+        self.text += " {\n";
+        self.operations(&export.region, &names, indent + 1);
+        self.line(indent);
+        self.text += "}\n";
+    }
+
+    fn operations(&mut self, region: &Region, names: &Names, indent: usize) {
+        let last = region.operations.len().saturating_sub(1);
+        for (at, operation) in region.operations.iter().enumerate() {
+            if self.imported.module.name(operation) == "sdy.sharding_group" {
+                continue;
+            }
+            self.line(indent);
+            self.operation(operation, names, indent, at == last);
+            self.text.push('\n');
+        }
+    }
+
+    fn operation(&mut self, operation: &Operation, names: &Names, indent: usize, last: bool) {
+        let syntax = self.imported.module.syntax(operation);
+        let mut results = operation.results.iter();
+        let groups: Vec<_> = syntax
+            .results
+            .iter()
+            .filter_map(|(_, count)| {
+                let name = names.of(*results.by_ref().take(*count).next()?);
+                results.by_ref().take(count.saturating_sub(1)).count();
+                let base = name.split('#').next().unwrap_or(name);
+                Some(if *count == 1 { format!("%{base}") } else { format!("%{base}:{count}") })
+            })
+            .collect();
+        if !groups.is_empty() {
+            let _ = write!(self.text, "{} = ", groups.join(", "));
+        }
+        if syntax.name == "sdy.named_computation" {
+            return self.call(operation, names);
+        }
+        for (at, piece) in syntax.pieces.iter().enumerate() {
+            match *piece {
+                Piece::Text(text) => {
+                    // The name of some operations changes.
+                    let renamed = match (at, syntax.name) {
+                        (0, "stablehlo.constant") => Some("sdy.constant"),
+                        (0, "sdy.sharding_constraint") => Some("sdy.reshard"),
+                        (0, "return" | "func.return") if last && text.starts_with("func.return") => {
+                            Some("return")
+                        }
+                        _ => None,
+                    };
+                    match renamed {
+                        Some(name) => self.text += &text.replacen(syntax.name, name, 1),
+                        None => self.text += text,
+                    }
+                }
+                Piece::Operand(at) => {
+                    let _ = write!(self.text, "%{}", names.of(operation.operands[at]));
+                }
+                Piece::Argument(at) => {
+                    let arguments = operation.regions.first().map(|region| &region.arguments);
+                    let argument = arguments.and_then(|arguments| arguments.get(at));
+                    let _ = write!(self.text, "%{}", argument.map_or("", |value| names.of(*value)));
+                }
+                Piece::Region(at) => {
+                    self.text.push('\n');
+                    let region = &operation.regions[at];
+                    if region.has_header {
+                        self.line(indent);
+                        let arguments = region.arguments.iter().map(|value| {
+                            let ty = self.imported.module.values[*value].ty.text;
+                            format!("%{}: {ty}", names.of(*value))
+                        });
+                        let arguments = arguments.collect::<Vec<_>>().join(", ");
+                        match &arguments[..] {
+                            "" => self.text += "^bb0:\n",
+                            arguments => {
+                                let _ = writeln!(self.text, "^bb0({arguments}):");
+                            }
+                        }
+                    }
+                    self.operations(region, names, indent + 1);
+                    self.line(indent);
+                }
+                Piece::Attributes(written, keyword) => {
+                    let sharding = self.sharding(operation);
+                    let attributes = with_sharding(written, sharding.as_deref());
+                    if !attributes.is_empty() {
+                        self.text += if keyword { " attributes {" } else { " {" };
+                        self.text += &attributes;
+                        self.text.push('}');
+                    }
+                }
+                Piece::Callee => {
+                    let place = (operation.syntax, operation.results.first().copied());
+                    let name = self.callees.get(&place);
+                    let name = name.map_or(syntax.callee, |name| name);
+                    let _ = write!(self.text, "{}", Symbol(name));
+                }
+                Piece::Constraint => {
+                    let own = operation.results.first().and_then(|value| self.shardings[*value].clone());
+                    if let Some(sharding) = own.or_else(|| syntax.constraint.clone()) {
+                        let _ = write!(self.text, "{}", closed(sharding));
+                    }
+                }
+                Piece::Border { operands } => {
+                    let shardings = match operands {
+                        true => self.entered(operation),
+                        false => self.all(&operation.results),
+                    };
+                    let list: Vec<_> = shardings
+                        .into_iter()
+                        .flatten()
+                        .map(|sharding| closed(sharding).to_string())
+                        .collect();
+                    let _ = write!(self.text, "[{}]", list.join(", "));
+                }
+            }
+        }
+    }
+
+    /// The shardings of the operands of a manual computation, as it takes them.
+    fn entered(&self, operation: &Operation) -> Vec<Option<TensorSharding>> {
+        let Some(region) = operation.regions.first() else { return Vec::new() };
+        let outside = region.arguments.iter().map(|argument| {
+            self.imported.graph.outside_sharding(self.imported.values[*argument]?)
+        });
+        outside.collect()
+    }
+
+    /// A body with a name, as a call of its function.
+    fn call(&mut self, operation: &Operation, names: &Names) {
+        let place = (operation.syntax, operation.results.first().copied());
+        let name = self.callees.get(&place).cloned().unwrap_or_default();
+        let types = |values: &[Number]| -> Vec<_> {
+            values.iter().map(|value| self.imported.module.values[*value].ty.text).collect()
+        };
+        let operands: Vec<_> =
+            operation.operands.iter().map(|value| format!("%{}", names.of(*value))).collect();
+        let sharding = self.sharding(operation);
+        let attributes = sharding.map_or_else(String::new, |own| format!(" {{sdy.sharding = {own}}}"));
+        let results = types(&operation.results);
+        let results = match results.len() {
+            1 => results[0].to_owned(),
+            _ => format!("({})", results.join(", ")),
+        };
+        let text = format!(
+            "call {}({}){attributes} : ({}) -> {results}",
+            Symbol(&name),
+            operands.join(", "),
+            types(&operation.operands).join(", ")
+        );
+        self.text += &text;
+    }
+
+    /// The shardings of the results of an operation, if one of them has one.
+    fn sharding(&self, operation: &Operation) -> Option<String> {
+        let name = self.imported.module.name(operation);
+        if matches!(name, "sdy.sharding_constraint" | "sdy.reshard" | "sdy.manual_computation") {
+            return None;
+        }
+        let shardings: Vec<_> = self.all(&operation.results).into_iter().flatten().collect();
+        if shardings.is_empty() {
+            return None;
+        }
+        let shardings = shardings.into_iter().map(|sharding| closed(sharding).to_string());
+        let list = shardings.collect::<Vec<_>>().join(", ");
+        Some(format!("#sdy.sharding_per_value<[{list}]>"))
+    }
+}
+
+/// Whether an operation that nobody uses disappears by the end of Shardy's pipeline.
+fn is_removed(name: &str) -> bool {
+    rules::is_pure(name)
+        || matches!(name, "stablehlo.while" | "stablehlo.case" | "stablehlo.if" | "stablehlo.optimization_barrier")
+}

@@ -1,0 +1,152 @@
+//! A module as it was read: the text of each operation, cut where its values stand.
+
+use crate::dtype::DType;
+use crate::sharding::{Mesh, TensorSharding};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A value, by number.
+pub(super) type Number = usize;
+
+/// The type of a value.
+#[derive(Clone, Debug)]
+pub(super) struct Type<'t> {
+    pub(super) text: &'t str,
+    /// The size of a ranked tensor whose size is known.
+    pub(super) dims: Option<Vec<usize>>,
+    /// The element type, if it is one that tensors of programs have.
+    pub(super) dtype: Option<DType>,
+}
+
+/// A value as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct ValueType<'t> {
+    /// Its name without `%`; results of one operation share theirs.
+    pub(super) name: &'t str,
+    pub(super) ty: Type<'t>,
+}
+
+/// A piece of the text of an operation.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Piece<'t> {
+    Text(&'t str),
+    /// An operand, by position.
+    Operand(usize),
+    /// An argument of the first region, by position.
+    Argument(usize),
+    /// A region, by position, between its braces.
+    Region(usize),
+    /// The attributes, with those that are written, and whether the word `attributes` stands before them.
+    Attributes(&'t str, bool),
+    /// The function that is called.
+    Callee,
+    /// The sharding of a constraint.
+    Constraint,
+    /// The shardings at the border of a body, of its operands or of its results.
+    Border { operands: bool },
+}
+
+/// An operation as it was read; copies of an operation share it.
+#[derive(Clone, Debug)]
+pub(super) struct Syntax<'t> {
+    /// `stablehlo.add`
+    pub(super) name: &'t str,
+    /// Where it begins.
+    pub(super) at: usize,
+    pub(super) pieces: Vec<Piece<'t>>,
+    /// The names of its results, each with their number.
+    pub(super) results: Vec<(&'t str, usize)>,
+    /// The function that it calls, or its name if it has its own body.
+    pub(super) callee: &'t str,
+    /// Shardings of its results.
+    pub(super) shardings: Vec<TensorSharding>,
+    /// The sharding that a constraint says.
+    pub(super) constraint: Option<TensorSharding>,
+    pub(super) operand_border: Vec<TensorSharding>,
+    pub(super) result_border: Vec<TensorSharding>,
+}
+
+/// An operation.
+#[derive(Clone, Debug)]
+pub(super) struct Operation {
+    pub(super) syntax: usize,
+    pub(super) operands: Vec<Number>,
+    pub(super) results: Vec<Number>,
+    pub(super) regions: Vec<Region>,
+}
+
+/// A region of one block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Region {
+    pub(super) arguments: Vec<Number>,
+    /// Whether the block has a line of its own, `^bb0(%a: tensor<f32>):`.
+    pub(super) has_header: bool,
+    pub(super) operations: Vec<Operation>,
+}
+
+impl Region {
+    /// The values that it returns.
+    pub(super) fn returned(&self) -> &[Number] {
+        self.operations.last().map_or(&[], |last| &last.operands)
+    }
+}
+
+/// An argument or a result of a function.
+#[derive(Clone, Debug)]
+pub(super) struct Border<'t> {
+    pub(super) ty: Type<'t>,
+    /// Its attributes without braces, as they are written.
+    pub(super) attributes: &'t str,
+    pub(super) sharding: Option<TensorSharding>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Function<'t> {
+    pub(super) name: &'t str,
+    /// What stands before its name: `func.func private`.
+    pub(super) head: &'t str,
+    pub(super) at: usize,
+    pub(super) is_private: bool,
+    pub(super) arguments: Vec<Border<'t>>,
+    pub(super) results: Vec<Border<'t>>,
+    /// What stands between its results and its body: `attributes {..}`.
+    pub(super) attributes: &'t str,
+    /// `None` if it is only declared.
+    pub(super) body: Option<Region>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Module<'t> {
+    /// What stands before its operations.
+    pub(super) head: &'t str,
+    /// Whether it has braces.
+    pub(super) has_braces: bool,
+    /// Lines that are neither meshes nor functions.
+    pub(super) others: Vec<&'t str>,
+    /// The meshes by name, and their text.
+    pub(super) meshes: Vec<(String, Mesh, &'t str)>,
+    pub(super) functions: Vec<Function<'t>>,
+    pub(super) syntax: Vec<Syntax<'t>>,
+    pub(super) values: Vec<ValueType<'t>>,
+}
+
+impl<'t> Module<'t> {
+    pub(super) fn syntax(&self, operation: &Operation) -> &Syntax<'t> {
+        &self.syntax[operation.syntax]
+    }
+
+    pub(super) fn name(&self, operation: &Operation) -> &'t str {
+        self.syntax[operation.syntax].name
+    }
+
+    pub(super) fn dims(&self, value: Number) -> Option<&[usize]> {
+        self.values[value].ty.dims.as_deref()
+    }
+
+    /// A new value like `value`.
+    pub(super) fn copy(&mut self, value: Number) -> Number {
+        let copy = self.values[value].clone();
+        self.values.push(copy);
+        self.values.len() - 1
+    }
+}

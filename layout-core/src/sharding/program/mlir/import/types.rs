@@ -1,0 +1,102 @@
+//! Types.
+
+use super::Failure;
+use super::scan::{Scanner, Token};
+use super::tree::Type;
+use crate::dtype::DType;
+use crate::sharding::ops::element_type;
+use alloc::vec::Vec;
+
+/// What stands between the angle brackets of a tensor: its sizes, if all are known, and its elements.
+fn tensor(inside: &str) -> (Option<Vec<usize>>, Option<DType>) {
+    let (mut rest, mut dims) = (inside.trim(), Some(Vec::new()));
+    if rest.starts_with('*') {
+        return (None, None);
+    }
+    loop {
+        let size = rest.find('x').map(|end| (rest[..end].trim(), end));
+        match size {
+            Some(("?", end)) => {
+                dims = None;
+                rest = &rest[end + 1..];
+            }
+            Some((number, end)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => {
+                dims = dims.zip(number.parse().ok()).map(|(mut dims, size): (Vec<_>, usize)| {
+                    dims.push(size);
+                    dims
+                });
+                rest = &rest[end + 1..];
+            }
+            _ => break,
+        }
+    }
+    // An encoding follows the elements.
+    let mut depth = 0_usize;
+    let end = rest.find(|c| {
+        depth = match c {
+            '<' => depth + 1,
+            '>' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        c == ',' && depth == 0
+    });
+    let (elements, encoding) = rest.split_at(end.unwrap_or(rest.len()));
+    // The sizes of a tensor with bounds may be dynamic.
+    (dims.filter(|_| !encoding.contains("bounds")), element_type(elements.trim()))
+}
+
+impl<'t> Scanner<'t> {
+    /// Takes a type.
+    pub(super) fn ty(&mut self) -> Result<Type<'t>, Failure> {
+        let start = self.start;
+        let (mut dims, mut dtype) = (None, None);
+        match self.token {
+            Token::Word("tensor") => {
+                self.next()?;
+                if !self.is_mark(b'<') {
+                    return Err(self.unexpected("`<`"));
+                }
+                let inside = self.angles()?;
+                (dims, dtype) = tensor(&inside[1..inside.len() - 1]);
+            }
+            Token::Word(_) => {
+                self.next()?;
+                if self.is_mark(b'<') {
+                    self.angles()?;
+                }
+            }
+            Token::Mark(b'!') => {
+                self.next()?;
+                self.next()?;
+                if self.is_mark(b'<') {
+                    self.angles()?;
+                }
+            }
+            Token::Mark(b'(') => {
+                self.balanced()?;
+                if self.token == Token::Arrow {
+                    self.next()?;
+                    self.types()?;
+                }
+            }
+            _ => return Err(self.unexpected("a type")),
+        }
+        Ok(Type { text: self.since(start), dims, dtype })
+    }
+
+    /// Takes types: one, or several between parentheses.
+    pub(super) fn types(&mut self) -> Result<Vec<Type<'t>>, Failure> {
+        let mut types = Vec::new();
+        if !self.take(b'(')? {
+            types.push(self.ty()?);
+            return Ok(types);
+        }
+        while !self.take(b')')? {
+            types.push(self.ty()?);
+            if !self.is_mark(b')') {
+                self.expect(b',')?;
+            }
+        }
+        Ok(types)
+    }
+}
