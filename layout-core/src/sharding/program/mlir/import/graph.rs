@@ -80,7 +80,9 @@ impl<'m, 't> Builder<'m, 't> {
             if let &[result] = &operation.results[..] {
                 self.made[result] = rules::made(self.module, operation);
             }
-            if !syntax.shardings.is_empty() {
+            // An operation without results may say where it runs.
+            let runs = operation.results.is_empty() && syntax.shardings.len() == 1;
+            if !syntax.shardings.is_empty() && !runs {
                 if syntax.shardings.len() != operation.results.len() {
                     let (shardings, values) = (syntax.shardings.len(), operation.results.len());
                     let message = format!("shardings don't match number of values: {shardings} shardings vs {values} values");

@@ -12,7 +12,6 @@ type Key<'t> = (Vec<&'t str>, Vec<Number>, String);
 pub(super) struct Merge<'m, 't> {
     pub(super) module: &'m Module<'t>,
     pub(super) shardings: &'m [Option<TensorSharding>],
-    pub(super) known: BTreeMap<Key<'t>, Number>,
     pub(super) merged: BTreeMap<Number, Number>,
 }
 
@@ -35,7 +34,8 @@ impl<'t> Merge<'_, 't> {
     }
 
     pub(super) fn region(&mut self, region: &mut Region) {
-        let mut own = Vec::new();
+        // A region does not take the constants around it.
+        let mut known = BTreeMap::new();
         for mut operation in core::mem::take(&mut region.operations) {
             for operand in &mut operation.operands {
                 if let Some(other) = self.merged.get(operand) {
@@ -44,19 +44,14 @@ impl<'t> Merge<'_, 't> {
             }
             if let Some(key) = self.key(&operation) {
                 let result = operation.results[0];
-                if let Some(&other) = self.known.get(&key) {
+                if let Some(&other) = known.get(&key) {
                     self.merged.insert(result, other);
                     continue;
                 }
-                self.known.insert(key.clone(), result);
-                own.push(key);
+                known.insert(key, result);
             }
             operation.regions.iter_mut().for_each(|region| self.region(region));
             region.operations.push(operation);
-        }
-        // What a region makes is not known around it.
-        for key in own {
-            self.known.remove(&key);
         }
     }
 }

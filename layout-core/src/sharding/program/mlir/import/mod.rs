@@ -14,9 +14,11 @@ mod print;
 mod read;
 mod rules;
 mod scan;
+mod settle;
 mod tree;
 mod types;
 
+use crate::sharding::TensorSharding;
 use crate::sharding::mesh::Mesh;
 use crate::sharding::propagation::{Graph, Strategy, Value, propagate};
 use crate::syntax::{Diagnostic, ParseError};
@@ -67,6 +69,8 @@ struct Imported<'t> {
     graph: Graph,
     values: Vec<Option<Value>>,
     roots: Vec<Root>,
+    /// The shardings of the values, once propagation is done.
+    shardings: Vec<Option<TensorSharding>>,
 }
 
 fn import(text: &str) -> Result<Imported<'_>, Failure> {
@@ -100,7 +104,7 @@ fn import(text: &str) -> Result<Imported<'_>, Failure> {
         imported.push(Root { function, region, first_return: 0 });
     }
     let (graph, values) = build(&module, &mut imported)?;
-    Ok(Imported { module, graph, values, roots: imported })
+    Ok(Imported { module, graph, values, roots: imported, shardings: Vec::new() })
 }
 
 /// The functions that a region calls.
@@ -144,6 +148,7 @@ fn build(
 pub(super) fn annotate(text: &str) -> Result<String, ParseError> {
     let imported = import(text).and_then(|mut imported| {
         propagate(&mut imported.graph, Strategy::UserPriority);
+        imported.settle();
         Ok(imported)
     });
     match imported {

@@ -77,6 +77,12 @@ impl<'t> Reader<'t> {
             attributes: None,
             arguments: Vec::new(),
         };
+        if name == "stablehlo.optimization_barrier" && self.scan.text[at..].starts_with(name) {
+            // Its attributes stand before its operands.
+            draft.syntax.pieces.extend([Piece::Text(name), Piece::Attributes("", false)]);
+            draft.attributes = Some(1);
+            draft.from = self.scan.last_end;
+        }
         while !self.ends(&draft) {
             self.part(&mut draft).map_err(|failure| failure.of(name, at))?;
         }
@@ -84,6 +90,15 @@ impl<'t> Reader<'t> {
         self.location()?;
         draft.syntax.pieces.push(Piece::Text(rest.trim_end()));
         let results = self.results(&draft, &names).map_err(|failure| failure.of(name, at))?;
+        if name == "stablehlo.reduce" && !self.scan.text[at..].starts_with('"') {
+            let operands = draft.operands.clone();
+            draft.operands = uninterleaved(&operands);
+            for piece in &mut draft.syntax.pieces {
+                if let Piece::Operand(at) = piece {
+                    *at = uninterleaved_position(*at, operands.len());
+                }
+            }
+        }
         self.module.syntax.push(draft.syntax);
         Ok(Operation {
             syntax: self.module.syntax.len() - 1,
@@ -227,8 +242,18 @@ impl<'t> Reader<'t> {
             let ty = ty.ok_or_else(|| Failure::new(*start, format!("`%{name}` has no type")))?;
             region.arguments.extend(self.define(name, core::slice::from_ref(ty), *start)?);
         }
-        let region = self.region(region)?;
+        let mut region = self.region(region)?;
         self.close();
+        if draft.syntax.name == "stablehlo.reduce" && !draft.arguments.is_empty() {
+            // `reducer(%a: .., %b: ..) (%c: .., %d: ..)`: the block takes `%a, %c, %b, %d`.
+            region.arguments = uninterleaved(&region.arguments);
+            let count = region.arguments.len();
+            for piece in &mut draft.syntax.pieces {
+                if let Piece::Argument(at) = piece {
+                    *at = uninterleaved_position(*at, count);
+                }
+            }
+        }
         draft.regions.push(region);
         draft.from = self.scan.last_end - 1;
         Ok(())
@@ -345,4 +370,18 @@ impl<'t> Reader<'t> {
         }
         Ok(numbers)
     }
+}
+
+/// Where position `at` of `count` goes if pairs are taken apart: 0, 2, 1, 3 for four.
+const fn uninterleaved_position(at: usize, count: usize) -> usize {
+    if count.is_multiple_of(2) { at / 2 + at % 2 * (count / 2) } else { at }
+}
+
+/// The firsts of pairs, then the seconds: `(%a init: %b), (%c init: %d)` has the operands `%a, %c, %b, %d`.
+fn uninterleaved(values: &[Number]) -> Vec<Number> {
+    let mut apart = values.to_vec();
+    for (at, value) in values.iter().enumerate() {
+        apart[uninterleaved_position(at, values.len())] = *value;
+    }
+    apart
 }

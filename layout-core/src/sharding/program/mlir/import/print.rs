@@ -1,6 +1,6 @@
 //! Prints a module as it came in, with the shardings of all its values, in the form that Shardy's pipeline gives it.
 
-use super::Imported;
+use super::{Imported, Root};
 use super::merge::Merge;
 use super::names::Names;
 use super::prepare::without_unused;
@@ -10,7 +10,7 @@ use super::tree::{Border, Function, Number, Operation, Piece, Region};
 use crate::sharding::TensorSharding;
 use crate::sharding::tensor::Symbol;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -28,17 +28,20 @@ struct Export<'i, 't> {
 /// Prints the functions of a module.
 pub(super) struct Printer<'i, 't> {
     imported: &'i Imported<'t>,
-    shardings: Vec<Option<TensorSharding>>,
     exports: Vec<Export<'i, 't>>,
     /// For a function with these shardings, the name under which it is exported.
     known: BTreeMap<(String, String), String>,
     /// For the first result of a call, or its place if it has none: the name of the function.
     callees: BTreeMap<(usize, Option<Number>), String>,
+    /// The names of functions so far, and how many conflicts there were.
+    taken: BTreeSet<String>,
+    conflicts: usize,
     text: String,
 }
 
-/// A sharding whose dimensions are all closed.
+/// A sharding whose dimensions are all closed; then it need not say what is replicated.
 fn closed(mut sharding: TensorSharding) -> TensorSharding {
+    sharding.replicated = [][..].into();
     for dim in sharding.dims.to_mut() {
         dim.open = false;
         dim.priority = None;
@@ -49,8 +52,7 @@ fn closed(mut sharding: TensorSharding) -> TensorSharding {
 /// Attributes without braces, with the sharding in its place: they are in the order of their names.
 fn with_sharding(attributes: &str, sharding: Option<&str>) -> String {
     let written = entries(attributes).filter(|entry| {
-        let name = entry.split('=').next().unwrap_or("").trim();
-        name != "sdy.sharding" && name != "sdy.sharding_rule"
+        entry.split('=').next().unwrap_or("").trim() != "sdy.sharding"
     });
     let mut all: Vec<_> = written.map(ToOwned::to_owned).collect();
     if let Some(sharding) = sharding {
@@ -63,14 +65,14 @@ fn with_sharding(attributes: &str, sharding: Option<&str>) -> String {
 impl<'i, 't> Printer<'i, 't> {
     pub(super) fn print(imported: &'i Imported<'t>) -> String {
         let graph = &imported.graph;
-        let shardings = imported.values.iter();
-        let shardings = shardings.map(|value| graph.sharding((*value)?)).collect();
+        let name = |root: &Root| imported.module.functions[root.function].name.to_owned();
         let mut printer = Self {
             imported,
-            shardings,
             exports: Vec::new(),
             known: BTreeMap::new(),
             callees: BTreeMap::new(),
+            taken: imported.roots.iter().map(name).collect(),
+            conflicts: 0,
             text: String::new(),
         };
         let mut roots = Vec::new();
@@ -79,19 +81,29 @@ impl<'i, 't> Printer<'i, 't> {
             let mut region = root.region.clone();
             without_unused(&imported.module, &mut region, is_removed);
             printer.export(&region);
-            let arguments =
-                region.arguments.iter().map(|value| printer.shardings[*value].clone()).collect();
-            let results =
-                (0..function.results.len()).map(|at| graph.return_sharding(root.first_return + at));
+            let border = |sharding: Option<TensorSharding>, value: Number| {
+                let dims = imported.module.dims(value).unwrap_or(&[]);
+                sharding.map(|sharding| imported.divisible(sharding, dims))
+            };
+            let arguments = region.arguments.iter();
+            let arguments = arguments.map(|value| border(imported.shardings[*value].clone(), *value));
+            let arguments = arguments.collect();
+            let results = region.returned().iter().enumerate().map(|(at, value)| {
+                border(graph.return_sharding(root.first_return + at), *value)
+            });
+            let results = results.collect();
             roots.push(Export {
                 name: function.name.to_owned(),
                 function: Some(function),
                 region,
                 arguments,
-                results: results.collect(),
+                results,
             });
         }
-        roots.append(&mut printer.exports);
+        let mut reached = BTreeSet::new();
+        roots.iter().for_each(|root| printer.reach(&root.region, &mut reached));
+        let exports = core::mem::take(&mut printer.exports).into_iter();
+        roots.extend(exports.filter(|export| reached.contains(&export.name)));
         printer.module(roots);
         printer.text
     }
@@ -107,45 +119,51 @@ impl<'i, 't> Printer<'i, 't> {
             }
             let mut body = operation.regions[0].clone();
             without_unused(&self.imported.module, &mut body, is_removed);
-            let of = |values: &[Number]| self.all(values);
-            let (arguments, results) = (of(&body.arguments), of(&operation.results));
-            let key = (syntax.callee.to_owned(), format!("{arguments:?} {results:?}"));
-            let place = (operation.syntax, operation.results.first().copied());
-            if let Some(name) = self.known.get(&key) {
-                self.callees.insert(place, name.clone());
-                continue;
-            }
             self.export(&body);
-            let is_taken = |name: &str| {
-                self.exports.iter().any(|export| export.name == name)
-                    || self.imported.roots.iter().any(|root| {
-                        self.imported.module.functions[root.function].name == name
-                    })
-            };
-            let mut name = syntax.callee.to_owned();
-            let mut number = 0;
-            while is_taken(&name) {
-                name = format!("{}_{number}", syntax.callee);
-                number += 1;
+            let arguments = self.imported.all(&body.arguments);
+            let results = body.returned().iter().map(|value| self.imported.shardings[*value].clone());
+            let results: Vec<_> = results.collect();
+            let name = self.unique(syntax.callee);
+            // Copies of one function that are sharded alike are one again.
+            let border = (&arguments, self.imported.all(&operation.results));
+            let key = (syntax.callee.to_owned(), format!("{border:?}"));
+            let known = self.known.entry(key).or_insert_with(|| name.clone());
+            let place = (operation.syntax, operation.results.first().copied());
+            self.callees.insert(place, known.clone());
+            if *known == name {
+                let functions = &self.imported.module.functions;
+                let function = functions.iter().find(|function| function.name == syntax.callee);
+                self.exports.push(Export { name, function, region: body, arguments, results });
             }
-            let functions = &self.imported.module.functions;
-            let function = functions.iter().find(|function| function.name == syntax.callee);
-            self.known.insert(key, name.clone());
-            self.callees.insert(place, name.clone());
-            self.exports.push(Export { name, function, region: body, arguments, results });
         }
     }
 
-    /// The shardings of values of which some have one; values without one are whole.
-    fn all(&self, values: &[Number]) -> Vec<Option<TensorSharding>> {
-        let own: Vec<_> = values.iter().map(|value| self.shardings[*value].clone()).collect();
-        let Some(first) = own.iter().flatten().next() else { return own };
-        let mesh = first.mesh.clone();
-        let filled = own.iter().zip(values).map(|(sharding, value)| {
-            let rank = self.imported.module.dims(*value).map_or(0, <[usize]>::len);
-            Some(sharding.clone().unwrap_or_else(|| TensorSharding::open(mesh.clone(), rank)))
-        });
-        filled.collect()
+    /// The name, or the name with a number if a function has it.
+    fn unique(&mut self, base: &str) -> String {
+        let mut name = base.to_owned();
+        while self.taken.contains(&name) {
+            name = format!("{base}_{}", self.conflicts);
+            self.conflicts += 1;
+        }
+        self.taken.insert(name.clone());
+        name
+    }
+
+    /// The names of the functions that a region calls, directly or not.
+    fn reach(&self, region: &Region, reached: &mut BTreeSet<String>) {
+        for operation in &region.operations {
+            let place = (operation.syntax, operation.results.first().copied());
+            let name = self.callees.get(&place).filter(|_| operation.regions.len() == 1);
+            let Some(name) = name else {
+                operation.regions.iter().for_each(|region| self.reach(region, reached));
+                continue;
+            };
+            if reached.insert(name.clone())
+                && let Some(export) = self.exports.iter().find(|export| export.name == *name)
+            {
+                self.reach(&export.region, reached);
+            }
+        }
     }
 
     fn module(&mut self, exports: Vec<Export<'i, 't>>) {
@@ -175,8 +193,7 @@ impl<'i, 't> Printer<'i, 't> {
         let imported = self.imported;
         let mut merge = Merge {
             module: &imported.module,
-            shardings: &self.shardings,
-            known: BTreeMap::new(),
+            shardings: &imported.shardings,
             merged: BTreeMap::new(),
         };
         merge.region(&mut export.region);
@@ -324,7 +341,7 @@ impl<'i, 't> Printer<'i, 't> {
                     let _ = write!(self.text, "{}", Symbol(name));
                 }
                 Piece::Constraint => {
-                    let own = operation.results.first().and_then(|value| self.shardings[*value].clone());
+                    let own = operation.results.first().and_then(|value| self.imported.shardings[*value].clone());
                     if let Some(sharding) = own.or_else(|| syntax.constraint.clone()) {
                         let _ = write!(self.text, "{}", closed(sharding));
                     }
@@ -332,7 +349,7 @@ impl<'i, 't> Printer<'i, 't> {
                 Piece::Border { operands } => {
                     let shardings = match operands {
                         true => self.entered(operation),
-                        false => self.all(&operation.results),
+                        false => self.imported.all(&operation.results),
                     };
                     let list: Vec<_> = shardings
                         .into_iter()
@@ -385,7 +402,10 @@ impl<'i, 't> Printer<'i, 't> {
         if matches!(name, "sdy.sharding_constraint" | "sdy.reshard" | "sdy.manual_computation") {
             return None;
         }
-        let shardings: Vec<_> = self.all(&operation.results).into_iter().flatten().collect();
+        let mut shardings: Vec<_> = self.imported.all(&operation.results).into_iter().flatten().collect();
+        if operation.results.is_empty() {
+            shardings.clone_from(&self.imported.module.syntax(operation).shardings);
+        }
         if shardings.is_empty() {
             return None;
         }
