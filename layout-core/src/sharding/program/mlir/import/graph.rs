@@ -21,9 +21,8 @@ pub(super) struct Builder<'m, 't> {
 /// The first problem of an error, about `operation`.
 fn failure(error: &ShardingError, at: usize, name: &str) -> Failure {
     let problem = error.problems().first();
-    let (message, help) = problem.map_or_else(Default::default, |problem| {
-        (problem.message.clone(), problem.help.clone())
-    });
+    let (message, help) = problem
+        .map_or_else(Default::default, |problem| (problem.message.clone(), problem.help.clone()));
     Failure { at, message: format!("in `{name}`: {message}"), help }
 }
 
@@ -85,7 +84,9 @@ impl<'m, 't> Builder<'m, 't> {
             if !syntax.shardings.is_empty() && !runs {
                 if syntax.shardings.len() != operation.results.len() {
                     let (shardings, values) = (syntax.shardings.len(), operation.results.len());
-                    let message = format!("shardings don't match number of values: {shardings} shardings vs {values} values");
+                    let message = format!(
+                        "shardings don't match number of values: {shardings} shardings vs {values} values"
+                    );
                     return Err(Failure::new(at, message).of(name, at));
                 }
                 for (result, sharding) in operation.results.iter().zip(&syntax.shardings) {
@@ -139,8 +140,12 @@ impl<'m, 't> Builder<'m, 't> {
             }
             ("sdy.propagation_barrier", &[operand], &[result]) => {
                 let allowed = match syntax.value("allowed_direction") {
-                    Some(text) if text.contains("FORWARD") || text.starts_with('1') => Direction::Forward,
-                    Some(text) if text.contains("BACKWARD") || text.starts_with('2') => Direction::Backward,
+                    Some(text) if text.contains("FORWARD") || text.starts_with('1') => {
+                        Direction::Forward
+                    }
+                    Some(text) if text.contains("BACKWARD") || text.starts_with('2') => {
+                        Direction::Backward
+                    }
                     Some(text) if text.contains("BOTH") || text.starts_with('3') => Direction::Both,
                     _ => Direction::None,
                 };
@@ -302,8 +307,7 @@ impl<'m, 't> Builder<'m, 't> {
             self.flow(region, &mut edges, at)?;
             self.graph.leave();
         }
-        for (edge, (&number, value)) in
-            edges.into_iter().zip(operation.results.iter().zip(results))
+        for (edge, (&number, value)) in edges.into_iter().zip(operation.results.iter().zip(results))
         {
             let closed = self.graph.close_edge(edge, &[]);
             closed.map_err(|error| failure(&error, at, syntax.name))?;
@@ -337,8 +341,7 @@ impl<'m, 't> Builder<'m, 't> {
             return Err(Failure::new(at, message));
         }
         let mut arguments = Vec::new();
-        for ((operand, sharding), &argument) in
-            operands.iter().zip(entries).zip(&region.arguments)
+        for ((operand, sharding), &argument) in operands.iter().zip(entries).zip(&region.arguments)
         {
             let value = self.graph.manual_argument(*operand, sharding, &axes).map_err(fails)?;
             if self.module.dims(argument).is_some_and(|dims| dims != self.graph.dims(value)) {
@@ -354,8 +357,11 @@ impl<'m, 't> Builder<'m, 't> {
         }
         self.graph.enter_manual(&arguments, &axes);
         self.region(region)?;
-        let returned: Vec<_> =
-            region.returned().iter().map(|value| self.value(*value, at)).collect::<Result<_, _>>()?;
+        let returned: Vec<_> = region
+            .returned()
+            .iter()
+            .map(|value| self.value(*value, at))
+            .collect::<Result<_, _>>()?;
         self.graph.leave();
         for ((value, sharding), &result) in returned.iter().zip(exits).zip(&operation.results) {
             let dims = self.dims(result);

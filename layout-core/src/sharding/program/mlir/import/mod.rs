@@ -118,10 +118,7 @@ fn calls<'t>(module: &Module<'t>, region: &Region, called: &mut Vec<&'t str>) {
     }
 }
 
-fn build(
-    module: &Module<'_>,
-    roots: &mut [Root],
-) -> Result<(Graph, Vec<Option<Value>>), Failure> {
+fn build(module: &Module<'_>, roots: &mut [Root]) -> Result<(Graph, Vec<Option<Value>>), Failure> {
     let mut meshes = module.meshes.iter();
     let first = meshes.next().map(|(name, mesh, _)| (name.clone(), mesh.clone()));
     let (name, mesh) = first.unwrap_or_else(|| ("mesh".into(), Mesh::default()));
@@ -160,4 +157,3 @@ pub(super) fn annotate(text: &str) -> Result<String, ParseError> {
         }
     }
 }
-

@@ -116,7 +116,8 @@ impl<'t> Reader<'t> {
             Token::Mark(b'}') | Token::Word("loc") => true,
             Token::Value(_) | Token::Text(_) | Token::Block(_) => self.scan.is_first,
             Token::Word(word) => {
-                self.scan.is_first && !matches!(word, "cond" | "do" | "reducer" | "else" | "attributes")
+                self.scan.is_first
+                    && !matches!(word, "cond" | "do" | "reducer" | "else" | "attributes")
             }
             _ => false,
         }
@@ -155,7 +156,8 @@ impl<'t> Reader<'t> {
             }
             Token::Mark(b')') => {
                 let depth = draft.depth.checked_sub(1);
-                draft.depth = depth.ok_or_else(|| self.scan.unexpected("the end of the operation"))?;
+                draft.depth =
+                    depth.ok_or_else(|| self.scan.unexpected("the end of the operation"))?;
                 self.scan.next()?;
             }
             Token::Mark(b'<') => self.angle(draft, start)?,
@@ -166,7 +168,9 @@ impl<'t> Reader<'t> {
                 self.scan.next()?;
                 draft.from = self.scan.last_end;
             }
-            Token::Word("in_shardings" | "out_shardings") if draft.depth == 0 => self.border_list(draft)?,
+            Token::Word("in_shardings" | "out_shardings") if draft.depth == 0 => {
+                self.border_list(draft)?
+            }
             Token::Word("attributes") if draft.depth == 0 => {
                 self.cut_trimmed(draft, Piece::Text(""));
                 self.scan.next()?;

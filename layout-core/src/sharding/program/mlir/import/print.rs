@@ -1,12 +1,12 @@
 //! Prints a module as it came in, with the shardings of all its values, in the form that Shardy's pipeline gives it.
 
-use super::{Imported, Root};
 use super::merge::Merge;
 use super::names::Names;
 use super::prepare::without_unused;
 use super::read::entries;
 use super::rules;
 use super::tree::{Border, Function, Number, Operation, Piece, Region};
+use super::{Imported, Root};
 use crate::sharding::TensorSharding;
 use crate::sharding::tensor::Symbol;
 use alloc::borrow::ToOwned;
@@ -51,9 +51,8 @@ fn closed(mut sharding: TensorSharding) -> TensorSharding {
 
 /// Attributes without braces, with the sharding in its place: they are in the order of their names.
 fn with_sharding(attributes: &str, sharding: Option<&str>) -> String {
-    let written = entries(attributes).filter(|entry| {
-        entry.split('=').next().unwrap_or("").trim() != "sdy.sharding"
-    });
+    let written = entries(attributes)
+        .filter(|entry| entry.split('=').next().unwrap_or("").trim() != "sdy.sharding");
     let mut all: Vec<_> = written.map(ToOwned::to_owned).collect();
     if let Some(sharding) = sharding {
         let at = all.iter().position(|entry| entry.as_str() > "sdy.sharding");
@@ -86,11 +85,13 @@ impl<'i, 't> Printer<'i, 't> {
                 sharding.map(|sharding| imported.divisible(sharding, dims))
             };
             let arguments = region.arguments.iter();
-            let arguments = arguments.map(|value| border(imported.shardings[*value].clone(), *value));
+            let arguments =
+                arguments.map(|value| border(imported.shardings[*value].clone(), *value));
             let arguments = arguments.collect();
-            let results = region.returned().iter().enumerate().map(|(at, value)| {
-                border(graph.return_sharding(root.first_return + at), *value)
-            });
+            let results =
+                region.returned().iter().enumerate().map(|(at, value)| {
+                    border(graph.return_sharding(root.first_return + at), *value)
+                });
             let results = results.collect();
             roots.push(Export {
                 name: function.name.to_owned(),
@@ -121,7 +122,8 @@ impl<'i, 't> Printer<'i, 't> {
             without_unused(&self.imported.module, &mut body, is_removed);
             self.export(&body);
             let arguments = self.imported.all(&body.arguments);
-            let results = body.returned().iter().map(|value| self.imported.shardings[*value].clone());
+            let results =
+                body.returned().iter().map(|value| self.imported.shardings[*value].clone());
             let results: Vec<_> = results.collect();
             let name = self.unique(syntax.callee);
             // Copies of one function that are sharded alike are one again.
@@ -171,7 +173,8 @@ impl<'i, 't> Printer<'i, 't> {
         let (open, indent) = if module.has_braces { (" {\n", 1) } else { ("", 0) };
         self.text += module.head.trim_end_matches('{').trim_end();
         self.text += open;
-        let lines = module.meshes.iter().map(|(_, _, text)| *text).chain(module.others.iter().copied());
+        let lines =
+            module.meshes.iter().map(|(_, _, text)| *text).chain(module.others.iter().copied());
         for line in lines {
             self.line(indent);
             self.text += line;
@@ -208,7 +211,8 @@ impl<'i, 't> Printer<'i, 't> {
         };
         let attributes = |border: Option<&Border<'t>>, sharding: Option<&TensorSharding>| {
             let written = border.map_or("", |border| border.attributes);
-            let sharding = sharding.map(|sharding| format!("#sdy.sharding{}", closed(sharding.clone())));
+            let sharding =
+                sharding.map(|sharding| format!("#sdy.sharding{}", closed(sharding.clone())));
             match &with_sharding(written, sharding.as_deref())[..] {
                 "" => String::new(),
                 attributes => format!(" {{{attributes}}}"),
@@ -217,7 +221,11 @@ impl<'i, 't> Printer<'i, 't> {
         let arguments = export.region.arguments.iter().zip(&export.arguments).enumerate();
         let arguments = arguments.map(|(at, (&value, sharding))| {
             let ty = imported.module.values[value].ty.text;
-            format!("%{}: {ty}{}", names.of(value), attributes(border(at, false), sharding.as_ref()))
+            format!(
+                "%{}: {ty}{}",
+                names.of(value),
+                attributes(border(at, false), sharding.as_ref())
+            )
         });
         self.text += &arguments.collect::<Vec<_>>().join(", ");
         self.text.push(')');
@@ -287,7 +295,9 @@ impl<'i, 't> Printer<'i, 't> {
                     let renamed = match (at, syntax.name) {
                         (0, "stablehlo.constant") => Some("sdy.constant"),
                         (0, "sdy.sharding_constraint") => Some("sdy.reshard"),
-                        (0, "return" | "func.return") if last && text.starts_with("func.return") => {
+                        (0, "return" | "func.return")
+                            if last && text.starts_with("func.return") =>
+                        {
                             Some("return")
                         }
                         _ => None,
@@ -341,7 +351,10 @@ impl<'i, 't> Printer<'i, 't> {
                     let _ = write!(self.text, "{}", Symbol(name));
                 }
                 Piece::Constraint => {
-                    let own = operation.results.first().and_then(|value| self.imported.shardings[*value].clone());
+                    let own = operation
+                        .results
+                        .first()
+                        .and_then(|value| self.imported.shardings[*value].clone());
                     if let Some(sharding) = own.or_else(|| syntax.constraint.clone()) {
                         let _ = write!(self.text, "{}", closed(sharding));
                     }
@@ -365,9 +378,10 @@ impl<'i, 't> Printer<'i, 't> {
     /// The shardings of the operands of a manual computation, as it takes them.
     fn entered(&self, operation: &Operation) -> Vec<Option<TensorSharding>> {
         let Some(region) = operation.regions.first() else { return Vec::new() };
-        let outside = region.arguments.iter().map(|argument| {
-            self.imported.graph.outside_sharding(self.imported.values[*argument]?)
-        });
+        let outside = region
+            .arguments
+            .iter()
+            .map(|argument| self.imported.graph.outside_sharding(self.imported.values[*argument]?));
         outside.collect()
     }
 
@@ -381,7 +395,8 @@ impl<'i, 't> Printer<'i, 't> {
         let operands: Vec<_> =
             operation.operands.iter().map(|value| format!("%{}", names.of(*value))).collect();
         let sharding = self.sharding(operation);
-        let attributes = sharding.map_or_else(String::new, |own| format!(" {{sdy.sharding = {own}}}"));
+        let attributes =
+            sharding.map_or_else(String::new, |own| format!(" {{sdy.sharding = {own}}}"));
         let results = types(&operation.results);
         let results = match results.len() {
             1 => results[0].to_owned(),
@@ -402,7 +417,8 @@ impl<'i, 't> Printer<'i, 't> {
         if matches!(name, "sdy.sharding_constraint" | "sdy.reshard" | "sdy.manual_computation") {
             return None;
         }
-        let mut shardings: Vec<_> = self.imported.all(&operation.results).into_iter().flatten().collect();
+        let mut shardings: Vec<_> =
+            self.imported.all(&operation.results).into_iter().flatten().collect();
         if operation.results.is_empty() {
             shardings.clone_from(&self.imported.module.syntax(operation).shardings);
         }
@@ -418,5 +434,11 @@ impl<'i, 't> Printer<'i, 't> {
 /// Whether an operation that nobody uses disappears by the end of Shardy's pipeline.
 fn is_removed(name: &str) -> bool {
     rules::is_pure(name)
-        || matches!(name, "stablehlo.while" | "stablehlo.case" | "stablehlo.if" | "stablehlo.optimization_barrier")
+        || matches!(
+            name,
+            "stablehlo.while"
+                | "stablehlo.case"
+                | "stablehlo.if"
+                | "stablehlo.optimization_barrier"
+        )
 }

@@ -312,7 +312,8 @@ impl<'t> Reader<'t> {
         let before = self.names.insert(name, (first, types.len()));
         match self.scopes.last_mut() {
             Some(scope) => {
-                if before.is_some() && scope.iter().rev().take(64).any(|(other, _)| *other == name) {
+                if before.is_some() && scope.iter().rev().take(64).any(|(other, _)| *other == name)
+                {
                     return Err(Failure::new(at, format!("`%{name}` is defined twice")));
                 }
                 scope.push((name, before));
@@ -354,8 +355,9 @@ pub(super) fn parsed<T: core::str::FromStr<Err = crate::syntax::ParseError>>(
 ) -> Result<T, Failure> {
     text.parse().map_err(|error: T::Err| {
         let mistake = error.mistakes().first();
-        let (message, help) = mistake
-            .map_or_else(Default::default, |mistake| (mistake.message.clone(), mistake.help.clone()));
+        let (message, help) = mistake.map_or_else(Default::default, |mistake| {
+            (mistake.message.clone(), mistake.help.clone())
+        });
         Failure { at, message: format!("in `{operation}`: {message}"), help }
     })
 }
@@ -414,4 +416,3 @@ pub(super) fn shardings(
 ) -> Result<Vec<TensorSharding>, Failure> {
     entries(inside(list)).map(|text| parsed(text, at, operation)).collect()
 }
-

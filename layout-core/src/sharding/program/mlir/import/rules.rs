@@ -21,20 +21,71 @@ pub(super) enum Made {
 
 /// Operations of StableHLO on each element.
 const ELEMENTWISE: &[&str] = &[
-    "abs", "add", "all_reduce", "and", "atan2", "cbrt", "ceil", "clamp", "collective_broadcast",
-    "collective_permute", "compare", "complex", "convert", "cosine", "count_leading_zeros",
-    "divide", "exponential", "exponential_minus_one", "floor", "imag", "is_finite", "log",
-    "log_plus_one", "logistic", "maximum", "minimum", "multiply", "negate", "not", "or", "popcnt",
-    "power", "real", "reduce_precision", "remainder", "round_nearest_afz", "round_nearest_even",
-    "rsqrt", "select", "shift_left", "shift_right_arithmetic", "shift_right_logical", "sign",
-    "sine", "sqrt", "subtract", "tan", "tanh", "xor",
+    "abs",
+    "add",
+    "all_reduce",
+    "and",
+    "atan2",
+    "cbrt",
+    "ceil",
+    "clamp",
+    "collective_broadcast",
+    "collective_permute",
+    "compare",
+    "complex",
+    "convert",
+    "cosine",
+    "count_leading_zeros",
+    "divide",
+    "exponential",
+    "exponential_minus_one",
+    "floor",
+    "imag",
+    "is_finite",
+    "log",
+    "log_plus_one",
+    "logistic",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negate",
+    "not",
+    "or",
+    "popcnt",
+    "power",
+    "real",
+    "reduce_precision",
+    "remainder",
+    "round_nearest_afz",
+    "round_nearest_even",
+    "rsqrt",
+    "select",
+    "shift_left",
+    "shift_right_arithmetic",
+    "shift_right_logical",
+    "sign",
+    "sine",
+    "sqrt",
+    "subtract",
+    "tan",
+    "tanh",
+    "xor",
 ];
 
 /// Custom calls of which tensors share the dimensions of the first result.
 const POINTWISE_CALLS: &[&str] = &[
-    "CompactWyHelper", "InspectSharding", "X64Combine", "X64SplitHigh", "X64SplitLow",
-    "xla.megascale.provide_metadata", "MoveToDevice", "MoveToHost", "LayoutConstraint",
-    "annotate_device_placement", "Cholesky", "mhlo.erf",
+    "CompactWyHelper",
+    "InspectSharding",
+    "X64Combine",
+    "X64SplitHigh",
+    "X64SplitLow",
+    "xla.megascale.provide_metadata",
+    "MoveToDevice",
+    "MoveToHost",
+    "LayoutConstraint",
+    "annotate_device_placement",
+    "Cholesky",
+    "mhlo.erf",
 ];
 
 /// Whether an operation works on each element and has no other effect: copies of it are the same.
@@ -45,9 +96,25 @@ pub(super) fn is_elementwise(name: &str) -> bool {
 /// Whether an operation that nobody uses can be left out.
 pub(super) fn is_pure(name: &str) -> bool {
     const EFFECTS: &[&str] = &[
-        "custom_call", "while", "case", "if", "infeed", "outfeed", "send", "recv", "rng",
-        "all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute",
-        "reduce_scatter", "cross-replica-sum", "composite", "return", "optimization_barrier",
+        "custom_call",
+        "while",
+        "case",
+        "if",
+        "infeed",
+        "outfeed",
+        "send",
+        "recv",
+        "rng",
+        "all_gather",
+        "all_reduce",
+        "all_to_all",
+        "collective_broadcast",
+        "collective_permute",
+        "reduce_scatter",
+        "cross-replica-sum",
+        "composite",
+        "return",
+        "optimization_barrier",
     ];
     match name.split_once('.') {
         Some(("stablehlo", name)) => !EFFECTS.contains(&name),
@@ -70,7 +137,9 @@ pub(super) fn rule(
     let sizes = |values: &[Number]| -> Option<Vec<Vec<usize>>> {
         values.iter().map(|value| module.dims(*value).map(<[usize]>::to_vec)).collect()
     };
-    let Some(name) = syntax.name.strip_prefix("stablehlo.") else { return Ok((OpKind::Other, None)) };
+    let Some(name) = syntax.name.strip_prefix("stablehlo.") else {
+        return Ok((OpKind::Other, None));
+    };
     let (Some(operands), Some(results)) = (sizes(&operation.operands), sizes(&operation.results))
     else {
         return Ok((OpKind::Other, None));
@@ -82,7 +151,9 @@ pub(super) fn rule(
         "dynamic_slice" | "dynamic_update_slice" => OpKind::DynamicSlice,
         "broadcast_in_dim" => OpKind::BroadcastInDim,
         // These count as copies.
-        "custom_call" if matches!(syntax.target(), "MoveToDevice" | "MoveToHost") => OpKind::Reshape,
+        "custom_call" if matches!(syntax.target(), "MoveToDevice" | "MoveToHost") => {
+            OpKind::Reshape
+        }
         _ => OpKind::Other,
     };
     match call.is_sound() {
@@ -122,9 +193,8 @@ impl Call<'_, '_> {
         let below = |dims: &[usize], rank: Option<usize>| {
             rank.is_some_and(|rank| dims.iter().all(|dim| *dim < rank))
         };
-        let same_rank = |tensors: &[Vec<usize>], rank: usize| {
-            tensors.iter().all(|tensor| tensor.len() == rank)
-        };
+        let same_rank =
+            |tensors: &[Vec<usize>], rank: usize| tensors.iter().all(|tensor| tensor.len() == rank);
         let Some(first) = rank(operands, 0) else { return true };
         let Some(result) = rank(results, 0) else { return true };
         match self.name {
@@ -148,10 +218,10 @@ impl Call<'_, '_> {
                     && result == dims.result(&operands[0], &operands[1]).len()
             }
             "dot" => operands.len() == 2 && operands.iter().all(|x| (1..=2).contains(&x.len())),
-            "concatenate" => {
-                same_rank(operands, result) && self.along() < result.max(1)
+            "concatenate" => same_rank(operands, result) && self.along() < result.max(1),
+            "slice" | "pad" | "dynamic_slice" | "reduce_window" | "select_and_scatter" => {
+                result == first
             }
-            "slice" | "pad" | "dynamic_slice" | "reduce_window" | "select_and_scatter" => result == first,
             "dynamic_update_slice" => result == first && rank(operands, 1) == Some(first),
             "sort" => {
                 let dims: &[usize] = &operands[0];
@@ -168,7 +238,9 @@ impl Call<'_, '_> {
             }
             "reverse" => below(&self.syntax.list(&["dims", "dimensions"]), Some(first)),
             "cholesky" => first >= 2 && result == first,
-            "triangular_solve" => operands.len() == 2 && first >= 2 && rank(operands, 1) == Some(first),
+            "triangular_solve" => {
+                operands.len() == 2 && first >= 2 && rank(operands, 1) == Some(first)
+            }
             "convolution" => self.convolution_dims().is_some(),
             "gather" => self.gather_dims().is_some_and(|dims| {
                 operands.len() == 2
@@ -178,7 +250,11 @@ impl Call<'_, '_> {
                     && below(&dims.indices_batch, rank(operands, 1))
                     && dims.operand_batch.len() == dims.indices_batch.len()
                     && first == dims.offset.len() + dims.collapsed.len() + dims.operand_batch.len()
-                    && self.fits_indices(dims.index_vector, &operands[1], result - dims.offset.len())
+                    && self.fits_indices(
+                        dims.index_vector,
+                        &operands[1],
+                        result - dims.offset.len(),
+                    )
             }),
             "scatter" => self.scatter_dims().is_some_and(|dims| {
                 let count = results.len();
@@ -198,7 +274,9 @@ impl Call<'_, '_> {
                         operands[count + 1].len() - dims.window.len(),
                     )
             }),
-            "batch_norm_inference" => operands.len() == 5 && result == first && self.feature() < first,
+            "batch_norm_inference" => {
+                operands.len() == 5 && result == first && self.feature() < first
+            }
             "bitcast_convert" => {
                 let (short, long) = match first < result {
                     true => (&operands[0], &results[0]),
@@ -265,9 +343,7 @@ impl Call<'_, '_> {
                 let last = dims(0).len().saturating_sub(1);
                 ops::sort(operands.len(), dims(0), self.along_or(last))
             }
-            "reduce" => {
-                ops::reduce(results.len(), dims(0), &self.syntax.list(&["dimensions"]))
-            }
+            "reduce" => ops::reduce(results.len(), dims(0), &self.syntax.list(&["dimensions"])),
             "reverse" => ops::reverse(dims(0), &self.syntax.list(&["dims", "dimensions"])),
             "reduce_window" => {
                 let moving: Vec<_> = (0..result.len()).filter(|dim| self.moves(*dim)).collect();
@@ -276,7 +352,8 @@ impl Call<'_, '_> {
             "select_and_scatter" => ops::select_and_scatter(dims(0), dims(1), mode),
             "cholesky" => ops::cholesky(dims(0)),
             "triangular_solve" => {
-                let left = self.syntax.value("left_side").is_none_or(|text| text.starts_with("true"));
+                let left =
+                    self.syntax.value("left_side").is_none_or(|text| text.starts_with("true"));
                 let transpose = self.syntax.value("transpose_a").unwrap_or("");
                 let plain = transpose.is_empty() || transpose.contains("NO_TRANSPOSE");
                 ops::triangular_solve(dims(0), dims(1), left, !plain)
@@ -326,7 +403,8 @@ impl Call<'_, '_> {
     /// Whether devices need only each other's edges of what is joined: all are slices, or parts of one tensor.
     fn is_halo(&self) -> bool {
         let values = &self.operation.operands;
-        let slices = values.iter().filter(|value| matches!(self.made[**value], Made::Slice(_))).count();
+        let slices =
+            values.iter().filter(|value| matches!(self.made[**value], Made::Slice(_))).count();
         let source = |value: &Number| match self.made[*value] {
             Made::Slice(of) => of,
             _ => *value,
@@ -425,7 +503,9 @@ impl Call<'_, '_> {
             tensors.iter().all(|tensor| tensor.len() == first.len() || tensor.is_empty())
         };
         match self.syntax.target() {
-            target if POINTWISE_CALLS.contains(&target) => Some(pointwise(operands, results, result)),
+            target if POINTWISE_CALLS.contains(&target) => {
+                Some(pointwise(operands, results, result))
+            }
             "mhlo.topk" if same_rank(operands) && same_rank(results) => {
                 let mut rule = RuleBuilder::new(&ranks(operands), &ranks(results));
                 for (dim, (&size, &kept)) in first.iter().zip(result).enumerate() {

@@ -48,14 +48,8 @@ const fn is_name(byte: u8) -> bool {
 
 impl<'t> Scanner<'t> {
     pub(super) fn new(text: &'t str) -> Result<Self, Failure> {
-        let mut scanner = Self {
-            text,
-            token: Token::End,
-            start: 0,
-            end: 0,
-            last_end: 0,
-            is_first: true,
-        };
+        let mut scanner =
+            Self { text, token: Token::End, start: 0, end: 0, last_end: 0, is_first: true };
         scanner.next()?;
         scanner.is_first = true;
         Ok(scanner)

@@ -43,7 +43,9 @@ pub(super) enum Piece<'t> {
     /// The sharding of a constraint.
     Constraint,
     /// The shardings at the border of a body, of its operands or of its results.
-    Border { operands: bool },
+    Border {
+        operands: bool,
+    },
 }
 
 /// An operation as it was read; copies of an operation share it.

@@ -20,7 +20,9 @@ fn tensor(inside: &str) -> (Option<Vec<usize>>, Option<DType>) {
                 dims = None;
                 rest = &rest[end + 1..];
             }
-            Some((number, end)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => {
+            Some((number, end))
+                if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) =>
+            {
                 dims = dims.zip(number.parse().ok()).map(|(mut dims, size): (Vec<_>, usize)| {
                     dims.push(size);
                     dims
