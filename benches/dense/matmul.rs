@@ -1,109 +1,144 @@
-//! Matrix products on one thread: operations a second, and the fraction of what the CPU's multiply-add instructions
-//! reach in the same run. `cargo bench -p dense-bench --bench matmul`, with `--features parallel` for all threads.
+//! Matrix products on one thread, each beside those of other crates in the same run: operations a second, the fraction of
+//! what the CPU's multiply-add instructions reach, and the ratio of the fastest peer's time to ours.
+//! `cargo bench -p dense-bench --bench matmul -- WORDS` runs the rows whose names contain all words; with
+//! `--features parallel` ours run on all threads.
 
-use criterion::{BenchmarkId, Criterion, Throughput};
-use std::cell::Cell;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tensor_layout::{
     Host, Layout, MatmulElement, Packed, half::bf16, matmul_into, tiled, types::Shape2,
 };
 
 #[path = "../harness/peak.rs"]
 mod peak;
+#[path = "matmul/peers.rs"]
+mod peers;
+#[path = "../harness/race.rs"]
+mod race;
 
-/// Times a product, and prints what its fastest run reached.
-fn time(c: &mut Criterion, name: &str, size: usize, peak: f64, mut product: impl FnMut()) {
-    let operations = 2 * (size as u64).pow(3);
-    let best = Cell::new(Duration::MAX);
-    let mut group = c.benchmark_group(name);
-    group.throughput(Throughput::Elements(operations)).sample_size(10);
-    group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
-        bencher.iter_custom(|iterations| {
-            let mut total = Duration::ZERO;
-            for _ in 0..iterations {
-                let start = Instant::now();
-                product();
-                let time = start.elapsed();
-                best.set(best.get().min(time));
-                total += time;
-            }
-            total
-        });
-    });
-    group.finish();
-    if best.get() == Duration::MAX {
-        return; // left out
-    }
-    let reached = operations as f64 / best.get().as_secs_f64();
-    println!("best of {name}/{size}: {:.1} G/s, {:.3} of the peak", reached / 1e9, reached / peak);
+use race::Runner;
+
+/// The rows to print.
+struct Table {
+    words: Vec<String>,
+    /// Of products of `f32`, `bf16` and `s8`.
+    peaks: [f64; 3],
 }
 
-/// A product of layouts, all elements one.
-fn layouts<A, B, C, E, const N: usize>(c: &mut Criterion, name: &str, one: Host<A>, peak: f64)
+impl Table {
+    fn wants(&self, name: &str) -> bool {
+        self.words.iter().all(|word| name.contains(word.as_str()))
+    }
+
+    /// Prints a row: `ours` ways come first, the others are peers.
+    fn row(
+        &self,
+        name: &str,
+        operations: usize,
+        peak: f64,
+        ours: usize,
+        runners: &mut [Runner<'_>],
+    ) {
+        let times = race::race(runners, Duration::from_millis(1500));
+        let peer = times[ours..].iter().copied().fold(f64::INFINITY, f64::min);
+        println!("{name}");
+        for ((way, _), time) in runners.iter().zip(&times) {
+            let rate = operations as f64 / time;
+            print!(
+                "  {way:<24} {time:>12.0} ns {rate:>8.1} G/s {:>6.3} of the peak",
+                rate * 1e9 / peak
+            );
+            if peer.is_finite() {
+                print!(" {:>6.2} of the best peer", peer / time);
+            }
+            println!();
+        }
+    }
+}
+
+/// A product of packed matrices, all elements one.
+fn product<'a, A, B, C, E, const M: usize, const K: usize, const N: usize>(
+    name: &str,
+    one: Host<A>,
+) -> Runner<'a>
 where
-    A: Layout<Shape = Shape2<N, N>, Element = E>,
-    B: Layout<Shape = Shape2<N, N>, Element = E>,
-    C: Layout<Shape = Shape2<N, N>, Element = E::Sum>,
+    A: Layout<Shape = Shape2<M, K>, Element = E>,
+    B: Layout<Shape = Shape2<K, N>, Element = E>,
+    C: Layout<Shape = Shape2<M, N>, Element = E::Sum>,
     E: MatmulElement,
 {
-    let ones = vec![one; N * N];
-    let (a, b) = (A::pack(&ones).expect("sized"), B::pack(&ones).expect("sized"));
+    let a = A::pack(&vec![one; M * K]).expect("sized");
+    let b = B::pack(&vec![one; K * N]).expect("sized");
     let mut sums = Packed::<C>::zeroed().expect("memory");
-    time(c, name, N, peak, || matmul_into(black_box(&a), black_box(&b), &mut sums));
+    let run = move || matmul_into(black_box(&a), black_box(&b), &mut sums);
+    (name.to_owned(), Box::new(run))
 }
 
-fn sizes<const N: usize>(c: &mut Criterion) {
-    type RowF32<const N: usize> = tiled!(f32[N,N]);
-    type TileF32<const N: usize> = tiled!(f32[N,N]{1,0:T(8,128)});
-    type RowBf16<const N: usize> = tiled!(bf16[N,N]);
-    type TileBf16<const N: usize> = tiled!(bf16[N,N]{1,0:T(8,128)(2,1)});
-    type RowS8<const N: usize> = tiled!(s8[N,N]);
-    type TileS8<const N: usize> = tiled!(s8[N,N]{1,0:T(8,128)(4,1)});
-    type RowS32<const N: usize> = tiled!(s32[N,N]);
-    type TileS32<const N: usize> = tiled!(s32[N,N]{1,0:T(8,128)});
+fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
+    type RowF32<const M: usize, const N: usize> = tiled!(f32[M,N]);
+    type TileF32<const M: usize, const N: usize> = tiled!(f32[M,N]{1,0:T(8,128)});
+    type RowBf16<const M: usize, const N: usize> = tiled!(bf16[M,N]);
+    type TileBf16<const M: usize, const N: usize> = tiled!(bf16[M,N]{1,0:T(8,128)(2,1)});
+    type RowS8<const M: usize, const N: usize> = tiled!(s8[M,N]);
+    type TileS8<const M: usize, const N: usize> = tiled!(s8[M,N]{1,0:T(8,128)(4,1)});
+    type RowS32<const M: usize, const N: usize> = tiled!(s32[M,N]);
+    type TileS32<const M: usize, const N: usize> = tiled!(s32[M,N]{1,0:T(8,128)});
 
-    let peak = peak::f32();
-    layouts::<RowF32<N>, TileF32<N>, TileF32<N>, _, N>(c, "f32 rows x tiles", 1.0, peak);
-    layouts::<TileF32<N>, TileF32<N>, TileF32<N>, _, N>(c, "f32 tiles x tiles", 1.0, peak);
-    layouts::<RowF32<N>, RowF32<N>, RowF32<N>, _, N>(c, "f32 rows x rows", 1.0, peak);
-    let (a, b, mut sums) = (vec![1.0_f32; N * N], vec![1.0; N * N], vec![0.0; N * N]);
-    time(c, "f32 matrixmultiply", N, peak, || {
-        let (row, n) = (N as isize, N);
-        // SAFETY: three arrays of `N * N` elements, row-major.
-        unsafe {
-            let (a, b, c) = (black_box(&a).as_ptr(), b.as_ptr(), sums.as_mut_ptr());
-            matrixmultiply::sgemm(n, n, n, 1.0, a, row, 1, b, row, 1, 0.0, c, row, 1);
-        }
-    });
-    time(c, "f32 gemm", N, peak, || {
-        let (row, n) = (N as isize, N);
-        let none = gemm::Parallelism::None;
-        // SAFETY: as above.
-        unsafe {
-            let (a, b, c) = (black_box(&a).as_ptr(), b.as_ptr(), sums.as_mut_ptr());
-            gemm::gemm(
-                n, n, n, c, 1, row, false, a, 1, row, b, 1, row, 0.0, 1.0, false, false, false,
-                none,
-            );
-        }
-    });
-
-    let (one, peak) = (bf16::ONE, peak::bf16());
-    layouts::<RowBf16<N>, TileBf16<N>, TileF32<N>, _, N>(c, "bf16 rows x tiles", one, peak);
-    layouts::<TileBf16<N>, TileBf16<N>, TileF32<N>, _, N>(c, "bf16 tiles x tiles", one, peak);
-    layouts::<RowBf16<N>, RowBf16<N>, RowF32<N>, _, N>(c, "bf16 rows x rows", one, peak);
-
-    let peak = peak::s8();
-    layouts::<RowS8<N>, TileS8<N>, TileS32<N>, _, N>(c, "s8 rows x tiles", 1, peak);
-    layouts::<TileS8<N>, TileS8<N>, TileS32<N>, _, N>(c, "s8 tiles x tiles", 1, peak);
-    layouts::<RowS8<N>, RowS8<N>, RowS32<N>, _, N>(c, "s8 rows x rows", 1, peak);
+    let operations = 2 * M * K * N;
+    let named = |element: &str| format!("{element} {M}x{K}x{N}");
+    let name = named("f32");
+    if table.wants(&name) {
+        let mut runners = vec![
+            product::<TileF32<M, K>, TileF32<K, N>, TileF32<M, N>, _, M, K, N>(
+                "tiles x tiles",
+                1.0,
+            ),
+            product::<RowF32<M, K>, TileF32<K, N>, TileF32<M, N>, _, M, K, N>("rows x tiles", 1.0),
+            product::<RowF32<M, K>, RowF32<K, N>, RowF32<M, N>, _, M, K, N>("rows x rows", 1.0),
+        ];
+        runners.extend(peers::f32([M, K, N]));
+        table.row(&name, operations, table.peaks[0], 3, &mut runners);
+    }
+    let name = named("bf16");
+    if table.wants(&name) {
+        let one = bf16::ONE;
+        let mut runners = vec![
+            product::<TileBf16<M, K>, TileBf16<K, N>, TileF32<M, N>, _, M, K, N>(
+                "tiles x tiles",
+                one,
+            ),
+            product::<RowBf16<M, K>, TileBf16<K, N>, TileF32<M, N>, _, M, K, N>(
+                "rows x tiles",
+                one,
+            ),
+            product::<RowBf16<M, K>, RowBf16<K, N>, RowF32<M, N>, _, M, K, N>("rows x rows", one),
+        ];
+        runners.extend(peers::read(2 * K * N));
+        table.row(&name, operations, table.peaks[1], 3, &mut runners);
+    }
+    let name = named("s8");
+    if table.wants(&name) {
+        let mut runners = vec![
+            product::<TileS8<M, K>, TileS8<K, N>, TileS32<M, N>, _, M, K, N>("tiles x tiles", 1),
+            product::<RowS8<M, K>, TileS8<K, N>, TileS32<M, N>, _, M, K, N>("rows x tiles", 1),
+            product::<RowS8<M, K>, RowS8<K, N>, RowS32<M, N>, _, M, K, N>("rows x rows", 1),
+        ];
+        runners.extend(peers::read(K * N));
+        table.row(&name, operations, table.peaks[2], 3, &mut runners);
+    }
 }
 
 fn main() {
-    let mut criterion = Criterion::default().configure_from_args();
-    sizes::<256>(&mut criterion);
-    sizes::<1024>(&mut criterion);
-    sizes::<2048>(&mut criterion);
-    criterion.final_summary();
+    let words = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let table = Table { words, peaks: [peak::f32(), peak::bf16(), peak::s8()] };
+    shape::<8, 8, 8>(&table);
+    shape::<16, 16, 16>(&table);
+    shape::<32, 32, 32>(&table);
+    shape::<64, 64, 64>(&table);
+    shape::<1, 4096, 4096>(&table);
+    shape::<8, 4096, 4096>(&table);
+    shape::<32, 4096, 4096>(&table);
+    shape::<256, 256, 256>(&table);
+    shape::<1024, 1024, 1024>(&table);
+    shape::<2048, 2048, 2048>(&table);
 }

@@ -222,6 +222,10 @@ impl Dot for Avx2<Vnni> {
 /// Rows of a block: with two vectors each, all 16 registers are in use.
 pub(super) const ROWS: usize = 6;
 pub(super) const COLUMNS: usize = 2 * 8;
+/// Vectors of a block of one row: so many sums that none waits for another.
+const WIDE_VECTORS: usize = 8;
+/// Columns of such a block.
+pub(super) const WIDE: usize = WIDE_VECTORS * 8;
 
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn f32(block: &mut MicroBlock<'_>) {
@@ -258,4 +262,53 @@ pub(super) fn s8_vnni(block: &mut MicroBlock<'_>) {
 pub(super) fn s8_vnni_row(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, 1, 2>(unsafe { Avx2::<Vnni>::new() }, block);
+}
+
+/// One row of [`f32`].
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn f32_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx2::<F32>::new() }, block);
+}
+
+/// One row of [`bf16`].
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn bf16_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx2::<BF16>::new() }, block);
+}
+
+/// One row of [`s8`].
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn s8_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx2::<S8>::new() }, block);
+}
+
+/// One row of [`s8_vnni`], in more columns.
+#[target_feature(enable = "avx2,fma,avxvnni")]
+pub(super) fn s8_vnni_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<Vnni>::new() }, block);
+}
+
+/// One row of [`f32`], in more columns.
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn f32_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<F32>::new() }, block);
+}
+
+/// One row of [`bf16`], in more columns.
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn bf16_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<BF16>::new() }, block);
+}
+
+/// One row of [`s8`], in more columns.
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn s8_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<S8>::new() }, block);
 }

@@ -118,6 +118,10 @@ impl Dot for Avx512<S8> {
 /// keep them in registers.
 pub(super) const ROWS: usize = 8;
 pub(super) const COLUMNS: usize = 2 * 16;
+/// Vectors of a block of one row: so many sums that none waits for another.
+const WIDE_VECTORS: usize = 8;
+/// Columns of such a block.
+pub(super) const WIDE: usize = WIDE_VECTORS * 16;
 
 #[target_feature(enable = "avx512f")]
 pub(super) fn f32(block: &mut MicroBlock<'_>) {
@@ -142,4 +146,39 @@ pub(super) fn s8(block: &mut MicroBlock<'_>) {
 pub(super) fn s8_row(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, 1, 2>(unsafe { Avx512::<S8>::new() }, block);
+}
+
+/// One row of [`f32`].
+#[target_feature(enable = "avx512f")]
+pub(super) fn f32_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx512::<F32>::new() }, block);
+}
+
+/// One row of [`bf16`].
+#[target_feature(enable = "avx512f,avx512bf16")]
+pub(super) fn bf16_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx512::<BF16>::new() }, block);
+}
+
+/// One row of [`s8`], in more columns.
+#[target_feature(enable = "avx512f,avx512vnni")]
+pub(super) fn s8_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<S8>::new() }, block);
+}
+
+/// One row of [`f32`], in more columns.
+#[target_feature(enable = "avx512f")]
+pub(super) fn f32_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<F32>::new() }, block);
+}
+
+/// One row of [`bf16`], in more columns.
+#[target_feature(enable = "avx512f,avx512bf16")]
+pub(super) fn bf16_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<BF16>::new() }, block);
 }

@@ -44,7 +44,10 @@ impl Prepare {
 }
 
 /// Rows of `A` up to which copying `B` to panels does not pay off, where the inner loop takes whole words of `B`.
-pub(super) const FEW_ROWS: usize = 64;
+const FEW_ROWS: usize = 64;
+
+/// Rows of words of `B` that few rows of `A` meet from left to right: four rows of tiles with `bf16`.
+const CHUNK: usize = 16;
 
 /// A function that computes a block, for CPUs that have what it needs.
 type BlockFn = unsafe fn(&mut MicroBlock<'_>);
@@ -58,17 +61,19 @@ pub(super) struct MicroKernel {
     pub(super) columns: usize,
     /// Rows of words in a block at most, so that the panels of `A` and `B` stay in the L1 and L2 caches.
     pub(super) depth: usize,
-    /// Rows of `A` up to which `B` is read in place, if its depth is that of a block.
+    /// Rows of `A` up to which `B` is read in place.
     pub(super) direct: usize,
-    /// Rows of words in a block at most if it is: rows of a TPU tile clash in the L1 cache.
-    pub(super) direct_depth: usize,
+    /// Rows of words of `B` that are then read from left to right, for each block of rows.
+    pub(super) chunk: usize,
     pub(super) prepare: Prepare,
     pub(super) run: BlockFn,
     /// Computes a block in which the words of `B` are split as those of `A` are, where that is faster. For integers
     /// only: padding in the last row of words is not cleared, but meets the zeros of `A`.
     pub(super) run_split: Option<BlockFn>,
-    /// Computes a block of one row, where `A` is [shifted](Prepare::Shift).
-    pub(super) row: Option<BlockFn>,
+    /// Computes a block of one row.
+    pub(super) row: BlockFn,
+    /// Computes a block of one row and so many columns that the words of `B` come in long pieces.
+    pub(super) wide_row: (usize, BlockFn),
     pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
 }
 
@@ -103,31 +108,36 @@ impl MicroKernel {
 
     /// The kernel for every CPU.
     pub(super) fn portable(dtype: DType) -> Self {
-        let (run, prepare): (BlockFn, _) = match dtype {
-            DType::BF16 => (portable::bf16, Prepare::Widen),
-            DType::S8 => (portable::s8, Prepare::SignExtend),
-            _ => (portable::f32, Prepare::Keep),
+        let (run, (row, wide_row), prepare): (BlockFn, (BlockFn, BlockFn), _) = match dtype {
+            DType::BF16 => {
+                (portable::bf16, (portable::bf16_row, portable::bf16_wide_row), Prepare::Widen)
+            }
+            DType::S8 => {
+                (portable::s8, (portable::s8_row, portable::s8_wide_row), Prepare::SignExtend)
+            }
+            _ => (portable::f32, (portable::f32_row, portable::f32_wide_row), Prepare::Keep),
         };
         Self {
             rows: portable::ROWS,
             columns: portable::COLUMNS,
             depth: 256,
             direct: FEW_ROWS,
-            direct_depth: 256,
+            chunk: CHUNK,
             prepare,
             run,
             run_split: None,
-            row: None,
+            row,
+            wide_row: (portable::WIDE, wide_row),
             transpose: panels::transpose,
         }
     }
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx2(_: HasFma, dtype: DType) -> Self {
-        let (run, prepare): (BlockFn, _) = match dtype {
-            DType::BF16 => (avx2::bf16, Prepare::Widen),
-            DType::S8 => (avx2::s8, Prepare::SignExtend),
-            _ => (avx2::f32, Prepare::Keep),
+        let (run, (row, wide_row), prepare): (BlockFn, (BlockFn, BlockFn), _) = match dtype {
+            DType::BF16 => (avx2::bf16, (avx2::bf16_row, avx2::bf16_wide_row), Prepare::Widen),
+            DType::S8 => (avx2::s8, (avx2::s8_row, avx2::s8_wide_row), Prepare::SignExtend),
+            _ => (avx2::f32, (avx2::f32_row, avx2::f32_wide_row), Prepare::Keep),
         };
         Self {
             rows: avx2::ROWS,
@@ -139,11 +149,12 @@ impl MicroKernel {
                 DType::BF16 => 36,
                 _ => FEW_ROWS,
             },
-            direct_depth: 128,
+            chunk: CHUNK,
             prepare,
             run,
             run_split: (dtype == DType::S8).then_some(avx2::s16),
-            row: None,
+            row,
+            wide_row: (avx2::WIDE, wide_row),
             transpose: transpose::transpose::<{ avx2::ROWS }>,
         }
     }
@@ -152,49 +163,52 @@ impl MicroKernel {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx_vnni(_: HasAvxVnni) -> Self {
         let row: BlockFn = avx2::s8_vnni_row;
+        let wide_row: BlockFn = avx2::s8_vnni_wide_row;
         let run: BlockFn = avx2::s8_vnni;
         Self {
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
             depth: 512,
             direct: FEW_ROWS,
-            direct_depth: 512,
+            chunk: CHUNK,
             prepare: Prepare::Shift,
             run,
             run_split: None,
-            row: Some(row),
+            row,
+            wide_row: (avx2::WIDE, wide_row),
             transpose: transpose::transpose::<{ avx2::ROWS }>,
         }
     }
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512_f32(_: HasAvx512F) -> Self {
-        Self::avx512(avx512::f32, None, Prepare::Keep)
+        Self::avx512(avx512::f32, (avx512::f32_row, avx512::f32_wide_row), Prepare::Keep)
     }
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512_bf16(_: HasAvx512Bf16) -> Self {
-        Self::avx512(avx512::bf16, None, Prepare::Keep)
+        Self::avx512(avx512::bf16, (avx512::bf16_row, avx512::bf16_wide_row), Prepare::Keep)
     }
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn avx512_s8(_: HasAvx512Vnni) -> Self {
-        Self::avx512(avx512::s8, Some(avx512::s8_row), Prepare::Shift)
+        Self::avx512(avx512::s8, (avx512::s8_row, avx512::s8_wide_row), Prepare::Shift)
     }
 
     /// The kernel with these functions, whose instructions the CPU has, and AVX2.
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    fn avx512(run: BlockFn, row: Option<BlockFn>, prepare: Prepare) -> Self {
+    fn avx512(run: BlockFn, (row, wide_row): (BlockFn, BlockFn), prepare: Prepare) -> Self {
         Self {
             rows: avx512::ROWS,
             columns: avx512::COLUMNS,
             depth: 1024,
-            direct: usize::MAX,
-            direct_depth: 1024,
+            direct: FEW_ROWS,
+            chunk: CHUNK,
             prepare,
             run,
             run_split: None,
             row,
+            wide_row: (avx512::WIDE, wide_row),
             transpose: transpose::transpose::<{ avx512::ROWS }>,
         }
     }
@@ -219,11 +233,16 @@ impl MicroKernel {
         unsafe { (self.transpose)(rows, to) }
     }
 
-    /// Computes a block of one row, for the kernels whose `A` is [shifted](Prepare::Shift).
+    /// Computes a block of one row.
     pub(super) fn run_row(&self, block: &mut MicroBlock<'_>) {
-        if let Some(row) = self.row {
-            // SAFETY: as in `run`.
-            unsafe { row(block) }
-        }
+        // SAFETY: as in `run`.
+        unsafe { (self.row)(block) }
+    }
+
+    /// The kernel for blocks of one row, which are wider than the others.
+    pub(super) fn one_row(&self) -> Self {
+        let (columns, run) = self.wide_row;
+        let transpose = panels::transpose;
+        Self { rows: 1, columns, run, run_split: None, row: run, transpose, ..*self }
     }
 }

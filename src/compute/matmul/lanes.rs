@@ -123,6 +123,31 @@ impl<'a> Panel<'a> {
         Self { words, rows: rows.len(), columns: columns.len(), width, height, left, tile, mask }
     }
 
+    /// The panel of some rows, of which the first is row `row` of its tile, and some columns; its first word is `first`.
+    ///
+    /// # Panics
+    /// If the matrix does not have that many words there.
+    #[inline]
+    pub(super) fn at(
+        words: &'a [Word],
+        &Grid { height, width, across }: &Grid,
+        (row, rows): (usize, usize),
+        (first, columns): (usize, usize),
+        mask: u32,
+    ) -> Self {
+        let (left, tile) = (height - row, across * height * width);
+        // The start of the last row.
+        let last = if rows <= left {
+            (rows - 1) * width
+        } else {
+            let below = rows - left;
+            let tiles = below.div_ceil(height);
+            tiles * tile + (below - 1) % height * width - row * width
+        };
+        let words = &words[first..first + last + columns];
+        Self { words, rows, columns, width, height, left, tile, mask }
+    }
+
     /// Its words, and those between them.
     pub(super) fn words(&self) -> &'a [Word] {
         self.words
@@ -132,6 +157,8 @@ impl<'a> Panel<'a> {
 /// The initial sums of a block.
 #[derive(Clone, Copy)]
 pub(super) enum Start<'a> {
+    /// Zero.
+    Zero,
     /// One number for each column.
     Columns(&'a [Word]),
     /// What is in `C`.
@@ -171,6 +198,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     let mut sums = [[simd.splat(0); VECTORS]; ROWS];
     for (sums, row) in sums.iter_mut().zip(rows) {
         let from = match block.start {
+            Start::Zero => continue,
             Start::Columns(words) => {
                 assert!(words.len() >= columns);
                 words.as_ptr()

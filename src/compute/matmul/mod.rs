@@ -10,6 +10,7 @@ mod avx2;
 mod avx512;
 mod choose;
 mod entry;
+mod few;
 mod grid;
 mod lanes;
 mod panels;

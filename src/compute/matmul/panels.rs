@@ -3,9 +3,8 @@
 use super::choose::{MicroKernel, Prepare};
 use super::grid::{Grid, Word};
 use super::lanes::LINE_WORDS;
-use super::scratch::{NoMemory, Role, reserved};
+use super::scratch::{NoMemory, Offsets, Role, offsets};
 use crate::cpu::prefetch_element;
-use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Rows of a block at most.
@@ -98,10 +97,10 @@ impl<'a> Matrix<'a> {
     }
 
     /// Where the rows of some words start.
-    pub(super) fn rows_at(&self, words: &Range<usize>) -> Result<Vec<usize>, NoMemory> {
+    pub(super) fn rows_at(&self, words: &Range<usize>) -> Result<Offsets, NoMemory> {
         let elements = 4 / self.size;
         let rows = words.start * elements..self.rows.min(words.end * elements);
-        let mut rows_at = reserved(Role::B, rows.len())?;
+        let mut rows_at = offsets(Role::B, rows.len())?;
         rows_at.extend(rows.map(|row| self.grid.offset(row, 0)));
         Ok(rows_at)
     }

@@ -112,6 +112,10 @@ impl<const N: usize> Dot for ArrayVectors<S8, N> {
 /// Rows and vectors of 4 words in a block.
 pub(super) const ROWS: usize = 4;
 pub(super) const COLUMNS: usize = 2 * 4;
+/// Vectors of a block of one row: so many sums that none waits for another.
+const WIDE_VECTORS: usize = 2;
+/// Columns of such a block.
+pub(super) const WIDE: usize = WIDE_VECTORS * 4;
 
 pub(super) fn f32(block: &mut MicroBlock<'_>) {
     multiply::<_, ROWS, 2>(ArrayVectors::<F32, 4>::new(), block);
@@ -123,4 +127,34 @@ pub(super) fn bf16(block: &mut MicroBlock<'_>) {
 
 pub(super) fn s8(block: &mut MicroBlock<'_>) {
     multiply::<_, ROWS, 2>(ArrayVectors::<S8, 4>::new(), block);
+}
+
+/// One row of [`f32`].
+pub(super) fn f32_row(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, 2>(ArrayVectors::<F32, 4>::new(), block);
+}
+
+/// One row of [`bf16`].
+pub(super) fn bf16_row(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, 2>(ArrayVectors::<BF16, 4>::new(), block);
+}
+
+/// One row of [`s8`].
+pub(super) fn s8_row(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, 2>(ArrayVectors::<S8, 4>::new(), block);
+}
+
+/// One row of [`f32`], in more columns.
+pub(super) fn f32_wide_row(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<F32, 4>::new(), block);
+}
+
+/// One row of [`bf16`], in more columns.
+pub(super) fn bf16_wide_row(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<BF16, 4>::new(), block);
+}
+
+/// One row of [`s8`], in more columns.
+pub(super) fn s8_wide_row(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<S8, 4>::new(), block);
 }

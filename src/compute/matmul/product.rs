@@ -1,9 +1,12 @@
 //! The outer loops of a product, and where `B` is read.
 //!
-//! `B` is read where it lies if its layout has rows of words, as TPU tiles do, and copied to panels if there are many
-//! rows to multiply by it.
+//! `B` is read where it lies if its layout has rows of words, as TPU tiles do, and there are [few] rows to multiply by
+//! it; otherwise it is copied to panels.
+//!
+//! [few]: super::few
 
-use super::choose::{FEW_ROWS, MicroKernel};
+use super::choose::MicroKernel;
+use super::few::Few;
 use super::grid::{Grid, Word};
 use super::panels::Matrix;
 use super::scratch::{NoMemory, Scratch};
@@ -36,39 +39,25 @@ impl Product<'_> {
         if rows == 0 || columns == 0 {
             return Ok(());
         }
-        let words = (self.a.columns * self.a.size).div_ceil(4);
-        // Slices of equal depth, the last one aside.
-        let depth = |most| words.div_ceil(words.div_ceil(most).max(1)).max(1);
-        let slices = |depth| {
-            (0..words.max(1)).step_by(depth).map(move |start| start..words.min(start + depth))
-        };
-        if self.reads_tiles(words > self.kernel.direct_depth) {
-            for words in slices(depth(self.kernel.direct_depth)) {
-                let Matrix { bytes, ref grid, .. } = self.b;
-                let right =
-                    Right { words: bytes.as_chunks().0, grid, row: words.start, split: false };
-                Slice::new(self, words, 0..columns, right).run(c)?;
-            }
-            return Ok(());
+        if let Some(few) = Few::of(self) {
+            return few.run(c);
         }
+        let words = self.depth();
         let (wide, parts) = (self.kernel.columns, self.kernel.packed_parts());
-        let depth = depth(self.kernel.depth / parts);
+        // Slices of equal depth, the last one aside.
+        let most = self.kernel.depth / parts;
+        let depth = words.div_ceil(words.div_ceil(most).max(1)).max(1);
         let panels = (COLUMN_WORDS / (wide * depth * parts)).clamp(1, columns.div_ceil(wide));
         let mut packed = Scratch::new(panels * wide * depth * parts)?;
-        for words in slices(depth) {
-            self.run_packed(words, packed.words(), c)?;
+        for start in (0..words.max(1)).step_by(depth) {
+            self.run_packed(start..words.min(start + depth), packed.words(), c)?;
         }
         Ok(())
     }
 
-    /// Whether `B` is read where it lies: it has rows of words in which no tile ends within a block, and there are too
-    /// few rows of `A` for a copy to pay. Reading in several slices is slower.
-    fn reads_tiles(&self, slices: bool) -> bool {
-        let Matrix { grid, size, .. } = self.b;
-        size == 4
-            && grid.width.is_multiple_of(self.kernel.columns)
-            && self.a.rows
-                <= if slices { FEW_ROWS.min(self.kernel.direct) } else { self.kernel.direct }
+    /// Rows of words.
+    pub(super) fn depth(&self) -> usize {
+        (self.a.columns * self.a.size).div_ceil(4)
     }
 
     /// The part of the product that a range of words gives, with `B` in panels, as many as there is room for.
@@ -97,7 +86,7 @@ impl Product<'_> {
                     }
                 }
             }
-            let right = Right { words: packed, grid: &grid, row: 0, split: parts > 1 };
+            let right = Right { words: packed, grid: &grid, split: parts > 1 };
             Slice::new(self, words.clone(), columns, right).run(c)?;
         }
         Ok(())

@@ -6,6 +6,7 @@ use super::lanes::LINE_WORDS;
 use crate::compute::memory;
 use alloc::vec::Vec;
 use core::cell::Cell;
+use smallvec::SmallVec;
 
 /// A matrix of a product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,9 +29,16 @@ impl NoMemory {
     }
 }
 
-/// [`memory::reserved`], for values about a matrix.
-pub(super) fn reserved<T>(role: Role, len: usize) -> Result<Vec<T>, NoMemory> {
-    memory::reserved(len).map_err(|lack| NoMemory::of(role, lack))
+/// Where rows start; those of small matrices need no allocation.
+pub(super) type Offsets = SmallVec<[usize; 64]>;
+
+/// An empty list of offsets with room for `len`.
+pub(super) fn offsets(role: Role, len: usize) -> Result<Offsets, NoMemory> {
+    let mut list = Offsets::new();
+    match list.try_reserve_exact(len) {
+        Ok(()) => Ok(list),
+        Err(_) => Err(NoMemory { role, bytes: len.saturating_mul(size_of::<usize>()) }),
+    }
 }
 
 /// [`memory::filled`], for values about a matrix.

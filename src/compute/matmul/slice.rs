@@ -6,7 +6,7 @@ use super::grid::{Grid, Word};
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::panels::{MAX_COLUMNS, MAX_ROWS, SHIFT};
 use super::product::Product;
-use super::scratch::{NoMemory, Role, Scratch, filled, reserved};
+use super::scratch::{NoMemory, Role, Scratch, filled, offsets};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -22,8 +22,6 @@ const PARALLEL: usize = 1 << 20;
 pub(super) struct Right<'a> {
     pub(super) words: &'a [Word],
     pub(super) grid: &'a Grid,
-    /// The first row of the slice.
-    pub(super) row: usize,
     /// Whether words are split: the second parts of all rows follow the first ones.
     pub(super) split: bool,
 }
@@ -36,7 +34,8 @@ pub(super) struct Slice<'a> {
     b: Right<'a>,
     /// The bits of the last row of words that are elements.
     mask: u32,
-    /// What the sums of each column start from, if not from those in `C`.
+    /// What the sums of each column start from where the kernel adds 128 to the elements of `A`; empty otherwise, and
+    /// if the sums start from those in `C`.
     starts: Vec<Word>,
 }
 
@@ -53,21 +52,23 @@ impl<'a> Slice<'a> {
 
     /// Adds what the slice gives to the sums in `c`, or writes it there if it is the first for its columns.
     pub(super) fn run(mut self, c: &mut [Word]) -> Result<(), NoMemory> {
-        if self.words.start == 0 {
-            self.starts = self.starts()?;
-        } else if self.product.kernel.prepare == Prepare::Shift {
-            self.add(&self.starts()?, c);
+        if self.product.kernel.prepare == Prepare::Shift {
+            let starts = self.starts()?;
+            match self.words.start {
+                0 => self.starts = starts,
+                _ => self.add(&starts, c),
+            }
         }
         self.rows(0..self.product.a.rows, c)
     }
 
     /// The panel of `B` from a column on.
     fn panel(&self, column: usize) -> Panel<'_> {
-        let Right { words, grid, row, split } = self.b;
+        let Right { words, grid, split } = self.b;
         let kernel = &self.product.kernel;
         let first = column - self.columns.start;
         let rows = self.words.len() * if split { kernel.packed_parts() } else { 1 };
-        Panel::new(words, grid, row..row + rows, first..first + kernel.columns, self.mask)
+        Panel::new(words, grid, 0..rows, first..first + kernel.columns, self.mask)
     }
 
     /// The words of the next panel of `B`, if they are beside each other.
@@ -80,29 +81,19 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Zero, but for kernels that add 128 to the elements of `A`: they start from what this adds, negative.
+    /// What 128 more in each element of `A` adds to each column, negative.
     fn starts(&self) -> Result<Vec<Word>, NoMemory> {
         let kernel = &self.product.kernel;
         let columns = self.columns.len().next_multiple_of(kernel.columns);
         let mut starts = filled(Role::C, Word::default(), columns)?;
-        if kernel.prepare == Prepare::Shift {
-            let a = filled(Role::A, SHIFT, self.words.len())?;
-            for (i, starts) in starts.chunks_exact_mut(kernel.columns).enumerate() {
-                let b = self.panel(self.columns.start + i * kernel.columns);
-                let mut sums = [Word::default(); MAX_COLUMNS];
-                let start = Start::Columns(starts);
-                kernel.run_row(&mut MicroBlock {
-                    a: &a,
-                    b,
-                    start,
-                    c: &mut sums,
-                    rows: &[0],
-                    next: &[],
-                    ahead: &[],
-                });
-                for (start, sum) in starts.iter_mut().zip(sums) {
-                    *start = i32::from_le_bytes(sum).wrapping_neg().to_le_bytes();
-                }
+        let a = filled(Role::A, SHIFT, self.words.len())?;
+        for (i, starts) in starts.chunks_exact_mut(kernel.columns).enumerate() {
+            let b = self.panel(self.columns.start + i * kernel.columns);
+            let (start, rows) = (Start::Zero, &[0][..]);
+            let c = &mut *starts;
+            kernel.run_row(&mut MicroBlock { a: &a, b, start, c, rows, next: &[], ahead: &[] });
+            for start in starts {
+                *start = i32::from_le_bytes(*start).wrapping_neg().to_le_bytes();
             }
         }
         Ok(starts)
@@ -148,7 +139,7 @@ impl<'a> Slice<'a> {
             return low.and(high);
         }
         let mut scratch = Scratch::new(blocks * each)?;
-        let mut rows_at = reserved(Role::C, height.min(rows.len()))?;
+        let mut rows_at = offsets(Role::C, height.min(rows.len()))?;
         let panels = scratch.words();
         for first in rows.clone().step_by(height) {
             let rows = first..rows.end.min(first + height);
@@ -183,6 +174,7 @@ impl<'a> Slice<'a> {
         let across = grid.offset(0, column);
         let start = match self.starts.get(column - self.columns.start..) {
             Some(starts) if !starts.is_empty() => Start::Columns(starts),
+            _ if self.words.start == 0 => Start::Zero,
             _ => Start::Sums,
         };
         let b = self.panel(column);

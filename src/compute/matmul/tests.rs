@@ -92,10 +92,11 @@ impl Sample for S8 {
 fn kernels<E: Sample>() -> Vec<MicroKernel> {
     let mut kernels = Vec::new();
     MicroKernel::each(E::DTYPE, |kernel| kernels.push(kernel));
-    let (run, row, prepare): (unsafe fn(&mut MicroBlock<'_>), _, _) = match E::DTYPE {
-        DType::S8 => (shifted::<8>, Some(shifted::<1> as _), Prepare::Shift),
-        DType::BF16 => (wide::<BF16, 8>, None, Prepare::Widen),
-        _ => (wide::<F32, 8>, None, Prepare::Keep),
+    type BlockFn = unsafe fn(&mut MicroBlock<'_>);
+    let (run, row, prepare): (BlockFn, BlockFn, _) = match E::DTYPE {
+        DType::S8 => (shifted::<8>, shifted::<1>, Prepare::Shift),
+        DType::BF16 => (wide::<BF16, 8>, wide::<BF16, 1>, Prepare::Widen),
+        _ => (wide::<F32, 8>, wide::<F32, 1>, Prepare::Keep),
     };
     let (rows, columns) = (8, 32);
     kernels.push(MicroKernel {
@@ -103,23 +104,17 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         columns,
         depth: 4096,
         direct: usize::MAX,
-        direct_depth: 4096,
+        chunk: 4,
         prepare,
         run,
         run_split: None,
         row,
+        wide_row: (columns, row),
         transpose: panels::transpose,
     });
     // Several blocks in depth, and blocks of `B` both read and copied.
-    let shallow = |kernel: &MicroKernel| {
-        kernel.row.is_none().then_some(MicroKernel {
-            depth: 5,
-            direct: 20,
-            direct_depth: 5,
-            ..*kernel
-        })
-    };
-    let more: Vec<MicroKernel> = kernels.iter().filter_map(shallow).collect();
+    let shallow = |kernel: &MicroKernel| MicroKernel { depth: 5, direct: 20, chunk: 5, ..*kernel };
+    let more: Vec<MicroKernel> = kernels.iter().map(shallow).collect();
     kernels.extend(more);
     kernels
 }
@@ -303,6 +298,32 @@ fn extreme_bytes_are_exact_and_sums_wrap() {
         entry::multiply(kernel, (&a, &bytes), (&b, &bytes), (&c, &mut sum)).unwrap();
         assert_eq!(i32::from_le_bytes(sum), i32::MIN);
     }
+}
+
+#[test]
+fn few_rows_of_many_columns() {
+    fn check_few<E: Sample>() {
+        let mut random = Random(10);
+        for (m, k, n) in
+            [(1, 70, 2100), (2, 133, 1025), (7, 64, 1100), (9, 300, 1024), (33, 65, 1300)]
+        {
+            let a = values::<E>(&mut random, m * k, true);
+            let b = values::<E>(&mut random, k * n, true);
+            let b_layout = match E::DTYPE {
+                DType::S8 => "{1,0:T(8,128)(4,1)}",
+                DType::BF16 => "{1,0:T(8,128)(2,1)}",
+                _ => "{1,0:T(8,128)}",
+            };
+            for kernel in kernels::<E>() {
+                for c_layout in ["{1,0}", "{1,0:T(8,128)}"] {
+                    check::<E>(kernel, [m, k, n], ["{1,0}", b_layout, c_layout], &a, &b);
+                }
+            }
+        }
+    }
+    check_few::<F32>();
+    check_few::<BF16>();
+    check_few::<S8>();
 }
 
 /// Tall enough for threads to share the rows, where there are threads.

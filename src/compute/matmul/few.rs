@@ -1,0 +1,217 @@
+//! Products of few rows. They take as long as reading `B` takes, so `B` is read once and in the order of its bytes: a few
+//! rows of tiles at a time, from left to right, while the sums of all rows stay in a cache.
+//!
+//! With `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles; each piece of a row
+//! of tiles that is read is 16 KiB long.
+
+use super::choose::{MicroKernel, Prepare};
+use super::grid::{Grid, Word};
+use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
+use super::panels::{MAX_ROWS, Matrix, SHIFT};
+use super::product::Product;
+use super::scratch::{NoMemory, Scratch};
+use crate::cpu::prefetch_element;
+use core::ops::Range;
+
+/// Sums of a strip of columns: they stay in the L2 cache.
+const STRIP_WORDS: usize = 1 << 15;
+
+/// Columns of a strip at most: threads share the strips.
+const STRIP: usize = if cfg!(feature = "parallel") { 1024 } else { usize::MAX };
+
+/// Words of `A` at most.
+const A_WORDS: usize = 1 << 19;
+
+/// Rows of words of a chunk at most.
+const MAX_CHUNK: usize = 1024;
+
+/// How far ahead `B` is prefetched, in words: whole tiles, or a part of each row where there are none.
+const AHEAD_WORDS: usize = 1024;
+
+/// A product of few rows, with `B` as rows of words.
+pub(super) struct Few<'a> {
+    product: &'a Product<'a>,
+    words: &'a [Word],
+    /// The kernel for all rows, or for one.
+    kernel: MicroKernel,
+    /// Rows of words of `A` and `B`.
+    depth: usize,
+    /// Rows of words that are read from left to right.
+    chunk: usize,
+    /// Rows of `A`, as many as whole blocks have.
+    rows: usize,
+    /// Columns between a strip and its last block's end.
+    wide: usize,
+}
+
+impl<'a> Few<'a> {
+    /// The product as one of few rows, if it is: `B` has rows of words in which no tile ends within a block.
+    pub(super) fn of(product: &'a Product<'a>) -> Option<Self> {
+        let Matrix { bytes, grid, size, .. } = product.b;
+        let one_row = product.kernel.one_row();
+        let kernel = match product.a.rows {
+            1 if grid.width.is_multiple_of(one_row.columns) => one_row,
+            _ => product.kernel,
+        };
+        let depth = product.depth();
+        let rows = product.a.rows.next_multiple_of(kernel.rows);
+        let fits = size == 4
+            && grid.width.is_multiple_of(kernel.columns)
+            && product.a.rows <= kernel.direct
+            && rows.saturating_mul(depth * kernel.prepare.parts()) <= A_WORDS;
+        // Taller chunks where the sums are read and written more often.
+        let least = kernel.chunk * rows.div_ceil(kernel.rows);
+        let tiles = if grid.height < least { least.next_multiple_of(grid.height) } else { least };
+        let chunk = tiles.min(MAX_CHUNK);
+        let columns = product.b.columns.next_multiple_of(kernel.columns);
+        let wide = (STRIP_WORDS / rows).next_multiple_of(grid.width).min(STRIP).min(columns);
+        let words = bytes.as_chunks().0;
+        fits.then_some(Self { product, words, kernel, depth, chunk, rows, wide })
+    }
+
+    /// Rows of sums: those of `A`, and one that is to be subtracted where 128 is added to the elements of `A`.
+    fn sums(&self) -> usize {
+        self.rows + usize::from(self.shifts())
+    }
+
+    fn shifts(&self) -> bool {
+        self.kernel.prepare == Prepare::Shift
+    }
+
+    /// Writes the product to `c`.
+    pub(super) fn run(&self, c: &mut [Word]) -> Result<(), NoMemory> {
+        let columns = self.product.b.columns;
+        let parts = self.kernel.prepare.parts();
+        let mut panels = Scratch::<u32>::new(self.rows * self.depth * parts)?;
+        let panels = panels.words();
+        for (words, panels) in self.chunks().zip(panels.chunks_mut(self.chunk * parts * self.rows))
+        {
+            let each = words.len() * parts * self.kernel.rows;
+            for (i, panel) in panels.chunks_exact_mut(each).enumerate() {
+                self.product.a.pack_rows(&self.kernel, i * self.kernel.rows, words.clone(), panel);
+            }
+        }
+        let strip = self.sums() * self.wide;
+        let mut sums = Scratch::<Word>::new(columns.div_ceil(self.wide) * strip)?;
+        let sums = sums.words();
+        if self.depth == 0 {
+            sums.fill(Word::default());
+        }
+        let panels = &*panels;
+        let compute = |(i, sums): (usize, &mut [Word])| {
+            let first = i * self.wide;
+            self.strip(first..columns.min(first + self.wide), panels, sums);
+        };
+        #[cfg(feature = "parallel")]
+        {
+            use rayon::prelude::*;
+            sums.par_chunks_mut(strip).enumerate().for_each(compute);
+        }
+        #[cfg(not(feature = "parallel"))]
+        sums.chunks_mut(strip).enumerate().for_each(compute);
+        for (i, sums) in sums.chunks(strip).enumerate() {
+            let first = i * self.wide;
+            self.write(first..columns.min(first + self.wide), sums, c);
+        }
+        Ok(())
+    }
+
+    /// Rows of words that are read from left to right, one after the other.
+    fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (depth, chunk) = (self.depth, self.chunk);
+        (0..depth).step_by(chunk).map(move |start| start..depth.min(start + chunk))
+    }
+
+    /// The sums of some columns, row after row.
+    fn strip(&self, columns: Range<usize>, panels: &[u32], sums: &mut [Word]) {
+        let Self { product, ref kernel, wide, .. } = *self;
+        let parts = kernel.prepare.parts();
+        let shift = [SHIFT; MAX_CHUNK];
+        for (words, panels) in self.chunks().zip(panels.chunks(self.chunk * parts * self.rows)) {
+            let each = words.len() * parts * kernel.rows;
+            let (grid, mask) = (&product.b.grid, product.mask(words.end));
+            let ahead = match grid.across {
+                1 => AHEAD_WORDS / 4,
+                _ => AHEAD_WORDS.next_multiple_of(grid.height * grid.width),
+            };
+            let (mut at, mut column) = (columns.start % grid.width, columns.start);
+            let mut tile = grid.offset(words.start, columns.start - at);
+            // Words of the first tile above the chunk.
+            let above = words.start % grid.height * grid.width;
+            while column < columns.end {
+                let first = tile + at;
+                let piece = if grid.across == 1 { first } else { tile - above + at * grid.height };
+                self.prefetch(&words, piece + ahead);
+                let b = Panel::at(
+                    self.words,
+                    grid,
+                    (words.start % grid.height, words.len()),
+                    (first, kernel.columns),
+                    mask,
+                );
+                let start = if words.start == 0 { Start::Zero } else { Start::Sums };
+                let across = column - columns.start;
+                let mut rows_at: [usize; MAX_ROWS] = core::array::from_fn(|i| i * wide + across);
+                for panel in panels.chunks_exact(each) {
+                    let rows = &rows_at[..kernel.rows];
+                    let c = &mut *sums;
+                    let mut block =
+                        MicroBlock { a: panel, b, start, c, rows, next: &[], ahead: &[] };
+                    kernel.run(false, &mut block);
+                    rows_at.iter_mut().for_each(|at| *at += kernel.rows * wide);
+                }
+                if self.shifts() {
+                    let (a, rows) = (&shift[..words.len()], &[self.rows * wide + across][..]);
+                    let c = &mut *sums;
+                    kernel.run_row(&mut MicroBlock { a, b, start, c, rows, next: &[], ahead: &[] });
+                }
+                (at, column) = (at + kernel.columns, column + kernel.columns);
+                if at == grid.width {
+                    (at, tile) = (0, tile + grid.height * grid.width);
+                }
+            }
+        }
+    }
+
+    /// Prefetches some words of each row of tiles, in the order of their bytes: as many as a block has there, `at` in the
+    /// first tile that the block is in, some tiles further right.
+    #[inline]
+    fn prefetch(&self, words: &Range<usize>, at: usize) {
+        let Grid { height, width, across } = self.product.b.grid;
+        let (pieces, each, apart) = match across {
+            // Without tiles, each row is one.
+            1 => (words.len(), self.kernel.columns, width),
+            _ => {
+                let tiles = (words.start % height + words.len()).div_ceil(height);
+                (tiles, height * self.kernel.columns, across * height * width)
+            }
+        };
+        for piece in 0..pieces {
+            for line in (0..each).step_by(LINE_WORDS) {
+                prefetch_element(self.words, at + piece * apart + line);
+            }
+        }
+    }
+
+    /// Writes the sums of some columns to `c`.
+    fn write(&self, columns: Range<usize>, sums: &[Word], c: &mut [Word]) {
+        let (grid, wide) = (&self.product.c, self.wide);
+        let (sums, shift) = sums.split_at(self.rows * wide);
+        for (row, sums) in sums.chunks(wide).take(self.product.a.rows).enumerate() {
+            let mut column = columns.start;
+            while column < columns.end {
+                let run = grid.run(column, columns.end - column);
+                let first = column - columns.start;
+                let to = &mut c[grid.offset(row, column)..][..run];
+                to.copy_from_slice(&sums[first..][..run]);
+                if self.shifts() {
+                    for (to, shift) in to.iter_mut().zip(&shift[first..][..run]) {
+                        let [sum, shift] = [*to, *shift].map(i32::from_le_bytes);
+                        *to = sum.wrapping_sub(shift).to_le_bytes();
+                    }
+                }
+                column += run;
+            }
+        }
+    }
+}
