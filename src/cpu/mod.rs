@@ -1,6 +1,7 @@
 //! What the CPU can do, asked in one place, and code that is compiled for each instruction set.
 #![allow(unsafe_code, reason = "instructions of a CPU run where they were found")]
 
+mod caches;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) mod detect;
 mod dispatch;
@@ -8,6 +9,7 @@ mod prefetch;
 mod streaming;
 mod work;
 
+pub(crate) use caches::second_level;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) use detect::{HasAvx2, HasAvx512};
 pub(crate) use dispatch::*;
