@@ -26,7 +26,8 @@ mod typed;
 
 #[doc(inline)]
 pub use compute::{
-    MatmulElement, Operand, OperandMut, matmul, matmul_into, try_matmul, try_matmul_into,
+    Factor, MatmulElement, MatrixShape, Operand, OperandMut, Product, RoundedFrom, Sum,
+    TransposedLayout, matmul, matmul_into, try_matmul, try_matmul_into,
 };
 #[doc(inline)]
 pub use element::*;

@@ -16,7 +16,8 @@ mod tiles;
 mod tests;
 
 pub use matmul::{
-    MatmulElement, Operand, OperandMut, matmul, matmul_into, try_matmul, try_matmul_into,
+    Factor, MatmulElement, MatrixShape, Operand, OperandMut, Product, RoundedFrom, Sum,
+    TransposedLayout, matmul, matmul_into, try_matmul, try_matmul_into,
 };
 pub use reduce::{Ordered, Summand};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};

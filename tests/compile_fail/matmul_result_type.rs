@@ -1,8 +1,8 @@
-//! Products of `bf16` are summed up in `f32`.
+//! A product is rounded to a type that matrices have.
 use tensor_layout::{Packed, matmul, tiled};
 
 fn main() {
     let a = Packed::<tiled!(bf16[20,30])>::zeroed().unwrap();
     let b = Packed::<tiled!(bf16[30,40])>::zeroed().unwrap();
-    let _: Packed<tiled!(bf16[20,40])> = matmul(&a, &b);
+    let _ = matmul::<_, _, tiled!(s64[20,40])>(&a, &b);
 }

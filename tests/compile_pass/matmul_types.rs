@@ -1,8 +1,33 @@
-//! Both matrices hold elements of one type.
-use tensor_layout::{Packed, matmul, tiled};
+//! Products of two element types, and of a third.
+use tensor_layout::{BF16, F32, Layout, MatmulElement, Packed, matmul, matmul_into, tiled, tpu, types::Shape2};
+
+type A = tpu!(bf16[20,30]);
+type B = tpu!(bf16[30,40]);
+
+/// Whatever the sums are, they can be the result.
+fn sums<L, M, C, E>(a: &Packed<L>, b: &Packed<M>) -> Packed<C>
+where
+    L: Layout<Element = E, Shape = Shape2<20, 30>>,
+    M: Layout<Element = E, Shape = Shape2<30, 40>>,
+    C: Layout<Element = E::Sum, Shape = Shape2<20, 40>>,
+    E: MatmulElement,
+{
+    matmul(a, b)
+}
+
+fn squares<const N: usize>(a: &Packed<tiled!(f32[N,N])>) -> Packed<tiled!(f32[N,N])> {
+    matmul(a, a)
+}
+
+fn is<E: MatmulElement<Right, Sum = F32>, Right: tensor_layout::Element>() {}
 
 fn main() {
-    let a = Packed::<tiled!(bf16[20,30])>::zeroed().unwrap();
-    let b = Packed::<tiled!(f32[30,40])>::zeroed().unwrap();
-    let _: Packed<tiled!(f32[20,40])> = matmul(&a, &b);
+    let (a, b) = (Packed::<A>::zeroed().unwrap(), Packed::<B>::zeroed().unwrap());
+    let rounded = matmul::<_, _, tpu!(bf16[20,40])>(&a, &b);
+    let wide = Packed::<tiled!(f32[40,50])>::zeroed().unwrap();
+    let mut c = Packed::<tiled!(f16[20,50]{0,1})>::zeroed().unwrap();
+    matmul_into(&rounded, &wide, &mut c);
+    let _: Packed<tiled!(f32[20,40])> = sums(&a, &b);
+    let _ = squares::<3>(&Packed::zeroed().unwrap());
+    is::<BF16, F32>();
 }

@@ -49,17 +49,17 @@ pub fn narrow_f16(x: f32) -> f16 {
 
 /// The nearest `f16`, ties to even, in one rounding: by way of an `f32` that is rounded to nearest there would be two.
 pub fn f16_from_f64(x: f64) -> f16 {
-    narrow_f16(to_odd(x))
+    narrow_f16(round_to_odd(x))
 }
 
 /// The nearest `bf16`, ties to even, in one rounding.
 pub fn bf16_from_f64(x: f64) -> bf16 {
-    narrow_bf16(to_odd(x))
+    narrow_bf16(round_to_odd(x))
 }
 
 /// The number rounded to odd: without the bits that an `f32` does not have, and with its last bit set if any of those was.
 /// Rounding the result to fewer bits equals rounding the number once: `1 + 2^-40` becomes `1 + 2^-23`, which is not a tie.
-fn to_odd(x: f64) -> f32 {
+pub fn round_to_odd(x: f64) -> f32 {
     let near = x as f32;
     let back = f64::from(near);
     if back == x || x.is_nan() {

@@ -312,3 +312,17 @@ pub(super) fn s8_wide_row(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<S8>::new() }, block);
 }
+
+/// One row of [`s16`].
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn s16_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx2::<Pairs>::new() }, block);
+}
+
+/// One row of [`s16`], in more columns.
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn s16_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<Pairs>::new() }, block);
+}

@@ -98,6 +98,29 @@ impl Dot for Avx512<BF16> {
     }
 }
 
+/// Two `bf16`, each of which is widened to an `f32`: words are two parts.
+struct Widened;
+
+impl Dot for Avx512<Widened> {
+    const PARTS: usize = 2;
+
+    #[inline(always)]
+    fn part(self, words: __m512i, part: usize) -> __m512i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe {
+            match part {
+                0 => _mm512_slli_epi32::<16>(words),
+                _ => _mm512_and_si512(words, _mm512_set1_epi32(0xFFFF_0000_u32.cast_signed())),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        Avx512::<F32>(PhantomData).dot(sums, a, b)
+    }
+}
+
 /// `A` holds 128 more than its elements, since the instruction takes bytes without a sign there.
 impl Dot for Avx512<S8> {
     const PARTS: usize = 1;
@@ -181,4 +204,25 @@ pub(super) fn f32_wide_row(block: &mut MicroBlock<'_>) {
 pub(super) fn bf16_wide_row(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<BF16>::new() }, block);
+}
+
+/// Blocks of `bf16`, widened.
+#[target_feature(enable = "avx512f")]
+pub(super) fn widened(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, ROWS, 2>(unsafe { Avx512::<Widened>::new() }, block);
+}
+
+/// One row of [`widened`].
+#[target_feature(enable = "avx512f")]
+pub(super) fn widened_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx512::<Widened>::new() }, block);
+}
+
+/// One row of [`widened`], in more columns.
+#[target_feature(enable = "avx512f")]
+pub(super) fn widened_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<Widened>::new() }, block);
 }

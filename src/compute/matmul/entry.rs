@@ -1,46 +1,52 @@
 //! From packed arrays to what the kernels take.
 
 use super::choose::MicroKernel;
-use super::grid::Grid;
+use super::decode::Decode;
+use super::epilogue::Epilogue;
+use super::grid::{Grid, Word};
+use super::multiplication::Multiplication;
+use super::output::{Number, Output};
 use super::panels::Matrix;
-use super::product::Product;
-use super::scratch::{NoMemory, Role};
+use super::scratch::{NoMemory, Role, Scratch};
 use crate::movement::run_time::allocate;
 use crate::movement::{DynLayout, PackError, padding};
 use alloc::vec::Vec;
+use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
+
+/// Elements up to which a matrix in tiles of words of several rows is read where it lies: copying it row-major takes less
+/// time for each element, and longer to begin.
+const SMALL: usize = 1 << 14;
 
 /// A packed matrix and its layout.
 pub(super) type Operand<'a> = (&'a TiledSpec, &'a [u8]);
 
-/// Writes the product of the packed matrices `a` and `b` to `c`, padding included.
+/// Writes the product of the packed matrices `a` and `b` to `c`, padding included, with panels of the kernel's elements
+/// and sums that are finished as numbers `N`.
 ///
 /// # Errors
 /// If there is no memory for copies and panels; a part of `c` may have been written then.
-pub(super) fn multiply(
+pub(super) fn multiply<N: Number>(
     kernel: MicroKernel,
     (a_spec, a): Operand<'_>,
     (b_spec, b): Operand<'_>,
     (c_spec, c): (&TiledSpec, &mut [u8]),
+    epilogue: Option<&dyn Epilogue<N>>,
 ) -> Result<(), PackError> {
-    let size = a_spec.dtype().byte_width();
     let (mut a_copy, mut b_copy) = (Vec::new(), Vec::new());
-    let mut a_matrix = matrix(a_spec, a);
-    if a_matrix.is_none_or(|a| !a.has_words()) {
-        a_matrix = row_major((a_spec, a), &mut a_copy)?;
-    }
-    let b_words = Grid::of(b_spec, 4 / size).map(|grid| {
-        let [rows, columns] = dims(b_spec);
-        Matrix { bytes: b, grid, rows: (rows * size).div_ceil(4), columns, size: 4 }
-    });
-    let mut b_matrix = b_words.or_else(|| matrix(b_spec, b));
-    if b_matrix.is_none() {
-        b_matrix = row_major((b_spec, b), &mut b_copy)?;
-    }
-    let (Some(a), Some(b)) = (a_matrix, b_matrix) else {
-        unreachable!("a row-major copy is a matrix")
+    let (mut a_table, mut b_table) = (None, None);
+    let element = kernel.element;
+    let a_decode = Decode::of(a_spec.dtype(), element, &mut a_table);
+    let b_decode = Decode::of(b_spec.dtype(), element, &mut b_table);
+    let b = match words((b_spec, b), element) {
+        Some(words) => words,
+        None => rows((b_spec, b), &mut b_copy, element, b_decode)?,
     };
-    let product = |c| Product { kernel, a, b, c };
+    let a = match matrix(a_spec, a, element, a_decode).filter(Matrix::has_words) {
+        Some(a) => a,
+        None => row_major((a_spec, a), &mut a_copy, element, a_decode)?,
+    };
+    let product = |c, finish| Multiplication { kernel, a, b, c, finish };
     let no_memory = |NoMemory { role, bytes }| {
         let layout = match role {
             Role::A => a_spec,
@@ -49,37 +55,80 @@ pub(super) fn multiply(
         };
         PackError::OutOfMemory { bytes, layout: (*layout).into() }
     };
-    match Grid::of(c_spec, 1) {
-        Some(grid) => {
-            padding::write(c_spec, c);
-            product(grid).run(c.as_chunks_mut().0).map_err(no_memory)
-        }
-        None => {
-            let spec = row_major_spec(c_spec);
-            let mut sums = allocate::<u8>(&spec, spec.bytes())?;
-            let sums_grid = Grid::row_major(dims(&spec));
-            product(sums_grid).run(sums.as_chunks_mut().0).map_err(no_memory)?;
-            spec.relayout_bytes(&sums, c_spec, c)
-        }
+    if c_spec.dtype() == N::SUM
+        && epilogue.is_none()
+        && let Some(grid) = Grid::of(c_spec, 1)
+    {
+        padding::write(c_spec, c);
+        return product(grid, None).run(c.as_chunks_mut().0).map_err(no_memory);
+    }
+    // Sums of their own, finished into the array, or into a row-major copy where its layout is another.
+    let dims = dims(c_spec);
+    let spec = row_major_spec(c_spec);
+    let mut sums =
+        Scratch::<Word>::of(Role::C, dims[0].saturating_mul(dims[1])).map_err(no_memory)?;
+    let sums = sums.words();
+    let grid = Grid::row_major(dims);
+    if Grid::stacked(c_spec).is_some() {
+        padding::write(c_spec, c);
+        let output = Output::of(c_spec, c, epilogue).expect("a stacked grid");
+        return product(grid, Some(&output)).run(sums).map_err(no_memory);
+    }
+    let mut copy = allocate::<u8>(&spec, spec.storage_bytes())?;
+    let output = Output::of(&spec, &mut copy, epilogue).expect("rows without tiles");
+    product(grid, Some(&output)).run(sums).map_err(no_memory)?;
+    spec.relayout_bytes(&copy, c_spec, c)
+}
+
+/// The packed matrix as rows of words that a kernel takes as they are: `B` only.
+fn words<'a>((spec, bytes): Operand<'a>, element: DType) -> Option<Matrix<'a>> {
+    let size = element.byte_width();
+    let grid = Grid::of(spec, 4 / size).filter(|_| spec.dtype() == element)?;
+    let [rows, columns] = dims(spec);
+    let rows = (rows * size).div_ceil(4);
+    Some(Matrix { bytes, grid, stack: 1, rows, columns, stored: 4, size: 4, decode: Decode::Keep })
+}
+
+/// The packed matrix, if its elements lie in rows of tiles and are read there as fast as from a copy.
+fn matrix<'a>(
+    spec: &TiledSpec,
+    bytes: &'a [u8],
+    element: DType,
+    decode: Decode<'a>,
+) -> Option<Matrix<'a>> {
+    let (grid, stack) = Grid::stacked(spec)?;
+    let [rows, columns] = dims(spec);
+    if stack > 1 && rows.saturating_mul(columns) > SMALL {
+        return None;
+    }
+    let (stored, size) = (spec.dtype().byte_width(), element.byte_width());
+    Some(Matrix { bytes, grid, stack, rows, columns, stored, size, decode })
+}
+
+/// The packed matrix, or a row-major copy of it.
+pub(super) fn rows<'a>(
+    (spec, bytes): Operand<'a>,
+    copy: &'a mut Vec<u8>,
+    element: DType,
+    decode: Decode<'a>,
+) -> Result<Matrix<'a>, PackError> {
+    match matrix(spec, bytes, element, decode) {
+        Some(matrix) => Ok(matrix),
+        None => row_major((spec, bytes), copy, element, decode),
     }
 }
 
-/// The packed matrix, if the elements of its rows are beside each other.
-fn matrix<'a>(spec: &TiledSpec, bytes: &'a [u8]) -> Option<Matrix<'a>> {
-    let (grid, size) = (Grid::of(spec, 1)?, spec.dtype().byte_width());
-    let [rows, columns] = dims(spec);
-    Some(Matrix { bytes, grid, rows, columns, size })
-}
-
-/// A copy of a packed matrix in which they are.
+/// A row-major copy of a packed matrix.
 fn row_major<'a>(
     (spec, bytes): Operand<'_>,
     copy: &'a mut Vec<u8>,
-) -> Result<Option<Matrix<'a>>, PackError> {
+    element: DType,
+    decode: Decode<'a>,
+) -> Result<Matrix<'a>, PackError> {
     let row_major = row_major_spec(spec);
-    *copy = allocate(&row_major, row_major.bytes())?;
+    *copy = allocate(&row_major, row_major.storage_bytes())?;
     spec.relayout_bytes(bytes, &row_major, copy)?;
-    Ok(matrix(&row_major, copy))
+    Ok(matrix(&row_major, copy, element, decode).expect("rows without tiles"))
 }
 
 fn dims(spec: &TiledSpec) -> [usize; 2] {

@@ -7,8 +7,8 @@
 use super::choose::{MicroKernel, Prepare};
 use super::grid::{Grid, Word};
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
+use super::multiplication::Multiplication;
 use super::panels::{MAX_ROWS, Matrix, SHIFT};
-use super::product::Product;
 use super::scratch::{NoMemory, Scratch};
 use crate::cpu::prefetch_element;
 use core::ops::Range;
@@ -25,12 +25,15 @@ const A_WORDS: usize = 1 << 19;
 /// Rows of words of a chunk at most.
 const MAX_CHUNK: usize = 1024;
 
+/// What a row of `A` of zeros becomes where 128 is added to its elements.
+static SHIFTS: [u32; MAX_CHUNK] = [SHIFT; MAX_CHUNK];
+
 /// How far ahead `B` is prefetched, in words: whole tiles, or a part of each row where there are none.
 const AHEAD_WORDS: usize = 1024;
 
 /// A product of few rows, with `B` as rows of words.
-pub(super) struct Few<'a> {
-    product: &'a Product<'a>,
+pub(super) struct FewRows<'a> {
+    product: &'a Multiplication<'a>,
     words: &'a [Word],
     /// The kernel for all rows, or for one.
     kernel: MicroKernel,
@@ -44,9 +47,9 @@ pub(super) struct Few<'a> {
     wide: usize,
 }
 
-impl<'a> Few<'a> {
+impl<'a> FewRows<'a> {
     /// The product as one of few rows, if it is: `B` has rows of words in which no tile ends within a block.
-    pub(super) fn of(product: &'a Product<'a>) -> Option<Self> {
+    pub(super) fn of(product: &'a Multiplication<'a>) -> Option<Self> {
         let Matrix { bytes, grid, size, .. } = product.b;
         let one_row = product.kernel.one_row();
         let kernel = match product.a.rows {
@@ -56,6 +59,7 @@ impl<'a> Few<'a> {
         let depth = product.depth();
         let rows = product.a.rows.next_multiple_of(kernel.rows);
         let fits = size == 4
+            && product.b.is_plain()
             && grid.width.is_multiple_of(kernel.columns)
             && product.a.rows <= kernel.direct
             && rows.saturating_mul(depth * kernel.prepare.parts()) <= A_WORDS;
@@ -113,6 +117,9 @@ impl<'a> Few<'a> {
             let first = i * self.wide;
             self.write(first..columns.min(first + self.wide), sums, c);
         }
+        if let Some(finish) = self.product.finish {
+            finish.finish(0..self.product.a.rows, 0..columns, c, self.product.c.width);
+        }
         Ok(())
     }
 
@@ -126,7 +133,6 @@ impl<'a> Few<'a> {
     fn strip(&self, columns: Range<usize>, panels: &[u32], sums: &mut [Word]) {
         let Self { product, ref kernel, wide, .. } = *self;
         let parts = kernel.prepare.parts();
-        let shift = [SHIFT; MAX_CHUNK];
         for (words, panels) in self.chunks().zip(panels.chunks(self.chunk * parts * self.rows)) {
             let each = words.len() * parts * kernel.rows;
             let (grid, mask) = (&product.b.grid, product.mask(words.end));
@@ -161,7 +167,7 @@ impl<'a> Few<'a> {
                     rows_at.iter_mut().for_each(|at| *at += kernel.rows * wide);
                 }
                 if self.shifts() {
-                    let (a, rows) = (&shift[..words.len()], &[self.rows * wide + across][..]);
+                    let (a, rows) = (&SHIFTS[..words.len()], &[self.rows * wide + across][..]);
                     let c = &mut *sums;
                     kernel.run_row(&mut MicroBlock { a, b, start, c, rows, next: &[], ahead: &[] });
                 }

@@ -21,8 +21,8 @@ impl Grid {
     /// The grid of a matrix in a layout that packs `depth` rows to a row of words; `None` if the layout is another.
     pub(super) fn of(spec: &TiledSpec, depth: usize) -> Option<Self> {
         let bits = spec.stored_bits();
-        if spec.minor_to_major() != [1, 0] || spec.padded().is_some() || bits != spec.dtype().bits()
-        {
+        let whole = bits == spec.dtype().bits().next_multiple_of(8);
+        if spec.minor_to_major() != [1, 0] || spec.padded().is_some() || !whole {
             return None;
         }
         let &[rows, columns] = spec.dims() else { return None };
@@ -45,6 +45,11 @@ impl Grid {
             }
             _ => None,
         }
+    }
+
+    /// The grid of a matrix, and the rows that a row of words packs: 1, 2 or 4.
+    pub(super) fn stacked(spec: &TiledSpec) -> Option<(Self, usize)> {
+        [1, 2, 4].into_iter().find_map(|stack| Some((Self::of(spec, stack)?, stack)))
     }
 
     /// The grid of an array without tiles.

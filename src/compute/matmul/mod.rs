@@ -8,51 +8,46 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx512;
+mod builder;
 mod choose;
+mod decode;
 mod entry;
-mod few;
+mod epilogue;
+mod few_rows;
 mod grid;
 mod lanes;
+mod multiplication;
+mod output;
 mod panels;
 mod portable;
-mod product;
 mod scratch;
 mod slice;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod transpose;
+mod transposed;
+mod types;
 
 #[cfg(test)]
 mod tests;
 
-use crate::element::{BF16, Element, F32, S8, S32};
+use crate::element::Element;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
 use crate::typed::packed::or_end;
-use crate::typed::types::Shape2;
 use crate::typed::{Layout, Packed, PackedMut, PackedRef};
+pub use builder::Product;
 use choose::MicroKernel;
+pub use transposed::TransposedLayout;
+pub use types::{Factor, MatmulElement, MatrixShape, RoundedFrom, Sum};
 
-/// An element type whose products can be summed up: `bf16`, `f32` and `s8`.
-#[diagnostic::on_unimplemented(
-    message = "matrices of `{Self}` cannot be multiplied",
-    note = "`matmul` takes two matrices of `BF16`, `F32` or `S8`"
-)]
-pub trait MatmulElement: Element {
-    /// What the products are summed up in.
-    type Sum: Element;
-}
-
-impl MatmulElement for BF16 {
-    type Sum = F32;
-}
-
-impl MatmulElement for F32 {
-    type Sum = F32;
-}
-
-impl MatmulElement for S8 {
-    type Sum = S32;
-}
+/// The element type of an operand.
+type ElementOf<A> = <<A as Operand>::Layout as Layout>::Element;
+/// The shape of an operand.
+type ShapeOf<A> = <<A as Operand>::Layout as Layout>::Shape;
+/// The shape of a product.
+type ProductShape<A, B> = <ShapeOf<A> as MatrixShape<ShapeOf<B>>>::Product;
+/// What the products of two operands are summed up in.
+type SumOf<A, B> = <ElementOf<A> as MatmulElement<ElementOf<B>>>::Sum;
 
 /// A packed array to read: [`Packed`], or a view of one.
 pub trait Operand {
@@ -115,12 +110,23 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
 /// let c: Packed<C> = matmul(&a, &b);
 /// assert_eq!(c.get([19, 39]), 45.0);
 /// ```
-pub fn matmul<A, B, C, E, const M: usize, const K: usize, const N: usize>(a: &A, b: &B) -> Packed<C>
+///
+/// The elements may be of two types, and those of the product of a third:
+/// ```
+/// use tensor_layout::{Layout, half::bf16, matmul, tiled, tpu};
+/// let activations = <tpu!(bf16[20,30])>::pack(&[bf16::from_f32(0.5); 20 * 30])?;
+/// let weights = <tiled!(s8[30,40]{1,0:T(8,128)(4,1)})>::pack(&[3; 30 * 40])?;
+/// let c = matmul::<_, _, tpu!(bf16[20,40])>(&activations, &weights);
+/// assert_eq!(c.get([19, 39]).to_f32(), 45.0);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
+pub fn matmul<A, B, C>(a: &A, b: &B) -> Packed<C>
 where
-    A: Operand<Layout: Layout<Shape = Shape2<M, K>, Element = E>>,
-    B: Operand<Layout: Layout<Shape = Shape2<K, N>, Element = E>>,
-    C: Layout<Shape = Shape2<M, N>, Element = E::Sum>,
-    E: MatmulElement,
+    A: Operand<
+        Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
+    >,
+    B: Operand,
+    C: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
 {
     or_end(try_matmul(a, b))
 }
@@ -129,15 +135,13 @@ where
 ///
 /// # Errors
 /// [`PackError::OutOfMemory`], if there is no memory for the product, or for what [`try_matmul_into`] copies.
-pub fn try_matmul<A, B, C, E, const M: usize, const K: usize, const N: usize>(
-    a: &A,
-    b: &B,
-) -> Result<Packed<C>, PackError>
+pub fn try_matmul<A, B, C>(a: &A, b: &B) -> Result<Packed<C>, PackError>
 where
-    A: Operand<Layout: Layout<Shape = Shape2<M, K>, Element = E>>,
-    B: Operand<Layout: Layout<Shape = Shape2<K, N>, Element = E>>,
-    C: Layout<Shape = Shape2<M, N>, Element = E::Sum>,
-    E: MatmulElement,
+    A: Operand<
+        Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
+    >,
+    B: Operand,
+    C: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
 {
     let mut c = Packed::try_fresh()?;
     try_matmul_into(a, b, &mut c)?;
@@ -163,37 +167,41 @@ where
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
 ///
-/// # Precision
-/// Products of `s8` are summed up in `s32`, exactly as long as the sum fits, which it does up to `K = 131071`; beyond,
-/// sums wrap. The result is the same on every CPU.
+/// # Types
+/// `f32`, `bf16`, `f16`, the `f8` types of numbers, `s8`, `u8`, `s4` and `u4`, in any two. The product may be of any of
+/// them, or `s32`: its elements are rounded once, to nearest and ties to even; integers saturate, and a NaN becomes zero.
 ///
-/// Products of `bf16` and `f32` are summed up in `f32`, in any order, with at most `K + 1` roundings on the way of each
-/// product: an element of `c` is at most `(K + 1) u / (1 - (K + 1) u)` times the sum of the absolute values of its
-/// products away from the exact value, where `u` is 2^-24, as long as nothing overflows. Where a CPU multiplies `bf16`
-/// itself (AVX-512 BF16), numbers smaller than 2^-126 in absolute value count as zero, before and after every
-/// operation: factors that small are lost, and each product may add 2^-125 to the bound. The result can differ from CPU
-/// to CPU.
+/// # Precision
+/// Products of integers are summed up in `s32`, exactly as long as the sum fits, which it does up to `K = 131071` for
+/// `s8` and up to `K = 33025` for `u8`; beyond, sums wrap. The result is the same on every CPU.
+///
+/// Other products are summed up in `f32`, in any order, with at most `K + 1` roundings on the way of each product: a sum
+/// is at most `(K + 1) u / (1 - (K + 1) u)` times the sum of the absolute values of its products away from the exact
+/// value, where `u` is 2^-24, as long as nothing overflows. Of two types that are not `f32` or `f16`, AMD's CPUs with
+/// AVX-512 BF16 multiply `bf16` themselves. Numbers smaller than 2^-126 in absolute value then count as zero, before and
+/// after every operation: factors that small are lost, and each product may add 2^-125 to the bound.
+/// `TENSOR_LAYOUT_CPU=avx2` in the environment keeps them. The result can differ from CPU to CPU.
 ///
 /// # Complexity
 /// `M * K * N` multiplications. On x86-64 with the feature `std` they are those of AVX-512, AVX-VNNI or AVX2 if the CPU
 /// has them. With the feature `parallel`, products of many rows are shared by the threads of rayon's current pool.
 ///
-/// `a` is copied to panels, 256 KiB at a time for each thread, and so is `b` if `a` has many rows, 4 MiB at a time.
-/// Otherwise `b` is read where it lies if its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits,
-/// with `w` a multiple of 32. An operand whose rows are not contiguous but in other tiles is copied whole first. With
-/// the feature `std`, a thread keeps the memory of its panels for its next product.
+/// `a` is copied to panels, half of the L2 cache at a time for each thread, and so is `b` if `a` has more than some 64 rows, 4 MiB at a
+/// time. With fewer rows, `b` is read once where it lies, in the order of its bytes, if its elements need no conversion
+/// and its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, with `w` a multiple of 32. An operand in
+/// other tiles than these, or with its columns contiguous, is copied whole first. A product that is not of `f32` or
+/// `s32`, or in other tiles than `(h,w)`, has its sums in an array of their own first. With the feature `std`, a thread
+/// keeps the memory of its panels for its next product.
 ///
 /// # Panics
 /// As collections do, if there is no memory for the copies: see [`try_matmul_into`].
-pub fn matmul_into<A, B, C, E, const M: usize, const K: usize, const N: usize>(
-    a: &A,
-    b: &B,
-    c: &mut C,
-) where
-    A: Operand<Layout: Layout<Shape = Shape2<M, K>, Element = E>>,
-    B: Operand<Layout: Layout<Shape = Shape2<K, N>, Element = E>>,
-    C: OperandMut<Layout: Layout<Shape = Shape2<M, N>, Element = E::Sum>>,
-    E: MatmulElement,
+pub fn matmul_into<A, B, C>(a: &A, b: &B, c: &mut C)
+where
+    A: Operand<
+        Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
+    >,
+    B: Operand,
+    C: OperandMut<Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>>,
 {
     or_end(try_matmul_into(a, b, c));
 }
@@ -215,22 +223,21 @@ pub fn matmul_into<A, B, C, E, const M: usize, const K: usize, const N: usize>(
 /// assert_eq!(c.try_unpack()?, [5.0, 11.0, 11.0, 25.0]);
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
-pub fn try_matmul_into<A, B, C, E, const M: usize, const K: usize, const N: usize>(
-    a: &A,
-    b: &B,
-    c: &mut C,
-) -> Result<(), PackError>
+pub fn try_matmul_into<A, B, C>(a: &A, b: &B, c: &mut C) -> Result<(), PackError>
 where
-    A: Operand<Layout: Layout<Shape = Shape2<M, K>, Element = E>>,
-    B: Operand<Layout: Layout<Shape = Shape2<K, N>, Element = E>>,
-    C: OperandMut<Layout: Layout<Shape = Shape2<M, N>, Element = E::Sum>>,
-    E: MatmulElement,
+    A: Operand<
+        Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
+    >,
+    B: Operand,
+    C: OperandMut<Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>>,
 {
     let (a, b, mut c) = (a.view(), b.view(), c.view_mut());
-    entry::multiply(
-        MicroKernel::choose(E::DTYPE),
+    let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };
+    entry::multiply::<<SumOf<A, B> as Sum>::Number>(
+        MicroKernel::choose(panel),
         (Const::<A::Layout>::SPEC, a.as_bytes()),
         (Const::<B::Layout>::SPEC, b.as_bytes()),
         (Const::<C::Layout>::SPEC, c.as_bytes_mut()),
+        None,
     )
 }

@@ -1,13 +1,14 @@
 //! The outer loops of a product, and where `B` is read.
 //!
-//! `B` is read where it lies if its layout has rows of words, as TPU tiles do, and there are [few] rows to multiply by
+//! `B` is read where it lies if its layout has rows of words, as TPU tiles do, and there are [few rows] to multiply by
 //! it; otherwise it is copied to panels.
 //!
-//! [few]: super::few
+//! [few rows]: super::few_rows
 
 use super::choose::MicroKernel;
-use super::few::Few;
+use super::few_rows::FewRows;
 use super::grid::{Grid, Word};
+use super::output::Finish;
 use super::panels::Matrix;
 use super::scratch::{NoMemory, Scratch};
 use super::slice::{Right, Slice};
@@ -20,16 +21,18 @@ const COLUMN_WORDS: usize = 1 << 20;
 const PACKED_ROWS: usize = 16;
 
 /// A product of matrices.
-pub(super) struct Product<'a> {
+pub(super) struct Multiplication<'a> {
     pub(super) kernel: MicroKernel,
     pub(super) a: Matrix<'a>,
     /// A matrix of words, or of narrower elements.
     pub(super) b: Matrix<'a>,
-    /// Where the sums are.
+    /// Where the sums are; row-major if they are to be finished.
     pub(super) c: Grid,
+    /// Finishes the sums while they are in a cache.
+    pub(super) finish: Option<&'a dyn Finish>,
 }
 
-impl Product<'_> {
+impl Multiplication<'_> {
     /// Writes the product to `c`, which need not have been written to.
     ///
     /// # Errors
@@ -39,7 +42,7 @@ impl Product<'_> {
         if rows == 0 || columns == 0 {
             return Ok(());
         }
-        if let Some(few) = Few::of(self) {
+        if let Some(few) = FewRows::of(self) {
             return few.run(c);
         }
         let words = self.depth();

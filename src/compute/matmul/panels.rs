@@ -1,6 +1,7 @@
 //! Panels: pieces of `A` and `B` in the order in which a micro-kernel reads them.
 
 use super::choose::{MicroKernel, Prepare};
+use super::decode::Decode;
 use super::grid::{Grid, Word};
 use super::lanes::LINE_WORDS;
 use super::scratch::{NoMemory, Offsets, Role, offsets};
@@ -19,27 +20,83 @@ const PANELS_AHEAD: usize = 8;
 /// What [`Prepare::Shift`] changes: 128 more is the other sign.
 pub(super) const SHIFT: u32 = 0x8080_8080;
 
-/// A matrix in which the elements of a row are beside each other, but for the ends of tiles.
+/// Elements of a row that are read at a time, where they are not read as they are.
+const READ: usize = 32;
+
+/// Their bytes.
+type Read = [u8; READ * 4];
+
+/// A matrix in rows of tiles.
 #[derive(Clone, Copy)]
 pub(super) struct Matrix<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) grid: Grid,
+    /// Rows whose elements are above each other in storage: the elements of a row are so far apart.
+    pub(super) stack: usize,
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// Bytes of an element.
+    /// Bytes of a stored element.
+    pub(super) stored: usize,
+    /// Bytes of an element of a panel.
     pub(super) size: usize,
+    pub(super) decode: Decode<'a>,
 }
 
 impl<'a> Matrix<'a> {
-    /// The bytes of some elements of a row, which no tile may end in.
+    /// Whether the elements of a row are read as they are.
+    pub(super) fn is_plain(&self) -> bool {
+        self.stack == 1 && matches!(self.decode, Decode::Keep)
+    }
+
+    /// Where a row starts, in elements.
+    fn row_at(&self, row: usize) -> usize {
+        self.grid.offset(row / self.stack, 0) * self.stack + row % self.stack
+    }
+
+    /// How far from there a column is, in elements.
+    fn column_at(&self, column: usize) -> usize {
+        self.grid.offset(0, column) * self.stack
+    }
+
+    /// The bytes of some elements of a row, which no tile may end in: as panels hold them. They are written to `read` if
+    /// they are [not plain](Self::is_plain).
     #[inline]
-    fn run(&self, at: usize, count: usize) -> &'a [u8] {
-        &self.bytes[at * self.size..][..count * self.size]
+    fn run<'b>(&self, at: usize, count: usize, read: Option<&'b mut Read>) -> &'b [u8]
+    where
+        'a: 'b,
+    {
+        let bytes = &self.bytes[at * self.stored..];
+        match read {
+            None => &bytes[..count * self.size],
+            Some(read) => {
+                self.decode.read(bytes, self.stack, count, self.size, read);
+                &read[..count * self.size]
+            }
+        }
     }
 
     /// Whether the words of each row can be read as they are: no tile ends in one.
     pub(super) fn has_words(&self) -> bool {
         self.grid.across == 1 || (self.grid.width * self.size).is_multiple_of(4)
+    }
+
+    /// Hands over some elements of a row, as panels of words hold them, with their numbers.
+    pub(super) fn each_word(
+        &self,
+        row: usize,
+        columns: Range<usize>,
+        mut with: impl FnMut(usize, Word),
+    ) {
+        let (at, mut column) = (self.row_at(row), columns.start);
+        let mut read = (!self.is_plain()).then_some([0; READ * 4]);
+        while column < columns.end {
+            let run = self.grid.run(column, columns.end - column).min(READ);
+            let bytes = self.run(at + self.column_at(column), run, read.as_mut());
+            for (i, word) in bytes.as_chunks().0.iter().enumerate() {
+                with(column - columns.start + i, *word);
+            }
+            column += run;
+        }
     }
 
     /// Writes a panel of `A`: for each part and each word in `words`, the word of each row from `first` on. Elements of
@@ -55,18 +112,26 @@ impl<'a> Matrix<'a> {
         let (panel, parts) = panel.split_at_mut(words.len() * rows);
         let mut at = [0; MAX_ROWS];
         for (i, at) in at.iter_mut().enumerate() {
-            *at = self.grid.offset((first + i).min(self.rows - 1), 0);
+            *at = self.row_at((first + i).min(self.rows - 1));
         }
         let elements = 4 / self.size;
         let (mut column, end) = (words.start * elements, self.columns.min(words.end * elements));
+        let plain = self.is_plain();
+        let mut reads = (!plain).then_some([[0; READ * 4]; MAX_ROWS]);
         let mut left = &mut *panel;
         while column < end {
-            let run = self.grid.run(column, end - column);
-            let across = self.grid.offset(0, column);
-            let runs = at.map(|at| self.run(at + across, run).as_chunks());
-            if column + run < end {
+            let most = if plain { usize::MAX } else { READ };
+            let run = self.grid.run(column, end - column).min(most);
+            let across = self.column_at(column);
+            let mut runs = [(&[][..], &[][..]); MAX_ROWS];
+            let mut reads = reads.as_mut().map(|reads| reads.iter_mut());
+            for (runs, at) in runs.iter_mut().zip(at).take(rows) {
+                let read = reads.as_mut().and_then(Iterator::next);
+                *runs = self.run(at + across, run, read).as_chunks();
+            }
+            if plain && column + run < end {
                 // In the next tile, which no cache sees coming.
-                let next = self.grid.offset(0, column + run);
+                let next = self.column_at(column + run);
                 for at in &at[..rows] {
                     for element in (0..run).step_by(LINE_WORDS * elements) {
                         prefetch_element(self.bytes, (at + next + element) * self.size);
@@ -101,8 +166,29 @@ impl<'a> Matrix<'a> {
         let elements = 4 / self.size;
         let rows = words.start * elements..self.rows.min(words.end * elements);
         let mut rows_at = offsets(Role::B, rows.len())?;
-        rows_at.extend(rows.map(|row| self.grid.offset(row, 0)));
+        rows_at.extend(rows.map(|row| self.row_at(row)));
         Ok(rows_at)
+    }
+
+    /// Some columns of the rows that make a row of words; `None` for rows that the matrix does not have.
+    #[inline]
+    fn rows<'b, const P: usize>(
+        &self,
+        rows_at: &[usize],
+        group: usize,
+        across: usize,
+        run: usize,
+        reads: Option<&'b mut [Read; 4]>,
+    ) -> [Option<&'b [u8]>; P]
+    where
+        'a: 'b,
+    {
+        let mut reads = reads.map(|reads| reads.iter_mut());
+        core::array::from_fn(|i| {
+            let at = rows_at.get(group * P + i)?;
+            let read = reads.as_mut().and_then(Iterator::next);
+            Some(self.run(at + across, run, read))
+        })
     }
 
     /// Writes a panel of `B`: for each row of words, of which the elements start at `rows_at`, one word of each of
@@ -116,23 +202,30 @@ impl<'a> Matrix<'a> {
         panel: &mut [Word],
     ) {
         let end = self.columns.min(first + columns);
+        let mut reads = (!self.is_plain()).then_some([[0; READ * 4]; 4]);
         let mut column = first;
         while column < end {
             let run = self.grid.run(column, end - column);
-            let across = self.grid.offset(0, column);
+            let across = self.column_at(column);
             let later = column + PANELS_AHEAD * columns;
-            let ahead = (later < self.columns).then(|| self.grid.offset(0, later));
-            let row = |row: usize| rows_at.get(row).map(|at| self.run(at + across, run));
+            let ahead = (later < self.columns).then(|| self.column_at(later));
             for (group, words) in panel.chunks_exact_mut(columns).enumerate() {
                 let words = &mut words[column - first..][..run];
                 match self.size {
-                    1 => interleave::<1, 4>(core::array::from_fn(|i| row(group * 4 + i)), words),
-                    2 => interleave::<2, 2>(core::array::from_fn(|i| row(group * 2 + i)), words),
+                    1 => interleave::<1, 4>(
+                        self.rows(rows_at, group, across, run, reads.as_mut()),
+                        words,
+                    ),
+                    2 => interleave::<2, 2>(
+                        self.rows(rows_at, group, across, run, reads.as_mut()),
+                        words,
+                    ),
                     _ => {
                         if let (Some(at), Some(ahead)) = (rows_at.get(group), ahead) {
-                            prefetch_element(self.bytes, (at + ahead) * self.size);
+                            prefetch_element(self.bytes, (at + ahead) * self.stored);
                         }
-                        match row(group) {
+                        let [row] = self.rows(rows_at, group, across, run, reads.as_mut());
+                        match row {
                             Some(row) => copy(row.as_chunks().0, words),
                             None => words.fill(Word::default()),
                         }

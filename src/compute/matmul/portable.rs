@@ -3,7 +3,7 @@
 
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
-use crate::element::{BF16, F32, S8};
+use crate::element::{BF16, F32, S8, S16};
 use core::marker::PhantomData;
 
 /// Vectors of `N` words that hold elements `E`.
@@ -100,6 +100,21 @@ impl<const N: usize> Dot for ArrayVectors<S8, N> {
 
     #[inline(always)]
     fn dot(self, sums: [u32; N], a: [u32; N], b: [u32; N]) -> [u32; N] {
+        ArrayVectors::<S16, N>::new().dot(sums, a, b)
+    }
+}
+
+/// Two `i16`.
+impl<const N: usize> Dot for ArrayVectors<S16, N> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: [u32; N], _: usize) -> [u32; N] {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: [u32; N], a: [u32; N], b: [u32; N]) -> [u32; N] {
         let low = |word: u32| i32::from(word as i16);
         let high = |word: u32| i32::from((word >> 16) as i16);
         // Two products of 16 bits never overflow their sum; the sum of all wraps.
@@ -157,4 +172,18 @@ pub(super) fn bf16_wide_row(block: &mut MicroBlock<'_>) {
 /// One row of [`s8`], in more columns.
 pub(super) fn s8_wide_row(block: &mut MicroBlock<'_>) {
     multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<S8, 4>::new(), block);
+}
+
+pub(super) fn s16(block: &mut MicroBlock<'_>) {
+    multiply::<_, ROWS, 2>(ArrayVectors::<S16, 4>::new(), block);
+}
+
+/// One row of [`s16`].
+pub(super) fn s16_row(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, 2>(ArrayVectors::<S16, 4>::new(), block);
+}
+
+/// One row of [`s16`], in more columns.
+pub(super) fn s16_wide_row(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<S16, 4>::new(), block);
 }

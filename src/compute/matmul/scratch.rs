@@ -50,8 +50,8 @@ pub(super) fn filled<T: Copy>(role: Role, value: T, len: usize) -> Result<Vec<T>
 pub(super) trait PanelWord: Copy + Default {
     /// The matrix whose panels have them.
     const ROLE: Role;
-    /// Does something with the words that the thread keeps; `None` if it keeps none.
-    fn with<T>(use_kept: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T>;
+    /// Does something with the words that the thread keeps for a matrix; `None` if it keeps none.
+    fn with<T>(role: Role, use_kept: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T>;
 }
 
 /// Keeps words of a type where there are threads; those of a thread that ends are gone.
@@ -61,13 +61,16 @@ macro_rules! keep {
             const ROLE: Role = Role::$role;
 
             #[cfg(feature = "std")]
-            fn with<T>(use_kept: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T> {
-                std::thread_local! { static KEPT: Cell<Vec<$word>> = const { Cell::new(Vec::new()) }; }
-                KEPT.try_with(use_kept).ok()
+            fn with<T>(role: Role, use_kept: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T> {
+                std::thread_local! {
+                    static PANELS: Cell<Vec<$word>> = const { Cell::new(Vec::new()) };
+                    static SUMS: Cell<Vec<$word>> = const { Cell::new(Vec::new()) };
+                }
+                if role == Role::C { SUMS.try_with(use_kept).ok() } else { PANELS.try_with(use_kept).ok() }
             }
 
             #[cfg(not(feature = "std"))]
-            fn with<T>(_: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T> {
+            fn with<T>(_: Role, _: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T> {
                 None
             }
         }
@@ -81,18 +84,28 @@ pub(super) struct Scratch<W: PanelWord> {
     all: Vec<W>,
     start: usize,
     len: usize,
+    role: Role,
 }
 
+/// Sums that a thread keeps memory for, at most: 8 MiB.
+const KEPT_SUMS: usize = 1 << 21;
+
 impl<W: PanelWord> Scratch<W> {
+    /// Words of panels.
     pub(super) fn new(len: usize) -> Result<Self, NoMemory> {
-        let mut all = W::with(Cell::take).unwrap_or_default();
+        Self::of(W::ROLE, len)
+    }
+
+    /// Words for a matrix.
+    pub(super) fn of(role: Role, len: usize) -> Result<Self, NoMemory> {
+        let mut all = W::with(role, Cell::take).unwrap_or_default();
         if all.len() < len.saturating_add(LINE_WORDS) {
             drop(all);
-            all = filled(W::ROLE, W::default(), len.saturating_add(LINE_WORDS))?;
+            all = filled(role, W::default(), len.saturating_add(LINE_WORDS))?;
         }
         // Where the address is not known, as in const evaluation, any start will do.
         let start = all.as_ptr().align_offset(4 * LINE_WORDS).min(LINE_WORDS);
-        Ok(Self { all, start, len })
+        Ok(Self { all, start, len, role })
     }
 
     pub(super) fn words(&mut self) -> &mut [W] {
@@ -103,7 +116,9 @@ impl<W: PanelWord> Scratch<W> {
 impl<W: PanelWord> Drop for Scratch<W> {
     fn drop(&mut self) {
         let all = core::mem::take(&mut self.all);
-        W::with(|kept| kept.set(all));
+        if self.role != Role::C || all.len() <= KEPT_SUMS + LINE_WORDS {
+            W::with(self.role, |kept| kept.set(all));
+        }
     }
 }
 

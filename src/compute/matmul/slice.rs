@@ -4,14 +4,12 @@
 use super::choose::{MicroKernel, Prepare};
 use super::grid::{Grid, Word};
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
+use super::multiplication::Multiplication;
 use super::panels::{MAX_COLUMNS, MAX_ROWS, SHIFT};
-use super::product::Product;
 use super::scratch::{NoMemory, Role, Scratch, filled, offsets};
+use crate::cpu::second_level;
 use alloc::vec::Vec;
 use core::ops::Range;
-
-/// Words of `A` in panels at a time: half of a cache of the second level.
-const BLOCK_WORDS: usize = 1 << 16;
 
 /// Products of words from which on threads share the work.
 #[cfg(feature = "parallel")]
@@ -28,7 +26,7 @@ pub(super) struct Right<'a> {
 
 /// A part of a product: some columns of `C`, and some of the products that they sum up.
 pub(super) struct Slice<'a> {
-    product: &'a Product<'a>,
+    product: &'a Multiplication<'a>,
     words: Range<usize>,
     columns: Range<usize>,
     b: Right<'a>,
@@ -41,7 +39,7 @@ pub(super) struct Slice<'a> {
 
 impl<'a> Slice<'a> {
     pub(super) fn new(
-        product: &'a Product<'a>,
+        product: &'a Multiplication<'a>,
         words: Range<usize>,
         columns: Range<usize>,
         b: Right<'a>,
@@ -60,6 +58,11 @@ impl<'a> Slice<'a> {
             }
         }
         self.rows(0..self.product.a.rows, c)
+    }
+
+    /// Whether the sums of its columns have all their products after it.
+    fn is_last(&self) -> bool {
+        self.words.end == self.product.depth()
     }
 
     /// The panel of `B` from a column on.
@@ -127,7 +130,8 @@ impl<'a> Slice<'a> {
     fn rows(&self, rows: Range<usize>, c: &mut [Word]) -> Result<(), NoMemory> {
         let (kernel, grid) = (&self.product.kernel, &self.product.c);
         let each = kernel.rows * kernel.prepare.parts() * self.words.len();
-        let blocks = (BLOCK_WORDS / each.max(1)).clamp(1, rows.len().div_ceil(kernel.rows));
+        // Half of the cache is for `A`, whose panels are read again for each panel of `B`.
+        let blocks = (second_level() / 8 / each.max(1)).clamp(1, rows.len().div_ceil(kernel.rows));
         let height = blocks * kernel.rows;
         let base = grid.offset(rows.start, 0);
         #[cfg(feature = "parallel")]
@@ -145,12 +149,16 @@ impl<'a> Slice<'a> {
             let rows = first..rows.end.min(first + height);
             rows_at.clear();
             rows_at.extend(rows.clone().map(|row| grid.offset(row, 0) - base));
-            for (i, row) in rows.step_by(kernel.rows).enumerate() {
+            for (i, row) in rows.clone().step_by(kernel.rows).enumerate() {
                 let panel = &mut panels[i * each..][..each];
                 self.product.a.pack_rows(kernel, row, self.words.clone(), panel);
             }
             for column in self.columns.clone().step_by(kernel.columns) {
                 self.columns(column, panels, &rows_at, c);
+            }
+            if let Some(finish) = self.product.finish.filter(|_| self.is_last()) {
+                let first = grid.offset(rows.start, self.columns.start) - base;
+                finish.finish(rows, self.columns.clone(), &c[first..], grid.width);
             }
         }
         Ok(())
@@ -168,7 +176,7 @@ impl<'a> Slice<'a> {
 
     /// Computes the blocks of a few columns, for the rows of `A` in `panels`, which start at `rows_at` in `c`.
     fn columns(&self, column: usize, panels: &[u32], rows_at: &[usize], c: &mut [Word]) {
-        let Product { kernel, c: grid, .. } = self.product;
+        let Multiplication { kernel, c: grid, .. } = self.product;
         let wide = kernel.columns;
         let whole = column + wide <= self.columns.end && grid.run(column, wide) == wide;
         let across = grid.offset(0, column);

@@ -1,6 +1,9 @@
 //! Every kernel that the CPU can run, and the geometry of all of them, against sums of exact products.
 #![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
 
+mod fused;
+mod mixed;
+
 use super::choose::{MicroKernel, Prepare};
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
@@ -33,7 +36,7 @@ fn spec(dtype: DType, rows: usize, columns: usize, layout: &str) -> TiledSpec {
 
 /// An element type as the tests see it.
 trait Sample: Element {
-    type Sum: Element;
+    type Sum: super::types::Sum;
     fn small(n: i8) -> Self::Host;
     fn real(x: f32) -> Self::Host;
     fn exact(x: Self::Host) -> f64;
@@ -100,6 +103,7 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
     };
     let (rows, columns) = (8, 32);
     kernels.push(MicroKernel {
+        element: E::DTYPE,
         rows,
         columns,
         depth: 4096,
@@ -171,6 +175,16 @@ impl Dot for Dpbusd {
     }
 }
 
+/// A product of packed matrices by one kernel.
+fn product<S: super::types::Sum>(
+    kernel: MicroKernel,
+    a: entry::Operand<'_>,
+    b: entry::Operand<'_>,
+    c: (&TiledSpec, &mut [u8]),
+) {
+    entry::multiply::<S::Number>(kernel, a, b, c, None).unwrap();
+}
+
 /// One product by one kernel, with noise in the padding of the operands; compares each sum, and the padding.
 fn check<E: Sample>(
     kernel: MicroKernel,
@@ -188,8 +202,7 @@ fn check<E: Sample>(
     fill_padding(&a_spec, &mut a_packed);
     fill_padding(&b_spec, &mut b_packed);
     let mut c_packed = vec![0xA5; c_spec.storage_bytes()];
-    entry::multiply(kernel, (&a_spec, &a_packed), (&b_spec, &b_packed), (&c_spec, &mut c_packed))
-        .unwrap();
+    product::<E::Sum>(kernel, (&a_spec, &a_packed), (&b_spec, &b_packed), (&c_spec, &mut c_packed));
     let c = c_spec.unpack::<E::Sum>(&c_packed).unwrap();
     let text = || format!("{a_spec} * {b_spec} = {c_spec} with {kernel:?}");
     assert_eq!(c_packed, c_spec.pack::<E::Sum>(&c).unwrap(), "padding of {}", text());
@@ -295,7 +308,7 @@ fn extreme_bytes_are_exact_and_sums_wrap() {
         let [a, b, c] = [(DType::S8, 1, 131_072), (DType::S8, 131_072, 1), (DType::S32, 1, 1)]
             .map(|(dtype, rows, columns)| spec(dtype, rows, columns, "{1,0}"));
         let (bytes, mut sum) = (vec![0x80; 131_072], [0; 4]);
-        entry::multiply(kernel, (&a, &bytes), (&b, &bytes), (&c, &mut sum)).unwrap();
+        product::<S32>(kernel, (&a, &bytes), (&b, &bytes), (&c, &mut sum));
         assert_eq!(i32::from_le_bytes(sum), i32::MIN);
     }
 }

@@ -1,0 +1,222 @@
+//! Products with more in one pass: scales, a sum, a bias, an activation.
+
+use super::choose::MicroKernel;
+use super::epilogue::{Activation, Addend, Same, Steps};
+use super::types::{self, MatmulElement, MatrixShape, RoundedFrom, Sum};
+use super::{ElementOf, Operand, OperandMut, ProductShape, ShapeOf, SumOf, entry};
+use crate::element::Element;
+use crate::movement::PackError;
+use crate::typed::entry::Const;
+use crate::typed::packed::or_end;
+use crate::typed::{Layout, Packed};
+
+/// What the sums of a product are finished in: `f32`, or `f64` where they are in `s32`.
+type NumberOf<A, B> = <SumOf<A, B> as Sum>::Number;
+
+/// A matrix product with what is done to its sums before they are rounded and written, in one pass.
+///
+/// With sums `s = a * b`, an element of the result is
+/// `activation(scale * row_scales[i] * column_scales[j] * s[i][j] + addend[i][j] + row_bias[i] + column_bias[j])`, rounded
+/// once; what is not set is left out. It is computed in `f32`, or in `f64` for products of integers, whose sums are in
+/// `s32`.
+///
+/// ```
+/// use tensor_layout::{Layout, Product, half::bf16, tiled, tpu};
+/// type X = tpu!(bf16[20,64]);
+/// type W = tiled!(s8[64,10]{1,0:T(8,128)(4,1)});
+/// type Y = tpu!(bf16[20,10]);
+///
+/// let x = X::pack(&[bf16::from_f32(0.5); 20 * 64])?;
+/// let w = W::pack(&[-2; 64 * 10])?;
+/// let y = Product::of(&x, &w)
+///     .column_scales(&[0.25; 10])
+///     .column_bias(&[17.0; 10])
+///     .activation(|y| y.max(0.0))
+///     .packed::<Y>();
+/// assert_eq!(y.get([19, 9]).to_f32(), 1.0); // 64 * 0.5 * -2 * 0.25 + 17
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
+#[must_use = "it is computed by `packed`, `write_to` or `add_to`"]
+pub struct Product<'a, A, B, F = Same> {
+    a: &'a A,
+    b: &'a B,
+    steps: Steps<'a, F>,
+}
+
+impl<'a, A, B> Product<'a, A, B>
+where
+    A: Operand<
+        Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
+    >,
+    B: Operand,
+{
+    /// The product `a * b`; what [`matmul_into`](super::matmul_into) says of operands holds here too.
+    pub fn of(a: &'a A, b: &'a B) -> Self {
+        Self { a, b, steps: Steps::new() }
+    }
+
+    /// Applies a function to each number that is to be rounded, such as `|x| x.max(0.0)`.
+    pub fn activation<F>(self, activation: F) -> Product<'a, A, B, F>
+    where
+        F: Fn(NumberOf<A, B>) -> NumberOf<A, B> + Sync,
+    {
+        Product { a: self.a, b: self.b, steps: self.steps.with(activation) }
+    }
+}
+
+impl<'a, A, B, F> Product<'a, A, B, F>
+where
+    A: Operand<
+        Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
+    >,
+    B: Operand,
+    F: Activation<NumberOf<A, B>>,
+{
+    /// Multiplies all sums by a number.
+    pub fn scale(mut self, scale: f32) -> Self {
+        self.steps.scale = Some(scale);
+        self
+    }
+
+    /// Multiplies each row by a number of its own.
+    ///
+    /// # Panics
+    /// If there are not as many as rows.
+    #[track_caller]
+    pub fn row_scales(mut self, scales: &'a [f32]) -> Self {
+        check("row scales", scales, Const::<A::Layout>::SPEC.dims()[0], "rows");
+        self.steps.row_scales = Some(scales);
+        self
+    }
+
+    /// Multiplies each column by a number of its own.
+    ///
+    /// # Panics
+    /// If there are not as many as columns.
+    #[track_caller]
+    pub fn column_scales(mut self, scales: &'a [f32]) -> Self {
+        check("column scales", scales, Const::<B::Layout>::SPEC.dims()[1], "columns");
+        self.steps.column_scales = Some(scales);
+        self
+    }
+
+    /// Adds a number to each row.
+    ///
+    /// # Panics
+    /// If there are not as many as rows.
+    #[track_caller]
+    pub fn row_bias(mut self, bias: &'a [f32]) -> Self {
+        check("numbers in the row bias", bias, Const::<A::Layout>::SPEC.dims()[0], "rows");
+        self.steps.row_bias = Some(bias);
+        self
+    }
+
+    /// Adds a number to each column.
+    ///
+    /// # Panics
+    /// If there are not as many as columns.
+    #[track_caller]
+    pub fn column_bias(mut self, bias: &'a [f32]) -> Self {
+        check("numbers in the column bias", bias, Const::<B::Layout>::SPEC.dims()[1], "columns");
+        self.steps.column_bias = Some(bias);
+        self
+    }
+
+    /// Adds a matrix in any layout, such as a residual connection.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, Product, tiled};
+    /// type Square = tiled!(f32[2,2]);
+    /// let a = Square::pack(&[1.0, 2.0, 3.0, 4.0])?;
+    /// let c = <tiled!(bf16[2,2]{0,1:T(8,128)(2,1)})>::pack(&[tensor_layout::half::bf16::ONE; 4])?;
+    /// assert_eq!(Product::of(&a, &a).plus(&c).packed::<Square>().unpack(), [8.0, 11.0, 16.0, 23.0]);
+    /// # Ok::<(), tensor_layout::PackError>(())
+    /// ```
+    pub fn plus<C>(self, addend: &'a C) -> Self
+    where
+        C: Operand<Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>>,
+    {
+        self.plus_scaled(1.0, addend)
+    }
+
+    /// Adds a matrix in any layout, times a number.
+    pub fn plus_scaled<C>(mut self, scale: f32, addend: &'a C) -> Self
+    where
+        C: Operand<Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>>,
+    {
+        let bytes = addend.view().as_bytes();
+        self.steps.addend = Some(Addend { scale, spec: Const::<C::Layout>::SPEC, bytes });
+        self
+    }
+
+    /// Computes it as a new array.
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`Product::try_packed`].
+    pub fn packed<C>(&self) -> Packed<C>
+    where
+        C: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+    {
+        or_end(self.try_packed())
+    }
+
+    /// [`Product::packed`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the product, or for what is copied.
+    pub fn try_packed<C>(&self) -> Result<Packed<C>, PackError>
+    where
+        C: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+    {
+        let mut c = Packed::try_fresh()?;
+        self.try_write_to(&mut c)?;
+        Ok(c)
+    }
+
+    /// Computes it into an array.
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for copies: see [`Product::try_write_to`].
+    pub fn write_to<C>(&self, c: &mut C)
+    where
+        C: OperandMut<
+            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+        >,
+    {
+        or_end(self.try_write_to(c));
+    }
+
+    /// [`Product::write_to`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for copies, with the layout of the matrix that they are for. What
+    /// `c` then holds is unspecified.
+    pub fn try_write_to<C>(&self, c: &mut C) -> Result<(), PackError>
+    where
+        C: OperandMut<
+            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+        >,
+    {
+        let (a, b, mut c) = (self.a.view(), self.b.view(), c.view_mut());
+        let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };
+        let mut room = None;
+        let steps = self.steps.ready(&mut room)?;
+        entry::multiply::<NumberOf<A, B>>(
+            MicroKernel::choose(panel),
+            (Const::<A::Layout>::SPEC, a.as_bytes()),
+            (Const::<B::Layout>::SPEC, b.as_bytes()),
+            (Const::<C::Layout>::SPEC, c.as_bytes_mut()),
+            Some(&steps),
+        )
+    }
+}
+
+/// Checks the length of a list of numbers.
+#[track_caller]
+fn check(what: &str, numbers: &[f32], expected: usize, of: &str) {
+    assert!(
+        numbers.len() == expected,
+        "there are {} {what}, but the product has {expected} {of}",
+        numbers.len()
+    );
+}

@@ -1,0 +1,115 @@
+//! Elements of an operand as those that its panels hold: `bf16` as `f32`, `s4` as `s8`, `f8e4m3fn` as `bf16`. Every value
+//! of the narrower type is one of the wider type.
+
+use half::{bf16, f16};
+use layout_core::dtype::float::{widen_bf16, widen_f16};
+use layout_core::dtype::{DType, Kind};
+use microfloat::*;
+
+/// For each byte that holds an element, the element of a panel, in its low bits.
+pub(super) type Table = [u32; 256];
+
+/// How stored elements become those of panels.
+#[derive(Clone, Copy)]
+pub(super) enum Decode<'a> {
+    /// They stay as they are.
+    Keep,
+    /// By a table, for types of up to 8 bits.
+    Bytes(&'a Table),
+    /// `bf16` as `f32`.
+    Bf16,
+    /// `f16` as `f32`.
+    F16,
+}
+
+impl<'a> Decode<'a> {
+    /// From elements of one type to those of another, which is as wide at least; writes the table that it needs.
+    pub(super) fn of(from: DType, to: DType, table: &'a mut Option<Table>) -> Self {
+        if from == to {
+            return Self::Keep;
+        }
+        match from {
+            DType::BF16 => Self::Bf16,
+            DType::F16 => Self::F16,
+            _ => Self::Bytes(
+                table.insert(core::array::from_fn(|byte| element(number(from, byte as u8), to))),
+            ),
+        }
+    }
+
+    /// Writes `count` elements of a panel, of `size` bytes each. The stored ones are `step` elements apart in `bytes`.
+    #[inline]
+    pub(super) fn read(self, bytes: &[u8], step: usize, count: usize, size: usize, to: &mut [u8]) {
+        let to = &mut to[..count * size];
+        match (self, size) {
+            (Self::Keep, 1) => each::<1, 1>(bytes, step, to, |x| x),
+            (Self::Keep, 2) => each::<2, 2>(bytes, step, to, |x| x),
+            (Self::Keep, 8) => each::<8, 8>(bytes, step, to, |x| x),
+            (Self::Keep, _) => each::<4, 4>(bytes, step, to, |x| x),
+            (Self::Bytes(table), 1) => {
+                each::<1, 1>(bytes, step, to, |[x]| [table[usize::from(x)] as u8])
+            }
+            (Self::Bytes(table), 2) => {
+                each::<1, 2>(bytes, step, to, |[x]| (table[usize::from(x)] as u16).to_le_bytes())
+            }
+            (Self::Bytes(table), _) => {
+                each::<1, 4>(bytes, step, to, |[x]| table[usize::from(x)].to_le_bytes())
+            }
+            (Self::Bf16, _) => {
+                each::<2, 4>(bytes, step, to, |x| widen_bf16(bf16::from_le_bytes(x)).to_le_bytes())
+            }
+            (Self::F16, _) => {
+                each::<2, 4>(bytes, step, to, |x| widen_f16(f16::from_le_bytes(x)).to_le_bytes())
+            }
+        }
+    }
+}
+
+/// Elements of `N` bytes, `step` apart, as elements of `M` bytes.
+#[inline(always)]
+fn each<const N: usize, const M: usize>(
+    bytes: &[u8],
+    step: usize,
+    to: &mut [u8],
+    f: impl Fn([u8; N]) -> [u8; M],
+) {
+    let (from, to) = (bytes.as_chunks::<N>().0, to.as_chunks_mut::<M>().0);
+    match step {
+        1 => to.iter_mut().zip(from).for_each(|(to, from)| *to = f(*from)),
+        2 => {
+            let pairs = from.chunks(2);
+            to.iter_mut().zip(pairs).for_each(|(to, from)| *to = f(from[0]));
+        }
+        _ => {
+            let steps = from.iter().step_by(step);
+            to.iter_mut().zip(steps).for_each(|(to, from)| *to = f(*from));
+        }
+    }
+}
+
+/// The number that a byte holds, of a type of up to 8 bits.
+fn number(dtype: DType, byte: u8) -> f32 {
+    let unused = 8 - dtype.bits().min(8) as u32;
+    macro_rules! floats {
+        ($($Marker:ident $Float:ident)*) => {
+            match (dtype, dtype.kind()) {
+                $((DType::$Marker, _) => $Float::from_bits(byte << unused >> unused).to_f32(),)*
+                (_, Kind::Signed) => ((byte << unused) as i8 >> unused).into(),
+                _ => (byte << unused >> unused).into(),
+            }
+        };
+    }
+    floats! {
+        F8E5M2 f8e5m2 F8E4M3 f8e4m3 F8E4M3FN f8e4m3fn F8E4M3B11FNUZ f8e4m3b11fnuz F8E3M4 f8e3m4 F8E5M2FNUZ f8e5m2fnuz
+        F8E4M3FNUZ f8e4m3fnuz F8E8M0FNU f8e8m0fnu F4E2M1FN f4e2m1fn F6E3M2FN f6e3m2fn F6E2M3FN f6e2m3fn
+    }
+}
+
+/// A number that the type of a panel has, as its bits.
+fn element(x: f32, to: DType) -> u32 {
+    match to {
+        DType::F32 => x.to_bits(),
+        DType::BF16 => x.to_bits() >> 16,
+        _ => (x as i32).cast_unsigned(),
+    }
+}

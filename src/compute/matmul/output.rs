@@ -1,0 +1,189 @@
+//! Sums as elements of the result: each is finished and rounded once, while it is in a cache.
+#![allow(unsafe_code, reason = "threads write to parts of one array")]
+
+use super::epilogue::Epilogue;
+use super::grid::{Grid, Word};
+use core::marker::PhantomData;
+use core::ops::{Add, Mul, Range};
+use layout_core::dtype::DType;
+use layout_core::dtype::float::{
+    bf16_from_f64, f16_from_f64, narrow_bf16, narrow_f16, round_to_odd,
+};
+use layout_core::tiled::TiledSpec;
+use microfloat::*;
+
+/// Numbers that are finished together.
+const CHUNK: usize = 128;
+
+/// What the sums of a product are finished in.
+pub trait Number:
+    Copy + Default + From<f32> + Add<Output = Self> + Mul<Output = Self> + Sync + 'static
+{
+    /// The type of the sums.
+    const SUM: DType;
+    /// The number of a word of a type, `f32` or `s32`; that of a sum exactly.
+    fn of_word(word: Word, dtype: DType) -> Self;
+    /// Rounds numbers to elements of a type of 1, 2 or 4 bytes, and hands over the bytes of each.
+    fn encode(numbers: &[Self], dtype: DType, write: impl FnMut(usize, &[u8]));
+}
+
+impl Number for f32 {
+    const SUM: DType = DType::F32;
+
+    #[inline(always)]
+    fn of_word(word: Word, dtype: DType) -> Self {
+        match dtype {
+            DType::S32 => i32::from_le_bytes(word) as Self,
+            _ => Self::from_le_bytes(word),
+        }
+    }
+
+    #[inline(always)]
+    fn encode(numbers: &[Self], dtype: DType, write: impl FnMut(usize, &[u8])) {
+        encode(
+            numbers,
+            dtype,
+            [|x| x, |x| x],
+            |x| narrow_bf16(x).to_bits(),
+            |x| narrow_f16(x).to_bits(),
+            write,
+        );
+    }
+}
+
+/// Sums in `s32`: each is a number exactly.
+impl Number for f64 {
+    const SUM: DType = DType::S32;
+
+    #[inline(always)]
+    fn of_word(word: Word, dtype: DType) -> Self {
+        match dtype {
+            DType::S32 => i32::from_le_bytes(word).into(),
+            _ => f32::from_le_bytes(word).into(),
+        }
+    }
+
+    #[inline(always)]
+    fn encode(numbers: &[Self], dtype: DType, write: impl FnMut(usize, &[u8])) {
+        encode(
+            numbers,
+            dtype,
+            [|x| x as f32, round_to_odd],
+            |x| bf16_from_f64(x).to_bits(),
+            |x| f16_from_f64(x).to_bits(),
+            write,
+        );
+    }
+}
+
+/// [`Number::encode`], with what differs: the nearest `f32`, one that rounds to fewer bits as the number does, and the
+/// bits of the nearest `bf16` and `f16`.
+#[inline(always)]
+fn encode<N: Copy + Into<f64>>(
+    numbers: &[N],
+    dtype: DType,
+    [near, odd]: [fn(N) -> f32; 2],
+    narrow_bf16: impl Fn(N) -> u16,
+    narrow_f16: impl Fn(N) -> u16,
+    mut write: impl FnMut(usize, &[u8]),
+) {
+    let numbers = numbers.iter().copied().enumerate();
+    macro_rules! types {
+        ($($Marker:ident $x:ident => $bytes:expr;)*) => {
+            match dtype {
+                $(DType::$Marker => numbers.for_each(|(i, $x)| write(i, &$bytes)),)*
+                _ => unreachable!("the result of a product is one of these types"),
+            }
+        };
+    }
+    // Casts to integers saturate, and make zero of a NaN.
+    let integer = |x: N| x.into().round_ties_even();
+    types! {
+        F32 x => near(x).to_le_bytes();
+        BF16 x => narrow_bf16(x).to_le_bytes();
+        F16 x => narrow_f16(x).to_le_bytes();
+        S32 x => (integer(x) as i32).to_le_bytes();
+        S8 x => (integer(x) as i8).to_le_bytes();
+        U8 x => (integer(x) as u8).to_le_bytes();
+        S4 x => (integer(x) as i8).clamp(-8, 7).to_le_bytes();
+        U4 x => (integer(x) as u8).min(15).to_le_bytes();
+        F8E5M2 x => [f8e5m2::from_f32(odd(x)).to_bits()];
+        F8E4M3 x => [f8e4m3::from_f32(odd(x)).to_bits()];
+        F8E4M3FN x => [f8e4m3fn::from_f32(odd(x)).to_bits()];
+        F8E4M3B11FNUZ x => [f8e4m3b11fnuz::from_f32(odd(x)).to_bits()];
+        F8E3M4 x => [f8e3m4::from_f32(odd(x)).to_bits()];
+        F8E5M2FNUZ x => [f8e5m2fnuz::from_f32(odd(x)).to_bits()];
+        F8E4M3FNUZ x => [f8e4m3fnuz::from_f32(odd(x)).to_bits()];
+    }
+}
+
+/// What becomes of the sums in a part of the result that have all their products.
+pub(super) trait Finish: Sync {
+    /// Finishes the sums of some rows and columns, which start at `sums`, rows `stride` words apart.
+    fn finish(&self, rows: Range<usize>, columns: Range<usize>, sums: &[Word], stride: usize);
+}
+
+/// The result of a product: a matrix in memory, which threads write different elements of.
+pub(super) struct Output<'a, N> {
+    grid: Grid,
+    /// Rows whose elements are above each other in storage.
+    stack: usize,
+    /// Bytes of an element.
+    size: usize,
+    dtype: DType,
+    epilogue: Option<&'a dyn Epilogue<N>>,
+    bytes: *mut u8,
+    len: usize,
+    memory: PhantomData<&'a mut [u8]>,
+}
+
+// SAFETY: the bytes are borrowed mutably for as long as the value lives, and each call of `finish` writes the elements of
+// its rows and columns only.
+unsafe impl<N> Sync for Output<'_, N> {}
+
+impl<'a, N: Number> Output<'a, N> {
+    /// The packed array, of which the padding has been written; `None` if its elements are in no order that this module
+    /// writes.
+    pub(super) fn of(
+        spec: &TiledSpec,
+        bytes: &'a mut [u8],
+        epilogue: Option<&'a dyn Epilogue<N>>,
+    ) -> Option<Self> {
+        let (grid, stack) = Grid::stacked(spec)?;
+        let (size, dtype) = (spec.dtype().byte_width(), spec.dtype());
+        let (bytes, len) = (bytes.as_mut_ptr(), bytes.len());
+        Some(Self { grid, stack, size, dtype, epilogue, bytes, len, memory: PhantomData })
+    }
+}
+
+impl<N: Number> Finish for Output<'_, N> {
+    fn finish(&self, rows: Range<usize>, columns: Range<usize>, sums: &[Word], stride: usize) {
+        let Self { grid, stack, size, dtype, .. } = *self;
+        for (i, row) in rows.enumerate() {
+            let sums = &sums[i * stride..][..columns.len()];
+            let mut column = columns.start;
+            while column < columns.end {
+                let run = grid.run(column, columns.end - column).min(CHUNK);
+                let mut numbers = [N::default(); CHUNK];
+                let numbers = &mut numbers[..run];
+                for (number, sum) in numbers.iter_mut().zip(&sums[column - columns.start..]) {
+                    *number = N::of_word(*sum, N::SUM);
+                }
+                if let Some(epilogue) = self.epilogue {
+                    epilogue.apply(row, column, numbers);
+                }
+                let first = grid.offset(row / stack, column) * stack + row % stack;
+                let last = first + (run - 1) * stack;
+                assert!((last + 1) * size <= self.len);
+                N::encode(numbers, dtype, |i, element| {
+                    // SAFETY: the elements of the run are in the array, as asserted; no other thread writes to them.
+                    unsafe {
+                        let to = self.bytes.add((first + i * stack) * size);
+                        core::ptr::copy_nonoverlapping(element.as_ptr(), to, element.len());
+                    }
+                });
+                column += run;
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Products of two element types, rounded to a third.
+
+use super::super::choose::MicroKernel;
+use super::super::types::{self, MatmulElement};
+use super::{LAYOUTS, product, spec};
+use crate::element::*;
+use crate::movement::DynLayout;
+use crate::movement::tests::reference::{Random, fill_padding};
+use core::any::type_name;
+use half::{bf16, f16};
+use microfloat::*;
+
+/// An element type as the tests see it.
+trait Value: Element {
+    /// The nearest element, rounded once; integers saturate.
+    fn of(x: f64) -> Self::Host;
+    fn exact(host: Self::Host) -> f64;
+}
+
+macro_rules! values {
+    ($($Marker:ident $x:ident => $of:expr, $host:ident => $exact:expr;)*) => { $(
+        impl Value for $Marker {
+            fn of($x: f64) -> Self::Host {
+                $of
+            }
+            fn exact($host: Self::Host) -> f64 {
+                $exact
+            }
+        }
+    )* };
+}
+
+// The numbers of the tests are `f32`s, so that a conversion by way of one rounds once.
+values! {
+    F32 x => x as f32, h => h.into();
+    BF16 x => bf16::from_f64(x), h => h.into();
+    F16 x => f16::from_f64(x), h => h.into();
+    S32 x => x as i32, h => h.into();
+    S8 x => x as i8, h => h.into();
+    U8 x => x as u8, h => h.into();
+    S4 x => (x as i8).clamp(-8, 7), h => h.into();
+    U4 x => (x as u8).min(15), h => h.into();
+    F8E5M2 x => f8e5m2::from_f32(x as f32), h => h.to_f32().into();
+    F8E4M3FN x => f8e4m3fn::from_f32(x as f32), h => h.to_f32().into();
+    F8E4M3FNUZ x => f8e4m3fnuz::from_f32(x as f32), h => h.to_f32().into();
+    F8E3M4 x => f8e3m4::from_f32(x as f32), h => h.to_f32().into();
+}
+
+/// Numbers that every type of the sign has.
+fn numbers(random: &mut Random, count: usize, signed: bool) -> Vec<f64> {
+    let number = |n: usize| n as f64 - if signed { 7.0 } else { 0.0 };
+    (0..count).map(|_| number(random.below(if signed { 15 } else { 8 }))).collect()
+}
+
+/// Random products of two types, rounded to a third, by every kernel, in any layouts.
+fn check<A: Value, B: Value, C: Value>(random: &mut Random)
+where
+    A: MatmulElement<B>,
+{
+    let panel = types::panel(A::DTYPE, B::DTYPE);
+    let mut kernels = Vec::new();
+    MicroKernel::each(panel, |kernel| kernels.push(kernel));
+    for kernel in kernels {
+        for round in 0..4 {
+            let [m, k, n] =
+                if round == 0 { [70, 9, 40] } else { core::array::from_fn(|_| random.below(50)) };
+            let layouts: [&str; 3] = core::array::from_fn(|_| LAYOUTS[random.below(LAYOUTS.len())]);
+            let unsigned = |dtype| matches!(dtype, DType::U8 | DType::U4);
+            let a = numbers(random, m * k, !unsigned(A::DTYPE));
+            let b = numbers(random, k * n, !unsigned(B::DTYPE));
+            let a_spec = spec(A::DTYPE, m, k, layouts[0]);
+            let b_spec = spec(B::DTYPE, k, n, layouts[1]);
+            let c_spec = spec(C::DTYPE, m, n, layouts[2]);
+            let host: Vec<_> = a.iter().map(|x| A::of(*x)).collect();
+            let mut a_packed = a_spec.pack::<A>(&host).unwrap();
+            let host: Vec<_> = b.iter().map(|x| B::of(*x)).collect();
+            let mut b_packed = b_spec.pack::<B>(&host).unwrap();
+            fill_padding(&a_spec, &mut a_packed);
+            fill_padding(&b_spec, &mut b_packed);
+            let mut c_packed = vec![0xA5; c_spec.storage_bytes()];
+            product::<<A as MatmulElement<B>>::Sum>(
+                kernel,
+                (&a_spec, &a_packed),
+                (&b_spec, &b_packed),
+                (&c_spec, &mut c_packed),
+            );
+            let c = c_spec.unpack::<C>(&c_packed).unwrap();
+            let text = format!("{a_spec} * {b_spec} = {c_spec} with {kernel:?}");
+            assert_eq!(c_packed, c_spec.pack::<C>(&c).unwrap(), "padding of {text}");
+            for (at, &actual) in c.iter().enumerate() {
+                let (i, j) = (at / n, at % n);
+                let sum: f64 = (0..k).map(|x| a[i * k + x] * b[x * n + j]).sum();
+                let (actual, expected) = (C::exact(actual), C::exact(C::of(sum)));
+                let both_nan = actual.is_nan() && expected.is_nan();
+                assert!(
+                    actual == expected || both_nan,
+                    "[{i},{j}] of {text}: {actual}, but {sum} is {expected} as {}",
+                    type_name::<C>()
+                );
+            }
+        }
+    }
+}
+
+use layout_core::dtype::DType;
+
+macro_rules! check_all {
+    ($name:ident: $($A:ident * $B:ident = $($C:ident)*;)*) => {
+        #[test]
+        fn $name() {
+            let mut random = Random(11);
+            $($(check::<$A, $B, $C>(&mut random);)*)*
+        }
+    };
+}
+
+check_all! { results_of_one_type:
+    BF16 * BF16 = BF16 F16 F8E4M3FN S8;
+    F32 * F32 = BF16 F16 F8E5M2 U8 S32;
+    S8 * S8 = S8 S4 F32 BF16 F8E3M4;
+}
+
+check_all! { types_that_are_widened:
+    F16 * F16 = F32 F16;
+    F8E4M3FN * F8E4M3FN = F32 F8E4M3FN;
+    F8E5M2 * F8E4M3FNUZ = BF16;
+    S4 * S4 = S32 S8;
+    U8 * U8 = S32 U8;
+    U4 * U4 = S32 U4;
+}
+
+check_all! { mixed_types:
+    BF16 * S8 = BF16 F32;
+    BF16 * S4 = BF16;
+    U8 * S8 = S32 F32;
+    S8 * U8 = S32;
+    S4 * S8 = S32;
+    S8 * U4 = S32;
+    F32 * BF16 = F32;
+    BF16 * F32 = BF16;
+    F32 * S8 = F32;
+    U8 * BF16 = F32;
+    F8E3M4 * BF16 = BF16;
+    F16 * BF16 = F16;
+}
+
+/// Each element of the narrow types, through panels.
+#[test]
+fn every_element_of_eight_bits_keeps_its_value() {
+    fn check_each<E: Value + MatmulElement<F32> + MatmulElement<BF16>>() {
+        let c = spec(DType::F32, 256, 1, "{1,0}");
+        let a = spec(E::DTYPE, 256, 1, "{1,0}");
+        let bytes: Vec<u8> = (0..=255).collect();
+        let hosts = a.unpack::<E>(&bytes).unwrap();
+        for one in [DType::F32, DType::BF16] {
+            let b = spec(one, 1, 1, "{1,0}");
+            let one_bytes = if one == DType::F32 {
+                b.pack::<F32>(&[1.0])
+            } else {
+                b.pack::<BF16>(&[bf16::ONE])
+            };
+            let mut sums = vec![0; 1024];
+            let kernel = MicroKernel::choose(types::panel(E::DTYPE, one));
+            product::<F32>(kernel, (&a, &bytes), (&b, &one_bytes.unwrap()), (&c, &mut sums));
+            for (sum, host) in sums.as_chunks().0.iter().zip(&hosts) {
+                let (sum, exact) = (f64::from(f32::from_le_bytes(*sum)), E::exact(*host));
+                assert!(sum == exact || sum.is_nan() && exact.is_nan(), "{exact} is {sum}");
+            }
+        }
+    }
+    check_each::<S8>();
+    check_each::<U8>();
+    check_each::<S4>();
+    check_each::<U4>();
+    check_each::<F8E5M2>();
+    check_each::<F8E4M3FN>();
+    check_each::<F8E4M3FNUZ>();
+    check_each::<F8E3M4>();
+}

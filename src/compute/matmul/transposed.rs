@@ -1,0 +1,95 @@
+//! Matrices seen with their dimensions exchanged: the same bytes, in another layout.
+
+use crate::element::Element;
+use crate::typed::types::{Order2, Shape2, Tiles};
+use crate::typed::{Layout, Packed, PackedRef, Tiled};
+
+/// A layout of matrices whose bytes are also a transposed matrix: `f32[3,5]{1,0:T(2,2)}` are `f32[5,3]{0,1:T(2,2)}`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no transposed layout of the same bytes",
+    note = "layouts of two dimensions, without attributes behind the tiles, have one"
+)]
+pub trait TransposedLayout: Layout {
+    /// The layout of the transposed matrix.
+    type Transposed: Layout<Element = <Self as Layout>::Element>;
+}
+
+macro_rules! exchanged {
+    ($($a:literal $b:literal)*) => { $(
+        impl<E: Element, T: Tiles, const M: usize, const N: usize> TransposedLayout
+            for Tiled<E, Shape2<M, N>, Order2<$a, $b>, T>
+        {
+            type Transposed = Tiled<E, Shape2<N, M>, Order2<$b, $a>, T>;
+        }
+    )* };
+}
+exchanged! { 1 0  0 1 }
+
+impl<'a, L: TransposedLayout> PackedRef<'a, L> {
+    /// The transposed matrix, of the same bytes: nothing moves.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, Packed, matmul, tiled, tpu};
+    /// type Queries = tpu!(bf16[20,64]);
+    /// type Keys = tpu!(bf16[30,64]);
+    /// # use tensor_layout::half::bf16;
+    /// let q = Queries::pack(&[bf16::ONE; 20 * 64])?;
+    /// let k = Keys::pack(&[bf16::ONE; 30 * 64])?;
+    /// let scores: Packed<tpu!(f32[20,30])> = matmul(&q, &k.transposed());
+    /// assert_eq!(scores.get([19, 29]), 64.0);
+    /// # Ok::<(), tensor_layout::PackError>(())
+    /// ```
+    pub fn transposed(self) -> PackedRef<'a, L::Transposed> {
+        PackedRef::checked(self.as_bytes())
+    }
+}
+
+impl<L: TransposedLayout> Packed<L> {
+    /// See [`PackedRef::transposed`].
+    pub fn transposed(&self) -> PackedRef<'_, L::Transposed> {
+        self.as_ref().transposed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::movement::tests::reference::Random;
+    use crate::typed::Layout;
+    use crate::{matmul, tiled};
+
+    #[test]
+    fn transposed_matrices_have_their_elements_exchanged() {
+        fn check<L: super::TransposedLayout<Element = crate::F32>>(rows: usize, columns: usize)
+        where
+            L: Layout<Index = [usize; 2]>,
+            L::Transposed: Layout<Index = [usize; 2]>,
+        {
+            let values: Vec<f32> = (0..rows * columns).map(|n| n as f32).collect();
+            let packed = L::pack(&values).unwrap();
+            for i in 0..rows {
+                for j in 0..columns {
+                    assert_eq!(packed.transposed().get([j, i]), packed.get([i, j]));
+                }
+            }
+        }
+        check::<tiled!(f32[3,5])>(3, 5);
+        check::<tiled!(f32[21,130]{1,0:T(8,128)})>(21, 130);
+        check::<tiled!(f32[21,130]{0,1:T(8,128)(2,1)})>(21, 130);
+        check::<tiled!(f32[7,9]{1,0:T(2,2)})>(7, 9);
+    }
+
+    #[test]
+    fn products_of_transposed_matrices() {
+        let mut random = Random(13);
+        let mut numbers = |count: usize| -> Vec<f32> {
+            (0..count).map(|_| random.below(9) as f32 - 4.0).collect()
+        };
+        let (a, b) = (numbers(30 * 20), numbers(40 * 30));
+        let a_packed = <tiled!(f32[30,20]{1,0:T(8,128)})>::pack(&a).unwrap();
+        let b_packed = <tiled!(f32[40,30])>::pack(&b).unwrap();
+        let c = matmul::<_, _, tiled!(f32[20,40])>(&a_packed.transposed(), &b_packed.transposed());
+        let expected =
+            |at: usize| -> f32 { (0..30).map(|k| a[k * 20 + at / 40] * b[at % 40 * 30 + k]).sum() };
+        assert_eq!(c.unpack(), (0..20 * 40).map(expected).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,112 @@
+//! Which matrices can be multiplied, and what their products can be rounded to.
+
+use super::output::Number;
+use crate::element::*;
+use crate::typed::types::Shape2;
+use layout_core::dtype::DType;
+
+/// A shape of matrices that can be multiplied by those of another shape: `Shape2<M, K>` by `Shape2<K, N>`.
+#[diagnostic::on_unimplemented(
+    message = "arrays of shape `{Self}` cannot be multiplied as matrices",
+    note = "the first must have as many columns as the second has rows: `Shape2<M, K>` and `Shape2<K, N>`"
+)]
+pub trait MatrixShape<Right> {
+    /// The shape of the product.
+    type Product;
+}
+
+impl<const M: usize, const K: usize, const N: usize> MatrixShape<Shape2<K, N>> for Shape2<M, K> {
+    type Product = Shape2<M, N>;
+}
+
+/// An element type of matrices that can be multiplied: `f32`, `bf16`, `f16`, the `f8` types, `s8`, `u8`, `s4` and `u4`.
+#[diagnostic::on_unimplemented(
+    message = "matrices of `{Self}` cannot be multiplied",
+    note = "`matmul` takes matrices of `F32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`"
+)]
+pub trait Factor: Element {
+    /// Whether it is an integer.
+    #[doc(hidden)]
+    type Kind;
+}
+
+/// Element types whose products can be summed up: of floats, of integers, and of both.
+pub trait MatmulElement<Right: Element = Self>: Element {
+    /// What the products are summed up in: `S32` for integers, `F32` otherwise.
+    type Sum: Sum + RoundedFrom<Self::Sum>;
+}
+
+/// A type that products are summed up in.
+pub trait Sum: Element {
+    /// What the sums are finished in.
+    #[doc(hidden)]
+    type Number: Number;
+}
+
+impl Sum for F32 {
+    type Number = f32;
+}
+
+impl Sum for S32 {
+    type Number = f64;
+}
+
+/// Integers and floats.
+#[derive(Debug)]
+pub struct Integer;
+/// See [`Integer`].
+#[derive(Debug)]
+pub struct Float;
+
+/// What the products of two kinds are summed up in.
+pub trait Sums<Right> {
+    /// The type.
+    type Sum: Sum + RoundedFrom<Self::Sum>;
+}
+
+impl Sums<Self> for Integer {
+    type Sum = S32;
+}
+impl Sums<Float> for Integer {
+    type Sum = F32;
+}
+impl Sums<Integer> for Float {
+    type Sum = F32;
+}
+impl Sums<Self> for Float {
+    type Sum = F32;
+}
+
+impl<A: Factor<Kind: Sums<B::Kind>>, B: Factor> MatmulElement<B> for A {
+    type Sum = <A::Kind as Sums<B::Kind>>::Sum;
+}
+
+/// An element type that sums can be rounded to: those of matrices that can be multiplied, and `s32`.
+#[diagnostic::on_unimplemented(
+    message = "a product of matrices cannot be a matrix of `{Self}`",
+    note = "it can be one of `F32`, `S32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`"
+)]
+pub trait RoundedFrom<Sum>: Element {}
+
+macro_rules! factors {
+    ($Kind:ident: $($Marker:ident)*) => { $(
+        impl Factor for $Marker {
+            type Kind = $Kind;
+        }
+        impl<S: Sum> RoundedFrom<S> for $Marker {}
+    )* };
+}
+factors! { Integer: S8 U8 S4 U4 }
+factors! { Float: F32 BF16 F16 F8E5M2 F8E4M3 F8E4M3FN F8E4M3B11FNUZ F8E3M4 F8E5M2FNUZ F8E4M3FNUZ }
+impl<S: Sum> RoundedFrom<S> for S32 {}
+
+/// The type of panels for elements of two types: the narrowest that a micro-kernel takes and that has all values of both.
+pub(super) const fn panel(a: DType, b: DType) -> DType {
+    use DType::{BF16, F16, F32, S4, S8, S16, U4, U8};
+    match (a, b) {
+        (S8 | S4 | U4, S8 | S4 | U4) => S8,
+        (S8 | S4 | U8 | U4, S8 | S4 | U8 | U4) => S16,
+        (F32 | F16, _) | (_, F32 | F16) => F32,
+        _ => BF16,
+    }
+}
