@@ -113,7 +113,7 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
             ),
             product::<RowBf16<M, K>, RowBf16<K, N>, RowF32<M, N>, _, M, K, N>("rows x rows", one),
         ];
-        runners.extend(peers::read(2 * K * N));
+        runners.extend((M <= 32 && K > 64).then(|| peers::read(2 * K * N)));
         table.row(&name, operations, table.peaks[1], 3, &mut runners);
     }
     let name = named("s8");
@@ -123,7 +123,7 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
             product::<RowS8<M, K>, TileS8<K, N>, TileS32<M, N>, _, M, K, N>("rows x tiles", 1),
             product::<RowS8<M, K>, RowS8<K, N>, RowS32<M, N>, _, M, K, N>("rows x rows", 1),
         ];
-        runners.extend(peers::read(K * N));
+        runners.extend((M <= 32 && K > 64).then(|| peers::read(K * N)));
         table.row(&name, operations, table.peaks[2], 3, &mut runners);
     }
 }
