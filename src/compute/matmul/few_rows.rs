@@ -16,8 +16,9 @@ use core::ops::Range;
 /// Sums of a strip of columns: they stay in the L2 cache.
 const STRIP_WORDS: usize = 1 << 15;
 
-/// Columns of a strip at most: threads share the strips.
-const STRIP: usize = if cfg!(feature = "parallel") { 1024 } else { usize::MAX };
+/// Columns of a strip at most, where threads share the strips.
+#[cfg(feature = "parallel")]
+const STRIP: usize = 1024;
 
 /// Words of `A` at most.
 const A_WORDS: usize = 1 << 19;
@@ -43,7 +44,7 @@ pub(super) struct FewRows<'a> {
     chunk: usize,
     /// Rows of `A`, as many as whole blocks have.
     rows: usize,
-    /// Columns between a strip and its last block's end.
+    /// Columns of a strip: whole blocks.
     wide: usize,
 }
 
@@ -68,7 +69,9 @@ impl<'a> FewRows<'a> {
         let tiles = if grid.height < least { least.next_multiple_of(grid.height) } else { least };
         let chunk = tiles.min(MAX_CHUNK);
         let columns = product.b.columns.next_multiple_of(kernel.columns);
-        let wide = (STRIP_WORDS / rows).next_multiple_of(grid.width).min(STRIP).min(columns);
+        let wide = (STRIP_WORDS / rows).next_multiple_of(grid.width).min(columns);
+        #[cfg(feature = "parallel")]
+        let wide = wide.min(STRIP);
         let words = bytes.as_chunks().0;
         fits.then_some(Self { product, words, kernel, depth, chunk, rows, wide })
     }

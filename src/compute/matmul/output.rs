@@ -97,7 +97,7 @@ fn encode<N: Copy + Into<f64>>(
         };
     }
     // Casts to integers saturate, and make zero of a NaN.
-    let integer = |x: N| x.into().round_ties_even();
+    let integer = |x: N| nearest_integer(x.into());
     types! {
         F32 x => near(x).to_le_bytes();
         BF16 x => narrow_bf16(x).to_le_bytes();
@@ -115,6 +115,15 @@ fn encode<N: Copy + Into<f64>>(
         F8E5M2FNUZ x => [f8e5m2fnuz::from_f32(odd(x)).to_bits()];
         F8E4M3FNUZ x => [f8e4m3fnuz::from_f32(odd(x)).to_bits()];
     }
+}
+
+/// The nearest integer, ties to even, of a number that is nearer to zero than 2^33; numbers further away stay as far.
+#[inline(always)]
+fn nearest_integer(x: f64) -> f64 {
+    // Among the numbers next to this one, the last bit is 1: adding it rounds.
+    const ONES: f64 = (1_u64 << 52) as f64 * 1.5;
+    const MOST: f64 = (1_u64 << 33) as f64;
+    x.clamp(-MOST, MOST) + ONES - ONES
 }
 
 /// What becomes of the sums in a part of the result that have all their products.
@@ -185,5 +194,21 @@ impl<N: Number> Finish for Output<'_, N> {
                 column += run;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest_integer;
+
+    #[test]
+    fn integers_are_rounded_to_nearest_ties_to_even() {
+        let numbers = [0.5, 1.5, 2.5, -0.5, -1.5, 2.4999, 127.5, -128.5, 2147483647.5, 1e9 + 0.25];
+        for x in numbers {
+            assert_eq!(nearest_integer(x), x.round_ties_even(), "{x}");
+        }
+        assert!(nearest_integer(f64::NAN).is_nan());
+        let far = [f64::INFINITY, 1e300, f64::NEG_INFINITY].map(|x| nearest_integer(x) as i32);
+        assert_eq!(far, [i32::MAX, i32::MAX, i32::MIN]);
     }
 }

@@ -59,9 +59,9 @@ mod tests {
 
     #[test]
     fn transposed_matrices_have_their_elements_exchanged() {
-        fn check<L: super::TransposedLayout<Element = crate::F32>>(rows: usize, columns: usize)
+        fn check<L>(rows: usize, columns: usize)
         where
-            L: Layout<Index = [usize; 2]>,
+            L: super::TransposedLayout + Layout<Element = crate::F32, Index = [usize; 2]>,
             L::Transposed: Layout<Index = [usize; 2]>,
         {
             let values: Vec<f32> = (0..rows * columns).map(|n| n as f32).collect();

@@ -53,10 +53,7 @@ fn numbers(random: &mut Random, count: usize, signed: bool) -> Vec<f64> {
 }
 
 /// Random products of two types, rounded to a third, by every kernel, in any layouts.
-fn check<A: Value, B: Value, C: Value>(random: &mut Random)
-where
-    A: MatmulElement<B>,
-{
+fn check<A: Value + MatmulElement<B>, B: Value, C: Value>(random: &mut Random) {
     let panel = types::panel(A::DTYPE, B::DTYPE);
     let mut kernels = Vec::new();
     MicroKernel::each(panel, |kernel| kernels.push(kernel));
