@@ -62,6 +62,10 @@ impl Grid {
     /// Where the element in a row and column is, in elements.
     #[inline]
     pub(super) const fn offset(&self, row: usize, column: usize) -> usize {
+        // In the first tile, as all of a small matrix is, nothing is to be divided.
+        if row < self.height && column < self.width {
+            return row * self.width + column;
+        }
         let tile = row / self.height * self.across + column / self.width;
         (tile * self.height + row % self.height) * self.width + column % self.width
     }
@@ -69,7 +73,8 @@ impl Grid {
     /// How many of `count` elements from a column on are beside each other.
     #[inline]
     pub(super) const fn run(&self, column: usize, count: usize) -> usize {
-        let left = self.width - column % self.width;
+        let at = if column < self.width { column } else { column % self.width };
+        let left = self.width - at;
         if left < count { left } else { count }
     }
 

@@ -50,7 +50,10 @@ impl<'a> Matrix<'a> {
 
     /// Where a row starts, in elements.
     fn row_at(&self, row: usize) -> usize {
-        self.grid.offset(row / self.stack, 0) * self.stack + row % self.stack
+        match self.stack {
+            1 => self.grid.offset(row, 0),
+            stack => self.grid.offset(row / stack, 0) * stack + row % stack,
+        }
     }
 
     /// How far from there a column is, in elements.
