@@ -121,8 +121,7 @@ impl<L: Layout> PackedRef<'_, L> {
         values: &[T],
         f: impl FnMut(Host<L>, T) -> Host<L>,
     ) -> Result<Packed<L>, PackError> {
-        let mut packed = Packed::try_fresh()?;
-        packed.as_bytes_mut().copy_from_slice(self.as_bytes());
+        let mut packed = self.try_to_packed()?;
         packed.try_zip_broadcast_in_place(dims, values, f)?;
         Ok(packed)
     }

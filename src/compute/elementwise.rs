@@ -3,17 +3,20 @@
 //! Padding is computed too, because skipping it costs more: closures see its values, which may be any of the host type,
 //! and their results for it are never read as elements.
 //!
-//! Each public function of two layouts compares them itself, so that rustc's error names the caller's line.
+//! Arrays that do not place each element at the same offset meet in windows: see [`windows`](super::windows).
 
 use super::elements::{elements, elements_mut};
+use super::windows::{ELEMENTS, Windows, read_window, write_window};
 use crate::element::{Element, HostValue};
 use crate::movement::PackError;
 use crate::movement::element::{get, store};
+use crate::movement::run_time::allocate;
 use crate::typed::entry::Const;
 use crate::typed::packed::{Packed, or_end};
-use crate::typed::same::assert_same_places;
+use crate::typed::same::same_places;
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
+use alloc::vec::Vec;
 
 impl<L: Layout> PackedRef<'_, L> {
     /// A new array of `f` of each element.
@@ -45,7 +48,8 @@ impl<L: Layout> PackedRef<'_, L> {
 
     /// A new array of `f` of each pair of elements, one of this array and one of `other`; see [`PackedRef::map`].
     ///
-    /// The two may differ in element type; does not compile if they do not place each element at the same offset.
+    /// The two may differ in element type and in layout. Where both place each element at the same offset, this is one
+    /// loop over storage; other arrays are brought into one order window by window, at the cost of a relayout.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -67,7 +71,6 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
         or_end(zipped(self, other, f))
     }
 
@@ -83,29 +86,20 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
         zipped(self, other, f)
     }
 
     /// A new array of the layout `M` of `f` of each element; see [`PackedRef::map`].
     ///
-    /// Does not compile if the two layouts do not place each element at the same offset.
+    /// Where both layouts place each element at the same offset, this is one loop over storage; see [`PackedRef::zip`].
     ///
     /// ```
-    /// use tensor_layout::{Layout, half::bf16, tiled};
-    /// type Weights = tiled!(f32[100,200]{1,0:T(8,128)(2,1)});
-    /// type Rounded = tiled!(bf16[100,200]{1,0:T(8,128)(2,1)});
+    /// use tensor_layout::{Layout, half::bf16, tpu};
+    /// type Weights = tpu!(f32[100,200]); // T(8,128)
+    /// type Rounded = tpu!(bf16[100,200]); // T(8,128)(2,1): pairs of rows
     /// let weights = Weights::pack(&[0.1; 20_000]).unwrap();
     /// let rounded = weights.convert::<Rounded>(bf16::from_f32);
     /// assert_eq!(rounded.get([99, 199]).to_f32(), 0.100_097_656);
-    /// ```
-    ///
-    /// ```compile_fail
-    /// # use tensor_layout::{Layout, half::bf16, tiled};
-    /// # type Weights = tiled!(f32[100,200]{1,0:T(8,128)(2,1)});
-    /// # let weights = Weights::pack(&[0.1; 20_000]).unwrap();
-    /// type Other = tiled!(bf16[100,200]{1,0:T(8,128)}); // no pairs of rows
-    /// weights.convert::<Other>(bf16::from_f32);
     /// ```
     ///
     /// # Panics
@@ -114,7 +108,6 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
         or_end(converted(self, f))
     }
 
@@ -126,20 +119,41 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
         converted(self, f)
     }
 
     /// Writes `f` of each element to `to`; see [`PackedRef::convert`].
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for windows of arrays that differ in layout: see
+    /// [`PackedRef::try_convert_into`].
     pub fn convert_into<M>(self, to: &mut PackedMut<'_, M>, f: impl FnMut(Host<L>) -> Host<M>)
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
-        convert(self, to, f);
+        or_end(self.try_convert_into(to, f));
+    }
+
+    /// [`PackedRef::convert_into`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for windows of arrays that differ in layout; nothing has been
+    /// written then.
+    pub fn try_convert_into<M>(
+        self,
+        to: &mut PackedMut<'_, M>,
+        f: impl FnMut(Host<L>) -> Host<M>,
+    ) -> Result<(), PackError>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        convert(self, to, f)
     }
 
     /// Writes `f` of each pair of elements, one of this array and one of `other`, to `to`; see [`PackedRef::zip`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::convert_into`]: see [`PackedRef::try_zip_into`].
     pub fn zip_into<M, T>(
         self,
         other: PackedRef<'_, M>,
@@ -149,9 +163,24 @@ impl<L: Layout> PackedRef<'_, L> {
         M: Layout<Shape = <L as Layout>::Shape>,
         T: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
-        const { assert_same_places::<L, T>() };
-        zip(self, other, to, f);
+        or_end(self.try_zip_into(other, to, f));
+    }
+
+    /// [`PackedRef::zip_into`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_convert_into`].
+    pub fn try_zip_into<M, T>(
+        self,
+        other: PackedRef<'_, M>,
+        to: &mut PackedMut<'_, T>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
+    ) -> Result<(), PackError>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+        T: Layout<Shape = <L as Layout>::Shape>,
+    {
+        zip(self, other, to, f)
     }
 }
 
@@ -171,6 +200,9 @@ impl<L: Layout> PackedMut<'_, L> {
     }
 
     /// Replaces each element by `f` of it and the element of `other`; see [`PackedRef::zip`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::convert_into`]: see [`PackedMut::try_zip_in_place`].
     pub fn zip_in_place<M>(
         &mut self,
         other: PackedRef<'_, M>,
@@ -178,8 +210,22 @@ impl<L: Layout> PackedMut<'_, L> {
     ) where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
-        zip_in_place(self.reborrow(), other, f);
+        or_end(self.try_zip_in_place(other, f));
+    }
+
+    /// [`PackedMut::zip_in_place`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_convert_into`].
+    pub fn try_zip_in_place<M>(
+        &mut self,
+        other: PackedRef<'_, M>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+    ) -> Result<(), PackError>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        zip_in_place(self.reborrow(), other, f)
     }
 }
 
@@ -207,7 +253,6 @@ impl<L: Layout> Packed<L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
         or_end(zipped(self.as_ref(), other.as_ref(), f))
     }
 
@@ -223,7 +268,6 @@ impl<L: Layout> Packed<L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
         zipped(self.as_ref(), other.as_ref(), f)
     }
 
@@ -232,8 +276,22 @@ impl<L: Layout> Packed<L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
-        zip_in_place(self.as_mut(), other.as_ref(), f);
+        self.as_mut().zip_in_place(other.as_ref(), f);
+    }
+
+    /// See [`PackedMut::try_zip_in_place`].
+    ///
+    /// # Errors
+    /// As [`PackedMut::try_zip_in_place`].
+    pub fn try_zip_in_place<M>(
+        &mut self,
+        other: &Packed<M>,
+        f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+    ) -> Result<(), PackError>
+    where
+        M: Layout<Shape = <L as Layout>::Shape>,
+    {
+        self.as_mut().try_zip_in_place(other.as_ref(), f)
     }
 
     /// See [`PackedRef::convert`].
@@ -241,7 +299,6 @@ impl<L: Layout> Packed<L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
         or_end(converted(self.as_ref(), f))
     }
 
@@ -253,39 +310,48 @@ impl<L: Layout> Packed<L> {
     where
         M: Layout<Shape = <L as Layout>::Shape>,
     {
-        const { assert_same_places::<L, M>() };
         converted(self.as_ref(), f)
     }
 }
 
-/// A new array of `f` of each element, in a layout that has the same places.
-fn converted<L: Layout, M: Layout>(
+/// A new array of `f` of each element.
+fn converted<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     from: PackedRef<'_, L>,
     f: impl FnMut(Host<L>) -> Host<M>,
 ) -> Result<Packed<M>, PackError> {
     let mut packed = Packed::try_fresh()?;
-    convert(from, &mut packed.as_mut(), f);
+    convert(from, &mut packed.as_mut(), f)?;
     Ok(packed)
 }
 
-/// A new array of `f` of each pair of elements; both layouts have the same places.
-fn zipped<L: Layout, M: Layout>(
+/// A new array of `f` of each pair of elements.
+fn zipped<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     from: PackedRef<'_, L>,
     other: PackedRef<'_, M>,
     f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
 ) -> Result<Packed<L>, PackError> {
     let mut packed = Packed::try_fresh()?;
-    zip(from, other, &mut packed.as_mut(), f);
+    zip(from, other, &mut packed.as_mut(), f)?;
     Ok(packed)
 }
 
-/// Writes `f` of each element to `to`, whose layout has the same places.
-fn convert<L: Layout, M: Layout>(
+/// Writes `f` of each element to `to`.
+fn convert<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     from: PackedRef<'_, L>,
     to: &mut PackedMut<'_, M>,
     mut f: impl FnMut(Host<L>) -> Host<M>,
-) {
-    if let (Some(to), Some(elements)) = (elements_mut(to.reborrow()), elements(from)) {
+) -> Result<(), PackError> {
+    if const { !same_places::<L, M>() } {
+        let (mut xs, mut results) = (buffer::<L>()?, buffer::<M>()?);
+        for window in windows::<M>() {
+            let (xs, results) = (&mut xs[..window.elements()], &mut results[..window.elements()]);
+            read_window(from, &window, xs);
+            for (result, x) in results.iter_mut().zip(xs) {
+                *result = f(*x);
+            }
+            write_window(to, &window, results);
+        }
+    } else if let (Some(to), Some(elements)) = (elements_mut(to.reborrow()), elements(from)) {
         for (to, x) in to.iter_mut().zip(elements) {
             *to = f(*x);
         }
@@ -295,15 +361,35 @@ fn convert<L: Layout, M: Layout>(
             write::<M>(to, at, f(read::<L>(from, at)));
         }
     }
+    Ok(())
 }
 
-/// Writes `f` of each pair of elements to `to`; all three layouts have the same places.
-fn zip<L: Layout, M: Layout, T: Layout>(
+/// Writes `f` of each pair of elements to `to`.
+fn zip<L: Layout, M: Layout<Shape = <L as Layout>::Shape>, T>(
     from: PackedRef<'_, L>,
     other: PackedRef<'_, M>,
     to: &mut PackedMut<'_, T>,
     mut f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
-) {
+) -> Result<(), PackError>
+where
+    T: Layout<Shape = <L as Layout>::Shape>,
+{
+    if const { !same_places::<L, M>() || !same_places::<L, T>() } {
+        let (mut xs, mut ys) = (buffer::<L>()?, buffer::<M>()?);
+        let mut results = buffer::<T>()?;
+        for window in windows::<T>() {
+            let xs = &mut xs[..window.elements()];
+            let ys = &mut ys[..window.elements()];
+            let results = &mut results[..window.elements()];
+            read_window(from, &window, xs);
+            read_window(other, &window, ys);
+            for (result, (x, y)) in results.iter_mut().zip(xs.iter().zip(ys)) {
+                *result = f(*x, *y);
+            }
+            write_window(to, &window, results);
+        }
+        return Ok(());
+    }
     let both = elements(from).zip(elements(other));
     if let (Some(to), Some((xs, ys))) = (elements_mut(to.reborrow()), both) {
         for (to, (x, y)) in to.iter_mut().zip(xs.iter().zip(ys)) {
@@ -315,15 +401,27 @@ fn zip<L: Layout, M: Layout, T: Layout>(
             write::<T>(to, at, f(read::<L>(from, at), read::<M>(other, at)));
         }
     }
+    Ok(())
 }
 
-/// Replaces each element of `to` by `f` of it and the element of `other`, whose layout has the same places.
-fn zip_in_place<L: Layout, M: Layout>(
+/// Replaces each element of `to` by `f` of it and the element of `other`.
+fn zip_in_place<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     mut to: PackedMut<'_, L>,
     other: PackedRef<'_, M>,
     mut f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
-) {
-    if let (Some(xs), Some(ys)) = (elements_mut(to.reborrow()), elements(other)) {
+) -> Result<(), PackError> {
+    if const { !same_places::<L, M>() } {
+        let (mut xs, mut ys) = (buffer::<L>()?, buffer::<M>()?);
+        for window in windows::<L>() {
+            let (xs, ys) = (&mut xs[..window.elements()], &mut ys[..window.elements()]);
+            read_window(to.as_ref(), &window, xs);
+            read_window(other, &window, ys);
+            for (x, y) in xs.iter_mut().zip(ys) {
+                *x = f(*x, *y);
+            }
+            write_window(&mut to, &window, xs);
+        }
+    } else if let (Some(xs), Some(ys)) = (elements_mut(to.reborrow()), elements(other)) {
         for (x, y) in xs.iter_mut().zip(ys) {
             *x = f(*x, *y);
         }
@@ -333,6 +431,19 @@ fn zip_in_place<L: Layout, M: Layout>(
             write::<L>(bytes, at, f(read::<L>(bytes, at), read::<M>(other, at)));
         }
     }
+    Ok(())
+}
+
+/// The windows of an array, in the order of the layout `L`.
+fn windows<L: Layout>() -> Windows {
+    let spec = Const::<L>::SPEC;
+    Windows::new(spec, spec.dims(), None)
+}
+
+/// Room for the elements of a window.
+fn buffer<L: Layout>() -> Result<Vec<Host<L>>, PackError> {
+    let spec = Const::<L>::SPEC;
+    allocate(spec, spec.elements().min(ELEMENTS))
 }
 
 /// Stored elements but for those that align the end of storage.

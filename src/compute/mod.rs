@@ -1,23 +1,33 @@
 //! Compute on packed arrays, where the data lies: matrix products, elementwise functions, reductions, and the tiles and
 //! runs that kernels of users loop over. The value of padding never matters.
 
+mod arithmetic;
+mod assemble;
 mod blocks;
 mod broadcast;
+mod create;
+mod cumulative;
 mod elements;
 mod elementwise;
 mod matmul;
 mod memory;
+mod normalize;
+mod real;
 mod reduce;
 mod runs;
 mod source;
 mod tiles;
+mod windows;
 
 #[cfg(test)]
 mod tests;
 
+pub use arithmetic::Arithmetic;
+pub use create::{IndexedIter, Iter};
 pub use matmul::{
     Factor, MatmulElement, MatrixShape, Operand, OperandMut, Product, RoundedFrom, Sum,
     TransposedLayout, matmul, matmul_into, try_matmul, try_matmul_into,
 };
+pub use real::{Float, Real};
 pub use reduce::{Ordered, Summand};
 pub use tiles::{TileMut, TileRef, Tiles, TilesMut};

@@ -1,6 +1,7 @@
 //! Layouts as types: what a layout is spelled with, its index functions unrolled, and packed arrays with their views.
 
 mod attributes;
+mod debug;
 pub(crate) mod entry;
 mod layout;
 pub(crate) mod packed;

@@ -4,10 +4,10 @@ use crate::movement::error::PackError;
 use crate::movement::host::zeroed;
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::require::require;
+use crate::typed::same::assert_reshape;
 use crate::typed::{Host, Layout};
 use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
-use core::fmt;
 use core::marker::PhantomData;
 use layout_core::tiled::TiledSpec;
 
@@ -84,9 +84,7 @@ impl<L: Layout> Packed<L> {
     /// # Errors
     /// [`PackError::OutOfMemory`], if there is no memory for it.
     pub fn try_clone(&self) -> Result<Self, PackError> {
-        let mut packed = Self::try_fresh()?;
-        packed.as_bytes_mut().copy_from_slice(self.as_bytes());
-        Ok(packed)
+        self.as_ref().try_to_packed()
     }
 
     /// The elements in row-major order.
@@ -148,6 +146,23 @@ impl<L: Layout> Packed<L> {
         M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
     {
         self.as_ref().try_relayout()
+    }
+
+    /// The same memory as an array of the layout `M`, of any shape; see [`PackedRef::reshape`].
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tiled};
+    /// type Rows = tiled!(f32[16,128]{1,0:T(8,128)});
+    /// type Blocks = tiled!(f32[2,8,128]{2,1,0:T(8,128)});
+    /// let blocks = Rows::pack(&[1.0; 2048]).unwrap().reshape::<Blocks>();
+    /// assert_eq!(blocks.sum(&[0, 1]), [16.0; 128]);
+    /// ```
+    pub fn reshape<M>(self) -> Packed<M>
+    where
+        M: Layout<Element = <L as Layout>::Element>,
+    {
+        const { assert_reshape::<L, M>() };
+        Packed { bytes: self.bytes, start: self.start, layout: PhantomData }
     }
 
     /// The transposed array, all dimensions in reverse, in the layout `M`; see [`PackedRef::transpose`].
@@ -224,9 +239,3 @@ impl<L: Layout> PartialEq for Packed<L> {
 }
 
 impl<L: Layout> Eq for Packed<L> {}
-
-impl<L: Layout> fmt::Debug for Packed<L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Packed({})", <L as Layout>::SPEC)
-    }
-}

@@ -43,22 +43,25 @@ pub const fn assert_same_bytes<A: Layout, B: Layout>() {
     panic!("{}", text.as_str())
 }
 
-/// Fails to compile unless two layouts of one shape store each element at the same offset, in as much storage: what one
-/// loop over both needs. Element types may differ.
+/// Fails to compile unless an array of one layout, all its bytes, is one of the other.
 #[track_caller]
-pub(crate) const fn assert_same_places<A, B>()
+pub(crate) const fn assert_reshape<A: Layout, B: Layout>() {
+    assert_same_bytes::<A, B>();
+    if A::BYTES != B::BYTES {
+        let text = differ(&A::SPEC, &B::SPEC, " do not take the same number of bytes");
+        panic!("{}", text.as_str())
+    }
+}
+
+/// Whether two layouts of one shape put each element at the same offset, in as much storage: what one loop over both
+/// needs. Element types may differ.
+pub(crate) const fn same_places<A, B>() -> bool
 where
     A: Layout,
     B: Layout<Shape = <A as Layout>::Shape>,
 {
     let (a, b) = (&A::SPEC, &B::SPEC);
-    let text = differ(a, b, " do not put each element at the same offset: ");
-    let text = match a.first_difference(b) {
-        Some(element) => first(text, element),
-        None if a.len() != b.len() => text.str("they differ in padding"),
-        None => return,
-    };
-    panic!("{}", text.str("; `relayout` one of the arrays first").as_str())
+    a.len() == b.len() && a.first_difference(b).is_none()
 }
 
 /// Room for two layouts, and what is wrong with them.

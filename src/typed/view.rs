@@ -4,9 +4,9 @@ use crate::movement::element;
 use crate::movement::error::PackError;
 use crate::movement::run_time::allocate;
 use crate::movement::transfer::{check_layout, check_packed};
+use crate::typed::same::assert_reshape;
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
-use core::fmt;
 use core::marker::PhantomData;
 use layout_core::dtype::{DType, Kind};
 
@@ -111,6 +111,40 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     {
         let mut packed = Packed::try_fresh()?;
         entry::relayout::<L, M>(self.bytes, packed.as_bytes_mut())?;
+        Ok(packed)
+    }
+
+    /// The same bytes as an array of the layout `M`, of any shape. Does not compile unless both layouts put each element,
+    /// in row-major order, in the same place; see [`assert_same_bytes`].
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tiled};
+    /// type Rows = tiled!(f32[16,128]{1,0:T(8,128)});
+    /// type Blocks = tiled!(f32[2,8,128]{2,1,0:T(8,128)});
+    /// let rows = Rows::pack(&(0..2048).map(|n| n as f32).collect::<Vec<_>>()).unwrap();
+    /// assert_eq!(rows.as_ref().reshape::<Blocks>().get([1, 2, 3]), rows.get([10, 3]));
+    /// ```
+    ///
+    /// ```compile_fail
+    /// # use tensor_layout::{Layout, tiled};
+    /// type Rows = tiled!(f32[16,100]{1,0:T(8,128)});
+    /// type Flat = tiled!(f32[1600]{0:T(1024)}); // the rows are padded, this is not
+    /// Rows::pack(&[0.0; 1600]).unwrap().as_ref().reshape::<Flat>();
+    /// ```
+    ///
+    /// [`assert_same_bytes`]: crate::assert_same_bytes
+    pub fn reshape<M>(self) -> PackedRef<'a, M>
+    where
+        M: Layout<Element = <L as Layout>::Element>,
+    {
+        const { assert_reshape::<L, M>() };
+        PackedRef::checked(self.bytes)
+    }
+
+    /// A copy.
+    pub(crate) fn try_to_packed(self) -> Result<Packed<L>, PackError> {
+        let mut packed = Packed::try_fresh()?;
+        packed.as_bytes_mut().copy_from_slice(self.bytes);
         Ok(packed)
     }
 
@@ -288,15 +322,3 @@ impl<L: Layout> PartialEq for PackedRef<'_, L> {
 }
 
 impl<L: Layout> Eq for PackedRef<'_, L> {}
-
-impl<L: Layout> fmt::Debug for PackedRef<'_, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PackedRef({})", <L as Layout>::SPEC)
-    }
-}
-
-impl<L: Layout> fmt::Debug for PackedMut<'_, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PackedMut({})", <L as Layout>::SPEC)
-    }
-}

@@ -123,6 +123,8 @@ pub trait Ordered: HostValue {
     type Wide: Copy;
     #[doc(hidden)]
     const LOWEST: Self::Wide;
+    #[doc(hidden)]
+    const HIGHEST: Self::Wide;
     /// Whether keys have 32 bits.
     #[doc(hidden)]
     const SHORT_KEYS: bool;
@@ -132,9 +134,17 @@ pub trait Ordered: HostValue {
     fn narrow(wide: Self::Wide) -> Self;
     #[doc(hidden)]
     fn larger(a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    #[doc(hidden)]
+    fn smaller(a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// A number with the same order; that of equal values is equal.
     #[doc(hidden)]
     fn key(x: Self) -> i64;
+    /// A number with the reverse order, but for NaN, which is above all here too.
+    #[doc(hidden)]
+    fn reverse_key(x: Self) -> i64;
+    /// The nearest `f64`.
+    #[doc(hidden)]
+    fn to_f64(x: Self) -> f64;
 }
 
 macro_rules! floats {
@@ -142,6 +152,7 @@ macro_rules! floats {
         impl Ordered for $H {
             type Wide = $Wide;
             const LOWEST: $Wide = <$Wide>::NEG_INFINITY;
+            const HIGHEST: $Wide = <$Wide>::INFINITY;
             const SHORT_KEYS: bool = <$Key>::BITS == 32;
             #[inline(always)]
             fn widen($x: Self) -> $Wide {
@@ -155,12 +166,25 @@ macro_rules! floats {
                 if b > a || b.is_nan() { b } else { a }
             }
             #[inline(always)]
+            fn smaller(a: $Wide, b: $Wide) -> $Wide {
+                if b < a || b.is_nan() { b } else { a }
+            }
+            #[inline(always)]
             fn key(x: Self) -> i64 {
                 // Adding zero makes one of both zeros.
                 let wide = Self::widen(x) + 0.0;
                 let bits = wide.to_bits() as $Key;
                 let ordered = bits ^ (bits >> (<$Key>::BITS - 1) & <$Key>::MAX);
                 (if wide.is_nan() { <$Key>::MAX } else { ordered }).into()
+            }
+            #[inline(always)]
+            fn reverse_key(x: Self) -> i64 {
+                let key = Self::key(x);
+                if key == i64::from(<$Key>::MAX) { key } else { !key }
+            }
+            #[inline(always)]
+            fn to_f64(x: Self) -> f64 {
+                Self::widen(x).into()
             }
         }
     )+ )* };
@@ -175,10 +199,11 @@ floats! {
 }
 
 macro_rules! integers {
-    ($($H:ty: $lowest:expr, $short:literal, $x:ident => $key:expr;)*) => { $(
+    ($($H:ty: $lowest:expr, $highest:expr, $short:literal, $x:ident => $key:expr;)*) => { $(
         impl Ordered for $H {
             type Wide = Self;
             const LOWEST: Self = $lowest;
+            const HIGHEST: Self = $highest;
             const SHORT_KEYS: bool = $short;
             #[inline(always)]
             fn widen(x: Self) -> Self {
@@ -192,20 +217,32 @@ macro_rules! integers {
                 a.max(b)
             }
             #[inline(always)]
+            fn smaller(a: Self, b: Self) -> Self {
+                a.min(b)
+            }
+            #[inline(always)]
             fn key($x: Self) -> i64 {
                 $key
+            }
+            #[inline(always)]
+            fn reverse_key(x: Self) -> i64 {
+                !Self::key(x)
+            }
+            #[inline(always)]
+            fn to_f64(x: Self) -> f64 {
+                x as i128 as f64
             }
         }
     )* };
 }
 integers! {
-    bool: false, true, x => x.into();
-    i8: Self::MIN, true, x => x.into();
-    i16: Self::MIN, true, x => x.into();
-    i32: Self::MIN, true, x => x.into();
-    i64: Self::MIN, false, x => x;
-    u8: 0, true, x => x.into();
-    u16: 0, true, x => x.into();
-    u32: 0, true, x => i64::from(x) + i64::from(i32::MIN);
-    u64: 0, false, x => (x ^ 1 << 63) as i64;
+    bool: false, true, true, x => x.into();
+    i8: Self::MIN, Self::MAX, true, x => x.into();
+    i16: Self::MIN, Self::MAX, true, x => x.into();
+    i32: Self::MIN, Self::MAX, true, x => x.into();
+    i64: Self::MIN, Self::MAX, false, x => x;
+    u8: 0, Self::MAX, true, x => x.into();
+    u16: 0, Self::MAX, true, x => x.into();
+    u32: 0, Self::MAX, true, x => i64::from(x) + i64::from(i32::MIN);
+    u64: 0, Self::MAX, false, x => (x ^ 1 << 63) as i64;
 }

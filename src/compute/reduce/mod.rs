@@ -4,7 +4,9 @@
 
 mod engine;
 mod host;
+mod minimum;
 mod op;
+mod variance;
 
 use super::source::{Source, WithSource, with_source};
 use crate::compute::memory::{NoMemory, collected};
@@ -16,10 +18,11 @@ use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+pub(super) use host::Plus;
 pub use host::{Ordered, Summand};
 use layout_core::dtype::PaddingValue;
 use layout_core::parts::IndexMap;
-use op::{ArgMax, Code, Fold, Max, Op, Sum};
+use op::{Code, Extreme, Fold, Max, Op, Sum};
 
 /// One reduction of an array.
 struct Reduce<'a, O> {
@@ -187,7 +190,9 @@ impl<L: Layout> PackedRef<'_, L> {
         Host<L>: Ordered,
     {
         let (dims, count) = dims_of::<L>(dims);
-        let value = |key| if count > 0 { Host::<L>::narrow(key) } else { lowest::<L>() };
+        let value = |key| {
+            if count > 0 { Host::<L>::narrow(key) } else { extreme::<L>(PaddingValue::Lowest) }
+        };
         let maxima = self.reduce(dims, &Max);
         maxima
             .and_then(|maxima| collected(maxima.into_iter().map(value)))
@@ -219,22 +224,36 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
+        self.positions::<false>(dims)
+    }
+
+    /// Where the maxima are, or the minima if `MIN`.
+    #[track_caller]
+    fn positions<const MIN: bool>(self, dims: &[usize]) -> Result<Vec<usize>, PackError>
+    where
+        Host<L>: Ordered,
+    {
         let (dims, count) = dims_of::<L>(dims);
         if Host::<L>::SHORT_KEYS && u32::try_from(count).is_ok() {
-            self.argmax_with::<i64>(dims, count)
+            self.positions_with::<i64, MIN>(dims, count)
         } else {
-            self.argmax_with::<i128>(dims, count)
+            self.positions_with::<i128, MIN>(dims, count)
         }
     }
 
     #[track_caller]
-    fn argmax_with<C: Code>(self, dims: u16, count: usize) -> Result<Vec<usize>, PackError>
+    fn positions_with<C: Code, const MIN: bool>(
+        self,
+        dims: u16,
+        count: usize,
+    ) -> Result<Vec<usize>, PackError>
     where
         Host<L>: Ordered,
     {
         let no_memory = NoMemory::of::<L>;
-        let codes = self.reduce(dims, &ArgMax::<C>(PhantomData)).map_err(no_memory)?;
-        assert!(count > 0 || codes.is_empty(), "the maximum of no elements has no position");
+        let codes = self.reduce(dims, &Extreme::<C, MIN>(PhantomData)).map_err(no_memory)?;
+        let what = if MIN { "minimum" } else { "maximum" };
+        assert!(count > 0 || codes.is_empty(), "the {what} of no elements has no position");
         collected(codes.into_iter().map(C::at)).map_err(no_memory)
     }
 
@@ -285,10 +304,10 @@ impl<L: Layout> PackedRef<'_, L> {
     }
 }
 
-/// The lowest value of an element type.
-fn lowest<L: Layout>() -> Host<L> {
+/// The lowest or highest value of an element type.
+fn extreme<L: Layout>(value: PaddingValue) -> Host<L> {
     let dtype = Const::<L>::SPEC.dtype();
-    let mut le = dtype.padding_bits(PaddingValue::Lowest).unwrap_or(0).to_le_bytes();
+    let mut le = dtype.padding_bits(value).unwrap_or(0).to_le_bytes();
     le[0] = dtype.normalize(le[0]);
     Host::<L>::from_le(&le)
 }

@@ -1,4 +1,4 @@
-//! The operations of reductions: sum, maximum, where the maximum is, and what a closure does.
+//! The operations of reductions: sum, variance, maximum and minimum and where they are, and what a closure does.
 
 use super::host::{Ordered, Plus, Summand};
 use core::marker::PhantomData;
@@ -74,9 +74,37 @@ impl<H: Ordered> Op<H> for Max {
     }
 }
 
-/// The position of the maximum. Value and position are one number, of which the maximum is what is sought: the key of
+pub(super) struct Min;
+
+impl<H: Ordered> Op<H> for Min {
+    type Lane = H::Wide;
+    type Total = H::Wide;
+
+    #[inline(always)]
+    fn lane(&self) -> H::Wide {
+        H::HIGHEST
+    }
+    #[inline(always)]
+    fn total(&self) -> H::Wide {
+        H::HIGHEST
+    }
+    #[inline(always)]
+    fn step(&self, lane: H::Wide, x: H, _: usize) -> H::Wide {
+        H::smaller(lane, H::widen(x))
+    }
+    #[inline(always)]
+    fn carry(&self, lane: H::Wide) -> H::Wide {
+        lane
+    }
+    #[inline(always)]
+    fn merge(&self, a: H::Wide, b: H::Wide) -> H::Wide {
+        H::smaller(a, b)
+    }
+}
+
+/// The position of the maximum, or of the minimum if `MIN`. Value and position are one number, of which the maximum is what is sought: the key of
 /// the value above, the position below, from the last to the first so that the first wins.
-pub(super) struct ArgMax<C>(pub(super) PhantomData<C>);
+pub(super) struct Extreme<C, const MIN: bool>(pub(super) PhantomData<C>);
 
 /// A number for a key and a position.
 pub(super) trait Code: Copy + Ord {
@@ -110,7 +138,7 @@ impl Code for i128 {
     }
 }
 
-impl<H: Ordered, C: Code> Op<H> for ArgMax<C> {
+impl<H: Ordered, C: Code, const MIN: bool> Op<H> for Extreme<C, MIN> {
     type Lane = C;
     type Total = C;
 
@@ -124,7 +152,7 @@ impl<H: Ordered, C: Code> Op<H> for ArgMax<C> {
     }
     #[inline(always)]
     fn step(&self, lane: C, x: H, at: usize) -> C {
-        lane.max(C::of(H::key(x), at))
+        lane.max(C::of(if MIN { H::reverse_key(x) } else { H::key(x) }, at))
     }
     #[inline(always)]
     fn carry(&self, lane: C) -> C {
@@ -166,5 +194,83 @@ impl<H, A: Copy, S: Fn(A, H) -> A, M: Fn(A, A) -> A> Op<H> for Fold<A, S, M> {
     #[inline(always)]
     fn merge(&self, a: A, b: A) -> A {
         (self.merge)(a, b)
+    }
+}
+
+/// Squared distances from the mean. A lane measures them from its first element, which is near the mean for data that
+/// is far from zero, so that little cancels.
+pub(super) struct Variance;
+
+/// What a lane has seen.
+#[derive(Clone, Copy)]
+pub(super) struct Distances {
+    count: f64,
+    first: f64,
+    /// Sums of `x - first`, and of its squares.
+    sum: f64,
+    squares: f64,
+}
+
+/// Elements, by their number, their mean and their squared distances from it.
+#[derive(Clone, Copy)]
+pub(super) struct Moments {
+    count: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Moments {
+    pub(super) fn variance(self) -> f64 {
+        self.squares / self.count
+    }
+}
+
+impl<H: Ordered> Op<H> for Variance {
+    type Lane = Distances;
+    type Total = Moments;
+
+    #[inline(always)]
+    fn lane(&self) -> Distances {
+        Distances { count: 0.0, first: 0.0, sum: 0.0, squares: 0.0 }
+    }
+    #[inline(always)]
+    fn total(&self) -> Moments {
+        Moments { count: 0.0, mean: 0.0, squares: 0.0 }
+    }
+    #[inline(always)]
+    fn step(&self, lane: Distances, x: H, _: usize) -> Distances {
+        let x = H::to_f64(x);
+        let first = if lane.count == 0.0 { x } else { lane.first };
+        let distance = x - first;
+        Distances {
+            count: lane.count + 1.0,
+            first,
+            sum: lane.sum + distance,
+            squares: lane.squares + distance * distance,
+        }
+    }
+    #[inline(always)]
+    fn carry(&self, lane: Distances) -> Moments {
+        if lane.count == 0.0 {
+            return Moments { count: 0.0, mean: 0.0, squares: 0.0 };
+        }
+        let shift = lane.sum / lane.count;
+        // Rounding may leave less than nothing; a NaN stays.
+        let squares = lane.squares - lane.sum * shift;
+        let squares = if squares < 0.0 { 0.0 } else { squares };
+        Moments { count: lane.count, mean: lane.first + shift, squares }
+    }
+    #[inline(always)]
+    fn merge(&self, a: Moments, b: Moments) -> Moments {
+        if a.count == 0.0 {
+            return b;
+        }
+        if b.count == 0.0 {
+            return a;
+        }
+        let (count, apart) = (a.count + b.count, b.mean - a.mean);
+        let part = b.count / count;
+        let between = apart * apart * (a.count * part);
+        Moments { count, mean: a.mean + apart * part, squares: a.squares + b.squares + between }
     }
 }

@@ -93,3 +93,88 @@ fn views_are_written_in_place() {
     view.as_elements_mut()[2] = 4.0;
     assert_eq!(view.unpack(), [1.0, 1.0, 4.0]);
 }
+
+/// Arrays of one shape, in layouts and element types that agree in nothing else, against loops over `get`.
+fn check_apart<L: Layout, M, T>()
+where
+    M: Layout<Shape = <L as Layout>::Shape, Index = L::Index>,
+    T: Layout<Shape = <L as Layout>::Shape, Index = L::Index>,
+    Host<L>: Into<i64>,
+    Host<M>: Into<i64>,
+    Host<T>: TryFrom<i64>,
+{
+    let random = &mut Random(31);
+    let (x, y) = (noisy::<L>(random), noisy::<M>(random));
+    // Values that fit any type.
+    let small = |value: i64| Host::<T>::try_from(value.rem_euclid(7)).unwrap_or_else(|_| panic!());
+    let back = |value: i64| value.rem_euclid(7);
+    let converted = x.convert::<T>(|x| small(x.into()));
+    let mut written = Packed::<T>::zeroed().unwrap();
+    x.as_ref().convert_into(&mut written.as_mut(), |x| small(x.into()));
+    let mut zipped = noisy::<T>(random);
+    x.as_ref().zip_into(y.as_ref(), &mut zipped.as_mut(), |x, y| small(x.into() + 3 * y.into()));
+    let mut in_place = x.clone();
+    in_place
+        .zip_in_place(&y, |x, y| if y.into() % 2 == 0 { x } else { Host::<L>::from_le(&[0; 16]) });
+    let kept = x.zip(&y, |x, y| if y.into() % 2 == 0 { x } else { Host::<L>::from_le(&[0; 16]) });
+    for index in indices::<L>() {
+        let (a, b): (i64, i64) = (x.get(index).into(), y.get(index).into());
+        for result in [&converted, &written] {
+            assert_eq!(bits::<T>(result.get(index)), bits::<T>(small(a)), "{index:?}");
+        }
+        assert_eq!(bits::<T>(zipped.get(index)), bits::<T>(small(back(a + 3 * b))), "{index:?}");
+        let expected = if b % 2 == 0 { a } else { 0 };
+        assert_eq!((in_place.get(index).into(), kept.get(index).into()), (expected, expected));
+    }
+}
+
+#[test]
+fn arrays_of_different_layouts_meet_in_windows() {
+    for cpu in Cpu::all() {
+        forced::set(cpu, false);
+        check_apart::<
+            layout!(S32 [37, 200] {1, 0} [8, 128]),
+            layout!(S8 [37, 200] {1, 0} [8, 128][4, 1]),
+            layout!(S16 [37, 200] {0, 1} [8, 128][2, 1]),
+        >();
+        check_apart::<
+            Tiled<
+                S4,
+                Shape2<19, 70>,
+                Order2<1, 0>,
+                (Tile2<8, 128>, Tile2<8, 1>),
+                (ElementBits<4>,),
+            >,
+            layout!(S32 [19, 70] {0, 1}),
+            layout!(S8 [19, 70] {1, 0} [5, 7]),
+        >();
+        check_apart::<
+            layout!(S8 [70, 600] {1, 0} [8, 128][4, 1]),
+            layout!(S16 [70, 600] {0, 1} [8, 128][2, 1]),
+            Tiled<
+                S4,
+                Shape2<70, 600>,
+                Order2<1, 0>,
+                (Tile2<8, 128>, Tile2<8, 1>),
+                (ElementBits<4>,),
+            >,
+        >();
+        check_apart::<
+            layout!(S8 [3, 5, 9] {1, 0, 2} [2, 4]),
+            layout!(S16 [3, 5, 9] {2, 1, 0} [3, 4][2, 1]),
+            layout!(S32 [3, 5, 9] {0, 1, 2}),
+        >();
+    }
+    type Empty = layout!(S32 [0, 10] {1, 0} [8, 128]);
+    check_apart::<Empty, layout!(S8 [0, 10] {0, 1}), layout!(S16 [0, 10] {1, 0})>();
+}
+
+#[test]
+fn converting_to_the_layout_of_the_tpu_pairs_rows() {
+    type Wide = layout!(F32 [1000, 300] {1, 0} [8, 128]);
+    type Pairs = layout!(BF16 [1000, 300] {1, 0} [8, 128][2, 1]);
+    let wide = noisy::<Wide>(&mut Random(32));
+    let pairs = wide.convert::<Pairs>(bf16::from_f32);
+    let expected: Vec<bf16> = wide.unpack().into_iter().map(bf16::from_f32).collect();
+    assert!(pairs.unpack().iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()));
+}

@@ -1,7 +1,11 @@
 //! Compute on packed arrays against loops over `get`, with garbage in the padding.
 
+mod arithmetic;
+mod assemble;
 mod broadcast;
+mod create;
 mod elementwise;
+mod normalize;
 mod reduce;
 mod tiles;
 

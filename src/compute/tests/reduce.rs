@@ -138,6 +138,23 @@ where
             let first = values.iter().position(|x| order(x, best).is_eq());
             assert_eq!(Some(place), first, "{packed:?} over {dims:?}");
         }
+        let (minima, places) = (packed.min(&dims), packed.argmin(&dims));
+        assert_eq!((minima.len(), places.len()), (groups.len(), groups.len()));
+        // A NaN comes first in either order.
+        let below = |a: &Host<L>, b: &Host<L>| match (a.partial_cmp(a), b.partial_cmp(b)) {
+            (Some(_), Some(_)) => order(b, a),
+            _ => order(a, b),
+        };
+        for (group, (min, place)) in groups.iter().zip(minima.into_iter().zip(places)) {
+            let values: Vec<Host<L>> = group.iter().map(|&index| packed.get(index)).collect();
+            let best = values
+                .iter()
+                .skip(1)
+                .fold(&values[0], |a, b| if below(b, a).is_gt() { b } else { a });
+            assert!(below(&min, best).is_eq(), "{min:?} is not {best:?} in {packed:?}");
+            let first = values.iter().position(|x| below(x, best).is_eq());
+            assert_eq!(Some(place), first, "{packed:?} over {dims:?}");
+        }
     }
 }
 
@@ -200,10 +217,13 @@ fn reductions_of_nothing() {
     assert_eq!(none.sum(&[1]), [0.0; 3]);
     assert_eq!(none.sum(&[0]), [0.0; 0]);
     assert_eq!(none.max(&[1]), [f32::NEG_INFINITY; 3]);
+    assert_eq!(none.min(&[1]), [f32::INFINITY; 3]);
+    assert!(none.var(&[1]).iter().all(|var| var.is_nan()));
     assert!(none.mean(&[1]).iter().all(|mean| mean.is_nan()));
     assert_eq!(none.argmax(&[0]), [0; 0]);
     assert_eq!(none.fold(&[1], 7, |_, _| 0, |a, _| a), [7; 3]);
     assert_eq!(Packed::<layout!(S4 [0] {0})>::zeroed().unwrap().max(&[0]), [-8]);
+    assert_eq!(Packed::<layout!(S4 [0] {0})>::zeroed().unwrap().min(&[0]), [7]);
 }
 
 #[test]
@@ -222,6 +242,47 @@ fn a_dimension_that_does_not_exist() {
 #[should_panic(expected = "dimension 1 is given twice")]
 fn a_dimension_that_is_reduced_twice() {
     Packed::<layout!(F32 [3, 4] {1, 0})>::zeroed().unwrap().sum(&[1, 1]);
+}
+
+#[test]
+#[should_panic(expected = "the minimum of no elements has no position")]
+fn the_minimum_of_nothing_has_no_place() {
+    Packed::<layout!(F32 [3, 0] {1, 0})>::zeroed().unwrap().argmin(&[1]);
+}
+
+fn check_variances<L: Layout>(mean: f64, value: impl Fn(f64) -> Host<L>)
+where
+    Host<L>: Ordered + Into<f64>,
+{
+    let mut packed = noisy::<L>(&mut Random(8));
+    let mut random = Random(9);
+    for index in indices::<L>() {
+        packed.set(index, value(mean + random.below(1000) as f64 - 500.0)).unwrap();
+    }
+    for cpu in Cpu::all() {
+        forced::set(cpu, false);
+        for dims in subsets(L::RANK) {
+            for (group, var) in groups::<L>(&dims).iter().zip(packed.var(&dims)) {
+                let values = || group.iter().map(|&index| packed.get(index).into());
+                let count = group.len() as f64;
+                // Whole numbers: the sum is exact.
+                let mean = values().map(|x| x - mean).sum::<f64>() / count + mean;
+                let exact = values().map(|x| (x - mean) * (x - mean)).sum::<f64>() / count;
+                // Rounding the mean of a part to `f64` displaces it.
+                let bound = 1e-12 + mean.abs() * f64::EPSILON / exact.sqrt().max(1.0);
+                assert!((var - exact).abs() <= bound * exact, "{var} is not {exact} over {dims:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn variances_do_not_cancel() {
+    check_variances::<layout!(F32 [37, 300] {1, 0} [8, 128])>(0.0, |x| x as f32);
+    check_variances::<layout!(F32 [37, 300] {1, 0} [8, 128])>(8e6, |x| x as f32);
+    check_variances::<layout!(F64 [17, 45] {1, 0} [2, 16])>(1e12, |x| x);
+    check_variances::<layout!(S32 [13, 6, 50] {0, 2, 1})>(1e9, |x| x as i32);
+    check_variances::<layout!(F64 [3, 5, 7] {2, 1, 0} [3, 4])>(-1e12, |x| x);
 }
 
 /// Numbers of very different magnitude, with either sign.

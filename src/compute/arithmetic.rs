@@ -1,0 +1,186 @@
+//! Arithmetic of elements as XLA defines it, and the operators of arrays.
+
+use super::reduce::{Ordered, Summand};
+use crate::typed::packed::Packed;
+use crate::typed::{Host, Layout};
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Sub, SubAssign};
+use half::{bf16, f16};
+use microfloat::*;
+use num_complex::Complex;
+
+/// A host value that arrays compute with by operators: all but `bool`.
+///
+/// As in XLA, integers wrap, and one divided by zero has all bits set. Floats narrower than 32 bits are computed in
+/// `f32` and rounded once.
+pub trait Arithmetic: Summand {
+    #[doc(hidden)]
+    fn add(a: Self, b: Self) -> Self;
+    #[doc(hidden)]
+    fn sub(a: Self, b: Self) -> Self;
+    #[doc(hidden)]
+    fn mul(a: Self, b: Self) -> Self;
+    #[doc(hidden)]
+    fn div(a: Self, b: Self) -> Self;
+    /// A sum as an element.
+    #[doc(hidden)]
+    fn rounded(total: Self::Total) -> Self;
+}
+
+macro_rules! floats {
+    ($($H:ty)*) => { $(
+        impl Arithmetic for $H {
+            #[inline(always)]
+            fn add(a: Self, b: Self) -> Self {
+                Self::narrow(Self::widen(a) + Self::widen(b))
+            }
+            #[inline(always)]
+            fn sub(a: Self, b: Self) -> Self {
+                Self::narrow(Self::widen(a) - Self::widen(b))
+            }
+            #[inline(always)]
+            fn mul(a: Self, b: Self) -> Self {
+                Self::narrow(Self::widen(a) * Self::widen(b))
+            }
+            #[inline(always)]
+            fn div(a: Self, b: Self) -> Self {
+                Self::narrow(Self::widen(a) / Self::widen(b))
+            }
+            #[inline(always)]
+            fn rounded(total: f64) -> Self {
+                Self::narrow(total as <Self as Ordered>::Wide)
+            }
+        }
+    )* };
+}
+floats! { f32 f64 bf16 f16 f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn }
+
+macro_rules! integers {
+    ($($H:ty)*) => { $(
+        impl Arithmetic for $H {
+            #[inline(always)]
+            fn add(a: Self, b: Self) -> Self {
+                a.wrapping_add(b)
+            }
+            #[inline(always)]
+            fn sub(a: Self, b: Self) -> Self {
+                a.wrapping_sub(b)
+            }
+            #[inline(always)]
+            fn mul(a: Self, b: Self) -> Self {
+                a.wrapping_mul(b)
+            }
+            #[inline(always)]
+            fn div(a: Self, b: Self) -> Self {
+                if b == 0 { !0 } else { a.wrapping_div(b) }
+            }
+            #[inline(always)]
+            fn rounded(total: Self::Total) -> Self {
+                total as Self
+            }
+        }
+    )* };
+}
+integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+
+macro_rules! complex {
+    ($($T:ty)*) => { $(
+        impl Arithmetic for Complex<$T> {
+            #[inline(always)]
+            fn add(a: Self, b: Self) -> Self {
+                a + b
+            }
+            #[inline(always)]
+            fn sub(a: Self, b: Self) -> Self {
+                a - b
+            }
+            #[inline(always)]
+            fn mul(a: Self, b: Self) -> Self {
+                a * b
+            }
+            #[inline(always)]
+            fn div(a: Self, b: Self) -> Self {
+                a / b
+            }
+            fn rounded(total: Complex<f64>) -> Self {
+                <Self as Summand>::sum(total)
+            }
+        }
+    )* };
+}
+complex! { f32 f64 }
+
+macro_rules! operators {
+    ($($Operator:ident $method:ident, $Assign:ident $assign:ident, $sign:literal;)*) => { $(
+        #[doc = concat!("`&a ", $sign, " &b`, element by element; see [`PackedRef::try_zip`](crate::PackedRef::try_zip) \
+                         for a lack of memory as an error.")]
+        impl<L: Layout, M> $Operator<&Packed<M>> for &Packed<L>
+        where
+            M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+            Host<L>: Arithmetic,
+        {
+            type Output = Packed<L>;
+            fn $method(self, other: &Packed<M>) -> Packed<L> {
+                self.zip(other, Arithmetic::$method)
+            }
+        }
+
+        #[doc = concat!("`a ", $sign, " &b`, in the memory of `a`.")]
+        impl<L: Layout, M> $Operator<&Packed<M>> for Packed<L>
+        where
+            M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+            Host<L>: Arithmetic,
+        {
+            type Output = Packed<L>;
+            fn $method(mut self, other: &Packed<M>) -> Packed<L> {
+                self.zip_in_place(other, Arithmetic::$method);
+                self
+            }
+        }
+
+        #[doc = concat!("`a ", $sign, "= &b`, element by element.")]
+        impl<L: Layout, M> $Assign<&Packed<M>> for Packed<L>
+        where
+            M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+            Host<L>: Arithmetic,
+        {
+            fn $assign(&mut self, other: &Packed<M>) {
+                self.zip_in_place(other, Arithmetic::$method);
+            }
+        }
+
+        operators! { numbers $Operator $method $Assign $assign $sign:
+            f32 f64 bf16 f16 f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn
+            f6e3m2fn f6e2m3fn i8 i16 i32 i64 u8 u16 u32 u64 Complex<f32> Complex<f64> }
+    )* };
+    (numbers $Operator:ident $method:ident $Assign:ident $assign:ident $sign:literal: $($H:ty)*) => { $(
+        #[doc = concat!("`&a ", $sign, " x`, for each element.")]
+        impl<L: Layout<Element: crate::Element<Host = $H>>> $Operator<$H> for &Packed<L> {
+            type Output = Packed<L>;
+            fn $method(self, number: $H) -> Packed<L> {
+                self.map(|x| Arithmetic::$method(x, number))
+            }
+        }
+
+        #[doc = concat!("`a ", $sign, " x`, for each element, in the memory of `a`.")]
+        impl<L: Layout<Element: crate::Element<Host = $H>>> $Operator<$H> for Packed<L> {
+            type Output = Packed<L>;
+            fn $method(mut self, number: $H) -> Packed<L> {
+                self.map_in_place(|x| Arithmetic::$method(x, number));
+                self
+            }
+        }
+
+        #[doc = concat!("`a ", $sign, "= x`, for each element.")]
+        impl<L: Layout<Element: crate::Element<Host = $H>>> $Assign<$H> for Packed<L> {
+            fn $assign(&mut self, number: $H) {
+                self.map_in_place(|x| Arithmetic::$method(x, number));
+            }
+        }
+    )* };
+}
+operators! {
+    Add add, AddAssign add_assign, "+";
+    Sub sub, SubAssign sub_assign, "-";
+    Mul mul, MulAssign mul_assign, "*";
+    Div div, DivAssign div_assign, "/";
+}

@@ -1,0 +1,443 @@
+//! Arrays from parts of others: slices, concatenations, and rows by their numbers.
+
+use super::elements::{elements, elements_mut};
+use super::elementwise::{read, write};
+use super::memory::{NoMemory, reserved};
+use super::windows::{ELEMENTS, Windows, read_window, write_window};
+use crate::movement::PackError;
+use crate::movement::run_time::allocate;
+use crate::require::require;
+use crate::typed::Layout;
+use crate::typed::entry::Const;
+use crate::typed::packed::{Packed, or_end};
+use crate::typed::view::{PackedMut, PackedRef};
+use alloc::vec::Vec;
+
+impl<L: Layout> PackedRef<'_, L> {
+    /// The part of the array from index `first` on that has the shape of `M`, as an array of the layout `M`: XLA's
+    /// `dynamic-slice`.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tpu};
+    /// let rows = <tpu!(s32[3,4])>::pack(&(0..12).collect::<Vec<_>>()).unwrap();
+    /// let part = rows.slice::<tpu!(s32[2,2])>([1, 2]);
+    /// assert_eq!(part.unpack(), [6, 7, 10, 11]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the part does not lie within the array; and as collections do, if there is no memory for it: see
+    /// [`PackedRef::try_slice`].
+    #[track_caller]
+    pub fn slice<M>(self, first: L::Index) -> Packed<M>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        match self.try_slice(first) {
+            Err(error @ PackError::Window { .. }) => panic!("{error}"),
+            result => or_end(result),
+        }
+    }
+
+    /// [`PackedRef::slice`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::Window`], if the part does not lie within the array, and [`PackError::OutOfMemory`], if there is no
+    /// memory for it.
+    pub fn try_slice<M>(self, first: L::Index) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        check_part::<L, M>(first.as_ref())?;
+        let mut packed = Packed::try_fresh()?;
+        let (spec, mut to) = (Const::<M>::SPEC, packed.as_mut());
+        let mut buffer = allocate(spec, spec.elements().min(ELEMENTS))?;
+        for window in Windows::new(spec, spec.dims(), None) {
+            let buffer = &mut buffer[..window.elements()];
+            read_window(self, &window.within(first.as_ref()), buffer);
+            write_window(&mut to, &window, buffer);
+        }
+        Ok(packed)
+    }
+
+    /// This array and `other`, one after the other along dimension `DIM`, as an array of the layout `T`. Does not compile
+    /// if `T` does not have the sizes that result.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tpu};
+    /// type Joined = tpu!(s8[2,3]);
+    /// let left = <tpu!(s8[2,2])>::pack(&[1, 2, 4, 5]).unwrap();
+    /// let right = <tpu!(s8[2,1])>::pack(&[3, 6]).unwrap();
+    /// let joined = left.concatenate::<1, _, Joined>(&right);
+    /// assert_eq!(joined.unpack(), [1, 2, 3, 4, 5, 6]);
+    /// ```
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`PackedRef::try_concatenate`].
+    pub fn concatenate<const DIM: usize, M, T>(self, other: PackedRef<'_, M>) -> Packed<T>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        T: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        or_end(self.try_concatenate::<DIM, M, T>(other))
+    }
+
+    /// [`PackedRef::concatenate`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    pub fn try_concatenate<const DIM: usize, M, T>(
+        self,
+        other: PackedRef<'_, M>,
+    ) -> Result<Packed<T>, PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        T: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        const { assert_joined::<L, M, T>(DIM) };
+        let (mut packed, mut first) = (Packed::<T>::try_fresh()?, L::Index::default());
+        packed.as_mut().update_slice(first, self)?;
+        first.as_mut()[DIM] = L::DIMS.as_ref()[DIM];
+        packed.as_mut().update_slice(first, other)?;
+        Ok(packed)
+    }
+
+    /// The rows with the numbers `rows`, in that order, as an array of the layout `M`: what an embedding looks up. A row
+    /// is all that has one index in dimension 0. Does not compile if the rows of `M` have other sizes.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tpu};
+    /// let table = <tpu!(f32[4,2])>::pack(&[0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5]).unwrap();
+    /// let rows = table.gather_rows::<tpu!(f32[3,2])>(&[2, 0, 2]);
+    /// assert_eq!(rows.unpack(), [2.0, 2.5, 0.0, 0.5, 2.0, 2.5]);
+    /// ```
+    ///
+    /// # Panics
+    /// If `M` has another number of rows than `rows`, or one of them is not a row of this array; and as collections do,
+    /// if there is no memory for the result: see [`PackedRef::try_gather_rows`].
+    #[track_caller]
+    pub fn gather_rows<M>(self, rows: &[usize]) -> Packed<M>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        or_end(self.try_gather_rows(rows))
+    }
+
+    /// [`PackedRef::gather_rows`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the result or the positions in a row.
+    ///
+    /// # Panics
+    /// As [`PackedRef::gather_rows`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_gather_rows<M>(self, rows: &[usize]) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        const { assert_rows::<L, M>() };
+        let (count, len) = (M::DIMS.as_ref()[0], rows.len());
+        assert!(len == count, "{len} rows are named, but `{}` has {count}", Const::<M>::SPEC);
+        let size = L::DIMS.as_ref()[0];
+        if let Some(row) = rows.iter().find(|row| **row >= size) {
+            panic!("row {row} does not exist: the array has {size}");
+        }
+        let mut packed = Packed::try_fresh()?;
+        copy_rows(self, &mut packed.as_mut(), rows.iter().copied().zip(0..))?;
+        Ok(packed)
+    }
+}
+
+impl<L: Layout> PackedMut<'_, L> {
+    /// Writes the array `from` over the part of this one that starts at index `first`: XLA's `dynamic-update-slice`.
+    /// Nothing else changes, padding included.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, Packed, tpu};
+    /// let mut image = Packed::<tpu!(u8[3,3])>::filled(1);
+    /// let patch = Packed::<tpu!(u8[2,2])>::filled(7);
+    /// image.update_slice([1, 1], &patch).unwrap();
+    /// assert_eq!(image.unpack(), [1, 1, 1, 1, 7, 7, 1, 7, 7]);
+    /// ```
+    ///
+    /// # Errors
+    /// [`PackError::Window`], if the part does not lie within this array, and [`PackError::OutOfMemory`], if there is no
+    /// memory for a window of it; nothing has been written then.
+    pub fn update_slice<M>(
+        &mut self,
+        first: L::Index,
+        from: PackedRef<'_, M>,
+    ) -> Result<(), PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        check_part::<L, M>(first.as_ref())?;
+        let (spec, part) = (Const::<L>::SPEC, Const::<M>::SPEC);
+        let mut buffer = allocate(spec, part.elements().min(ELEMENTS))?;
+        for window in Windows::new(spec, part.dims(), None) {
+            let buffer = &mut buffer[..window.elements()];
+            read_window(from, &window, buffer);
+            write_window(self, &window.within(first.as_ref()), buffer);
+        }
+        Ok(())
+    }
+
+    /// Writes the rows of `from` over those of this array from number `first` on: what a step of decoding adds to a
+    /// key-value cache. A row is all that has one index in dimension 0. Does not compile if the rows differ in size.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, Packed, half::bf16, tpu};
+    /// let mut cache = Packed::<tpu!(bf16[4096,64])>::zeroed().unwrap();
+    /// let key = Packed::<tpu!(bf16[1,64])>::filled(bf16::ONE);
+    /// cache.update_rows(100, &key).unwrap();
+    /// assert_eq!((cache.get([100, 63]), cache.get([101, 0])), (bf16::ONE, bf16::ZERO));
+    /// ```
+    ///
+    /// # Errors
+    /// [`PackError::Window`], if the array does not have that many rows, and [`PackError::OutOfMemory`], if there is no
+    /// memory for the positions in a row; nothing has been written then.
+    pub fn update_rows<M>(&mut self, first: usize, from: PackedRef<'_, M>) -> Result<(), PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        const { assert_rows::<L, M>() };
+        let (rows, count) = (L::DIMS.as_ref()[0], M::DIMS.as_ref()[0]);
+        if first > rows || count > rows - first {
+            return Err(PackError::Window { dim: 0, layout: (*Const::<L>::SPEC).into() });
+        }
+        copy_rows(from, self, (0..count).zip(first..))
+    }
+}
+
+impl<L: Layout> Packed<L> {
+    /// See [`PackedRef::slice`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::slice`].
+    #[track_caller]
+    pub fn slice<M>(&self, first: L::Index) -> Packed<M>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        self.as_ref().slice(first)
+    }
+
+    /// See [`PackedRef::try_slice`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_slice`].
+    pub fn try_slice<M>(&self, first: L::Index) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        self.as_ref().try_slice(first)
+    }
+
+    /// See [`PackedRef::concatenate`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::concatenate`].
+    #[track_caller]
+    pub fn concatenate<const DIM: usize, M, T>(&self, other: &Packed<M>) -> Packed<T>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        T: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        self.as_ref().concatenate::<DIM, M, T>(other.as_ref())
+    }
+
+    /// See [`PackedRef::try_concatenate`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_concatenate`].
+    pub fn try_concatenate<const DIM: usize, M, T>(
+        &self,
+        other: &Packed<M>,
+    ) -> Result<Packed<T>, PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+        T: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        self.as_ref().try_concatenate::<DIM, M, T>(other.as_ref())
+    }
+
+    /// See [`PackedRef::gather_rows`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::gather_rows`].
+    #[track_caller]
+    pub fn gather_rows<M>(&self, rows: &[usize]) -> Packed<M>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        self.as_ref().gather_rows(rows)
+    }
+
+    /// See [`PackedRef::try_gather_rows`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_gather_rows`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_gather_rows`].
+    #[track_caller]
+    pub fn try_gather_rows<M>(&self, rows: &[usize]) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        self.as_ref().try_gather_rows(rows)
+    }
+
+    /// See [`PackedMut::update_slice`].
+    ///
+    /// # Errors
+    /// As [`PackedMut::update_slice`].
+    pub fn update_slice<M>(&mut self, first: L::Index, from: &Packed<M>) -> Result<(), PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        self.as_mut().update_slice(first, from.as_ref())
+    }
+
+    /// See [`PackedMut::update_rows`].
+    ///
+    /// # Errors
+    /// As [`PackedMut::update_rows`].
+    pub fn update_rows<M>(&mut self, first: usize, from: &Packed<M>) -> Result<(), PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        self.as_mut().update_rows(first, from.as_ref())
+    }
+}
+
+/// Checks that the part of an array from `first` on, in the shape of `M`, lies within it.
+fn check_part<L: Layout, M: Layout>(first: &[usize]) -> Result<(), PackError> {
+    let sizes = Const::<L>::SPEC.dims().iter().zip(Const::<M>::SPEC.dims());
+    match sizes.zip(first).position(|((size, part), first)| *first > *size || *part > size - first)
+    {
+        Some(dim) => Err(PackError::Window { dim, layout: (*Const::<L>::SPEC).into() }),
+        None => Ok(()),
+    }
+}
+
+/// Fails to compile unless `T` has the sizes of `L` and `M`, one after the other along dimension `joined`.
+#[track_caller]
+const fn assert_joined<L: Layout, M: Layout, T: Layout>(joined: usize) {
+    require(
+        joined < L::RANK,
+        "the arrays do not have the dimension that they are to be joined along",
+    );
+    let (a, b, both) = (Const::<L>::SPEC.dims(), Const::<M>::SPEC.dims(), Const::<T>::SPEC.dims());
+    let mut dim = 0;
+    while dim < L::RANK {
+        if dim == joined {
+            let sum = a[dim].checked_add(b[dim]);
+            require(
+                matches!(sum, Some(sum) if sum == both[dim]),
+                "along the dimension that they are joined along, the result does not have the sizes of both arrays",
+            );
+        } else {
+            require(
+                a[dim] == b[dim] && a[dim] == both[dim],
+                "arrays that are joined along one dimension, and the result, have the same sizes along all others",
+            );
+        }
+        dim += 1;
+    }
+}
+
+/// Fails to compile unless the rows of both arrays have the same sizes.
+#[track_caller]
+const fn assert_rows<L: Layout, M: Layout>() {
+    require(L::RANK > 0, "an array without dimensions does not have rows");
+    let (a, b) = (Const::<L>::SPEC.dims(), Const::<M>::SPEC.dims());
+    let mut dim = 1;
+    while dim < L::RANK {
+        require(a[dim] == b[dim], "the rows of the two arrays differ in size");
+        dim += 1;
+    }
+}
+
+/// Elements of a row that follow each other in both arrays.
+struct RowRun {
+    from: usize,
+    to: usize,
+    len: usize,
+}
+
+/// Copies rows: pairs of a number in `from` and one in `to`.
+///
+/// Where an element of a row lives is the sum of what its row and what its other indices give, unless dimensions are
+/// combined; the latter is found once for all rows.
+fn copy_rows<L: Layout, M>(
+    from: PackedRef<'_, L>,
+    to: &mut PackedMut<'_, M>,
+    rows: impl Iterator<Item = (usize, usize)>,
+) -> Result<(), PackError>
+where
+    M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+{
+    let combined = const {
+        !(Const::<L>::SPEC.map().terms().is_empty() && Const::<M>::SPEC.map().terms().is_empty())
+    };
+    let len = if L::DIMS.as_ref().contains(&0) {
+        0
+    } else {
+        L::DIMS.as_ref()[1..].iter().product::<usize>()
+    };
+    let index_of = |mut number: usize| {
+        let mut index = L::Index::default();
+        for (i, size) in index.as_mut().iter_mut().zip(L::DIMS.as_ref()).skip(1).rev() {
+            (*i, number) = (number % size, number / size);
+        }
+        index
+    };
+    let at = |mut index: L::Index, row| {
+        index.as_mut()[0] = row;
+        index
+    };
+    if combined {
+        for (source, destination) in rows {
+            for number in 0..len {
+                let index = index_of(number);
+                let value = read::<L>(from.as_bytes(), L::offset(at(index, source)));
+                write::<M>(to.as_bytes_mut(), M::offset(at(index, destination)), value);
+            }
+        }
+        return Ok(());
+    }
+    let mut runs: Vec<RowRun> = reserved(len).map_err(NoMemory::of::<M>)?;
+    for number in 0..len {
+        let index = index_of(number);
+        let (source, destination) = (L::offset(index), M::offset(index));
+        match runs.last_mut() {
+            Some(run) if run.from + run.len == source && run.to + run.len == destination => {
+                run.len += 1;
+            }
+            _ => runs.push(RowRun { from: source, to: destination, len: 1 }),
+        }
+    }
+    for (source, destination) in rows.filter(|_| len > 0) {
+        let first = L::Index::default();
+        let (source, destination) =
+            (L::offset(at(first, source)), M::offset(at(first, destination)));
+        if let (Some(to), Some(from)) = (elements_mut(to.reborrow()), elements(from)) {
+            for run in &runs {
+                let (from, to) = (&from[source + run.from..], &mut to[destination + run.to..]);
+                if run.len == 1 {
+                    to[0] = from[0];
+                } else {
+                    to[..run.len].copy_from_slice(&from[..run.len]);
+                }
+            }
+        } else {
+            for run in &runs {
+                for i in 0..run.len {
+                    let value = read::<L>(from.as_bytes(), source + run.from + i);
+                    write::<M>(to.as_bytes_mut(), destination + run.to + i, value);
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,558 @@
+//! Normalizations along one dimension: softmax, layer norm and root-mean-square norm, in one pass over the array.
+
+use super::real::{Float, Real, sqrt};
+use super::reduce::{Ordered, dims_of};
+use super::windows::{Windows, read_window, write_window};
+use crate::cpu::{self, Work};
+use crate::movement::PackError;
+use crate::movement::run_time::allocate;
+use crate::typed::entry::Const;
+use crate::typed::packed::{Packed, or_end};
+use crate::typed::view::{PackedMut, PackedRef};
+use crate::typed::{Host, Layout};
+
+/// What the scales of an array are given in: `f64` for `f64`, else `f32`.
+type Scale<L> = <Host<L> as Real>::Compute;
+
+impl<L: Layout> PackedMut<'_, L>
+where
+    Host<L>: Real,
+{
+    /// Replaces the elements along dimension `dim` by their softmax: `exp(x - max) / sum`, computed in `f32` (`f64` of
+    /// `f64`) and rounded once. Where all are negative infinity, or any is NaN, the results are NaN.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tpu};
+    /// let mut scores = <tpu!(f32[2,3])>::pack(&[0.0, 0.0, 0.0, 1.0, f32::NEG_INFINITY, 1.0]).unwrap();
+    /// scores.softmax_in_place(1);
+    /// let third = 1.0 / 3.0;
+    /// assert_eq!(scores.unpack(), [third, third, third, 0.5, 0.0, 0.5]);
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no dimension `dim`; and as collections do, if there is no memory for a window of the array: see
+    /// [`PackedMut::try_softmax_in_place`], and likewise for the other normalizations.
+    #[track_caller]
+    pub fn softmax_in_place(&mut self, dim: usize) {
+        or_end(self.try_softmax_in_place(dim));
+    }
+
+    /// [`PackedMut::softmax_in_place`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for a window of the array; nothing has been written then.
+    ///
+    /// # Panics
+    /// If there is no dimension `dim`.
+    #[track_caller]
+    pub fn try_softmax_in_place(&mut self, dim: usize) -> Result<(), PackError> {
+        along(self, dim, &Softmax)
+    }
+
+    /// Normalizes the elements along dimension `dim` to mean 0 and variance 1, then multiplies by `scale` and adds
+    /// `shift`, which have one number for each index of the dimension: `(x - mean) / sqrt(var + epsilon) * scale +
+    /// shift`.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tpu};
+    /// let mut acts = <tpu!(f32[1,4])>::pack(&[1.0, 3.0, 1.0, 3.0]).unwrap();
+    /// acts.layer_norm_in_place(1, &[1.0, 1.0, 1.0, 2.0], &[0.0, 0.0, 10.0, 0.0], 0.0);
+    /// assert_eq!(acts.unpack(), [-1.0, 1.0, 9.0, 2.0]);
+    /// ```
+    ///
+    /// # Panics
+    /// As [`PackedMut::softmax_in_place`], or if `scale` or `shift` has another length.
+    #[track_caller]
+    pub fn layer_norm_in_place(
+        &mut self,
+        dim: usize,
+        scale: &[Scale<L>],
+        shift: &[Scale<L>],
+        epsilon: f64,
+    ) {
+        or_end(self.try_layer_norm_in_place(dim, scale, shift, epsilon));
+    }
+
+    /// [`PackedMut::layer_norm_in_place`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// As [`PackedMut::try_softmax_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::layer_norm_in_place`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_layer_norm_in_place(
+        &mut self,
+        dim: usize,
+        scale: &[Scale<L>],
+        shift: &[Scale<L>],
+        epsilon: f64,
+    ) -> Result<(), PackError> {
+        check_scale::<L>(dim, scale.len());
+        check_scale::<L>(dim, shift.len());
+        along(self, dim, &LayerNorm { scale, shift, epsilon })
+    }
+
+    /// Divides the elements along dimension `dim` by the root of the mean of their squares, and multiplies by `scale`,
+    /// which has one number for each index of the dimension: `x / sqrt(mean(x²) + epsilon) * scale`.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tpu};
+    /// let mut acts = <tpu!(f32[1,2])>::pack(&[3.0, -3.0]).unwrap();
+    /// acts.rms_norm_in_place(1, &[1.0, 2.0], 0.0);
+    /// assert_eq!(acts.unpack(), [1.0, -2.0]);
+    /// ```
+    ///
+    /// # Panics
+    /// As [`PackedMut::layer_norm_in_place`].
+    #[track_caller]
+    pub fn rms_norm_in_place(&mut self, dim: usize, scale: &[Scale<L>], epsilon: f64) {
+        or_end(self.try_rms_norm_in_place(dim, scale, epsilon));
+    }
+
+    /// [`PackedMut::rms_norm_in_place`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// As [`PackedMut::try_softmax_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::rms_norm_in_place`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_rms_norm_in_place(
+        &mut self,
+        dim: usize,
+        scale: &[Scale<L>],
+        epsilon: f64,
+    ) -> Result<(), PackError> {
+        check_scale::<L>(dim, scale.len());
+        along(self, dim, &RmsNorm { scale, epsilon })
+    }
+}
+
+impl<L: Layout> PackedRef<'_, L>
+where
+    Host<L>: Real,
+{
+    /// A new array, as [`PackedMut::softmax_in_place`] makes it.
+    ///
+    /// # Panics
+    /// As [`PackedMut::softmax_in_place`].
+    #[track_caller]
+    pub fn softmax(self, dim: usize) -> Packed<L> {
+        or_end(self.try_softmax(dim))
+    }
+
+    /// [`PackedRef::softmax`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array or a window of it.
+    ///
+    /// # Panics
+    /// As [`PackedMut::try_softmax_in_place`].
+    #[track_caller]
+    pub fn try_softmax(self, dim: usize) -> Result<Packed<L>, PackError> {
+        let mut packed = self.try_to_packed()?;
+        packed.as_mut().try_softmax_in_place(dim)?;
+        Ok(packed)
+    }
+
+    /// A new array, as [`PackedMut::layer_norm_in_place`] makes it.
+    ///
+    /// # Panics
+    /// As [`PackedMut::layer_norm_in_place`].
+    #[track_caller]
+    pub fn layer_norm(
+        self,
+        dim: usize,
+        scale: &[Scale<L>],
+        shift: &[Scale<L>],
+        epsilon: f64,
+    ) -> Packed<L> {
+        or_end(self.try_layer_norm(dim, scale, shift, epsilon))
+    }
+
+    /// [`PackedRef::layer_norm`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array or a window of it.
+    ///
+    /// # Panics
+    /// As [`PackedMut::try_layer_norm_in_place`].
+    #[track_caller]
+    pub fn try_layer_norm(
+        self,
+        dim: usize,
+        scale: &[Scale<L>],
+        shift: &[Scale<L>],
+        epsilon: f64,
+    ) -> Result<Packed<L>, PackError> {
+        let mut packed = self.try_to_packed()?;
+        packed.as_mut().try_layer_norm_in_place(dim, scale, shift, epsilon)?;
+        Ok(packed)
+    }
+
+    /// A new array, as [`PackedMut::rms_norm_in_place`] makes it.
+    ///
+    /// # Panics
+    /// As [`PackedMut::rms_norm_in_place`].
+    #[track_caller]
+    pub fn rms_norm(self, dim: usize, scale: &[Scale<L>], epsilon: f64) -> Packed<L> {
+        or_end(self.try_rms_norm(dim, scale, epsilon))
+    }
+
+    /// [`PackedRef::rms_norm`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array or a window of it.
+    ///
+    /// # Panics
+    /// As [`PackedMut::try_rms_norm_in_place`].
+    #[track_caller]
+    pub fn try_rms_norm(
+        self,
+        dim: usize,
+        scale: &[Scale<L>],
+        epsilon: f64,
+    ) -> Result<Packed<L>, PackError> {
+        let mut packed = self.try_to_packed()?;
+        packed.as_mut().try_rms_norm_in_place(dim, scale, epsilon)?;
+        Ok(packed)
+    }
+}
+
+impl<L: Layout> Packed<L>
+where
+    Host<L>: Real,
+{
+    /// See [`PackedRef::softmax`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::softmax`].
+    #[track_caller]
+    pub fn softmax(&self, dim: usize) -> Packed<L> {
+        self.as_ref().softmax(dim)
+    }
+
+    /// See [`PackedRef::try_softmax`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_softmax`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_softmax`].
+    #[track_caller]
+    pub fn try_softmax(&self, dim: usize) -> Result<Packed<L>, PackError> {
+        self.as_ref().try_softmax(dim)
+    }
+
+    /// See [`PackedMut::softmax_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::softmax_in_place`].
+    #[track_caller]
+    pub fn softmax_in_place(&mut self, dim: usize) {
+        self.as_mut().softmax_in_place(dim);
+    }
+
+    /// See [`PackedMut::try_softmax_in_place`].
+    ///
+    /// # Errors
+    /// As [`PackedMut::try_softmax_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::try_softmax_in_place`].
+    #[track_caller]
+    pub fn try_softmax_in_place(&mut self, dim: usize) -> Result<(), PackError> {
+        self.as_mut().try_softmax_in_place(dim)
+    }
+
+    /// See [`PackedRef::layer_norm`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::layer_norm`].
+    #[track_caller]
+    pub fn layer_norm(
+        &self,
+        dim: usize,
+        scale: &[Scale<L>],
+        shift: &[Scale<L>],
+        epsilon: f64,
+    ) -> Packed<L> {
+        self.as_ref().layer_norm(dim, scale, shift, epsilon)
+    }
+
+    /// See [`PackedRef::try_layer_norm`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_layer_norm`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_layer_norm`].
+    #[track_caller]
+    pub fn try_layer_norm(
+        &self,
+        dim: usize,
+        scale: &[Scale<L>],
+        shift: &[Scale<L>],
+        epsilon: f64,
+    ) -> Result<Packed<L>, PackError> {
+        self.as_ref().try_layer_norm(dim, scale, shift, epsilon)
+    }
+
+    /// See [`PackedMut::layer_norm_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::layer_norm_in_place`].
+    #[track_caller]
+    pub fn layer_norm_in_place(
+        &mut self,
+        dim: usize,
+        scale: &[Scale<L>],
+        shift: &[Scale<L>],
+        epsilon: f64,
+    ) {
+        self.as_mut().layer_norm_in_place(dim, scale, shift, epsilon);
+    }
+
+    /// See [`PackedMut::try_layer_norm_in_place`].
+    ///
+    /// # Errors
+    /// As [`PackedMut::try_layer_norm_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::try_layer_norm_in_place`].
+    #[track_caller]
+    pub fn try_layer_norm_in_place(
+        &mut self,
+        dim: usize,
+        scale: &[Scale<L>],
+        shift: &[Scale<L>],
+        epsilon: f64,
+    ) -> Result<(), PackError> {
+        self.as_mut().try_layer_norm_in_place(dim, scale, shift, epsilon)
+    }
+
+    /// See [`PackedRef::rms_norm`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::rms_norm`].
+    #[track_caller]
+    pub fn rms_norm(&self, dim: usize, scale: &[Scale<L>], epsilon: f64) -> Packed<L> {
+        self.as_ref().rms_norm(dim, scale, epsilon)
+    }
+
+    /// See [`PackedRef::try_rms_norm`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_rms_norm`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_rms_norm`].
+    #[track_caller]
+    pub fn try_rms_norm(
+        &self,
+        dim: usize,
+        scale: &[Scale<L>],
+        epsilon: f64,
+    ) -> Result<Packed<L>, PackError> {
+        self.as_ref().try_rms_norm(dim, scale, epsilon)
+    }
+
+    /// See [`PackedMut::rms_norm_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::rms_norm_in_place`].
+    #[track_caller]
+    pub fn rms_norm_in_place(&mut self, dim: usize, scale: &[Scale<L>], epsilon: f64) {
+        self.as_mut().rms_norm_in_place(dim, scale, epsilon);
+    }
+
+    /// See [`PackedMut::try_rms_norm_in_place`].
+    ///
+    /// # Errors
+    /// As [`PackedMut::try_rms_norm_in_place`].
+    ///
+    /// # Panics
+    /// As [`PackedMut::try_rms_norm_in_place`].
+    #[track_caller]
+    pub fn try_rms_norm_in_place(
+        &mut self,
+        dim: usize,
+        scale: &[Scale<L>],
+        epsilon: f64,
+    ) -> Result<(), PackError> {
+        self.as_mut().try_rms_norm_in_place(dim, scale, epsilon)
+    }
+}
+
+/// Checks that there is one number for each index of a dimension.
+#[track_caller]
+fn check_scale<L: Layout>(dim: usize, len: usize) {
+    let (_, size) = dims_of::<L>(&[dim]);
+    assert!(len == size, "{len} numbers are given, but dimension {dim} has {size} indices");
+}
+
+/// A function of all elements along one dimension.
+trait Line<C> {
+    /// Replaces them by the results. Must be `#[inline(always)]`, as all [`Work`].
+    fn replace(&self, line: &mut [C]);
+}
+
+struct Softmax;
+
+impl<C: Float> Line<C> for Softmax {
+    #[inline(always)]
+    fn replace(&self, line: &mut [C]) {
+        let largest = largest(line);
+        for x in &mut *line {
+            *x = C::exp(*x - largest);
+        }
+        let total = C::of_f64(total(line, |x| x));
+        for x in line {
+            *x = *x / total;
+        }
+    }
+}
+
+struct LayerNorm<'a, C> {
+    scale: &'a [C],
+    shift: &'a [C],
+    epsilon: f64,
+}
+
+impl<C: Float> Line<C> for LayerNorm<'_, C> {
+    #[inline(always)]
+    fn replace(&self, line: &mut [C]) {
+        let count = line.len() as f64;
+        let mean = C::of_f64(total(line, |x| x) / count);
+        for x in &mut *line {
+            *x = *x - mean;
+        }
+        let variance = total(line, |x| x * x) / count;
+        let factor = C::of_f64(1.0 / sqrt(variance + self.epsilon));
+        for ((x, scale), shift) in line.iter_mut().zip(self.scale).zip(self.shift) {
+            *x = *x * factor * *scale + *shift;
+        }
+    }
+}
+
+struct RmsNorm<'a, C> {
+    scale: &'a [C],
+    epsilon: f64,
+}
+
+impl<C: Float> Line<C> for RmsNorm<'_, C> {
+    #[inline(always)]
+    fn replace(&self, line: &mut [C]) {
+        let mean = total(line, |x| x * x) / line.len() as f64;
+        let factor = C::of_f64(1.0 / sqrt(mean + self.epsilon));
+        for (x, scale) in line.iter_mut().zip(self.scale) {
+            *x = *x * factor * *scale;
+        }
+    }
+}
+
+/// Elements that are accumulated independently.
+const LANES: usize = 16;
+/// Elements that are added up in their own type, 256 in each lane, before the sum goes on in `f64`.
+const CARRY: usize = 256 * LANES;
+
+/// The largest of the numbers, or any NaN among them.
+#[inline(always)]
+fn largest<C: Float>(line: &[C]) -> C {
+    let larger = |a: C, b: C| if b > a { b } else { a };
+    let (blocks, rest) = line.as_chunks::<LANES>();
+    let mut lanes = [C::LOWEST; LANES];
+    for block in blocks {
+        for lane in 0..LANES {
+            lanes[lane] = larger(lanes[lane], block[lane]);
+        }
+    }
+    lanes.iter().chain(rest).fold(C::LOWEST, |a, b| larger(a, *b))
+}
+
+/// The sum of `term` of each number.
+#[inline(always)]
+fn total<C: Float>(line: &[C], term: impl Fn(C) -> C) -> f64 {
+    let mut total = 0.0;
+    for part in line.chunks(CARRY) {
+        let (blocks, rest) = part.as_chunks::<LANES>();
+        let mut lanes = [C::default(); LANES];
+        for block in blocks {
+            for lane in 0..LANES {
+                lanes[lane] = lanes[lane] + term(block[lane]);
+            }
+        }
+        for (lane, x) in lanes.iter_mut().zip(rest) {
+            *lane = *lane + term(*x);
+        }
+        total += lanes.iter().map(|lane| C::to_f64(*lane)).sum::<f64>();
+    }
+    total
+}
+
+/// Computes all lines of an array along a dimension, window by window.
+#[track_caller]
+fn along<L: Layout>(
+    packed: &mut PackedMut<'_, L>,
+    dim: usize,
+    function: &impl Line<Scale<L>>,
+) -> Result<(), PackError>
+where
+    Host<L>: Real,
+{
+    let spec = Const::<L>::SPEC;
+    let (_, size) = dims_of::<L>(&[dim]);
+    let windows = Windows::new(spec, spec.dims(), Some(dim));
+    let mut elements = allocate::<Host<L>>(spec, windows.largest.elements())?;
+    let mut line = allocate::<Scale<L>>(spec, size)?;
+    for window in windows {
+        let elements = &mut elements[..window.elements()];
+        read_window(packed.as_ref(), &window, elements);
+        let stride = window.shape[dim + 1..].iter().product();
+        cpu::run(Lines { elements, stride, line: &mut line, function });
+        write_window(packed, &window, elements);
+    }
+    Ok(())
+}
+
+/// The lines of a row-major window.
+struct Lines<'a, H: Real, F> {
+    elements: &'a mut [H],
+    /// How far the elements of a line are from each other.
+    stride: usize,
+    line: &'a mut [H::Compute],
+    function: &'a F,
+}
+
+impl<H: Real, F: Line<H::Compute>> Work for Lines<'_, H, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { elements, stride, line, function } = self;
+        for slab in elements.chunks_exact_mut(line.len() * stride) {
+            for first in 0..stride {
+                if stride == 1 {
+                    for (to, x) in line.iter_mut().zip(&*slab) {
+                        *to = H::widen(*x);
+                    }
+                } else {
+                    for (to, x) in line.iter_mut().zip(slab[first..].iter().step_by(stride)) {
+                        *to = H::widen(*x);
+                    }
+                }
+                function.replace(line);
+                if stride == 1 {
+                    for (to, x) in slab.iter_mut().zip(&*line) {
+                        *to = <H as Ordered>::narrow(*x);
+                    }
+                } else {
+                    for (to, x) in slab[first..].iter_mut().step_by(stride).zip(&*line) {
+                        *to = <H as Ordered>::narrow(*x);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Minima, and where they are.
+
+use super::op::Min;
+use super::{Ordered, dims_of, extreme};
+use crate::compute::memory::{NoMemory, collected};
+use crate::movement::PackError;
+use crate::typed::packed::{Packed, or_end};
+use crate::typed::view::PackedRef;
+use crate::typed::{Host, Layout};
+use alloc::vec::Vec;
+use layout_core::dtype::PaddingValue;
+
+impl<L: Layout> PackedRef<'_, L> {
+    /// Minima over the dimensions `dims`, row-major over the others. If any element is NaN, the minimum is NaN; the minimum
+    /// of no elements is the highest value of the type.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tiled};
+    /// type Acts = tiled!(f32[2,3]{1,0:T(8,128)});
+    /// let acts = Acts::pack(&[-1.0, -3.0, -2.0, 6.0, 4.0, 4.0]).unwrap();
+    /// assert_eq!(acts.min(&[1]), [-3.0, 4.0]);
+    /// assert_eq!(acts.argmin(&[1]), [1, 1]);
+    /// ```
+    ///
+    /// # Panics
+    /// As [`PackedRef::sum`].
+    #[track_caller]
+    pub fn min(self, dims: &[usize]) -> Vec<Host<L>>
+    where
+        Host<L>: Ordered,
+    {
+        or_end(self.try_min(dims))
+    }
+
+    /// [`PackedRef::min`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    ///
+    /// # Panics
+    /// As [`PackedRef::min`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_min(self, dims: &[usize]) -> Result<Vec<Host<L>>, PackError>
+    where
+        Host<L>: Ordered,
+    {
+        let (dims, count) = dims_of::<L>(dims);
+        let value = |key| {
+            if count > 0 { Host::<L>::narrow(key) } else { extreme::<L>(PaddingValue::Highest) }
+        };
+        let minima = self.reduce(dims, &Min);
+        minima
+            .and_then(|minima| collected(minima.into_iter().map(value)))
+            .map_err(NoMemory::of::<L>)
+    }
+
+    /// Where the minima over the dimensions `dims` are, as [`PackedRef::argmax`] says it of maxima. A NaN is below all
+    /// numbers here.
+    ///
+    /// # Panics
+    /// As [`PackedRef::sum`], or if a minimum would be one of no elements.
+    #[track_caller]
+    pub fn argmin(self, dims: &[usize]) -> Vec<usize>
+    where
+        Host<L>: Ordered,
+    {
+        or_end(self.try_argmin(dims))
+    }
+
+    /// [`PackedRef::argmin`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    ///
+    /// # Panics
+    /// As [`PackedRef::argmin`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_argmin(self, dims: &[usize]) -> Result<Vec<usize>, PackError>
+    where
+        Host<L>: Ordered,
+    {
+        self.positions::<true>(dims)
+    }
+}
+
+impl<L: Layout> Packed<L> {
+    /// See [`PackedRef::min`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::min`].
+    #[track_caller]
+    pub fn min(&self, dims: &[usize]) -> Vec<Host<L>>
+    where
+        Host<L>: Ordered,
+    {
+        self.as_ref().min(dims)
+    }
+
+    /// See [`PackedRef::try_min`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_min`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_min`].
+    #[track_caller]
+    pub fn try_min(&self, dims: &[usize]) -> Result<Vec<Host<L>>, PackError>
+    where
+        Host<L>: Ordered,
+    {
+        self.as_ref().try_min(dims)
+    }
+
+    /// See [`PackedRef::argmin`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::argmin`].
+    #[track_caller]
+    pub fn argmin(&self, dims: &[usize]) -> Vec<usize>
+    where
+        Host<L>: Ordered,
+    {
+        self.as_ref().argmin(dims)
+    }
+
+    /// See [`PackedRef::try_argmin`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_argmin`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_argmin`].
+    #[track_caller]
+    pub fn try_argmin(&self, dims: &[usize]) -> Result<Vec<usize>, PackError>
+    where
+        Host<L>: Ordered,
+    {
+        self.as_ref().try_argmin(dims)
+    }
+}

@@ -1,0 +1,80 @@
+//! Variances.
+
+use super::op::{Moments, Variance};
+use super::{Ordered, dims_of};
+use crate::compute::memory::{NoMemory, collected};
+use crate::movement::PackError;
+use crate::typed::packed::{Packed, or_end};
+use crate::typed::view::PackedRef;
+use crate::typed::{Host, Layout};
+use alloc::vec::Vec;
+
+impl<L: Layout> PackedRef<'_, L> {
+    /// Variances over the dimensions `dims`, row-major over the others: means of the squared distances from the mean, in
+    /// `f64`. One pass over the array, in which large means do not cancel. Variances of no elements are NaN.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, tiled};
+    /// type Acts = tiled!(f32[2,3]{1,0:T(8,128)});
+    /// let acts = Acts::pack(&[1.0, 2.0, 3.0, 1e6, 1e6 + 3.0, 1e6 + 6.0]).unwrap();
+    /// assert_eq!(acts.var(&[1]), [2.0 / 3.0, 6.0]);
+    /// ```
+    ///
+    /// # Panics
+    /// As [`PackedRef::sum`].
+    #[track_caller]
+    pub fn var(self, dims: &[usize]) -> Vec<f64>
+    where
+        Host<L>: Ordered,
+    {
+        or_end(self.try_var(dims))
+    }
+
+    /// [`PackedRef::var`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the result.
+    ///
+    /// # Panics
+    /// As [`PackedRef::var`], but for a lack of memory.
+    #[track_caller]
+    pub fn try_var(self, dims: &[usize]) -> Result<Vec<f64>, PackError>
+    where
+        Host<L>: Ordered,
+    {
+        let (dims, _) = dims_of::<L>(dims);
+        let moments = self.reduce(dims, &Variance);
+        moments
+            .and_then(|moments| collected(moments.into_iter().map(Moments::variance)))
+            .map_err(NoMemory::of::<L>)
+    }
+}
+
+impl<L: Layout> Packed<L> {
+    /// See [`PackedRef::var`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::var`].
+    #[track_caller]
+    pub fn var(&self, dims: &[usize]) -> Vec<f64>
+    where
+        Host<L>: Ordered,
+    {
+        self.as_ref().var(dims)
+    }
+
+    /// See [`PackedRef::try_var`].
+    ///
+    /// # Errors
+    /// As [`PackedRef::try_var`].
+    ///
+    /// # Panics
+    /// As [`PackedRef::try_var`].
+    #[track_caller]
+    pub fn try_var(&self, dims: &[usize]) -> Result<Vec<f64>, PackError>
+    where
+        Host<L>: Ordered,
+    {
+        self.as_ref().try_var(dims)
+    }
+}

@@ -1,0 +1,139 @@
+//! Windows of an array, one after the other, each small enough for the caches: how what is not a loop over storage
+//! traverses arrays of any layout.
+//!
+//! A window is unpacked to a row-major buffer and worked on there. What results is packed, perhaps in another layout and
+//! element type, so the shuffles of both layouts are those of the movement kernels.
+#![allow(unsafe_code, reason = "slices of host values are written as bytes")]
+
+use crate::element::{Element, HostValue};
+use crate::movement::{DynLayout, bytes_of, bytes_of_mut};
+use crate::typed::entry::Const;
+use crate::typed::view::{PackedMut, PackedRef};
+use crate::typed::{Host, Layout};
+use layout_core::parts::MAX_RANK;
+use layout_core::tiled::TiledSpec;
+
+/// Elements of a window that does not go all along a dimension, at most: a few windows of 4-byte elements fit a
+/// second-level cache.
+pub(super) const ELEMENTS: usize = 32 << 10;
+/// Elements of a window along its two most minor dimensions, at least: tiles are rarely larger, so each is moved once.
+const TILE: [usize; 2] = [128, 32];
+/// Lines of a window that goes all along one dimension, at least, where there are as many.
+const LINES: usize = 8;
+
+/// Part of an array: its first index and its shape.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) first: [usize; MAX_RANK],
+    pub(super) shape: [usize; MAX_RANK],
+    rank: usize,
+}
+
+impl Window {
+    pub(super) fn elements(&self) -> usize {
+        self.shape[..self.rank].iter().product()
+    }
+
+    /// Where the window lies in an array that holds this one from `first` on.
+    pub(super) fn within(mut self, first: &[usize]) -> Self {
+        self.first.iter_mut().zip(first).for_each(|(at, first)| *at += first);
+        self
+    }
+}
+
+/// The windows of an array, which cover it once.
+pub(super) struct Windows {
+    sizes: [usize; MAX_RANK],
+    /// The first of them: none is larger.
+    pub(super) largest: Window,
+    next: Option<[usize; MAX_RANK]>,
+}
+
+impl Windows {
+    /// The windows of the first `sizes` indices of an array; each goes all along the dimension `whole`.
+    pub(super) fn new(spec: &TiledSpec, sizes: &[usize], whole: Option<usize>) -> Self {
+        let mut bounds = [1; MAX_RANK];
+        bounds[..sizes.len()].copy_from_slice(sizes);
+        let (mut shape, mut room) = ([1; MAX_RANK], ELEMENTS);
+        if let Some(dim) = whole {
+            shape[dim] = bounds[dim];
+            room = room.max(bounds[dim].saturating_mul(LINES));
+        }
+        let mut grow = |dim: usize, most: usize| {
+            let others = shape.iter().product::<usize>() / shape[dim].max(1);
+            let most = most.min(room / others.max(1));
+            if most >= bounds[dim] {
+                shape[dim] = bounds[dim];
+            } else if most > shape[dim] {
+                shape[dim] = most - most % shape[dim];
+            }
+        };
+        let order = spec.minor_to_major();
+        for (&dim, most) in order.iter().zip(TILE) {
+            grow(dim, most);
+        }
+        for &dim in order {
+            grow(dim, usize::MAX);
+        }
+        let next = (!sizes.contains(&0)).then_some([0; MAX_RANK]);
+        let largest = Window { first: [0; MAX_RANK], shape, rank: sizes.len() };
+        Self { sizes: bounds, largest, next }
+    }
+}
+
+impl Iterator for Windows {
+    type Item = Window;
+
+    fn next(&mut self) -> Option<Window> {
+        let first = self.next?;
+        let Window { shape: most, rank, .. } = self.largest;
+        let mut after = first;
+        self.next = (0..rank)
+            .rev()
+            .any(|dim| {
+                after[dim] += most[dim];
+                let inside = after[dim] < self.sizes[dim];
+                if !inside {
+                    after[dim] = 0;
+                }
+                inside
+            })
+            .then_some(after);
+        let shape = core::array::from_fn(|dim| most[dim].min(self.sizes[dim] - first[dim]));
+        Some(Window { first, shape, rank })
+    }
+}
+
+/// Reads a window.
+pub(super) fn read_window<L: Layout>(from: PackedRef<'_, L>, window: &Window, to: &mut [Host<L>]) {
+    // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
+    let to = unsafe { bytes_of_mut(to) };
+    let (first, shape) = (&window.first[..window.rank], &window.shape[..window.rank]);
+    let result = Const::<L>::SPEC.unpack_window_bytes(first, shape, from.as_bytes(), to);
+    result.expect("the window lies within the array");
+}
+
+/// Writes a window. Of values of types narrower than a byte, the low bits are kept.
+pub(super) fn write_window<L: Layout>(
+    to: &mut PackedMut<'_, L>,
+    window: &Window,
+    from: &mut [Host<L>],
+) {
+    if const { Const::<L>::SPEC.dtype().bits() < 8 } {
+        for value in &mut *from {
+            *value = low_bits::<L>(*value);
+        }
+    }
+    let (first, shape) = (&window.first[..window.rank], &window.shape[..window.rank]);
+    let result =
+        Const::<L>::SPEC.pack_window_bytes(first, shape, bytes_of(from), to.as_bytes_mut());
+    result.expect("the window lies within the array, and all values fit");
+}
+
+/// What a type narrower than a byte keeps of a value.
+pub(super) fn low_bits<L: Layout>(value: Host<L>) -> Host<L> {
+    let mut le = [0; 16];
+    value.write_le(&mut le);
+    le[0] = <L as Layout>::Element::DTYPE.normalize(le[0]);
+    Host::<L>::from_le(&le)
+}
