@@ -11,6 +11,7 @@ use crate::typed::Layout;
 use crate::typed::entry::Const;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
+use crate::typed::window::check_window;
 use alloc::vec::Vec;
 
 impl<L: Layout> PackedRef<'_, L> {
@@ -47,7 +48,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
     {
-        check_part::<L, M>(first.as_ref())?;
+        check_window(Const::<L>::SPEC, self.sizes(), first.as_ref(), Const::<M>::SPEC.dims())?;
         let mut packed = Packed::try_fresh()?;
         let (spec, mut to) = (Const::<M>::SPEC, packed.as_mut());
         let mut buffer = allocate(spec, spec.elements().min(ELEMENTS))?;
@@ -94,9 +95,11 @@ impl<L: Layout> PackedRef<'_, L> {
         T: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
     {
         const { assert_joined::<L, M, T>(DIM) };
-        let (mut packed, mut first) = (Packed::<T>::try_fresh()?, L::Index::default());
+        let (mut first, mut sizes) = (L::Index::default(), self.dims());
+        sizes.as_mut()[DIM] += other.len(DIM);
+        let mut packed = Packed::<T>::try_fresh()?.sized(sizes.as_ref());
         packed.as_mut().update_slice(first, self)?;
-        first.as_mut()[DIM] = L::DIMS.as_ref()[DIM];
+        first.as_mut()[DIM] = self.len(DIM);
         packed.as_mut().update_slice(first, other)?;
         Ok(packed)
     }
@@ -112,7 +115,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// If `M` has another number of rows than `rows`, or one of them is not a row of this array; and as collections do,
+    /// If `M` cannot have as many rows as `rows` names, or one of them is not a row of this array; and as collections do,
     /// if there is no memory for the result: see [`PackedRef::try_gather_rows`].
     #[track_caller]
     pub fn gather_rows<M>(self, rows: &[usize]) -> Packed<M>
@@ -135,13 +138,12 @@ impl<L: Layout> PackedRef<'_, L> {
         M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
     {
         const { assert_rows::<L, M>() };
-        let (count, len) = (M::DIMS.as_ref()[0], rows.len());
-        assert!(len == count, "{len} rows are named, but `{}` has {count}", Const::<M>::SPEC);
-        let size = L::DIMS.as_ref()[0];
+        let (size, mut sizes) = (self.len(0), self.dims());
+        sizes.as_mut()[0] = rows.len();
         if let Some(row) = rows.iter().find(|row| **row >= size) {
             panic!("row {row} does not exist: the array has {size}");
         }
-        let mut packed = Packed::try_fresh()?;
+        let mut packed = Packed::try_fresh()?.sized(sizes.as_ref());
         copy_rows(self, &mut packed.as_mut(), rows.iter().copied().zip(0..))?;
         Ok(packed)
     }
@@ -170,10 +172,10 @@ impl<L: Layout> PackedMut<'_, L> {
     where
         M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
     {
-        check_part::<L, M>(first.as_ref())?;
-        let (spec, part) = (Const::<L>::SPEC, Const::<M>::SPEC);
-        let mut buffer = allocate(spec, part.elements().min(ELEMENTS))?;
-        for window in Windows::new(spec, part.dims(), None) {
+        let spec = Const::<L>::SPEC;
+        check_window(spec, self.as_ref().sizes(), first.as_ref(), from.sizes())?;
+        let mut buffer = allocate(spec, Const::<M>::SPEC.elements().min(ELEMENTS))?;
+        for window in Windows::new(spec, from.sizes(), None) {
             let buffer = &mut buffer[..window.elements()];
             read_window(from, &window, buffer);
             write_window(self, &window.within(first.as_ref()), buffer);
@@ -200,7 +202,7 @@ impl<L: Layout> PackedMut<'_, L> {
         M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
     {
         const { assert_rows::<L, M>() };
-        let (rows, count) = (L::DIMS.as_ref()[0], M::DIMS.as_ref()[0]);
+        let (rows, count) = (self.len(0), from.len(0));
         if first > rows || count > rows - first {
             return Err(PackError::Window { dim: 0, layout: (*Const::<L>::SPEC).into() });
         }
@@ -307,16 +309,6 @@ impl<L: Layout> Packed<L> {
         M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
     {
         self.as_mut().update_rows(first, from.as_ref())
-    }
-}
-
-/// Checks that the part of an array from `first` on, in the shape of `M`, lies within it.
-fn check_part<L: Layout, M: Layout>(first: &[usize]) -> Result<(), PackError> {
-    let sizes = Const::<L>::SPEC.dims().iter().zip(Const::<M>::SPEC.dims());
-    match sizes.zip(first).position(|((size, part), first)| *first > *size || *part > size - first)
-    {
-        Some(dim) => Err(PackError::Window { dim, layout: (*Const::<L>::SPEC).into() }),
-        None => Ok(()),
     }
 }
 

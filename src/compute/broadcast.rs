@@ -61,14 +61,15 @@ impl<L: Layout> PackedMut<'_, L> {
         values: &[T],
         mut f: impl FnMut(Host<L>, T) -> Host<L>,
     ) -> Result<(), PackError> {
-        let map = Const::<L>::SPEC.map();
-        let (kept, count) = dims_of::<L>(dims);
+        let sizes = self.dims();
+        let map = &Const::<L>::SPEC.map().with_dims(sizes.as_ref());
+        let (kept, count) = dims_of(sizes.as_ref(), dims);
         assert!(
             values.len() == count,
             "{} values are given, but dimensions {dims:?} have {count} indices",
             values.len()
         );
-        let Some(&first) = values.first().filter(|_| Const::<L>::SPEC.elements() > 0) else {
+        let Some(&first) = values.first().filter(|_| !sizes.as_ref().contains(&0)) else {
             return Ok(());
         };
         let max_slots = (VALUE_BYTES / (LANES * size_of::<T>().max(1))).max(1);

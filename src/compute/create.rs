@@ -91,7 +91,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 
     /// The elements in row-major order, each with its index.
     pub fn indexed_iter(self) -> IndexedIter<'a, L> {
-        IndexedIter { packed: self, next: L::Index::default(), left: Const::<L>::SPEC.elements() }
+        let left = self.sizes().iter().product();
+        IndexedIter { packed: self, next: L::Index::default(), left }
     }
 }
 
@@ -111,7 +112,7 @@ impl<L: Layout> Iterator for IndexedIter<'_, L> {
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
         let index = self.next;
-        for (i, size) in self.next.as_mut().iter_mut().zip(L::DIMS.as_ref()).rev() {
+        for (i, size) in self.next.as_mut().iter_mut().zip(self.packed.sizes()).rev() {
             *i += 1;
             if *i < *size {
                 break;

@@ -42,8 +42,9 @@ where
     #[track_caller]
     pub fn try_cumulative_sum_in_place(&mut self, dim: usize) -> Result<(), PackError> {
         let spec = Const::<L>::SPEC;
-        let (_, size) = dims_of::<L>(&[dim]);
-        let windows = Windows::new(spec, spec.dims(), Some(dim));
+        let sizes = self.dims();
+        let (_, size) = dims_of(sizes.as_ref(), &[dim]);
+        let windows = Windows::new(spec, sizes.as_ref(), Some(dim));
         let mut elements = allocate::<Host<L>>(spec, windows.largest.elements())?;
         for window in windows {
             let elements = &mut elements[..window.elements()];

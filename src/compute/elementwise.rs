@@ -14,6 +14,7 @@ use crate::movement::run_time::allocate;
 use crate::typed::entry::Const;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::same::same_places;
+use crate::typed::sizes::assert_same_sizes;
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
@@ -49,7 +50,8 @@ impl<L: Layout> PackedRef<'_, L> {
     /// A new array of `f` of each pair of elements, one of this array and one of `other`; see [`PackedRef::map`].
     ///
     /// The two may differ in element type and in layout. Where both place each element at the same offset, this is one
-    /// loop over storage; other arrays are brought into one order window by window, at the cost of a relayout.
+    /// loop over storage; other arrays are brought into one order window by window, at the cost of a relayout. Bounded
+    /// dimensions must hold the same number of indices, or it panics.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -319,7 +321,7 @@ fn converted<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     from: PackedRef<'_, L>,
     f: impl FnMut(Host<L>) -> Host<M>,
 ) -> Result<Packed<M>, PackError> {
-    let mut packed = Packed::try_fresh()?;
+    let mut packed = Packed::try_fresh()?.sized(from.sizes());
     convert(from, &mut packed.as_mut(), f)?;
     Ok(packed)
 }
@@ -330,7 +332,7 @@ fn zipped<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     other: PackedRef<'_, M>,
     f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
 ) -> Result<Packed<L>, PackError> {
-    let mut packed = Packed::try_fresh()?;
+    let mut packed = Packed::try_fresh()?.sized(from.sizes());
     zip(from, other, &mut packed.as_mut(), f)?;
     Ok(packed)
 }
@@ -341,9 +343,10 @@ fn convert<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     to: &mut PackedMut<'_, M>,
     mut f: impl FnMut(Host<L>) -> Host<M>,
 ) -> Result<(), PackError> {
+    assert_same_sizes(from.sizes(), to.as_ref().sizes());
     if const { !same_places::<L, M>() } {
         let (mut xs, mut results) = (buffer::<L>()?, buffer::<M>()?);
-        for window in windows::<M>() {
+        for window in windows::<M>(from.sizes()) {
             let (xs, results) = (&mut xs[..window.elements()], &mut results[..window.elements()]);
             read_window(from, &window, xs);
             for (result, x) in results.iter_mut().zip(xs) {
@@ -374,10 +377,12 @@ fn zip<L: Layout, M: Layout<Shape = <L as Layout>::Shape>, T>(
 where
     T: Layout<Shape = <L as Layout>::Shape>,
 {
+    assert_same_sizes(from.sizes(), other.sizes());
+    assert_same_sizes(from.sizes(), to.as_ref().sizes());
     if const { !same_places::<L, M>() || !same_places::<L, T>() } {
         let (mut xs, mut ys) = (buffer::<L>()?, buffer::<M>()?);
         let mut results = buffer::<T>()?;
-        for window in windows::<T>() {
+        for window in windows::<T>(from.sizes()) {
             let xs = &mut xs[..window.elements()];
             let ys = &mut ys[..window.elements()];
             let results = &mut results[..window.elements()];
@@ -410,9 +415,10 @@ fn zip_in_place<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     other: PackedRef<'_, M>,
     mut f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
 ) -> Result<(), PackError> {
+    assert_same_sizes(to.as_ref().sizes(), other.sizes());
     if const { !same_places::<L, M>() } {
         let (mut xs, mut ys) = (buffer::<L>()?, buffer::<M>()?);
-        for window in windows::<L>() {
+        for window in windows::<L>(other.sizes()) {
             let (xs, ys) = (&mut xs[..window.elements()], &mut ys[..window.elements()]);
             read_window(to.as_ref(), &window, xs);
             read_window(other, &window, ys);
@@ -434,10 +440,9 @@ fn zip_in_place<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     Ok(())
 }
 
-/// The windows of an array, in the order of the layout `L`.
-fn windows<L: Layout>() -> Windows {
-    let spec = Const::<L>::SPEC;
-    Windows::new(spec, spec.dims(), None)
+/// The windows of an array of `sizes`, in the order of the layout `L`.
+fn windows<L: Layout>(sizes: &[usize]) -> Windows {
+    Windows::new(Const::<L>::SPEC, sizes, None)
 }
 
 /// Room for the elements of a window.

@@ -88,8 +88,8 @@ where
         shift: &[Scale<L>],
         epsilon: f64,
     ) -> Result<(), PackError> {
-        check_scale::<L>(dim, scale.len());
-        check_scale::<L>(dim, shift.len());
+        check_scale(self.len(dim), dim, scale.len());
+        check_scale(self.len(dim), dim, shift.len());
         along(self, dim, &LayerNorm { scale, shift, epsilon })
     }
 
@@ -124,7 +124,7 @@ where
         scale: &[Scale<L>],
         epsilon: f64,
     ) -> Result<(), PackError> {
-        check_scale::<L>(dim, scale.len());
+        check_scale(self.len(dim), dim, scale.len());
         along(self, dim, &RmsNorm { scale, epsilon })
     }
 }
@@ -387,8 +387,7 @@ where
 
 /// Checks that there is one number for each index of a dimension.
 #[track_caller]
-fn check_scale<L: Layout>(dim: usize, len: usize) {
-    let (_, size) = dims_of::<L>(&[dim]);
+fn check_scale(size: usize, dim: usize, len: usize) {
     assert!(len == size, "{len} numbers are given, but dimension {dim} has {size} indices");
 }
 
@@ -502,8 +501,9 @@ where
     Host<L>: Real,
 {
     let spec = Const::<L>::SPEC;
-    let (_, size) = dims_of::<L>(&[dim]);
-    let windows = Windows::new(spec, spec.dims(), Some(dim));
+    let sizes = packed.dims();
+    let (_, size) = dims_of(sizes.as_ref(), &[dim]);
+    let windows = Windows::new(spec, sizes.as_ref(), Some(dim));
     let mut elements = allocate::<Host<L>>(spec, windows.largest.elements())?;
     let mut line = allocate::<Scale<L>>(spec, size)?;
     for window in windows {

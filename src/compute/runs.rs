@@ -2,6 +2,7 @@
 
 use crate::typed::entry::Const;
 use crate::typed::packed::Packed;
+use crate::typed::sizes::is_bounded;
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout, unrolled};
 use layout_core::parts::IndexMap;
@@ -36,14 +37,19 @@ impl Longest {
 
 /// The index of the first element, the offset and the length of each run, in storage order.
 #[inline]
-fn runs<L: Layout>() -> impl Iterator<Item = (L::Index, usize, usize)> {
+fn runs<L: Layout>(sizes: L::Index) -> impl Iterator<Item = (L::Index, usize, usize)> {
     let longest = const { Longest::of(Const::<L>::SPEC.map()) };
     (0..const { Const::<L>::SPEC.map().len() }).step_by(longest.len).filter_map(move |offset| {
         let index = unrolled::index::<L>(offset)?;
+        if const { is_bounded::<L>() }
+            && index.as_ref().iter().zip(sizes.as_ref()).any(|(i, size)| i >= size)
+        {
+            return None;
+        }
         let left = if longest.len == 1 {
             1
         } else {
-            Const::<L>::SPEC.dims()[longest.dim] - index.as_ref()[longest.dim]
+            sizes.as_ref()[longest.dim] - index.as_ref()[longest.dim]
         };
         Some((index, offset, left.min(longest.len)))
     })
@@ -67,7 +73,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     #[inline]
     pub fn for_each_run(self, mut f: impl FnMut(L::Index, &'a [Host<L>])) {
         let elements = self.as_elements();
-        for (index, offset, len) in runs::<L>() {
+        for (index, offset, len) in runs::<L>(self.dims()) {
             f(index, &elements[offset..][..len]);
         }
     }
@@ -77,8 +83,9 @@ impl<L: Layout> PackedMut<'_, L> {
     /// Hands each run of elements to `f`, to write; see [`PackedRef::for_each_run`].
     #[inline]
     pub fn for_each_run_mut(&mut self, mut f: impl FnMut(L::Index, &mut [Host<L>])) {
+        let dims = self.dims();
         let elements = self.as_elements_mut();
-        for (index, offset, len) in runs::<L>() {
+        for (index, offset, len) in runs::<L>(dims) {
             f(index, &mut elements[offset..][..len]);
         }
     }

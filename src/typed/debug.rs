@@ -24,8 +24,7 @@ const STACKED: usize = 6;
 /// ```
 impl<L: Layout> fmt::Debug for PackedRef<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let dims = L::DIMS;
-        let elements: usize = dims.as_ref().iter().product();
+        let elements: usize = self.sizes().iter().product();
         if elements == 0 {
             (0..L::RANK).try_for_each(|_| f.write_str("["))?;
             (0..L::RANK).try_for_each(|_| f.write_str("]"))?;
@@ -60,7 +59,7 @@ fn write<L: Layout>(
     if dim == L::RANK {
         return fmt::Debug::fmt(&packed.get(*index), f);
     }
-    let (inner, size) = (L::RANK - dim - 1, L::DIMS.as_ref()[dim]);
+    let (inner, size) = (L::RANK - dim - 1, packed.sizes()[dim]);
     let most = if inner < 2 { ROWS } else { STACKED };
     // A comma between elements; a new line, indented, between rows; one more for each dimension that ends.
     let separate = |f: &mut fmt::Formatter<'_>| {

@@ -7,12 +7,13 @@ mod layout;
 pub(crate) mod packed;
 mod physical;
 pub(crate) mod same;
+pub(crate) mod sizes;
 pub(crate) mod small;
 mod tiled;
 pub mod types;
 pub(crate) mod unrolled;
 pub(crate) mod view;
-mod window;
+pub(crate) mod window;
 
 pub(crate) use layout::Specified;
 pub use layout::{Host, Layout};

@@ -5,6 +5,7 @@ use crate::movement::host::zeroed;
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::require::require;
 use crate::typed::same::assert_reshape;
+use crate::typed::sizes::Sizes;
 use crate::typed::{Host, Layout};
 use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
@@ -32,6 +33,8 @@ pub struct Packed<L> {
     bytes: Vec<u8>,
     /// Where the aligned bytes start.
     start: usize,
+    /// Those of run time.
+    pub(super) sizes: Sizes,
     layout: PhantomData<fn() -> L>,
 }
 
@@ -45,7 +48,7 @@ impl<L: Layout> Packed<L> {
     /// If there is no memory for it, or the layout splits the array between memories.
     pub fn zeroed() -> Result<Self, PackError> {
         let (bytes, start) = allocate(entry::spec::<L>(), L::BYTES, Self::ALIGN)?;
-        Ok(Self { bytes, start, layout: PhantomData })
+        Ok(Self { bytes, start, sizes: Sizes::of::<L>(), layout: PhantomData })
     }
 
     /// A copy of a packed array.
@@ -71,12 +74,13 @@ impl<L: Layout> Packed<L> {
 
     /// The array as a view.
     pub fn as_ref(&self) -> PackedRef<'_, L> {
-        PackedRef::checked(self.as_bytes())
+        PackedRef::sized(self.as_bytes(), self.sizes.as_slice::<L>())
     }
 
     /// The array as a view, to write.
     pub fn as_mut(&mut self) -> PackedMut<'_, L> {
-        PackedMut::checked(self.as_bytes_mut())
+        let bytes = &mut self.bytes[self.start..][..L::BYTES];
+        PackedMut::sized(bytes, self.sizes.as_slice::<L>())
     }
 
     /// A copy; [`Clone`] ends as collections do if there is no memory for it, which a server must outlive.
@@ -157,12 +161,21 @@ impl<L: Layout> Packed<L> {
     /// let blocks = Rows::pack(&[1.0; 2048]).unwrap().reshape::<Blocks>();
     /// assert_eq!(blocks.sum(&[0, 1]), [16.0; 128]);
     /// ```
+    ///
+    /// # Panics
+    /// If a bounded dimension holds fewer indices than its bound.
+    #[track_caller]
     pub fn reshape<M>(self) -> Packed<M>
     where
         M: Layout<Element = <L as Layout>::Element>,
     {
         const { assert_reshape::<L, M>() };
-        Packed { bytes: self.bytes, start: self.start, layout: PhantomData }
+        assert!(
+            self.as_ref().is_whole(),
+            "an array that is shorter than its bound is not reshaped"
+        );
+        let sizes = Sizes::of::<M>();
+        Packed { bytes: self.bytes, start: self.start, sizes, layout: PhantomData }
     }
 
     /// The transposed array, all dimensions in reverse, in the layout `M`; see [`PackedRef::transpose`].

@@ -23,12 +23,16 @@ use layout_core::dtype::{DType, Kind};
 /// low bits count, for whatever reads or moves the elements.
 pub struct PackedRef<'a, L> {
     bytes: &'a [u8],
+    /// Those of run time.
+    sizes: &'a [usize],
     layout: PhantomData<fn() -> L>,
 }
 
 /// A view of bytes as a packed array of the layout `L`, to write.
 pub struct PackedMut<'a, L> {
     bytes: &'a mut [u8],
+    /// Those of run time.
+    sizes: &'a [usize],
     layout: PhantomData<fn() -> L>,
 }
 
@@ -45,7 +49,16 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 
     /// Views bytes that have been checked.
     pub(crate) fn checked(bytes: &'a [u8]) -> Self {
-        Self { bytes, layout: PhantomData }
+        Self::sized(bytes, Const::<L>::SPEC.dims())
+    }
+
+    /// Views bytes and sizes that have been checked.
+    pub(crate) fn sized(bytes: &'a [u8], sizes: &'a [usize]) -> Self {
+        Self { bytes, sizes, layout: PhantomData }
+    }
+
+    pub(super) fn stored_sizes(self) -> &'a [usize] {
+        self.sizes
     }
 
     /// The stored bytes, padding included.
@@ -60,6 +73,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     #[inline]
     #[track_caller]
     pub fn get(self, index: L::Index) -> Host<L> {
+        self.check(&index);
         element::get::<<L as Layout>::Element>(self.bytes, stored_bits::<L>(), L::offset(index))
     }
 
@@ -76,8 +90,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// # Errors
     /// [`PackError::OutOfMemory`], if there is no memory for the elements.
     pub fn try_unpack(self) -> Result<Vec<Host<L>>, PackError> {
-        let (spec, len) = const { (Const::<L>::SPEC, Const::<L>::SPEC.elements()) };
-        let mut row_major = allocate(spec, len)?;
+        let len = self.sizes().iter().product();
+        let mut row_major = allocate(Const::<L>::SPEC, len)?;
         self.unpack_into(&mut row_major)?;
         Ok(row_major)
     }
@@ -87,7 +101,11 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// # Errors
     /// If `row_major` has not one value for each element.
     pub fn unpack_into(self, row_major: &mut [Host<L>]) -> Result<(), PackError> {
-        L::unpack_into(self.bytes, row_major)
+        if self.is_whole() {
+            L::unpack_into(self.bytes, row_major)
+        } else {
+            self.unpack_window(L::Index::default(), self.dims(), row_major)
+        }
     }
 
     /// The same array in the layout `M`.
@@ -111,7 +129,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     {
         let mut packed = Packed::try_fresh()?;
         entry::relayout::<L, M>(self.bytes, packed.as_bytes_mut())?;
-        Ok(packed)
+        Ok(packed.sized(self.sizes()))
     }
 
     /// The same bytes as an array of the layout `M`, of any shape. Does not compile unless both layouts put each element,
@@ -133,11 +151,16 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// ```
     ///
     /// [`assert_same_bytes`]: crate::assert_same_bytes
+    ///
+    /// # Panics
+    /// If a bounded dimension holds fewer indices than its bound.
+    #[track_caller]
     pub fn reshape<M>(self) -> PackedRef<'a, M>
     where
         M: Layout<Element = <L as Layout>::Element>,
     {
         const { assert_reshape::<L, M>() };
+        assert!(self.is_whole(), "an array that is shorter than its bound is not reshaped");
         PackedRef::checked(self.bytes)
     }
 
@@ -145,7 +168,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     pub(crate) fn try_to_packed(self) -> Result<Packed<L>, PackError> {
         let mut packed = Packed::try_fresh()?;
         packed.as_bytes_mut().copy_from_slice(self.bytes);
-        Ok(packed)
+        Ok(packed.sized(self.sizes()))
     }
 
     /// The transposed array, all dimensions in reverse, in the layout `M`.
@@ -185,7 +208,9 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     {
         let mut packed = Packed::try_fresh()?;
         entry::transpose::<L, M>(self.bytes, packed.as_bytes_mut())?;
-        Ok(packed)
+        let mut sizes = self.dims();
+        sizes.as_mut().reverse();
+        Ok(packed.sized(sizes.as_ref()))
     }
 }
 
@@ -201,12 +226,17 @@ impl<'a, L: Layout> PackedMut<'a, L> {
 
     /// Views bytes that have been checked.
     pub(crate) fn checked(bytes: &'a mut [u8]) -> Self {
-        Self { bytes, layout: PhantomData }
+        Self::sized(bytes, Const::<L>::SPEC.dims())
+    }
+
+    /// Views bytes and sizes that have been checked.
+    pub(crate) fn sized(bytes: &'a mut [u8], sizes: &'a [usize]) -> Self {
+        Self { bytes, sizes, layout: PhantomData }
     }
 
     /// The same view for a shorter time.
     pub(crate) fn reborrow(&mut self) -> PackedMut<'_, L> {
-        PackedMut::checked(self.bytes)
+        PackedMut::sized(self.bytes, self.sizes)
     }
 
     pub(crate) fn into_bytes(self) -> &'a mut [u8] {
@@ -215,7 +245,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
 
     /// The array as a view to read.
     pub fn as_ref(&self) -> PackedRef<'_, L> {
-        PackedRef::checked(self.bytes)
+        PackedRef::sized(self.bytes, self.sizes)
     }
 
     /// The stored bytes, padding included.
@@ -248,6 +278,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
     #[inline]
     #[track_caller]
     pub fn set(&mut self, index: L::Index, value: Host<L>) -> Result<(), PackError> {
+        self.as_ref().check(&index);
         let (bits, offset) = (stored_bits::<L>(), L::offset(index));
         element::set::<<L as Layout>::Element>(self.bytes, bits, offset, value)
             .map_err(|byte| element::misfit(Const::<L>::SPEC, index.as_ref(), byte))
@@ -317,7 +348,10 @@ impl<L: Layout> PartialEq for PackedRef<'_, L> {
         let element = |view: &Self, at| {
             element::load_host(view.bytes, <L as Layout>::SPEC.dtype(), stored_bits::<L>(), at)
         };
-        (0..L::LEN).all(|at| L::index(at).is_none() || element(self, at) == element(other, at))
+        let counts = |index: L::Index| index.as_ref().iter().zip(self.sizes()).all(|(i, n)| i < n);
+        let same = |at| element(self, at) == element(other, at);
+        self.sizes() == other.sizes()
+            && (0..L::LEN).all(|at| !L::index(at).is_some_and(counts) || same(at))
     }
 }
 

@@ -18,6 +18,7 @@ impl<L: Layout> PackedRef<'_, L> {
         shape: L::Index,
         row_major: &mut [Host<L>],
     ) -> Result<(), PackError> {
+        check_sizes(self, &first, &shape)?;
         // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
         let bytes = unsafe { bytes_of_mut(row_major) };
         Const::<L>::SPEC.unpack_window_bytes(first.as_ref(), shape.as_ref(), self.as_bytes(), bytes)
@@ -45,6 +46,7 @@ impl<L: Layout> PackedMut<'_, L> {
         shape: L::Index,
         row_major: &[Host<L>],
     ) -> Result<(), PackError> {
+        check_sizes(self.as_ref(), &first, &shape)?;
         let (first, shape) = (first.as_ref(), shape.as_ref());
         Const::<L>::SPEC.pack_window_bytes(first, shape, bytes_of(row_major), self.as_bytes_mut())
     }
@@ -63,7 +65,9 @@ impl<L: Layout> PackedMut<'_, L> {
     where
         M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
     {
+        check_sizes(self.as_ref(), &first, &shape)?;
         let (source, destination) = const { (Const::<M>::SPEC, Const::<L>::SPEC) };
+        check_window(source, from.sizes(), first.as_ref(), shape.as_ref())?;
         let window = (first.as_ref(), shape.as_ref());
         source.relayout_window_bytes(window, from.as_bytes(), destination, self.as_bytes_mut())
     }
@@ -91,13 +95,42 @@ impl<L: Layout> PackedMut<'_, L> {
         let (mut first, mut shape) = (L::Index::default(), L::Index::default());
         for dim in 0..L::RANK {
             let error = || PackError::Window { dim, layout: (*spec).into() };
-            let (size, bound) = (tile_size(spec, dim).ok_or_else(error)?, spec.dims()[dim]);
+            let (size, bound) = (tile_size(spec, dim).ok_or_else(error)?, self.len(dim));
             let start = tile.as_ref()[dim].checked_mul(size).filter(|&start| start < bound);
             let start = start.ok_or_else(error)?;
             first.as_mut()[dim] = start;
             shape.as_mut()[dim] = size.min(bound - start);
         }
         self.copy_window(first, shape, from)
+    }
+}
+
+/// Checks that a window lies within the sizes of run time; those of the layout are checked where it is moved.
+fn check_sizes<L: Layout>(
+    packed: PackedRef<'_, L>,
+    first: &L::Index,
+    shape: &L::Index,
+) -> Result<(), PackError> {
+    if packed.is_whole() {
+        return Ok(());
+    }
+    check_window(Const::<L>::SPEC, packed.sizes(), first.as_ref(), shape.as_ref())
+}
+
+/// Checks that a window lies within an array of `sizes`.
+pub(crate) fn check_window(
+    spec: &TiledSpec,
+    sizes: &[usize],
+    first: &[usize],
+    shape: &[usize],
+) -> Result<(), PackError> {
+    let part = first.iter().zip(shape);
+    let fits = |((first, shape), size): ((&usize, &usize), &usize)| {
+        first.checked_add(*shape).is_some_and(|end| end <= *size)
+    };
+    match part.zip(sizes).position(|part| !fits(part)) {
+        Some(dim) => Err(PackError::Window { dim, layout: (*spec).into() }),
+        None => Ok(()),
     }
 }
 

@@ -44,7 +44,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        let (dims, count) = dims_of::<L>(dims);
+        let (dims, count) = dims_of(self.sizes(), dims);
         let value = |key| {
             if count > 0 { Host::<L>::narrow(key) } else { extreme::<L>(PaddingValue::Highest) }
         };

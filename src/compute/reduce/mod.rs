@@ -38,13 +38,12 @@ impl<H: Copy, O: Op<H>> WithSource<H> for Reduce<'_, O> {
     }
 }
 
-/// A bit for each dimension of the array that is in `dims`, and the number of their indices.
+/// A bit for each dimension of an array of `sizes` that is in `dims`, and the number of their indices.
 ///
 /// # Panics
 /// If `dims` has a number that is not a dimension, or one twice.
 #[track_caller]
-pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u16, usize) {
-    let sizes = Const::<L>::SPEC.dims();
+pub(super) fn dims_of(sizes: &[usize], dims: &[usize]) -> (u16, usize) {
     let (mut set, mut count) = (0, 1);
     for &dim in dims {
         assert!(dim < sizes.len(), "dimension {dim} does not exist: the rank is {}", sizes.len());
@@ -58,7 +57,9 @@ pub(super) fn dims_of<L: Layout>(dims: &[usize]) -> (u16, usize) {
 impl<L: Layout> PackedRef<'_, L> {
     /// Reduces the dimensions whose bits are set in `passed`.
     fn reduce<O: Op<Host<L>>>(self, passed: u16, op: &O) -> Result<Vec<O::Total>, NoMemory> {
-        with_source(self, Reduce { map: Const::<L>::SPEC.map(), kept: !passed, op })
+        let whole = Const::<L>::SPEC.map();
+        let sized = (!self.is_whole()).then(|| whole.with_dims(self.sizes()));
+        with_source(self, Reduce { map: sized.as_ref().unwrap_or(whole), kept: !passed, op })
     }
 
     /// Sums over the dimensions `dims`, row-major over the others.
@@ -99,7 +100,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        let (dims, _) = dims_of::<L>(dims);
+        let (dims, _) = dims_of(self.sizes(), dims);
         let sums = self.reduce(dims, &Sum);
         sums.and_then(|sums| collected(sums.into_iter().map(Host::<L>::sum)))
             .map_err(NoMemory::of::<L>)
@@ -150,7 +151,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        let (dims, count) = dims_of::<L>(dims);
+        let (dims, count) = dims_of(self.sizes(), dims);
         let mean = |total| Host::<L>::mean(total, count);
         let sums = self.reduce(dims, &Sum);
         sums.and_then(|sums| collected(sums.into_iter().map(mean))).map_err(NoMemory::of::<L>)
@@ -189,7 +190,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        let (dims, count) = dims_of::<L>(dims);
+        let (dims, count) = dims_of(self.sizes(), dims);
         let value = |key| {
             if count > 0 { Host::<L>::narrow(key) } else { extreme::<L>(PaddingValue::Lowest) }
         };
@@ -233,7 +234,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        let (dims, count) = dims_of::<L>(dims);
+        let (dims, count) = dims_of(self.sizes(), dims);
         if Host::<L>::SHORT_KEYS && u32::try_from(count).is_ok() {
             self.positions_with::<i64, MIN>(dims, count)
         } else {
@@ -299,7 +300,7 @@ impl<L: Layout> PackedRef<'_, L> {
         step: impl Fn(A, Host<L>) -> A,
         merge: impl Fn(A, A) -> A,
     ) -> Result<Vec<A>, PackError> {
-        let (dims, _) = dims_of::<L>(dims);
+        let (dims, _) = dims_of(self.sizes(), dims);
         self.reduce(dims, &Fold { start, step, merge }).map_err(NoMemory::of::<L>)
     }
 }

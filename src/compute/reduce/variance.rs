@@ -42,7 +42,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        let (dims, _) = dims_of::<L>(dims);
+        let (dims, _) = dims_of(self.sizes(), dims);
         let moments = self.reduce(dims, &Variance);
         moments
             .and_then(|moments| collected(moments.into_iter().map(Moments::variance)))

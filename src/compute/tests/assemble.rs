@@ -162,7 +162,9 @@ fn a_row_that_does_not_exist() {
 }
 
 #[test]
-#[should_panic(expected = "1 rows are named, but `f32[2,4]{1,0}` has 2")]
+#[should_panic(
+    expected = "the array has 1 indices in dimension 0, which `f32[2,4]{1,0}` cannot have"
+)]
 fn as_many_rows_as_the_layout_has() {
     Packed::<layout!(F32 [3, 4] {1, 0})>::filled(1.0)
         .gather_rows::<layout!(F32 [2, 4] {1, 0})>(&[1]);

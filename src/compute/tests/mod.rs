@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod assemble;
+mod bounded;
 mod broadcast;
 mod create;
 mod elementwise;

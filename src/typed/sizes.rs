@@ -1,0 +1,219 @@
+//! Sizes of run time: a bounded dimension, `<=n`, is laid out for its bound and holds as many indices as it is told.
+
+use super::entry::Const;
+use super::packed::Packed;
+use super::view::{PackedMut, PackedRef};
+use crate::movement::PackError;
+use crate::typed::{Host, Layout};
+use layout_core::parts::MAX_RANK;
+
+/// The sizes of an array. What lies past them in storage is padding.
+#[derive(Clone, Copy)]
+pub(crate) struct Sizes([usize; MAX_RANK]);
+
+/// Whether a dimension of the layout is bounded.
+pub(crate) const fn is_bounded<L: Layout>() -> bool {
+    Const::<L>::SPEC.draft().bounded != 0
+}
+
+fn is_bounded_in<L: Layout>(dim: usize) -> bool {
+    Const::<L>::SPEC.draft().bounded >> dim & 1 == 1
+}
+
+impl Sizes {
+    /// Those of the layout: the bounds.
+    pub(crate) fn of<L: Layout>() -> Self {
+        let mut sizes = [0; MAX_RANK];
+        sizes[..L::RANK].copy_from_slice(Const::<L>::SPEC.dims());
+        Self(sizes)
+    }
+
+    pub(crate) fn as_slice<L: Layout>(&self) -> &[usize] {
+        &self.0[..L::RANK]
+    }
+}
+
+/// Fails where two arrays of a loop hold different numbers of indices.
+#[track_caller]
+pub(crate) fn assert_same_sizes(a: &[usize], b: &[usize]) {
+    assert!(a == b, "the arrays differ in size: {a:?} and {b:?}");
+}
+
+impl<L: Layout> Packed<L> {
+    /// An array of zero bytes, of `sizes`: of bounded dimensions at most the bound, of others their size.
+    ///
+    /// ```
+    /// use tensor_layout::{Packed, half::bf16, tiled};
+    /// type Keys = tiled!(bf16[<=4096,512]{1,0:T(8,128)(2,1)});
+    /// let mut keys = Packed::<Keys>::with_sizes([0, 512]).unwrap();
+    /// keys.push_rows(&[bf16::ONE; 3 * 512]).unwrap();
+    /// assert_eq!((keys.len(0), keys.total()), (3, 1536.0));
+    /// keys.set_len(0, 2).unwrap();
+    /// assert_eq!((keys.dims(), keys.sum(&[1])), ([2, 512], vec![512.0; 2]));
+    /// ```
+    ///
+    /// # Errors
+    /// [`PackError::Window`], if a size is not one that the layout allows; and as [`Packed::zeroed`].
+    pub fn with_sizes(sizes: L::Index) -> Result<Self, PackError> {
+        let mut packed = Self::zeroed()?;
+        for (dim, size) in sizes.as_ref().iter().enumerate() {
+            packed.set_len(dim, *size)?;
+        }
+        Ok(packed)
+    }
+
+    /// The sizes of the array: of bounded dimensions, how many indices they hold.
+    pub fn dims(&self) -> L::Index {
+        self.as_ref().dims()
+    }
+
+    /// The size of dimension `dim`; of a bounded one, how many indices it holds.
+    ///
+    /// # Panics
+    /// If there is no dimension `dim`.
+    #[track_caller]
+    pub fn len(&self, dim: usize) -> usize {
+        self.as_ref().len(dim)
+    }
+
+    /// Changes how many indices a bounded dimension, `<=n`, holds. Nothing moves, and nothing is written: elements that
+    /// come into the array are what storage has there, zeros or what was there before.
+    ///
+    /// Tiles and matrix products still reach to the bound: what an array that is summed over holds past its size has to be zero, as it
+    /// is where nothing was written.
+    ///
+    /// # Errors
+    /// [`PackError::Window`], if `len` is more than the bound, or another size than that of a dimension that is not
+    /// bounded; nothing changes then.
+    ///
+    /// # Panics
+    /// If there is no dimension `dim`.
+    #[track_caller]
+    pub fn set_len(&mut self, dim: usize, len: usize) -> Result<(), PackError> {
+        let bound = L::DIMS.as_ref()[dim];
+        if len == bound || len < bound && is_bounded_in::<L>(dim) {
+            self.sizes.0[dim] = len;
+            return Ok(());
+        }
+        Err(PackError::Window { dim, layout: (*Const::<L>::SPEC).into() })
+    }
+
+    /// Appends rows, given row-major, to a bounded dimension 0. A row is all that has one index in dimension 0.
+    ///
+    /// # Errors
+    /// [`PackError::RowMajorLength`], if `row_major` is not a whole number of rows, [`PackError::Window`], if there is no
+    /// room for them, and as [`PackedMut::pack_window`]; the array keeps its size then.
+    pub fn push_rows(&mut self, row_major: &[Host<L>]) -> Result<(), PackError> {
+        let dims = self.dims();
+        let row = dims.as_ref().iter().skip(1).product::<usize>().max(1);
+        if L::RANK == 0 || !row_major.len().is_multiple_of(row) {
+            return Err(PackError::RowMajorLength {
+                actual: row_major.len(),
+                expected: row_major.len() / row * row,
+                layout: (*Const::<L>::SPEC).into(),
+            });
+        }
+        let (mut first, mut shape) = (L::Index::default(), dims);
+        first.as_mut()[0] = dims.as_ref()[0];
+        shape.as_mut()[0] = row_major.len() / row;
+        self.grow(shape.as_ref()[0], |packed| packed.as_mut().pack_window(first, shape, row_major))
+    }
+
+    /// Appends the rows of `from` to a bounded dimension 0; see [`Packed::push_rows`].
+    ///
+    /// # Errors
+    /// As [`PackedMut::update_rows`]; the array keeps its size then.
+    pub fn append_rows<M>(&mut self, from: &Packed<M>) -> Result<(), PackError>
+    where
+        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
+    {
+        let first = self.len(0);
+        self.grow(from.len(0), |packed| packed.update_rows(first, from))
+    }
+
+    /// Makes dimension 0 longer, and short again if `write` fails.
+    fn grow(
+        &mut self,
+        rows: usize,
+        write: impl FnOnce(&mut Self) -> Result<(), PackError>,
+    ) -> Result<(), PackError> {
+        let before = self.len(0);
+        self.set_len(0, before.saturating_add(rows))?;
+        let result = write(self);
+        if result.is_err() {
+            self.sizes.0[0] = before;
+        }
+        result
+    }
+
+    /// Gives a new array the sizes of the one that it is made from.
+    ///
+    /// # Panics
+    /// If a dimension that is not bounded here is shorter there.
+    #[track_caller]
+    pub(crate) fn sized(mut self, sizes: &[usize]) -> Self {
+        for (dim, size) in sizes.iter().enumerate() {
+            assert!(
+                self.set_len(dim, *size).is_ok(),
+                "the array has {size} indices in dimension {dim}, which `{}` cannot have",
+                Const::<L>::SPEC
+            );
+        }
+        self
+    }
+}
+
+impl<'a, L: Layout> PackedRef<'a, L> {
+    /// See [`Packed::dims`].
+    pub fn dims(self) -> L::Index {
+        let mut dims = L::DIMS;
+        dims.as_mut().copy_from_slice(self.sizes());
+        dims
+    }
+
+    /// See [`Packed::len`].
+    ///
+    /// # Panics
+    /// If there is no dimension `dim`.
+    #[track_caller]
+    pub fn len(self, dim: usize) -> usize {
+        self.sizes()[dim]
+    }
+
+    /// The sizes; the compiler knows those of a layout without bounded dimensions.
+    #[inline(always)]
+    pub(crate) fn sizes(self) -> &'a [usize] {
+        if const { is_bounded::<L>() } { self.stored_sizes() } else { Const::<L>::SPEC.dims() }
+    }
+
+    /// Whether all of the array is elements that the layout has.
+    pub(crate) fn is_whole(self) -> bool {
+        (const { !is_bounded::<L>() }) || self.sizes() == Const::<L>::SPEC.dims()
+    }
+
+    /// Panics where `index` is past the sizes of run time; those of the layout are checked where its offset is found.
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn check(self, index: &L::Index) {
+        if const { is_bounded::<L>() } {
+            let inside = index.as_ref().iter().zip(self.sizes()).all(|(i, size)| i < size);
+            assert!(inside, "index {index:?} is out of bounds: the sizes are {:?}", self.sizes());
+        }
+    }
+}
+
+impl<L: Layout> PackedMut<'_, L> {
+    /// See [`Packed::dims`].
+    pub fn dims(&self) -> L::Index {
+        self.as_ref().dims()
+    }
+
+    /// See [`Packed::len`].
+    ///
+    /// # Panics
+    /// If there is no dimension `dim`.
+    #[track_caller]
+    pub fn len(&self, dim: usize) -> usize {
+        self.as_ref().len(dim)
+    }
+}
