@@ -6,6 +6,7 @@
 //! Arrays that do not place each element at the same offset meet in windows: see [`windows`](super::windows).
 
 use super::elements::{elements, elements_mut};
+use super::flat;
 use super::windows::{ELEMENTS, Windows, read_window, write_window};
 use crate::element::{Element, HostValue};
 use crate::movement::PackError;
@@ -190,9 +191,7 @@ impl<L: Layout> PackedMut<'_, L> {
     /// Replaces each element by `f` of it; see [`PackedRef::map`].
     pub fn map_in_place(&mut self, mut f: impl FnMut(Host<L>) -> Host<L>) {
         if let Some(elements) = elements_mut(self.reborrow()) {
-            for x in elements {
-                *x = f(*x);
-            }
+            flat::map_in_place(elements, f);
         } else {
             let bytes = self.as_bytes_mut();
             for at in 0..len::<L>() {
@@ -355,9 +354,7 @@ fn convert<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
             write_window(to, &window, results);
         }
     } else if let (Some(to), Some(elements)) = (elements_mut(to.reborrow()), elements(from)) {
-        for (to, x) in to.iter_mut().zip(elements) {
-            *to = f(*x);
-        }
+        flat::map(elements, to, f);
     } else {
         let (from, to) = (from.as_bytes(), to.as_bytes_mut());
         for at in 0..len::<L>() {
@@ -397,9 +394,7 @@ where
     }
     let both = elements(from).zip(elements(other));
     if let (Some(to), Some((xs, ys))) = (elements_mut(to.reborrow()), both) {
-        for (to, (x, y)) in to.iter_mut().zip(xs.iter().zip(ys)) {
-            *to = f(*x, *y);
-        }
+        flat::zip(xs, ys, to, f);
     } else {
         let (from, other, to) = (from.as_bytes(), other.as_bytes(), to.as_bytes_mut());
         for at in 0..len::<L>() {
@@ -428,9 +423,7 @@ fn zip_in_place<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
             write_window(&mut to, &window, xs);
         }
     } else if let (Some(xs), Some(ys)) = (elements_mut(to.reborrow()), elements(other)) {
-        for (x, y) in xs.iter_mut().zip(ys) {
-            *x = f(*x, *y);
-        }
+        flat::zip_in_place(xs, ys, f);
     } else {
         let (bytes, other) = (to.as_bytes_mut(), other.as_bytes());
         for at in 0..len::<L>() {

@@ -9,6 +9,7 @@ mod create;
 mod cumulative;
 mod elements;
 mod elementwise;
+mod flat;
 mod matmul;
 mod memory;
 mod normalize;

@@ -13,14 +13,23 @@ pub trait Work {
     fn run(self) -> Self::Output;
 }
 
-/// Runs the copy that is compiled for this CPU. There is no copy for AVX-512: this work is bound by memory.
+/// Runs the copy that is compiled for this CPU.
 #[inline(always)]
 pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    if matches!(Cpu::detect(), Cpu::Avx2(_) | Cpu::Avx512(_)) {
-        // SAFETY: both values stand for a CPU that has AVX2.
-        return unsafe { avx2(work) };
+    match Cpu::detect() {
+        // SAFETY: the value stands for a CPU that has them.
+        Cpu::Avx512(_) => return unsafe { avx512(work) },
+        // SAFETY: as above.
+        Cpu::Avx2(_) => return unsafe { avx2(work) },
+        _ => {}
     }
+    work.run()
+}
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
+fn avx512<W: Work>(work: W) -> W::Output {
     work.run()
 }
 

@@ -1,5 +1,6 @@
 use super::*;
-use crate::typed::PackedMut;
+use crate::cpu::unfenced;
+use crate::typed::{PackedMut, PackedRef};
 use crate::{BF16, S16};
 use half::bf16;
 
@@ -51,9 +52,31 @@ fn check<L: Layout>() {
 
 #[test]
 fn maps_and_zips_compute_each_element() {
-    for_direct!(check);
+    // Stored in the caches, and past them.
+    for (cpu, stream) in Cpu::all().into_iter().flat_map(|cpu| [(cpu, false), (cpu, true)]) {
+        forced::set(cpu, stream);
+        for_direct!(check);
+        check::<layout!(C64 [9, 40] {1, 0} [8, 16])>();
+        assert!(!unfenced::get(), "streamed without a fence");
+    }
     for_others!(check);
-    check::<layout!(C64 [9, 40] {1, 0} [8, 16])>();
+}
+
+/// Lines are stored past the caches where the destination is aligned to them, and all elements either way.
+#[test]
+fn any_alignment_is_written_past_the_caches() {
+    type L = layout!(F32 [1100] {0});
+    let x: Vec<f32> = (0..1100).map(|i| i as f32).collect();
+    for cpu in Cpu::all() {
+        forced::set(cpu, true);
+        for first in 0..17 {
+            let mut buffer = vec![-1.0; 1200];
+            let to = &mut PackedMut::<L>::from_elements(&mut buffer[first..first + 1100]).unwrap();
+            PackedRef::<L>::from_elements(&x).unwrap().convert_into(to, |x| x + 1.0);
+            assert!(to.as_elements().iter().zip(&x).all(|(y, x)| *y == x + 1.0));
+            assert!(buffer[..first].iter().chain(&buffer[first + 1100..]).all(|x| *x == -1.0));
+        }
+    }
 }
 
 #[test]
