@@ -165,6 +165,43 @@ fn reductions_and_broadcasts_return_a_lack_of_memory() {
 }
 
 #[test]
+fn new_arrays_and_windows_return_a_lack_of_memory() {
+    type Both = Tiled<F32, Shape2<6, 5>, Order2<1, 0>>;
+    let values: Vec<f32> = (0..15_u8).map(f32::from).collect();
+    let rows = Rows::pack(&values).unwrap();
+    let columns = rows.relayout::<Columns>();
+    let (view, tiles, plain) = (rows.as_ref(), "f32[3,5]{1,0:T(2,2)}", "f32[3,5]{0,1}");
+    let ones = Packed::<Rows>::filled(1.0);
+    assert_eq!(check_twin(tiles, ones.clone(), || Packed::<Rows>::try_filled(1.0)), 1);
+    assert_eq!(check_twin(tiles, ones, || Packed::<Rows>::try_from_fn(|_| 1.0)), 1);
+
+    // A copy, a window and a line.
+    let (scale, shift) = ([2.0; 5], [1.0; 5]);
+    assert_eq!(check_twin(tiles, rows.softmax(1), || rows.try_softmax(1)), 3);
+    assert_eq!(check_twin(tiles, rows.softmax(0), || view.try_softmax(0)), 3);
+    let norm = rows.layer_norm(1, &scale, &shift, 0.1);
+    assert_eq!(check_twin(tiles, norm, || rows.try_layer_norm(1, &scale, &shift, 0.1)), 3);
+    let norm = rows.rms_norm(1, &scale, 0.1);
+    assert_eq!(check_twin(tiles, norm, || rows.try_rms_norm(1, &scale, 0.1)), 3);
+    assert_eq!(check_twin(tiles, rows.cumulative_sum(0), || rows.try_cumulative_sum(0)), 2);
+
+    // A new array, and a window of each array that differs in layout.
+    let sum = &columns + &rows;
+    let twin = || columns.try_zip(&rows, |x, y| x + y);
+    let (failures, zipped) = each_failure(twin);
+    assert_eq!((failures.len(), zipped), (4, sum));
+    assert!(failures.iter().all(|(bytes, of)| *bytes == 60 && of == plain || of == tiles));
+    assert_eq!(each_failure(|| rows.try_slice::<Columns>([0, 0])).0, vec![(60, plain.into()); 2]);
+    let (failures, gathered) = each_failure(|| rows.try_gather_rows::<Columns>(&[2, 0, 0]));
+    assert_eq!((failures.len(), gathered.get([0, 4])), (2, 14.0));
+    let (failures, both) = each_failure(|| rows.try_concatenate::<0, _, Both>(&columns));
+    assert_eq!((failures.len(), both.get([5, 4])), (3, 14.0));
+    assert!(check_twin(tiles, rows.min(&[1]), || rows.try_min(&[1])) > 1);
+    assert!(check_twin(tiles, rows.argmin(&[1]), || rows.try_argmin(&[1])) > 1);
+    assert!(check_twin(tiles, rows.var(&[1]), || rows.try_var(&[1])) > 1);
+}
+
+#[test]
 fn movers_return_a_lack_of_memory() {
     let rows = <Rows as Layout>::SPEC;
     let columns = <Columns as Layout>::SPEC;

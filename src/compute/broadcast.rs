@@ -4,7 +4,8 @@ use super::blocks::{Blocks, Inside, LANES, Position};
 use super::elements::elements_mut;
 use super::elementwise::{read, write};
 use super::memory::{NoMemory, filled};
-use super::reduce::dims_of;
+use super::reduce::{dims_of, is_few, position};
+use super::runs::runs;
 use crate::cpu::{self, Work};
 use crate::movement::PackError;
 use crate::typed::entry::Const;
@@ -12,6 +13,7 @@ use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 /// Bytes for the values that a window of blocks meets: half of the smallest L1 cache.
 const VALUE_BYTES: usize = 8 << 10;
@@ -72,6 +74,10 @@ impl<L: Layout> PackedMut<'_, L> {
         let Some(&first) = values.first().filter(|_| !sizes.as_ref().contains(&0)) else {
             return Ok(());
         };
+        if let (true, Some(elements)) = (const { is_few::<L>() }, elements_mut(self.reborrow())) {
+            cpu::run(FewBroadcast { kept, elements, values, f, layout: PhantomData::<L> });
+            return Ok(());
+        }
         let max_slots = (VALUE_BYTES / (LANES * size_of::<T>().max(1))).max(1);
         let no_memory = NoMemory::of::<L>;
         let blocks = Blocks::new(map, kept, max_slots).map_err(no_memory)?;
@@ -189,6 +195,36 @@ impl<L: Layout> Packed<L> {
         f: impl FnMut(Host<L>, T) -> Host<L>,
     ) -> Result<Self, PackError> {
         self.as_ref().try_zip_broadcast(dims, values, f)
+    }
+}
+
+/// The same for an array of a few tiles, whose runs are long: without the set-up that blocks need.
+struct FewBroadcast<'a, L: Layout, T, F> {
+    kept: u16,
+    elements: &'a mut [Host<L>],
+    values: &'a [T],
+    f: F,
+    layout: PhantomData<L>,
+}
+
+impl<L: Layout, T: Copy, F: FnMut(Host<L>, T) -> Host<L>> Work for FewBroadcast<'_, L, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { kept, elements, values, mut f, .. } = self;
+        for (index, offset, len) in runs::<L>(L::DIMS) {
+            let (from, step) = position::<L>(kept, &index);
+            let run = elements[offset..][..len].iter_mut();
+            match step {
+                0 => run.for_each(|x| *x = f(*x, values[from])),
+                1 => run.zip(&values[from..]).for_each(|(x, value)| *x = f(*x, *value)),
+                _ => {
+                    let values = values[from..].iter().step_by(step);
+                    run.zip(values).for_each(|(x, value)| *x = f(*x, *value));
+                }
+            }
+        }
     }
 }
 

@@ -9,15 +9,15 @@ use layout_core::parts::IndexMap;
 
 /// The longest runs that all of storage falls into, padding included.
 #[derive(Clone, Copy)]
-struct Longest {
+pub(super) struct Longest {
     /// Elements of a run; the length of the array is a multiple of it.
-    len: usize,
+    pub(super) len: usize,
     /// The dimension along which they follow each other, if there are several.
-    dim: usize,
+    pub(super) dim: usize,
 }
 
 impl Longest {
-    const fn of(map: &IndexMap) -> Self {
+    pub(super) const fn of(map: &IndexMap) -> Self {
         let mut longest = Self { len: 1, dim: 0 };
         let mut i = map.parts().len();
         while i > 0 {
@@ -36,8 +36,8 @@ impl Longest {
 }
 
 /// The index of the first element, the offset and the length of each run, in storage order.
-#[inline]
-fn runs<L: Layout>(sizes: L::Index) -> impl Iterator<Item = (L::Index, usize, usize)> {
+#[inline(always)]
+pub(super) fn runs<L: Layout>(sizes: L::Index) -> impl Iterator<Item = (L::Index, usize, usize)> {
     let longest = const { Longest::of(Const::<L>::SPEC.map()) };
     (0..const { Const::<L>::SPEC.map().len() }).step_by(longest.len).filter_map(move |offset| {
         let index = unrolled::index::<L>(offset)?;

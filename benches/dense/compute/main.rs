@@ -13,7 +13,7 @@ use plain::Value;
 use ratio::{Table, Way};
 use std::hint::black_box;
 use std::time::Duration;
-use tensor_layout::compute::{Ordered, Summand};
+use tensor_layout::compute::{Arithmetic, Ordered, Summand};
 use tensor_layout::{Host, Layout, tiled};
 
 /// Measures pairs.
@@ -54,7 +54,7 @@ macro_rules! row {
 
 fn rows<L: Layout>(measure: &mut Measure)
 where
-    Host<L>: Value + Summand + Ordered,
+    Host<L>: Value + Summand + Ordered + Arithmetic,
 {
     let spec = <L as Layout>::SPEC;
     let &[rows, columns] = spec.dims() else { unreachable!("matrices") };
@@ -89,6 +89,14 @@ where
         y.as_ref().zip_into(x.as_ref(), &mut z.as_mut(), Value::add),
         plain::zip(&a, &b, &mut c),
         Zip::from(&mut r).and(&p).and(&q).for_each(|to, x, y| *to = x.add(*y))
+    );
+    row!(
+        measure,
+        name("+="),
+        3 * bytes,
+        z += &y,
+        plain::add_to(&mut c, &b),
+        Zip::from(&mut r).and(&p).for_each(|to, x| *to = to.add(*x))
     );
     row!(
         measure,

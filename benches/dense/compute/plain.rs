@@ -66,6 +66,12 @@ impl Value for bf16 {
     }
 }
 
+pub(crate) fn add_to<T: Value>(to: &mut [T], x: &[T]) {
+    for (to, x) in to.iter_mut().zip(x) {
+        *to = to.add(*x);
+    }
+}
+
 pub(crate) fn map<T: Value>(x: &mut [T]) {
     for x in x {
         *x = x.scale();

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use layout_core::parts::IndexMap;
 
 /// Elements that a lane accumulates before it is carried to its total.
-const CARRY: usize = 256;
+pub(super) const CARRY: usize = 256;
 /// Bytes for the lanes of a window: half of the smallest L1 cache, which leaves room for the elements that stream
 /// through.
 const LANE_BYTES: usize = 8 << 10;

@@ -3,13 +3,15 @@
 //! Elements are combined in an order that depends on the layout alone: results are the same on every CPU.
 
 mod engine;
+mod few;
 mod host;
 mod minimum;
 mod op;
 mod variance;
 
 use super::source::{Source, WithSource, with_source};
-use crate::compute::memory::{NoMemory, collected};
+use crate::compute::elements::elements;
+use crate::compute::memory::{NoMemory, collected, filled};
 use crate::element::HostValue;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
@@ -18,6 +20,7 @@ use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+pub(super) use few::{is_few, position};
 pub(super) use host::Plus;
 pub use host::{Ordered, Summand};
 use layout_core::dtype::PaddingValue;
@@ -58,6 +61,12 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Reduces the dimensions whose bits are set in `passed`.
     fn reduce<O: Op<Host<L>>>(self, passed: u16, op: &O) -> Result<Vec<O::Total>, NoMemory> {
         let whole = Const::<L>::SPEC.map();
+        if let (true, Some(elements)) = (const { is_few::<L>() }, elements(self)) {
+            let kept = (0..L::RANK).filter(|dim| passed >> dim & 1 == 0);
+            let mut out = filled(op.total(), kept.map(|dim| L::DIMS.as_ref()[dim]).product())?;
+            few::reduce::<L, O>(!passed, elements, op, &mut out);
+            return Ok(out);
+        }
         let sized = (!self.is_whole()).then(|| whole.with_dims(self.sizes()));
         with_source(self, Reduce { map: sized.as_ref().unwrap_or(whole), kept: !passed, op })
     }
