@@ -18,7 +18,7 @@ pub(super) const fn direct<L: Layout>() -> bool {
 
 /// Storage as host values, where it holds such. The compiler sees how many: loops over them need no checks.
 #[inline(always)]
-pub(super) fn elements<L: Layout>(bytes: PackedRef<'_, L>) -> Option<&[Host<L>]> {
+pub(crate) fn elements<L: Layout>(bytes: PackedRef<'_, L>) -> Option<&[Host<L>]> {
     let bytes = bytes.as_bytes();
     debug_assert_eq!(bytes.len(), Const::<L>::SPEC.storage_bytes());
     // SAFETY: each array has the bytes of its layout, aligned for a host value: a `Packed` is to 64 bytes, and views

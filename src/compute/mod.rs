@@ -7,7 +7,7 @@ mod blocks;
 mod broadcast;
 mod create;
 mod cumulative;
-mod elements;
+pub(crate) mod elements;
 mod elementwise;
 mod flat;
 mod matmul;

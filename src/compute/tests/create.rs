@@ -17,7 +17,7 @@ fn check<L: Layout>() {
         sum.iter_mut().zip(index.as_ref()).for_each(|(sum, i)| *sum += i);
         packed.get(index)
     });
-    assert_eq!((calls, &copy == &packed), (all.len(), true), "{spec}");
+    assert_eq!((calls, copy == packed), (all.len(), true), "{spec}");
     let mut padding = copy.as_bytes().to_vec();
     reference::fill_padding(&spec, &mut padding);
     assert_eq!(padding, packed.as_bytes(), "{spec}");
