@@ -137,6 +137,7 @@ pub(super) fn finish<S: Span>(
         graph,
         collectives: Vec::new(),
         before,
+        imported: None,
     };
     program.collectives = traffic(&program);
     Some(program)
@@ -155,7 +156,7 @@ pub(super) fn rounds<S>(built: Built<S>, strategy: Strategy) -> Vec<(Round, Shar
 }
 
 /// Lets an operation take the constraints that propagation put in place of its operands.
-fn redirect(call: &mut Call, graph: &Graph, numbers: &BTreeMap<Value, usize>) {
+pub(super) fn redirect(call: &mut Call, graph: &Graph, numbers: &BTreeMap<Value, usize>) {
     for (operand, value) in call.operands.iter_mut().zip(graph.operands(call.op)) {
         if let Some(&at) = numbers.get(value) {
             *operand = at;
@@ -163,11 +164,11 @@ fn redirect(call: &mut Call, graph: &Graph, numbers: &BTreeMap<Value, usize>) {
     }
 }
 
-type Planned = Vec<(usize, TensorSharding, Vec<Move>)>;
+pub(super) type Planned = Vec<(usize, TensorSharding, Vec<Move>)>;
 
 /// The reshards of operands that an operation needs and is allowed, and its partial sums; or its conflict in words,
 /// with help.
-fn plan(
+pub(super) fn plan(
     call: &Call,
     graph: &Graph,
     values: &[NamedValue],

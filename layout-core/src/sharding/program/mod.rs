@@ -63,6 +63,8 @@ pub struct Program {
     collectives: Vec<Traffic>,
     /// For each call, the factor table before propagation.
     before: Vec<FactorTable>,
+    /// The annotated text of a program that was imported.
+    imported: Option<String>,
 }
 
 /// The values of a program by name, with their shardings; `None` if nothing is known.

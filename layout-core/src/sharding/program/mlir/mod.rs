@@ -39,8 +39,12 @@ fn list_of(shardings: &[TensorSharding]) -> String {
 }
 
 impl Program {
-    /// A module in MLIR, as JAX, jaxlib and Shardy print it, with the sharding that Shardy finds for each of its values: the
-    /// text that Shardy's pipeline makes of it.
+    /// Reads a module in MLIR, as JAX, jaxlib and Shardy print it: StableHLO, CHLO and sdy, in the form of each operation or
+    /// in the generic one. Propagates its shardings.
+    ///
+    /// Its values are those that Shardy propagates to: each use of a constant has its own, and each call those of its
+    /// function, named after it. Operands are resharded where operations need it, as Shardy does without a word.
+    /// Values of unknown size, and those that are not tensors, are not sharded and are left out.
     ///
     /// ```
     /// use tensor_layout::sharding::program::Program;
@@ -52,22 +56,28 @@ impl Program {
     ///   }
     /// }
     /// "#;
-    /// let annotated = Program::annotate_mlir(text)?;
+    /// let program = Program::from_mlir(text)?;
+    /// assert_eq!(program.value("0").unwrap().local_dims(), [4, 4]);
+    /// // The module as it came in, with the sharding of each value: what Shardy's pipeline makes of it.
     /// let line = r#"%0 = stablehlo.tanh %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"data"}, {}]>]>} : tensor<8x4xf32>"#;
-    /// assert!(annotated.contains(line));
+    /// assert!(program.mlir().contains(line));
     /// # Ok::<(), tensor_layout::ParseError>(())
     /// ```
     ///
     /// # Errors
     /// The first part of the text that cannot be read, with the operation that it belongs to.
-    pub fn annotate_mlir(text: &str) -> Result<String, crate::syntax::ParseError> {
-        import::annotate(text)
+    pub fn from_mlir(text: &str) -> Result<Self, crate::syntax::ParseError> {
+        import::program(text)
     }
 
     /// The program with its shardings as MLIR, which Shardy reads.
     ///
-    /// If a mesh has the name of the function, a number is appended to the latter.
+    /// If a mesh has the name of the function, a number is appended to the latter. A program that
+    /// [`Program::from_mlir`] read is printed as it came in, with the sharding of each value.
     pub fn mlir(&self) -> String {
+        if let Some(text) = &self.imported {
+            return text.clone();
+        }
         if self.values.iter().all(|value| is_plain(&value.name)) {
             return self.module();
         }

@@ -3,7 +3,7 @@
 use super::Failure;
 use super::rules::{self, Made};
 use super::tree::{Function, Module, Number, Operation, Region};
-use crate::sharding::propagation::{Direction, Edge, Graph, ManualAxes, Value};
+use crate::sharding::propagation::{Direction, Edge, Graph, ManualAxes, Op, Value};
 use crate::sharding::{AxisRef, ShardingError, TensorSharding};
 use alloc::format;
 use alloc::vec;
@@ -16,6 +16,15 @@ pub(super) struct Builder<'m, 't> {
     /// By number; `None` for those inside of reducers and the like.
     pub(super) values: Vec<Option<Value>>,
     made: Vec<Made>,
+    pub(super) calls: Vec<Taken>,
+}
+
+/// An operation of the graph with the values that it takes and makes.
+pub(super) struct Taken {
+    pub(super) syntax: usize,
+    pub(super) operands: Vec<Number>,
+    pub(super) results: Vec<Number>,
+    pub(super) op: Op,
 }
 
 /// The first problem of an error, about `operation`.
@@ -29,7 +38,13 @@ fn failure(error: &ShardingError, at: usize, name: &str) -> Failure {
 impl<'m, 't> Builder<'m, 't> {
     pub(super) fn new(module: &'m Module<'t>, graph: Graph) -> Self {
         let values = vec![None; module.values.len()];
-        Self { module, graph, values, made: vec![Made::Other; module.values.len()] }
+        Self {
+            module,
+            graph,
+            values,
+            made: vec![Made::Other; module.values.len()],
+            calls: Vec::new(),
+        }
     }
 
     /// The sizes that propagation sees: a value that cannot be sharded is like a scalar.
@@ -157,7 +172,16 @@ impl<'m, 't> Builder<'m, 't> {
         let (kind, rule) = rules::rule(self.module, operation, &self.made)?;
         let dims: Vec<_> = operation.results.iter().map(|result| self.dims(*result)).collect();
         let op = match rule {
-            Some(rule) => self.graph.op(kind, rule, &operands, &dims).map_err(fails)?,
+            Some(rule) => {
+                let op = self.graph.op(kind, rule, &operands, &dims).map_err(fails)?;
+                self.calls.push(Taken {
+                    syntax: operation.syntax,
+                    operands: operation.operands.clone(),
+                    results: operation.results.clone(),
+                    op,
+                });
+                op
+            }
             None => self.graph.opaque_op(&operands, &dims),
         };
         for (at, &result) in operation.results.iter().enumerate() {

@@ -11,6 +11,7 @@ mod names;
 mod operation;
 mod prepare;
 mod print;
+mod program;
 mod read;
 mod rules;
 mod scan;
@@ -20,15 +21,15 @@ mod types;
 
 use crate::sharding::TensorSharding;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::propagation::{Graph, Strategy, Value, propagate};
+use crate::sharding::program::Program;
+use crate::sharding::propagation::{Graph, Value};
 use crate::syntax::{Diagnostic, ParseError};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use graph::Builder;
+use graph::{Builder, Taken};
 use prepare::Inline;
-use print::Printer;
 use tree::{Module, Region};
 
 /// Why a text cannot be imported, and where.
@@ -69,6 +70,8 @@ struct Imported<'t> {
     graph: Graph,
     values: Vec<Option<Value>>,
     roots: Vec<Root>,
+    /// The operations with a rule.
+    calls: Vec<Taken>,
     /// The shardings of the values, once propagation is done.
     shardings: Vec<Option<TensorSharding>>,
 }
@@ -103,8 +106,8 @@ fn import(text: &str) -> Result<Imported<'_>, Failure> {
         inline.calls(&mut module, &mut region)?;
         imported.push(Root { function, region, first_return: 0 });
     }
-    let (graph, values) = build(&module, &mut imported)?;
-    Ok(Imported { module, graph, values, roots: imported, shardings: Vec::new() })
+    let (graph, values, calls) = build(&module, &mut imported)?;
+    Ok(Imported { module, graph, values, roots: imported, calls, shardings: Vec::new() })
 }
 
 /// The functions that a region calls.
@@ -118,7 +121,10 @@ fn calls<'t>(module: &Module<'t>, region: &Region, called: &mut Vec<&'t str>) {
     }
 }
 
-fn build(module: &Module<'_>, roots: &mut [Root]) -> Result<(Graph, Vec<Option<Value>>), Failure> {
+/// The graph of a module, the value in it of each number, and the calls that were taken apart.
+type Built = (Graph, Vec<Option<Value>>, Vec<Taken>);
+
+fn build(module: &Module<'_>, roots: &mut [Root]) -> Result<Built, Failure> {
     let mut meshes = module.meshes.iter();
     let first = meshes.next().map(|(name, mesh, _)| (name.clone(), mesh.clone()));
     let (name, mesh) = first.unwrap_or_else(|| ("mesh".into(), Mesh::default()));
@@ -138,22 +144,14 @@ fn build(module: &Module<'_>, roots: &mut [Root]) -> Result<(Graph, Vec<Option<V
         root.first_return = returns;
         returns += builder.returns(&root.region, function)?;
     }
-    Ok((builder.graph, builder.values))
+    Ok((builder.graph, builder.values, builder.calls))
 }
 
-/// The module with the shardings that Shardy finds for all its values.
-pub(super) fn annotate(text: &str) -> Result<String, ParseError> {
-    let imported = import(text).and_then(|mut imported| {
-        propagate(&mut imported.graph, Strategy::UserPriority);
-        imported.settle();
-        Ok(imported)
-    });
-    match imported {
-        Ok(imported) => Ok(Printer::print(&imported)),
-        Err(Failure { at, message, help }) => {
-            let span = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-            let span = span.unwrap_or(0);
-            Err(ParseError::new(text, vec![Diagnostic { span, message, help }]))
-        }
-    }
+/// The program of a module.
+pub(super) fn program(text: &str) -> Result<Program, ParseError> {
+    import(text).map(program::of).map_err(|Failure { at, message, help }| {
+        let span = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+        let span = span.unwrap_or(0);
+        ParseError::new(text, vec![Diagnostic { span, message, help }])
+    })
 }

@@ -35,7 +35,7 @@ fn sweep(
     let mut kept = Vec::new();
     for mut operation in core::mem::take(&mut region.operations).into_iter().rev() {
         let is_used = |value: &Number| uses.get(value).is_some_and(|count| *count > 0);
-        if removes(module.name(&operation))
+        if is_removed(module, &operation, removes)
             && !operation.results.is_empty()
             && !operation.results.iter().any(is_used)
         {
@@ -51,6 +51,14 @@ fn sweep(
     }
     kept.reverse();
     region.operations = kept;
+}
+
+/// Whether an operation and what its bodies do can be left out.
+fn is_removed(module: &Module<'_>, operation: &Operation, removes: fn(&str) -> bool) -> bool {
+    let name = module.name(operation);
+    let mut inner = operation.regions.iter().flat_map(|region| &region.operations);
+    (removes(name) || name.ends_with("return"))
+        && inner.all(|operation| is_removed(module, operation, removes))
 }
 
 /// Gives each use of a constant, or of a scalar that is broadcast, a copy of its own.

@@ -16,10 +16,13 @@ pub(super) struct Reader<'t> {
     pub(super) scan: Scanner<'t>,
     pub(super) module: Module<'t>,
     /// The values by name: the number of the first result, and how many there are.
-    names: BTreeMap<&'t str, (Number, usize)>,
+    names: BTreeMap<&'t str, Results>,
     /// For each open region, what the names that it defines stood for before.
-    scopes: Vec<Vec<(&'t str, Option<(Number, usize)>)>>,
+    scopes: Vec<Vec<(&'t str, Option<Results>)>>,
 }
+
+/// The number of the first result of an operation, and how many there are.
+type Results = (Number, usize);
 
 /// Reads a module.
 pub(super) fn read(text: &str) -> Result<Module<'_>, Failure> {
@@ -180,7 +183,7 @@ impl<'t> Reader<'t> {
                 self.scan.next()?;
                 self.scan.expect(b':')?;
                 let border = self.border()?;
-                numbers.extend(self.define(name, &[border.ty.clone()], start)?);
+                numbers.extend(self.define(name, core::slice::from_ref(&border.ty), start)?);
                 arguments.push(border);
             } else {
                 arguments.push(self.border()?);

@@ -68,8 +68,10 @@ impl Imported<'_> {
             }
             let taken = operation.regions[0].arguments.clone();
             for (operand, argument) in operation.operands.iter_mut().zip(taken) {
-                let Some(to) = self.shardings[argument].clone() else { continue };
-                if axes(self.shardings[*operand].as_ref()) != axes(Some(&to)) {
+                let own = self.shardings[*operand].as_ref();
+                let whole = || Some(TensorSharding::open(own?.mesh.clone(), own?.rank()));
+                let Some(to) = self.shardings[argument].clone().or_else(whole) else { continue };
+                if axes(own) != axes(Some(&to)) {
                     let reshard = self.reshard(*operand, to);
                     let value = core::mem::replace(operand, reshard.results[0]);
                     reshards.push((value, reshard));

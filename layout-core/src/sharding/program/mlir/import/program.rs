@@ -1,0 +1,177 @@
+//! The program of a module: its values by name, and what devices send each other.
+
+use super::Imported;
+use super::names::Names;
+use super::print::Printer;
+use super::tree::{Number, Region};
+use crate::sharding::check::Padding;
+use crate::sharding::local::Shards;
+use crate::sharding::mesh::Mesh;
+use crate::sharding::ops::{self, Attributes, Mlir, PartialSums};
+use crate::sharding::program::finish::{plan, redirect};
+use crate::sharding::program::moves::moves;
+use crate::sharding::program::sums::Sums;
+use crate::sharding::program::traffic::traffic;
+use crate::sharding::program::{Call, NamedValue, Program, mesh_of};
+use crate::sharding::propagation::{Strategy, propagate};
+use crate::sharding::tensor::{DimSharding, MeshRef, TensorSharding};
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The values of a program so far.
+struct Values<'i, 't> {
+    imported: &'i Imported<'t>,
+    meshes: &'i [(String, Mesh)],
+    values: Vec<NamedValue>,
+    /// The values of the program by their number in the module.
+    numbers: BTreeMap<Number, usize>,
+    taken: BTreeSet<String>,
+}
+
+impl Values<'_, '_> {
+    /// Adds a value, if it is a tensor of known size.
+    fn add(&mut self, number: Number, prefix: &str, names: &Names) {
+        let ty = &self.imported.module.values[number].ty;
+        let (Some(dims), Some(dtype)) = (&ty.dims, ty.dtype) else { return };
+        let Some(value) = self.imported.values[number] else { return };
+        let whole = || {
+            let (name, mesh) = &self.meshes[self.imported.graph.default_mesh()];
+            let rank = if mesh.is_maximal() { 0 } else { dims.len() };
+            let name = MeshRef::Name(name.clone().into());
+            TensorSharding::new(name, vec![DimSharding::default(); rank])
+        };
+        let sharding = self.imported.graph.sharding(value).unwrap_or_else(whole);
+        let mesh = mesh_of(self.meshes, &sharding);
+        let Ok(shards) = Shards::new(&sharding, mesh, dims, Padding::Allowed) else { return };
+        let base = format!("{prefix}{}", names.of(number));
+        let mut name = base.clone();
+        let mut copy = 0;
+        while !self.taken.insert(name.clone()) {
+            copy += 1;
+            name = format!("{base}.{copy}");
+        }
+        self.numbers.insert(number, self.values.len());
+        self.values.push(NamedValue { name, dtype, dims: dims.clone(), sharding, shards, value });
+    }
+
+    /// Adds the values that a region makes; those of a function that is called begin with its name.
+    fn region(&mut self, region: &Region, prefix: &str, names: &Names) {
+        for operation in &region.operations {
+            let callee = self.imported.module.syntax(operation).callee;
+            let prefix = match self.imported.is_call(operation) {
+                true => &format!("{prefix}{callee}."),
+                false => prefix,
+            };
+            for region in &operation.regions {
+                region.arguments.iter().for_each(|value| self.add(*value, prefix, names));
+                self.region(region, prefix, names);
+            }
+        }
+        for operation in &region.operations {
+            operation.results.iter().for_each(|value| self.add(*value, prefix, names));
+        }
+    }
+}
+
+/// Propagates, and finds out what follows.
+pub(super) fn of(mut imported: Imported<'_>) -> Program {
+    let calls = core::mem::take(&mut imported.calls);
+    let before = calls.iter().map(|call| imported.graph.factor_table(call.op));
+    let before: Vec<_> = before.collect();
+    propagate(&mut imported.graph, Strategy::UserPriority);
+    let module = &imported.module;
+    let mut meshes: Vec<_> =
+        module.meshes.iter().map(|(name, mesh, _)| (name.clone(), mesh.clone())).collect();
+    if meshes.is_empty() {
+        meshes.push(("mesh".to_owned(), Mesh::default()));
+    }
+    let mut values = Values {
+        imported: &imported,
+        meshes: &meshes,
+        values: Vec::new(),
+        numbers: BTreeMap::new(),
+        taken: BTreeSet::new(),
+    };
+    let mut parameters = 0;
+    let mut name = String::new();
+    for (at, root) in imported.roots.iter().enumerate() {
+        let names = Names::new(module, &root.region);
+        let own = module.functions[root.function].name;
+        let prefix = if at == 0 { String::new() } else { format!("{own}.") };
+        root.region.arguments.iter().for_each(|value| values.add(*value, &prefix, &names));
+        if at == 0 {
+            parameters = values.values.len();
+            own.clone_into(&mut name);
+        }
+        values.region(&root.region, &prefix, &names);
+    }
+    let Values { values, numbers, .. } = values;
+    let by_value = values.iter().enumerate().map(|(at, value)| (value.value, at)).collect();
+    let of = |list: &[Number]| -> Option<Vec<usize>> {
+        list.iter().map(|number| numbers.get(number).copied()).collect()
+    };
+    let (mut planned, mut tables) = (Vec::new(), Vec::new());
+    for (taken, table) in calls.iter().zip(before) {
+        let (Some(operands), Some(results)) = (of(&taken.operands), of(&taken.results)) else {
+            continue;
+        };
+        let full = module.syntax[taken.syntax].name;
+        let name = full.strip_prefix("stablehlo.").unwrap_or(full);
+        let mut call = Call {
+            name: name.to_owned(),
+            reshards: (0..operands.len()).collect(),
+            operands,
+            results,
+            op: taken.op,
+            attributes: Attributes::new(),
+            partial: ops::find(name).map_or(PartialSums::Never, |row| row.sums),
+            mlir: Mlir::CustomCall,
+            planned: Vec::new(),
+            sums: Sums::default(),
+        };
+        if call.results.is_empty() {
+            continue;
+        }
+        redirect(&mut call, &imported.graph, &by_value);
+        if let Ok(found) = plan(&call, &imported.graph, &values, &meshes, &by_value) {
+            (call.planned, call.sums) = found;
+        }
+        planned.push(call);
+        tables.push(table);
+    }
+    let mut returns = Vec::new();
+    if let Some(root) = imported.roots.first() {
+        for (at, number) in root.region.returned().iter().enumerate() {
+            let Some(&value) = numbers.get(number) else { continue };
+            let own = &values[value];
+            let to = imported.graph.return_sharding(root.first_return + at);
+            let to = to.unwrap_or_else(|| own.sharding.clone());
+            let (from, over) = (mesh_of(&meshes, &own.sharding), mesh_of(&meshes, &to));
+            let bits = own.dtype.bits();
+            let moves = moves((from, &own.sharding), (over, &to), &own.dims, bits);
+            returns.push((value, to, moves.unwrap_or_default()));
+        }
+    }
+    imported.settle();
+    let text = Printer::print(&imported);
+    let mut program = Program {
+        name,
+        meshes,
+        constants: Vec::new(),
+        values,
+        calls: planned,
+        nodes: Vec::new(),
+        returns,
+        parameters,
+        graph: imported.graph,
+        collectives: Vec::new(),
+        before: tables,
+        imported: Some(text),
+    };
+    program.collectives = traffic(&program);
+    program
+}

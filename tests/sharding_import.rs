@@ -1,0 +1,136 @@
+//! Programs as JAX prints them, read and propagated, against what Shardy's own pipeline makes of them.
+
+use std::path::PathBuf;
+use tensor_layout::sharding::program::Program;
+
+/// Programs of `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
+const PROGRAMS: [&str; 15] = [
+    "block_fwd",
+    "block_grad",
+    "control",
+    "conv_grad",
+    "convnet_fwd",
+    "decode",
+    "dropout",
+    "fft",
+    "lm_grad",
+    "moe_grad",
+    "pieces",
+    "rnn_grad",
+    "shard_map2",
+    "shard_map_fwd",
+    "train_scan",
+];
+
+fn file(name: &str) -> String {
+    let directory = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/stablehlo"));
+    let path = directory.join(format!("{name}.mlir"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn program(text: &str) -> Program {
+    Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn every_value_of_every_program_is_sharded_as_by_shardy() {
+    for name in PROGRAMS {
+        let (found, expected) = (program(&file(name)).mlir(), file(&format!("{name}.propagated")));
+        for (line, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
+            assert_eq!(found, expected, "{name}, line {}", line + 1);
+        }
+        assert_eq!(found.lines().count(), expected.lines().count(), "{name}");
+    }
+}
+
+#[test]
+fn values_have_names_and_local_sizes() {
+    let program = program(&file("shard_map_fwd"));
+    assert_eq!((program.name(), program.parameters().len()), ("main", 2));
+    let local = |name: &str| program.value(name).map(|value| value.local_dims().to_vec());
+    assert_eq!(local("arg0"), Some(vec![64, 1024]));
+    // A value of the function `relu`, which is called.
+    let of_relu = program.values().iter().find(|value| value.name.starts_with("relu."));
+    assert_eq!(of_relu.expect("a value of relu").local_dims(), [32, 1024]);
+}
+
+/// A function with these operations.
+fn function(body: &str) -> String {
+    format!(
+        "sdy.mesh @mesh = <[\"data\"=2]>\nfunc.func @main(%arg0: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"data\"}}, {{}}]>}}) -> tensor<8x4xf32> {{\n{body}\n}}\n"
+    )
+}
+
+#[test]
+fn both_forms_of_an_operation_are_one() {
+    let pretty = function(
+        "  %0 = stablehlo.transpose %arg0, dims = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>\n  %1 = stablehlo.dot_general %arg0, %0, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>\n  return %arg0 : tensor<8x4xf32>",
+    );
+    let generic = function(
+        "  %0 = \"stablehlo.transpose\"(%arg0) <{permutation = array<i64: 1, 0>}> : (tensor<8x4xf32>) -> tensor<4x8xf32> loc(#loc1)\n  %1 = \"stablehlo.dot_general\"(%arg0, %0) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32> loc(\"f.py\":1:2)\n  \"func.return\"(%arg0) : (tensor<8x4xf32>) -> ()",
+    );
+    let local = |text: &str| -> Vec<_> {
+        let program = program(text);
+        program.values().iter().map(|value| value.sharding.to_string()).collect()
+    };
+    assert_eq!(local(&pretty), local(&generic));
+}
+
+#[test]
+fn what_cannot_be_sharded_passes_through() {
+    let program = program(&function(
+        "  %0 = stablehlo.create_token : !stablehlo.token\n  %1 = stablehlo.custom_call @unknown(%arg0, %0) : (tensor<8x4xf32>, !stablehlo.token) -> tensor<?x4xf32>\n  %2 = stablehlo.tanh %1 : tensor<?x4xf32>\n  %3 = stablehlo.tanh %arg0 : tensor<8x4xf32>\n  return %3 : tensor<8x4xf32>",
+    ));
+    assert!(program.value("1").is_none());
+    assert_eq!(program.value("2").map(|value| value.local_dims().to_vec()), Some(vec![4, 4]));
+}
+
+#[test]
+fn mistakes_have_a_position_and_name_the_operation() {
+    for (body, expected) in [
+        (
+            "  %0 = stablehlo.tanh %x : tensor<8x4xf32>",
+            "3:24: in `stablehlo.tanh`: `%x` is not defined before",
+        ),
+        (
+            "  %0 = stablehlo.transpose %arg0, dims = [5, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>\n  %1 = stablehlo.custom_call @f(%0) : (tensor<4x8xf32>) -> tensor<8x4xf32>\n  return %1 : tensor<8x4xf32>",
+            "3:8: in `stablehlo.transpose`: its attributes do not fit its operands",
+        ),
+        (
+            "  %0 = stablehlo.custom_call @f(%arg0) {sdy.sharding = #sdy.sharding_per_value<[<@other, [{}, {}]>]>} : (tensor<8x4xf32>) -> tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>",
+            "3:8: in `stablehlo.custom_call`: unknown mesh: @other",
+        ),
+        (
+            "  %0 = call @main(%arg0) : (tensor<8x4xf32>) -> tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>",
+            "3:8: in `call`: the function `@main` calls itself",
+        ),
+    ] {
+        let error = Program::from_mlir(&function(body)).expect_err(body).to_string();
+        assert!(error.starts_with(expected), "expected {expected}\nfound {error}");
+    }
+}
+
+#[test]
+fn cut_and_changed_texts_are_errors_or_programs() {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).expect("a position")
+    };
+    for name in ["shard_map2", "control", "conv_grad", "moe_grad"] {
+        let text = file(name);
+        for _ in 0..60 {
+            let mut bytes = text.clone().into_bytes();
+            match random(3) {
+                0 => bytes.truncate(random(text.len())),
+                1 => drop(bytes.remove(random(text.len()))),
+                _ => bytes[random(text.len())] = b"{}()[]<>%@\":,=- 0a"[random(18)],
+            }
+            if let Ok(changed) = String::from_utf8(bytes) {
+                let _ = Program::from_mlir(&changed);
+            }
+        }
+    }
+}
