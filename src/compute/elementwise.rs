@@ -14,7 +14,7 @@ use crate::movement::element::{get, store};
 use crate::movement::run_time::allocate;
 use crate::typed::entry::Const;
 use crate::typed::packed::{Packed, or_end};
-use crate::typed::same::same_places;
+use crate::typed::same::same_offsets;
 use crate::typed::sizes::assert_same_sizes;
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
@@ -343,7 +343,7 @@ fn convert<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     mut f: impl FnMut(Host<L>) -> Host<M>,
 ) -> Result<(), PackError> {
     assert_same_sizes(from.sizes(), to.as_ref().sizes());
-    if const { !same_places::<L, M>() } {
+    if const { !same_offsets::<L, M>() } {
         let (mut xs, mut results) = (buffer::<L>()?, buffer::<M>()?);
         for window in windows::<M>(from.sizes()) {
             let (xs, results) = (&mut xs[..window.elements()], &mut results[..window.elements()]);
@@ -376,7 +376,7 @@ where
 {
     assert_same_sizes(from.sizes(), other.sizes());
     assert_same_sizes(from.sizes(), to.as_ref().sizes());
-    if const { !same_places::<L, M>() || !same_places::<L, T>() } {
+    if const { !same_offsets::<L, M>() || !same_offsets::<L, T>() } {
         let (mut xs, mut ys) = (buffer::<L>()?, buffer::<M>()?);
         let mut results = buffer::<T>()?;
         for window in windows::<T>(from.sizes()) {
@@ -411,7 +411,7 @@ fn zip_in_place<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
     mut f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
 ) -> Result<(), PackError> {
     assert_same_sizes(to.as_ref().sizes(), other.sizes());
-    if const { !same_places::<L, M>() } {
+    if const { !same_offsets::<L, M>() } {
         let (mut xs, mut ys) = (buffer::<L>()?, buffer::<M>()?);
         for window in windows::<L>(other.sizes()) {
             let (xs, ys) = (&mut xs[..window.elements()], &mut ys[..window.elements()]);

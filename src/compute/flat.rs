@@ -141,13 +141,11 @@ fn stream<T: HostValue>(from: &[T], to: &mut [T], _: &Streaming) {
     let per_line = LINE / size_of::<T>();
     for line in 0..lines.min(from.len() / per_line) {
         // SAFETY: both slices have the line, whose elements fill it and are bytes that may be copied: `HostValue` promises
-        // that. The destination is aligned to lines, and the CPU has the instructions of all CPUs of the target.
+        // that. The destination is aligned to lines.
         unsafe {
             let line = line * per_line;
-            Baseline::stream(
-                to.as_mut_ptr().add(line).cast(),
-                Baseline::load(from.as_ptr().add(line).cast()),
-            );
+            let bytes = Baseline.load(from.as_ptr().add(line).cast());
+            Baseline.stream(to.as_mut_ptr().add(line).cast(), bytes);
         }
     }
     let rest = lines * per_line;

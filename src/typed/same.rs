@@ -55,7 +55,7 @@ pub(crate) const fn assert_reshape<A: Layout, B: Layout>() {
 
 /// Whether two layouts of one shape put each element at the same offset, in as much storage: what one loop over both
 /// needs. Element types may differ.
-pub(crate) const fn same_places<A, B>() -> bool
+pub(crate) const fn same_offsets<A, B>() -> bool
 where
     A: Layout,
     B: Layout<Shape = <A as Layout>::Shape>,

@@ -231,7 +231,8 @@ mod tests {
                 check::<u32>(&all);
                 check::<usize>(&all);
                 // Most entries in one bucket, so that it is sorted digit by digit.
-                let skew = |key: &u64| if key % 16 == 0 { *key } else { key >> (bits / 2) };
+                let skew =
+                    |key: &u64| if key.is_multiple_of(16) { *key } else { key >> (bits / 2) };
                 let skewed: Vec<u64> = all.iter().map(skew).collect();
                 check::<u32>(&skewed);
             }
