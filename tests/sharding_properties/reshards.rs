@@ -226,6 +226,17 @@ proptest! {
     }
 }
 
+/// Cases that random ones have found.
+#[test]
+fn what_is_gathered_is_not_sliced_again() {
+    for seed in [988581339735454161, 2962744590555508292] {
+        let case = case(&mut Random(seed), 36);
+        let steps = plan(&case);
+        check_steps(&case, &steps);
+        check_traffic(&case, &steps);
+    }
+}
+
 /// All reshards of a matrix along full axes of meshes whose sizes do not divide each other.
 #[test]
 fn axes_whose_sizes_do_not_divide_each_other() {

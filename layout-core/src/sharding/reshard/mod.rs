@@ -285,16 +285,23 @@ impl<'a> Steps<'a> {
         })
     }
 
-    /// Shardy's steps, unless they do not reach the goal or all-to-alls alone are cheaper.
+    /// Shardy's steps, unless they do not reach the goal, all-to-alls alone are cheaper, or they gather what they slice
+    /// again and something else is cheaper.
     fn best(mut self, shardys: Option<Self>, to: &TensorSharding, reordered: bool) -> Self {
         if let Some(shardys) = shardys {
             let steps = shardys.steps.len() - self.steps.len();
-            // A plan of one or two steps stays Shardy's. Between meshes the permutation is necessary.
-            if steps <= 2 || !reordered {
+            let gathers = shardys.slices_what_it_gathers();
+            // Other plans of one or two steps stay Shardy's. Between meshes the permutation is necessary.
+            if steps <= 2 && !gathers || !reordered {
                 return shardys;
             }
             let search = self.search(to);
-            let found = search.run(Search::exchanges, shardys.bytes() - self.bytes(), steps);
+            let bytes = shardys.bytes() - self.bytes();
+            let found = if gathers {
+                search.run(Search::anything, bytes, MOST_STEPS)
+            } else {
+                search.run(Search::exchanges, bytes, steps)
+            };
             return found.map_or(shardys, |moves| self.with(moves));
         }
         if !reordered {
@@ -305,6 +312,24 @@ impl<'a> Steps<'a> {
         let plain = self.clone().with(search.plain());
         let found = search.run(Search::anything, plain.bytes() - self.bytes(), MOST_STEPS);
         found.map_or(plain, |moves| self.with(moves))
+    }
+
+    /// Whether a dimension is gathered, and sliced later.
+    ///
+    /// From `[{"x":(4)3, "x":(1)4}]` to `[{"x":(6)2, "x":(1)6}]`, with sub-axes that cannot be told apart, Shardy gathers
+    /// all; one permutation of the devices does it.
+    fn slices_what_it_gathers(&self) -> bool {
+        let mut gathered = alloc::vec![false; self.dims.len()];
+        self.steps.iter().any(|step| match &step.collective {
+            Collective::AllGather(axes) => {
+                gathered.iter_mut().zip(axes).for_each(|(it, axes)| *it |= !axes.is_empty());
+                false
+            }
+            Collective::AllSlice(axes) => {
+                gathered.iter().zip(axes).any(|(it, axes)| *it && !axes.is_empty())
+            }
+            _ => false,
+        })
     }
 
     fn search(&self, to: &TensorSharding) -> Search<'a> {
