@@ -58,11 +58,14 @@ impl<L: Layout, const UNPACK: bool> Steps<L, UNPACK> {
         let planned = if UNPACK { Const::<L>::UNPACK } else { Const::<L>::PACK };
         match planned.program {
             Some(program) => match program.len() {
+                0 => &[],
                 1 => &const { Self::first::<1>() },
                 2 => &const { Self::first::<2>() },
                 3 => &const { Self::first::<3>() },
                 4 => &const { Self::first::<4>() },
-                _ => &const { Self::first::<STEPS>() },
+                5 => &const { Self::first::<5>() },
+                STEPS => &const { Self::first::<STEPS>() },
+                _ => panic!("a program has at most six steps"),
             },
             None => &[],
         }
