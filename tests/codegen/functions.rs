@@ -157,9 +157,10 @@ pub fn loop_over_tiles_ours(mut packed: PackedMut<'_, Acts>) {
     }
 }
 
+/// By reference, as a view is passed: with the sizes of run time it is larger than two registers.
 #[unsafe(no_mangle)]
-pub fn loop_over_tiles_twin(tiles: &mut [[f32; 1024]; 125 * 3]) {
-    for tile in tiles {
+pub fn loop_over_tiles_twin(tiles: &mut &mut [[f32; 1024]; 125 * 3]) {
+    for tile in tiles.iter_mut() {
         for x in tile {
             *x += 1.0;
         }
