@@ -30,13 +30,13 @@ pub struct TileMut<'a, L: Layout, const N: usize> {
 /// The tiles of an array in storage order; see [`PackedRef::tiles`].
 pub struct Tiles<'a, L: Layout, const N: usize> {
     elements: Iter<'a, [Host<L>; N]>,
-    walk: Walk<L>,
+    walk: TileStarts<L>,
 }
 
 /// The tiles of an array in storage order, to write; see [`PackedMut::tiles_mut`].
 pub struct TilesMut<'a, L: Layout, const N: usize> {
     elements: IterMut<'a, [Host<L>; N]>,
-    walk: Walk<L>,
+    walk: TileStarts<L>,
 }
 
 impl<'a, L: Layout> PackedRef<'a, L> {
@@ -128,7 +128,7 @@ impl<'a, L: Layout, const N: usize> Tiles<'a, L, N> {
     #[inline]
     fn of(elements: &'a [Host<L>]) -> Self {
         let elements = &elements[..const { Const::<L>::SPEC.map().len() }];
-        Self { elements: elements.as_chunks().0.iter(), walk: Walk::start() }
+        Self { elements: elements.as_chunks().0.iter(), walk: TileStarts::start() }
     }
 }
 
@@ -137,7 +137,7 @@ impl<'a, L: Layout, const N: usize> TilesMut<'a, L, N> {
     #[inline]
     fn of(elements: &'a mut [Host<L>]) -> Self {
         let elements = &mut elements[..const { Const::<L>::SPEC.map().len() }];
-        Self { elements: elements.as_chunks_mut().0.iter_mut(), walk: Walk::start() }
+        Self { elements: elements.as_chunks_mut().0.iter_mut(), walk: TileStarts::start() }
     }
 }
 
@@ -271,11 +271,11 @@ const fn filled(sizes: &[usize]) -> [usize; MAX_RANK] {
 }
 
 /// The indices of the first elements of the tiles, in storage order.
-struct Walk<L: Layout> {
+struct TileStarts<L: Layout> {
     next: L::Index,
 }
 
-impl<L: Layout> Walk<L> {
+impl<L: Layout> TileStarts<L> {
     #[inline]
     fn start() -> Self {
         Self { next: L::Index::default() }

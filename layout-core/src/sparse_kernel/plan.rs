@@ -38,7 +38,7 @@ impl Mode {
 
 /// One way to arrange the loops.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct LoopPlan {
     /// For each index the units of its parts, from the largest to 1: `i floordiv 2` and `i mod 2` have units 2 and 1.
     pub(super) units: Vec<Vec<i64>>,
     /// The loops, outermost first.
@@ -49,7 +49,7 @@ pub(super) struct Plan {
     pub(super) driver: Option<AccessId>,
 }
 
-impl Plan {
+impl LoopPlan {
     /// The parts of `index` that make up a digit of it; `None` if a part would have to be split.
     pub(super) fn cover(&self, index: IndexId, digit: Digit<i64>) -> Option<Range<usize>> {
         let units = &self.units[index];
@@ -125,7 +125,7 @@ pub(super) struct OutputPlan {
 impl OutputPlan {
     pub(super) fn new(
         statement: &Statement,
-        plan: &Plan,
+        plan: &LoopPlan,
         output: &View,
         pattern: Option<AccessId>,
         unique: bool,
@@ -227,7 +227,7 @@ fn appendable(encoding: &SparseEncoding) -> bool {
 }
 
 /// The parts of indices that the levels of the output hold, in their order; `None` if one holds something else.
-fn level_parts(plan: &Plan, output: &View) -> Option<Vec<(IndexId, usize)>> {
+fn level_parts(plan: &LoopPlan, output: &View) -> Option<Vec<(IndexId, usize)>> {
     let mut parts = Vec::new();
     for level in &output.levels {
         let holds = level.holds.as_ref()?;

@@ -54,20 +54,20 @@ impl Printer<'_, '_, '_> {
         writeln!(self.f, "{:indent$}{text}", "")
     }
 
-    fn nested(&mut self, head: &str, body: &Block) -> fmt::Result {
+    fn nested(&mut self, head: &str, body: &Body) -> fmt::Result {
         self.line(&format!("{head} {{"))?;
         self.inner(body)?;
         self.line("}")
     }
 
-    fn inner(&mut self, body: &Block) -> fmt::Result {
+    fn inner(&mut self, body: &Body) -> fmt::Result {
         self.depth += 1;
         self.block(body)?;
         self.depth -= 1;
         Ok(())
     }
 
-    fn block(&mut self, block: &Block) -> fmt::Result {
+    fn block(&mut self, block: &Body) -> fmt::Result {
         block.iter().try_for_each(|stmt| self.stmt(stmt))
     }
 
@@ -286,7 +286,7 @@ impl Printer<'_, '_, '_> {
         }
     }
 
-    fn branch(&mut self, head: &str, then: &Block, otherwise: &Block) -> fmt::Result {
+    fn branch(&mut self, head: &str, then: &Body, otherwise: &Body) -> fmt::Result {
         if otherwise.is_empty() {
             return self.nested(head, then);
         }

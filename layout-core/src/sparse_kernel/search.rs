@@ -6,7 +6,7 @@ use super::describe::describe;
 use super::ir::{IndexId, Kernel, OutputMode, Stmt, Storage};
 use super::lower::{MAX_CASES, Stuck, is_dead, lower};
 use super::passes;
-use super::plan::{LoopVar, Mode, Plan};
+use super::plan::{LoopPlan, LoopVar, Mode};
 use super::problem::{Problem, Subject};
 use super::sizes::Sizes;
 use super::statement::{AccessId, HintSpec, MAX_UNIT, PartSpec, Statement};
@@ -35,7 +35,7 @@ pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
         for driver in search.drivers(&units) {
             let base = search.base(&units, driver);
             for order in search.orders(&base) {
-                search.try_order(Plan { order, ..base.clone() });
+                search.try_order(LoopPlan { order, ..base.clone() });
             }
         }
     }
@@ -166,17 +166,17 @@ impl<'a> Search<'a> {
     }
 
     /// A plan without an order, in which only the accesses that must be are converted.
-    fn base(&self, units: &[Vec<i64>], driver: Option<AccessId>) -> Plan {
+    fn base(&self, units: &[Vec<i64>], driver: Option<AccessId>) -> LoopPlan {
         let mode = |(access, view): (usize, &View)| {
             let odd = view.has(LevelKind::Batch) || view.has(LevelKind::Slot) || view.forks();
             if odd && Some(access) != driver { Mode::Sorted } else { Mode::Merged }
         };
         let modes = self.views.iter().enumerate().map(mode).collect();
-        Plan { units: units.to_vec(), order: Vec::new(), modes, driver }
+        LoopPlan { units: units.to_vec(), order: Vec::new(), modes, driver }
     }
 
     /// The orders of the loops that follow the schedule, with the parts of each index from the largest to the smallest.
-    fn orders(&self, plan: &Plan) -> Vec<Vec<LoopVar>> {
+    fn orders(&self, plan: &LoopPlan) -> Vec<Vec<LoopVar>> {
         let mut first = Vec::new();
         let mut driven = Vec::new();
         if let Some(driver) = plan.driver {
@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
     fn no_plan(&self) -> Problem {
         let wanted = &self.statement.schedule.order;
         let ways = self.units();
-        let plans: Vec<Plan> = ways.iter().map(|units| self.base(units, None)).collect();
+        let plans: Vec<LoopPlan> = ways.iter().map(|units| self.base(units, None)).collect();
         let named = |spec: &PartSpec| plans.iter().any(|plan| plan.names(spec));
         if let Some(nth) = wanted.iter().position(|spec| !named(spec)) {
             return self.no_loop(nth, plans.first());
@@ -244,7 +244,7 @@ impl<'a> Search<'a> {
     }
 
     /// The problem of a part in the order that is not a loop. Its help says how to make it one, or which parts are loops.
-    fn no_loop(&self, nth: usize, plan: Option<&Plan>) -> Problem {
+    fn no_loop(&self, nth: usize, plan: Option<&LoopPlan>) -> Problem {
         let spec = &self.statement.schedule.order[nth];
         let name = &self.statement.indices[spec.index];
         let (div, modulus) = (spec.div.unwrap_or(1), spec.modulus.unwrap_or(1));
@@ -274,7 +274,7 @@ impl<'a> Search<'a> {
     }
 
     /// Tries an order, then other ways to read each access, and keeps those that reduce the cost.
-    fn try_order(&mut self, mut plan: Plan) {
+    fn try_order(&mut self, mut plan: LoopPlan) {
         let mut known = self.attempt(&mut plan);
         for access in 0..self.views.len() {
             let sparse = matches!(self.statement.storage(access), Storage::Sparse(_));
@@ -300,7 +300,7 @@ impl<'a> Search<'a> {
     }
 
     /// Lowers a plan, converting the accesses that it is stuck on, and keeps it if it is the best so far.
-    fn attempt(&mut self, plan: &mut Plan) -> Option<f64> {
+    fn attempt(&mut self, plan: &mut LoopPlan) -> Option<f64> {
         for _ in 0..=self.views.len() {
             self.tried += 1;
             let enough = self.tried > MAX_PLANS || self.work > MAX_WORK;
@@ -421,7 +421,7 @@ fn chain(mut units: Vec<i64>) -> Option<Vec<i64>> {
 /// Checks that a loop can run as one of the hints of the schedule asks.
 fn check_hint(
     statement: &Statement,
-    plan: &Plan,
+    plan: &LoopPlan,
     kernel: &Kernel,
     number: usize,
 ) -> Result<(), Problem> {

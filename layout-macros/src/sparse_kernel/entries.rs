@@ -8,7 +8,7 @@ use quote::quote;
 
 impl Emit<'_> {
     /// A loop that one iterator drives.
-    pub(crate) fn level_loop(&self, iter: &LevelIter, hint: Hint, body: &Block) -> TokenStream {
+    pub(crate) fn level_loop(&self, iter: &LevelIter, hint: Hint, body: &Body) -> TokenStream {
         let plain = iter.end.is_none() && iter.is_as_stored();
         let (place, coordinate) = (self.names.var(iter.position), self.names.var(iter.coordinate));
         let level = self.level(iter.operand, iter.level);

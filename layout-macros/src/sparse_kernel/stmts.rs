@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Emit<'_> {
-    pub(crate) fn block(&self, block: &Block) -> TokenStream {
+    pub(crate) fn block(&self, block: &Body) -> TokenStream {
         block.iter().map(|stmt| self.stmt(stmt)).collect()
     }
 
@@ -166,7 +166,7 @@ impl Emit<'_> {
         }
     }
 
-    fn range(&self, var: Var, to: &Int, hint: Hint, body: &Block) -> TokenStream {
+    fn range(&self, var: Var, to: &Int, hint: Hint, body: &Body) -> TokenStream {
         let (name, to, inner) = (self.names.var(var), self.typed(to), self.block(body));
         if self.is_parted(hint) {
             let rows = self.names.other("rows");

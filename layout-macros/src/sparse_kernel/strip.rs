@@ -18,7 +18,7 @@ impl Emit<'_> {
     }
 
     /// Sums, and what is done with them; for lanes of an index once for each width.
-    pub(crate) fn strips(&self, lanes: &Lanes, rows: i64, body: &Block) -> TokenStream {
+    pub(crate) fn strips(&self, lanes: &Lanes, rows: i64, body: &Body) -> TokenStream {
         let (identity, sums, count) = (self.identity(), self.sums(), self.lanes());
         let (rows, body) = (literal(rows as u64), self.block(body));
         let usize = quote!(::core::primitive::usize);

@@ -10,7 +10,7 @@ mod value;
 pub(crate) mod visit;
 
 pub use int::Int;
-pub use stmt::{Because, Block, Case, Entry, Hint, Lanes, LevelIter, Segment, Stmt};
+pub use stmt::{Because, Body, Case, Entry, Hint, Lanes, LevelIter, Segment, Stmt};
 pub use value::{BinaryOp, UnaryOp, Value};
 
 use crate::sparse::SparseEncoding;
@@ -74,7 +74,7 @@ pub struct Kernel {
     /// If the outermost loop runs in parallel, in parts of the output: the number of rows that each iteration writes.
     pub parts: Option<i64>,
     /// The loops.
-    pub body: Block,
+    pub body: Body,
     /// The cost, in terms of `nnz(a)` and sizes: `nnz(a) * k`.
     pub cost: String,
     /// Notes for the user: which operands are converted first, where a workspace is used.

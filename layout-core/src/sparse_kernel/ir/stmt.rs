@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Statements one after another.
-pub type Block = Vec<Stmt>;
+pub type Body = Vec<Stmt>;
 
 /// A statement.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,7 +27,7 @@ pub enum Stmt {
         /// How it should run.
         hint: Hint,
         /// The body.
-        body: Block,
+        body: Body,
     },
     /// One iterator drives: `for (position, coordinate) in level { body }`.
     Entries {
@@ -36,7 +36,7 @@ pub enum Stmt {
         /// How it should run.
         hint: Hint,
         /// The body.
-        body: Block,
+        body: Body,
     },
     /// Merges several iterators over the same coordinate, in ascending order. At each coordinate at most one case runs: the
     /// one whose `present` are exactly the iterators that have the coordinate.
@@ -70,9 +70,9 @@ pub enum Stmt {
         /// One past the last position that has it, if the level may store it several times.
         end: Option<Var>,
         /// What runs if it is found.
-        found: Block,
+        found: Body,
         /// What runs if it is not found.
-        absent: Block,
+        absent: Body,
     },
     /// `if 0 <= value < limit { then } else { otherwise }`
     Inside {
@@ -83,16 +83,16 @@ pub enum Stmt {
         /// Why the number may be out of bounds.
         because: Because,
         /// What runs if it is within bounds.
-        then: Block,
+        then: Body,
         /// What runs if it is not.
-        otherwise: Block,
+        otherwise: Body,
     },
     /// `if condition is not zero { then }`
     When {
         /// The condition.
         condition: Value,
         /// What runs if it is not zero.
-        then: Block,
+        then: Body,
     },
     /// `let mut local = value;`
     Local {
@@ -113,7 +113,7 @@ pub enum Stmt {
         /// The accumulator.
         local: Local,
         /// The body.
-        then: Block,
+        then: Body,
     },
     /// Writes the output at a position.
     Store {
@@ -159,7 +159,7 @@ pub enum Stmt {
         /// What.
         value: Local,
         /// What runs for each of them.
-        body: Block,
+        body: Body,
     },
     /// Sets all values of a workspace that is not `tracked` to the identity.
     Clear {
@@ -173,9 +173,9 @@ pub enum Stmt {
         /// The indices, and the sizes of their blocks.
         blocks: Vec<(IndexId, i64)>,
         /// What runs if all of them divide.
-        then: Block,
+        then: Body,
         /// What runs if not.
-        otherwise: Block,
+        otherwise: Body,
     },
     /// Makes rows of sums, all of them the identity, for the body to add to and to write.
     Strips {
@@ -184,14 +184,14 @@ pub enum Stmt {
         /// The number of rows.
         rows: i64,
         /// What runs for each strip.
-        body: Block,
+        body: Body,
     },
     /// `for lane in 0..LANES { body }`
     Lanes {
         /// The lane.
         lane: Var,
         /// What runs for each lane.
-        body: Block,
+        body: Body,
     },
     /// `sums[row][lane] += value`
     Add {
@@ -318,7 +318,7 @@ pub struct Case {
     /// For each iterator, whether it has the coordinate.
     pub present: Vec<bool>,
     /// The body.
-    pub body: Block,
+    pub body: Body,
 }
 
 /// The positions of a level that stores coordinates, one after another.

@@ -1,6 +1,6 @@
 //! Visits the parts of a statement, at any depth.
 
-use super::{Block, Kernel, LevelIter, Stmt, Storage, Var};
+use super::{Body, Kernel, LevelIter, Stmt, Storage, Var};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ impl Kernel {
         signed
     }
 
-    fn note_signed(&self, block: &Block, signed: &mut BTreeSet<Var>) {
+    fn note_signed(&self, block: &Body, signed: &mut BTreeSet<Var>) {
         let has_sign = |iter: &LevelIter| {
             let storage = &self.operands[iter.operand].storage;
             let diagonals = matches!(storage, Storage::Sparse(encoding) if encoding.is_signed());
@@ -82,12 +82,12 @@ macro_rules! each_block {
 
 impl Stmt {
     /// Calls `f` with each block that the statement contains.
-    pub(crate) fn blocks<'s>(&'s self, f: &mut dyn FnMut(&'s Block)) {
+    pub(crate) fn blocks<'s>(&'s self, f: &mut dyn FnMut(&'s Body)) {
         each_block!(self, f, iter)
     }
 
     /// Calls `f` with each block that the statement contains.
-    pub(crate) fn blocks_mut(&mut self, f: &mut dyn FnMut(&mut Block)) {
+    pub(crate) fn blocks_mut(&mut self, f: &mut dyn FnMut(&mut Body)) {
         each_block!(self, f, iter_mut, mut)
     }
 
@@ -109,7 +109,7 @@ pub(crate) trait Visitor<'k> {
     fn stmt(&mut self, stmt: &'k Stmt, times: &Self::Times) -> Vec<Option<Self::Times>>;
 
     /// Counts the statements of a block that runs so many times, and the statements inside them.
-    fn block(&mut self, block: &'k Block, times: &Self::Times) {
+    fn block(&mut self, block: &'k Body, times: &Self::Times) {
         for stmt in block {
             let mut within = self.stmt(stmt, times).into_iter();
             stmt.blocks(&mut |inner| {
@@ -122,7 +122,7 @@ pub(crate) trait Visitor<'k> {
 }
 
 /// The variables that a block binds, at any depth.
-pub(crate) fn bound(block: &Block, found: &mut Vec<Var>) {
+pub(crate) fn bound(block: &Body, found: &mut Vec<Var>) {
     for stmt in block {
         match stmt {
             Stmt::Let { var, .. } | Stmt::Range { var, .. } | Stmt::Drain { at: var, .. } => {

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 impl Lower<'_> {
     /// The innermost statement.
-    pub(super) fn contribute(&self, state: &State, block: &mut Block) {
+    pub(super) fn contribute(&self, state: &State, block: &mut Body) {
         let value = state.value.with_all();
         if value == Expr::Zero {
             return;
@@ -96,7 +96,7 @@ impl Lower<'_> {
     }
 
     /// Loops that are reduced to one element of the output: all indices of the output are known around them.
-    pub(super) fn accumulated(&mut self, mut state: State, block: &mut Block) -> Lowered<()> {
+    pub(super) fn accumulated(&mut self, mut state: State, block: &mut Body) -> Lowered<()> {
         let local = self.local(&mut state, "sum");
         state.accumulator = Some(local);
         let body = self.nest(state.clone())?;
@@ -114,7 +114,7 @@ impl Lower<'_> {
     }
 
     /// Loops that write to a workspace, and the loop that empties it.
-    pub(super) fn drained(&mut self, mut state: State, block: &mut Block) -> Lowered<()> {
+    pub(super) fn drained(&mut self, mut state: State, block: &mut Body) -> Lowered<()> {
         let Some((_, parts)) = self.output.workspace.clone() else { return Err(Stuck::Large) };
         let mut within = state.clone();
         within.in_workspace = true;

@@ -32,7 +32,7 @@ impl Lower<'_> {
         state: State,
         index: IndexId,
         part: usize,
-        block: &mut Block,
+        block: &mut Body,
     ) -> Lowered<()> {
         let var = LoopVar::Part { index, part };
         let mut meeting: Vec<Iterates> = (0..self.views.len())
@@ -171,7 +171,7 @@ impl Lower<'_> {
         mut state: State,
         meets: &Iterates,
         var: LoopVar,
-        block: &mut Block,
+        block: &mut Body,
     ) -> Lowered<()> {
         let LoopVar::Part { index, part } = var else { return Ok(()) };
         let access = meets.access;
@@ -234,7 +234,7 @@ impl Lower<'_> {
         meeting: &[Iterates],
         var: LoopVar,
         full: bool,
-        block: &mut Block,
+        block: &mut Body,
     ) -> Lowered<()> {
         let LoopVar::Part { index, part } = var else { return Ok(()) };
         let mut overhangs = false;
@@ -332,7 +332,7 @@ impl Lower<'_> {
         &mut self,
         mut state: State,
         level: usize,
-        block: &mut Block,
+        block: &mut Body,
     ) -> Lowered<()> {
         let Some(access) = self.plan.driver else { return Ok(()) };
         let cursor = state.cursors[access].clone();
@@ -383,7 +383,7 @@ impl Lower<'_> {
     }
 
     /// The rest of the nest below a level of the driver: its next level, or when its indices are known the other loops.
-    fn within(&mut self, mut state: State, access: AccessId) -> Lowered<Block> {
+    fn within(&mut self, mut state: State, access: AccessId) -> Lowered<Body> {
         let count = self.views[access].levels.len();
         if state.driver.len() < count {
             return self.nest(state);

@@ -9,7 +9,7 @@ mod state;
 pub(super) use enter::MAX_CASES;
 
 use super::ir::*;
-use super::plan::{LoopVar, Mode, OutputPlan, Plan};
+use super::plan::{LoopPlan, LoopVar, Mode, OutputPlan};
 use super::sizes::Sizes;
 use super::statement::{AccessId, Expr, HintSpec, Statement};
 use super::view::View;
@@ -45,7 +45,7 @@ type Lowered<T> = Result<T, Stuck>;
 pub(super) fn lower(
     statement: &Statement,
     sizes: &Sizes,
-    plan: &Plan,
+    plan: &LoopPlan,
     work: &mut usize,
 ) -> Lowered<Kernel> {
     let mut kernel = kernel(statement, sizes);
@@ -135,7 +135,7 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
 fn convert(
     kernel: &mut Kernel,
     statement: &Statement,
-    plan: &Plan,
+    plan: &LoopPlan,
     access: AccessId,
 ) -> Option<OperandId> {
     let read = &statement.accesses[access];
@@ -189,7 +189,7 @@ fn convert(
 struct Lower<'a> {
     statement: &'a Statement,
     sizes: &'a Sizes,
-    plan: &'a Plan,
+    plan: &'a LoopPlan,
     views: Vec<View>,
     target: View,
     output: OutputPlan,
@@ -200,7 +200,7 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     /// The loops from a depth of the nest on.
-    fn nest(&mut self, state: State) -> Lowered<Block> {
+    fn nest(&mut self, state: State) -> Lowered<Body> {
         let mut block = self.statements(state)?;
         if block.iter().all(|stmt| matches!(stmt, Stmt::Let { .. })) {
             block.clear();
@@ -208,7 +208,7 @@ impl Lower<'_> {
         Ok(block)
     }
 
-    fn statements(&mut self, mut state: State) -> Lowered<Block> {
+    fn statements(&mut self, mut state: State) -> Lowered<Body> {
         if self.kernel.vars.len() > MAX_VARS {
             return Err(Stuck::Large);
         }

@@ -15,8 +15,8 @@ impl Lower<'_> {
     pub(super) fn complete(
         &mut self,
         state: &mut State,
-        block: &mut Block,
-    ) -> Lowered<Option<Block>> {
+        block: &mut Body,
+    ) -> Lowered<Option<Body>> {
         for index in 0..state.indices.len() {
             let units = &self.plan.units[index];
             let known = state.parts[index].iter().take_while(|part| part.is_some()).count();
@@ -68,11 +68,7 @@ impl Lower<'_> {
     }
 
     /// Advances every access as far as coordinates are known.
-    pub(super) fn settle(
-        &mut self,
-        state: &mut State,
-        block: &mut Block,
-    ) -> Lowered<Option<Block>> {
+    pub(super) fn settle(&mut self, state: &mut State, block: &mut Body) -> Lowered<Option<Body>> {
         let leaf = state.depth == self.plan.order.len();
         for access in 0..self.views.len() {
             // A level of several dimensions may hold coordinates out of bounds of one of them, and padding may be past the end.

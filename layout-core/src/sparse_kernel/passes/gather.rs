@@ -6,7 +6,7 @@ use crate::sparse::{LevelFormat, SparseEncoding};
 use alloc::vec::Vec;
 
 /// `for (p, j) in a.level1[i] { s += a[p] * x[j]; }` as one statement, in a block and in the blocks inside it.
-pub(super) fn block(kernel: &Kernel, block: &mut Block) {
+pub(super) fn block(kernel: &Kernel, block: &mut Body) {
     for stmt in block {
         match gathered(kernel, stmt) {
             Some(gather) => *stmt = gather,

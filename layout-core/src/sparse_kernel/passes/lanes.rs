@@ -20,16 +20,16 @@ struct Loads<'l> {
     /// The value that replaces each load.
     known: Vec<(OperandId, Int, Value)>,
     /// The statements that load vectors before all loops of the leaf.
-    before: Block,
+    before: Body,
     /// Loaded once for each row: from another position for each part of a block.
-    rows: Block,
+    rows: Body,
     /// Those positions.
     starts: Vec<Int>,
 }
 
 impl Strips<'_> {
     /// `sums[row][lane] += value` for all rows and lanes of a leaf.
-    pub(super) fn add(&mut self, strip: &Strip, leaf: &Leaf, block: &mut Block) {
+    pub(super) fn add(&mut self, strip: &Strip, leaf: &Leaf, block: &mut Body) {
         let (first, lane) = (self.first_var(), self.lane_var());
         let element = |vector: VectorId| Value::Vector { vector, at: Int::Var(lane) };
         let held = strip.held.iter();
@@ -131,8 +131,8 @@ impl Strips<'_> {
         &mut self,
         strip: &Strip,
         iter: &LevelIter,
-        body: &Block,
-        block: &mut Block,
+        body: &Body,
+        block: &mut Body,
     ) -> Strip {
         let mut strip = strip.clone();
         let leaf = body.last().and_then(|stmt| Leaf::of(stmt, self.exact));
@@ -165,8 +165,8 @@ impl Strips<'_> {
         &mut self,
         strip: &Strip,
         iter: &LevelIter,
-        body: &Block,
-        block: &mut Block,
+        body: &Body,
+        block: &mut Body,
     ) {
         let leaf = body.last().and_then(|stmt| Leaf::of(stmt, self.exact));
         let (Lane::Index, Some(leaf)) = (strip.lane, leaf) else { return };

@@ -27,7 +27,7 @@ pub(super) fn rows_of_a_part(kernel: &Kernel) -> Option<i64> {
 }
 
 /// The definitions of the variables, and the positions that are written.
-fn collect(block: &Block, lets: &mut BTreeMap<Var, Int>, positions: &mut Vec<Int>) {
+fn collect(block: &Body, lets: &mut BTreeMap<Var, Int>, positions: &mut Vec<Int>) {
     for stmt in block {
         match stmt {
             Stmt::Let { var, value } => {

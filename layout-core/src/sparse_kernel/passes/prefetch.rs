@@ -5,7 +5,7 @@ use super::encoding;
 use crate::sparse::LevelFormat;
 
 /// Runs the pass on a block, and on the blocks inside it.
-pub(super) fn block(kernel: &Kernel, block: &mut Block) {
+pub(super) fn block(kernel: &Kernel, block: &mut Body) {
     for stmt in block {
         stmt.blocks_mut(&mut |inner| self::block(kernel, inner));
         if let Stmt::Entries { iter, body, .. } = stmt
@@ -16,7 +16,7 @@ pub(super) fn block(kernel: &Kernel, block: &mut Block) {
     }
 }
 
-fn below(kernel: &Kernel, iter: &LevelIter, body: &Block) -> Option<Stmt> {
+fn below(kernel: &Kernel, iter: &LevelIter, body: &Body) -> Option<Stmt> {
     let [Stmt::Entries { iter: inner, .. }] = &body[..] else { return None };
     let Segment::Below(Int::Var(above)) = &inner.segment else { return None };
     let last = encoding(kernel, inner.operand)?.levels().len() == inner.level + 1;

@@ -13,11 +13,11 @@ use alloc::vec::Vec;
 type Loaded = BTreeMap<String, Local>;
 
 /// Runs the pass on a block, and on the blocks inside it.
-pub(super) fn block(kernel: &mut Kernel, block: &mut Block) {
+pub(super) fn block(kernel: &mut Kernel, block: &mut Body) {
     within(kernel, block, &mut Loaded::new());
 }
 
-fn within(kernel: &mut Kernel, block: &mut Block, names: &mut Loaded) {
+fn within(kernel: &mut Kernel, block: &mut Body, names: &mut Loaded) {
     for mut stmt in core::mem::take(block) {
         stmt.blocks_mut(&mut |inner| within(kernel, inner, names));
         if let Stmt::Entries { iter, hint, body } = &mut stmt
@@ -40,7 +40,7 @@ fn loaded_before(
     kernel: &mut Kernel,
     iter: &LevelIter,
     value: &Value,
-    block: &mut Block,
+    block: &mut Body,
     names: &mut Loaded,
 ) -> Value {
     let mut all = Vec::new();

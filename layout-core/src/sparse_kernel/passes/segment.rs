@@ -7,7 +7,7 @@ use crate::sparse::LevelFormat;
 use alloc::boxed::Box;
 
 /// Runs the pass on a block, and on the blocks inside it.
-pub(super) fn block(kernel: &Kernel, block: &mut Block) {
+pub(super) fn block(kernel: &Kernel, block: &mut Body) {
     for stmt in block {
         let found = is_segment(kernel, stmt).then(|| drained(stmt).or_else(|| union(kernel, stmt)));
         match found.flatten() {
@@ -18,7 +18,7 @@ pub(super) fn block(kernel: &Kernel, block: &mut Block) {
 }
 
 /// The entry that a block appends, if that is all it does.
-fn entry(block: &Block) -> Option<&Entry> {
+fn entry(block: &Body) -> Option<&Entry> {
     match &block[..] {
         [Stmt::Append(entry)] => Some(entry),
         _ => None,

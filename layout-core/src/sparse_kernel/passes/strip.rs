@@ -71,7 +71,7 @@ pub(super) struct Strips<'k> {
 
 impl Strips<'_> {
     /// Turns a block into strips where it has dense innermost loops that all add to the same positions.
-    pub(super) fn block(&mut self, block: &Block) -> Block {
+    pub(super) fn block(&mut self, block: &Body) -> Body {
         if let Some((strip, base)) = self.find(block) {
             return alloc::vec![self.strip(&strip, &base, block)];
         }
@@ -92,12 +92,12 @@ impl Strips<'_> {
     }
 
     /// The first position that the strip of a block writes, its number of rows, and their width if that is a size of an index.
-    pub(super) fn written(&self, block: &Block) -> Option<(Int, i64, Option<Int>)> {
+    pub(super) fn written(&self, block: &Body) -> Option<(Int, i64, Option<Int>)> {
         let (strip, base) = self.find(block)?;
         Some((base, strip.rows(), strip.leaf.lanes.clone().map(|(_, to)| to)))
     }
 
-    fn find(&self, block: &Block) -> Option<(Strip, Int)> {
+    fn find(&self, block: &Body) -> Option<(Strip, Int)> {
         let custom = matches!(self.kernel.reduction, Reduction::Custom { .. });
         let output = &self.kernel.operands[self.kernel.output].storage;
         if custom || !matches!(output, Storage::Dense { .. }) {
@@ -175,7 +175,7 @@ impl Strips<'_> {
     }
 
     /// The strip: sums that start before the loops and are written after them.
-    fn strip(&mut self, strip: &Strip, base: &Int, block: &Block) -> Stmt {
+    fn strip(&mut self, strip: &Strip, base: &Int, block: &Body) -> Stmt {
         let (first, lane) = (self.first_var(), self.lane_var());
         let mut body = Vec::new();
         block.iter().for_each(|stmt| self.within(strip, stmt, &mut body));
@@ -213,7 +213,7 @@ impl Strips<'_> {
     }
 
     /// A statement within a strip.
-    fn within(&mut self, strip: &Strip, stmt: &Stmt, block: &mut Block) {
+    fn within(&mut self, strip: &Strip, stmt: &Stmt, block: &mut Body) {
         if let Some(leaf) = Leaf::of(stmt, self.exact) {
             return self.add(strip, &leaf, block);
         }
@@ -251,7 +251,7 @@ impl Strips<'_> {
 }
 
 /// Wraps a block in loops over parts of blocks.
-pub(super) fn nest(vars: &[(Var, i64)], inner: Block) -> Block {
+pub(super) fn nest(vars: &[(Var, i64)], inner: Body) -> Body {
     vars.iter().rev().fold(inner, |body, (var, size)| {
         alloc::vec![Stmt::Range { var: *var, to: Int::Const(*size), hint: Hint::default(), body }]
     })

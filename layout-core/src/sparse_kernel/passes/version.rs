@@ -9,7 +9,7 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 /// The loops of a kernel with strips, in two versions where that pays.
-pub(super) fn run(kernel: &mut Kernel, body: &Block, signed: &BTreeSet<Var>) -> Block {
+pub(super) fn run(kernel: &mut Kernel, body: &Body, signed: &BTreeSet<Var>) -> Body {
     let mut blocks = BTreeSet::new();
     ragged(body, &mut blocks);
     let mut strips = Strips { kernel, signed, exact: false, first: None, lane: None };
@@ -27,7 +27,7 @@ pub(super) fn run(kernel: &mut Kernel, body: &Block, signed: &BTreeSet<Var>) -> 
 }
 
 /// One version.
-fn one(strips: &mut Strips<'_>, body: &Block) -> Block {
+fn one(strips: &mut Strips<'_>, body: &Body) -> Body {
     let kernel = &strips.kernel;
     let dense = matches!(kernel.operands[kernel.output].storage, Storage::Dense { .. });
     let fills = dense && !kernel.accumulates;
@@ -44,7 +44,7 @@ fn one(strips: &mut Strips<'_>, body: &Block) -> Block {
 }
 
 /// The blocks that need not divide the sizes of indices.
-fn ragged(block: &Block, found: &mut BTreeSet<(IndexId, i64)>) {
+fn ragged(block: &Body, found: &mut BTreeSet<(IndexId, i64)>) {
     for stmt in block {
         if let Stmt::Inside { because: Because::Blocks(index, size), .. } = stmt {
             found.insert((*index, *size));
@@ -55,7 +55,7 @@ fn ragged(block: &Block, found: &mut BTreeSet<(IndexId, i64)>) {
 
 /// Whether the loops write each element of the output exactly once: the elements of a row in each iteration of the outermost
 /// loop.
-fn writes_all(strips: &Strips<'_>, body: &Block) -> bool {
+fn writes_all(strips: &Strips<'_>, body: &Body) -> bool {
     let [Stmt::Range { var, to, body, .. }] = &body[..] else { return false };
     let (output, shape) = (strips.kernel.output, &strips.kernel.output_shape);
     let Some((rows, columns)) = shape.split_first() else { return false };
@@ -79,7 +79,7 @@ fn writes_all(strips: &Strips<'_>, body: &Block) -> bool {
     }
 }
 
-fn count_stores(block: &Block) -> usize {
+fn count_stores(block: &Body) -> usize {
     let mut count = 0;
     for stmt in block {
         count += usize::from(matches!(stmt, Stmt::Store { .. }));
@@ -89,7 +89,7 @@ fn count_stores(block: &Block) -> usize {
 }
 
 /// Makes stores overwrite what the output holds.
-fn overwrite(block: &mut Block) {
+fn overwrite(block: &mut Body) {
     for stmt in block {
         if let Stmt::Store { reduce, .. } | Stmt::StoreLanes { reduce, .. } = stmt {
             *reduce = false;

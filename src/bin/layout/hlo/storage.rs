@@ -65,17 +65,17 @@ enum Reached {
 
 /// An array of the value of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Place {
+pub(super) struct ArrayId {
     line: usize,
     /// The number of the array in the shape.
     array: usize,
 }
 
 /// What an array is stored in.
-enum Step {
+enum StoredIn {
     /// Storage of its own.
     Own,
-    View(Place),
+    View(ArrayId),
     /// A parameter of a computation that is called.
     Parameter(usize),
     /// A view of storage that is not found.
@@ -98,9 +98,9 @@ pub(super) struct Program<'t> {
     /// The operands of tuples: there may be many, and each is looked up.
     elements: RefCell<HashMap<usize, Rc<[&'t str]>>>,
     /// The results of computations that are called, which are storage of the instructions that call them.
-    returned: HashSet<Place>,
+    returned: HashSet<ArrayId>,
     /// The results of the program.
-    outputs: HashSet<Place>,
+    outputs: HashSet<ArrayId>,
 }
 
 impl<'t> Program<'t> {
@@ -255,8 +255,8 @@ impl<'t> Program<'t> {
 
     /// Whether an array of the value of such an instruction has storage of its own.
     pub(super) fn is_own(&self, line: usize, array: usize) -> bool {
-        let place = Place { line, array };
-        !self.returned.contains(&place) && matches!(self.step(place), Step::Own)
+        let place = ArrayId { line, array };
+        !self.returned.contains(&place) && matches!(self.step(place), StoredIn::Own)
     }
 
     /// Whether an instruction is an argument of the program.
@@ -267,30 +267,30 @@ impl<'t> Program<'t> {
 
     /// Whether an array is a result of the program.
     pub(super) fn is_output(&self, line: usize, array: usize) -> bool {
-        self.outputs.contains(&Place { line, array })
+        self.outputs.contains(&ArrayId { line, array })
     }
 
     /// The storage behind an array, unless it is that of an operand of the computation or not found.
-    fn origin(&self, line: usize, array: usize) -> Option<Place> {
-        let mut place = Place { line, array };
+    fn origin(&self, line: usize, array: usize) -> Option<ArrayId> {
+        let mut place = ArrayId { line, array };
         for _ in 0..MOST_STEPS {
             match self.step(place) {
-                Step::Own => return Some(place),
-                Step::View(of) => place = of,
-                Step::Parameter(_) | Step::Unknown => return None,
+                StoredIn::Own => return Some(place),
+                StoredIn::View(of) => place = of,
+                StoredIn::Parameter(_) | StoredIn::Unknown => return None,
             }
         }
         None
     }
 
     /// One step from an array towards its storage.
-    fn step(&self, place: Place) -> Step {
-        let Place { line, array } = place;
+    fn step(&self, place: ArrayId) -> StoredIn {
+        let ArrayId { line, array } = place;
         let Line { instruction, computation, .. } = &self.lines[line];
         let view = match instruction.operation {
-            "parameter" if self.reached[*computation] == Reached::Entry => return Step::Own,
+            "parameter" if self.reached[*computation] == Reached::Entry => return StoredIn::Own,
             "parameter" => {
-                return instruction.number().map_or(Step::Unknown, Step::Parameter);
+                return instruction.number().map_or(StoredIn::Unknown, StoredIn::Parameter);
             }
             "tuple" => self.starts(line).and_then(|starts| {
                 let element = starts.partition_point(|start| *start <= array).checked_sub(1)?;
@@ -301,7 +301,7 @@ impl<'t> Program<'t> {
                     instruction.attribute("index").and_then(|index| index.trim().parse().ok());
                 index.and_then(|index: usize| {
                     let of = self.operand(line, 0, 0)?;
-                    Some(Place {
+                    Some(ArrayId {
                         array: self.starts(of.line)?.get(index)?.checked_add(array)?,
                         ..of
                     })
@@ -310,23 +310,25 @@ impl<'t> Program<'t> {
             "call" if self.result_of_call(line).is_some() => return self.returned_by(place),
             operation if operation.ends_with("-start") => match self.views_of_start(line) {
                 Some(views) if views.contains(&array) => None,
-                _ => return Step::Own,
+                _ => return StoredIn::Own,
             },
             operation if operation.ends_with("-done") => {
                 self.operand(line, 0, array).map(|start| match self.views_of_start(start.line) {
                     // The results follow the operands.
-                    Some(views) if views.start == 0 => Place { array: array + views.end, ..start },
+                    Some(views) if views.start == 0 => {
+                        ArrayId { array: array + views.end, ..start }
+                    }
                     _ => start,
                 })
             }
             _ if is_view(instruction) => self.operand(line, 0, array),
-            _ => return Step::Own,
+            _ => return StoredIn::Own,
         };
-        view.map_or(Step::Unknown, Step::View)
+        view.map_or(StoredIn::Unknown, StoredIn::View)
     }
 
     /// An array of an operand of an instruction.
-    fn operand(&self, line: usize, number: usize, array: usize) -> Option<Place> {
+    fn operand(&self, line: usize, number: usize, array: usize) -> Option<ArrayId> {
         let Line { instruction, computation, .. } = &self.lines[line];
         let name = match instruction.operation {
             "tuple" => {
@@ -338,34 +340,34 @@ impl<'t> Program<'t> {
             _ => instruction.operands().nth(number)?,
         };
         let line = *self.names.get(&(*computation, word(name)))?;
-        Some(Place { line, array })
+        Some(ArrayId { line, array })
     }
 
     /// The result of a call: storage of its own, or an operand.
-    fn returned_by(&self, place: Place) -> Step {
+    fn returned_by(&self, place: ArrayId) -> StoredIn {
         // The calls that were entered on the way.
         let mut calls = Vec::new();
         let mut at = place;
         for _ in 0..MOST_STEPS {
             if let Some(line) = self.result_of_call(at.line) {
                 calls.push(at.line);
-                at = Place { line, ..at };
+                at = ArrayId { line, ..at };
                 continue;
             }
             at = match self.step(at) {
-                Step::View(of) => of,
-                Step::Parameter(number) => {
+                StoredIn::View(of) => of,
+                StoredIn::Parameter(number) => {
                     let operand = calls.pop().and_then(|call| self.operand(call, number, at.array));
-                    let Some(operand) = operand else { return Step::Unknown };
+                    let Some(operand) = operand else { return StoredIn::Unknown };
                     if calls.is_empty() {
-                        return Step::View(operand);
+                        return StoredIn::View(operand);
                     }
                     operand
                 }
-                Step::Own | Step::Unknown => break,
+                StoredIn::Own | StoredIn::Unknown => break,
             };
         }
-        Step::Own
+        StoredIn::Own
     }
 
     /// The instruction whose value is the result of a call.

@@ -5,9 +5,7 @@ use super::Evaluate;
 use super::level::Group;
 use super::machine::{Machine, Outcome};
 use alloc::vec::Vec;
-use layout_core::sparse_kernel::ir::{
-    Block, Int, Lanes, LevelIter, Local, Value, Var, WorkspaceId,
-};
+use layout_core::sparse_kernel::ir::{Body, Int, Lanes, LevelIter, Local, Value, Var, WorkspaceId};
 
 /// The number of sums that a segment is added up in.
 const LANES: usize = 4;
@@ -164,7 +162,7 @@ impl<T: Evaluate> Machine<'_, T> {
     }
 
     /// Runs strip after strip, each with its own sums.
-    pub(super) fn strips(&mut self, lanes: &Lanes, rows: usize, body: &Block) -> Outcome<()> {
+    pub(super) fn strips(&mut self, lanes: &Lanes, rows: usize, body: &Body) -> Outcome<()> {
         let identity = self.identity()?;
         let strip = |machine: &mut Self, width: i64| {
             machine.sums = alloc::vec![alloc::vec![identity; width as usize]; rows];

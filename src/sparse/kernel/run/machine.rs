@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::sparse_kernel::Literal;
 use layout_core::sparse_kernel::ir::{
-    BinaryOp, Block, Case, Entry, IndexId, Int, Kernel, LevelIter, OperandId, Reduction, Segment,
+    BinaryOp, Body, Case, Entry, IndexId, Int, Kernel, LevelIter, OperandId, Reduction, Segment,
     Stmt, Storage, Value, Var, Vector, VectorLen,
 };
 
@@ -159,7 +159,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         self.int(int) as usize
     }
 
-    pub(super) fn block(&mut self, block: &Block) -> Outcome<()> {
+    pub(super) fn block(&mut self, block: &Body) -> Outcome<()> {
         block.iter().try_for_each(|stmt| self.stmt(stmt))
     }
 
