@@ -154,7 +154,7 @@ fn operands_fit_each_other() {
     );
     assert_eq!(
         mistakes("fn f(a: {(i, j) -> (i : dense)}<f64>[i, j]) -> s: f64 { s += a[i, j] }"),
-        ["1:14: no level holds `j`"]
+        ["1:14: no level holds `j` (help: add a level for it: `j : compressed`)"]
     );
     assert_eq!(
         in_body("y[i] += x[j] / a[i, j]"),
