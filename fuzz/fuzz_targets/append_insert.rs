@@ -4,6 +4,8 @@
 #[allow(dead_code, unused_imports, reason = "the tests use more of it")]
 #[path = "../../tests/sparse/append.rs"]
 mod append;
+#[path = "../../tests/sparse/definition.rs"]
+mod definition;
 #[allow(dead_code, reason = "other targets use more of it")]
 mod draw;
 #[allow(dead_code, unused_imports, reason = "the tests use more of it")]

@@ -155,6 +155,10 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     /// Compiles to one loop for each level.
     #[inline]
     pub fn for_each(&self, mut f: impl FnMut(E::Index, &T)) {
+        // Without values there is nothing to visit, however many rows the shape claims.
+        if self.storage.parts.values.is_empty() {
+            return;
+        }
         // Where every position has an index within bounds, the innermost loop has nothing to check.
         if const { E::SPEC.overhangs() } && E::SPEC.is_ragged(self.storage.shape()) {
             E::Nest::visit::<E, T, _, true>(&self.storage, 0, 0, [0; MAX_RANK], &mut f);

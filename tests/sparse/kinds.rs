@@ -1,6 +1,7 @@
 //! Encodings of every kind of level below every other one, on random tensors and random arrays: what is accepted agrees with
 //! plain loops in everything that can be asked, and what is refused breaks a rule that plain loops find broken too.
 
+use crate::definition::arrays;
 use crate::naive::{Wide, check, indices, places, target, wide};
 use proptest::prelude::*;
 use tensor_layout::sparse::{
@@ -111,7 +112,9 @@ fn built<E: Encoding<Index = [usize; R]>, const R: usize>(
     };
     assert!(!is_too_large(&encoding, &shape), "{encoding} {shape:?}");
     assert!(!repeats(&encoding, &targets), "{encoding} {entries:?}");
-    assert_eq!(wide(&tensor).values, twin.expect("a tensor").values());
+    let arrays = arrays(&encoding, &shape, entries, duplicates);
+    assert_eq!(wide(&tensor), arrays, "{encoding} {entries:?}");
+    assert_eq!(twin.expect("a tensor").disassemble(), arrays, "{encoding} {entries:?}");
     check(&tensor);
     // The entries are there, each as often as it was given.
     let mut sums = std::collections::BTreeMap::<[usize; R], i32>::new();

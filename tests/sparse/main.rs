@@ -4,7 +4,9 @@
 mod rows;
 
 mod append;
+mod arrays;
 mod assemble;
+mod definition;
 mod documents;
 mod encoding_table;
 mod encodings;

@@ -1,6 +1,8 @@
 //! From every encoding to every other one, on random tensors; the types agree with their run-time twins in every array.
 
+use crate::definition::arrays;
 use crate::encodings::*;
+use crate::naive::wide;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tensor_layout::sparse::{
@@ -81,6 +83,7 @@ where
         );
     }
     assert_eq!(tensor.values(), twin.values());
+    assert_eq!(wide(&tensor), arrays(&E::SPEC, &shape, entries, duplicates), "{}", E::SPEC);
     assert_eq!(tensor.to_string(), twin.to_string());
     assert_eq!(
         twin.to_coo(),

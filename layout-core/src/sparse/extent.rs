@@ -145,7 +145,7 @@ impl SparseEncoding {
         }
         let largest = i128::from(extent.least) + extent.size as i128 - 1;
         let bits = match self.draft().coordinate_bits {
-            0 => 64,
+            0 => usize::BITS as usize,
             bits => bits,
         };
         let stores = this.format.has_coordinates()

@@ -38,8 +38,8 @@ impl<'a, P: Position, C: Coordinate, T> Cursor<'a, P, C, T> {
             Level { rule, home, position: 0, end: 0, coordinate: 0, sums: [0; MAX_RANK], batch: 0 }
         };
         let levels = (0..storage.extents.len()).map(level).collect();
-        // If there is no batch, there is not even a first segment.
-        let depth = usize::from(storage.batches > 0);
+        // Without values there is nothing to visit, however many rows or batches the shape claims.
+        let depth = usize::from(!storage.parts.values.is_empty());
         let mut cursor = Self { encoding, storage, levels, depth };
         if depth > 0 {
             cursor.enter(0, 0, 0);

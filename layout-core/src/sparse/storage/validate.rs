@@ -68,8 +68,9 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             self.length(level, "positions", positions, self.parts.levels[level].positions.len())?;
             let count = self.count_positions(encoding, level, rule, above)?;
             self.counts.push(count);
-            // A full level needs no checks, however many batches its shape claims.
-            let batches = if contents && rule != Rule::Full { self.batches } else { 0 };
+            // A full level needs no checks, and one without arrays has none, however many batches the shape claims.
+            let stored = rule != Rule::Full && (rule.has_positions() || count > 0);
+            let batches = if contents && stored { self.batches } else { 0 };
             for batch in 0..batches {
                 self.check_level(encoding, level, rule, batch, above)?;
                 if matches!(encoding.levels()[level].format, LevelFormat::Singleton) {

@@ -231,6 +231,10 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
             Kind::Delta { widest } => {
                 let mut gap = coordinate - self.next[level];
                 self.next[level] = coordinate + 1;
+                if gap > widest {
+                    // As many as the division says: `widest + 1` may be one more than an `i64` holds.
+                    self.reserve_coordinates(level, (gap as u64 / (widest as u64 + 1)) as usize)?;
+                }
                 while gap > widest {
                     self.coordinate(level, widest)?;
                     self.fill(level + 1, 1)?;
@@ -318,12 +322,14 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
             Kind::Compressed | Kind::Delta { .. } => self.bounds(level, segments),
             Kind::Loose => self.bounds(level, segments.saturating_mul(2)),
             Kind::Slot => {
+                self.reserve_coordinates(level, segments)?;
                 for _ in 0..segments {
                     self.coordinate(level, 0)?;
                 }
                 self.fill(level + 1, segments)
             }
             Kind::Structured { n, .. } => {
+                self.reserve_coordinates(level, segments.saturating_mul(n))?;
                 for _ in 0..segments {
                     for coordinate in 0..n as i64 {
                         self.coordinate(level, coordinate)?;
@@ -348,6 +354,14 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
     fn grow(&mut self, more: usize) -> Result<(), BuildError> {
         let (level, positions) = (self.extents.len() - 1, self.values.len());
         let reserved = self.values.try_reserve(more);
+        reserved.map_err(|_| BuildError::OutOfMemory { level, positions })
+    }
+
+    /// Reserves memory for the coordinates of so many positions that pad a level, before they are written one by one.
+    fn reserve_coordinates(&mut self, level: usize, positions: usize) -> Result<(), BuildError> {
+        let home = self.homes[level];
+        let words = positions.saturating_mul(home.stride).div_ceil(C::PER_WORD);
+        let reserved = self.levels[home.level].coordinates.try_reserve(words);
         reserved.map_err(|_| BuildError::OutOfMemory { level, positions })
     }
 
