@@ -92,7 +92,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
             let entries = columns(row.clone()).zip(&parts.values[row]);
             rows.put(entries.map(|(j, value)| (j as usize, i as i64, *value)));
         }
-        let (last, values) = rows.finish(Duplicates::Error)?;
+        // Each column got its entries row by row.
+        let (last, values) = rows.finish_sorted();
         let levels = [LevelParts::default(), last].into();
         Some(Parts { shape: parts.shape.clone(), levels, values })
     }
@@ -107,12 +108,22 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let (mut coordinates, mut values) = (Vec::new(), Vec::new());
         coordinates.try_reserve_exact(count.checked_mul(rank)?).ok()?;
         values.try_reserve_exact(count).ok()?;
-        self.for_each(|index, value| {
-            for dim in &dims[..rank] {
-                coordinates.push(F::Coordinate::word(index.as_ref()[*dim] as i64));
+        values.extend_from_slice(&self.storage.parts.values);
+        // Written to memory some at a time, so that no capacity is checked for each.
+        let mut chunk = [F::Coordinate::word(0); CHUNK];
+        let mut filled = 0;
+        self.for_each(|index, _| {
+            if filled + rank > CHUNK {
+                coordinates.extend_from_slice(&chunk[..filled]);
+                filled = 0;
             }
-            values.push(*value);
+            let entry = &mut chunk[filled..filled + rank];
+            for (coordinate, dim) in entry.iter_mut().zip(dims) {
+                *coordinate = F::Coordinate::word(index.as_ref()[dim] as i64);
+            }
+            filled += rank;
         });
+        coordinates.extend_from_slice(&chunk[..filled]);
         let mut levels = Vec::from([LevelParts { positions, coordinates }]);
         levels.resize_with(rank, LevelParts::default);
         Some(Parts { shape: self.storage.parts.shape.clone(), levels, values })

@@ -14,6 +14,9 @@ pub trait Position: Sealed + Copy + Default + PartialEq + Debug + Send + Sync + 
     fn get(self) -> usize;
     /// The number as a position; `None` if it does not fit.
     fn new(number: usize) -> Option<Self>;
+    /// A number that is known to fit.
+    #[doc(hidden)]
+    fn fitting(number: usize) -> Self;
 }
 
 /// A coordinate: an integer as wide as `crdWidth` says, signed where a level can hold negative ones.
@@ -100,6 +103,10 @@ macro_rules! positions {
             #[inline]
             fn new(number: usize) -> Option<Self> {
                 Self::try_from(number).ok()
+            }
+            #[inline(always)]
+            fn fitting(number: usize) -> Self {
+                number as Self
             }
         }
     )* };

@@ -6,7 +6,7 @@ use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
 use super::keys::Keys;
 use super::order::filled;
-use super::{LevelParts, Parts, Source};
+use super::{LastLevel, LevelParts, Parts, Source};
 use alloc::vec::Vec;
 
 /// The largest number of block columns for each entry: each column takes memory.
@@ -75,48 +75,82 @@ pub(super) fn blocks<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEle
     if empty || columns > entries.saturating_mul(MOST_COLUMNS) {
         return None;
     }
-    let mut positions = Vec::new();
-    positions.try_reserve_exact(rows.checked_add(1)?).ok()?;
-    positions.push(P::default());
-    let (coordinates, values) = (Vec::new(), Vec::new());
-    let mut made = Blocks::<P, C, T> { positions, coordinates, values, first: 0, size };
-    // One more than the last block of each block column. It is of an earlier block row if it is not above `made.first`.
-    let mut last: Vec<usize> = filled(columns).ok()?;
-    let mut row = 0;
-    let mut works = true;
-    let mut put = |index: &[usize], value: T| {
-        let this = keys.key(0..level, index) as usize;
-        if this != row {
-            if this < row {
-                return None;
-            }
-            made.next_row(this)?;
-            row = this;
+    let input = Input { rows, columns, least, size, source };
+    let bits = |level| keys.bits(level);
+    let arrays = match (level, levels, bits(0), bits(1), bits(2), bits(3)) {
+        (1, 4, Some(row), Some(column), Some(i), Some(j)) => {
+            let width = keys.extents[3].size;
+            let locate = |index: &[usize]| {
+                (row.of(index), column.of(index) as i64, i.of(index) * width + j.of(index))
+            };
+            input.fill::<P, C>(locate)
         }
-        let coordinate = keys.coordinate(level, index);
-        let last = &mut last[(coordinate - least) as usize];
-        if *last <= made.first {
-            made.coordinates.try_reserve(1).ok()?;
-            made.values.try_reserve(size).ok()?;
-            made.coordinates.push(C::word(coordinate));
-            made.values.resize(made.values.len() + size, T::ZERO);
-            *last = made.coordinates.len();
-        }
-        let within = keys.key(level + 1..levels, index) as usize;
-        made.values[(*last - 1) * size + within] = value;
-        Some(())
+        _ => input.fill::<P, C>(|index| {
+            let row = keys.key(0..level, index) as usize;
+            (row, keys.coordinate(level, index), keys.key(level + 1..levels, index) as usize)
+        }),
     };
-    source.chunks(&mut |chunk| {
-        works = chunk.iter().all(|(index, value)| put(index.as_ref(), *value).is_some());
-        works
-    });
-    if !works {
-        return None;
-    }
-    made.next_row(rows)?;
-    let Blocks { positions, coordinates, values, .. } = made;
+    let (last, values) = arrays?;
     let mut arrays = Vec::new();
     arrays.resize_with(levels, LevelParts::default);
-    arrays[level] = LevelParts { positions, coordinates };
+    arrays[level] = last;
     Some(Parts { shape: shape.to_vec(), levels: arrays, values })
+}
+
+/// Entries that become blocks of `size` values, in `rows` block rows and `columns` block columns, the first of which is `least`.
+struct Input<'a, I, T> {
+    rows: usize,
+    columns: usize,
+    least: i64,
+    size: usize,
+    source: &'a dyn Source<I, T>,
+}
+
+impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
+    /// Stores the entries; `locate` gives the block row of an index, its block column, and its offset in the block.
+    fn fill<P: Position, C: Coordinate>(
+        &self,
+        locate: impl Fn(&[usize]) -> (usize, i64, usize),
+    ) -> Option<LastLevel<P, C::Word, T>> {
+        let Self { rows, columns, least, size, source } = *self;
+        let mut positions = Vec::new();
+        positions.try_reserve_exact(rows.checked_add(1)?).ok()?;
+        positions.push(P::default());
+        let (coordinates, values) = (Vec::new(), Vec::new());
+        let mut made = Blocks::<P, C, T> { positions, coordinates, values, first: 0, size };
+        // One more than the last block of each block column. It is of an earlier block row if it is not above `made.first`.
+        let mut last: Vec<usize> = filled(columns).ok()?;
+        let mut row = 0;
+        let mut works = true;
+        let mut put = |index: &[usize], value: T| {
+            let (this, coordinate, offset) = locate(index);
+            if this != row {
+                if this < row {
+                    return None;
+                }
+                made.next_row(this)?;
+                row = this;
+            }
+            let last = &mut last[(coordinate - least) as usize];
+            if *last <= made.first {
+                made.coordinates.try_reserve(1).ok()?;
+                made.values.try_reserve(size).ok()?;
+                made.coordinates.push(C::word(coordinate));
+                made.values.resize(made.values.len() + size, T::ZERO);
+                *last = made.coordinates.len();
+            }
+            made.values[(*last - 1) * size + offset] = value;
+            Some(())
+        };
+        source.chunks(&mut |chunk| {
+            works = chunk.iter().all(|(index, value)| put(index.as_ref(), *value).is_some());
+            works
+        });
+        if !works {
+            return None;
+        }
+        made.next_row(rows)?;
+        let Blocks { positions, coordinates, values, .. } = made;
+        Some((LevelParts { positions, coordinates }, values))
+    }
 }

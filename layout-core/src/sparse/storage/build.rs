@@ -3,7 +3,7 @@ use super::super::encoding::SparseEncoding;
 use super::super::extent::Extent;
 use super::super::width::{Coordinate, Position};
 use super::keys::{Keys, Target};
-use super::order::{Order, filled, number, reserve};
+use super::order::{Order, filled, reserve};
 use super::scatter::scatter;
 use super::writer::Writer;
 use super::{BuildError, Duplicates, Parts, Storage, within};
@@ -23,7 +23,9 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     ) -> Result<Self, BuildError> {
         let extents = extents(encoding, shape)?;
         let keys = Keys::new(encoding, &extents);
-        if let Some(parts) = scatter::<I, P, C, T>(&keys, shape, &entries, duplicates) {
+        if let Some(parts) =
+            scatter::<I, P, C, T>(&keys, shape, entries.len(), &entries, duplicates)
+        {
             return Self::seal(encoding, parts, extents);
         }
         let index = |entry: usize| entries[entry].0.as_ref();
@@ -221,7 +223,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
             }
             before = Some(target);
             most = most.max(count);
-            *counted = number(count);
+            *counted = N::fitting(count);
         }
         if level < row {
             let mut by_count: Order<N> = Order::given(order.len());
@@ -230,7 +232,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
             reserve(&mut numbers, order.len())?;
             reserve(&mut sorted, order.len())?;
             for at in (0..order.len()).map(|at| by_count.number(at)) {
-                numbers.push(number(order.number(at)));
+                numbers.push(N::fitting(order.number(at)));
                 sorted.push(counted[at]);
             }
             (*order, counted) = (Order::of(numbers), sorted);

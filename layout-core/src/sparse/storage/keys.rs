@@ -7,11 +7,32 @@ use crate::parts::FormPart;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// `(index[dim] >> shift) & mask`: a dimension, or its quotient or remainder by a power of two.
+#[derive(Clone, Copy)]
+pub(super) struct Bits {
+    pub(super) dim: usize,
+    shift: u32,
+    mask: usize,
+}
+
+impl Bits {
+    /// The coordinate, which is never below zero.
+    #[inline(always)]
+    pub(super) fn of(self, index: &[usize]) -> usize {
+        (index[self.dim] >> self.shift) & self.mask
+    }
+
+    /// Whether it is the whole dimension.
+    pub(super) fn is_whole(self) -> bool {
+        self.shift == 0 && self.mask == usize::MAX
+    }
+}
+
 /// What a level holds, prepared for many indices: most levels are a dimension, or bits of one.
 #[derive(Clone, Copy)]
 enum Held {
-    /// `(index[dim] >> shift) & mask`: a dimension, or its quotient or remainder by a power of two.
-    Bits { dim: usize, shift: u32, mask: usize },
+    /// Bits of a dimension.
+    Bits(Bits),
     /// Any other part.
     Part(FormPart),
     /// The number of the entry in its row, which does not follow from its index.
@@ -27,7 +48,7 @@ impl Held {
         match form.first() {
             Some(dim) if alone && digit.div.is_power_of_two() && size.is_power_of_two() => {
                 let mask = digit.size.map_or(usize::MAX, |size| size - 1);
-                Self::Bits { dim, shift: digit.div.trailing_zeros(), mask }
+                Self::Bits(Bits { dim, shift: digit.div.trailing_zeros(), mask })
             }
             _ => Self::Part(part),
         }
@@ -95,11 +116,19 @@ impl<'a> Keys<'a> {
         group.map(|level| self.sizes[level] as u64).product::<u64>() - 1
     }
 
+    /// The bits of a dimension that a level holds, if it holds some.
+    pub(super) fn bits(&self, level: usize) -> Option<Bits> {
+        match self.held.get(level) {
+            Some(Held::Bits(bits)) => Some(*bits),
+            _ => None,
+        }
+    }
+
     /// The coordinate of a level; 0 for a count.
     #[inline(always)]
     pub(super) fn coordinate(&self, level: usize, index: &[usize]) -> i64 {
         match &self.held[level] {
-            Held::Bits { dim, shift, mask } => ((index[*dim] >> shift) & mask) as i64,
+            Held::Bits(bits) => bits.of(index) as i64,
             Held::Part(part) => part.of(index),
             Held::Count => 0,
         }

@@ -77,7 +77,7 @@ impl<N: Position> Order<N> {
         let bits = u64::BITS - largest.leading_zeros();
         let buckets = bits.min((entries as u64).max(2).ilog2()).min(MOST_BUCKETS);
         let shift = bits - buckets;
-        let high = |key: u64| if shift == u64::BITS { 0 } else { (key >> shift) as usize };
+        let high = |key: u64| (key >> shift) as usize;
         let count = high(largest) + 1;
         let mut ends: Vec<N> = filled(count + 1)?;
         let mut batch = [0; BATCH];
@@ -87,11 +87,11 @@ impl<N: Position> Order<N> {
                 *bucket = high(key(self.number(at)));
             }
             for bucket in &batch[..len] {
-                ends[bucket + 1] = number(ends[bucket + 1].get() + 1);
+                ends[bucket + 1] = N::fitting(ends[bucket + 1].get() + 1);
             }
         }
         for bucket in 1..=count {
-            ends[bucket] = number(ends[bucket].get() + ends[bucket - 1].get());
+            ends[bucket] = N::fitting(ends[bucket].get() + ends[bucket - 1].get());
         }
         // Now the start of each bucket, which moves to its end as the bucket is filled.
         let mut sorted: Vec<N> = filled(entries)?;
@@ -102,12 +102,12 @@ impl<N: Position> Order<N> {
             }
             for (at, bucket) in (start..).zip(&batch[..len]) {
                 let end = &mut ends[*bucket];
-                sorted[end.get()] = number(self.number(at));
-                *end = number(end.get() + 1);
+                sorted[end.get()] = N::fitting(self.number(at));
+                *end = N::fitting(end.get() + 1);
             }
         }
         if shift > 0 {
-            let low = |key: u64| if shift == u64::BITS { key } else { key & ((1 << shift) - 1) };
+            let low = |key: u64| key & ((1 << shift) - 1);
             let (mut pairs, mut other) = (Vec::new(), Vec::new());
             let (mut start, mut bucket) = (0, 0);
             while bucket < count {
@@ -176,12 +176,6 @@ fn by_digits<N: Position>(
         shift += DIGIT;
     }
     Ok(())
-}
-
-/// A number of an entry, which fits: there are no more entries than `N` can count.
-#[inline(always)]
-pub(super) fn number<N: Position>(number: usize) -> N {
-    N::new(number).unwrap_or_default()
 }
 
 /// So many zeros.

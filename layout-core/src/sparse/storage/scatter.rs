@@ -5,7 +5,7 @@ use super::super::element::SparseElement;
 use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
 use super::keys::Keys;
-use super::order::{filled, number};
+use super::order::filled;
 use super::{Duplicates, LevelParts, Parts, Source, within};
 use alloc::vec::Vec;
 
@@ -24,18 +24,16 @@ fn rows<C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     rows.then_some(above.len())
 }
 
-/// Stores the entries of a source, if the encoding is one of rows and all goes well. `None` otherwise: what builds any encoding
-/// says what is wrong.
+/// Stores the entries of a source, `entries` at most, if the encoding is one of rows and all goes well. `None` otherwise: what
+/// builds any encoding says what is wrong.
 pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseElement>(
     keys: &Keys<'_>,
     shape: &[usize],
+    entries: usize,
     source: &dyn Source<I, T>,
     duplicates: Duplicates,
 ) -> Option<Parts<P, C::Word, T>> {
     let level = rows::<C>(keys)?;
-    if duplicates == Duplicates::Keep && !keys.encoding.keeps() {
-        return scatter::<I, P, C, T>(keys, shape, source, Duplicates::Error);
-    }
     let segments = usize::try_from(keys.largest(0..level)).ok()?.checked_add(1)?;
     // The array of positions must be the one that the encoding asks for.
     if keys.encoding.draft().position_bits != P::BITS
@@ -43,49 +41,140 @@ pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEl
     {
         return None;
     }
-    let key = |index: &[usize]| keys.key(0..level, index) as usize;
-    let mut rows = Rows::<P, C, T>::new(segments)?;
-    let (mut entries, mut inside) = (0usize, true);
-    // Where entries go is computed for some of them before they are counted or moved: then the CPU has little else to do
-    // while it waits for memory, and waits for many entries at the same time.
-    let mut to = [0; BATCH];
-    let mut at = [0; BATCH];
-    source.chunks(&mut |chunk| {
-        entries += chunk.len();
-        inside &= P::new(entries).is_some();
-        for batch in chunk.chunks(BATCH) {
-            for ((index, _), to) in batch.iter().zip(&mut to) {
-                let index = index.as_ref();
-                inside &= within(index, shape);
-                *to = if inside { key(index) } else { 0 };
-            }
-            if !inside {
-                return false;
-            }
-            rows.count(to[..batch.len()].iter().copied());
-        }
-        true
-    });
-    if !inside {
-        return None;
-    }
-    rows.start()?;
-    source.chunks(&mut |chunk| {
-        for batch in chunk.chunks(BATCH) {
-            for ((index, _), (to, at)) in batch.iter().zip(to.iter_mut().zip(&mut at)) {
-                let index = index.as_ref();
-                (*to, *at) = (key(index), keys.coordinate(level, index));
-            }
-            let moved = batch.iter().zip(to.iter().zip(&at));
-            rows.put(moved.map(|((_, value), (to, at))| (*to, *at, *value)));
-        }
-        true
-    });
-    let (last, values) = rows.finish(duplicates)?;
+    let duplicates = match duplicates {
+        Duplicates::Keep if !keys.encoding.keeps() => Duplicates::Error,
+        duplicates => duplicates,
+    };
+    let input = Input { shape, entries, source, segments, duplicates };
+    let whole = |level| keys.bits(level).filter(|bits| bits.is_whole()).map(|bits| bits.dim);
+    let (last, values) = match (level, whole(0), whole(level)) {
+        // Most encodings of rows: the place of an entry is its index.
+        (1, Some(i), Some(j)) => input.fill::<P, C>(|index| (index[i], index[j] as i64)),
+        _ => input.fill::<P, C>(|index| {
+            (keys.key(0..level, index) as usize, keys.coordinate(level, index))
+        }),
+    }?;
     let mut levels = Vec::new();
     levels.resize_with(level, LevelParts::default);
     levels.push(last);
     Some(Parts { shape: shape.to_vec(), levels, values })
+}
+
+/// Entries that become segments.
+struct Input<'a, I, T> {
+    shape: &'a [usize],
+    /// How many there are at most.
+    entries: usize,
+    source: &'a dyn Source<I, T>,
+    segments: usize,
+    duplicates: Duplicates,
+}
+
+impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
+    /// Stores the entries; `locate` gives the segment of an index and the coordinate there.
+    fn fill<P: Position, C: Coordinate>(
+        &self,
+        locate: impl Fn(&[usize]) -> (usize, i64) + Copy,
+    ) -> Option<LastLevel<P, C::Word, T>> {
+        match self.append::<P, C>(locate) {
+            Some(appended) => Some(appended),
+            None => self.scatter::<P, C>(locate),
+        }
+    }
+
+    /// Appends the entries one by one. `None` as soon as one does not follow the one before in storage order: in entries
+    /// without order that is one of the first.
+    fn append<P: Position, C: Coordinate>(
+        &self,
+        locate: impl Fn(&[usize]) -> (usize, i64),
+    ) -> Option<LastLevel<P, C::Word, T>> {
+        P::new(self.entries)?;
+        let (mut positions, mut coordinates, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        positions.try_reserve_exact(self.segments.checked_add(1)?).ok()?;
+        coordinates.try_reserve_exact(self.entries).ok()?;
+        values.try_reserve_exact(self.entries).ok()?;
+        positions.push(P::default());
+        // The segment of the last entry, and the least coordinate that may follow there.
+        let (mut last, mut least) = (0, i64::MIN);
+        let mut follows = true;
+        self.source.chunks(&mut |chunk| {
+            for (index, value) in chunk {
+                let index = index.as_ref();
+                follows = within(index, self.shape);
+                if !follows {
+                    return false;
+                }
+                let (segment, coordinate) = locate(index);
+                if segment != last {
+                    follows = segment > last;
+                    for _ in last..segment {
+                        positions.push(P::fitting(values.len()));
+                    }
+                    last = segment;
+                } else {
+                    follows = coordinate >= least;
+                }
+                if !follows {
+                    return false;
+                }
+                least = coordinate + 1;
+                coordinates.push(C::word(coordinate));
+                values.push(*value);
+            }
+            true
+        });
+        if !follows {
+            return None;
+        }
+        positions.resize(self.segments + 1, P::fitting(values.len()));
+        coordinates.shrink_to_fit();
+        values.shrink_to_fit();
+        Some((LevelParts { positions, coordinates }, values))
+    }
+
+    /// Counts the entries of each segment, and then puts each entry where it belongs.
+    fn scatter<P: Position, C: Coordinate>(
+        &self,
+        locate: impl Fn(&[usize]) -> (usize, i64),
+    ) -> Option<LastLevel<P, C::Word, T>> {
+        let mut rows = Rows::<P, C, T>::new(self.segments)?;
+        let (mut entries, mut inside) = (0usize, true);
+        // Where entries go is computed for some of them before they are counted or moved: then the CPU has little else to do
+        // while it waits for memory, and waits for many entries at the same time.
+        let mut to = [0; BATCH];
+        let mut at = [0; BATCH];
+        self.source.chunks(&mut |chunk| {
+            entries += chunk.len();
+            inside &= P::new(entries).is_some();
+            for batch in chunk.chunks(BATCH) {
+                for ((index, _), to) in batch.iter().zip(&mut to) {
+                    let index = index.as_ref();
+                    inside &= within(index, self.shape);
+                    *to = if inside { locate(index).0 } else { 0 };
+                }
+                if !inside {
+                    return false;
+                }
+                rows.count(to[..batch.len()].iter().copied());
+            }
+            true
+        });
+        if !inside {
+            return None;
+        }
+        rows.start()?;
+        self.source.chunks(&mut |chunk| {
+            for batch in chunk.chunks(BATCH) {
+                for ((index, _), (to, at)) in batch.iter().zip(to.iter_mut().zip(&mut at)) {
+                    (*to, *at) = locate(index.as_ref());
+                }
+                let moved = batch.iter().zip(to.iter().zip(&at));
+                rows.put(moved.map(|((_, value), (to, at))| (*to, *at, *value)));
+            }
+            true
+        });
+        rows.finish(self.duplicates)
+    }
 }
 
 /// The arrays of the last level, and the values.
@@ -114,7 +203,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         let counts = &mut self.positions[1..];
         for segment in entries {
             let count = &mut counts[segment];
-            *count = number(count.get() + 1);
+            *count = P::fitting(count.get() + 1);
         }
     }
 
@@ -123,7 +212,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         let mut end = 0;
         for position in &mut self.positions {
             end += position.get();
-            *position = number(end);
+            *position = P::fitting(end);
         }
         let Segments { coordinates, values, .. } = &mut self.segments;
         coordinates.try_reserve_exact(end).ok()?;
@@ -143,26 +232,37 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
         for (segment, coordinate, value) in entries {
             let end = &mut positions[segment];
             let at = end.get();
-            *end = number(at + 1);
+            *end = P::fitting(at + 1);
             coordinates[at] = C::word(coordinate);
             values[at] = value;
         }
     }
 
+    /// The arrays, if the entries of each segment were put in order and no index occurs twice.
+    pub fn finish_sorted(self) -> LastLevel<P, C::Word, T> {
+        let Self { positions, segments } = self.ended();
+        let Segments { coordinates, values, .. } = segments;
+        (LevelParts { positions, coordinates }, values)
+    }
+
+    /// Each segment ends where the next one starts.
+    fn ended(mut self) -> Self {
+        let last = self.positions.len() - 1;
+        self.positions.copy_within(..last, 1);
+        self.positions[0] = P::default();
+        self
+    }
+
     /// Sorts the segments that are not in order. `None` if an index occurs twice and must not. Entries with the same index are
     /// kept if `duplicates` says so, whatever the encoding.
     pub fn finish(self, duplicates: Duplicates) -> Option<LastLevel<P, C::Word, T>> {
-        let Self { mut positions, mut segments } = self;
-        // Each segment now ends where the next one starts.
-        let last = positions.len() - 1;
-        positions.copy_within(..last, 1);
-        positions[0] = number(0);
+        let Self { mut positions, mut segments } = self.ended();
         let mut start = 0;
         for position in &mut positions[1..] {
             let end = position.get();
             segments.push(start, end, duplicates)?;
             start = end;
-            *position = number(segments.end);
+            *position = P::fitting(segments.end);
         }
         let Segments { mut coordinates, mut values, end, .. } = segments;
         coordinates.truncate(end);

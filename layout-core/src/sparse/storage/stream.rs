@@ -24,7 +24,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     ) -> Result<Option<Self>, BuildError> {
         let extents = super::extents(encoding, shape)?;
         let keys = Keys::new(encoding, &extents);
-        let scattered = scatter::<I, P, C, T>(&keys, shape, source, duplicates);
+        let scattered = scatter::<I, P, C, T>(&keys, shape, entries, source, duplicates);
         let blocked = || match distinct {
             true => blocks::<I, P, C, T>(&keys, shape, entries, source),
             false => None,
