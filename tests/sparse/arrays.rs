@@ -173,3 +173,17 @@ fn huge_shapes_without_values() {
     typed.for_each(|index, _| panic!("{index:?} is out of bounds"));
     assert_eq!(typed.to_coo(), []);
 }
+
+/// Indices of another length are out of bounds, wherever their encoding looks for a coordinate.
+#[test]
+fn indices_of_another_rank() {
+    let csr: SparseEncoding = "(i, j) -> (i : dense, j : compressed)".parse().expect("an encoding");
+    let csc: SparseEncoding = "(i, j) -> (j : dense, i : compressed)".parse().expect("an encoding");
+    for encoding in [csr, csc] {
+        for index in [vec![], vec![0], vec![0, 0, 0]] {
+            let entries = [(vec![0, 1], 1), (index, 2)];
+            let error = DynSparseTensor::from_coo(encoding, &[2, 2], &entries, Duplicates::Sum);
+            assert!(matches!(error, Err(BuildError::OutOfBounds { entry: 1, .. })), "{encoding}");
+        }
+    }
+}

@@ -12,6 +12,9 @@ use alloc::vec::Vec;
 /// The number of entries that are looked at together.
 const BATCH: usize = 256;
 
+/// The longest segment that is sorted in place.
+const SHORT: usize = 24;
+
 /// The level of the segments, if `keys` are those of full levels and a compressed one with one coordinate to a word.
 fn rows<C: Coordinate>(keys: &Keys<'_>) -> Option<usize> {
     let levels = keys.encoding.levels();
@@ -45,13 +48,20 @@ pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEl
         Duplicates::Keep if !keys.encoding.keeps() => Duplicates::Error,
         duplicates => duplicates,
     };
-    let input = Input { shape, entries, source, segments, duplicates };
+    let input = Input { entries, source, segments, duplicates };
     let whole = |level| keys.bits(level).filter(|bits| bits.is_whole()).map(|bits| bits.dim);
     let (last, values) = match (level, whole(0), whole(level)) {
         // Most encodings of rows: the place of an entry is its index.
-        (1, Some(i), Some(j)) => input.fill::<P, C>(|index| (index[i], index[j] as i64)),
+        (1, Some(i), Some(j)) => {
+            let (rows, columns) = (shape[i], shape[j]);
+            input.fill::<P, C>(|index| {
+                let (i, j) = (*index.get(i)?, *index.get(j)?);
+                (index.len() == 2 && i < rows && j < columns).then_some((i, j as i64))
+            })
+        }
         _ => input.fill::<P, C>(|index| {
-            (keys.key(0..level, index) as usize, keys.coordinate(level, index))
+            let locate = || (keys.key(0..level, index) as usize, keys.coordinate(level, index));
+            within(index, shape).then(locate)
         }),
     }?;
     let mut levels = Vec::new();
@@ -62,7 +72,6 @@ pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEl
 
 /// Entries that become segments.
 struct Input<'a, I, T> {
-    shape: &'a [usize],
     /// How many there are at most.
     entries: usize,
     source: &'a dyn Source<I, T>,
@@ -71,10 +80,10 @@ struct Input<'a, I, T> {
 }
 
 impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
-    /// Stores the entries; `locate` gives the segment of an index and the coordinate there.
+    /// Stores the entries; `locate` gives the segment of an index and the coordinate there, and `None` out of bounds.
     fn fill<P: Position, C: Coordinate>(
         &self,
-        locate: impl Fn(&[usize]) -> (usize, i64) + Copy,
+        locate: impl Fn(&[usize]) -> Option<(usize, i64)> + Copy,
     ) -> Option<LastLevel<P, C::Word, T>> {
         match self.append::<P, C>(locate) {
             Some(appended) => Some(appended),
@@ -86,7 +95,7 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
     /// without order that is one of the first.
     fn append<P: Position, C: Coordinate>(
         &self,
-        locate: impl Fn(&[usize]) -> (usize, i64),
+        locate: impl Fn(&[usize]) -> Option<(usize, i64)>,
     ) -> Option<LastLevel<P, C::Word, T>> {
         P::new(self.entries)?;
         let (mut positions, mut coordinates, mut values) = (Vec::new(), Vec::new(), Vec::new());
@@ -94,32 +103,34 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
         coordinates.try_reserve_exact(self.entries).ok()?;
         values.try_reserve_exact(self.entries).ok()?;
         positions.push(P::default());
-        // The segment of the last entry, and the least coordinate that may follow there.
-        let (mut last, mut least) = (0, i64::MIN);
+        // The segment and the coordinate of the last entry.
+        let (mut last, mut before) = (0, i64::MIN);
         let mut follows = true;
+        let mut words = [C::word(0); BATCH];
         self.source.chunks(&mut |chunk| {
-            for (index, value) in chunk {
-                let index = index.as_ref();
-                follows = within(index, self.shape);
-                if !follows {
-                    return false;
-                }
-                let (segment, coordinate) = locate(index);
-                if segment != last {
-                    follows = segment > last;
-                    for _ in last..segment {
-                        positions.push(P::fitting(values.len()));
+            for batch in chunk.chunks(BATCH) {
+                for (at, ((index, _), word)) in batch.iter().zip(&mut words).enumerate() {
+                    let Some((segment, coordinate)) = locate(index.as_ref()) else {
+                        follows = false;
+                        return false;
+                    };
+                    if segment != last {
+                        follows = segment > last;
+                        for _ in last..segment {
+                            positions.push(P::fitting(values.len() + at));
+                        }
+                        last = segment;
+                    } else {
+                        follows = coordinate > before;
                     }
-                    last = segment;
-                } else {
-                    follows = coordinate >= least;
+                    if !follows {
+                        return false;
+                    }
+                    before = coordinate;
+                    *word = C::word(coordinate);
                 }
-                if !follows {
-                    return false;
-                }
-                least = coordinate + 1;
-                coordinates.push(C::word(coordinate));
-                values.push(*value);
+                coordinates.extend_from_slice(&words[..batch.len()]);
+                values.extend(batch.iter().map(|(_, value)| *value));
             }
             true
         });
@@ -135,7 +146,7 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
     /// Counts the entries of each segment, and then puts each entry where it belongs.
     fn scatter<P: Position, C: Coordinate>(
         &self,
-        locate: impl Fn(&[usize]) -> (usize, i64),
+        locate: impl Fn(&[usize]) -> Option<(usize, i64)>,
     ) -> Option<LastLevel<P, C::Word, T>> {
         let mut rows = Rows::<P, C, T>::new(self.segments)?;
         let (mut entries, mut inside) = (0usize, true);
@@ -148,9 +159,9 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
             inside &= P::new(entries).is_some();
             for batch in chunk.chunks(BATCH) {
                 for ((index, _), to) in batch.iter().zip(&mut to) {
-                    let index = index.as_ref();
-                    inside &= within(index, self.shape);
-                    *to = if inside { locate(index).0 } else { 0 };
+                    let located = locate(index.as_ref());
+                    inside &= located.is_some();
+                    *to = located.map_or(0, |(segment, _)| segment);
                 }
                 if !inside {
                     return false;
@@ -166,7 +177,8 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
         self.source.chunks(&mut |chunk| {
             for batch in chunk.chunks(BATCH) {
                 for ((index, _), (to, at)) in batch.iter().zip(to.iter_mut().zip(&mut at)) {
-                    (*to, *at) = locate(index.as_ref());
+                    // They are within bounds, as all were counted.
+                    (*to, *at) = locate(index.as_ref()).unwrap_or_default();
                 }
                 let moved = batch.iter().zip(to.iter().zip(&at));
                 rows.put(moved.map(|((_, value), (to, at))| (*to, *at, *value)));
@@ -285,9 +297,15 @@ impl<C: Coordinate, T: SparseElement> Segments<C, T> {
     /// Sorts the segment from `start` to `end`, and moves it to behind the last one, from which it is apart where values
     /// were summed. `None` if an index occurs twice and must not.
     fn push(&mut self, start: usize, end: usize, duplicates: Duplicates) -> Option<()> {
-        let words = &self.coordinates[start..end];
-        let strict = |pair: &[C::Word]| C::get(pair, 0) < C::get(pair, 1);
-        if words.windows(2).all(strict) {
+        let words = &mut self.coordinates[start..end];
+        let strict =
+            |words: &[C::Word]| words.windows(2).all(|pair| C::get(pair, 0) < C::get(pair, 1));
+        let mut sorted = strict(words);
+        if !sorted && words.len() <= SHORT {
+            insertion_sort::<C, T>(words, &mut self.values[start..end]);
+            sorted = strict(words);
+        }
+        if sorted {
             if self.end < start {
                 self.coordinates.copy_within(start..end, self.end);
                 self.values.copy_within(start..end, self.end);
@@ -319,5 +337,18 @@ impl<C: Coordinate, T: SparseElement> Segments<C, T> {
             }
         }
         Some(())
+    }
+}
+
+/// Sorts coordinates and their values, and keeps the order of equal coordinates.
+fn insertion_sort<C: Coordinate, T: Copy>(words: &mut [C::Word], values: &mut [T]) {
+    for next in 1..words.len() {
+        let (word, value, coordinate) = (words[next], values[next], C::get(words, next));
+        let mut at = next;
+        while at > 0 && C::get(words, at - 1) > coordinate {
+            (words[at], values[at]) = (words[at - 1], values[at - 1]);
+            at -= 1;
+        }
+        (words[at], values[at]) = (word, value);
     }
 }
