@@ -72,82 +72,92 @@ impl<N: Position> Order<N> {
         largest: u64,
         key: impl Fn(usize) -> u64,
     ) -> Result<bool, BuildError> {
-        let mut repeats = false;
-        let entries = self.entries;
         let bits = u64::BITS - largest.leading_zeros();
-        let buckets = bits.min((entries as u64).max(2).ilog2()).min(MOST_BUCKETS);
+        let buckets = bits.min((self.entries as u64).max(2).ilog2()).min(MOST_BUCKETS);
         let shift = bits - buckets;
         let high = |key: u64| (key >> shift) as usize;
         let count = high(largest) + 1;
+        let (mut sorted, ends) = self.distribute(count, |number| high(key(number)))?;
+        let repeats = shift == 0 || sort_buckets(&mut sorted, &ends[..count], shift, &key)?;
+        self.numbers = Some(sorted);
+        Ok(repeats)
+    }
+
+    /// The numbers of the entries, bucket by bucket, each in the present order; and the end of each of the `count` buckets.
+    fn distribute(
+        &self,
+        count: usize,
+        bucket: impl Fn(usize) -> usize,
+    ) -> Result<(Vec<N>, Vec<N>), BuildError> {
         let mut ends: Vec<N> = filled(count + 1)?;
         let mut batch = [0; BATCH];
-        for start in (0..entries).step_by(BATCH) {
-            let len = BATCH.min(entries - start);
-            for (at, bucket) in (start..).zip(&mut batch[..len]) {
-                *bucket = high(key(self.number(at)));
+        for start in (0..self.entries).step_by(BATCH) {
+            let len = BATCH.min(self.entries - start);
+            for (at, to) in (start..).zip(&mut batch[..len]) {
+                *to = bucket(self.number(at));
             }
-            for bucket in &batch[..len] {
-                ends[bucket + 1] = N::fitting(ends[bucket + 1].get() + 1);
+            for to in &batch[..len] {
+                ends[to + 1] = N::fitting(ends[to + 1].get() + 1);
             }
         }
         for bucket in 1..=count {
             ends[bucket] = N::fitting(ends[bucket].get() + ends[bucket - 1].get());
         }
         // Now the start of each bucket, which moves to its end as the bucket is filled.
-        let mut sorted: Vec<N> = filled(entries)?;
-        for start in (0..entries).step_by(BATCH) {
-            let len = BATCH.min(entries - start);
-            for (at, bucket) in (start..).zip(&mut batch[..len]) {
-                *bucket = high(key(self.number(at)));
+        let mut sorted: Vec<N> = filled(self.entries)?;
+        for start in (0..self.entries).step_by(BATCH) {
+            let len = BATCH.min(self.entries - start);
+            for (at, to) in (start..).zip(&mut batch[..len]) {
+                *to = bucket(self.number(at));
             }
-            for (at, bucket) in (start..).zip(&batch[..len]) {
-                let end = &mut ends[*bucket];
+            for (at, to) in (start..).zip(&batch[..len]) {
+                let end = &mut ends[*to];
                 sorted[end.get()] = N::fitting(self.number(at));
                 *end = N::fitting(end.get() + 1);
             }
         }
-        if shift > 0 {
-            let low = |key: u64| key & ((1 << shift) - 1);
-            let (mut pairs, mut other) = (Vec::new(), Vec::new());
-            let (mut start, mut bucket) = (0, 0);
-            while bucket < count {
-                // The keys of many buckets at once, so that the CPU reads many entries at the same time.
-                let first = bucket;
-                while bucket < count && (bucket == first || ends[bucket].get() - start <= BATCH) {
-                    bucket += 1;
-                }
-                let part = &mut sorted[start..ends[bucket - 1].get()];
-                pairs.clear();
-                reserve(&mut pairs, part.len())?;
-                pairs.extend(part.iter().map(|entry| (low(key(entry.get())), *entry)));
-                if bucket == first + 1 && pairs.len() > LARGE {
-                    by_digits(&mut pairs, &mut other, shift)?;
-                } else {
-                    let mut from = 0;
-                    for end in &ends[first..bucket] {
-                        let to = end.get() - start;
-                        let bucket = &mut pairs[from..to];
-                        if !bucket.is_sorted_by_key(|(key, _)| *key) {
-                            bucket.sort_by_key(|(key, _)| *key);
-                        }
-                        from = to;
-                    }
-                }
-                let mut from = start;
-                for end in &ends[first..bucket] {
-                    let bucket = &pairs[from - start..end.get() - start];
-                    repeats |= bucket.windows(2).any(|pair| pair[0].0 == pair[1].0);
-                    from = end.get();
-                }
-                part.iter_mut().zip(&pairs).for_each(|(entry, (_, sorted))| *entry = *sorted);
-                start += part.len();
-            }
-        } else {
-            repeats = true;
-        }
-        self.numbers = Some(sorted);
-        Ok(repeats)
+        Ok((sorted, ends))
     }
+}
+
+/// Sorts the entries of each bucket by the low bits of their keys, and keeps the order of equal keys. Whether there are some.
+fn sort_buckets<N: Position>(
+    sorted: &mut [N],
+    ends: &[N],
+    bits: u32,
+    key: &impl Fn(usize) -> u64,
+) -> Result<bool, BuildError> {
+    let low = |key: u64| key & ((1 << bits) - 1);
+    let (mut pairs, mut other) = (Vec::new(), Vec::new());
+    let (mut start, mut bucket) = (0, 0);
+    let mut repeats = false;
+    while bucket < ends.len() {
+        // The keys of many buckets at once, so that the CPU reads many entries at the same time.
+        let first = bucket;
+        while bucket < ends.len() && (bucket == first || ends[bucket].get() - start <= BATCH) {
+            bucket += 1;
+        }
+        let part = &mut sorted[start..ends[bucket - 1].get()];
+        pairs.clear();
+        reserve(&mut pairs, part.len())?;
+        pairs.extend(part.iter().map(|entry| (low(key(entry.get())), *entry)));
+        if bucket == first + 1 && pairs.len() > LARGE {
+            by_digits(&mut pairs, &mut other, bits)?;
+        }
+        let mut from = 0;
+        for end in &ends[first..bucket] {
+            let to = end.get() - start;
+            let bucket = &mut pairs[from..to];
+            if !bucket.is_sorted_by_key(|(key, _)| *key) {
+                bucket.sort_by_key(|(key, _)| *key);
+            }
+            repeats |= bucket.windows(2).any(|pair| pair[0].0 == pair[1].0);
+            from = to;
+        }
+        part.iter_mut().zip(&pairs).for_each(|(entry, (_, sorted))| *entry = *sorted);
+        start += part.len();
+    }
+    Ok(repeats)
 }
 
 /// Sorts by keys of so many bits, from the lowest digit to the highest, and keeps the order of equal keys.
