@@ -2,6 +2,10 @@
 //!
 //! `cargo bench -p sparse-bench --bench convert -- [words]` prints the rows whose names contain the words. `convert.py`
 //! beside this file prints the same rows of scipy, for the same matrices: run both on the same machine, one after the other.
+//!
+//! numpy asks Linux for huge pages for its arrays, which halves the time of what is limited by memory. To compare the
+//! conversions and not the allocators, run this with `GLIBC_TUNABLES=glibc.malloc.hugetlb=1`, or scipy with
+//! `NUMPY_MADVISE_HUGEPAGE=0`.
 
 use std::io::Write;
 use std::time::Instant;
