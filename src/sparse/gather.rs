@@ -9,12 +9,12 @@ use crate::require::require;
 use core::ops::Range;
 use layout_core::sparse::{Coordinate, LevelFormat};
 
-/// Independent sums, so that additions need not wait for each other. Their number is the same on every CPU, and so are the
-/// results.
+/// The number of independent sums, so that additions need not wait for each other. It is the same on every CPU, and so are
+/// the results.
 const LANES: usize = 4;
 
-/// How many positions ahead of a segment its values and coordinates are asked for: the CPU follows them by itself, but stops
-/// at the end of each page.
+/// The number of positions between the start of a segment and the value and coordinate that are prefetched: the CPU
+/// prefetches by itself, but only up to the end of a page.
 const AHEAD: usize = 256;
 
 /// The values of a tensor, and the elements of `N` vectors at the coordinates of its last level.

@@ -30,7 +30,7 @@ pub mod types;
 mod values;
 mod visit;
 
-pub use append::{Appender, Refused, Room};
+pub use append::{Appender, Refused, SegmentWriter};
 pub use blocks::BlockTensor;
 pub use borrowed::{LevelSlices, SparseTensorRef};
 pub use dynamic::FromDynamicError;

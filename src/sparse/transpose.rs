@@ -6,7 +6,7 @@ use super::types::{
 use layout_core::sparse::storage::Storage;
 use layout_core::sparse::{Coordinate, Position};
 
-/// An encoding of matrices, whose arrays are those of the transposed matrix in [`Transpose::Transposed`].
+/// An encoding of matrices. The same arrays are the transposed matrix in [`Transpose::Transposed`].
 pub trait Transpose: Encoding<Index = [usize; 2]> {
     /// The same levels with the two dimensions exchanged: CSC for CSR.
     type Transposed: Transpose<
@@ -17,9 +17,9 @@ pub trait Transpose: Encoding<Index = [usize; 2]> {
         >;
 }
 
-/// What is the same with the two dimensions exchanged.
+/// A part of an encoding of matrices, such as a level, that can be written with the two dimensions exchanged.
 pub trait Exchange {
-    /// What it is then.
+    /// The same part with the dimensions exchanged.
     type Exchanged;
 }
 
@@ -57,7 +57,7 @@ macro_rules! tuples {
 }
 tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
 
-/// What an encoding says besides its levels and widths that does not name a dimension: all but slices.
+/// The entries of an encoding besides its levels and widths, none of which names a dimension: all but slices.
 pub trait OfNoDim: Entries {}
 impl OfNoDim for () {}
 impl<const TYPE: u32, const BITS: u128, O: OfNoDim> OfNoDim for With<Explicit<TYPE, BITS>, O> {}

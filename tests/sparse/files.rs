@@ -160,7 +160,7 @@ fn mistakes_have_their_lines() {
         ),
         (
             "%%MatrixMarket matrix array real skew-symmetric\n1 1\n1\n",
-            "line 3: the file says that it has 0 entries, but here is one more",
+            "line 3: the file says that it has 0 entries, but this line is one more",
         ),
         (
             "%%MatrixMarket matrix array real general\n2 1 2\n",
@@ -206,7 +206,7 @@ fn mistakes_have_their_lines() {
         (&format!("{real}2 2 2\n1 1 1\n"), "line 4: the file ends where an entry should follow"),
         (
             &format!("{real}2 2 1\n1 1 1\n2 2 1\n"),
-            "line 4: the file says that it has 1 entries, but here is one more",
+            "line 4: the file says that it has 1 entries, but this line is one more",
         ),
         (
             &format!("{real}2 2 2\n1 1 1\n1 1 1\n"),

@@ -2,7 +2,7 @@
 
 mod segment;
 
-pub use segment::{Refused, Room};
+pub use segment::{Refused, SegmentWriter};
 
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
@@ -277,7 +277,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         Ok(())
     }
 
-    /// Keeps the first error, so that no tensor is made of arrays that were left half done.
+    /// Keeps the first error, so that no tensor is made of incomplete arrays.
     #[cold]
     #[inline(never)]
     fn fail(&mut self, error: BuildError) -> BuildError {

@@ -8,8 +8,8 @@ use crate::sparse::typed::Encoding;
 use core::mem::MaybeUninit;
 use layout_core::sparse::{Coordinate, Extent, SparseElement};
 
-/// The memory that the entries of one segment of the last level are written to: the spare capacity of an [`Appender`]'s
-/// arrays. They become part of the arrays when all are written. It cannot be exchanged for that of another appender:
+/// Writes the entries of one segment of the last level to the spare capacity of an [`Appender`]'s arrays. They become part
+/// of the arrays when all are written. A writer cannot be exchanged for that of another appender:
 ///
 /// ```compile_fail,E0521
 /// # use tensor_layout::sparse::{Appender, formats::Csr};
@@ -19,7 +19,7 @@ use layout_core::sparse::{Coordinate, Extent, SparseElement};
 ///     Ok(())
 /// });
 /// ```
-pub struct Room<'a, C: Coordinate, T> {
+pub struct SegmentWriter<'a, C: Coordinate, T> {
     /// Both have the same length: the largest number of entries.
     words: &'a mut [MaybeUninit<C::Word>],
     values: &'a mut [MaybeUninit<T>],
@@ -36,7 +36,7 @@ pub struct Room<'a, C: Coordinate, T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refused(());
 
-impl<C: Coordinate, T> Room<'_, C, T> {
+impl<C: Coordinate, T> SegmentWriter<'_, C, T> {
     /// Writes an entry with a coordinate on the last level.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         &mut self,
         levels: [usize; N],
         most: usize,
-        entries: impl FnOnce(&mut Room<'_, E::Coordinate, T>) -> Result<(), Refused>,
+        entries: impl FnOnce(&mut SegmentWriter<'_, E::Coordinate, T>) -> Result<(), Refused>,
     ) -> Result<(), BuildError> {
         const {
             require(
@@ -111,7 +111,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             next = self.last[N - 1] + 1;
         }
         let end = least.saturating_add_unsigned(size as u64).max(next);
-        let mut room = Room {
+        let mut writer = SegmentWriter {
             words: &mut words.spare_capacity_mut()[..most],
             values: &mut self.values.spare_capacity_mut()[..most],
             len: 0,
@@ -119,9 +119,9 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             end,
             refused: None,
         };
-        // The result is not needed: `room` remembers that an entry was refused.
-        let _ = entries(&mut room);
-        let Room { len, next, refused, .. } = room;
+        // The result is not needed: the writer remembers that an entry was refused.
+        let _ = entries(&mut writer);
+        let SegmentWriter { len, next, refused, .. } = writer;
         if len == 0 && refused.is_none() {
             return Ok(());
         }
@@ -129,7 +129,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         ended.map_err(|error| self.fail(error))
     }
 
-    /// Makes the elements that were written to a room part of the arrays.
+    /// Makes the elements that a writer wrote part of the arrays.
     #[inline(always)]
     fn end_segment(
         &mut self,
@@ -144,8 +144,8 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         }
         self.open(N - 1, Self::LAST, path.above)?;
         let words = &mut self.levels[N - 1].coordinates;
-        // SAFETY: this room wrote the first `len` elements after the end of both arrays, which have not changed since: no
-        // other room has its lifetime, so none can have been swapped for it.
+        // SAFETY: this writer wrote the first `len` elements after the end of both arrays, which have not changed since: no
+        // other writer has its lifetime, so none can have been swapped for it.
         unsafe {
             words.set_len(words.len() + len);
             self.values.set_len(self.values.len() + len);
@@ -157,7 +157,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         Ok(())
     }
 
-    /// Why a coordinate was refused after the `len` entries of a room.
+    /// Why a coordinate was refused after the `len` entries of a segment.
     #[cold]
     #[inline(never)]
     fn refusal(&mut self, coordinate: i64, len: usize, next: i64) -> BuildError {

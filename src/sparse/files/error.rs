@@ -34,7 +34,7 @@ pub enum FileErrorKind {
     #[error("the file ends where {0} should follow")]
     End(&'static str),
     /// There are more entries than the header says.
-    #[error("the file says that it has {0} entries, but here is one more")]
+    #[error("the file says that it has {0} entries, but this line is one more")]
     TooMany(usize),
     /// A number is not a value of the element type.
     #[error("`{found}` is not a value of type `{ty}`")]
@@ -57,9 +57,9 @@ pub enum FileErrorKind {
     Coordinate {
         /// The dimension.
         dim: usize,
-        /// The text that was found.
+        /// The coordinate that was found.
         found: usize,
-        /// Its size.
+        /// The size of the dimension.
         size: usize,
     },
     /// The rank of the file is not that of the tensor.

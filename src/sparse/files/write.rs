@@ -25,7 +25,8 @@ fn is_same<T: FileValue>(a: T, b: T) -> bool {
 }
 
 impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
-    /// Writes a Matrix Market file. With a symmetry, it has only the entries that the others follow from.
+    /// Writes a Matrix Market file. Of a symmetry other than [`Symmetry::General`], it has only the entries from which the
+    /// others follow.
     ///
     /// # Errors
     /// If the matrix does not have the symmetry, if it is written as hermitian but is not complex, or if writing fails.
@@ -77,7 +78,7 @@ fn is_written<T: FileValue>(symmetry: Symmetry, [i, j]: [usize; 2], value: &T) -
     }
 }
 
-/// Writes a line; `line` is memory for it.
+/// Writes a line, which is put together in `line`.
 fn write_entry<T: FileValue>(
     writer: &mut impl Write,
     line: &mut String,

@@ -97,7 +97,7 @@ pub(super) fn blocks<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEle
     Some(Parts { shape: shape.to_vec(), levels: arrays, values })
 }
 
-/// Entries that become blocks of `size` values, in `rows` block rows and `columns` block columns, the first of which is `least`.
+/// Entries that become blocks of `size` values, in `rows` block rows and in `columns` block columns from `least` on.
 struct Input<'a, I, T> {
     rows: usize,
     columns: usize,

@@ -51,7 +51,7 @@ pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEl
     let input = Input { entries, source, segments, duplicates };
     let whole = |level| keys.bits(level).filter(|bits| bits.is_whole()).map(|bits| bits.dim);
     let (last, values) = match (level, whole(0), whole(level)) {
-        // Most encodings of rows: the place of an entry is its index.
+        // Most encodings of rows: an index is the segment and the coordinate.
         (1, Some(i), Some(j)) => {
             let (rows, columns) = (shape[i], shape[j]);
             input.fill::<P, C>(|index| {
