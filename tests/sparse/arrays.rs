@@ -65,7 +65,7 @@ fn entries(shape: &[usize], seed: usize) -> Vec<(Vec<usize>, i32)> {
     let count = next(9);
     let mut index = || shape.iter().map(|size| next(*size)).collect::<Vec<_>>();
     let mut entries: Vec<_> = (0..count).map(|at| (index(), 1 + at as i32)).collect();
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         entries.sort();
     }
     if seed % 4 < 2 {
