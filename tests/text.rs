@@ -365,10 +365,16 @@ const MISTAKES: &[(&str, &str)] = &[
         "1:5: dimension 0 cannot have the negative size -1 (help: write the size, or a bound of it: `<=784`)",
     ),
     // What is not an array.
-    ("token[3]", "1:7: `token` has no dimensions"),
-    ("opaque[3]", "1:8: `opaque` has no dimensions"),
-    ("b()", "1:3: a buffer holds one array, found none"),
-    ("b(f32[8],f32[8])", "1:9: a buffer holds one array, found several"),
+    ("token[3]", "1:7: `token` has no dimensions (help: leave the brackets empty)"),
+    ("opaque[3]", "1:8: `opaque` has no dimensions (help: leave the brackets empty)"),
+    (
+        "b()",
+        "1:3: a buffer holds one array, found none (help: several arrays are a tuple: `(f32[3], s32[])`)",
+    ),
+    (
+        "b(f32[8],f32[8])",
+        "1:9: a buffer holds one array, found several (help: several arrays are a tuple: `(f32[3], s32[])`)",
+    ),
     (
         "(f32[1],)",
         "1:9: expected an element type, found `)` (help: an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`)",
@@ -413,9 +419,13 @@ const MISTAKES: &[(&str, &str)] = &[
 
 #[test]
 fn every_mistake_is_reported_with_its_line_and_column() {
-    for (text, expected) in MISTAKES {
-        assert_eq!(&mistakes(text), expected, "{text}");
-    }
+    let wrong: Vec<_> = (MISTAKES.iter())
+        .filter(|(text, expected)| mistakes(text) != *expected)
+        .map(|(text, expected)| {
+            format!("{text}\nexpected\n{expected}\nfound\n{}\n", mistakes(text))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -32,7 +32,8 @@ impl fmt::Display for Mistake {
 /// assert_eq!(
 ///     error.to_string(),
 ///     "1:12: dimension 1 is listed twice in minor_to_major (help: did you mean `{1,0}`?)\n\
-///      1:16: a tile size must be positive, but this one is 0 (help: write 1 where a dimension is not tiled)",
+///      1:16: a tile size must be positive, but this one is 0 \
+///      (help: write 1 where a dimension is not tiled)",
 /// );
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]

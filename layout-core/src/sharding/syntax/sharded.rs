@@ -76,7 +76,11 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
     loop {
         while cursor.take_symbol(':') {}
         let Some(Kind::Word(name)) = cursor.peek() else {
-            return Err(cursor.unexpected("the name of a mesh"));
+            let help = match cursor.peek() {
+                Some(Kind::Text(name)) => format!("write it without quotes: `{name}`"),
+                _ => String::new(),
+            };
+            return Err(cursor.unexpected_with_help("the name of a mesh", &help));
         };
         cursor.next();
         if cursor.peek() != Some(&Kind::Symbol(':')) {
@@ -234,11 +238,16 @@ pub fn is_sparse<S: Span>(cursor: &Cursor<'_, S>) -> bool {
         return false;
     }
     cursor.skip_group();
-    match cursor.peek() {
-        // `f32[3,5] padded to [4,8]`
-        Some(Kind::Word(word)) => word != "padded",
-        next => next == Some(&Kind::Symbol(':')),
+    // `f32[3,5] padded to [4,8]`
+    if cursor.is_word("padded") || !matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':')))
+    {
+        return false;
     }
+    while matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':' | '.'))) {
+        cursor.next();
+    }
+    // `f32[3,5] NamedSharding(mesh, P("data"))` is a dense array with a sharding of JAX.
+    cursor.peek() != Some(&Kind::Open('('))
 }
 
 /// Reads a sharded sparse tensor. `None` if reading had to stop.
