@@ -298,7 +298,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             "fn f(x: f32[8,4]) { let y = dot(x, x); }",
-            "1:46: the last dimension of the left operand has size 4, the first of this one has size 8",
+            "1:46: the last dimension of the left operand has size 4, the first of this one has size 8 (help: `dot` sums over these two; `dot_general` sums over dimensions of your choice: `dot_general(x, y, lhs_contracting=[1], rhs_contracting=[1])`)",
         ),
         (
             "fn f(x: f32[8,4], y: f32[4,8]) { let z = add(x, y); }",
@@ -323,7 +323,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             "fn f(x: f32[8,4]) { let y = op(x) : (i)->(i); }",
-            "1:42: operand 0 - mapping rank must match: 1 != 2",
+            "1:42: operand 0 - mapping rank must match: 1 != 2 (help: list the factors of each of its 2 dimensions)",
         ),
         (
             "fn f(x: f32[8,4]) { let y = op(x) : (i,j)->(i,k); }",
@@ -368,7 +368,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             "fn f(x: f32[8]) { let y = propagation_barrier(x, allowed_direction=BOTH); }",
-            "1:60: cannot specify `BOTH` as the direction. `BOTH` is the default, and so does nothing",
+            "1:60: cannot specify `BOTH` as the direction. `BOTH` is the default, and so does nothing (help: leave the barrier out, or write `FORWARD`, `BACKWARD` or `NONE`)",
         ),
         (
             r#"fn f(x: f32[8]) { let y = manual {"data"} (a = x [{"data"}]) { let z = tanh(x); return z [{"data"}]; }; }"#,
@@ -388,7 +388,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             r#"fn f(x: f32[9]) { let y = manual {"data"} (a = x [{"data"}]) { return a [{"data"}]; }; }"#,
-            "1:61: dimension size 9 is not divisible by the manual axes size 2",
+            "1:61: dimension size 9 is not divisible by the manual axes size 2 (help: use a size of 10)",
         ),
         (
             r#"fn f(x: f32[8]) { let y = manual {"data"} (a = x [{"model", "data"}]) { return a [{"data"}]; }; }"#,

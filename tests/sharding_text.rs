@@ -365,11 +365,11 @@ fn a_rule_must_fit_the_shapes() {
     };
     assert_eq!(
         check("([i])->([i]) {i=2}", &[&[2], &[2]], &[&[2]]),
-        "number of operands and mappings must match: 2 != 1"
+        "number of operands and mappings must match: 2 != 1 (help: list the factors of each operand)"
     );
     assert_eq!(
         check("([i])->([i]) {i=2}", &[&[2, 3]], &[&[2]]),
-        "operand 0 - mapping rank must match: 1 != 2"
+        "operand 0 - mapping rank must match: 1 != 2 (help: list the factors of each of its 2 dimensions)"
     );
     assert_eq!(
         check("([i])->([i]) {i=4}", &[&[8]], &[&[4]]),

@@ -53,7 +53,10 @@ fn names_are_known() {
             "9: unknown function `relu` (help: call a function of your own with `call`: `call(relu, a[i])`)"
         ]
     );
-    assert_eq!(in_body("y[i] += max(a[i, j])"), ["9: `max` takes 2 values, but is given 1"]);
+    assert_eq!(
+        in_body("y[i] += max(a[i, j])"),
+        ["9: `max` takes 2 values, but is given 1 (help: it is called as `max(x, y)`)"]
+    );
 }
 
 #[test]
@@ -142,7 +145,7 @@ fn operands_fit_each_other() {
             "fn f(a: Csr<f64>[i, j], a: Dense<f32>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] }"
         ),
         [
-            "1:25: `a` is declared twice",
+            "1:25: `a` is declared twice (help: give one of them another name)",
             "1:34: the elements of `a` have type `f32`, but those of the other operands have type `f64` (help: a kernel computes in one type: `f64`)",
         ]
     );

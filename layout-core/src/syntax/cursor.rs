@@ -164,18 +164,26 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.expect(&Kind::Word(word.to_owned()))
     }
 
+    /// The token before the next one.
+    pub(crate) fn last(&self) -> Option<&'t Kind> {
+        self.at.checked_sub(1).map(|last| &self.tokens[last].kind)
+    }
+
     /// Takes the delimiter that ends a list, or reports that a `,` could follow as well.
     pub(crate) fn expect_close(&mut self, close: char) -> Parsed<S> {
         match self.take(&Kind::Close(close)) {
             Some(span) => Ok(span),
             None => {
-                let name = self.at.checked_sub(1).map(|last| &self.tokens[last].kind);
-                let help = match (name, self.peek()) {
+                let help = match (self.last(), self.peek()) {
                     (
                         Some(Kind::Word(_)),
                         Some(Kind::Symbol(':' | '.' | '+' | '-' | '*' | '/')),
                     ) => "an expression needs braces: `{ROWS * 2}`",
-                    (_, Some(Kind::Number(_) | Kind::Word(_) | Kind::Text(_))) => {
+                    (
+                        _,
+                        Some(Kind::Number(_) | Kind::Word(_) | Kind::Text(_) | Kind::Symbol(';')),
+                    )
+                    | (Some(Kind::Close('}')), Some(Kind::Open('{'))) => {
                         "separate the items by commas"
                     }
                     _ => "",

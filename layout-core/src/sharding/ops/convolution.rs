@@ -2,7 +2,7 @@
 
 use super::Mode;
 use super::elementwise::product_type;
-use super::error::{Result, Subject, wrong};
+use super::error::{Result, Subject, wrong, wrong_with_help};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
@@ -68,7 +68,8 @@ fn infer_convolution(input: &Input<'_>) -> Result<Inferred> {
     let (batch_groups, feature_groups) = (groups("batch_groups")?, groups("feature_groups")?);
     if batch_groups > 1 && feature_groups > 1 {
         let message = "either the batch or the features are split into groups, not both";
-        return wrong(Subject::Attribute("feature_groups".to_string()), message);
+        let help = "leave one of the two out";
+        return wrong_with_help(Subject::Attribute("feature_groups".to_string()), message, help);
     }
     let (batch, feature) = (x.dims[of_input[0]], x.dims[of_input[1]]);
     let (kernel_input, kernel_output) = (w.dims[of_kernel[0]], w.dims[of_kernel[1]]);

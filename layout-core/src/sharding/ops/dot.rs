@@ -94,7 +94,8 @@ fn infer_dot(input: &Input<'_>) -> Result<Inferred> {
         let message = format!(
             "the last dimension of the left operand has size {left}, the first of this one has size {right}"
         );
-        return wrong(Subject::Operand(1), message);
+        let help = "`dot` sums over these two; `dot_general` sums over dimensions of your choice: `dot_general(x, y, lhs_contracting=[1], rhs_contracting=[1])`";
+        return wrong_with_help(Subject::Operand(1), message, help);
     }
     let result = [&lhs[..lhs.len() - 1], &rhs[1..]].concat();
     Ok(Inferred::one(dot(lhs, rhs), result, product_type(input)?))

@@ -88,7 +88,8 @@ impl<S: Span> Builder<'_, S> {
         }
         let names: Vec<_> = known.ends.iter().filter_map(|(own, ..)| *own).collect();
         let (message, help) = if names.contains(&&name.text[..]) {
-            (format!("`{}` is the {} of two edges", name.text, known.role), String::new())
+            let message = format!("`{}` is the {} of two edges", name.text, known.role);
+            (message, "write one edge with all its ends: `(x, r) -> (y, b)`".to_owned())
         } else {
             let all: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
             let help = match &all[..] {
@@ -163,7 +164,7 @@ impl<S: Span> Builder<'_, S> {
                         "an edge joins values of one size and type: `{}` is `{dtype}{dims:?}`, `{}` is `{}{:?}`",
                         self.built.values[*other].name, value.name, value.dtype, value.dims
                     );
-                    self.error(span, message, "");
+                    self.error(span, message, "give each of them an edge of its own");
                     return false;
                 }
                 Some(_) => {}

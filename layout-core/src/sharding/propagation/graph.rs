@@ -190,13 +190,15 @@ impl Graph {
                 return Err(problem(format!("there is a mesh {name} already")));
             }
             if has_devices(mesh) && has_devices(other) && mesh.devices() != other.devices() {
-                return Err(problem(format!(
+                let message = format!(
                     "meshes differ in their number of devices: {} has {}, {} has {}",
                     other_name,
                     other.devices(),
                     name,
                     mesh.devices()
-                )));
+                );
+                let help = "all meshes of a program have the same devices, or one of them";
+                return Err(Problem::new(Place::Mesh, message).help(help).into());
             }
         }
         Ok(())
@@ -283,7 +285,8 @@ impl Graph {
         self.check_values(&[value])?;
         if allowed == Direction::Both {
             let message = "cannot specify `BOTH` as the direction. `BOTH` is the default, and so does nothing";
-            return Err(Problem::new(Place::Whole, message).into());
+            let help = "leave the barrier out, or write `FORWARD`, `BACKWARD` or `NONE`";
+            return Err(Problem::new(Place::Whole, message).help(help).into());
         }
         let dims = self.values[value.0].dims.clone();
         let result = self.value(&dims);

@@ -260,7 +260,8 @@ impl Graph {
                     "dimension size {} is not divisible by the manual axes size {parts}",
                     dims[dim]
                 );
-                problems.push(Problem::new(Place::Dim(dim), message));
+                let help = format!("use a size of {}", dims[dim].next_multiple_of(parts));
+                problems.push(Problem::new(Place::Dim(dim), message).help(help));
             }
             local[dim] /= parts.max(1);
             manual_dims.push(first);

@@ -85,7 +85,8 @@ impl OpShardingRule {
                 shapes.len(),
                 mappings.len()
             );
-            problems.push(Problem::new(Place::Tensors { results }, message));
+            let help = format!("list the factors of each {name}");
+            problems.push(Problem::new(Place::Tensors { results }, message).help(help));
         }
         for (at, (dims, mapping)) in shapes.iter().zip(mappings).enumerate() {
             if dims.len() != mapping.rank() {
@@ -94,7 +95,9 @@ impl OpShardingRule {
                     mapping.rank(),
                     dims.len()
                 );
-                problems.push(Problem::new(Place::Tensor { result: results, at }, message));
+                let help = format!("list the factors of each of its {} dimensions", dims.len());
+                problems
+                    .push(Problem::new(Place::Tensor { result: results, at }, message).help(help));
             }
         }
         problems

@@ -50,7 +50,7 @@ fn text<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<(String, S)> 
         }
         Some(Kind::Word(word)) => Err(cursor
             .unexpected_with_help(what, &format!("names are written in quotes: `\"{word}\"`"))),
-        _ => Err(cursor.unexpected(what)),
+        _ => Err(cursor.unexpected_with_help(what, "an axis has a name: `\"data\"`")),
     }
 }
 

@@ -26,6 +26,9 @@ pub struct LevelSyntax<S> {
 }
 
 pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parsed<LevelSyntax<S>> {
+    if let Some(level) = misplaced(cursor) {
+        return Ok(level);
+    }
     let mut name = None;
     if let Some((_, tokens)) = candidates(cursor).last()
         && cursor.peek_nth(*tokens) == Some(&Kind::Symbol('='))
@@ -44,6 +47,38 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
     let (format, properties) = level_type(cursor)?;
     let format_span = cursor.since(first);
     Ok(LevelSyntax { name, expr, expr_span, format, format_span, properties })
+}
+
+/// Reports `dense : i` and `i = dense`, which mean `i : dense`.
+fn misplaced<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<LevelSyntax<S>> {
+    let word = |at| match cursor.peek_nth(at) {
+        Some(Kind::Word(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    let is_format = |word: &str| LevelFormat::NAMES.contains(&word);
+    let (first, second) = (word(0)?, word(2)?);
+    let (message, level) = match cursor.peek_nth(1) {
+        Some(Kind::Symbol(':')) if is_format(first) && !is_format(second) => {
+            ("the dimension of a level precedes its format", format!("{second} : {first}"))
+        }
+        Some(Kind::Symbol('='))
+            if is_format(second) && cursor.peek_nth(3) != Some(&Kind::Symbol(':')) =>
+        {
+            ("the format of a level follows a colon", format!("{first} : {second}"))
+        }
+        _ => return None,
+    };
+    let span = cursor.take_many(3)?;
+    cursor.report(span, message, format!("write `{level}`"));
+    let properties = Properties::NONE;
+    Some(LevelSyntax {
+        name: None,
+        expr: None,
+        expr_span: span,
+        format: None,
+        format_span: span,
+        properties,
+    })
 }
 
 fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat>, Properties)> {

@@ -127,7 +127,13 @@ impl<S: Span> Lowering<'_, S> {
                 declared.len(),
                 map.levels.len()
             );
-            self.report(map.levels_span, message, "");
+            let (span, help) = match declared.get(map.levels.len()) {
+                Some((name, span)) => {
+                    (*span, format!("leave `{name}` out, or write a level for it"))
+                }
+                None => (map.levels_span, "declare a name for each level".into()),
+            };
+            self.report(span, message, help);
         }
     }
 

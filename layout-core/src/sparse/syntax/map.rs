@@ -58,17 +58,24 @@ pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
     capacity(cursor, level_names.len(), MAX_LEVELS, "levels")?;
     let symbol_names = only_names(&symbols);
     let scope = Scope::new(&symbol_names, only_names(&level_names));
-    let open = cursor.expect(&Kind::Open('('))?;
+    let open = parenthesis(cursor)?;
     let dims = list(cursor, ')', |cursor| dim(cursor, &scope, &mut names))?;
     let dims_span = cursor.since(open);
     capacity(cursor, dims.len(), MAX_RANK, "dimensions")?;
     arrow(cursor)?;
     let scope = Scope::new(&symbol_names, dims.iter().map(|dim| dim.name.clone()).collect());
-    let open = cursor.expect(&Kind::Open('('))?;
+    let open = parenthesis(cursor)?;
     let levels = list(cursor, ')', |cursor| level(cursor, &scope))?;
     let levels_span = cursor.since(open);
     capacity(cursor, levels.len(), MAX_LEVELS, "levels")?;
     Ok(MapSyntax { symbols, level_names, dims, dims_span, levels, levels_span })
+}
+
+fn parenthesis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<S> {
+    let help =
+        "dimensions and levels stand in parentheses: `(i, j) -> (i : dense, j : compressed)`";
+    let open = cursor.take(&Kind::Open('('));
+    open.ok_or_else(|| cursor.unexpected_with_help("`(`", help))
 }
 
 /// `->`, or `=>`, which is reported.

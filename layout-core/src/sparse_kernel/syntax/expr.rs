@@ -214,6 +214,10 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
             return Ok(ExprSyntax::Literal(Name { text, span: cursor.since(first) }));
         }
         Some(Kind::Word(_)) => {}
+        Some(Kind::Symbol('*')) => {
+            let help = "a power is `pow(x, 2)`";
+            return Err(cursor.unexpected_with_help("a value", help));
+        }
         _ => return Err(cursor.unexpected("a value: `a[i, j]`, a number or a function")),
     }
     if cursor.is_word("if") {

@@ -211,9 +211,14 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         for operand in syntax.parameters.iter().chain([&syntax.output]) {
             if self.operand(&operand.name.text).is_some() {
                 let message = format!("`{}` is declared twice", operand.name.text);
-                self.report(operand.name.span, message, "");
+                self.report(operand.name.span, message, "give one of them another name");
             }
+            // `Csr[i, j]` has no element type, which is reported below.
+            let is_untyped = matches!(operand.ty, TypeSyntax::Scalar)
+                && !operand.dims.is_empty()
+                && operand.element.text.starts_with(char::is_uppercase);
             match element {
+                _ if is_untyped => {}
                 Some(first) if first.text != operand.element.text => {
                     let message = format!(
                         "the elements of `{}` have type `{}`, but those of the other operands have type `{}`",
@@ -497,7 +502,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                         if let Some(spec) = self.part(part) {
                             if schedule.order.contains(&spec) {
                                 let message = format!("`{}` is listed twice", part.index.text);
-                                self.report(part.span, message, "");
+                                self.report(part.span, message, "list each index once");
                             }
                             schedule.order.push(spec);
                         }

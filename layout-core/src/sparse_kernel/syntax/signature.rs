@@ -107,6 +107,9 @@ fn instead(found: Option<&Kind>) -> &'static str {
         Some(Kind::Symbol('%' | '^' | '&' | '|')) => {
             "call a Rust function for any other operator: `call(|x, y| x % y, a[i], b[i])`"
         }
+        Some(Kind::Symbol('@')) => {
+            "a product is `*`, and is summed over the indices that the output does not have"
+        }
         Some(Kind::Open('[')) => "write all subscripts in one pair of brackets: `a[i, j]`",
         Some(Kind::Symbol(',') | Kind::Word(_)) => {
             "write a schedule after a semicolon: `; parallel(i)`"
@@ -145,6 +148,10 @@ fn operand<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<OperandSyntax<S>> {
     }
     let dims = match cursor.take(&Kind::Open('[')) {
         Some(_) => list(cursor, ']', |cursor| super::name(cursor, "the name of a dimension"))?,
+        None if cursor.peek() == Some(&Kind::Open('(')) => {
+            let help = "the names of its dimensions stand in brackets: `a: Csr<f64>[i, j]`";
+            return Err(cursor.unexpected_with_help("`[`", help));
+        }
         None => Vec::new(),
     };
     let span = cursor.since(name.span);

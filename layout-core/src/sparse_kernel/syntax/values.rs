@@ -93,7 +93,8 @@ pub(super) fn value<'a, S: Span>(
                     name.text,
                     arguments.len()
                 );
-                lower.report(*span, message, "");
+                let call = ["x", "x, y", "x, y, z"][expected - 1];
+                lower.report(*span, message, format!("it is called as `{}({call})`", name.text));
                 return None;
             }
             let mut values = values?.into_iter().map(Box::new);

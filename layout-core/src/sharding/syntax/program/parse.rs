@@ -32,7 +32,11 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
         if cursor.is_word("const") {
             constants.push(constant(cursor, &mut numbers)?);
         } else if meshes.is_empty() || cursor.is_word("mesh") {
-            cursor.expect_word("mesh")?;
+            if !cursor.is_word("mesh") {
+                let help = "a program names its mesh first: `mesh Pod;`";
+                return Err(cursor.unexpected_with_help("`mesh`", help));
+            }
+            cursor.next();
             meshes.push(path(cursor, "the name of a mesh")?);
             if cursor.is_word("padded") {
                 cursor.next();
@@ -143,6 +147,10 @@ impl<S: Span> Reader<'_, S> {
             let name = name(&mut self.cursor, "the name of a parameter")?;
             self.cursor.expect(&Kind::Symbol(':'))?;
             let array = array(&mut self.cursor)?;
+            if self.cursor.peek() == Some(&Kind::Open('{')) {
+                let help = "a sharding stands in brackets: `[{\"data\"}, {}]`";
+                return Err(self.cursor.unexpected_with_help("`,`, `)` or a sharding", help));
+            }
             let split = self.split()?;
             parameters.push(ParameterSyntax { name, array, split });
             if !self.cursor.take_symbol(',') {
@@ -192,6 +200,12 @@ impl<S: Span> Reader<'_, S> {
     fn statement(&mut self, depth: usize) -> Parsed<StatementSyntax<S>> {
         if self.cursor.is_word("let") {
             self.cursor.next();
+            if self.cursor.is_word("mut") && matches!(self.cursor.peek_nth(1), Some(Kind::Word(_)))
+            {
+                let span = self.cursor.span();
+                self.cursor.report(span, "values do not change", "leave the `mut` out");
+                self.cursor.next();
+            }
             return self.definition(depth);
         }
         if self.cursor.is_word("group") {
@@ -232,7 +246,20 @@ impl<S: Span> Reader<'_, S> {
         if self.cursor.take_symbol(';') {
             return Ok(());
         }
-        Err(self.cursor.unexpected_with_help("`;`", "a statement ends with `;`"))
+        let last = self.cursor.last();
+        let help = match (last, self.cursor.peek()) {
+            (_, Some(Kind::Symbol('+'))) => "operations are named: `add(x, y)`",
+            (_, Some(Kind::Symbol('-'))) => "operations are named: `sub(x, y)`",
+            (_, Some(Kind::Symbol('*'))) => "operations are named: `mul(x, y)`, `dot(x, y)`",
+            (_, Some(Kind::Symbol('/'))) => "operations are named: `div(x, y)`",
+            (_, Some(Kind::Symbol('@'))) => "operations are named: `dot(x, y)`",
+            (_, Some(Kind::Symbol('.'))) => "an operation precedes its operands: `tanh(x)`",
+            (Some(Kind::Word(_)), Some(Kind::Word(word))) if word != "let" && word != "return" => {
+                "the operands of an operation stand in parentheses: `tanh(x)`"
+            }
+            _ => "a statement ends with `;`",
+        };
+        Err(self.cursor.unexpected_with_help("`;`", help))
     }
 
     /// Skips the rest of a statement with a mistake, which began at token `start`; false if there is no end to be found.

@@ -1,0 +1,3 @@
+tensor_layout::mesh! { Pod = [2, 4] }
+
+fn main() {}

@@ -1,0 +1,13 @@
+use tensor_layout::{mesh, propagate};
+
+mesh! { Pod = ["data" = 2, "model" = 4] }
+
+propagate! {
+    mesh Pod;
+    fn f(x: f32[8,4] {"data"}) {
+        let y = tanh(x);
+        return y;
+    }
+}
+
+fn main() {}
