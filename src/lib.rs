@@ -44,7 +44,8 @@ pub use sharding::ShardedLayout;
 pub use sparse::{Encoding, SparseTensor};
 #[doc(inline)]
 pub use typed::{
-    Host, Layout, Packed, PackedMut, PackedRef, Tiled, assert_same_bytes, same_bytes, types,
+    Host, Layout, Packed, PackedMut, PackedRef, SameElement, SameShape, Tiled, assert_same_bytes,
+    same_bytes, types,
 };
 #[doc(no_inline)]
 pub use {half, microfloat, num_complex, typenum};

@@ -2,7 +2,7 @@
 
 use super::reduce::{Ordered, Summand};
 use crate::typed::packed::Packed;
-use crate::typed::{Host, Layout};
+use crate::typed::{Host, Layout, SameShape};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Sub, SubAssign};
 use half::{bf16, f16};
 use microfloat::*;
@@ -115,7 +115,7 @@ macro_rules! operators {
                          for a lack of memory as an error.")]
         impl<L: Layout, M> $Operator<&Packed<M>> for &Packed<L>
         where
-            M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+            M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
             Host<L>: Arithmetic,
         {
             type Output = Packed<L>;
@@ -127,7 +127,7 @@ macro_rules! operators {
         #[doc = concat!("`a ", $sign, " &b`, in the memory of `a`.")]
         impl<L: Layout, M> $Operator<&Packed<M>> for Packed<L>
         where
-            M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+            M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
             Host<L>: Arithmetic,
         {
             type Output = Packed<L>;
@@ -140,7 +140,7 @@ macro_rules! operators {
         #[doc = concat!("`a ", $sign, "= &b`, element by element.")]
         impl<L: Layout, M> $Assign<&Packed<M>> for Packed<L>
         where
-            M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+            M: Layout<Element = <L as Layout>::Element, Shape: SameShape<<L as Layout>::Shape>>,
             Host<L>: Arithmetic,
         {
             fn $assign(&mut self, other: &Packed<M>) {

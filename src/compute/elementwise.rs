@@ -14,7 +14,7 @@ use crate::movement::element::{get, store};
 use crate::movement::run_time::allocate;
 use crate::typed::entry::Const;
 use crate::typed::packed::{Packed, or_end};
-use crate::typed::same::same_offsets;
+use crate::typed::same::{SameShape, same_offsets};
 use crate::typed::sizes::assert_same_sizes;
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
@@ -72,7 +72,7 @@ impl<L: Layout> PackedRef<'_, L> {
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
     ) -> Packed<L>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         or_end(zipped(self, other, f))
     }
@@ -87,7 +87,7 @@ impl<L: Layout> PackedRef<'_, L> {
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
     ) -> Result<Packed<L>, PackError>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         zipped(self, other, f)
     }
@@ -109,7 +109,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// As collections do, if there is no memory for it: see [`PackedRef::try_convert`].
     pub fn convert<M>(self, f: impl FnMut(Host<L>) -> Host<M>) -> Packed<M>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         or_end(converted(self, f))
     }
@@ -120,7 +120,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// [`PackError::OutOfMemory`], if there is no memory for the new array.
     pub fn try_convert<M>(self, f: impl FnMut(Host<L>) -> Host<M>) -> Result<Packed<M>, PackError>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         converted(self, f)
     }
@@ -132,7 +132,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// [`PackedRef::try_convert_into`].
     pub fn convert_into<M>(self, to: &mut PackedMut<'_, M>, f: impl FnMut(Host<L>) -> Host<M>)
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         or_end(self.try_convert_into(to, f));
     }
@@ -148,7 +148,7 @@ impl<L: Layout> PackedRef<'_, L> {
         f: impl FnMut(Host<L>) -> Host<M>,
     ) -> Result<(), PackError>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         convert(self, to, f)
     }
@@ -163,8 +163,8 @@ impl<L: Layout> PackedRef<'_, L> {
         to: &mut PackedMut<'_, T>,
         f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
     ) where
-        M: Layout<Shape = <L as Layout>::Shape>,
-        T: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
+        T: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         or_end(self.try_zip_into(other, to, f));
     }
@@ -180,8 +180,8 @@ impl<L: Layout> PackedRef<'_, L> {
         f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
     ) -> Result<(), PackError>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
-        T: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
+        T: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         zip(self, other, to, f)
     }
@@ -209,7 +209,7 @@ impl<L: Layout> PackedMut<'_, L> {
         other: PackedRef<'_, M>,
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
     ) where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         or_end(self.try_zip_in_place(other, f));
     }
@@ -224,7 +224,7 @@ impl<L: Layout> PackedMut<'_, L> {
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
     ) -> Result<(), PackError>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         zip_in_place(self.reborrow(), other, f)
     }
@@ -252,7 +252,7 @@ impl<L: Layout> Packed<L> {
     /// See [`PackedRef::zip`].
     pub fn zip<M>(&self, other: &Packed<M>, f: impl FnMut(Host<L>, Host<M>) -> Host<L>) -> Self
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         or_end(zipped(self.as_ref(), other.as_ref(), f))
     }
@@ -267,7 +267,7 @@ impl<L: Layout> Packed<L> {
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
     ) -> Result<Self, PackError>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         zipped(self.as_ref(), other.as_ref(), f)
     }
@@ -275,7 +275,7 @@ impl<L: Layout> Packed<L> {
     /// See [`PackedMut::zip_in_place`].
     pub fn zip_in_place<M>(&mut self, other: &Packed<M>, f: impl FnMut(Host<L>, Host<M>) -> Host<L>)
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         self.as_mut().zip_in_place(other.as_ref(), f);
     }
@@ -290,7 +290,7 @@ impl<L: Layout> Packed<L> {
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
     ) -> Result<(), PackError>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         self.as_mut().try_zip_in_place(other.as_ref(), f)
     }
@@ -298,7 +298,7 @@ impl<L: Layout> Packed<L> {
     /// See [`PackedRef::convert`].
     pub fn convert<M>(&self, f: impl FnMut(Host<L>) -> Host<M>) -> Packed<M>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         or_end(converted(self.as_ref(), f))
     }
@@ -309,14 +309,14 @@ impl<L: Layout> Packed<L> {
     /// As [`PackedRef::try_convert`].
     pub fn try_convert<M>(&self, f: impl FnMut(Host<L>) -> Host<M>) -> Result<Packed<M>, PackError>
     where
-        M: Layout<Shape = <L as Layout>::Shape>,
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
         converted(self.as_ref(), f)
     }
 }
 
 /// A new array of `f` of each element.
-fn converted<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
+fn converted<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
     from: PackedRef<'_, L>,
     f: impl FnMut(Host<L>) -> Host<M>,
 ) -> Result<Packed<M>, PackError> {
@@ -326,7 +326,7 @@ fn converted<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
 }
 
 /// A new array of `f` of each pair of elements.
-fn zipped<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
+fn zipped<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
     from: PackedRef<'_, L>,
     other: PackedRef<'_, M>,
     f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
@@ -337,7 +337,7 @@ fn zipped<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
 }
 
 /// Writes `f` of each element to `to`.
-fn convert<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
+fn convert<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
     from: PackedRef<'_, L>,
     to: &mut PackedMut<'_, M>,
     mut f: impl FnMut(Host<L>) -> Host<M>,
@@ -365,14 +365,14 @@ fn convert<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
 }
 
 /// Writes `f` of each pair of elements to `to`.
-fn zip<L: Layout, M: Layout<Shape = <L as Layout>::Shape>, T>(
+fn zip<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>, T>(
     from: PackedRef<'_, L>,
     other: PackedRef<'_, M>,
     to: &mut PackedMut<'_, T>,
     mut f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
 ) -> Result<(), PackError>
 where
-    T: Layout<Shape = <L as Layout>::Shape>,
+    T: Layout<Shape: SameShape<<L as Layout>::Shape>>,
 {
     assert_same_sizes(from.sizes(), other.sizes());
     assert_same_sizes(from.sizes(), to.as_ref().sizes());
@@ -405,7 +405,7 @@ where
 }
 
 /// Replaces each element of `to` by `f` of it and the element of `other`.
-fn zip_in_place<L: Layout, M: Layout<Shape = <L as Layout>::Shape>>(
+fn zip_in_place<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
     mut to: PackedMut<'_, L>,
     other: PackedRef<'_, M>,
     mut f: impl FnMut(Host<L>, Host<M>) -> Host<L>,

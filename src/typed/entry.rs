@@ -11,7 +11,7 @@ use crate::movement::padding;
 use crate::movement::plan::Plan;
 use crate::movement::step::{Constant, STEPS, Step};
 use crate::movement::transfer::{self, Values};
-use crate::typed::{Host, Layout, Specified};
+use crate::typed::{Host, Layout, SameElement, SameShape, Specified};
 use core::marker::PhantomData;
 use layout_core::parts::IndexMap;
 use layout_core::tiled::TiledSpec;
@@ -106,8 +106,10 @@ impl<L: Layout, const UNPACK: bool> Constant for Tile<L, UNPACK> {
 /// The constants of a pair of layouts.
 pub(crate) struct Pair<L, M>(PhantomData<(L, M)>);
 
-impl<L: Layout, M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>>
-    Pair<L, M>
+impl<
+    L: Layout,
+    M: Layout<Element: SameElement<<L as Layout>::Element>, Shape: SameShape<<L as Layout>::Shape>>,
+> Pair<L, M>
 {
     const PLAN: &'static Plan<'static> = &transfer::plan(Const::<L>::MAP, Const::<M>::MAP);
 }
@@ -173,7 +175,7 @@ pub(crate) fn unpack<L: Layout>(packed: &[u8], row_major: &mut [Host<L>]) -> Res
 /// The constants of a pair of layouts of which one is of the transposed array.
 pub(crate) struct Transposed<L, M>(PhantomData<(L, M)>);
 
-impl<L: Layout, M: Layout<Element = <L as Layout>::Element>> Transposed<L, M> {
+impl<L: Layout, M: Layout<Element: SameElement<<L as Layout>::Element>>> Transposed<L, M> {
     const MAP: &'static IndexMap = &Const::<L>::MAP.reversed();
     const PLAN: &'static Plan<'static> = &match Plan::new(Self::MAP, Const::<M>::MAP) {
         Some(plan) => plan,
@@ -184,7 +186,7 @@ impl<L: Layout, M: Layout<Element = <L as Layout>::Element>> Transposed<L, M> {
 /// Transposes an array from the layout `L` to the layout `M`.
 pub(crate) fn transpose<L: Layout, M>(from: &[u8], to: &mut [u8]) -> Result<(), PackError>
 where
-    M: Layout<Element = <L as Layout>::Element>,
+    M: Layout<Element: SameElement<<L as Layout>::Element>>,
 {
     let (source, destination) = const { (Const::<L>::SPEC, Const::<M>::SPEC) };
     transfer::relayout(const { Transposed::<L, M>::PLAN }.into(), (source, from), (destination, to))
@@ -193,7 +195,7 @@ where
 /// Moves an array from the layout `L` to the layout `M`.
 pub(crate) fn relayout<L: Layout, M>(from: &[u8], to: &mut [u8]) -> Result<(), PackError>
 where
-    M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+    M: Layout<Element: SameElement<<L as Layout>::Element>, Shape: SameShape<<L as Layout>::Shape>>,
 {
     let (source, destination) = const { (Const::<L>::SPEC, Const::<M>::SPEC) };
     transfer::relayout(const { Pair::<L, M>::PLAN }.into(), (source, from), (destination, to))

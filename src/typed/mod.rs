@@ -20,6 +20,6 @@ pub(crate) mod window;
 pub(crate) use layout::Specified;
 pub use layout::{Host, Layout};
 pub use packed::Packed;
-pub use same::{assert_same_bytes, same_bytes};
+pub use same::{SameElement, SameShape, assert_same_bytes, same_bytes};
 pub use tiled::{Tiled, checked_size};
 pub use view::{PackedMut, PackedRef};

@@ -4,7 +4,7 @@ use crate::movement::error::PackError;
 use crate::movement::host::zeroed;
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::require::require;
-use crate::typed::same::assert_reshape;
+use crate::typed::same::{SameElement, SameShape, assert_reshape};
 use crate::typed::sizes::Sizes;
 use crate::typed::{Host, Layout};
 use alloc::alloc::handle_alloc_error;
@@ -136,7 +136,10 @@ impl<L: Layout> Packed<L> {
     /// As collections do, if there is no memory for it: see [`Packed::try_relayout`].
     pub fn relayout<M>(&self) -> Packed<M>
     where
-        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+        M: Layout<
+                Element: SameElement<<L as Layout>::Element>,
+                Shape: SameShape<<L as Layout>::Shape>,
+            >,
     {
         self.as_ref().relayout()
     }
@@ -147,7 +150,10 @@ impl<L: Layout> Packed<L> {
     /// [`PackError::OutOfMemory`], if there is no memory for the new array.
     pub fn try_relayout<M>(&self) -> Result<Packed<M>, PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+        M: Layout<
+                Element: SameElement<<L as Layout>::Element>,
+                Shape: SameShape<<L as Layout>::Shape>,
+            >,
     {
         self.as_ref().try_relayout()
     }
@@ -167,7 +173,7 @@ impl<L: Layout> Packed<L> {
     #[track_caller]
     pub fn reshape<M>(self) -> Packed<M>
     where
-        M: Layout<Element = <L as Layout>::Element>,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
         const { assert_reshape::<L, M>() };
         assert!(
@@ -184,7 +190,7 @@ impl<L: Layout> Packed<L> {
     /// As collections do, if there is no memory for it: see [`Packed::try_transpose`].
     pub fn transpose<M>(&self) -> Packed<M>
     where
-        M: Layout<Element = <L as Layout>::Element>,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
         self.as_ref().transpose()
     }
@@ -195,7 +201,7 @@ impl<L: Layout> Packed<L> {
     /// [`PackError::OutOfMemory`], if there is no memory for the new array.
     pub fn try_transpose<M>(&self) -> Result<Packed<M>, PackError>
     where
-        M: Layout<Element = <L as Layout>::Element>,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
         self.as_ref().try_transpose()
     }

@@ -4,6 +4,28 @@ use crate::typed::Layout;
 use layout_core::text::TextOf;
 use layout_core::tiled::{MAX_TEXT, TiledSpec};
 
+/// The shape `S`, and no other. A bound `Layout<Shape: SameShape<S>>` admits what `Layout<Shape = S>` admits, with an error
+/// that names both shapes.
+#[diagnostic::on_unimplemented(
+    message = "the shapes `{Self}` and `{S}` differ",
+    note = "`reshape` reads the same bytes in another shape, `transpose` reverses the dimensions, `slice` takes a part"
+)]
+pub trait SameShape<S> {}
+
+#[diagnostic::do_not_recommend]
+impl<S> SameShape<S> for S {}
+
+/// The element type `E`, and no other. A bound `Layout<Element: SameElement<E>>` admits what `Layout<Element = E>` admits,
+/// with an error that names both types.
+#[diagnostic::on_unimplemented(
+    message = "the element types `{Self}` and `{E}` differ",
+    note = "`convert` computes elements of another type: `a.convert::<M>(|x| ..)`"
+)]
+pub trait SameElement<E> {}
+
+#[diagnostic::do_not_recommend]
+impl<E> SameElement<E> for E {}
+
 /// Whether two layouts store every element at the same offset; see [`TiledSpec::same_bytes`].
 ///
 /// [`TiledSpec::same_bytes`]: crate::TiledSpec::same_bytes
@@ -58,7 +80,7 @@ pub(crate) const fn assert_reshape<A: Layout, B: Layout>() {
 pub(crate) const fn same_offsets<A, B>() -> bool
 where
     A: Layout,
-    B: Layout<Shape = <A as Layout>::Shape>,
+    B: Layout<Shape: SameShape<<A as Layout>::Shape>>,
 {
     let (a, b) = (&A::SPEC, &B::SPEC);
     a.len() == b.len() && a.first_difference(b).is_none()

@@ -4,7 +4,7 @@ use crate::movement::element;
 use crate::movement::error::PackError;
 use crate::movement::run_time::allocate;
 use crate::movement::transfer::{check_layout, check_packed};
-use crate::typed::same::assert_reshape;
+use crate::typed::same::{SameElement, SameShape, assert_reshape};
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -114,7 +114,10 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// As collections do, if there is no memory for it: see [`PackedRef::try_relayout`].
     pub fn relayout<M>(self) -> Packed<M>
     where
-        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+        M: Layout<
+                Element: SameElement<<L as Layout>::Element>,
+                Shape: SameShape<<L as Layout>::Shape>,
+            >,
     {
         or_end(self.try_relayout())
     }
@@ -125,7 +128,10 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// [`PackError::OutOfMemory`], if there is no memory for the new array.
     pub fn try_relayout<M>(self) -> Result<Packed<M>, PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+        M: Layout<
+                Element: SameElement<<L as Layout>::Element>,
+                Shape: SameShape<<L as Layout>::Shape>,
+            >,
     {
         let mut packed = Packed::try_fresh()?;
         entry::relayout::<L, M>(self.bytes, packed.as_bytes_mut())?;
@@ -157,7 +163,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     #[track_caller]
     pub fn reshape<M>(self) -> PackedRef<'a, M>
     where
-        M: Layout<Element = <L as Layout>::Element>,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
         const { assert_reshape::<L, M>() };
         assert!(self.is_whole(), "an array that is shorter than its bound is not reshaped");
@@ -193,7 +199,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// As collections do, if there is no memory for it: see [`PackedRef::try_transpose`].
     pub fn transpose<M>(self) -> Packed<M>
     where
-        M: Layout<Element = <L as Layout>::Element>,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
         or_end(self.try_transpose())
     }
@@ -204,7 +210,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// [`PackError::OutOfMemory`], if there is no memory for the new array.
     pub fn try_transpose<M>(self) -> Result<Packed<M>, PackError>
     where
-        M: Layout<Element = <L as Layout>::Element>,
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
         let mut packed = Packed::try_fresh()?;
         entry::transpose::<L, M>(self.bytes, packed.as_bytes_mut())?;

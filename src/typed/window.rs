@@ -3,6 +3,7 @@
 
 use super::entry::Const;
 use super::layout::{Host, Layout};
+use super::same::{SameElement, SameShape};
 use super::view::{PackedMut, PackedRef};
 use crate::movement::{DynLayout, PackError, bytes_of, bytes_of_mut};
 use layout_core::tiled::{Tile, TiledSpec};
@@ -63,7 +64,10 @@ impl<L: Layout> PackedMut<'_, L> {
         from: PackedRef<'_, M>,
     ) -> Result<(), PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+        M: Layout<
+                Element: SameElement<<L as Layout>::Element>,
+                Shape: SameShape<<L as Layout>::Shape>,
+            >,
     {
         check_sizes(self.as_ref(), &first, &shape)?;
         let (source, destination) = const { (Const::<M>::SPEC, Const::<L>::SPEC) };
@@ -89,7 +93,10 @@ impl<L: Layout> PackedMut<'_, L> {
     /// If there is no such tile, or the layout has a tile that combines dimensions; nothing has been written then.
     pub fn copy_tile<M>(&mut self, tile: L::Index, from: PackedRef<'_, M>) -> Result<(), PackError>
     where
-        M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
+        M: Layout<
+                Element: SameElement<<L as Layout>::Element>,
+                Shape: SameShape<<L as Layout>::Shape>,
+            >,
     {
         let spec = const { Const::<L>::SPEC };
         let (mut first, mut shape) = (L::Index::default(), L::Index::default());

@@ -8,7 +8,7 @@ use crate::element::Element;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
 use crate::typed::packed::or_end;
-use crate::typed::{Layout, Packed};
+use crate::typed::{Layout, Packed, SameShape};
 
 /// What the sums of a product are finished in: `f32`, or `f64` where they are in `s32`.
 type NumberOf<A, B> = <SumOf<A, B> as Sum>::Number;
@@ -134,7 +134,9 @@ where
     /// ```
     pub fn plus<C>(self, addend: &'a C) -> Self
     where
-        C: Operand<Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>>,
+        C: Operand<
+            Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+        >,
     {
         self.plus_scaled(1.0, addend)
     }
@@ -142,7 +144,9 @@ where
     /// Adds a matrix in any layout, times a number.
     pub fn plus_scaled<C>(mut self, scale: f32, addend: &'a C) -> Self
     where
-        C: Operand<Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>>,
+        C: Operand<
+            Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+        >,
     {
         let bytes = addend.view().as_bytes();
         self.steps.addend = Some(Addend { scale, spec: Const::<C::Layout>::SPEC, bytes });
@@ -155,7 +159,7 @@ where
     /// As collections do, if there is no memory for it: see [`Product::try_packed`].
     pub fn packed<C>(&self) -> Packed<C>
     where
-        C: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+        C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
     {
         or_end(self.try_packed())
     }
@@ -166,7 +170,7 @@ where
     /// [`PackError::OutOfMemory`], if there is no memory for the product, or for what is copied.
     pub fn try_packed<C>(&self) -> Result<Packed<C>, PackError>
     where
-        C: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+        C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
     {
         let mut c = Packed::try_fresh()?;
         self.try_write_to(&mut c)?;
@@ -180,7 +184,7 @@ where
     pub fn write_to<C>(&self, c: &mut C)
     where
         C: OperandMut<
-            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+            Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
         or_end(self.try_write_to(c));
@@ -194,7 +198,7 @@ where
     pub fn try_write_to<C>(&self, c: &mut C) -> Result<(), PackError>
     where
         C: OperandMut<
-            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+            Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
         let (a, b, mut c) = (self.a.view(), self.b.view(), c.view_mut());

@@ -34,7 +34,7 @@ use crate::element::Element;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
 use crate::typed::packed::or_end;
-use crate::typed::{Layout, Packed, PackedMut, PackedRef};
+use crate::typed::{Layout, Packed, PackedMut, PackedRef, SameShape};
 pub use builder::Product;
 use choose::MicroKernel;
 pub use transposed::TransposedLayout;
@@ -126,7 +126,7 @@ where
         Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
     >,
     B: Operand,
-    C: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+    C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
 {
     or_end(try_matmul(a, b))
 }
@@ -141,7 +141,7 @@ where
         Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
     >,
     B: Operand,
-    C: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+    C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
 {
     let mut c = Packed::try_fresh()?;
     try_matmul_into(a, b, &mut c)?;
@@ -201,7 +201,9 @@ where
         Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
     >,
     B: Operand,
-    C: OperandMut<Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>>,
+    C: OperandMut<
+        Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+    >,
 {
     or_end(try_matmul_into(a, b, c));
 }
@@ -229,7 +231,9 @@ where
         Layout: Layout<Shape: MatrixShape<ShapeOf<B>>, Element: MatmulElement<ElementOf<B>>>,
     >,
     B: Operand,
-    C: OperandMut<Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>>,
+    C: OperandMut<
+        Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+    >,
 {
     let (a, b, mut c) = (a.view(), b.view(), c.view_mut());
     let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };

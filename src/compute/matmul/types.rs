@@ -15,8 +15,20 @@ pub trait MatrixShape<Right> {
     type Product;
 }
 
+#[diagnostic::do_not_recommend]
 impl<const M: usize, const K: usize, const N: usize> MatrixShape<Shape2<K, N>> for Shape2<M, K> {
     type Product = Shape2<M, N>;
+}
+
+/// The shape of no matrix. With the implementation above alone, rustc would infer the rows of the second matrix from the
+/// columns of the first, and its error would name neither shape.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct NoMatrix;
+
+#[diagnostic::do_not_recommend]
+impl<const M: usize, const K: usize> MatrixShape<NoMatrix> for Shape2<M, K> {
+    type Product = NoMatrix;
 }
 
 /// An element type of matrices that can be multiplied: `f32`, `bf16`, `f16`, the `f8` types, `s8`, `u8`, `s4` and `u4`.
@@ -90,14 +102,17 @@ pub trait RoundedFrom<Sum>: Element {}
 
 macro_rules! factors {
     ($Kind:ident: $($Marker:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Factor for $Marker {
             type Kind = $Kind;
         }
+        #[diagnostic::do_not_recommend]
         impl<S: Sum> RoundedFrom<S> for $Marker {}
     )* };
 }
 factors! { Integer: S8 U8 S4 U4 }
 factors! { Float: F32 BF16 F16 F8E5M2 F8E4M3 F8E4M3FN F8E4M3B11FNUZ F8E3M4 F8E5M2FNUZ F8E4M3FNUZ }
+#[diagnostic::do_not_recommend]
 impl<S: Sum> RoundedFrom<S> for S32 {}
 
 /// The type of panels for elements of two types: the narrowest that a micro-kernel takes and that has all values of both.

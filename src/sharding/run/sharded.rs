@@ -4,7 +4,7 @@ use super::{RunError, Transport, gather, reshard, scatter};
 use crate::element::Element;
 use crate::movement::{DynLayout, PackError};
 use crate::sharding::typed::{MeshType, ShardedLayout};
-use crate::typed::{Host, Layout, Packed};
+use crate::typed::{Host, Layout, Packed, SameElement, SameShape};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
@@ -131,8 +131,10 @@ impl<L: ShardedLayout> Sharded<L> {
     pub fn reshard<M, T: Transport>(&self, transport: &mut T) -> Result<Sharded<M>, RunError>
     where
         M: ShardedLayout<Mesh = L::Mesh>,
-        M::Global:
-            Layout<Element = <L::Global as Layout>::Element, Shape = <L::Global as Layout>::Shape>,
+        M::Global: Layout<
+                Element: SameElement<<L::Global as Layout>::Element>,
+                Shape: SameShape<<L::Global as Layout>::Shape>,
+            >,
     {
         let (mesh, dims) = (<L::Mesh as MeshType>::MESH, <L::Global as Layout>::DIMS);
         let (from, to) = (&L::SHARDING, &M::SHARDING);
