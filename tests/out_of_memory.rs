@@ -287,7 +287,13 @@ fn products_return_a_lack_of_memory_for_copies_and_panels() {
     type Columns<E, const M: usize, const N: usize> = Tiled<E, Shape2<M, N>, Order2<0, 1>>;
     type Pairs = (Tile2<8, 128>, Tile2<2, 1>);
 
-    check_product!(Of<F32, 20, 30>, Of<F32, 30, 40>, Of<F32, 20, 40>, 1.0, 30.0, 3);
+    // Small ones with each row in one tile need nothing but the new array.
+    type Tiles = (Tile2<4, 16>,);
+    let small = <Of<F32, 20, 30>>::pack(&[1.0; 20 * 30]).unwrap();
+    let right = <Of<F32, 30, 40>>::pack(&[1.0; 30 * 40]).unwrap();
+    let (failures, _) = each_failure(|| try_matmul::<_, _, Of<F32, 20, 40>>(&small, &right));
+    assert_eq!(failures, [(3200, "f32[20,40]{1,0}".to_owned())]);
+    check_product!(Of<F32, 20, 30>, Of<F32, 30, 40, Tiles>, Of<F32, 20, 40>, 1.0, 30.0, 3);
     check_product!(Columns<F32, 20, 30>, Columns<F32, 30, 40>, Columns<F32, 20, 40>, 1.0, 30.0, 6);
     check_product!(
         Of<BF16, 20, 30, Pairs>,

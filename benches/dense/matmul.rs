@@ -77,6 +77,8 @@ where
 fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
     type RowF32<const M: usize, const N: usize> = tiled!(f32[M,N]);
     type TileF32<const M: usize, const N: usize> = tiled!(f32[M,N]{1,0:T(8,128)});
+    type RowF64<const M: usize, const N: usize> = tiled!(f64[M,N]);
+    type TileF64<const M: usize, const N: usize> = tiled!(f64[M,N]{1,0:T(8,128)});
     type RowBf16<const M: usize, const N: usize> = tiled!(bf16[M,N]);
     type TileBf16<const M: usize, const N: usize> = tiled!(bf16[M,N]{1,0:T(8,128)(2,1)});
     type RowS8<const M: usize, const N: usize> = tiled!(s8[M,N]);
@@ -98,6 +100,19 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
         ];
         runners.extend(peers::f32([M, K, N]));
         table.row(&name, operations, table.peaks[0], 3, &mut runners);
+    }
+    let name = named("f64");
+    if table.wants(&name) {
+        let mut runners = vec![
+            product::<TileF64<M, K>, TileF64<K, N>, TileF64<M, N>, _, M, K, N>(
+                "tiles x tiles",
+                1.0,
+            ),
+            product::<RowF64<M, K>, RowF64<K, N>, RowF64<M, N>, _, M, K, N>("rows x rows", 1.0),
+        ];
+        runners.extend(peers::f64([M, K, N]));
+        // Half as many in a vector.
+        table.row(&name, operations, table.peaks[0] / 2.0, 2, &mut runners);
     }
     let name = named("bf16");
     if table.wants(&name) {

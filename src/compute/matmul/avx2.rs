@@ -3,7 +3,8 @@
 
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
-use crate::element::{BF16, F32, S8};
+use super::small::{FirstLanes, Small};
+use crate::element::{BF16, F32, F64, S8};
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -62,6 +63,35 @@ impl<E> Vectors for Avx2<E> {
     }
 }
 
+impl<E> FirstLanes for Avx2<E> {
+    type Mask = __m256i;
+
+    #[inline(always)]
+    fn first(self, count: usize) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe {
+            let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+            _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), lanes)
+        }
+    }
+
+    /// # Safety
+    /// As [`FirstLanes::load_first`].
+    #[inline(always)]
+    unsafe fn load_first(self, mask: __m256i, from: *const Word) -> __m256i {
+        // SAFETY: as above; words that the mask leaves out are not read.
+        unsafe { _mm256_maskload_epi32(from.cast(), mask) }
+    }
+
+    /// # Safety
+    /// As [`FirstLanes::store_first`].
+    #[inline(always)]
+    unsafe fn store_first(self, words: __m256i, mask: __m256i, to: *mut Word) {
+        // SAFETY: as above; words that the mask leaves out are not written.
+        unsafe { _mm256_maskstore_epi32(to.cast(), mask, words) }
+    }
+}
+
 impl Dot for Avx2<F32> {
     const PARTS: usize = 1;
 
@@ -76,6 +106,42 @@ impl Dot for Avx2<F32> {
         unsafe {
             let [sums, a, b] = [sums, a, b].map(|words| _mm256_castsi256_ps(words));
             _mm256_castps_si256(_mm256_fmadd_ps(a, b, sums))
+        }
+    }
+}
+
+/// Two words are an `f64`.
+impl Dot for Avx2<F64> {
+    const PARTS: usize = 1;
+    const FACTOR_WORDS: usize = 2;
+
+    #[inline(always)]
+    fn part(self, words: __m256i, _: usize) -> __m256i {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe {
+            let [sums, a, b] = [sums, a, b].map(|words| _mm256_castsi256_pd(words));
+            _mm256_castpd_si256(_mm256_fmadd_pd(a, b, sums))
+        }
+    }
+
+    /// # Safety
+    /// As [`Dot::dot_row`].
+    #[inline(always)]
+    unsafe fn dot_row<const VECTORS: usize>(
+        self,
+        sums: &mut [__m256i; VECTORS],
+        a: *const u32,
+        b: [__m256i; VECTORS],
+    ) {
+        // SAFETY: a value of this type stands for a CPU with the instructions; the caller promises the words.
+        let a = unsafe { _mm256_set1_epi64x(a.cast::<i64>().read_unaligned()) };
+        for (sums, b) in sums.iter_mut().zip(b) {
+            *sums = self.dot(*sums, a, b);
         }
     }
 }
@@ -325,4 +391,32 @@ pub(super) fn s16_row(block: &mut MicroBlock<'_>) {
 pub(super) fn s16_wide_row(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<Pairs>::new() }, block);
+}
+
+/// A small product of `f32`.
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn small_f32(product: &Small, a: &[Word], b: &[Word], c: &mut [Word]) {
+    // SAFETY: the function has the features.
+    product.by_blocks::<_, 4>(unsafe { Avx2::<F32>::new() }, a, b, c);
+}
+
+/// Blocks of `f64`.
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn f64(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, ROWS, 2>(unsafe { Avx2::<F64>::new() }, block);
+}
+
+/// One row of [`f64`].
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn f64_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx2::<F64>::new() }, block);
+}
+
+/// One row of [`f64`], in more columns.
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn f64_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<F64>::new() }, block);
 }

@@ -3,7 +3,8 @@
 
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
-use crate::element::{BF16, F32, S8};
+use super::small::{FirstLanes, Small};
+use crate::element::{BF16, F32, F64, S8};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::mem::transmute;
@@ -62,6 +63,31 @@ impl<E> Vectors for Avx512<E> {
     }
 }
 
+impl<E> FirstLanes for Avx512<E> {
+    type Mask = __mmask16;
+
+    #[inline(always)]
+    fn first(self, count: usize) -> __mmask16 {
+        ((1_u32 << count) - 1) as u16
+    }
+
+    /// # Safety
+    /// As [`FirstLanes::load_first`].
+    #[inline(always)]
+    unsafe fn load_first(self, mask: __mmask16, from: *const Word) -> __m512i {
+        // SAFETY: a value of this type stands for a CPU with the instructions; words that the mask leaves out are not read.
+        unsafe { _mm512_maskz_loadu_epi32(mask, from.cast()) }
+    }
+
+    /// # Safety
+    /// As [`FirstLanes::store_first`].
+    #[inline(always)]
+    unsafe fn store_first(self, words: __m512i, mask: __mmask16, to: *mut Word) {
+        // SAFETY: as above; words that the mask leaves out are not written.
+        unsafe { _mm512_mask_storeu_epi32(to.cast(), mask, words) }
+    }
+}
+
 impl Dot for Avx512<F32> {
     const PARTS: usize = 1;
 
@@ -76,6 +102,42 @@ impl Dot for Avx512<F32> {
         unsafe {
             let [sums, a, b] = [sums, a, b].map(|words| _mm512_castsi512_ps(words));
             _mm512_castps_si512(_mm512_fmadd_ps(a, b, sums))
+        }
+    }
+}
+
+/// Two words are an `f64`.
+impl Dot for Avx512<F64> {
+    const PARTS: usize = 1;
+    const FACTOR_WORDS: usize = 2;
+
+    #[inline(always)]
+    fn part(self, words: __m512i, _: usize) -> __m512i {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe {
+            let [sums, a, b] = [sums, a, b].map(|words| _mm512_castsi512_pd(words));
+            _mm512_castpd_si512(_mm512_fmadd_pd(a, b, sums))
+        }
+    }
+
+    /// # Safety
+    /// As [`Dot::dot_row`].
+    #[inline(always)]
+    unsafe fn dot_row<const VECTORS: usize>(
+        self,
+        sums: &mut [__m512i; VECTORS],
+        a: *const u32,
+        b: [__m512i; VECTORS],
+    ) {
+        // SAFETY: a value of this type stands for a CPU with the instructions; the caller promises the words.
+        let a = unsafe { _mm512_set1_epi64(a.cast::<i64>().read_unaligned()) };
+        for (sums, b) in sums.iter_mut().zip(b) {
+            *sums = self.dot(*sums, a, b);
         }
     }
 }
@@ -225,4 +287,32 @@ pub(super) fn widened_row(block: &mut MicroBlock<'_>) {
 pub(super) fn widened_wide_row(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
     multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<Widened>::new() }, block);
+}
+
+/// A small product of `f32`.
+#[target_feature(enable = "avx512f")]
+pub(super) fn small_f32(product: &Small, a: &[Word], b: &[Word], c: &mut [Word]) {
+    // SAFETY: the function has the features.
+    product.by_blocks::<_, 8>(unsafe { Avx512::<F32>::new() }, a, b, c);
+}
+
+/// Blocks of `f64`.
+#[target_feature(enable = "avx512f")]
+pub(super) fn f64(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, ROWS, 2>(unsafe { Avx512::<F64>::new() }, block);
+}
+
+/// One row of [`f64`].
+#[target_feature(enable = "avx512f")]
+pub(super) fn f64_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, 2>(unsafe { Avx512::<F64>::new() }, block);
+}
+
+/// One row of [`f64`], in more columns.
+#[target_feature(enable = "avx512f")]
+pub(super) fn f64_wide_row(block: &mut MicroBlock<'_>) {
+    // SAFETY: the function has the features.
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<F64>::new() }, block);
 }

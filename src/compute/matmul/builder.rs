@@ -1,7 +1,7 @@
 //! Products with more in one pass: scales, a sum, a bias, an activation.
 
 use super::choose::MicroKernel;
-use super::epilogue::{Activation, Addend, Same, Steps};
+use super::epilogue::{Activation, Addend, Epilogue, Same, Steps};
 use super::types::{self, MatmulElement, MatrixShape, RoundedFrom, Sum};
 use super::{ElementOf, Operand, OperandMut, ProductShape, ShapeOf, SumOf, entry};
 use crate::element::Element;
@@ -10,15 +10,15 @@ use crate::typed::entry::Const;
 use crate::typed::packed::or_end;
 use crate::typed::{Layout, Packed, SameShape};
 
-/// What the sums of a product are finished in: `f32`, or `f64` where they are in `s32`.
+/// What the sums of a product are finished in: `f32`, or `f64` where they are in `f64` or `s32`.
 type NumberOf<A, B> = <SumOf<A, B> as Sum>::Number;
 
 /// A matrix product with what is done to its sums before they are rounded and written, in one pass.
 ///
 /// With sums `s = a * b`, an element of the result is
 /// `activation(scale * row_scales[i] * column_scales[j] * s[i][j] + addend[i][j] + row_bias[i] + column_bias[j])`, rounded
-/// once; what is not set is left out. It is computed in `f32`, or in `f64` for products of integers, whose sums are in
-/// `s32`.
+/// once; what is not set is left out. It is computed in `f32`, or in `f64` for products of `f64` and of integers, whose sums
+/// are in `f64` and `s32`.
 ///
 /// ```
 /// use tensor_layout::{Layout, Product, half::bf16, tiled, tpu};
@@ -201,16 +201,81 @@ where
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
+        self.compute(c, None)
+    }
+
+    /// Adds it to an array: `c = c + product`, rounded once. Padding stays as it is.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, Product, tiled};
+    /// type Square = tiled!(f32[2,2]);
+    /// let a = Square::pack(&[1.0, 2.0, 3.0, 4.0])?;
+    /// let mut c = Square::pack(&[10.0; 4])?;
+    /// Product::of(&a, &a).add_to(&mut c);
+    /// assert_eq!(c.unpack(), [17.0, 20.0, 25.0, 32.0]);
+    /// Product::of(&a, &a).scale(2.0).add_to_scaled(0.5, &mut c); // alpha and beta
+    /// assert_eq!(c.unpack(), [22.5, 30.0, 42.5, 60.0]);
+    /// # Ok::<(), tensor_layout::PackError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for copies: see [`Product::try_add_to_scaled`].
+    pub fn add_to<C>(&self, c: &mut C)
+    where
+        C: OperandMut<
+            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+        >,
+    {
+        self.add_to_scaled(1.0, c);
+    }
+
+    /// Adds it to an array times a number: `c = beta * c + product`, rounded once. Padding stays as it is. The old elements
+    /// are added after the activation.
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for copies: see [`Product::try_add_to_scaled`].
+    pub fn add_to_scaled<C>(&self, beta: f32, c: &mut C)
+    where
+        C: OperandMut<
+            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+        >,
+    {
+        or_end(self.try_add_to_scaled(beta, c));
+    }
+
+    /// [`Product::add_to_scaled`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// As [`Product::try_write_to`].
+    pub fn try_add_to_scaled<C>(&self, beta: f32, c: &mut C) -> Result<(), PackError>
+    where
+        C: OperandMut<
+            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+        >,
+    {
+        self.compute(c, Some(beta))
+    }
+
+    /// Writes it to an array, or adds it to what is there times `before`.
+    fn compute<C>(&self, c: &mut C, before: Option<f32>) -> Result<(), PackError>
+    where
+        C: OperandMut<
+            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+        >,
+    {
         let (a, b, mut c) = (self.a.view(), self.b.view(), c.view_mut());
         let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };
         let mut room = None;
         let steps = self.steps.ready(&mut room)?;
-        entry::multiply::<NumberOf<A, B>>(
+        let epilogue: Option<&dyn Epilogue<_>> =
+            if self.steps.is_empty::<NumberOf<A, B>>() { None } else { Some(&steps) };
+        entry::multiply::<SumOf<A, B>>(
             MicroKernel::choose(panel),
             (Const::<A::Layout>::SPEC, a.as_bytes()),
             (Const::<B::Layout>::SPEC, b.as_bytes()),
             (Const::<C::Layout>::SPEC, c.as_bytes_mut()),
-            Some(&steps),
+            before,
+            epilogue,
         )
     }
 }

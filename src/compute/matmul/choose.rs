@@ -21,14 +21,16 @@ pub(super) enum Prepare {
     SignExtend,
     /// 128 is added to each byte.
     Shift,
+    /// An `f64` is two words, of which each is multiplied by two of `B`.
+    Double,
 }
 
 impl Prepare {
-    /// Words that a word becomes.
+    /// Words of a panel of `A` for each row of words of `B`.
     pub(super) const fn parts(self) -> usize {
         match self {
             Self::Keep | Self::Shift => 1,
-            Self::Widen | Self::SignExtend => 2,
+            Self::Widen | Self::SignExtend | Self::Double => 2,
         }
     }
 
@@ -80,7 +82,7 @@ pub(super) struct MicroKernel {
 }
 
 impl MicroKernel {
-    /// The fastest for panels of a type: `bf16`, `f32`, `s8` or `s16`.
+    /// The fastest for panels of a type: `bf16`, `f32`, `f64`, `s8` or `s16`.
     pub(super) fn choose(dtype: DType) -> Self {
         let mut best = Self::portable(dtype);
         Self::each(dtype, |kernel| best = kernel);
@@ -111,6 +113,7 @@ impl MicroKernel {
                 }
                 DType::S8 => [None, HasAvx512Vnni::detect().map(Self::avx512_s8)],
                 DType::F32 => [None, HasAvx512F::detect().map(Self::avx512_f32)],
+                DType::F64 => [None, HasAvx512F::detect().map(Self::avx512_f64)],
                 _ => [None; 2],
             };
             first.into_iter().chain(last).for_each(with);
@@ -128,6 +131,9 @@ impl MicroKernel {
             }
             DType::S16 => {
                 (portable::s16, (portable::s16_row, portable::s16_wide_row), Prepare::Keep)
+            }
+            DType::F64 => {
+                (portable::f64, (portable::f64_row, portable::f64_wide_row), Prepare::Double)
             }
             _ => (portable::f32, (portable::f32_row, portable::f32_wide_row), Prepare::Keep),
         };
@@ -153,13 +159,14 @@ impl MicroKernel {
             DType::BF16 => (avx2::bf16, (avx2::bf16_row, avx2::bf16_wide_row), Prepare::Widen),
             DType::S8 => (avx2::s8, (avx2::s8_row, avx2::s8_wide_row), Prepare::SignExtend),
             DType::S16 => (avx2::s16, (avx2::s16_row, avx2::s16_wide_row), Prepare::Keep),
+            DType::F64 => (avx2::f64, (avx2::f64_row, avx2::f64_wide_row), Prepare::Double),
             _ => (avx2::f32, (avx2::f32_row, avx2::f32_wide_row), Prepare::Keep),
         };
         Self {
             element: dtype,
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
-            depth: 1024,
+            depth: if dtype == DType::F64 { 512 } else { 1024 },
             // Panels save the inner loop the most where words come in parts.
             direct: match dtype {
                 DType::S8 => 18,
@@ -206,6 +213,12 @@ impl MicroKernel {
             (avx512::f32_row, avx512::f32_wide_row),
             Prepare::Keep,
         )
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    fn avx512_f64(_: HasAvx512F) -> Self {
+        let rows: (BlockFn, BlockFn) = (avx512::f64_row, avx512::f64_wide_row);
+        Self { depth: 512, ..Self::avx512(DType::F64, avx512::f64, rows, Prepare::Double) }
     }
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]

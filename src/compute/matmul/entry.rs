@@ -5,9 +5,10 @@ use super::decode::Decode;
 use super::epilogue::Epilogue;
 use super::grid::{Grid, Word};
 use super::multiplication::Multiplication;
-use super::output::{Number, Output};
+use super::output::Output;
 use super::panels::Matrix;
 use super::scratch::{NoMemory, Role, Scratch};
+use super::types::Sum;
 use crate::movement::run_time::allocate;
 use crate::movement::{DynLayout, PackError, padding};
 use alloc::vec::Vec;
@@ -22,31 +23,37 @@ const SMALL: usize = 1 << 14;
 pub(super) type Operand<'a> = (&'a TiledSpec, &'a [u8]);
 
 /// Writes the product of the packed matrices `a` and `b` to `c`, padding included, with panels of the kernel's elements
-/// and sums that are finished as numbers `N`.
+/// and sums `S`. To it, or with it if there is no number, it adds what is there times `before`, and leaves the padding as it is.
 ///
 /// # Errors
 /// If there is no memory for copies and panels; a part of `c` may have been written then.
-pub(super) fn multiply<N: Number>(
+pub(super) fn multiply<S: Sum>(
     kernel: MicroKernel,
     (a_spec, a): Operand<'_>,
     (b_spec, b): Operand<'_>,
     (c_spec, c): (&TiledSpec, &mut [u8]),
-    epilogue: Option<&dyn Epilogue<N>>,
+    before: Option<f32>,
+    epilogue: Option<&dyn Epilogue<S::Number>>,
 ) -> Result<(), PackError> {
     let (mut a_copy, mut b_copy) = (Vec::new(), Vec::new());
-    let (mut a_table, mut b_table) = (None, None);
+    let (mut a_table, mut b_table, mut c_table) = (None, None, None);
     let element = kernel.element;
+    let b_rows = (element == DType::F64).then(|| row_major_spec(b_spec));
     let a_decode = Decode::of(a_spec.dtype(), element, &mut a_table);
     let b_decode = Decode::of(b_spec.dtype(), element, &mut b_table);
     let b = match words((b_spec, b), element) {
         Some(words) => words,
+        None if let Some(b_rows) = &b_rows => {
+            row_major((b_spec, b), &mut b_copy, element, b_decode)?;
+            words((b_rows, &b_copy), element).expect("rows without tiles")
+        }
         None => rows((b_spec, b), &mut b_copy, element, b_decode)?,
     };
     let a = match matrix(a_spec, a, element, a_decode).filter(Matrix::has_words) {
         Some(a) => a,
         None => row_major((a_spec, a), &mut a_copy, element, a_decode)?,
     };
-    let product = |c, finish| Multiplication { kernel, a, b, c, finish };
+    let product = |c, adds, finish| Multiplication { kernel, a, b, c, adds, finish };
     let no_memory = |NoMemory { role, bytes }| {
         let layout = match role {
             Role::A => a_spec,
@@ -55,37 +62,52 @@ pub(super) fn multiply<N: Number>(
         };
         PackError::OutOfMemory { bytes, layout: (*layout).into() }
     };
-    if c_spec.dtype() == N::SUM
+    // A sum of 64 bits is two words.
+    let wide = S::DTYPE.byte_width() / 4;
+    if c_spec.dtype() == S::DTYPE
         && epilogue.is_none()
+        && before.is_none_or(|before| before == 1.0)
         && let Some(grid) = Grid::of(c_spec, 1)
     {
-        padding::write(c_spec, c);
-        return product(grid, None).run(c.as_chunks_mut().0).map_err(no_memory);
+        if before.is_none() {
+            padding::write(c_spec, c);
+        }
+        let product = product(grid.of_words(wide), before.is_some(), None);
+        return product.run(c.as_chunks_mut().0).map_err(no_memory);
     }
     // Sums of their own, finished into the array, or into a row-major copy where its layout is another.
     let dims = dims(c_spec);
     let spec = row_major_spec(c_spec);
     let mut sums =
-        Scratch::<Word>::of(Role::C, dims[0].saturating_mul(dims[1])).map_err(no_memory)?;
+        Scratch::<Word>::of(Role::C, dims[0].saturating_mul(dims[1]).saturating_mul(wide))
+            .map_err(no_memory)?;
     let sums = sums.words();
-    let grid = Grid::row_major(dims);
+    let grid = Grid::row_major(dims).of_words(wide);
+    let before = before.map(|before| (before, &mut c_table));
     if Grid::stacked(c_spec).is_some() {
-        padding::write(c_spec, c);
-        let output = Output::of(c_spec, c, epilogue).expect("a stacked grid");
-        return product(grid, Some(&output)).run(sums).map_err(no_memory);
+        if before.is_none() {
+            padding::write(c_spec, c);
+        }
+        let output = Output::of(c_spec, c, S::DTYPE, before, epilogue).expect("a stacked grid");
+        return product(grid, false, Some(&output)).run(sums).map_err(no_memory);
     }
     let mut copy = allocate::<u8>(&spec, spec.storage_bytes())?;
-    let output = Output::of(&spec, &mut copy, epilogue).expect("rows without tiles");
-    product(grid, Some(&output)).run(sums).map_err(no_memory)?;
+    if before.is_some() {
+        c_spec.relayout_bytes(c, &spec, &mut copy)?;
+    }
+    let output =
+        Output::of(&spec, &mut copy, S::DTYPE, before, epilogue).expect("rows without tiles");
+    product(grid, false, Some(&output)).run(sums).map_err(no_memory)?;
     spec.relayout_bytes(&copy, c_spec, c)
 }
 
 /// The packed matrix as rows of words that a kernel takes as they are: `B` only.
 fn words<'a>((spec, bytes): Operand<'a>, element: DType) -> Option<Matrix<'a>> {
     let size = element.byte_width();
-    let grid = Grid::of(spec, 4 / size).filter(|_| spec.dtype() == element)?;
+    let (depth, wide) = ((4 / size).max(1), size.div_ceil(4));
+    let grid = Grid::of(spec, depth).filter(|_| spec.dtype() == element)?.of_words(wide);
     let [rows, columns] = dims(spec);
-    let rows = (rows * size).div_ceil(4);
+    let (rows, columns) = (rows.div_ceil(depth), columns * wide);
     Some(Matrix { bytes, grid, stack: 1, rows, columns, stored: 4, size: 4, decode: Decode::Keep })
 }
 

@@ -2,7 +2,7 @@
 
 use super::decode::{Decode, Table};
 use super::entry;
-use super::output::Number;
+use super::output::{Number, number_type};
 use super::panels::Matrix;
 use crate::movement::PackError;
 use alloc::vec::Vec;
@@ -17,6 +17,9 @@ pub(super) trait Epilogue<N>: Sync {
 
 /// The last step.
 pub trait Activation<N>: Sync {
+    /// Whether it changes nothing.
+    #[doc(hidden)]
+    const IS_SAME: bool = false;
     /// The number to be rounded.
     #[doc(hidden)]
     fn activate(&self, number: N) -> N;
@@ -34,6 +37,8 @@ impl<N, F: Fn(N) -> N + Sync> Activation<N> for F {
 pub struct Same;
 
 impl<N> Activation<N> for Same {
+    const IS_SAME: bool = true;
+
     #[inline(always)]
     fn activate(&self, number: N) -> N {
         number
@@ -83,13 +88,23 @@ impl<'a, F> Steps<'a, F> {
         Steps { scale, row_scales, column_scales, addend, row_bias, column_bias, activation }
     }
 
+    /// Whether there is nothing to be done.
+    pub(super) fn is_empty<N>(&self) -> bool
+    where
+        F: Activation<N>,
+    {
+        let Self { scale, row_scales, column_scales, addend, row_bias, column_bias, .. } = self;
+        let numbers = [row_scales, column_scales, row_bias, column_bias];
+        F::IS_SAME && scale.is_none() && addend.is_none() && numbers.iter().all(|x| x.is_none())
+    }
+
     /// The steps with the addend as a matrix.
     pub(super) fn ready<'b>(&'b self, room: &'b mut Room) -> Result<Ready<'b, F>, PackError> {
         let addend = match &self.addend {
             None => None,
             Some(addend) => {
                 let (table, copy) = room.insert((None, Vec::new()));
-                let to = if addend.spec.dtype() == DType::S32 { DType::S32 } else { DType::F32 };
+                let to = number_type(addend.spec.dtype());
                 let decode = Decode::of(addend.spec.dtype(), to, table);
                 let matrix = entry::rows((addend.spec, addend.bytes), copy, to, decode)?;
                 Some((addend.scale, matrix, to))
@@ -119,8 +134,8 @@ impl<N: Number, F: Activation<N>> Epilogue<N> for Ready<'_, F> {
             }
         }
         if let Some((scale, matrix, dtype)) = &self.addend {
-            matrix.each_word(row, column..column + len, |i, word| {
-                let number = N::of_word(word, *dtype);
+            matrix.each_element(row, column..column + len, |i, bits| {
+                let number = N::of_bits(bits, *dtype);
                 numbers[i] = numbers[i] + number * (*scale).into();
             });
         }

@@ -12,6 +12,7 @@ use super::panels::{MAX_ROWS, Matrix, SHIFT};
 use super::scratch::{NoMemory, Scratch};
 use crate::cpu::prefetch_element;
 use core::ops::Range;
+use layout_core::dtype::DType;
 
 /// Sums of a strip of columns: they stay in the L2 cache.
 const STRIP_WORDS: usize = 1 << 15;
@@ -212,7 +213,11 @@ impl<'a> FewRows<'a> {
                 let run = grid.run(column, columns.end - column);
                 let first = column - columns.start;
                 let to = &mut c[grid.offset(row, column)..][..run];
-                to.copy_from_slice(&sums[first..][..run]);
+                if self.product.adds {
+                    add(self.kernel.element, to, &sums[first..][..run]);
+                } else {
+                    to.copy_from_slice(&sums[first..][..run]);
+                }
                 if self.shifts() {
                     for (to, shift) in to.iter_mut().zip(&shift[first..][..run]) {
                         let [sum, shift] = [*to, *shift].map(i32::from_le_bytes);
@@ -220,6 +225,29 @@ impl<'a> FewRows<'a> {
                     }
                 }
                 column += run;
+            }
+        }
+    }
+}
+
+/// Adds sums, of the type that the products of a type of elements have.
+fn add(element: DType, to: &mut [Word], sums: &[Word]) {
+    match element {
+        DType::F64 => {
+            let to = to.as_flattened_mut().as_chunks_mut::<8>().0;
+            for (to, sum) in to.iter_mut().zip(sums.as_flattened().as_chunks().0) {
+                *to = (f64::from_le_bytes(*to) + f64::from_le_bytes(*sum)).to_le_bytes();
+            }
+        }
+        DType::S8 | DType::S16 => {
+            for (to, sum) in to.iter_mut().zip(sums) {
+                let [a, b] = [*to, *sum].map(i32::from_le_bytes);
+                *to = a.wrapping_add(b).to_le_bytes();
+            }
+        }
+        _ => {
+            for (to, sum) in to.iter_mut().zip(sums) {
+                *to = (f32::from_le_bytes(*to) + f32::from_le_bytes(*sum)).to_le_bytes();
             }
         }
     }

@@ -19,10 +19,10 @@ pub(super) struct Grid {
 
 impl Grid {
     /// The grid of a matrix in a layout that packs `depth` rows to a row of words; `None` if the layout is another.
-    pub(super) fn of(spec: &TiledSpec, depth: usize) -> Option<Self> {
+    pub(super) const fn of(spec: &TiledSpec, depth: usize) -> Option<Self> {
         let bits = spec.stored_bits();
         let whole = bits == spec.dtype().bits().next_multiple_of(8);
-        if spec.minor_to_major() != [1, 0] || spec.padded().is_some() || !whole {
+        if !matches!(spec.minor_to_major(), [1, 0]) || spec.padded().is_some() || !whole {
             return None;
         }
         let &[rows, columns] = spec.dims() else { return None };
@@ -32,16 +32,19 @@ impl Grid {
                 let &[height, width] = tile.as_slice() else { return None };
                 let packs = match inner {
                     [] => depth == 1,
-                    [inner] => depth > 1 && inner.as_slice() == [depth, 1],
+                    [inner] => match inner.as_slice() {
+                        [rows, 1] => depth > 1 && *rows == depth,
+                        _ => false,
+                    },
                     _ => false,
                 };
-                // The check of the layout has refused empty tiles; `*` is no number.
+                // The check of the layout has refused empty tiles; `*` is not a number.
                 let fits = height < isize::MAX as usize && width < isize::MAX as usize;
-                (packs && fits && height.is_multiple_of(depth)).then(|| Self {
-                    height: height / depth,
-                    width,
-                    across: columns.div_ceil(width),
-                })
+                if packs && fits && height.is_multiple_of(depth) {
+                    Some(Self { height: height / depth, width, across: columns.div_ceil(width) })
+                } else {
+                    None
+                }
             }
             _ => None,
         }
@@ -57,6 +60,11 @@ impl Grid {
         let (height, width) =
             (if rows > 0 { rows } else { 1 }, if columns > 0 { columns } else { 1 });
         Self { height, width, across: 1 }
+    }
+
+    /// The grid of the words of a matrix whose elements are `wide` words each.
+    pub(super) const fn of_words(self, wide: usize) -> Self {
+        Self { width: self.width * wide, ..self }
     }
 
     /// Where the element in a row and column is, in elements.

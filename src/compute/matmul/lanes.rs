@@ -46,6 +46,8 @@ pub(super) trait Vectors: Copy {
 pub(super) trait Dot: Vectors {
     /// Parts in which the dot product of two words is taken.
     const PARTS: usize;
+    /// Words of a panel of `A` that are multiplied by a word of `B`: two where it holds half of an element of 64 bits.
+    const FACTOR_WORDS: usize = 1;
 
     /// What `dot` takes of words of `B` in part number `part`.
     fn part(self, words: Self::Vector, part: usize) -> Self::Vector;
@@ -55,7 +57,7 @@ pub(super) trait Dot: Vectors {
     /// Adds the dot products of a part of a word of `A` and of parts of words of `B`.
     ///
     /// # Safety
-    /// The word at `a` must be readable.
+    /// [`Dot::FACTOR_WORDS`] words at `a` must be readable.
     #[inline(always)]
     unsafe fn dot_row<const VECTORS: usize>(
         self,
@@ -192,7 +194,8 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     let columns = VECTORS * S::LANES;
     let panel = block.b;
     let rows: [usize; ROWS] = block.rows.try_into().expect("one offset for each row");
-    assert!(panel.columns == columns && block.a.len() == panel.rows * S::PARTS * ROWS);
+    let factors = ROWS * S::FACTOR_WORDS;
+    assert!(panel.columns == columns && block.a.len() == panel.rows * S::PARTS * factors);
     assert!(rows.iter().all(|&at| at <= block.c.len() && columns <= block.c.len() - at));
 
     let mut sums = [[simd.splat(0); VECTORS]; ROWS];
@@ -222,7 +225,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
     let whole = panel.rows - usize::from(panel.mask != u32::MAX);
     // One part after the other, each over all rows of words: two at a time do not fit the registers.
     for part in 0..S::PARTS {
-        let mut a = block.a[part * panel.rows * ROWS..].as_ptr();
+        let mut a = block.a[part * panel.rows * factors..].as_ptr();
         let (mut done, mut left, mut at) = (0, panel.left, 0);
         while done < whole {
             let run = left.min(whole - done);
@@ -234,13 +237,13 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
                 // SAFETY: the words of the panel are there, as it promises, and `a` has some for each row of words.
                 unsafe { multiply_row(simd, &mut sums, part, a, b, None) };
                 b = b.wrapping_add(panel.width);
-                a = a.wrapping_add(ROWS);
+                a = a.wrapping_add(factors);
             }
             for _ in lines.len()..run {
                 // SAFETY: as above.
                 unsafe { multiply_row(simd, &mut sums, part, a, b, None) };
                 b = b.wrapping_add(panel.width);
-                a = a.wrapping_add(ROWS);
+                a = a.wrapping_add(factors);
             }
             ahead = later;
             done += run;
@@ -270,7 +273,7 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
 /// Adds the products of one row of words, or of one part of them.
 ///
 /// # Safety
-/// At `a`, `ROWS` words must be readable, at `b`, `VECTORS` vectors.
+/// At `a`, the words of `ROWS` factors must be readable, at `b`, `VECTORS` vectors.
 #[inline(always)]
 unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usize>(
     simd: S,
@@ -292,6 +295,6 @@ unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usize>(
     }
     for (i, sums) in sums.iter_mut().enumerate() {
         // SAFETY: the caller promises the words.
-        unsafe { simd.dot_row(sums, a.add(i), words) };
+        unsafe { simd.dot_row(sums, a.add(i * S::FACTOR_WORDS), words) };
     }
 }

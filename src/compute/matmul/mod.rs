@@ -22,6 +22,7 @@ mod panels;
 mod portable;
 mod scratch;
 mod slice;
+mod small;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod transpose;
 mod transposed;
@@ -37,6 +38,7 @@ use crate::typed::packed::or_end;
 use crate::typed::{Layout, Packed, PackedMut, PackedRef, SameShape};
 pub use builder::Product;
 use choose::MicroKernel;
+use small::Small;
 pub use transposed::TransposedLayout;
 pub use types::{Factor, MatmulElement, MatrixShape, RoundedFrom, Sum};
 
@@ -168,16 +170,16 @@ where
 /// ```
 ///
 /// # Types
-/// `f32`, `bf16`, `f16`, the `f8` types of numbers, `s8`, `u8`, `s4` and `u4`, in any two. The product may be of any of
-/// them, or `s32`: its elements are rounded once, to nearest and ties to even; integers saturate, and a NaN becomes zero.
+/// `f64` by `f64`; `f32`, `bf16`, `f16`, the `f8` types of numbers, `s8`, `u8`, `s4` and `u4`, in any two. The product may
+/// be of any of them, or `s32`: its elements are rounded once, to nearest and ties to even; integers saturate, and a NaN becomes zero.
 ///
 /// # Precision
 /// Products of integers are summed up in `s32`, exactly as long as the sum fits, which it does up to `K = 131071` for
 /// `s8` and up to `K = 33025` for `u8`; beyond, sums wrap. The result is the same on every CPU.
 ///
-/// Other products are summed up in `f32`, in any order, with at most `K + 1` roundings on the way of each product: a sum
+/// Products of `f64` are summed up in `f64`, and others in `f32`, in any order, with at most `K + 1` roundings on the way of each product: a sum
 /// is at most `(K + 1) u / (1 - (K + 1) u)` times the sum of the absolute values of its products away from the exact
-/// value, where `u` is 2^-24, as long as nothing overflows. Of two types that are not `f32` or `f16`, AMD's CPUs with
+/// value, where `u` is 2^-24, or 2^-53 for `f64`, as long as nothing overflows. Of two types that are not `f32` or `f16`, AMD's CPUs with
 /// AVX-512 BF16 multiply `bf16` themselves. Numbers smaller than 2^-126 in absolute value then count as zero, before and
 /// after every operation: factors that small are lost, and each product may add 2^-125 to the bound.
 /// `TENSOR_LAYOUT_CPU=avx2` in the environment keeps them. The result can differ from CPU to CPU.
@@ -186,11 +188,12 @@ where
 /// `M * K * N` multiplications. On x86-64 with the feature `std` they are those of AVX-512, AVX-VNNI or AVX2 if the CPU
 /// has them. With the feature `parallel`, products of many rows are shared by the threads of rayon's current pool.
 ///
+/// Products of `f32` whose sizes are 128 at most, with each row in one tile, are computed where the operands lie. Otherwise
 /// `a` is copied to panels, half of the L2 cache at a time for each thread, and so is `b` if `a` has more than some 64 rows, 4 MiB at a
 /// time. With fewer rows, `b` is read once where it lies, in the order of its bytes, if its elements need no conversion
 /// and its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, with `w` a multiple of 32. An operand in
-/// other tiles than these, or with its columns contiguous, is copied whole first. A product that is not of `f32` or
-/// `s32`, or in other tiles than `(h,w)`, has its sums in an array of their own first. With the feature `std`, a thread
+/// other tiles than these, or with its columns contiguous, is copied whole first. A product that is not of the type of the
+/// sums, or in other tiles than `(h,w)`, has its sums in an array of their own first. With the feature `std`, a thread
 /// keeps the memory of its panels for its next product.
 ///
 /// # Panics
@@ -236,12 +239,19 @@ where
     >,
 {
     let (a, b, mut c) = (a.view(), b.view(), c.view_mut());
+    if let Some(small) = const {
+        Small::of(Const::<A::Layout>::SPEC, Const::<B::Layout>::SPEC, Const::<C::Layout>::SPEC)
+    } {
+        small.multiply(a.as_bytes(), b.as_bytes(), c.as_bytes_mut());
+        return Ok(());
+    }
     let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };
-    entry::multiply::<<SumOf<A, B> as Sum>::Number>(
+    entry::multiply::<SumOf<A, B>>(
         MicroKernel::choose(panel),
         (Const::<A::Layout>::SPEC, a.as_bytes()),
         (Const::<B::Layout>::SPEC, b.as_bytes()),
         (Const::<C::Layout>::SPEC, c.as_bytes_mut()),
+        None,
         None,
     )
 }

@@ -28,6 +28,8 @@ pub(super) struct Multiplication<'a> {
     pub(super) b: Matrix<'a>,
     /// Where the sums are; row-major if they are to be finished.
     pub(super) c: Grid,
+    /// Whether the product is added to what is there.
+    pub(super) adds: bool,
     /// Finishes the sums while they are in a cache.
     pub(super) finish: Option<&'a dyn Finish>,
 }
@@ -58,9 +60,9 @@ impl Multiplication<'_> {
         Ok(())
     }
 
-    /// Rows of words.
+    /// Rows of words. One of `f64` has two words for each element.
     pub(super) fn depth(&self) -> usize {
-        (self.a.columns * self.a.size).div_ceil(4)
+        (self.a.columns * self.a.size.min(4)).div_ceil(4)
     }
 
     /// The part of the product that a range of words gives, with `B` in panels, as many as there is room for.
@@ -97,7 +99,7 @@ impl Multiplication<'_> {
 
     /// Which bits of the last of so many rows of words are elements.
     pub(super) fn mask(&self, words: usize) -> u32 {
-        u32::MAX >> (8 * (words * 4).saturating_sub(self.a.columns * self.a.size))
+        u32::MAX >> (8 * (words * 4).saturating_sub(self.a.columns * self.a.size.min(4)))
     }
 
     /// Splits the words of `B` as those of `A` are.

@@ -1,6 +1,7 @@
 //! Sums as elements of the result: each is finished and rounded once, while it is in a cache.
 #![allow(unsafe_code, reason = "threads write to parts of one array")]
 
+use super::decode::{Decode, Table};
 use super::epilogue::Epilogue;
 use super::grid::{Grid, Word};
 use core::marker::PhantomData;
@@ -19,22 +20,19 @@ const CHUNK: usize = 128;
 pub trait Number:
     Copy + Default + From<f32> + Add<Output = Self> + Mul<Output = Self> + Sync + 'static
 {
-    /// The type of the sums.
-    const SUM: DType;
-    /// The number of a word of a type, `f32` or `s32`; that of a sum exactly.
-    fn of_word(word: Word, dtype: DType) -> Self;
-    /// Rounds numbers to elements of a type of 1, 2 or 4 bytes, and hands over the bytes of each.
+    /// The number with these bits in a type, `f32`, `f64` or `s32`; that of a sum exactly.
+    fn of_bits(bits: u64, dtype: DType) -> Self;
+    /// Rounds numbers to elements of a type of 1 to 8 bytes, and hands over the bytes of each.
     fn encode(numbers: &[Self], dtype: DType, write: impl FnMut(usize, &[u8]));
 }
 
 impl Number for f32 {
-    const SUM: DType = DType::F32;
-
     #[inline(always)]
-    fn of_word(word: Word, dtype: DType) -> Self {
+    fn of_bits(bits: u64, dtype: DType) -> Self {
         match dtype {
-            DType::S32 => i32::from_le_bytes(word) as Self,
-            _ => Self::from_le_bytes(word),
+            DType::S32 => (bits as i32) as Self,
+            DType::F64 => f64::from_bits(bits) as Self,
+            _ => Self::from_bits(bits as u32),
         }
     }
 
@@ -51,15 +49,14 @@ impl Number for f32 {
     }
 }
 
-/// Sums in `s32`: each is a number exactly.
+/// Sums in `f64` or `s32`: each is a number exactly.
 impl Number for f64 {
-    const SUM: DType = DType::S32;
-
     #[inline(always)]
-    fn of_word(word: Word, dtype: DType) -> Self {
+    fn of_bits(bits: u64, dtype: DType) -> Self {
         match dtype {
-            DType::S32 => i32::from_le_bytes(word).into(),
-            _ => f32::from_le_bytes(word).into(),
+            DType::S32 => (bits as i32).into(),
+            DType::F64 => Self::from_bits(bits),
+            _ => f32::from_bits(bits as u32).into(),
         }
     }
 
@@ -99,6 +96,7 @@ fn encode<N: Copy + Into<f64>>(
     // Casts to integers saturate, and make zero of a NaN.
     let integer = |x: N| nearest_integer(x.into());
     types! {
+        F64 x => x.into().to_le_bytes();
         F32 x => near(x).to_le_bytes();
         BF16 x => narrow_bf16(x).to_le_bytes();
         F16 x => narrow_f16(x).to_le_bytes();
@@ -126,9 +124,17 @@ fn nearest_integer(x: f64) -> f64 {
     x.clamp(-MOST, MOST) + ONES - ONES
 }
 
+/// The type that the elements of a result or an addend are read as: `f32`, or their own if it is wider or an integer of 32 bits.
+pub(super) const fn number_type(dtype: DType) -> DType {
+    match dtype {
+        DType::S32 | DType::F64 => dtype,
+        _ => DType::F32,
+    }
+}
+
 /// What becomes of the sums in a part of the result that have all their products.
 pub(super) trait Finish: Sync {
-    /// Finishes the sums of some rows and columns, which start at `sums`, rows `stride` words apart.
+    /// Finishes the sums of some rows and columns of words, which start at `sums`, rows `stride` words apart.
     fn finish(&self, rows: Range<usize>, columns: Range<usize>, sums: &[Word], stride: usize);
 }
 
@@ -140,6 +146,10 @@ pub(super) struct Output<'a, N> {
     /// Bytes of an element.
     size: usize,
     dtype: DType,
+    /// The type of the sums.
+    sum: DType,
+    /// What the elements so far are multiplied by and how they are read, if they are added.
+    adds: Option<(f32, Decode<'a>, DType)>,
     epilogue: Option<&'a dyn Epilogue<N>>,
     bytes: *mut u8,
     len: usize,
@@ -156,27 +166,51 @@ impl<'a, N: Number> Output<'a, N> {
     pub(super) fn of(
         spec: &TiledSpec,
         bytes: &'a mut [u8],
+        sum: DType,
+        adds: Option<(f32, &'a mut Option<Table>)>,
         epilogue: Option<&'a dyn Epilogue<N>>,
     ) -> Option<Self> {
         let (grid, stack) = Grid::stacked(spec)?;
         let (size, dtype) = (spec.dtype().byte_width(), spec.dtype());
         let (bytes, len) = (bytes.as_mut_ptr(), bytes.len());
-        Some(Self { grid, stack, size, dtype, epilogue, bytes, len, memory: PhantomData })
+        let wide = number_type(dtype);
+        let adds = adds.map(|(scale, table)| (scale, Decode::of(dtype, wide, table), wide));
+        Some(Self {
+            grid,
+            stack,
+            size,
+            dtype,
+            sum,
+            adds,
+            epilogue,
+            bytes,
+            len,
+            memory: PhantomData,
+        })
     }
 }
 
 impl<N: Number> Finish for Output<'_, N> {
     fn finish(&self, rows: Range<usize>, columns: Range<usize>, sums: &[Word], stride: usize) {
-        let Self { grid, stack, size, dtype, .. } = *self;
+        let Self { grid, stack, size, dtype, sum: sum_type, .. } = *self;
+        let each = sum_type.byte_width() / 4;
+        let columns = columns.start / each..columns.end / each;
         for (i, row) in rows.enumerate() {
-            let sums = &sums[i * stride..][..columns.len()];
+            let sums = &sums[i * stride..][..columns.len() * each];
             let mut column = columns.start;
             while column < columns.end {
                 let run = grid.run(column, columns.end - column).min(CHUNK);
                 let mut numbers = [N::default(); CHUNK];
                 let numbers = &mut numbers[..run];
-                for (number, sum) in numbers.iter_mut().zip(&sums[column - columns.start..]) {
-                    *number = N::of_word(*sum, N::SUM);
+                let sums = &sums[(column - columns.start) * each..][..run * each];
+                if each == 2 {
+                    for (number, sum) in numbers.iter_mut().zip(sums.as_flattened().as_chunks().0) {
+                        *number = N::of_bits(u64::from_le_bytes(*sum), sum_type);
+                    }
+                } else {
+                    for (number, sum) in numbers.iter_mut().zip(sums) {
+                        *number = N::of_bits(u32::from_le_bytes(*sum).into(), sum_type);
+                    }
                 }
                 if let Some(epilogue) = self.epilogue {
                     epilogue.apply(row, column, numbers);
@@ -184,6 +218,24 @@ impl<N: Number> Finish for Output<'_, N> {
                 let first = grid.offset(row / stack, column) * stack + row % stack;
                 let last = first + (run - 1) * stack;
                 assert!((last + 1) * size <= self.len);
+                if let Some((scale, decode, wide)) = self.adds {
+                    let (mut stored, mut decoded) = ([0; CHUNK * 8], [0; CHUNK * 8]);
+                    for (i, element) in stored.chunks_exact_mut(size).take(run).enumerate() {
+                        // SAFETY: as below.
+                        unsafe {
+                            let from = self.bytes.add((first + i * stack) * size);
+                            core::ptr::copy_nonoverlapping(from, element.as_mut_ptr(), size);
+                        }
+                    }
+                    let width = wide.byte_width();
+                    decode.read(&stored, 1, run, width, &mut decoded);
+                    for (number, element) in numbers.iter_mut().zip(decoded.chunks_exact(width)) {
+                        let mut bits = [0; 8];
+                        bits[..width].copy_from_slice(element);
+                        let before = N::of_bits(u64::from_le_bytes(bits), wide);
+                        *number = *number + before * scale.into();
+                    }
+                }
                 N::encode(numbers, dtype, |i, element| {
                     // SAFETY: the elements of the run are in the array, as asserted; no other thread writes to them.
                     unsafe {

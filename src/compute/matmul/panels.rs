@@ -83,20 +83,27 @@ impl<'a> Matrix<'a> {
         self.grid.across == 1 || (self.grid.width * self.size).is_multiple_of(4)
     }
 
-    /// Hands over some elements of a row, as panels of words hold them, with their numbers.
-    pub(super) fn each_word(
+    /// Hands over the bits of some elements of a row, as panels hold them, with their numbers.
+    pub(super) fn each_element(
         &self,
         row: usize,
         columns: Range<usize>,
-        mut with: impl FnMut(usize, Word),
+        mut with: impl FnMut(usize, u64),
     ) {
         let (at, mut column) = (self.row_at(row), columns.start);
         let mut read = (!self.is_plain()).then_some([0; READ * 4]);
         while column < columns.end {
-            let run = self.grid.run(column, columns.end - column).min(READ);
+            let run = self.grid.run(column, columns.end - column).min(READ * 4 / self.size);
             let bytes = self.run(at + self.column_at(column), run, read.as_mut());
-            for (i, word) in bytes.as_chunks().0.iter().enumerate() {
-                with(column - columns.start + i, *word);
+            let first = column - columns.start;
+            if self.size == 8 {
+                for (i, element) in bytes.as_chunks().0.iter().enumerate() {
+                    with(first + i, u64::from_le_bytes(*element));
+                }
+            } else {
+                for (i, word) in bytes.as_chunks().0.iter().enumerate() {
+                    with(first + i, u32::from_le_bytes(*word).into());
+                }
             }
             column += run;
         }
@@ -112,6 +119,9 @@ impl<'a> Matrix<'a> {
         panel: &mut [u32],
     ) {
         let MicroKernel { rows, prepare, .. } = *kernel;
+        if prepare == Prepare::Double {
+            return self.pack_doubles(rows, first, words, panel);
+        }
         let (panel, parts) = panel.split_at_mut(words.len() * rows);
         let mut at = [0; MAX_ROWS];
         for (i, at) in at.iter_mut().enumerate() {
@@ -154,12 +164,33 @@ impl<'a> Matrix<'a> {
             column += run;
         }
         match prepare {
-            Prepare::Keep => {}
+            Prepare::Keep | Prepare::Double => {}
             Prepare::Shift => panel.iter_mut().for_each(|word| *word ^= SHIFT),
             Prepare::Widen | Prepare::SignExtend => {
                 for (first, second) in panel.iter_mut().zip(parts) {
                     [*first, *second] = prepare.split(*first);
                 }
+            }
+        }
+    }
+
+    /// [`Matrix::pack_rows`], for elements of 64 bits.
+    fn pack_doubles(&self, rows: usize, first: usize, columns: Range<usize>, panel: &mut [u32]) {
+        let panel = panel.as_chunks_mut::<2>().0;
+        for i in 0..rows {
+            let at = self.row_at((first + i).min(self.rows - 1));
+            let mut read = (!self.is_plain()).then_some([0; READ * 4]);
+            let mut column = columns.start;
+            while column < columns.end {
+                let most = if read.is_some() { READ / 2 } else { usize::MAX };
+                let run = self.grid.run(column, columns.end - column).min(most);
+                let bytes = self.run(at + self.column_at(column), run, read.as_mut());
+                let to = panel.iter_mut().skip((column - columns.start) * rows + i).step_by(rows);
+                for (to, words) in to.zip(bytes.as_chunks::<8>().0) {
+                    let bits = u64::from_le_bytes(*words);
+                    *to = [bits as u32, (bits >> 32) as u32];
+                }
+                column += run;
             }
         }
     }

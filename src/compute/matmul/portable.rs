@@ -3,7 +3,8 @@
 
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
-use crate::element::{BF16, F32, S8, S16};
+use super::small::{FirstLanes, Small};
+use crate::element::{BF16, F32, F64, S8, S16};
 use core::marker::PhantomData;
 
 /// Vectors of `N` words that hold elements `E`.
@@ -55,6 +56,44 @@ impl<E, const N: usize> Vectors for ArrayVectors<E, N> {
     }
 }
 
+impl<E, const N: usize> FirstLanes for ArrayVectors<E, N> {
+    type Mask = usize;
+
+    #[inline(always)]
+    fn first(self, count: usize) -> usize {
+        count
+    }
+
+    /// # Safety
+    /// As [`FirstLanes::load_first`].
+    #[inline(always)]
+    unsafe fn load_first(self, count: usize, from: *const Word) -> [u32; N] {
+        if count == N {
+            // SAFETY: as the caller promises.
+            return unsafe { self.load(from) };
+        }
+        core::array::from_fn(|i| match i < count {
+            // SAFETY: as the caller promises.
+            true => u32::from_le_bytes(unsafe { *from.add(i) }),
+            false => 0,
+        })
+    }
+
+    /// # Safety
+    /// As [`FirstLanes::store_first`].
+    #[inline(always)]
+    unsafe fn store_first(self, words: [u32; N], count: usize, to: *mut Word) {
+        if count == N {
+            // SAFETY: as the caller promises.
+            return unsafe { self.store(words, to) };
+        }
+        for (i, word) in words.into_iter().enumerate().take(count) {
+            // SAFETY: as the caller promises.
+            unsafe { *to.add(i) = word.to_le_bytes() };
+        }
+    }
+}
+
 impl<const N: usize> Dot for ArrayVectors<F32, N> {
     const PARTS: usize = 1;
 
@@ -68,6 +107,45 @@ impl<const N: usize> Dot for ArrayVectors<F32, N> {
         core::array::from_fn(|i| {
             (f32::from_bits(a[i]) * f32::from_bits(b[i]) + f32::from_bits(sums[i])).to_bits()
         })
+    }
+}
+
+/// Two words are an `f64`.
+impl<const N: usize> Dot for ArrayVectors<F64, N> {
+    const PARTS: usize = 1;
+    const FACTOR_WORDS: usize = 2;
+
+    #[inline(always)]
+    fn part(self, words: [u32; N], _: usize) -> [u32; N] {
+        words
+    }
+
+    #[inline(always)]
+    fn dot(self, mut sums: [u32; N], a: [u32; N], b: [u32; N]) -> [u32; N] {
+        let double = |[low, high]: [u32; 2]| f64::from_bits(u64::from(low) | u64::from(high) << 32);
+        let factors = a.as_chunks().0.iter().zip(b.as_chunks().0);
+        for (sum, (a, b)) in sums.as_chunks_mut().0.iter_mut().zip(factors) {
+            let bits = (double(*a) * double(*b) + double(*sum)).to_bits();
+            *sum = [bits as u32, (bits >> 32) as u32];
+        }
+        sums
+    }
+
+    /// # Safety
+    /// As [`Dot::dot_row`].
+    #[inline(always)]
+    unsafe fn dot_row<const VECTORS: usize>(
+        self,
+        sums: &mut [[u32; N]; VECTORS],
+        a: *const u32,
+        b: [[u32; N]; VECTORS],
+    ) {
+        // SAFETY: the caller promises the words.
+        let factor = unsafe { [*a, *a.add(1)] };
+        let a = core::array::from_fn(|i| factor[i % 2]);
+        for (sums, b) in sums.iter_mut().zip(b) {
+            *sums = self.dot(*sums, a, b);
+        }
     }
 }
 
@@ -186,4 +264,24 @@ pub(super) fn s16_row(block: &mut MicroBlock<'_>) {
 /// One row of [`s16`], in more columns.
 pub(super) fn s16_wide_row(block: &mut MicroBlock<'_>) {
     multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<S16, 4>::new(), block);
+}
+
+/// A small product of `f32`.
+pub(super) fn small_f32(product: &Small, a: &[Word], b: &[Word], c: &mut [Word]) {
+    product.by_blocks::<_, 4>(ArrayVectors::<F32, 4>::new(), a, b, c);
+}
+
+/// Blocks of `f64`.
+pub(super) fn f64(block: &mut MicroBlock<'_>) {
+    multiply::<_, ROWS, 2>(ArrayVectors::<F64, 4>::new(), block);
+}
+
+/// One row of [`f64`].
+pub(super) fn f64_row(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, 2>(ArrayVectors::<F64, 4>::new(), block);
+}
+
+/// One row of [`f64`], in more columns.
+pub(super) fn f64_wide_row(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, WIDE_VECTORS>(ArrayVectors::<F64, 4>::new(), block);
 }

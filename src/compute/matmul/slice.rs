@@ -53,7 +53,7 @@ impl<'a> Slice<'a> {
         if self.product.kernel.prepare == Prepare::Shift {
             let starts = self.starts()?;
             match self.words.start {
-                0 => self.starts = starts,
+                0 if !self.product.adds => self.starts = starts,
                 _ => self.add(&starts, c),
             }
         }
@@ -182,7 +182,7 @@ impl<'a> Slice<'a> {
         let across = grid.offset(0, column);
         let start = match self.starts.get(column - self.columns.start..) {
             Some(starts) if !starts.is_empty() => Start::Columns(starts),
-            _ if self.words.start == 0 => Start::Zero,
+            _ if self.words.start == 0 && !self.product.adds => Start::Zero,
             _ => Start::Sums,
         };
         let b = self.panel(column);

@@ -1,15 +1,17 @@
 //! Every kernel that the CPU can run, and the geometry of all of them, against sums of exact products.
 #![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
 
+mod accumulate;
 mod fused;
 mod mixed;
+mod small;
 
 use super::choose::{MicroKernel, Prepare};
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
 use super::portable::ArrayVectors;
 use super::{entry, panels};
-use crate::element::{BF16, Element, F32, S8, S32};
+use crate::element::{BF16, Element, F32, F64, S8, S32};
 use crate::movement::DynLayout;
 use crate::movement::tests::reference::{Random, fill_padding};
 use half::bf16;
@@ -59,6 +61,22 @@ impl Sample for F32 {
     }
 }
 
+impl Sample for F64 {
+    type Sum = F64;
+    fn small(n: i8) -> f64 {
+        n.into()
+    }
+    fn real(x: f32) -> f64 {
+        f64::from(x) / 3.0
+    }
+    fn exact(x: f64) -> f64 {
+        x
+    }
+    fn sum(x: f64) -> f64 {
+        x
+    }
+}
+
 impl Sample for BF16 {
     type Sum = F32;
     fn small(n: i8) -> bf16 {
@@ -99,6 +117,7 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
     let (run, row, prepare): (BlockFn, BlockFn, _) = match E::DTYPE {
         DType::S8 => (shifted::<8>, shifted::<1>, Prepare::Shift),
         DType::BF16 => (wide::<BF16, 8>, wide::<BF16, 1>, Prepare::Widen),
+        DType::F64 => (wide::<F64, 8>, wide::<F64, 1>, Prepare::Double),
         _ => (wide::<F32, 8>, wide::<F32, 1>, Prepare::Keep),
     };
     let (rows, columns) = (8, 32);
@@ -182,7 +201,7 @@ fn product<S: super::types::Sum>(
     b: entry::Operand<'_>,
     c: (&TiledSpec, &mut [u8]),
 ) {
-    entry::multiply::<S::Number>(kernel, a, b, c, None).unwrap();
+    entry::multiply::<S>(kernel, a, b, c, None, None).unwrap();
 }
 
 /// One product by one kernel, with noise in the padding of the operands; compares each sum, and the padding.
@@ -211,7 +230,11 @@ fn check<E: Sample>(
             let products = (0..k).map(|x| E::exact(a[i * k + x]) * E::exact(b[x * n + j]));
             let (sum, size) =
                 products.fold((0.0, 0.0), |(sum, size), x| (sum + x, size + f64::abs(x)));
-            let roundings = (k + 1) as f64 * 2f64.powi(-24);
+            // The sum of `f64` that it is compared with is rounded as often.
+            let roundings = match E::DTYPE {
+                DType::F64 => (2 * k + 1) as f64 * 2f64.powi(-53),
+                _ => (k + 1) as f64 * 2f64.powi(-24),
+            };
             let bound =
                 if E::DTYPE == DType::S8 { 0.0 } else { roundings / (1.0 - roundings) * size };
             let actual = E::sum(c[i * n + j]);
@@ -275,6 +298,11 @@ fn all_layouts_of_f32() {
 }
 
 #[test]
+fn all_layouts_of_f64() {
+    check_layouts::<F64>();
+}
+
+#[test]
 fn all_layouts_of_bf16() {
     check_layouts::<BF16>();
 }
@@ -287,6 +315,11 @@ fn all_layouts_of_s8() {
 #[test]
 fn random_products_of_f32() {
     check_random::<F32>();
+}
+
+#[test]
+fn random_products_of_f64() {
+    check_random::<F64>();
 }
 
 #[test]
@@ -335,6 +368,7 @@ fn few_rows_of_many_columns() {
         }
     }
     check_few::<F32>();
+    check_few::<F64>();
     check_few::<BF16>();
     check_few::<S8>();
 }
@@ -355,6 +389,7 @@ fn tall_products() {
     }
     let all = || {
         check_tall::<F32>();
+        check_tall::<F64>();
         check_tall::<BF16>();
         check_tall::<S8>();
     };

@@ -31,10 +31,11 @@ impl<const M: usize, const K: usize> MatrixShape<NoMatrix> for Shape2<M, K> {
     type Product = NoMatrix;
 }
 
-/// An element type of matrices that can be multiplied: `f32`, `bf16`, `f16`, the `f8` types, `s8`, `u8`, `s4` and `u4`.
+/// An element type of matrices that can be multiplied: `f64` by `f64`, and in any two `f32`, `bf16`, `f16`, the `f8`
+/// types, `s8`, `u8`, `s4` and `u4`.
 #[diagnostic::on_unimplemented(
     message = "matrices of `{Self}` cannot be multiplied",
-    note = "`matmul` takes matrices of `F32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`"
+    note = "`matmul` takes matrices of `F64`, and in any two of `F32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`"
 )]
 pub trait Factor: Element {
     /// Whether it is an integer.
@@ -42,9 +43,9 @@ pub trait Factor: Element {
     type Kind;
 }
 
-/// Element types whose products can be summed up: of floats, of integers, and of both.
+/// Element types whose products can be summed up: of `f64`, of narrower floats, of integers, and of the latter two.
 pub trait MatmulElement<Right: Element = Self>: Element {
-    /// What the products are summed up in: `S32` for integers, `F32` otherwise.
+    /// What the products are summed up in: `F64` for `F64`, `S32` for integers, `F32` otherwise.
     type Sum: Sum + RoundedFrom<Self::Sum>;
 }
 
@@ -59,6 +60,10 @@ impl Sum for F32 {
     type Number = f32;
 }
 
+impl Sum for F64 {
+    type Number = f64;
+}
+
 impl Sum for S32 {
     type Number = f64;
 }
@@ -69,6 +74,9 @@ pub struct Integer;
 /// See [`Integer`].
 #[derive(Debug)]
 pub struct Float;
+/// `f64`.
+#[derive(Debug)]
+pub struct Double;
 
 /// What the products of two kinds are summed up in.
 pub trait Sums<Right> {
@@ -78,6 +86,9 @@ pub trait Sums<Right> {
 
 impl Sums<Self> for Integer {
     type Sum = S32;
+}
+impl Sums<Self> for Double {
+    type Sum = F64;
 }
 impl Sums<Float> for Integer {
     type Sum = F32;
@@ -96,7 +107,7 @@ impl<A: Factor<Kind: Sums<B::Kind>>, B: Factor> MatmulElement<B> for A {
 /// An element type that sums can be rounded to: those of matrices that can be multiplied, and `s32`.
 #[diagnostic::on_unimplemented(
     message = "a product of matrices cannot be a matrix of `{Self}`",
-    note = "it can be one of `F32`, `S32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`"
+    note = "it can be one of `F64`, `F32`, `S32`, `BF16`, `F16`, the `F8` types of numbers, `S8`, `U8`, `S4` and `U4`"
 )]
 pub trait RoundedFrom<Sum>: Element {}
 
@@ -110,6 +121,7 @@ macro_rules! factors {
         impl<S: Sum> RoundedFrom<S> for $Marker {}
     )* };
 }
+factors! { Double: F64 }
 factors! { Integer: S8 U8 S4 U4 }
 factors! { Float: F32 BF16 F16 F8E5M2 F8E4M3 F8E4M3FN F8E4M3B11FNUZ F8E3M4 F8E5M2FNUZ F8E4M3FNUZ }
 #[diagnostic::do_not_recommend]
@@ -117,10 +129,11 @@ impl<S: Sum> RoundedFrom<S> for S32 {}
 
 /// The type of panels for elements of two types: the narrowest that a micro-kernel takes and that has all values of both.
 pub(super) const fn panel(a: DType, b: DType) -> DType {
-    use DType::{BF16, F16, F32, S4, S8, S16, U4, U8};
+    use DType::{BF16, F16, F32, F64, S4, S8, S16, U4, U8};
     match (a, b) {
         (S8 | S4 | U4, S8 | S4 | U4) => S8,
         (S8 | S4 | U8 | U4, S8 | S4 | U8 | U4) => S16,
+        (F64, _) | (_, F64) => F64,
         (F32 | F16, _) | (_, F32 | F16) => F32,
         _ => BF16,
     }

@@ -11,7 +11,7 @@ use half::{bf16, f16};
 use microfloat::*;
 
 /// An element type as the tests see it.
-trait Value: Element {
+pub(super) trait Value: Element {
     /// The nearest element, rounded once; integers saturate.
     fn of(x: f64) -> Self::Host;
     fn exact(host: Self::Host) -> f64;
@@ -32,6 +32,7 @@ macro_rules! values {
 
 // The numbers of the tests are `f32`s, so that a conversion by way of one rounds once.
 values! {
+    F64 x => x, h => h;
     F32 x => x as f32, h => h.into();
     BF16 x => bf16::from_f64(x), h => h.into();
     F16 x => f16::from_f64(x), h => h.into();
@@ -47,7 +48,7 @@ values! {
 }
 
 /// Numbers that every type of the sign has.
-fn numbers(random: &mut Random, count: usize, signed: bool) -> Vec<f64> {
+pub(super) fn numbers(random: &mut Random, count: usize, signed: bool) -> Vec<f64> {
     let number = |n: usize| n as f64 - if signed { 7.0 } else { 0.0 };
     (0..count).map(|_| number(random.below(if signed { 15 } else { 8 }))).collect()
 }
@@ -113,7 +114,8 @@ macro_rules! check_all {
 
 check_all! { results_of_one_type:
     BF16 * BF16 = BF16 F16 F8E4M3FN S8;
-    F32 * F32 = BF16 F16 F8E5M2 U8 S32;
+    F64 * F64 = F64 F32 BF16 F16 S32 S8;
+    F32 * F32 = F64 BF16 F16 F8E5M2 U8 S32;
     S8 * S8 = S8 S4 F32 BF16 F8E3M4;
 }
 

@@ -1,0 +1,92 @@
+//! Products that are added to what there is.
+
+use super::super::choose::MicroKernel;
+use super::super::epilogue::Epilogue;
+use super::super::types::{self, MatmulElement, RoundedFrom};
+use super::mixed::{Value, numbers};
+use super::{LAYOUTS, entry, spec};
+use crate::element::*;
+use crate::movement::DynLayout;
+use crate::movement::tests::reference::{Random, fill_padding};
+
+/// Adds one to each number.
+struct One;
+
+impl Epilogue<f32> for One {
+    fn apply(&self, _: usize, _: usize, numbers: &mut [f32]) {
+        numbers.iter_mut().for_each(|x| *x += 1.0);
+    }
+}
+
+impl Epilogue<f64> for One {
+    fn apply(&self, _: usize, _: usize, numbers: &mut [f64]) {
+        numbers.iter_mut().for_each(|x| *x += 1.0);
+    }
+}
+
+/// Random products by every kernel, added to elements of a third type; padding stays.
+fn check<A: Value + MatmulElement<A>, C: Value + RoundedFrom<A::Sum>>()
+where
+    One: Epilogue<<A::Sum as types::Sum>::Number>,
+{
+    let mut random = Random(15);
+    let mut kernels = Vec::new();
+    MicroKernel::each(types::panel(A::DTYPE, A::DTYPE), |kernel| kernels.push(kernel));
+    for kernel in kernels {
+        let shallow = MicroKernel { depth: 4, ..kernel };
+        for (round, kernel) in [kernel, kernel, kernel, shallow, shallow].into_iter().enumerate() {
+            let [m, k, n] = match round {
+                0 => [3, 20, 300],
+                3 => [70, 30, 50],
+                _ => core::array::from_fn(|_| random.below(50)),
+            };
+            let layouts: [&str; 3] = core::array::from_fn(|_| LAYOUTS[random.below(LAYOUTS.len())]);
+            let layouts =
+                if round == 0 { ["{1,0}", "{1,0:T(8,128)}", layouts[2]] } else { layouts };
+            let (a, b) = (numbers(&mut random, m * k, true), numbers(&mut random, k * n, true));
+            let c = numbers(&mut random, m * n, true);
+            let [a_spec, b_spec] = [[m, k, 0], [k, n, 1]]
+                .map(|[rows, columns, i]| spec(A::DTYPE, rows, columns, layouts[i]));
+            let c_spec = spec(C::DTYPE, m, n, layouts[2]);
+            let host = |x: &[f64]| -> Vec<_> { x.iter().map(|x| A::of(*x)).collect() };
+            let mut a_packed = a_spec.pack::<A>(&host(&a)).unwrap();
+            let mut b_packed = b_spec.pack::<A>(&host(&b)).unwrap();
+            fill_padding(&a_spec, &mut a_packed);
+            fill_padding(&b_spec, &mut b_packed);
+            let host: Vec<_> = c.iter().map(|x| C::of(*x)).collect();
+            for (before, epilogue) in [(1.0, false), (1.0, true), (-2.0, false)] {
+                let mut c_packed = c_spec.pack::<C>(&host).unwrap();
+                let steps: Option<&dyn Epilogue<_>> = if epilogue { Some(&One) } else { None };
+                entry::multiply::<A::Sum>(
+                    kernel,
+                    (&a_spec, &a_packed),
+                    (&b_spec, &b_packed),
+                    (&c_spec, &mut c_packed),
+                    Some(before),
+                    steps,
+                )
+                .unwrap();
+                let element = |at: usize| {
+                    let (i, j) = (at / n, at % n);
+                    let sum = (0..k).fold(0.0, |sum, x| sum + a[i * k + x] * b[x * n + j]);
+                    C::of(f64::from(before) * c[at] + sum + f64::from(u8::from(epilogue)))
+                };
+                let expected: Vec<_> = (0..m * n).map(element).collect();
+                let expected = c_spec.pack::<C>(&expected).unwrap();
+                let text = || format!("{a_spec} * {b_spec} + {before} {c_spec} with {kernel:?}");
+                assert!(c_packed == expected, "{}", text());
+            }
+        }
+    }
+}
+
+#[test]
+fn products_are_added_to_what_there_is() {
+    check::<F32, F32>();
+    check::<F64, F64>();
+    check::<BF16, F32>();
+    check::<BF16, BF16>();
+    check::<S8, S32>();
+    check::<S8, S8>();
+    check::<F32, F8E4M3FN>();
+}
