@@ -92,7 +92,6 @@ impl Layer {
 
             let queries = queries.slice::<Head<T>>(at).transpose::<HeadColumns<T>>();
             let mut scores: Packed<Scores<T>> = matmul(&*key_cache, &queries);
-            scores.set_len(0, before + T)?;
             scores *= 1.0 / (HEAD as f32).sqrt();
             // A token does not see those after it.
             for ahead in 1..T {
@@ -103,7 +102,7 @@ impl Layer {
             scores.softmax_in_place(0);
             let shares = scores.convert::<Shares<T>>(bf16::from_f32).transpose::<SharesOf<T>>();
 
-            // Past the tokens so far, shares and values are zero.
+            // Over the tokens so far.
             let sums: Packed<HeadSums<T>> = matmul(&shares, &*value_cache);
             heads.update_slice(at, &sums.convert::<Head<T>>(bf16::from_f32))?;
         }

@@ -16,7 +16,7 @@ pub(crate) const fn is_bounded<L: Layout>() -> bool {
     Const::<L>::SPEC.draft().bounded != 0
 }
 
-fn is_bounded_in<L: Layout>(dim: usize) -> bool {
+pub(crate) fn is_bounded_in<L: Layout>(dim: usize) -> bool {
     Const::<L>::SPEC.draft().bounded >> dim & 1 == 1
 }
 
@@ -79,8 +79,7 @@ impl<L: Layout> Packed<L> {
     /// Changes how many indices a bounded dimension, `<=n`, holds. Nothing moves, and nothing is written: elements that
     /// come into the array are what storage has there, zeros or what was there before.
     ///
-    /// Tiles and matrix products still reach to the bound: what an array that is summed over holds past its size has to be zero, as it
-    /// is where nothing was written.
+    /// Tiles still reach to the bound.
     ///
     /// # Errors
     /// [`PackError::Window`], if `len` is more than the bound, or another size than that of a dimension that is not

@@ -84,7 +84,7 @@ where
     /// If there are not as many as rows.
     #[track_caller]
     pub fn row_scales(mut self, scales: &'a [f32]) -> Self {
-        check("row scales", scales, Const::<A::Layout>::SPEC.dims()[0], "rows");
+        check("row scales", scales, self.a.view().sizes()[0], "rows");
         self.steps.row_scales = Some(scales);
         self
     }
@@ -95,7 +95,7 @@ where
     /// If there are not as many as columns.
     #[track_caller]
     pub fn column_scales(mut self, scales: &'a [f32]) -> Self {
-        check("column scales", scales, Const::<B::Layout>::SPEC.dims()[1], "columns");
+        check("column scales", scales, self.b.view().sizes()[1], "columns");
         self.steps.column_scales = Some(scales);
         self
     }
@@ -106,7 +106,7 @@ where
     /// If there are not as many as rows.
     #[track_caller]
     pub fn row_bias(mut self, bias: &'a [f32]) -> Self {
-        check("numbers in the row bias", bias, Const::<A::Layout>::SPEC.dims()[0], "rows");
+        check("numbers in the row bias", bias, self.a.view().sizes()[0], "rows");
         self.steps.row_bias = Some(bias);
         self
     }
@@ -117,12 +117,12 @@ where
     /// If there are not as many as columns.
     #[track_caller]
     pub fn column_bias(mut self, bias: &'a [f32]) -> Self {
-        check("numbers in the column bias", bias, Const::<B::Layout>::SPEC.dims()[1], "columns");
+        check("numbers in the column bias", bias, self.b.view().sizes()[1], "columns");
         self.steps.column_bias = Some(bias);
         self
     }
 
-    /// Adds a matrix in any layout, such as a residual connection.
+    /// Adds a matrix in any layout, such as a residual connection; see [`Product::plus_scaled`].
     ///
     /// ```
     /// use tensor_layout::{Layout, Product, tiled};
@@ -132,6 +132,7 @@ where
     /// assert_eq!(Product::of(&a, &a).plus(&c).packed::<Square>().unpack(), [8.0, 11.0, 16.0, 23.0]);
     /// # Ok::<(), tensor_layout::PackError>(())
     /// ```
+    #[track_caller]
     pub fn plus<C>(self, addend: &'a C) -> Self
     where
         C: Operand<
@@ -142,13 +143,25 @@ where
     }
 
     /// Adds a matrix in any layout, times a number.
+    ///
+    /// # Panics
+    /// If a bounded dimension of it is shorter than that of the product.
+    #[track_caller]
     pub fn plus_scaled<C>(mut self, scale: f32, addend: &'a C) -> Self
     where
         C: Operand<
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
-        let bytes = addend.view().as_bytes();
+        let (view, [rows, _, columns]) =
+            (addend.view(), super::product_dims::<A, B, C>(self.a, self.b, None));
+        assert!(
+            view.sizes()[0] >= rows && view.sizes()[1] >= columns,
+            "the matrix that is added reaches to {:?}, but the product to {:?}",
+            view.sizes(),
+            [rows, columns]
+        );
+        let bytes = view.as_bytes();
         self.steps.addend = Some(Addend { scale, spec: Const::<C::Layout>::SPEC, bytes });
         self
     }
@@ -172,7 +185,7 @@ where
     where
         C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
     {
-        let mut c = Packed::try_fresh()?;
+        let mut c = super::fresh(self.a, self.b)?;
         self.try_write_to(&mut c)?;
         Ok(c)
     }
@@ -263,6 +276,7 @@ where
             Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
+        let dims = super::product_dims(self.a, self.b, Some(&*c));
         let (a, b, mut c) = (self.a.view(), self.b.view(), c.view_mut());
         let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };
         let mut room = None;
@@ -271,6 +285,7 @@ where
             if self.steps.is_empty::<NumberOf<A, B>>() { None } else { Some(&steps) };
         entry::multiply::<SumOf<A, B>>(
             MicroKernel::choose(panel),
+            dims,
             (Const::<A::Layout>::SPEC, a.as_bytes()),
             (Const::<B::Layout>::SPEC, b.as_bytes()),
             (Const::<C::Layout>::SPEC, c.as_bytes_mut()),

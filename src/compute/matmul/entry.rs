@@ -22,13 +22,15 @@ const SMALL: usize = 1 << 14;
 /// A packed matrix and its layout.
 pub(super) type Operand<'a> = (&'a TiledSpec, &'a [u8]);
 
-/// Writes the product of the packed matrices `a` and `b` to `c`, padding included, with panels of the kernel's elements
+/// Writes the product of the first rows, inner indices and columns of the packed matrices `a` and `b` to `c`, padding
+/// included, to which belongs what the product does not reach, with panels of the kernel's elements
 /// and sums `S`. To it, or with it if there is no number, it adds what is there times `before`, and leaves the padding as it is.
 ///
 /// # Errors
 /// If there is no memory for copies and panels; a part of `c` may have been written then.
 pub(super) fn multiply<S: Sum>(
     kernel: MicroKernel,
+    [rows, inner, columns]: [usize; 3],
     (a_spec, a): Operand<'_>,
     (b_spec, b): Operand<'_>,
     (c_spec, c): (&TiledSpec, &mut [u8]),
@@ -41,18 +43,23 @@ pub(super) fn multiply<S: Sum>(
     let b_rows = (element == DType::F64).then(|| row_major_spec(b_spec));
     let a_decode = Decode::of(a_spec.dtype(), element, &mut a_table);
     let b_decode = Decode::of(b_spec.dtype(), element, &mut b_table);
-    let b = match words((b_spec, b), element) {
+    let b_dims = [inner, columns];
+    let b = match words((b_spec, b), element, b_dims) {
         Some(words) => words,
         None if let Some(b_rows) = &b_rows => {
             row_major((b_spec, b), &mut b_copy, element, b_decode)?;
-            words((b_rows, &b_copy), element).expect("rows without tiles")
+            words((b_rows, &b_copy), element, b_dims).expect("rows without tiles")
         }
-        None => rows((b_spec, b), &mut b_copy, element, b_decode)?,
+        None => {
+            let b = self::rows((b_spec, b), &mut b_copy, element, b_decode)?;
+            Matrix { rows: inner, columns, ..b }
+        }
     };
     let a = match matrix(a_spec, a, element, a_decode).filter(Matrix::has_words) {
         Some(a) => a,
         None => row_major((a_spec, a), &mut a_copy, element, a_decode)?,
     };
+    let a = Matrix { rows, columns: inner, ..a };
     let product = |c, adds, finish| Multiplication { kernel, a, b, c, adds, finish };
     let no_memory = |NoMemory { role, bytes }| {
         let layout = match role {
@@ -70,23 +77,21 @@ pub(super) fn multiply<S: Sum>(
         && let Some(grid) = Grid::of(c_spec, 1)
     {
         if before.is_none() {
-            padding::write(c_spec, c);
+            write_padding(c_spec, c, [rows, columns]);
         }
         let product = product(grid.of_words(wide), before.is_some(), None);
         return product.run(c.as_chunks_mut().0).map_err(no_memory);
     }
     // Sums of their own, finished into the array, or into a row-major copy where its layout is another.
-    let dims = dims(c_spec);
     let spec = row_major_spec(c_spec);
-    let mut sums =
-        Scratch::<Word>::of(Role::C, dims[0].saturating_mul(dims[1]).saturating_mul(wide))
-            .map_err(no_memory)?;
+    let mut sums = Scratch::<Word>::of(Role::C, rows.saturating_mul(columns).saturating_mul(wide))
+        .map_err(no_memory)?;
     let sums = sums.words();
-    let grid = Grid::row_major(dims).of_words(wide);
+    let grid = Grid::row_major([rows, columns]).of_words(wide);
     let before = before.map(|before| (before, &mut c_table));
     if Grid::stacked(c_spec).is_some() {
         if before.is_none() {
-            padding::write(c_spec, c);
+            write_padding(c_spec, c, [rows, columns]);
         }
         let output = Output::of(c_spec, c, S::DTYPE, before, epilogue).expect("a stacked grid");
         return product(grid, false, Some(&output)).run(sums).map_err(no_memory);
@@ -101,12 +106,24 @@ pub(super) fn multiply<S: Sum>(
     spec.relayout_bytes(&copy, c_spec, c)
 }
 
-/// The packed matrix as rows of words that a kernel takes as they are: `B` only.
-fn words<'a>((spec, bytes): Operand<'a>, element: DType) -> Option<Matrix<'a>> {
+/// Writes what is not in the first rows and columns; it may overwrite these.
+fn write_padding(spec: &TiledSpec, packed: &mut [u8], reached: [usize; 2]) {
+    if dims(spec) == reached {
+        padding::write(spec, packed);
+    } else {
+        packed.fill(0);
+    }
+}
+
+/// The packed matrix, of `rows` and `columns`, as rows of words that a kernel takes as they are: `B` only.
+fn words<'a>(
+    (spec, bytes): Operand<'a>,
+    element: DType,
+    [rows, columns]: [usize; 2],
+) -> Option<Matrix<'a>> {
     let size = element.byte_width();
     let (depth, wide) = ((4 / size).max(1), size.div_ceil(4));
     let grid = Grid::of(spec, depth).filter(|_| spec.dtype() == element)?.of_words(wide);
-    let [rows, columns] = dims(spec);
     let (rows, columns) = (rows.div_ceil(depth), columns * wide);
     Some(Matrix { bytes, grid, stack: 1, rows, columns, stored: 4, size: 4, decode: Decode::Keep })
 }

@@ -35,6 +35,7 @@ use crate::element::Element;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
 use crate::typed::packed::or_end;
+use crate::typed::sizes::{assert_same_sizes, is_bounded_in};
 use crate::typed::{Layout, Packed, PackedMut, PackedRef, SameShape};
 pub use builder::Product;
 use choose::MicroKernel;
@@ -145,7 +146,7 @@ where
     B: Operand,
     C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
 {
-    let mut c = Packed::try_fresh()?;
+    let mut c = fresh(a, b)?;
     try_matmul_into(a, b, &mut c)?;
     Ok(c)
 }
@@ -173,6 +174,10 @@ where
 /// `f64` by `f64`; `f32`, `bf16`, `f16`, the `f8` types of numbers, `s8`, `u8`, `s4` and `u4`, in any two. The product may
 /// be of any of them, or `s32`: its elements are rounded once, to nearest and ties to even; integers saturate, and a NaN becomes zero.
 ///
+/// # Sizes
+/// A bounded dimension, `<=n`, counts as far as the array reaches. If one of the inner dimensions is bounded and the other
+/// is not, what the shorter one lacks counts as zero; so do rows and columns that the result has and the product does not.
+///
 /// # Precision
 /// Products of integers are summed up in `s32`, exactly as long as the sum fits, which it does up to `K = 131071` for
 /// `s8` and up to `K = 33025` for `u8`; beyond, sums wrap. The result is the same on every CPU.
@@ -197,7 +202,8 @@ where
 /// keeps the memory of its panels for its next product.
 ///
 /// # Panics
-/// As collections do, if there is no memory for the copies: see [`try_matmul_into`].
+/// As collections do, if there is no memory for the copies: see [`try_matmul_into`]. If both inner dimensions are bounded and
+/// differ in size, or a bounded dimension of `c` differs from that of the product.
 pub fn matmul_into<A, B, C>(a: &A, b: &B, c: &mut C)
 where
     A: Operand<
@@ -209,6 +215,40 @@ where
     >,
 {
     or_end(try_matmul_into(a, b, c));
+}
+
+/// A new array for a product, whose bounded dimensions have the size of those of the product.
+fn fresh<A: Operand, B: Operand, C: Layout>(a: &A, b: &B) -> Result<Packed<C>, PackError> {
+    let mut c = Packed::try_fresh()?;
+    let [rows, _, columns] = product_dims::<A, B, Packed<C>>(a, b, None);
+    for (dim, size) in [rows, columns].into_iter().enumerate() {
+        if is_bounded_in::<C>(dim) {
+            c.set_len(dim, size)?;
+        }
+    }
+    Ok(c)
+}
+
+/// The rows, inner dimension and columns of a product as far as the arrays reach.
+///
+/// # Panics
+/// If a bounded dimension differs from another one that it must be equal to.
+#[track_caller]
+fn product_dims<A: Operand, B: Operand, C: Operand>(a: &A, b: &B, c: Option<&C>) -> [usize; 3] {
+    let (&[rows, a_inner], &[b_inner, columns]) = (a.view().sizes(), b.view().sizes()) else {
+        unreachable!("matrices have two dimensions")
+    };
+    if is_bounded_in::<A::Layout>(1) && is_bounded_in::<B::Layout>(0) {
+        assert_same_sizes(&[a_inner], &[b_inner]);
+    }
+    if let Some(c) = c {
+        for (dim, size) in [rows, columns].into_iter().enumerate() {
+            if is_bounded_in::<C::Layout>(dim) {
+                assert_same_sizes(&[c.view().sizes()[dim]], &[size]);
+            }
+        }
+    }
+    [rows, a_inner.min(b_inner), columns]
 }
 
 /// [`matmul_into`], for programs that must outlive a lack of memory, as servers must.
@@ -238,6 +278,7 @@ where
         Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
     >,
 {
+    let dims = product_dims(a, b, Some(&*c));
     let (a, b, mut c) = (a.view(), b.view(), c.view_mut());
     if let Some(small) = const {
         Small::of(Const::<A::Layout>::SPEC, Const::<B::Layout>::SPEC, Const::<C::Layout>::SPEC)
@@ -248,6 +289,7 @@ where
     let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };
     entry::multiply::<SumOf<A, B>>(
         MicroKernel::choose(panel),
+        dims,
         (Const::<A::Layout>::SPEC, a.as_bytes()),
         (Const::<B::Layout>::SPEC, b.as_bytes()),
         (Const::<C::Layout>::SPEC, c.as_bytes_mut()),

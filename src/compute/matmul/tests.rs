@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
 
 mod accumulate;
+mod bounded;
 mod fused;
 mod mixed;
 mod small;
@@ -201,7 +202,8 @@ fn product<S: super::types::Sum>(
     b: entry::Operand<'_>,
     c: (&TiledSpec, &mut [u8]),
 ) {
-    entry::multiply::<S>(kernel, a, b, c, None, None).unwrap();
+    let dims = [a.0.dims()[0], b.0.dims()[0], b.0.dims()[1]];
+    entry::multiply::<S>(kernel, dims, a, b, c, None, None).unwrap();
 }
 
 /// One product by one kernel, with noise in the padding of the operands; compares each sum, and the padding.

@@ -59,6 +59,7 @@ where
                 let steps: Option<&dyn Epilogue<_>> = if epilogue { Some(&One) } else { None };
                 entry::multiply::<A::Sum>(
                     kernel,
+                    [m, k, n],
                     (&a_spec, &a_packed),
                     (&b_spec, &b_packed),
                     (&c_spec, &mut c_packed),
