@@ -210,42 +210,43 @@ impl Block {
     /// # Safety
     /// All of it must be in the matrices.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "see below")]
     unsafe fn run<S: Dot + FirstLanes, const ROWS: usize, const VECTORS: usize>(
         self,
         simd: S,
         mask: S::Mask,
     ) -> usize {
         let Self { depth, strides: [a_stride, b_stride, c_stride], a, mut b, c } = self;
-        let rows: [*const Word; ROWS] = core::array::from_fn(|i| a.wrapping_add(i * a_stride));
         let mut sums = [[simd.splat(0); VECTORS]; ROWS];
+        // Loops over indices: arrays that are iterated by value go through memory.
         for step in 0..depth {
             let mut words = [simd.splat(0); VECTORS];
-            for (j, words) in words.iter_mut().enumerate() {
+            for j in 0..VECTORS {
                 let from = b.wrapping_add(j * S::LANES);
                 // SAFETY: the caller promises the columns, of the last vector those of the mask.
-                *words = unsafe {
+                words[j] = unsafe {
                     if j + 1 < VECTORS { simd.load(from) } else { simd.load_first(mask, from) }
                 };
             }
-            for (sums, row) in sums.iter_mut().zip(rows) {
-                // SAFETY: the caller promises the rows; a word of an array of bytes has no alignment.
-                let factor = u32::from_le_bytes(unsafe { *row.wrapping_add(step) });
-                let factor = simd.splat(factor);
-                for (sums, words) in sums.iter_mut().zip(words) {
-                    *sums = simd.dot(*sums, factor, words);
+            for i in 0..ROWS {
+                // SAFETY: the caller promises the rows.
+                let factor = unsafe { *a.wrapping_add(i * a_stride + step) };
+                let factor = simd.splat(u32::from_le_bytes(factor));
+                for j in 0..VECTORS {
+                    sums[i][j] = simd.dot(sums[i][j], factor, words[j]);
                 }
             }
             b = b.wrapping_add(b_stride);
         }
-        for (i, sums) in sums.into_iter().enumerate() {
-            for (j, sums) in sums.into_iter().enumerate() {
+        for i in 0..ROWS {
+            for j in 0..VECTORS {
                 let to = c.wrapping_add(i * c_stride + j * S::LANES);
                 // SAFETY: as for the columns of `b`.
                 unsafe {
                     if j + 1 < VECTORS {
-                        simd.store(sums, to);
+                        simd.store(sums[i][j], to);
                     } else {
-                        simd.store_first(sums, mask, to);
+                        simd.store_first(sums[i][j], mask, to);
                     }
                 }
             }
