@@ -3,6 +3,7 @@
 //!
 //! With `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles; each piece of a row
 //! of tiles that is read is 16 KiB long.
+#![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
 use super::choose::{MicroKernel, Prepare};
 use super::grid::{Grid, Word};
@@ -122,7 +123,8 @@ impl<'a> FewRows<'a> {
             self.write(first..columns.min(first + self.wide), sums, c);
         }
         if let Some(finish) = self.product.finish {
-            finish.finish(0..self.product.a.rows, 0..columns, c, self.product.c.width);
+            // SAFETY: there is one call, after all threads.
+            unsafe { finish.finish(0..self.product.a.rows, 0..columns, c, self.product.c.width) };
         }
         Ok(())
     }

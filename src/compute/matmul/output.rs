@@ -135,7 +135,16 @@ pub(super) const fn number_type(dtype: DType) -> DType {
 /// What becomes of the sums in a part of the result that have all their products.
 pub(super) trait Finish: Sync {
     /// Finishes the sums of some rows and columns of words, which start at `sums`, rows `stride` words apart.
-    fn finish(&self, rows: Range<usize>, columns: Range<usize>, sums: &[Word], stride: usize);
+    ///
+    /// # Safety
+    /// No other call, on any thread, may be for any of these elements at the same time.
+    unsafe fn finish(
+        &self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        sums: &[Word],
+        stride: usize,
+    );
 }
 
 /// The result of a product: a matrix in memory, which threads write different elements of.
@@ -156,8 +165,8 @@ pub(super) struct Output<'a, N> {
     memory: PhantomData<&'a mut [u8]>,
 }
 
-// SAFETY: the bytes are borrowed mutably for as long as the value lives, and each call of `finish` writes the elements of
-// its rows and columns only.
+// SAFETY: the bytes are borrowed mutably for as long as the value lives, and each call of `finish` reads and writes the
+// elements of its rows and columns only, which its callers promise to be of no other call.
 unsafe impl<N> Sync for Output<'_, N> {}
 
 impl<'a, N: Number> Output<'a, N> {
@@ -191,7 +200,13 @@ impl<'a, N: Number> Output<'a, N> {
 }
 
 impl<N: Number> Finish for Output<'_, N> {
-    fn finish(&self, rows: Range<usize>, columns: Range<usize>, sums: &[Word], stride: usize) {
+    unsafe fn finish(
+        &self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        sums: &[Word],
+        stride: usize,
+    ) {
         let Self { grid, stack, size, dtype, sum: sum_type, .. } = *self;
         let each = sum_type.byte_width() / 4;
         let columns = columns.start / each..columns.end / each;
@@ -221,7 +236,8 @@ impl<N: Number> Finish for Output<'_, N> {
                 if let Some((scale, decode, wide)) = self.adds {
                     let (mut stored, mut decoded) = ([0; CHUNK * 8], [0; CHUNK * 8]);
                     for (i, element) in stored.chunks_exact_mut(size).take(run).enumerate() {
-                        // SAFETY: as below.
+                        // SAFETY: the elements of the run are in the array, as asserted; the caller promises that no other
+                        // thread writes to them.
                         unsafe {
                             let from = self.bytes.add((first + i * stack) * size);
                             core::ptr::copy_nonoverlapping(from, element.as_mut_ptr(), size);
@@ -237,7 +253,8 @@ impl<N: Number> Finish for Output<'_, N> {
                     }
                 }
                 N::encode(numbers, dtype, |i, element| {
-                    // SAFETY: the elements of the run are in the array, as asserted; no other thread writes to them.
+                    assert!(element.len() == size);
+                    // SAFETY: as above, for the bytes of one element.
                     unsafe {
                         let to = self.bytes.add((first + i * stack) * size);
                         core::ptr::copy_nonoverlapping(element.as_ptr(), to, element.len());

@@ -1,5 +1,6 @@
 //! The inner loops of a product. `C` is computed in blocks of a few rows and columns; `A` is copied to panels, which is
 //! where its rows come together.
+#![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
 use super::choose::{MicroKernel, Prepare};
 use super::grid::{Grid, Word};
@@ -158,7 +159,8 @@ impl<'a> Slice<'a> {
             }
             if let Some(finish) = self.product.finish.filter(|_| self.is_last()) {
                 let first = grid.offset(rows.start, self.columns.start) - base;
-                finish.finish(rows, self.columns.clone(), &c[first..], grid.width);
+                // SAFETY: threads share the rows of a slice, whose columns are of no other slice as long as it runs.
+                unsafe { finish.finish(rows, self.columns.clone(), &c[first..], grid.width) };
             }
         }
         Ok(())
