@@ -67,6 +67,18 @@ impl<E> FirstLanes for Avx2<E> {
     type Mask = __m256i;
 
     #[inline(always)]
+    fn or(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe { _mm256_or_si256(a, b) }
+    }
+
+    #[inline(always)]
+    fn is_zero(self, words: __m256i) -> bool {
+        // SAFETY: as above.
+        unsafe { _mm256_testz_si256(words, words) == 1 }
+    }
+
+    #[inline(always)]
     fn first(self, count: usize) -> __m256i {
         // SAFETY: a value of this type stands for a CPU with the instructions.
         unsafe {

@@ -67,6 +67,18 @@ impl<E> FirstLanes for Avx512<E> {
     type Mask = __mmask16;
 
     #[inline(always)]
+    fn or(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe { _mm512_or_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn is_zero(self, words: __m512i) -> bool {
+        // SAFETY: as above.
+        unsafe { _mm512_test_epi32_mask(words, words) == 0 }
+    }
+
+    #[inline(always)]
     fn first(self, count: usize) -> __mmask16 {
         ((1_u32 << count) - 1) as u16
     }

@@ -60,6 +60,16 @@ impl<E, const N: usize> FirstLanes for ArrayVectors<E, N> {
     type Mask = usize;
 
     #[inline(always)]
+    fn or(self, a: [u32; N], b: [u32; N]) -> [u32; N] {
+        core::array::from_fn(|i| a[i] | b[i])
+    }
+
+    #[inline(always)]
+    fn is_zero(self, words: [u32; N]) -> bool {
+        words == [0; N]
+    }
+
+    #[inline(always)]
     fn first(self, count: usize) -> usize {
         count
     }

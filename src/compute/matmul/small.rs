@@ -27,7 +27,7 @@ pub(super) struct Small {
     dims: [usize; 3],
     /// Words from one row to the next in `A`, `B` and `C`.
     strides: [usize; 3],
-    /// Whether `C` has padding.
+    /// Whether `C` has padding, which is zero.
     pads: bool,
 }
 
@@ -78,9 +78,6 @@ impl Small {
     /// [`Small::multiply`] by a function whose instructions the CPU has.
     #[inline]
     pub(super) fn run(&self, function: SmallFn, a: &[u8], b: &[u8], c: &mut [u8]) {
-        if self.pads {
-            c.fill(0);
-        }
         let (a, b, c) = (a.as_chunks().0, b.as_chunks().0, c.as_chunks_mut().0);
         // SAFETY: whoever names a function has proof that the CPU has what it needs; the function checks the lengths.
         unsafe { function(self, a, b, c) }
@@ -109,6 +106,9 @@ impl Small {
                 && spans(b.len(), depth, columns, b_stride)
                 && spans(c.len(), rows, columns, c_stride)
         );
+        if self.pads {
+            clear_padding(simd, c, rows, columns, c_stride);
+        }
         let (a, b, c) = (a.as_ptr(), b.as_ptr(), c.as_mut_ptr());
         let mut column = 0;
         while column < columns {
@@ -153,11 +153,51 @@ const fn stride(spec: &TiledSpec) -> Option<usize> {
     }
 }
 
-/// Vectors of which the first words only are read and written.
+/// Writes zeros to what is right of and below some rows and columns, unless all of it is zero: reading takes half as long as
+/// writing, and a result that is written again and again keeps its padding.
+#[inline(always)]
+fn clear_padding<S: FirstLanes>(
+    simd: S,
+    c: &mut [Word],
+    rows: usize,
+    columns: usize,
+    stride: usize,
+) {
+    let (rows, below) = c.split_at_mut(c.len().min(rows * stride));
+    let mut set = bits_of(simd, below, simd.splat(0));
+    for row in rows.chunks_exact(stride) {
+        set = bits_of(simd, &row[columns..], set);
+    }
+    if !simd.is_zero(set) {
+        for row in rows.chunks_exact_mut(stride) {
+            row[columns..].fill(Word::default());
+        }
+        below.fill(Word::default());
+    }
+}
+
+/// The bits that are set in some words, or in `set`.
+#[inline(always)]
+fn bits_of<S: FirstLanes>(simd: S, words: &[Word], mut set: S::Vector) -> S::Vector {
+    let mut vectors = words.chunks_exact(S::LANES);
+    for vector in &mut vectors {
+        // SAFETY: these are the words of a vector.
+        set = simd.or(set, unsafe { simd.load(vector.as_ptr()) });
+    }
+    let rest = vectors.remainder();
+    // SAFETY: the mask has as many words as there are.
+    simd.or(set, unsafe { simd.load_first(simd.first(rest.len()), rest.as_ptr()) })
+}
+
+/// What small products need of vectors: to read and write only their first words, and to find padding that is not zero.
 pub(super) trait FirstLanes: Vectors {
     /// Which words.
     type Mask: Copy;
 
+    /// The bits that are set in one or the other.
+    fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Whether no bit is set.
+    fn is_zero(self, words: Self::Vector) -> bool;
     /// The first `count` words, at most [`Vectors::LANES`].
     fn first(self, count: usize) -> Self::Mask;
     /// The words of the mask; the others are zero.

@@ -41,9 +41,16 @@ fn small_products_by_every_function() {
         let expected: Vec<f32> = (0..m * n).map(sum).collect();
         let expected = c_spec.pack::<F32>(&expected).unwrap();
         Small::each(|function| {
-            let mut c = vec![0xA5; c_spec.storage_bytes()];
-            small.run(function, &a_packed, &b_packed, &mut c);
-            assert!(c == expected, "{a_spec} * {b_spec} = {c_spec}");
+            // All bytes set, one of them, none.
+            let one = random.below(c_spec.storage_bytes().max(1));
+            for is_set in
+                [|_, _| true, |at, one| at == one, |_, _| false] as [fn(usize, usize) -> bool; 3]
+            {
+                let byte = |at| if is_set(at, one) { 0xA5 } else { 0 };
+                let mut c: Vec<u8> = (0..c_spec.storage_bytes()).map(byte).collect();
+                small.run(function, &a_packed, &b_packed, &mut c);
+                assert!(c == expected, "{a_spec} * {b_spec} = {c_spec}");
+            }
         });
     }
     assert!(count > 300, "{count} products are small");
