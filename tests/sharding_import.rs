@@ -90,7 +90,7 @@ fn mistakes_have_a_position_and_name_the_operation() {
     for (body, expected) in [
         (
             "  %0 = stablehlo.tanh %x : tensor<8x4xf32>",
-            "3:24: in `stablehlo.tanh`: `%x` is not defined before",
+            "3:23: in `stablehlo.tanh`: `%x` is not defined before",
         ),
         (
             "  %0 = stablehlo.transpose %arg0, dims = [5, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>\n  %1 = stablehlo.custom_call @f(%0) : (tensor<4x8xf32>) -> tensor<8x4xf32>\n  return %1 : tensor<8x4xf32>",

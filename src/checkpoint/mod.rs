@@ -60,7 +60,7 @@ mod tests;
 pub use error::CheckpointError;
 pub use open::{Checkpoint, Loaded, Options, Verify};
 pub use packer::{Packer, Summary};
-pub use rules::{Rule, Rules};
+pub use rules::{Rule, Rules, matches_pattern};
 pub use writer::Writer;
 
 /// Bytes that the place of each tensor in the file is a multiple of.

@@ -50,7 +50,7 @@ impl Rules {
     /// # Errors
     /// If the rule's layout is not one of this tensor, or no layout is.
     pub fn spec(&self, name: &str, dtype: DType, dims: &[usize]) -> Result<TiledSpec> {
-        let rule = self.0.iter().find(|(pattern, _)| matches(pattern, name));
+        let rule = self.0.iter().find(|(pattern, _)| matches_pattern(pattern, name));
         let row_major = || {
             TiledSpec::row_major(dtype, dims)
                 .ok_or_else(|| wrong(format!("tensor `{name}`: no layout has {dims:?}")))
@@ -112,7 +112,7 @@ fn wrong(reason: String) -> CheckpointError {
 }
 
 /// Whether `name` is `pattern` with something in place of each `*`. Linear in both, but for the stars.
-fn matches(pattern: &str, name: &str) -> bool {
+pub fn matches_pattern(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut name) = name.strip_prefix(start) else { return false };
     let mut parts: Vec<_> = rest.split('*').collect();

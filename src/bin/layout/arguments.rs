@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Default(Default),
     /// List the tensors of a packed checkpoint, verify it, compare it with another one, or write it in other layouts.
     Checkpoint(Checkpoint),
+    /// Propagate the shardings of a StableHLO program, and show where each came from and what devices send each other.
+    Shard(Shard),
     /// Print a script that completes commands in a shell.
     Completions {
         /// The shell.
@@ -152,6 +154,27 @@ pub(crate) struct Checkpoint {
     /// The layout of the tensors of some names in the new file: `PATTERN = tpu!`, `row-major` or `{1,0:T(8,128)}`.
     #[arg(long = "rule", value_name = "RULE", requires = "to")]
     pub(crate) rules: Vec<String>,
+}
+
+#[derive(Args)]
+#[command(after_help = r#"Examples:
+  layout shard train_step.mlir
+  layout shard train_step.mlir --out sharded.mlir
+  layout shard plain.mlir --mesh data=2,model=4 --rules rules.txt
+A file of rules has lines such as `arg0 = [{"data"}, {}]`. A star stands for any text, and the first rule whose pattern matches
+the name of an argument counts. Lines that begin with `#` are comments."#)]
+pub(crate) struct Shard {
+    /// The program, as JAX's `lower(..).as_text()` prints it; `-` for standard input.
+    pub(crate) file: PathBuf,
+    /// The mesh: in place of the first one of the program, if it has any.
+    #[arg(long)]
+    pub(crate) mesh: Option<String>,
+    /// How arguments are split, in place of what the program says.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Option<PathBuf>,
+    /// Write the program with the sharding of every value; `-` prints it in place of the tables.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 impl Arguments {

@@ -13,6 +13,7 @@ mod hlo;
 mod memory;
 mod report;
 mod safetensors;
+mod shard;
 mod show;
 mod subject;
 mod table;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Diff(diff) => difference::run(diff, &arguments),
         Command::Default(default) => choose::run(default, &arguments),
         Command::Checkpoint(checkpoint) => checkpoint::run(checkpoint),
+        Command::Shard(shard) => shard::run(shard, &arguments),
         Command::Completions { shell } => {
             // Into memory first: the crate panics if it cannot write.
             let mut script = Vec::new();

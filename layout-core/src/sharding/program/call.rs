@@ -153,6 +153,7 @@ impl<S: Span> Builder<'_, S> {
                 reshards,
                 planned: Vec::new(),
                 sums: Sums::default(),
+                line: None,
             },
             call.span,
         );

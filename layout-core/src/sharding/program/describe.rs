@@ -1,13 +1,15 @@
 //! Descriptions of programs, as Markdown.
 
 use super::{Call, Program, braces};
+use crate::sharding::propagation::{Origin, Value};
 use crate::sharding::tensor::Split;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// The most operations of a program whose factor tables are written: no one reads more.
-const MAX_TABLES: usize = 100;
+pub(super) const MAX_TABLES: usize = 100;
 
 impl Program {
     /// Tables of all values, of what devices send each other, and of the factors of each operation before and after
@@ -26,9 +28,9 @@ impl Program {
             let dims: Vec<_> = dims.iter().map(|size| size.to_string()).collect();
             format!("`{dtype}[{}]`", dims.join(","))
         };
-        for (at, value) in self.values.iter().enumerate() {
-            let origins =
-                if self.calls.len() <= MAX_TABLES { self.origins(at) } else { Vec::new() };
+        let mut origins = if self.calls.len() <= MAX_TABLES { self.origins() } else { Vec::new() };
+        origins.resize(self.values.len(), Vec::new());
+        for (value, origins) in self.values.iter().zip(origins) {
             text += &format!(
                 "| `{}` | {} | `{}` | {} | {} | {} |\n",
                 value.name,
@@ -73,40 +75,62 @@ impl Program {
 }
 
 impl Program {
-    /// Where the axes of a value came from, in words; empty if they were written.
-    pub(super) fn origins(&self, at: usize) -> Vec<String> {
-        let own = self.graph.owner(self.values[at].value);
-        let name = |value| {
-            let found = self.values.iter().find(|other| other.value == value);
-            found.map_or("?", |found| found.name.as_str())
-        };
+    /// For each value, where its axes came from, in words; empty if they were written.
+    pub fn origins(&self) -> Vec<Vec<String>> {
         let origins = self.graph.origins();
-        let mut texts = Vec::new();
-        for origin in origins.iter().filter(|origin| origin.value == own) {
-            let through = origin.op.and_then(|op| self.calls.iter().find(|call| call.op == op));
+        let mut of: BTreeMap<Value, Vec<&Origin>> = BTreeMap::new();
+        for origin in origins {
+            of.entry(origin.value).or_default().push(origin);
+        }
+        // The first of a name counts: values of one edge have one sharding.
+        let names = self.values.iter().rev().map(|value| (value.value, value.name.as_str()));
+        let names: BTreeMap<_, _> = names.collect();
+        let calls = self.calls.iter().rev().map(|call| (call.op, call.name.as_str()));
+        let calls: BTreeMap<_, _> = calls.collect();
+        let name = |value: Value| names.get(&value).copied().unwrap_or("?");
+        // Where an axis was written that a value has.
+        let mut sources: BTreeMap<(Value, &str), Value> = BTreeMap::new();
+        let mut source = |from: Value, axis: &'_ str| {
+            let (mut at, mut path) = (from, Vec::new());
+            // An axis goes through each value once.
+            for _ in 0..=origins.len() {
+                let known = of.get(&at).into_iter().flatten();
+                let before = known.copied().find(|origin| origin.axis.name == axis);
+                match (sources.get(&(at, axis)), before) {
+                    (Some(found), _) => {
+                        at = *found;
+                        break;
+                    }
+                    (None, Some(before)) => {
+                        path.push((at, before.axis.name.as_ref()));
+                        at = before.from;
+                    }
+                    (None, None) => break,
+                }
+            }
+            sources.extend(path.into_iter().map(|key| (key, at)));
+            at
+        };
+        let mut words = |origin: &&Origin| {
+            let own = origin.value;
             let axis = braces(core::slice::from_ref(&origin.axis));
             let mut text = format!("{axis} of dim {} ", origin.dim);
-            text += &match through {
-                Some(call) => format!("from `{}` through `{}`", name(origin.from), call.name),
+            text += &match origin.op.and_then(|op| calls.get(&op)) {
+                Some(call) => format!("from `{}` through `{call}`", name(origin.from)),
                 None if origin.from == own => "from the result of the function".to_string(),
                 None => format!("from `{}` of the same group", name(origin.from)),
             };
-            // Follow the axis back to where it was written.
-            let mut from = origin.from;
-            for _ in 0..origins.len() {
-                let before = origins
-                    .iter()
-                    .find(|other| other.value == from && other.axis.name == origin.axis.name);
-                match before {
-                    Some(before) => from = before.from,
-                    None => break,
-                }
-            }
+            let from = source(origin.from, &origin.axis.name);
             if from != origin.from {
                 text += &format!(", written at `{}`", name(from));
             }
-            texts.push(text);
-        }
-        texts
+            text
+        };
+        let owners = self.values.iter().map(|value| self.graph.owner(value.value));
+        let texts = owners.map(|owner| {
+            let own = of.get(&owner).map_or(&[][..], Vec::as_slice);
+            own.iter().map(&mut words).collect()
+        });
+        texts.collect()
     }
 }

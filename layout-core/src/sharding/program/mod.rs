@@ -22,6 +22,7 @@ mod build;
 mod call;
 mod data_flow;
 mod describe;
+mod disagreement;
 mod finish;
 mod mlir;
 mod moves;
@@ -43,6 +44,8 @@ use crate::syntax::{Diagnostics, ParseError, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+pub use disagreement::Disagreement;
+pub use mlir::Overrides;
 use moves::Move;
 use nodes::Node;
 use sums::Sums;
@@ -133,6 +136,8 @@ struct Call {
     planned: Vec<(usize, TensorSharding, Vec<Move>)>,
     /// The partial sums of the call.
     sums: Sums,
+    /// Its line in the text of an imported program.
+    line: Option<usize>,
 }
 
 /// What devices send each other for a value: to reshard it, to add up partial sums, or to exchange the edges of their
@@ -233,6 +238,11 @@ impl Program {
     /// The parameters.
     pub fn parameters(&self) -> &[NamedValue] {
         &self.values[..self.parameters]
+    }
+
+    /// The values that it returns, each with its sharding as a result.
+    pub fn results(&self) -> impl Iterator<Item = (&NamedValue, &TensorSharding)> {
+        self.returns.iter().map(|(at, sharding, _)| (&self.values[*at], sharding))
     }
 
     /// The value of this name.

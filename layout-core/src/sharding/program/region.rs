@@ -207,6 +207,7 @@ impl<S: Span> Builder<'_, S> {
             reshards: (0..taken.len()).filter(|&at| taken[at].reshard).collect(),
             planned: Vec::new(),
             sums: Sums::default(),
+            line: None,
         };
         self.built.calls.push((call, span));
         self.built.calls.len() - 1

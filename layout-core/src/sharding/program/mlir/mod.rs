@@ -5,11 +5,25 @@ mod region;
 
 use super::nodes::Node;
 use super::{Call, NamedValue, Program};
+use crate::sharding::mesh::Mesh;
 use crate::sharding::ops::{CallText, Mlir, OpText, TensorType, tensor_type, zero};
-use crate::sharding::tensor::{Symbol, TensorSharding};
+use crate::sharding::tensor::{DimSharding, Symbol, TensorSharding};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+
+/// What to change of a module in MLIR before its shardings are propagated.
+#[derive(Default)]
+pub struct Overrides<'a> {
+    /// The mesh in place of the first one of the module, if that has any.
+    pub mesh: Option<Mesh>,
+    /// How the dimensions of an argument of the first function that nobody calls are split over the first mesh, given its
+    /// name in the text, without `%`, and its size. `None` leaves it as it is written.
+    pub arguments: Option<&'a SplitArgument<'a>>,
+}
+
+/// How an argument of a name and a size is split, if that is to change.
+type SplitArgument<'a> = dyn Fn(&str, &[usize]) -> Option<Vec<DimSharding>> + 'a;
 
 fn tensor(value: &NamedValue) -> String {
     tensor_type(value.dtype, &value.dims)
@@ -67,7 +81,18 @@ impl Program {
     /// # Errors
     /// The first part of the text that cannot be read, with the operation that it belongs to.
     pub fn from_mlir(text: &str) -> Result<Self, crate::syntax::ParseError> {
-        import::program(text)
+        import::program(text, &Overrides::default())
+    }
+
+    /// [`Program::from_mlir`] with another mesh, or with other shardings of the arguments.
+    ///
+    /// # Errors
+    /// As [`Program::from_mlir`]; or if the shardings do not fit the mesh or the arguments.
+    pub fn from_mlir_with(
+        text: &str,
+        overrides: &Overrides<'_>,
+    ) -> Result<Self, crate::syntax::ParseError> {
+        import::program(text, overrides)
     }
 
     /// The program with its shardings as MLIR, which Shardy reads.

@@ -31,7 +31,7 @@ impl Program {
     }
 
     /// The results under their names, each with the sharding of its edge.
-    fn results(&self, region: &Region) -> String {
+    fn named_results(&self, region: &Region) -> String {
         let name = |at: usize| &self.values[at].name;
         let Some(&first) = region.results.first() else { return String::new() };
         let results = region.results.iter().enumerate();
@@ -94,7 +94,7 @@ impl Program {
             self.arguments(region, ""),
             self.sharded(region)
         );
-        text + &self.results(region)
+        text + &self.named_results(region)
     }
 
     fn case(&self, region: &Region) -> String {
@@ -110,7 +110,7 @@ impl Program {
             self.sharded(region),
             self.types(&region.results)
         );
-        text + &self.results(region)
+        text + &self.named_results(region)
     }
 
     fn optimization_barrier(&self, region: &Region) -> String {
@@ -122,7 +122,7 @@ impl Program {
             self.all(region),
             self.sharded(region)
         );
-        text + &self.results(region)
+        text + &self.named_results(region)
     }
 
     fn manual(&self, region: &Region, axes: &[String], operands: &str, results: &str) -> String {
@@ -138,7 +138,7 @@ impl Program {
             self.types(&region.inputs),
             self.types(&region.results)
         );
-        text + &self.results(region)
+        text + &self.named_results(region)
     }
 
     /// The values that flow into an operation or out of its body, resharded where that is planned for their edge.
@@ -198,7 +198,7 @@ impl Program {
                 custom.name
             )
         };
-        text + &self.results(region)
+        text + &self.named_results(region)
     }
 
     /// Whether the bodies of an operation take only their arguments and what they make themselves.

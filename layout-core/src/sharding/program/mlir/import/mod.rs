@@ -19,11 +19,13 @@ mod settle;
 mod tree;
 mod types;
 
-use crate::sharding::TensorSharding;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::program::Program;
+use crate::sharding::program::{Overrides, Program};
 use crate::sharding::propagation::{Graph, Value};
+use crate::sharding::tensor::{MeshRef, Symbol, TensorSharding};
 use crate::syntax::{Diagnostic, ParseError};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -76,46 +78,61 @@ struct Imported<'t> {
     shardings: Vec<Option<TensorSharding>>,
 }
 
-fn import(text: &str) -> Result<Imported<'_>, Failure> {
+fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, Failure> {
     let mut module = read::read(text)?;
+    if let Some(mesh) = &overrides.mesh {
+        replace_mesh(&mut module, mesh.clone());
+    }
     let mut bodies = Vec::new();
     for at in 0..module.functions.len() {
         let Some(mut body) = module.functions[at].body.take() else { continue };
         prepare::without_unused(&module, &mut body, rules::is_pure);
-        prepare::split_constants(&mut module, &mut body);
+        prepare::split_constants(&mut module, &mut body)?;
         bodies.push((at, body));
     }
     let names: Vec<_> = module.functions.iter().map(|function| function.name).collect();
-    let called = |region: &Region| {
-        let mut called = Vec::new();
-        calls(&module, region, &mut called);
-        called
-    };
-    let all: Vec<_> = bodies.iter().flat_map(|(_, body)| called(body)).collect();
+    let mut called = BTreeSet::new();
+    bodies.iter().for_each(|(_, body)| calls(&module, body, &mut called));
     let is_root = |at: usize| {
         let function = &module.functions[at];
-        !all.contains(&function.name) && (!function.is_private || bodies.len() == 1)
+        !called.contains(function.name) && (!function.is_private || bodies.len() == 1)
     };
+    // Functions that all are called call each other in a circle, which is found where it is entered.
+    let circle = bodies.iter().map(|(at, _)| *at).next();
+    let circle = circle.filter(|_| !bodies.iter().any(|(at, _)| is_root(*at)));
+    let is_root = |at: usize| is_root(at) || Some(at) == circle;
     let (roots, _): (Vec<_>, Vec<_>) = bodies.iter().partition(|(at, _)| is_root(*at));
     let roots: Vec<_> = roots.into_iter().cloned().collect();
     let by_name = bodies.iter().map(|(at, body)| (names[*at], body)).collect();
-    let mut inline = Inline { bodies: by_name, open: Vec::new(), count: 0 };
+    let mut inline = Inline { bodies: by_name, open: Vec::new(), count: 0, depth: 0 };
     let mut imported = Vec::new();
     for (function, mut region) in roots {
         inline.open = vec![names[function]];
         inline.calls(&mut module, &mut region)?;
         imported.push(Root { function, region, first_return: 0 });
     }
-    let (graph, values, calls) = build(&module, &mut imported)?;
+    let (graph, values, calls) = build(&module, &mut imported, overrides)?;
     Ok(Imported { module, graph, values, roots: imported, calls, shardings: Vec::new() })
 }
 
+/// Puts a mesh in place of the first one that has several devices or none, or of none.
+fn replace_mesh(module: &mut Module<'_>, mesh: Mesh) {
+    let at = module.meshes.iter().position(|(_, mesh, _)| !mesh.is_maximal());
+    let name = at.map_or("mesh", |at| &module.meshes[at].0).to_owned();
+    let text = format!("sdy.mesh {} = {mesh}", Symbol(&name));
+    let new = (name, mesh, text.into());
+    match at {
+        Some(at) => module.meshes[at] = new,
+        None => module.meshes.insert(0, new),
+    }
+}
+
 /// The functions that a region calls.
-fn calls<'t>(module: &Module<'t>, region: &Region, called: &mut Vec<&'t str>) {
+fn calls<'t>(module: &Module<'t>, region: &Region, called: &mut BTreeSet<&'t str>) {
     for operation in &region.operations {
         let syntax = module.syntax(operation);
-        if matches!(syntax.name, "call" | "func.call") && !called.contains(&syntax.callee) {
-            called.push(syntax.callee);
+        if matches!(syntax.name, "call" | "func.call") {
+            called.insert(syntax.callee);
         }
         operation.regions.iter().for_each(|region| calls(module, region, called));
     }
@@ -124,7 +141,11 @@ fn calls<'t>(module: &Module<'t>, region: &Region, called: &mut Vec<&'t str>) {
 /// The graph of a module, the value in it of each number, and the calls that were taken apart.
 type Built = (Graph, Vec<Option<Value>>, Vec<Taken>);
 
-fn build(module: &Module<'_>, roots: &mut [Root]) -> Result<Built, Failure> {
+fn build(
+    module: &Module<'_>,
+    roots: &mut [Root],
+    overrides: &Overrides<'_>,
+) -> Result<Built, Failure> {
     let mut meshes = module.meshes.iter();
     let first = meshes.next().map(|(name, mesh, _)| (name.clone(), mesh.clone()));
     let (name, mesh) = first.unwrap_or_else(|| ("mesh".into(), Mesh::default()));
@@ -132,13 +153,22 @@ fn build(module: &Module<'_>, roots: &mut [Root]) -> Result<Built, Failure> {
     for (name, mesh, _) in meshes {
         graph.add_any_mesh(name.clone(), mesh.clone());
     }
+    graph.trace();
     let mut builder = Builder::new(module, graph);
     let mut returns = 0;
-    for root in roots {
+    for (number, root) in roots.iter_mut().enumerate() {
         let function = &module.functions[root.function];
         builder.arguments(&root.region);
         for (value, border) in root.region.arguments.iter().zip(&function.arguments) {
-            builder.shard(*value, border.sharding.as_ref(), function.at, "func.func")?;
+            let given = overrides.arguments.filter(|_| number == 0);
+            let dims =
+                given.and_then(|given| given(module.values[*value].name, module.dims(*value)?));
+            let given = dims.map(|dims| {
+                let mesh = module.meshes.first().map_or("mesh", |(name, _, _)| name);
+                TensorSharding::new(MeshRef::Name(mesh.to_owned().into()), dims)
+            });
+            let sharding = given.as_ref().or(border.sharding.as_ref());
+            builder.shard(*value, sharding, function.at, "func.func")?;
         }
         builder.region(&root.region)?;
         root.first_return = returns;
@@ -148,8 +178,9 @@ fn build(module: &Module<'_>, roots: &mut [Root]) -> Result<Built, Failure> {
 }
 
 /// The program of a module.
-pub(super) fn program(text: &str) -> Result<Program, ParseError> {
-    import(text).map(program::of).map_err(|Failure { at, message, help }| {
+pub(super) fn program(text: &str, overrides: &Overrides<'_>) -> Result<Program, ParseError> {
+    let imported = import(text, overrides);
+    imported.map(|imported| program::of(imported, text)).map_err(|Failure { at, message, help }| {
         let span = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
         let span = span.unwrap_or(0);
         ParseError::new(text, vec![Diagnostic { span, message, help }])

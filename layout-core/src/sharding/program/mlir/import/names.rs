@@ -1,37 +1,24 @@
 //! Names of values, as MLIR gives them when it prints a function.
 
 use super::tree::{Module, Number, Region};
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// The names by number, without `%`.
 pub(super) struct Names {
-    names: Vec<String>,
+    names: BTreeMap<Number, String>,
+    /// The names that are visible now.
+    used: BTreeSet<String>,
 }
 
 /// The numbers that come next.
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Default)]
 struct Next {
     value: usize,
     argument: usize,
     conflict: usize,
-    used: BTreeSet<String>,
-}
-
-impl Next {
-    /// The name, or the name with a number if it is taken.
-    fn unique(&mut self, hint: &str) -> String {
-        let mut name = hint.to_string();
-        while self.used.contains(&name) {
-            name = format!("{hint}_{}", self.conflict);
-            self.conflict += 1;
-        }
-        self.used.insert(name.clone());
-        name
-    }
 }
 
 /// The part of a name that does not come from a conflict; `None` for a number.
@@ -48,26 +35,40 @@ fn hint(name: &str) -> Option<&str> {
 
 impl Names {
     pub(super) fn new(module: &Module<'_>, function: &Region) -> Self {
-        let mut names = Self { names: vec![String::new(); module.values.len()] };
+        let mut names = Self { names: BTreeMap::new(), used: BTreeSet::new() };
         names.region(module, function, Next::default());
         names
     }
 
     pub(super) fn of(&self, value: Number) -> &str {
-        &self.names[value]
+        self.names.get(&value).map_or("", String::as_str)
+    }
+
+    /// The name, or the name with a number if it is taken. `own` are the names of the region.
+    fn unique(&mut self, hint: &str, next: &mut Next, own: &mut Vec<String>) -> String {
+        let mut name = hint.to_string();
+        while self.used.contains(&name) {
+            name = format!("{hint}_{}", next.conflict);
+            next.conflict += 1;
+        }
+        self.used.insert(name.clone());
+        own.push(name.clone());
+        name
     }
 
     fn region(&mut self, module: &Module<'_>, region: &Region, mut next: Next) {
+        let mut own = Vec::new();
         for &argument in &region.arguments {
             let name = module.values[argument].name;
-            self.names[argument] = match hint(name) {
-                Some("iterArg") => next.unique("iterArg"),
+            let name = match hint(name) {
+                Some("iterArg") => self.unique("iterArg", &mut next, &mut own),
                 _ => {
                     let number = next.argument;
                     next.argument += 1;
-                    next.unique(&format!("arg{number}"))
+                    self.unique(&format!("arg{number}"), &mut next, &mut own)
                 }
             };
+            self.names.insert(argument, name);
         }
         for operation in &region.operations {
             let syntax = module.syntax(operation);
@@ -75,22 +76,25 @@ impl Names {
             let mut results = operation.results.iter();
             for &(name, count) in &syntax.results {
                 let base = match hint(name).filter(|_| !is_constant) {
-                    Some(hint) => next.unique(hint),
+                    Some(hint) => self.unique(hint, &mut next, &mut own),
                     None => {
                         next.value += 1;
                         (next.value - 1).to_string()
                     }
                 };
                 for (at, &result) in results.by_ref().take(count).enumerate() {
-                    self.names[result] =
-                        if count == 1 { base.clone() } else { format!("{base}#{at}") };
+                    let name = if count == 1 { base.clone() } else { format!("{base}#{at}") };
+                    self.names.insert(result, name);
                 }
             }
         }
         for operation in &region.operations {
             for region in &operation.regions {
-                self.region(module, region, next.clone());
+                self.region(module, region, next);
             }
+        }
+        for name in own {
+            self.used.remove(&name);
         }
     }
 }

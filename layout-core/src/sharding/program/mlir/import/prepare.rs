@@ -9,8 +9,11 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The most operations that a module may have once calls have bodies.
-const MAX_OPERATIONS: usize = 1 << 22;
+/// The most operations that a module may have once calls have bodies, and each use of a constant has its own.
+const MAX_OPERATIONS: usize = 1 << 20;
+
+/// How deep bodies may lie in each other once calls have bodies.
+const MAX_DEPTH: usize = 128;
 
 /// Leaves out the operations that have no effect and no user.
 pub(super) fn without_unused(module: &Module<'_>, region: &mut Region, removes: fn(&str) -> bool) {
@@ -62,10 +65,12 @@ fn is_removed(module: &Module<'_>, operation: &Operation, removes: fn(&str) -> b
 }
 
 /// Gives each use of a constant, or of a scalar that is broadcast, a copy of its own.
-pub(super) fn split_constants(module: &mut Module<'_>, region: &mut Region) {
-    let mut split = Split { module, copied: BTreeMap::new(), constants: BTreeMap::new() };
-    split.rewrite(region);
+pub(super) fn split_constants(module: &mut Module<'_>, region: &mut Region) -> Result<(), Failure> {
+    let (copied, constants) = (BTreeMap::new(), BTreeMap::new());
+    let mut split = Split { module, copied, constants, count: 0 };
+    split.rewrite(region)?;
     split.replace(region);
+    Ok(())
 }
 
 /// A value of which each user takes a copy.
@@ -79,6 +84,8 @@ struct Split<'m, 't> {
     copied: BTreeMap<Number, Copied>,
     /// The values that follow from constants, and whether they are scalars.
     constants: BTreeMap<Number, bool>,
+    /// How many copies there are.
+    count: usize,
 }
 
 impl Split<'_, '_> {
@@ -100,17 +107,17 @@ impl Split<'_, '_> {
     }
 
     /// Lets the operations that are not constants take copies, from the first on.
-    fn rewrite(&mut self, region: &mut Region) {
+    fn rewrite(&mut self, region: &mut Region) -> Result<(), Failure> {
         for operation in &mut region.operations {
             let &[result] = &operation.results[..] else {
-                self.take_copies(operation);
+                self.take_copies(operation)?;
                 continue;
             };
             let is_constant = self.is_constant(operation);
             let is_expansion = self.module.name(operation) == "stablehlo.broadcast_in_dim"
                 && operation.operands.iter().all(|operand| self.is_scalar(*operand));
             if !is_constant && !is_expansion {
-                self.take_copies(operation);
+                self.take_copies(operation)?;
                 continue;
             }
             let is_scalar = self.is_scalar(result);
@@ -122,34 +129,52 @@ impl Split<'_, '_> {
                 self.copied.insert(result, copied);
             }
         }
+        Ok(())
     }
 
-    fn take_copies(&mut self, operation: &mut Operation) {
+    fn take_copies(&mut self, operation: &mut Operation) -> Result<(), Failure> {
         for operand in &mut operation.operands {
-            *operand = self.copy(*operand, &mut BTreeMap::new());
+            *operand = self.copy(*operand);
         }
-        for region in &mut operation.regions {
-            self.rewrite(region);
+        if self.count > MAX_OPERATIONS {
+            let at = self.module.syntax(operation).at;
+            return Err(Failure::new(
+                at,
+                format!("more than {MAX_OPERATIONS} copies of constants"),
+            ));
         }
+        operation.regions.iter_mut().try_for_each(|region| self.rewrite(region))
     }
 
     /// A copy of a value, with copies of what it follows from.
-    fn copy(&mut self, value: Number, made: &mut BTreeMap<Number, Number>) -> Number {
-        if let Some(copy) = made.get(&value) {
-            return *copy;
+    fn copy(&mut self, value: Number) -> Number {
+        if !self.copied.contains_key(&value) {
+            return value;
         }
-        let Some(copied) = self.copied.get(&value) else { return value };
-        let mut operation = copied.original.clone();
-        for operand in &mut operation.operands {
-            *operand = self.copy(*operand, made);
+        let (mut made, mut open) = (BTreeMap::new(), vec![value]);
+        while let Some(value) = open.pop() {
+            if let Some(copied) = self.copied.get(&value)
+                && made.insert(value, value).is_none()
+            {
+                open.extend(&copied.original.operands);
+            }
         }
-        let copy = self.module.copy(value);
-        operation.results = vec![copy];
-        if let Some(copied) = self.copied.get_mut(&value) {
-            copied.copies.push(operation);
+        // In the order in which they are defined, which is that of their numbers.
+        let originals: Vec<_> = made.keys().copied().collect();
+        for original in originals {
+            let copy = self.module.copy(original);
+            made.insert(original, copy);
+            self.count += 1;
+            if let Some(copied) = self.copied.get_mut(&original) {
+                let mut operation = copied.original.clone();
+                for operand in &mut operation.operands {
+                    *operand = made.get(operand).copied().unwrap_or(*operand);
+                }
+                operation.results = vec![copy];
+                copied.copies.push(operation);
+            }
         }
-        made.insert(value, copy);
-        copy
+        made[&value]
     }
 
     /// Puts the copies in place of the originals.
@@ -177,6 +202,8 @@ pub(super) struct Inline<'b, 't> {
     /// The functions that are being copied.
     pub(super) open: Vec<&'t str>,
     pub(super) count: usize,
+    /// How many bodies the operation lies in.
+    pub(super) depth: usize,
 }
 
 impl<'t> Inline<'_, 't> {
@@ -195,6 +222,7 @@ impl<'t> Inline<'_, 't> {
             });
             copies.collect()
         };
+        self.depth += 1;
         let arguments = define(module, &region.arguments);
         let mut operations = Vec::with_capacity(region.operations.len());
         for operation in &region.operations {
@@ -213,6 +241,7 @@ impl<'t> Inline<'_, 't> {
             self.call(module, &mut copy)?;
             copies.push(copy);
         }
+        self.depth -= 1;
         Ok(Region { arguments, has_header: region.has_header, operations: copies })
     }
 
@@ -222,12 +251,14 @@ impl<'t> Inline<'_, 't> {
         module: &mut Module<'t>,
         region: &mut Region,
     ) -> Result<(), Failure> {
+        self.depth += 1;
         for operation in &mut region.operations {
             for region in &mut operation.regions {
                 self.calls(module, region)?;
             }
             self.call(module, operation)?;
         }
+        self.depth -= 1;
         Ok(())
     }
 
@@ -248,7 +279,11 @@ impl<'t> Inline<'_, 't> {
         };
         if self.open.contains(&callee) {
             let message = format!("the function `@{callee}` calls itself");
-            return Err(Failure::new(at, message));
+            return Err(Failure::new(at, message).of(name, at));
+        }
+        if self.depth > MAX_DEPTH {
+            let message = format!("more than {MAX_DEPTH} bodies and calls in each other");
+            return Err(Failure::new(at, message).of(name, at));
         }
         if body.arguments.len() != operation.operands.len()
             || body.returned().len() != operation.results.len()
@@ -260,7 +295,7 @@ impl<'t> Inline<'_, 't> {
                 operation.operands.len(),
                 operation.results.len()
             );
-            return Err(Failure::new(at, message));
+            return Err(Failure::new(at, message).of(name, at));
         }
         self.open.push(callee);
         let copy = self.copy(module, body, &mut BTreeMap::new())?;

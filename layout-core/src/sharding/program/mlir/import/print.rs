@@ -28,7 +28,11 @@ struct Export<'i, 't> {
 /// Prints the functions of a module.
 pub(super) struct Printer<'i, 't> {
     imported: &'i Imported<'t>,
+    /// The functions by name.
+    functions: BTreeMap<&'t str, &'i Function<'t>>,
     exports: Vec<Export<'i, 't>>,
+    /// Where in `exports` a function stands.
+    positions: BTreeMap<String, usize>,
     /// For a function with these shardings, the name under which it is exported.
     known: BTreeMap<(String, String), String>,
     /// For the first result of a call, or its place if it has none: the name of the function.
@@ -65,9 +69,12 @@ impl<'i, 't> Printer<'i, 't> {
     pub(super) fn print(imported: &'i Imported<'t>) -> String {
         let graph = &imported.graph;
         let name = |root: &Root| imported.module.functions[root.function].name.to_owned();
+        let functions = imported.module.functions.iter();
         let mut printer = Self {
             imported,
+            functions: functions.map(|function| (function.name, function)).collect(),
             exports: Vec::new(),
+            positions: BTreeMap::new(),
             known: BTreeMap::new(),
             callees: BTreeMap::new(),
             taken: imported.roots.iter().map(name).collect(),
@@ -133,8 +140,8 @@ impl<'i, 't> Printer<'i, 't> {
             let place = (operation.syntax, operation.results.first().copied());
             self.callees.insert(place, known.clone());
             if *known == name {
-                let functions = &self.imported.module.functions;
-                let function = functions.iter().find(|function| function.name == syntax.callee);
+                let function = self.functions.get(syntax.callee).copied();
+                self.positions.insert(name.clone(), self.exports.len());
                 self.exports.push(Export { name, function, region: body, arguments, results });
             }
         }
@@ -161,9 +168,9 @@ impl<'i, 't> Printer<'i, 't> {
                 continue;
             };
             if reached.insert(name.clone())
-                && let Some(export) = self.exports.iter().find(|export| export.name == *name)
+                && let Some(at) = self.positions.get(name)
             {
-                self.reach(&export.region, reached);
+                self.reach(&self.exports[*at].region, reached);
             }
         }
     }
@@ -174,7 +181,7 @@ impl<'i, 't> Printer<'i, 't> {
         self.text += module.head.trim_end_matches('{').trim_end();
         self.text += open;
         let lines =
-            module.meshes.iter().map(|(_, _, text)| *text).chain(module.others.iter().copied());
+            module.meshes.iter().map(|(_, _, text)| &**text).chain(module.others.iter().copied());
         for line in lines {
             self.line(indent);
             self.text += line;
@@ -303,7 +310,13 @@ impl<'i, 't> Printer<'i, 't> {
                         _ => None,
                     };
                     match renamed {
-                        Some(name) => self.text += &text.replacen(syntax.name, name, 1),
+                        Some(name) => {
+                            let (before, after) =
+                                text.split_once(syntax.name).unwrap_or(("", text));
+                            self.text += before;
+                            self.text += name;
+                            self.text += after;
+                        }
                         None => self.text += text,
                     }
                 }

@@ -8,6 +8,7 @@ use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
 use crate::sharding::ops::{self, Attributes, Mlir, PartialSums};
+use crate::sharding::program::describe::MAX_TABLES;
 use crate::sharding::program::finish::{plan, redirect};
 use crate::sharding::program::moves::moves;
 use crate::sharding::program::sums::Sums;
@@ -30,6 +31,8 @@ struct Values<'i, 't> {
     /// The values of the program by their number in the module.
     numbers: BTreeMap<Number, usize>,
     taken: BTreeSet<String>,
+    /// How many values had a name already.
+    copies: BTreeMap<String, usize>,
 }
 
 impl Values<'_, '_> {
@@ -48,11 +51,11 @@ impl Values<'_, '_> {
         let mesh = mesh_of(self.meshes, &sharding);
         let Ok(shards) = Shards::new(&sharding, mesh, dims, Padding::Allowed) else { return };
         let base = format!("{prefix}{}", names.of(number));
+        let copies = self.copies.entry(base.clone()).or_insert(0);
         let mut name = base.clone();
-        let mut copy = 0;
         while !self.taken.insert(name.clone()) {
-            copy += 1;
-            name = format!("{base}.{copy}");
+            *copies += 1;
+            name = format!("{base}.{copies}");
         }
         self.numbers.insert(number, self.values.len());
         self.values.push(NamedValue { name, dtype, dims: dims.clone(), sharding, shards, value });
@@ -77,11 +80,25 @@ impl Values<'_, '_> {
     }
 }
 
+/// The lines, from 1, of positions in a text.
+fn lines(text: &str, positions: impl Iterator<Item = usize>) -> BTreeMap<usize, usize> {
+    let mut lines: BTreeMap<usize, usize> = positions.map(|at| (at, 0)).collect();
+    let (mut start, mut line) = (0, 1);
+    for (&at, found) in &mut lines {
+        line += text.as_bytes()[start..at].iter().filter(|byte| **byte == b'\n').count();
+        (start, *found) = (at, line);
+    }
+    lines
+}
+
 /// Propagates, and finds out what follows.
-pub(super) fn of(mut imported: Imported<'_>) -> Program {
+pub(super) fn of(mut imported: Imported<'_>, text: &str) -> Program {
     let calls = core::mem::take(&mut imported.calls);
-    let before = calls.iter().map(|call| imported.graph.factor_table(call.op));
+    // Nobody reads the tables of thousands of operations.
+    let described = if calls.len() <= MAX_TABLES { &calls[..] } else { &[] };
+    let before = described.iter().map(|call| imported.graph.factor_table(call.op));
     let before: Vec<_> = before.collect();
+    let lines = lines(text, calls.iter().map(|call| imported.module.syntax[call.syntax].at));
     propagate(&mut imported.graph, Strategy::UserPriority);
     let module = &imported.module;
     let mut meshes: Vec<_> =
@@ -95,6 +112,7 @@ pub(super) fn of(mut imported: Imported<'_>) -> Program {
         values: Vec::new(),
         numbers: BTreeMap::new(),
         taken: BTreeSet::new(),
+        copies: BTreeMap::new(),
     };
     let mut parameters = 0;
     let mut name = String::new();
@@ -115,7 +133,7 @@ pub(super) fn of(mut imported: Imported<'_>) -> Program {
         list.iter().map(|number| numbers.get(number).copied()).collect()
     };
     let (mut planned, mut tables) = (Vec::new(), Vec::new());
-    for (taken, table) in calls.iter().zip(before) {
+    for (at, taken) in calls.iter().enumerate() {
         let (Some(operands), Some(results)) = (of(&taken.operands), of(&taken.results)) else {
             continue;
         };
@@ -132,6 +150,7 @@ pub(super) fn of(mut imported: Imported<'_>) -> Program {
             mlir: Mlir::CustomCall,
             planned: Vec::new(),
             sums: Sums::default(),
+            line: lines.get(&module.syntax[taken.syntax].at).copied(),
         };
         if call.results.is_empty() {
             continue;
@@ -141,7 +160,7 @@ pub(super) fn of(mut imported: Imported<'_>) -> Program {
             (call.planned, call.sums) = found;
         }
         planned.push(call);
-        tables.push(table);
+        tables.extend(before.get(at).cloned());
     }
     let mut returns = Vec::new();
     if let Some(root) = imported.roots.first() {

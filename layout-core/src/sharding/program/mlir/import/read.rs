@@ -156,7 +156,7 @@ impl<'t> Reader<'t> {
         }
         let text = self.scan.since(start);
         self.location()?;
-        self.module.meshes.push((unquoted(name).to_string(), mesh, text));
+        self.module.meshes.push((unquoted(name).to_string(), mesh, text.into()));
         Ok(())
     }
 

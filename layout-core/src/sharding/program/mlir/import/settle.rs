@@ -5,8 +5,10 @@ use super::Imported;
 use super::tree::{Number, Operation, Piece, Region, Syntax};
 use crate::sharding::axis::AxisRef;
 use crate::sharding::{MeshRef, TensorSharding};
+use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 impl Imported<'_> {
     /// Finds the shardings of all values once propagation is done.
@@ -60,7 +62,7 @@ impl Imported<'_> {
 
     /// Adds reshards where a function takes a value in another way than the value is sharded.
     fn reshard_calls(&mut self, region: &mut Region) {
-        let mut reshards: Vec<(Number, Operation)> = Vec::new();
+        let mut reshards: BTreeMap<Number, Vec<Operation>> = BTreeMap::new();
         for operation in &mut region.operations {
             operation.regions.iter_mut().for_each(|region| self.reshard_calls(region));
             if !self.is_call(operation) {
@@ -74,15 +76,25 @@ impl Imported<'_> {
                 if axes(own) != axes(Some(&to)) {
                     let reshard = self.reshard(*operand, to);
                     let value = core::mem::replace(operand, reshard.results[0]);
-                    reshards.push((value, reshard));
+                    reshards.entry(value).or_default().push(reshard);
                 }
             }
         }
-        for (value, reshard) in reshards {
-            let defines = |operation: &Operation| operation.results.contains(&value);
-            let at = region.operations.iter().position(defines).map_or(0, |at| at + 1);
-            region.operations.insert(at, reshard);
+        if reshards.is_empty() {
+            return;
         }
+        // A reshard stands behind what makes the value, the last one first; that of an argument stands at the front.
+        let mut operations = Vec::with_capacity(region.operations.len() + reshards.len());
+        for operation in core::mem::take(&mut region.operations) {
+            let own = operation.results.iter().filter_map(|value| reshards.remove(value));
+            let own: Vec<_> = own.flat_map(|own| own.into_iter().rev()).collect();
+            operations.push(operation);
+            operations.extend(own);
+        }
+        let mut first: Vec<_> = reshards.into_values().flatten().collect();
+        first.sort_by_key(|reshard| Reverse(reshard.results[0]));
+        first.append(&mut operations);
+        region.operations = first;
     }
 
     /// `sdy.reshard %a <@mesh, [{"a"}]> : tensor<8xf32>`

@@ -2,6 +2,7 @@
 
 use crate::dtype::DType;
 use crate::sharding::{Mesh, TensorSharding};
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -126,7 +127,7 @@ pub(super) struct Module<'t> {
     /// Lines that are neither meshes nor functions.
     pub(super) others: Vec<&'t str>,
     /// The meshes by name, and their text.
-    pub(super) meshes: Vec<(String, Mesh, &'t str)>,
+    pub(super) meshes: Vec<(String, Mesh, Cow<'t, str>)>,
     pub(super) functions: Vec<Function<'t>>,
     pub(super) syntax: Vec<Syntax<'t>>,
     pub(super) values: Vec<ValueType<'t>>,

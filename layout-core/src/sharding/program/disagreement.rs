@@ -1,0 +1,46 @@
+//! Operations whose tensors disagree, so that operands are resharded.
+
+use super::Program;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// An operation that cannot run on the shardings of its tensors, so that some operands are resharded first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disagreement {
+    /// The operation.
+    pub operation: String,
+    /// Its first result.
+    pub result: String,
+    /// Its line in the text, from 1, if the program was read from MLIR.
+    pub line: Option<usize>,
+    /// Which tensors disagree, and how each is sharded.
+    pub message: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        write!(f, "`{}` of `{}`: {}", self.operation, self.result, self.message)
+    }
+}
+
+impl Program {
+    /// The operations whose operands are resharded because its tensors disagree, in the order of the program.
+    pub fn conflicts(&self) -> Vec<Disagreement> {
+        let conflicts = self.calls.iter().filter_map(|call| {
+            let conflict = self.graph.conflict_or_padded(call.op)?;
+            let tensors = call.operands.iter().chain(&call.results);
+            let names: Vec<_> = tensors.map(|&at| self.values[at].name.as_str()).collect();
+            Some(Disagreement {
+                operation: call.name.clone(),
+                result: names.get(call.operands.len()).copied().unwrap_or("").into(),
+                line: call.line,
+                message: conflict.message(&names),
+            })
+        });
+        conflicts.collect()
+    }
+}
