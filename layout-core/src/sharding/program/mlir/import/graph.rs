@@ -345,7 +345,8 @@ impl<'m, 't> Builder<'m, 't> {
         let at = syntax.at;
         let fails = |error: ShardingError| failure(&error, at, syntax.name);
         let text = syntax.value("manual_axes").unwrap_or("");
-        let list = text.strip_prefix('{').and_then(|text| text.split_once('}'));
+        // `{"data"}`, or in the generic form `#sdy<manual_axes{"data"}>`.
+        let list = text.split_once('{').and_then(|(_, text)| text.split_once('}'));
         let axes = list.map_or("", |(list, _)| list).split(',').map(str::trim);
         let axes = axes.filter(|axis| !axis.is_empty()).map(|axis| {
             let name = axis.trim_matches('"');

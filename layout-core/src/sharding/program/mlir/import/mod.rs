@@ -5,7 +5,9 @@
 //! are split, and calls get the bodies of their functions.
 
 mod attribute;
+mod generic;
 mod graph;
+mod lift;
 mod merge;
 mod names;
 mod operation;
@@ -80,6 +82,7 @@ struct Imported<'t> {
 
 fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, Failure> {
     let mut module = read::read(text)?;
+    lift::inline_meshes(&mut module);
     if let Some(mesh) = &overrides.mesh {
         replace_mesh(&mut module, mesh.clone());
     }

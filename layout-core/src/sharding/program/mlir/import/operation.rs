@@ -11,12 +11,12 @@ use alloc::format;
 use alloc::vec::Vec;
 
 /// An operation while it is read.
-struct Draft<'t> {
-    syntax: Syntax<'t>,
+pub(super) struct Draft<'t> {
+    pub(super) syntax: Syntax<'t>,
     operands: Vec<Number>,
     regions: Vec<Region>,
     /// Where the text begins that is not in a piece yet.
-    from: usize,
+    pub(super) from: usize,
     /// Open brackets.
     depth: usize,
     /// The types behind the last colon, and whether an arrow stands before them.
@@ -293,6 +293,9 @@ impl<'t> Reader<'t> {
     fn angle(&mut self, draft: &mut Draft<'t>, start: usize) -> Result<(), Failure> {
         let (from, before) = (draft.from, self.scan.start);
         let text = self.scan.angles()?;
+        if text.starts_with("<{") {
+            return self.own_properties(draft, text, start);
+        }
         match draft.syntax.name {
             "sdy.sharding_constraint" | "sdy.reshard" => {
                 draft.syntax.constraint = Some(parsed(text, start, draft.syntax.name)?);

@@ -295,6 +295,7 @@ impl<'i, 't> Printer<'i, 't> {
         if syntax.name == "sdy.named_computation" {
             return self.call(operation, names);
         }
+        let top = 1 + usize::from(self.imported.module.has_braces);
         for (at, piece) in syntax.pieces.iter().enumerate() {
             match *piece {
                 Piece::Text(text) => {
@@ -302,6 +303,10 @@ impl<'i, 't> Printer<'i, 't> {
                     let renamed = match (at, syntax.name) {
                         (0, "stablehlo.constant") => Some("sdy.constant"),
                         (0, "sdy.sharding_constraint") => Some("sdy.reshard"),
+                        // The dialect is implied in the function itself, and not in bodies in it.
+                        (0, "func.call") if indent == top && text.starts_with("func.call") => {
+                            Some("call")
+                        }
                         (0, "return" | "func.return")
                             if last && text.starts_with("func.return") =>
                         {

@@ -4,6 +4,7 @@ use super::Failure;
 use super::scan::{Scanner, Token};
 use super::tree::{Border, Function, Module, Number, Region, Type, ValueType};
 use crate::sharding::{Mesh, TensorSharding};
+use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::ToString;
@@ -19,6 +20,8 @@ pub(super) struct Reader<'t> {
     names: BTreeMap<&'t str, Results>,
     /// For each open region, what the names that it defines stood for before.
     scopes: Vec<Vec<(&'t str, Option<Results>)>>,
+    /// Whether the module is in the generic form.
+    pub(super) is_generic: bool,
 }
 
 /// The number of the first result of an operation, and how many there are.
@@ -27,7 +30,7 @@ type Results = (Number, usize);
 /// Reads a module.
 pub(super) fn read(text: &str) -> Result<Module<'_>, Failure> {
     let module = Module {
-        head: "",
+        head: Cow::Borrowed(""),
         has_braces: false,
         others: Vec::new(),
         meshes: Vec::new(),
@@ -36,7 +39,7 @@ pub(super) fn read(text: &str) -> Result<Module<'_>, Failure> {
         values: Vec::new(),
     };
     let (names, scopes) = (BTreeMap::new(), Vec::new());
-    let mut reader = Reader { scan: Scanner::new(text)?, module, names, scopes };
+    let mut reader = Reader { scan: Scanner::new(text)?, module, names, scopes, is_generic: false };
     reader.module()?;
     Ok(reader.module)
 }
@@ -53,6 +56,10 @@ impl<'t> Reader<'t> {
             match self.scan.token {
                 Token::Mark(b'#') => self.alias()?,
                 Token::Word("module" | "builtin.module") => break Some(self.scan.start),
+                Token::Text("builtin.module") => {
+                    self.generic_module()?;
+                    break None;
+                }
                 _ => break None,
             }
         };
@@ -69,7 +76,7 @@ impl<'t> Reader<'t> {
                     }
                 }
             }
-            self.module.head = self.scan.since(start).trim_end();
+            self.module.head = self.scan.since(start).trim_end().into();
             self.module.has_braces = true;
             self.scan.next()?;
         }
@@ -77,10 +84,15 @@ impl<'t> Reader<'t> {
             match self.scan.token {
                 Token::Word("func.func" | "func") => self.function()?,
                 Token::Word("sdy.mesh") => self.mesh()?,
+                Token::Text("func.func") => self.generic_function()?,
+                Token::Text("sdy.mesh") => self.generic_mesh()?,
                 Token::Mark(b'#') => self.alias()?,
                 Token::Mark(b'}') if self.module.has_braces => {
                     self.scan.next()?;
-                    self.location()?;
+                    match self.is_generic {
+                        true => self.generic_end()?,
+                        false => self.location()?,
+                    }
                     break;
                 }
                 Token::End if !self.module.has_braces => break,
@@ -212,7 +224,7 @@ impl<'t> Reader<'t> {
             self.scan.next()?;
             self.scan.balanced()?;
         }
-        let attributes = self.scan.since(start);
+        let attributes = self.scan.since(start).into();
         let mut body = None;
         if self.scan.is_mark(b'{') {
             let region = Region { arguments: numbers, ..Region::default() };

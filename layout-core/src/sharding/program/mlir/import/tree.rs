@@ -113,7 +113,7 @@ pub(super) struct Function<'t> {
     pub(super) arguments: Vec<Border<'t>>,
     pub(super) results: Vec<Border<'t>>,
     /// What stands between its results and its body: `attributes {..}`.
-    pub(super) attributes: &'t str,
+    pub(super) attributes: Cow<'t, str>,
     /// `None` if it is only declared.
     pub(super) body: Option<Region>,
 }
@@ -121,7 +121,7 @@ pub(super) struct Function<'t> {
 #[derive(Clone, Debug)]
 pub(super) struct Module<'t> {
     /// What stands before its operations.
-    pub(super) head: &'t str,
+    pub(super) head: Cow<'t, str>,
     /// Whether it has braces.
     pub(super) has_braces: bool,
     /// Lines that are neither meshes nor functions.
