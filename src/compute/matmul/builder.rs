@@ -236,7 +236,7 @@ where
     pub fn add_to<C>(&self, c: &mut C)
     where
         C: OperandMut<
-            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+            Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
         self.add_to_scaled(1.0, c);
@@ -250,7 +250,7 @@ where
     pub fn add_to_scaled<C>(&self, beta: f32, c: &mut C)
     where
         C: OperandMut<
-            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+            Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
         or_end(self.try_add_to_scaled(beta, c));
@@ -263,7 +263,7 @@ where
     pub fn try_add_to_scaled<C>(&self, beta: f32, c: &mut C) -> Result<(), PackError>
     where
         C: OperandMut<
-            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+            Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
         self.compute(c, Some(beta))
@@ -273,7 +273,7 @@ where
     fn compute<C>(&self, c: &mut C, before: Option<f32>) -> Result<(), PackError>
     where
         C: OperandMut<
-            Layout: Layout<Shape = ProductShape<A, B>, Element: RoundedFrom<SumOf<A, B>>>,
+            Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
         let dims = super::product_dims(self.a, self.b, Some(&*c));
