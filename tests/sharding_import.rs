@@ -96,6 +96,10 @@ fn what_cannot_be_sharded_passes_through() {
         "  %0 = stablehlo.create_token : !stablehlo.token\n  %1 = stablehlo.custom_call @unknown(%arg0, %0) : (tensor<8x4xf32>, !stablehlo.token) -> tensor<?x4xf32>\n  %2 = stablehlo.tanh %1 : tensor<?x4xf32>\n  %3 = stablehlo.tanh %arg0 : tensor<8x4xf32>\n  return %3 : tensor<8x4xf32>",
     ));
     assert!(program.value("1").is_none());
+    // Nor has an operation a rule that lacks its operands.
+    let lacking = "  %0 = stablehlo.broadcast_in_dim dims = [0] : tensor<8x4xf32>\n  %1 = stablehlo.add %0, %arg0 : tensor<8x4xf32>\n  return %1 : tensor<8x4xf32>";
+    let lacking = Program::from_mlir(&function(lacking)).expect("it passes through");
+    assert_eq!(lacking.value("0").map(|value| value.local_dims().to_vec()), Some(vec![4, 4]));
     assert_eq!(program.value("2").map(|value| value.local_dims().to_vec()), Some(vec![4, 4]));
 }
 
@@ -117,6 +121,10 @@ fn mistakes_have_a_position_and_name_the_operation() {
         (
             "  %0 = call @main(%arg0) : (tensor<8x4xf32>) -> tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>",
             "3:8: in `call`: the function `@main` calls itself",
+        ),
+        (
+            "  %0 = sdy.manual_computation(%arg0) in_shardings=] : (tensor<8x4xf32>) -> tensor<8x4xf32>",
+            "3:51: in `sdy.manual_computation`: expected an opening bracket, found `]`",
         ),
     ] {
         let error = Program::from_mlir(&function(body)).expect_err(body).to_string();

@@ -144,6 +144,9 @@ pub(super) fn rule(
     else {
         return Ok((OpKind::Other, None));
     };
+    if operands.is_empty() || results.is_empty() {
+        return Ok((OpKind::Other, None));
+    }
     let call = Call { name, syntax, operation, made, operands, results };
     let kind = match name {
         _ if ELEMENTWISE.contains(&name) => OpKind::Elementwise,

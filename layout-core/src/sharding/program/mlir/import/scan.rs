@@ -224,7 +224,10 @@ impl<'t> Scanner<'t> {
         loop {
             match self.token {
                 Token::Mark(b'(' | b'[' | b'{') => depth += 1,
-                Token::Mark(b')' | b']' | b'}') => depth -= 1,
+                Token::Mark(b')' | b']' | b'}') => {
+                    let outer = depth.checked_sub(1);
+                    depth = outer.ok_or_else(|| self.unexpected("an opening bracket"))?;
+                }
                 Token::Mark(b'<') => {
                     self.angles()?;
                     continue;
