@@ -88,6 +88,7 @@ pub(super) use mlir::{CallText, Mlir, OpText, element_type, tensor_type, zero};
 pub(super) use operation::{Inferred, Operation};
 pub(super) use sums::PartialSums;
 
+use super::propagation::OpKind;
 use super::rule::OpShardingRule;
 use crate::dtype::DType;
 use crate::syntax::nearest;
@@ -157,6 +158,13 @@ pub fn rule(
         }
     }
     Ok(find(op)?.infer(op, attributes, operands)?.rule)
+}
+
+/// What propagation asks about the operation `name` besides its rule; [`OpKind::Other`] if there is none.
+pub(super) fn kind(name: &str) -> OpKind {
+    let mut operations = CLASSES.iter().copied().flatten();
+    let found = operations.find(|operation| operation.names.contains(&name));
+    found.map_or(OpKind::Other, |operation| operation.kind)
 }
 
 /// The operation that is called `name`.

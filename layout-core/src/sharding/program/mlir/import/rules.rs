@@ -19,59 +19,6 @@ pub(super) enum Made {
     Other,
 }
 
-/// Operations of StableHLO on each element.
-const ELEMENTWISE: &[&str] = &[
-    "abs",
-    "add",
-    "all_reduce",
-    "and",
-    "atan2",
-    "cbrt",
-    "ceil",
-    "clamp",
-    "collective_broadcast",
-    "collective_permute",
-    "compare",
-    "complex",
-    "convert",
-    "cosine",
-    "count_leading_zeros",
-    "divide",
-    "exponential",
-    "exponential_minus_one",
-    "floor",
-    "imag",
-    "is_finite",
-    "log",
-    "log_plus_one",
-    "logistic",
-    "maximum",
-    "minimum",
-    "multiply",
-    "negate",
-    "not",
-    "or",
-    "popcnt",
-    "power",
-    "real",
-    "reduce_precision",
-    "remainder",
-    "round_nearest_afz",
-    "round_nearest_even",
-    "rsqrt",
-    "select",
-    "shift_left",
-    "shift_right_arithmetic",
-    "shift_right_logical",
-    "sign",
-    "sine",
-    "sqrt",
-    "subtract",
-    "tan",
-    "tanh",
-    "xor",
-];
-
 /// Custom calls of which tensors share the dimensions of the first result.
 const POINTWISE_CALLS: &[&str] = &[
     "CompactWyHelper",
@@ -90,7 +37,16 @@ const POINTWISE_CALLS: &[&str] = &[
 
 /// Whether an operation works on each element and has no other effect: copies of it are the same.
 pub(super) fn is_elementwise(name: &str) -> bool {
-    name.strip_prefix("stablehlo.").is_some_and(|name| ELEMENTWISE.contains(&name))
+    name.strip_prefix("stablehlo.").is_some_and(|name| kind(name) == OpKind::Elementwise)
+}
+
+/// The kind of an operation of StableHLO.
+fn kind(name: &str) -> OpKind {
+    match name {
+        // Programs of ours do not have it.
+        "collective_broadcast" => OpKind::Elementwise,
+        _ => ops::kind(name),
+    }
 }
 
 /// Whether an operation that nobody uses can be left out.
@@ -149,15 +105,11 @@ pub(super) fn rule(
     }
     let call = Call { name, syntax, operation, made, operands, results };
     let kind = match name {
-        _ if ELEMENTWISE.contains(&name) => OpKind::Elementwise,
-        "reshape" | "transpose" => OpKind::Reshape,
-        "dynamic_slice" | "dynamic_update_slice" => OpKind::DynamicSlice,
-        "broadcast_in_dim" => OpKind::BroadcastInDim,
         // These count as copies.
         "custom_call" if matches!(syntax.target(), "MoveToDevice" | "MoveToHost") => {
             OpKind::Reshape
         }
-        _ => OpKind::Other,
+        _ => kind(name),
     };
     match call.is_sound() {
         true => Ok((kind, call.rule(module))),
@@ -292,7 +244,7 @@ impl Call<'_, '_> {
             "all_gather" | "reduce_scatter" | "all_to_all" => {
                 ranks(operands) == ranks(results) && operands.len() == 1
             }
-            _ if ELEMENTWISE.contains(&self.name) => {
+            name if kind(name) == OpKind::Elementwise => {
                 results.iter().chain(operands).all(|x| x.len() == result || x.is_empty())
             }
             _ => true,
@@ -322,7 +274,7 @@ impl Call<'_, '_> {
         let result: &[usize] = results.first().map_or(&[], |dims| dims);
         let mode = Mode::Normal;
         Some(match self.name {
-            _ if ELEMENTWISE.contains(&self.name) => pointwise(operands, results, result),
+            name if kind(name) == OpKind::Elementwise => pointwise(operands, results, result),
             "reshape" => return ops::reshape(dims(0), result),
             "transpose" => ops::transpose(dims(0), &self.syntax.list(&["dims", "permutation"])),
             "broadcast_in_dim" => {
