@@ -172,3 +172,34 @@ fn the_introduction_shows_bsr_without_its_closing_brackets() {
     let error = tensor.parse::<SparseEncoding>().unwrap_err().to_string();
     assert_eq!(error, "1:84: the tensor type lacks its closing `>` (help: write `>` at the end)");
 }
+
+/// The guide names a test for each sentence.
+#[test]
+fn the_tests_that_the_guide_names_exist() {
+    let guide = include_str!("../../src/guide/sparse.md");
+    let (_, table) = guide.split_once("sentence by sentence").expect("the section");
+    let files = [
+        ("append.rs", include_str!("append.rs")),
+        ("arrays.rs", include_str!("arrays.rs")),
+        ("assemble.rs", include_str!("assemble.rs")),
+        ("golden_storage.rs", include_str!("golden_storage.rs")),
+        ("kinds.rs", include_str!("kinds.rs")),
+        ("shaped.rs", include_str!("shaped.rs")),
+        ("tensors.rs", include_str!("tensors.rs")),
+    ];
+    let mut found = 0;
+    for line in table.lines().filter(|line| line.starts_with("| ") && line.contains(" | ")) {
+        let (_, cell) = line.trim_end_matches(" |").rsplit_once(" | ").expect("two cells");
+        let mut text = include_str!("documents.rs");
+        for name in cell.split('`').skip(1).step_by(2) {
+            match files.iter().find(|(file, _)| *file == name) {
+                Some((_, file)) => text = file,
+                None => {
+                    assert!(text.contains(&format!("fn {name}(")), "{name}");
+                    found += 1;
+                }
+            }
+        }
+    }
+    assert!(found > 20, "{found}");
+}
