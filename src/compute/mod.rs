@@ -2,12 +2,14 @@
 //! runs that kernels of users loop over. The value of padding never matters.
 
 mod arithmetic;
+#[cfg(feature = "ndarray")]
+mod arrays;
 mod assemble;
 mod blocks;
 mod broadcast;
 mod create;
 mod cumulative;
-pub(crate) mod elements;
+mod elements;
 mod elementwise;
 mod flat;
 mod matmul;

@@ -1,7 +1,5 @@
 //! Layouts as types: what a layout is spelled with, its index functions unrolled, and packed arrays with their views.
 
-#[cfg(feature = "ndarray")]
-mod arrays;
 mod attributes;
 mod debug;
 pub(crate) mod entry;

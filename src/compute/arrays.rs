@@ -1,12 +1,10 @@
 //! Arrays of the crate `ndarray`: copies of any layout, and views of those that have strides. The feature `ndarray`.
 
-use super::entry::Const;
-use super::packed::Packed;
-use super::view::PackedRef;
-use crate::compute::elements::elements;
+use super::elements::elements;
 use crate::movement::PackError;
 use crate::movement::run_time::allocate;
-use crate::typed::{Host, Layout};
+use crate::typed::entry::Const;
+use crate::typed::{Host, Layout, Packed, PackedRef};
 use ndarray::{ArrayD, ArrayView, ArrayViewD, Dimension, IxDyn, ShapeBuilder};
 
 impl<'a, L: Layout> PackedRef<'a, L> {
