@@ -423,7 +423,7 @@ fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
         std::env::temp_dir().join(name).into_os_string().into_string().expect("text")
     };
     let (packed, back) = (file("packed.safetensors"), file("back.safetensors"));
-    let rules = ["--rule", "*.bias* = row-major", "--rule", "* = {0,1:T(8,128)}"];
+    let rules = ["--rule", "*.weight* = {0,1:T(8,128)}", "--rule", "* = row-major"];
     prints(&[&["checkpoint", plain, "--to", &packed][..], &rules].concat(), "");
     let listed = prints(&["checkpoint", &packed, "--verify"], "");
     assert!(listed.contains("{0,1:T(8,128)}") && listed.contains("{0}"), "{listed}");

@@ -80,7 +80,7 @@ fn what_is_not_a_shape_is_an_error() {
         error(&|proto, _| proto.element_type = 17),
         "expected an array, found element type 17"
     );
-    let negative = "dimension 0 cannot have the negative size -1";
+    let negative = "dimension 0 cannot have the negative size -1 (help: write the size, or a bound of it: `<=784`)";
     assert_eq!(error(&|proto, _| proto.dimensions[0] = -1), negative);
     assert!(error(&|_, layout| layout.tiles[0].dimensions[0] = -2).contains("must be positive"));
     assert!(

@@ -93,6 +93,24 @@ fn arrays_come_back_and_are_aligned() {
 }
 
 #[test]
+fn the_last_array_may_end_anywhere() {
+    let file = Temporary::new("last");
+    let rows = Ragged::pack(&values()).unwrap();
+    let mut writer = Writer::create(&file.0, [("a", Ragged::SPEC), ("b", Ragged::SPEC)]).unwrap();
+    writer.write("b", rows.as_bytes()).unwrap();
+    writer.write("a", rows.as_bytes()).unwrap();
+    writer.finish().unwrap();
+    let bytes = fs::read(&file.0).unwrap();
+    assert_eq!(SafeTensors::deserialize(&bytes).unwrap().len(), 3, "one gap");
+    let checkpoint = Checkpoint::open(&file.0).unwrap();
+    checkpoint.verify().unwrap();
+    assert_eq!(checkpoint.get::<Ragged>("b").unwrap().unpack(), values());
+    let none: [(&str, TiledSpec); 0] = [];
+    Writer::create(&file.0, none).unwrap().finish().unwrap();
+    assert_eq!(Checkpoint::open(&file.0).unwrap().names().count(), 0);
+}
+
+#[test]
 fn other_tools_open_the_file() {
     let file = Temporary::new("tools");
     write(&file);

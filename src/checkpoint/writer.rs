@@ -234,7 +234,7 @@ fn plan(
     tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
 ) -> Result<(Vec<u8>, Vec<Tensor>)> {
     let (mut metadata, mut entries) = (format!("{}:\"1\"", text(VERSION)), String::new());
-    let (mut planned, mut data, mut gaps) = (Vec::new(), 0, 0);
+    let (mut planned, mut data, mut gaps) = (Vec::new(), 0_u64, 0);
     // What stands in front of the metadata.
     let front = 8 + format!("{{{}:{{", text(METADATA)).len();
     for (name, spec) in tensors {
@@ -250,26 +250,25 @@ fn plan(
         let checksum = (front + metadata.len()) as u64;
         let _ = write!(metadata, "{UNWRITTEN}\"");
 
-        let start: u64 = data;
-        let end = start.checked_add(spec.storage_bytes() as u64);
-        let end = end
-            .filter(|&end| end <= MAX_FILE)
-            .ok_or_else(|| refused("the file is larger than any file can be".into()))?;
-        entry(&mut entries, &name, &spec, start..end);
-        data = end.next_multiple_of(ALIGNMENT as u64);
-        if data > end {
-            let gap = format!("{PADDING}.{gaps}");
-            let (name, len) = (text(&gap), data - end);
+        // Every byte must belong to an entry, those between two tensors too.
+        let start = data.next_multiple_of(ALIGNMENT as u64);
+        if start > data {
+            let (gap, len) = (text(&format!("{PADDING}.{gaps}")), start - data);
             let _ = write!(
                 entries,
-                ",{name}:{{\"dtype\":\"U8\",\"shape\":[{len}],\"data_offsets\":[{end},{data}]}}"
+                ",{gap}:{{\"dtype\":\"U8\",\"shape\":[{len}],\"data_offsets\":[{data},{start}]}}"
             );
             gaps += 1;
         }
+        let end = start.checked_add(spec.storage_bytes() as u64);
+        data = end
+            .filter(|&end| end <= MAX_FILE)
+            .ok_or_else(|| refused("the file is larger than any file can be".into()))?;
+        entry(&mut entries, &name, &spec, start..data);
         planned.push(Tensor {
             name,
             spec: spec.into(),
-            bytes: start..end,
+            bytes: start..data,
             checksum,
             written: false,
         });
