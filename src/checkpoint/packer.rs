@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::error::CheckpointError;
-use super::open::{Checkpoint, Verify};
+use super::open::Checkpoint;
 use super::rules::Rules;
 use super::source::io_error;
 use super::writer::Writer;
@@ -94,12 +94,12 @@ impl<'a> Packer<'a> {
         let total = tasks.iter().map(|task| task.to.storage_bytes() as u64).sum();
         let mut summary = Summary { tensors: tasks.len(), ..Summary::default() };
         for task in &tasks {
-            let bytes = task.from.bytes(task.name)?;
-            summary.read += bytes.len() as u64;
+            summary.read += task.from.spec(task.name)?.storage_bytes() as u64;
             if writer.is_written(task.name) {
                 summary.resumed += 1;
                 summary.written += task.to.storage_bytes() as u64;
             } else {
+                let bytes = task.from.bytes(task.name)?;
                 task.pack(bytes, &mut writer, &mut |len| {
                     summary.written += len;
                     (self.progress)(summary.written, total);
@@ -158,10 +158,8 @@ struct Sources {
 
 /// Opens a safetensors file, or all files of an index.
 fn open(path: &Path) -> Result<Sources> {
-    // What is read once, in order, is not verified beforehand but as it is read.
-    let options = Checkpoint::options().verify(Verify::FirstUse);
     if path.extension().is_none_or(|extension| extension != "json") {
-        let file = options.open(path)?;
+        let file = Checkpoint::open(path)?;
         let tensors = file.names().map(|name| (name.to_string(), 0)).collect();
         return Ok(Sources { files: std::vec![file], tensors });
     }
@@ -171,7 +169,7 @@ fn open(path: &Path) -> Result<Sources> {
             Some(number) => *number,
             None => {
                 let number = files.len();
-                files.push(options.open(path.with_file_name(&file))?);
+                files.push(Checkpoint::open(path.with_file_name(&file))?);
                 numbers.insert(file, number);
                 number
             }

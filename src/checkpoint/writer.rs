@@ -71,10 +71,7 @@ impl Writer {
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
     ) -> Result<Self> {
-        let (header, tensors) = plan(tensors)?;
-        let numbers = numbers(&tensors)?;
-        let partial = Partial::open(path.as_ref())?;
-        let writer = Self { partial, tensors, numbers, current: None };
+        let (writer, header) = Self::open(path.as_ref(), tensors)?;
         writer.start(&header)?;
         Ok(writer)
     }
@@ -88,14 +85,22 @@ impl Writer {
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
     ) -> Result<Self> {
-        let (header, tensors) = plan(tensors)?;
-        let numbers = numbers(&tensors)?;
-        let partial = Partial::open(path.as_ref())?;
-        let mut writer = Self { partial, tensors, numbers, current: None };
+        let (mut writer, header) = Self::open(path.as_ref(), tensors)?;
         if !writer.find(&header).map_err(|error| io_error(writer.partial.path(), error))? {
             writer.start(&header)?;
         }
         Ok(writer)
+    }
+
+    /// A writer that has found nothing yet and written nothing, and the header of its file.
+    fn open(
+        path: &Path,
+        tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
+    ) -> Result<(Self, Vec<u8>)> {
+        let (header, tensors) = plan(tensors)?;
+        let numbers = numbers(&tensors)?;
+        let partial = Partial::open(path)?;
+        Ok((Self { partial, tensors, numbers, current: None }, header))
     }
 
     /// Whether a tensor has been written; of a name that was not announced, `false`.
