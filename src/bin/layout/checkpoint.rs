@@ -3,6 +3,7 @@
 use crate::arguments::Checkpoint as Command;
 use crate::report::Failure;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -68,15 +69,15 @@ fn share(all: u64, used: u64) -> f64 {
 fn differences(a: &Checkpoint, b: &Checkpoint) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
     let mut lines = Vec::new();
-    for name in a.names() {
-        if !b.names().any(|other| other == name) {
+    let (in_a, in_b): (BTreeSet<_>, BTreeSet<_>) = (a.names().collect(), b.names().collect());
+    for &name in &in_a {
+        if !in_b.contains(name) {
             lines.push(format!("{name}: only in the first file"));
         } else if let Some(difference) = difference(a, b, name).map_err(failure)? {
             lines.push(format!("{name}: {difference}"));
         }
     }
-    let missing = b.names().filter(|name| !a.names().any(|other| other == *name));
-    lines.extend(missing.map(|name| format!("{name}: only in the second file")));
+    lines.extend(in_b.difference(&in_a).map(|name| format!("{name}: only in the second file")));
     for line in &lines {
         writeln!(out, "{}", printable(line))?;
     }
