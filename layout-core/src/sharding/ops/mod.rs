@@ -160,17 +160,19 @@ pub fn rule(
     Ok(find(op)?.infer(op, attributes, operands)?.rule)
 }
 
+/// The row of the operation that is called `name`.
+fn row(name: &str) -> Option<&'static Operation> {
+    CLASSES.iter().copied().flatten().find(|operation| operation.names.contains(&name))
+}
+
 /// What propagation asks about the operation `name` besides its rule; [`OpKind::Other`] if there is none.
 pub(super) fn kind(name: &str) -> OpKind {
-    let mut operations = CLASSES.iter().copied().flatten();
-    let found = operations.find(|operation| operation.names.contains(&name));
-    found.map_or(OpKind::Other, |operation| operation.kind)
+    row(name).map_or(OpKind::Other, |operation| operation.kind)
 }
 
 /// The operation that is called `name`.
 pub(super) fn find(name: &str) -> Result<&'static Operation> {
-    let mut operations = CLASSES.iter().copied().flatten();
-    if let Some(found) = operations.find(|operation| operation.names.contains(&name)) {
+    if let Some(found) = row(name) {
         return Ok(found);
     }
     let known = names().collect::<Vec<_>>();
