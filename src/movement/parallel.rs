@@ -9,13 +9,19 @@ const FROM: usize = if cfg!(test) { 1 } else { 1 << 20 };
 /// The number of columns of each part of a transpose is a multiple of this.
 const LINE_ELEMENTS: usize = 64;
 
-/// The steps, divided for the threads of the pool; `None` where one thread is as fast.
-pub(crate) fn divide(steps: &[Step], bytes: usize) -> Option<Vec<Step>> {
-    let threads = rayon::current_num_threads();
-    if threads < 2 || bytes < FROM {
-        return None;
-    }
-    Some(steps.iter().flat_map(|step| step.divide(4 * threads)).collect())
+/// Whether to divide the work on arrays of this many bytes, or one thread is as fast.
+pub(crate) fn pays_off(bytes: usize) -> bool {
+    rayon::current_num_threads() > 1 && bytes >= FROM
+}
+
+/// The steps in batches, each divided into parts that threads may run in any order. A batch must end before the next
+/// begins: a step that writes zeros for missing rows is the last of its batch, because elements of later steps may lie
+/// there.
+pub(crate) fn batches(steps: &[Step]) -> impl Iterator<Item = Vec<Step>> {
+    let parts = 4 * rayon::current_num_threads();
+    steps
+        .split_inclusive(|step| step.writes_missing_rows())
+        .map(move |batch| batch.iter().flat_map(|step| step.divide(parts)).collect())
 }
 
 impl Step {

@@ -203,6 +203,13 @@ impl Step {
         (step, axes)
     }
 
+    /// Whether the step writes zeros in place of rows that are missing from groups of interleaved ones.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn writes_missing_rows(&self) -> bool {
+        let [.., rows] = self.inner;
+        self.pattern == Pattern::Interleave && rows.count < rows.size
+    }
+
     /// Treats small squares of elements, stored row by row in one array and column by column in the other, as wider
     /// elements, if those are to be transposed: 2 x 2 elements of 2 bytes make one of 8.
     const fn choose_units(&mut self, axes: &mut Axes, width: usize, arrays: ArrayFacts) -> bool {

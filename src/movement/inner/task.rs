@@ -6,6 +6,8 @@ use super::interleave::{RowGroup, deinterleave, deinterleave_short, interleave, 
 use super::stage;
 use super::transpose::{TransposeBuffers, transpose};
 use crate::cpu::{Cpu, Instructions, LINE, Stores, Streaming, for_cpu};
+#[cfg(feature = "parallel")]
+use crate::movement::parallel;
 use crate::movement::step::{Constant, Pattern, Step};
 use core::marker::PhantomData;
 
@@ -56,13 +58,14 @@ impl<'a> WholeBytes<'a> {
             cpu: self.cpu,
         };
         #[cfg(feature = "parallel")]
-        if let Some(parts) = crate::movement::parallel::divide(steps, self.len[0] + self.len[1]) {
+        if parallel::pays_off(self.len[0] + self.len[1]) {
             use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
             let stores = self.stores;
-            // SAFETY: as below; no two parts write the same element.
-            return parts
-                .par_iter()
-                .for_each(|part| unsafe { pointers.run(part, &stores.begin()) });
+            for parts in parallel::batches(steps) {
+                // SAFETY: as below; no two parts of a batch write the same element, or zeros where another writes one.
+                parts.par_iter().for_each(|part| unsafe { pointers.run(part, &stores.begin()) });
+            }
+            return;
         }
         for step in steps {
             // SAFETY: the step lies within the arrays, which do not overlap, one of them being borrowed mutably;

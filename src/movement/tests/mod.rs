@@ -2,6 +2,8 @@
 
 mod errors;
 mod fixed;
+#[cfg(feature = "parallel")]
+mod parallel;
 mod random;
 pub(crate) mod reference;
 mod truth;
