@@ -188,8 +188,7 @@ ENTRY %main (p: f32[3,5]) -> f32[8,128] {
         ["2496", "23.2", "%", "10752", "16384", "4", "arrays", "in", "HBM"],
         "{table}"
     );
-    let sums =
-        "HBM: 6144 bytes of arguments, 5120 of outputs; 0 of temporaries, which share room\n";
+    let sums = "HBM: 6144 bytes of arguments, 5120 of outputs; 0 of temporaries\n";
     assert!(table.ends_with(sums), "{table}");
     let error = fails(&["hlo", "-"], b"  %p = f32[3,5]{1,1} parameter(0)\n");
     assert!(error.contains("standard input, line 1") && error.contains("twice"), "{error}");
@@ -228,6 +227,113 @@ fn arguments_and_outputs_take_what_the_compiler_reports() {
         let bytes = arrays.iter().map(|array| array["bytes"].as_u64().expect("a number"));
         assert_eq!(sum("bytes").sum::<u64>(), bytes.sum::<u64>(), "{name}");
     }
+}
+
+#[test]
+fn arrays_are_alive_as_long_as_the_compiler_says() {
+    // What lives as long as the loop whose state it is, or as all branches of the conditional whose result it is: the
+    // compiler counts the state in the loop, and each branch's result, as values of their own. And what a loop tests,
+    // which the compiler counts up to the next instruction.
+    let exceptions = [
+        ("cond", vec!["cond.5.clone"]),
+        (
+            "nested",
+            vec![
+                "copy.2",
+                "copy.20",
+                "copy.22",
+                "wrapped_broadcast.1",
+                "wrapped_compare",
+                "wrapped_compare.1",
+            ],
+        ),
+        ("scan_stack", vec!["copy.10", "wrapped_compare"]),
+        ("while", vec!["copy.7", "wrapped_compare"]),
+        ("chain", vec![]),
+        ("conv", vec![]),
+        ("grad", vec![]),
+    ];
+    let mut compared = 0;
+    for (name, exceptions) in exceptions {
+        let file = format!("tests/golden/hlo_lifetimes/{name}");
+        let ranges = std::fs::read_to_string(format!("{file}-live-range.txt")).expect("a file");
+        let found = prints(&["hlo", &format!("{file}.txt"), "--json", "--top", "100000"], "");
+        let found: serde_json::Value = serde_json::from_str(&found).expect("JSON");
+        let arrays = found["arrays"].as_array().expect("a list").iter();
+        for array in arrays.filter(|array| array["role"] == "temporary") {
+            let array_name = array["name"].as_str().expect("a name");
+            // The compiler numbers instructions from 0.
+            let range = ranges.lines().find_map(|line| {
+                let mut words = line.split(' ');
+                let numbers = || {
+                    line.split(' ').skip(1).map(|word| word.parse::<u64>().expect("a number") + 1)
+                };
+                (words.next() == Some(array_name)).then(|| numbers().collect::<Vec<_>>())
+            });
+            let Some(range) = range else {
+                assert!(
+                    name == "conv" && array_name.starts_with("sort.0["),
+                    "{name}: {array_name}"
+                );
+                continue;
+            };
+            let alive: Vec<_> = array["alive"]
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(|at| at.as_u64().expect("a number"))
+                .collect();
+            match exceptions.contains(&array_name) {
+                true => assert_ne!(alive, range, "{name}: {array_name}"),
+                false => assert_eq!(alive, range, "{name}: {array_name}"),
+            }
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 80);
+}
+
+#[test]
+fn the_peak_is_where_most_is_alive_at_once() {
+    let name = "tests/golden/hlo_lifetimes/grad.txt";
+    let table = prints(&["hlo", name], "");
+    // Four arrays of 32 x 128 and one of 32 x 16 numbers of four bytes.
+    let peak = "86028 of temporaries, at most 67584 of them alive at once: at ynn_fusion in line";
+    assert!(table.contains(peak), "{table}");
+    // As `memory_analysis()` says of the program.
+    assert!(table.ends_with("; the compiler assigned 51200 bytes to them\n"), "{table}");
+    let json: serde_json::Value =
+        serde_json::from_str(&prints(&["hlo", name, "--json"], "")).expect("JSON");
+    assert_eq!(json["peak_temporary_bytes"], 67_584);
+    assert_eq!(json["assigned_temporary_bytes"], 51_200);
+    let nested = prints(&["hlo", "tests/golden/hlo_lifetimes/nested.txt", "--json"], "");
+    let nested: serde_json::Value = serde_json::from_str(&nested).expect("JSON");
+    assert_eq!(nested["assigned_temporary_bytes"], 22_176);
+    let assignment = "tests/golden/hlo_lifetimes/grad-buffer-assignment.txt";
+    assert!(fails(&["hlo", assignment], b"").contains("is a buffer assignment, not a program"));
+}
+
+#[test]
+fn a_dump_that_was_cut_off_fails() {
+    let dump = std::fs::read_to_string("tests/golden/hlo_lifetimes/chain.txt").expect("a file");
+    let end = dump.trim_end().len();
+    for cut in (0..end).filter(|at| dump.is_char_boundary(*at)).step_by(97).chain([end - 1]) {
+        let error = fails(&["hlo", "-"], &dump.as_bytes()[..cut]);
+        assert!(
+            error.contains("cut off") || error.contains("no array of an HLO program"),
+            "{cut}: {error}"
+        );
+    }
+}
+
+#[test]
+fn hot_spots_come_with_a_better_layout_or_shape() {
+    let dump = "  %p = f32[1000,3]{1,0:T(8,128)} parameter(0)\n  %q = f32[8,128]{1,0:T(8,128)} parameter(1)\n";
+    let table = prints(&["hlo", "-"], dump);
+    let better = "What would waste less:\n  p, 512000 bytes: the layout f32[1000,3]{0,1:T(4,128)} takes 16384; \
+                  the shape f32[3000]{0:T(1024)} takes 12288\n";
+    assert!(table.contains(better), "{table}");
+    assert!(!table.contains("  q, "), "{table}");
 }
 
 #[test]

@@ -164,7 +164,12 @@ fn the_tiled_buffer_layout_of_pjrt() {
 
 fn module(instructions: Vec<HloInstructionProto>) -> HloModuleProto {
     let entry = HloComputationProto { name: "main".into(), instructions, id: 7, root_id: 1 };
-    HloModuleProto { name: "m".into(), computations: vec![entry], entry_computation_id: 7 }
+    HloModuleProto {
+        name: "m".into(),
+        computations: vec![entry],
+        entry_computation_id: 7,
+        schedule: None,
+    }
 }
 
 #[test]

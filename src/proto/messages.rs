@@ -1,6 +1,7 @@
 //! The messages, as the derive of `prost` takes them.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -139,6 +140,22 @@ pub struct HloComputationProto {
     pub root_id: i64,
 }
 
+/// The instructions of a computation in the order in which they run.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct InstructionSequence {
+    /// Their ids.
+    #[prost(int64, repeated, tag = "1")]
+    pub instruction_ids: Vec<i64>,
+}
+
+/// The order in which the instructions of a program run.
+#[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
+pub struct HloScheduleProto {
+    /// The sequences, by the id of their computation.
+    #[prost(btree_map = "int64, message", tag = "1")]
+    pub sequences: BTreeMap<i64, InstructionSequence>,
+}
+
 /// A program.
 #[derive(Clone, PartialEq, Eq, Hash, prost::Message)]
 pub struct HloModuleProto {
@@ -151,6 +168,9 @@ pub struct HloModuleProto {
     /// The computation in which it begins.
     #[prost(int64, tag = "6")]
     pub entry_computation_id: i64,
+    /// The order in which instructions run, where it is decided.
+    #[prost(message, optional, tag = "7")]
+    pub schedule: Option<HloScheduleProto>,
 }
 
 /// What a dump of XLA holds: a program, and how its memory is assigned, which is not read.

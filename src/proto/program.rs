@@ -45,17 +45,21 @@ impl HloModuleProto {
     }
 
     /// The program as HLO text: the computations, and of each instruction its name, shape, operation, operands and what
-    /// it calls.
+    /// it calls. Instructions stand in the order in which they run, where the program says it.
     ///
     /// # Errors
     /// If a shape breaks a rule.
     pub fn text(&self) -> Result<String, ProgramError> {
         let computations = self.computations.iter().map(|c| (c.id, word(&c.name))).collect();
-        let mut text = String::from("HloModule ") + &word(&self.name) + "\n";
+        let mut text = String::from("HloModule ") + &word(&self.name);
+        text += if self.schedule.is_some() { ", is_scheduled=true\n" } else { "\n" };
         for computation in &self.computations {
             let entry = if computation.id == self.entry_computation_id { "ENTRY " } else { "" };
             text += &alloc::format!("\n{entry}%{} {{\n", word(&computation.name));
-            computation.write(&computations, &mut text)?;
+            let sequences = self.schedule.as_ref().map(|schedule| &schedule.sequences);
+            let sequence = sequences.and_then(|sequences| sequences.get(&computation.id));
+            let order = sequence.map_or(&[][..], |sequence| &sequence.instruction_ids);
+            computation.write(order, &computations, &mut text)?;
             text += "}\n";
         }
         Ok(text)
@@ -66,9 +70,20 @@ impl HloModuleProto {
 type Names = BTreeMap<i64, String>;
 
 impl HloComputationProto {
-    fn write(&self, computations: &Names, text: &mut String) -> Result<(), ProgramError> {
+    /// Writes the instructions, first those of `order`.
+    fn write(
+        &self,
+        order: &[i64],
+        computations: &Names,
+        text: &mut String,
+    ) -> Result<(), ProgramError> {
         let names: Names = self.instructions.iter().map(|i| (i.id, word(&i.name))).collect();
-        for instruction in &self.instructions {
+        let numbers: BTreeMap<i64, usize> = order.iter().copied().zip(0..).collect();
+        let mut instructions: Vec<_> = self.instructions.iter().collect();
+        instructions.sort_by_key(|instruction| {
+            numbers.get(&instruction.id).copied().unwrap_or(order.len())
+        });
+        for instruction in instructions {
             *text += if instruction.id == self.root_id { "  ROOT " } else { "  " };
             instruction.write(&names, computations, text)?;
             *text += "\n";

@@ -6,6 +6,7 @@
 //! ```
 
 mod arguments;
+mod better;
 mod checkpoint;
 mod choose;
 mod difference;

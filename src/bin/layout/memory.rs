@@ -53,8 +53,45 @@ fn tables(shape: &Shape, is_tpu: bool) -> usize {
     table + elements.iter().map(|element| tables(element, is_tpu)).sum::<usize>()
 }
 
+/// The most that the temporaries in one memory take at once.
+#[derive(Clone)]
+pub(crate) struct Peak {
+    pub(crate) bytes: u128,
+    /// The name and the line of the instruction that runs then.
+    pub(crate) running: Option<(String, usize)>,
+}
+
+impl Peak {
+    /// The peak of each memory that has temporaries.
+    pub(crate) fn of(rows: &[Row], dump: &Dump<'_>) -> BTreeMap<usize, Self> {
+        let mut changes = BTreeMap::<usize, Vec<(usize, bool, usize)>>::new();
+        for row in rows.iter().filter(|row| row.role == Some(Role::Temporary)) {
+            let changes = changes.entry(row.space).or_default();
+            changes.push((*row.alive.start(), true, row.bytes));
+            changes.push((row.alive.end().saturating_add(1), false, row.bytes));
+        }
+        let peak = |mut changes: Vec<(usize, bool, usize)>| {
+            // What ends before an instruction makes room for what it begins: `false` comes first.
+            changes.sort_unstable();
+            let (mut now, mut most, mut time) = (0u128, 0, 0);
+            for (at, begins, bytes) in changes {
+                match begins {
+                    true => now += bytes as u128,
+                    false => now -= bytes as u128,
+                }
+                if now > most {
+                    (most, time) = (now, at);
+                }
+            }
+            let running = dump.running(time).map(|(name, line)| (name.into(), line));
+            Self { bytes: most, running }
+        };
+        changes.into_iter().map(|(space, changes)| (space, peak(changes))).collect()
+    }
+}
+
 /// Sums over the arrays in one memory.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Memory {
     space: usize,
     pub(crate) arrays: usize,
@@ -65,11 +102,19 @@ pub(crate) struct Memory {
     /// `None` where there is no program.
     pub(crate) outputs: Option<u128>,
     pub(crate) temporaries: u128,
+    /// `None` where there are no temporaries.
+    pub(crate) peak: Option<Peak>,
+    /// The bytes that the compiler assigned to temporaries, where that is known.
+    pub(crate) assigned: Option<u128>,
 }
 
 impl Memory {
     /// The memories that arrays are in, the main one first.
-    pub(crate) fn of(rows: &[Row], interface: Option<&Interface>) -> Vec<Self> {
+    pub(crate) fn of(
+        rows: &[Row],
+        interface: Option<&Interface>,
+        (peaks, assigned): (&BTreeMap<usize, Peak>, Option<&BTreeMap<usize, u128>>),
+    ) -> Vec<Self> {
         let mut memories = BTreeMap::from([(0, Self::default())]);
         for row in rows {
             let memory = memories.entry(row.space).or_default();
@@ -92,7 +137,12 @@ impl Memory {
                 memory.outputs = Some(outputs.get(space).copied().unwrap_or(0));
             }
         }
-        memories.into_iter().map(|(space, memory)| Self { space, ..memory }).collect()
+        let with_peak = |(space, memory)| {
+            let peak = peaks.get(&space).cloned();
+            let assigned = assigned.map(|spaces| spaces.get(&space).copied().unwrap_or(0));
+            Self { space, peak, assigned, ..memory }
+        };
+        memories.into_iter().map(with_peak).collect()
     }
 
     pub(crate) fn name(&self) -> String {
@@ -100,7 +150,7 @@ impl Memory {
     }
 
     /// The sums as members of a JSON object.
-    pub(crate) const fn sums(&self) -> Sums<'_> {
+    pub(crate) fn sums(&self) -> Sums<'_> {
         Sums(self)
     }
 }
@@ -109,12 +159,15 @@ pub(crate) struct Sums<'a>(&'a Memory);
 
 impl fmt::Display for Sums<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Memory { wasted, bytes, arguments, outputs, temporaries, .. } = self.0;
+        let Memory { wasted, bytes, arguments, outputs, temporaries, peak, assigned, .. } = self.0;
         if let Some(outputs) = outputs {
-            write!(
-                f,
-                "\"argument_bytes\": {arguments}, \"output_bytes\": {outputs}, \"temporary_bytes\": {temporaries}, "
-            )?;
+            write!(f, "\"argument_bytes\": {arguments}, \"output_bytes\": {outputs}, ")?;
+            write!(f, "\"temporary_bytes\": {temporaries}, ")?;
+            let peak = peak.as_ref().map_or(0, |peak| peak.bytes);
+            write!(f, "\"peak_temporary_bytes\": {peak}, ")?;
+            if let Some(bytes) = assigned {
+                write!(f, "\"assigned_temporary_bytes\": {bytes}, ")?;
+            }
         }
         write!(f, "\"wasted\": {wasted}, \"bytes\": {bytes}")
     }

@@ -1,14 +1,17 @@
 //! Where the memory of a program went: its arrays, those that waste the most first.
 
 use crate::arguments::{Arguments, Hlo};
-use crate::hlo::{Dump, Role};
-use crate::memory::{self, Interface, Memory};
+use crate::better::Better;
+use crate::hlo::{Array, Cut, Dump, Role, assignment};
+use crate::memory::{self, Interface, Memory, Peak};
 use crate::report::{Failure, annotated};
 use crate::safetensors::Tensors;
 use crate::{hlo, safetensors};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use tensor_layout::TiledSpec;
 use tensor_layout::draw::{Quoted, printable};
@@ -17,6 +20,9 @@ use tensor_layout::tiled::{Draft, Tile};
 
 /// The longest HLO dump that is read.
 const MAX_TEXT: u64 = 4 << 30;
+
+/// The arrays for which less wasteful layouts are looked for.
+const HOT_SPOTS: usize = 10;
 
 /// How to get one.
 const DUMP: &str = "dump text: `XLA_FLAGS=--xla_dump_hlo_as_text`";
@@ -27,6 +33,8 @@ pub(crate) struct Row {
     pub(crate) layout: String,
     /// Its role in the program; `None` where there is no program.
     pub(crate) role: Option<Role>,
+    /// When it is alive, in instructions that have begun; all the time where there is no program.
+    pub(crate) alive: RangeInclusive<usize>,
     /// The memory that it is in.
     pub(crate) space: usize,
     pub(crate) wasted: usize,
@@ -36,10 +44,19 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn new(name: String, spec: &TiledSpec, role: Option<Role>, tile: Tile) -> Self {
+    fn new(name: String, spec: &TiledSpec, array: Option<&Array>, tile: Tile) -> Self {
         let (wasted, bytes) = (spec.padding_bytes(), spec.storage_bytes());
         let (layout, space) = (spec.to_string(), spec.memory_space());
-        Self { name, layout, role, space, wasted, bytes, other: with_tile(spec, tile) }
+        let alive = array.map_or(0..=usize::MAX, |array| array.alive.clone());
+        let (role, other) = (array.map(|array| array.role), with_tile(spec, tile));
+        Self { name, layout, role, alive, space, wasted, bytes, other }
+    }
+}
+
+impl Row {
+    /// How the array would waste less.
+    fn better(&self) -> Option<Better> {
+        (self.wasted > 0).then(|| Better::of(&self.layout.parse().ok()?)).flatten()
     }
 }
 
@@ -49,6 +66,12 @@ struct Content {
     rows: Vec<Row>,
     /// The arguments and results of a program; `None` where there is no program.
     interface: Option<Interface>,
+    /// The most that the temporaries in each memory take at once.
+    peaks: BTreeMap<usize, Peak>,
+    /// The memory that the compiler assigned to temporaries, where it says so beside the dump.
+    assigned: Option<BTreeMap<usize, u128>>,
+    /// Whether they run in the order of the text, as far as is known.
+    is_scheduled: bool,
     /// What could not be read, for standard error.
     problems: Vec<String>,
 }
@@ -60,12 +83,14 @@ pub(crate) fn run(hlo: &Hlo, arguments: &Arguments) -> Result<ExitCode, Failure>
     };
     let mut content = read(hlo, tile, arguments)?;
     content.rows.sort_by_key(|row| std::cmp::Reverse((row.wasted, row.bytes)));
-    let memories = Memory::of(&content.rows, content.interface.as_ref());
+    let assigned = content.assigned.as_ref();
+    let memories =
+        Memory::of(&content.rows, content.interface.as_ref(), (&content.peaks, assigned));
     let mut out = io::stdout().lock();
     if hlo.json {
         json(&content.rows, &memories, hlo, &mut out)?
     } else {
-        table(&content.rows, &memories, hlo, &mut out)?
+        table(&content.rows, &memories, content.is_scheduled, hlo, &mut out)?
     }
     out.flush()?;
     for problem in &content.problems {
@@ -98,7 +123,10 @@ fn read(hlo: &Hlo, tile: Tile, arguments: &Arguments) -> Result<Content, Failure
     let len = metadata.is_file().then_some(metadata.len());
     let source = contents(&mut bar.wrap_read(file), len).map_err(failed);
     bar.finish_and_clear();
-    content(source?, &name, tile, arguments)
+    let mut content = content(source?, &name, tile, arguments)?;
+    let assigned = assignment::beside(&hlo.file).and_then(|file| fs::read_to_string(file).ok());
+    content.assigned = assigned.and_then(|text| assignment::temporaries(&text));
+    Ok(content)
 }
 
 /// Without a terminal nothing is drawn.
@@ -156,6 +184,12 @@ fn content(
         let message = format!("{name} is neither an HLO text dump nor a safetensors file");
         return Err(Failure::input(message, DUMP));
     };
+    if assignment::is_assignment(&text) {
+        let message = format!("{name} is a buffer assignment, not a program");
+        let help =
+            "give the dump of the program that it stands beside, without `-buffer-assignment`";
+        return Err(Failure::input(message, help));
+    }
     let bar = progress("laying out", text.len() as u64);
     let mut content = Content::default();
     let text = hlo::cleaned(text);
@@ -169,7 +203,20 @@ fn content(
         let message = format!("{name} has no array of an HLO program");
         return Err(Failure::input(message, DUMP));
     }
+    if let Some(cut) = dump.cut() {
+        let message = match cut {
+            Cut::Computation(within) => {
+                format!("{name} ends within the computation `{}`", printable(within))
+            }
+            Cut::Entry => {
+                format!("{name} ends before the computation that the program begins with")
+            }
+        };
+        return Err(Failure::input(message, "the file was cut off: write the dump anew"));
+    }
     content.interface = Some(Interface::of(&dump));
+    content.peaks = Peak::of(&content.rows, &dump);
+    content.is_scheduled = dump.is_scheduled;
     Ok(content)
 }
 
@@ -198,20 +245,26 @@ impl Content {
                 return self.problems.push(annotated(&origin, &text, &error, arguments));
             }
         };
-        for (at, (spec, role)) in shape.arrays().zip(&value.roles).enumerate() {
-            if role.is_none() {
+        for (at, (spec, array)) in shape.arrays().zip(&value.arrays).enumerate() {
+            if array.is_none() {
                 continue;
             }
-            let name = match value.roles.len() {
+            let name = match value.arrays.len() {
                 1 => value.name.clone(),
                 _ => format!("{}[{at}]", value.name),
             };
-            self.rows.push(Row::new(name, spec, *role, tile));
+            self.rows.push(Row::new(name, spec, array.as_ref(), tile));
         }
     }
 }
 
-fn table(rows: &[Row], memories: &[Memory], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
+fn table(
+    rows: &[Row],
+    memories: &[Memory],
+    is_scheduled: bool,
+    hlo: &Hlo,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let tile: Vec<_> = hlo.tile.iter().map(usize::to_string).collect();
     let other = format!("in T({})", tile.join(","));
     writeln!(out, "{:>14}  {:>7}  {:>14}  {other:>14}  array", "wasted bytes", "", "bytes")?;
@@ -238,21 +291,49 @@ fn table(rows: &[Row], memories: &[Memory], hlo: &Hlo, out: &mut impl Write) -> 
             "{wasted:>14}  {share:>7}  {bytes:>14}  {other:>14}  {arrays} arrays in {name}"
         )?;
     }
+    hot_spots(rows, out)?;
     for memory in memories {
-        let Memory { arguments, outputs, temporaries, .. } = memory;
-        if let Some(outputs) = outputs {
-            writeln!(
+        let Memory { arguments, outputs, temporaries, peak, assigned, .. } = memory;
+        let Some(outputs) = outputs else { continue };
+        let name = memory.name();
+        write!(out, "{name}: {arguments} bytes of arguments, {outputs} of outputs; ")?;
+        write!(out, "{temporaries} of temporaries")?;
+        if let Some(Peak { bytes, running: Some((name, line)) }) = peak {
+            let order = if is_scheduled { "" } else { ", in the order of the text" };
+            let name = printable(name);
+            write!(
                 out,
-                "{}: {arguments} bytes of arguments, {outputs} of outputs; {temporaries} of temporaries, which share room",
-                memory.name()
+                ", at most {bytes} of them alive at once: at {name} in line {line}{order}"
             )?;
         }
+        if let Some(bytes) = assigned {
+            write!(out, "; the compiler assigned {bytes} bytes to them")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The arrays that waste the most, and how they would waste less.
+fn hot_spots(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
+    let mut title = "What would waste less:\n";
+    for (row, better) in rows.iter().take(HOT_SPOTS).filter_map(|row| Some((row, row.better()?))) {
+        let (name, bytes) = (printable(&row.name), row.bytes);
+        write!(out, "{title}  {name}, {bytes} bytes:")?;
+        let mut and = "";
+        for (what, spec) in [("layout", better.layout), ("shape", better.shape)] {
+            let Some(spec) = spec else { continue };
+            write!(out, "{and} the {what} {spec} takes {}", spec.storage_bytes())?;
+            and = ";";
+        }
+        writeln!(out)?;
+        title = "";
     }
     Ok(())
 }
 
 fn json(rows: &[Row], memories: &[Memory], hlo: &Hlo, out: &mut impl Write) -> io::Result<()> {
-    let main = memories.first().copied().unwrap_or_default();
+    let main = memories.first().cloned().unwrap_or_default();
     writeln!(out, "{{\n  {},\n  \"memories\": [", main.sums())?;
     for (at, memory) in memories.iter().enumerate() {
         let comma = if at + 1 < memories.len() { "," } else { "" };
@@ -270,16 +351,28 @@ fn json(rows: &[Row], memories: &[Memory], hlo: &Hlo, out: &mut impl Write) -> i
     for (at, row) in shown.iter().enumerate() {
         let other = row.other.map_or("null".into(), |bytes| bytes.to_string());
         let role = row.role.map_or("null".into(), |role| Quoted(role.name()).to_string());
-        writeln!(
+        write!(
             out,
-            "    {{\"name\": {}, \"layout\": {}, \"role\": {role}, \"memory\": {}, \"wasted\": {}, \"bytes\": {}, \"other\": {other}}}{}",
+            "    {{\"name\": {}, \"layout\": {}, \"role\": {role}, \"memory\": {}, \"wasted\": {}, \"bytes\": {}, \"other\": {other}",
             Quoted(&row.name),
             Quoted(&row.layout),
             Quoted(&memory::name(row.space)),
             row.wasted,
             row.bytes,
-            if at + 1 < shown.len() { "," } else { "" }
         )?;
+        if row.role.is_some() {
+            write!(out, ", \"alive\": [{}, {}]", row.alive.start(), row.alive.end())?;
+        }
+        let better = if at < HOT_SPOTS { row.better() } else { None };
+        let better = better.into_iter().flat_map(|Better { layout, shape }| {
+            [("better_layout", layout), ("better_shape", shape)]
+        });
+        for (key, spec) in better {
+            let Some(spec) = spec else { continue };
+            let (text, bytes) = (spec.to_string(), spec.storage_bytes());
+            write!(out, ", \"{key}\": {{\"layout\": {}, \"bytes\": {bytes}}}", Quoted(&text))?;
+        }
+        writeln!(out, "}}{}", if at + 1 < shown.len() { "," } else { "" })?;
     }
     writeln!(out, "  ]\n}}")
 }

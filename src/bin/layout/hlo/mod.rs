@@ -1,11 +1,16 @@
 //! The arrays of an HLO text dump.
 
+pub(crate) mod assignment;
+mod lifetimes;
 mod storage;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use storage::Program;
+use lifetimes::Lifetimes;
+use std::ops::RangeInclusive;
+pub(crate) use storage::Cut;
+use storage::{ArrayId, Program};
 use tensor_layout::{ParseError, Shape};
 pub(crate) use text::cleaned;
 
@@ -28,12 +33,19 @@ impl Role {
     }
 }
 
+/// An array that has storage of its own.
+pub(crate) struct Array {
+    pub(crate) role: Role,
+    /// When it is alive, in instructions that have begun.
+    pub(crate) alive: RangeInclusive<usize>,
+}
+
 /// One value of a program.
 pub(crate) struct Value {
     pub(crate) name: String,
     pub(crate) shape: Result<Shape, (String, ParseError)>,
-    /// For each array of the shape, its role; `None` for a view of another.
-    pub(crate) roles: Vec<Option<Role>>,
+    /// The arrays of the shape; `None` for a view of another.
+    pub(crate) arrays: Vec<Option<Array>>,
     /// The line, from 1, and where in the text it starts, in bytes.
     pub(crate) line: usize,
     pub(crate) start: usize,
@@ -42,6 +54,9 @@ pub(crate) struct Value {
 /// A dump, whose comments are [`cleaned`] away.
 pub(crate) struct Dump<'t> {
     program: Program<'t>,
+    lifetimes: Lifetimes,
+    /// Whether the instructions stand in the order in which they run.
+    pub(crate) is_scheduled: bool,
     /// Whether it is the dump of a TPU program, whose arrays are tiled.
     pub(crate) is_tpu: bool,
 }
@@ -50,7 +65,20 @@ impl<'t> Dump<'t> {
     pub(crate) fn read(text: &'t str) -> Self {
         // Without arrays that have elements, the settings of its instructions say so.
         let is_tpu = text.contains(":T(") || text.contains("\"flag_configs\"");
-        Self { program: Program::read(text), is_tpu }
+        let is_scheduled = text.lines().any(|line| text::is_scheduled(line));
+        let program = Program::read(text);
+        Self { lifetimes: Lifetimes::of(&program), program, is_tpu, is_scheduled }
+    }
+
+    /// Where the text ends, if it was cut off.
+    pub(crate) fn cut(&self) -> Option<Cut<'t>> {
+        self.program.cut
+    }
+
+    /// The name and the line of the instruction that runs at a time.
+    pub(crate) fn running(&self, time: usize) -> Option<(&'t str, usize)> {
+        let line = &self.program.lines[self.lifetimes.at(time)?];
+        Some((line.instruction.name, line.number))
     }
 
     /// Whether there are no instructions at all.
@@ -69,14 +97,17 @@ impl<'t> Dump<'t> {
                     text.parse().map_err(|error| (text.to_string(), error));
                 let arrays = shape.as_ref().map_or(0, |shape| shape.arrays().count());
                 let role = |array| match () {
-                    () if !program.is_own(at, array) => None,
-                    () if program.is_argument(at) => Some(Role::Argument),
-                    () if program.is_output(at, array) => Some(Role::Output),
-                    () => Some(Role::Temporary),
+                    () if program.is_argument(at) => Role::Argument,
+                    () if program.is_output(at, array) => Role::Output,
+                    () => Role::Temporary,
                 };
-                let roles = (0..arrays).map(role).collect();
+                let of = |array| {
+                    let alive = || self.lifetimes.alive(ArrayId { line: at, array });
+                    program.is_own(at, array).then(|| Array { role: role(array), alive: alive() })
+                };
+                let arrays = (0..arrays).map(of).collect();
                 let name = line.instruction.name.into();
-                Value { name, shape, roles, line: line.number, start: line.start }
+                Value { name, shape, arrays, line: line.number, start: line.start }
             },
         )
     }

@@ -42,19 +42,19 @@ pub(super) struct Line<'t> {
     /// The line, from 1.
     pub(super) number: usize,
     pub(super) start: usize,
-    computation: usize,
+    pub(super) computation: usize,
 }
 
-struct Computation<'t> {
+pub(super) struct Computation<'t> {
     name: &'t str,
     module: usize,
     is_entry: bool,
-    lines: std::ops::Range<usize>,
+    pub(super) lines: std::ops::Range<usize>,
 }
 
 /// How a program reaches a computation.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reached {
+pub(super) enum Reached {
     /// It does not, or an instruction applies it to single elements: the values of the computation have no storage.
     No,
     /// The program begins there: its parameters are the arguments.
@@ -63,16 +63,25 @@ enum Reached {
     Called,
 }
 
+/// Where a text ends that was cut off.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut<'t> {
+    /// Within a computation.
+    Computation(&'t str),
+    /// Before the entry of its last module.
+    Entry,
+}
+
 /// An array of the value of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct ArrayId {
-    line: usize,
+    pub(super) line: usize,
     /// The number of the array in the shape.
-    array: usize,
+    pub(super) array: usize,
 }
 
 /// What an array is stored in.
-enum StoredIn {
+pub(super) enum StoredIn {
     /// Storage of its own.
     Own,
     View(ArrayId),
@@ -85,8 +94,8 @@ enum StoredIn {
 /// The instructions of a dump.
 pub(super) struct Program<'t> {
     pub(super) lines: Vec<Line<'t>>,
-    computations: Vec<Computation<'t>>,
-    reached: Vec<Reached>,
+    pub(super) computations: Vec<Computation<'t>>,
+    pub(super) reached: Vec<Reached>,
     /// Whether the result of a computation is that of an instruction that calls it.
     gives_back: Vec<bool>,
     /// Instructions by computation and name.
@@ -101,6 +110,8 @@ pub(super) struct Program<'t> {
     returned: HashSet<ArrayId>,
     /// The results of the program.
     outputs: HashSet<ArrayId>,
+    /// Where the text ends too early.
+    pub(super) cut: Option<Cut<'t>>,
 }
 
 impl<'t> Program<'t> {
@@ -116,6 +127,7 @@ impl<'t> Program<'t> {
             elements: RefCell::default(),
             returned: HashSet::new(),
             outputs: HashSet::new(),
+            cut: None,
         };
         program.lines(text);
         program.reach();
@@ -150,6 +162,8 @@ impl<'t> Program<'t> {
             let lines = self.lines.len()..self.lines.len();
             if let Some((name, is_entry)) = computation(line) {
                 self.called.insert((module, name), self.computations.len());
+                // An excerpt, which has no line of its module, may end anywhere.
+                self.cut = (module > 0).then_some(Cut::Computation(name));
                 self.computations.push(Computation { name, module, is_entry, lines });
             } else if let Some(instruction) = Instruction::of(line) {
                 // An excerpt of a dump may begin anywhere.
@@ -161,7 +175,14 @@ impl<'t> Program<'t> {
                 let start = start - line.len();
                 self.lines.push(Line { instruction, number: at + 1, start, computation });
                 self.computations[computation].lines.end = self.lines.len();
+            } else if line.trim_end() == "}" {
+                self.cut = None;
             }
+        }
+        let of_last = || self.computations.iter().rev().take_while(|last| last.module == module);
+        let is_entry = |computation: &Computation<'_>| computation.is_entry;
+        if module > 0 && self.cut.is_none() && !of_last().any(is_entry) && of_last().count() > 0 {
+            self.cut = Some(Cut::Entry);
         }
     }
 
@@ -207,7 +228,7 @@ impl<'t> Program<'t> {
     }
 
     /// The computations that an instruction calls as a whole, and whose results are its own.
-    fn calls(&self, line: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn calls(&self, line: usize) -> impl Iterator<Item = usize> {
         let names: &[&str] = match self.lines[line].instruction.operation {
             "call" => &["to_apply"],
             "while" => &["body"],
@@ -219,7 +240,7 @@ impl<'t> Program<'t> {
     }
 
     /// The conditions of loops, which are called as well, but whose results are theirs.
-    fn conditions(&self, line: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn conditions(&self, line: usize) -> impl Iterator<Item = usize> {
         let is_loop = self.lines[line].instruction.operation == "while";
         self.named(line, if is_loop { &["condition"] } else { &[] })
     }
@@ -229,6 +250,11 @@ impl<'t> Program<'t> {
         let module = self.computations[*computation].module;
         let names = attributes.iter().flat_map(|attribute| instruction.computations(attribute));
         names.filter_map(move |name| self.called.get(&(module, name)).copied())
+    }
+
+    /// The instruction of a name, in the computation of another one.
+    pub(super) fn defined(&self, line: usize, name: &str) -> Option<usize> {
+        self.names.get(&(self.lines[line].computation, name)).copied()
     }
 
     /// The instruction whose value is that of a computation.
@@ -284,7 +310,7 @@ impl<'t> Program<'t> {
     }
 
     /// One step from an array towards its storage.
-    fn step(&self, place: ArrayId) -> StoredIn {
+    pub(super) fn step(&self, place: ArrayId) -> StoredIn {
         let ArrayId { line, array } = place;
         let Line { instruction, computation, .. } = &self.lines[line];
         let view = match instruction.operation {
@@ -328,8 +354,8 @@ impl<'t> Program<'t> {
     }
 
     /// An array of an operand of an instruction.
-    fn operand(&self, line: usize, number: usize, array: usize) -> Option<ArrayId> {
-        let Line { instruction, computation, .. } = &self.lines[line];
+    pub(super) fn operand(&self, line: usize, number: usize, array: usize) -> Option<ArrayId> {
+        let instruction = &self.lines[line].instruction;
         let name = match instruction.operation {
             "tuple" => {
                 let mut known = self.elements.borrow_mut();
@@ -339,8 +365,7 @@ impl<'t> Program<'t> {
             }
             _ => instruction.operands().nth(number)?,
         };
-        let line = *self.names.get(&(*computation, word(name)))?;
-        Some(ArrayId { line, array })
+        Some(ArrayId { line: self.defined(line, word(name))?, array })
     }
 
     /// The result of a call: storage of its own, or an operand.
@@ -410,7 +435,7 @@ impl<'t> Program<'t> {
     }
 
     /// The number of arrays in the value of an instruction.
-    fn count(&self, line: usize) -> usize {
+    pub(super) fn count(&self, line: usize) -> usize {
         self.starts(line).map_or(1, |starts| starts.last().copied().unwrap_or(0))
     }
 }

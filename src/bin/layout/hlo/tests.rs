@@ -333,12 +333,20 @@ fn the_arrays_of_random_programs_are_those_of_the_model() {
         let (mut found, mut arguments, mut outputs) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for value in dump.values() {
-            for (at, role) in value.roles.iter().enumerate() {
-                let name = match value.roles.len() {
+            for (at, array) in value.arrays.iter().enumerate() {
+                let name = match value.arrays.len() {
                     1 => value.name.clone(),
                     _ => format!("{}[{at}]", value.name),
                 };
-                match role {
+                if let Some(Array { alive, .. }) = array {
+                    // It is written by an instruction that runs, and no later than it is read.
+                    assert!(
+                        *alive.start() > 0 && alive.start() <= alive.end(),
+                        "{name}: {alive:?}"
+                    );
+                    assert!(dump.running(*alive.end()).is_some(), "{name}: {alive:?}");
+                }
+                match array.as_ref().map(|array| array.role) {
                     None => continue,
                     Some(Role::Argument) => _ = arguments.insert(name.clone()),
                     Some(Role::Output) => _ = outputs.insert(name.clone()),
@@ -386,7 +394,7 @@ fn damaged_programs_are_read_without_a_panic() {
         }
         let text = cleaned(String::from_utf8_lossy(&bytes).into_owned());
         let dump = Dump::read(&text);
-        let arrays: usize = dump.values().map(|value| value.roles.len()).sum();
+        let arrays: usize = dump.values().map(|value| value.arrays.len()).sum();
         assert!(arrays < bytes.len() && dump.outputs().count() < bytes.len());
     }
 }

@@ -146,6 +146,11 @@ pub(super) fn is_module(line: &str) -> bool {
     line.starts_with("HloModule")
 }
 
+/// Whether a line says of a module that its instructions stand in the order in which they run.
+pub(super) fn is_scheduled(line: &str) -> bool {
+    is_module(line) && line.contains("is_scheduled=true")
+}
+
 /// A name without its `%`.
 pub(super) fn word(text: &str) -> &str {
     let text = text.trim_start_matches('%');
