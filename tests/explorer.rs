@@ -491,6 +491,62 @@ fn dimensions_have_the_letters_of_the_document_on_request() {
     assert!(error.contains("`--names`"), "{error}");
 }
 
+#[test]
+fn what_others_print_is_shown() {
+    let shown = |text: &str| prints(&["show", text, "--json"], "");
+    for text in [
+        "%x = f32[4,6]{1,0} add(%a, %b), metadata={op_name=\"f\"}",
+        "  ROOT x.1 = f32[4,6]{1,0} parameter(0)",
+        "tensor<4x6xf32>",
+    ] {
+        assert_eq!(shown(text), shown("f32[4,6]{1,0}"), "{text}");
+    }
+    assert_eq!(shown("tensor<3xcomplex<f32>>"), shown("c64[3]{0}"));
+    assert_eq!(shown("tensor<?x3xi1>"), shown("pred[?,3]{1,0}"));
+    let tuple = prints(&["show", "(f32[2,3]{1,0}, (s8[4]{0}, token[]))"], "");
+    assert_eq!(tuple.matches("layout   ").count(), 2, "{tuple}");
+    let json: serde_json::Value =
+        serde_json::from_str(&shown("%t = (f32[2,3]{1,0}, s8[4]{0}) tuple(%a, %b)")).expect("JSON");
+    assert_eq!(json.as_array().map(Vec::len), Some(2));
+    let error = fails(&["show", "(f32[2], f32[3])", "--at", "1"], b"");
+    assert!(error.contains("a tuple of 2 arrays is only listed"), "{error}");
+    assert!(fails(&["show", "(f32[2,2]{1,1})"], b"").contains("twice"));
+    assert!(fails(&["show", "tensor<3xf33>"], b"").contains("unknown element type `f33`"));
+}
+
+#[test]
+fn layouts_are_explained_in_sentences() {
+    let explained = prints(&["explain", "bf16[1001,384]{1,0:T(8,128)(2,1)S(1)}"], "");
+    assert_eq!(
+        explained,
+        "An array of 1001 x 384 elements of type bf16.\n\
+         Its most minor dimension, along which neighbours lie next to each other, is j (dimension 1); then follows i \
+         (dimension 0).\n\
+         It is cut along its 2 most minor dimensions into tiles of 8 x 128, which are stored one after the other, \
+         row-major, as are the elements of each; tiles at the edge are filled up with padding.\n\
+         Each tile is cut in the same way into smaller tiles of 2 x 1.\n\
+         So 2 rows are interleaved, and 2 elements of one column share a word of 32 bits.\n\
+         It is in memory space 1, VMEM.\n\
+         Element (i,j) is stored at offset (i/8*3 + j/128)*1024 + i/2%4*256 + j%128*2 + i%2, in elements.\n\
+         The array takes 774144 bytes, of which 5376 (0.7 %) are padding.\n"
+    );
+    let csr = prints(&["explain", "(i, j) -> (i : dense, j : compressed)"], "");
+    assert!(
+        csr.contains("Level 1 holds dimension j: compressed, so only the coordinates"),
+        "{csr}"
+    );
+    let rule = prints(&["explain", "(i,k),(k,j)->(i,j) reduction={k}"], "");
+    assert!(rule.contains("Factor k is summed over"), "{rule}");
+    let mesh = r#"["data"=2, "model"=4]"#;
+    let sharded = r#"f32[32,64] @ Pod [{"data"}, {?}]"#;
+    let sharded = prints(&["explain", sharded, "--mesh", mesh], "");
+    let split = "Dimension 0 is split along \"data\" into 2 parts.\n\
+                 Dimension 1 is not split; propagation may split it further.\n\
+                 Each device holds an array of (16,64), 4096 bytes.\n";
+    assert!(sharded.ends_with(split), "{sharded}");
+    assert!(fails(&["explain", "f32[3"], b"").starts_with("error: "));
+}
+
 /// Programs for TPUs as XLA writes them as protos, from the text dumps beside them.
 #[test]
 fn a_program_may_be_a_proto() {

@@ -58,6 +58,23 @@ fn colours_are_those_of_a_terminal() {
 }
 
 #[test]
+fn a_narrow_terminal_shows_fewer_columns() {
+    let spec = tiled("f32[100,384]{1,0:T(8,128)}");
+    let full = spec.picture().text(Style::PLAIN);
+    for width in [50, 60, 80] {
+        let text = spec.picture().text(Style { color: false, width });
+        let widest = text.lines().map(|line| line.chars().count()).max();
+        assert!(
+            widest.is_some_and(|widest| widest <= width && widest > width - 9),
+            "{width}:\n{text}"
+        );
+        // As many lines, each with its ends; the last column is that of the last lane.
+        assert_eq!(text.lines().count(), full.lines().count(), "{text}");
+        assert!(text.contains("127\n") && text.contains(" … "), "{text}");
+    }
+}
+
+#[test]
 fn blocks_of_2_by_2() {
     both(
         "bsr",

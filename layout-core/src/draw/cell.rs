@@ -37,6 +37,12 @@ impl Cell {
     pub(crate) fn new(number: usize, color: usize, text: String, hover: String) -> Self {
         Self { fill: Fill::Color(color), text, hover, tile: number, inner: 0 }
     }
+
+    /// An ellipsis with the borders of the cell.
+    pub(crate) fn gap(&self) -> Self {
+        let text = if self.fill == Fill::Absent { "" } else { "…" };
+        Self { fill: Fill::Gap, text: text.into(), hover: String::new(), ..*self }
+    }
 }
 
 /// What separates two cells, or a cell and the outside.

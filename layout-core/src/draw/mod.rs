@@ -36,6 +36,28 @@ pub trait Draw {
     fn picture(&self) -> Picture;
 }
 
+/// What can be said in words.
+pub trait Explain {
+    /// What the layout means, in sentences of plain English.
+    ///
+    /// ```
+    /// use tensor_layout::{TiledSpec, draw::Explain};
+    /// let spec: TiledSpec = "f32[3,5]{1,0}".parse().unwrap();
+    /// assert_eq!(spec.sentences(), [
+    ///     "An array of 3 x 5 elements of type f32.",
+    ///     "Its most minor dimension, along which neighbours lie next to each other, is j (dimension 1); then follows i (dimension 0).",
+    ///     "Element (i,j) is stored at offset i*5 + j, in elements.",
+    ///     "The array takes 60 bytes, and none of them is padding.",
+    /// ]);
+    /// ```
+    fn sentences(&self) -> alloc::vec::Vec<alloc::string::String>;
+}
+
+/// `1 byte`, `2 bytes`
+pub(crate) fn count(number: usize, noun: &str) -> alloc::string::String {
+    alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// What the dimensions are called in formulas.
 pub(crate) const NAMES: [&str; crate::parts::MAX_RANK] =
     ["i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x"];

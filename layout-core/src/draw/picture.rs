@@ -1,4 +1,4 @@
-use super::cell::{Cell, Edge, Fill};
+use super::cell::{Cell, Edge};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -51,8 +51,7 @@ impl Panel {
                             row.unwrap_or_else(|| rows - last(most) - 1),
                             column.unwrap_or_else(|| columns - last(most) - 1),
                         );
-                        let text = if before.fill == Fill::Absent { "" } else { "…" };
-                        Cell { fill: Fill::Gap, text: text.into(), hover: String::new(), ..before }
+                        before.gap()
                     }
                 });
             }
@@ -63,6 +62,25 @@ impl Panel {
             columns: shown_columns.iter().map(|column| gap(column.map(&names[1]))).collect(),
             cells,
         }
+    }
+
+    /// The panel with at most `most` of its columns, and an ellipsis for those between.
+    pub(crate) fn narrowed(&self, most: usize) -> Self {
+        let columns = self.columns.len();
+        if columns <= most || most < 3 {
+            return self.clone();
+        }
+        let (first, last) = (most - last(most) - 1, columns - last(most));
+        let mut narrow = Self { columns: Vec::new(), cells: Vec::new(), ..self.clone() };
+        narrow.columns.extend_from_slice(&self.columns[..first]);
+        narrow.columns.push("…".into());
+        narrow.columns.extend_from_slice(&self.columns[last..]);
+        for row in self.cells.chunks(columns) {
+            narrow.cells.extend_from_slice(&row[..first]);
+            narrow.cells.push(row[last - 1].gap());
+            narrow.cells.extend_from_slice(&row[last..]);
+        }
+        narrow
     }
 
     /// The cell at a row and column; `None` outside.

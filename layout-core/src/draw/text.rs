@@ -11,7 +11,8 @@ use alloc::vec::Vec;
 pub struct Style {
     /// Whether the terminal shows colours.
     pub color: bool,
-    /// How many characters fit on a line. Panels that do not fit side by side are stacked.
+    /// How many characters fit on a line. Panels that do not fit side by side are stacked, and one that does not fit alone
+    /// loses columns in its middle.
     pub width: usize,
 }
 
@@ -79,7 +80,7 @@ impl Picture {
         let mut text = String::new();
         let mut row: Vec<Vec<Line>> = Vec::new();
         for panel in &self.panels {
-            let lines = panel.lines(style);
+            let lines = panel.fitting_lines(style);
             let taken: usize = row.iter().map(|panel| width(panel) + 3).sum();
             if taken > 0 && taken + width(&lines) > style.width {
                 beside(&row, &mut text);
@@ -114,7 +115,22 @@ fn beside(panels: &[Vec<Line>], text: &mut String) {
     }
 }
 
+/// Columns that a panel keeps, however narrow the terminal is.
+const FEWEST: usize = 4;
+
 impl Panel {
+    /// The lines with as many columns as fit.
+    fn fitting_lines(&self, style: Style) -> Vec<Line> {
+        let mut lines = self.lines(style);
+        for columns in (FEWEST..self.columns.len()).rev() {
+            if width(&lines) <= style.width {
+                break;
+            }
+            lines = self.narrowed(columns).lines(style);
+        }
+        lines
+    }
+
     fn lines(&self, style: Style) -> Vec<Line> {
         let mut lines = Vec::new();
         if !self.caption.is_empty() {

@@ -5,6 +5,7 @@
 
 #[doc(hidden)]
 pub mod float;
+mod mlir;
 mod table;
 
 pub use table::DType;

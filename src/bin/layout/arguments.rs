@@ -33,6 +33,8 @@ enum Color {
 pub(crate) enum Command {
     /// Show the numbers and the picture of a layout.
     Show(Show),
+    /// Say in sentences what a layout means.
+    Explain(Explain),
     /// List the arrays of an HLO dump, as text or `.pb`, or the tensors of a safetensors file, by the bytes that they waste.
     Hlo(Hlo),
     /// Say whether two layouts place the same bytes, and where they first differ.
@@ -86,6 +88,19 @@ pub(crate) struct Show {
     /// Print JSON, and no picture.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = r#"Examples:
+  layout explain 'bf16[1000,384]{1,0:T(8,128)(2,1)}'
+  layout explain '(i, j) -> (i : dense, j : compressed)'
+  layout explain 'f32[8,16] @ Pod [{"data"}, {}]' --mesh '["data"=2, "model"=4]'"#)]
+pub(crate) struct Explain {
+    /// As for `show`; `-` for standard input.
+    pub(crate) layout: String,
+    /// The mesh of a sharded array.
+    #[arg(long)]
+    pub(crate) mesh: Option<String>,
 }
 
 #[derive(Args)]
@@ -190,7 +205,10 @@ impl Arguments {
     }
 
     pub(crate) fn style(&self) -> Style {
-        Style { color: self.colors(io::stdout().is_terminal()), ..Style::PLAIN }
+        // Characters in a line, where standard output is a terminal.
+        let width = console::Term::stdout().size_checked().map(|(_, columns)| columns.into());
+        let width = width.unwrap_or(Style::PLAIN.width);
+        Style { color: self.colors(io::stdout().is_terminal()), width }
     }
 
     /// Whether errors take colours.

@@ -10,6 +10,7 @@ mod better;
 mod checkpoint;
 mod choose;
 mod difference;
+mod explain;
 mod hlo;
 mod memory;
 mod report;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.command {
         Command::Show(show) => show::run(show, &arguments),
+        Command::Explain(explain) => explain::run(explain),
         Command::Hlo(hlo) => table::run(hlo, &arguments),
         Command::Diff(diff) => difference::run(diff, &arguments),
         Command::Default(default) => choose::run(default, &arguments),

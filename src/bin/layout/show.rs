@@ -9,15 +9,43 @@ use tensor_layout::TiledSpec;
 use tensor_layout::draw::{Draw, Named, Quoted, Steps, html, terminal};
 
 pub(crate) fn run(show: &Show, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let subject = Subject::read(&text(&show.layout)?, show.mesh.as_deref())?;
+    let subjects = Subject::read_all(&text(&show.layout)?, show.mesh.as_deref())?;
+    match subjects.as_slice() {
+        [subject] => one(show, subject, arguments),
+        subjects => each(show, subjects, arguments),
+    }
+}
+
+/// Prints the arrays of a tuple.
+fn each(show: &Show, subjects: &[Subject], arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let picks = show.at.is_some() || show.offset.is_some() || show.steps || show.names;
+    if picks || show.svg.is_some() || show.html.is_some() {
+        let message = format!("a tuple of {} arrays is only listed", subjects.len());
+        return Err(Failure::input(message, "show one of its arrays"));
+    }
+    let mut out = io::stdout().lock();
+    if show.json {
+        let facts: Vec<_> = subjects.iter().map(|subject| subject.facts().json()).collect();
+        writeln!(out, "[{}]", facts.join(",\n"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for (at, subject) in subjects.iter().enumerate() {
+        let line = if at > 0 { "\n" } else { "" };
+        write!(out, "{line}{}", terminal(subject, arguments.style()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints one subject as the options say.
+fn one(show: &Show, subject: &Subject, arguments: &Arguments) -> Result<ExitCode, Failure> {
     if show.names {
-        let Subject::Tiled(spec) = &subject else {
+        let Subject::Tiled(spec) = subject else {
             let message = "only the dimensions of an array with a tiled layout have letters";
             return Err(Failure::input(message, "leave out `--names`"));
         };
-        return print(show, &subject, &Named(spec), arguments);
+        return print(show, subject, &Named(spec), arguments);
     }
-    print(show, &subject, &subject, arguments)
+    print(show, subject, subject, arguments)
 }
 
 /// Prints the subject as it is `drawn`.

@@ -1,11 +1,12 @@
 //! What a text means: an array, a sparse encoding or tensor, a sharded array or a sharding rule.
 
+use crate::hlo;
 use crate::report::Failure;
 use std::io::Read;
-use tensor_layout::draw::{Draw, Facts, Picture, Sharded};
+use tensor_layout::draw::{Draw, Explain, Facts, Picture, Sharded};
 use tensor_layout::sharding::{Mesh, OpShardingRule};
 use tensor_layout::sparse::{LevelFormat, SparseEncoding, SparseTensorSpec};
-use tensor_layout::{ParseError, TiledSpec};
+use tensor_layout::{DType, ParseError, Shape, TiledSpec};
 
 pub(crate) enum Subject {
     Tiled(Box<TiledSpec>),
@@ -16,8 +17,21 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    pub(crate) fn read(text: &str, mesh: Option<&str>) -> Result<Self, Failure> {
+    /// What a text means: each array of a tuple, else one. Of a line of HLO, its shape.
+    pub(crate) fn read_all(text: &str, mesh: Option<&str>) -> Result<Vec<Self>, Failure> {
+        let text = hlo::shape_of(text).unwrap_or(text);
+        if !is_tuple(text) {
+            return Ok(vec![Self::read(text, mesh)?]);
+        }
+        let shape: Shape = text.parse().map_err(|error| fail("the layout", text, error))?;
+        Ok(shape.arrays().map(|spec| Self::Tiled(Box::new(*spec))).collect())
+    }
+
+    fn read(text: &str, mesh: Option<&str>) -> Result<Self, Failure> {
         let of = |error| fail("the layout", text, error);
+        if let Some(spec) = tensor(text) {
+            return Ok(Self::Tiled(Box::new(spec)));
+        }
         if text.contains('@') {
             let Some(mesh) = mesh else {
                 let help = "add `--mesh '[\"data\"=2, \"model\"=4]'`";
@@ -39,6 +53,25 @@ impl Subject {
             Err(error) => Err(of(error)),
         }
     }
+}
+
+/// Whether a text is a tuple of XLA's, not the dimensions of an encoding or of a rule.
+fn is_tuple(text: &str) -> bool {
+    text.trim_start().starts_with('(') && !text.contains("->")
+}
+
+/// The array of a type of StableHLO without an encoding: `tensor<4x?xbf16>`.
+fn tensor(text: &str) -> Option<TiledSpec> {
+    let mut element = text.trim().strip_prefix("tensor<")?.strip_suffix('>')?;
+    let mut sizes = Vec::new();
+    while let Some((size, rest)) = element.split_once('x')
+        && (size == "?" || size.parse::<usize>().is_ok())
+    {
+        sizes.push(size);
+        element = rest;
+    }
+    let dtype = DType::from_mlir_name(element)?;
+    format!("{dtype}[{}]", sizes.join(",")).parse().ok()
 }
 
 /// Whether formats follow the expressions of levels, even where a colon is missing.
@@ -80,6 +113,18 @@ impl Draw for Subject {
             Self::SparseTensor(tensor) => tensor.picture(),
             Self::Sharded(array) => array.picture(),
             Self::Rule(rule) => rule.picture(),
+        }
+    }
+}
+
+impl Explain for Subject {
+    fn sentences(&self) -> Vec<String> {
+        match self {
+            Self::Tiled(spec) => spec.sentences(),
+            Self::Sparse(encoding) => encoding.sentences(),
+            Self::SparseTensor(tensor) => tensor.sentences(),
+            Self::Sharded(array) => array.sentences(),
+            Self::Rule(rule) => rule.sentences(),
         }
     }
 }

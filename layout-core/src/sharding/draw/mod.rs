@@ -1,5 +1,6 @@
 //! Pictures of sharded arrays and sharding rules.
 
+mod explain;
 mod rule;
 mod sharded;
 mod sparse;

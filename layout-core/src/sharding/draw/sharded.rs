@@ -66,7 +66,12 @@ impl Sharded {
         &self.local
     }
 
-    fn mesh(&self) -> &Mesh {
+    /// How it is split.
+    pub const fn sharding(&self) -> &TensorSharding {
+        &self.sharding
+    }
+
+    pub(super) fn mesh(&self) -> &Mesh {
         self.shards.mesh()
     }
 }

@@ -74,35 +74,10 @@ impl CallText<'_> {
     }
 }
 
-/// An element type as MLIR names it.
-fn element(dtype: DType) -> String {
-    match dtype {
-        DType::PRED => "i1".into(),
-        DType::C64 => "complex<f32>".into(),
-        DType::C128 => "complex<f64>".into(),
-        _ => match dtype.kind() {
-            Kind::Signed => format!("i{}", dtype.bits()),
-            Kind::Unsigned => format!("ui{}", dtype.bits()),
-            // `f8e4m3fn` is `f8E4M3FN`, but `f32` and `bf16` are themselves.
-            _ => match dtype.name().split_at_checked(2) {
-                Some((bits @ ("f4" | "f6" | "f8"), rest)) => {
-                    format!("{bits}{}", rest.to_uppercase())
-                }
-                _ => dtype.name().into(),
-            },
-        },
-    }
-}
-
-/// The element type that MLIR names so.
-pub(in crate::sharding) fn element_type(name: &str) -> Option<DType> {
-    DType::ALL.into_iter().find(|dtype| element(*dtype) == name)
-}
-
 /// `tensor<8x4xf32>`
 pub(in crate::sharding) fn tensor_type(dtype: DType, dims: &[usize]) -> String {
     let dims: String = dims.iter().map(|size| format!("{size}x")).collect();
-    format!("tensor<{dims}{}>", element(dtype))
+    format!("tensor<{dims}{}>", dtype.mlir_name())
 }
 
 /// The number zero of this element type.

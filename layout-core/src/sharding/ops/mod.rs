@@ -84,7 +84,7 @@ pub use transform::{batch_norm_inference, fft};
 pub use window::{reduce_window, select_and_scatter};
 
 pub(super) use custom::infer_custom;
-pub(super) use mlir::{CallText, Mlir, OpText, element_type, tensor_type, zero};
+pub(super) use mlir::{CallText, Mlir, OpText, tensor_type, zero};
 pub(super) use operation::{Inferred, Operation};
 pub(super) use sums::PartialSums;
 

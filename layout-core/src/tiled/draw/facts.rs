@@ -12,6 +12,10 @@ const REGISTER_BYTES: usize = 8 * LANES * 4;
 pub(super) fn facts(spec: &TiledSpec) -> Facts {
     let mut facts = Facts::default();
     facts.code("layout", spec);
+    if (0..spec.rank()).any(|dim| spec.draft().is_unbounded(dim)) {
+        // Without the sizes, nothing else is known.
+        return facts;
+    }
     facts.code("logical shape", tuple(spec.dims().iter().copied()));
     facts.code("physical shape", tuple(spec.physical_shape()));
     facts.number("elements", spec.elements());
@@ -23,7 +27,7 @@ pub(super) fn facts(spec: &TiledSpec) -> Facts {
     let padding = spec.padding_bytes();
     facts.number("padding bytes", padding);
     facts.words("padding", percent(padding, spec.storage_bytes()));
-    if spec.is_static() && !spec.is_empty() {
+    if !spec.is_empty() {
         facts.code("index", spec.formula());
     }
     let element = |offset| spec.index(offset).map(|index| tuple(index.iter().copied()));

@@ -1,5 +1,6 @@
 //! Pictures of tiled layouts: their sizes, their cells, their index functions and the calculation of one element's offset.
 
+mod explain;
 mod facts;
 mod formula;
 mod named;

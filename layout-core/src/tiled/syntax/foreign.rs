@@ -1,6 +1,7 @@
 //! What other tools print for an array, recognized so that the help is its translation.
 
 use super::shape::{ShapeSyntax, parse_shape};
+use crate::dtype::DType;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, element_type, written};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -73,10 +74,12 @@ fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
     }
     len += usize::from(tokens.get(len).is_some_and(|token| token.kind == Kind::Symbol('>')));
     let mut dims: Vec<&str> = text.split('x').collect();
-    let dtype = match dims.pop() {
-        Some("i1") => Some("pred"),
-        name => name.and_then(element_type),
+    // What is almost a name of MLIR, such as `F32`, is one of XLA's at least.
+    let named = |name| match DType::from_mlir_name(name) {
+        Some(dtype) => Some(dtype.name()),
+        None => element_type(name),
     };
+    let dtype = dims.pop().and_then(named);
     let is_size = |size: &&str| *size == "?" || size.parse::<u64>().is_ok();
     let help = match dtype {
         Some(dtype) if dims.iter().all(is_size) => format!("write `{dtype}[{}]`", dims.join(",")),

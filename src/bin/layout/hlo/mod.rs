@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 pub(crate) use storage::Cut;
 use storage::{ArrayId, Program};
 use tensor_layout::{ParseError, Shape};
-pub(crate) use text::cleaned;
+pub(crate) use text::{cleaned, shape_of};
 
 /// What an array is to a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl<'t> Dump<'t> {
     pub(crate) fn read(text: &'t str) -> Self {
         // Without arrays that have elements, the settings of its instructions say so.
         let is_tpu = text.contains(":T(") || text.contains("\"flag_configs\"");
-        let is_scheduled = text.lines().any(|line| text::is_scheduled(line));
+        let is_scheduled = text.lines().any(text::is_scheduled);
         let program = Program::read(text);
         Self { lifetimes: Lifetimes::of(&program), program, is_tpu, is_scheduled }
     }

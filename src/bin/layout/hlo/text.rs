@@ -131,6 +131,11 @@ impl<'t> Instruction<'t> {
     }
 }
 
+/// The shape of the value that a line of a dump defines.
+pub(crate) fn shape_of(line: &str) -> Option<&str> {
+    Instruction::of(line).map(|instruction| instruction.shape)
+}
+
 /// The computation that a line opens, `%fused (p: f32[3]) -> f32[3] {`, and whether it is the entry of the program.
 pub(super) fn computation(line: &str) -> Option<(&str, bool)> {
     let opens = line.trim_end().ends_with('{') && !line.starts_with(' ') && !line.contains(" = ");

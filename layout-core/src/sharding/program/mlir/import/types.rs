@@ -4,7 +4,6 @@ use super::Failure;
 use super::scan::{Scanner, Token};
 use super::tree::Type;
 use crate::dtype::DType;
-use crate::sharding::ops::element_type;
 use alloc::vec::Vec;
 
 /// What stands between the angle brackets of a tensor: its sizes, if all are known, and its elements.
@@ -44,7 +43,7 @@ fn tensor(inside: &str) -> (Option<Vec<usize>>, Option<DType>) {
     });
     let (elements, encoding) = rest.split_at(end.unwrap_or(rest.len()));
     // The sizes of a tensor with bounds may be dynamic.
-    (dims.filter(|_| !encoding.contains("bounds")), element_type(elements.trim()))
+    (dims.filter(|_| !encoding.contains("bounds")), DType::from_mlir_name(elements.trim()))
 }
 
 impl<'t> Scanner<'t> {
