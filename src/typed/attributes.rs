@@ -3,6 +3,7 @@
 use super::types::{Sealed, Shape};
 use crate::element::{Element, PackingOf, Width};
 use crate::require::{fail, require};
+use crate::typed::sizes::{DynamicSizes, RunTimeSizes, StaticSizes};
 use core::marker::PhantomData;
 use layout_core::dtype::PaddingValue;
 use layout_core::tiled::{Draft, List, MAX_SPLIT_INDICES, MAX_SPLITS, Padded, Split};
@@ -43,6 +44,8 @@ pub trait Attribute: Sealed + 'static {
     const VALUE: AttributeValue;
     /// Elements of `E` per 32-bit word in storage.
     type Packing<E: Element>: Unsigned;
+    /// The sizes that arrays of shape `S` carry at run time, where they would carry `Others` without this attribute.
+    type Sizes<S: Shape, Others: RunTimeSizes>: RunTimeSizes;
 }
 
 /// The attributes of a layout: a tuple of [`Attribute`]s in the order in which this module defines them.
@@ -51,6 +54,8 @@ pub trait Attributes: 'static {
     const VALUES: &'static [AttributeValue];
     /// Elements of `E` per 32-bit word in storage.
     type Packing<E: Element>: Unsigned;
+    /// The sizes that arrays of shape `S` carry at run time.
+    type Sizes<S: Shape>: RunTimeSizes;
 }
 
 /// `E(n)`: an element takes `BITS` bits in storage.
@@ -153,6 +158,7 @@ macro_rules! attributes {
         impl<$($generics)*> Attribute for $Type {
             const VALUE: AttributeValue = $value;
             type Packing<Elem: Element> = Elem::Packing;
+            type Sizes<S: Shape, Others: RunTimeSizes> = Others;
         }
     )* };
 }
@@ -161,7 +167,6 @@ attributes! {
     [const N: usize] MemorySpace<N> => AttributeValue::MemorySpace(N);
     [T: SplitList] Splits<T> => AttributeValue::Splits(T::LIST);
     [const N: usize] PrefixBytes<N> => AttributeValue::PrefixBytes(N);
-    [const MASK: u16] Bounded<MASK> => AttributeValue::Bounded(MASK);
     [W: Shape, V: PaddingType] PaddedTo<W, V> =>
         AttributeValue::Padded(Padded { widths: W::SIZES, value: V::VALUE });
 }
@@ -173,11 +178,26 @@ where
 {
     const VALUE: AttributeValue = AttributeValue::ElementBits(BITS);
     type Packing<E: Element> = <Width<BITS> as PackingOf>::Packing;
+    type Sizes<S: Shape, Others: RunTimeSizes> = Others;
+}
+
+impl<const MASK: u16> Sealed for Bounded<MASK> {}
+impl<const MASK: u16> Attribute for Bounded<MASK> {
+    const VALUE: AttributeValue = AttributeValue::Bounded(MASK);
+    type Packing<E: Element> = E::Packing;
+    type Sizes<S: Shape, Others: RunTimeSizes> = DynamicSizes<S::Index>;
 }
 
 impl Attributes for () {
     const VALUES: &'static [AttributeValue] = &[];
     type Packing<E: Element> = E::Packing;
+    type Sizes<S: Shape> = StaticSizes;
+}
+
+/// The sizes that a list of attributes leads to.
+macro_rules! sizes {
+    ($S:ident:) => { StaticSizes };
+    ($S:ident: $First:ident $($T:ident)*) => { $First::Sizes<$S, sizes!($S: $($T)*)> };
 }
 
 macro_rules! attribute_tuples {
@@ -186,6 +206,7 @@ macro_rules! attribute_tuples {
             const VALUES: &'static [AttributeValue] = &[$First::VALUE, $($T::VALUE),*];
             // `ElementBits` can only be the first.
             type Packing<Elem: Element> = $First::Packing<Elem>;
+            type Sizes<S: Shape> = sizes!(S: $First $($T)*);
         }
     )* };
 }

@@ -4,6 +4,7 @@ use super::entry;
 use crate::element::Element;
 use crate::movement::{PackError, Plan};
 use crate::require::fail;
+use crate::typed::sizes::RunTimeSizes;
 use crate::typed::types::{Sealed, Shape};
 use crate::typed::{Packed, physical, unrolled};
 use layout_core::parts::IndexMap;
@@ -24,6 +25,8 @@ pub trait Specified: Sealed + 'static {
     type Sizes: Shape;
     /// Elements per 32-bit word in storage.
     type PerWord: Unsigned;
+    /// The sizes that arrays carry at run time: nothing, unless a dimension is bounded.
+    type RunTimeSizes: RunTimeSizes;
     /// The layout as its parameters say, not checked yet.
     const DRAFT: Draft;
     /// The layout, or the rule that it breaks.

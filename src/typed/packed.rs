@@ -5,7 +5,7 @@ use crate::movement::host::zeroed;
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::require::require;
 use crate::typed::same::{SameElement, SameShape, assert_reshape};
-use crate::typed::sizes::Sizes;
+use crate::typed::sizes::{SizesOf, bounds};
 use crate::typed::{Host, Layout};
 use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
@@ -29,12 +29,11 @@ use layout_core::tiled::TiledSpec;
 /// assert_eq!(columns.get([2, 3]), 0.5);
 /// assert_eq!(columns.unpack()[..6], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
 /// ```
-pub struct Packed<L> {
+pub struct Packed<L: Layout> {
     bytes: Vec<u8>,
     /// Where the aligned bytes start.
     start: usize,
-    /// Those of run time.
-    pub(super) sizes: Sizes,
+    pub(super) sizes: SizesOf<L>,
     layout: PhantomData<fn() -> L>,
 }
 
@@ -48,7 +47,7 @@ impl<L: Layout> Packed<L> {
     /// If there is no memory for it, or the layout splits the array between memories.
     pub fn zeroed() -> Result<Self, PackError> {
         let (bytes, start) = allocate(entry::spec::<L>(), L::BYTES, Self::ALIGN)?;
-        Ok(Self { bytes, start, sizes: Sizes::of::<L>(), layout: PhantomData })
+        Ok(Self { bytes, start, sizes: bounds::<L>(), layout: PhantomData })
     }
 
     /// A copy of a packed array.
@@ -74,13 +73,13 @@ impl<L: Layout> Packed<L> {
 
     /// The array as a view.
     pub fn as_ref(&self) -> PackedRef<'_, L> {
-        PackedRef::sized(self.as_bytes(), self.sizes.as_slice::<L>())
+        PackedRef::sized(self.as_bytes(), self.sizes)
     }
 
     /// The array as a view, to write.
     pub fn as_mut(&mut self) -> PackedMut<'_, L> {
         let bytes = &mut self.bytes[self.start..][..L::BYTES];
-        PackedMut::sized(bytes, self.sizes.as_slice::<L>())
+        PackedMut::sized(bytes, self.sizes)
     }
 
     /// A copy; [`Clone`] ends as collections do if there is no memory for it, which a server must outlive.
@@ -180,7 +179,7 @@ impl<L: Layout> Packed<L> {
             self.as_ref().is_whole(),
             "an array that is shorter than its bound is not reshaped"
         );
-        let sizes = Sizes::of::<M>();
+        let sizes = bounds::<M>();
         Packed { bytes: self.bytes, start: self.start, sizes, layout: PhantomData }
     }
 

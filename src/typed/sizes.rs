@@ -2,14 +2,74 @@
 
 use super::entry::Const;
 use super::packed::Packed;
+use super::types::Sealed;
 use super::view::{PackedMut, PackedRef};
 use crate::movement::PackError;
-use crate::typed::{Host, Layout};
-use layout_core::parts::MAX_RANK;
+use crate::typed::{Host, Layout, Specified};
 
-/// The sizes of an array. What lies past them in storage is padding.
-#[derive(Clone, Copy)]
-pub(crate) struct Sizes([usize; MAX_RANK]);
+/// The sizes that an array carries at run time. What lies past them in storage is padding.
+pub trait RunTimeSizes: Sealed + Copy + Send + Sync + 'static {
+    /// The sizes of a new array, from those of its layout.
+    #[doc(hidden)]
+    fn of(dims: &[usize]) -> Self;
+    /// The sizes, unless those of the layout are all that there can be.
+    #[doc(hidden)]
+    fn get(&self) -> Option<&[usize]>;
+    /// Changes the size of a bounded dimension.
+    #[doc(hidden)]
+    fn set(&mut self, dim: usize, size: usize);
+}
+
+/// Of a layout without bounded dimensions: nothing, since the layout says all.
+#[derive(Clone, Copy, Debug)]
+pub struct StaticSizes;
+
+/// Of a layout with bounded dimensions: an index of as many numbers as there are dimensions.
+#[derive(Clone, Copy, Debug)]
+pub struct DynamicSizes<I>(I);
+
+impl Sealed for StaticSizes {}
+impl RunTimeSizes for StaticSizes {
+    #[inline(always)]
+    fn of(_: &[usize]) -> Self {
+        Self
+    }
+    #[inline(always)]
+    fn get(&self) -> Option<&[usize]> {
+        None
+    }
+    #[inline(always)]
+    fn set(&mut self, _: usize, _: usize) {}
+}
+
+impl<I> Sealed for DynamicSizes<I> {}
+impl<I: AsRef<[usize]> + AsMut<[usize]> + Copy + Default + Send + Sync + 'static> RunTimeSizes
+    for DynamicSizes<I>
+{
+    #[inline(always)]
+    fn of(dims: &[usize]) -> Self {
+        let mut sizes = I::default();
+        sizes.as_mut().copy_from_slice(dims);
+        Self(sizes)
+    }
+    #[inline(always)]
+    fn get(&self) -> Option<&[usize]> {
+        Some(self.0.as_ref())
+    }
+    #[inline(always)]
+    fn set(&mut self, dim: usize, size: usize) {
+        self.0.as_mut()[dim] = size;
+    }
+}
+
+/// What arrays of the layout `L` carry.
+pub(crate) type SizesOf<L> = <L as Specified>::RunTimeSizes;
+
+/// The sizes of a new array.
+#[inline(always)]
+pub(crate) fn bounds<L: Layout>() -> SizesOf<L> {
+    SizesOf::<L>::of(Const::<L>::SPEC.dims())
+}
 
 /// Whether a dimension of the layout is bounded.
 pub(crate) const fn is_bounded<L: Layout>() -> bool {
@@ -18,19 +78,6 @@ pub(crate) const fn is_bounded<L: Layout>() -> bool {
 
 pub(crate) fn is_bounded_in<L: Layout>(dim: usize) -> bool {
     Const::<L>::SPEC.draft().bounded >> dim & 1 == 1
-}
-
-impl Sizes {
-    /// Those of the layout: the bounds.
-    pub(crate) fn of<L: Layout>() -> Self {
-        let mut sizes = [0; MAX_RANK];
-        sizes[..L::RANK].copy_from_slice(Const::<L>::SPEC.dims());
-        Self(sizes)
-    }
-
-    pub(crate) fn as_slice<L: Layout>(&self) -> &[usize] {
-        &self.0[..L::RANK]
-    }
 }
 
 /// Fails where two arrays of a loop hold different numbers of indices.
@@ -91,7 +138,7 @@ impl<L: Layout> Packed<L> {
     pub fn set_len(&mut self, dim: usize, len: usize) -> Result<(), PackError> {
         let bound = L::DIMS.as_ref()[dim];
         if len == bound || len < bound && is_bounded_in::<L>(dim) {
-            self.sizes.0[dim] = len;
+            self.sizes.set(dim, len);
             return Ok(());
         }
         Err(PackError::Window { dim, layout: (*Const::<L>::SPEC).into() })
@@ -140,7 +187,7 @@ impl<L: Layout> Packed<L> {
         self.set_len(0, before.saturating_add(rows))?;
         let result = write(self);
         if result.is_err() {
-            self.sizes.0[0] = before;
+            self.sizes.set(0, before);
         }
         result
     }
@@ -162,7 +209,7 @@ impl<L: Layout> Packed<L> {
     }
 }
 
-impl<'a, L: Layout> PackedRef<'a, L> {
+impl<L: Layout> PackedRef<'_, L> {
     /// See [`Packed::dims`].
     pub fn dims(self) -> L::Index {
         let mut dims = L::DIMS;
@@ -181,8 +228,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 
     /// The sizes; the compiler knows those of a layout without bounded dimensions.
     #[inline(always)]
-    pub(crate) fn sizes(self) -> &'a [usize] {
-        if const { is_bounded::<L>() } { self.stored_sizes() } else { Const::<L>::SPEC.dims() }
+    pub(crate) fn sizes(&self) -> &[usize] {
+        self.stored_sizes().get().unwrap_or(Const::<L>::SPEC.dims())
     }
 
     /// Whether all of the array is elements that the layout has.
@@ -214,5 +261,40 @@ impl<L: Layout> PackedMut<'_, L> {
     #[track_caller]
     pub fn len(&self, dim: usize) -> usize {
         self.as_ref().len(dim)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::typed::Tiled;
+    use crate::typed::types::*;
+    use crate::{BF16, F32};
+    use alloc::vec::Vec;
+
+    type Exact = Tiled<BF16, Shape2<40, 70>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
+    type Attributed = Tiled<F32, Shape1<9>, Order1<0>, (), (TailAlignment<16>, MemorySpace<1>)>;
+    type Keys = Tiled<BF16, Shape2<40, 70>, Order2<1, 0>, (Tile2<8, 128>,), (Bounded<1>,)>;
+    type Between = Tiled<
+        F32,
+        Shape3<4, 5, 6>,
+        Order3<2, 1, 0>,
+        (),
+        (TailAlignment<16>, Bounded<2>, PaddedTo<Shape3<4, 8, 6>, Zero>),
+    >;
+
+    #[test]
+    fn sizes_are_stored_only_where_they_can_change() {
+        let (slice, buffer) = (size_of::<&[u8]>(), size_of::<(Vec<u8>, usize)>());
+        assert_eq!(size_of::<PackedRef<'static, Exact>>(), slice);
+        assert_eq!(size_of::<PackedMut<'static, Attributed>>(), slice);
+        assert_eq!(size_of::<Packed<Exact>>(), buffer);
+        assert_eq!(size_of::<PackedRef<'static, Keys>>(), slice + size_of::<[usize; 2]>());
+        assert_eq!(size_of::<PackedMut<'static, Between>>(), slice + size_of::<[usize; 3]>());
+        assert_eq!(size_of::<Packed<Between>>(), buffer + size_of::<[usize; 3]>());
+        let mut between = Packed::<Between>::zeroed().unwrap();
+        between.set_len(1, 3).unwrap();
+        assert_eq!(between.as_mut().dims(), [4, 3, 6]);
+        assert!(Packed::<Attributed>::zeroed().unwrap().set_len(0, 8).is_err());
     }
 }

@@ -19,6 +19,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Specified for Tile
     type Stored = E;
     type Sizes = S;
     type PerWord = A::Packing<E>;
+    type RunTimeSizes = A::Sizes<S>;
     const DRAFT: Draft = {
         let mut draft = Draft::untiled(E::DTYPE, S::SIZES, O::DIMS);
         draft.tiles = T::LIST;

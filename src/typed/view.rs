@@ -5,6 +5,7 @@ use crate::movement::error::PackError;
 use crate::movement::run_time::allocate;
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::typed::same::{SameElement, SameShape, assert_reshape};
+use crate::typed::sizes::{SizesOf, bounds};
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -21,18 +22,16 @@ use layout_core::dtype::{DType, Kind};
 ///
 /// Any bytes will do: of `pred`, every stored value but 0 is true, and of other types narrower than their storage the
 /// low bits count, for whatever reads or moves the elements.
-pub struct PackedRef<'a, L> {
+pub struct PackedRef<'a, L: Layout> {
     bytes: &'a [u8],
-    /// Those of run time.
-    sizes: &'a [usize],
+    sizes: SizesOf<L>,
     layout: PhantomData<fn() -> L>,
 }
 
 /// A view of bytes as a packed array of the layout `L`, to write.
-pub struct PackedMut<'a, L> {
+pub struct PackedMut<'a, L: Layout> {
     bytes: &'a mut [u8],
-    /// Those of run time.
-    sizes: &'a [usize],
+    sizes: SizesOf<L>,
     layout: PhantomData<fn() -> L>,
 }
 
@@ -49,16 +48,16 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 
     /// Views bytes that have been checked.
     pub(crate) fn checked(bytes: &'a [u8]) -> Self {
-        Self::sized(bytes, Const::<L>::SPEC.dims())
+        Self::sized(bytes, bounds::<L>())
     }
 
     /// Views bytes and sizes that have been checked.
-    pub(crate) fn sized(bytes: &'a [u8], sizes: &'a [usize]) -> Self {
+    pub(crate) fn sized(bytes: &'a [u8], sizes: SizesOf<L>) -> Self {
         Self { bytes, sizes, layout: PhantomData }
     }
 
-    pub(super) fn stored_sizes(self) -> &'a [usize] {
-        self.sizes
+    pub(super) fn stored_sizes(&self) -> &SizesOf<L> {
+        &self.sizes
     }
 
     /// The stored bytes, padding included.
@@ -232,11 +231,11 @@ impl<'a, L: Layout> PackedMut<'a, L> {
 
     /// Views bytes that have been checked.
     pub(crate) fn checked(bytes: &'a mut [u8]) -> Self {
-        Self::sized(bytes, Const::<L>::SPEC.dims())
+        Self::sized(bytes, bounds::<L>())
     }
 
     /// Views bytes and sizes that have been checked.
-    pub(crate) fn sized(bytes: &'a mut [u8], sizes: &'a [usize]) -> Self {
+    pub(crate) fn sized(bytes: &'a mut [u8], sizes: SizesOf<L>) -> Self {
         Self { bytes, sizes, layout: PhantomData }
     }
 
@@ -340,13 +339,13 @@ const fn alignment(dtype: DType, stored_bits: usize) -> usize {
     }
 }
 
-impl<L> Clone for PackedRef<'_, L> {
+impl<L: Layout> Clone for PackedRef<'_, L> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<L> Copy for PackedRef<'_, L> {}
+impl<L: Layout> Copy for PackedRef<'_, L> {}
 
 /// Compares the bits of the elements; padding may differ.
 impl<L: Layout> PartialEq for PackedRef<'_, L> {
