@@ -4,6 +4,7 @@ use super::elements::elements;
 use crate::movement::PackError;
 use crate::movement::run_time::allocate;
 use crate::typed::entry::Const;
+use crate::typed::forward::forward;
 use crate::typed::{Host, Layout, Packed, PackedRef};
 use ndarray::{ArrayD, ArrayView, ArrayViewD, Dimension, IxDyn, ShapeBuilder};
 
@@ -81,17 +82,9 @@ impl<L: Layout> Packed<L> {
         Ok(packed)
     }
 
-    /// See [`PackedRef::to_ndarray`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::to_ndarray`].
-    pub fn to_ndarray(&self) -> Result<ArrayD<Host<L>>, PackError> {
-        self.as_ref().to_ndarray()
-    }
-
-    /// See [`PackedRef::as_ndarray`].
-    pub fn as_ndarray(&self) -> Option<ArrayViewD<'_, Host<L>>> {
-        self.as_ref().as_ndarray()
+    forward! {
+        PackedRef::to_ndarray() -> Result<ArrayD<Host<L>>, PackError>;
+        PackedRef::as_ndarray() -> Option<ArrayViewD<'_, Host<L>>>;
     }
 }
 

@@ -9,6 +9,7 @@ use crate::movement::run_time::allocate;
 use crate::require::require;
 use crate::typed::Layout;
 use crate::typed::entry::Const;
+use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::window::check_window;
@@ -211,27 +212,12 @@ impl<L: Layout> PackedMut<'_, L> {
 }
 
 impl<L: Layout> Packed<L> {
-    /// See [`PackedRef::slice`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::slice`].
-    #[track_caller]
-    pub fn slice<M>(&self, first: L::Index) -> Packed<M>
-    where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
-    {
-        self.as_ref().slice(first)
-    }
-
-    /// See [`PackedRef::try_slice`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_slice`].
-    pub fn try_slice<M>(&self, first: L::Index) -> Result<Packed<M>, PackError>
-    where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
-    {
-        self.as_ref().try_slice(first)
+    forward! {
+        #[track_caller]
+        PackedRef::slice[M](first: L::Index) -> Packed<M>
+            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
+        PackedRef::try_slice[M](first: L::Index) -> Result<Packed<M>, PackError>
+            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
     }
 
     /// See [`PackedRef::concatenate`].
@@ -262,53 +248,17 @@ impl<L: Layout> Packed<L> {
         self.as_ref().try_concatenate::<DIM, M, T>(other.as_ref())
     }
 
-    /// See [`PackedRef::gather_rows`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::gather_rows`].
-    #[track_caller]
-    pub fn gather_rows<M>(&self, rows: &[usize]) -> Packed<M>
-    where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
-    {
-        self.as_ref().gather_rows(rows)
-    }
-
-    /// See [`PackedRef::try_gather_rows`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_gather_rows`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_gather_rows`].
-    #[track_caller]
-    pub fn try_gather_rows<M>(&self, rows: &[usize]) -> Result<Packed<M>, PackError>
-    where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
-    {
-        self.as_ref().try_gather_rows(rows)
-    }
-
-    /// See [`PackedMut::update_slice`].
-    ///
-    /// # Errors
-    /// As [`PackedMut::update_slice`].
-    pub fn update_slice<M>(&mut self, first: L::Index, from: &Packed<M>) -> Result<(), PackError>
-    where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
-    {
-        self.as_mut().update_slice(first, from.as_ref())
-    }
-
-    /// See [`PackedMut::update_rows`].
-    ///
-    /// # Errors
-    /// As [`PackedMut::update_rows`].
-    pub fn update_rows<M>(&mut self, first: usize, from: &Packed<M>) -> Result<(), PackError>
-    where
-        M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>,
-    {
-        self.as_mut().update_rows(first, from.as_ref())
+    forward! {
+        #[track_caller]
+        PackedRef::gather_rows[M](rows: &[usize]) -> Packed<M>
+            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
+        #[track_caller]
+        PackedRef::try_gather_rows[M](rows: &[usize]) -> Result<Packed<M>, PackError>
+            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
+        PackedMut::update_slice[M](first: L::Index, from: &Packed<M> => from.as_ref()) -> Result<(), PackError>
+            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
+        PackedMut::update_rows[M](first: usize, from: &Packed<M> => from.as_ref()) -> Result<(), PackError>
+            where [M: Layout<Element = <L as Layout>::Element, Rank = L::Rank, Index = L::Index>];
     }
 }
 

@@ -9,6 +9,7 @@ use super::runs::runs;
 use crate::cpu::{self, Work};
 use crate::movement::PackError;
 use crate::typed::entry::Const;
+use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
@@ -135,66 +136,21 @@ impl<L: Layout> PackedRef<'_, L> {
 }
 
 impl<L: Layout> Packed<L> {
-    /// See [`PackedMut::zip_broadcast_in_place`].
-    ///
-    /// # Panics
-    /// As [`PackedMut::zip_broadcast_in_place`].
-    #[track_caller]
-    pub fn zip_broadcast_in_place<T: Copy>(
-        &mut self,
-        dims: &[usize],
-        values: &[T],
-        f: impl FnMut(Host<L>, T) -> Host<L>,
-    ) {
-        self.as_mut().zip_broadcast_in_place(dims, values, f);
-    }
-
-    /// See [`PackedMut::try_zip_broadcast_in_place`].
-    ///
-    /// # Errors
-    /// As [`PackedMut::try_zip_broadcast_in_place`].
-    ///
-    /// # Panics
-    /// As [`PackedMut::try_zip_broadcast_in_place`].
-    #[track_caller]
-    pub fn try_zip_broadcast_in_place<T: Copy>(
-        &mut self,
-        dims: &[usize],
-        values: &[T],
-        f: impl FnMut(Host<L>, T) -> Host<L>,
-    ) -> Result<(), PackError> {
-        self.as_mut().try_zip_broadcast_in_place(dims, values, f)
-    }
-
-    /// See [`PackedRef::zip_broadcast`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::zip_broadcast`].
-    #[track_caller]
-    pub fn zip_broadcast<T: Copy>(
-        &self,
-        dims: &[usize],
-        values: &[T],
-        f: impl FnMut(Host<L>, T) -> Host<L>,
-    ) -> Self {
-        self.as_ref().zip_broadcast(dims, values, f)
-    }
-
-    /// See [`PackedRef::try_zip_broadcast`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_zip_broadcast`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_zip_broadcast`].
-    #[track_caller]
-    pub fn try_zip_broadcast<T: Copy>(
-        &self,
-        dims: &[usize],
-        values: &[T],
-        f: impl FnMut(Host<L>, T) -> Host<L>,
-    ) -> Result<Self, PackError> {
-        self.as_ref().try_zip_broadcast(dims, values, f)
+    forward! {
+        #[track_caller]
+        PackedMut::zip_broadcast_in_place[T: Copy](
+            dims: &[usize], values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>
+        );
+        #[track_caller]
+        PackedMut::try_zip_broadcast_in_place[T: Copy](
+            dims: &[usize], values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>
+        ) -> Result<(), PackError>;
+        #[track_caller]
+        PackedRef::zip_broadcast[T: Copy](dims: &[usize], values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>) -> Self;
+        #[track_caller]
+        PackedRef::try_zip_broadcast[T: Copy](
+            dims: &[usize], values: &[T], f: impl FnMut(Host<L>, T) -> Host<L>
+        ) -> Result<Self, PackError>;
     }
 }
 

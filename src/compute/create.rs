@@ -4,6 +4,7 @@ use super::elementwise::write;
 use super::windows::low_bits;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
+use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout, unrolled};
@@ -64,14 +65,9 @@ impl<L: Layout> Packed<L> {
         Ok(packed)
     }
 
-    /// See [`PackedRef::iter`].
-    pub fn iter(&self) -> Iter<'_, L> {
-        self.as_ref().iter()
-    }
-
-    /// See [`PackedRef::indexed_iter`].
-    pub fn indexed_iter(&self) -> IndexedIter<'_, L> {
-        self.as_ref().indexed_iter()
+    forward! {
+        PackedRef::iter() -> Iter<'_, L>;
+        PackedRef::indexed_iter() -> IndexedIter<'_, L>;
     }
 }
 

@@ -6,6 +6,7 @@ use super::windows::{Windows, read_window, write_window};
 use crate::movement::PackError;
 use crate::movement::run_time::allocate;
 use crate::typed::entry::Const;
+use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
@@ -97,45 +98,14 @@ impl<L: Layout> Packed<L>
 where
     Host<L>: Arithmetic,
 {
-    /// See [`PackedRef::cumulative_sum`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::cumulative_sum`].
-    #[track_caller]
-    pub fn cumulative_sum(&self, dim: usize) -> Packed<L> {
-        self.as_ref().cumulative_sum(dim)
-    }
-
-    /// See [`PackedRef::try_cumulative_sum`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_cumulative_sum`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_cumulative_sum`].
-    #[track_caller]
-    pub fn try_cumulative_sum(&self, dim: usize) -> Result<Packed<L>, PackError> {
-        self.as_ref().try_cumulative_sum(dim)
-    }
-
-    /// See [`PackedMut::cumulative_sum_in_place`].
-    ///
-    /// # Panics
-    /// As [`PackedMut::cumulative_sum_in_place`].
-    #[track_caller]
-    pub fn cumulative_sum_in_place(&mut self, dim: usize) {
-        self.as_mut().cumulative_sum_in_place(dim);
-    }
-
-    /// See [`PackedMut::try_cumulative_sum_in_place`].
-    ///
-    /// # Errors
-    /// As [`PackedMut::try_cumulative_sum_in_place`].
-    ///
-    /// # Panics
-    /// As [`PackedMut::try_cumulative_sum_in_place`].
-    #[track_caller]
-    pub fn try_cumulative_sum_in_place(&mut self, dim: usize) -> Result<(), PackError> {
-        self.as_mut().try_cumulative_sum_in_place(dim)
+    forward! {
+        #[track_caller]
+        PackedRef::cumulative_sum(dim: usize) -> Packed<L>;
+        #[track_caller]
+        PackedRef::try_cumulative_sum(dim: usize) -> Result<Packed<L>, PackError>;
+        #[track_caller]
+        PackedMut::cumulative_sum_in_place(dim: usize);
+        #[track_caller]
+        PackedMut::try_cumulative_sum_in_place(dim: usize) -> Result<(), PackError>;
     }
 }

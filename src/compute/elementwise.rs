@@ -13,6 +13,7 @@ use crate::movement::PackError;
 use crate::movement::element::{get, store};
 use crate::movement::run_time::allocate;
 use crate::typed::entry::Const;
+use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::same::{SameShape, same_offsets};
 use crate::typed::sizes::assert_same_sizes;
@@ -231,22 +232,10 @@ impl<L: Layout> PackedMut<'_, L> {
 }
 
 impl<L: Layout> Packed<L> {
-    /// See [`PackedRef::map`].
-    pub fn map(&self, f: impl FnMut(Host<L>) -> Host<L>) -> Self {
-        self.as_ref().map(f)
-    }
-
-    /// See [`PackedRef::try_map`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_map`].
-    pub fn try_map(&self, f: impl FnMut(Host<L>) -> Host<L>) -> Result<Self, PackError> {
-        self.as_ref().try_map(f)
-    }
-
-    /// See [`PackedMut::map_in_place`].
-    pub fn map_in_place(&mut self, f: impl FnMut(Host<L>) -> Host<L>) {
-        self.as_mut().map_in_place(f);
+    forward! {
+        PackedRef::map(f: impl FnMut(Host<L>) -> Host<L>) -> Self;
+        PackedRef::try_map(f: impl FnMut(Host<L>) -> Host<L>) -> Result<Self, PackError>;
+        PackedMut::map_in_place(f: impl FnMut(Host<L>) -> Host<L>);
     }
 
     /// See [`PackedRef::zip`].
@@ -272,27 +261,13 @@ impl<L: Layout> Packed<L> {
         zipped(self.as_ref(), other.as_ref(), f)
     }
 
-    /// See [`PackedMut::zip_in_place`].
-    pub fn zip_in_place<M>(&mut self, other: &Packed<M>, f: impl FnMut(Host<L>, Host<M>) -> Host<L>)
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
-        self.as_mut().zip_in_place(other.as_ref(), f);
-    }
-
-    /// See [`PackedMut::try_zip_in_place`].
-    ///
-    /// # Errors
-    /// As [`PackedMut::try_zip_in_place`].
-    pub fn try_zip_in_place<M>(
-        &mut self,
-        other: &Packed<M>,
-        f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
-    ) -> Result<(), PackError>
-    where
-        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-    {
-        self.as_mut().try_zip_in_place(other.as_ref(), f)
+    forward! {
+        PackedMut::zip_in_place[M](other: &Packed<M> => other.as_ref(), f: impl FnMut(Host<L>, Host<M>) -> Host<L>)
+            where [M: Layout<Shape: SameShape<<L as Layout>::Shape>>];
+        PackedMut::try_zip_in_place[M](
+            other: &Packed<M> => other.as_ref(), f: impl FnMut(Host<L>, Host<M>) -> Host<L>
+        ) -> Result<(), PackError>
+            where [M: Layout<Shape: SameShape<<L as Layout>::Shape>>];
     }
 
     /// See [`PackedRef::convert`].

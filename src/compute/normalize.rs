@@ -7,6 +7,7 @@ use crate::cpu::{self, Work};
 use crate::movement::PackError;
 use crate::movement::run_time::allocate;
 use crate::typed::entry::Const;
+use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
@@ -224,164 +225,35 @@ impl<L: Layout> Packed<L>
 where
     Host<L>: Real,
 {
-    /// See [`PackedRef::softmax`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::softmax`].
-    #[track_caller]
-    pub fn softmax(&self, dim: usize) -> Packed<L> {
-        self.as_ref().softmax(dim)
-    }
-
-    /// See [`PackedRef::try_softmax`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_softmax`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_softmax`].
-    #[track_caller]
-    pub fn try_softmax(&self, dim: usize) -> Result<Packed<L>, PackError> {
-        self.as_ref().try_softmax(dim)
-    }
-
-    /// See [`PackedMut::softmax_in_place`].
-    ///
-    /// # Panics
-    /// As [`PackedMut::softmax_in_place`].
-    #[track_caller]
-    pub fn softmax_in_place(&mut self, dim: usize) {
-        self.as_mut().softmax_in_place(dim);
-    }
-
-    /// See [`PackedMut::try_softmax_in_place`].
-    ///
-    /// # Errors
-    /// As [`PackedMut::try_softmax_in_place`].
-    ///
-    /// # Panics
-    /// As [`PackedMut::try_softmax_in_place`].
-    #[track_caller]
-    pub fn try_softmax_in_place(&mut self, dim: usize) -> Result<(), PackError> {
-        self.as_mut().try_softmax_in_place(dim)
-    }
-
-    /// See [`PackedRef::layer_norm`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::layer_norm`].
-    #[track_caller]
-    pub fn layer_norm(
-        &self,
-        dim: usize,
-        scale: &[Scale<L>],
-        shift: &[Scale<L>],
-        epsilon: f64,
-    ) -> Packed<L> {
-        self.as_ref().layer_norm(dim, scale, shift, epsilon)
-    }
-
-    /// See [`PackedRef::try_layer_norm`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_layer_norm`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_layer_norm`].
-    #[track_caller]
-    pub fn try_layer_norm(
-        &self,
-        dim: usize,
-        scale: &[Scale<L>],
-        shift: &[Scale<L>],
-        epsilon: f64,
-    ) -> Result<Packed<L>, PackError> {
-        self.as_ref().try_layer_norm(dim, scale, shift, epsilon)
-    }
-
-    /// See [`PackedMut::layer_norm_in_place`].
-    ///
-    /// # Panics
-    /// As [`PackedMut::layer_norm_in_place`].
-    #[track_caller]
-    pub fn layer_norm_in_place(
-        &mut self,
-        dim: usize,
-        scale: &[Scale<L>],
-        shift: &[Scale<L>],
-        epsilon: f64,
-    ) {
-        self.as_mut().layer_norm_in_place(dim, scale, shift, epsilon);
-    }
-
-    /// See [`PackedMut::try_layer_norm_in_place`].
-    ///
-    /// # Errors
-    /// As [`PackedMut::try_layer_norm_in_place`].
-    ///
-    /// # Panics
-    /// As [`PackedMut::try_layer_norm_in_place`].
-    #[track_caller]
-    pub fn try_layer_norm_in_place(
-        &mut self,
-        dim: usize,
-        scale: &[Scale<L>],
-        shift: &[Scale<L>],
-        epsilon: f64,
-    ) -> Result<(), PackError> {
-        self.as_mut().try_layer_norm_in_place(dim, scale, shift, epsilon)
-    }
-
-    /// See [`PackedRef::rms_norm`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::rms_norm`].
-    #[track_caller]
-    pub fn rms_norm(&self, dim: usize, scale: &[Scale<L>], epsilon: f64) -> Packed<L> {
-        self.as_ref().rms_norm(dim, scale, epsilon)
-    }
-
-    /// See [`PackedRef::try_rms_norm`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_rms_norm`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_rms_norm`].
-    #[track_caller]
-    pub fn try_rms_norm(
-        &self,
-        dim: usize,
-        scale: &[Scale<L>],
-        epsilon: f64,
-    ) -> Result<Packed<L>, PackError> {
-        self.as_ref().try_rms_norm(dim, scale, epsilon)
-    }
-
-    /// See [`PackedMut::rms_norm_in_place`].
-    ///
-    /// # Panics
-    /// As [`PackedMut::rms_norm_in_place`].
-    #[track_caller]
-    pub fn rms_norm_in_place(&mut self, dim: usize, scale: &[Scale<L>], epsilon: f64) {
-        self.as_mut().rms_norm_in_place(dim, scale, epsilon);
-    }
-
-    /// See [`PackedMut::try_rms_norm_in_place`].
-    ///
-    /// # Errors
-    /// As [`PackedMut::try_rms_norm_in_place`].
-    ///
-    /// # Panics
-    /// As [`PackedMut::try_rms_norm_in_place`].
-    #[track_caller]
-    pub fn try_rms_norm_in_place(
-        &mut self,
-        dim: usize,
-        scale: &[Scale<L>],
-        epsilon: f64,
-    ) -> Result<(), PackError> {
-        self.as_mut().try_rms_norm_in_place(dim, scale, epsilon)
+    forward! {
+        #[track_caller]
+        PackedRef::softmax(dim: usize) -> Packed<L>;
+        #[track_caller]
+        PackedRef::try_softmax(dim: usize) -> Result<Packed<L>, PackError>;
+        #[track_caller]
+        PackedMut::softmax_in_place(dim: usize);
+        #[track_caller]
+        PackedMut::try_softmax_in_place(dim: usize) -> Result<(), PackError>;
+        #[track_caller]
+        PackedRef::layer_norm(dim: usize, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64) -> Packed<L>;
+        #[track_caller]
+        PackedRef::try_layer_norm(
+            dim: usize, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64
+        ) -> Result<Packed<L>, PackError>;
+        #[track_caller]
+        PackedMut::layer_norm_in_place(dim: usize, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64);
+        #[track_caller]
+        PackedMut::try_layer_norm_in_place(
+            dim: usize, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64
+        ) -> Result<(), PackError>;
+        #[track_caller]
+        PackedRef::rms_norm(dim: usize, scale: &[Scale<L>], epsilon: f64) -> Packed<L>;
+        #[track_caller]
+        PackedRef::try_rms_norm(dim: usize, scale: &[Scale<L>], epsilon: f64) -> Result<Packed<L>, PackError>;
+        #[track_caller]
+        PackedMut::rms_norm_in_place(dim: usize, scale: &[Scale<L>], epsilon: f64);
+        #[track_caller]
+        PackedMut::try_rms_norm_in_place(dim: usize, scale: &[Scale<L>], epsilon: f64) -> Result<(), PackError>;
     }
 }
 

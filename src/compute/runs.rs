@@ -1,6 +1,7 @@
 //! The runs of an array: elements that follow each other both in storage and along one dimension.
 
 use crate::typed::entry::Const;
+use crate::typed::forward::forward;
 use crate::typed::packed::Packed;
 use crate::typed::sizes::is_bounded;
 use crate::typed::view::{PackedMut, PackedRef};
@@ -98,9 +99,8 @@ impl<L: Layout> Packed<L> {
         self.as_ref().for_each_run(f);
     }
 
-    /// See [`PackedMut::for_each_run_mut`].
-    #[inline]
-    pub fn for_each_run_mut(&mut self, f: impl FnMut(L::Index, &mut [Host<L>])) {
-        self.as_mut().for_each_run_mut(f);
+    forward! {
+        #[inline]
+        PackedMut::for_each_run_mut(f: impl FnMut(L::Index, &mut [Host<L>]));
     }
 }

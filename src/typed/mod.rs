@@ -3,6 +3,7 @@
 mod attributes;
 mod debug;
 pub(crate) mod entry;
+pub(crate) mod forward;
 mod layout;
 pub(crate) mod packed;
 mod physical;

@@ -4,6 +4,7 @@ use crate::movement::error::PackError;
 use crate::movement::host::zeroed;
 use crate::movement::transfer::{check_layout, check_packed};
 use crate::require::require;
+use crate::typed::forward::forward;
 use crate::typed::same::{SameElement, SameShape, assert_reshape};
 use crate::typed::sizes::{SizesOf, bounds};
 use crate::typed::{Host, Layout};
@@ -90,71 +91,30 @@ impl<L: Layout> Packed<L> {
         self.as_ref().try_to_packed()
     }
 
-    /// The elements in row-major order.
-    ///
-    /// # Panics
-    /// As collections do, if there is no memory for them: see [`Packed::try_unpack`].
-    pub fn unpack(&self) -> Vec<Host<L>> {
-        self.as_ref().unpack()
-    }
+    forward! {
+        /// The elements in row-major order.
+        PackedRef::unpack() -> Vec<Host<L>>;
 
-    /// [`Packed::unpack`], for programs that must outlive a lack of memory, as servers must.
-    ///
-    /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the elements.
-    pub fn try_unpack(&self) -> Result<Vec<Host<L>>, PackError> {
-        self.as_ref().try_unpack()
-    }
+        /// [`Packed::unpack`], for programs that must outlive a lack of memory, as servers must.
+        PackedRef::try_unpack() -> Result<Vec<Host<L>>, PackError>;
 
-    /// The element at `index`.
-    ///
-    /// # Panics
-    /// If `index` is out of bounds, as slice indexing does.
-    #[inline]
-    #[track_caller]
-    pub fn get(&self, index: L::Index) -> Host<L> {
-        self.as_ref().get(index)
-    }
+        /// The element at `index`.
+        #[inline]
+        #[track_caller]
+        PackedRef::get(index: L::Index) -> Host<L>;
 
-    /// Writes the element at `index`.
-    ///
-    /// # Errors
-    /// If the element type is narrower than a byte and `value` does not fit it.
-    ///
-    /// # Panics
-    /// If `index` is out of bounds, as slice indexing does.
-    #[inline]
-    #[track_caller]
-    pub fn set(&mut self, index: L::Index, value: Host<L>) -> Result<(), PackError> {
-        self.as_mut().set(index, value)
-    }
+        /// Writes the element at `index`.
+        #[inline]
+        #[track_caller]
+        PackedMut::set(index: L::Index, value: Host<L>) -> Result<(), PackError>;
 
-    /// The same array in the layout `M`.
-    ///
-    /// # Panics
-    /// As collections do, if there is no memory for it: see [`Packed::try_relayout`].
-    pub fn relayout<M>(&self) -> Packed<M>
-    where
-        M: Layout<
-                Element: SameElement<<L as Layout>::Element>,
-                Shape: SameShape<<L as Layout>::Shape>,
-            >,
-    {
-        self.as_ref().relayout()
-    }
+        /// The same array in the layout `M`.
+        PackedRef::relayout[M]() -> Packed<M>
+            where [M: Layout<Element: SameElement<<L as Layout>::Element>, Shape: SameShape<<L as Layout>::Shape>>];
 
-    /// [`Packed::relayout`], for programs that must outlive a lack of memory, as servers must.
-    ///
-    /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
-    pub fn try_relayout<M>(&self) -> Result<Packed<M>, PackError>
-    where
-        M: Layout<
-                Element: SameElement<<L as Layout>::Element>,
-                Shape: SameShape<<L as Layout>::Shape>,
-            >,
-    {
-        self.as_ref().try_relayout()
+        /// [`Packed::relayout`], for programs that must outlive a lack of memory, as servers must.
+        PackedRef::try_relayout[M]() -> Result<Packed<M>, PackError>
+            where [M: Layout<Element: SameElement<<L as Layout>::Element>, Shape: SameShape<<L as Layout>::Shape>>];
     }
 
     /// The same memory as an array of the layout `M`, of any shape; see [`PackedRef::reshape`].
@@ -183,26 +143,13 @@ impl<L: Layout> Packed<L> {
         Packed { bytes: self.bytes, start: self.start, sizes, layout: PhantomData }
     }
 
-    /// The transposed array, all dimensions in reverse, in the layout `M`; see [`PackedRef::transpose`].
-    ///
-    /// # Panics
-    /// As collections do, if there is no memory for it: see [`Packed::try_transpose`].
-    pub fn transpose<M>(&self) -> Packed<M>
-    where
-        M: Layout<Element: SameElement<<L as Layout>::Element>>,
-    {
-        self.as_ref().transpose()
-    }
+    forward! {
+        /// The transposed array, all dimensions in reverse, in the layout `M`; see [`PackedRef::transpose`].
+        PackedRef::transpose[M]() -> Packed<M> where [M: Layout<Element: SameElement<<L as Layout>::Element>>];
 
-    /// [`Packed::transpose`], for programs that must outlive a lack of memory, as servers must.
-    ///
-    /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
-    pub fn try_transpose<M>(&self) -> Result<Packed<M>, PackError>
-    where
-        M: Layout<Element: SameElement<<L as Layout>::Element>>,
-    {
-        self.as_ref().try_transpose()
+        /// [`Packed::transpose`], for programs that must outlive a lack of memory, as servers must.
+        PackedRef::try_transpose[M]() -> Result<Packed<M>, PackError>
+            where [M: Layout<Element: SameElement<<L as Layout>::Element>>];
     }
 
     /// An array of zero bytes, for what fails for want of memory alone.

@@ -5,6 +5,7 @@ use super::packed::Packed;
 use super::types::Sealed;
 use super::view::{PackedMut, PackedRef};
 use crate::movement::PackError;
+use crate::typed::forward::forward;
 use crate::typed::{Host, Layout, Specified};
 
 /// The sizes that an array carries at run time. What lies past them in storage is padding.
@@ -109,18 +110,13 @@ impl<L: Layout> Packed<L> {
         Ok(packed)
     }
 
-    /// The sizes of the array: of bounded dimensions, how many indices they hold.
-    pub fn dims(&self) -> L::Index {
-        self.as_ref().dims()
-    }
+    forward! {
+        /// The sizes of the array: of bounded dimensions, how many indices they hold.
+        PackedRef::dims() -> L::Index;
 
-    /// The size of dimension `dim`; of a bounded one, how many indices it holds.
-    ///
-    /// # Panics
-    /// If there is no dimension `dim`.
-    #[track_caller]
-    pub fn len(&self, dim: usize) -> usize {
-        self.as_ref().len(dim)
+        /// The size of dimension `dim`; of a bounded one, how many indices it holds.
+        #[track_caller]
+        PackedRef::len(dim: usize) -> usize;
     }
 
     /// Changes how many indices a bounded dimension, `<=n`, holds. Nothing moves, and nothing is written: elements that
@@ -249,18 +245,10 @@ impl<L: Layout> PackedRef<'_, L> {
 }
 
 impl<L: Layout> PackedMut<'_, L> {
-    /// See [`Packed::dims`].
-    pub fn dims(&self) -> L::Index {
-        self.as_ref().dims()
-    }
-
-    /// See [`Packed::len`].
-    ///
-    /// # Panics
-    /// If there is no dimension `dim`.
-    #[track_caller]
-    pub fn len(&self, dim: usize) -> usize {
-        self.as_ref().len(dim)
+    forward! {
+        PackedRef::dims() -> L::Index;
+        #[track_caller]
+        PackedRef::len(dim: usize) -> usize;
     }
 }
 

@@ -4,6 +4,7 @@ use crate::movement::element;
 use crate::movement::error::PackError;
 use crate::movement::run_time::allocate;
 use crate::movement::transfer::{check_layout, check_packed};
+use crate::typed::forward::forward;
 use crate::typed::same::{SameElement, SameShape, assert_reshape};
 use crate::typed::sizes::{SizesOf, bounds};
 use crate::typed::{Host, Layout};
@@ -263,14 +264,11 @@ impl<'a, L: Layout> PackedMut<'a, L> {
         self.bytes
     }
 
-    /// The element at `index`.
-    ///
-    /// # Panics
-    /// If `index` is out of bounds, as slice indexing does.
-    #[inline]
-    #[track_caller]
-    pub fn get(&self, index: L::Index) -> Host<L> {
-        self.as_ref().get(index)
+    forward! {
+        /// The element at `index`.
+        #[inline]
+        #[track_caller]
+        PackedRef::get(index: L::Index) -> Host<L>;
     }
 
     /// Writes the element at `index`.
@@ -289,28 +287,15 @@ impl<'a, L: Layout> PackedMut<'a, L> {
             .map_err(|byte| element::misfit(Const::<L>::SPEC, index.as_ref(), byte))
     }
 
-    /// The elements in row-major order.
-    ///
-    /// # Panics
-    /// As collections do, if there is no memory for them: see [`PackedMut::try_unpack`].
-    pub fn unpack(&self) -> Vec<Host<L>> {
-        self.as_ref().unpack()
-    }
+    forward! {
+        /// The elements in row-major order.
+        PackedRef::unpack() -> Vec<Host<L>>;
 
-    /// [`PackedMut::unpack`], for programs that must outlive a lack of memory, as servers must.
-    ///
-    /// # Errors
-    /// [`PackError::OutOfMemory`], if there is no memory for the elements.
-    pub fn try_unpack(&self) -> Result<Vec<Host<L>>, PackError> {
-        self.as_ref().try_unpack()
-    }
+        /// [`PackedMut::unpack`], for programs that must outlive a lack of memory, as servers must.
+        PackedRef::try_unpack() -> Result<Vec<Host<L>>, PackError>;
 
-    /// Writes the elements to `row_major`, in row-major order.
-    ///
-    /// # Errors
-    /// If `row_major` has not one value for each element.
-    pub fn unpack_into(&self, row_major: &mut [Host<L>]) -> Result<(), PackError> {
-        self.as_ref().unpack_into(row_major)
+        /// Writes the elements to `row_major`, in row-major order.
+        PackedRef::unpack_into(row_major: &mut [Host<L>]) -> Result<(), PackError>;
     }
 }
 

@@ -4,6 +4,7 @@ use super::op::Min;
 use super::{Ordered, dims_of, extreme};
 use crate::compute::memory::{NoMemory, collected};
 use crate::movement::PackError;
+use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
@@ -84,57 +85,14 @@ impl<L: Layout> PackedRef<'_, L> {
 }
 
 impl<L: Layout> Packed<L> {
-    /// See [`PackedRef::min`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::min`].
-    #[track_caller]
-    pub fn min(&self, dims: &[usize]) -> Vec<Host<L>>
-    where
-        Host<L>: Ordered,
-    {
-        self.as_ref().min(dims)
-    }
-
-    /// See [`PackedRef::try_min`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_min`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_min`].
-    #[track_caller]
-    pub fn try_min(&self, dims: &[usize]) -> Result<Vec<Host<L>>, PackError>
-    where
-        Host<L>: Ordered,
-    {
-        self.as_ref().try_min(dims)
-    }
-
-    /// See [`PackedRef::argmin`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::argmin`].
-    #[track_caller]
-    pub fn argmin(&self, dims: &[usize]) -> Vec<usize>
-    where
-        Host<L>: Ordered,
-    {
-        self.as_ref().argmin(dims)
-    }
-
-    /// See [`PackedRef::try_argmin`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_argmin`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_argmin`].
-    #[track_caller]
-    pub fn try_argmin(&self, dims: &[usize]) -> Result<Vec<usize>, PackError>
-    where
-        Host<L>: Ordered,
-    {
-        self.as_ref().try_argmin(dims)
+    forward! {
+        #[track_caller]
+        PackedRef::min(dims: &[usize]) -> Vec<Host<L>> where [Host<L>: Ordered];
+        #[track_caller]
+        PackedRef::try_min(dims: &[usize]) -> Result<Vec<Host<L>>, PackError> where [Host<L>: Ordered];
+        #[track_caller]
+        PackedRef::argmin(dims: &[usize]) -> Vec<usize> where [Host<L>: Ordered];
+        #[track_caller]
+        PackedRef::try_argmin(dims: &[usize]) -> Result<Vec<usize>, PackError> where [Host<L>: Ordered];
     }
 }

@@ -15,6 +15,7 @@ use crate::compute::memory::{NoMemory, collected, filled};
 use crate::element::HostValue;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
+use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
@@ -323,163 +324,34 @@ fn extreme<L: Layout>(value: PaddingValue) -> Host<L> {
 }
 
 impl<L: Layout> Packed<L> {
-    /// See [`PackedRef::sum`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::sum`].
-    #[track_caller]
-    pub fn sum(&self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum>
-    where
-        Host<L>: Summand,
-    {
-        self.as_ref().sum(dims)
-    }
-
-    /// See [`PackedRef::try_sum`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_sum`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_sum`].
-    #[track_caller]
-    pub fn try_sum(&self, dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
-    where
-        Host<L>: Summand,
-    {
-        self.as_ref().try_sum(dims)
-    }
-
-    /// See [`PackedRef::total`].
-    pub fn total(&self) -> <Host<L> as Summand>::Sum
-    where
-        Host<L>: Summand,
-    {
-        self.as_ref().total()
-    }
-
-    /// See [`PackedRef::try_total`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_total`].
-    pub fn try_total(&self) -> Result<<Host<L> as Summand>::Sum, PackError>
-    where
-        Host<L>: Summand,
-    {
-        self.as_ref().try_total()
-    }
-
-    /// See [`PackedRef::mean`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::mean`].
-    #[track_caller]
-    pub fn mean(&self, dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean>
-    where
-        Host<L>: Summand,
-    {
-        self.as_ref().mean(dims)
-    }
-
-    /// See [`PackedRef::try_mean`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_mean`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_mean`].
-    #[track_caller]
-    pub fn try_mean(&self, dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
-    where
-        Host<L>: Summand,
-    {
-        self.as_ref().try_mean(dims)
-    }
-
-    /// See [`PackedRef::max`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::max`].
-    #[track_caller]
-    pub fn max(&self, dims: &[usize]) -> Vec<Host<L>>
-    where
-        Host<L>: Ordered,
-    {
-        self.as_ref().max(dims)
-    }
-
-    /// See [`PackedRef::try_max`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_max`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_max`].
-    #[track_caller]
-    pub fn try_max(&self, dims: &[usize]) -> Result<Vec<Host<L>>, PackError>
-    where
-        Host<L>: Ordered,
-    {
-        self.as_ref().try_max(dims)
-    }
-
-    /// See [`PackedRef::argmax`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::argmax`].
-    #[track_caller]
-    pub fn argmax(&self, dims: &[usize]) -> Vec<usize>
-    where
-        Host<L>: Ordered,
-    {
-        self.as_ref().argmax(dims)
-    }
-
-    /// See [`PackedRef::try_argmax`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_argmax`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_argmax`].
-    #[track_caller]
-    pub fn try_argmax(&self, dims: &[usize]) -> Result<Vec<usize>, PackError>
-    where
-        Host<L>: Ordered,
-    {
-        self.as_ref().try_argmax(dims)
-    }
-
-    /// See [`PackedRef::fold`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::fold`].
-    #[track_caller]
-    pub fn fold<A: Copy>(
-        &self,
-        dims: &[usize],
-        start: A,
-        step: impl Fn(A, Host<L>) -> A,
-        merge: impl Fn(A, A) -> A,
-    ) -> Vec<A> {
-        self.as_ref().fold(dims, start, step, merge)
-    }
-
-    /// See [`PackedRef::try_fold`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_fold`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_fold`].
-    #[track_caller]
-    pub fn try_fold<A: Copy>(
-        &self,
-        dims: &[usize],
-        start: A,
-        step: impl Fn(A, Host<L>) -> A,
-        merge: impl Fn(A, A) -> A,
-    ) -> Result<Vec<A>, PackError> {
-        self.as_ref().try_fold(dims, start, step, merge)
+    forward! {
+        #[track_caller]
+        PackedRef::sum(dims: &[usize]) -> Vec<<Host<L> as Summand>::Sum> where [Host<L>: Summand];
+        #[track_caller]
+        PackedRef::try_sum(dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
+            where [Host<L>: Summand];
+        PackedRef::total() -> <Host<L> as Summand>::Sum where [Host<L>: Summand];
+        PackedRef::try_total() -> Result<<Host<L> as Summand>::Sum, PackError> where [Host<L>: Summand];
+        #[track_caller]
+        PackedRef::mean(dims: &[usize]) -> Vec<<Host<L> as Summand>::Mean> where [Host<L>: Summand];
+        #[track_caller]
+        PackedRef::try_mean(dims: &[usize]) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
+            where [Host<L>: Summand];
+        #[track_caller]
+        PackedRef::max(dims: &[usize]) -> Vec<Host<L>> where [Host<L>: Ordered];
+        #[track_caller]
+        PackedRef::try_max(dims: &[usize]) -> Result<Vec<Host<L>>, PackError> where [Host<L>: Ordered];
+        #[track_caller]
+        PackedRef::argmax(dims: &[usize]) -> Vec<usize> where [Host<L>: Ordered];
+        #[track_caller]
+        PackedRef::try_argmax(dims: &[usize]) -> Result<Vec<usize>, PackError> where [Host<L>: Ordered];
+        #[track_caller]
+        PackedRef::fold[A: Copy](
+            dims: &[usize], start: A, step: impl Fn(A, Host<L>) -> A, merge: impl Fn(A, A) -> A
+        ) -> Vec<A>;
+        #[track_caller]
+        PackedRef::try_fold[A: Copy](
+            dims: &[usize], start: A, step: impl Fn(A, Host<L>) -> A, merge: impl Fn(A, A) -> A
+        ) -> Result<Vec<A>, PackError>;
     }
 }

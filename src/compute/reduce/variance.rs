@@ -4,6 +4,7 @@ use super::op::{Moments, Variance};
 use super::{Ordered, dims_of};
 use crate::compute::memory::{NoMemory, collected};
 use crate::movement::PackError;
+use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
@@ -51,30 +52,10 @@ impl<L: Layout> PackedRef<'_, L> {
 }
 
 impl<L: Layout> Packed<L> {
-    /// See [`PackedRef::var`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::var`].
-    #[track_caller]
-    pub fn var(&self, dims: &[usize]) -> Vec<f64>
-    where
-        Host<L>: Ordered,
-    {
-        self.as_ref().var(dims)
-    }
-
-    /// See [`PackedRef::try_var`].
-    ///
-    /// # Errors
-    /// As [`PackedRef::try_var`].
-    ///
-    /// # Panics
-    /// As [`PackedRef::try_var`].
-    #[track_caller]
-    pub fn try_var(&self, dims: &[usize]) -> Result<Vec<f64>, PackError>
-    where
-        Host<L>: Ordered,
-    {
-        self.as_ref().try_var(dims)
+    forward! {
+        #[track_caller]
+        PackedRef::var(dims: &[usize]) -> Vec<f64> where [Host<L>: Ordered];
+        #[track_caller]
+        PackedRef::try_var(dims: &[usize]) -> Result<Vec<f64>, PackError> where [Host<L>: Ordered];
     }
 }

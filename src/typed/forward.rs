@@ -1,0 +1,43 @@
+//! Methods of one kind of array that are those of another.
+
+/// Methods of `Packed` that are those of its view `PackedRef`, or `PackedMut` if they write; and methods of `PackedMut`
+/// that are those of `PackedRef`. Stands in an `impl` block. Generic parameters and bounds stand in brackets; an argument
+/// that is not passed on as it is says what is passed.
+///
+/// `PackedRef::zip[M](other: &Packed<M> => other.as_ref()) -> Packed<L> where [M: Layout];` becomes a method
+/// `zip<M>(&self, other: &Packed<M>) -> Packed<L>` that calls `self.as_ref().zip(other.as_ref())`.
+macro_rules! forward {
+    ($(
+        $(#[$attribute:meta])*
+        $View:ident::$method:ident $([$($generics:tt)*])?
+        ($($argument:ident: $Type:ty $(=> $passed:expr)?),*) $(-> $Output:ty)? $(where [$($bounds:tt)*])?;
+    )*) => { $(
+        $crate::typed::forward::forward! { @ $View
+            ($(#[$attribute])*
+            #[doc = ""]
+            #[doc = concat!("See [`", stringify!($View), "::", stringify!($method), "`](crate::",
+                stringify!($View), "::", stringify!($method), "), also for errors and panics.")])
+            $method [$($($generics)*)?]
+            ($($argument: $Type => $crate::typed::forward::forward!(@passed $argument $(=> $passed)?)),*)
+            [$(-> $Output)?] [$($($bounds)*)?]
+        }
+    )* };
+    (@ PackedRef ($($attributes:tt)*) $method:ident [$($generics:tt)*]
+        ($($argument:ident: $Type:ty => $passed:expr),*) [$($Output:tt)*] [$($bounds:tt)*]) => {
+        $($attributes)*
+        pub fn $method<$($generics)*>(&self $(, $argument: $Type)*) $($Output)* where $($bounds)* {
+            self.as_ref().$method($($passed),*)
+        }
+    };
+    (@ PackedMut ($($attributes:tt)*) $method:ident [$($generics:tt)*]
+        ($($argument:ident: $Type:ty => $passed:expr),*) [$($Output:tt)*] [$($bounds:tt)*]) => {
+        $($attributes)*
+        pub fn $method<$($generics)*>(&mut self $(, $argument: $Type)*) $($Output)* where $($bounds)* {
+            self.as_mut().$method($($passed),*)
+        }
+    };
+    (@passed $argument:ident) => { $argument };
+    (@passed $argument:ident => $passed:expr) => { $passed };
+}
+
+pub(crate) use forward;
