@@ -24,6 +24,9 @@ pub mod sharding;
 pub mod sparse;
 mod typed;
 
+#[cfg(feature = "dlpack")]
+#[doc(inline)]
+pub use compute::dlpack;
 #[doc(inline)]
 pub use compute::{
     Factor, MatmulElement, MatrixShape, Operand, OperandMut, Product, RoundedFrom, Sum,
@@ -44,8 +47,8 @@ pub use sharding::ShardedLayout;
 pub use sparse::{Encoding, SparseTensor};
 #[doc(inline)]
 pub use typed::{
-    Host, Layout, Packed, PackedMut, PackedRef, SameElement, SameShape, Tiled, assert_same_bytes,
-    same_bytes, types,
+    DynPacked, Host, Layout, Packed, PackedMut, PackedRef, SameElement, SameShape, Tiled,
+    assert_same_bytes, same_bytes, types,
 };
 #[doc(no_inline)]
 pub use {half, microfloat, num_complex, typenum};

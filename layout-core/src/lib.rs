@@ -9,6 +9,8 @@ pub mod draw;
 pub mod dtype;
 mod list;
 pub mod parts;
+#[cfg(feature = "serde")]
+mod serde;
 pub mod sharding;
 pub mod sparse;
 pub mod sparse_kernel;

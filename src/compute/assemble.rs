@@ -342,8 +342,8 @@ where
         for (source, destination) in rows {
             for number in 0..len {
                 let index = index_of(number);
-                let value = read::<L>(from.as_bytes(), L::offset(at(index, source)));
-                write::<M>(to.as_bytes_mut(), M::offset(at(index, destination)), value);
+                let value = read(&from, L::offset(at(index, source)));
+                write(to, M::offset(at(index, destination)), value);
             }
         }
         return Ok(());
@@ -375,8 +375,8 @@ where
         } else {
             for run in &runs {
                 for i in 0..run.len {
-                    let value = read::<L>(from.as_bytes(), source + run.from + i);
-                    write::<M>(to.as_bytes_mut(), destination + run.to + i, value);
+                    let value = read(&from, source + run.from + i);
+                    write(to, destination + run.to + i, value);
                 }
             }
         }

@@ -1,14 +1,14 @@
 //! Functions of elements and of an array with fewer dimensions, such as a row that is added to all rows.
 
+use super::array::{Array, ArrayMut, HostOf};
 use super::blocks::{Blocks, Inside, LANES, Position};
 use super::elements::elements_mut;
 use super::elementwise::{read, write};
-use super::memory::{NoMemory, filled};
+use super::memory::filled;
 use super::reduce::{dims_of, is_few, position};
 use super::runs::runs;
 use crate::cpu::{self, Work};
 use crate::movement::PackError;
-use crate::typed::entry::Const;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::{PackedMut, PackedRef};
@@ -62,41 +62,68 @@ impl<L: Layout> PackedMut<'_, L> {
         &mut self,
         dims: &[usize],
         values: &[T],
-        mut f: impl FnMut(Host<L>, T) -> Host<L>,
+        f: impl FnMut(Host<L>, T) -> Host<L>,
     ) -> Result<(), PackError> {
-        let sizes = self.dims();
-        let map = &Const::<L>::SPEC.map().with_dims(sizes.as_ref());
-        let (kept, count) = dims_of(sizes.as_ref(), dims);
-        assert!(
-            values.len() == count,
-            "{} values are given, but dimensions {dims:?} have {count} indices",
-            values.len()
-        );
-        let Some(&first) = values.first().filter(|_| !sizes.as_ref().contains(&0)) else {
+        let Some((kept, first)) = meeting(self.dims().as_ref(), dims, values) else {
             return Ok(());
         };
         if let (true, Some(elements)) = (const { is_few::<L>() }, elements_mut(self.reborrow())) {
             cpu::run(FewBroadcast { kept, elements, values, f, layout: PhantomData::<L> });
             return Ok(());
         }
-        let max_slots = (VALUE_BYTES / (LANES * size_of::<T>().max(1))).max(1);
-        let no_memory = NoMemory::of::<L>;
-        let blocks = Blocks::new(map, kept, max_slots).map_err(no_memory)?;
-        if let (Some(elements), Some(blocks)) = (elements_mut(self.reborrow()), blocks) {
-            let met = filled([first; LANES], blocks.slots.len()).map_err(no_memory)?;
-            cpu::run(Broadcast { blocks: &blocks, elements, values, met, f });
-            return Ok(());
-        }
-        let bytes = self.as_bytes_mut();
-        for at in 0..map.len() {
-            if let Some(index) = map.index(at) {
-                let from = index.iter().enumerate().filter(|(dim, _)| kept >> dim & 1 == 1);
-                let from = from.fold(0, |from, (dim, i)| from * map.bound(dim) + i);
-                write::<L>(bytes, at, f(read::<L>(bytes, at), values[from]));
-            }
-        }
-        Ok(())
+        in_place(self, kept, first, values, f)
     }
+}
+
+/// A bit for each dimension that `values` has, and the first of them, unless the array is empty.
+///
+/// # Panics
+/// If `dims` has a number that is not a dimension, or one twice, or `values` another length.
+#[track_caller]
+pub(super) fn meeting<V: Copy>(sizes: &[usize], dims: &[usize], values: &[V]) -> Option<(u16, V)> {
+    let (kept, count) = dims_of(sizes, dims);
+    assert!(
+        values.len() == count,
+        "{} values are given, but dimensions {dims:?} have {count} indices",
+        values.len()
+    );
+    values.first().filter(|_| !sizes.contains(&0)).map(|first| (kept, *first))
+}
+
+/// Replaces each element of an array that is not empty by `f` of it and of the value that it meets.
+pub(super) fn in_place<T: ArrayMut, V: Copy>(
+    to: &mut T,
+    kept: u16,
+    first: V,
+    values: &[V],
+    mut f: impl FnMut(HostOf<T>, V) -> HostOf<T>,
+) -> Result<(), PackError> {
+    let map = {
+        let array = to.as_array();
+        &array.spec().map().with_dims(array.sizes())
+    };
+    let max_slots = (VALUE_BYTES / (LANES * size_of::<V>().max(1))).max(1);
+    let blocks = Blocks::new(map, kept, max_slots).and_then(|blocks| match blocks {
+        Some(blocks) if to.as_array().elements().is_some() => {
+            let met = filled([first; LANES], blocks.slots.len())?;
+            Ok(Some((blocks, met)))
+        }
+        _ => Ok(None),
+    });
+    let blocks = blocks.map_err(|error| error.for_layout(to.as_array().spec()))?;
+    if let (Some((blocks, met)), Some(elements)) = (blocks, to.elements_mut()) {
+        cpu::run(Broadcast { blocks: &blocks, elements, values, met, f });
+        return Ok(());
+    }
+    for at in 0..map.len() {
+        if let Some(index) = map.index(at) {
+            let from = index.iter().enumerate().filter(|(dim, _)| kept >> dim & 1 == 1);
+            let from = from.fold(0, |from, (dim, i)| from * map.bound(dim) + i);
+            let x = read(&to.as_array(), at);
+            write(to, at, f(x, values[from]));
+        }
+    }
+    Ok(())
 }
 
 impl<L: Layout> PackedRef<'_, L> {

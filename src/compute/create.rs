@@ -32,10 +32,10 @@ impl<L: Layout> Packed<L> {
     /// [`PackError::OutOfMemory`], if there is no memory for the array.
     pub fn try_from_fn(mut f: impl FnMut(L::Index) -> Host<L>) -> Result<Self, PackError> {
         let mut packed = Self::try_fresh()?;
-        let bytes = packed.as_bytes_mut();
+        let mut to = packed.as_mut();
         for at in 0..const { Const::<L>::SPEC.map().len() } {
             if let Some(index) = unrolled::index::<L>(at) {
-                write::<L>(bytes, at, f(index));
+                write(&mut to, at, f(index));
             }
         }
         Ok(packed)
@@ -60,7 +60,7 @@ impl<L: Layout> Packed<L> {
     /// # Errors
     /// [`PackError::OutOfMemory`], if there is no memory for the array.
     pub fn try_filled(value: Host<L>) -> Result<Self, PackError> {
-        let (mut packed, value) = (Self::try_fresh()?, low_bits::<L>(value));
+        let (mut packed, value) = (Self::try_fresh()?, low_bits::<<L as Layout>::Element>(value));
         packed.map_in_place(|_| value);
         Ok(packed)
     }

@@ -8,11 +8,16 @@ use crate::typed::entry::Const;
 use crate::typed::packed::Packed;
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
+use layout_core::tiled::TiledSpec;
 
 /// Whether storage holds host values: whole bytes, in the width that the type has. Of `pred` and types narrower than
 /// a byte, not every byte is a value.
 pub(super) const fn direct<L: Layout>() -> bool {
-    let spec = Const::<L>::SPEC;
+    holds_host_values(Const::<L>::SPEC)
+}
+
+/// The same of a layout that is a value.
+pub(super) const fn holds_host_values(spec: &TiledSpec) -> bool {
     spec.dtype().bits() >= 8 && spec.dtype().bits() == spec.stored_bits()
 }
 

@@ -5,21 +5,21 @@
 //!
 //! Arrays that do not place each element at the same offset meet in windows: see [`windows`](super::windows).
 
-use super::elements::{elements, elements_mut};
+use super::array::{Array, ArrayMut, HostOf, SameOffsets, stored_bits, stored_len};
 use super::flat;
 use super::windows::{ELEMENTS, Windows, read_window, write_window};
 use crate::element::{Element, HostValue};
 use crate::movement::PackError;
 use crate::movement::element::{get, store};
 use crate::movement::run_time::allocate;
-use crate::typed::entry::Const;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
-use crate::typed::same::{SameShape, same_offsets};
+use crate::typed::same::SameShape;
 use crate::typed::sizes::assert_same_sizes;
 use crate::typed::view::{PackedMut, PackedRef};
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
+use layout_core::tiled::TiledSpec;
 
 impl<L: Layout> PackedRef<'_, L> {
     /// A new array of `f` of each element.
@@ -190,15 +190,8 @@ impl<L: Layout> PackedRef<'_, L> {
 
 impl<L: Layout> PackedMut<'_, L> {
     /// Replaces each element by `f` of it; see [`PackedRef::map`].
-    pub fn map_in_place(&mut self, mut f: impl FnMut(Host<L>) -> Host<L>) {
-        if let Some(elements) = elements_mut(self.reborrow()) {
-            flat::map_in_place(elements, f);
-        } else {
-            let bytes = self.as_bytes_mut();
-            for at in 0..len::<L>() {
-                write::<L>(bytes, at, f(read::<L>(bytes, at)));
-            }
-        }
+    pub fn map_in_place(&mut self, f: impl FnMut(Host<L>) -> Host<L>) {
+        map_in_place(self, f);
     }
 
     /// Replaces each element by `f` of it and the element of `other`; see [`PackedRef::zip`].
@@ -227,7 +220,7 @@ impl<L: Layout> PackedMut<'_, L> {
     where
         M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
     {
-        zip_in_place(self.reborrow(), other, f)
+        zip_in_place(self, other, f)
     }
 }
 
@@ -312,15 +305,17 @@ fn zipped<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
 }
 
 /// Writes `f` of each element to `to`.
-fn convert<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
-    from: PackedRef<'_, L>,
-    to: &mut PackedMut<'_, M>,
-    mut f: impl FnMut(Host<L>) -> Host<M>,
+pub(super) fn convert<A: Array, T: ArrayMut>(
+    from: A,
+    to: &mut T,
+    mut f: impl FnMut(HostOf<A>) -> HostOf<T>,
 ) -> Result<(), PackError> {
-    assert_same_sizes(from.sizes(), to.as_ref().sizes());
-    if const { !same_offsets::<L, M>() } {
-        let (mut xs, mut results) = (buffer::<L>()?, buffer::<M>()?);
-        for window in windows::<M>(from.sizes()) {
+    assert_same_sizes(from.sizes(), to.as_array().sizes());
+    if const { SameOffsets::<A, T>::MAY_DIFFER }
+        && SameOffsets::<A, T>::differ(from.spec(), to.as_array().spec())
+    {
+        let (mut xs, mut results) = (buffer(from.spec())?, buffer(to.as_array().spec())?);
+        for window in Windows::new(to.as_array().spec(), from.sizes(), None) {
             let (xs, results) = (&mut xs[..window.elements()], &mut results[..window.elements()]);
             read_window(from, &window, xs);
             for (result, x) in results.iter_mut().zip(xs) {
@@ -328,33 +323,32 @@ fn convert<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
             }
             write_window(to, &window, results);
         }
-    } else if let (Some(to), Some(elements)) = (elements_mut(to.reborrow()), elements(from)) {
+    } else if let (Some(to), Some(elements)) = (to.elements_mut(), from.elements()) {
         flat::map(elements, to, f);
     } else {
-        let (from, to) = (from.as_bytes(), to.as_bytes_mut());
-        for at in 0..len::<L>() {
-            write::<M>(to, at, f(read::<L>(from, at)));
+        for at in 0..stored_len(&from) {
+            write(to, at, f(read(&from, at)));
         }
     }
     Ok(())
 }
 
 /// Writes `f` of each pair of elements to `to`.
-fn zip<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>, T>(
-    from: PackedRef<'_, L>,
-    other: PackedRef<'_, M>,
-    to: &mut PackedMut<'_, T>,
-    mut f: impl FnMut(Host<L>, Host<M>) -> Host<T>,
-) -> Result<(), PackError>
-where
-    T: Layout<Shape: SameShape<<L as Layout>::Shape>>,
-{
+pub(super) fn zip<A: Array, B: Array, T: ArrayMut>(
+    from: A,
+    other: B,
+    to: &mut T,
+    mut f: impl FnMut(HostOf<A>, HostOf<B>) -> HostOf<T>,
+) -> Result<(), PackError> {
     assert_same_sizes(from.sizes(), other.sizes());
-    assert_same_sizes(from.sizes(), to.as_ref().sizes());
-    if const { !same_offsets::<L, M>() || !same_offsets::<L, T>() } {
-        let (mut xs, mut ys) = (buffer::<L>()?, buffer::<M>()?);
-        let mut results = buffer::<T>()?;
-        for window in windows::<T>(from.sizes()) {
+    assert_same_sizes(from.sizes(), to.as_array().sizes());
+    if const { SameOffsets::<A, B>::MAY_DIFFER || SameOffsets::<A, T>::MAY_DIFFER }
+        && (SameOffsets::<A, B>::differ(from.spec(), other.spec())
+            || SameOffsets::<A, T>::differ(from.spec(), to.as_array().spec()))
+    {
+        let (mut xs, mut ys) = (buffer(from.spec())?, buffer(other.spec())?);
+        let mut results = buffer(to.as_array().spec())?;
+        for window in Windows::new(to.as_array().spec(), from.sizes(), None) {
             let xs = &mut xs[..window.elements()];
             let ys = &mut ys[..window.elements()];
             let results = &mut results[..window.elements()];
@@ -367,73 +361,77 @@ where
         }
         return Ok(());
     }
-    let both = elements(from).zip(elements(other));
-    if let (Some(to), Some((xs, ys))) = (elements_mut(to.reborrow()), both) {
+    let both = from.elements().zip(other.elements());
+    if let (Some(to), Some((xs, ys))) = (to.elements_mut(), both) {
         flat::zip(xs, ys, to, f);
     } else {
-        let (from, other, to) = (from.as_bytes(), other.as_bytes(), to.as_bytes_mut());
-        for at in 0..len::<L>() {
-            write::<T>(to, at, f(read::<L>(from, at), read::<M>(other, at)));
+        for at in 0..stored_len(&from) {
+            write(to, at, f(read(&from, at), read(&other, at)));
         }
     }
     Ok(())
 }
 
+/// Replaces each element of `to` by `f` of it.
+pub(super) fn map_in_place<T: ArrayMut>(to: &mut T, mut f: impl FnMut(HostOf<T>) -> HostOf<T>) {
+    if let Some(elements) = to.elements_mut() {
+        flat::map_in_place(elements, f);
+    } else {
+        for at in 0..stored_len(&to.as_array()) {
+            let x = read(&to.as_array(), at);
+            write(to, at, f(x));
+        }
+    }
+}
+
 /// Replaces each element of `to` by `f` of it and the element of `other`.
-fn zip_in_place<L: Layout, M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
-    mut to: PackedMut<'_, L>,
-    other: PackedRef<'_, M>,
-    mut f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
+pub(super) fn zip_in_place<T: ArrayMut, B: Array>(
+    to: &mut T,
+    other: B,
+    mut f: impl FnMut(HostOf<T>, HostOf<B>) -> HostOf<T>,
 ) -> Result<(), PackError> {
-    assert_same_sizes(to.as_ref().sizes(), other.sizes());
-    if const { !same_offsets::<L, M>() } {
-        let (mut xs, mut ys) = (buffer::<L>()?, buffer::<M>()?);
-        for window in windows::<L>(other.sizes()) {
+    assert_same_sizes(to.as_array().sizes(), other.sizes());
+    if const { SameOffsets::<B, T>::MAY_DIFFER }
+        && SameOffsets::<B, T>::differ(other.spec(), to.as_array().spec())
+    {
+        let (mut xs, mut ys) = (buffer(to.as_array().spec())?, buffer(other.spec())?);
+        for window in Windows::new(to.as_array().spec(), other.sizes(), None) {
             let (xs, ys) = (&mut xs[..window.elements()], &mut ys[..window.elements()]);
-            read_window(to.as_ref(), &window, xs);
+            read_window(to.as_array(), &window, xs);
             read_window(other, &window, ys);
             for (x, y) in xs.iter_mut().zip(ys) {
                 *x = f(*x, *y);
             }
-            write_window(&mut to, &window, xs);
+            write_window(to, &window, xs);
         }
-    } else if let (Some(xs), Some(ys)) = (elements_mut(to.reborrow()), elements(other)) {
+    } else if let (Some(xs), Some(ys)) = (to.elements_mut(), other.elements()) {
         flat::zip_in_place(xs, ys, f);
     } else {
-        let (bytes, other) = (to.as_bytes_mut(), other.as_bytes());
-        for at in 0..len::<L>() {
-            write::<L>(bytes, at, f(read::<L>(bytes, at), read::<M>(other, at)));
+        for at in 0..stored_len(&other) {
+            let x = read(&to.as_array(), at);
+            write(to, at, f(x, read(&other, at)));
         }
     }
     Ok(())
 }
 
-/// The windows of an array of `sizes`, in the order of the layout `L`.
-fn windows<L: Layout>(sizes: &[usize]) -> Windows {
-    Windows::new(Const::<L>::SPEC, sizes, None)
-}
-
-/// Room for the elements of a window.
-fn buffer<L: Layout>() -> Result<Vec<Host<L>>, PackError> {
-    let spec = Const::<L>::SPEC;
+/// Memory for the elements of a window.
+fn buffer<H: HostValue>(spec: &TiledSpec) -> Result<Vec<H>, PackError> {
     allocate(spec, spec.elements().min(ELEMENTS))
 }
 
-/// Stored elements but for those that align the end of storage.
-const fn len<L: Layout>() -> usize {
-    const { Const::<L>::SPEC.map().len() }
-}
-
+/// The stored element number `at`.
 #[inline]
-pub(super) fn read<L: Layout>(bytes: &[u8], at: usize) -> Host<L> {
-    get::<<L as Layout>::Element>(bytes, const { Const::<L>::SPEC.stored_bits() }, at)
+pub(super) fn read<A: Array>(from: &A, at: usize) -> HostOf<A> {
+    get::<A::Element>(from.bytes(), stored_bits(from), at)
 }
 
 /// Writes what fits of `value`.
 #[inline]
-pub(super) fn write<L: Layout>(bytes: &mut [u8], at: usize, value: Host<L>) {
+pub(super) fn write<T: ArrayMut>(to: &mut T, at: usize, value: HostOf<T>) {
+    let bits = stored_bits(&to.as_array());
     let mut le = [0; 16];
     value.write_le(&mut le);
-    le[0] = <L as Layout>::Element::DTYPE.normalize(le[0]);
-    store(bytes, const { Const::<L>::SPEC.stored_bits() }, at, u128::from_le_bytes(le));
+    le[0] = <T::Element as Element>::DTYPE.normalize(le[0]);
+    store(to.spec_and_bytes().1, bits, at, u128::from_le_bytes(le));
 }

@@ -4,6 +4,7 @@ use crate::movement::PackError;
 use crate::typed::Layout;
 use crate::typed::entry::Const;
 use alloc::vec::Vec;
+use layout_core::tiled::TiledSpec;
 
 /// Bytes that the allocator does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +15,12 @@ pub(super) struct NoMemory {
 impl NoMemory {
     /// The error for an array of the layout `L`, or what is computed from it.
     pub(super) fn of<L: Layout>(self) -> PackError {
-        PackError::OutOfMemory { bytes: self.bytes, layout: (*Const::<L>::SPEC).into() }
+        self.for_layout(Const::<L>::SPEC)
+    }
+
+    /// The error for an array of a layout, or what is computed from it.
+    pub(super) fn for_layout(self, spec: &TiledSpec) -> PackError {
+        PackError::OutOfMemory { bytes: self.bytes, layout: (*spec).into() }
     }
 }
 

@@ -2,6 +2,7 @@
 //! runs that kernels of users loop over. The value of padding never matters.
 
 mod arithmetic;
+mod array;
 #[cfg(feature = "ndarray")]
 mod arrays;
 mod assemble;
@@ -9,6 +10,9 @@ mod blocks;
 mod broadcast;
 mod create;
 mod cumulative;
+#[cfg(feature = "dlpack")]
+pub mod dlpack;
+mod dynamic;
 mod elements;
 mod elementwise;
 mod flat;

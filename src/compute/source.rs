@@ -1,12 +1,9 @@
 //! Where kernels read elements from.
 
+use super::array::{Array, HostOf, stored_bits, stored_len};
 use super::blocks::LANES;
-use super::elements::elements;
 use crate::element::Element;
 use crate::movement::element::get;
-use crate::typed::entry::Const;
-use crate::typed::view::PackedRef;
-use crate::typed::{Host, Layout};
 use core::marker::PhantomData;
 
 /// Stored elements, by their number.
@@ -73,17 +70,14 @@ pub(super) trait WithSource<H> {
 }
 
 /// Hands the elements of an array to `f`.
-pub(super) fn with_source<L: Layout, F: WithSource<Host<L>>>(
-    packed: PackedRef<'_, L>,
-    f: F,
-) -> F::Output {
-    let spec = Const::<L>::SPEC;
-    match elements(packed) {
-        Some(elements) => f.call(&elements[..spec.map().len()]),
-        None => f.call(Stored::<<L as Layout>::Element> {
-            bytes: packed.as_bytes(),
-            bits: spec.stored_bits(),
-            len: spec.map().len(),
+pub(super) fn with_source<A: Array, F: WithSource<HostOf<A>>>(array: A, f: F) -> F::Output {
+    let len = stored_len(&array);
+    match array.elements() {
+        Some(elements) => f.call(&elements[..len]),
+        None => f.call(Stored::<A::Element> {
+            bytes: array.bytes(),
+            bits: stored_bits(&array),
+            len,
             element: PhantomData,
         }),
     }

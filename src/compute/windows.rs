@@ -5,11 +5,9 @@
 //! element type, so the shuffles of both layouts are those of the movement kernels.
 #![allow(unsafe_code, reason = "slices of host values are written as bytes")]
 
+use super::array::{Array, ArrayMut, HostOf};
 use crate::element::{Element, HostValue};
 use crate::movement::{DynLayout, bytes_of, bytes_of_mut};
-use crate::typed::entry::Const;
-use crate::typed::view::{PackedMut, PackedRef};
-use crate::typed::{Host, Layout};
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 
@@ -105,35 +103,31 @@ impl Iterator for Windows {
 }
 
 /// Reads a window.
-pub(super) fn read_window<L: Layout>(from: PackedRef<'_, L>, window: &Window, to: &mut [Host<L>]) {
+pub(super) fn read_window<A: Array>(from: A, window: &Window, to: &mut [HostOf<A>]) {
     // SAFETY: unpacking leaves 0 or 1 in each byte of a `bool` that it has written to.
     let to = unsafe { bytes_of_mut(to) };
     let (first, shape) = (&window.first[..window.rank], &window.shape[..window.rank]);
-    let result = Const::<L>::SPEC.unpack_window_bytes(first, shape, from.as_bytes(), to);
+    let result = from.spec().unpack_window_bytes(first, shape, from.bytes(), to);
     result.expect("the window lies within the array");
 }
 
 /// Writes a window. Of values of types narrower than a byte, the low bits are kept.
-pub(super) fn write_window<L: Layout>(
-    to: &mut PackedMut<'_, L>,
-    window: &Window,
-    from: &mut [Host<L>],
-) {
-    if const { Const::<L>::SPEC.dtype().bits() < 8 } {
+pub(super) fn write_window<T: ArrayMut>(to: &mut T, window: &Window, from: &mut [HostOf<T>]) {
+    if const { <T::Element as Element>::DTYPE.bits() < 8 } {
         for value in &mut *from {
-            *value = low_bits::<L>(*value);
+            *value = low_bits::<T::Element>(*value);
         }
     }
     let (first, shape) = (&window.first[..window.rank], &window.shape[..window.rank]);
-    let result =
-        Const::<L>::SPEC.pack_window_bytes(first, shape, bytes_of(from), to.as_bytes_mut());
+    let (spec, bytes) = to.spec_and_bytes();
+    let result = spec.pack_window_bytes(first, shape, bytes_of(from), bytes);
     result.expect("the window lies within the array, and all values fit");
 }
 
 /// What a type narrower than a byte keeps of a value.
-pub(super) fn low_bits<L: Layout>(value: Host<L>) -> Host<L> {
+pub(super) fn low_bits<E: Element>(value: E::Host) -> E::Host {
     let mut le = [0; 16];
     value.write_le(&mut le);
-    le[0] = <L as Layout>::Element::DTYPE.normalize(le[0]);
-    Host::<L>::from_le(&le)
+    le[0] = E::DTYPE.normalize(le[0]);
+    E::Host::from_le(&le)
 }

@@ -36,6 +36,9 @@ pub enum PackError {
         "relayout keeps shape and element type, but `{destination}` does not have those of `{source_layout}`"
     )]
     Shape { source_layout: Box<TiledSpec>, destination: Box<TiledSpec> },
+    /// Arrays of one operation whose sizes do not fit each other.
+    #[error("arrays of the layouts `{layout}` and `{other}` do not fit each other in size")]
+    Sizes { layout: Box<TiledSpec>, other: Box<TiledSpec> },
     /// A window or tile that does not lie within the array.
     #[error("the window reaches out of dimension {dim} of the layout `{layout}`")]
     Window { dim: usize, layout: Box<TiledSpec> },

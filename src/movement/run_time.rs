@@ -301,7 +301,7 @@ pub(crate) fn allocate<T: HostValue>(spec: &TiledSpec, len: usize) -> Result<Vec
     })
 }
 
-pub(super) fn check_type<E: Element>(spec: &TiledSpec) -> Result<(), PackError> {
+pub(crate) fn check_type<E: Element>(spec: &TiledSpec) -> Result<(), PackError> {
     if spec.dtype() == E::DTYPE {
         return Ok(());
     }

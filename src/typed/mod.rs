@@ -2,12 +2,15 @@
 
 mod attributes;
 mod debug;
+pub(crate) mod dynamic;
 pub(crate) mod entry;
 pub(crate) mod forward;
 mod layout;
 pub(crate) mod packed;
 mod physical;
 pub(crate) mod same;
+#[cfg(feature = "serde")]
+mod serialized;
 pub(crate) mod sizes;
 pub(crate) mod small;
 mod tiled;
@@ -16,6 +19,7 @@ pub(crate) mod unrolled;
 pub(crate) mod view;
 pub(crate) mod window;
 
+pub use dynamic::DynPacked;
 pub(crate) use layout::Specified;
 pub use layout::{Host, Layout};
 pub use packed::Packed;

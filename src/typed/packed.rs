@@ -152,6 +152,16 @@ impl<L: Layout> Packed<L> {
             where [M: Layout<Element: SameElement<<L as Layout>::Element>>];
     }
 
+    /// The bytes, and where the aligned ones start.
+    pub(crate) fn into_parts(self) -> (Vec<u8>, usize) {
+        (self.bytes, self.start)
+    }
+
+    /// The array that such parts came from.
+    pub(super) fn of_parts(bytes: Vec<u8>, start: usize) -> Self {
+        Self { bytes, start, sizes: bounds::<L>(), layout: PhantomData }
+    }
+
     /// An array of zero bytes, for what fails for want of memory alone.
     pub(crate) fn try_fresh() -> Result<Self, PackError> {
         const {
@@ -165,7 +175,11 @@ impl<L: Layout> Packed<L> {
 }
 
 /// Bytes for an array of a layout, and the first of them that is aligned.
-fn allocate(spec: &TiledSpec, bytes: usize, align: usize) -> Result<(Vec<u8>, usize), PackError> {
+pub(super) fn allocate(
+    spec: &TiledSpec,
+    bytes: usize,
+    align: usize,
+) -> Result<(Vec<u8>, usize), PackError> {
     check_layout(spec)?;
     match zeroed::<u8>(bytes + (align - 1)) {
         Some(bytes) => {

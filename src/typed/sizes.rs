@@ -7,6 +7,7 @@ use super::view::{PackedMut, PackedRef};
 use crate::movement::PackError;
 use crate::typed::forward::forward;
 use crate::typed::{Host, Layout, Specified};
+use layout_core::tiled::TiledSpec;
 
 /// The sizes that an array carries at run time. What lies past them in storage is padding.
 pub trait RunTimeSizes: Sealed + Copy + Send + Sync + 'static {
@@ -81,6 +82,16 @@ pub(crate) fn is_bounded_in<L: Layout>(dim: usize) -> bool {
     Const::<L>::SPEC.draft().bounded >> dim & 1 == 1
 }
 
+/// Whether a dimension of a layout can hold `len` indices.
+///
+/// # Panics
+/// If there is no dimension `dim`.
+#[track_caller]
+pub(crate) fn allows(spec: &TiledSpec, dim: usize, len: usize) -> bool {
+    let bound = spec.dims()[dim];
+    len == bound || len < bound && spec.draft().bounded >> dim & 1 == 1
+}
+
 /// Fails where two arrays of a loop hold different numbers of indices.
 #[track_caller]
 pub(crate) fn assert_same_sizes(a: &[usize], b: &[usize]) {
@@ -132,8 +143,7 @@ impl<L: Layout> Packed<L> {
     /// If there is no dimension `dim`.
     #[track_caller]
     pub fn set_len(&mut self, dim: usize, len: usize) -> Result<(), PackError> {
-        let bound = L::DIMS.as_ref()[dim];
-        if len == bound || len < bound && is_bounded_in::<L>(dim) {
+        if allows(Const::<L>::SPEC, dim, len) {
             self.sizes.set(dim, len);
             return Ok(());
         }

@@ -39,6 +39,7 @@ use crate::typed::sizes::{assert_same_sizes, is_bounded_in};
 use crate::typed::{Layout, Packed, PackedMut, PackedRef, SameShape};
 pub use builder::Product;
 use choose::MicroKernel;
+use layout_core::tiled::TiledSpec;
 use small::Small;
 pub use transposed::TransposedLayout;
 pub use types::{Factor, MatmulElement, MatrixShape, RoundedFrom, Sum};
@@ -249,6 +250,18 @@ fn product_dims<A: Operand, B: Operand, C: Operand>(a: &A, b: &B, c: Option<&C>)
         }
     }
     [rows, a_inner.min(b_inner), columns]
+}
+
+/// [`try_matmul_into`] for matrices whose layouts are only known at run time. `dims` are the rows, the inner dimension and
+/// the columns.
+pub(super) fn multiply_dyn<A: MatmulElement<B>, B: Element, C: RoundedFrom<A::Sum>>(
+    dims: [usize; 3],
+    a: (&TiledSpec, &[u8]),
+    b: (&TiledSpec, &[u8]),
+    c: (&TiledSpec, &mut [u8]),
+) -> Result<(), PackError> {
+    let panel = const { types::panel(A::DTYPE, B::DTYPE) };
+    entry::multiply::<A::Sum>(MicroKernel::choose(panel), dims, a, b, c, None, None)
 }
 
 /// [`matmul_into`], for programs that must outlive a lack of memory, as servers must.

@@ -1,15 +1,12 @@
 //! Minima, and where they are.
 
-use super::op::Min;
-use super::{Ordered, dims_of, extreme};
-use crate::compute::memory::{NoMemory, collected};
+use super::{Ordered, any};
 use crate::movement::PackError;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
-use layout_core::dtype::PaddingValue;
 
 impl<L: Layout> PackedRef<'_, L> {
     /// Minima over the dimensions `dims`, row-major over the others. If any element is NaN, the minimum is NaN; the minimum
@@ -45,14 +42,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        let (dims, count) = dims_of(self.sizes(), dims);
-        let value = |key| {
-            if count > 0 { Host::<L>::narrow(key) } else { extreme::<L>(PaddingValue::Highest) }
-        };
-        let minima = self.reduce(dims, &Min);
-        minima
-            .and_then(|minima| collected(minima.into_iter().map(value)))
-            .map_err(NoMemory::of::<L>)
+        any::min(self, dims)
     }
 
     /// Where the minima over the dimensions `dims` are, as [`PackedRef::argmax`] says it of maxima. A NaN is below all
@@ -80,7 +70,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        self.positions::<true>(dims)
+        any::positions::<_, true>(self, dims)
     }
 }
 

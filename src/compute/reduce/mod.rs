@@ -2,6 +2,7 @@
 //!
 //! Elements are combined in an order that depends on the layout alone: results are the same on every CPU.
 
+mod any;
 mod engine;
 mod few;
 mod host;
@@ -9,24 +10,21 @@ mod minimum;
 mod op;
 mod variance;
 
-use super::source::{Source, WithSource, with_source};
+use super::source::{Source, WithSource};
 use crate::compute::elements::elements;
-use crate::compute::memory::{NoMemory, collected, filled};
-use crate::element::HostValue;
+use crate::compute::memory::{NoMemory, filled};
 use crate::movement::PackError;
-use crate::typed::entry::Const;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
 use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
-use core::marker::PhantomData;
+pub(super) use any::{fold, max, mean, min, positions, storage, sum, total, var};
 pub(super) use few::{is_few, position};
 pub(super) use host::Plus;
 pub use host::{Ordered, Summand};
-use layout_core::dtype::PaddingValue;
 use layout_core::parts::IndexMap;
-use op::{Code, Extreme, Fold, Max, Op, Sum};
+pub(super) use op::Op;
 
 /// One reduction of an array.
 struct Reduce<'a, O> {
@@ -58,20 +56,25 @@ pub(super) fn dims_of(sizes: &[usize], dims: &[usize]) -> (u16, usize) {
     (set, count)
 }
 
-impl<L: Layout> PackedRef<'_, L> {
-    /// Reduces the dimensions whose bits are set in `passed`.
-    fn reduce<O: Op<Host<L>>>(self, passed: u16, op: &O) -> Result<Vec<O::Total>, NoMemory> {
-        let whole = Const::<L>::SPEC.map();
-        if let (true, Some(elements)) = (const { is_few::<L>() }, elements(self)) {
-            let kept = (0..L::RANK).filter(|dim| passed >> dim & 1 == 0);
-            let mut out = filled(op.total(), kept.map(|dim| L::DIMS.as_ref()[dim]).product())?;
-            few::reduce::<L, O>(!passed, elements, op, &mut out);
-            return Ok(out);
-        }
-        let sized = (!self.is_whole()).then(|| whole.with_dims(self.sizes()));
-        with_source(self, Reduce { map: sized.as_ref().unwrap_or(whole), kept: !passed, op })
+/// Reduces the dimensions whose bits are set in `passed` of an array of a few tiles. `None` for others.
+pub(super) fn few_tiles<L: Layout, O: Op<Host<L>>>(
+    packed: PackedRef<'_, L>,
+    passed: u16,
+    op: &O,
+) -> Option<Result<Vec<O::Total>, NoMemory>> {
+    if const { !is_few::<L>() } {
+        return None;
     }
+    let elements = elements(packed)?;
+    let kept = (0..L::RANK).filter(|dim| passed >> dim & 1 == 0);
+    let out = filled(op.total(), kept.map(|dim| L::DIMS.as_ref()[dim]).product());
+    Some(out.map(|mut out| {
+        few::reduce::<L, O>(!passed, elements, op, &mut out);
+        out
+    }))
+}
 
+impl<L: Layout> PackedRef<'_, L> {
     /// Sums over the dimensions `dims`, row-major over the others.
     ///
     /// Floats of up to 32 bits are summed in `f32`, at most 256 one after the other, and these sums in `f64`: before
@@ -110,10 +113,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        let (dims, _) = dims_of(self.sizes(), dims);
-        let sums = self.reduce(dims, &Sum);
-        sums.and_then(|sums| collected(sums.into_iter().map(Host::<L>::sum)))
-            .map_err(NoMemory::of::<L>)
+        any::sum(self, dims)
     }
 
     /// The sum of all elements; see [`PackedRef::sum`].
@@ -132,8 +132,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        let sums = self.reduce(u16::MAX, &Sum).map_err(NoMemory::of::<L>)?;
-        Ok(Host::<L>::sum(sums[0]))
+        any::total(self)
     }
 
     /// Means over the dimensions `dims`, row-major over the others: the sum, in `f64`, divided by the number of elements.
@@ -161,10 +160,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Summand,
     {
-        let (dims, count) = dims_of(self.sizes(), dims);
-        let mean = |total| Host::<L>::mean(total, count);
-        let sums = self.reduce(dims, &Sum);
-        sums.and_then(|sums| collected(sums.into_iter().map(mean))).map_err(NoMemory::of::<L>)
+        any::mean(self, dims)
     }
 
     /// Maxima over the dimensions `dims`, row-major over the others. If any element is NaN, the maximum is NaN; the
@@ -200,14 +196,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        let (dims, count) = dims_of(self.sizes(), dims);
-        let value = |key| {
-            if count > 0 { Host::<L>::narrow(key) } else { extreme::<L>(PaddingValue::Lowest) }
-        };
-        let maxima = self.reduce(dims, &Max);
-        maxima
-            .and_then(|maxima| collected(maxima.into_iter().map(value)))
-            .map_err(NoMemory::of::<L>)
+        any::max(self, dims)
     }
 
     /// Where the maxima over the dimensions `dims` are, row-major over the others: for each, its first row-major position
@@ -235,37 +224,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        self.positions::<false>(dims)
-    }
-
-    /// Where the maxima are, or the minima if `MIN`.
-    #[track_caller]
-    fn positions<const MIN: bool>(self, dims: &[usize]) -> Result<Vec<usize>, PackError>
-    where
-        Host<L>: Ordered,
-    {
-        let (dims, count) = dims_of(self.sizes(), dims);
-        if Host::<L>::SHORT_KEYS && u32::try_from(count).is_ok() {
-            self.positions_with::<i64, MIN>(dims, count)
-        } else {
-            self.positions_with::<i128, MIN>(dims, count)
-        }
-    }
-
-    #[track_caller]
-    fn positions_with<C: Code, const MIN: bool>(
-        self,
-        dims: u16,
-        count: usize,
-    ) -> Result<Vec<usize>, PackError>
-    where
-        Host<L>: Ordered,
-    {
-        let no_memory = NoMemory::of::<L>;
-        let codes = self.reduce(dims, &Extreme::<C, MIN>(PhantomData)).map_err(no_memory)?;
-        let what = if MIN { "minimum" } else { "maximum" };
-        assert!(count > 0 || codes.is_empty(), "the {what} of no elements has no position");
-        collected(codes.into_iter().map(C::at)).map_err(no_memory)
+        any::positions::<_, false>(self, dims)
     }
 
     /// Folds the elements over the dimensions `dims`, row-major over the others.
@@ -310,17 +269,8 @@ impl<L: Layout> PackedRef<'_, L> {
         step: impl Fn(A, Host<L>) -> A,
         merge: impl Fn(A, A) -> A,
     ) -> Result<Vec<A>, PackError> {
-        let (dims, _) = dims_of(self.sizes(), dims);
-        self.reduce(dims, &Fold { start, step, merge }).map_err(NoMemory::of::<L>)
+        any::fold(self, dims, start, step, merge)
     }
-}
-
-/// The lowest or highest value of an element type.
-fn extreme<L: Layout>(value: PaddingValue) -> Host<L> {
-    let dtype = Const::<L>::SPEC.dtype();
-    let mut le = dtype.padding_bits(value).unwrap_or(0).to_le_bytes();
-    le[0] = dtype.normalize(le[0]);
-    Host::<L>::from_le(&le)
 }
 
 impl<L: Layout> Packed<L> {

@@ -4,7 +4,7 @@ use super::host::{Ordered, Plus, Summand};
 use core::marker::PhantomData;
 
 /// A reduction: elements are gathered in lanes, lanes in totals.
-pub(super) trait Op<H> {
+pub(in crate::compute) trait Op<H> {
     type Lane: Copy;
     type Total: Copy;
 

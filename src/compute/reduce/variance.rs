@@ -1,8 +1,6 @@
 //! Variances.
 
-use super::op::{Moments, Variance};
-use super::{Ordered, dims_of};
-use crate::compute::memory::{NoMemory, collected};
+use super::{Ordered, any};
 use crate::movement::PackError;
 use crate::typed::forward::forward;
 use crate::typed::packed::{Packed, or_end};
@@ -43,11 +41,7 @@ impl<L: Layout> PackedRef<'_, L> {
     where
         Host<L>: Ordered,
     {
-        let (dims, _) = dims_of(self.sizes(), dims);
-        let moments = self.reduce(dims, &Variance);
-        moments
-            .and_then(|moments| collected(moments.into_iter().map(Moments::variance)))
-            .map_err(NoMemory::of::<L>)
+        any::var(self, dims)
     }
 }
 

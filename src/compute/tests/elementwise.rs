@@ -5,7 +5,7 @@ use crate::{BF16, S16};
 use half::bf16;
 
 /// Another value of the same type that depends on both: the host's bytes, exchanged.
-fn mix<T: HostValue>(x: T, y: T) -> T {
+pub(super) fn mix<T: HostValue>(x: T, y: T) -> T {
     let (mut a, mut b) = ([0; 16], [0; 16]);
     x.write_le(&mut a);
     y.write_le(&mut b);

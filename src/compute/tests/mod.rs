@@ -5,6 +5,7 @@ mod assemble;
 mod bounded;
 mod broadcast;
 mod create;
+mod dynamic;
 mod elementwise;
 mod normalize;
 mod reduce;

@@ -1,0 +1,540 @@
+//! Arrays of other libraries, and for other libraries, by DLPack 1.0. The feature `dlpack`.
+//!
+//! DLPack describes memory by strides, so a layout without tiles and padding goes out, and comes in as a view, without a
+//! copy. A tiled array goes out after [`Packed::relayout`] to such a layout, and any strides come in through
+//! [`DlpackTensor::pack`].
+//!
+//! ```
+//! use tensor_layout::{Layout, tiled, dlpack::DlpackTensor};
+//! type Rows = tiled!(f32[2,3]);
+//! type Tiles = tiled!(f32[2,3]{1,0:T(8,128)});
+//! let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+//!
+//! let tensor: DlpackTensor = Rows::pack(&values)?.into_dlpack()?;
+//! assert_eq!(tensor.view::<Rows>()?.get([1, 0]), 4.0);
+//! assert_eq!(tensor.pack::<Tiles>()?.unpack(), values);
+//!
+//! let error = Tiles::pack(&values)?.into_dlpack().unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "DLPack has strides only, and `f32[2,3]{1,0:T(8,128)}` has tiles or padding; relayout it to `f32[2,3]{1,0}` first"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![allow(unsafe_code, reason = "DLPack hands arrays over as pointers")]
+
+use super::elements::holds_host_values;
+use crate::movement::{DynLayout, PackError, Strided};
+use crate::typed::entry::Const;
+use crate::typed::{Layout, Packed, PackedRef};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ffi::c_void;
+use core::ptr::NonNull;
+use layout_core::dtype::DType;
+use layout_core::tiled::{Draft, TiledSpec};
+
+/// The CPU's memory, as a [`Device`].
+pub const CPU: i32 = 1;
+/// The version that is written; others of the same major number are read.
+pub const VERSION: Version = Version { major: 1, minor: 0 };
+
+/// `DLPackVersion`.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "named as in dlpack.h")]
+pub struct Version {
+    pub major: u32,
+    pub minor: u32,
+}
+
+/// `DLDevice`.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "named as in dlpack.h")]
+pub struct Device {
+    pub device_type: i32,
+    pub device_id: i32,
+}
+
+/// `DLDataType`.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "named as in dlpack.h")]
+pub struct DataType {
+    pub code: u8,
+    pub bits: u8,
+    pub lanes: u16,
+}
+
+impl DataType {
+    /// The type of the elements of an array, where DLPack has it and they take whole bytes.
+    pub const fn of(dtype: DType) -> Option<Self> {
+        let code = match dtype {
+            DType::S8 | DType::S16 | DType::S32 | DType::S64 => 0,
+            DType::U8 | DType::U16 | DType::U32 | DType::U64 => 1,
+            DType::F16 | DType::F32 | DType::F64 => 2,
+            DType::BF16 => 4,
+            DType::C64 | DType::C128 => 5,
+            DType::F8E3M4 => 7,
+            DType::F8E4M3 => 8,
+            DType::F8E4M3B11FNUZ => 9,
+            DType::F8E4M3FN => 10,
+            DType::F8E4M3FNUZ => 11,
+            DType::F8E5M2 => 12,
+            DType::F8E5M2FNUZ => 13,
+            DType::F8E8M0FNU => 14,
+            _ => return None,
+        };
+        Some(Self { code, bits: dtype.bits() as u8, lanes: 1 })
+    }
+}
+
+/// `DLTensor`.
+#[repr(C)]
+#[derive(Debug)]
+#[allow(missing_docs, reason = "named as in dlpack.h")]
+pub struct Tensor {
+    pub data: *mut c_void,
+    pub device: Device,
+    pub ndim: i32,
+    pub dtype: DataType,
+    pub shape: *mut i64,
+    pub strides: *mut i64,
+    pub byte_offset: u64,
+}
+
+/// `DLManagedTensorVersioned`.
+#[repr(C)]
+#[derive(Debug)]
+#[allow(missing_docs, reason = "named as in dlpack.h")]
+pub struct ManagedTensor {
+    pub version: Version,
+    pub manager_ctx: *mut c_void,
+    pub deleter: Option<unsafe extern "C" fn(*mut ManagedTensor)>,
+    pub flags: u64,
+    pub dl_tensor: Tensor,
+}
+
+/// Why an array does not go out by DLPack, or come in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields are what the message of the variant says")]
+#[non_exhaustive]
+pub enum DlpackError {
+    /// A layout without strides.
+    #[error(
+        "DLPack has strides only, and `{layout}` has tiles or padding; relayout it to `{strided}` first"
+    )]
+    Tiled { layout: Box<TiledSpec>, strided: Box<TiledSpec> },
+    /// A type that DLPack does not have, or elements that are stored in more or fewer bits than it says.
+    #[error("DLPack has no elements as `{layout}` stores them")]
+    Elements { layout: Box<TiledSpec> },
+    /// A tensor of another version of DLPack.
+    #[error("the tensor is of DLPack {}.{}, and only 1.x is read", .version.major, .version.minor)]
+    Version { version: Version },
+    /// A tensor that is not in the CPU's memory.
+    #[error("the tensor is in the memory of device type {}, not of the CPU, 1", .device.device_type)]
+    Device { device: Device },
+    /// A tensor of another element type.
+    #[error("the elements of the tensor are {actual:?}, but those of `{layout}` are {expected:?}")]
+    ElementType { actual: DataType, expected: DataType, layout: Box<TiledSpec> },
+    /// A tensor of another shape.
+    #[error("the tensor has the shape {actual:?}, which is not that of `{layout}`")]
+    Shape { actual: Vec<i64>, layout: Box<TiledSpec> },
+    /// A tensor of other strides.
+    #[error(
+        "the tensor has the strides {actual:?}, which are not those of `{layout}`; `pack` copies any strides"
+    )]
+    Strides { actual: Vec<i64>, layout: Box<TiledSpec> },
+    /// Packing, or the view of memory, fails.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+}
+
+/// An array that is shared by DLPack, and given back when this is dropped.
+#[derive(Debug)]
+pub struct DlpackTensor {
+    raw: NonNull<ManagedTensor>,
+}
+
+impl DlpackTensor {
+    /// Takes over a tensor from another library.
+    ///
+    /// # Safety
+    /// `raw` must be a tensor as DLPack defines it, whose deleter nobody else calls. If it is in the CPU's memory, all from
+    /// its lowest element to its highest must be initialized, and nobody may write to that while this lives.
+    ///
+    /// # Errors
+    /// [`DlpackError::Version`], if the tensor is of another major version; it is given back then.
+    pub unsafe fn from_raw(raw: NonNull<ManagedTensor>) -> Result<Self, DlpackError> {
+        let tensor = Self { raw };
+        // SAFETY: the version and the deleter stand in the same place in every version.
+        let version = unsafe { raw.as_ref() }.version;
+        if version.major == VERSION.major {
+            Ok(tensor)
+        } else {
+            Err(DlpackError::Version { version })
+        }
+    }
+
+    /// Hands the tensor over to another library, which calls its deleter: in Python, as the capsule `dltensor_versioned`.
+    pub fn into_raw(self) -> NonNull<ManagedTensor> {
+        core::mem::ManuallyDrop::new(self).raw
+    }
+
+    /// The description of the array.
+    pub fn tensor(&self) -> &Tensor {
+        // SAFETY: the tensor lives until the deleter is called.
+        unsafe { &self.raw.as_ref().dl_tensor }
+    }
+
+    /// The sizes of the array.
+    pub fn shape(&self) -> &[i64] {
+        // SAFETY: DLPack promises as many sizes as there are dimensions.
+        unsafe { list(self.tensor().shape, self.tensor().ndim) }
+    }
+
+    /// The elements from one index of each dimension to the next.
+    pub fn strides(&self) -> Vec<i64> {
+        let tensor = self.tensor();
+        if !tensor.strides.is_null() {
+            // SAFETY: DLPack promises as many strides as there are dimensions, if it has any.
+            return unsafe { list(tensor.strides, tensor.ndim) }.to_vec();
+        }
+        // Row-major order.
+        let mut stride = 1_i64;
+        let strides = self.shape().iter().rev().map(|size| {
+            let here = stride;
+            stride = stride.saturating_mul(*size);
+            here
+        });
+        let mut strides: Vec<i64> = strides.collect();
+        strides.reverse();
+        strides
+    }
+
+    /// The array as one of the layout `L`, without a copy.
+    ///
+    /// # Errors
+    /// If the tensor is not in the CPU's memory, if its element type, shape or strides are not those of the layout, or if
+    /// its elements are not aligned.
+    pub fn view<L: Layout>(&self) -> Result<PackedRef<'_, L>, DlpackError> {
+        let layout = Const::<L>::SPEC;
+        let expected = strides_of(layout)?;
+        self.check(layout)?;
+        let actual = self.strides();
+        let dims = layout.dims().iter().zip(expected.iter().zip(&actual));
+        // The stride of a dimension with one index is never taken.
+        if dims.into_iter().any(|(size, (expected, actual))| *size > 1 && expected != actual) {
+            return Err(DlpackError::Strides { actual, layout: (*layout).into() });
+        }
+        if layout.elements() == 0 {
+            return Ok(PackedRef::new(&ALIGNED.0[..0])?);
+        }
+        // SAFETY: shape, strides and element type are those of a layout without padding, so the elements of the tensor are
+        // all that the layout stores, from this address on. They are initialized and not written to while `self` is
+        // borrowed: so `from_raw` was promised.
+        let bytes = unsafe {
+            core::slice::from_raw_parts(self.first().cast_const(), layout.storage_bytes())
+        };
+        Ok(PackedRef::new(bytes)?)
+    }
+
+    /// A copy of the array, whatever its strides, in the layout `L`.
+    ///
+    /// # Errors
+    /// If the tensor is not in the CPU's memory, if its element type or shape are not those of the layout, or if there is
+    /// no memory for the copy.
+    pub fn pack<L: Layout>(&self) -> Result<Packed<L>, DlpackError> {
+        let layout = Const::<L>::SPEC;
+        self.check(layout)?;
+        let mut packed = Packed::zeroed()?;
+        if layout.elements() == 0 {
+            return Ok(packed);
+        }
+        let width = layout.dtype().byte_width();
+        let strides: Vec<isize> =
+            self.strides().iter().map(|stride| *stride as isize * width as isize).collect();
+        // The bytes from the lowest element to the highest.
+        let reach = |lowest: bool| {
+            let reaches = layout.dims().iter().zip(&strides);
+            let reaches = reaches.map(|(size, stride)| (*size as isize - 1) * stride);
+            reaches.filter(|reach| (*reach < 0) == lowest).sum::<isize>().unsigned_abs()
+        };
+        let (before, after) = (reach(true), reach(false));
+        // SAFETY: the lowest and the highest element are those of the tensor. All between them is initialized and not written
+        // to while `self` is borrowed: so `from_raw` was promised.
+        let bytes = unsafe {
+            core::slice::from_raw_parts(
+                self.first().sub(before).cast_const(),
+                before + after + width,
+            )
+        };
+        let values = Strided { bytes, first: before, strides: &strides };
+        layout.pack_strided_bytes(values, packed.as_bytes_mut())?;
+        Ok(packed)
+    }
+
+    /// The element of index 0 in every dimension.
+    fn first(&self) -> *mut u8 {
+        let Tensor { data, byte_offset, .. } = *self.tensor();
+        data.cast::<u8>().wrapping_add(byte_offset as usize)
+    }
+
+    /// Whether the array is one of the layout but for its strides.
+    fn check(&self, layout: &TiledSpec) -> Result<(), DlpackError> {
+        let Tensor { device, dtype: actual, .. } = *self.tensor();
+        let boxed = || Box::new(*layout);
+        let expected = DataType::of(layout.dtype())
+            .ok_or_else(|| DlpackError::Elements { layout: boxed() })?;
+        if device.device_type != CPU {
+            return Err(DlpackError::Device { device });
+        }
+        if actual != expected {
+            return Err(DlpackError::ElementType { actual, expected, layout: boxed() });
+        }
+        let sizes = layout.dims().iter().map(|size| i64::try_from(*size).ok());
+        if !self.shape().iter().map(|size| Some(*size)).eq(sizes) {
+            return Err(DlpackError::Shape { actual: self.shape().to_vec(), layout: boxed() });
+        }
+        Ok(())
+    }
+}
+
+impl Drop for DlpackTensor {
+    fn drop(&mut self) {
+        // SAFETY: the tensor is this one's to give back, once; it has a deleter unless nothing is to be done.
+        unsafe {
+            if let Some(deleter) = self.raw.as_ref().deleter {
+                deleter(self.raw.as_ptr());
+            }
+        }
+    }
+}
+
+/// An address for arrays without elements, aligned for all of them.
+#[repr(align(64))]
+struct Aligned([u8; 64]);
+static ALIGNED: Aligned = Aligned([0; 64]);
+
+/// # Safety
+/// There must be `len` numbers at `first`, unless `len` is not positive.
+unsafe fn list<'a>(first: *const i64, len: i32) -> &'a [i64] {
+    match usize::try_from(len) {
+        // SAFETY: the caller promises it.
+        Ok(len @ 1..) => unsafe { core::slice::from_raw_parts(first, len) },
+        _ => &[],
+    }
+}
+
+/// The strides of a layout whose elements are all that it stores, as host values.
+fn strides_of(layout: &TiledSpec) -> Result<Vec<i64>, DlpackError> {
+    if !holds_host_values(layout) || DataType::of(layout.dtype()).is_none() {
+        return Err(DlpackError::Elements { layout: (*layout).into() });
+    }
+    let strides = (0..layout.rank()).map(|dim| i64::try_from(layout.map().stride(dim)?).ok());
+    match strides.collect::<Option<Vec<i64>>>() {
+        Some(strides) if layout.len() == layout.elements() => Ok(strides),
+        _ => Err(DlpackError::Tiled { layout: (*layout).into(), strided: strided(layout).into() }),
+    }
+}
+
+/// The layout without its tiles and attributes, in the same order of dimensions.
+fn strided(layout: &TiledSpec) -> TiledSpec {
+    let draft = layout.draft();
+    let plain = Draft::untiled(draft.dtype, draft.dims, draft.minor_to_major);
+    plain.validate().unwrap_or(*layout)
+}
+
+/// Describes an array; `numbers` are its sizes, then its strides.
+fn describe(layout: &TiledSpec, data: *mut u8, numbers: &mut [i64]) -> Result<Tensor, DlpackError> {
+    let elements = || DlpackError::Elements { layout: (*layout).into() };
+    Ok(Tensor {
+        data: data.cast(),
+        device: Device { device_type: CPU, device_id: 0 },
+        ndim: layout.rank() as i32,
+        dtype: DataType::of(layout.dtype()).ok_or_else(elements)?,
+        shape: numbers.as_mut_ptr(),
+        strides: numbers.as_mut_ptr().wrapping_add(layout.rank()),
+        byte_offset: 0,
+    })
+}
+
+/// The sizes of an array, then its strides.
+fn numbers_of<L: Layout>(packed: PackedRef<'_, L>) -> Result<Vec<i64>, DlpackError> {
+    let strides = strides_of(Const::<L>::SPEC)?;
+    Ok(packed.sizes().iter().map(|size| *size as i64).chain(strides).collect())
+}
+
+impl<L: Layout> PackedRef<'_, L> {
+    /// Describes the array to a function that reads it, without a copy. The description ends with the call.
+    ///
+    /// # Errors
+    /// As [`Packed::into_dlpack`].
+    pub fn with_dlpack<R>(self, f: impl FnOnce(&Tensor) -> R) -> Result<R, DlpackError> {
+        let data = self.as_bytes().as_ptr().cast_mut();
+        Ok(f(&describe(Const::<L>::SPEC, data, &mut numbers_of(self)?)?))
+    }
+}
+
+impl<L: Layout> Packed<L> {
+    /// The array as a tensor of DLPack, in the same memory.
+    ///
+    /// # Errors
+    /// [`DlpackError::Tiled`], if the layout has tiles or padding, and [`DlpackError::Elements`], if DLPack does not have
+    /// the element type as it is stored.
+    pub fn into_dlpack(self) -> Result<DlpackTensor, DlpackError> {
+        let mut numbers = numbers_of(self.as_ref())?;
+        let (mut array, start) = self.into_parts();
+        let data = array[start..].as_mut_ptr();
+        let exported = Box::into_raw(Box::new(Exported {
+            tensor: ManagedTensor {
+                version: VERSION,
+                manager_ctx: core::ptr::null_mut(),
+                deleter: Some(delete),
+                flags: 0,
+                dl_tensor: describe(Const::<L>::SPEC, data, &mut numbers)?,
+            },
+            _numbers: numbers,
+            _array: array,
+        }));
+        // SAFETY: the box was made above, and is not null.
+        unsafe {
+            (*exported).tensor.manager_ctx = exported.cast();
+            Ok(DlpackTensor { raw: NonNull::new_unchecked(&raw mut (*exported).tensor) })
+        }
+    }
+}
+
+/// What an exported tensor owns.
+struct Exported {
+    tensor: ManagedTensor,
+    /// The sizes, then the strides.
+    _numbers: Vec<i64>,
+    _array: Vec<u8>,
+}
+
+unsafe extern "C" fn delete(tensor: *mut ManagedTensor) {
+    // SAFETY: `into_dlpack` made the tensor and this deleter, and a deleter is called once.
+    unsafe {
+        let exported = (*tensor).manager_ctx.cast::<Exported>();
+        drop(Box::from_raw(exported));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::*;
+    use crate::{BF16, F32, PRED, S4, S32, Tiled};
+    use core::sync::atomic::{AtomicUsize, Ordering};
+    use half::bf16;
+
+    type Rows = Tiled<BF16, Shape2<3, 5>, Order2<1, 0>>;
+    type Columns = Tiled<BF16, Shape2<3, 5>, Order2<0, 1>>;
+    type Tiles = Tiled<BF16, Shape2<3, 5>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
+
+    #[test]
+    fn arrays_go_out_and_come_back_in_the_same_memory() {
+        let columns = Packed::<Columns>::from_fn(|[i, j]| bf16::from_f32((i * 5 + j) as f32));
+        let address = columns.as_bytes().as_ptr();
+        let raw = columns.clone().into_dlpack().unwrap().into_raw();
+        // SAFETY: the tensor was just made, and nobody else has it.
+        let copy = unsafe { DlpackTensor::from_raw(raw) }.unwrap();
+        let tensor = columns.into_dlpack().unwrap();
+        assert_eq!((tensor.shape(), tensor.strides()), (&[3, 5][..], vec![1, 3]));
+        assert_eq!(tensor.tensor().dtype, DataType { code: 4, bits: 16, lanes: 1 });
+        let view = tensor.view::<Columns>().unwrap();
+        assert_eq!((view.as_bytes().as_ptr(), view.get([2, 3]).to_f32()), (address, 13.0));
+        assert_eq!(copy.pack::<Tiles>().unwrap().unpack(), view.unpack());
+        let error = tensor.view::<Rows>().unwrap_err();
+        assert!(matches!(error, DlpackError::Strides { .. }), "{error}");
+        let described = view.with_dlpack(|tensor| (tensor.ndim, tensor.data.cast_const()));
+        assert_eq!(described.unwrap(), (2, address.cast()));
+    }
+
+    #[test]
+    fn bounded_dimensions_go_out_with_their_size_of_run_time() {
+        type Bound = Tiled<F32, Shape2<4, 2>, Order2<1, 0>, (), (Bounded<1>,)>;
+        let mut packed = Packed::<Bound>::with_sizes([0, 2]).unwrap();
+        packed.push_rows(&[1.0, 2.0, 3.0, 4.0]).unwrap();
+        let tensor = packed.into_dlpack().unwrap();
+        assert_eq!(tensor.shape(), [2, 2]);
+        let view = tensor.view::<Tiled<F32, Shape2<2, 2>, Order2<1, 0>>>().unwrap();
+        assert_eq!(view.unpack(), [1.0, 2.0, 3.0, 4.0]);
+    }
+
+    #[test]
+    fn what_has_no_strides_is_refused() {
+        let error = Packed::<Tiles>::zeroed().unwrap().into_dlpack().unwrap_err();
+        assert!(error.to_string().ends_with("relayout it to `bf16[3,5]{1,0}` first"), "{error}");
+        let refused = |error| assert!(matches!(error, DlpackError::Elements { .. }), "{error}");
+        refused(
+            Packed::<Tiled<PRED, Shape1<3>, Order1<0>>>::filled(true).into_dlpack().unwrap_err(),
+        );
+        type Nibbles = Tiled<S4, Shape1<4>, Order1<0>, (), (ElementBits<4>,)>;
+        refused(Packed::<Nibbles>::filled(1).into_dlpack().unwrap_err());
+        let padded =
+            Tiled::<F32, Shape1<3>, Order1<0>, (), (PaddedTo<Shape1<8>, Zero>,)>::pack(&[0.0; 3]);
+        assert!(matches!(padded.unwrap().into_dlpack(), Err(DlpackError::Tiled { .. })));
+    }
+
+    static DELETED: AtomicUsize = AtomicUsize::new(0);
+
+    unsafe extern "C" fn count(_: *mut ManagedTensor) {
+        DELETED.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A tensor as another library makes it: two rows in reverse, of every other number of each.
+    fn foreign(data: &mut [i32; 12], numbers: &mut [i64; 4]) -> ManagedTensor {
+        ManagedTensor {
+            version: Version { major: 1, minor: 3 },
+            manager_ctx: core::ptr::null_mut(),
+            deleter: Some(count),
+            flags: 0,
+            dl_tensor: Tensor {
+                data: data.as_mut_ptr().cast(),
+                device: Device { device_type: CPU, device_id: 0 },
+                ndim: 2,
+                dtype: DataType { code: 0, bits: 32, lanes: 1 },
+                shape: numbers.as_mut_ptr(),
+                strides: numbers.as_mut_ptr().wrapping_add(2),
+                byte_offset: 24,
+            },
+        }
+    }
+
+    #[test]
+    fn foreign_arrays_are_read_at_their_strides_and_given_back() {
+        type Matrix = Tiled<S32, Shape2<2, 3>, Order2<1, 0>>;
+        let mut data: [i32; 12] = core::array::from_fn(|i| i as i32);
+        let mut numbers = [2, 3, -6, 2];
+        let mut tensor = foreign(&mut data, &mut numbers);
+        let take = |tensor: &mut ManagedTensor| {
+            // SAFETY: the numbers describe `data`, and its deleter frees nothing.
+            unsafe { DlpackTensor::from_raw(NonNull::from(tensor)) }
+        };
+        let taken = take(&mut tensor).unwrap();
+        assert_eq!(taken.pack::<Matrix>().unwrap().unpack(), [6, 8, 10, 0, 2, 4]);
+        assert!(matches!(taken.view::<Matrix>(), Err(DlpackError::Strides { .. })));
+        type Floats = Tiled<F32, Shape2<2, 3>, Order2<1, 0>>;
+        assert!(matches!(taken.view::<Floats>(), Err(DlpackError::ElementType { .. })));
+        type Turned = Tiled<S32, Shape2<3, 2>, Order2<1, 0>>;
+        assert!(matches!(taken.pack::<Turned>(), Err(DlpackError::Shape { .. })));
+        drop(taken);
+        assert_eq!(DELETED.load(Ordering::Relaxed), 1);
+
+        tensor.dl_tensor.strides = core::ptr::null_mut();
+        let taken = take(&mut tensor).unwrap();
+        assert_eq!(taken.view::<Matrix>().unwrap().unpack(), [6, 7, 8, 9, 10, 11]);
+        drop(taken);
+        tensor.dl_tensor.device.device_type = 2;
+        assert!(matches!(
+            take(&mut tensor).unwrap().view::<Matrix>(),
+            Err(DlpackError::Device { .. })
+        ));
+        tensor.version.major = 2;
+        assert!(matches!(take(&mut tensor), Err(DlpackError::Version { .. })));
+        assert_eq!(DELETED.load(Ordering::Relaxed), 4, "each is given back once");
+    }
+}

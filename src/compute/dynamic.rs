@@ -1,0 +1,265 @@
+//! Compute on arrays whose layout is only known at run time, by the kernels of the typed ones.
+#![allow(unsafe_code, reason = "storage is viewed as host values")]
+
+use super::array::{Array, ArrayMut, HostOf, Known};
+use super::broadcast;
+use super::elements::holds_host_values;
+use super::elementwise::{convert, map_in_place, zip, zip_in_place};
+use super::matmul::{self, MatmulElement, RoundedFrom};
+use super::reduce::{self, Ordered, Summand};
+use crate::element::Element;
+use crate::movement::PackError;
+use crate::typed::DynPacked;
+use alloc::vec::Vec;
+use layout_core::tiled::TiledSpec;
+
+/// A [`DynPacked`] to read.
+pub(super) struct DynRef<'a, E>(&'a DynPacked<E>);
+
+impl<E> Clone for DynRef<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for DynRef<'_, E> {}
+
+impl<E: Element> Known for DynRef<'_, E> {
+    type Element = E;
+    const LAYOUT: Option<&'static TiledSpec> = None;
+}
+
+impl<E: Element> Known for DynPacked<E> {
+    type Element = E;
+    const LAYOUT: Option<&'static TiledSpec> = None;
+}
+
+impl<E: Element> Array for DynRef<'_, E> {
+    fn spec(&self) -> &TiledSpec {
+        self.0.spec()
+    }
+    fn sizes(&self) -> &[usize] {
+        self.0.dims()
+    }
+    fn is_whole(&self) -> bool {
+        self.0.dims() == self.0.spec().dims()
+    }
+    fn bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+    fn elements(&self) -> Option<&[HostOf<Self>]> {
+        let (spec, bytes) = (self.0.spec(), self.0.as_bytes());
+        // SAFETY: the array has the bytes of its layout, aligned to 64 of them. Stored and host width are equal, so as
+        // many values as the layout stores fill them, and each bit pattern is one: `bool` is not stored so.
+        holds_host_values(spec)
+            .then(|| unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), spec.len()) })
+    }
+}
+
+impl<E: Element> ArrayMut for DynPacked<E> {
+    type Ref<'a> = DynRef<'a, E>;
+
+    fn as_array(&self) -> DynRef<'_, E> {
+        DynRef(self)
+    }
+    fn spec_and_bytes(&mut self) -> (&TiledSpec, &mut [u8]) {
+        self.parts_mut()
+    }
+    fn elements_mut(&mut self) -> Option<&mut [HostOf<Self>]> {
+        let (spec, bytes) = self.parts_mut();
+        // SAFETY: as in `elements`; and host values have no padding bytes, so that all of storage stays bytes.
+        holds_host_values(spec).then(|| unsafe {
+            core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), spec.len())
+        })
+    }
+}
+
+impl<E: Element> DynPacked<E> {
+    /// A new array in the layout of this one, of `f` of each element.
+    ///
+    /// `f` is also called for padding, in any order, and must not panic there. Results for types narrower than a byte
+    /// keep their low bits.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for it.
+    pub fn map(&self, f: impl FnMut(E::Host) -> E::Host) -> Result<Self, PackError> {
+        self.convert(self.spec(), f)
+    }
+
+    /// Replaces each element by `f` of it; see [`DynPacked::map`].
+    pub fn map_in_place(&mut self, f: impl FnMut(E::Host) -> E::Host) {
+        map_in_place(self, f);
+    }
+
+    /// A new array of the layout `spec`, of `f` of each element; see [`DynPacked::map`].
+    ///
+    /// Where both layouts place each element at the same offset, this is one loop over storage; other arrays are brought
+    /// into one order window by window, at the cost of a relayout.
+    ///
+    /// # Errors
+    /// [`PackError::Sizes`], if the layouts differ in shape, [`PackError::Window`], if a dimension that is bounded here and
+    /// not there holds fewer indices than its bound; and as [`DynPacked::zeroed`].
+    pub fn convert<T: Element>(
+        &self,
+        spec: &TiledSpec,
+        f: impl FnMut(E::Host) -> T::Host,
+    ) -> Result<DynPacked<T>, PackError> {
+        check_dims(self.spec(), spec)?;
+        let mut packed = DynPacked::zeroed(spec)?;
+        packed.set_dims(self.dims())?;
+        convert(DynRef(self), &mut packed, f)?;
+        Ok(packed)
+    }
+
+    /// A new array in the layout of this one, of `f` of each pair of elements, one of this array and one of `other`, which
+    /// may differ in element type and in layout; see [`DynPacked::convert`].
+    ///
+    /// # Errors
+    /// [`PackError::Sizes`], if the arrays differ in size, and [`PackError::OutOfMemory`], if there is no memory for the new
+    /// one.
+    pub fn zip<T: Element>(
+        &self,
+        other: &DynPacked<T>,
+        f: impl FnMut(E::Host, T::Host) -> E::Host,
+    ) -> Result<Self, PackError> {
+        self.check_sizes(other)?;
+        let mut packed = Self::zeroed(self.spec())?;
+        packed.set_dims(self.dims())?;
+        zip(DynRef(self), DynRef(other), &mut packed, f)?;
+        Ok(packed)
+    }
+
+    /// Replaces each element by `f` of it and the element of `other`; see [`DynPacked::zip`].
+    ///
+    /// # Errors
+    /// [`PackError::Sizes`], if the arrays differ in size, and [`PackError::OutOfMemory`], if there is no memory for windows
+    /// of arrays that differ in layout; nothing has been written then.
+    pub fn zip_in_place<T: Element>(
+        &mut self,
+        other: &DynPacked<T>,
+        f: impl FnMut(E::Host, T::Host) -> E::Host,
+    ) -> Result<(), PackError> {
+        self.check_sizes(other)?;
+        zip_in_place(self, DynRef(other), f)
+    }
+
+    /// Replaces each element by `f` of it and of the value in `values` that it meets; see
+    /// [`PackedMut::zip_broadcast_in_place`](crate::PackedMut::zip_broadcast_in_place).
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the values that meet a block; nothing has been written then.
+    ///
+    /// # Panics
+    /// If `dims` has a number that is not a dimension, or one twice, or `values` does not have one value for each index of
+    /// these dimensions.
+    #[track_caller]
+    pub fn zip_broadcast_in_place<T: Copy>(
+        &mut self,
+        dims: &[usize],
+        values: &[T],
+        f: impl FnMut(E::Host, T) -> E::Host,
+    ) -> Result<(), PackError> {
+        match broadcast::meeting(self.dims(), dims, values) {
+            Some((kept, first)) => broadcast::in_place(self, kept, first, values, f),
+            None => Ok(()),
+        }
+    }
+
+    /// The matrix product of this array and `other`, in the layout `spec`; see [`matmul_into`](crate::matmul_into).
+    ///
+    /// ```
+    /// use tensor_layout::{BF16, DynPacked, F32, TiledSpec, half::bf16};
+    /// let [a, b, c]: [TiledSpec; 3] = ["bf16[20,64]", "bf16[64,10]{0,1}", "f32[20,10]{1,0:T(8,128)}"]
+    ///     .map(|text| text.parse().unwrap());
+    /// let a = DynPacked::<BF16>::pack(&a, &[bf16::ONE; 20 * 64])?;
+    /// let b = DynPacked::<BF16>::pack(&b, &[bf16::ONE; 64 * 10])?;
+    /// let product: DynPacked<F32> = a.matmul(&b, &c)?;
+    /// assert_eq!(product.get(&[19, 9]), 64.0);
+    /// # Ok::<(), tensor_layout::PackError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PackError::Sizes`], if the arrays are not matrices whose sizes fit each other, and as [`DynPacked::zeroed`].
+    pub fn matmul<B: Element, C>(
+        &self,
+        other: &DynPacked<B>,
+        spec: &TiledSpec,
+    ) -> Result<DynPacked<C>, PackError>
+    where
+        E: MatmulElement<B>,
+        C: RoundedFrom<E::Sum>,
+    {
+        let (&[rows, inner], &[right, columns]) = (self.dims(), other.dims()) else {
+            return Err(sizes_differ(self.spec(), other.spec()));
+        };
+        if inner != right {
+            return Err(sizes_differ(self.spec(), other.spec()));
+        }
+        let mut product = DynPacked::zeroed(spec)?;
+        if spec.rank() != 2 || product.set_dims(&[rows, columns]).is_err() {
+            return Err(sizes_differ(self.spec(), spec));
+        }
+        matmul::multiply_dyn::<E, B, C>(
+            [rows, inner, columns],
+            (self.spec(), self.as_bytes()),
+            (other.spec(), other.as_bytes()),
+            product.parts_mut(),
+        )?;
+        Ok(product)
+    }
+
+    /// Whether two arrays have the same sizes.
+    fn check_sizes<T: Element>(&self, other: &DynPacked<T>) -> Result<(), PackError> {
+        if self.dims() == other.dims() {
+            Ok(())
+        } else {
+            Err(sizes_differ(self.spec(), other.spec()))
+        }
+    }
+}
+
+/// Whether two layouts are of one shape.
+fn check_dims(a: &TiledSpec, b: &TiledSpec) -> Result<(), PackError> {
+    if a.dims() == b.dims() { Ok(()) } else { Err(sizes_differ(a, b)) }
+}
+
+fn sizes_differ(a: &TiledSpec, b: &TiledSpec) -> PackError {
+    PackError::Sizes { layout: (*a).into(), other: (*b).into() }
+}
+
+/// A reduction, as the view of a typed array has it.
+macro_rules! reductions {
+    ($(
+        $method:ident $([$($generics:tt)*])? ($($argument:ident: $Type:ty),*) -> $Output:ty
+            $(where [$($bounds:tt)*])? = $function:path;
+    )*) => {
+        /// Reductions over the dimensions `dims`, row-major over the others. Each fails with [`PackError::OutOfMemory`] if
+        /// there is no memory for the result, and panics if `dims` has a number that is not a dimension, or one twice.
+        impl<E: Element> DynPacked<E> { $(
+            #[doc = concat!("See [`PackedRef::", stringify!($method), "`](crate::PackedRef::", stringify!($method), ").")]
+            ///
+            /// # Errors
+            /// [`PackError::OutOfMemory`], if there is no memory for the result.
+            #[track_caller]
+            pub fn $method<$($($generics)*)?>(&self, $($argument: $Type),*) -> Result<$Output, PackError>
+            where
+                $($($bounds)*)?
+            {
+                $function(DynRef(self), $($argument),*)
+            }
+        )* }
+    };
+}
+reductions! {
+    sum(dims: &[usize]) -> Vec<<E::Host as Summand>::Sum> where [E::Host: Summand] = reduce::sum;
+    total() -> <E::Host as Summand>::Sum where [E::Host: Summand] = reduce::total;
+    mean(dims: &[usize]) -> Vec<<E::Host as Summand>::Mean> where [E::Host: Summand] = reduce::mean;
+    var(dims: &[usize]) -> Vec<f64> where [E::Host: Ordered] = reduce::var;
+    max(dims: &[usize]) -> Vec<E::Host> where [E::Host: Ordered] = reduce::max;
+    min(dims: &[usize]) -> Vec<E::Host> where [E::Host: Ordered] = reduce::min;
+    argmax(dims: &[usize]) -> Vec<usize> where [E::Host: Ordered] = reduce::positions::<_, false>;
+    argmin(dims: &[usize]) -> Vec<usize> where [E::Host: Ordered] = reduce::positions::<_, true>;
+    fold[A: Copy](
+        dims: &[usize], start: A, step: impl Fn(A, E::Host) -> A, merge: impl Fn(A, A) -> A
+    ) -> Vec<A> = reduce::fold;
+}
