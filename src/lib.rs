@@ -29,7 +29,7 @@ mod typed;
 pub use compute::dlpack;
 #[doc(inline)]
 pub use compute::{
-    Factor, MatmulElement, MatrixShape, Operand, OperandMut, Product, RoundedFrom, Sum,
+    Broadcast, Factor, MatmulElement, MatrixShape, Operand, OperandMut, Product, RoundedFrom, Sum,
     TransposedLayout, matmul, matmul_into, try_matmul, try_matmul_into,
 };
 #[doc(inline)]

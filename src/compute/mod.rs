@@ -32,7 +32,7 @@ mod tests;
 pub use arithmetic::Arithmetic;
 pub use create::{IndexedIter, Iter};
 pub use matmul::{
-    Factor, MatmulElement, MatrixShape, Operand, OperandMut, Product, RoundedFrom, Sum,
+    Broadcast, Factor, MatmulElement, MatrixShape, Operand, OperandMut, Product, RoundedFrom, Sum,
     TransposedLayout, matmul, matmul_into, try_matmul, try_matmul_into,
 };
 pub use real::{Float, Real};

@@ -2,8 +2,9 @@
 
 use super::choose::MicroKernel;
 use super::epilogue::{Activation, Addend, Epilogue, Same, Steps};
+use super::labels::Labels;
 use super::types::{self, MatmulElement, MatrixShape, RoundedFrom, Sum};
-use super::{ElementOf, Operand, OperandMut, ProductShape, ShapeOf, SumOf, entry};
+use super::{ElementOf, Operand, OperandMut, Planned, ProductShape, ShapeOf, SumOf, entry};
 use crate::element::Element;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
@@ -81,10 +82,10 @@ where
     /// Multiplies each row by a number of its own.
     ///
     /// # Panics
-    /// If there are not as many as rows.
+    /// If there are not as many as rows. In a batch they are for each matrix, or as many as all of its rows.
     #[track_caller]
     pub fn row_scales(mut self, scales: &'a [f32]) -> Self {
-        check("row scales", scales, self.a.view().sizes()[0], "rows");
+        self.check("row scales", scales, 0, "rows");
         self.steps.row_scales = Some(scales);
         self
     }
@@ -92,10 +93,10 @@ where
     /// Multiplies each column by a number of its own.
     ///
     /// # Panics
-    /// If there are not as many as columns.
+    /// If there are not as many as columns. In a batch they are for each matrix, or as many as all of its columns.
     #[track_caller]
     pub fn column_scales(mut self, scales: &'a [f32]) -> Self {
-        check("column scales", scales, self.b.view().sizes()[1], "columns");
+        self.check("column scales", scales, 1, "columns");
         self.steps.column_scales = Some(scales);
         self
     }
@@ -103,10 +104,10 @@ where
     /// Adds a number to each row.
     ///
     /// # Panics
-    /// If there are not as many as rows.
+    /// If there are not as many as rows. In a batch they are for each matrix, or as many as all of its rows.
     #[track_caller]
     pub fn row_bias(mut self, bias: &'a [f32]) -> Self {
-        check("numbers in the row bias", bias, self.a.view().sizes()[0], "rows");
+        self.check("numbers in the row bias", bias, 0, "rows");
         self.steps.row_bias = Some(bias);
         self
     }
@@ -114,10 +115,10 @@ where
     /// Adds a number to each column.
     ///
     /// # Panics
-    /// If there are not as many as columns.
+    /// If there are not as many as columns. In a batch they are for each matrix, or as many as all of its columns.
     #[track_caller]
     pub fn column_bias(mut self, bias: &'a [f32]) -> Self {
-        check("numbers in the column bias", bias, self.b.view().sizes()[1], "columns");
+        self.check("numbers in the column bias", bias, 1, "columns");
         self.steps.column_bias = Some(bias);
         self
     }
@@ -153,17 +154,40 @@ where
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
-        let (view, [rows, _, columns]) =
-            (addend.view(), super::product_dims::<A, B, C>(self.a, self.b, None));
+        let view = addend.view();
+        let sizes = super::product_sizes::<A, B, C>(self.a, self.b, None);
+        let sizes = &sizes[..view.sizes().len()];
         assert!(
-            view.sizes()[0] >= rows && view.sizes()[1] >= columns,
-            "the matrix that is added reaches to {:?}, but the product to {:?}",
+            view.sizes().iter().zip(sizes).all(|(added, size)| added >= size),
+            "the matrix that is added reaches to {:?}, but the product to {sizes:?}",
             view.sizes(),
-            [rows, columns]
         );
-        let bytes = view.as_bytes();
-        self.steps.addend = Some(Addend { scale, spec: Const::<C::Layout>::SPEC, bytes });
+        const {
+            types::check_batch(
+                A::Layout::SPEC.dims(),
+                B::Layout::SPEC.dims(),
+                C::Layout::SPEC.dims(),
+            )
+        }
+        let labels = const { Labels::of_matrices(A::Layout::RANK, B::Layout::RANK) };
+        self.steps.addend = Some(Addend { scale, array: super::array(addend), labels });
         self
+    }
+
+    /// Checks the length of a list of numbers for each row or column.
+    #[track_caller]
+    fn check(&self, what: &str, numbers: &[f32], dim: usize, of: &str) {
+        let rank = const {
+            if A::Layout::RANK > B::Layout::RANK { A::Layout::RANK } else { B::Layout::RANK }
+        };
+        let sizes = super::product_sizes::<A, B, A>(self.a, self.b, None);
+        let batch: usize = sizes[..rank - 2].iter().product();
+        let expected = sizes[rank - 2 + dim];
+        assert!(
+            numbers.len() == expected || numbers.len() == batch * expected,
+            "there are {} {what}, but the product has {expected} {of}",
+            numbers.len()
+        );
     }
 
     /// Computes it as a new array.
@@ -277,30 +301,26 @@ where
         >,
     {
         let dims = super::product_dims(self.a, self.b, Some(&*c));
-        let (a, b, mut c) = (self.a.view(), self.b.view(), c.view_mut());
-        let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };
+        let sizes = super::product_sizes::<A, B, C>(self.a, self.b, None);
+        let (batch, [rows, _, columns]) = (&sizes[..C::Layout::RANK - 2], dims);
         let mut room = None;
-        let steps = self.steps.ready(&mut room)?;
+        let steps = self.steps.ready([rows, columns], batch, &mut room)?;
         let epilogue: Option<&dyn Epilogue<_>> =
             if self.steps.is_empty::<NumberOf<A, B>>() { None } else { Some(&steps) };
+        let (a, b, mut c) = (super::array(self.a), super::array(self.b), c.view_mut());
+        let c = (Const::<C::Layout>::SPEC, c.as_bytes_mut());
+        if let Some(batched) = const { Planned::<A::Layout, B::Layout, C::Layout>::BATCHED } {
+            return batched.run::<SumOf<A, B>>(a, b, c, before, epilogue);
+        }
+        let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };
         entry::multiply::<SumOf<A, B>>(
             MicroKernel::choose(panel),
             dims,
-            (Const::<A::Layout>::SPEC, a.as_bytes()),
-            (Const::<B::Layout>::SPEC, b.as_bytes()),
-            (Const::<C::Layout>::SPEC, c.as_bytes_mut()),
+            (a.spec, a.bytes),
+            (b.spec, b.bytes),
+            c,
             before,
-            epilogue,
+            epilogue.map(|epilogue| (epilogue, 0)),
         )
     }
-}
-
-/// Checks the length of a list of numbers.
-#[track_caller]
-fn check(what: &str, numbers: &[f32], expected: usize, of: &str) {
-    assert!(
-        numbers.len() == expected,
-        "there are {} {what}, but the product has {expected} {of}",
-        numbers.len()
-    );
 }

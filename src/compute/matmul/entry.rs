@@ -2,7 +2,7 @@
 
 use super::choose::MicroKernel;
 use super::decode::Decode;
-use super::epilogue::Epilogue;
+use super::epilogue::InBatch;
 use super::grid::{Grid, Word};
 use super::multiplication::Multiplication;
 use super::output::Output;
@@ -35,7 +35,7 @@ pub(super) fn multiply<S: Sum>(
     (b_spec, b): Operand<'_>,
     (c_spec, c): (&TiledSpec, &mut [u8]),
     before: Option<f32>,
-    epilogue: Option<&dyn Epilogue<S::Number>>,
+    epilogue: Option<InBatch<'_, S::Number>>,
 ) -> Result<(), PackError> {
     let (mut a_copy, mut b_copy) = (Vec::new(), Vec::new());
     let (mut a_table, mut b_table, mut c_table) = (None, None, None);
@@ -128,8 +128,13 @@ fn words<'a>(
     Some(Matrix { bytes, grid, stack: 1, rows, columns, stored: 4, size: 4, decode: Decode::Keep })
 }
 
+/// Whether [`matrix`] reads the elements of a packed matrix.
+pub(super) fn is_in_rows(spec: &TiledSpec, element: DType) -> bool {
+    matrix(spec, &[], element, Decode::Keep).is_some()
+}
+
 /// The packed matrix, if its elements lie in rows of tiles and are read there as fast as from a copy.
-fn matrix<'a>(
+pub(super) fn matrix<'a>(
     spec: &TiledSpec,
     bytes: &'a [u8],
     element: DType,
@@ -145,7 +150,7 @@ fn matrix<'a>(
 }
 
 /// The packed matrix, or a row-major copy of it.
-pub(super) fn rows<'a>(
+fn rows<'a>(
     (spec, bytes): Operand<'a>,
     copy: &'a mut Vec<u8>,
     element: DType,

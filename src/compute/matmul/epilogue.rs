@@ -1,19 +1,25 @@
 //! What is done to the sums of a product before they are rounded.
 
+use super::contraction::{Array, Contraction};
 use super::decode::{Decode, Table};
 use super::entry;
+use super::labels::Labels;
+use super::matrices::Matrices;
 use super::output::{Number, number_type};
 use super::panels::Matrix;
 use crate::movement::PackError;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
-use layout_core::tiled::TiledSpec;
+use layout_core::parts::MAX_RANK;
 
 /// Changes numbers of a row, from a column on.
 pub(super) trait Epilogue<N>: Sync {
-    /// Changes the numbers of row `row` from column `column` on.
-    fn apply(&self, row: usize, column: usize, numbers: &mut [N]);
+    /// Changes the numbers of row `row` from column `column` on, in matrix number `matrix` of a batch.
+    fn apply(&self, matrix: usize, row: usize, column: usize, numbers: &mut [N]);
 }
+
+/// What is done to the sums of one matrix of a batch: its number, which is 0 for a matrix alone.
+pub(super) type InBatch<'a, N> = (&'a dyn Epilogue<N>, usize);
 
 /// The last step.
 pub trait Activation<N>: Sync {
@@ -45,12 +51,12 @@ impl<N> Activation<N> for Same {
     }
 }
 
-/// A packed matrix that is added, times a number.
+/// A packed matrix that is added, times a number, or a batch of them.
 #[derive(Clone, Copy)]
 pub(super) struct Addend<'a> {
     pub(super) scale: f32,
-    pub(super) spec: &'a TiledSpec,
-    pub(super) bytes: &'a [u8],
+    pub(super) array: Array<'a>,
+    pub(super) labels: Labels,
 }
 
 /// What is done to each number, in this order.
@@ -81,6 +87,30 @@ impl Steps<'_, Same> {
 /// What an addend needs to be read: a table of its elements, and a copy if they are not in rows.
 pub(super) type Room = Option<(Option<Table>, Vec<u8>)>;
 
+/// The matrices of an addend.
+struct AddedMatrices<'a> {
+    scale: f32,
+    /// The first one, or the one of which all bytes are.
+    first: Matrix<'a>,
+    matrices: Matrices,
+    /// The sizes of the batch dimensions of the product.
+    batch: [usize; MAX_RANK],
+    dtype: DType,
+}
+
+impl<'a> AddedMatrices<'a> {
+    /// The matrix with a number.
+    fn matrix(&self, mut number: usize) -> Matrix<'a> {
+        let batch = self.matrices.batch.as_slice();
+        let mut index = [0; MAX_RANK];
+        for (index, size) in index.iter_mut().zip(self.batch).take(batch.len()).rev() {
+            (*index, number) = (number % size, number / size);
+        }
+        let start = self.matrices.number(&index) * self.matrices.bytes();
+        Matrix { bytes: &self.first.bytes[start..], ..self.first }
+    }
+}
+
 impl<'a, F> Steps<'a, F> {
     /// The same steps with another activation.
     pub(super) fn with<G>(self, activation: G) -> Steps<'a, G> {
@@ -98,52 +128,76 @@ impl<'a, F> Steps<'a, F> {
         F::IS_SAME && scale.is_none() && addend.is_none() && numbers.iter().all(|x| x.is_none())
     }
 
-    /// The steps with the addend as a matrix.
-    pub(super) fn ready<'b>(&'b self, room: &'b mut Room) -> Result<Ready<'b, F>, PackError> {
+    /// The steps with the addend as matrices, for products with these rows and columns, in a batch of these sizes.
+    pub(super) fn ready<'b>(
+        &'b self,
+        [rows, columns]: [usize; 2],
+        batch: &[usize],
+        room: &'b mut Room,
+    ) -> Result<Ready<'b, F>, PackError> {
         let addend = match &self.addend {
             None => None,
-            Some(addend) => {
+            Some(Addend { scale, array: Array { spec, sizes, bytes }, labels }) => {
                 let (table, copy) = room.insert((None, Vec::new()));
-                let to = number_type(addend.spec.dtype());
-                let decode = Decode::of(addend.spec.dtype(), to, table);
-                let matrix = entry::rows((addend.spec, addend.bytes), copy, to, decode)?;
-                Some((addend.scale, matrix, to))
+                let dtype = number_type(spec.dtype());
+                let decode = Decode::of(spec.dtype(), dtype, table);
+                let mut matrices = Contraction::addend(labels, spec, false);
+                // A matrix alone is read where it lies even if that takes longer for each element.
+                if matrices.copy.is_none() && !entry::is_in_rows(&matrices.matrix, dtype) {
+                    matrices = Contraction::addend(labels, spec, true);
+                }
+                let bytes = matrices.read(spec, sizes, bytes, copy)?;
+                let first = entry::matrix(&matrices.matrix, bytes, dtype, decode);
+                let first = first.expect("rows without tiles, or as asked");
+                let mut sizes = [1; MAX_RANK];
+                sizes[..batch.len()].copy_from_slice(batch);
+                Some(AddedMatrices { scale: *scale, first, matrices, batch: sizes, dtype })
             }
         };
-        Ok(Ready { steps: self, addend })
+        Ok(Ready { steps: self, addend, rows, columns })
     }
 }
 
 /// Steps that are ready to be taken.
 pub(super) struct Ready<'a, F> {
     steps: &'a Steps<'a, F>,
-    addend: Option<(f32, Matrix<'a>, DType)>,
+    addend: Option<AddedMatrices<'a>>,
+    rows: usize,
+    columns: usize,
+}
+
+/// Of numbers for one matrix or for all matrices of a batch, some of those of a matrix.
+fn part(numbers: &[f32], (matrix, each): (usize, usize), first: usize, len: usize) -> &[f32] {
+    let start = if numbers.len() == each { first } else { matrix * each + first };
+    &numbers[start..][..len]
 }
 
 impl<N: Number, F: Activation<N>> Epilogue<N> for Ready<'_, F> {
-    fn apply(&self, row: usize, column: usize, numbers: &mut [N]) {
+    fn apply(&self, matrix: usize, row: usize, column: usize, numbers: &mut [N]) {
         let steps = self.steps;
         let len = numbers.len();
-        let row_scale = steps.row_scales.map(|scales| scales[row]);
-        for scale in [steps.scale, row_scale].into_iter().flatten() {
+        let of_row = |numbers| part(numbers, (matrix, self.rows), row, 1)[0];
+        let of_columns = |numbers| part(numbers, (matrix, self.columns), column, len);
+        for scale in [steps.scale, steps.row_scales.map(of_row)].into_iter().flatten() {
             numbers.iter_mut().for_each(|x| *x = *x * scale.into());
         }
         if let Some(scales) = steps.column_scales {
-            for (x, scale) in numbers.iter_mut().zip(&scales[column..][..len]) {
+            for (x, scale) in numbers.iter_mut().zip(of_columns(scales)) {
                 *x = *x * (*scale).into();
             }
         }
-        if let Some((scale, matrix, dtype)) = &self.addend {
-            matrix.each_element(row, column..column + len, |i, bits| {
-                let number = N::of_bits(bits, *dtype);
-                numbers[i] = numbers[i] + number * (*scale).into();
+        if let Some(addend) = &self.addend {
+            addend.matrix(matrix).each_element(row, column..column + len, |i, bits| {
+                let number = N::of_bits(bits, addend.dtype);
+                numbers[i] = numbers[i] + number * addend.scale.into();
             });
         }
         if let Some(bias) = steps.row_bias {
-            numbers.iter_mut().for_each(|x| *x = *x + bias[row].into());
+            let bias = of_row(bias);
+            numbers.iter_mut().for_each(|x| *x = *x + bias.into());
         }
         if let Some(bias) = steps.column_bias {
-            for (x, bias) in numbers.iter_mut().zip(&bias[column..][..len]) {
+            for (x, bias) in numbers.iter_mut().zip(of_columns(bias)) {
                 *x = *x + (*bias).into();
             }
         }

@@ -10,12 +10,15 @@ mod avx2;
 mod avx512;
 mod builder;
 mod choose;
+mod contraction;
 mod decode;
 mod entry;
 mod epilogue;
 mod few_rows;
 mod grid;
+mod labels;
 mod lanes;
+mod matrices;
 mod multiplication;
 mod output;
 mod panels;
@@ -35,14 +38,18 @@ use crate::element::Element;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
 use crate::typed::packed::or_end;
-use crate::typed::sizes::{assert_same_sizes, is_bounded_in};
+use crate::typed::sizes::{assert_same_sizes, is_bounded, is_bounded_in};
 use crate::typed::{Layout, Packed, PackedMut, PackedRef, SameShape};
 pub use builder::Product;
 use choose::MicroKernel;
+use contraction::{Array, Contraction};
+use core::marker::PhantomData;
+use labels::Labels;
+use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 use small::Small;
 pub use transposed::TransposedLayout;
-pub use types::{Factor, MatmulElement, MatrixShape, RoundedFrom, Sum};
+pub use types::{Broadcast, Factor, MatmulElement, MatrixShape, RoundedFrom, Sum};
 
 /// The element type of an operand.
 type ElementOf<A> = <<A as Operand>::Layout as Layout>::Element;
@@ -171,6 +178,20 @@ where
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
 ///
+/// # Batches
+/// Arrays of more dimensions are batches of matrices, which are the last two dimensions; of the others, the operands have the
+/// same, and an operand whose size is 1 is taken for each index of the other one, as is a matrix:
+/// ```
+/// use tensor_layout::{Layout, half::bf16, matmul, tpu};
+/// let queries = <tpu!(bf16[4,8,20,64])>::pack(&[bf16::ONE; 4 * 8 * 20 * 64])?;
+/// let keys = <tpu!(bf16[4,1,64,30])>::pack(&[bf16::ONE; 4 * 64 * 30])?;
+/// let scores = matmul::<_, _, tpu!(bf16[4,8,20,30])>(&queries, &keys);
+/// assert_eq!(scores.get([3, 7, 19, 29]).to_f32(), 64.0);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
+/// Where the last two dimensions are the most minor ones and no tile reaches past them, as in the layouts that `tpu!` picks,
+/// each matrix is read and written where it lies. Other arrays are copied to such an order first.
+///
 /// # Types
 /// `f64` by `f64`; `f32`, `bf16`, `f16`, the `f8` types of numbers, `s8`, `u8`, `s4` and `u4`, in any two. The product may
 /// be of any of them, or `s32`: its elements are rounded once, to nearest and ties to even; integers saturate, and a NaN becomes zero.
@@ -221,33 +242,80 @@ where
 /// A new array for a product, whose bounded dimensions have the size of those of the product.
 fn fresh<A: Operand, B: Operand, C: Layout>(a: &A, b: &B) -> Result<Packed<C>, PackError> {
     let mut c = Packed::try_fresh()?;
-    let [rows, _, columns] = product_dims::<A, B, Packed<C>>(a, b, None);
-    for (dim, size) in [rows, columns].into_iter().enumerate() {
-        if is_bounded_in::<C>(dim) {
-            c.set_len(dim, size)?;
+    if const { is_bounded::<C>() } {
+        let sizes = product_sizes::<A, B, Packed<C>>(a, b, None);
+        for (dim, size) in sizes.into_iter().enumerate().take(C::RANK) {
+            if is_bounded_in::<C>(dim) {
+                c.set_len(dim, size)?;
+            }
         }
     }
     Ok(c)
 }
 
-/// The rows, inner dimension and columns of a product as far as the arrays reach.
+/// What rustc plans for products of two arrays in a layout.
+struct Planned<A, B, C>(PhantomData<fn() -> (A, B, C)>);
+
+impl<A: Layout, B: Layout, C: Layout> Planned<A, B, C> {
+    /// Products of batches.
+    const BATCHED: Option<&'static Contraction> = {
+        let (a, b, c) = (Const::<A>::SPEC, Const::<B>::SPEC, Const::<C>::SPEC);
+        let labels = Labels::of_matrices(a.rank(), b.rank());
+        types::check_batch(a.dims(), b.dims(), c.dims());
+        if c.rank() > 2 { Some(&Contraction::new(a, b, c, labels)) } else { None }
+    };
+    const SMALL: Option<Small> = if Self::BATCHED.is_some() {
+        None
+    } else {
+        Small::of(Const::<A>::SPEC, Const::<B>::SPEC, Const::<C>::SPEC)
+    };
+}
+
+/// An operand as the engine takes it.
+fn array<A: Operand>(operand: &A) -> Array<'_> {
+    let view = operand.view();
+    Array { spec: Const::<A::Layout>::SPEC, sizes: view.sizes(), bytes: view.as_bytes() }
+}
+
+/// The sizes of a product as far as the arrays reach, with its rows and columns last.
 ///
 /// # Panics
 /// If a bounded dimension differs from another one that it must be equal to.
 #[track_caller]
-fn product_dims<A: Operand, B: Operand, C: Operand>(a: &A, b: &B, c: Option<&C>) -> [usize; 3] {
-    let (&[rows, a_inner], &[b_inner, columns]) = (a.view().sizes(), b.view().sizes()) else {
-        unreachable!("matrices have two dimensions")
-    };
-    if is_bounded_in::<A::Layout>(1) && is_bounded_in::<B::Layout>(0) {
-        assert_same_sizes(&[a_inner], &[b_inner]);
-    }
-    if let Some(c) = c {
-        for (dim, size) in [rows, columns].into_iter().enumerate() {
+fn product_sizes<A: Operand, B: Operand, C: Operand>(
+    a: &A,
+    b: &B,
+    c: Option<&C>,
+) -> [usize; MAX_RANK] {
+    let labels = const { Labels::of_matrices(A::Layout::RANK, B::Layout::RANK) };
+    let [a, b] = [array(a).sized(), array(b).sized()];
+    let sizes = labels.sizes(&labels.c, &[usize::MAX; MAX_RANK], a, b);
+    if let Some(c) = c.filter(|_| const { is_bounded::<C::Layout>() }) {
+        for (dim, (held, size)) in c.view().sizes().iter().zip(sizes).enumerate() {
             if is_bounded_in::<C::Layout>(dim) {
-                assert_same_sizes(&[c.view().sizes()[dim]], &[size]);
+                assert_same_sizes(&[*held], &[size]);
             }
         }
+    }
+    sizes
+}
+
+/// The rows, inner dimension and columns of a product as far as the arrays reach.
+///
+/// # Panics
+/// As [`product_sizes`], and if bounded inner dimensions differ.
+#[track_caller]
+fn product_dims<A: Operand, B: Operand, C: Operand>(a: &A, b: &B, c: Option<&C>) -> [usize; 3] {
+    let (&[.., rows, a_inner], &[.., b_inner, columns]) = (a.view().sizes(), b.view().sizes())
+    else {
+        unreachable!("matrices have two dimensions")
+    };
+    let inner = const { (A::Layout::RANK - 1, B::Layout::RANK - 2) };
+    if is_bounded_in::<A::Layout>(inner.0) && is_bounded_in::<B::Layout>(inner.1) {
+        assert_same_sizes(&[a_inner], &[b_inner]);
+    }
+    if const { is_bounded::<C::Layout>() || C::Layout::RANK > 2 } {
+        product_sizes(a, b, c);
     }
     [rows, a_inner.min(b_inner), columns]
 }
@@ -292,10 +360,13 @@ where
     >,
 {
     let dims = product_dims(a, b, Some(&*c));
+    if let Some(batched) = const { Planned::<A::Layout, B::Layout, C::Layout>::BATCHED } {
+        let mut c = c.view_mut();
+        let to = (Const::<C::Layout>::SPEC, c.as_bytes_mut());
+        return batched.run::<SumOf<A, B>>(array(a), array(b), to, None, None);
+    }
     let (a, b, mut c) = (a.view(), b.view(), c.view_mut());
-    if let Some(small) = const {
-        Small::of(Const::<A::Layout>::SPEC, Const::<B::Layout>::SPEC, Const::<C::Layout>::SPEC)
-    } {
+    if let Some(small) = const { Planned::<A::Layout, B::Layout, C::Layout>::SMALL } {
         small.multiply(a.as_bytes(), b.as_bytes(), c.as_bytes_mut());
         return Ok(());
     }

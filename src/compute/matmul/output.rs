@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "threads write to parts of one array")]
 
 use super::decode::{Decode, Table};
-use super::epilogue::Epilogue;
+use super::epilogue::InBatch;
 use super::grid::{Grid, Word};
 use core::marker::PhantomData;
 use core::ops::{Add, Mul, Range};
@@ -159,7 +159,7 @@ pub(super) struct Output<'a, N> {
     sum: DType,
     /// What the elements so far are multiplied by and how they are read, if they are added.
     adds: Option<(f32, Decode<'a>, DType)>,
-    epilogue: Option<&'a dyn Epilogue<N>>,
+    epilogue: Option<InBatch<'a, N>>,
     bytes: *mut u8,
     len: usize,
     memory: PhantomData<&'a mut [u8]>,
@@ -177,7 +177,7 @@ impl<'a, N: Number> Output<'a, N> {
         bytes: &'a mut [u8],
         sum: DType,
         adds: Option<(f32, &'a mut Option<Table>)>,
-        epilogue: Option<&'a dyn Epilogue<N>>,
+        epilogue: Option<InBatch<'a, N>>,
     ) -> Option<Self> {
         let (grid, stack) = Grid::stacked(spec)?;
         let (size, dtype) = (spec.dtype().byte_width(), spec.dtype());
@@ -227,8 +227,8 @@ impl<N: Number> Finish for Output<'_, N> {
                         *number = N::of_bits(u32::from_le_bytes(*sum).into(), sum_type);
                     }
                 }
-                if let Some(epilogue) = self.epilogue {
-                    epilogue.apply(row, column, numbers);
+                if let Some((epilogue, matrix)) = self.epilogue {
+                    epilogue.apply(matrix, row, column, numbers);
                 }
                 let first = grid.offset(row / stack, column) * stack + row % stack;
                 let last = first + (run - 1) * stack;

@@ -2,7 +2,9 @@
 #![allow(unsafe_code, reason = "the interface of vectors reads and writes memory")]
 
 mod accumulate;
+mod batches;
 mod bounded;
+mod contractions;
 mod fused;
 mod mixed;
 mod small;

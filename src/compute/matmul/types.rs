@@ -2,13 +2,18 @@
 
 use super::output::Number;
 use crate::element::*;
-use crate::typed::types::Shape2;
+use crate::require::fail;
+use crate::typed::SameShape;
+use crate::typed::types::{Shape2, Shape3, Shape4, Shape5, Shape6, Shape7, Shape8};
+use core::marker::PhantomData;
 use layout_core::dtype::DType;
+use layout_core::text;
 
 /// A shape of matrices that can be multiplied by those of another shape: `Shape2<M, K>` by `Shape2<K, N>`.
 #[diagnostic::on_unimplemented(
     message = "arrays of shape `{Self}` cannot be multiplied as matrices",
-    note = "the first must have as many columns as the second has rows: `Shape2<M, K>` and `Shape2<K, N>`"
+    note = "the first must have as many columns as the second has rows: `Shape2<M, K>` and `Shape2<K, N>`",
+    note = "batches of matrices have as many dimensions in front, or one of the two is a matrix: `Shape3<B, M, K>` and `Shape3<B, K, N>`"
 )]
 pub trait MatrixShape<Right> {
     /// The shape of the product.
@@ -29,6 +34,82 @@ pub struct NoMatrix;
 #[diagnostic::do_not_recommend]
 impl<const M: usize, const K: usize> MatrixShape<NoMatrix> for Shape2<M, K> {
     type Product = NoMatrix;
+}
+
+/// The shape of products of two batches of matrices: in each batch dimension, both have the same size, which is that of the
+/// product, or one has size 1. rustc checks the sizes of batches when it builds the program.
+#[derive(Debug)]
+pub struct Broadcast<A, B>(PhantomData<fn() -> (A, B)>);
+
+macro_rules! batches {
+    ($($Shape:ident: $($A:ident)*, $($B:ident)*, $($C:ident)*;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$(const $A: usize,)* $(const $B: usize,)* const M: usize, const K: usize, const N: usize>
+            MatrixShape<$Shape<$($B,)* K, N>> for $Shape<$($A,)* M, K>
+        {
+            type Product = Broadcast<$Shape<$($A,)* M, N>, $Shape<$($B,)* M, N>>;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$(const $A: usize,)* $(const $B: usize,)* $(const $C: usize,)* const M: usize, const N: usize>
+            SameShape<Broadcast<$Shape<$($A,)* M, N>, $Shape<$($B,)* M, N>>> for $Shape<$($C,)* M, N>
+        {
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$(const $A: usize,)* const M: usize, const K: usize, const N: usize>
+            MatrixShape<Shape2<K, N>> for $Shape<$($A,)* M, K>
+        {
+            type Product = $Shape<$($A,)* M, N>;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$(const $B: usize,)* const M: usize, const K: usize, const N: usize>
+            MatrixShape<$Shape<$($B,)* K, N>> for Shape2<M, K>
+        {
+            type Product = $Shape<$($B,)* M, N>;
+        }
+    )* };
+}
+
+batches! {
+    Shape3: A0, B0, C0;
+    Shape4: A0 A1, B0 B1, C0 C1;
+    Shape5: A0 A1 A2, B0 B1 B2, C0 C1 C2;
+    Shape6: A0 A1 A2 A3, B0 B1 B2 B3, C0 C1 C2 C3;
+    Shape7: A0 A1 A2 A3 A4, B0 B1 B2 B3 B4, C0 C1 C2 C3 C4;
+    Shape8: A0 A1 A2 A3 A4 A5, B0 B1 B2 B3 B4 B5, C0 C1 C2 C3 C4 C5;
+}
+
+/// Fails const evaluation unless the sizes of two batches and that of their products fit; see [`Broadcast`].
+#[track_caller]
+pub(super) const fn check_batch(a: &[usize], b: &[usize], c: &[usize]) {
+    let mut dim = 0;
+    while dim + 2 < c.len() {
+        // A matrix meets each of the batch.
+        let [a, b] = [size(a, dim, c), size(b, dim, c)];
+        let fits = match (a, b) {
+            (1, _) => b == c[dim],
+            (_, 1) => a == c[dim],
+            _ => a == b && b == c[dim],
+        };
+        if !fits {
+            let text =
+                text::TextOf::<200>::new().str("batch dimension ").num(dim).str(" has size ");
+            let text = text.num(a).str(" and ").num(b).str(" in the operands, and ");
+            fail(
+                text.num(c[dim])
+                    .str(" in the product: sizes are equal, or 1 in an operand")
+                    .as_str(),
+            )
+        }
+        dim += 1;
+    }
+}
+
+/// The size of a batch dimension of an operand.
+const fn size(dims: &[usize], dim: usize, product: &[usize]) -> usize {
+    if dims.len() == product.len() { dims[dim] } else { 1 }
 }
 
 /// An element type of matrices that can be multiplied: `f64` by `f64`, and in any two `f32`, `bf16`, `f16`, the `f8`

@@ -10,16 +10,16 @@ use crate::movement::DynLayout;
 use crate::movement::tests::reference::{Random, fill_padding};
 
 /// Adds one to each number.
-struct One;
+pub(super) struct One;
 
 impl Epilogue<f32> for One {
-    fn apply(&self, _: usize, _: usize, numbers: &mut [f32]) {
+    fn apply(&self, _: usize, _: usize, _: usize, numbers: &mut [f32]) {
         numbers.iter_mut().for_each(|x| *x += 1.0);
     }
 }
 
 impl Epilogue<f64> for One {
-    fn apply(&self, _: usize, _: usize, numbers: &mut [f64]) {
+    fn apply(&self, _: usize, _: usize, _: usize, numbers: &mut [f64]) {
         numbers.iter_mut().for_each(|x| *x += 1.0);
     }
 }
@@ -64,7 +64,7 @@ where
                     (&b_spec, &b_packed),
                     (&c_spec, &mut c_packed),
                     Some(before),
-                    steps,
+                    steps.map(|steps| (steps, 0)),
                 )
                 .unwrap();
                 let element = |at: usize| {

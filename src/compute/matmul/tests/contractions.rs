@@ -1,0 +1,147 @@
+//! Products of arrays of any rank, against sums over all their indices.
+
+use super::super::contraction::{Array, Contraction};
+use super::super::epilogue::Epilogue;
+use super::super::labels::Labels;
+use super::super::types::{self, MatmulElement};
+use super::accumulate::One;
+use super::mixed::{Value, numbers};
+use crate::element::*;
+use crate::movement::DynLayout;
+use crate::movement::tests::reference::{Random, fill_padding, indices, position};
+use core::any::type_name;
+use layout_core::tiled::TiledSpec;
+
+/// Labels `a`, `b`, .. of each of the three arrays, in any order, and the size of each.
+fn labels(random: &mut Random) -> ([Vec<u8>; 3], [usize; 26]) {
+    let mut arrays: [Vec<u8>; 3] = Default::default();
+    let mut next = b'a';
+    // Of the batch, of the rows, the inner and the columns.
+    for (most, of) in [(3, [0, 1, 2]), (3, [0, 2, 2]), (3, [0, 1, 1]), (3, [1, 2, 2])] {
+        for _ in 0..random.below(most) {
+            for array in 0..3 {
+                if of.contains(&array) {
+                    let at = random.below(arrays[array].len() + 1);
+                    arrays[array].insert(at, next);
+                }
+            }
+            next += 1;
+        }
+    }
+    let sizes = core::array::from_fn(|_| match random.below(12) {
+        0 => 0,
+        1 => 1,
+        2 => 17,
+        _ => 1 + random.below(6),
+    });
+    (arrays, sizes)
+}
+
+fn dims(labels: &[u8], sizes: &[usize; 26]) -> Vec<usize> {
+    labels.iter().map(|label| sizes[usize::from(label - b'a')]).collect()
+}
+
+/// The usual layout of a batch of matrices for an element type, or any.
+fn layout<E: Element>(random: &mut Random, dims: &[usize]) -> TiledSpec {
+    if random.below(2) == 0 && dims.len() > 1 {
+        let order: Vec<_> = (0..dims.len()).rev().map(|dim| dim.to_string()).collect();
+        let tiles = ["", ":T(8,128)", ":T(8,128)(2,1)", ":T(8,128)(4,1)", ":T(2,3)"];
+        let tiles = tiles[random.below(tiles.len())];
+        let dims: Vec<_> = dims.iter().map(ToString::to_string).collect();
+        return format!("{}[{}]{{{}{tiles}}}", E::DTYPE, dims.join(","), order.join(","))
+            .parse()
+            .unwrap();
+    }
+    random.layout(E::DTYPE, dims)
+}
+
+/// Products in any layouts, with noise in the padding of the operands.
+fn check<A: Value + MatmulElement<B>, B: Value, C: Value>()
+where
+    One: Epilogue<<A::Sum as types::Sum>::Number>,
+{
+    let mut random = Random(23);
+    for round in 0..150 {
+        let ([a_labels, b_labels, c_labels], sizes) = labels(&mut random);
+        let [a_dims, b_dims, c_dims] =
+            [&a_labels, &b_labels, &c_labels].map(|labels| dims(labels, &sizes));
+        let inner: Vec<u8> =
+            a_labels.iter().copied().filter(|label| !c_labels.contains(label)).collect();
+        let inner_dims = dims(&inner, &sizes);
+        let elements: usize = c_dims.iter().chain(&inner_dims).product();
+        if elements > 60_000 || c_dims.iter().product::<usize>() > 20_000 {
+            continue;
+        }
+        let a_spec = layout::<A>(&mut random, &a_dims);
+        let b_spec = layout::<B>(&mut random, &b_dims);
+        let c_spec = layout::<C>(&mut random, &c_dims);
+        let a = numbers(&mut random, a_spec.elements(), A::DTYPE.kind() != crate::Kind::Unsigned);
+        let b = numbers(&mut random, b_spec.elements(), B::DTYPE.kind() != crate::Kind::Unsigned);
+        let a_host: Vec<_> = a.iter().map(|x| A::of(*x)).collect();
+        let b_host: Vec<_> = b.iter().map(|x| B::of(*x)).collect();
+        let mut a_packed = a_spec.pack::<A>(&a_host).unwrap();
+        let mut b_packed = b_spec.pack::<B>(&b_host).unwrap();
+        fill_padding(&a_spec, &mut a_packed);
+        fill_padding(&b_spec, &mut b_packed);
+        let before = numbers(&mut random, c_spec.elements(), false);
+        let before_host: Vec<_> = before.iter().map(|x| C::of(*x)).collect();
+        let adds = round % 3 == 0;
+        let mut c_packed = match adds {
+            true => c_spec.pack::<C>(&before_host).unwrap(),
+            false => vec![0xA5; c_spec.storage_bytes()],
+        };
+        let steps: Option<&dyn Epilogue<_>> = if round % 2 == 0 { Some(&One) } else { None };
+        let text = || {
+            let [a, b, c] = [&a_labels, &b_labels, &c_labels].map(|labels| labels.escape_ascii());
+            format!("{a},{b}->{c}: {a_spec} * {b_spec} = {c_spec}, {}", type_name::<(A, B, C)>())
+        };
+        let labels = Labels::new(&a_labels, &b_labels, &c_labels);
+        let plan = Contraction::new(&a_spec, &b_spec, &c_spec, labels);
+        plan.run::<A::Sum>(
+            Array { spec: &a_spec, sizes: &a_dims, bytes: &a_packed },
+            Array { spec: &b_spec, sizes: &b_dims, bytes: &b_packed },
+            (&c_spec, &mut c_packed),
+            adds.then_some(1.0),
+            steps,
+        )
+        .unwrap();
+        let expected: Vec<_> = indices(&c_dims)
+            .map(|c_index| {
+                let sum = indices(&inner_dims).fold(0.0, |sum, inner_index| {
+                    let at = |labels: &[u8], dims: &[usize]| {
+                        let index: Vec<usize> = labels
+                            .iter()
+                            .map(|label| match c_labels.iter().position(|c| c == label) {
+                                Some(dim) => c_index[dim],
+                                None => inner_index[inner.iter().position(|k| k == label).unwrap()],
+                            })
+                            .collect();
+                        position(dims, &index)
+                    };
+                    sum + A::exact(a_host[at(&a_labels, &a_dims)])
+                        * B::exact(b_host[at(&b_labels, &b_dims)])
+                });
+                let step = f64::from(u8::from(steps.is_some()));
+                let before = C::exact(before_host[position(&c_dims, &c_index)]);
+                C::of(sum + step + if adds { before } else { 0.0 })
+            })
+            .collect();
+        let actual = c_spec.unpack::<C>(&c_packed).unwrap();
+        let bytes = c_spec.pack::<C>(&expected).unwrap();
+        assert!(actual == expected, "{}", text());
+        assert!(c_packed == bytes, "padding of {}", text());
+    }
+}
+
+#[test]
+fn any_dimensions_in_any_layouts() {
+    check::<F32, F32, F32>();
+    check::<F64, F64, F64>();
+    check::<BF16, BF16, F32>();
+    check::<BF16, BF16, BF16>();
+    check::<S8, S8, S32>();
+    check::<S8, BF16, BF16>();
+    check::<S4, S4, S8>();
+    check::<U8, S8, S32>();
+    check::<F8E4M3FN, F32, F32>();
+}
