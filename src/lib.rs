@@ -29,8 +29,9 @@ mod typed;
 pub use compute::dlpack;
 #[doc(inline)]
 pub use compute::{
-    Broadcast, Factor, MatmulElement, MatrixShape, Operand, OperandMut, Product, RoundedFrom, Sum,
-    TransposedLayout, matmul, matmul_into, try_matmul, try_matmul_into,
+    Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
+    Product, RoundedFrom, Sum, TransposedLayout, dot_general, matmul, matmul_into, try_dot_general,
+    try_matmul, try_matmul_into,
 };
 #[doc(inline)]
 pub use element::*;
@@ -86,6 +87,9 @@ pub mod sparsify {
 /// What the macros name. Not for use by hand: it may change in any release.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::compute::einsum::{
+        ElementOf, Equation, Labelled, Labels, Letter, SumOf, einsum, permuted,
+    };
     pub use crate::sharding::{shard_size, sparse_shard_size};
     pub use crate::sparse::size_of_rank;
     pub use crate::typed::checked_size;
@@ -98,8 +102,8 @@ pub mod __private {
     /// What the macros of the crate become.
     pub mod macros {
         pub use layout_macros::{
-            layouts, layouts_index, layouts_listing, mesh, propagate, sharded, sharding_rule,
-            sparse_encoding, sparse_kernel, sparse_tensor, tiled, tpu,
+            einsum, layouts, layouts_index, layouts_listing, mesh, propagate, sharded,
+            sharding_rule, sparse_encoding, sparse_kernel, sparse_tensor, tiled, tpu,
         };
     }
 

@@ -395,6 +395,56 @@ macro_rules! sharded {
     ($($input:tt)*) => { $crate::__private::macros::sharded! { [$crate] $($input)* } };
 }
 
+/// A product of two packed arrays of any rank, by a letter for each of their dimensions.
+///
+/// A letter of both operands that the result lacks is summed over; one that all three have is a batch dimension. Letters stand in any
+/// order, and the letters of one name have one size in all types: another one does not compile. Elements are those of
+/// [`matmul`](crate::matmul), and so are the sums. The layout of the result is that of the array that it is assigned to.
+///
+/// ```
+/// use tensor_layout::{Layout, Packed, einsum, half::bf16, tpu};
+/// let q = <tpu!(bf16[4,20,64])>::pack(&[bf16::ONE; 4 * 20 * 64])?;
+/// let k = <tpu!(bf16[4,30,64])>::pack(&[bf16::ONE; 4 * 30 * 64])?;
+/// let scores: Packed<tpu!(f32[4,20,30])> = einsum!("bqd,bkd->bqk", q, k);
+/// assert_eq!(scores.get([3, 19, 29]), 64.0);
+///
+/// // Heads side by side in each row, and the products in another order.
+/// let heads = <tpu!(bf16[20,4,16])>::pack(&[bf16::ONE; 20 * 4 * 16])?;
+/// let weights = <tpu!(bf16[4,16,64])>::pack(&[bf16::ONE; 4 * 16 * 64])?;
+/// let y: Packed<tpu!(bf16[64,20])> = einsum!("thd,hdo->ot", heads, weights);
+/// assert_eq!(y.get([63, 19]).to_f32(), 64.0);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
+///
+/// With one operand it exchanges dimensions:
+/// ```
+/// use tensor_layout::{Layout, Packed, einsum, tiled};
+/// let a = <tiled!(f32[2,3])>::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// let transposed: Packed<tiled!(f32[3,2]{1,0:T(8,128)})> = einsum!("ij->ji", a);
+/// assert_eq!(transposed.unpack(), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+/// # Ok::<(), tensor_layout::PackError>(())
+/// ```
+///
+/// Sizes that differ, here those of `d`:
+/// ```compile_fail
+/// # use tensor_layout::{Packed, einsum, tiled};
+/// # let q = Packed::<tiled!(f32[4,20,64])>::zeroed().unwrap();
+/// let k = Packed::<tiled!(f32[4,30,65])>::zeroed().unwrap();
+/// let scores: Packed<tiled!(f32[4,20,30])> = einsum!("bqd,bkd->bqk", q, k);
+/// ```
+///
+/// # Speed
+/// Where the letters of an operand are batch letters and then two others, in a layout whose tiles reach over these two at most, its
+/// matrices are multiplied where they lie. Other operands, and results, are copied to such an order.
+///
+/// # Panics
+/// If there is no memory, as collections do; [`try_dot_general`](crate::try_dot_general) returns that as an error. If bounded
+/// dimensions of one letter differ in size.
+#[macro_export]
+macro_rules! einsum {
+    ($($input:tt)*) => { $crate::__private::macros::einsum! { [$crate] $($input)* } };
+}
+
 /// A sharding rule, as a value of type `OpShardingRule`, or as an item.
 ///
 /// There are three notations: Shardy's, that of einsum with names of any length, and that of Shardy's documents. Sizes that are not

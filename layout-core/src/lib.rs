@@ -7,6 +7,7 @@ extern crate alloc;
 
 pub mod draw;
 pub mod dtype;
+pub mod einsum;
 mod list;
 pub mod parts;
 #[cfg(feature = "serde")]

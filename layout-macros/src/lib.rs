@@ -7,6 +7,7 @@
 //! The macros know no rule of their own: what is allowed, and what it means, is layout-core's.
 
 mod conditions;
+mod einsum;
 mod emit;
 mod error;
 mod flatten;
@@ -46,6 +47,12 @@ pub fn tiled(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn tpu(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), tpu::expand).into()
+}
+
+/// What `einsum!` of tensor-layout becomes.
+#[proc_macro]
+pub fn einsum(input: TokenStream) -> TokenStream {
+    root::expand(input.into(), einsum::expand).into()
 }
 
 /// What `sparse_encoding!` of tensor-layout becomes.

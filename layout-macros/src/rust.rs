@@ -6,7 +6,10 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Attribute, Expr, GenericParam, Generics, Path, PathArguments, Token, Type, Visibility};
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Expr, GenericParam, Generics, LitStr, Path, PathArguments, Token, Type, Visibility,
+};
 
 /// A definition: `pub type Csr = ..;`, or `pub Pod = ..` of the macros that define one thing.
 #[derive(Clone)]
@@ -168,6 +171,19 @@ pub(crate) fn is_absolute(path: &Path) -> bool {
     let first = path.segments.first();
     path.leading_colon.is_some()
         || first.is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
+}
+
+/// The text and the expressions behind it: `"ij,jk->ik", a, b`.
+pub(crate) fn text_and_expressions(input: TokenStream) -> syn::Result<(LitStr, Vec<Expr>)> {
+    let parse = |input: ParseStream<'_>| {
+        let text = input.parse()?;
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+        let expressions = Punctuated::<Expr, Token![,]>::parse_terminated(input)?;
+        Ok((text, expressions.into_iter().collect()))
+    };
+    parse.parse2(input)
 }
 
 /// Whether an expression is a closure.

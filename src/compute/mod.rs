@@ -32,8 +32,9 @@ mod tests;
 pub use arithmetic::Arithmetic;
 pub use create::{IndexedIter, Iter};
 pub use matmul::{
-    Broadcast, Factor, MatmulElement, MatrixShape, Operand, OperandMut, Product, RoundedFrom, Sum,
-    TransposedLayout, matmul, matmul_into, try_matmul, try_matmul_into,
+    Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
+    Product, RoundedFrom, Sum, TransposedLayout, dot_general, einsum, matmul, matmul_into,
+    try_dot_general, try_matmul, try_matmul_into,
 };
 pub use real::{Float, Real};
 pub use reduce::{Ordered, Summand};

@@ -1,8 +1,10 @@
-//! Matrices have two dimensions.
+//! Batches of matrices have as many dimensions in front, and so has their product.
 use tensor_layout::{Packed, matmul, tiled};
 
 fn main() {
     let a = Packed::<tiled!(f32[4,20,30])>::zeroed().unwrap();
     let b = Packed::<tiled!(f32[30,40])>::zeroed().unwrap();
     let _: Packed<tiled!(f32[20,40])> = matmul(&a, &b);
+    let c = Packed::<tiled!(f32[2,4,30,40])>::zeroed().unwrap();
+    let _: Packed<tiled!(f32[2,4,20,40])> = matmul(&a, &c);
 }

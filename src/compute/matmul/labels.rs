@@ -49,6 +49,18 @@ impl Labels {
         Self { a, b, c, batch }
     }
 
+    /// Those of the product with the operands exchanged.
+    pub(super) const fn exchanged(self) -> Self {
+        Self { a: self.b, b: self.a, ..self }
+    }
+
+    /// Whether the dimension of the product whose indices are the nearest in storage is one of the first operand alone.
+    pub(super) const fn is_column_major(&self, product: &TiledSpec) -> bool {
+        let [minor, ..] = product.minor_to_major() else { return false };
+        let label = self.c.as_slice()[*minor];
+        position(&self.a, label).is_some() && position(&self.b, label).is_none()
+    }
+
     /// Those of products of matrices, in batches where there are more dimensions than two.
     pub(super) const fn of_matrices(a_rank: usize, b_rank: usize) -> Self {
         let rank = if a_rank > b_rank { a_rank } else { b_rank };

@@ -12,6 +12,8 @@ mod builder;
 mod choose;
 mod contraction;
 mod decode;
+mod dot_general;
+pub mod einsum;
 mod entry;
 mod epilogue;
 mod few_rows;
@@ -44,6 +46,7 @@ pub use builder::Product;
 use choose::MicroKernel;
 use contraction::{Array, Contraction};
 use core::marker::PhantomData;
+pub use dot_general::{DotDimensionNumbers, dot_general, try_dot_general};
 use labels::Labels;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
@@ -52,13 +55,13 @@ pub use transposed::TransposedLayout;
 pub use types::{Broadcast, Factor, MatmulElement, MatrixShape, RoundedFrom, Sum};
 
 /// The element type of an operand.
-type ElementOf<A> = <<A as Operand>::Layout as Layout>::Element;
+pub type ElementOf<A> = <<A as Operand>::Layout as Layout>::Element;
 /// The shape of an operand.
 type ShapeOf<A> = <<A as Operand>::Layout as Layout>::Shape;
 /// The shape of a product.
 type ProductShape<A, B> = <ShapeOf<A> as MatrixShape<ShapeOf<B>>>::Product;
 /// What the products of two operands are summed up in.
-type SumOf<A, B> = <ElementOf<A> as MatmulElement<ElementOf<B>>>::Sum;
+pub type SumOf<A, B> = <ElementOf<A> as MatmulElement<ElementOf<B>>>::Sum;
 
 /// A packed array to read: [`Packed`], or a view of one.
 pub trait Operand {
@@ -78,6 +81,13 @@ impl<L: Layout> Operand for Packed<L> {
     type Layout = L;
     fn view(&self) -> PackedRef<'_, L> {
         self.as_ref()
+    }
+}
+
+impl<A: Operand> Operand for &A {
+    type Layout = A::Layout;
+    fn view(&self) -> PackedRef<'_, A::Layout> {
+        (**self).view()
     }
 }
 
@@ -240,10 +250,22 @@ where
 }
 
 /// A new array for a product, whose bounded dimensions have the size of those of the product.
+#[track_caller]
 fn fresh<A: Operand, B: Operand, C: Layout>(a: &A, b: &B) -> Result<Packed<C>, PackError> {
+    let labels = const { Labels::of_matrices(A::Layout::RANK, B::Layout::RANK) };
+    fresh_of(&labels, array(a), array(b))
+}
+
+/// [`fresh`], for arrays whose dimensions have labels.
+#[track_caller]
+fn fresh_of<C: Layout>(
+    labels: &Labels,
+    a: Array<'_>,
+    b: Array<'_>,
+) -> Result<Packed<C>, PackError> {
     let mut c = Packed::try_fresh()?;
     if const { is_bounded::<C>() } {
-        let sizes = product_sizes::<A, B, Packed<C>>(a, b, None);
+        let sizes = labels.sizes(&labels.c, &[usize::MAX; MAX_RANK], a.sized(), b.sized());
         for (dim, size) in sizes.into_iter().enumerate().take(C::RANK) {
             if is_bounded_in::<C>(dim) {
                 c.set_len(dim, size)?;

@@ -1,0 +1,177 @@
+//! Products of arrays by the letters of their dimensions: `bqd,bkd->bqk`.
+
+use crate::syntax::{Diagnostic, ParseError};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::str::FromStr;
+
+/// Dimensions that an array can have in a product.
+pub const MAX_LETTERS: usize = 8;
+
+/// What a text of einsum says: a letter for each dimension of one or two operands, and of the result.
+///
+/// A letter of both operands that the result lacks is summed over. All rules are checked: no array has a letter twice, the
+/// result has no letter of its own, and none is left out that belongs to one operand alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Einsum {
+    operands: Vec<Vec<char>>,
+    result: Vec<char>,
+}
+
+impl Einsum {
+    /// The letters of each operand.
+    pub fn operands(&self) -> &[Vec<char>] {
+        &self.operands
+    }
+
+    /// The letters of the result.
+    pub fn result(&self) -> &[char] {
+        &self.result
+    }
+}
+
+/// A letter, and the byte of the text that it is at.
+type Letters = Vec<(usize, char)>;
+
+impl FromStr for Einsum {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut mistakes = Vec::new();
+        let mut report = |span: usize, message: String, help: String| {
+            mistakes.push(Diagnostic { span, message, help });
+        };
+        let (left, arrow, right) = match text.find("->") {
+            Some(arrow) => (&text[..arrow], arrow, &text[arrow + 2..]),
+            None => {
+                let help = format!("write its letters after an arrow: `{}->..`", text.trim());
+                report(text.len(), "the text has no result".into(), help);
+                (text, text.len(), "")
+            }
+        };
+        let mut letters = |part: &str, start: usize| -> Letters {
+            let mut found = Letters::new();
+            for (at, char) in part.char_indices() {
+                let at = start + at;
+                if char.is_ascii_alphabetic() {
+                    if found.iter().any(|(_, known)| *known == char) {
+                        let message =
+                            format!("the letter `{char}` stands for two dimensions of one array");
+                        let help = "give each dimension a letter of its own; einsum takes no diagonal or trace, \
+                                    so copy the diagonal to an array first";
+                        report(at, message, help.into());
+                    } else if found.len() == MAX_LETTERS {
+                        let message = format!("the array has more than {MAX_LETTERS} dimensions");
+                        report(at, message, "reshape it to one of fewer dimensions".into());
+                    }
+                    found.push((at, char));
+                } else if !char.is_whitespace() {
+                    let help = match char {
+                        '.' => "write a letter for each batch dimension in place of `...`",
+                        _ => "a dimension is one letter, `a` to `z` or `A` to `Z`: `bqd,bkd->bqk`",
+                    };
+                    report(at, format!("`{char}` is not a letter"), help.into());
+                }
+            }
+            found
+        };
+        let mut operands = Vec::new();
+        let mut start = 0;
+        for part in left.split(',') {
+            operands.push(letters(part, start));
+            start += part.len() + 1;
+        }
+        let result = letters(right, arrow + 2);
+        if operands.len() > 2 {
+            let message = format!("the text has {} operands", operands.len());
+            let help = "multiply two at a time: the order decides how long it takes";
+            report(0, message, help.into());
+        }
+        if mistakes.is_empty() {
+            mistakes = unmatched(&operands, &result);
+        }
+        if !mistakes.is_empty() {
+            return Err(ParseError::new(text, mistakes));
+        }
+        let plain = |letters: Letters| letters.into_iter().map(|(_, letter)| letter).collect();
+        Ok(Self { operands: operands.into_iter().map(plain).collect(), result: plain(result) })
+    }
+}
+
+/// Letters that the other arrays should have.
+fn unmatched(operands: &[Letters], result: &Letters) -> Vec<Diagnostic<usize>> {
+    let has = |letters: &Letters, letter: char| letters.iter().any(|(_, known)| *known == letter);
+    let mut mistakes = Vec::new();
+    for &(span, letter) in result {
+        if !operands.iter().any(|operand| has(operand, letter)) {
+            let mut known: Vec<char> =
+                operands.iter().flatten().map(|(_, letter)| *letter).collect();
+            known.sort_unstable();
+            known.dedup();
+            let known: Vec<String> = known.iter().map(|letter| format!("`{letter}`")).collect();
+            let message = format!("the letter `{letter}` of the result is in no operand");
+            let help = match known.is_empty() {
+                true => "the operands have no letters".into(),
+                false => format!("the operands have {}", known.join(", ")),
+            };
+            mistakes.push(Diagnostic { span, message, help });
+        }
+    }
+    for (number, operand) in operands.iter().enumerate() {
+        for (dim, &(span, letter)) in operand.iter().enumerate() {
+            let others = operands.iter().enumerate().filter(|(other, _)| *other != number);
+            if has(result, letter) || others.into_iter().any(|(_, other)| has(other, letter)) {
+                continue;
+            }
+            let message =
+                format!("the letter `{letter}` is in one operand only, and not in the result");
+            let help = format!(
+                "keep `{letter}` in the result, or sum over it on its own: `.sum(&[{dim}])` of this operand"
+            );
+            mistakes.push(Diagnostic { span, message, help });
+        }
+    }
+    mistakes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Einsum;
+    use alloc::string::ToString;
+
+    #[test]
+    fn letters_of_each_array() {
+        let einsum: Einsum = " bqd, bkd -> bqk ".parse().unwrap();
+        assert_eq!(einsum.operands(), [['b', 'q', 'd'], ['b', 'k', 'd']]);
+        assert_eq!(einsum.result(), ['b', 'q', 'k']);
+        let product: Einsum = "i,i->".parse().unwrap();
+        assert!(product.result().is_empty());
+        assert_eq!("ij->ji".parse::<Einsum>().unwrap().operands().len(), 1);
+    }
+
+    #[test]
+    fn every_mistake_has_its_column() {
+        let errors = [
+            ("ij,jk", "1:6: the text has no result"),
+            (
+                "ij,jk->iz",
+                "1:9: the letter `z` of the result is in no operand (help: the operands have `i`, `j`, `k`)",
+            ),
+            ("ii,ik->k", "1:2: the letter `i` stands for two dimensions of one array"),
+            (
+                "ij,k->ik",
+                "1:2: the letter `j` is in one operand only, and not in the result (help: keep `j`",
+            ),
+            ("ij->i", "1:2: the letter `j` is in one operand only"),
+            ("ij,jk->ii", "1:9: the letter `i` stands for two dimensions"),
+            ("i,j,k->ijk", "1:1: the text has 3 operands"),
+            ("...ij,jk->ik", "1:1: `.` is not a letter"),
+            ("abcdefghi,i->abcdefgh", "1:9: the array has more than 8 dimensions"),
+        ];
+        for (text, expected) in errors {
+            let error = text.parse::<Einsum>().unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `einsum!`: a function for the one call, whose bounds say which sizes are equal.
+//!
+//! `einsum!("ij,jk->ik", a, b)` becomes a call of
+//! `fn einsum<Left, Right, Product, const size_i: usize, const size_j: usize, const size_k: usize>(..)`, with the bounds that `Left` has
+//! the letters `i` and `j`, `Right` has `j` and `k`, and `Product` has `i` and `k`.
+
+use crate::rust::{error, text_and_expressions};
+use layout_core::einsum::Einsum;
+use layout_core::syntax::Mistake;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let (text, operands) = match text_and_expressions(input) {
+        Ok(parsed) => parsed,
+        Err(mistake) => {
+            let error = error(&mistake, "write it as `einsum!(\"bqd,bkd->bqk\", q, k)`");
+            return quote!({ #error; ::core::unreachable!() });
+        }
+    };
+    let failed = |messages: &[String]| {
+        let span = text.span();
+        let errors = messages
+            .iter()
+            .map(|message| quote::quote_spanned!(span=> ::core::compile_error!(#message);));
+        quote!({ #(#errors)* ::core::unreachable!() })
+    };
+    let einsum: Einsum = match text.value().parse() {
+        Ok(einsum) => einsum,
+        Err(error) => {
+            let messages: Vec<_> =
+                error.mistakes().iter().map(|mistake| shown(&text.value(), mistake)).collect();
+            return failed(&messages);
+        }
+    };
+    let (written, given) = (einsum.operands().len(), operands.len());
+    if written != given {
+        let message = format!(
+            "the text has the letters of {written} operand(s), but {given} are given\n\n\
+             help: separate the letters of operands by commas: `bqd,bkd->bqk`"
+        );
+        return failed(&[message]);
+    }
+    let mut letters: Vec<char> = einsum.operands().iter().flatten().copied().collect();
+    letters.sort_unstable();
+    letters.dedup();
+    let sizes: Vec<_> = letters.iter().map(|letter| name(*letter)).collect();
+    let labelled = |letters: &[char]| {
+        let sizes = letters.iter().map(|letter| name(*letter));
+        quote!(::tensor_layout::__private::Labelled<(#(::tensor_layout::__private::Letter<#letters, #sizes>,)*)>)
+    };
+    let bytes =
+        |letters: &[char]| Literal::byte_string(letters.iter().collect::<String>().as_bytes());
+    let (product, product_text) = (labelled(einsum.result()), bytes(einsum.result()));
+    let function = match einsum.operands() {
+        [only] => {
+            let (left, left_text) = (labelled(only), bytes(only));
+            quote! {
+                #[allow(non_upper_case_globals)]
+                fn einsum<Left, Product, #(const #sizes: usize),*>(
+                    left: &Left,
+                ) -> ::tensor_layout::Packed<Product>
+                where
+                    Left: ::tensor_layout::Operand<Layout: ::tensor_layout::Layout<Shape: #left>>,
+                    Product: ::tensor_layout::Layout<
+                        Shape: #product,
+                        Element: ::tensor_layout::SameElement<
+                            <<Left as ::tensor_layout::Operand>::Layout as ::tensor_layout::Layout>::Element,
+                        >,
+                    >,
+                {
+                    ::tensor_layout::__private::permuted(left, #left_text, #product_text)
+                }
+            }
+        }
+        _ => {
+            let [left, right] = [0, 1].map(|i| labelled(&einsum.operands()[i]));
+            let [left_text, right_text] = [0, 1].map(|i| bytes(&einsum.operands()[i]));
+            quote! {
+                struct Text;
+                impl ::tensor_layout::__private::Equation for Text {
+                    const LABELS: ::tensor_layout::__private::Labels =
+                        ::tensor_layout::__private::Labels::new(#left_text, #right_text, #product_text);
+                }
+                #[allow(non_upper_case_globals)]
+                fn einsum<Left, Right, Product, #(const #sizes: usize),*>(
+                    left: &Left,
+                    right: &Right,
+                ) -> ::tensor_layout::Packed<Product>
+                where
+                    Left: ::tensor_layout::Operand<
+                        Layout: ::tensor_layout::Layout<
+                            Shape: #left,
+                            Element: ::tensor_layout::MatmulElement<::tensor_layout::__private::ElementOf<Right>>,
+                        >,
+                    >,
+                    Right: ::tensor_layout::Operand<Layout: ::tensor_layout::Layout<Shape: #right>>,
+                    Product: ::tensor_layout::Layout<
+                        Shape: #product,
+                        Element: ::tensor_layout::RoundedFrom<::tensor_layout::__private::SumOf<Left, Right>>,
+                    >,
+                {
+                    ::tensor_layout::__private::einsum::<Text, _, _, _>(left, right)
+                }
+            }
+        }
+    };
+    let arguments =
+        [Ident::new("left", Span::mixed_site()), Ident::new("right", Span::mixed_site())];
+    let arguments = &arguments[..given];
+    // The operands are evaluated where nothing of this macro has a name.
+    quote! {
+        match (#(&#operands,)*) {
+            (#(#arguments,)*) => {
+                #function
+                einsum(#(#arguments),*)
+            }
+        }
+    }
+}
+
+/// The const parameter of a letter.
+fn name(letter: char) -> Ident {
+    Ident::new(&format!("size_{letter}"), Span::call_site())
+}
+
+/// A mistake, with a mark under its letter.
+fn shown(text: &str, mistake: &Mistake) -> String {
+    let Mistake { column, message, help, .. } = mistake;
+    format!("{message}\n\n    {text}\n    {:>column$}\n\nhelp: {help}", "^")
+}
