@@ -64,7 +64,7 @@ struct Stored {
 }
 
 /// An array as [`Checkpoint::get_or_relayout`] found it.
-pub enum Loaded<'a, L> {
+pub enum Loaded<'a, L: Layout> {
     /// In the file, in this layout.
     Mapped(PackedRef<'a, L>),
     /// Moved into this layout, and so in memory.

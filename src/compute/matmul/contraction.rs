@@ -32,13 +32,20 @@ pub(super) struct Contraction {
 #[derive(Clone, Copy)]
 pub(super) struct Array<'a> {
     pub(super) spec: &'a TiledSpec,
-    pub(super) sizes: &'a [usize],
+    /// The first ones, as many as there are dimensions.
+    pub(super) sizes: [usize; MAX_RANK],
     pub(super) bytes: &'a [u8],
 }
 
 impl<'a> Array<'a> {
-    pub(super) fn sized(&self) -> Sized<'a> {
-        Sized { spec: self.spec, sizes: self.sizes }
+    pub(super) fn new(spec: &'a TiledSpec, reached: &[usize], bytes: &'a [u8]) -> Self {
+        let mut sizes = [0; MAX_RANK];
+        sizes[..reached.len()].copy_from_slice(reached);
+        Self { spec, sizes, bytes }
+    }
+
+    pub(super) fn sized(&self) -> Sized<'_> {
+        Sized { spec: self.spec, sizes: &self.sizes[..self.spec.rank()] }
     }
 }
 

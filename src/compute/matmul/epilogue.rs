@@ -137,7 +137,8 @@ impl<'a, F> Steps<'a, F> {
     ) -> Result<Ready<'b, F>, PackError> {
         let addend = match &self.addend {
             None => None,
-            Some(Addend { scale, array: Array { spec, sizes, bytes }, labels }) => {
+            Some(Addend { scale, array, labels }) => {
+                let Array { spec, bytes, .. } = *array;
                 let (table, copy) = room.insert((None, Vec::new()));
                 let dtype = number_type(spec.dtype());
                 let decode = Decode::of(spec.dtype(), dtype, table);
@@ -146,7 +147,7 @@ impl<'a, F> Steps<'a, F> {
                 if matrices.copy.is_none() && !entry::is_in_rows(&matrices.matrix, dtype) {
                     matrices = Contraction::addend(labels, spec, true);
                 }
-                let bytes = matrices.read(spec, sizes, bytes, copy)?;
+                let bytes = matrices.read(spec, array.sized().sizes, bytes, copy)?;
                 let first = entry::matrix(&matrices.matrix, bytes, dtype, decode);
                 let first = first.expect("rows without tiles, or as asked");
                 let mut sizes = [1; MAX_RANK];

@@ -296,7 +296,7 @@ impl<A: Layout, B: Layout, C: Layout> Planned<A, B, C> {
 /// An operand as the engine takes it.
 fn array<A: Operand>(operand: &A) -> Array<'_> {
     let view = operand.view();
-    Array { spec: Const::<A::Layout>::SPEC, sizes: view.sizes(), bytes: view.as_bytes() }
+    Array::new(Const::<A::Layout>::SPEC, view.sizes(), view.as_bytes())
 }
 
 /// The sizes of a product as far as the arrays reach, with its rows and columns last.
@@ -310,8 +310,8 @@ fn product_sizes<A: Operand, B: Operand, C: Operand>(
     c: Option<&C>,
 ) -> [usize; MAX_RANK] {
     let labels = const { Labels::of_matrices(A::Layout::RANK, B::Layout::RANK) };
-    let [a, b] = [array(a).sized(), array(b).sized()];
-    let sizes = labels.sizes(&labels.c, &[usize::MAX; MAX_RANK], a, b);
+    let (a, b) = (array(a), array(b));
+    let sizes = labels.sizes(&labels.c, &[usize::MAX; MAX_RANK], a.sized(), b.sized());
     if let Some(c) = c.filter(|_| const { is_bounded::<C::Layout>() }) {
         for (dim, (held, size)) in c.view().sizes().iter().zip(sizes).enumerate() {
             if is_bounded_in::<C::Layout>(dim) {

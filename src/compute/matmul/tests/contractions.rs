@@ -98,8 +98,8 @@ where
         let labels = Labels::new(&a_labels, &b_labels, &c_labels);
         let plan = Contraction::new(&a_spec, &b_spec, &c_spec, labels);
         plan.run::<A::Sum>(
-            Array { spec: &a_spec, sizes: &a_dims, bytes: &a_packed },
-            Array { spec: &b_spec, sizes: &b_dims, bytes: &b_packed },
+            Array::new(&a_spec, &a_dims, &a_packed),
+            Array::new(&b_spec, &b_dims, &b_packed),
             (&c_spec, &mut c_packed),
             adds.then_some(1.0),
             steps,
