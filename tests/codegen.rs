@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// What a function costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -139,33 +140,55 @@ fn root() -> &'static Path {
 
 /// Compiles the functions in a crate of their own, and gives the assembly.
 fn assembly(name: &str, functions: &str, level: &str) -> String {
-    let root = root();
-    let dir = target_dir().join("codegen").join(name).join(level);
-    std::fs::create_dir_all(dir.join("src")).unwrap();
-    // What is not inlined into the functions need not be fast, only built once for all levels.
-    let manifest = format!(
-        "[package]\nname = {name:?}\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-         tensor-layout = {{ path = {root:?} }}\n\n[profile.release]\nopt-level = {}\ncodegen-units = 1\n\n\
-         [profile.release.package.\"*\"]\nopt-level = 1\ncodegen-units = 16\n",
-        level.parse::<u8>().map_or_else(|_| format!("{level:?}"), |level| level.to_string()),
-    );
-    std::fs::write(dir.join("Cargo.toml"), manifest).unwrap();
-    // The versions that the tests themselves are built with.
-    std::fs::copy(root.join("Cargo.lock"), dir.join("Cargo.lock")).unwrap();
-    std::fs::write(dir.join("src/lib.rs"), functions).unwrap();
-    let out = dir.join("assembly.s");
-    let run = Command::new(env!("CARGO"))
-        .current_dir(&dir)
-        .args(["rustc", "--release", "--lib", "--offline", "--target-dir"])
-        .arg(target_dir().join("codegen/target"))
-        .arg("--")
+    let library = library();
+    let dir = target_dir().join("codegen");
+    let (source, out) = (dir.join(format!("{name}.rs")), dir.join(format!("{name}-{level}.s")));
+    std::fs::write(&source, functions).unwrap();
+    // As Cargo builds a library for release.
+    let run = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+        .current_dir(root())
+        .args(["--edition=2024", "--crate-type=lib", "-Ccodegen-units=1", "--cap-lints=allow"])
+        .args(["--crate-name", name])
+        .arg(format!("-Copt-level={level}"))
+        .arg(format!("--extern=tensor_layout={}", library.display()))
+        .arg(format!("-Ldependency={}", library.with_file_name("deps").display()))
         .arg(format!("--emit=asm={}", out.display()))
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .arg(&source)
         .output()
-        .expect("cargo runs");
+        .expect("rustc runs");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     std::fs::read_to_string(&out).unwrap_or_else(|error| panic!("{}: {error}", out.display()))
+}
+
+/// The library, built once for all functions and levels.
+///
+/// The functions are compiled from its metadata: from the MIR of generic and inline functions, which is optimized at
+/// every level but 0 alike. Nothing runs the machine code, so LLVM does not optimize it.
+fn library() -> &'static Path {
+    static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
+        let run = Command::new(env!("CARGO"))
+            .current_dir(root())
+            .args(["build", "--release", "--package=tensor-layout", "--lib", "--offline"])
+            .args(["--config=profile.release.opt-level=1", "--config=profile.release.lto='off'"])
+            .args(["--message-format=json", "--target-dir"])
+            .arg(target_dir().join("codegen/target"))
+            .env("RUSTFLAGS", "-Cno-prepopulate-passes")
+            .env_remove("CARGO_ENCODED_RUSTFLAGS")
+            .output()
+            .expect("cargo runs");
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        let messages = String::from_utf8(run.stdout).expect("messages in UTF-8");
+        let library = messages
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
+            .filter(|message| message["target"]["name"] == "tensor_layout")
+            .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
+            .find_map(|file| {
+                file.as_str().filter(|file| file.ends_with(".rlib")).map(PathBuf::from)
+            });
+        library.expect("the library among the files that were built")
+    });
+    &LIBRARY
 }
 
 /// The directory that this test was built in.
