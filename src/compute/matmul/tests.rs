@@ -209,7 +209,72 @@ fn product<S: super::types::Sum>(
     entry::multiply::<S>(kernel, dims, a, b, c, None, None).unwrap();
 }
 
-/// One product by one kernel, with noise in the padding of the operands; compares each sum, and the padding.
+/// A matrix with noise in its padding.
+fn operand<E: Sample>(
+    [rows, columns]: [usize; 2],
+    layout: &str,
+    values: &[E::Host],
+) -> (TiledSpec, Vec<u8>) {
+    let spec = spec(E::DTYPE, rows, columns, layout);
+    let mut packed = spec.pack::<E>(values).unwrap();
+    fill_padding(&spec, &mut packed);
+    (spec, packed)
+}
+
+/// The sums of a product in `f64`, row by row, each with the largest error that a kernel may have.
+fn exact_sums<E: Sample>([m, k, n]: [usize; 3], a: &[E::Host], b: &[E::Host]) -> Vec<(f64, f64)> {
+    let [a, b] = [a, b].map(|values| values.iter().map(|x| E::exact(*x)).collect::<Vec<_>>());
+    // The sum of `f64` that it is compared with is rounded as often.
+    let roundings = match E::DTYPE {
+        DType::F64 => (2 * k + 1) as f64 * 2f64.powi(-53),
+        _ => (k + 1) as f64 * 2f64.powi(-24),
+    };
+    let mut sums = Vec::with_capacity(m * n);
+    for i in 0..m {
+        for j in 0..n {
+            let (mut sum, mut size) = (0.0, 0.0);
+            for x in 0..k {
+                let product = a[i * k + x] * b[x * n + j];
+                sum += product;
+                size += f64::abs(product);
+            }
+            let bound =
+                if E::DTYPE == DType::S8 { 0.0 } else { roundings / (1.0 - roundings) * size };
+            sums.push((sum, bound));
+        }
+    }
+    sums
+}
+
+/// One product by one kernel; compares each sum, and the padding.
+fn check_product<E: Sample>(
+    kernel: MicroKernel,
+    (a_spec, a): &(TiledSpec, Vec<u8>),
+    (b_spec, b): &(TiledSpec, Vec<u8>),
+    c_layout: &str,
+    sums: &[(f64, f64)],
+) {
+    let [m, n] = [a_spec.dims()[0], b_spec.dims()[1]];
+    let c_spec = spec(E::Sum::DTYPE, m, n, c_layout);
+    let mut c_packed = vec![0xA5; c_spec.storage_bytes()];
+    product::<E::Sum>(kernel, (a_spec, a), (b_spec, b), (&c_spec, &mut c_packed));
+    let c = c_spec.unpack::<E::Sum>(&c_packed).unwrap();
+    let text = || format!("{a_spec} * {b_spec} = {c_spec} with {kernel:?}");
+    assert_eq!(c_packed, c_spec.pack::<E::Sum>(&c).unwrap(), "padding of {}", text());
+    assert_eq!(c.len(), sums.len());
+    for (at, (actual, (sum, bound))) in c.into_iter().zip(sums).enumerate() {
+        let actual = E::sum(actual);
+        assert!(
+            (actual - sum).abs() <= *bound,
+            "[{},{}] of {}: {actual}, but {sum} within {bound:e}",
+            at / n,
+            at % n,
+            text()
+        );
+    }
+}
+
+/// One product by one kernel, with noise in the padding of the operands.
 fn check<E: Sample>(
     kernel: MicroKernel,
     dims: [usize; 3],
@@ -218,38 +283,9 @@ fn check<E: Sample>(
     b: &[E::Host],
 ) {
     let [m, k, n] = dims;
-    let a_spec = spec(E::DTYPE, m, k, layouts[0]);
-    let b_spec = spec(E::DTYPE, k, n, layouts[1]);
-    let c_spec = spec(E::Sum::DTYPE, m, n, layouts[2]);
-    let [mut a_packed, mut b_packed] =
-        [(&a_spec, a), (&b_spec, b)].map(|(spec, values)| spec.pack::<E>(values).unwrap());
-    fill_padding(&a_spec, &mut a_packed);
-    fill_padding(&b_spec, &mut b_packed);
-    let mut c_packed = vec![0xA5; c_spec.storage_bytes()];
-    product::<E::Sum>(kernel, (&a_spec, &a_packed), (&b_spec, &b_packed), (&c_spec, &mut c_packed));
-    let c = c_spec.unpack::<E::Sum>(&c_packed).unwrap();
-    let text = || format!("{a_spec} * {b_spec} = {c_spec} with {kernel:?}");
-    assert_eq!(c_packed, c_spec.pack::<E::Sum>(&c).unwrap(), "padding of {}", text());
-    for i in 0..m {
-        for j in 0..n {
-            let products = (0..k).map(|x| E::exact(a[i * k + x]) * E::exact(b[x * n + j]));
-            let (sum, size) =
-                products.fold((0.0, 0.0), |(sum, size), x| (sum + x, size + f64::abs(x)));
-            // The sum of `f64` that it is compared with is rounded as often.
-            let roundings = match E::DTYPE {
-                DType::F64 => (2 * k + 1) as f64 * 2f64.powi(-53),
-                _ => (k + 1) as f64 * 2f64.powi(-24),
-            };
-            let bound =
-                if E::DTYPE == DType::S8 { 0.0 } else { roundings / (1.0 - roundings) * size };
-            let actual = E::sum(c[i * n + j]);
-            assert!(
-                (actual - sum).abs() <= bound,
-                "[{i},{j}] of {}: {actual}, but {sum} within {bound:e}",
-                text()
-            );
-        }
-    }
+    let sums = exact_sums::<E>(dims, a, b);
+    let [a, b] = [operand::<E>([m, k], layouts[0], a), operand::<E>([k, n], layouts[1], b)];
+    check_product::<E>(kernel, &a, &b, layouts[2], &sums);
 }
 
 fn values<E: Sample>(random: &mut Random, count: usize, small: bool) -> Vec<E::Host> {
@@ -270,11 +306,18 @@ fn check_layouts<E: Sample>() {
     let [m, k, n] = [21, 27, 150];
     let a = values::<E>(&mut random, m * k, true);
     let b = values::<E>(&mut random, k * n, true);
-    for kernel in kernels::<E>() {
-        for layout in LAYOUTS {
-            check::<E>(kernel, [m, k, n], [layout, "{1,0:T(8,128)}", "{1,0}"], &a, &b);
-            check::<E>(kernel, [m, k, n], ["{1,0}", layout, "{1,0}"], &a, &b);
-            check::<E>(kernel, [m, k, n], ["{1,0}", "{1,0}", layout], &a, &b);
+    let sums = exact_sums::<E>([m, k, n], &a, &b);
+    let [a_rows, b_rows, b_tiles] = [
+        operand::<E>([m, k], "{1,0}", &a),
+        operand::<E>([k, n], "{1,0}", &b),
+        operand::<E>([k, n], "{1,0:T(8,128)}", &b),
+    ];
+    for layout in LAYOUTS {
+        let [a, b] = [operand::<E>([m, k], layout, &a), operand::<E>([k, n], layout, &b)];
+        for kernel in kernels::<E>() {
+            check_product::<E>(kernel, &a, &b_tiles, "{1,0}", &sums);
+            check_product::<E>(kernel, &a_rows, &b, "{1,0}", &sums);
+            check_product::<E>(kernel, &a_rows, &b_rows, layout, &sums);
         }
     }
 }
@@ -365,9 +408,11 @@ fn few_rows_of_many_columns() {
                 DType::BF16 => "{1,0:T(8,128)(2,1)}",
                 _ => "{1,0:T(8,128)}",
             };
+            let sums = exact_sums::<E>([m, k, n], &a, &b);
+            let [a, b] = [operand::<E>([m, k], "{1,0}", &a), operand::<E>([k, n], b_layout, &b)];
             for kernel in kernels::<E>() {
                 for c_layout in ["{1,0}", "{1,0:T(8,128)}"] {
-                    check::<E>(kernel, [m, k, n], ["{1,0}", b_layout, c_layout], &a, &b);
+                    check_product::<E>(kernel, &a, &b, c_layout, &sums);
                 }
             }
         }
