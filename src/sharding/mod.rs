@@ -19,9 +19,10 @@ mod typed;
 pub use layout_core::sharding::registry;
 #[doc(inline)]
 pub use layout_core::sharding::{
-    AxisRef, CutBlock, DimSharding, FactorKind, HloSharding, MAX_AXES, MAX_DEVICES, MAX_LISTED,
-    Mesh, MeshAxis, MeshRef, OpShardingRule, Padding, Place, Problem, RuleBuilder, ShardingError,
-    Shards, SubAxis, TensorMapping, TensorSharding, ops, program, propagation, reshard, symbol,
+    AxisRef, CutBlock, DimSharding, FactorKind, HloSharding, Location, MAX_AXES, MAX_DEVICES,
+    MAX_LISTED, Mesh, MeshAxis, MeshRef, OpShardingRule, Padding, Problem, RuleBuilder,
+    ShardingError, Shards, SubAxis, TensorMapping, TensorSharding, ops, program, propagation,
+    reshard, symbol,
 };
 #[doc(hidden)]
 pub use sparse::sparse_shard_size;

@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, AxisRef, Quoted, product};
 use super::mesh::Mesh;
-use super::problem::{Place, Problem, ShardingError};
+use super::problem::{Location, Problem, ShardingError};
 use super::tensor::{DimSharding, TensorSharding};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -26,7 +26,7 @@ pub enum Padding {
 }
 
 /// An axis of a sharding, and where it is.
-type Placed = (Place, AxisRef);
+type Placed = (Location, AxisRef);
 
 /// Whether a sharding has the full axis, and the parts of it that it has: their pre-sizes and sizes.
 type AxisUses = (bool, BTreeSet<(usize, usize)>);
@@ -63,14 +63,14 @@ impl TensorSharding {
             }
             let message =
                 format!("sharding doesn't match tensor rank: {} != {}", self.rank(), dims.len());
-            problems.push(Problem::new(Place::Dims, message).help(match dims.len() {
+            problems.push(Problem::new(Location::Dims, message).help(match dims.len() {
                 0 => "a scalar has the sharding `[]`".into(),
                 rank => format!("write one `{{..}}` for each of the {rank} dimensions"),
             }));
         }
         if mesh.is_maximal() && (self.rank() > 0 || self.lists().next().is_some()) {
             let message = "a maximal sharding can only have a sharding with rank 0 and no replicated or unreduced axes";
-            problems.push(Problem::new(Place::Whole, message).help("write `[]`"));
+            problems.push(Problem::new(Location::All, message).help("write `[]`"));
             return problems;
         }
         problems.extend(self.problems_within());
@@ -85,7 +85,7 @@ impl TensorSharding {
             if sharding.axes.is_empty() && !sharding.open && sharding.priority.is_some() {
                 let message = format!("dim {dim} is empty and closed but has a priority");
                 problems.push(
-                    Problem::new(Place::Priority(dim), message)
+                    Problem::new(Location::Priority(dim), message)
                         .help("leave the priority out, or open the dimension: `{?}`"),
                 );
             }
@@ -93,15 +93,15 @@ impl TensorSharding {
         let axes: Vec<_> = self.placed().collect();
         // For each axis, the parts that come before in the text, and whether the full axis does.
         let mut before: BTreeMap<&str, AxisUses> = BTreeMap::new();
-        for (place, axis) in &axes {
+        for (location, axis) in &axes {
             if let Some(sub) = axis.sub {
                 if sub.pre == 0 {
                     let message = format!("sub-axis pre-size must be at least 1: {axis}");
-                    problems.push(Problem::new(*place, message).help(SUB_AXIS));
+                    problems.push(Problem::new(*location, message).help(SUB_AXIS));
                 }
                 if sub.size <= 1 {
                     let message = format!("sub-axis sizes must be greater than 1: {axis}");
-                    problems.push(Problem::new(*place, message).help(SUB_AXIS));
+                    problems.push(Problem::new(*location, message).help(SUB_AXIS));
                 }
             }
             let (whole, parts) = before.entry(&axis.name).or_default();
@@ -112,14 +112,14 @@ impl TensorSharding {
             if !is_new {
                 let message = format!("duplicate axis ref: {axis}");
                 problems.push(
-                    Problem::new(*place, message)
+                    Problem::new(*location, message)
                         .help("an axis can split a tensor along one dimension only"),
                 );
             } else if clashes {
                 let name = Quoted(&axis.name);
                 let message = format!("both sub-axis and full-axis are used for axis name: {name}");
                 let help = "an axis that is used whole has no parts left: leave one of the two out";
-                problems.push(Problem::new(*place, message).help(help));
+                problems.push(Problem::new(*location, message).help(help));
             }
         }
         problems
@@ -127,19 +127,19 @@ impl TensorSharding {
 
     fn mesh_problems(&self, mesh: &Mesh) -> Vec<Problem> {
         let mut problems = Vec::new();
-        let mut resolved: Vec<(Place, AxisRef, Axis)> = Vec::new();
-        for (place, axis) in self.placed() {
+        let mut resolved: Vec<(Location, AxisRef, Axis)> = Vec::new();
+        for (location, axis) in self.placed() {
             let Some(size) = mesh.axis_size(&axis.name) else {
                 let message = format!("unknown axis name: {}", Quoted(&axis.name));
-                problems.push(Problem::new(place, message).help(axes_of(mesh)));
+                problems.push(Problem::new(location, message).help(axes_of(mesh)));
                 continue;
             };
-            if let Some(problem) = sub_axis_problem(place, &axis, size) {
+            if let Some(problem) = sub_axis_problem(location, &axis, size) {
                 problems.push(problem);
                 continue;
             }
             if let Some(known) = mesh.resolve(&axis) {
-                resolved.push((place, axis, known));
+                resolved.push((location, axis, known));
             }
         }
         problems.extend(overlap_problems(&resolved));
@@ -159,11 +159,11 @@ impl TensorSharding {
         let mut problems = Vec::new();
         for (dim, (sharding, &size)) in self.dims.iter().zip(dims).enumerate() {
             let parts = parts(sharding, mesh);
-            let place = Place::Dim(dim);
+            let location = Location::Dim(dim);
             if size == 0 && !sharding.axes.is_empty() {
                 let message = format!("dim {dim} has no elements and cannot be sharded");
                 problems.push(
-                    Problem::new(place, message).help("a dimension that is not split is `{}`"),
+                    Problem::new(location, message).help("a dimension that is not split is `{}`"),
                 );
             } else if parts == 0 || padding == Padding::Allowed {
             } else if !size.is_multiple_of(parts) {
@@ -174,7 +174,7 @@ impl TensorSharding {
                 let help = format!(
                     "use a size of {padded}, or write `padded` after the sharding if the last devices may hold less"
                 );
-                problems.push(Problem::new(place, message).help(help));
+                problems.push(Problem::new(location, message).help(help));
             }
         }
         problems
@@ -189,7 +189,7 @@ impl TensorSharding {
     pub(crate) fn placed(&self) -> impl Iterator<Item = Placed> {
         let dims = self.dims.iter().enumerate().flat_map(|(dim, sharding)| {
             let axes = sharding.axes.iter().cloned().enumerate();
-            axes.map(move |(at, axis)| (Place::Axis { dim, at }, axis))
+            axes.map(move |(at, axis)| (Location::Axis { dim, at }, axis))
         });
         dims.chain(self.lists())
     }
@@ -198,8 +198,8 @@ impl TensorSharding {
         let replicated = self.replicated.iter().cloned().enumerate();
         let unreduced = self.unreduced.iter().cloned().enumerate();
         replicated
-            .map(|(at, axis)| (Place::Replicated(at), axis))
-            .chain(unreduced.map(|(at, axis)| (Place::Unreduced(at), axis)))
+            .map(|(at, axis)| (Location::Replicated(at), axis))
+            .chain(unreduced.map(|(at, axis)| (Location::Unreduced(at), axis)))
     }
 }
 
@@ -221,7 +221,7 @@ fn axes_of(mesh: &Mesh) -> String {
     }
 }
 
-fn sub_axis_problem(place: Place, axis: &AxisRef, full: usize) -> Option<Problem> {
+fn sub_axis_problem(location: Location, axis: &AxisRef, full: usize) -> Option<Problem> {
     let sub = axis.sub?;
     if sub.pre == 0 || sub.size <= 1 {
         return None;
@@ -231,19 +231,19 @@ fn sub_axis_problem(place: Place, axis: &AxisRef, full: usize) -> Option<Problem
         let message = format!(
             "sub-axis next pre-size {next} doesn't divide the size of the full axis {full}: {axis}"
         );
-        return Some(Problem::new(place, message).help(SUB_AXIS));
+        return Some(Problem::new(location, message).help(SUB_AXIS));
     }
     (sub.size == full).then(|| {
         let message = format!("sub-axis size is equal to the full axis size: {axis}");
-        Problem::new(place, message).help(format!("write {}", Quoted(&axis.name)))
+        Problem::new(location, message).help(format!("write {}", Quoted(&axis.name)))
     })
 }
 
-fn overlap_problems(axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
+fn overlap_problems(axes: &[(Location, AxisRef, Axis)]) -> Vec<Problem> {
     let mut problems = Vec::new();
     // The parts of each axis that come before in the text, once each.
     let mut before: BTreeMap<usize, Vec<(&AxisRef, Axis)>> = BTreeMap::new();
-    for (place, name, axis) in axes.iter().filter(|(_, _, axis)| !axis.is_full()) {
+    for (location, name, axis) in axes.iter().filter(|(_, _, axis)| !axis.is_full()) {
         let parts = before.entry(axis.index()).or_default();
         let is_new = parts.iter().all(|(_, other)| other != axis);
         for &(other_name, other) in parts.iter().filter(|(_, other)| other != axis) {
@@ -252,11 +252,11 @@ fn overlap_problems(axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
                     if *axis < other { (name, other_name) } else { (other_name, name) };
                 let message = format!("overlapping sub-axes: {first}, {second}");
                 let help = "the pre-size of the second is at least the product of the two numbers of the first";
-                problems.push(Problem::new(*place, message).help(help));
+                problems.push(Problem::new(*location, message).help(help));
             } else if !axis.can_coexist(other) {
                 let message = format!("sub-axes that cannot coexist: {other_name}, {name}");
                 problems.push(
-                    Problem::new(*place, message).help("no cut of the axis has both as parts"),
+                    Problem::new(*location, message).help("no cut of the axis has both as parts"),
                 );
             }
         }
@@ -267,14 +267,14 @@ fn overlap_problems(axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
     problems
 }
 
-fn merge_problems(mesh: &Mesh, axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
+fn merge_problems(mesh: &Mesh, axes: &[(Location, AxisRef, Axis)]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for pair in axes.windows(2) {
         let [(first, first_name, a), (second, second_name, b)] = pair else { continue };
         let adjacent = match (*first, *second) {
-            (Place::Axis { dim, .. }, Place::Axis { dim: next, .. }) => dim == next,
-            (Place::Replicated(_), Place::Replicated(_)) => true,
-            (Place::Unreduced(_), Place::Unreduced(_)) => true,
+            (Location::Axis { dim, .. }, Location::Axis { dim: next, .. }) => dim == next,
+            (Location::Replicated(_), Location::Replicated(_)) => true,
+            (Location::Unreduced(_), Location::Unreduced(_)) => true,
             _ => false,
         };
         if adjacent && a.can_merge(*b) {
@@ -287,13 +287,13 @@ fn merge_problems(mesh: &Mesh, axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> 
     problems
 }
 
-fn order_problems(axes: &[(Place, AxisRef, Axis)]) -> Vec<Problem> {
+fn order_problems(axes: &[(Location, AxisRef, Axis)]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for pair in axes.windows(2) {
         let [(first, _, a), (second, _, b)] = pair else { continue };
         let list = match (*first, *second) {
-            (Place::Replicated(_), Place::Replicated(_)) => "replicated",
-            (Place::Unreduced(_), Place::Unreduced(_)) => "unreduced",
+            (Location::Replicated(_), Location::Replicated(_)) => "replicated",
+            (Location::Unreduced(_), Location::Unreduced(_)) => "unreduced",
             _ => continue,
         };
         if mesh_order(*a) > mesh_order(*b) {

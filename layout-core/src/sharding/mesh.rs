@@ -1,7 +1,7 @@
 //! Meshes of devices.
 
 use super::axis::{Axis, AxisRef, Quoted};
-use super::problem::{Place, Problem, ShardingError};
+use super::problem::{Location, Problem, ShardingError};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -101,26 +101,28 @@ impl Mesh {
         let mut problems = Vec::new();
         if self.axes.len() > MAX_AXES {
             let message = format!("a mesh has at most {MAX_AXES} axes, got: {}", self.axes.len());
-            problems.push(Problem::new(Place::Whole, message));
+            problems.push(Problem::new(Location::All, message));
             return problems;
         }
         let mut devices: usize = 1;
         for (at, axis) in self.axes.iter().enumerate() {
-            let place = Place::MeshAxis(at);
+            let location = Location::MeshAxis(at);
             if axis.size == 0 {
                 let message = "axis size must be at least 1, got: 0";
-                problems.push(Problem::new(place, message).help("leave the axis out, or write 1"));
+                problems
+                    .push(Problem::new(location, message).help("leave the axis out, or write 1"));
             }
             if self.axes[..at].iter().any(|other| other.name == axis.name) {
                 let message = format!("duplicate axis name: {}", Quoted(&axis.name));
-                problems
-                    .push(Problem::new(place, message).help("give one of the axes another name"));
+                problems.push(
+                    Problem::new(location, message).help("give one of the axes another name"),
+                );
             }
             devices = devices.saturating_mul(axis.size.max(1));
         }
         if devices > MAX_DEVICES {
             let message = format!("a mesh has at most {MAX_DEVICES} devices");
-            problems.push(Problem::new(Place::Whole, message));
+            problems.push(Problem::new(Location::All, message));
         }
         if problems.is_empty() && !self.device_ids.is_empty() {
             problems.extend(self.device_problem(devices));
@@ -133,7 +135,7 @@ impl Mesh {
         if self.axes.is_empty() {
             return (ids.len() > 1).then(|| {
                 let message = "axes is empty and device_ids has more than one element";
-                Problem::new(Place::DeviceIds, message)
+                Problem::new(Location::DeviceIds, message)
                     .help("a mesh without axes names one device, or none")
             });
         }
@@ -143,7 +145,7 @@ impl Mesh {
                 ids.len()
             );
             let help = format!("list each of 0 to {} once, or leave `device_ids` out", devices - 1);
-            return Some(Problem::new(Place::DeviceIds, message).help(help));
+            return Some(Problem::new(Location::DeviceIds, message).help(help));
         }
         let mut seen = vec![false; devices];
         for &id in ids.iter() {
@@ -154,7 +156,7 @@ impl Mesh {
                     let message =
                         format!("sorted device ids must be iota(product(axes)), but {id} {why}");
                     let help = format!("list each of 0 to {} once", devices - 1);
-                    return Some(Problem::new(Place::DeviceIds, message).help(help));
+                    return Some(Problem::new(Location::DeviceIds, message).help(help));
                 }
             }
         }

@@ -35,7 +35,7 @@ pub use mesh::{MAX_AXES, MAX_DEVICES, Mesh, MeshAxis};
 /// The name of [`ops`] when it had rules alone.
 #[doc(hidden)]
 pub use ops as registry;
-pub use problem::{Place, Problem, ShardingError};
+pub use problem::{Location, Problem, ShardingError};
 pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};
 pub use sparse::CutBlock;
 pub use tensor::{DimSharding, MeshRef, TensorSharding};

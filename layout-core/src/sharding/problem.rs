@@ -7,9 +7,9 @@ use core::fmt;
 /// What a [`Problem`] is about, so that an error can point at the right words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the fields number the entries as written, from 0")]
-pub enum Place {
+pub enum Location {
     /// All of it.
-    Whole,
+    All,
     /// The mesh of a sharding.
     Mesh,
     /// An axis of a mesh.
@@ -52,7 +52,7 @@ pub enum Place {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// What it is about.
-    pub place: Place,
+    pub location: Location,
     /// What is wrong.
     pub message: String,
     /// What to write instead; empty where the message says it all.
@@ -60,8 +60,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(place: Place, message: impl Into<String>) -> Self {
-        Self { place, message: message.into(), help: String::new() }
+    pub(crate) fn new(location: Location, message: impl Into<String>) -> Self {
+        Self { location, message: message.into(), help: String::new() }
     }
 
     #[must_use]

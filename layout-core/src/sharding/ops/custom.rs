@@ -3,7 +3,7 @@
 use super::error::{OpError, Result, Subject};
 use super::operation::{Inferred, TensorType};
 use crate::dtype::DType;
-use crate::sharding::problem::Place;
+use crate::sharding::problem::Location;
 use crate::sharding::rule::{OpShardingRule, TensorMapping};
 use alloc::vec::Vec;
 
@@ -16,10 +16,9 @@ pub(in crate::sharding) fn infer_custom(
     let shapes: Vec<_> = operands.iter().map(|operand| operand.dims).collect();
     let sized = rule.with_operands(&shapes).map_err(|error| {
         let problem = &error.problems()[0];
-        let subject = match problem.place {
-            Place::Tensor { result: false, at } | Place::TensorDim { result: false, at, .. } => {
-                Subject::Operand(at)
-            }
+        let subject = match problem.location {
+            Location::Tensor { result: false, at }
+            | Location::TensorDim { result: false, at, .. } => Subject::Operand(at),
             _ => Subject::Call,
         };
         let (message, help) = (problem.message.clone(), problem.help.clone());

@@ -248,7 +248,7 @@ impl<S: Span> Builder<'_, S> {
             Ok(value) => Some(value),
             Err(error) => {
                 for problem in error.problems() {
-                    let span = placed.split.span(problem.place);
+                    let span = placed.split.span(problem.location);
                     report(self.diagnostics, span, problem.clone());
                 }
                 None

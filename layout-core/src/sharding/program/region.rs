@@ -343,8 +343,8 @@ impl<S: Span> Builder<'_, S> {
         let manual = ManualAxes::new(axes.iter().cloned());
         if let Err(error) = self.built.graph.check_manual(&manual) {
             for problem in error.problems() {
-                let at = match problem.place {
-                    crate::sharding::Place::Axis { at, .. } => region.axes.get(at),
+                let at = match problem.location {
+                    crate::sharding::Location::Axis { at, .. } => region.axes.get(at),
                     _ => None,
                 };
                 let span = at.map_or(region.keyword.span, |axis| axis.span);

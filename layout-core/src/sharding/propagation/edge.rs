@@ -3,7 +3,7 @@
 use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, Value};
 use super::manual::Manual;
-use crate::sharding::{OpShardingRule, Place, Problem, ShardingError};
+use crate::sharding::{Location, OpShardingRule, Problem, ShardingError};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
@@ -131,7 +131,7 @@ impl Graph {
             return Ok(());
         }
         let message = format!("a source of rank {source} cannot flow to a target of rank {target}");
-        Err(Problem::new(Place::Whole, message).into())
+        Err(Problem::new(Location::All, message).into())
     }
 
     /// Whether a value is the target that owns an edge.

@@ -2,7 +2,7 @@
 
 use super::super::axis::AxisRef;
 use super::super::mesh::Mesh;
-use super::super::problem::{Place, Problem, ShardingError};
+use super::super::problem::{Location, Problem, ShardingError};
 use super::super::rule::OpShardingRule;
 use super::super::tensor::{MeshRef, TensorSharding};
 use super::body::BodyId;
@@ -183,7 +183,7 @@ impl Graph {
     }
 
     fn check_mesh(&self, name: &MeshRef, mesh: &Mesh) -> Result<(), ShardingError> {
-        let problem = |message: String| Problem::new(Place::Mesh, message).into();
+        let problem = |message: String| Problem::new(Location::Mesh, message).into();
         let has_devices = |mesh: &Mesh| !mesh.is_empty() && !mesh.is_maximal();
         for (other_name, other) in &self.meshes {
             if name == other_name {
@@ -198,7 +198,7 @@ impl Graph {
                     mesh.devices()
                 );
                 let help = "all meshes of a program have the same devices, or one of them";
-                return Err(Problem::new(Place::Mesh, message).help(help).into());
+                return Err(Problem::new(Location::Mesh, message).help(help).into());
             }
         }
         Ok(())
@@ -237,7 +237,7 @@ impl Graph {
     pub(super) fn check_values(&self, values: &[Value]) -> Result<(), ShardingError> {
         match values.iter().all(|value| value.0 < self.values.len()) {
             true => Ok(()),
-            false => Err(Problem::new(Place::Whole, STRANGER).into()),
+            false => Err(Problem::new(Location::All, STRANGER).into()),
         }
     }
 
@@ -286,7 +286,7 @@ impl Graph {
         if allowed == Direction::Both {
             let message = "cannot specify `BOTH` as the direction. `BOTH` is the default, and so does nothing";
             let help = "leave the barrier out, or write `FORWARD`, `BACKWARD` or `NONE`";
-            return Err(Problem::new(Place::Whole, message).help(help).into());
+            return Err(Problem::new(Location::All, message).help(help).into());
         }
         let dims = self.values[value.0].dims.clone();
         let result = self.value(&dims);
@@ -423,7 +423,7 @@ impl Graph {
     ) -> Result<Resolved, ShardingError> {
         let Some(number) = self.number(&sharding.mesh) else {
             let message = format!("unknown mesh: {}", sharding.mesh);
-            return Err(Problem::new(Place::Mesh, message).into());
+            return Err(Problem::new(Location::Mesh, message).into());
         };
         let mesh = &self.meshes[number].1;
         sharding.check(mesh, dims)?;

@@ -3,7 +3,7 @@
 use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, Value};
 use super::resolved::Resolved;
-use crate::sharding::{OpShardingRule, Place, Problem, ShardingError};
+use crate::sharding::{Location, OpShardingRule, Problem, ShardingError};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
@@ -33,7 +33,7 @@ impl Graph {
             }
         });
         if let Some(message) = message {
-            return Err(Problem::new(Place::Whole, message).into());
+            return Err(Problem::new(Location::All, message).into());
         }
         let rule = OpShardingRule::elementwise(0, 0, &[]);
         let op = self.push(Kind::Group, Direction::None, rule, &[value], Vec::new());

@@ -7,7 +7,7 @@ use super::super::mesh::Mesh;
 use super::graph::{Graph, Value};
 use super::projection::push_or_merge;
 use super::resolved::Resolved;
-use crate::sharding::{AxisRef, Place, Problem, ShardingError, TensorSharding};
+use crate::sharding::{AxisRef, Location, Problem, ShardingError, TensorSharding};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -113,12 +113,12 @@ impl Graph {
     pub fn check_manual(&self, axes: &ManualAxes) -> Result<(), ShardingError> {
         let mut problems = Vec::new();
         for (at, axis) in axes.axes().iter().enumerate() {
-            let place = Place::Axis { dim: 0, at };
+            let location = Location::Axis { dim: 0, at };
             let known = self.meshes.iter().any(|(_, mesh)| mesh.axis_size(&axis.name).is_some());
             if !known || axis.sub.is_some() {
-                problems.push(Problem::new(place, format!("unknown manual axis: {axis}")));
+                problems.push(Problem::new(location, format!("unknown manual axis: {axis}")));
             } else if self.bound.iter().any(|(_, bound)| bound.contains(axis)) {
-                problems.push(bound(place, axis));
+                problems.push(bound(location, axis));
             }
         }
         ShardingError::unless(problems, ())
@@ -143,7 +143,7 @@ impl Graph {
         sharding
             .placed()
             .filter(|(_, axis)| is_bound(axis))
-            .map(|(place, axis)| bound(place, &AxisRef::full(axis.name)))
+            .map(|(location, axis)| bound(location, &AxisRef::full(axis.name)))
             .collect()
     }
 
@@ -211,7 +211,7 @@ impl Graph {
                 "operand shape, corresponding sharding, and region operand shape must match. Expected local shape {local:?}, actual local shape {:?}",
                 self.values[returned.0].dims
             );
-            return Err(Problem::new(Place::Dims, message).into());
+            return Err(Problem::new(Location::Dims, message).into());
         }
         let (edge, targets) = self.edge(dims, 1, Some(manual));
         self.values[edge.target.0].sharding = Some(resolved);
@@ -233,7 +233,7 @@ impl Graph {
         let mut problems = Vec::new();
         for axis in axes.axes() {
             if mesh.axis_size(&axis.name).is_none() {
-                problems.push(Problem::new(Place::Whole, format!("unknown manual axis: {axis}")));
+                problems.push(Problem::new(Location::All, format!("unknown manual axis: {axis}")));
             }
         }
         let is_manual = |axis: &Axis| axes.has(&mesh.name(*axis));
@@ -249,7 +249,7 @@ impl Graph {
                         "sharding must have all manual axes come before free axes in its dimension sharding at index {dim}. Saw manual axis {axis} after free axis {free}"
                     );
                     problems.push(
-                        Problem::new(Place::Axis { dim, at }, message)
+                        Problem::new(Location::Axis { dim, at }, message)
                             .help(format!("write {axis} first")),
                     );
                 }
@@ -261,7 +261,7 @@ impl Graph {
                     dims[dim]
                 );
                 let help = format!("use a size of {}", dims[dim].next_multiple_of(parts));
-                problems.push(Problem::new(Place::Dim(dim), message).help(help));
+                problems.push(Problem::new(Location::Dim(dim), message).help(help));
             }
             local[dim] /= parts.max(1);
             manual_dims.push(first);
@@ -275,10 +275,10 @@ impl Graph {
     }
 }
 
-fn bound(place: Place, axis: &AxisRef) -> Problem {
+fn bound(location: Location, axis: &AxisRef) -> Problem {
     let message = format!(
         "operates on axis {axis} which is already bound by a parent sdy.manual_computation op"
     );
-    Problem::new(place, message)
+    Problem::new(location, message)
         .help("the body has what one device holds along it: leave the axis out")
 }

@@ -14,7 +14,7 @@ mod verify;
 
 use super::axis::{Axis, AxisRef, product};
 use super::mesh::Mesh;
-use super::problem::{Place, Problem, ShardingError};
+use super::problem::{Location, Problem, ShardingError};
 use super::tensor::{Axes, DimSharding, Split, TensorSharding};
 pub(super) use align::{align, without};
 use alloc::format;
@@ -176,7 +176,7 @@ pub fn plan_between(
     let ((mesh, from), (to_mesh, to)) = (from, to);
     if mesh.axes() != to_mesh.axes() {
         let message = format!("the meshes differ in their axes: {mesh} and {to_mesh}");
-        return Err(Problem::new(Place::Mesh, message).into());
+        return Err(Problem::new(Location::Mesh, message).into());
     }
     from.check(mesh, dims)?;
     to.check(to_mesh, dims)?;
@@ -206,7 +206,7 @@ fn summed(
     if let Some(at) = after.iter().position(|axis| !sums(axis)) {
         let axis = &to.unreduced[at];
         let message = format!("axis {axis} is unreduced after the reshard, but not before");
-        return Err(Problem::new(Place::Unreduced(at), message)
+        return Err(Problem::new(Location::Unreduced(at), message)
             .help("only a sum over the axis can come out unreduced")
             .into());
     }

@@ -3,7 +3,7 @@
 use super::Collective;
 use crate::sharding::axis::{Axis, AxisList, AxisRef, product};
 use crate::sharding::mesh::Mesh;
-use crate::sharding::problem::{Place, Problem, ShardingError};
+use crate::sharding::problem::{Location, Problem, ShardingError};
 use crate::sharding::propagation::push_or_merge;
 use crate::sharding::tensor::{Axes, DimSharding, MeshRef, TensorSharding};
 use alloc::format;
@@ -32,9 +32,11 @@ impl Collective {
         operand: &TensorSharding,
         result: &TensorSharding,
     ) -> Result<(), ShardingError> {
-        let whole = |message| Problem::new(Place::Whole, message);
+        let whole = |message| Problem::new(Location::All, message);
         if operand.mesh != result.mesh {
-            return Err(Problem::new(Place::Mesh, "result mesh does not match operand mesh").into());
+            return Err(
+                Problem::new(Location::Mesh, "result mesh does not match operand mesh").into()
+            );
         }
         let rank = operand.rank();
         for sharding in [operand, result] {
@@ -64,7 +66,7 @@ impl Collective {
                     let message = format!(
                         "sharded size of result doesn't match operand on dimension {dim}: {new} != {old}"
                     );
-                    return Err(Problem::new(Place::Dim(dim), message).into());
+                    return Err(Problem::new(Location::Dim(dim), message).into());
                 }
                 return Ok(());
             }
@@ -93,14 +95,14 @@ impl Collective {
                     "result sharding doesn't match expected sharding [{}] on dimension {dim}",
                     Axes(&expected)
                 );
-                Err(Problem::new(Place::Dim(dim), message).into())
+                Err(Problem::new(Location::Dim(dim), message).into())
             }
         }
     }
 
     /// Checks the axes of the collective, and the dimensions that it names.
     fn check_axes(&self, mesh: &Mesh, rank: usize) -> Result<(), ShardingError> {
-        let problem = |message| ShardingError::from(Problem::new(Place::Whole, message));
+        let problem = |message| ShardingError::from(Problem::new(Location::All, message));
         let dims: Vec<&[AxisRef]> = match self {
             Self::AllGather(dims) | Self::AllSlice(dims) => {
                 if dims.len() != rank {
@@ -164,7 +166,7 @@ fn strip(
                 let message = format!(
                     "can't apply {what} axis {name} to operand sharding on dimension {dim}"
                 );
-                return Err(Problem::new(Place::Dim(dim), message).into());
+                return Err(Problem::new(Location::Dim(dim), message).into());
             }
         }
     }

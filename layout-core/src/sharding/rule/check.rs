@@ -1,5 +1,5 @@
 use super::{FactorKind, OpShardingRule, symbol};
-use crate::sharding::problem::{Place, Problem};
+use crate::sharding::problem::{Location, Problem};
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,14 +12,14 @@ impl OpShardingRule {
         for (result, at, mapping) in self.placed() {
             let mut in_tensor = vec![false; self.factors.len()];
             for dim in 0..mapping.rank() {
-                let place = Place::TensorDim { result, at, dim };
+                let location = Location::TensorDim { result, at, dim };
                 let several = mapping.dim(dim).len() > 1;
                 if mapping.dim(dim).len() == 0 {
                     let name = if result { "result" } else { "operand" };
                     let message =
                         format!("{name} {at} - dim mapping must have at least one factor");
                     problems.push(
-                        Problem::new(place, message)
+                        Problem::new(location, message)
                             .help("a dimension that is not split has a factor of its own"),
                     );
                 }
@@ -27,12 +27,12 @@ impl OpShardingRule {
                     if in_tensor[factor] {
                         let message = "cannot reuse factors for the same tensor value";
                         let help = "give each dimension of a tensor factors of its own";
-                        problems.push(Problem::new(place, message).help(help));
+                        problems.push(Problem::new(location, message).help(help));
                     }
                     if several && self.factors[factor].size == 1 {
                         let message = "dim mapping can't have a factor of size 1 if there are multiple factors";
                         problems.push(
-                            Problem::new(place, message).help("leave the factor of size 1 out"),
+                            Problem::new(location, message).help("leave the factor of size 1 out"),
                         );
                     }
                     in_tensor[factor] = true;
@@ -40,7 +40,7 @@ impl OpShardingRule {
                     if result && self.factors[factor].kind == FactorKind::Reduction {
                         let message = "reduction factor cannot be in result mappings";
                         let help = "what is reduced is in operands alone: leave it out of `reduction`, or of the result";
-                        problems.push(Problem::new(place, message).help(help));
+                        problems.push(Problem::new(location, message).help(help));
                     }
                 }
             }
@@ -50,8 +50,9 @@ impl OpShardingRule {
             let size = self.factor_size(factor).map_or("?".into(), |size| format!("{size}"));
             let message =
                 format!("has factor {name}={size} that isn't used in operand and result mappings");
-            problems
-                .push(Problem::new(Place::FactorSize(factor), message).help("leave its size out"));
+            problems.push(
+                Problem::new(Location::FactorSize(factor), message).help("leave its size out"),
+            );
         }
         problems
     }
@@ -86,7 +87,7 @@ impl OpShardingRule {
                 mappings.len()
             );
             let help = format!("list the factors of each {name}");
-            problems.push(Problem::new(Place::Tensors { results }, message).help(help));
+            problems.push(Problem::new(Location::Tensors { results }, message).help(help));
         }
         for (at, (dims, mapping)) in shapes.iter().zip(mappings).enumerate() {
             if dims.len() != mapping.rank() {
@@ -96,8 +97,9 @@ impl OpShardingRule {
                     dims.len()
                 );
                 let help = format!("list the factors of each of its {} dimensions", dims.len());
-                problems
-                    .push(Problem::new(Place::Tensor { result: results, at }, message).help(help));
+                problems.push(
+                    Problem::new(Location::Tensor { result: results, at }, message).help(help),
+                );
             }
         }
         problems
@@ -125,7 +127,7 @@ impl OpShardingRule {
                         "{tensor} {at}: dimension {dim} has size {size}, but its factors {} make {product}",
                         names.join(", ")
                     );
-                    problems.push(Problem::new(Place::TensorDim { result, at, dim }, message));
+                    problems.push(Problem::new(Location::TensorDim { result, at, dim }, message));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Sharding rules: which dimensions of the operands and results of an operation belong together.
 
-use super::problem::{Place, Problem, ShardingError};
+use super::problem::{Location, Problem, ShardingError};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -248,7 +248,7 @@ impl OpShardingRule {
             .map(|factor| {
                 let name = symbol(factor);
                 let message = format!("the size of factor {name} does not follow from the shapes");
-                Problem::new(Place::FactorSize(factor), message)
+                Problem::new(Location::FactorSize(factor), message)
                     .help(format!("write it: `{name}=..`"))
             })
             .collect()

@@ -1,5 +1,5 @@
 use super::{report, text};
-use crate::sharding::{Mesh, MeshAxis, Place};
+use crate::sharding::{Location, Mesh, MeshAxis};
 use crate::syntax::{Cursor, Diagnostics, Kind, Number, Parsed, Span, list, number};
 use alloc::format;
 use alloc::string::String;
@@ -76,7 +76,7 @@ pub fn lower_mesh<S: Span>(
         Ok(value) => value,
         Err(_) => {
             let message = format!("{what}, got: {}", number.value);
-            let problem = crate::sharding::Problem::new(Place::Whole, message);
+            let problem = crate::sharding::Problem::new(Location::All, message);
             report(
                 diagnostics,
                 number.span,
@@ -101,9 +101,9 @@ pub fn lower_mesh<S: Span>(
         Ok(mesh) => Some(mesh),
         Err(error) => {
             for problem in error.problems() {
-                let span = match problem.place {
-                    Place::MeshAxis(at) => syntax.axes[at].2,
-                    Place::DeviceIds => syntax.device_ids_span,
+                let span = match problem.location {
+                    Location::MeshAxis(at) => syntax.axes[at].2,
+                    Location::DeviceIds => syntax.device_ids_span,
                     _ => syntax.span,
                 };
                 report(diagnostics, span, problem.clone());

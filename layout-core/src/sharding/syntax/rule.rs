@@ -1,5 +1,5 @@
 use super::report;
-use crate::sharding::{FactorKind, OpShardingRule, Place, Problem, TensorMapping};
+use crate::sharding::{FactorKind, Location, OpShardingRule, Problem, TensorMapping};
 use crate::syntax::{Diagnostics, Number, Span};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -56,16 +56,16 @@ impl<S: Span> RuleSyntax<S> {
     }
 
     /// The span of the words that a problem of the rule is about.
-    pub fn span(&self, place: Place) -> S {
+    pub fn span(&self, location: Location) -> S {
         let tensor = |result: bool, at: usize| {
             if result { self.results.get(at) } else { self.operands.get(at) }
         };
-        match place {
-            Place::Tensor { result, at } => tensor(result, at).map_or(self.span, |t| t.span),
-            Place::TensorDim { result, at, dim } => tensor(result, at)
+        match location {
+            Location::Tensor { result, at } => tensor(result, at).map_or(self.span, |t| t.span),
+            Location::TensorDim { result, at, dim } => tensor(result, at)
                 .and_then(|tensor| tensor.dims.get(dim))
                 .map_or(self.span, |(_, span)| *span),
-            Place::FactorSize(factor) => {
+            Location::FactorSize(factor) => {
                 self.sizes.get(factor).map_or(self.span, |(factor, _)| factor.span)
             }
             _ => self.span,
@@ -125,7 +125,7 @@ pub fn lower_rule<S: Span>(
                     factor.name, size.value
                 );
                 let help = "write the size, or `?` where it follows from the shapes";
-                report(diagnostics, size.span, Problem::new(Place::Whole, message).help(help));
+                report(diagnostics, size.span, Problem::new(Location::All, message).help(help));
             }
         }
     }
@@ -145,7 +145,7 @@ pub fn lower_rule<S: Span>(
                             names.len()
                         );
                         let help = "the sizes name each factor, in order: `{i=2, j=4}`";
-                        report(diagnostics, factor.span, Problem::new(Place::Whole, message).help(help));
+                        report(diagnostics, factor.span, Problem::new(Location::All, message).help(help));
                     }
                 }
             }
@@ -163,11 +163,11 @@ pub fn lower_rule<S: Span>(
         sizes.entry(written.name.as_str()).or_insert(written.span);
     }
     for problem in rule.problems() {
-        let span = match problem.place {
-            Place::FactorSize(factor) => {
+        let span = match problem.location {
+            Location::FactorSize(factor) => {
                 sizes.get(names[factor].as_str()).copied().unwrap_or(syntax.span)
             }
-            place => syntax.span(place),
+            location => syntax.span(location),
         };
         report(diagnostics, span, problem);
     }
@@ -189,7 +189,7 @@ fn symbols<S: Span>(
                 factor.name
             );
             let help = format!("this is the size of factor {}", crate::sharding::symbol(at));
-            report(diagnostics, factor.span, Problem::new(Place::Whole, message).help(help));
+            report(diagnostics, factor.span, Problem::new(Location::All, message).help(help));
             return None;
         }
     }
@@ -226,7 +226,7 @@ fn special_factors<S: Span>(
                     None => factor.blocked = true,
                     Some(_) if factor.kind != FactorKind::PassThrough => {
                         let message = "a factor can only be in one of the reduction, need replication, or permutation factor sets";
-                        let problem = Problem::new(Place::Whole, message);
+                        let problem = Problem::new(Location::All, message);
                         let problem = problem.help("leave it out of one of the lists");
                         report(diagnostics, special.factors[entry].span, problem);
                     }
@@ -238,7 +238,7 @@ fn special_factors<S: Span>(
             }
         };
         let help = "list factors of the tensors, each once and in order";
-        report(diagnostics, factor.span, Problem::new(Place::Whole, message).help(help));
+        report(diagnostics, factor.span, Problem::new(Location::All, message).help(help));
         seen.extend(at);
         last = at.or(last);
     }

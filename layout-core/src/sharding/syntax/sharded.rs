@@ -1,7 +1,7 @@
 use super::jax::jax;
 use super::report;
 use super::tensor::{SplitSyntax, lower_split, split};
-use crate::sharding::{Mesh, MeshRef, Padding, Place, Problem, Shards, TensorSharding};
+use crate::sharding::{Location, Mesh, MeshRef, Padding, Problem, Shards, TensorSharding};
 use crate::sparse::syntax::{SizedSyntax, SparseSize, parse_sized};
 use crate::syntax::{Cursor, Diagnostics, Kind, Parsed, Span};
 use crate::tiled::Draft;
@@ -91,7 +91,7 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
 
 fn unknown_size(found: &str) -> Problem {
     let message = format!("the size of a sharded dimension must be known, found {found}");
-    Problem::new(Place::Whole, message).help("write the size, or the name of a constant")
+    Problem::new(Location::All, message).help("write the size, or the name of a constant")
 }
 
 /// The sizes of the dimensions that are numbers. rustc may know the others.
@@ -133,7 +133,7 @@ pub(crate) fn literal_dims<S: Span>(
         };
         let message =
             format!("propagation needs a number as a size, found {found}, which rustc alone knows");
-        report(diagnostics, dim.span, Problem::new(Place::Whole, message).help(help));
+        report(diagnostics, dim.span, Problem::new(Location::All, message).help(help));
     }
     known.into_iter().collect()
 }
@@ -196,12 +196,12 @@ fn parts_and_shards<S: Span>(
     for problem in sharding.problems(mesh, &dims) {
         is_sharding = false;
         if !said.contains(&problem) {
-            report(diagnostics, split.span(problem.place), problem);
+            report(diagnostics, split.span(problem.location), problem);
         }
     }
     if is_sharding {
         for problem in sharding.size_problems(mesh, &dims, padding) {
-            report(diagnostics, split.span(problem.place), problem);
+            report(diagnostics, split.span(problem.location), problem);
         }
     }
     (parts, Shards::new(sharding, mesh, &dims, padding).ok())
@@ -278,7 +278,7 @@ pub fn lower_sharded_sparse<S: Span>(
         .collect();
     let sharding = sharding?;
     if let Some(first) = syntax.split.unreduced.first() {
-        let problem = Problem::new(Place::Whole, "a sparse tensor cannot be a partial sum");
+        let problem = Problem::new(Location::All, "a sparse tensor cannot be a partial sum");
         let problem =
             problem.help("leave out `unreduced`: each device has the entries of its shard");
         report(diagnostics, first.span, problem);

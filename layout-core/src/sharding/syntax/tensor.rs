@@ -1,7 +1,7 @@
 use super::jax::jax;
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
 use super::{report, text};
-use crate::sharding::{AxisRef, DimSharding, MeshRef, Place, Problem, TensorSharding};
+use crate::sharding::{AxisRef, DimSharding, Location, MeshRef, Problem, TensorSharding};
 use crate::syntax::{Cursor, Diagnostics, Kind, Number, Parsed, Span, Stop, list, number};
 use alloc::format;
 use alloc::string::String;
@@ -68,16 +68,16 @@ pub struct ShardingSyntax<S> {
 
 impl<S: Span> SplitSyntax<S> {
     /// The span of the words that a problem is about.
-    pub fn span(&self, place: Place) -> S {
-        match place {
-            Place::Dims => self.dims_span,
-            Place::Dim(dim) => self.dims[dim].span,
-            Place::Axis { dim, at } => self.dims[dim].axes[at].span,
-            Place::Priority(dim) => {
+    pub fn span(&self, location: Location) -> S {
+        match location {
+            Location::Dims => self.dims_span,
+            Location::Dim(dim) => self.dims[dim].span,
+            Location::Axis { dim, at } => self.dims[dim].axes[at].span,
+            Location::Priority(dim) => {
                 self.dims[dim].priority.map_or(self.dims[dim].span, |(_, span)| span)
             }
-            Place::Replicated(at) => self.replicated[at].span,
-            Place::Unreduced(at) => self.unreduced[at].span,
+            Location::Replicated(at) => self.replicated[at].span,
+            Location::Unreduced(at) => self.unreduced[at].span,
             _ => self.span,
         }
     }
@@ -281,7 +281,7 @@ pub fn lower_sharding<S: Span>(
         MeshRefSyntax::Inline(mesh) => MeshRef::Inline(lower_mesh(mesh, diagnostics)?),
     };
     if let Some(span) = syntax.split.padded {
-        let problem = Problem::new(Place::Whole, "`padded` is not part of Shardy's text");
+        let problem = Problem::new(Location::All, "`padded` is not part of Shardy's text");
         report(diagnostics, span, problem.help("allow padding where the sizes are checked"));
     }
     let sharding = lower_split(mesh, &syntax.split, diagnostics)?;
@@ -291,7 +291,7 @@ pub fn lower_sharding<S: Span>(
         let seen: Vec<_> = diagnostics[before..].iter().map(|d| d.message.clone()).collect();
         for problem in sharding.problems(mesh, &dims) {
             if !seen.contains(&problem.message) {
-                report(diagnostics, syntax.split.span(problem.place), problem);
+                report(diagnostics, syntax.split.span(problem.location), problem);
             }
         }
     }
@@ -328,7 +328,7 @@ pub fn lower_split<S: Span>(
         unreduced: unreduced.into(),
     };
     for problem in sharding.problems_within() {
-        report(diagnostics, syntax.span(problem.place), problem);
+        report(diagnostics, syntax.span(problem.location), problem);
     }
     Some(sharding)
 }
@@ -348,7 +348,7 @@ pub(crate) fn lower_axis<S: Span>(
             };
             let message = format!("{rule}: \"{name}\":({}){}", pre.value, size.value);
             let help = "both numbers of a part of an axis are positive: `\"x\":(1)2`";
-            report(diagnostics, number.span, Problem::new(Place::Whole, message).help(help));
+            report(diagnostics, number.span, Problem::new(Location::All, message).help(help));
             AxisRef::full(name)
         }
     }
