@@ -1,0 +1,107 @@
+//! Grouped-query attention over keys and values that grow in place.
+
+use crate::Result;
+use crate::model::{Rounded, Rows};
+use crate::rotary::Rotary;
+use tensor_layout::half::bf16;
+use tensor_layout::{Packed, matmul, tiled};
+
+/// The keys of up to `T` tokens, a column for each: the right operand of the scores, as kernels read it.
+type Keys<const HEAD: usize, const T: usize> = tiled!(bf16[HEAD,<=T]{1,0:T(8,128)(2,1)});
+/// Their values, a row for each: the right operand of the sums. Tiles as wide as small heads are, so that they have no
+/// padding.
+type Values<const HEAD: usize, const T: usize> = tiled!(bf16[<=T,HEAD]{1,0:T(8,32)(2,1)});
+/// How much each token so far (a column) matters to each query (a row).
+type Scores<const R: usize, const T: usize> = tiled!(f32[<=R,<=T]{1,0:T(8,128)});
+type Shares<const R: usize, const T: usize> = tiled!(bf16[<=R,<=T]{1,0:T(8,128)});
+
+/// The keys and values of a text in a layer, of each key head.
+pub(crate) struct Cache<const HEAD: usize, const T: usize> {
+    heads: Vec<(Packed<Keys<HEAD, T>>, Packed<Values<HEAD, T>>)>,
+}
+
+impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
+    pub(crate) fn new(heads: usize) -> Result<Self> {
+        let empty = || Ok((Packed::with_sizes([HEAD, 0])?, Packed::with_sizes([0, HEAD])?));
+        Ok(Self { heads: (0..heads).map(|_| empty()).collect::<Result<_>>()? })
+    }
+
+    pub(crate) fn clear(&mut self) {
+        for (keys, values) in &mut self.heads {
+            keys.set_len(1, 0).and_then(|()| values.set_len(0, 0)).expect("shorter than the bound");
+        }
+    }
+
+    /// Appends keys and values, and lets each query attend to all tokens up to its own. All are row-major, a row for each
+    /// token with its heads one after the other; the queries of a group share a key head.
+    pub(crate) fn attend<const R: usize>(
+        &mut self,
+        rotary: &Rotary,
+        queries: &mut [f32],
+        keys: &mut [f32],
+        values: &[f32],
+        to: &mut [bf16],
+    ) -> Result<()> {
+        let heads = self.heads.len();
+        let count = keys.len() / (heads * HEAD);
+        let before = self.heads.first().map_or(0, |(keys, _)| keys.len(1));
+        if count > T - before {
+            return Err(
+                format!("the text is longer than the {T} tokens that there is room for").into()
+            );
+        }
+        let (query_row, key_row) = (queries.len() / count, heads * HEAD);
+        for (rows, width) in [(&mut *queries, query_row), (keys, key_row)] {
+            for (position, row) in (before..).zip(rows.chunks_mut(width)) {
+                row.chunks_mut(HEAD).for_each(|head| rotary.turn(position, head));
+            }
+        }
+        let group = query_row / key_row;
+        // Scores are divided by the root of the size of a head; queries are fewer.
+        let factor = 1.0 / (HEAD as f32).sqrt();
+        for (number, (cached_keys, cached_values)) in self.heads.iter_mut().enumerate() {
+            let head = |row: usize| row * key_row + number * HEAD;
+            let columns: Vec<bf16> = (0..HEAD)
+                .flat_map(|i| (0..count).map(move |row| head(row) + i))
+                .map(|at| bf16::from_f32(keys[at]))
+                .collect();
+            cached_keys.set_len(1, before + count)?;
+            cached_keys.as_mut().pack_window([0, before], [HEAD, count], &columns)?;
+            let rows: Vec<bf16> = (0..count)
+                .flat_map(|row| &values[head(row)..][..HEAD])
+                .map(|value| bf16::from_f32(*value))
+                .collect();
+            cached_values.push_rows(&rows)?;
+
+            // The queries of the group: of each token, one after the other.
+            let at = |query: usize| {
+                (query / group) * query_row + (number * group + query % group) * HEAD
+            };
+            let all: Vec<usize> = (0..count * group).collect();
+            for part in all.chunks(R) {
+                let rows: Vec<bf16> = part
+                    .iter()
+                    .flat_map(|query| &queries[at(*query)..][..HEAD])
+                    .map(|x| bf16::from_f32(x * factor))
+                    .collect();
+                let mut queries = Packed::<Rounded<R, HEAD>>::with_sizes([0, HEAD])?;
+                queries.push_rows(&rows)?;
+                let mut scores: Packed<Scores<R, T>> = matmul(&queries, &*cached_keys);
+                for (row, query) in part.iter().enumerate() {
+                    // A token does not see those after it.
+                    for column in before + query / group + 1..before + count {
+                        scores.set([row, column], f32::NEG_INFINITY)?;
+                    }
+                }
+                scores.softmax_in_place(1);
+                let shares = scores.convert::<Shares<R, T>>(bf16::from_f32);
+                let sums: Packed<Rows<R, HEAD>> = matmul(&shares, &*cached_values);
+                for (query, sums) in part.iter().zip(sums.as_elements().chunks(HEAD)) {
+                    let to = &mut to[at(*query)..][..HEAD];
+                    to.iter_mut().zip(sums).for_each(|(to, sum)| *to = bf16::from_f32(*sum));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! `config.json`, as Hugging Face writes it for Llama.
+
+use crate::Result;
+use serde::Deserialize;
+use std::fmt;
+use std::path::Path;
+
+/// What the forward pass needs to know of a model.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Config {
+    hidden_size: usize,
+    intermediate_size: usize,
+    vocab_size: usize,
+    num_attention_heads: usize,
+    num_key_value_heads: Option<usize>,
+    head_dim: Option<usize>,
+    /// The number of layers.
+    #[serde(rename = "num_hidden_layers")]
+    pub layers: usize,
+    /// What is added to the mean of the squares before its root is taken.
+    #[serde(rename = "rms_norm_eps", default = "epsilon")]
+    pub epsilon: f64,
+    /// The base of the wavelengths of the rotary embedding.
+    #[serde(rename = "rope_theta", default = "theta")]
+    pub theta: f64,
+    /// How the wavelengths are stretched for long texts.
+    #[serde(rename = "rope_scaling")]
+    pub scaling: Option<Scaling>,
+    /// Whether the logits are products with the embeddings.
+    #[serde(rename = "tie_word_embeddings", default)]
+    pub tied: bool,
+    /// The token that begins a text.
+    #[serde(rename = "bos_token_id")]
+    pub begin: Option<usize>,
+    #[serde(rename = "eos_token_id")]
+    end: Option<Tokens>,
+    #[serde(default)]
+    attention_bias: bool,
+    #[serde(default)]
+    mlp_bias: bool,
+    hidden_act: Option<String>,
+    model_type: Option<String>,
+}
+
+/// Llama 3.1's stretching of wavelengths.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Scaling {
+    #[serde(alias = "type")]
+    rope_type: String,
+    /// By how much long wavelengths are stretched.
+    #[serde(default)]
+    pub factor: f64,
+    /// Wavelengths longer than the original context divided by this are stretched in full.
+    #[serde(default)]
+    pub low_freq_factor: f64,
+    /// Wavelengths shorter than the original context divided by this stay.
+    #[serde(default)]
+    pub high_freq_factor: f64,
+    /// The context before stretching, in tokens.
+    #[serde(default, rename = "original_max_position_embeddings")]
+    pub original_context: f64,
+}
+
+/// One token, or several.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Tokens {
+    One(usize),
+    Several(Vec<usize>),
+}
+
+/// The sizes of a model that are types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dims {
+    /// Tokens that there are.
+    pub vocabulary: usize,
+    /// Numbers for each token between layers.
+    pub width: usize,
+    /// Numbers of all query heads.
+    pub queries: usize,
+    /// Numbers of all key heads.
+    pub keys: usize,
+    /// Numbers of one head.
+    pub head: usize,
+    /// Numbers between the two products of SwiGLU.
+    pub hidden: usize,
+}
+
+impl Config {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If there is no such file, or it does not describe a Llama that can be computed here.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("`{}`: {error}", path.display()))?;
+        let config: Self = serde_json::from_str(&text)
+            .map_err(|error| format!("`{}`: {error}", path.display()))?;
+        config.check().map_err(|reason| format!("`{}`: {reason}", path.display()))?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let Dims { queries, keys, head, .. } = self.dims();
+        if self.model_type.as_deref().is_some_and(|kind| kind != "llama") {
+            return Err("only models of the type `llama` are read".into());
+        }
+        if self.attention_bias || self.mlp_bias {
+            return Err("products with a bias are not computed here".into());
+        }
+        if self.hidden_act.as_deref().is_some_and(|function| function != "silu") {
+            return Err("the activation must be `silu`".into());
+        }
+        if head == 0 || !head.is_multiple_of(2) || keys == 0 || !queries.is_multiple_of(keys) {
+            return Err("heads must have an even size, and queries be a multiple of keys".into());
+        }
+        match &self.scaling {
+            Some(scaling) if scaling.rope_type != "llama3" => {
+                Err(format!("rotary embeddings of type `{}` are not computed", scaling.rope_type))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The sizes that choose the types.
+    pub fn dims(&self) -> Dims {
+        let heads = self.num_attention_heads;
+        let head = self.head_dim.unwrap_or(self.hidden_size / heads.max(1));
+        Dims {
+            vocabulary: self.vocab_size,
+            width: self.hidden_size,
+            queries: heads.saturating_mul(head),
+            keys: self.num_key_value_heads.unwrap_or(heads).saturating_mul(head),
+            head,
+            hidden: self.intermediate_size,
+        }
+    }
+
+    /// Whether a token ends a text.
+    pub fn ends(&self, token: usize) -> bool {
+        match &self.end {
+            None => false,
+            Some(Tokens::One(end)) => *end == token,
+            Some(Tokens::Several(ends)) => ends.contains(&token),
+        }
+    }
+}
+
+impl fmt::Display for Dims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { vocabulary, width, queries, keys, head, hidden } = self;
+        write!(f, "{vocabulary} {width} {queries} {keys} {head} {hidden}")
+    }
+}
+
+fn epsilon() -> f64 {
+    1e-6
+}
+
+fn theta() -> f64 {
+    10_000.0
+}

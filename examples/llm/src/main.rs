@@ -1,0 +1,282 @@
+//! Writes text with a Llama-style language model whose weights are packed, and mapped from their file.
+//!
+//! ```sh
+//! cargo run --release -p llm -- --prompt "127+456="
+//! cargo run --release -p llm                       # answers 1,000 questions that it was not trained on
+//! cargo run --release -p llm --features parallel,tokenizers -- --model DIR --prompt "Once upon a time"
+//! ```
+
+use clap::Parser;
+use llm::{Folder, Llama, Result, Row, Sampler, Tokenizer, Writer};
+use std::hint::black_box;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use tensor_layout::checkpoint::Checkpoint;
+
+/// Bytes that are read to find out how fast that is.
+const SAMPLE: usize = 1 << 30;
+/// Of the questions, the share that must be answered right.
+const EXPECTED: f64 = 0.9;
+
+/// Writes text with a language model.
+#[derive(Parser)]
+struct Arguments {
+    /// What the text begins with; without it, the model answers the questions of `questions.txt` in its folder.
+    #[arg(long)]
+    prompt: Option<String>,
+    /// A folder with `config.json`, `model.safetensors` or its index, and `tokenizer.json` unless tokens are bytes.
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/model"))]
+    model: PathBuf,
+    /// Tokens to write at most.
+    #[arg(long, default_value_t = 256)]
+    tokens: usize,
+    /// Texts that are written at once.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    batch: u16,
+    /// 0 chooses the likeliest token.
+    #[arg(long, default_value_t = 0.0)]
+    temperature: f32,
+    /// Chooses among the likeliest tokens that together have this probability.
+    #[arg(long, default_value_t = 1.0)]
+    top_p: f32,
+    /// What random choices begin with.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// What reading and writing took.
+#[derive(Default)]
+struct Times {
+    read: usize,
+    reading: Duration,
+    written: usize,
+    writing: Duration,
+    /// How often all weights were read to write.
+    steps: usize,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
+    let folder = Folder::open(&arguments.model)?;
+    let tokenizer = Tokenizer::of(&folder)?;
+    let start = Instant::now();
+    let checkpoint = folder.checkpoint(|written, total| {
+        if written == total {
+            eprintln!("packed {total} bytes of weights beside the model");
+        }
+    })?;
+    let batch = usize::from(arguments.batch);
+    let mut model = llm::open(&folder.config, &checkpoint, batch)?;
+    let started = start.elapsed();
+    let mut sampler = Sampler::new(arguments.temperature, arguments.top_p, arguments.seed);
+    let mut times = Times::default();
+    if let Some(prompt) = &arguments.prompt {
+        let prompts = vec![tokenizer.encode(prompt)?; batch];
+        let mut writer = Writer::new(&tokenizer, &prompts[0], stdout())?;
+        let mut texts = prompts.clone();
+        if batch == 1 {
+            print!("{prompt}");
+        }
+        let ends = |token| folder.config.ends(token);
+        generate(
+            &mut *model,
+            &prompts,
+            arguments.tokens,
+            &mut sampler,
+            ends,
+            &mut times,
+            |text, token| {
+                texts[text].push(token);
+                if batch == 1 { writer.push(token) } else { Ok(()) }
+            },
+        )?;
+        println!();
+        if batch > 1 {
+            for text in &texts {
+                println!("{}", tokenizer.decode(text)?.trim());
+            }
+        }
+    } else {
+        let path = folder
+            .file("questions.txt")
+            .ok_or("the folder has no `questions.txt`\nhelp: give a `--prompt`")?;
+        let questions = std::fs::read_to_string(path)?;
+        let questions: Vec<_> =
+            questions.lines().filter_map(|line| line.split_once('\t')).collect();
+        answer(&mut *model, &folder, &tokenizer, &questions, batch, &mut times)?;
+    }
+    report(&checkpoint, started, &times, folder.config.tied);
+    Ok(())
+}
+
+/// Writes texts until they end, and calls `next` with the number of a text and its next token.
+fn generate(
+    model: &mut dyn Llama,
+    prompts: &[Vec<usize>],
+    most: usize,
+    sampler: &mut Sampler,
+    ends: impl Fn(usize) -> bool,
+    times: &mut Times,
+    mut next: impl FnMut(usize, usize) -> Result<()>,
+) -> Result<()> {
+    let longest = prompts.iter().map(Vec::len).max().unwrap_or_default();
+    let most = most.min(model.context().saturating_sub(longest));
+    let (mut rows, mut wanted) = (Vec::new(), Vec::new());
+    for (text, prompt) in prompts.iter().enumerate() {
+        rows.extend(prompt.iter().map(|&token| Row { text, token }));
+        wanted.push(rows.len() - 1);
+    }
+    let start = Instant::now();
+    let mut logits = model.read(&rows, &wanted)?;
+    times.read += rows.len();
+    times.reading += start.elapsed();
+    let mut texts: Vec<usize> = (0..prompts.len()).collect();
+    for written in 0..most {
+        let each = logits.len() / texts.len();
+        rows.clear();
+        for (text, logits) in texts.iter().zip(logits.chunks(each)) {
+            let token = sampler.choose(logits);
+            if !ends(token) {
+                next(*text, token)?;
+                rows.push(Row { text: *text, token });
+            }
+        }
+        if rows.is_empty() || written + 1 == most {
+            break;
+        }
+        texts = rows.iter().map(|row| row.text).collect();
+        let start = Instant::now();
+        logits = model.read(&rows, &(0..rows.len()).collect::<Vec<_>>())?;
+        times.writing += start.elapsed();
+        times.written += rows.len();
+        times.steps += 1;
+    }
+    Ok(())
+}
+
+/// Lets the model answer questions, and compares.
+fn answer(
+    model: &mut dyn Llama,
+    folder: &Folder,
+    tokenizer: &Tokenizer,
+    questions: &[(&str, &str)],
+    batch: usize,
+    times: &mut Times,
+) -> Result<()> {
+    let mut right = [0; 2];
+    for questions in questions.chunks(batch) {
+        model.forget();
+        let prompts: Vec<_> = questions
+            .iter()
+            .map(|(question, _)| tokenizer.encode(question))
+            .collect::<Result<_>>()?;
+        let mut answers = vec![Vec::new(); questions.len()];
+        let mut greedy = Sampler::new(0.0, 1.0, 0);
+        let (most, ends) = (usize::MAX, |token| folder.config.ends(token));
+        generate(model, &prompts, most, &mut greedy, ends, times, |text, token| {
+            answers[text].push(token);
+            Ok(())
+        })?;
+        for ((question, answer), tokens) in questions.iter().zip(answers) {
+            right[usize::from(question.ends_with('='))] +=
+                usize::from(tokenizer.decode(&tokens)? == *answer);
+        }
+    }
+    let sums = questions.iter().filter(|(question, _)| question.ends_with('=')).count();
+    println!("sums:      {:3} of {sums}", right[1]);
+    println!("sentences: {:3} of {}", right[0], questions.len() - sums);
+    let right = right[0] + right[1];
+    println!(
+        "Of {} questions that it was not trained on, the model answers {right} right.",
+        questions.len()
+    );
+    if (right as f64) < EXPECTED * questions.len() as f64 {
+        return Err(format!("at least {:.0} % should be", 100.0 * EXPECTED).into());
+    }
+    Ok(())
+}
+
+/// Prints how fast it was, beside how fast weights can be read.
+fn report(checkpoint: &Checkpoint, started: Duration, times: &Times, tied: bool) {
+    let mut stderr = std::io::stderr().lock();
+    let rate = |count: usize, time: Duration| count as f64 / time.as_secs_f64();
+    let read = |name: &&str| tied || *name != "model.embed_tokens.weight";
+    let weights: Vec<&[u8]> =
+        checkpoint.names().filter(read).filter_map(|name| checkpoint.bytes(name).ok()).collect();
+    let bytes: usize = weights.iter().map(|bytes| bytes.len()).sum();
+    let _ = writeln!(stderr, "start:   {started:.1?}; {bytes} bytes of weights, mapped");
+    let _ = writeln!(
+        stderr,
+        "prompts: {} tokens, {:.0} each second",
+        times.read,
+        rate(times.read, times.reading)
+    );
+    if times.steps > 0 {
+        let used = rate(bytes * times.steps, times.writing);
+        let share = used / read_speed(&weights);
+        let _ = writeln!(
+            stderr,
+            "written: {} tokens, {:.0} each second; weights at {:.2} GB/s, {share:.2} of the speed of just reading them",
+            times.written,
+            rate(times.written, times.writing),
+            used / 1e9,
+        );
+    }
+}
+
+/// Bytes each second, on as many threads as products have.
+fn read_speed(weights: &[&[u8]]) -> f64 {
+    let threads = if cfg!(feature = "parallel") {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    } else {
+        1
+    };
+    let mut left = SAMPLE;
+    let sample: Vec<&[u8]> = weights
+        .iter()
+        .map(|bytes| {
+            let len = bytes.len().min(left);
+            left -= len;
+            &bytes[..len]
+        })
+        .collect();
+    let bytes: usize = sample.iter().map(|bytes| bytes.len()).sum();
+    let pass = || {
+        let start = Instant::now();
+        std::thread::scope(|scope| {
+            for thread in 1..threads {
+                let sample = &sample;
+                scope.spawn(move || read_share(sample, thread, threads));
+            }
+            read_share(&sample, 0, threads);
+        });
+        bytes as f64 / start.elapsed().as_secs_f64()
+    };
+    (0..5).map(|_| pass()).fold(0.0, f64::max)
+}
+
+/// Reads one share of each of the weights.
+fn read_share(sample: &[&[u8]], share: usize, of: usize) {
+    let mut sums = [0_u64; 16];
+    for bytes in sample {
+        let part = bytes.len() / of;
+        let words = bytes[share * part..][..part].as_chunks::<8>().0;
+        for line in words.as_chunks::<16>().0 {
+            for (sum, word) in sums.iter_mut().zip(line) {
+                *sum = sum.wrapping_add(u64::from_le_bytes(*word));
+            }
+        }
+    }
+    black_box(sums);
+}

@@ -1,0 +1,134 @@
+//! Text as tokens.
+
+use crate::Result;
+use crate::folder::Folder;
+use std::io::Write;
+
+/// How text becomes tokens.
+pub enum Tokenizer {
+    /// Each byte is a token.
+    Bytes {
+        /// The token that begins a text.
+        begin: Option<usize>,
+    },
+    /// As `tokenizer.json` says.
+    #[cfg(feature = "tokenizers")]
+    File(Box<tokenizers::Tokenizer>),
+}
+
+impl Tokenizer {
+    /// That of a model: `tokenizer.json`, or bytes where there is none.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or it is needed and the program was built without the feature `tokenizers`.
+    pub fn of(folder: &Folder) -> Result<Self> {
+        #[cfg(feature = "tokenizers")]
+        if let Some(path) = folder.file("tokenizer.json") {
+            return Ok(Self::File(Box::new(tokenizers::Tokenizer::from_file(path)?)));
+        }
+        #[cfg(not(feature = "tokenizers"))]
+        if folder.file("tokenizer.json").is_some() {
+            return Err(
+                "the folder has a `tokenizer.json`\nhelp: build with `--features tokenizers`"
+                    .into(),
+            );
+        }
+        match folder.config.dims().vocabulary {
+            256 => Ok(Self::Bytes { begin: folder.config.begin }),
+            tokens => {
+                Err(format!("there is no `tokenizer.json`, and {tokens} tokens are not bytes")
+                    .into())
+            }
+        }
+    }
+
+    /// The tokens of a text, the one that begins it included.
+    ///
+    /// # Errors
+    /// If the tokenizer refuses the text.
+    pub fn encode(&self, text: &str) -> Result<Vec<usize>> {
+        match self {
+            Self::Bytes { begin } => {
+                Ok(begin.iter().copied().chain(text.bytes().map(usize::from)).collect())
+            }
+            #[cfg(feature = "tokenizers")]
+            Self::File(tokenizer) => {
+                let encoding = tokenizer.encode(text, true)?;
+                Ok(encoding.get_ids().iter().map(|id| *id as usize).collect())
+            }
+        }
+    }
+
+    /// The text of tokens.
+    ///
+    /// # Errors
+    /// If the tokenizer refuses them.
+    pub fn decode(&self, tokens: &[usize]) -> Result<String> {
+        match self {
+            Self::Bytes { .. } => {
+                let bytes: Vec<u8> = tokens.iter().map(|token| *token as u8).collect();
+                Ok(String::from_utf8_lossy(&bytes).into_owned())
+            }
+            #[cfg(feature = "tokenizers")]
+            Self::File(tokenizer) => {
+                let ids: Vec<u32> = tokens.iter().map(|token| *token as u32).collect();
+                Ok(tokenizer.decode(&ids, true)?)
+            }
+        }
+    }
+}
+
+/// Writes a text while its tokens come: what later tokens can change is held back.
+pub struct Writer<'a, W> {
+    tokenizer: &'a Tokenizer,
+    tokens: Vec<usize>,
+    written: usize,
+    to: W,
+}
+
+impl<'a, W: Write> Writer<'a, W> {
+    /// A writer of the text of `tokens` and more, that begins behind them.
+    ///
+    /// # Errors
+    /// As [`Tokenizer::decode`].
+    pub fn new(tokenizer: &'a Tokenizer, tokens: &[usize], to: W) -> Result<Self> {
+        let written = tokenizer.decode(tokens)?.len();
+        Ok(Self { tokenizer, tokens: tokens.to_vec(), written, to })
+    }
+
+    /// Writes what the next token adds.
+    ///
+    /// # Errors
+    /// As [`Tokenizer::decode`], and if it cannot be written.
+    pub fn push(&mut self, token: usize) -> Result<()> {
+        self.tokens.push(token);
+        let text = self.tokenizer.decode(&self.tokens)?;
+        // The first bytes of a character become its replacement.
+        let complete = text.trim_end_matches(char::REPLACEMENT_CHARACTER);
+        if let Some(new) = complete.get(self.written..) {
+            self.to.write_all(new.as_bytes())?;
+            self.to.flush()?;
+            self.written = complete.len();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Tokenizer, Writer};
+
+    #[test]
+    fn characters_are_written_when_they_are_complete() {
+        let tokenizer = Tokenizer::Bytes { begin: Some(10) };
+        let tokens = tokenizer.encode("aé").unwrap();
+        assert_eq!(tokens, [10, 97, 0xC3, 0xA9]);
+        let mut text = Vec::new();
+        let mut writer = Writer::new(&tokenizer, &tokens[..2], &mut text).unwrap();
+        writer.push(0xC3).unwrap();
+        assert!(writer.to.is_empty());
+        writer.push(0xA9).unwrap();
+        writer.push(33).unwrap();
+        assert_eq!(text, "é!".as_bytes());
+    }
+}

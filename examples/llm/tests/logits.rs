@@ -1,0 +1,226 @@
+//! Logits, beside those that `reference.py` computes in plain numpy.
+#![allow(missing_docs, reason = "tests")]
+
+use llm::{Folder, Result, Row};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tensor_layout::checkpoint::{Checkpoint, Writer};
+use tensor_layout::half::bf16;
+use tensor_layout::{DType, F32, TiledSpec};
+
+/// A folder that is removed in the end.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("llm-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The sizes of a model with random weights: vocabulary, width, query heads, key heads, size of a head, hidden, layers.
+type Sizes = [usize; 7];
+
+/// Numbers from -1 to 1: SplitMix64, begun with the FNV-1a hash of a name.
+fn random(name: &str) -> impl Iterator<Item = f64> {
+    let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+    let mut state = name.bytes().fold(0xCBF2_9CE4_8422_2325, hash);
+    std::iter::repeat_with(move || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut bits: u64 = state;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((bits ^ bits >> 31) >> 40) as f64 / f64::from(1 << 23) - 1.0
+    })
+}
+
+/// Writes a model with random weights.
+fn write(folder: &Path, sizes: Sizes, tied: bool, config: &str) {
+    let [vocabulary, width, query_heads, key_heads, head, hidden, layers] = sizes;
+    let (queries, keys) = (query_heads * head, key_heads * head);
+    let mut shapes = vec![
+        ("model.embed_tokens.weight".to_owned(), vec![vocabulary, width]),
+        ("model.norm.weight".to_owned(), vec![width]),
+    ];
+    if !tied {
+        shapes.push(("lm_head.weight".to_owned(), vec![vocabulary, width]));
+    }
+    for layer in 0..layers {
+        for (part, shape) in [
+            ("input_layernorm", vec![width]),
+            ("post_attention_layernorm", vec![width]),
+            ("self_attn.q_proj", vec![queries, width]),
+            ("self_attn.k_proj", vec![keys, width]),
+            ("self_attn.v_proj", vec![keys, width]),
+            ("self_attn.o_proj", vec![width, queries]),
+            ("mlp.gate_proj", vec![hidden, width]),
+            ("mlp.up_proj", vec![hidden, width]),
+            ("mlp.down_proj", vec![width, hidden]),
+        ] {
+            shapes.push((format!("model.layers.{layer}.{part}.weight"), shape));
+        }
+    }
+    let spec = |shape: &[usize]| TiledSpec::row_major(DType::BF16, shape).unwrap();
+    let announced = shapes.iter().map(|(name, shape)| (name.as_str(), spec(shape)));
+    let mut writer = Writer::create(folder.join("model.safetensors"), announced).unwrap();
+    for (name, shape) in &shapes {
+        // Norms about 1; products keep the size of what they are of.
+        let (start, factor) = match shape[..] {
+            [_, columns] => (0.0, (3.0 / columns as f64).sqrt()),
+            _ => (1.0, 0.5),
+        };
+        let values =
+            random(name).take(shape.iter().product()).map(|x| bf16::from_f64(start + factor * x));
+        let mut packed = vec![0; spec(shape).storage_bytes()];
+        for (to, value) in packed.as_chunks_mut::<2>().0.iter_mut().zip(values) {
+            *to = value.to_le_bytes();
+        }
+        writer.write(name, &packed).unwrap();
+    }
+    writer.finish().unwrap();
+    let config = format!(
+        r#"{{"vocab_size": {vocabulary}, "hidden_size": {width}, "num_attention_heads": {query_heads},
+            "num_key_value_heads": {key_heads}, "head_dim": {head}, "intermediate_size": {hidden},
+            "num_hidden_layers": {layers}, "tie_word_embeddings": {tied}, {config}}}"#
+    );
+    fs::write(folder.join("config.json"), config).unwrap();
+}
+
+/// Compares the logits of two texts with the reference: each alone and both at once, with the prompt in one block, in
+/// two, and token by token. A difference may be `bound` of the largest logit.
+fn check(folder: &Path, name: &str, texts: [&[usize]; 2], bound: f64) -> Result<()> {
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/logits.safetensors");
+    let golden = Checkpoint::open(golden)?;
+    let folder = Folder::open(folder)?;
+    let checkpoint = folder.checkpoint(|_, _| {})?;
+    let compare = |text: usize, row: usize, found: &[f32], how: &str| {
+        let expected = golden.rows::<F32>(&format!("{name}.{text}"), row..row + 1).unwrap();
+        assert_eq!(found.len(), expected.len());
+        let largest = expected.iter().fold(0.0, |max, x| f64::max(max, f64::from(x.abs())));
+        for (x, y) in found.iter().zip(&expected) {
+            let difference = f64::from(x - y).abs() / largest;
+            assert!(
+                difference < bound,
+                "{name}, text {text}, {how}: {x}, not {y}, after token {row}: {difference} of the largest"
+            );
+        }
+    };
+    let mut model = llm::open(&folder.config, &checkpoint, 2)?;
+    let vocabulary = folder.config.dims().vocabulary;
+    for (text, tokens) in texts.iter().enumerate() {
+        for step in [1, 5, tokens.len()] {
+            model.forget();
+            for (number, part) in tokens.chunks(step).enumerate() {
+                let rows: Vec<Row> = part.iter().map(|&token| Row { text, token }).collect();
+                let wanted: Vec<usize> = (0..rows.len()).collect();
+                let logits = model.read(&rows, &wanted)?;
+                for (row, logits) in (number * step..).zip(logits.chunks(vocabulary)) {
+                    compare(text, row, logits, &format!("{step} tokens at once"));
+                }
+            }
+        }
+    }
+    // Both: all but the last three tokens of each at once, where those of one text follow each other, then one by one.
+    model.forget();
+    let (mut rows, mut wanted) = (Vec::new(), Vec::new());
+    for (text, tokens) in texts.iter().enumerate() {
+        rows.extend(tokens[..tokens.len() - 3].iter().map(|&token| Row { text, token }));
+        wanted.push(rows.len() - 1);
+    }
+    let logits = model.read(&rows, &wanted)?;
+    for (text, logits) in logits.chunks(vocabulary).enumerate() {
+        compare(text, texts[text].len() - 4, logits, "both at once");
+    }
+    for left in (1..=3).rev() {
+        let row = |text: usize| Row { text, token: texts[text][texts[text].len() - left] };
+        let logits = model.read(&[row(0), row(1)], &[0, 1])?;
+        for (text, logits) in logits.chunks(vocabulary).enumerate() {
+            compare(text, texts[text].len() - left, logits, "one by one");
+        }
+    }
+    Ok(())
+}
+
+/// Compares a model of random weights.
+fn check_random(name: &str, sizes: Sizes, tied: bool, config: &str) {
+    let folder = Temporary::new(name);
+    write(&folder.0, sizes, tied, config);
+    let tokens = |text: usize, count: usize| -> Vec<usize> {
+        (0..count).map(|i| (7 * i * i + 11 * text + 3) % sizes[0]).collect()
+    };
+    check(&folder.0, name, [&tokens(0, 13), &tokens(1, 9)], 0.015).unwrap();
+}
+
+#[test]
+fn two_heads_share_their_keys() {
+    let config = r#""rope_theta": 10000.0, "rms_norm_eps": 1e-5"#;
+    check_random("one", [64, 32, 4, 2, 8, 48, 3], false, config);
+}
+
+#[test]
+fn all_heads_share_their_keys_and_waves_are_stretched() {
+    let config = r#""rope_theta": 500.0, "rms_norm_eps": 1e-6, "rope_scaling": {"rope_type": "llama3", "factor": 4.0,
+        "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 64}"#;
+    check_random("shared", [96, 48, 4, 1, 16, 80, 2], true, config);
+}
+
+#[test]
+fn each_head_has_its_keys() {
+    let config = r#""rope_theta": 500000.0, "rms_norm_eps": 1e-5"#;
+    check_random("own", [130, 64, 2, 2, 32, 96, 2], false, config);
+}
+
+#[test]
+fn the_model_of_the_example() {
+    let folder = Temporary::new("model");
+    for file in ["config.json", "model.safetensors"] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("model").join(file);
+        fs::copy(from, folder.0.join(file)).unwrap();
+    }
+    let texts = [&b"\n127+456=583"[..], b"\na red cat"]
+        .map(|text| text.iter().map(|byte| usize::from(*byte)).collect::<Vec<_>>());
+    check(&folder.0, "model", [&texts[0], &texts[1]], 0.015).unwrap();
+}
+
+#[test]
+fn a_text_cannot_outgrow_the_caches() {
+    let folder = Temporary::new("long");
+    write(&folder.0, [64, 32, 4, 2, 8, 48, 1], true, r#""rms_norm_eps": 1e-5"#);
+    let opened = Folder::open(&folder.0).unwrap();
+    let checkpoint = opened.checkpoint(|_, _| {}).unwrap();
+    let mut model = llm::open(&opened.config, &checkpoint, 1).unwrap();
+    let rows = [Row { text: 0, token: 1 }; 41];
+    model.read(&rows[..40], &[]).unwrap();
+    let error = model.read(&rows[..1], &[]).unwrap_err();
+    assert_eq!(error.to_string(), "the text is longer than the 40 tokens that there is room for");
+    model.forget();
+    assert_eq!(model.read(&rows[..1], &[0]).unwrap().len(), 64);
+    let error = model.read(&[Row { text: 0, token: 64 }], &[]).unwrap_err();
+    assert_eq!(error.to_string(), "token 64 does not exist: there are 64");
+}
+
+#[test]
+fn other_sizes_are_told_the_known_ones() {
+    let folder = Temporary::new("unknown");
+    write(&folder.0, [64, 32, 4, 2, 8, 40, 1], true, r#""rms_norm_eps": 1e-5"#);
+    let opened = Folder::open(&folder.0).unwrap();
+    let checkpoint = opened.checkpoint(|_, _| {}).unwrap();
+    let Err(error) = llm::open(&opened.config, &checkpoint, 1) else { panic!("40 is not 48") };
+    let text = error.to_string();
+    assert!(
+        text.starts_with("no model of these sizes is compiled in: 64 32 32 16 8 40\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n  32000 2048 2048 256 64 5632 ") && text.contains("TinyLlama 1.1B"),
+        "{text}"
+    );
+    assert!(text.contains("help: add a line to the table in `src/known.rs`"), "{text}");
+}

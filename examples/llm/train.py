@@ -1,0 +1,279 @@
+"""Train the small language model of the example and write `model/`.
+
+    pip install -r requirements.txt && python train.py
+
+The model is a small Llama: RMSNorm, rotary embedding, grouped-query attention
+and SwiGLU, on bytes. It learns from text that this script generates: sums
+such as `127+456=583`, and questions about sentences of a small grammar, such
+as `a red cat sees a big dog. who sees? a red cat.`. Each line is one text; a
+line feed begins it and ends it.
+
+One in 16 of all questions is held out: the model is never trained on it.
+`model/questions.txt` has 1,000 of these with their answers, and is what the
+example scores itself by.
+
+Another run on the same machine, with the same versions, writes the same bytes.
+"""
+
+import json
+import zlib
+from functools import partial
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+SEED = 0
+WIDTH = 128
+HEADS = 4
+KV_HEADS = 2
+HEAD = WIDTH // HEADS
+HIDDEN = 384
+LAYERS = 3
+VOCABULARY = 256
+POSITIONS = 128
+THETA = 10000.0
+EPSILON = 1e-5
+
+STEPS = 1500
+SUMS = 256
+SENTENCES = 16
+PEAK_RATE = 2e-3
+WARMUP = 100
+
+NOUNS = "cat dog owl fox bee hen ant pig cow ape elk rat".split()
+ADJECTIVES = "red big old shy sad wet tan odd mad new".split()
+VERBS = "sees hears calls feeds finds likes".split()
+
+MODEL = Path(__file__).resolve().with_name("model")
+
+
+def held_out(question):
+    """Whether a question is kept for scoring."""
+    return zlib.crc32(question.encode()) % 16 == 0
+
+
+def make_sum(rng):
+    """Return the question and the answer of a sum of two numbers below 1,000."""
+    short = rng.random() < 0.2
+    limits = rng.choice([10, 100, 1000], 2) if short else (1000, 1000)
+    a, b = (int(rng.integers(limit)) for limit in limits)
+    return f"{a}+{b}=", f"{a + b}"
+
+
+def make_sentence(rng):
+    """Return a sentence that ends in a question, and its answer."""
+    noun, other = rng.choice(NOUNS, 2, replace=False)
+    adjective, another = rng.choice(ADJECTIVES, 2)
+    verb = rng.choice(VERBS)
+    subject, target = f"a {adjective} {noun}", f"a {another} {other}"
+    if rng.random() < 0.5:
+        return f"{subject} {verb} {target}. who {verb}?", f" {subject}."
+    return f"{subject} {verb} {target}. {verb} whom?", f" {target}."
+
+
+def lines(rng, make, count, length):
+    """Return texts [count, length] that are not held out, and where their answers are."""
+    text, weights = np.zeros((count, length), np.int32), np.zeros((count, length), np.float32)
+    row = 0
+    while row < count:
+        question, answer = make(rng)
+        if held_out(question):
+            continue
+        line = f"\n{question}{answer}\n".encode()
+        start = len(question) + 1
+        text[row, : len(line)] = list(line)
+        # What cannot be known counts little.
+        weights[row, : len(line)] = 0.05
+        weights[row, start : len(line)] = 1
+        row += 1
+    return text, weights
+
+
+def initial(key):
+    """Return random parameters under the names of Hugging Face's checkpoints."""
+    params = {"model.norm.weight": jnp.ones(WIDTH)}
+    shapes = {"model.embed_tokens.weight": (VOCABULARY, WIDTH)}
+    for layer in range(LAYERS):
+        at = f"model.layers.{layer}."
+        params[at + "input_layernorm.weight"] = jnp.ones(WIDTH)
+        params[at + "post_attention_layernorm.weight"] = jnp.ones(WIDTH)
+        shapes |= {
+            at + "self_attn.q_proj.weight": (HEADS * HEAD, WIDTH),
+            at + "self_attn.k_proj.weight": (KV_HEADS * HEAD, WIDTH),
+            at + "self_attn.v_proj.weight": (KV_HEADS * HEAD, WIDTH),
+            at + "self_attn.o_proj.weight": (WIDTH, HEADS * HEAD),
+            at + "mlp.gate_proj.weight": (HIDDEN, WIDTH),
+            at + "mlp.up_proj.weight": (HIDDEN, WIDTH),
+            at + "mlp.down_proj.weight": (WIDTH, HIDDEN),
+        }
+    for name, shape in shapes.items():
+        key, own = jax.random.split(key)
+        size = 0.5 * shape[1] ** -0.5 if "o_proj" in name or "down" in name else shape[1] ** -0.5
+        params[name] = size * jax.random.normal(own, shape)
+    return params
+
+
+def rms_norm(x, scale):
+    """Divide by the root of the mean of the squares."""
+    return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + EPSILON) * scale
+
+
+def rotate(x):
+    """Turn the pairs (i, i + HEAD / 2) of each head by the angles of their positions."""
+    angles = jnp.arange(x.shape[1])[:, None] * THETA ** (-jnp.arange(0, HEAD, 2) / HEAD)
+    cos, sin = jnp.cos(angles)[:, None, :], jnp.sin(angles)[:, None, :]
+    a, b = jnp.split(x, 2, axis=-1)
+    return jnp.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)
+
+
+def forward(params, text):
+    """Return the logits [batch, length, VOCABULARY]."""
+    batch, length = text.shape
+    x = params["model.embed_tokens.weight"][text]
+    mask = jnp.where(jnp.tril(jnp.ones((length, length), bool)), 0.0, -1e9)
+    for layer in range(LAYERS):
+        p = {name.split(f"layers.{layer}.")[1]: value for name, value in params.items() if f"layers.{layer}." in name}
+        y = rms_norm(x, p["input_layernorm.weight"])
+        q = rotate((y @ p["self_attn.q_proj.weight"].T).reshape(batch, length, HEADS, HEAD))
+        k = rotate((y @ p["self_attn.k_proj.weight"].T).reshape(batch, length, KV_HEADS, HEAD))
+        v = (y @ p["self_attn.v_proj.weight"].T).reshape(batch, length, KV_HEADS, HEAD)
+        k, v = (jnp.repeat(z, HEADS // KV_HEADS, axis=2) for z in (k, v))
+        scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) * HEAD**-0.5 + mask
+        heads = jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores), v)
+        x = x + heads.reshape(batch, length, HEADS * HEAD) @ p["self_attn.o_proj.weight"].T
+        y = rms_norm(x, p["post_attention_layernorm.weight"])
+        gate = jax.nn.silu(y @ p["mlp.gate_proj.weight"].T) * (y @ p["mlp.up_proj.weight"].T)
+        x = x + gate @ p["mlp.down_proj.weight"].T
+    return rms_norm(x, params["model.norm.weight"]) @ params["model.embed_tokens.weight"].T
+
+
+def rounded(params):
+    """Round to bf16, and let gradients through."""
+    return {
+        name: x + jax.lax.stop_gradient(x.astype(jnp.bfloat16).astype(jnp.float32) - x)
+        for name, x in params.items()
+    }
+
+
+def loss(params, batches):
+    """Return the weighted cross entropy of the next bytes."""
+    total = 0.0
+    for text, weights in batches:
+        logits = forward(rounded(params), text[:, :-1])
+        chosen = jnp.take_along_axis(jax.nn.log_softmax(logits), text[:, 1:, None], axis=-1)
+        weights = weights[:, 1:]
+        total -= (chosen[..., 0] * weights).sum() / weights.sum()
+    return total
+
+
+@partial(jax.jit, donate_argnums=(0, 1, 2))
+def update(params, mean, square, step, batches):
+    """One step of AdamW with a warm-up and a cosine."""
+    value, gradient = jax.value_and_grad(loss)(params, batches)
+    norm = jnp.sqrt(sum((g * g).sum() for g in gradient.values()))
+    gradient = {name: g * jnp.minimum(1.0, 1.0 / norm) for name, g in gradient.items()}
+    rate = PEAK_RATE * jnp.minimum(step / WARMUP, 0.5 + 0.5 * jnp.cos(jnp.pi * step / STEPS) + 0.01)
+    new = {}
+    for name, g in gradient.items():
+        mean[name] = 0.9 * mean[name] + 0.1 * g
+        square[name] = 0.98 * square[name] + 0.02 * g * g
+        direction = mean[name] / (1 - 0.9**step) / (jnp.sqrt(square[name] / (1 - 0.98**step)) + 1e-8)
+        decay = 0.05 if params[name].ndim == 2 else 0.0
+        new[name] = params[name] - rate * (direction + decay * params[name])
+    return new, mean, square, value
+
+
+@jax.jit
+def next_bytes(params, text):
+    """Return the likeliest byte after each one."""
+    return forward(rounded(params), text).argmax(-1)
+
+
+def score(params, questions, length):
+    """Return how many of the questions are answered right."""
+    text, wanted = np.zeros((len(questions), length), np.int32), []
+    for row, (question, answer) in enumerate(questions):
+        line = f"\n{question}{answer}\n".encode()
+        text[row, : len(line)] = list(line)
+        wanted.append((len(question), len(line) - 1))
+    # The likeliest bytes after a right beginning are right exactly if they are without it.
+    found = np.asarray(next_bytes(params, text))
+    return sum(
+        bool((found[row, start:end] == text[row, start + 1 : end + 1]).all())
+        for row, (start, end) in enumerate(wanted)
+    )
+
+
+def questions(make, count):
+    """Return questions that are held out, and their answers."""
+    rng, found = np.random.default_rng(SEED + 1), {}
+    while len(found) < count:
+        question, answer = make(rng)
+        if held_out(question):
+            found[question] = answer
+    return list(found.items())
+
+
+def write_safetensors(path, tensors, metadata):
+    """Write tensors in bf16: length of the header, header as JSON, bytes."""
+    header, data = {"__metadata__": metadata}, b""
+    for name, array in sorted(tensors.items()):
+        raw = np.asarray(jnp.asarray(array).astype(jnp.bfloat16)).view(np.uint16).astype("<u2").tobytes()
+        header[name] = {
+            "dtype": "BF16",
+            "shape": list(array.shape),
+            "data_offsets": [len(data), len(data) + len(raw)],
+        }
+        data += raw
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    path.write_bytes(len(text).to_bytes(8, "little") + text + data)
+
+
+def main():
+    sums, sentences = questions(make_sum, 500), questions(make_sentence, 500)
+    rng = np.random.default_rng(SEED)
+    params = initial(jax.random.key(SEED))
+    mean, square = ({name: jnp.zeros_like(x) for name, x in params.items()} for _ in range(2))
+    for step in range(1, STEPS + 1):
+        batches = [lines(rng, make_sum, SUMS, 14), lines(rng, make_sentence, SENTENCES, 56)]
+        params, mean, square, value = update(params, mean, square, float(step), batches)
+        if step % 100 == 0:
+            print(step, f"{value:.4f}", score(params, sums, 14), score(params, sentences, 56), flush=True)
+
+    right = {
+        "sums": f"{score(params, sums, 14)} of {len(sums)}",
+        "sentences": f"{score(params, sentences, 56)} of {len(sentences)}",
+    }
+    MODEL.mkdir(exist_ok=True)
+    metadata = {"format": "pt", "seed": str(SEED), "jax": jax.__version__} | right
+    write_safetensors(MODEL / "model.safetensors", params, metadata)
+    config = {
+        "architectures": ["LlamaForCausalLM"],
+        "model_type": "llama",
+        "hidden_size": WIDTH,
+        "intermediate_size": HIDDEN,
+        "num_hidden_layers": LAYERS,
+        "num_attention_heads": HEADS,
+        "num_key_value_heads": KV_HEADS,
+        "head_dim": HEAD,
+        "vocab_size": VOCABULARY,
+        "max_position_embeddings": POSITIONS,
+        "rms_norm_eps": EPSILON,
+        "rope_theta": THETA,
+        "hidden_act": "silu",
+        "tie_word_embeddings": True,
+        "bos_token_id": 10,
+        "eos_token_id": 10,
+        "torch_dtype": "bfloat16",
+    }
+    (MODEL / "config.json").write_text(json.dumps(config, indent=2) + "\n")
+    text = "".join(f"{question}\t{answer}\n" for question, answer in sums + sentences)
+    (MODEL / "questions.txt").write_text(text)
+    print(right)
+
+
+if __name__ == "__main__":
+    main()
