@@ -1,7 +1,7 @@
 //! Grouped-query attention over keys and values that grow in place.
 
 use crate::Result;
-use crate::model::{Rounded, Rows};
+use crate::model::{Acts, Rounded};
 use crate::rotary::Rotary;
 use tensor_layout::half::bf16;
 use tensor_layout::{Packed, matmul, tiled};
@@ -12,8 +12,8 @@ type Keys<const HEAD: usize, const T: usize> = tiled!(bf16[HEAD,<=T]{1,0:T(8,128
 /// padding.
 type Values<const HEAD: usize, const T: usize> = tiled!(bf16[<=T,HEAD]{1,0:T(8,32)(2,1)});
 /// How much each token so far (a column) matters to each query (a row).
-type Scores<const R: usize, const T: usize> = tiled!(f32[<=R,<=T]{1,0:T(8,128)});
-type Shares<const R: usize, const T: usize> = tiled!(bf16[<=R,<=T]{1,0:T(8,128)});
+type Scores<const R: usize, const T: usize> = tiled!(f32[<=R,<=T]);
+type Shares<const R: usize, const T: usize> = tiled!(bf16[<=R,<=T]);
 
 /// The keys and values of a text in a layer, of each key head.
 pub(crate) struct Cache<const HEAD: usize, const T: usize> {
@@ -57,21 +57,21 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
             }
         }
         let group = query_row / key_row;
-        // Scores are divided by the root of the size of a head; queries are fewer.
-        let factor = 1.0 / (HEAD as f32).sqrt();
+        // Scores are to be divided by the root of the size of a head. There are fewer queries.
+        queries.iter_mut().for_each(|x| *x /= (HEAD as f32).sqrt());
         for (number, (cached_keys, cached_values)) in self.heads.iter_mut().enumerate() {
             let head = |row: usize| row * key_row + number * HEAD;
-            let columns: Vec<bf16> = (0..HEAD)
-                .flat_map(|i| (0..count).map(move |row| head(row) + i))
-                .map(|at| bf16::from_f32(keys[at]))
-                .collect();
             cached_keys.set_len(1, before + count)?;
-            cached_keys.as_mut().pack_window([0, before], [HEAD, count], &columns)?;
-            let rows: Vec<bf16> = (0..count)
-                .flat_map(|row| &values[head(row)..][..HEAD])
-                .map(|value| bf16::from_f32(*value))
-                .collect();
-            cached_values.push_rows(&rows)?;
+            let columns = cached_keys.as_elements_mut();
+            let mut rows = Packed::<Rounded<R, HEAD>>::with_sizes([count, HEAD])?;
+            let new_values = rows.as_elements_mut().chunks_mut(HEAD);
+            for (row, new_values) in (0..count).zip(new_values) {
+                for (i, key) in keys[head(row)..][..HEAD].iter().enumerate() {
+                    columns[Keys::<HEAD, T>::offset([i, before + row])] = bf16::from_f32(*key);
+                }
+                round(&values[head(row)..][..HEAD], new_values);
+            }
+            cached_values.append_rows(&rows)?;
 
             // The queries of the group: of each token, one after the other.
             let at = |query: usize| {
@@ -79,14 +79,11 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
             };
             let all: Vec<usize> = (0..count * group).collect();
             for part in all.chunks(R) {
-                let rows: Vec<bf16> = part
-                    .iter()
-                    .flat_map(|query| &queries[at(*query)..][..HEAD])
-                    .map(|x| bf16::from_f32(x * factor))
-                    .collect();
-                let mut queries = Packed::<Rounded<R, HEAD>>::with_sizes([0, HEAD])?;
-                queries.push_rows(&rows)?;
-                let mut scores: Packed<Scores<R, T>> = matmul(&queries, &*cached_keys);
+                let mut rows = Packed::<Rounded<R, HEAD>>::with_sizes([part.len(), HEAD])?;
+                for (query, row) in part.iter().zip(rows.as_elements_mut().chunks_mut(HEAD)) {
+                    round(&queries[at(*query)..][..HEAD], row);
+                }
+                let mut scores: Packed<Scores<R, T>> = matmul(&rows, &*cached_keys);
                 for (row, query) in part.iter().enumerate() {
                     // A token does not see those after it.
                     for column in before + query / group + 1..before + count {
@@ -95,13 +92,16 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
                 }
                 scores.softmax_in_place(1);
                 let shares = scores.convert::<Shares<R, T>>(bf16::from_f32);
-                let sums: Packed<Rows<R, HEAD>> = matmul(&shares, &*cached_values);
+                let sums: Packed<Acts<R, HEAD>> = matmul(&shares, &*cached_values);
                 for (query, sums) in part.iter().zip(sums.as_elements().chunks(HEAD)) {
-                    let to = &mut to[at(*query)..][..HEAD];
-                    to.iter_mut().zip(sums).for_each(|(to, sum)| *to = bf16::from_f32(*sum));
+                    round(sums, &mut to[at(*query)..][..HEAD]);
                 }
             }
         }
         Ok(())
     }
+}
+
+fn round(from: &[f32], to: &mut [bf16]) {
+    to.iter_mut().zip(from).for_each(|(to, x)| *to = bf16::from_f32(*x));
 }

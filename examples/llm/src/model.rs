@@ -8,21 +8,19 @@ use tensor_layout::checkpoint::Checkpoint;
 use tensor_layout::half::bf16;
 use tensor_layout::{BF16, Packed, PackedRef, Product, matmul, tiled};
 
-/// Rows of a block of a few tokens: those of one tile.
-pub(crate) const FEW: usize = 8;
+/// Rows of a block of the next tokens of a few texts.
+const FEW: usize = 8;
 /// Rows of a block of a prompt.
-pub(crate) const MANY: usize = 64;
+const MANY: usize = 64;
 
 /// Weights of a product, as checkpoints have them: a row for each output. The rows are contiguous in tiles of columns, so
 /// that the transposed matrix, by which tokens are multiplied, is `bf16[I,O]{1,0:T(8,128)(2,1)}`: what kernels read as it
 /// lies.
 pub(crate) type Weights<const O: usize, const I: usize> = tiled!(bf16[O,I]{0,1:T(8,128)(2,1)});
-/// Numbers of up to `R` tokens.
-type Acts<const R: usize, const N: usize> = tiled!(f32[<=R,N]{1,0:T(8,128)});
-/// The same, rounded, at the same offsets.
-pub(crate) type Rounded<const R: usize, const N: usize> = tiled!(bf16[<=R,N]{1,0:T(8,128)});
-/// Heads, to be turned and divided.
-pub(crate) type Rows<const R: usize, const N: usize> = tiled!(f32[<=R,N]);
+/// Numbers of up to `R` tokens, a row for each. They have no tiles: most often there is one row, and a tile has eight.
+pub(crate) type Acts<const R: usize, const N: usize> = tiled!(f32[<=R,N]);
+/// The same, rounded: the left operand of products.
+pub(crate) type Rounded<const R: usize, const N: usize> = tiled!(bf16[<=R,N]);
 
 /// A token to read, and the text that it is the next one of.
 #[derive(Clone, Copy, Debug)]
@@ -137,10 +135,10 @@ impl<
             self.embeddings.gather_rows::<Rounded<R, D>>(&tokens).convert(bf16::to_f32);
         for (number, layer) in self.layers.iter().enumerate() {
             let normal = normal(&acts, &layer.attention_scale, self.epsilon);
-            let mut queries: Packed<Rows<R, Q>> = matmul(&normal, &layer.queries.transposed());
-            let mut keys: Packed<Rows<R, K>> = matmul(&normal, &layer.keys.transposed());
-            let values: Packed<Rows<R, K>> = matmul(&normal, &layer.values.transposed());
-            let mut heads = vec![bf16::ZERO; rows.len() * Q];
+            let mut queries: Packed<Acts<R, Q>> = matmul(&normal, &layer.queries.transposed());
+            let mut keys: Packed<Acts<R, K>> = matmul(&normal, &layer.keys.transposed());
+            let values: Packed<Acts<R, K>> = matmul(&normal, &layer.values.transposed());
+            let mut attended = Packed::<Rounded<R, Q>>::with_sizes([rows.len(), Q])?;
             let mut first = 0;
             for text in rows.chunk_by(|a, b| a.text == b.text) {
                 let end = first + text.len();
@@ -149,12 +147,10 @@ impl<
                     &mut queries.as_elements_mut()[first * Q..end * Q],
                     &mut keys.as_elements_mut()[first * K..end * K],
                     &values.as_elements()[first * K..end * K],
-                    &mut heads[first * Q..end * Q],
+                    &mut attended.as_elements_mut()[first * Q..end * Q],
                 )?;
                 first = end;
             }
-            let mut attended = Packed::<Rounded<R, Q>>::with_sizes([0, Q])?;
-            attended.push_rows(&heads)?;
             Product::of(&attended, &layer.outputs.transposed()).add_to(&mut acts);
 
             let normal = self::normal(&acts, &layer.hidden_scale, self.epsilon);
@@ -168,7 +164,7 @@ impl<
             return Ok(Vec::new());
         }
         let last = normal(&acts, &self.scale, self.epsilon).gather_rows::<Rounded<R, D>>(wanted);
-        let logits: Packed<Rows<R, V>> = matmul(&last, &self.head.transposed());
+        let logits: Packed<Acts<R, V>> = matmul(&last, &self.head.transposed());
         Ok(logits.as_elements()[..wanted.len() * V].to_vec())
     }
 }
@@ -188,12 +184,17 @@ impl<
             return Err(format!("token {} does not exist: there are {V}", row.token).into());
         }
         let mut logits = Vec::new();
-        let block = if rows.len() <= FEW { FEW } else { MANY };
+        let block = match rows.len() {
+            0..=1 => 1,
+            2..=FEW => FEW,
+            _ => MANY,
+        };
         for (number, rows) in rows.chunks(block).enumerate() {
             let first = number * block;
             let inside = |row: &&usize| (first..first + rows.len()).contains(*row);
             let wanted: Vec<usize> = wanted.iter().filter(inside).map(|row| row - first).collect();
             logits.extend(match block {
+                1 => self.block::<1>(rows, &wanted)?,
                 FEW => self.block::<FEW>(rows, &wanted)?,
                 _ => self.block::<MANY>(rows, &wanted)?,
             });
