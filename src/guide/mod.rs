@@ -5,6 +5,7 @@
 //! - [`pictures`]: pictures in the documentation and in the terminal.
 //! - [`movement`]: packing, unpacking and relayout, and how fast they are.
 //! - [`compute`]: products, elementwise functions and reductions where the data lies.
+//! - [`language_model`]: a Llama on packed, mapped weights, end to end.
 //! - [`sparse`]: sparse encodings as types.
 //! - [`sparse_kernels`]: sparse kernels from index notation.
 //! - [`shardings`]: meshes, shardings, propagation and collectives.
@@ -39,6 +40,12 @@ pub mod movement {
 pub mod compute {
     // Cargo compiles anew when the page changes.
     const _: &str = include_str!("compute.md");
+}
+
+#[doc = layout_macros::__page!("src/guide/language_model.md")]
+pub mod language_model {
+    // Cargo compiles anew when the page changes.
+    const _: &str = include_str!("language_model.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/sparse.md")]

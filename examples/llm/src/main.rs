@@ -26,6 +26,9 @@ struct Arguments {
     /// What the text begins with; without it, the model answers the questions of `questions.txt` in its folder.
     #[arg(long)]
     prompt: Option<String>,
+    /// Measures only: reads so many tokens for each text, whatever they mean, and writes as many as `--tokens` says.
+    #[arg(long, conflicts_with = "prompt")]
+    measure: Option<usize>,
     /// A folder with `config.json`, `model.safetensors` or its index, and `tokenizer.json` unless tokens are bytes.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/model"))]
     model: PathBuf,
@@ -69,19 +72,33 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<()> {
     let folder = Folder::open(&arguments.model)?;
-    let tokenizer = Tokenizer::of(&folder)?;
     let start = Instant::now();
-    let checkpoint = folder.checkpoint(|written, total| {
-        if written == total {
-            eprintln!("packed {total} bytes of weights beside the model");
-        }
-    })?;
+    let mut packed = 0;
+    let checkpoint = folder.checkpoint(|_, total| packed = total)?;
+    if packed > 0 {
+        eprintln!("packed {packed} bytes of weights beside the model");
+    }
     let batch = usize::from(arguments.batch);
     let mut model = llm::open(&folder.config, &checkpoint, batch)?;
     let started = start.elapsed();
     let mut sampler = Sampler::new(arguments.temperature, arguments.top_p, arguments.seed);
     let mut times = Times::default();
-    if let Some(prompt) = &arguments.prompt {
+    if let Some(count) = arguments.measure {
+        let tokens = (0..count.max(1)).map(|i| (31 * i + 1) % folder.config.dims().vocabulary);
+        let prompts = vec![tokens.collect(); batch];
+        let endless = |_| false;
+        let ignore = |_, _| Ok(());
+        generate(
+            &mut *model,
+            &prompts,
+            arguments.tokens,
+            &mut sampler,
+            endless,
+            &mut times,
+            ignore,
+        )?;
+    } else if let Some(prompt) = &arguments.prompt {
+        let tokenizer = Tokenizer::of(&folder)?;
         let prompts = vec![tokenizer.encode(prompt)?; batch];
         let mut writer = Writer::new(&tokenizer, &prompts[0], stdout())?;
         let mut texts = prompts.clone();
@@ -114,6 +131,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         let questions = std::fs::read_to_string(path)?;
         let questions: Vec<_> =
             questions.lines().filter_map(|line| line.split_once('\t')).collect();
+        let tokenizer = Tokenizer::of(&folder)?;
         answer(&mut *model, &folder, &tokenizer, &questions, batch, &mut times)?;
     }
     report(&checkpoint, started, &times, folder.config.tied);

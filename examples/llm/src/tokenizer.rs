@@ -131,4 +131,18 @@ mod tests {
         writer.push(33).unwrap();
         assert_eq!(text, "é!".as_bytes());
     }
+    #[cfg(feature = "tokenizers")]
+    #[test]
+    fn words_are_written_as_the_file_has_them() {
+        let file = r###"{"version": "1.0", "added_tokens": [], "pre_tokenizer": {"type": "Metaspace",
+            "replacement": "\u2581", "prepend_scheme": "always", "split": true},
+            "decoder": {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": true},
+            "model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "\u2581red": 1, "\u2581cat": 2}}}"###;
+        let tokenizer = Tokenizer::File(Box::new(file.parse().unwrap()));
+        assert_eq!(tokenizer.encode("red cat dog").unwrap(), [1, 2, 0]);
+        let mut text = Vec::new();
+        let mut writer = Writer::new(&tokenizer, &[1], &mut text).unwrap();
+        [2, 1].map(|token| writer.push(token).unwrap());
+        assert_eq!(text, b" cat red");
+    }
 }
