@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(tokenizer.encode("red cat dog").unwrap(), [1, 2, 0]);
         let mut text = Vec::new();
         let mut writer = Writer::new(&tokenizer, &[1], &mut text).unwrap();
-        [2, 1].map(|token| writer.push(token).unwrap());
+        [2, 1].into_iter().for_each(|token| writer.push(token).unwrap());
         assert_eq!(text, b" cat red");
     }
 }
