@@ -26,6 +26,8 @@ pub struct Config {
     /// How the wavelengths are stretched for long texts.
     #[serde(rename = "rope_scaling")]
     pub scaling: Option<Scaling>,
+    /// Where later versions write both.
+    rope_parameters: Option<Rope>,
     /// Whether the logits are products with the embeddings.
     #[serde(rename = "tie_word_embeddings", default)]
     pub tied: bool,
@@ -61,6 +63,14 @@ pub struct Scaling {
     pub original_context: f64,
 }
 
+/// The base of the wavelengths, and how they are stretched.
+#[derive(Clone, Debug, Deserialize)]
+struct Rope {
+    rope_theta: f64,
+    #[serde(flatten)]
+    scaling: Scaling,
+}
+
 /// One token, or several.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
@@ -94,9 +104,16 @@ impl Config {
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| format!("`{}`: {error}", path.display()))?;
-        let config: Self = serde_json::from_str(&text)
-            .map_err(|error| format!("`{}`: {error}", path.display()))?;
-        config.check().map_err(|reason| format!("`{}`: {reason}", path.display()))?;
+        Ok(Self::parse(&text).map_err(|reason| format!("`{}`: {reason}", path.display()))?)
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut config: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if let Some(rope) = config.rope_parameters.take() {
+            (config.theta, config.scaling) = (rope.rope_theta, Some(rope.scaling));
+        }
+        config.scaling = config.scaling.filter(|scaling| scaling.rope_type != "default");
+        config.check()?;
         Ok(config)
     }
 
@@ -159,4 +176,63 @@ fn epsilon() -> f64 {
 
 fn theta() -> f64 {
     10_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Config;
+
+    const SIZES: &str = r#""hidden_size": 64, "intermediate_size": 96, "vocab_size": 130, "num_attention_heads": 4,
+        "num_hidden_layers": 2"#;
+
+    fn parse(more: &str) -> Result<Config, String> {
+        Config::parse(&format!("{{{SIZES}{more}}}"))
+    }
+
+    #[test]
+    fn what_is_not_said_has_its_usual_value() {
+        let config = parse("").unwrap();
+        assert_eq!(config.dims().to_string(), "130 64 64 64 16 96");
+        assert_eq!((config.theta, config.epsilon, config.tied), (10_000.0, 1e-6, false));
+        assert!(config.scaling.is_none() && !config.ends(2));
+        let config = parse(r#", "num_key_value_heads": 2, "eos_token_id": [2, 3]"#).unwrap();
+        assert_eq!((config.dims().keys, config.ends(3), config.ends(4)), (32, true, false));
+    }
+
+    #[test]
+    fn wavelengths_are_read_from_either_place() {
+        let stretched = r#""rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+            "original_max_position_embeddings": 8192"#;
+        for text in [
+            format!(r#", "rope_theta": 500000.0, "rope_scaling": {{{stretched}}}"#),
+            format!(r#", "rope_parameters": {{"rope_theta": 500000.0, {stretched}}}"#),
+        ] {
+            let config = parse(&text).unwrap();
+            let scaling = config.scaling.unwrap();
+            assert_eq!((config.theta, scaling.factor), (500_000.0, 8.0));
+            assert_eq!(scaling.original_context, 8192.0);
+        }
+        let plain = r#", "rope_parameters": {"rope_theta": 500.0, "rope_type": "default"}"#;
+        let config = parse(plain).unwrap();
+        assert!(config.theta == 500.0 && config.scaling.is_none());
+    }
+
+    #[test]
+    fn what_is_not_computed_is_refused() {
+        for (more, reason) in [
+            (r#", "model_type": "qwen2""#, "only models of the type `llama` are read"),
+            (r#", "attention_bias": true"#, "products with a bias are not computed here"),
+            (r#", "hidden_act": "gelu""#, "the activation must be `silu`"),
+            (
+                r#", "rope_scaling": {"type": "yarn", "factor": 2.0}"#,
+                "rotary embeddings of type `yarn` are not computed",
+            ),
+            (
+                r#", "num_key_value_heads": 3"#,
+                "heads must have an even size, and queries be a multiple of keys",
+            ),
+        ] {
+            assert_eq!(parse(more).unwrap_err(), reason);
+        }
+    }
 }
