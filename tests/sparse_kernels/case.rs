@@ -67,6 +67,7 @@ const ENCODINGS: [&[&str]; 3] = [
         "(i, j) -> (j floordiv 4 : dense, i : dense, j mod 4 : structured[3, 4])",
         "(i, j) -> (i * 64 + j : compressed(nonunique))",
         "(i, j) -> (i - j : compressed, j : range)",
+        "(i, j) -> (i floordiv 5 : dense, j floordiv 5 : compressed, i mod 5 : dense, j mod 5 : dense)",
     ],
     &[
         "(i, j, k) -> (i : compressed, j : compressed, k : compressed)",

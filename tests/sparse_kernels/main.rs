@@ -4,6 +4,7 @@
 mod rows;
 
 mod arguments;
+mod blocks;
 mod case;
 mod elements;
 mod extremes;

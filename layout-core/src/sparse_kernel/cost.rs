@@ -304,7 +304,14 @@ impl Cost<'_> {
             Int::Add(a, b) => self.size(a) + self.size(b),
             Int::Sub(a, _) => self.size(a),
             Int::Mul(a, b) => self.size(a) * self.size(b),
-            Int::Div(a, b) => (self.size(a) / *b as f64).max(1.0),
+            Int::Div(a, b) => {
+                let all = match &**a {
+                    // Rounding up must not make blocks cost more than their entries one by one.
+                    Int::Add(a, up) if **up == Int::Const(b - 1) => a,
+                    _ => a,
+                };
+                (self.size(all) / *b as f64).max(1.0)
+            }
             Int::Rem(_, b) => *b as f64,
             Int::Max(a, b) => self.size(a).max(self.size(b)),
             Int::Var(_) | Int::DimSize(..) | Int::LevelLeast(..) => SIZE,

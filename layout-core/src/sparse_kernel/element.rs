@@ -76,6 +76,15 @@ impl ElementType {
         }
     }
 
+    /// The number of bytes of the type in which its values are added up: that of `f32` for `bf16`, of `i32` for `i8`.
+    pub(super) fn sum_bytes(self) -> i64 {
+        match self {
+            F16 | Bf16 | F32 | I8 | I16 | I32 | U8 | U16 | U32 => 4,
+            F64 | I64 | U64 | Complex32 => 8,
+            Complex64 => 16,
+        }
+    }
+
     /// Whether the type is unsigned.
     pub fn is_unsigned(self) -> bool {
         matches!(self, U8 | U16 | U32 | U64)

@@ -227,7 +227,7 @@ impl Printer<'_, '_, '_> {
                 let all: Vec<String> = blocks.iter().map(divides).collect();
                 self.branch(&format!("if {}", all.join(" && ")), then, otherwise)
             }
-            Stmt::Strips { lanes, rows, body } => {
+            Stmt::Strips { lanes, rows, groups, body } => {
                 let (head, count) = match lanes {
                     Lanes::Index { first, to, widths } => {
                         let widths: Vec<String> = widths.iter().map(i64::to_string).collect();
@@ -239,10 +239,18 @@ impl Printer<'_, '_, '_> {
                 };
                 self.line(&head)?;
                 self.depth += 1;
+                if let Some((group, number)) = groups {
+                    self.line(&format!("for {} in 0..{number} {{", self.var(*group)))?;
+                    self.depth += 1;
+                }
                 self.line(&format!(
                     "let mut sums = [[identity; LANES]; {rows}]; // LANES: {count}"
                 ))?;
                 self.block(body)?;
+                if groups.is_some() {
+                    self.depth -= 1;
+                    self.line("}")?;
+                }
                 self.depth -= 1;
                 self.line("}")
             }

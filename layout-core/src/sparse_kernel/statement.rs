@@ -35,6 +35,8 @@ pub struct Statement {
     pub guard: Option<Expr>,
     /// Whether the elements are `f32` or `f64`.
     pub floats: bool,
+    /// The number of bytes of a sum of elements; the most that is usual, if only rustc knows their type.
+    pub sum_bytes: i64,
     /// The Rust functions that the statement contains.
     pub functions: Vec<Function>,
     /// How the loops should run.

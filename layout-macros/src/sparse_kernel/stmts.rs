@@ -6,6 +6,10 @@ use layout_core::sparse_kernel::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+/// The largest number of rows of a strip that are written out, since rustc does not keep the sums of a loop over rows in
+/// registers.
+const MAX_WRITTEN: i64 = 8;
+
 impl Emit<'_> {
     pub(crate) fn block(&self, block: &Body) -> TokenStream {
         block.iter().map(|stmt| self.stmt(stmt)).collect()
@@ -136,7 +140,7 @@ impl Emit<'_> {
             Stmt::Union { var, iters, levels, values, .. } => {
                 self.union(*var, iters, levels, values)
             }
-            Stmt::Strips { lanes, rows, body } => self.strips(lanes, *rows, body),
+            Stmt::Strips { lanes, rows, groups, body } => self.strips(lanes, *rows, *groups, body),
             Stmt::Lanes { lane, body } => {
                 let (lane, lanes) = (self.names.var(*lane), self.lanes());
                 let body = self.block(body);
@@ -167,11 +171,19 @@ impl Emit<'_> {
     }
 
     fn range(&self, var: Var, to: &Int, hint: Hint, body: &Body) -> TokenStream {
-        let (name, to, inner) = (self.names.var(var), self.typed(to), self.block(body));
+        let (name, inner) = (self.names.var(var), self.block(body));
         if self.is_parted(hint) {
             let rows = self.names.other("rows");
             return quote!(for #name in #rows { #inner });
         }
+        if let (Int::Const(rows), [stmt]) = (to, &body[..])
+            && (1..=MAX_WRITTEN).contains(rows)
+            && is_row(stmt)
+        {
+            let rows = (0..*rows as u64).map(literal);
+            return quote!(#({ let #name: usize = #rows; #inner })*);
+        }
+        let to = self.typed(to);
         match hint.unroll {
             Some(times) => {
                 let (next, end) = (self.names.other("next"), self.names.other("end"));
@@ -208,4 +220,14 @@ impl Emit<'_> {
     pub(crate) fn touched(&self, local: Local) -> proc_macro2::Ident {
         self.names.other(format!("{}_touched", self.kernel.locals[local.0]))
     }
+}
+
+/// Whether a statement reads or writes a row of sums.
+fn is_row(stmt: &Stmt) -> bool {
+    matches!(
+        stmt,
+        Stmt::Lanes { .. }
+            | Stmt::StoreLanes { .. }
+            | Stmt::Store { value: Value::SumOfLanes { .. }, .. }
+    )
 }

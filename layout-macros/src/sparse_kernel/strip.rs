@@ -18,13 +18,26 @@ impl Emit<'_> {
     }
 
     /// Sums, and what is done with them; for lanes of an index once for each width.
-    pub(crate) fn strips(&self, lanes: &Lanes, rows: i64, body: &Body) -> TokenStream {
+    pub(crate) fn strips(
+        &self,
+        lanes: &Lanes,
+        rows: i64,
+        groups: Option<(Var, i64)>,
+        body: &Body,
+    ) -> TokenStream {
         let (identity, sums, count) = (self.identity(), self.sums(), self.lanes());
         let (rows, body) = (literal(rows as u64), self.block(body));
         let usize = quote!(::core::primitive::usize);
         let one = quote! {
             let mut #sums = [[#identity; #count]; #rows];
             #body
+        };
+        let one = match groups {
+            Some((group, number)) => {
+                let (group, number) = (self.names.var(group), literal(number as u64));
+                quote!(for #group in 0..#number { #one })
+            }
+            None => one,
         };
         match lanes {
             Lanes::Block { size } => {

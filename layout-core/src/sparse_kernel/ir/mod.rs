@@ -69,6 +69,8 @@ pub struct Kernel {
     pub vectors: Vec<Vector>,
     /// Whether the elements are `f32` or `f64`, whose operators are instructions of the CPU.
     pub floats: bool,
+    /// The number of bytes of a sum of elements; the most that is usual, if only rustc knows their type.
+    pub sum_bytes: i64,
     /// The Rust functions that the statement contains.
     pub functions: Vec<Function>,
     /// If the outermost loop runs in parallel, in parts of the output: the number of rows that each iteration writes.

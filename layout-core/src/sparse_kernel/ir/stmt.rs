@@ -183,6 +183,9 @@ pub enum Stmt {
         lanes: Lanes,
         /// The number of rows.
         rows: i64,
+        /// If given, the rows of a block are computed group by group: the number of a group, and the number of groups. The
+        /// body runs for each group, with sums of its own.
+        groups: Option<(Var, i64)>,
         /// What runs for each strip.
         body: Body,
     },

@@ -122,6 +122,7 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
         workspaces: Vec::new(),
         vectors: Vec::new(),
         floats: statement.floats,
+        sum_bytes: statement.sum_bytes,
         functions: statement.functions.clone(),
         parts: None,
         body: Vec::new(),

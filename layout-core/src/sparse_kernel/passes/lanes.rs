@@ -4,15 +4,17 @@ use super::super::ir::visit::bound;
 use super::super::ir::*;
 use super::leaf::Leaf;
 use super::linear::linear;
-use super::strip::{Lane, Strip, Strips, nest};
+use super::strip::{BLOCK_LANES, Lane, Strip, Strips, nest};
 use alloc::format;
 use alloc::vec::Vec;
 
 /// Vectors that are loaded, each with its operand and the position of its first value.
 pub(super) type Held = Vec<(OperandId, Int, VectorId)>;
 
-/// The longest vector that is loaded before the loops of a leaf: all values of a block.
-const MAX_REACH: i64 = 256;
+/// The longest vector that is loaded before the loops of a leaf: all values of a block, or of some rows of it.
+const MAX_REACH: i64 = 1024;
+/// The largest number of rows that are prefetched for a later entry.
+const MAX_PREFETCHED: i64 = 16;
 
 /// The loads of a leaf.
 struct Loads<'l> {
@@ -52,23 +54,54 @@ impl Strips<'_> {
             Lane::Block(var, _) => Some(var),
         };
         let mut body = Vec::new();
-        if let Some(var) = lane_var {
-            let lane = Int::Var(lane);
-            let value = match strip.lane {
-                Lane::Index => Int::Add(Int::Var(first).into(), lane.into()),
-                Lane::Block(..) => lane,
-            };
-            body.push(Stmt::Let { var, value });
-        }
-        body.push(Stmt::Add { row: strip.row(), lane: Int::Var(lane), value });
         let blocks = leaf.blocks.iter().filter(|(var, _)| lane_var != Some(*var));
         let mut outer: Vec<(Var, i64)> = blocks.copied().collect();
         // Lanes are loaded once and used for all rows.
-        outer.sort_by_key(|(var, _)| !loads.starts.iter().any(|start| start.mentions(*var)));
-        let mut row = loads.rows;
-        row.push(Stmt::Lanes { lane, body });
+        let moves = |(var, _): &(Var, i64)| loads.starts.iter().any(|start| start.mentions(*var));
+        outer.sort_by_key(|part| !moves(part));
+        let inner = outer.split_off(outer.iter().take_while(|part| moves(part)).count());
         block.extend(loads.before);
-        block.extend(nest(&outer, row));
+        let coordinate = match strip.lane {
+            Lane::Index => Int::Add(Int::Var(first).into(), Int::Var(lane).into()),
+            Lane::Block(_, size) if size > BLOCK_LANES => {
+                return self.add_long(strip, (size, &inner), value, block);
+            }
+            Lane::Block(..) => Int::Var(lane),
+        };
+        if let Some(var) = lane_var {
+            body.push(Stmt::Let { var, value: coordinate });
+        }
+        body.push(Stmt::Add { row: strip.row(), lane: Int::Var(lane), value });
+        let mut rows = loads.rows;
+        rows.extend(nest(&inner, alloc::vec![Stmt::Lanes { lane, body }]));
+        block.extend(nest(&outer, rows));
+    }
+
+    /// The same for rows of blocks that are longer than the lanes: value `n` of a row is added to lane `n mod 8`.
+    fn add_long(
+        &mut self,
+        strip: &Strip,
+        (size, outer): (i64, &[(Var, i64)]),
+        value: Value,
+        block: &mut Body,
+    ) {
+        let Lane::Block(var, _) = strip.lane else { return };
+        let (lane, chunk) = (self.lane_var(), self.chunk_var());
+        let (chunks, rest) = (size / BLOCK_LANES, size % BLOCK_LANES);
+        let add = |coordinate: Int| {
+            let add = Stmt::Add { row: strip.row(), lane: Int::Var(lane), value: value.clone() };
+            alloc::vec![Stmt::Let { var, value: coordinate }, add]
+        };
+        let first = Int::Var(chunk).times(Int::Const(BLOCK_LANES));
+        let lanes = Stmt::Lanes { lane, body: add(first.plus(Int::Var(lane))) };
+        let mut loops = alloc::vec![(chunk, chunks)];
+        loops.extend(outer);
+        block.extend(nest(&loops, alloc::vec![lanes]));
+        if rest > 0 {
+            let mut loops = outer.to_vec();
+            loops.push((lane, rest));
+            block.extend(nest(&loops, add(Int::Const(size - rest).plus(Int::Var(lane)))));
+        }
     }
 
     /// Replaces a load of a leaf by a vector that starts at its position in the first iteration of all loops of the leaf.
@@ -135,7 +168,7 @@ impl Strips<'_> {
         block: &mut Body,
     ) -> Strip {
         let mut strip = strip.clone();
-        let leaf = body.last().and_then(|stmt| Leaf::of(stmt, self.exact));
+        let leaf = body.last().and_then(|stmt| strip.leaf_of(stmt, self.exact));
         let lane = leaf.as_ref().and_then(|leaf| leaf.lanes.as_ref()).map(|(var, _)| *var);
         let (Lane::Index, Some(leaf), Some(lane)) = (strip.lane, leaf, lane) else { return strip };
         let mut inside = leaf.blocks.iter().map(|(var, _)| *var).collect();
@@ -168,7 +201,7 @@ impl Strips<'_> {
         body: &Body,
         block: &mut Body,
     ) {
-        let leaf = body.last().and_then(|stmt| Leaf::of(stmt, self.exact));
+        let leaf = body.last().and_then(|stmt| strip.leaf_of(stmt, self.exact));
         let (Lane::Index, Some(leaf)) = (strip.lane, leaf) else { return };
         if !super::prefetch::has_entries(self.kernel, iter) {
             return;
@@ -190,6 +223,9 @@ impl Strips<'_> {
             // One row for each part of a block.
             let mut parts = leaf.blocks.clone();
             parts.retain(|(var, _)| row.mentions(*var));
+            if parts.iter().map(|(_, size)| size).product::<i64>() > MAX_PREFETCHED {
+                continue;
+            }
             let first = Int::Var(self.first_var());
             let prefetch = Stmt::Prefetch {
                 operand: iter.operand,

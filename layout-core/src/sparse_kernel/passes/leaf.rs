@@ -5,13 +5,15 @@ use super::linear::{Linear, strided};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// The largest number of iterations of a loop for which separate sums are kept.
-const MOST: i64 = 16;
+/// The largest size of a part of a block.
+const MAX_BLOCK: i64 = 256;
+/// The largest number of contiguous elements of the output in a block that are not cut into strips.
+const MAX_ROW: i64 = 16;
 
 /// Loops over all coordinates of blocks and of at most one index, with one statement inside: `out[at] += value`.
 #[derive(Clone)]
 pub(super) struct Leaf {
-    /// Loops with a small constant number of iterations: parts of blocks.
+    /// Loops with a constant number of iterations: parts of blocks.
     pub(super) blocks: Vec<(Var, i64)>,
     /// The loop over an index, the innermost one.
     pub(super) lanes: Option<(Var, Int)>,
@@ -28,7 +30,30 @@ impl Leaf {
         leaf.loops(stmt, exact, &mut lets, None)?;
         leaf.at = leaf.at.inlined(&lets);
         leaf.value = leaf.value.inlined(&lets);
+        // A long row of a block is cut into strips as rows of any length are.
+        if leaf.lanes.is_none()
+            && let Some((var, size)) = leaf.blocks.last().copied()
+            && size > MAX_ROW
+            && leaf.target().is_some_and(|target| target.coefficients.get(&var) == Some(&1))
+        {
+            leaf.blocks.pop();
+            leaf.lanes = Some((var, Int::Const(size)));
+        }
         Some(leaf)
+    }
+
+    /// The same loops over a group of the coordinates of a part of blocks: `row` numbers them, and `coordinate` is the one
+    /// that has this number.
+    pub(super) fn grouped(mut self, part: Var, row: (Var, i64), coordinate: &Int) -> Self {
+        let lets = BTreeMap::from([(part, coordinate.clone())]);
+        self.at = self.at.inlined(&lets);
+        self.value = self.value.inlined(&lets);
+        for block in self.blocks.iter_mut().filter(|(var, _)| *var == part) {
+            *block = row;
+        }
+        // A single row needs no loop.
+        self.blocks.retain(|block| *block != (row.0, 1) || coordinate.mentions(row.0));
+        self
     }
 
     /// `sum` is an accumulator that the loops add to, and the position where it is added in the end.
@@ -44,7 +69,7 @@ impl Leaf {
             return None;
         }
         match to {
-            Int::Const(size) if (1..=MOST).contains(size) => self.blocks.push((*var, *size)),
+            Int::Const(size) if (1..=MAX_BLOCK).contains(size) => self.blocks.push((*var, *size)),
             to => self.lanes = Some((*var, to.clone())),
         }
         self.inside(body, exact, lets, sum)

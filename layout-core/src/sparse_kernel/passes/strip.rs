@@ -18,8 +18,25 @@
 //!                                                }
 //! ```
 //!
-//! A loop over an index is split into strips of 32, 8 and 1 coordinates, and the loops around it run for each of them. Parts of
-//! blocks are not split. The order of additions is the same on every CPU.
+//! A loop over an index is split into strips of 32, 8 and 1 coordinates, and the loops around it run for each of them. The rows of
+//! a block have a row of sums each. If they are more than fit in the registers, groups of 8 or 4 rows are computed one after
+//! another, all of them for one strip before the next one starts: the part of `x` that a strip reads stays in the caches.
+//!
+//! ```text
+//! for lane0 in strips of 16, 8, 1 in 0..size(k) {             // blocks of 64 x 64, f32
+//!     for group in 0..8 {
+//!         let mut sums = [[identity; LANES]; 8];
+//!         for (p_a1, j0) in a.level1[i0] {
+//!             let a_lanes0 = a[(p_a1 * 64 + group * 8) * 64..][..512];
+//!             for j1 in 0..64 {
+//!                 let x_lanes1 = x[(j0 * 64 + j1) * m + lane0..][..LANES];
+//!                 for row in 0..8 { for lane in 0..LANES { sums[row][lane] += a_lanes0[row * 64 + j1] * x_lanes1[lane]; } }
+//! ```
+//!
+//! The order of additions is the same on every CPU. Each sum of such a product adds its terms in the order of `j`, as it would
+//! without blocks. Where the lanes are the columns of a block, as in a product with a vector, lane `j mod 8` of a row adds the
+//! terms of these columns in order, and in the end the lanes are added from the first to the last. (A block of fewer columns
+//! has as many lanes as columns.)
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;
@@ -36,6 +53,15 @@ const MAX_ROWS: i64 = 64;
 const WIDEST: i64 = 32;
 /// The number of lanes of the widest strips of several rows.
 const NARROW: i64 = 8;
+/// The largest number of rows of a group: the rows of larger blocks are computed group by group. Each element of a row of `x` is
+/// then loaded once for so many rows, and 8 rows of 64 bytes of sums fit in the registers.
+const GROUP: i64 = 8;
+/// The same for sums of 8 bytes or more.
+const WIDE_GROUP: i64 = 4;
+/// The number of bytes of the sums of a row, of several, in the widest strips: a cache line.
+const ROW_BYTES: i64 = 64;
+/// The largest number of lanes along which the values of a block are summed.
+pub(super) const BLOCK_LANES: i64 = 8;
 
 /// The sums that are kept in registers while the statements of a block run.
 #[derive(Clone)]
@@ -46,6 +72,19 @@ pub(super) struct Strip {
     pub(super) lane: Lane,
     /// Rows of lanes that were loaded before a loop in which they do not change.
     pub(super) held: Held,
+    /// The group of rows that is computed, if it is not all of them.
+    group: Option<Group>,
+}
+
+/// Some of the rows of a block.
+#[derive(Clone)]
+struct Group {
+    /// The variable of the part of blocks that numbers all rows.
+    part: Var,
+    /// The variable of the rows of the group, and their number.
+    row: (Var, i64),
+    /// The number of a row among all rows.
+    coordinate: Int,
 }
 
 /// The loop that becomes lanes.
@@ -67,13 +106,17 @@ pub(super) struct Strips<'k> {
     /// The variables for the first coordinate of a strip and for the lane, once they exist.
     pub(super) first: Option<Var>,
     pub(super) lane: Option<Var>,
+    /// The variables for a group of rows and for a row of it, once they exist.
+    pub(super) group: Option<(Var, Var)>,
+    /// The variable for a number of consecutive lanes of a long row of a block, once it exists.
+    pub(super) chunk: Option<Var>,
 }
 
 impl Strips<'_> {
     /// Turns a block into strips where it has dense innermost loops that all add to the same positions.
     pub(super) fn block(&mut self, block: &Body) -> Body {
         if let Some((strip, base)) = self.find(block) {
-            return alloc::vec![self.strip(&strip, &base, block)];
+            return self.strips(&strip, &base, block);
         }
         let mut statements = Vec::new();
         for stmt in block {
@@ -128,11 +171,14 @@ impl Strips<'_> {
             }
             None => self.block_lane(first).filter(|lane| {
                 // Lanes must be next to each other in the output, or be summed.
-                !matches!(lane, Lane::Block(var, _) if target.strides.contains_key(var))
+                let Lane::Block(var, size) = lane else { return true };
+                let own = target.coefficients.contains_key(var);
+                !target.strides.contains_key(var) && !(own && *size > BLOCK_LANES)
             })?,
         };
-        let strip = Strip { leaf: first.clone(), lane, held: Vec::new() };
-        (strip.rows() <= MAX_ROWS).then_some((strip, target.rest))
+        let strip = Strip { leaf: first.clone(), lane, held: Vec::new(), group: None };
+        let fits = strip.rows() <= MAX_ROWS || strip.long_part(self.group_size(&strip)).is_some();
+        fits.then_some((strip, target.rest))
     }
 
     /// Collects the leaves of a statement; false if it uses the output in any other way.
@@ -174,8 +220,51 @@ impl Strips<'_> {
         lane.map(|(var, size)| Lane::Block(var, size))
     }
 
+    /// The strips of a block: of all rows at once, or if they are many of one group of rows after another.
+    fn strips(&mut self, strip: &Strip, base: &Int, block: &Body) -> Body {
+        let rows = self.group_size(strip);
+        let Some((part, size)) = strip.long_part(rows) else {
+            return alloc::vec![self.strip(strip, base, None, block)];
+        };
+        let (group, row) = self.group_vars();
+        let (full, rest) = (size / rows, size % rows);
+        let number = match rows {
+            1 => Int::Var(group),
+            _ => Int::Var(group).times(Int::Const(rows)).plus(Int::Var(row)),
+        };
+        let mut groups = alloc::vec![(rows, number, Some((group, full)))];
+        if rest > 0 {
+            groups.push((rest, Int::Const(size - rest).plus(Int::Var(row)), None));
+        }
+        let mut strips = Vec::new();
+        for (rows, coordinate, groups) in groups {
+            let leaf = strip.leaf.clone().grouped(part, (row, rows), &coordinate);
+            let Some(target) = leaf.target() else { continue };
+            let group = Some(Group { part, row: (row, rows), coordinate });
+            let strip = Strip { leaf, lane: strip.lane, held: Vec::new(), group };
+            strips.push(self.strip(&strip, &target.rest, groups, block));
+        }
+        strips
+    }
+
+    /// The number of rows of a group.
+    fn group_size(&self, strip: &Strip) -> i64 {
+        match strip.lane {
+            Lane::Index if self.kernel.sum_bytes > 4 => WIDE_GROUP,
+            // Nothing that is loaded for one row is used for another but the part of a vector, which stays in the first cache.
+            Lane::Block(..) if strip.rows() > GROUP => 1,
+            _ => GROUP,
+        }
+    }
+
     /// The strip: sums that start before the loops and are written after them.
-    fn strip(&mut self, strip: &Strip, base: &Int, block: &Body) -> Stmt {
+    fn strip(
+        &mut self,
+        strip: &Strip,
+        base: &Int,
+        groups: Option<(Var, i64)>,
+        block: &Body,
+    ) -> Stmt {
         let (first, lane) = (self.first_var(), self.lane_var());
         let mut body = Vec::new();
         block.iter().for_each(|stmt| self.within(strip, stmt, &mut body));
@@ -194,11 +283,14 @@ impl Strips<'_> {
                     }
                     None => (at, Value::SumOfLanes { row }),
                 };
+                let size = size.min(BLOCK_LANES);
                 (Lanes::Block { size }, Stmt::Store { at, reduce: true, value })
             }
             (Lane::Index, lanes) => {
                 let to = lanes.as_ref().map_or(Int::Const(0), |(_, to)| to.clone());
-                let widest = (WIDEST / rows).max(NARROW);
+                let several = (2..=GROUP).contains(&rows);
+                let line = if several { ROW_BYTES / self.kernel.sum_bytes } else { NARROW };
+                let widest = (WIDEST / rows).max(line).max(NARROW);
                 let mut widths = alloc::vec![widest, NARROW, 1];
                 widths.dedup();
                 let at = Int::Add(at.into(), Int::Var(first).into());
@@ -209,12 +301,12 @@ impl Strips<'_> {
             }
         };
         body.extend(nest(&loops, alloc::vec![write]));
-        Stmt::Strips { lanes, rows, body }
+        Stmt::Strips { lanes, rows, groups, body }
     }
 
     /// A statement within a strip.
     fn within(&mut self, strip: &Strip, stmt: &Stmt, block: &mut Body) {
-        if let Some(leaf) = Leaf::of(stmt, self.exact) {
+        if let Some(leaf) = strip.leaf_of(stmt, self.exact) {
             return self.add(strip, &leaf, block);
         }
         match stmt {
@@ -248,6 +340,17 @@ impl Strips<'_> {
     pub(super) fn lane_var(&mut self) -> Var {
         *self.lane.get_or_insert_with(|| super::var(self.kernel, "lane"))
     }
+
+    pub(super) fn chunk_var(&mut self) -> Var {
+        *self.chunk.get_or_insert_with(|| super::var(self.kernel, "chunk"))
+    }
+
+    /// A group of rows, and a row of it.
+    fn group_vars(&mut self) -> (Var, Var) {
+        *self.group.get_or_insert_with(|| {
+            (super::var(self.kernel, "group"), super::var(self.kernel, "row"))
+        })
+    }
 }
 
 /// Wraps a block in loops over parts of blocks.
@@ -267,6 +370,23 @@ fn is_checked(stmt: &Stmt, moves: &dyn Fn(&Int) -> bool) -> bool {
 }
 
 impl Strip {
+    /// The part of blocks that numbers the rows, and its size, if it is larger than a group of so many rows.
+    fn long_part(&self, rows: i64) -> Option<(Var, i64)> {
+        match self.row_vars()[..] {
+            [(part, size)] if size > rows => Some((part, size)),
+            _ => None,
+        }
+    }
+
+    /// The loops that start with a statement, over the rows of the group.
+    pub(super) fn leaf_of(&self, stmt: &Stmt, exact: bool) -> Option<Leaf> {
+        let leaf = Leaf::of(stmt, exact)?;
+        Some(match &self.group {
+            Some(group) => leaf.grouped(group.part, group.row, &group.coordinate),
+            None => leaf,
+        })
+    }
+
     /// The loops over parts of blocks that number positions of the output, except the one that becomes lanes.
     fn row_vars(&self) -> Vec<(Var, i64)> {
         let target = self.leaf.target();

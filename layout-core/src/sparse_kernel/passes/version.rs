@@ -12,7 +12,8 @@ use alloc::vec::Vec;
 pub(super) fn run(kernel: &mut Kernel, body: &Body, signed: &BTreeSet<Var>) -> Body {
     let mut blocks = BTreeSet::new();
     ragged(body, &mut blocks);
-    let mut strips = Strips { kernel, signed, exact: false, first: None, lane: None };
+    let mut strips =
+        Strips { kernel, signed, exact: false, first: None, lane: None, group: None, chunk: None };
     let checked = one(&mut strips, body);
     if blocks.is_empty() {
         return checked;

@@ -369,6 +369,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let sizes = self.sizes();
         let (value, guard) = (value?, guard.map_or(Some(None), |guard| guard.map(Some))?);
         let floats = matches!(self.element(), "f32" | "f64");
+        let sum_bytes = ElementType::parse(self.element()).map_or(8, ElementType::sum_bytes);
         let (functions, spans) = self.functions.into_iter().unzip();
         let statement = Statement {
             name: self.syntax.name.text.clone(),
@@ -383,6 +384,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             value,
             guard,
             floats,
+            sum_bytes,
             functions,
             schedule,
         };

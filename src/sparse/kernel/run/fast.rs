@@ -162,11 +162,24 @@ impl<T: Evaluate> Machine<'_, T> {
     }
 
     /// Runs strip after strip, each with its own sums.
-    pub(super) fn strips(&mut self, lanes: &Lanes, rows: usize, body: &Body) -> Outcome<()> {
+    pub(super) fn strips(
+        &mut self,
+        lanes: &Lanes,
+        rows: usize,
+        groups: Option<(Var, i64)>,
+        body: &Body,
+    ) -> Outcome<()> {
         let identity = self.identity()?;
-        let strip = |machine: &mut Self, width: i64| {
+        let group = |machine: &mut Self, width: i64| {
             machine.sums = alloc::vec![alloc::vec![identity; width as usize]; rows];
             machine.block(body)
+        };
+        let strip = |machine: &mut Self, width: i64| match groups {
+            Some((var, number)) => (0..number).try_for_each(|number| {
+                machine.vars[var.0] = number;
+                group(machine, width)
+            }),
+            None => group(machine, width),
         };
         match lanes {
             Lanes::Block { size } => strip(self, *size),

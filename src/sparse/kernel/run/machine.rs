@@ -260,7 +260,9 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 let divides = |(index, block): &(IndexId, i64)| self.sizes[*index] % block == 0;
                 self.block(if blocks.iter().all(divides) { then } else { otherwise })
             }
-            Stmt::Strips { lanes, rows, body } => self.strips(lanes, *rows as usize, body),
+            Stmt::Strips { lanes, rows, groups, body } => {
+                self.strips(lanes, *rows as usize, *groups, body)
+            }
             Stmt::Lanes { lane, body } => {
                 for number in 0..self.lanes() {
                     self.vars[lane.0] = number as i64;
