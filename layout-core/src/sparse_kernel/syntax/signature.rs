@@ -5,6 +5,7 @@ use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
 use crate::sparse_kernel::ElementType;
 use crate::syntax::{Cursor, HEAD, Kind, Parsed, Span, Stop, list};
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The expected type of an operand, in messages.
@@ -40,6 +41,8 @@ pub struct OperandSyntax<S> {
     pub ty: TypeSyntax<S>,
     /// The type of its elements: any type of Rust.
     pub element: Name<S>,
+    /// The whole type, where it could also be that of one value: it has a type in angle brackets, and no dimensions follow.
+    whole: Option<Name<S>>,
     /// The names of its dimensions.
     pub dims: Vec<Name<S>>,
     /// The location of the operand.
@@ -71,11 +74,12 @@ pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax
         return Err(cursor.unexpected_with_help("`(`", help));
     }
     cursor.expect(&Kind::Open('('))?;
-    let parameters = operands(cursor)?;
+    let mut parameters = operands(cursor)?;
     if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
         return Err(cursor.unexpected("`->` and the output: `-> y: Dense<f64>[i]`"));
     }
-    let output = operand(cursor)?;
+    let mut output = operand(cursor)?;
+    single_values(&mut parameters, &mut output);
     cursor.expect(&Kind::Open('{'))?;
     let statement = statement(cursor)?;
     let mut schedules = Vec::new();
@@ -98,6 +102,19 @@ pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax
         schedule: schedules,
         span,
     })
+}
+
+/// Reads `s: Wrapping<i32>` as one value if other operands have elements of that type: all have the same. Without brackets it
+/// can be no tensor.
+fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], output: &mut OperandSyntax<S>) {
+    let operands = parameters.iter().chain([&*output]);
+    let elements: Vec<String> = operands.map(|operand| operand.element.text.clone()).collect();
+    for operand in parameters.iter_mut().chain([output]) {
+        if let Some(whole) = operand.whole.take_if(|whole| elements.contains(&whole.text)) {
+            operand.ty = TypeSyntax::Scalar;
+            operand.element = whole;
+        }
+    }
 }
 
 /// How to write what follows a statement but cannot follow it: `.abs()`, for example, is `abs(..)`.
@@ -138,13 +155,17 @@ fn operand<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<OperandSyntax<S>> {
         return Err(cursor.unexpected_with_help("`:`", help));
     }
     let (ty, element);
+    let mut whole = None;
     if cursor.take(&Kind::Open('{')).is_some() {
         let encoding = parse_encoding(cursor).ok_or(Stop)?;
         cursor.expect_close('}')?;
         ty = TypeSyntax::Encoding(Box::new(encoding));
         element = element_in_brackets(cursor)?;
     } else {
-        (ty, element) = operand_type(cursor)?;
+        let all;
+        (ty, element, all) = operand_type(cursor)?;
+        let tensor = cursor.peek() == Some(&Kind::Open('['));
+        whole = (matches!(ty, TypeSyntax::Alias(_)) && !tensor).then_some(all);
     }
     let dims = match cursor.take(&Kind::Open('[')) {
         Some(_) => list(cursor, ']', |cursor| super::name(cursor, "the name of a dimension"))?,
@@ -155,11 +176,12 @@ fn operand<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<OperandSyntax<S>> {
         None => Vec::new(),
     };
     let span = cursor.since(name.span);
-    Ok(OperandSyntax { name, ty, element, dims, span })
+    Ok(OperandSyntax { name, ty, element, whole, dims, span })
 }
 
-/// `Dense<f64>`, `formats::Csr<f64>`, or the type of one value.
-fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, Name<S>)> {
+/// `Dense<f64>`, `formats::Csr<f64>`, or the type of one value: how the operand is stored, the type of its elements, and all of
+/// the type.
+fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, Name<S>, Name<S>)> {
     if !matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':' | '<'))) {
         let help = match cursor.peek() {
             Some(Kind::Symbol('&')) => "leave it out: operands are always borrowed",
@@ -170,7 +192,7 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
     let parts = cursor.rust(&alloc::format!("write {TYPE}"), |rust, at| rust.ty(at))?;
     let (whole, path) = (tokens(cursor, 0..parts.len), tokens(cursor, 0..parts.path));
     let read = match &parts.arguments[..] {
-        [] => (TypeSyntax::Scalar, whole),
+        [] => (TypeSyntax::Scalar, whole.clone()),
         [argument] if argument.is_empty() => {
             cursor.take_many(argument.start);
             return Err(cursor.unexpected("an element type: `f64`"));
@@ -180,7 +202,9 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
             match path.text.as_str() {
                 "Dense" => (TypeSyntax::Dense, element),
                 // `Complex<f64>` is one value.
-                _ if ElementType::parse(&whole.text).is_some() => (TypeSyntax::Scalar, whole),
+                _ if ElementType::parse(&whole.text).is_some() => {
+                    (TypeSyntax::Scalar, whole.clone())
+                }
                 _ => (TypeSyntax::Alias(path), element),
             }
         }
@@ -196,7 +220,8 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
         }
     };
     cursor.take_many(parts.len);
-    Ok(read)
+    let (ty, element) = read;
+    Ok((ty, element, whole))
 }
 
 /// `<f64>`
