@@ -14,6 +14,7 @@ mod golden;
 mod grouped;
 #[rustfmt::skip]
 mod macro_kernels;
+mod masks;
 mod meaning;
 mod mistakes;
 mod number;
