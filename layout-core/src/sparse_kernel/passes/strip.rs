@@ -173,7 +173,7 @@ impl Strips<'_> {
                 // Lanes must be next to each other in the output, or be summed.
                 let Lane::Block(var, size) = lane else { return true };
                 let own = target.coefficients.contains_key(var);
-                !target.strides.contains_key(var) && !(own && *size > BLOCK_LANES)
+                !(target.strides.contains_key(var) || own && *size > BLOCK_LANES)
             })?,
         };
         let strip = Strip { leaf: first.clone(), lane, held: Vec::new(), group: None };
