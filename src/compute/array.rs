@@ -36,6 +36,11 @@ pub(super) trait Array: Known + Copy {
     fn reduce<O: Op<HostOf<Self>>>(self, passed: u16, op: &O) -> Result<Vec<O::Total>, NoMemory> {
         reduce::storage(self, passed, op)
     }
+
+    /// Reduces all dimensions.
+    fn reduce_all<O: Op<HostOf<Self>>>(self, op: &O) -> Result<O::Total, NoMemory> {
+        self.reduce(u16::MAX, op).map(|totals| totals[0])
+    }
 }
 
 /// An array to write.
@@ -89,6 +94,12 @@ impl<L: Layout> Array for PackedRef<'_, L> {
         match reduce::few_tiles::<L, O>(self, passed, op) {
             Some(totals) => totals,
             None => reduce::storage(self, passed, op),
+        }
+    }
+    fn reduce_all<O: Op<HostOf<Self>>>(self, op: &O) -> Result<O::Total, NoMemory> {
+        match reduce::few_tiles_in_all::<L, O>(self, op) {
+            Some(total) => Ok(total),
+            None => reduce::storage(self, u16::MAX, op).map(|totals| totals[0]),
         }
     }
 }

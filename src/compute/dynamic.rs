@@ -199,7 +199,7 @@ impl<E: Element> DynPacked<E> {
         if spec.rank() != 2 || product.set_dims(&[rows, columns]).is_err() {
             return Err(sizes_differ(self.spec(), spec));
         }
-        matmul::multiply_dyn::<E, B, C>(
+        matmul::multiply_dyn::<E, B>(
             [rows, inner, columns],
             (self.spec(), self.as_bytes()),
             (other.spec(), other.as_bytes()),

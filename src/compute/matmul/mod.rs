@@ -344,7 +344,7 @@ fn product_dims<A: Operand, B: Operand, C: Operand>(a: &A, b: &B, c: Option<&C>)
 
 /// [`try_matmul_into`] for matrices whose layouts are only known at run time. `dims` are the rows, the inner dimension and
 /// the columns.
-pub(super) fn multiply_dyn<A: MatmulElement<B>, B: Element, C: RoundedFrom<A::Sum>>(
+pub(super) fn multiply_dyn<A: MatmulElement<B>, B: Element>(
     dims: [usize; 3],
     a: (&TiledSpec, &[u8]),
     b: (&TiledSpec, &[u8]),

@@ -54,8 +54,8 @@ pub(in crate::compute) fn total<A: Array>(
 where
     HostOf<A>: Summand,
 {
-    let sums = array.reduce(u16::MAX, &Sum).map_err(|error| error.for_layout(array.spec()))?;
-    Ok(HostOf::<A>::sum(sums[0]))
+    let total = array.reduce_all(&Sum).map_err(|error| error.for_layout(array.spec()))?;
+    Ok(HostOf::<A>::sum(total))
 }
 
 #[track_caller]

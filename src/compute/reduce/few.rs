@@ -9,8 +9,12 @@ use crate::typed::sizes::is_bounded;
 use crate::typed::{Host, Layout};
 use core::marker::PhantomData;
 
-/// Elements that are accumulated independently.
-const LANES: usize = 16;
+/// Elements that are accumulated independently: two or more registers of `f32`, so that an addition need
+/// not wait for the one before.
+const LANES: usize = 32;
+
+/// Results that are accumulated at once where a run crosses them: the columns of a tile.
+const ACROSS: usize = 128;
 
 /// Elements of an array that has so few: the set-up of blocks takes as long as to sum them.
 const MOST: usize = 4096;
@@ -19,7 +23,7 @@ const MOST: usize = 4096;
 pub(in crate::compute) const fn is_few<L: Layout>() -> bool {
     let map = Const::<L>::SPEC.map();
     let run = Longest::of(map).len;
-    map.len() <= MOST && run >= 4 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
+    map.len() <= MOST && run >= 2 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
 }
 
 /// How far the elements of a run are from each other among the dimensions whose bits are set in `dims`, and the position
@@ -61,52 +65,112 @@ impl<L: Layout, O: Op<Host<L>>> Work for Few<'_, L, O> {
 
     #[inline(always)]
     fn run(self) {
+        match position::<L>(self.kept, &L::Index::default()).1 {
+            0 => self.along(),
+            1 => self.across(),
+            step => self.apart(step),
+        }
+    }
+}
+
+impl<L: Layout, O: Op<Host<L>>> Few<'_, L, O> {
+    /// The elements of a run are of one result.
+    #[inline(always)]
+    fn along(self) {
         let Self { kept, elements, op, out, .. } = self;
         // What has been gathered for one result, and how many elements a lane holds of it at most.
         let (mut lanes, mut gathered, mut held) = ([op.lane(); LANES], 0, 0);
         for (index, offset, len) in runs::<L>(L::DIMS) {
             let run = &elements[offset..][..len];
-            let ((to, to_step), (at, at_step)) =
+            let ((to, _), (at, at_step)) =
                 (position::<L>(kept, &index), position::<L>(!kept, &index));
-            if to_step == 0 {
-                let more = len.div_ceil(LANES);
-                if held > 0 && (to != gathered || held + more > CARRY) {
-                    give(op, &mut lanes, &mut out[gathered]);
-                    held = 0;
+            let more = len.div_ceil(LANES);
+            if held > 0 && (to != gathered || held + more > CARRY) {
+                give(op, &mut lanes, &mut out[gathered]);
+                held = 0;
+            }
+            gathered = to;
+            held += more;
+            let (blocks, rest) = run.as_chunks::<LANES>();
+            for (i, block) in blocks.iter().enumerate() {
+                for lane in 0..LANES {
+                    let at = at + (i * LANES + lane) * at_step;
+                    lanes[lane] = op.step(lanes[lane], block[lane], at);
                 }
-                gathered = to;
-                held += more;
-                let (blocks, rest) = run.as_chunks::<LANES>();
-                for (i, block) in blocks.iter().enumerate() {
-                    for lane in 0..LANES {
-                        let at = at + (i * LANES + lane) * at_step;
-                        lanes[lane] = op.step(lanes[lane], block[lane], at);
-                    }
-                }
-                for (i, x) in rest.iter().enumerate() {
-                    let at = at + (blocks.len() * LANES + i) * at_step;
-                    lanes[i] = op.step(lanes[i], *x, at);
-                }
-            } else if to_step == 1 {
-                for (total, x) in out[to..][..len].iter_mut().zip(run) {
-                    *total = op.merge(*total, op.carry(op.step(op.lane(), *x, at)));
-                }
-            } else {
-                for (total, x) in out[to..].iter_mut().step_by(to_step).zip(run) {
-                    *total = op.merge(*total, op.carry(op.step(op.lane(), *x, at)));
-                }
+            }
+            for (i, x) in rest.iter().enumerate() {
+                let at = at + (blocks.len() * LANES + i) * at_step;
+                lanes[i] = op.step(lanes[i], *x, at);
             }
         }
         if held > 0 {
             give(op, &mut lanes, &mut out[gathered]);
         }
     }
+
+    /// The elements of a run are of results that follow each other. Those of a tile's rows are gathered before they are
+    /// carried to the totals, which are wider.
+    #[inline(always)]
+    fn across(self) {
+        let Self { kept, elements, op, out, .. } = self;
+        let (mut lanes, mut gathered, mut held) = ([op.lane(); ACROSS], (0, 0), 0);
+        for (index, offset, len) in runs::<L>(L::DIMS) {
+            let run = &elements[offset..][..len];
+            let ((to, _), (at, _)) = (position::<L>(kept, &index), position::<L>(!kept, &index));
+            if len > ACROSS {
+                for (total, x) in out[to..][..len].iter_mut().zip(run) {
+                    *total = op.merge(*total, op.carry(op.step(op.lane(), *x, at)));
+                }
+                continue;
+            }
+            if held > 0 && (gathered != (to, len) || held == CARRY) {
+                give_each(op, &mut lanes, &mut out[gathered.0..][..gathered.1]);
+                held = 0;
+            }
+            gathered = (to, len);
+            held += 1;
+            for (lane, x) in lanes.iter_mut().zip(run) {
+                *lane = op.step(*lane, *x, at);
+            }
+        }
+        if held > 0 {
+            give_each(op, &mut lanes, &mut out[gathered.0..][..gathered.1]);
+        }
+    }
+
+    /// The elements of a run are of results that lie `step` apart.
+    #[inline(always)]
+    fn apart(self, step: usize) {
+        let Self { kept, elements, op, out, .. } = self;
+        for (index, offset, len) in runs::<L>(L::DIMS) {
+            let ((to, _), (at, _)) = (position::<L>(kept, &index), position::<L>(!kept, &index));
+            let run = &elements[offset..][..len];
+            for (total, x) in out[to..].iter_mut().step_by(step).zip(run) {
+                *total = op.merge(*total, op.carry(op.step(op.lane(), *x, at)));
+            }
+        }
+    }
 }
 
-/// Empties the lanes into a result.
+/// Empties the lanes into one result, in pairs, so that an addition seldom waits for the one before.
 #[inline(always)]
 fn give<H, O: Op<H>>(op: &O, lanes: &mut [O::Lane; LANES], to: &mut O::Total) {
-    for lane in lanes {
+    let mut totals = lanes.map(|lane| op.carry(lane));
+    let mut half = LANES / 2;
+    while half > 0 {
+        for i in 0..half {
+            totals[i] = op.merge(totals[i], totals[i + half]);
+        }
+        half /= 2;
+    }
+    *to = op.merge(*to, totals[0]);
+    *lanes = [op.lane(); LANES];
+}
+
+/// Empties the lanes into a result each.
+#[inline(always)]
+fn give_each<H, O: Op<H>>(op: &O, lanes: &mut [O::Lane; ACROSS], to: &mut [O::Total]) {
+    for (to, lane) in to.iter_mut().zip(lanes) {
         *to = op.merge(*to, op.carry(*lane));
         *lane = op.lane();
     }

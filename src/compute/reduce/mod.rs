@@ -74,6 +74,19 @@ pub(super) fn few_tiles<L: Layout, O: Op<Host<L>>>(
     }))
 }
 
+/// Reduces all dimensions of an array of a few tiles, without an allocation. `None` for others.
+pub(super) fn few_tiles_in_all<L: Layout, O: Op<Host<L>>>(
+    packed: PackedRef<'_, L>,
+    op: &O,
+) -> Option<O::Total> {
+    if const { !is_few::<L>() } {
+        return None;
+    }
+    let mut total = op.total();
+    few::reduce::<L, O>(0, elements(packed)?, op, core::slice::from_mut(&mut total));
+    Some(total)
+}
+
 impl<L: Layout> PackedRef<'_, L> {
     /// Sums over the dimensions `dims`, row-major over the others.
     ///
