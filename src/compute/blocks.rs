@@ -292,6 +292,21 @@ impl Blocks {
         Positions::new(&self.bounds, &self.groups, Position::default())
     }
 
+    /// The windows of all groups that are `step` away from the first of each, in the order of [`Blocks::groups`].
+    #[inline(always)]
+    pub(super) fn groups_at(&self, step: Position) -> Positions<'_> {
+        Positions::new(&self.bounds, &self.groups, step)
+    }
+
+    /// Whether storage holds a window of every group before the next of any: the columns of tiles that are kept, and the
+    /// rows that are passed.
+    pub(super) fn groups_alternate(&self) -> bool {
+        match (self.groups.first(), self.steps.first()) {
+            (Some(group), Some(step)) => step.step.offset > group.step.offset,
+            _ => false,
+        }
+    }
+
     /// The windows of a group, in storage order.
     #[inline(always)]
     pub(super) fn steps(&self, group: Position) -> Positions<'_> {

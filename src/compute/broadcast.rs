@@ -18,6 +18,8 @@ use core::marker::PhantomData;
 
 /// Bytes for the values that a window of blocks meets: half of the smallest L1 cache.
 const VALUE_BYTES: usize = 8 << 10;
+/// Bytes for the values that the windows of all groups meet: a part of the smallest L2 cache.
+const ALL_VALUE_BYTES: usize = 128 << 10;
 
 impl<L: Layout> PackedMut<'_, L> {
     /// Replaces each element by `f` of it and of the value in `values` that it meets.
@@ -105,7 +107,10 @@ pub(super) fn in_place<T: ArrayMut, V: Copy>(
     let max_slots = (VALUE_BYTES / (LANES * size_of::<V>().max(1))).max(1);
     let blocks = Blocks::new(map, kept, max_slots).and_then(|blocks| match blocks {
         Some(blocks) if to.as_array().elements().is_some() => {
-            let met = filled([first; LANES], blocks.slots.len())?;
+            let groups = if blocks.groups_alternate() { blocks.groups().count() } else { 1 };
+            let each = blocks.slots.len();
+            let all = groups.saturating_mul(each * LANES * size_of::<V>()) <= ALL_VALUE_BYTES;
+            let met = filled([first; LANES], if all { groups * each } else { each })?;
             Ok(Some((blocks, met)))
         }
         _ => Ok(None),
@@ -216,7 +221,8 @@ struct Broadcast<'a, H, T, F> {
     elements: &'a mut [H],
     /// Not empty.
     values: &'a [T],
-    /// What the slots of a window meet.
+    /// What the slots of a window meet, of one group after the other where several are kept: they alternate in storage,
+    /// and pages that lie far apart are slow to reach.
     met: Vec<[T; LANES]>,
     f: F,
 }
@@ -288,7 +294,20 @@ impl<H: Copy, T: Copy, F: FnMut(H, T) -> H> Work for Broadcast<'_, H, T, F> {
     #[inline(always)]
     fn run(mut self) {
         let blocks = self.blocks;
-        let mut values = core::mem::take(&mut self.met);
+        let (mut values, slots) = (core::mem::take(&mut self.met), blocks.slots.len());
+        if values.len() > slots {
+            for (values, group) in values.chunks_mut(slots).zip(blocks.groups()) {
+                for (values, slot) in values.iter_mut().zip(&blocks.slots) {
+                    *values = self.values(&group, slot);
+                }
+            }
+            for step in blocks.steps(Position::default()) {
+                for (values, window) in values.chunks(slots).zip(blocks.groups_at(step)) {
+                    self.window(&window, values);
+                }
+            }
+            return;
+        }
         for group in blocks.groups() {
             for (values, slot) in values.iter_mut().zip(&blocks.slots) {
                 *values = self.values(&group, slot);
