@@ -91,13 +91,13 @@ impl<L: Layout> Array for PackedRef<'_, L> {
         elements(*self)
     }
     fn reduce<O: Op<HostOf<Self>>>(self, passed: u16, op: &O) -> Result<Vec<O::Total>, NoMemory> {
-        match reduce::few_tiles::<L, O>(self, passed, op) {
+        match reduce::small_array::<L, O>(self, passed, op) {
             Some(totals) => totals,
             None => reduce::storage(self, passed, op),
         }
     }
     fn reduce_all<O: Op<HostOf<Self>>>(self, op: &O) -> Result<O::Total, NoMemory> {
-        match reduce::few_tiles_in_all::<L, O>(self, op) {
+        match reduce::small_to_one::<L, O>(self, op) {
             Some(total) => Ok(total),
             None => reduce::storage(self, u16::MAX, op).map(|totals| totals[0]),
         }

@@ -5,7 +5,7 @@ use super::blocks::{Blocks, Inside, LANES, Position};
 use super::elements::elements_mut;
 use super::elementwise::{read, write};
 use super::memory::filled;
-use super::reduce::{dims_of, is_few, position};
+use super::reduce::{dims_of, is_small, position};
 use super::runs::runs;
 use crate::cpu::{self, Work};
 use crate::movement::PackError;
@@ -69,8 +69,8 @@ impl<L: Layout> PackedMut<'_, L> {
         let Some((kept, first)) = meeting(self.dims().as_ref(), dims, values) else {
             return Ok(());
         };
-        if let (true, Some(elements)) = (const { is_few::<L>() }, elements_mut(self.reborrow())) {
-            cpu::run(FewBroadcast { kept, elements, values, f, layout: PhantomData::<L> });
+        if let (true, Some(elements)) = (const { is_small::<L>() }, elements_mut(self.reborrow())) {
+            cpu::run(SmallBroadcast { kept, elements, values, f, layout: PhantomData::<L> });
             return Ok(());
         }
         in_place(self, kept, first, values, f)
@@ -186,8 +186,8 @@ impl<L: Layout> Packed<L> {
     }
 }
 
-/// The same for an array of a few tiles, whose runs are long: without the set-up that blocks need.
-struct FewBroadcast<'a, L: Layout, T, F> {
+/// The same for a small array with long runs, such as a tile: without the set-up that blocks need.
+struct SmallBroadcast<'a, L: Layout, T, F> {
     kept: u16,
     elements: &'a mut [Host<L>],
     values: &'a [T],
@@ -195,7 +195,7 @@ struct FewBroadcast<'a, L: Layout, T, F> {
     layout: PhantomData<L>,
 }
 
-impl<L: Layout, T: Copy, F: FnMut(Host<L>, T) -> Host<L>> Work for FewBroadcast<'_, L, T, F> {
+impl<L: Layout, T: Copy, F: FnMut(Host<L>, T) -> Host<L>> Work for SmallBroadcast<'_, L, T, F> {
     type Output = ();
 
     #[inline(always)]

@@ -3,8 +3,6 @@
 
 mod arithmetic;
 mod array;
-#[cfg(feature = "ndarray")]
-mod arrays;
 mod assemble;
 mod blocks;
 mod broadcast;
@@ -18,6 +16,8 @@ mod elementwise;
 mod flat;
 mod matmul;
 mod memory;
+#[cfg(feature = "ndarray")]
+mod ndarray;
 mod normalize;
 mod real;
 mod reduce;

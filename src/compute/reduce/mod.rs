@@ -4,10 +4,10 @@
 
 mod any;
 mod engine;
-mod few;
 mod host;
 mod minimum;
 mod op;
+mod small;
 mod variance;
 
 use super::source::{Source, WithSource};
@@ -20,7 +20,7 @@ use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 pub(super) use any::{fold, max, mean, min, positions, storage, sum, total, var};
-pub(super) use few::{is_few, position};
+pub(super) use small::{is_small, position};
 pub(super) use host::Plus;
 pub use host::{Ordered, Summand};
 use layout_core::parts::IndexMap;
@@ -57,33 +57,33 @@ pub(super) fn dims_of(sizes: &[usize], dims: &[usize]) -> (u16, usize) {
 }
 
 /// Reduces the dimensions whose bits are set in `passed` of an array of a few tiles. `None` for others.
-pub(super) fn few_tiles<L: Layout, O: Op<Host<L>>>(
+pub(super) fn small_array<L: Layout, O: Op<Host<L>>>(
     packed: PackedRef<'_, L>,
     passed: u16,
     op: &O,
 ) -> Option<Result<Vec<O::Total>, NoMemory>> {
-    if const { !is_few::<L>() } {
+    if const { !is_small::<L>() } {
         return None;
     }
     let elements = elements(packed)?;
     let kept = (0..L::RANK).filter(|dim| passed >> dim & 1 == 0);
     let out = filled(op.total(), kept.map(|dim| L::DIMS.as_ref()[dim]).product());
     Some(out.map(|mut out| {
-        few::reduce::<L, O>(!passed, elements, op, &mut out);
+        small::reduce::<L, O>(!passed, elements, op, &mut out);
         out
     }))
 }
 
 /// Reduces all dimensions of an array of a few tiles, without an allocation. `None` for others.
-pub(super) fn few_tiles_in_all<L: Layout, O: Op<Host<L>>>(
+pub(super) fn small_to_one<L: Layout, O: Op<Host<L>>>(
     packed: PackedRef<'_, L>,
     op: &O,
 ) -> Option<O::Total> {
-    if const { !is_few::<L>() } {
+    if const { !is_small::<L>() } {
         return None;
     }
     let mut total = op.total();
-    few::reduce::<L, O>(0, elements(packed)?, op, core::slice::from_mut(&mut total));
+    small::reduce::<L, O>(0, elements(packed)?, op, core::slice::from_mut(&mut total));
     Some(total)
 }
 

@@ -1,4 +1,4 @@
-//! Reductions of a few tiles, whose runs are long: loops over runs, without the set-up that blocks need.
+//! Reductions of small arrays with long runs, such as a tile: loops over runs, without the set-up that blocks need.
 
 use super::engine::CARRY;
 use super::op::Op;
@@ -16,11 +16,11 @@ const LANES: usize = 32;
 /// Results that are accumulated at once where a run crosses them: the columns of a tile.
 const ACROSS: usize = 128;
 
-/// Elements of an array that has so few: the set-up of blocks takes as long as to sum them.
+/// Elements of a small array at most: setting up blocks takes as long as summing them.
 const MOST: usize = 4096;
 
 /// Whether an array is that small, and its runs that long.
-pub(in crate::compute) const fn is_few<L: Layout>() -> bool {
+pub(in crate::compute) const fn is_small<L: Layout>() -> bool {
     let map = Const::<L>::SPEC.map();
     let run = Longest::of(map).len;
     map.len() <= MOST && run >= 2 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
@@ -49,10 +49,10 @@ pub(super) fn reduce<L: Layout, O: Op<Host<L>>>(
     op: &O,
     out: &mut [O::Total],
 ) {
-    cpu::run(Few { kept, elements, op, out, layout: PhantomData::<L> });
+    cpu::run(SmallReduction { kept, elements, op, out, layout: PhantomData::<L> });
 }
 
-struct Few<'a, L: Layout, O: Op<Host<L>>> {
+struct SmallReduction<'a, L: Layout, O: Op<Host<L>>> {
     kept: u16,
     elements: &'a [Host<L>],
     op: &'a O,
@@ -60,7 +60,7 @@ struct Few<'a, L: Layout, O: Op<Host<L>>> {
     layout: PhantomData<L>,
 }
 
-impl<L: Layout, O: Op<Host<L>>> Work for Few<'_, L, O> {
+impl<L: Layout, O: Op<Host<L>>> Work for SmallReduction<'_, L, O> {
     type Output = ();
 
     #[inline(always)]
@@ -73,7 +73,7 @@ impl<L: Layout, O: Op<Host<L>>> Work for Few<'_, L, O> {
     }
 }
 
-impl<L: Layout, O: Op<Host<L>>> Few<'_, L, O> {
+impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
     /// The elements of a run are of one result.
     #[inline(always)]
     fn along(self) {
