@@ -235,14 +235,14 @@ impl Blocks {
             if each.size == 1 {
                 continue;
             }
-            let room = if self.is_kept(each.y) {
+            let most = if self.is_kept(each.y) {
                 max_slots / slot_count
             } else if slot_count * fold_count < WINDOW {
                 WINDOW / fold_count
             } else {
                 1
             };
-            let (inner, outer) = each.split(room.max(1));
+            let (inner, outer) = each.split(most.max(1));
             if self.is_kept(each.y) {
                 slots.insert(0, inner);
                 slot_count *= inner.size;
@@ -326,20 +326,20 @@ impl Blocks {
     /// How much of a block is inside the array.
     #[inline(always)]
     pub(super) fn inside(&self, window: &Position, slot: &Position, fold: &Position) -> Inside {
-        let (mut all, mut room) = (true, [0; VALUES]);
-        for (y, room) in room.iter_mut().enumerate() {
+        let (mut all, mut left) = (true, [0; VALUES]);
+        for (y, left) in left.iter_mut().enumerate() {
             let at = window.at[y] + slot.at[y] + fold.at[y];
             if at >= self.bounds[y] {
                 return Inside::None;
             }
-            *room = self.bounds[y] - at;
-            all &= *room > self.lane_reach[y];
+            *left = self.bounds[y] - at;
+            all &= *left > self.lane_reach[y];
         }
         if all {
             return Inside::All;
         }
         Inside::Some(core::array::from_fn(|lane| {
-            self.lanes[lane].at.iter().zip(room).all(|(&at, room)| at < room)
+            self.lanes[lane].at.iter().zip(left).all(|(&at, left)| at < left)
         }))
     }
 

@@ -168,7 +168,7 @@ impl DlpackTensor {
     /// [`DlpackError::Version`], if the tensor is of another major version; it is given back then.
     pub unsafe fn from_raw(raw: NonNull<ManagedTensor>) -> Result<Self, DlpackError> {
         let tensor = Self { raw };
-        // SAFETY: the version and the deleter stand in the same place in every version.
+        // SAFETY: the version and the deleter are at the same offsets in every version.
         let version = unsafe { raw.as_ref() }.version;
         if version.major == VERSION.major {
             Ok(tensor)

@@ -69,7 +69,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// ```
     ///
     /// # Errors
-    /// If `elements` has not the length of the layout, or the layout splits the array between memories.
+    /// If `elements` does not have the length of the layout, or the layout splits the array between memories.
     pub fn from_elements(elements: &'a [Host<L>]) -> Result<Self, PackError> {
         const { assert_direct::<L>() };
         Self::new(bytes_of(elements))
@@ -100,7 +100,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
     /// As [`PackedRef::from_elements`].
     pub fn from_elements(elements: &'a mut [Host<L>]) -> Result<Self, PackError> {
         const { assert_direct::<L>() };
-        // SAFETY: the elements are no `bool`, whose bytes are not all values: those are narrower than a byte.
+        // SAFETY: the elements are not `bool`s, which are narrower than a byte: of any others, all bytes are values.
         Self::new(unsafe { bytes_of_mut(elements) })
     }
 

@@ -24,7 +24,7 @@ impl NoMemory {
     }
 }
 
-/// An empty list with room for `len` values.
+/// An empty list that holds `len` values without growing.
 pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, NoMemory> {
     let mut list = Vec::new();
     match list.try_reserve_exact(len) {

@@ -230,7 +230,7 @@ impl<L: Layout> Grid<L> {
     /// Sizes of a tile in the dimensions of the array.
     const TILE: [usize; MAX_RANK] = match Const::<L>::SPEC.tile_dims() {
         Some(dims) => filled(dims.as_slice()),
-        None => fail("the tile combines dimensions with `*`, so it is no box of the array"),
+        None => fail("the tile combines dimensions with `*`, so it is not a box of the array"),
     };
     const DIMS: [usize; MAX_RANK] = filled(Const::<L>::SPEC.dims());
     const WIDTHS: [usize; MAX_RANK] = filled(Const::<L>::SPEC.widths());

@@ -52,14 +52,14 @@ impl Windows {
     pub(super) fn new(spec: &TiledSpec, sizes: &[usize], whole: Option<usize>) -> Self {
         let mut bounds = [1; MAX_RANK];
         bounds[..sizes.len()].copy_from_slice(sizes);
-        let (mut shape, mut room) = ([1; MAX_RANK], ELEMENTS);
+        let (mut shape, mut elements) = ([1; MAX_RANK], ELEMENTS);
         if let Some(dim) = whole {
             shape[dim] = bounds[dim];
-            room = room.max(bounds[dim].saturating_mul(LINES));
+            elements = elements.max(bounds[dim].saturating_mul(LINES));
         }
         let mut grow = |dim: usize, most: usize| {
             let others = shape.iter().product::<usize>() / shape[dim].max(1);
-            let most = most.min(room / others.max(1));
+            let most = most.min(elements / others.max(1));
             if most >= bounds[dim] {
                 shape[dim] = bounds[dim];
             } else if most > shape[dim] {

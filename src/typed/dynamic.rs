@@ -77,7 +77,7 @@ impl<E: Element> DynPacked<E> {
     /// Packs a row-major array.
     ///
     /// # Errors
-    /// If `row_major` has not one value for each element, a value does not fit the element type, or as
+    /// If `row_major` does not have one value for each element, a value does not fit the element type, or as
     /// [`DynPacked::zeroed`].
     pub fn pack(spec: &TiledSpec, row_major: &[E::Host]) -> Result<Self, PackError> {
         let mut packed = Self::zeroed(spec)?;
@@ -88,7 +88,7 @@ impl<E: Element> DynPacked<E> {
     /// A copy of a packed array.
     ///
     /// # Errors
-    /// If `bytes` has not the length of the layout, or as [`DynPacked::zeroed`].
+    /// If `bytes` does not have the length of the layout, or as [`DynPacked::zeroed`].
     pub fn from_bytes(spec: &TiledSpec, bytes: &[u8]) -> Result<Self, PackError> {
         check_packed(spec, bytes.len())?;
         let mut packed = Self::zeroed(spec)?;

@@ -169,7 +169,7 @@ pub trait Layout:
     /// Packs a row-major array into a new buffer. Padding is zero, or what `padded to` says.
     ///
     /// # Errors
-    /// If `row_major` has not one value for each element, or a value does not fit the element type.
+    /// If `row_major` does not have one value for each element, or a value does not fit the element type.
     fn pack(row_major: &[Host<Self>]) -> Result<Packed<Self>, PackError> {
         let mut packed = Packed::zeroed()?;
         Self::pack_into(row_major, packed.as_bytes_mut())?;

@@ -54,7 +54,7 @@ impl<L: Layout> Packed<L> {
     /// A copy of a packed array.
     ///
     /// # Errors
-    /// If `bytes` has not the length of the layout, or as [`Packed::zeroed`].
+    /// If `bytes` does not have the length of the layout, or as [`Packed::zeroed`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PackError> {
         check_packed(Const::<L>::SPEC, bytes.len())?;
         let mut packed = Self::zeroed()?;

@@ -81,7 +81,7 @@ pub(crate) const fn same_offsets(a: &TiledSpec, b: &TiledSpec) -> bool {
     a.len() == b.len() && a.first_difference(b).is_none()
 }
 
-/// Room for two layouts, and what is wrong with them.
+/// Long enough for two layouts and what is wrong with them.
 type PairText = TextOf<{ 2 * MAX_TEXT + 200 }>;
 
 /// The start of a message about two layouts.

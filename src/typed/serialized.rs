@@ -2,8 +2,8 @@
 //!
 //! An array is a struct of three fields: `layout`, its canonical text; `sizes`, how many indices it holds in each dimension;
 //! `values`, the bytes of its elements in row-major order, without padding, as [`DynLayout::pack_bytes`] takes them. Bytes
-//! rather than numbers keep every bit of every element type, in JSON too, which has no NaN; row-major order takes no more
-//! room than the elements, and any program reads it that knows no tiles.
+//! rather than numbers keep every bit of every element type, in JSON too, which has no NaN. Row-major order stores no
+//! padding, and programs that know nothing of tiles can read it.
 
 use super::packed::Packed;
 use crate::element::Element;

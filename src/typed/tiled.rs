@@ -87,7 +87,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// See [`Layout::pack`].
     ///
     /// # Errors
-    /// If `row_major` has not one value for each element, or a value does not fit the element type.
+    /// If `row_major` does not have one value for each element, or a value does not fit the element type.
     pub fn pack(row_major: &[E::Host]) -> Result<Packed<Self>, PackError> {
         let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack(row_major)

@@ -40,7 +40,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// Views `bytes`.
     ///
     /// # Errors
-    /// If `bytes` has not the length of the layout, or is not aligned as an element is, or the layout splits the
+    /// If `bytes` does not have the length of the layout or the alignment of an element, or the layout splits the
     /// array between memories.
     pub fn new(bytes: &'a [u8]) -> Result<Self, PackError> {
         check::<L>(bytes)?;
@@ -99,7 +99,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// Writes the elements to `row_major`, in row-major order.
     ///
     /// # Errors
-    /// If `row_major` has not one value for each element.
+    /// If `row_major` does not have one value for each element.
     pub fn unpack_into(self, row_major: &mut [Host<L>]) -> Result<(), PackError> {
         if self.is_whole() {
             L::unpack_into(self.bytes, row_major)
@@ -139,7 +139,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     }
 
     /// The same bytes as an array of the layout `M`, of any shape. Does not compile unless both layouts put each element,
-    /// in row-major order, in the same place; see [`assert_same_bytes`].
+    /// in row-major order, at the same offset; see [`assert_same_bytes`].
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};

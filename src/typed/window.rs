@@ -12,7 +12,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Reads the window of `shape` from index `first` on into a row-major array of that shape.
     ///
     /// # Errors
-    /// If `row_major` has not one value for each element of the window, or the window does not lie within the array.
+    /// If `row_major` does not have one value for each element of the window, or the window does not lie within the array.
     pub fn unpack_window(
         self,
         first: L::Index,
@@ -39,7 +39,7 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     ///
     /// # Errors
-    /// If `row_major` has not one value for each element of the window, a value does not fit the element type, or the
+    /// If `row_major` does not have one value for each element of the window, a value does not fit the element type, or the
     /// window does not lie within the array; nothing has been written then.
     pub fn pack_window(
         &mut self,

@@ -20,11 +20,11 @@ use crate::typed::view::PackedRef;
 use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 pub(super) use any::{fold, max, mean, min, positions, storage, sum, total, var};
-pub(super) use small::{is_small, position};
 pub(super) use host::Plus;
 pub use host::{Ordered, Summand};
 use layout_core::parts::IndexMap;
 pub(super) use op::Op;
+pub(super) use small::{is_small, position};
 
 /// One reduction of an array.
 struct Reduce<'a, O> {
@@ -56,7 +56,7 @@ pub(super) fn dims_of(sizes: &[usize], dims: &[usize]) -> (u16, usize) {
     (set, count)
 }
 
-/// Reduces the dimensions whose bits are set in `passed` of an array of a few tiles. `None` for others.
+/// Reduces the dimensions whose bits are set in `passed` of a small array. `None` for others.
 pub(super) fn small_array<L: Layout, O: Op<Host<L>>>(
     packed: PackedRef<'_, L>,
     passed: u16,
@@ -74,7 +74,7 @@ pub(super) fn small_array<L: Layout, O: Op<Host<L>>>(
     }))
 }
 
-/// Reduces all dimensions of an array of a few tiles, without an allocation. `None` for others.
+/// Reduces all dimensions of a small array, without an allocation. `None` for others.
 pub(super) fn small_to_one<L: Layout, O: Op<Host<L>>>(
     packed: PackedRef<'_, L>,
     op: &O,

@@ -29,7 +29,7 @@ fn check<L: Layout>() {
 }
 
 #[test]
-fn each_element_meets_the_value_of_its_place() {
+fn each_element_meets_the_value_at_its_index() {
     for cpu in Cpu::all() {
         forced::set(cpu, false);
         for_direct!(check);

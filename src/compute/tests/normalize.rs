@@ -50,8 +50,8 @@ where
         reference::fill_padding(&spec, &mut stored);
         assert_eq!(stored, x.as_bytes(), "the test has garbage in the padding");
         for index in indices::<L>() {
-            let place = index.as_ref()[dim];
-            if place > 0 && place + 1 < size {
+            let position = index.as_ref()[dim];
+            if position > 0 && position + 1 < size {
                 continue; // the first and the last of each line
             }
             let line: Vec<f64> = (0..size)
@@ -63,7 +63,7 @@ where
                 .collect();
             let expected = plain(&line, &widened(&scale), &widened(&shift), epsilon);
             for (result, expected) in results.iter().zip(&expected) {
-                let (result, expected) = (wide(result.get(index)), expected[place]);
+                let (result, expected) = (wide(result.get(index)), expected[position]);
                 let error = (result - expected).abs();
                 assert!(
                     error <= exact * expected.abs().max(1.0),

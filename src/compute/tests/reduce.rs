@@ -123,9 +123,9 @@ where
         if groups.iter().any(Vec::is_empty) {
             continue;
         }
-        let (maxima, places) = (packed.max(&dims), packed.argmax(&dims));
-        assert_eq!((maxima.len(), places.len()), (groups.len(), groups.len()));
-        for (group, (max, place)) in groups.iter().zip(maxima.into_iter().zip(places)) {
+        let (maxima, positions) = (packed.max(&dims), packed.argmax(&dims));
+        assert_eq!((maxima.len(), positions.len()), (groups.len(), groups.len()));
+        for (group, (max, position)) in groups.iter().zip(maxima.into_iter().zip(positions)) {
             let values: Vec<Host<L>> = group.iter().map(|&index| packed.get(index)).collect();
             let best = values
                 .iter()
@@ -136,16 +136,16 @@ where
                 "{max:?} is not {best:?} in {packed:?} over {dims:?}"
             );
             let first = values.iter().position(|x| order(x, best).is_eq());
-            assert_eq!(Some(place), first, "{packed:?} over {dims:?}");
+            assert_eq!(Some(position), first, "{packed:?} over {dims:?}");
         }
-        let (minima, places) = (packed.min(&dims), packed.argmin(&dims));
-        assert_eq!((minima.len(), places.len()), (groups.len(), groups.len()));
+        let (minima, positions) = (packed.min(&dims), packed.argmin(&dims));
+        assert_eq!((minima.len(), positions.len()), (groups.len(), groups.len()));
         // A NaN comes first in either order.
         let below = |a: &Host<L>, b: &Host<L>| match (a.partial_cmp(a), b.partial_cmp(b)) {
             (Some(_), Some(_)) => order(b, a),
             _ => order(a, b),
         };
-        for (group, (min, place)) in groups.iter().zip(minima.into_iter().zip(places)) {
+        for (group, (min, position)) in groups.iter().zip(minima.into_iter().zip(positions)) {
             let values: Vec<Host<L>> = group.iter().map(|&index| packed.get(index)).collect();
             let best = values
                 .iter()
@@ -153,7 +153,7 @@ where
                 .fold(&values[0], |a, b| if below(b, a).is_gt() { b } else { a });
             assert!(below(&min, best).is_eq(), "{min:?} is not {best:?} in {packed:?}");
             let first = values.iter().position(|x| below(x, best).is_eq());
-            assert_eq!(Some(place), first, "{packed:?} over {dims:?}");
+            assert_eq!(Some(position), first, "{packed:?} over {dims:?}");
         }
     }
 }
@@ -228,7 +228,7 @@ fn reductions_of_nothing() {
 
 #[test]
 #[should_panic(expected = "the maximum of no elements has no position")]
-fn the_maximum_of_nothing_has_no_place() {
+fn the_maximum_of_nothing_has_no_position() {
     Packed::<layout!(F32 [3, 0] {1, 0})>::zeroed().unwrap().argmax(&[1]);
 }
 
@@ -246,7 +246,7 @@ fn a_dimension_that_is_reduced_twice() {
 
 #[test]
 #[should_panic(expected = "the minimum of no elements has no position")]
-fn the_minimum_of_nothing_has_no_place() {
+fn the_minimum_of_nothing_has_no_position() {
     Packed::<layout!(F32 [3, 0] {1, 0})>::zeroed().unwrap().argmin(&[1]);
 }
 
