@@ -1,9 +1,12 @@
 //! Arrays as text: the values, as `ndarray` prints them, and the layout.
 
-use super::Layout;
 use super::packed::Packed;
 use super::view::{PackedMut, PackedRef};
+use super::{DynPacked, Layout};
+use crate::element::Element;
 use core::fmt;
+use layout_core::parts::MAX_RANK;
+use layout_core::tiled::TiledSpec;
 
 /// Elements of an array that is printed whole.
 const ALL: usize = 500;
@@ -24,15 +27,18 @@ const STACKED: usize = 6;
 /// ```
 impl<L: Layout> fmt::Debug for PackedRef<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let elements: usize = self.sizes().iter().product();
-        if elements == 0 {
-            (0..L::RANK).try_for_each(|_| f.write_str("["))?;
-            (0..L::RANK).try_for_each(|_| f.write_str("]"))?;
-        } else {
-            let all = elements < ALL || f.alternate();
-            write(*self, f, &mut L::Index::default(), 0, all)?;
-        }
-        write!(f, ", layout={}", <L as Layout>::SPEC)
+        print(f, &<L as Layout>::SPEC, self.sizes(), &|from| {
+            let mut index = L::Index::default();
+            index.as_mut().copy_from_slice(from);
+            self.get(index)
+        })
+    }
+}
+
+/// As [`Packed`].
+impl<E: Element> fmt::Debug for DynPacked<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        print(f, self.spec(), self.dims(), &|index| self.get(index))
     }
 }
 
@@ -48,18 +54,38 @@ impl<L: Layout> fmt::Debug for Packed<L> {
     }
 }
 
-/// Writes the elements at `index`, which is complete up to dimension `dim`.
-fn write<L: Layout>(
-    packed: PackedRef<'_, L>,
+/// Writes an array of `sizes`, and its layout.
+fn print<H: fmt::Debug>(
     f: &mut fmt::Formatter<'_>,
-    index: &mut L::Index,
+    spec: &TiledSpec,
+    sizes: &[usize],
+    get: &dyn Fn(&[usize]) -> H,
+) -> fmt::Result {
+    let elements: usize = sizes.iter().product();
+    if elements == 0 {
+        sizes.iter().try_for_each(|_| f.write_str("["))?;
+        sizes.iter().try_for_each(|_| f.write_str("]"))?;
+    } else {
+        let all = elements < ALL || f.alternate();
+        let mut index = [0; MAX_RANK];
+        write(f, sizes, get, &mut index[..sizes.len()], 0, all)?;
+    }
+    write!(f, ", layout={spec}")
+}
+
+/// Writes the elements at `index`, which is complete up to dimension `dim`.
+fn write<H: fmt::Debug>(
+    f: &mut fmt::Formatter<'_>,
+    sizes: &[usize],
+    get: &dyn Fn(&[usize]) -> H,
+    index: &mut [usize],
     dim: usize,
     all: bool,
 ) -> fmt::Result {
-    if dim == L::RANK {
-        return fmt::Debug::fmt(&packed.get(*index), f);
+    if dim == sizes.len() {
+        return fmt::Debug::fmt(&get(index), f);
     }
-    let (inner, size) = (L::RANK - dim - 1, packed.sizes()[dim]);
+    let (inner, size) = (sizes.len() - dim - 1, sizes[dim]);
     let most = if inner < 2 { ROWS } else { STACKED };
     // A comma between elements; a new line, indented, between rows; one more for each dimension that ends.
     let separate = |f: &mut fmt::Formatter<'_>| {
@@ -80,8 +106,8 @@ fn write<L: Layout>(
             f.write_str("...")?;
             separate(f)?;
         }
-        index.as_mut()[dim] = i;
-        write(packed, f, index, dim + 1, all)?;
+        index[dim] = i;
+        write(f, sizes, get, index, dim + 1, all)?;
     }
     f.write_str("]")
 }
@@ -99,6 +125,7 @@ mod tests {
         let cube = Cube::pack(&[1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
         let text = "[[[1, 2],\n  [3, 4]],\n\n [[5, 6],\n  [7, 8]]], layout=s8[2,2,2]{0,2,1}";
         assert_eq!(format!("{cube:?}"), text);
+        assert_eq!(format!("{:?}", cube.into_dyn().unwrap()), text);
         let scalar = <Tiled<S8, Shape0, Order0>>::pack(&[3]).unwrap();
         assert_eq!(format!("{scalar:?}"), "3, layout=s8[]");
         let empty = <Tiled<S8, Shape2<0, 3>, Order2<1, 0>>>::pack(&[]).unwrap();

@@ -1,7 +1,7 @@
 //! Packed arrays whose layout is only known at run time.
 #![allow(unsafe_code, reason = "slices of host values are written as bytes")]
 
-use super::packed::{Packed, allocate};
+use super::packed::{ALIGN, Packed, allocate};
 use crate::element::Element;
 use crate::movement::error::PackError;
 use crate::movement::run_time::{allocate as allocate_values, check_shape, check_type};
@@ -49,7 +49,7 @@ struct ShapeOfRunTime {
 
 impl<E: Element> DynPacked<E> {
     /// Bytes that the address of the array is a multiple of.
-    pub const ALIGN: usize = 64;
+    pub const ALIGN: usize = ALIGN;
 
     /// An array of zero bytes.
     ///
@@ -58,7 +58,7 @@ impl<E: Element> DynPacked<E> {
     /// the array between memories.
     pub fn zeroed(spec: &TiledSpec) -> Result<Self, PackError> {
         check_type::<E>(spec)?;
-        let (bytes, start) = allocate(spec, spec.storage_bytes(), Self::ALIGN)?;
+        let (bytes, start) = allocate(spec, spec.storage_bytes())?;
         let mut sizes = [0; MAX_RANK];
         sizes[..spec.rank()].copy_from_slice(spec.dims());
         Self::of(ShapeOfRunTime { spec: *spec, sizes }, bytes, start)

@@ -4,6 +4,8 @@
 /// that are those of `PackedRef`. Stands in an `impl` block. Generic parameters and bounds stand in brackets; an argument
 /// that is not passed on as it is says what is passed.
 ///
+/// Methods that users often call with a wrong type parameter are written out instead: rustc quotes their bounds.
+///
 /// `PackedRef::zip[M](other: &Packed<M> => other.as_ref()) -> Packed<L> where [M: Layout];` becomes a method
 /// `zip<M>(&self, other: &Packed<M>) -> Packed<L>` that calls `self.as_ref().zip(other.as_ref())`.
 macro_rules! forward {

@@ -13,6 +13,9 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use layout_core::tiled::TiledSpec;
 
+/// Bytes that the addresses of all arrays are a multiple of.
+pub(super) const ALIGN: usize = 64;
+
 /// A packed array of the layout `L`, aligned to 64 bytes.
 ///
 /// ```
@@ -40,14 +43,14 @@ pub struct Packed<L: Layout> {
 
 impl<L: Layout> Packed<L> {
     /// Bytes that the address of the array is a multiple of.
-    pub const ALIGN: usize = 64;
+    pub const ALIGN: usize = ALIGN;
 
     /// An array of zero bytes.
     ///
     /// # Errors
     /// If there is no memory for it, or the layout splits the array between memories.
     pub fn zeroed() -> Result<Self, PackError> {
-        let (bytes, start) = allocate(entry::spec::<L>(), L::BYTES, Self::ALIGN)?;
+        let (bytes, start) = allocate(entry::spec::<L>(), L::BYTES)?;
         Ok(Self { bytes, start, sizes: bounds::<L>(), layout: PhantomData })
     }
 
@@ -107,14 +110,34 @@ impl<L: Layout> Packed<L> {
         #[inline]
         #[track_caller]
         PackedMut::set(index: L::Index, value: Host<L>) -> Result<(), PackError>;
+    }
 
-        /// The same array in the layout `M`.
-        PackedRef::relayout[M]() -> Packed<M>
-            where [M: Layout<Element: SameElement<<L as Layout>::Element>, Shape: SameShape<<L as Layout>::Shape>>];
+    /// The same array in the layout `M`.
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`Packed::try_relayout`].
+    pub fn relayout<M>(&self) -> Packed<M>
+    where
+        M: Layout<
+                Element: SameElement<<L as Layout>::Element>,
+                Shape: SameShape<<L as Layout>::Shape>,
+            >,
+    {
+        self.as_ref().relayout()
+    }
 
-        /// [`Packed::relayout`], for programs that must outlive a lack of memory, as servers must.
-        PackedRef::try_relayout[M]() -> Result<Packed<M>, PackError>
-            where [M: Layout<Element: SameElement<<L as Layout>::Element>, Shape: SameShape<<L as Layout>::Shape>>];
+    /// [`Packed::relayout`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    pub fn try_relayout<M>(&self) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<
+                Element: SameElement<<L as Layout>::Element>,
+                Shape: SameShape<<L as Layout>::Shape>,
+            >,
+    {
+        self.as_ref().try_relayout()
     }
 
     /// The same memory as an array of the layout `M`, of any shape; see [`PackedRef::reshape`].
@@ -143,13 +166,26 @@ impl<L: Layout> Packed<L> {
         Packed { bytes: self.bytes, start: self.start, sizes, layout: PhantomData }
     }
 
-    forward! {
-        /// The transposed array, all dimensions in reverse, in the layout `M`; see [`PackedRef::transpose`].
-        PackedRef::transpose[M]() -> Packed<M> where [M: Layout<Element: SameElement<<L as Layout>::Element>>];
+    /// The transposed array, all dimensions in reverse, in the layout `M`; see [`PackedRef::transpose`].
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`Packed::try_transpose`].
+    pub fn transpose<M>(&self) -> Packed<M>
+    where
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
+    {
+        self.as_ref().transpose()
+    }
 
-        /// [`Packed::transpose`], for programs that must outlive a lack of memory, as servers must.
-        PackedRef::try_transpose[M]() -> Result<Packed<M>, PackError>
-            where [M: Layout<Element: SameElement<<L as Layout>::Element>>];
+    /// [`Packed::transpose`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// [`PackError::OutOfMemory`], if there is no memory for the new array.
+    pub fn try_transpose<M>(&self) -> Result<Packed<M>, PackError>
+    where
+        M: Layout<Element: SameElement<<L as Layout>::Element>>,
+    {
+        self.as_ref().try_transpose()
     }
 
     /// The bytes, and where the aligned ones start.
@@ -175,15 +211,11 @@ impl<L: Layout> Packed<L> {
 }
 
 /// Bytes for an array of a layout, and the first of them that is aligned.
-pub(super) fn allocate(
-    spec: &TiledSpec,
-    bytes: usize,
-    align: usize,
-) -> Result<(Vec<u8>, usize), PackError> {
+pub(super) fn allocate(spec: &TiledSpec, bytes: usize) -> Result<(Vec<u8>, usize), PackError> {
     check_layout(spec)?;
-    match zeroed::<u8>(bytes + (align - 1)) {
+    match zeroed::<u8>(bytes + (ALIGN - 1)) {
         Some(bytes) => {
-            let start = bytes.as_ptr().addr().wrapping_neg() % align;
+            let start = bytes.as_ptr().addr().wrapping_neg() % ALIGN;
             Ok((bytes, start))
         }
         None => Err(PackError::OutOfMemory { bytes, layout: (*spec).into() }),
