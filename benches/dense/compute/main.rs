@@ -1,5 +1,6 @@
-//! Compute on packed arrays beside the same loop over a plain slice and `ndarray`, in one run: criterion's statistics, or a table of
-//! the fastest runs, taken in turn. GB/s count all bytes that are read and written.
+//! Compute on packed arrays beside the same loop over a plain slice, `ndarray`, and a `memcpy` of half as many bytes as are read and
+//! written, in one run: criterion's statistics, or a table of the fastest runs, taken in turn. GB/s count all bytes that are read and
+//! written.
 //!
 //! `cargo bench -p dense-bench --bench compute`, or `cargo bench -p dense-bench --bench compute -- table [words]` for rows that contain the words.
 
@@ -37,9 +38,28 @@ impl Measure {
     }
 }
 
-/// Measures one thing done on a packed array, on a plain slice, and by `ndarray`.
+/// Memory to copy, which reads and writes as many bytes as a row does.
+struct Memcpy {
+    from: Vec<u8>,
+    to: Vec<u8>,
+}
+
+impl Memcpy {
+    /// For rows of at most `bytes`.
+    fn new(bytes: usize) -> Self {
+        Self { from: vec![1; bytes / 2], to: vec![2; bytes / 2] }
+    }
+
+    fn run(&mut self, bytes: usize) -> u8 {
+        let to = &mut self.to[..bytes / 2];
+        to.copy_from_slice(&black_box(&self.from)[..bytes / 2]);
+        black_box(to)[0]
+    }
+}
+
+/// Measures one thing done on a packed array, on a plain slice, and by `ndarray`, and a copy.
 macro_rules! row {
-    ($measure:ident, $name:expr, $bytes:expr, $packed:expr, $plain:expr, $ndarray:expr) => {
+    ($measure:ident, $copy:ident, $name:expr, $bytes:expr, $packed:expr, $plain:expr, $ndarray:expr) => {
         $measure.row(
             &$name,
             $bytes,
@@ -47,6 +67,7 @@ macro_rules! row {
                 ("packed", &mut || _ = black_box($packed)),
                 ("plain", &mut || _ = black_box($plain)),
                 ("ndarray", &mut || _ = black_box($ndarray)),
+                ("memcpy", &mut || _ = black_box($copy.run($bytes))),
             ],
         )
     };
@@ -60,6 +81,7 @@ where
     let &[rows, columns] = spec.dims() else { unreachable!("matrices") };
     let bytes = spec.elements() * size_of::<Host<L>>();
     let name = |what: &str| format!("{what} {spec}");
+    let mut copy = Memcpy::new(3 * bytes);
 
     let value = |i: usize| Host::<L>::of((i % 251) as f32);
     let mut a: Vec<Host<L>> = (0..rows * columns).map(value).collect();
@@ -76,6 +98,7 @@ where
 
     row!(
         measure,
+        copy,
         name("map"),
         2 * bytes,
         x.map_in_place(Value::scale),
@@ -84,6 +107,7 @@ where
     );
     row!(
         measure,
+        copy,
         name("add"),
         3 * bytes,
         y.as_ref().zip_into(x.as_ref(), &mut z.as_mut(), Value::add),
@@ -92,6 +116,7 @@ where
     );
     row!(
         measure,
+        copy,
         name("+="),
         3 * bytes,
         z += &y,
@@ -100,6 +125,7 @@ where
     );
     row!(
         measure,
+        copy,
         name("add a row"),
         2 * bytes,
         x.zip_broadcast_in_place(&[1], &row, Value::add),
@@ -108,6 +134,7 @@ where
     );
     row!(
         measure,
+        copy,
         name("add a column"),
         2 * bytes,
         x.zip_broadcast_in_place(&[0], &column, Value::add),
@@ -116,6 +143,7 @@ where
     );
     row!(
         measure,
+        copy,
         name("row sum"),
         bytes,
         y.sum(&[1]),
@@ -124,15 +152,17 @@ where
     );
     row!(
         measure,
+        copy,
         name("column sum"),
         bytes,
         y.sum(&[0]),
         plain::column_sums(&b, columns),
         Value::sums(&q, 0)
     );
-    row!(measure, name("total"), bytes, y.total(), plain::total(&b), Value::total(&q));
+    row!(measure, copy, name("total"), bytes, y.total(), plain::total(&b), Value::total(&q));
     row!(
         measure,
+        copy,
         name("row max"),
         bytes,
         y.max(&[1]),
@@ -141,6 +171,7 @@ where
     );
     row!(
         measure,
+        copy,
         name("row argmax"),
         bytes,
         y.argmax(&[1]),
