@@ -9,9 +9,12 @@ use crate::typed::sizes::is_bounded;
 use crate::typed::{Host, Layout};
 use core::marker::PhantomData;
 
-/// Elements that are accumulated independently: two or more registers of `f32`, so that an addition need
-/// not wait for the one before.
-const LANES: usize = 32;
+/// Elements that are accumulated independently where there are several results.
+const LANES: usize = 16;
+
+/// The same where all elements are of one result: two or more registers of `f32`, so that an addition need not wait for
+/// the one before.
+const ALL_LANES: usize = 32;
 
 /// Results that are accumulated at once where a run crosses them: the columns of a tile.
 const ACROSS: usize = 128;
@@ -23,7 +26,7 @@ const MOST: usize = 4096;
 pub(in crate::compute) const fn is_small<L: Layout>() -> bool {
     let map = Const::<L>::SPEC.map();
     let run = Longest::of(map).len;
-    map.len() <= MOST && run >= 2 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
+    map.len() <= MOST && run >= 4 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
 }
 
 /// How far the elements of a run are from each other among the dimensions whose bits are set in `dims`, and the position
@@ -66,6 +69,7 @@ impl<L: Layout, O: Op<Host<L>>> Work for SmallReduction<'_, L, O> {
     #[inline(always)]
     fn run(self) {
         match position::<L>(self.kept, &L::Index::default()).1 {
+            0 if self.kept == 0 => self.in_all(),
             0 => self.along(),
             1 => self.across(),
             step => self.apart(step),
@@ -74,6 +78,39 @@ impl<L: Layout, O: Op<Host<L>>> Work for SmallReduction<'_, L, O> {
 }
 
 impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
+    /// All elements are of one result.
+    #[inline(always)]
+    fn in_all(self) {
+        let Self { elements, op, out, .. } = self;
+        let (mut lanes, mut held) = ([op.lane(); ALL_LANES], 0);
+        // In memory: LLVM would keep each lane in a register of its own, and add them one by one.
+        let lanes = core::hint::black_box(&mut lanes);
+        for (index, offset, len) in runs::<L>(L::DIMS) {
+            let run = &elements[offset..][..len];
+            let (at, at_step) = position::<L>(u16::MAX, &index);
+            let more = len.div_ceil(ALL_LANES);
+            if held + more > CARRY {
+                give_all(op, lanes, &mut out[0]);
+                held = 0;
+            }
+            held += more;
+            let (blocks, rest) = run.as_chunks::<ALL_LANES>();
+            let mut sums = *lanes;
+            for (i, block) in blocks.iter().enumerate() {
+                for lane in 0..ALL_LANES {
+                    let at = at + (i * ALL_LANES + lane) * at_step;
+                    sums[lane] = op.step(sums[lane], block[lane], at);
+                }
+            }
+            *lanes = sums;
+            for (i, x) in rest.iter().enumerate() {
+                let at = at + (blocks.len() * ALL_LANES + i) * at_step;
+                lanes[i] = op.step(lanes[i], *x, at);
+            }
+        }
+        give_all(op, lanes, &mut out[0]);
+    }
+
     /// The elements of a run are of one result.
     #[inline(always)]
     fn along(self) {
@@ -152,11 +189,20 @@ impl<L: Layout, O: Op<Host<L>>> SmallReduction<'_, L, O> {
     }
 }
 
-/// Empties the lanes into one result, in pairs, so that an addition seldom waits for the one before.
+/// Empties the lanes into a result.
 #[inline(always)]
 fn give<H, O: Op<H>>(op: &O, lanes: &mut [O::Lane; LANES], to: &mut O::Total) {
+    for lane in lanes {
+        *to = op.merge(*to, op.carry(*lane));
+        *lane = op.lane();
+    }
+}
+
+/// The same in pairs, so that an addition seldom waits for the one before.
+#[inline(always)]
+fn give_all<H, O: Op<H>>(op: &O, lanes: &mut [O::Lane; ALL_LANES], to: &mut O::Total) {
     let mut totals = lanes.map(|lane| op.carry(lane));
-    let mut half = LANES / 2;
+    let mut half = ALL_LANES / 2;
     while half > 0 {
         for i in 0..half {
             totals[i] = op.merge(totals[i], totals[i + half]);
@@ -164,7 +210,7 @@ fn give<H, O: Op<H>>(op: &O, lanes: &mut [O::Lane; LANES], to: &mut O::Total) {
         half /= 2;
     }
     *to = op.merge(*to, totals[0]);
-    *lanes = [op.lane(); LANES];
+    *lanes = [op.lane(); ALL_LANES];
 }
 
 /// Empties the lanes into a result each.
