@@ -30,8 +30,8 @@ pub use compute::dlpack;
 #[doc(inline)]
 pub use compute::{
     Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
-    Product, RoundedFrom, Sum, TransposedLayout, dot_general, matmul, matmul_into, try_dot_general,
-    try_matmul, try_matmul_into,
+    Product, RoundedFrom, RowReduction, Sum, TransposedLayout, dot_general, matmul, matmul_into,
+    try_dot_general, try_matmul, try_matmul_into,
 };
 #[doc(inline)]
 pub use element::*;
@@ -105,6 +105,11 @@ pub mod __private {
             einsum, layouts, layouts_index, layouts_listing, mesh, propagate, sharded,
             sharding_rule, sparse_encoding, sparse_kernel, sparse_tensor, tiled, tpu,
         };
+    }
+
+    /// In place of the array that a macro makes, where it has reported a mistake.
+    pub fn no_array<T>() -> T {
+        unreachable!("the program does not compile")
     }
 
     /// In a module that `propagate!` makes, the type of a mesh that only the code around the module can name.

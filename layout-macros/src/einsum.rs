@@ -9,13 +9,14 @@ use layout_core::einsum::Einsum;
 use layout_core::syntax::Mistake;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
+use syn::spanned::Spanned;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let (text, operands) = match text_and_expressions(input) {
         Ok(parsed) => parsed,
         Err(mistake) => {
             let error = error(&mistake, "write it as `einsum!(\"bqd,bkd->bqk\", q, k)`");
-            return quote!({ #error; ::core::unreachable!() });
+            return quote!({ #error; ::tensor_layout::__private::no_array() });
         }
     };
     let failed = |messages: &[String]| {
@@ -23,7 +24,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         let errors = messages
             .iter()
             .map(|message| quote::quote_spanned!(span=> ::core::compile_error!(#message);));
-        quote!({ #(#errors)* ::core::unreachable!() })
+        quote!({ #(#errors)* ::tensor_layout::__private::no_array() })
     };
     let einsum: Einsum = match text.value().parse() {
         Ok(einsum) => einsum,
@@ -35,8 +36,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let (written, given) = (einsum.operands().len(), operands.len());
     if written != given {
+        let operands = if written == 1 { "operand" } else { "operands" };
         let message = format!(
-            "the text has the letters of {written} operand(s), but {given} are given\n\n\
+            "the text has letters for {written} {operands}, but the call has {given}\n\n\
              help: separate the letters of operands by commas: `bqd,bkd->bqk`"
         );
         return failed(&[message]);
@@ -105,9 +107,12 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             }
         }
     };
-    let arguments =
-        [Ident::new("left", Span::mixed_site()), Ident::new("right", Span::mixed_site())];
-    let arguments = &arguments[..given];
+    // An error about an operand is under it.
+    let arguments: Vec<_> = ["left", "right"]
+        .into_iter()
+        .zip(&operands)
+        .map(|(name, operand)| Ident::new(name, operand.span().resolved_at(Span::mixed_site())))
+        .collect();
     // The operands are evaluated where nothing of this macro has a name.
     quote! {
         match (#(&#operands,)*) {

@@ -3,6 +3,7 @@
 use super::choose::MicroKernel;
 use super::epilogue::{Activation, Addend, Epilogue, Same, Steps};
 use super::labels::Labels;
+use super::row_notes::{RowNotes, RowReduction};
 use super::types::{self, MatmulElement, MatrixShape, RoundedFrom, Sum};
 use super::{ElementOf, Operand, OperandMut, Planned, ProductShape, ShapeOf, SumOf, entry};
 use crate::element::Element;
@@ -10,6 +11,7 @@ use crate::movement::PackError;
 use crate::typed::entry::Const;
 use crate::typed::packed::or_end;
 use crate::typed::{Layout, Packed, SameShape};
+use alloc::vec::Vec;
 
 /// What the sums of a product are finished in: `f32`, or `f64` where they are in `f64` or `s32`.
 type NumberOf<A, B> = <SumOf<A, B> as Sum>::Number;
@@ -140,6 +142,7 @@ where
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
+        const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
         self.plus_scaled(1.0, addend)
     }
 
@@ -154,6 +157,7 @@ where
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
+        const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
         let view = addend.view();
         let sizes = super::product_sizes::<A, B, C>(self.a, self.b, None);
         let sizes = &sizes[..view.sizes().len()];
@@ -162,13 +166,6 @@ where
             "the matrix that is added reaches to {:?}, but the product to {sizes:?}",
             view.sizes(),
         );
-        const {
-            types::check_batch(
-                A::Layout::SPEC.dims(),
-                B::Layout::SPEC.dims(),
-                C::Layout::SPEC.dims(),
-            )
-        }
         let labels = const { Labels::of_matrices(A::Layout::RANK, B::Layout::RANK) };
         self.steps.addend = Some(Addend { scale, array: super::array(addend), labels });
         self
@@ -198,6 +195,7 @@ where
     where
         C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
     {
+        const { Planned::<A::Layout, B::Layout, C>::CHECKED }
         or_end(self.try_packed())
     }
 
@@ -209,6 +207,7 @@ where
     where
         C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
     {
+        const { Planned::<A::Layout, B::Layout, C>::CHECKED }
         let mut c = super::fresh(self.a, self.b)?;
         self.try_write_to(&mut c)?;
         Ok(c)
@@ -224,6 +223,7 @@ where
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
+        const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
         or_end(self.try_write_to(c));
     }
 
@@ -238,7 +238,54 @@ where
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
-        self.compute(c, None)
+        const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
+        self.compute(c, None, None)
+    }
+
+    /// Computes it as a new array, and of each row its largest element or its sum, in the same pass: the elements are taken before
+    /// they are rounded. Those of a batch are in row-major order.
+    ///
+    /// ```
+    /// use tensor_layout::{Layout, Product, RowReduction, half::bf16, tpu};
+    /// let q = <tpu!(bf16[20,64])>::pack(&[bf16::from_f32(0.5); 20 * 64])?;
+    /// let k = <tpu!(bf16[64,30])>::pack(&[bf16::ONE; 64 * 30])?;
+    /// let scores = Product::of(&q, &k).scale(0.125);
+    /// let (scores, largest) = scores.packed_with_rows::<tpu!(f32[20,30])>(RowReduction::Max);
+    /// assert_eq!((scores.get([19, 29]), largest), (4.0, vec![4.0; 20]));
+    /// # Ok::<(), tensor_layout::PackError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As collections do, if there is no memory for it: see [`Product::try_packed_with_rows`].
+    pub fn packed_with_rows<C>(&self, reduction: RowReduction) -> (Packed<C>, Vec<f64>)
+    where
+        C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+    {
+        const { Planned::<A::Layout, B::Layout, C>::CHECKED }
+        or_end(self.try_packed_with_rows(reduction))
+    }
+
+    /// [`Product::packed_with_rows`], for programs that must outlive a lack of memory, as servers must.
+    ///
+    /// # Errors
+    /// As [`Product::try_packed`].
+    pub fn try_packed_with_rows<C>(
+        &self,
+        reduction: RowReduction,
+    ) -> Result<(Packed<C>, Vec<f64>), PackError>
+    where
+        C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+    {
+        const { Planned::<A::Layout, B::Layout, C>::CHECKED }
+        let mut c = super::fresh(self.a, self.b)?;
+        let sizes = super::product_sizes::<A, B, Packed<C>>(self.a, self.b, None);
+        let rows = sizes[..C::RANK - 1].iter().product::<usize>();
+        let Some(notes) = RowNotes::new(reduction, rows) else {
+            let layout = (*Const::<C>::SPEC).into();
+            return Err(PackError::OutOfMemory { bytes: rows.saturating_mul(8), layout });
+        };
+        self.compute(&mut c, None, Some(&notes))?;
+        Ok((c, notes.into_numbers()))
     }
 
     /// Adds it to an array: `c = c + product`, rounded once. Padding stays as it is.
@@ -263,6 +310,7 @@ where
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
+        const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
         self.add_to_scaled(1.0, c);
     }
 
@@ -277,6 +325,7 @@ where
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
+        const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
         or_end(self.try_add_to_scaled(beta, c));
     }
 
@@ -290,11 +339,17 @@ where
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
         >,
     {
-        self.compute(c, Some(beta))
+        const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
+        self.compute(c, Some(beta), None)
     }
 
     /// Writes it to an array, or adds it to what is there times `before`.
-    fn compute<C>(&self, c: &mut C, before: Option<f32>) -> Result<(), PackError>
+    fn compute<C>(
+        &self,
+        c: &mut C,
+        before: Option<f32>,
+        notes: Option<&RowNotes>,
+    ) -> Result<(), PackError>
     where
         C: OperandMut<
             Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
@@ -304,9 +359,13 @@ where
         let sizes = super::product_sizes::<A, B, C>(self.a, self.b, None);
         let (batch, [rows, _, columns]) = (&sizes[..C::Layout::RANK - 2], dims);
         let mut room = None;
-        let steps = self.steps.ready([rows, columns], batch, &mut room)?;
+        let steps = self.steps.ready([rows, columns], batch, &mut room, notes)?;
         let epilogue: Option<&dyn Epilogue<_>> =
-            if self.steps.is_empty::<NumberOf<A, B>>() { None } else { Some(&steps) };
+            if notes.is_none() && self.steps.is_empty::<NumberOf<A, B>>() {
+                None
+            } else {
+                Some(&steps)
+            };
         let (a, b, mut c) = (super::array(self.a), super::array(self.b), c.view_mut());
         let c = (Const::<C::Layout>::SPEC, c.as_bytes_mut());
         if let Some(batched) = const { Planned::<A::Layout, B::Layout, C::Layout>::BATCHED } {

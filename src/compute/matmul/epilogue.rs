@@ -7,6 +7,7 @@ use super::labels::Labels;
 use super::matrices::Matrices;
 use super::output::{Number, number_type};
 use super::panels::Matrix;
+use super::row_notes::RowNotes;
 use crate::movement::PackError;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
@@ -16,6 +17,8 @@ use layout_core::parts::MAX_RANK;
 pub(super) trait Epilogue<N>: Sync {
     /// Changes the numbers of row `row` from column `column` on, in matrix number `matrix` of a batch.
     fn apply(&self, matrix: usize, row: usize, column: usize, numbers: &mut [N]);
+    /// Takes note of numbers of a row that are about to be rounded and written.
+    fn note(&self, _matrix: usize, _row: usize, _numbers: &[N]) {}
 }
 
 /// What is done to the sums of one matrix of a batch: its number, which is 0 for a matrix alone.
@@ -134,6 +137,7 @@ impl<'a, F> Steps<'a, F> {
         [rows, columns]: [usize; 2],
         batch: &[usize],
         room: &'b mut Room,
+        notes: Option<&'b RowNotes>,
     ) -> Result<Ready<'b, F>, PackError> {
         let addend = match &self.addend {
             None => None,
@@ -155,7 +159,7 @@ impl<'a, F> Steps<'a, F> {
                 Some(AddedMatrices { scale: *scale, first, matrices, batch: sizes, dtype })
             }
         };
-        Ok(Ready { steps: self, addend, rows, columns })
+        Ok(Ready { steps: self, addend, rows, columns, notes })
     }
 }
 
@@ -165,6 +169,7 @@ pub(super) struct Ready<'a, F> {
     addend: Option<AddedMatrices<'a>>,
     rows: usize,
     columns: usize,
+    notes: Option<&'a RowNotes>,
 }
 
 /// Of numbers for one matrix or for all matrices of a batch, some of those of a matrix.
@@ -203,5 +208,11 @@ impl<N: Number, F: Activation<N>> Epilogue<N> for Ready<'_, F> {
             }
         }
         numbers.iter_mut().for_each(|x| *x = steps.activation.activate(*x));
+    }
+
+    fn note(&self, matrix: usize, row: usize, numbers: &[N]) {
+        if let Some(notes) = self.notes {
+            notes.add(matrix * self.rows + row, numbers);
+        }
     }
 }

@@ -25,6 +25,7 @@ mod multiplication;
 mod output;
 mod panels;
 mod portable;
+mod row_notes;
 mod scratch;
 mod slice;
 mod small;
@@ -50,6 +51,7 @@ pub use dot_general::{DotDimensionNumbers, dot_general, try_dot_general};
 use labels::Labels;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
+pub use row_notes::RowReduction;
 use small::Small;
 pub use transposed::TransposedLayout;
 pub use types::{Broadcast, Factor, MatmulElement, MatrixShape, RoundedFrom, Sum};
@@ -149,6 +151,7 @@ where
     B: Operand,
     C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
 {
+    const { Planned::<A::Layout, B::Layout, C>::CHECKED }
     or_end(try_matmul(a, b))
 }
 
@@ -164,6 +167,7 @@ where
     B: Operand,
     C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
 {
+    const { Planned::<A::Layout, B::Layout, C>::CHECKED }
     let mut c = fresh(a, b)?;
     try_matmul_into(a, b, &mut c)?;
     Ok(c)
@@ -246,6 +250,7 @@ where
         Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
     >,
 {
+    const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
     or_end(try_matmul_into(a, b, c));
 }
 
@@ -279,17 +284,22 @@ fn fresh_of<C: Layout>(
 struct Planned<A, B, C>(PhantomData<fn() -> (A, B, C)>);
 
 impl<A: Layout, B: Layout, C: Layout> Planned<A, B, C> {
+    /// Fails to compile unless the batch dimensions fit. Each function that users call evaluates it, so that rustc names the
+    /// line of the call.
+    const CHECKED: () = types::check_batch(
+        Const::<A>::SPEC.dims(),
+        Const::<B>::SPEC.dims(),
+        Const::<C>::SPEC.dims(),
+    );
     /// Products of batches.
     const BATCHED: Option<&'static Contraction> = {
         let (a, b, c) = (Const::<A>::SPEC, Const::<B>::SPEC, Const::<C>::SPEC);
         let labels = Labels::of_matrices(a.rank(), b.rank());
-        types::check_batch(a.dims(), b.dims(), c.dims());
         if c.rank() > 2 { Some(&Contraction::new(a, b, c, labels)) } else { None }
     };
-    const SMALL: Option<Small> = if Self::BATCHED.is_some() {
-        None
-    } else {
-        Small::of(Const::<A>::SPEC, Const::<B>::SPEC, Const::<C>::SPEC)
+    const SMALL: Option<Small> = match C::RANK {
+        2 => Small::of(Const::<A>::SPEC, Const::<B>::SPEC, Const::<C>::SPEC),
+        _ => None,
     };
 }
 
@@ -381,6 +391,7 @@ where
         Layout: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
     >,
 {
+    const { Planned::<A::Layout, B::Layout, C::Layout>::CHECKED }
     let dims = product_dims(a, b, Some(&*c));
     if let Some(batched) = const { Planned::<A::Layout, B::Layout, C::Layout>::BATCHED } {
         let mut c = c.view_mut();

@@ -18,7 +18,7 @@ const CHUNK: usize = 128;
 
 /// What the sums of a product are finished in.
 pub trait Number:
-    Copy + Default + From<f32> + Add<Output = Self> + Mul<Output = Self> + Sync + 'static
+    Copy + Default + From<f32> + Into<f64> + Add<Output = Self> + Mul<Output = Self> + Sync + 'static
 {
     /// The number with these bits in a type, `f32`, `f64` or `s32`; that of a sum exactly.
     fn of_bits(bits: u64, dtype: DType) -> Self;
@@ -251,6 +251,9 @@ impl<N: Number> Finish for Output<'_, N> {
                         let before = N::of_bits(u64::from_le_bytes(bits), wide);
                         *number = *number + before * scale.into();
                     }
+                }
+                if let Some((epilogue, matrix)) = self.epilogue {
+                    epilogue.note(matrix, row, numbers);
                 }
                 N::encode(numbers, dtype, |i, element| {
                     assert!(element.len() == size);

@@ -1,6 +1,6 @@
 //! Products with steps before their sums are rounded.
 
-use crate::compute::{MatmulElement, Product};
+use crate::compute::{MatmulElement, Product, RowReduction};
 use crate::element::*;
 use crate::movement::tests::reference::Random;
 use crate::typed::types::Shape2;
@@ -54,8 +54,58 @@ where
         (0..M * N).map(element).collect()
     };
     assert_eq!(product.unpack(), expected(true));
+    check_rows::<A, B, C>(
+        &a_packed,
+        &b_packed,
+        |i, reduce| {
+            let sum = |j: usize| (0..K).map(|k| a[i * K + k] * b[k * N + j]).sum::<f32>();
+            (0..N).map(|j| 2.0 * sum(j) + column_bias[j]).map(f64::from).reduce(reduce).unwrap()
+        },
+        &column_bias,
+    );
     assert_eq!(product.as_bytes(), C::pack(&expected(true)).unwrap().as_bytes());
     assert_eq!(plain.unpack(), expected(false));
+}
+
+/// What is noted of each row.
+fn check_rows<A, B, C>(
+    a: &Packed<A>,
+    b: &Packed<B>,
+    expected: impl Fn(usize, fn(f64, f64) -> f64) -> f64,
+    bias: &[f32],
+) where
+    A: Layout<Shape = Shape2<M, K>, Element: MatmulElement<B::Element>>,
+    B: Layout<Shape = Shape2<K, N>>,
+    C: Layout<
+            Shape = Shape2<M, N>,
+            Element: crate::RoundedFrom<<A::Element as MatmulElement<B::Element>>::Sum>,
+        >,
+{
+    let product = Product::of(a, b).scale(2.0).column_bias(bias);
+    let reductions: [(_, fn(f64, f64) -> f64); 2] =
+        [(RowReduction::Max, f64::max), (RowReduction::Sum, |a, b| a + b)];
+    for (reduction, reduce) in reductions {
+        let (c, rows) = product.packed_with_rows::<C>(reduction);
+        assert!(c == product.packed::<C>());
+        assert_eq!(rows, (0..M).map(|i| expected(i, reduce)).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn rows_of_batches_and_of_no_elements() {
+    let a = Packed::<tpu!(bf16[3,2,4])>::from_fn(|[x, i, _]| bf16::from_f32((x * 2 + i) as f32));
+    let b = Packed::<tpu!(bf16[4,5])>::filled(bf16::ONE);
+    let (_, sums) = Product::of(&a, &b).packed_with_rows::<tpu!(f32[3,2,5])>(RowReduction::Sum);
+    assert_eq!(sums, [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
+    let none = Packed::<tiled!(bf16[4,0])>::zeroed().unwrap();
+    let matrix = Packed::<tiled!(bf16[2,4])>::zeroed().unwrap();
+    let (_, most) =
+        Product::of(&matrix, &none).packed_with_rows::<tiled!(f32[2,0])>(RowReduction::Max);
+    assert_eq!(most, [f64::NEG_INFINITY; 2]);
+    let nan =
+        Packed::<tiled!(bf16[2,4])>::from_fn(|[i, _]| if i == 0 { bf16::NAN } else { bf16::ONE });
+    let (_, most) = Product::of(&nan, &b).packed_with_rows::<tiled!(f32[2,5])>(RowReduction::Max);
+    assert!(most[0].is_nan() && most[1] == 4.0);
 }
 
 #[test]

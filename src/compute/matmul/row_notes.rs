@@ -1,0 +1,68 @@
+//! What is known of each row of a product once it is written: the largest element, or the sum.
+
+use super::output::Number;
+use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// What a product computes of each of its rows, in the pass that writes them; see [`Product::packed_with_rows`].
+///
+/// [`Product::packed_with_rows`]: super::Product::packed_with_rows
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum RowReduction {
+    /// The largest element; a NaN if there is one, and negative infinity in a row without elements.
+    Max,
+    /// The sum, in `f64`.
+    Sum,
+}
+
+impl RowReduction {
+    /// That of no elements.
+    const fn identity(self) -> f64 {
+        match self {
+            Self::Max => f64::NEG_INFINITY,
+            Self::Sum => 0.0,
+        }
+    }
+
+    fn of(self, a: f64, b: f64) -> f64 {
+        match self {
+            Self::Max if a >= b || a.is_nan() => a,
+            Self::Max => b,
+            Self::Sum => a + b,
+        }
+    }
+}
+
+/// The results for all rows so far. Threads may each have some columns of one row.
+pub(super) struct RowNotes {
+    reduction: RowReduction,
+    /// Bits of `f64`, which has every number of `f32`.
+    rows: Vec<AtomicU64>,
+}
+
+impl RowNotes {
+    /// Those of rows without elements; `None` if there is no memory.
+    pub(super) fn new(reduction: RowReduction, rows: usize) -> Option<Self> {
+        let mut all = Vec::new();
+        all.try_reserve_exact(rows).ok()?;
+        all.extend((0..rows).map(|_| AtomicU64::new(reduction.identity().to_bits())));
+        Some(Self { reduction, rows: all })
+    }
+
+    /// Takes note of some elements of a row.
+    pub(super) fn add<N: Number>(&self, row: usize, numbers: &[N]) {
+        let reduction = self.reduction;
+        let part = numbers
+            .iter()
+            .fold(reduction.identity(), |so_far, x| reduction.of(so_far, (*x).into()));
+        let add = |bits| Some(reduction.of(f64::from_bits(bits), part).to_bits());
+        // `add` always has a value.
+        let _ = self.rows[row].fetch_update(Relaxed, Relaxed, add);
+    }
+
+    /// The results, row after row.
+    pub(super) fn into_numbers(self) -> Vec<f64> {
+        self.rows.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect()
+    }
+}
