@@ -3,6 +3,7 @@
 
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
+use super::panels::SHIFT;
 use super::small::{FirstLanes, Small};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::asm;
@@ -297,6 +298,25 @@ impl Dot for Avx2<Vnni> {
     }
 }
 
+/// [`Vnni`] with the operands exchanged: see `Prepare::Flip`.
+struct Flipped;
+
+impl Dot for Avx2<Flipped> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: __m256i, _: usize) -> __m256i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe { _mm256_xor_si256(words, _mm256_set1_epi32(SHIFT.cast_signed())) }
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_dpbusd_avx_epi32(sums, b, a) }
+    }
+}
+
 /// Rows of a block: with two vectors each, all 16 registers are in use.
 pub(super) const ROWS: usize = 6;
 pub(super) const COLUMNS: usize = 2 * 8;
@@ -363,11 +383,11 @@ pub(super) fn s8_row(block: &mut MicroBlock<'_>) {
     multiply::<_, 1, 2>(unsafe { Avx2::<S8>::new() }, block);
 }
 
-/// One row of [`s8_vnni`], in more columns.
+/// One row of bytes, in more columns than [`s8_vnni_row`], with those of `B` flipped.
 #[target_feature(enable = "avx2,fma,avxvnni")]
 pub(super) fn s8_vnni_wide_row(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<Vnni>::new() }, block);
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<Flipped>::new() }, block);
 }
 
 /// One row of [`f32`], in more columns.

@@ -3,6 +3,7 @@
 
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
+use super::panels::SHIFT;
 use super::small::{FirstLanes, Small};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::x86_64::*;
@@ -211,6 +212,25 @@ impl Dot for Avx512<S8> {
     }
 }
 
+/// Bytes, of which those of `B` become those without a sign that the instruction takes: see `Prepare::Flip`.
+struct Flipped;
+
+impl Dot for Avx512<Flipped> {
+    const PARTS: usize = 1;
+
+    #[inline(always)]
+    fn part(self, words: __m512i, _: usize) -> __m512i {
+        // SAFETY: a value of this type stands for a CPU with the instructions.
+        unsafe { _mm512_xor_si512(words, _mm512_set1_epi32(SHIFT.cast_signed())) }
+    }
+
+    #[inline(always)]
+    fn dot(self, sums: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: as above.
+        unsafe { _mm512_dpbusd_epi32(sums, b, a) }
+    }
+}
+
 /// Rows of a block, of two vectors each: sums for both units to be busy, and at most 20 of them for the compiler to
 /// keep them in registers.
 pub(super) const ROWS: usize = 8;
@@ -259,11 +279,11 @@ pub(super) fn bf16_row(block: &mut MicroBlock<'_>) {
     multiply::<_, 1, 2>(unsafe { Avx512::<BF16>::new() }, block);
 }
 
-/// One row of [`s8`], in more columns.
+/// One row of bytes, in more columns than [`s8_row`], with those of `B` flipped.
 #[target_feature(enable = "avx512f,avx512vnni")]
 pub(super) fn s8_wide_row(block: &mut MicroBlock<'_>) {
     // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<S8>::new() }, block);
+    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<Flipped>::new() }, block);
 }
 
 /// One row of [`f32`], in more columns.

@@ -51,7 +51,7 @@ pub trait Equation {
 }
 
 /// What rustc plans for a product of two layouts.
-struct Planned<T, A, B, C>(PhantomData<fn() -> (T, A, B, C)>);
+struct Planned<T, A, B, C>(PhantomData<(T, A, B, C)>);
 
 impl<T: Equation, A: Layout, B: Layout, C: Layout> Planned<T, A, B, C> {
     /// Whether the operands are exchanged: then the rows of the result are contiguous, where its columns were.

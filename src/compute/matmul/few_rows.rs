@@ -5,7 +5,7 @@
 //! of tiles that is read is 16 KiB long.
 #![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
-use super::choose::{MicroKernel, Prepare};
+use super::choose::{MicroKernel, Prepare, prefetch_helps_streams};
 use super::grid::{Grid, Word};
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::multiplication::Multiplication;
@@ -24,6 +24,9 @@ const STRIP: usize = 1024;
 
 /// Words of `A` at most.
 const A_WORDS: usize = 1 << 19;
+
+/// Rows of words of a chunk that is read without prefetches: with `bf16` two rows of tiles, so two streams.
+const STREAM_CHUNK: usize = 8;
 
 /// Rows of words of a chunk at most.
 const MAX_CHUNK: usize = 1024;
@@ -48,6 +51,8 @@ pub(super) struct FewRows<'a> {
     rows: usize,
     /// Columns of a strip: whole blocks.
     wide: usize,
+    /// Whether the CPU finds on its own what comes next in `B`.
+    streams: bool,
 }
 
 impl<'a> FewRows<'a> {
@@ -67,7 +72,9 @@ impl<'a> FewRows<'a> {
             && product.a.rows <= kernel.direct
             && rows.saturating_mul(depth * kernel.prepare.parts()) <= A_WORDS;
         // Taller chunks where the sums are read and written more often.
-        let least = kernel.chunk * rows.div_ceil(kernel.rows);
+        let streams = kernel.rows == 1 && !prefetch_helps_streams();
+        let chunk = if streams { STREAM_CHUNK } else { kernel.chunk };
+        let least = chunk * rows.div_ceil(kernel.rows);
         let tiles = if grid.height < least { least.next_multiple_of(grid.height) } else { least };
         let chunk = tiles.min(MAX_CHUNK);
         let columns = product.b.columns.next_multiple_of(kernel.columns);
@@ -75,7 +82,7 @@ impl<'a> FewRows<'a> {
         #[cfg(feature = "parallel")]
         let wide = wide.min(STRIP);
         let words = bytes.as_chunks().0;
-        fits.then_some(Self { product, words, kernel, depth, chunk, rows, wide })
+        fits.then_some(Self { product, words, kernel, depth, chunk, rows, wide, streams })
     }
 
     /// Rows of sums: those of `A`, and one that is to be subtracted where 128 is added to the elements of `A`.
@@ -100,6 +107,7 @@ impl<'a> FewRows<'a> {
                 self.product.a.pack_rows(&self.kernel, i * self.kernel.rows, words.clone(), panel);
             }
         }
+        let excess = if self.kernel.prepare == Prepare::Flip { excess(panels) } else { 0 };
         let strip = self.sums() * self.wide;
         let mut sums = Scratch::<Word>::new(columns.div_ceil(self.wide) * strip)?;
         let sums = sums.words();
@@ -120,7 +128,7 @@ impl<'a> FewRows<'a> {
         sums.chunks_mut(strip).enumerate().for_each(compute);
         for (i, sums) in sums.chunks(strip).enumerate() {
             let first = i * self.wide;
-            self.write(first..columns.min(first + self.wide), sums, c);
+            self.write(first..columns.min(first + self.wide), sums, excess, c);
         }
         if let Some(finish) = self.product.finish {
             // SAFETY: there is one call, after all threads.
@@ -153,7 +161,9 @@ impl<'a> FewRows<'a> {
             while column < columns.end {
                 let first = tile + at;
                 let piece = if grid.across == 1 { first } else { tile - above + at * grid.height };
-                self.prefetch(&words, piece + ahead);
+                if !self.streams {
+                    self.prefetch(&words, piece + ahead);
+                }
                 let b = Panel::at(
                     self.words,
                     grid,
@@ -205,8 +215,8 @@ impl<'a> FewRows<'a> {
         }
     }
 
-    /// Writes the sums of some columns to `c`.
-    fn write(&self, columns: Range<usize>, sums: &[Word], c: &mut [Word]) {
+    /// Writes the sums of some columns to `c`, without what each is too large by.
+    fn write(&self, columns: Range<usize>, sums: &[Word], excess: i32, c: &mut [Word]) {
         let (grid, wide) = (&self.product.c, self.wide);
         let (sums, shift) = sums.split_at(self.rows * wide);
         for (row, sums) in sums.chunks(wide).take(self.product.a.rows).enumerate() {
@@ -226,10 +236,22 @@ impl<'a> FewRows<'a> {
                         *to = sum.wrapping_sub(shift).to_le_bytes();
                     }
                 }
+                if excess != 0 {
+                    for to in &mut *to {
+                        *to = i32::from_le_bytes(*to).wrapping_sub(excess).to_le_bytes();
+                    }
+                }
                 column += run;
             }
         }
     }
+}
+
+/// By how much the sums of a row of `A` are too large where 128 is added to the elements of `B`.
+fn excess(row: &[u32]) -> i32 {
+    let elements = row.iter().flat_map(|word| word.to_le_bytes());
+    let sum = elements.fold(0_i32, |sum, element| sum.wrapping_add(i32::from(element as i8)));
+    sum.wrapping_mul(128)
 }
 
 /// Adds sums, of the type that the products of a type of elements have.

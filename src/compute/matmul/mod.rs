@@ -281,7 +281,7 @@ fn fresh_of<C: Layout>(
 }
 
 /// What rustc plans for products of two arrays in a layout.
-struct Planned<A, B, C>(PhantomData<fn() -> (A, B, C)>);
+struct Planned<A, B, C>(PhantomData<(A, B, C)>);
 
 impl<A: Layout, B: Layout, C: Layout> Planned<A, B, C> {
     /// Fails to compile unless the batch dimensions fit. Each function that users call evaluates it, so that rustc names the

@@ -164,7 +164,7 @@ impl<'a> Matrix<'a> {
             column += run;
         }
         match prepare {
-            Prepare::Keep | Prepare::Double => {}
+            Prepare::Keep | Prepare::Double | Prepare::Flip => {}
             Prepare::Shift => panel.iter_mut().for_each(|word| *word ^= SHIFT),
             Prepare::Widen | Prepare::SignExtend => {
                 for (first, second) in panel.iter_mut().zip(parts) {

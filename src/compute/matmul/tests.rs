@@ -118,6 +118,12 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
     let mut kernels = Vec::new();
     MicroKernel::each(E::DTYPE, |kernel| kernels.push(kernel));
     type BlockFn = unsafe fn(&mut MicroBlock<'_>);
+    let wide_row: BlockFn = match E::DTYPE {
+        DType::S8 => flipped,
+        DType::BF16 => wide::<BF16, 1>,
+        DType::F64 => wide::<F64, 1>,
+        _ => wide::<F32, 1>,
+    };
     let (run, row, prepare): (BlockFn, BlockFn, _) = match E::DTYPE {
         DType::S8 => (shifted::<8>, shifted::<1>, Prepare::Shift),
         DType::BF16 => (wide::<BF16, 8>, wide::<BF16, 1>, Prepare::Widen),
@@ -136,7 +142,7 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         run,
         run_split: None,
         row,
-        wide_row: (columns, row),
+        wide_row: (columns, wide_row),
         transpose: panels::transpose,
     });
     // Several blocks in depth, and blocks of `B` both read and copied.
@@ -160,6 +166,47 @@ fn shifted<const ROWS: usize>(block: &mut MicroBlock<'_>) {
 /// Dot products of bytes as AVX-512 VNNI defines them: those of `A` without a sign.
 #[derive(Clone, Copy)]
 struct Dpbusd(ArrayVectors<S8, 16>);
+
+fn flipped(block: &mut MicroBlock<'_>) {
+    multiply::<_, 1, 2>(DpbusdFlipped(Dpbusd(ArrayVectors::new())), block);
+}
+
+/// Adds 128 to each byte of `B`, and multiplies them by those of `A`.
+#[derive(Clone, Copy)]
+struct DpbusdFlipped(Dpbusd);
+
+impl Vectors for DpbusdFlipped {
+    type Vector = [u32; 16];
+    const LANES: usize = 16;
+    fn splat(self, word: u32) -> [u32; 16] {
+        self.0.splat(word)
+    }
+    fn and(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        self.0.and(a, b)
+    }
+    /// # Safety
+    /// As [`Vectors::load`].
+    unsafe fn load(self, from: *const Word) -> [u32; 16] {
+        // SAFETY: as the caller promises.
+        unsafe { self.0.load(from) }
+    }
+    /// # Safety
+    /// As [`Vectors::store`].
+    unsafe fn store(self, words: [u32; 16], to: *mut Word) {
+        // SAFETY: as the caller promises.
+        unsafe { self.0.store(words, to) }
+    }
+}
+
+impl Dot for DpbusdFlipped {
+    const PARTS: usize = 1;
+    fn part(self, words: [u32; 16], _: usize) -> [u32; 16] {
+        words.map(|word| word ^ panels::SHIFT)
+    }
+    fn dot(self, sums: [u32; 16], a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        self.0.dot(sums, b, a)
+    }
+}
 
 impl Vectors for Dpbusd {
     type Vector = [u32; 16];

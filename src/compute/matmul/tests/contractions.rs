@@ -19,10 +19,9 @@ fn labels(random: &mut Random) -> ([Vec<u8>; 3], [usize; 26]) {
     // Of the batch, of the rows, the inner and the columns.
     for (most, of) in [(3, [0, 1, 2]), (3, [0, 2, 2]), (3, [0, 1, 1]), (3, [1, 2, 2])] {
         for _ in 0..random.below(most) {
-            for array in 0..3 {
-                if of.contains(&array) {
-                    let at = random.below(arrays[array].len() + 1);
-                    arrays[array].insert(at, next);
+            for (number, array) in arrays.iter_mut().enumerate() {
+                if of.contains(&number) {
+                    array.insert(random.below(array.len() + 1), next);
                 }
             }
             next += 1;

@@ -82,9 +82,11 @@ fn check_rows<A, B, C>(
         >,
 {
     let product = Product::of(a, b).scale(2.0).column_bias(bias);
-    let reductions: [(_, fn(f64, f64) -> f64); 2] =
-        [(RowReduction::Max, f64::max), (RowReduction::Sum, |a, b| a + b)];
-    for (reduction, reduce) in reductions {
+    for reduction in [RowReduction::Max, RowReduction::Sum] {
+        let reduce = match reduction {
+            RowReduction::Max => f64::max,
+            _ => |a, b| a + b,
+        };
         let (c, rows) = product.packed_with_rows::<C>(reduction);
         assert!(c == product.packed::<C>());
         assert_eq!(rows, (0..M).map(|i| expected(i, reduce)).collect::<Vec<_>>());

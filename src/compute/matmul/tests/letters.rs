@@ -31,7 +31,8 @@ fn several_letters_in_any_order() {
         indices(&[4, 16])
             .fold(0.0, |sum, i| sum + value(&[t, i[0], i[1]]) * value(&[i[0], i[1], o]))
     };
-    let y: Packed<tiled!(f32[33,<=20]{1,0:T(8,128)})> = einsum!("thd,hdo->ot", heads, weights);
+    type Transposed = tiled!(f32[33,<=20]{1,0:T(8,128)});
+    let y: Packed<Transposed> = einsum!("thd,hdo->ot", heads, weights);
     assert_eq!(y.dims(), [33, 17]);
     assert!(y.unpack() == indices(&[33, 17]).map(|i| sum(i[1], i[0])).collect::<Vec<_>>());
     let y: Packed<Columns> = einsum!("thd,hdo->to", &heads, &weights);
@@ -80,7 +81,8 @@ fn sizes_of_const_parameters() {
 #[test]
 fn one_operand_with_its_dimensions_in_another_order() {
     let a = noisy::<tiled!(bf16[<=20,4,16]{2,0,1:T(8,128)(2,1)})>([9, 4, 16]);
-    let b: Packed<tiled!(bf16[16,<=20,4]{1,2,0:T(2,4)})> = einsum!("tdh->htd", a);
+    type Permuted = tiled!(bf16[16,<=20,4]{1,2,0:T(2,4)});
+    let b: Packed<Permuted> = einsum!("tdh->htd", a);
     assert_eq!(b.dims(), [16, 9, 4]);
     let expected = |i: Vec<usize>| bf16::from_f32(value(&[i[1], i[2], i[0]]));
     assert_eq!(b.unpack(), indices(&[16, 9, 4]).map(expected).collect::<Vec<_>>());
