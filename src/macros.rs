@@ -521,7 +521,7 @@ macro_rules! sharding_rule {
 /// | `convolution(x, w, input=[0,3,1,2], kernel=[2,3,0,1], output=[0,3,1,2], strides=[1,1], padding=[1,1,1,1])` | batch, feature and spatial dimensions; also `batch_groups`, `feature_groups` |
 /// | `reduce_window(x, window=[1,2], strides=[1,2])`, `select_and_scatter(x, source, window=[1,2], strides=[1,2])` | also `padding` |
 /// | `gather(x, i, offset=[1], collapsed=[0], slice_sizes=[1,8], index_vector=1)` | also `operand_batch`, `indices_batch`, `start_index_map` |
-/// | `scatter(x, i, updates, window=[1], inserted=[0], index_vector=1)` | also `operand_batch`, `indices_batch`, `reduces=false` |
+/// | `scatter(x, i, updates, window=[1], inserted=[0], index_vector=1)` | also `operand_batch`, `indices_batch`, `reduces=false`; several arrays, `scatter(x, y, i, updates_of_x, updates_of_y, ..)` |
 /// | `cholesky(x)`, `triangular_solve(a, b, side=LEFT)`, `qr(x)`, `eigh(x)`, `householder_product(a, taus)` | |
 /// | `top_k(x, 8)`, `approx_top_k(x, i, 8)`, `batch_norm_inference(x, scale, offset, mean, variance, 3)` | |
 /// | `all_gather(x, [16])`, `reduce_scatter(x, [4])`, `all_to_all(x, [4, 16], split=0, concat=1)` | size of the result |
@@ -568,6 +568,30 @@ macro_rules! sharding_rule {
 /// # fn main() {
 /// assert_eq!(f::a1::SHARDING.to_string(), r#"<@Pod, [{"data", ?}, {?}]>"#);
 /// assert_eq!(f::e::SHARDING.to_string(), r#"<@Pod, [{"data"}, {}]>"#);
+/// # }
+/// ```
+///
+/// A program may have several functions. The one that no other calls becomes the module; each call of another has values of its
+/// own, named after its first result, and shardings propagate through it as through Shardy's calls:
+///
+/// ```
+/// # use tensor_layout::{mesh, propagate};
+/// # mesh! { Pod = ["data" = 2, "model" = 4] }
+/// propagate! {
+///     mesh Pod;
+///     fn layer(x: f32[64,512], w: f32[512,512] [{}, {"model"}]) {
+///         let h = dot(reshard(x), w);
+///         return tanh(h);
+///     }
+///     fn net(x: f32[64,512] [{"data"}, {}], w1: f32[512,512], w2: f32[512,512]) {
+///         let a = layer(x, w1);
+///         let b = layer(a, w2);
+///         return b;
+///     }
+/// }
+/// # fn main() {
+/// assert_eq!(net::a_h::SHARDING.to_string(), r#"<@Pod, [{"data", ?}, {"model", ?}]>"#);     // `h` in the call that makes `a`
+/// assert_eq!(net::w2::SHARDING.to_string(), r#"<@Pod, [{?}, {"model", ?}]>"#);
 /// # }
 /// ```
 ///

@@ -5,14 +5,16 @@ use tensor_layout::sharding::program::{Overrides, Program};
 use tensor_layout::sharding::{AxisRef, DimSharding};
 
 /// Programs of `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
-const PROGRAMS: [&str; 20] = [
+const PROGRAMS: [&str; 24] = [
     "block_fwd",
     "block_grad",
+    "calls",
     "control",
     "conv_grad",
     "convnet_fwd",
     "decode",
     "dropout",
+    "empty_dims",
     "fft",
     "generic",
     "inline_meshes",
@@ -24,8 +26,10 @@ const PROGRAMS: [&str; 20] = [
     "rnn_grad",
     "shard_map2",
     "shard_map_fwd",
+    "slices",
     "tokens",
     "train_scan",
+    "two_meshes",
 ];
 
 fn file(name: &str) -> String {

@@ -51,7 +51,7 @@ pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
         Ok(syntax) => syntax,
         Err(diagnostics) => return errors(&flat, diagnostics),
     };
-    let attributes = attributes(&flat, &syntax.attributes);
+    let attributes = attributes(&flat, &syntax.function.attributes);
     let conditions = conditions::of_item(&attributes);
     let errors = |diagnostics| -> TokenStream {
         let errors = compile_errors(&flat, diagnostics);
@@ -96,8 +96,8 @@ fn module(
     attributes: &[Attribute],
     meshes: &[Definition],
 ) -> TokenStream {
-    let name = ident(flat, program.name(), Some(syntax.name.span));
-    let visibility = syntax.visibility.map(|range| flat.tokens(range));
+    let name = ident(flat, program.name(), Some(syntax.function.name.span));
+    let visibility = syntax.function.visibility.map(|range| flat.tokens(range));
     let conditions = conditions::of_item(attributes);
     let taken: Vec<_> = program.values().iter().map(|value| value.name.as_str()).collect();
     let meshes = syntax.meshes.iter().zip(meshes).enumerate().map(|(number, (path, mesh))| {
@@ -109,7 +109,7 @@ fn module(
     let within = meshes.iter().map(|mesh| &mesh.within);
     let paths = meshes.iter().map(|mesh| mesh.path.clone());
     let mut names = BTreeMap::new();
-    collect(&syntax.body, &mut names);
+    collect(&syntax.function.body, &mut names);
     let emit = Module { flat, syntax, program, paths: paths.collect(), names };
     let types = program.values().iter().enumerate().map(|(at, value)| emit.alias(at, value));
     let constants = syntax.constants.iter().map(|(name, value)| {
@@ -169,7 +169,7 @@ struct Module<'a> {
 impl Module<'_> {
     /// The type of a value.
     fn alias(&self, at: usize, value: &NamedValue) -> TokenStream {
-        let parameter = self.syntax.parameters.get(at);
+        let parameter = self.syntax.function.parameters.get(at);
         let written = parameter.map(|parameter| parameter.name.span);
         let span = written.or_else(|| self.names.get(&value.name).copied());
         let name = ident(self.flat, &value.name, span);

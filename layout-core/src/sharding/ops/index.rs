@@ -177,12 +177,24 @@ fn infer_gather(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, result, input.operands[0].dtype))
 }
 
-/// `scatter(x, indices, updates, window=[1], inserted=[0], index_vector=1, reduces=true)`
+/// `scatter(x, indices, updates, window=[1], inserted=[0], index_vector=1, reduces=true)`, or several arrays, then the
+/// indices, then updates for each array: `scatter(x, y, indices, updates_of_x, updates_of_y, ..)`
 fn infer_scatter(input: &Input<'_>) -> Result<Inferred> {
-    input.arity(3)?;
-    let [x, indices, updates] = [0, 1, 2].map(|at| input.operands[at].dims);
-    input.elements(1, Elements::INTEGER)?;
-    input.same_elements(0, [2])?;
+    let count = input.operands.len();
+    if count < 3 || count % 2 == 0 {
+        let message =
+            format!("expected arrays, indices and updates of each array, found {count} operands");
+        let help = "write `scatter(x, indices, updates)`, or `scatter(x, y, indices, updates_of_x, updates_of_y)`";
+        return wrong_with_help(Subject::Call, message, help);
+    }
+    let inputs = count / 2;
+    let [x, indices, updates] = [0, inputs, inputs + 1].map(|at| input.operands[at].dims);
+    input.elements(inputs, Elements::INTEGER)?;
+    for at in 0..inputs {
+        input.size(at, x)?;
+        input.size(inputs + 1 + at, updates)?;
+        input.same_elements(at, [inputs + 1 + at])?;
+    }
     let vector = index_vector(input, indices)?;
     let window = sorted(input, "window", updates.len())?;
     let inserted = sorted(input, "inserted", x.len())?;
@@ -194,7 +206,7 @@ fn infer_scatter(input: &Input<'_>) -> Result<Inferred> {
     let most = x.len() - operand_batch.len();
     if length > most {
         let message = format!("an index has {length} numbers, for {most} dimensions");
-        return wrong(Subject::Operand(1), message);
+        return wrong(Subject::Operand(inputs), message);
     }
     let reduces = input.word("reduces", &["true", "false"])? == "true";
     let kept: Vec<_> = (0..x.len())
@@ -211,7 +223,7 @@ fn infer_scatter(input: &Input<'_>) -> Result<Inferred> {
         let message = format!(
             "updates of size {updates:?} do not fit an array of size {x:?} at indices of size {indices:?}"
         );
-        return wrong(Subject::Operand(2), message);
+        return wrong(Subject::Operand(inputs + 1), message);
     }
     let dims = Scatter {
         window: window.to_vec(),
@@ -221,8 +233,9 @@ fn infer_scatter(input: &Input<'_>) -> Result<Inferred> {
         index_vector: vector,
         reduces,
     };
-    let rule = scatter(1, x, indices, updates, &dims);
-    Ok(Inferred::one(rule, x.to_vec(), input.operands[0].dtype))
+    let rule = scatter(inputs, x, indices, updates, &dims);
+    let results = input.operands[..inputs].iter().map(|own| (own.dims.to_vec(), own.dtype));
+    Ok(Inferred { rule: Some(rule), results: results.collect() })
 }
 
 /// The dimension numbers of a gather.

@@ -1,5 +1,6 @@
 //! Builds the graph of a syntax tree.
 
+use super::functions::Signature;
 use super::nodes::Node;
 use super::{Call, Definitions, last_name, report};
 use crate::dtype::DType;
@@ -8,8 +9,8 @@ use crate::sharding::ops;
 use crate::sharding::problem::ShardingError;
 use crate::sharding::propagation::{Graph, Value};
 use crate::sharding::syntax::{
-    ArgumentSyntax, ExpressionSyntax, NameSyntax, PlacedSyntax, ProgramSyntax, StatementSyntax,
-    TargetSyntax, literal_dims, lower_split,
+    ArgumentSyntax, ExpressionSyntax, FunctionSyntax, NameSyntax, PlacedSyntax, ProgramSyntax,
+    StatementSyntax, TargetSyntax, literal_dims, lower_split,
 };
 use crate::sharding::tensor::{MeshRef, TensorSharding};
 use crate::syntax::{Diagnostic, Diagnostics, Span};
@@ -47,8 +48,20 @@ pub(super) struct Built<S> {
 pub(super) struct Scope {
     /// Values by number; the largest number stands for one with a mistake.
     names: BTreeMap<String, usize>,
-    /// Whether the names of the bodies around it are out of scope.
-    pub(super) isolated: bool,
+    /// What it sees of the bodies around it.
+    sees: Sees,
+}
+
+/// What a body sees of the names around it.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Sees {
+    /// All of them.
+    #[default]
+    Around,
+    /// None: a manual computation works on local arrays.
+    OwnOfManual,
+    /// None, and does not know that there are any: the body of a function.
+    OwnOfFunction,
 }
 
 /// A value that a call takes, and whether it may be resharded for that.
@@ -63,6 +76,16 @@ pub(super) struct Builder<'a, S> {
     pub(super) scopes: Vec<Scope>,
     /// All names so far: no two values share one.
     taken: BTreeSet<String>,
+    /// What the names of values begin with: `a_` in the call of a function whose result is `a`.
+    pub(super) prefix: String,
+    /// The functions that can be called.
+    pub(super) called: &'a [FunctionSyntax<S>],
+    /// The types of their parameters, and whether a call found mistakes in the body.
+    pub(super) signatures: Vec<Signature>,
+    /// The functions that are being called, by number.
+    pub(super) open: Vec<usize>,
+    /// How many calls and bodies the next statement lies in.
+    pub(super) depth: usize,
     pub(super) rules: &'a [NameSyntax<S>],
     pub(super) definitions: &'a Definitions,
     pub(super) diagnostics: &'a mut Diagnostics<S>,
@@ -109,10 +132,17 @@ pub(super) fn build<S: Span>(
         built,
         scopes: vec![Scope::default()],
         taken: BTreeSet::new(),
+        prefix: String::new(),
+        called: &syntax.called,
+        signatures: Vec::new(),
+        open: Vec::new(),
+        depth: 0,
         rules: &syntax.rules,
         definitions,
         diagnostics,
     };
+    builder.signatures();
+    let syntax = &syntax.function;
     for parameter in &syntax.parameters {
         builder.parameter(&parameter.name, &parameter.array, parameter.split.as_ref());
     }
@@ -174,14 +204,15 @@ impl<S: Span> Builder<'_, S> {
         dims: Vec<usize>,
         value: Value,
     ) -> usize {
-        if !self.taken.insert(name.text.clone()) {
-            let message = format!("the name `{}` is defined twice", name.text);
+        let full = format!("{}{}", self.prefix, name.text);
+        if !self.taken.insert(full.clone()) {
+            let message = format!("the name `{full}` is defined twice");
             self.error(name.span, message, "every value has a name of its own");
         }
         let at = self.built.values.len();
         self.bind(name, at);
-        let (name, span) = (name.text.clone(), name.span);
-        self.built.values.push(Unsharded { name, dtype, dims, value, span });
+        let span = name.span;
+        self.built.values.push(Unsharded { name: full, dtype, dims, value, span });
         at
     }
 
@@ -198,18 +229,25 @@ impl<S: Span> Builder<'_, S> {
 
     /// The number of the value of this name; `None` if there is none, or if it has a mistake.
     fn lookup(&mut self, name: &NameSyntax<S>) -> Option<usize> {
-        let mut outside = false;
+        let mut sees = Sees::Around;
         for scope in self.scopes.iter().rev() {
-            match scope.names.get(&name.text) {
-                Some(&at) if !outside => return Some(at).filter(|&at| at < usize::MAX),
-                Some(_) => {
+            match (scope.names.get(&name.text), sees) {
+                (Some(&at), Sees::Around) => return Some(at).filter(|&at| at < usize::MAX),
+                (Some(_), _) => {
                     let message =
                         format!("the value `{}` is outside the manual computation", name.text);
                     let help = "pass it in: `manual {..} (a = x [..])`";
                     self.error(name.span, message, help);
                     return None;
                 }
-                None => outside |= scope.isolated,
+                (None, _) if scope.sees == Sees::Around => {}
+                (None, _) => sees = scope.sees,
+            }
+            if sees == Sees::OwnOfFunction {
+                let message = format!("there is no value `{}`", name.text);
+                let help = "values are defined before they are used; a function sees only its parameters and its own values";
+                self.error(name.span, message, help);
+                return None;
             }
         }
         let message = format!("there is no value `{}`", name.text);
@@ -365,7 +403,7 @@ impl<S: Span> Builder<'_, S> {
     }
 }
 
-/// The scope of a body; if `isolated`, it sees only its own values.
-pub(super) const fn isolated(isolated: bool) -> Scope {
-    Scope { names: BTreeMap::new(), isolated }
+/// The scope of a body.
+pub(super) const fn scope(sees: Sees) -> Scope {
+    Scope { names: BTreeMap::new(), sees }
 }

@@ -3,6 +3,7 @@
 use super::Call;
 use super::build::{Builder, Taken};
 use super::nodes::Node;
+use super::region::name_of_first;
 use super::sums::Sums;
 use crate::sharding::ops::{
     self, Attribute, Attributes, Inferred, Mlir, OpError, Operation, PartialSums, Subject,
@@ -40,7 +41,7 @@ impl<S: Span> Builder<'_, S> {
     }
 
     /// The operands and the attributes of a call.
-    fn arguments(&mut self, call: &CallSyntax<S>, name: &str) -> Option<Arguments<S>> {
+    pub(super) fn arguments(&mut self, call: &CallSyntax<S>, name: &str) -> Option<Arguments<S>> {
         let mut arguments = Arguments {
             taken: Vec::new(),
             spans: Vec::new(),
@@ -102,7 +103,12 @@ impl<S: Span> Builder<'_, S> {
         call: &CallSyntax<S>,
         names: &[NameSyntax<S>],
     ) -> Option<Vec<usize>> {
-        let text = names.first().map_or("", |name| &name.text).to_string();
+        if call.rule.is_none()
+            && let Some(at) = self.called.iter().position(|own| own.name.text == call.op.text)
+        {
+            return self.function(at, call, names);
+        }
+        let text = name_of_first(names).to_string();
         let arguments = self.arguments(call, &text)?;
         if call.op.text == "optimization_barrier" && call.rule.is_none() {
             if arguments.attributes != Attributes::default() {
@@ -309,12 +315,12 @@ impl<S: Span> Builder<'_, S> {
 }
 
 /// The arguments of a call, and their spans.
-struct Arguments<S> {
-    taken: Vec<Taken>,
-    spans: Vec<S>,
+pub(super) struct Arguments<S> {
+    pub(super) taken: Vec<Taken>,
+    pub(super) spans: Vec<S>,
     lists: Vec<S>,
     names: Vec<S>,
-    attributes: Attributes,
+    pub(super) attributes: Attributes,
 }
 
 impl<S: Copy> Arguments<S> {

@@ -3,9 +3,9 @@
 //! `y_1, ..., y_n = custom_op (x_1, ..., x_n) ((b_1, ..., b_n) { ... return r_1, ..., r_n })` has an edge from each `x_i`
 //! to `b_i`, and one from each `r_i` to `y_i`. Other edges are written: `(x, r) -> (y, b)`.
 
-use super::build::{Builder, Taken, isolated};
+use super::build::{Builder, Sees, Taken, scope};
 use super::nodes::{Body, Custom, Node, Region, RegionKind};
-use super::region::arguments_name;
+use super::region::{HELP_OF_RESULT, SPLIT_OF_RESULT, returned_name};
 use crate::dtype::DType;
 use crate::sharding::propagation::{Edge, Value};
 use crate::sharding::syntax::{
@@ -181,6 +181,22 @@ impl<S: Span> Builder<'_, S> {
     ) -> Option<Vec<usize>> {
         let body = region.bodies.first()?;
         let taken = self.inputs(&region.inputs)?;
+        if let Some((_, Some(split))) = body.returns.iter().find(|(_, split)| split.is_some()) {
+            self.error(split.split.span, SPLIT_OF_RESULT, HELP_OF_RESULT);
+            return None;
+        }
+        self.data_flow_of(region, body, &taken, names, None)
+    }
+
+    /// An operation with a body or the call of a function, whose values have names that begin with `function`.
+    pub(super) fn data_flow_of(
+        &mut self,
+        region: &RegionSyntax<S>,
+        body: &BodySyntax<S>,
+        taken: &[Taken],
+        names: &[NameSyntax<S>],
+        function: Option<&str>,
+    ) -> Option<Vec<usize>> {
         if !self.has_names(names, body.returns.len(), region.keyword.span) {
             return None;
         }
@@ -218,7 +234,7 @@ impl<S: Span> Builder<'_, S> {
                 }
             }
             if edge.enters() {
-                let sources = self.operands_of(edge, &taken);
+                let sources = self.operands_of(edge, taken);
                 let closed = self.built.graph.close_entry(open, &sources);
                 ops[number] = Some(closed.map_err(|error| self.fails(span(number), &error)).ok()?);
                 edges.push(None);
@@ -228,7 +244,7 @@ impl<S: Span> Builder<'_, S> {
         }
         let arguments: Vec<_> = arguments
             .into_iter()
-            .zip(&taken)
+            .zip(taken)
             .map(|(value, taken)| {
                 // Nothing propagates to an argument without an edge.
                 let dims = self.dims(taken.at);
@@ -237,15 +253,28 @@ impl<S: Span> Builder<'_, S> {
             .collect();
 
         self.built.graph.enter(&arguments);
-        self.scopes.push(isolated(false));
-        let named = self.arguments_of(&region.inputs, &taken, &arguments);
+        let outer = self.prefix.len();
+        let sees = match function {
+            Some(prefix) => {
+                self.prefix += prefix;
+                Sees::OwnOfFunction
+            }
+            None => Sees::Around,
+        };
+        self.scopes.push(scope(sees));
+        let named = self.arguments_of(&region.inputs, taken, &arguments);
         for (input, value) in region.inputs.iter().zip(&arguments) {
             if let Some(split) = &input.split {
                 self.shard(*value, split);
             }
         }
-        let made = self.body(body, &arguments_name(names));
+        let returned = match function {
+            Some(_) => "return",
+            None => &returned_name(names),
+        };
+        let made = self.body(body, returned);
         self.scopes.pop();
+        self.prefix.truncate(outer);
         let results = made.and_then(|(nodes, returned)| {
             let results = self.returned_to(&ends, &mut edges, &returned, &operands, &span)?;
             Some((nodes, returned, results))
@@ -269,7 +298,7 @@ impl<S: Span> Builder<'_, S> {
             let op = match (ops[number], open) {
                 (Some(op), _) => op,
                 (None, Some((open, _))) => {
-                    let sources = self.operands_of(edge, &taken);
+                    let sources = self.operands_of(edge, taken);
                     let closed = self.built.graph.close_edge(open, &sources);
                     closed.map_err(|error| self.fails(span(number), &error)).ok()?
                 }

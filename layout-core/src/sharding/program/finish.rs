@@ -100,7 +100,8 @@ pub(super) fn finish<S: Span>(
     for (number, (at, span)) in returns.into_iter().enumerate() {
         let own = &values[at];
         let mut sharding = graph.return_sharding(number).unwrap_or_else(|| own.sharding.clone());
-        let written = syntax.body.returns.get(number).is_some_and(|(_, split)| split.is_some());
+        let written =
+            syntax.function.body.returns.get(number).is_some_and(|(_, split)| split.is_some());
         // Propagation ignores partial sums: a result without a written sharding keeps those that it has.
         let axes = |sharding: &TensorSharding| -> Vec<_> {
             sharding.dims.iter().map(|dim| dim.axes.clone()).collect()
@@ -126,7 +127,7 @@ pub(super) fn finish<S: Span>(
     }
     let constants = syntax.constants.iter().map(|(name, value)| (name.text.clone(), *value));
     let mut program = Program {
-        name: syntax.name.text.clone(),
+        name: syntax.function.name.text.clone(),
         meshes,
         constants: constants.collect(),
         values,

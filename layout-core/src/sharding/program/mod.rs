@@ -24,6 +24,7 @@ mod data_flow;
 mod describe;
 mod disagreement;
 mod finish;
+mod functions;
 mod mlir;
 mod moves;
 mod nodes;

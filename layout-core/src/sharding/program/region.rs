@@ -1,7 +1,7 @@
 //! Operations with bodies, which have edges in place of rules.
 
 use super::Call;
-use super::build::{Builder, Taken, isolated};
+use super::build::{Builder, Sees, Taken, scope};
 use super::nodes::{Body, Node, Region, RegionKind};
 use super::sums::Sums;
 use crate::dtype::DType;
@@ -17,6 +17,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+
+pub(super) const SPLIT_OF_RESULT: &str =
+    "a value that a body returns has the sharding of the result";
+pub(super) const HELP_OF_RESULT: &str = "write the sharding after the name of the result";
 
 /// An edge of a program, before all of its sources are known.
 struct OpenEdge {
@@ -34,12 +38,15 @@ impl<S: Span> Builder<'_, S> {
         region: &RegionSyntax<S>,
         names: &[NameSyntax<S>],
     ) -> Option<Vec<usize>> {
-        match &region.keyword.text[..] {
+        self.depth += 1;
+        let results = match &region.keyword.text[..] {
             "while" => self.repeat(region, names),
             "case" => self.case(region, names),
             "manual" => self.manual(region, names),
             _ => self.data_flow(region, names),
-        }
+        };
+        self.depth -= 1;
+        results
     }
 
     /// The values that a body takes from outside.
@@ -84,7 +91,8 @@ impl<S: Span> Builder<'_, S> {
             .collect()
     }
 
-    /// The statements of a body, and the values that it returns.
+    /// The statements of a body, and the values that it returns: without a name, these get one that begins with
+    /// `returned`.
     pub(super) fn body(
         &mut self,
         body: &BodySyntax<S>,
@@ -97,7 +105,7 @@ impl<S: Span> Builder<'_, S> {
             .iter()
             .enumerate()
             .map(|(at, (value, _))| {
-                let text = format!("{returned}_return{at}");
+                let text = format!("{returned}{at}");
                 self.take(value, &NameSyntax { text, span: value.span() })
             })
             .collect();
@@ -120,11 +128,7 @@ impl<S: Span> Builder<'_, S> {
         }
         for ((taken, edge), (value, split)) in taken.iter().zip(edges).zip(&body.returns) {
             if let Some(split) = split {
-                self.error(
-                    split.split.span,
-                    "a value that a body returns has the sharding of the result",
-                    "write the sharding after the name of the result",
-                );
+                self.error(split.split.span, SPLIT_OF_RESULT, HELP_OF_RESULT);
             }
             let (found, expected) =
                 (self.dims(taken.at), self.built.graph.dims(edge.targets[0]).to_vec());
@@ -224,14 +228,14 @@ impl<S: Span> Builder<'_, S> {
         let values: Vec<_> = edges.iter().map(|edge| edge.targets[1]).collect();
         let body = region.bodies.first()?;
         self.built.graph.enter(&values);
-        self.scopes.push(isolated(false));
+        self.scopes.push(scope(Sees::Around));
         let arguments = self.arguments_of(&region.inputs, &taken, &values);
         for (input, value) in region.inputs.iter().zip(&values) {
             if let Some(split) = &input.split {
                 self.shard(*value, split);
             }
         }
-        let made = self.body(body, &arguments_name(names));
+        let made = self.body(body, &returned_name(names));
         let made = made.and_then(|(nodes, returned)| {
             self.flow(body, &returned, &mut edges)?;
             Some((nodes, returned))
@@ -258,8 +262,8 @@ impl<S: Span> Builder<'_, S> {
         let (mut bodies, mut edges) = (Vec::new(), None);
         for body in &region.bodies {
             self.built.graph.enter(&[]);
-            self.scopes.push(isolated(false));
-            let text = format!("{}_case{}", arguments_name(names), bodies.len());
+            self.scopes.push(scope(Sees::Around));
+            let text = format!("{}_case{}_return", name_of_first(names), bodies.len());
             let made = self.body(body, &text).and_then(|(nodes, returned)| {
                 let sizes: Vec<_> = returned.iter().map(|taken| self.dims(taken.at)).collect();
                 let edges = edges.get_or_insert_with(|| self.open(&sizes, 1));
@@ -365,7 +369,7 @@ impl<S: Span> Builder<'_, S> {
         }
         let body = region.bodies.first()?;
         self.built.graph.enter_manual(&values, &manual);
-        self.scopes.push(isolated(true));
+        self.scopes.push(scope(Sees::OwnOfManual));
         let arguments = self.arguments_of(&region.inputs, &taken, &values);
         let mut entries = Vec::new();
         for (((taken, &argument), &op), input) in
@@ -373,7 +377,7 @@ impl<S: Span> Builder<'_, S> {
         {
             entries.push(self.edge("manual", &[*taken], argument, op, input.name.span));
         }
-        let made = self.body(body, &arguments_name(names));
+        let made = self.body(body, &returned_name(names));
         self.scopes.pop();
         self.built.graph.leave();
         self.one_mesh(region);
@@ -418,7 +422,12 @@ impl<S: Span> Builder<'_, S> {
     }
 }
 
-/// The name that unnamed values of a body are named after: that of the first result.
-pub(super) fn arguments_name<S>(names: &[NameSyntax<S>]) -> String {
-    names.first().map_or_else(String::new, |name| name.text.clone())
+/// The name of the first result.
+pub(super) fn name_of_first<S>(names: &[NameSyntax<S>]) -> &str {
+    names.first().map_or("", |name| &name.text)
+}
+
+/// What the names of unnamed values begin with that a body returns.
+pub(super) fn returned_name<S>(names: &[NameSyntax<S>]) -> String {
+    format!("{}_return", name_of_first(names))
 }

@@ -11,8 +11,8 @@ mod tensor;
 pub use mesh::{MeshSyntax, lower_mesh, mesh_body, parse_mesh};
 pub use program::{
     ArgumentSyntax, AttributeSyntax, BodySyntax, CallSyntax, EdgeSyntax, ExpressionSyntax,
-    InputSyntax, NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RegionSyntax,
-    RuleUseSyntax, StatementSyntax, TargetSyntax, parse_program,
+    FunctionSyntax, InputSyntax, NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax,
+    RegionSyntax, RuleUseSyntax, StatementSyntax, TargetSyntax, parse_program,
 };
 pub use rule::{FactorUse, RuleSyntax, TensorSyntax, lower_rule};
 pub use rule_forms::parse_rule;

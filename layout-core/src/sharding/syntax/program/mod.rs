@@ -1,5 +1,6 @@
 //! The syntax of programs.
 
+mod functions;
 mod numbers;
 mod parse;
 
@@ -176,7 +177,22 @@ pub struct BodySyntax<S> {
     pub end: S,
 }
 
-/// A program: one function over one mesh, or several.
+/// A function: that of the program, or one that it calls.
+#[derive(Clone, Debug)]
+pub struct FunctionSyntax<S> {
+    /// Where each attribute stands, documentation among them.
+    pub attributes: Vec<S>,
+    /// Where its visibility stands, if it has one.
+    pub visibility: Option<S>,
+    /// Its name.
+    pub name: NameSyntax<S>,
+    /// Its parameters.
+    pub parameters: Vec<ParameterSyntax<S>>,
+    /// Its body.
+    pub body: BodySyntax<S>,
+}
+
+/// A program: a function over one mesh, or several, and the functions that it calls.
 #[derive(Clone, Debug)]
 pub struct ProgramSyntax<S> {
     /// The meshes by their paths as written. Shardings that name no mesh are on the first one.
@@ -185,16 +201,10 @@ pub struct ProgramSyntax<S> {
     pub padded: bool,
     /// The numbers that have names.
     pub constants: Vec<(NameSyntax<S>, usize)>,
-    /// Where each attribute of the function stands, documentation among them.
-    pub attributes: Vec<S>,
-    /// Where its visibility stands, if it has one.
-    pub visibility: Option<S>,
-    /// The name of the function.
-    pub name: NameSyntax<S>,
-    /// Its parameters.
-    pub parameters: Vec<ParameterSyntax<S>>,
-    /// Its body.
-    pub body: BodySyntax<S>,
+    /// The function that no other one calls.
+    pub function: FunctionSyntax<S>,
+    /// The functions that are called.
+    pub called: Vec<FunctionSyntax<S>>,
     /// The rules that it names, by their paths as written, each once.
     pub rules: Vec<NameSyntax<S>>,
 }

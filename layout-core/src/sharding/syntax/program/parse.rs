@@ -1,10 +1,11 @@
 use super::super::rule_forms::rule;
 use super::super::tensor::{axes, split};
+use super::functions;
 use super::numbers::{Constants, arithmetic, evaluated};
 use super::{
     ArgumentSyntax, AttributeSyntax, BodySyntax, CallSyntax, EdgeSyntax, ExpressionSyntax,
-    InputSyntax, NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax, RegionSyntax,
-    RuleUseSyntax, StatementSyntax, TargetSyntax,
+    FunctionSyntax, InputSyntax, NameSyntax, ParameterSyntax, PlacedSyntax, ProgramSyntax,
+    RegionSyntax, RuleUseSyntax, StatementSyntax, TargetSyntax,
 };
 use crate::syntax::{Cursor, HEAD, Head, Kind, Parsed, Span, Stop, list, number};
 use crate::tiled::syntax::array;
@@ -47,6 +48,31 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
             break;
         }
     }
+    let (mut functions, mut rules, mut is_wrong) = (Vec::new(), Vec::new(), false);
+    while functions.is_empty() && !is_wrong || begins_function(cursor) {
+        match function(cursor, &numbers, &mut rules)? {
+            Some(function) => functions.push(function),
+            None => is_wrong = true,
+        }
+    }
+    if is_wrong {
+        return Err(Stop);
+    }
+    let (function, called) = functions::parted(cursor, functions)?;
+    Ok(ProgramSyntax { meshes, padded, constants, function, called, rules })
+}
+
+/// Whether another function follows.
+fn begins_function<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    cursor.is_word("fn") || cursor.is_word("pub") || cursor.peek() == Some(&Kind::Symbol('#'))
+}
+
+/// Reads a function, and adds the rules that it names; `None` if it has mistakes, but ends where another one may begin.
+fn function<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    numbers: &Constants,
+    found: &mut Vec<NameSyntax<S>>,
+) -> Parsed<Option<FunctionSyntax<S>>> {
     let head = cursor.rust(HEAD, |rust, at| rust.head(at))?;
     let attributes = head.attributes.iter().filter_map(|len| cursor.take_many(*len)).collect();
     let visibility = cursor.take_many(head.visibility);
@@ -55,23 +81,21 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
     }
     cursor.expect_word("fn")?;
     let name = name(cursor, "the name of the function")?;
-    let tokens = evaluated(cursor.rest(), &numbers);
-    let mut function = Reader { cursor: Cursor::new(&tokens, cursor.end()), rules: Vec::new() };
-    let read = function.function();
-    let Reader { cursor: inner, rules } = function;
-    cursor.finish(inner);
-    let (parameters, body) = read?;
-    Ok(ProgramSyntax {
-        meshes,
-        padded,
-        constants,
-        attributes,
-        visibility,
-        name,
-        parameters,
-        body,
-        rules,
-    })
+    let (length, is_last) = function_len(cursor);
+    let tokens = evaluated(&cursor.rest()[..length], numbers);
+    let rules = core::mem::take(found);
+    let mut reader = Reader { cursor: Cursor::new(&tokens, cursor.end()), rules };
+    let read = reader.function();
+    cursor.take_many(length);
+    cursor.diagnostics.append(&mut reader.cursor.diagnostics);
+    *found = reader.rules;
+    match read {
+        Ok((parameters, body)) => {
+            Ok(Some(FunctionSyntax { attributes, visibility, name, parameters, body }))
+        }
+        Err(Stop) if is_last => Err(Stop),
+        Err(Stop) => Ok(None),
+    }
 }
 
 /// `const N = 512;`, with or without a type.
@@ -133,7 +157,21 @@ fn path<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<NameSyntax<S>
     }
 }
 
-/// Reads the function, and collects the rules that it names.
+/// The number of tokens from the parameters of a function to the end of its body, and whether they are the last ones.
+fn function_len<S: Span>(cursor: &Cursor<'_, S>) -> (usize, bool) {
+    let rest = cursor.rest();
+    let mut ahead = Cursor::new(rest, cursor.end());
+    while let Some(kind) = ahead.peek() {
+        let is_body = *kind == Kind::Open('{');
+        ahead.skip_group();
+        if is_body {
+            break;
+        }
+    }
+    (ahead.taken(), ahead.taken() == rest.len())
+}
+
+/// Reads a function, and collects the rules that it names.
 struct Reader<'t, S> {
     cursor: Cursor<'t, S>,
     rules: Vec<NameSyntax<S>>,

@@ -5,6 +5,7 @@ use super::rules::{self, Made};
 use super::tree::{Function, Module, Number, Operation, Region};
 use crate::sharding::propagation::{Direction, Edge, Graph, ManualAxes, Op, Value};
 use crate::sharding::{AxisRef, ShardingError, TensorSharding};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,6 +17,8 @@ pub(super) struct Builder<'m, 't> {
     /// By number; `None` for those inside of reducers and the like.
     pub(super) values: Vec<Option<Value>>,
     made: Vec<Made>,
+    /// The functions by name.
+    functions: BTreeMap<&'t str, &'m Function<'t>>,
     pub(super) calls: Vec<Taken>,
 }
 
@@ -38,11 +41,13 @@ fn failure(error: &ShardingError, at: usize, name: &str) -> Failure {
 impl<'m, 't> Builder<'m, 't> {
     pub(super) fn new(module: &'m Module<'t>, graph: Graph) -> Self {
         let values = vec![None; module.values.len()];
+        let functions = module.functions.iter().map(|function| (function.name, function));
         Self {
             module,
             graph,
             values,
             made: vec![Made::Other; module.values.len()],
+            functions: functions.collect(),
             calls: Vec::new(),
         }
     }
@@ -248,6 +253,12 @@ impl<'m, 't> Builder<'m, 't> {
         for (argument, sharding) in region.arguments.iter().zip(self.entries(operation)) {
             self.shard(*argument, Some(sharding), at, syntax.name)?;
         }
+        let function = self.callee(operation);
+        if let Some(function) = function {
+            for (argument, border) in region.arguments.iter().zip(&function.arguments) {
+                self.shard(*argument, border.sharding.as_ref(), function.at, "func.func")?;
+            }
+        }
         self.graph.enter(&arguments);
         self.region(region)?;
         let (mut edges, mut targets) = (Vec::new(), Vec::new());
@@ -266,7 +277,20 @@ impl<'m, 't> Builder<'m, 't> {
         for (result, sharding) in operation.results.iter().zip(self.exits(operation)) {
             self.shard(*result, Some(sharding), at, syntax.name)?;
         }
+        // What the call says of its results comes first.
+        if let Some(function) = function.filter(|_| syntax.shardings.is_empty()) {
+            for (result, border) in operation.results.iter().zip(&function.results) {
+                self.shard(*result, border.sharding.as_ref(), function.at, "func.func")?;
+            }
+        }
         Ok(())
+    }
+
+    /// The function that an operation calls.
+    fn callee(&self, operation: &Operation) -> Option<&'m Function<'t>> {
+        let syntax = &self.module.syntax[operation.syntax];
+        let is_call = matches!(syntax.name, "call" | "func.call");
+        self.functions.get(syntax.callee).copied().filter(|_| is_call)
     }
 
     /// The shardings that a body with a name has for its arguments, if it says them.
