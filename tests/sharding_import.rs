@@ -189,7 +189,7 @@ func.func @main(%arg0: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"
         (name == "arg1").then(|| vec![first, DimSharding::default()])
     };
     let mesh = "<[\"x\"=4, \"y\"=2]>".parse().expect("a mesh");
-    let overrides = Overrides { mesh: Some(mesh), arguments: Some(&split) };
+    let overrides = Overrides { mesh: Some(mesh), arguments: Some(&split), values: None };
     let other = Program::from_mlir_with(text, &overrides).unwrap_or_else(|error| panic!("{error}"));
     assert!(other.values().iter().all(|value| value.local_dims() == [2, 4]));
     assert_eq!((other.conflicts().len(), other.collectives().len()), (0, 0));

@@ -1,7 +1,12 @@
 //! Shardings as XLA's HLO writes them.
 
-use super::axis::{Axis, product, uncovered};
+use super::axis::{Axis, AxisRef, product, uncovered};
 use super::local::Shards;
+use super::mesh::{Mesh, MeshAxis};
+use super::tensor::{DimSharding, MeshRef, TensorSharding};
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -85,6 +90,104 @@ impl Shards {
         let place = |run| by_place.iter().position(|&other| other == run);
         let transpose = (0..runs.len()).filter_map(place).collect();
         (reshape, transpose)
+    }
+}
+
+/// Devices of a mesh, `pre` of whose sizes lie above, that number the parts of a dimension.
+struct Piece {
+    pre: usize,
+    size: usize,
+    /// The entry of `tiles`.
+    tile: usize,
+}
+
+impl HloSharding {
+    /// The parts of the devices in the order of `tiles`; `None` if a part of one list is not a part of the other.
+    ///
+    /// `devices=[6,35]<=[7,10,3]T(2,1,0)` numbers devices by 3, 10 and 7: the first 6 parts are 3 times 2 of the 10, and the
+    /// 35 are 5 of the 10 times 7.
+    fn pieces(&self) -> Option<Vec<Piece>> {
+        let Self::Tiled { tiles, reshape, transpose, .. } = self else { return Some(Vec::new()) };
+        let mut left = reshape.clone();
+        let mut order = transpose.iter().copied().filter(|dim| reshape[*dim] > 1).peekable();
+        let mut pieces = Vec::new();
+        for (tile, &parts) in tiles.iter().enumerate() {
+            let mut parts = parts;
+            while parts > 1 {
+                let dim = *order.peek()?;
+                let size = match (parts % left[dim], left[dim] % parts) {
+                    (0, _) => left[dim],
+                    (_, 0) => parts,
+                    _ => return None,
+                };
+                let above: usize = reshape[..dim].iter().product();
+                pieces.push(Piece { pre: above * (reshape[dim] / left[dim]), size, tile });
+                parts /= size;
+                left[dim] /= size;
+                if left[dim] == 1 {
+                    order.next();
+                }
+            }
+        }
+        Some(pieces)
+    }
+
+    /// The mesh of several shardings: its axes are the parts of the devices that they name. `None` if the parts overlap, or if
+    /// the shardings are not of the same number of devices. Shardings that split nothing say nothing of the mesh.
+    pub(crate) fn common_mesh<'a>(shardings: impl Iterator<Item = &'a Self>) -> Option<Mesh> {
+        let (mut cuts, mut devices) = (BTreeSet::from([1]), None);
+        for sharding in shardings {
+            let Self::Tiled { reshape, .. } = sharding else { continue };
+            let own = reshape.iter().product::<usize>();
+            if *devices.get_or_insert(own) != own {
+                return None;
+            }
+            cuts.insert(own);
+            cuts.extend(
+                sharding.pieces()?.iter().flat_map(|piece| [piece.pre, piece.pre * piece.size]),
+            );
+        }
+        let cuts: Vec<_> = cuts.into_iter().collect();
+        let axes = cuts.windows(2).enumerate().map(|(at, cut)| {
+            (cut[1] % cut[0] == 0).then(|| MeshAxis::new(format!("_axis_{at}"), cut[1] / cut[0]))
+        });
+        Mesh::new(axes.collect::<Option<Vec<_>>>()?, []).ok()
+    }
+
+    /// The sharding of a tensor over the [`HloSharding::common_mesh`] of its program; `None` if it has another rank.
+    pub(crate) fn over(&self, mesh: &Mesh, name: MeshRef, rank: usize) -> Option<TensorSharding> {
+        let mut dims = vec![DimSharding::default(); rank];
+        let mut unreduced = Vec::new();
+        if let Self::Tiled { tiles, unreduced: sums, replicates, .. } = self {
+            if tiles.len() != rank + usize::from(*sums) + usize::from(*replicates) {
+                return None;
+            }
+            let mut pre = 1;
+            let axes: Vec<_> = mesh
+                .axes()
+                .iter()
+                .map(|axis| {
+                    pre *= axis.size();
+                    (pre / axis.size(), AxisRef { name: axis.name().to_string().into(), sub: None })
+                })
+                .collect();
+            for Piece { pre, size, tile } in self.pieces()? {
+                let own = axes.iter().filter(|(at, _)| (pre..pre * size).contains(at));
+                let own = own.map(|(_, axis)| axis.clone());
+                match dims.get_mut(tile) {
+                    Some(dim) => dim.axes.to_mut().extend(own),
+                    None if *sums && tile == rank => unreduced.extend(own),
+                    None => {}
+                }
+            }
+        }
+        if *self == Self::Unreduced {
+            let all = mesh.axes().iter();
+            unreduced.extend(
+                all.map(|axis| AxisRef { name: axis.name().to_string().into(), sub: None }),
+            );
+        }
+        Some(TensorSharding { unreduced: unreduced.into(), ..TensorSharding::new(name, dims) })
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn run(shard: &Shard, _: &Arguments) -> Result<ExitCode, Failure> {
         used.borrow_mut().insert(at);
         Some(rules[at].dims.clone())
     };
-    let overrides = Overrides { mesh, arguments: Some(&split) };
+    let overrides = Overrides { mesh, arguments: Some(&split), values: None };
     let program = Program::from_mlir_with(&text, &overrides);
     let program = program.map_err(|error| fail(&name, &text, error))?;
     drop(text);

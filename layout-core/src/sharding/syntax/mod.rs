@@ -1,5 +1,6 @@
 //! The grammars of meshes, shardings, rules and programs, for the macros and for text at run time.
 
+mod hlo;
 mod jax;
 mod mesh;
 mod program;
@@ -29,7 +30,7 @@ pub use tensor::{
 
 use crate::sharding::draw::Sharded;
 use crate::sharding::program::{Definitions, Program};
-use crate::sharding::{Mesh, OpShardingRule, Problem, TensorSharding};
+use crate::sharding::{HloSharding, Mesh, OpShardingRule, Problem, TensorSharding};
 use crate::syntax::{Cursor, Diagnostics, Kind, ParseError, Parsed, Span, lex};
 use alloc::format;
 use alloc::string::String;
@@ -114,6 +115,15 @@ impl FromStr for TensorSharding {
     /// [`TensorSharding::check`] finds the others. Takes time quadratic in the number of axes.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         read(text, "the sharding", parse_sharding, lower_sharding)
+    }
+}
+
+impl FromStr for HloSharding {
+    type Err = ParseError;
+
+    /// Reads the notation of HLO, version 2.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        read(text, "the sharding", hlo::parse_hlo, |sharding, _| Some(sharding.clone()))
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Overrides<'a> {
     /// How the dimensions of an argument of the first function that nobody calls are split over the first mesh, given its
     /// name in the text, without `%`, and its size. `None` leaves it as it is written.
     pub arguments: Option<&'a SplitArgument<'a>>,
+    /// The same for the values that the operations of this function make: those of one operation share their name.
+    pub values: Option<&'a SplitArgument<'a>>,
 }
 
 /// How an argument of a name and a size is split, if that is to change.
@@ -55,6 +57,9 @@ fn list_of(shardings: &[TensorSharding]) -> String {
 impl Program {
     /// Reads a module in MLIR, as JAX, jaxlib and Shardy print it: StableHLO, CHLO and sdy, in the form of each operation or
     /// in the generic one. Propagates its shardings.
+    ///
+    /// Shardings of GSPMD, `mhlo.sharding = "{devices=[2,4]<=[8]}"`, are read as well: over one mesh, whose axes `_axis_0`,
+    /// `_axis_1` and so on are the parts of the devices that they name.
     ///
     /// Its values are those that Shardy propagates to: each use of a constant has its own, and each call those of its
     /// function, named after it. Operands are resharded where operations need it, as Shardy does without a word.

@@ -20,7 +20,12 @@ pub(super) struct Builder<'m, 't> {
     /// The functions by name.
     functions: BTreeMap<&'t str, &'m Function<'t>>,
     pub(super) calls: Vec<Taken>,
+    /// How values of the function are split, besides what the text says.
+    pub(super) given: Option<&'m Given<'m>>,
 }
+
+/// The sharding of a value that is given by name.
+pub(super) type Given<'m> = dyn Fn(Number) -> Option<TensorSharding> + 'm;
 
 /// An operation of the graph with the values that it takes and makes.
 pub(super) struct Taken {
@@ -49,6 +54,7 @@ impl<'m, 't> Builder<'m, 't> {
             made: vec![Made::Other; module.values.len()],
             functions: functions.collect(),
             calls: Vec::new(),
+            given: None,
         }
     }
 
@@ -98,6 +104,10 @@ impl<'m, 't> Builder<'m, 't> {
             self.operation(operation).map_err(|failure| failure.of(name, at))?;
             if let &[result] = &operation.results[..] {
                 self.made[result] = rules::made(self.module, operation);
+            }
+            for result in &operation.results {
+                let given = self.given.and_then(|given| given(*result));
+                self.shard(*result, given.as_ref(), at, name)?;
             }
             // An operation without results may say where it runs.
             let runs = operation.results.is_empty() && syntax.shardings.len() == 1;
@@ -151,7 +161,9 @@ impl<'m, 't> Builder<'m, 't> {
         }
         let operands = self.operands(operation)?;
         match (syntax.name, &operands[..], &operation.results[..]) {
-            ("sdy.sharding_constraint", &[operand], &[result]) => {
+            ("sdy.sharding_constraint" | "stablehlo.custom_call", &[operand], &[result])
+                if syntax.constraint.is_some() || !syntax.name.ends_with("call") =>
+            {
                 let sharding = syntax.constraint.as_ref();
                 let sharding = sharding.ok_or_else(|| Failure::new(at, "expected a sharding"))?;
                 let value = self.graph.constraint(operand, sharding).map_err(fails)?;
@@ -260,7 +272,10 @@ impl<'m, 't> Builder<'m, 't> {
             }
         }
         self.graph.enter(&arguments);
+        // Names are those of values of the calling function.
+        let given = self.given.take();
         self.region(region)?;
+        self.given = given;
         let (mut edges, mut targets) = (Vec::new(), Vec::new());
         for &result in &operation.results {
             let dims = self.dims(result);

@@ -7,6 +7,7 @@
 mod attribute;
 mod generic;
 mod graph;
+mod gspmd;
 mod lift;
 mod merge;
 mod names;
@@ -22,6 +23,7 @@ mod tree;
 mod types;
 
 use crate::sharding::mesh::Mesh;
+use crate::sharding::program::mlir::SplitArgument;
 use crate::sharding::program::{Overrides, Program};
 use crate::sharding::propagation::{Graph, Value};
 use crate::sharding::tensor::{MeshRef, Symbol, TensorSharding};
@@ -34,7 +36,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use graph::{Builder, Taken};
 use prepare::Inline;
-use tree::{Module, Region};
+use tree::{Module, Number, Region};
 
 /// Why a text cannot be imported, and where.
 #[derive(Debug)]
@@ -82,6 +84,7 @@ struct Imported<'t> {
 
 fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, Failure> {
     let mut module = read::read(text)?;
+    gspmd::import(&mut module)?;
     lift::inline_meshes(&mut module);
     if let Some(mesh) = &overrides.mesh {
         replace_mesh(&mut module, mesh.clone());
@@ -158,21 +161,22 @@ fn build(
     }
     graph.trace();
     let mut builder = Builder::new(module, graph);
+    let first = module.meshes.first().map_or("mesh", |(name, _, _)| name);
+    let split = |given: Option<&SplitArgument<'_>>, value: Number| {
+        let dims = given?(module.values[value].name, module.dims(value)?)?;
+        Some(TensorSharding::new(MeshRef::Name(first.to_owned().into()), dims))
+    };
+    let given = |value: Number| split(overrides.values, value);
     let mut returns = 0;
     for (number, root) in roots.iter_mut().enumerate() {
         let function = &module.functions[root.function];
         builder.arguments(&root.region);
         for (value, border) in root.region.arguments.iter().zip(&function.arguments) {
-            let given = overrides.arguments.filter(|_| number == 0);
-            let dims =
-                given.and_then(|given| given(module.values[*value].name, module.dims(*value)?));
-            let given = dims.map(|dims| {
-                let mesh = module.meshes.first().map_or("mesh", |(name, _, _)| name);
-                TensorSharding::new(MeshRef::Name(mesh.to_owned().into()), dims)
-            });
+            let given = split(overrides.arguments.filter(|_| number == 0), *value);
             let sharding = given.as_ref().or(border.sharding.as_ref());
             builder.shard(*value, sharding, function.at, "func.func")?;
         }
+        builder.given = (number == 0 && overrides.values.is_some()).then_some(&given);
         builder.region(&root.region)?;
         root.first_return = returns;
         returns += builder.returns(&root.region, function)?;

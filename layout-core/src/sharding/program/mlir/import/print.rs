@@ -1,5 +1,6 @@
 //! Prints a module as it came in, with the shardings of all its values, in the form that Shardy's pipeline gives it.
 
+use super::gspmd;
 use super::merge::Merge;
 use super::names::Names;
 use super::prepare::without_unused;
@@ -55,8 +56,10 @@ fn closed(mut sharding: TensorSharding) -> TensorSharding {
 
 /// Attributes without braces, with the sharding in its place: they are in the order of their names.
 fn with_sharding(attributes: &str, sharding: Option<&str>) -> String {
-    let written = entries(attributes)
-        .filter(|entry| entry.split('=').next().unwrap_or("").trim() != "sdy.sharding");
+    let written = entries(attributes).filter(|entry| {
+        let name = entry.split('=').next().unwrap_or("").trim();
+        name != "sdy.sharding" && (name != gspmd::ATTRIBUTE || sharding.is_none())
+    });
     let mut all: Vec<_> = written.map(ToOwned::to_owned).collect();
     if let Some(sharding) = sharding {
         let at = all.iter().position(|entry| entry.as_str() > "sdy.sharding");

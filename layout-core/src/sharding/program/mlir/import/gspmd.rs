@@ -1,0 +1,168 @@
+//! Reads the shardings of programs that were lowered for GSPMD, `mhlo.sharding = "{devices=[2,4]<=[8]}"`, as XLA imports them
+//! into Shardy: over one mesh, whose axes are the parts of the devices that the shardings name.
+
+use super::Failure;
+use super::read::entry;
+use super::tree::{Module, Number, Piece, Region, Syntax};
+use crate::sharding::hlo::HloSharding;
+use crate::sharding::tensor::MeshRef;
+use crate::sharding::{Mesh, TensorSharding};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// The name of the attribute.
+pub(super) const ATTRIBUTE: &str = "mhlo.sharding";
+
+/// Where a sharding stands.
+#[derive(Clone, Copy)]
+enum Place {
+    Argument(usize, usize),
+    Result(usize, usize),
+    /// That of the result of an operation.
+    Operation(usize),
+}
+
+struct Found {
+    place: Place,
+    sharding: HloSharding,
+    /// The rank of its tensor.
+    rank: usize,
+    at: usize,
+}
+
+/// The text of the sharding in attributes.
+fn text(attributes: &str) -> Option<&str> {
+    entry(attributes, ATTRIBUTE)?.strip_prefix('"')?.strip_suffix('"')
+}
+
+/// The groups in braces of a text, which commas separate.
+fn groups(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    let is_end = move |c| {
+        depth = match c {
+            '{' => depth + 1,
+            '}' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        c == ',' && depth == 0
+    };
+    text.split(is_end).map(str::trim)
+}
+
+/// The shardings of a text: of a tuple, one for each of its parts. Those that no axes of a mesh can express are left out.
+fn shardings(text: &str, at: usize) -> Result<Vec<Option<HloSharding>>, Failure> {
+    let text = text.trim();
+    let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+    let parts: Vec<_> = match inner.filter(|inner| inner.trim_start().starts_with('{')) {
+        Some(inner) => groups(inner).collect(),
+        None => alloc::vec![text],
+    };
+    let is_unknown = |part: &str| matches!(part, "{manual}" | "{unknown}");
+    let read = |part: &str| match is_unknown(part) {
+        true => Ok(None),
+        false => super::read::parsed(part, at, ATTRIBUTE).map(Some),
+    };
+    parts.into_iter().map(read).collect()
+}
+
+/// Gives the arguments, results and operations that say a sharding of GSPMD one of Shardy, unless they have one.
+pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
+    let mut found = Vec::new();
+    for (number, function) in module.functions.iter().enumerate() {
+        let arguments = function.arguments.iter().enumerate();
+        let arguments = arguments.map(|(at, border)| (Place::Argument(number, at), border));
+        let results = function.results.iter().enumerate();
+        let results = results.map(|(at, border)| (Place::Result(number, at), border));
+        for (place, border) in arguments.chain(results) {
+            let (Some(text), None) = (text(border.attributes), &border.sharding) else { continue };
+            let Some(dims) = &border.ty.dims else { continue };
+            for sharding in shardings(text, function.at)?.into_iter().flatten() {
+                found.push(Found { place, sharding, rank: dims.len(), at: function.at });
+            }
+        }
+        if let Some(body) = &function.body {
+            operations(module, body, &mut found)?;
+        }
+    }
+    let Some(first) = found.first() else { return Ok(()) };
+    let Some(mesh) = HloSharding::common_mesh(found.iter().map(|found| &found.sharding)) else {
+        let message =
+            format!("the shardings of `{ATTRIBUTE}` split the devices in ways that no mesh has");
+        return Err(Failure::new(first.at, message));
+    };
+    for Found { place, sharding, rank, at } in found {
+        let mesh = match sharding {
+            HloSharding::Maximal(device) => Mesh::new([], [device]).unwrap_or_default(),
+            // Nothing is split, and there is no mesh to be whole on.
+            _ if mesh.is_empty() => continue,
+            _ => mesh.clone(),
+        };
+        let rank = if mesh.is_maximal() { 0 } else { rank };
+        let own = sharding.over(&mesh, MeshRef::Inline(mesh.clone().into()), rank);
+        let Some(own) = own else {
+            let message = format!(
+                "in `{ATTRIBUTE}`: {sharding} is not the sharding of a tensor of rank {rank}"
+            );
+            return Err(Failure::new(at, message));
+        };
+        match place {
+            Place::Argument(function, at) => {
+                module.functions[function].arguments[at].sharding = Some(own);
+            }
+            Place::Result(function, at) => {
+                module.functions[function].results[at].sharding = Some(own);
+            }
+            Place::Operation(syntax) => module.syntax[syntax].gspmd(own),
+        }
+    }
+    Ok(())
+}
+
+/// Finds the shardings of the operations of a region.
+fn operations(module: &Module<'_>, region: &Region, found: &mut Vec<Found>) -> Result<(), Failure> {
+    for operation in &region.operations {
+        let syntax = module.syntax(operation);
+        if syntax.shardings.is_empty()
+            && let Some(text) = syntax.attributes().find_map(text)
+        {
+            let all = shardings(text, syntax.at)?;
+            let rank = |value: &Number| module.dims(*value).map(<[usize]>::len);
+            let ranks: Option<Vec<_>> = operation.results.iter().map(rank).collect();
+            let known: Option<Vec<_>> = all.into_iter().collect();
+            // One that lacks a part says nothing.
+            if let (Some(ranks), Some(known)) = (ranks, known)
+                && ranks.len() == known.len()
+            {
+                found.extend(known.into_iter().zip(ranks).map(|(sharding, rank)| Found {
+                    place: Place::Operation(operation.syntax),
+                    sharding,
+                    rank,
+                    at: syntax.at,
+                }));
+            }
+        }
+        for region in &operation.regions {
+            operations(module, region, found)?;
+        }
+    }
+    Ok(())
+}
+
+impl<'t> Syntax<'t> {
+    /// The texts of its attributes.
+    fn attributes(&self) -> impl Iterator<Item = &'t str> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Attributes(text, _) => Some(*text),
+            _ => None,
+        })
+    }
+
+    /// Adds the sharding of the next result. A call of `@Sharding` constrains its operand.
+    fn gspmd(&mut self, sharding: TensorSharding) {
+        if self.name == "stablehlo.custom_call" && self.target() == "Sharding" {
+            self.constraint = Some(sharding);
+        } else {
+            self.shardings.push(sharding);
+        }
+    }
+}
