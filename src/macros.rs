@@ -595,6 +595,33 @@ macro_rules! sharding_rule {
 /// # }
 /// ```
 ///
+/// A program of StableHLO in a file, as JAX lowers it, becomes a module of the same kind. Its path is relative to the directory of
+/// Cargo.toml, and the macro is expanded again when the file changes:
+///
+/// ```
+/// # use tensor_layout::sharding::ShardedLayout;
+/// # use tensor_layout::{Layout, mesh, propagate};
+/// # mesh! { Pod = ["data" = 4, "model" = 2] }
+/// propagate!(file "tests/models/mlp.mlir");       // the module `mlp`
+///
+/// propagate! {
+///     file "tests/models/mlp.mlir";
+///     pub mod other;                              // another name, with attributes and a visibility
+///     mesh Pod;                                   // in place of the first mesh of the file
+///     arg1 [{}, {"model"}];                       // the sharding of an argument, or of a value: `12 [{"data"}, {?}];`
+///     values = all;                               // types of all values, or of some: `values = [12, 14];`
+///     reshard = shardy;                           // where tensors disagree, operands are resharded, as by Shardy
+/// }
+/// # fn main() {
+/// assert_eq!(<mlp::result0 as ShardedLayout>::Local::DIMS, [32, 512]);
+/// assert_eq!(mlp::COLLECTIVES[0].1, r#"all_reduce {"model"}"#);
+/// assert_eq!(<other::v0 as ShardedLayout>::Local::DIMS, [16, 1024]);
+/// # }
+/// ```
+///
+/// It has a type for each argument, `arg0`, and each result, `result0`; the meshes of the file; and the constants
+/// `COLLECTIVES`, `BYTES_RECEIVED`, `RESHARDS` and `MLIR`.
+///
 /// # Errors
 /// Where the tensors of an operation disagree, Shardy silently reshards one of them; here that is an error, unless `reshard`
 /// allows it. A shape that does not fit is an error at the operand.

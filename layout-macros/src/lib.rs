@@ -19,6 +19,7 @@ mod mesh;
 mod package;
 mod page;
 mod propagate;
+mod propagate_file;
 mod root;
 mod rust;
 mod scan;

@@ -5,8 +5,8 @@ use layout_core::sharding::Mesh;
 use layout_core::sharding::syntax::{lower_mesh, mesh_body};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::Visibility;
 use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Visibility};
 
 /// How a mesh is written.
 pub(crate) const EXAMPLE: &str = "pub Pod = [\"data\" = 2, \"model\" = 4]";
@@ -30,21 +30,36 @@ fn definition(item: &Item) -> TokenStream {
     let mesh = syntax.and_then(|syntax| lower_mesh(&syntax, &mut diagnostics));
     let errors: Vec<_> = compile_errors(&flat, diagnostics).collect();
     let mesh = mesh.filter(|_| errors.is_empty()).unwrap_or_default();
-    let text = mesh.to_string();
-    let doc = format!("The mesh `{text}`, of {} devices.", mesh.devices());
+    let conditions = item.conditions();
+    let ty =
+        of_type(&quote!(#(#attributes)*), &conditions, &visibility.to_token_stream(), name, &mesh);
+    // A mesh with mistakes must not cause errors where it is used.
+    let reader = if errors.is_empty() { with_visibility(item).reader() } else { quote!() };
+    let errors = errors.iter().map(|error| quote!(#(#conditions)* #error;));
+    quote! {
+        #(#errors)*
+        #ty
+        #reader
+    }
+}
+
+/// The type of a mesh.
+pub(crate) fn of_type(
+    attributes: &TokenStream,
+    conditions: &[Attribute],
+    visibility: &TokenStream,
+    name: &Ident,
+    mesh: &Mesh,
+) -> TokenStream {
+    let doc = format!("The mesh `{mesh}`, of {} devices.", mesh.devices());
     let axes = mesh.axes().iter().map(|axis| {
         let (name, size) = (axis.name(), axis.size());
         quote!(::tensor_layout::sharding::MeshAxis::constant(#name, #size))
     });
     let ids = mesh.device_ids().iter();
     let called = unraw(name);
-    // A mesh with mistakes must not cause errors where it is used.
-    let reader = if errors.is_empty() { with_visibility(item).reader() } else { quote!() };
-    let conditions = item.conditions();
-    let errors = errors.iter().map(|error| quote!(#(#conditions)* #error;));
     quote! {
-        #(#errors)*
-        #(#attributes)*
+        #attributes
         #[doc = #doc]
         #visibility struct #name;
         #(#conditions)*
@@ -54,7 +69,6 @@ fn definition(item: &Item) -> TokenStream {
             const AXES: &'static [::tensor_layout::sharding::MeshAxis] = &[#(#axes),*];
             const DEVICE_IDS: &'static [::core::primitive::usize] = &[#(#ids),*];
         }
-        #reader
     }
 }
 

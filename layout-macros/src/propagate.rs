@@ -3,10 +3,12 @@ use crate::emit::{Emit, literal, with_arguments};
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::mesh::{self, Definition};
+use crate::propagate_file as file;
 use crate::rust::{attributes, name_of, unraw};
 use crate::sharded::{errors, sharded_array};
 use crate::sharding_rule;
 use crate::stand_in::MeshName;
+use layout_core::DType;
 use layout_core::sharding::program::{Definitions, NamedValue, Program, last_name};
 use layout_core::sharding::syntax::{
     BodySyntax, ExpressionSyntax, NameSyntax, ProgramSyntax, StatementSyntax, local_array,
@@ -46,6 +48,9 @@ pub(crate) fn on_definition(input: TokenStream) -> TokenStream {
         _ => None,
     });
     let program = groups.next().unwrap_or_default();
+    if file::is_file(&program) {
+        return file::on_definition(program, groups.next(), input);
+    }
     let flat = Flat::new(program);
     let syntax = match read(&flat) {
         Ok(syntax) => syntax,
@@ -178,7 +183,10 @@ impl Module<'_> {
                 let local = local_array(&parameter.array, value.local_dims());
                 (self.written(&parameter.array), self.written(&local))
             }
-            None => (row_major(value, &value.dims), row_major(value, value.local_dims())),
+            None => {
+                let (dtype, local) = (value.dtype, value.local_dims());
+                (row_major(dtype, &value.dims), row_major(dtype, local))
+            }
         };
         let (path, mesh) = self.mesh(&value.sharding.mesh);
         let padded = self.syntax.padded;
@@ -220,8 +228,8 @@ impl Module<'_> {
 }
 
 /// The row-major layout of a value of size `dims`.
-fn row_major(value: &NamedValue, dims: &[usize]) -> TokenStream {
-    let element = crate::emit::element(value.dtype, Span::call_site());
+pub(crate) fn row_major(dtype: DType, dims: &[usize]) -> TokenStream {
+    let element = crate::emit::element(dtype, Span::call_site());
     let numbers = |numbers: &mut dyn Iterator<Item = usize>| -> Vec<TokenStream> {
         numbers.map(|number| literal(number, Span::call_site())).collect()
     };

@@ -1,0 +1,474 @@
+//! `propagate!(file "models/block.mlir")`: a program of StableHLO beside the crate, and what is given with it.
+
+use crate::conditions;
+use crate::emit::literal;
+use crate::error::compile_errors;
+use crate::flatten::Flat;
+use crate::mesh::{self, Definition};
+use crate::propagate::row_major;
+use crate::rust::name_of;
+use crate::sharded::sharded_array;
+use crate::stand_in::MeshName;
+use layout_core::sharding::program::{NamedValue, Overrides, Program};
+use layout_core::sharding::syntax::{lower_split, parse_split};
+use layout_core::sharding::{DimSharding, Mesh, MeshRef, Padding, Shards, TensorSharding};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+use syn::parse::Parser;
+use syn::{Attribute, LitStr, Visibility};
+
+/// What may stand beside the file.
+const HELP: &str = "write `file \"models/block.mlir\"; mesh Pod; arg0 [{\"data\"}, {}]; values = all; reshard = shardy; pub mod block;`";
+
+/// Whether a program is one in a file.
+pub(crate) fn is_file(program: &TokenStream) -> bool {
+    let mut trees = program.clone().into_iter();
+    matches!(trees.next(), Some(TokenTree::Ident(word)) if word == "file")
+        && matches!(trees.next(), Some(TokenTree::Literal(_)))
+}
+
+/// A mistake, and where it stands.
+struct Mistake {
+    span: Span,
+    message: String,
+}
+
+impl Mistake {
+    fn new(span: Span, message: impl Into<String>) -> Self {
+        Self { span, message: message.into() }
+    }
+
+    fn into_tokens(self) -> TokenStream {
+        let Self { span, message } = self;
+        quote_spanned!(span=> ::core::compile_error!(#message);)
+    }
+}
+
+/// The name of a value, and how it is split.
+struct Given {
+    name: String,
+    span: Span,
+    dims: Vec<DimSharding>,
+}
+
+/// The values that get types, besides arguments and results.
+enum Wanted {
+    Named(Vec<(String, Span)>),
+    All,
+}
+
+/// What is written.
+struct File {
+    path: LitStr,
+    mesh: Option<TokenStream>,
+    given: Vec<Given>,
+    wanted: Wanted,
+    /// Whether operands are resharded where tensors disagree, as Shardy does.
+    reshards: bool,
+    attributes: Vec<Attribute>,
+    visibility: Visibility,
+    name: Option<Ident>,
+}
+
+/// The name that a token stands for: `arg0`, `12`, `"1#0"`.
+fn name_in(tree: &TokenTree) -> Option<String> {
+    match tree {
+        TokenTree::Ident(name) => Some(crate::rust::unraw(name)),
+        TokenTree::Literal(literal) => {
+            let text = literal.to_string();
+            Some(text.trim_matches('"').to_owned())
+        }
+        _ => None,
+    }
+}
+
+impl File {
+    fn read(program: TokenStream) -> Result<Self, TokenStream> {
+        let trees: Vec<_> = program.into_iter().collect();
+        let is_end = |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if [';', ','].contains(&end.as_char()));
+        let mut items = trees.split(is_end).filter(|item| !item.is_empty());
+        let path: TokenStream = items.next().unwrap_or_default()[1..].iter().cloned().collect();
+        let at = trees[1].span();
+        let Ok(path) = syn::parse2::<LitStr>(path) else {
+            return Err(Mistake::new(at, format!("expected the path of a file\n\nhelp: {HELP}"))
+                .into_tokens());
+        };
+        let mut file = Self {
+            path,
+            mesh: None,
+            given: Vec::new(),
+            wanted: Wanted::Named(Vec::new()),
+            reshards: false,
+            attributes: Vec::new(),
+            visibility: Visibility::Inherited,
+            name: None,
+        };
+        let errors: Vec<_> = items.filter_map(|item| file.item(item).err()).collect();
+        if errors.is_empty() { Ok(file) } else { Err(errors.into_iter().collect()) }
+    }
+
+    fn item(&mut self, item: &[TokenTree]) -> Result<(), TokenStream> {
+        let unknown = || {
+            Mistake::new(item[0].span(), format!("not part of a program in a file\n\nhelp: {HELP}"))
+        };
+        let word = |at: usize| match item.get(at) {
+            Some(TokenTree::Ident(word)) => word.to_string(),
+            _ => String::new(),
+        };
+        let is_equals =
+            matches!(item.get(1), Some(TokenTree::Punct(equals)) if equals.as_char() == '=');
+        if item.iter().any(|tree| matches!(tree, TokenTree::Ident(word) if word == "mod")) {
+            let module = |input: syn::parse::ParseStream<'_>| {
+                let attributes = input.call(Attribute::parse_outer)?;
+                let visibility = input.parse()?;
+                input.parse::<syn::Token![mod]>()?;
+                Ok((attributes, visibility, input.parse::<Ident>()?))
+            };
+            let read = module.parse2(item.iter().cloned().collect());
+            let (attributes, visibility, name) =
+                read.map_err(|error| crate::rust::error(&error, "write `pub mod block;`"))?;
+            (self.attributes, self.visibility, self.name) = (attributes, visibility, Some(name));
+            return Ok(());
+        }
+        match (&word(0)[..], is_equals, &item[1..]) {
+            ("mesh", false, path @ [TokenTree::Ident(_) | TokenTree::Punct(_), ..]) => {
+                self.mesh = Some(path.iter().cloned().collect());
+            }
+            ("reshard", true, [_, TokenTree::Ident(word)]) if word == "shardy" => {
+                self.reshards = true
+            }
+            ("values", true, [_, TokenTree::Ident(word)]) if word == "all" => {
+                self.wanted = Wanted::All
+            }
+            ("values", true, [_, TokenTree::Group(list)])
+                if list.delimiter() == Delimiter::Bracket =>
+            {
+                let names = list.stream().into_iter();
+                let names = names.filter_map(|tree| Some((name_in(&tree)?, tree.span())));
+                self.wanted = Wanted::Named(names.collect());
+            }
+            (_, false, [TokenTree::Group(split)]) if split.delimiter() == Delimiter::Bracket => {
+                let name = name_in(&item[0]).ok_or_else(|| unknown().into_tokens())?;
+                let dims = split_of(TokenTree::Group(split.clone()).into())?;
+                self.given.push(Given { name, span: item[0].span(), dims });
+            }
+            _ => return Err(unknown().into_tokens()),
+        }
+        Ok(())
+    }
+
+    /// The name of the module: by default that of the file.
+    fn module(&self) -> Ident {
+        match &self.name {
+            Some(name) => name.clone(),
+            None => {
+                let path = self.path.value();
+                let stem = Path::new(&path).file_stem().and_then(|stem| stem.to_str());
+                ident(stem.unwrap_or("program"), self.path.span())
+            }
+        }
+    }
+}
+
+/// How the dimensions of a tensor are split.
+fn split_of(tokens: TokenStream) -> Result<Vec<DimSharding>, TokenStream> {
+    let flat = Flat::new(tokens);
+    let mut cursor = flat.cursor();
+    let split = parse_split(&mut cursor);
+    let mut diagnostics = cursor.diagnostics;
+    let sharding =
+        split.and_then(|split| lower_split(MeshRef::Name("mesh".into()), &split, &mut diagnostics));
+    match sharding {
+        Some(sharding) if diagnostics.is_empty() => Ok(sharding.dims.into_owned()),
+        _ => Err(compile_errors(&flat, diagnostics).map(|error| quote!(#error;)).collect()),
+    }
+}
+
+/// A name as Rust has it: `12` is `v12`, and `block.3#1` is `block_3_1`.
+fn ident(name: &str, span: Span) -> Ident {
+    let mut text: String =
+        name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    if !text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        text.insert(0, 'v');
+    }
+    name_of(&text, span)
+}
+
+/// Continues with `{ file "..";.. } { mesh }`: the mesh, if one is given, comes second.
+pub(crate) fn on_definition(
+    program: TokenStream,
+    definition: Option<TokenStream>,
+    input: TokenStream,
+) -> TokenStream {
+    let file = match File::read(program) {
+        Ok(file) => file,
+        Err(errors) => return errors,
+    };
+    let conditions = conditions::of_item(&file.attributes);
+    if let (Some(path), None) = (&file.mesh, &definition) {
+        let read = mesh::on(path, "propagate_on", input);
+        return quote!(#(#conditions)* #read);
+    }
+    let definition = definition.map(Definition::read);
+    let errors = match expand(&file, definition.as_ref(), &conditions) {
+        Ok(module) => return module,
+        Err(mistakes) => mistakes.into_iter().map(Mistake::into_tokens),
+    };
+    errors.map(|error| quote!(#(#conditions)* #error)).collect()
+}
+
+/// Puts a line of the file below a message, as rustc does.
+fn quoting(message: &str, path: &str, text: &str, line: usize, help: &str) -> String {
+    let source = text.lines().nth(line.saturating_sub(1)).unwrap_or("").trim_end();
+    // Lines of programs are long, and errors are read in terminals.
+    let shown: String = source.chars().take(200).collect();
+    let more = if shown.len() < source.len() { " .." } else { "" };
+    let margin = " ".repeat(line.to_string().len());
+    let help = if help.is_empty() { String::new() } else { format!("\n\nhelp: {help}") };
+    format!(
+        "{message}\n\n{margin}--> {path}:{line}\n{margin} |\n{line} | {shown}{more}\n{margin} |{help}"
+    )
+}
+
+fn expand(
+    file: &File,
+    definition: Option<&Definition>,
+    conditions: &[Attribute],
+) -> Result<TokenStream, Vec<Mistake>> {
+    let (path, span) = (file.path.value(), file.path.span());
+    let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let text = std::fs::read_to_string(Path::new(&root).join(&path)).map_err(|error| {
+        let message = format!("cannot read `{path}`: {error}\n\nhelp: the path is relative to the directory of Cargo.toml");
+        vec![Mistake::new(span, message)]
+    })?;
+    let used = RefCell::new(BTreeSet::new());
+    let split = |name: &str, _: &[usize]| {
+        let at = file.given.iter().position(|given| given.name == name)?;
+        used.borrow_mut().insert(at);
+        Some(file.given[at].dims.clone())
+    };
+    let overrides = Overrides {
+        mesh: definition.map(|definition| definition.mesh.clone()),
+        arguments: Some(&split),
+        values: Some(&split),
+    };
+    let program = Program::from_mlir_with(&text, &overrides).map_err(|error| {
+        let mistakes = error.mistakes().iter();
+        let mistakes = mistakes.map(|mistake| {
+            Mistake::new(span, quoting(&mistake.message, &path, &text, mistake.line, &mistake.help))
+        });
+        mistakes.collect::<Vec<_>>()
+    })?;
+    let mut mistakes = Vec::new();
+    for (at, given) in file.given.iter().enumerate() {
+        if !used.borrow().contains(&at) {
+            let names: Vec<_> =
+                program.parameters().iter().map(|value| format!("`{}`", value.name)).collect();
+            let message = format!(
+                "the program has no value `{}`\n\nhelp: its arguments are {}",
+                given.name,
+                names.join(", ")
+            );
+            mistakes.push(Mistake::new(given.span, message));
+        }
+    }
+    if !file.reshards {
+        let conflicts = program.conflicts();
+        mistakes.extend(conflicts.iter().map(|conflict| {
+            let message = format!("conflict in `{}` of `{}`: {}", conflict.operation, conflict.result, conflict.message);
+            let help = "constrain a value, `arg0 [{\"data\"}, {}];`, or have operands resharded as Shardy does: `reshard = shardy;`";
+            Mistake::new(span, quoting(&message, &path, &text, conflict.line.unwrap_or(1), help))
+        }));
+    }
+    let wanted = match &file.wanted {
+        Wanted::All => (program.parameters().len()..program.values().len()).collect(),
+        Wanted::Named(names) => {
+            let mut numbers = Vec::new();
+            for (name, span) in names {
+                match program.values().iter().position(|value| value.name == *name) {
+                    Some(at) if at < program.parameters().len() => {}
+                    Some(at) => numbers.push(at),
+                    None => {
+                        let message = format!("the program has no value `{name}`");
+                        mistakes.push(Mistake::new(*span, message));
+                    }
+                }
+            }
+            numbers
+        }
+    };
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    Ok(module(file, &program, definition, conditions, &wanted))
+}
+
+/// The mesh types of a module, and how its types name them.
+struct Meshes<'p> {
+    program: &'p Program,
+    paths: Vec<TokenStream>,
+}
+
+impl Meshes<'_> {
+    /// The type of a value that is sharded so.
+    fn sharded(&self, value: &NamedValue, sharding: &TensorSharding) -> TokenStream {
+        let meshes = self.program.meshes();
+        let is_named = |name: &String| matches!(&sharding.mesh, MeshRef::Name(own) if own == name);
+        let at = meshes.iter().position(|(name, _)| is_named(name)).unwrap_or(0);
+        let mesh: &Mesh = &meshes[at].1;
+        let padded = Shards::new(sharding, mesh, &value.dims, Padding::Forbidden).is_err();
+        let shards = Shards::new(sharding, mesh, &value.dims, Padding::Allowed);
+        let local = shards.as_ref().map_or(value.local_dims(), Shards::local_dims);
+        let (global, local) = (row_major(value.dtype, &value.dims), row_major(value.dtype, local));
+        sharded_array(&global, &local, &self.paths[at], mesh, sharding, padded)
+    }
+}
+
+fn module(
+    file: &File,
+    program: &Program,
+    definition: Option<&Definition>,
+    conditions: &[Attribute],
+    wanted: &[usize],
+) -> TokenStream {
+    let (name, visibility) = (file.module(), &file.visibility);
+    let mut taken = BTreeSet::new();
+    let mut own = |name: &str| {
+        let mut ident = ident(name, Span::call_site());
+        while !taken.insert(ident.to_string()) {
+            ident = name_of(&format!("{ident}_"), Span::call_site());
+        }
+        ident
+    };
+    let values = program.values();
+    let arguments: Vec<_> =
+        program.parameters().iter().map(|value| (own(&value.name), value)).collect();
+    let results: Vec<_> = program
+        .results()
+        .enumerate()
+        .map(|(at, (value, sharding))| (own(&format!("result{at}")), value, sharding))
+        .collect();
+    let inner: Vec<_> = wanted.iter().map(|&at| (own(&values[at].name), &values[at])).collect();
+
+    let (mut within, mut beside, mut paths) = (Vec::new(), Vec::new(), Vec::new());
+    let replaced = program.meshes().iter().position(|(_, mesh)| !mesh.is_maximal());
+    for (number, (text, mesh)) in program.meshes().iter().enumerate() {
+        if let (Some(path), Some(definition), true) =
+            (&file.mesh, definition, replaced == Some(number))
+        {
+            let known: Vec<_> = values.iter().map(|value| value.name.as_str()).collect();
+            let given = MeshName::new(&name, number, path, definition, conditions, &known);
+            within.push(given.within);
+            beside.push(given.beside);
+            paths.push(given.path);
+            continue;
+        }
+        let ident = own(text);
+        within.push(mesh::of_type(&quote!(), &[], &quote!(pub), &ident, mesh));
+        paths.push(ident.into_token_stream());
+    }
+    let meshes = Meshes { program, paths };
+    let alias = |name: &Ident, value: &NamedValue, sharding: &TensorSharding| {
+        let ty = meshes.sharded(value, sharding);
+        let doc =
+            format!("`%{}`, `{}{:?}`, sharded `{sharding}`.", value.name, value.dtype, value.dims);
+        quote!(#[doc = #doc] pub type #name = #ty;)
+    };
+    let values =
+        arguments.iter().chain(&inner).map(|(name, value)| alias(name, value, &value.sharding));
+    let results = results.iter().map(|(name, value, sharding)| alias(name, value, sharding));
+    let collectives = program.collectives().iter().map(|traffic| {
+        let (value, collective) = (&traffic.value, &traffic.collective);
+        let bytes =
+            literal(usize::try_from(traffic.bytes).unwrap_or(usize::MAX), Span::call_site());
+        quote!((#value, #collective, #bytes))
+    });
+    let bytes: u128 = program.collectives().iter().map(|traffic| traffic.bytes).sum();
+    let bytes = literal(usize::try_from(bytes).unwrap_or(usize::MAX), Span::call_site());
+    let reshards = program.conflicts().iter().map(ToString::to_string).collect::<Vec<_>>();
+    let (attributes, doc, mlir) = (&file.attributes, program.describe(), program.mlir());
+    let path = &file.path;
+    let path = match Path::new(&path.value()).is_absolute() {
+        true => path.to_token_stream(),
+        false => quote!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", #path)),
+    };
+    quote! {
+        #(#attributes)*
+        #[doc = ""]
+        #[doc = #doc]
+        #[allow(non_camel_case_types, non_snake_case, non_upper_case_globals, dead_code)]
+        #visibility mod #name {
+            // rustc expands the macro again when the file changes.
+            const _: &[::core::primitive::u8] = ::core::include_bytes!(#path);
+            #(#within)*
+            #(#values)*
+            #(#results)*
+
+            /// What devices send each other: for which value, the collective, and the bytes that each device receives.
+            pub const COLLECTIVES: &[(&::core::primitive::str, &::core::primitive::str, ::core::primitive::usize)] =
+                &[#(#collectives),*];
+
+            /// The bytes that each device receives in all collectives.
+            pub const BYTES_RECEIVED: ::core::primitive::usize = #bytes;
+
+            /// The operations of which operands are resharded, since their tensors disagree.
+            pub const RESHARDS: &[&::core::primitive::str] = &[#(#reshards),*];
+
+            /// The program with its shardings, in MLIR.
+            pub const MLIR: &::core::primitive::str = #mlir;
+        }
+        #(#beside)*
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The messages of what a program in a file expands to.
+    fn messages(program: &str) -> String {
+        let program: TokenStream = program.parse().expect("tokens");
+        assert!(is_file(&program));
+        let expanded = on_definition(program, None, TokenStream::new());
+        let mut found = String::new();
+        for tree in expanded {
+            if let TokenTree::Group(group) = tree
+                && let Ok(message) = syn::parse2::<LitStr>(group.stream())
+            {
+                found += &message.value();
+                found.push('\n');
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_conflict_quotes_the_line_of_the_file() {
+        let found = messages(r#"file "../tests/models/conflict.mlir""#);
+        let expected = "
+ --> ../tests/models/conflict.mlir:3
+  |
+3 |   %0 = stablehlo.add %arg0, %arg1 : tensor<8x4xf32>
+  |
+";
+        assert!(found.starts_with("conflict in `add` of `0`: factor i is"), "{found}");
+        assert!(found.contains(expected) && found.contains("`reshard = shardy;`"), "{found}");
+        assert_eq!(messages(r#"file "../tests/models/conflict.mlir", reshard = shardy"#), "");
+    }
+
+    #[test]
+    fn what_the_program_does_not_have_is_an_error() {
+        let found = messages(
+            r#"file "../tests/models/conflict.mlir"; arg7 [{"x"}]; values = [w]; reshard = shardy;"#,
+        );
+        assert!(found.contains("the program has no value `arg7`"), "{found}");
+        assert!(found.contains("the program has no value `w`"), "{found}");
+        let axis = messages(r#"file "../tests/models/conflict.mlir"; arg1 [{"z"}, {}];"#);
+        assert!(axis.contains("unknown axis") && axis.contains("conflict.mlir:2"), "{axis}");
+        let rank = messages(r#"file "../tests/models/conflict.mlir"; arg1 [{"x"}];"#);
+        assert!(rank.contains("conflict.mlir:2"), "{rank}");
+    }
+}
