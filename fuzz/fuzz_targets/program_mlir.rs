@@ -5,9 +5,11 @@ use libfuzzer_sys::fuzz_target;
 use tensor_layout::sharding::program::Program;
 
 /// Programs that reach all of the importer.
-const PROGRAMS: [&str; 6] = [
+const PROGRAMS: [&str; 8] = [
+    include_str!("../../tests/golden/stablehlo/calls.mlir"),
     include_str!("../../tests/golden/stablehlo/control.mlir"),
     include_str!("../../tests/golden/stablehlo/generic.mlir"),
+    include_str!("../../tests/golden/stablehlo/gspmd.mlir"),
     include_str!("../../tests/golden/stablehlo/inline_meshes.mlir"),
     include_str!("../../tests/golden/stablehlo/moe_grad.mlir"),
     include_str!("../../tests/golden/stablehlo/shard_map2.mlir"),

@@ -133,3 +133,67 @@ impl<E: Encoding, T: SparseElement> Inserter<E, T> {
         SparseTensor::from_coo(self.shape, &self.entries, duplicates)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sparse::Encoded;
+    use crate::sparse::types::{Compressed, Dense, Dim, Level, Rank};
+    use core::cell::Cell;
+
+    type Csr = Encoded<Rank<2>, (Level<Dim<0>, Dense>, Level<Dim<1>, Compressed>)>;
+
+    /// A source that counts the entries that it hands out.
+    struct Counted<'a, S>(&'a S, &'a Cell<usize>);
+
+    impl<I, T, S: Source<I, T>> Source<I, T> for Counted<'_, S> {
+        fn chunks(&self, f: &mut OnChunk<'_, I, T>) {
+            self.0.chunks(&mut |chunk| {
+                self.1.set(self.1.get() + chunk.len());
+                f(chunk)
+            });
+        }
+    }
+
+    #[test]
+    fn one_more_entry_among_a_million_moves_each_a_few_times_and_sorts_none() {
+        const ROWS: usize = 1000;
+        let entries: Vec<_> =
+            (0..ROWS * ROWS).map(|at| ([at / ROWS, at % ROWS], 1.0_f32)).collect();
+        let tensor =
+            SparseTensor::<Csr, f32>::from_coo([ROWS, ROWS + 1], &entries, Duplicates::Error);
+        let tensor = tensor.expect("a matrix");
+        let seen = Cell::new(0);
+        let all = Extended { tensor: &tensor, entries: &[([7, ROWS], 2.0)] };
+        let count = tensor.number_of_entries() + 1;
+        let spec = const { &Csr::SPEC };
+        let counted = Counted(&all, &seen);
+        let made =
+            Storage::<<Csr as Encoding>::Position, <Csr as Encoding>::Coordinate, f32>::convert(
+                spec,
+                &[ROWS, ROWS + 1],
+                count,
+                false,
+                &counted,
+                Duplicates::Error,
+            );
+        assert!(made.expect("a matrix").is_some(), "built without a list of the entries");
+        // Linear: each entry is looked at to count, and to place it; sorting would take 20 looks at each.
+        assert!(seen.get() <= 4 * count, "{} of {count}", seen.get());
+    }
+
+    #[test]
+    fn an_inserter_of_a_million_entries_takes_one_more_without_touching_them() {
+        let mut inserter = SparseTensor::<Csr, f32>::inserter([1000, 1001]);
+        let (mut grown, mut capacity) = (0, inserter.entries.capacity());
+        for at in 0..1_000_000 {
+            inserter.insert([at / 1000, at % 1000], 1.0).expect("in order");
+            grown += usize::from(inserter.entries.capacity() != capacity);
+            capacity = inserter.entries.capacity();
+        }
+        inserter.insert_any([7, 1000], 2.0).expect("within bounds");
+        assert_eq!(inserter.len(), 1_000_001);
+        // The list doubles: all insertions together move each entry about twice.
+        assert!(grown <= 24, "{grown}");
+    }
+}

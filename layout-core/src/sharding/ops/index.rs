@@ -181,7 +181,7 @@ fn infer_gather(input: &Input<'_>) -> Result<Inferred> {
 /// indices, then updates for each array: `scatter(x, y, indices, updates_of_x, updates_of_y, ..)`
 fn infer_scatter(input: &Input<'_>) -> Result<Inferred> {
     let count = input.operands.len();
-    if count < 3 || count % 2 == 0 {
+    if count < 3 || count.is_multiple_of(2) {
         let message =
             format!("expected arrays, indices and updates of each array, found {count} operands");
         let help = "write `scatter(x, indices, updates)`, or `scatter(x, y, indices, updates_of_x, updates_of_y)`";

@@ -98,7 +98,7 @@ pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
             _ => mesh.clone(),
         };
         let rank = if mesh.is_maximal() { 0 } else { rank };
-        let own = sharding.over(&mesh, MeshRef::Inline(mesh.clone().into()), rank);
+        let own = sharding.over(&mesh, MeshRef::Inline(mesh.clone()), rank);
         let Some(own) = own else {
             let message = format!(
                 "in `{ATTRIBUTE}`: {sharding} is not the sharding of a tensor of rank {rank}"
