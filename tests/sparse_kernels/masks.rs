@@ -43,7 +43,7 @@ const SIZE: usize = 24;
 
 /// Whether an element is stored in the mask, in `a` and in `b`.
 fn stored(matrix: usize, i: usize, j: usize) -> bool {
-    (i * 7 + j * [3, 5, 11][matrix] + i * j) % [4, 3, 3][matrix] == 0
+    (i * 7 + j * [3, 5, 11][matrix] + i * j).is_multiple_of([4, 3, 3][matrix])
 }
 
 fn matrix<E: Encoding<Index = [usize; 2]>>(number: usize) -> SparseTensor<E, f64> {

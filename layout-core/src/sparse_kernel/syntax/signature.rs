@@ -104,7 +104,7 @@ pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax
     })
 }
 
-/// Reads `s: Wrapping<i32>` as one value if other operands have elements of that type: all have the same. Without brackets it
+/// Reads `s: Number<f64>` as one value if other operands have elements of that type: all have the same. Without brackets it
 /// can be no tensor.
 fn single_values<S: Span>(parameters: &mut [OperandSyntax<S>], output: &mut OperandSyntax<S>) {
     let operands = parameters.iter().chain([&*output]);
