@@ -11,7 +11,7 @@ use sparse_bench::Random;
 use std::hint::black_box;
 use std::time::Duration;
 use tensor_layout::sparse::{Encoding, LevelParts, Parts, SparseElement, SparseTensor};
-use tensor_layout::{Layout, Packed, matmul_into, sparse_encoding, sparse_kernel, tiled};
+use tensor_layout::{Packed, matmul_into, sparse_encoding, sparse_kernel, tiled};
 
 /// Rows and columns of the matrix.
 const SIZE: usize = 2048;
