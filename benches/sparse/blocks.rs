@@ -82,13 +82,13 @@ size!(b64, 64, Bsr64);
 size!(b128, 128, Bsr128);
 
 /// A matrix of which some blocks are stored, at random.
-fn blocks<E: Encoding<Index = [usize; 2]>, T: SparseElement>(
+fn blocks<E, T: SparseElement>(
     size: usize,
     percent: usize,
     value: impl Fn(f64) -> T,
 ) -> SparseTensor<E, T>
 where
-    E: Encoding<Position = u32, Coordinate = u32>,
+    E: Encoding<Index = [usize; 2], Position = u32, Coordinate = u32>,
 {
     let mut random = Random::new(3);
     let (mut positions, mut coordinates) = (vec![0], Vec::new());
