@@ -312,8 +312,8 @@ fn pairs_are_slow() -> bool {
     vendor() == Vendor::Intel
 }
 
-/// Whether prefetches make products of one row faster, which read a few long streams. On AMD's CPUs they take the buffers
-/// that the CPU's own prefetches need (Zen 4: without them, `bf16` and `s8` take 0.75 to 0.8 of the time).
+/// Whether prefetches make products of one row faster, which read a few long streams. On the AMD CPU where this was
+/// measured (Zen 4), the products are faster without.
 pub(super) fn prefetch_helps_streams() -> bool {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     let helps = vendor() != Vendor::Amd;
