@@ -22,7 +22,7 @@
 //! type Transposed = tpu!(f32[128,64]);
 //! let error = checkpoint.get::<Transposed>("layers.0.w1").unwrap_err();
 //! assert_eq!(error.to_string(), "\
-//! tensor `layers.0.w1` is `f32[64,128]{1,0:T(8,128)}`, not `f32[128,64]{1,0:T(8,128)}`
+//! tensor `layers.0.w1` is `f32[64,128]{1,0:T(8,128)}`, not `f32[128,64]{0,1:T(8,128)}`
 //! help: the shapes differ; give the tensor's own, `f32[64,128]`");
 //! # std::fs::remove_file(&path)?;
 //! # Ok(())

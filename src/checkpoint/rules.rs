@@ -26,7 +26,7 @@ pub enum Rule {
 /// ```
 /// use tensor_layout::checkpoint::Rules;
 /// let rules: Rules = "
-///     # A star stands for any text.
+///     ## A star stands for any text.
 ///     *.norm.weight = row-major
 ///     lm_head.weight = {0,1:T(8,128)(2,1)}
 ///     * = tpu!
