@@ -25,7 +25,7 @@ const DUMPS: [&str; 2] = [
     include_str!("../../tests/golden/hlo/int4mm.hlo"),
 ];
 
-/// Every value has a line of the text, and one role for each array.
+/// Every value has a line of the text, and says of each array whether it has storage, and when: while instructions run.
 fn hlo(text: String) {
     let len = text.len();
     let text = cleaned(text);
@@ -34,7 +34,11 @@ fn hlo(text: String) {
     for value in dump.values() {
         assert!(value.line > 0 && value.start <= len, "{}", value.name);
         let arrays = value.shape.as_ref().map_or(0, |shape| shape.arrays().count());
-        assert_eq!(value.roles.len(), arrays, "{}", value.name);
+        assert_eq!(value.arrays.len(), arrays, "{}", value.name);
+        for array in value.arrays.iter().flatten() {
+            assert!(array.alive.start() <= array.alive.end(), "{}", value.name);
+            assert!(dump.running(*array.alive.end()).is_some(), "{}", value.name);
+        }
     }
     dump.outputs().for_each(drop);
 }

@@ -1,6 +1,6 @@
 //! What a text means: an array, a sparse encoding or tensor, a sharded array or a sharding rule.
 
-use crate::hlo;
+use crate::hlo::text::shape_of;
 use crate::report::Failure;
 use std::io::Read;
 use tensor_layout::draw::{Draw, Explain, Facts, Picture, Sharded};
@@ -19,7 +19,7 @@ pub(crate) enum Subject {
 impl Subject {
     /// What a text means: each array of a tuple, else one. Of a line of HLO, its shape.
     pub(crate) fn read_all(text: &str, mesh: Option<&str>) -> Result<Vec<Self>, Failure> {
-        let text = hlo::shape_of(text).unwrap_or(text);
+        let text = shape_of(text).unwrap_or(text);
         if !is_tuple(text) {
             return Ok(vec![Self::read(text, mesh)?]);
         }

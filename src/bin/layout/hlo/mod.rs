@@ -5,14 +5,14 @@ mod lifetimes;
 mod storage;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 
 use lifetimes::Lifetimes;
 use std::ops::RangeInclusive;
 pub(crate) use storage::Cut;
 use storage::{ArrayId, Program};
 use tensor_layout::{ParseError, Shape};
-pub(crate) use text::{cleaned, shape_of};
+pub(crate) use text::cleaned;
 
 /// What an array is to a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
