@@ -1,7 +1,10 @@
 //! Each file of `compile_fail` holds one mistake and is named after it; what rustc says of it stands beside it.
 
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
 /// The mistakes that rustc finds only when it builds a program: they depend on const generic parameters. All others are
-/// errors when it checks one, which is faster, and trybuild checks all files in one call of Cargo.
+/// errors when it checks one.
 const FOUND_WHEN_BUILT: [&str; 15] = [
     "block_layout_of_another_shape",
     "const_breaks_a_rule",
@@ -20,26 +23,56 @@ const FOUND_WHEN_BUILT: [&str; 15] = [
     "tiles_reached_across",
 ];
 
+/// The flags that trybuild has Cargo pass to rustc when it compiles the cases.
+const FLAGS: [&str; 5] =
+    ["--cfg", "trybuild", "--verbose", "-Adead_code", "--diagnostic-width=140"];
+
+/// Runs the cases of a test in a process of its own, whose environment fixes the flags.
+///
+/// trybuild builds the dependencies without `--diagnostic-width`, then compiles the cases with it, and runs those that pass
+/// without it. Cargo takes other flags for another build: it would build the library and its dependencies twice.
+fn compile(test: &str, add_cases: impl FnOnce(&trybuild::TestCases)) {
+    const INSIDE: &str = "COMPILE_FAIL_INSIDE";
+    if std::env::var_os(INSIDE).is_some() {
+        return add_cases(&trybuild::TestCases::new());
+    }
+    let filters = std::env::args().filter(|arg| arg.starts_with("trybuild="));
+    let status = Command::new(std::env::current_exe().expect("the path of the test"))
+        // trybuild finds the features that a test was built with by its path. What rustc says is compared for the default ones.
+        .arg0("compile_fail, with the default features")
+        .args([test, "--exact", "--nocapture"])
+        .args(filters)
+        .env(INSIDE, "")
+        .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))
+        .status()
+        .expect("the test runs");
+    assert!(status.success(), "{test}: see above");
+}
+
 #[test]
 fn every_mistake_is_an_error_under_its_own_token() {
-    let cases = trybuild::TestCases::new();
-    for entry in std::fs::read_dir("tests/compile_fail").expect("the directory") {
-        let file = entry.expect("an entry").path();
-        let built = FOUND_WHEN_BUILT.iter().any(|name| file.file_stem() == Some(name.as_ref()));
-        if file.extension() == Some("rs".as_ref()) && !built {
-            cases.compile_fail(file);
+    compile("every_mistake_is_an_error_under_its_own_token", |cases| {
+        // With a case that passes, trybuild builds all: the same dependencies serve all tests.
+        cases.pass("tests/compile_pass/one_type.rs");
+        for entry in std::fs::read_dir("tests/compile_fail").expect("the directory") {
+            let file = entry.expect("an entry").path();
+            let built = FOUND_WHEN_BUILT.iter().any(|name| file.file_stem() == Some(name.as_ref()));
+            if file.extension() == Some("rs".as_ref()) && !built {
+                cases.compile_fail(file);
+            }
         }
-    }
+    });
 }
 
 #[test]
 fn every_mistake_that_a_build_finds_is_an_error_too() {
-    let cases = trybuild::TestCases::new();
-    for name in FOUND_WHEN_BUILT {
-        cases.compile_fail(format!("tests/compile_fail/{name}.rs"));
-    }
-    // With a case that passes, trybuild builds all of them.
-    cases.pass("tests/compile_pass/*.rs");
+    compile("every_mistake_that_a_build_finds_is_an_error_too", |cases| {
+        for name in FOUND_WHEN_BUILT {
+            cases.compile_fail(format!("tests/compile_fail/{name}.rs"));
+        }
+        // With a case that passes, trybuild builds all of them.
+        cases.pass("tests/compile_pass/*.rs");
+    });
 }
 
 #[test]
@@ -141,5 +174,5 @@ fn what_the_errors_suggest_compiles() {
     assert!(count >= 35, "only {count} files have suggestions that were found");
     let all = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("suggestions.rs");
     std::fs::write(&all, modules + "fn main() {}\n").expect("a file");
-    trybuild::TestCases::new().pass(all);
+    compile("what_the_errors_suggest_compiles", |cases| cases.pass(all));
 }
