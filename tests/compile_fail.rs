@@ -1,6 +1,5 @@
 //! Each file of `compile_fail` holds one mistake and is named after it; what rustc says of it stands beside it.
 
-use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// The mistakes that rustc finds only when it builds a program: they depend on const generic parameters. All others are
@@ -38,8 +37,6 @@ fn compile(test: &str, add_cases: impl FnOnce(&trybuild::TestCases)) {
     }
     let filters = std::env::args().filter(|arg| arg.starts_with("trybuild="));
     let status = Command::new(std::env::current_exe().expect("the path of the test"))
-        // trybuild finds the features that a test was built with by its path. What rustc says is compared for the default ones.
-        .arg0("compile_fail, with the default features")
         .args([test, "--exact", "--nocapture"])
         .args(filters)
         .env(INSIDE, "")
