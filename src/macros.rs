@@ -262,10 +262,30 @@ macro_rules! sparse_tensor {
 /// ```
 ///
 /// # Elements
-/// All operands have elements of one type: `f16`, `bf16`, `f32`, `f64`, an integer of 8 to 64 bits, or `Complex`. Elements of 16
-/// bits or fewer are computed in 32: each value is widened when it is read, and rounded once when the output is written. So the
-/// sum of a thousand ones of `bf16` is a thousand, although a sum in `bf16` itself stops at 256; to that end, loops that scatter
-/// into a dense output of such elements use a temporary array. Literals must be values of the element type: `-1` is not a `u8`.
+/// Elements are `f16`, `bf16`, `f32`, `f64`, integers of 8 to 64 bits, or `Complex`. The type of the output's elements is the one
+/// that a kernel computes in, or if they have 16 bits or fewer, that with 32: each value is widened when it is read, and rounded
+/// once when the output is written. So the sum of a thousand ones of `bf16` is a thousand, although a sum in `bf16` itself stops
+/// at 256; to that end, loops that scatter into a dense output of such elements use a temporary array. Literals must be values of
+/// the output's element type: `-1` is not a `u8`.
+///
+/// Each operand may have elements of a type of its own, if the kernel computes in one that holds all of their values: `bf16`, `i8`
+/// and `u16` fit in `f32`, but `i32` and `f64` do not, and need an output of `f64`, or a conversion before the call, as
+/// [`SparseTensor::cast`](crate::sparse::SparseTensor::cast) is. Entries at one index are widened before they are added up, and
+/// Rust functions take elements of the output's type.
+///
+/// ```
+/// # use tensor_layout::half::bf16;
+/// # use tensor_layout::sparse::{Duplicates, SparseTensor};
+/// # use tensor_layout::{sparse_encoding, sparse_kernel};
+/// sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
+/// sparse_kernel! {
+///     fn multiply(a: Csr<bf16>[i, j], x: Dense<i8>[j], scale: f32) -> y: Dense<f32>[i] { y[i] = scale * a[i, j] * x[j] }
+/// }
+///
+/// let a = [([0, 0], bf16::from_f32(0.5)), ([0, 1], bf16::from_f32(2.0))];
+/// let a = SparseTensor::<Csr, bf16>::from_coo([1, 2], &a, Duplicates::Error).unwrap();
+/// assert_eq!(multiply(&a, &[100i8, -3][..], 0.25).unwrap().values(), [11.0]);
+/// ```
 ///
 /// Integers wrap around, as with Rust's `wrapping_add`: those of 32 and 64 bits at each operation, narrower ones when they are
 /// written, or compared by `min=` and `max=`. A sum that does not fit its type needs operands of a wider type. An integer divided

@@ -17,22 +17,24 @@ const LANES: usize = 4;
 /// prefetches by itself, but only up to the end of a page.
 const AHEAD: usize = 256;
 
-/// The values of a tensor, and the elements of `N` vectors at the coordinates of its last level.
-pub struct Gather<'a, E: Encoding, T, const LEVEL: usize, const N: usize> {
+/// The values of a tensor, and the elements of `N` vectors of `V` at the coordinates of its last level.
+pub struct Gather<'a, E: Encoding, T, V, const LEVEL: usize, const N: usize> {
     level: LevelRef<'a, E, LEVEL>,
     words: &'a [Word<E>],
     values: &'a [T],
-    vectors: [&'a [T]; N],
+    vectors: [&'a [V]; N],
 }
 
-impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E, T, LEVEL, N> {
+impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
+    Gather<'a, E, T, V, LEVEL, N>
+{
     /// Gathers from vectors that have an element for each coordinate of the level; of one that is `structured[n, m]`, for
     /// each of `m`.
     ///
     /// # Panics
     /// If one of them has fewer.
     #[inline]
-    pub fn new(tensor: &'a SparseTensor<E, T>, vectors: [&'a [T]; N]) -> Self {
+    pub fn new(tensor: &'a SparseTensor<E, T>, vectors: [&'a [V]; N]) -> Self {
         const {
             require(LEVEL + 1 == E::SPEC.levels().len(), "values are below the last level");
             require(LevelRef::<E, LEVEL>::COVERED, "coordinates between segments are not checked");
@@ -57,7 +59,7 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
         &self,
         above: usize,
         identity: S,
-        term: impl Fn(T, [T; N]) -> S,
+        term: impl Fn(T, [V; N]) -> S,
         reduce: impl Fn(S, S) -> S,
     ) -> S {
         let positions = self.level.covered(above);
@@ -76,7 +78,7 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
         &self,
         positions: Range<usize>,
         identity: S,
-        term: impl Fn(T, [T; N]) -> S,
+        term: impl Fn(T, [V; N]) -> S,
         reduce: impl Fn(S, S) -> S,
     ) -> S {
         let Range { start, end } = positions;
@@ -94,7 +96,7 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
         &self,
         positions: Range<usize>,
         identity: S,
-        term: impl Fn(T, [T; N]) -> S,
+        term: impl Fn(T, [V; N]) -> S,
         reduce: impl Fn(S, S) -> S,
     ) -> S {
         let Range { start, end } = positions;
@@ -126,7 +128,7 @@ impl<'a, E: Encoding, T: Copy, const LEVEL: usize, const N: usize> Gather<'a, E,
     /// # Safety
     /// The position must have a value.
     #[inline(always)]
-    unsafe fn term<S>(&self, position: usize, term: impl Fn(T, [T; N]) -> S) -> S {
+    unsafe fn term<S>(&self, position: usize, term: impl Fn(T, [V; N]) -> S) -> S {
         let home = const { E::SPEC.home(LEVEL) };
         let at = position * home.stride + home.offset;
         let coordinate = match const { <E::Coordinate as Coordinate>::PER_WORD } {
@@ -163,7 +165,7 @@ mod tests {
     ) {
         let x: Vec<f64> = (0..tensor.shape()[dim]).map(|j| j as f64 + 0.5).collect();
         let (level, values) = (tensor.level::<LEVEL>(), tensor.values());
-        let gather = Gather::<E, f64, LEVEL, 1>::new(tensor, [&x]);
+        let gather = Gather::<E, f64, f64, LEVEL, 1>::new(tensor, [&x]);
         for segment in 0..segments {
             let positions = level.below(segment);
             let sum = gather.reduce(positions.clone(), 0.0, |a, [x]| a * x, |a, b| a + b);
@@ -188,7 +190,7 @@ mod tests {
         check::<Csc, 1>(&SparseTensor::from_dense([8, 12], &dense).unwrap(), 0, 12);
         let coo = SparseTensor::<Coo, f64>::from_dense([8, 12], &dense).unwrap();
         let x = [1.0; 12];
-        let gather = Gather::<Coo, f64, 1, 1>::new(&coo, [&x]);
+        let gather = Gather::<Coo, f64, f64, 1, 1>::new(&coo, [&x]);
         let all = gather.reduce(0..coo.values().len(), 0.0, |a, [x]| a * x, |a, b| a + b);
         assert_eq!(all, dense.iter().sum::<f64>());
     }
@@ -197,7 +199,7 @@ mod tests {
     #[should_panic(expected = "a vector is too short")]
     fn a_vector_shorter_than_the_level_is_refused() {
         let tensor = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 0.0, 1.0]).unwrap();
-        let _ = Gather::<Csr, f64, 1, 1>::new(&tensor, [&[1.0, 2.0]]);
+        let _ = Gather::<Csr, f64, f64, 1, 1>::new(&tensor, [&[1.0, 2.0]]);
     }
 
     #[test]
@@ -207,14 +209,14 @@ mod tests {
         let tensor = SparseTensor::<TwoOfFour, f64>::from_dense([1], &[1.0]).unwrap();
         // The position that pads stands for an index that the array does not have.
         assert_eq!(tensor.coordinates(0), [0, 1]);
-        let _ = Gather::<TwoOfFour, f64, 0, 1>::new(&tensor, [&[1.0]]);
+        let _ = Gather::<TwoOfFour, f64, f64, 0, 1>::new(&tensor, [&[1.0]]);
     }
 
     #[test]
     #[should_panic(expected = "there are no such positions")]
     fn positions_that_are_not_there_are_refused() {
         let tensor = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 0.0, 1.0]).unwrap();
-        let gather = Gather::<Csr, f64, 1, 0>::new(&tensor, []);
+        let gather = Gather::<Csr, f64, f64, 1, 0>::new(&tensor, []);
         gather.reduce(0..2, 0.0, |a, []| a, |a, b| a + b);
     }
 
@@ -222,7 +224,7 @@ mod tests {
     #[should_panic(expected = "there is no such position")]
     fn a_segment_that_is_not_there_is_refused() {
         let tensor = SparseTensor::<Csr, f64>::from_dense([1, 3], &[0.0, 0.0, 1.0]).unwrap();
-        let gather = Gather::<Csr, f64, 1, 0>::new(&tensor, []);
+        let gather = Gather::<Csr, f64, f64, 1, 0>::new(&tensor, []);
         gather.reduce_below(1, 0.0, |a, []| a, |a, b| a + b);
     }
 
@@ -239,7 +241,7 @@ mod tests {
             Bits2,
         >;
         let tensor = SparseTensor::<Nv, f64>::from_dense([1, 4], &[0.0, 5.0, 0.0, 7.0]).unwrap();
-        let gather = Gather::<Nv, f64, 2, 1>::new(&tensor, [&[1.0, 2.0, 3.0, 4.0]]);
+        let gather = Gather::<Nv, f64, f64, 2, 1>::new(&tensor, [&[1.0, 2.0, 3.0, 4.0]]);
         assert_eq!(gather.reduce(0..2, 0.0, |a, [x]| a * x, |a, b| a + b), 38.0);
         assert_eq!(gather.reduce_below(0, 0.0, |a, [x]| a * x, |a, b| a + b), 38.0);
     }

@@ -109,12 +109,6 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         &mut self.storage.parts.values
     }
 
-    /// Replaces the values.
-    pub(crate) fn set_values(&mut self, values: Vec<T>) {
-        assert_eq!(values.len(), self.values().len(), "each position has one value");
-        self.storage.parts.values = values;
-    }
-
     /// The number of stored values, zeros and padding included.
     pub fn number_of_entries(&self) -> usize {
         self.storage.parts.values.len()

@@ -1,5 +1,6 @@
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
+use alloc::vec::Vec;
 use half::{bf16, f16};
 use layout_core::sparse::storage::{Parts, Storage};
 
@@ -17,9 +18,17 @@ impl<E: Encoding, T> SparseTensor<E, T> {
     /// ```
     #[must_use]
     pub fn map<U>(self, f: impl FnMut(T) -> U) -> SparseTensor<E, U> {
+        self.map_values(|values| values.into_iter().map(f).collect())
+    }
+
+    /// The same positions and coordinates with other values, as many of them.
+    pub(crate) fn map_values<U>(self, f: impl FnOnce(Vec<T>) -> Vec<U>) -> SparseTensor<E, U> {
         let Storage { parts, extents, counts, batches } = self.storage;
         let Parts { shape, levels, values } = parts;
-        let parts = Parts { shape, levels, values: values.into_iter().map(f).collect() };
+        let len = values.len();
+        let values = f(values);
+        assert_eq!(values.len(), len, "each position has one value");
+        let parts = Parts { shape, levels, values };
         SparseTensor::new(Storage { parts, extents, counts, batches })
     }
 

@@ -230,7 +230,7 @@ fn gathered<E: Encoding<Index = [usize; 2]>, const LEVEL: usize>(tensor: &Sparse
         return;
     }
     let x: Vec<i32> = (0..m as i32).map(|j| 3 * j + 1).collect();
-    let gather = Gather::<E, i32, LEVEL, 1>::new(tensor, [&x]);
+    let gather = Gather::<E, i32, i32, LEVEL, 1>::new(tensor, [&x]);
     let all = gather.reduce(0..tensor.values().len(), 0, |a, [x]| a * x, |a, b| a + b);
     let plain = level.entries(0..tensor.values().len());
     assert_eq!(all, plain.map(|(place, j)| tensor.values()[place] * x[j]).sum::<i32>());

@@ -10,16 +10,46 @@ use tensor_layout::ParseError;
 use tensor_layout::half::{bf16, f16};
 use tensor_layout::sparse::{Duplicates, DynSparseTensor};
 use tensor_layout::sparsify::ir::BinaryOp;
-use tensor_layout::sparsify::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel};
+use tensor_layout::sparsify::{
+    DynFunction, DynOperand, Evaluate, Number, RunError, SparseKernel, WideOperand,
+};
 
 /// A type of elements, which hold whole numbers: small ones for floats, so that sums are exact, else large ones, so that what
 /// wraps around too early is found.
-struct Element<T> {
+struct Element<T: Evaluate> {
     of: fn(i128) -> T,
     numbers: Numbers,
     scale: i128,
     unsigned: bool,
     float: bool,
+    /// Types of operands whose elements have another type than those of the output.
+    others: &'static [Other<T::Wide>],
+}
+
+/// A type that operands may have, and an operand with elements of it.
+struct Other<W> {
+    name: &'static str,
+    operand: fn(&crate::case::Operand) -> WideOperand<W>,
+}
+
+/// An operand of a case with elements of some type.
+fn operand<T: Evaluate>(operand: &crate::case::Operand, of: impl Fn(i128) -> T) -> DynOperand<T> {
+    match operand.storage {
+        Storage::Dense => {
+            let values = operand.entries.iter().map(|entry| of(entry.1.into())).collect();
+            DynOperand::dense(&operand.shape, values).expect("as many values")
+        }
+        Storage::Sparse(text) => {
+            let entry = |(index, value): &(Vec<usize>, i64)| (index.clone(), of((*value).into()));
+            let entries: Vec<_> = operand.entries.iter().map(entry).collect();
+            let encoding = encoding(text);
+            let build = |duplicates| {
+                DynSparseTensor::from_coo(encoding, &operand.shape, &entries, duplicates)
+            };
+            let tensor = build(Duplicates::Error).or_else(|_| build(Duplicates::Keep));
+            tensor.expect("entries that can be stored").into()
+        }
+    }
 }
 
 fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCaseError> {
@@ -35,7 +65,17 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
     let scaled = |value: i64| (element.numbers.narrow)(i128::from(value) * element.scale) as i64;
     let all = case.operands.iter_mut().flat_map(|operand| &mut operand.entries);
     all.for_each(|(_, value)| *value = scaled(*value));
-    let text = case.text().replace("<i64>", &format!("<{}>", T::ELEMENT));
+    // Each operand draws a type; the output has the last one.
+    let mut tape = Tape::new(bytes);
+    let drawn: Vec<_> = (case.operands.iter())
+        .map(|_| element.others.get(tape.below(element.others.len().max(1))))
+        .collect();
+    let mut text = case.text();
+    for other in &drawn {
+        let name = other.map_or(T::ELEMENT.name(), |other| other.name);
+        text = text.replacen("<i64>", &format!("< {name}>"), 1);
+    }
+    let text = text.replace("<i64>", &format!("<{}>", T::ELEMENT)).replace("< ", "<");
     let kernel: SparseKernel = match text.parse() {
         Ok(kernel) => kernel,
         Err(error) => {
@@ -50,34 +90,26 @@ fn check<T: Evaluate>(bytes: &[u8], element: &Element<T>) -> Result<(), TestCase
         }
     };
     prop_assert!(!element.unsigned || !text.replace("(-0)", "").contains("(-"), "{}", text);
-    let operand = |operand: &crate::case::Operand| match operand.storage {
-        Storage::Dense => {
-            let values = operand.entries.iter().map(|entry| (element.of)(entry.1.into())).collect();
-            DynOperand::dense(&operand.shape, values).expect("as many values")
-        }
-        Storage::Sparse(text) => {
-            let entries: Vec<_> = operand
-                .entries
-                .iter()
-                .map(|(index, value)| (index.clone(), (element.of)((*value).into())))
-                .collect();
-            let encoding = encoding(text);
-            let build = |duplicates| {
-                DynSparseTensor::from_coo(encoding, &operand.shape, &entries, duplicates)
-            };
-            let tensor = build(Duplicates::Error).or_else(|_| build(Duplicates::Keep));
-            tensor.expect("entries that can be stored").into()
-        }
-    };
-    let operands: Vec<_> = case.operands.iter().map(operand).collect();
+    let operands = case.operands.iter().zip(&drawn);
+    let operands: Vec<WideOperand<T::Wide>> = operands
+        .map(|(written, other)| match other {
+            Some(other) => (other.operand)(written),
+            None => operand(written, element.of).into(),
+        })
+        .collect();
+    let same: Vec<_> = case.operands.iter().map(|written| operand(written, element.of)).collect();
     let functions: [(&str, DynFunction<T>); 2] = [("add3", add3), ("twice", twice)];
-    let output = match kernel.run_with(&operands, &functions) {
+    let run = |kernel: &SparseKernel| match element.others {
+        [] => kernel.run_with(&same, &functions),
+        _ => kernel.run_mixed(&operands, &functions),
+    };
+    let output = match run(&kernel) {
         Ok(output) => output,
         Err(RunError::Build(error)) if does_not_fit(&error) => return Ok(()),
         Err(error) => return Err(TestCaseError::fail(format!("{text}\n{kernel}{error}"))),
     };
     if let Some(kernel) = hinted(&text, &case, bytes.len())? {
-        let other = kernel.run_with(&operands, &functions).expect("as without a hint");
+        let other = run(&kernel).expect("as without a hint");
         prop_assert_eq!(entries(&other), entries(&output), "{}\n{}{:?}", text, kernel, case);
     }
     let expected = evaluate(&case, element.numbers);
@@ -128,14 +160,20 @@ fn twice<T: Evaluate>(values: &[T]) -> T {
 }
 
 macro_rules! types {
-    ($($test:ident $T:ty, $of:expr, $narrow:expr, $wide:expr, $scale:literal $unsigned:literal $float:literal;)*) => {
+    ($($test:ident $T:ty, $of:expr, $narrow:expr, $wide:expr, $scale:literal $unsigned:literal $float:literal $($other:ty)*;)*) => {
         proptest! {
             #![proptest_config(ProptestConfig { cases: cases(150), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
             $(
                 #[test]
                 fn $test(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
                     let numbers = Numbers { narrow: $narrow, wide: $wide };
-                    check::<$T>(&bytes, &Element { of: $of, numbers, scale: $scale, unsigned: $unsigned, float: $float })?;
+                    let others = &[$(Other {
+                        name: stringify!($other),
+                        operand: |written| {
+                            operand(written, |x| <$other as Number>::from_index(x as i64)).into()
+                        },
+                    }),*];
+                    check::<$T>(&bytes, &Element { of: $of, numbers, scale: $scale, unsigned: $unsigned, float: $float, others })?;
                 }
             )*
         }
@@ -155,4 +193,11 @@ types! {
     agree_in_bf16 bf16, |x| bf16::from_f64(x as f64), |x| bf16::from_f64(x as f64).to_f64() as i128, |x| x, 1 false true;
     agree_in_f32 f32, |x| x as f32, |x| x as f32 as i128, |x| x, 1 false true;
     agree_in_f64 f64, |x| x as f64, |x| x, |x| x, 1 false true;
+    agree_in_i16_of_others i16, |x| x as i16, |x| x as i16 as i128, |x| x as i32 as i128, 25 false false i8 i16 i32;
+    agree_in_i32_of_others i32, |x| x as i32, |x| x as i32 as i128, |x| x as i32 as i128, 25 false false i8 i16 i32;
+    agree_in_i64_of_others i64, |x| x as i64, |x| x as i64 as i128, |x| x as i64 as i128, 25 false false i8 i16 i32 i64;
+    agree_in_u64_of_others u64, |x| x as u64, |x| x as u64 as i128, |x| x as u64 as i128, 51 true false u8 u16 u32 u64;
+    agree_in_bf16_of_others bf16, |x| bf16::from_f64(x as f64), |x| bf16::from_f64(x as f64).to_f64() as i128, |x| x, 1 false true bf16 f32 i8;
+    agree_in_f32_of_others f32, |x| x as f32, |x| x as f32 as i128, |x| x, 1 false true bf16 f16 i8 i16 f32;
+    agree_in_f64_of_others f64, |x| x as f64, |x| x, |x| x, 1 false true bf16 f16 i8 i32 f32 f64;
 }

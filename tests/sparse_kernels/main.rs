@@ -17,6 +17,8 @@ mod macro_kernels;
 mod masks;
 mod meaning;
 mod mistakes;
+#[rustfmt::skip]
+mod mixed;
 mod number;
 mod plain;
 mod random;

@@ -142,11 +142,12 @@ fn ranks_agree() {
 fn operands_fit_each_other() {
     assert_eq!(
         mistakes(
-            "fn f(a: Csr<f64>[i, j], a: Dense<f32>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] }"
+            "fn f(a: Csr<f64>[i, j], a: Dense<f64>[j]) -> y: Dense<f32>[i] { y[i] += a[i, j] }"
         ),
         [
+            "1:13: `a` has elements of type `f64`, but `y` is computed in `f32`, which does not hold all of their values (help: give `y` elements of type `f64`, or convert `a` before the call: `a.cast::<f32>()`)",
             "1:25: `a` is declared twice (help: give one of them another name)",
-            "1:34: the elements of `a` have type `f32`, but those of the other operands have type `f64` (help: a kernel computes in one type: `f64`)",
+            "1:34: `a` has elements of type `f64`, but `y` is computed in `f32`, which does not hold all of their values (help: give `y` elements of type `f64`, or convert `a` before the call: `a.cast::<f32>()`)",
         ]
     );
     assert_eq!(

@@ -154,19 +154,27 @@ impl<T> DynSparseTensor<T> {
         self.storage.extents[level]
     }
 
+    /// The same positions and coordinates with `f` of each value in its place.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn map_values<U>(self, f: impl FnMut(&T) -> U) -> DynSparseTensor<U> {
+        let Storage { parts, extents, counts, batches } = self.storage;
+        let Parts { shape, levels, values } = parts;
+        let parts = Parts { shape, levels, values: values.iter().map(f).collect() };
+        let storage = Storage { parts, extents, counts, batches };
+        DynSparseTensor { encoding: self.encoding, storage }
+    }
+
     /// The same positions and coordinates with other values; `None` if their number differs.
     #[doc(hidden)]
-    pub fn with_values(&self, values: Vec<T>) -> Option<Self>
-    where
-        T: Clone,
-    {
+    pub fn with_values<U>(&self, values: Vec<U>) -> Option<DynSparseTensor<U>> {
         (values.len() == self.values().len()).then(|| {
             let Storage { parts, extents, counts, batches } = &self.storage;
             let Parts { shape, levels, .. } = parts;
             let parts = Parts { shape: shape.clone(), levels: levels.clone(), values };
             let (extents, counts) = (extents.clone(), counts.clone());
             let storage = Storage { parts, extents, counts, batches: *batches };
-            Self { encoding: self.encoding, storage }
+            DynSparseTensor { encoding: self.encoding, storage }
         })
     }
 

@@ -85,6 +85,38 @@ impl ElementType {
         }
     }
 
+    /// The type in which its values are added up: `f32` for `bf16`, `i32` for `i8`.
+    pub fn wide(self) -> Self {
+        match self {
+            F16 | Bf16 => F32,
+            I8 | I16 | U8 | U16 => I32,
+            F32 | F64 | I32 | I64 | U32 | U64 | Complex32 | Complex64 => self,
+        }
+    }
+
+    /// Whether `wide` holds every value of the type.
+    pub fn widens_to(self, wide: Self) -> bool {
+        let floats = matches!(wide, F32 | F64 | Complex32 | Complex64);
+        let doubles = matches!(wide, F64 | Complex64);
+        self == wide
+            || match self {
+                I8 | I16 => floats || matches!(wide, I32 | I64),
+                U8 | U16 => floats || matches!(wide, I32 | I64 | U32 | U64),
+                I32 => doubles || wide == I64,
+                U32 => doubles || matches!(wide, I64 | U64),
+                F16 | Bf16 => floats,
+                F32 => doubles || wide == Complex32,
+                F64 | Complex32 => wide == Complex64,
+                I64 | U64 | Complex64 => false,
+            }
+    }
+
+    /// A type that holds every value of all `elements`: of integers an integer, as narrow as may be.
+    pub(super) fn common(elements: &[Self]) -> Option<Self> {
+        let wide = [I32, U32, I64, U64, F32, F64, Complex32, Complex64];
+        wide.into_iter().find(|wide| elements.iter().all(|element| element.widens_to(*wide)))
+    }
+
     /// Whether the type is unsigned.
     pub fn is_unsigned(self) -> bool {
         matches!(self, U8 | U16 | U32 | U64)
@@ -108,5 +140,14 @@ mod tests {
         assert_eq!(paths.map(ElementType::parse), [Some(Bf16), Some(I8), Some(Complex32)]);
         assert_eq!(ElementType::parse("Complex64"), Some(Complex64));
         assert_eq!(["banana", "", "::", "Complex<i8>", "s8"].map(ElementType::parse), [None; 5]);
+    }
+
+    #[test]
+    fn types_have_a_type_that_holds_both() {
+        let common = |a, b| ElementType::common(&[a, b]);
+        assert_eq!([common(I8, U16), common(U32, I8)], [Some(I32), Some(I64)]);
+        assert_eq!([common(U8, U32), common(Bf16, I16)], [Some(U32), Some(F32)]);
+        assert_eq!([common(F32, I32), common(F64, Complex32)], [Some(F64), Some(Complex64)]);
+        assert_eq!([common(I64, U64), common(F64, I64)], [None; 2]);
     }
 }

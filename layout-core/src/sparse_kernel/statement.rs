@@ -90,6 +90,8 @@ pub struct OperandSpec {
     pub name: String,
     /// How it is stored.
     pub storage: Storage,
+    /// The type of its elements: that of [`ElementType`](super::ElementType) if it is one of these, else as written.
+    pub element: String,
     /// For each dimension, the index of the statement with the same name, if there is one.
     pub dims: Vec<Option<IndexId>>,
 }

@@ -33,6 +33,8 @@ pub(crate) struct Emit<'k> {
     pub(crate) uses: RefCell<Uses>,
     /// The type of each sparse operand's encoding.
     pub(crate) encodings: Vec<TokenStream>,
+    /// The type of each operand's elements.
+    pub(crate) elements: Vec<TokenStream>,
     /// The functions that the statement writes out.
     pub(crate) functions: Vec<Written>,
 }
@@ -150,9 +152,10 @@ impl Emit<'_> {
         let gathers = uses.gathers.iter().map(|((operand, vectors), gather)| {
             let name = self.names.operand(*operand);
             let last = self.encoding(*operand).map_or(0, |encoding| encoding.levels().len() - 1);
+            let vector = vectors.first().map_or(&self.element, |vector| &self.elements[*vector]);
             let vectors = vectors.iter().map(|vector| self.names.values(*vector));
             quote! {
-                let #gather = ::tensor_layout::__private::sparse::Gather::<_, _, #last, _>::new(#name, [#(#vectors),*]);
+                let #gather = ::tensor_layout::__private::sparse::Gather::<_, _, #vector, #last, _>::new(#name, [#(#vectors),*]);
             }
         });
         quote!(#values #(#levels)* #(#extents)* #(#gathers)*)

@@ -77,7 +77,7 @@ impl Emit<'_> {
             Value::Load { operand, at: Int::Var(var) } => {
                 let here = *var == iter.position || *var == iter.coordinate;
                 let name = self.names.operand(*operand);
-                here.then(|| self.widen(quote!(#name)))
+                here.then(|| self.widen_from(*operand, quote!(#name)))
             }
             _ => None,
         });

@@ -2,6 +2,7 @@
 
 use super::emit::{Emit, Uses};
 use super::names::Names;
+use super::values::wide;
 use super::written::Written;
 use crate::conditions;
 use crate::flatten::{Flat, TokenRange};
@@ -144,10 +145,21 @@ impl Function<'_> {
                 _ => TokenStream::new(),
             });
         }
+        let is_float = matches!(element.to_string().as_str(), "f32" | "f64");
+        let written = self.syntax.parameters.iter().chain([&self.syntax.output]);
+        let mut elements: Vec<_> = written.map(|operand| self.element(operand)).collect();
+        for at in elements.len()..kernel.operands.len() {
+            // The values of a converted operand are widened as it is converted, if they have another type than the output's.
+            elements.push(match kernel.is_mixed(at) {
+                true => wide(&element, is_float),
+                false => element.clone(),
+            });
+        }
         let emit = Emit {
             kernel,
             names: Names::new(kernel),
-            is_float: matches!(element.to_string().as_str(), "f32" | "f64"),
+            is_float,
+            elements,
             element,
             signed: kernel.signed(),
             uses: RefCell::new(Uses::default()),
@@ -352,8 +364,12 @@ impl Function<'_> {
             let Origin::Converted(from) = operand.origin else { return None };
             let (name, from, encoding) =
                 (emit.names.operand(at), emit.names.operand(from), &emit.encodings[at]);
+            let converted = match (kernel.is_mixed(at), &emit.elements[at]) {
+                (true, wide) => quote!(converted_wide::<_, #encoding, _, #wide>),
+                (false, element) => quote!(converted::<_, #encoding, #element>),
+            };
             Some(quote! {
-                let #name = &#private::converted::<_, #encoding, _>(#from)?;
+                let #name = &#private::#converted(#from)?;
             })
         });
         let converted: TokenStream = converted.collect();
@@ -363,10 +379,8 @@ impl Function<'_> {
             fields.push((emit.names.operand(at), ty));
         }
         for (at, operand) in kernel.operands.iter().enumerate() {
-            if let Origin::Converted(from) = operand.origin
-                && let Some(source) = self.syntax.parameters.get(from)
-            {
-                let (encoding, element) = (&emit.encodings[at], self.element(source));
+            if let Origin::Converted(_) = operand.origin {
+                let (encoding, element) = (&emit.encodings[at], &emit.elements[at]);
                 let ty = quote!(&'a ::tensor_layout::sparse::SparseTensor<#encoding, #element>);
                 fields.push((emit.names.operand(at), ty));
             }

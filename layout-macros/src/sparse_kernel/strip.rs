@@ -98,14 +98,15 @@ impl Emit<'_> {
 
     /// What a vector holds.
     pub(crate) fn vector_value(&self, vector: VectorId, at: &Int) -> TokenStream {
-        let Vector { name, len, .. } = &self.kernel.vectors[vector];
+        let Vector { name, operand, len } = &self.kernel.vectors[vector];
         let name = self.names.other(name);
-        self.widen(match len {
+        let element = match len {
             VectorLen::One => quote!(#name),
             VectorLen::Lanes | VectorLen::Fixed(_) => {
                 let at = self.int(at);
                 quote!(#name[#at])
             }
-        })
+        };
+        self.widen_from(*operand, element)
     }
 }

@@ -31,10 +31,11 @@ impl Emit<'_> {
                 let (from, to) = (self.names.var(*from), self.names.var(*to));
                 let zero = self.value(&Value::Zero);
                 let plus = self.plus(quote!(a), quote!(b));
-                let wide = match self.is_float {
+                let mixed = self.kernel.is_mixed(*operand);
+                let wide = match self.is_float && !mixed {
                     true => quote!(copied()),
                     false => {
-                        let b = self.widen(quote!(*b));
+                        let b = self.widen_from(*operand, quote!(*b));
                         quote!(map(|b| #b))
                     }
                 };
@@ -42,7 +43,7 @@ impl Emit<'_> {
                 let sum = quote! {
                     #values[#from..#to].iter().#wide.reduce(|a, b| #plus).unwrap_or(#zero)
                 };
-                self.widen(self.narrow(sum))
+                if mixed { sum } else { self.widen(self.narrow(sum)) }
             }
             Value::Local(local) => {
                 let local = self.names.local(*local);
@@ -90,11 +91,7 @@ impl Emit<'_> {
 
     /// The type that the kernel computes in.
     pub(crate) fn wide(&self) -> TokenStream {
-        let element = &self.element;
-        match self.is_float {
-            true => element.clone(),
-            false => quote!(<#element as ::tensor_layout::sparse::SparseElement>::Wide),
-        }
+        wide(&self.element, self.is_float)
     }
 
     /// An element as a value of that type.
@@ -104,6 +101,15 @@ impl Emit<'_> {
             true => element,
             false => quote!(<#ty as ::tensor_layout::sparse::SparseElement>::widen(#element)),
         }
+    }
+
+    /// An element of an operand as a value of that type.
+    pub(crate) fn widen_from(&self, operand: usize, element: TokenStream) -> TokenStream {
+        if !self.kernel.is_mixed(operand) {
+            return self.widen(element);
+        }
+        let (from, wide) = (&self.elements[operand], self.wide());
+        quote!(<#from as ::tensor_layout::__private::sparse::WidenTo<#wide>>::widen_to(#element))
     }
 
     /// A value of that type as an element.
@@ -148,12 +154,12 @@ impl Emit<'_> {
         match self.kernel.operands[operand].storage {
             Storage::Scalar => {
                 let scalar = self.names.operand(operand);
-                self.widen(quote!(#scalar))
+                self.widen_from(operand, quote!(#scalar))
             }
             _ if operand == self.kernel.output => self.output_at(at),
             _ => {
                 let (values, at) = (self.names.values(operand), self.int(at));
-                self.widen(quote!(#values[#at]))
+                self.widen_from(operand, quote!(#values[#at]))
             }
         }
     }
@@ -307,6 +313,14 @@ impl Emit<'_> {
             Reduction::Max => quote!(<#element as #private::Ordered>::LEAST),
             Reduction::Custom { identity, .. } => self.function(identity),
         }
+    }
+}
+
+/// The type that elements are computed in.
+pub(crate) fn wide(element: &TokenStream, is_float: bool) -> TokenStream {
+    match is_float {
+        true => element.clone(),
+        false => quote!(<#element as ::tensor_layout::sparse::SparseElement>::Wide),
     }
 }
 

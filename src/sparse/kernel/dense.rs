@@ -1,4 +1,5 @@
 use super::error::KernelError;
+use crate::sparse::Cast;
 use alloc::vec::Vec;
 
 /// All values of an array in row-major order, with its shape.
@@ -89,6 +90,21 @@ impl<T, const RANK: usize> Dense<T, RANK> {
     /// The values, to change them in place.
     pub fn values_mut(&mut self) -> &mut [T] {
         &mut self.values
+    }
+
+    /// The array with values of another type, each converted as Rust's `as` does.
+    ///
+    /// ```
+    /// use tensor_layout::sparsify::Dense;
+    /// let x = Dense::new([2], vec![1.5, -2.5]).unwrap();
+    /// assert_eq!(x.cast::<i8>().values(), [1, -2]);
+    /// ```
+    #[must_use]
+    pub fn cast<U>(self) -> Dense<U, RANK>
+    where
+        T: Cast<U>,
+    {
+        Dense { shape: self.shape, values: self.values.into_iter().map(T::cast).collect() }
     }
 
     /// The values, without their shape.

@@ -9,9 +9,11 @@ mod number;
 mod run;
 #[doc(hidden)]
 pub mod runtime;
+mod widen;
 
 pub use argument::{SparseOperand, StaticSizes};
 pub use dense::{Dense, DenseMut, DenseRef};
 pub use error::KernelError;
 pub use number::*;
-pub use run::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel};
+pub use run::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel, WideOperand};
+pub use widen::WidenTo;

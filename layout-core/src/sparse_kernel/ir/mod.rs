@@ -90,8 +90,18 @@ pub struct Operand {
     pub name: String,
     /// How it is stored.
     pub storage: Storage,
+    /// The type of its elements: that of [`ElementType`](super::ElementType) if it is one of these, else as written.
+    pub element: String,
     /// Where it comes from.
     pub origin: Origin,
+}
+
+impl Kernel {
+    /// Whether the elements of an operand have another type than those of the output. Each of its values is then widened to
+    /// the type that the output is computed in, on its own: entries at one index are added up in that type.
+    pub fn is_mixed(&self, operand: OperandId) -> bool {
+        self.operands[operand].element != self.operands[self.output].element
+    }
 }
 
 /// How an operand is stored.

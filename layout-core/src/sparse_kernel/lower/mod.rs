@@ -104,6 +104,7 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
     let operand = |(number, spec): (usize, &super::statement::OperandSpec)| Operand {
         name: spec.name.clone(),
         storage: spec.storage.clone(),
+        element: spec.element.clone(),
         origin: if number == output { Origin::Output } else { Origin::Parameter(number) },
     };
     Kernel {
@@ -182,7 +183,8 @@ fn convert(
             number += 1;
             name = format!("{base}{number}");
         }
-        kernel.operands.push(Operand { name, storage, origin });
+        let element = statement.operands[read.operand].element.clone();
+        kernel.operands.push(Operand { name, storage, element, origin });
         kernel.operands.len() - 1
     }))
 }

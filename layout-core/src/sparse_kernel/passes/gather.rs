@@ -42,7 +42,10 @@ fn is_term(kernel: &Kernel, iter: &LevelIter, value: &Value, vectors: &mut Vec<O
             *operand == iter.operand
         }
         Value::Load { operand, at: Int::Var(var) } if *var == iter.coordinate => {
-            let vector = kernel.operands[*operand].storage == (Storage::Dense { rank: 1 });
+            // The vectors are one array of slices, and have one type.
+            let element = |operand: OperandId| &kernel.operands[operand].element;
+            let vector = kernel.operands[*operand].storage == (Storage::Dense { rank: 1 })
+                && vectors.first().is_none_or(|first| element(*first) == element(*operand));
             if vector && !vectors.contains(operand) {
                 vectors.push(*operand);
             }

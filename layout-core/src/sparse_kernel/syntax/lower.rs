@@ -207,33 +207,46 @@ impl<'a, S: Span> Lower<'a, '_, S> {
 
     fn signature(&mut self, encodings: &dyn Fn(&str) -> Option<SparseEncoding>) {
         let syntax = self.syntax;
-        let mut element: Option<&Name<S>> = None;
         for operand in syntax.parameters.iter().chain([&syntax.output]) {
             if self.operand(&operand.name.text).is_some() {
                 let message = format!("`{}` is declared twice", operand.name.text);
                 self.report(operand.name.span, message, "give one of them another name");
             }
-            // `Csr[i, j]` has no element type, which is reported below.
-            let is_untyped = matches!(operand.ty, TypeSyntax::Scalar)
-                && !operand.dims.is_empty()
-                && operand.element.text.starts_with(char::is_uppercase);
-            match element {
-                _ if is_untyped => {}
-                Some(first) if first.text != operand.element.text => {
-                    let message = format!(
-                        "the elements of `{}` have type `{}`, but those of the other operands have type `{}`",
-                        operand.name.text, operand.element.text, first.text
-                    );
-                    let help = format!("a kernel computes in one type: `{}`", first.text);
-                    self.report(operand.element.span, message, help);
-                }
-                Some(_) => {}
-                None => element = Some(&operand.element),
-            }
+            self.widens(operand);
             let storage = self.storage(operand, encodings);
             let dims = operand.dims.iter().map(|dim| self.index(&dim.text)).collect();
-            self.operands.push(OperandSpec { name: operand.name.text.clone(), storage, dims });
+            let name = operand.name.text.clone();
+            let element = &operand.element.text;
+            let known = ElementType::parse(element).map(|known| known.name().to_string());
+            let element = known.unwrap_or_else(|| element.clone());
+            self.operands.push(OperandSpec { name, storage, element, dims });
         }
+    }
+
+    /// Reports elements of which not every value can be widened to the type that the output is computed in. Of types that are
+    /// not those of [`ElementType`], only rustc knows.
+    fn widens(&mut self, operand: &OperandSyntax<S>) {
+        let parse = |operand: &OperandSyntax<S>| ElementType::parse(&operand.element.text);
+        let output = &self.syntax.output;
+        let Some((element, to)) = parse(operand).zip(parse(output)) else { return };
+        let wide = to.wide();
+        if element == to || element.widens_to(wide) {
+            return;
+        }
+        let (name, output_name) = (&operand.name.text, &output.name.text);
+        let message = format!(
+            "`{name}` has elements of type `{element}`, but `{output_name}` is computed in `{wide}`, which does not hold all of their values"
+        );
+        let all: Option<Vec<_>> = self.syntax.parameters.iter().map(parse).collect();
+        let cast = match operand.ty {
+            TypeSyntax::Scalar => format!("convert `{name}` before the call: `{name} as {wide}`"),
+            _ => format!("convert `{name}` before the call: `{name}.cast::<{wide}>()`"),
+        };
+        let help = match all.and_then(|all| ElementType::common(&all)) {
+            Some(common) => format!("give `{output_name}` elements of type `{common}`, or {cast}"),
+            None => cast,
+        };
+        self.report(operand.element.span, message, help);
     }
 
     fn storage(

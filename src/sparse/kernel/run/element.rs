@@ -1,13 +1,15 @@
 #[cfg(feature = "std")]
 use super::super::number::Real;
 use super::super::number::{Number, Ordered, truth};
+use super::super::widen::WidenTo;
+use crate::sparse::SparseElement;
 use half::{bf16, f16};
 use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::{BinaryOp, UnaryOp};
 use num_complex::Complex;
 
 /// An element that kernels can compute with at run time. Its functions compute in `SparseElement::Wide`.
-pub trait Evaluate: Number {
+pub trait Evaluate: Number + WidenTo<<Self as SparseElement>::Wide> {
     /// The type, as signatures name it.
     const ELEMENT: ElementType;
 

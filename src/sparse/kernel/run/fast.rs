@@ -1,9 +1,11 @@
 //! Statements that the compiler's passes introduce. They run the same operations in the same order as the Rust that the
 //! macro generates.
 
+use super::super::widen::WidenTo;
 use super::Evaluate;
 use super::level::Group;
 use super::machine::{Machine, Outcome};
+use crate::sparse::SparseElement;
 use alloc::vec::Vec;
 use layout_core::sparse_kernel::ir::{Body, Int, Lanes, LevelIter, Local, Value, Var, WorkspaceId};
 
@@ -12,7 +14,7 @@ const LANES: usize = 4;
 /// The number of parts of a parallel loop, which run one after another here.
 const PARTS: usize = 3;
 
-impl<T: Evaluate> Machine<'_, T> {
+impl<T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'_, T, V> {
     /// Runs the loops: once, or if they are parallel once for each part of the output.
     pub(super) fn parts(&mut self) -> Outcome<()> {
         let kernel = self.kernel;

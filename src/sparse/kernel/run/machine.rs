@@ -1,6 +1,7 @@
 //! The interpreter of the loops.
 
 use super::super::literal;
+use super::super::widen::WidenTo;
 use super::error::RunError;
 use super::level::{Group, Groups};
 use super::operand::{DynOperand, Operands};
@@ -17,12 +18,15 @@ use layout_core::sparse_kernel::ir::{
 
 pub(super) type Outcome<T> = Result<T, RunError>;
 
-pub(super) fn run<T: Evaluate>(
+/// Runs a kernel on operands whose values are of type `V`, which is the type of the output's elements or the one that they are
+/// computed in.
+pub(super) fn run<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
     kernel: &Kernel,
-    operands: &[DynOperand<T>],
+    operands: Vec<&DynOperand<V>>,
     functions: &[Given<T>],
+    element: impl Fn(V) -> V,
 ) -> Outcome<DynOperand<T>> {
-    let operands = Operands::new(kernel, operands)?;
+    let operands = Operands::new(kernel, operands, element)?;
     let mut machine = Machine {
         kernel,
         operands: &operands,
@@ -59,9 +63,9 @@ pub(super) fn run<T: Evaluate>(
 }
 
 /// The state of a run. It computes in [`SparseElement::Wide`], as the generated Rust does.
-pub(super) struct Machine<'a, T: Evaluate> {
+pub(super) struct Machine<'a, T: Evaluate, V> {
     pub(super) kernel: &'a Kernel,
-    pub(super) operands: &'a Operands<'a, T>,
+    pub(super) operands: &'a Operands<'a, V>,
     pub(super) functions: &'a [Given<T>],
     pub(super) sizes: Vec<i64>,
     pub(super) vars: Vec<i64>,
@@ -86,7 +90,7 @@ pub(super) struct Scattered<T> {
     pub(super) positions: Vec<usize>,
 }
 
-impl<'a, T: Evaluate> Machine<'a, T> {
+impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
     fn check_sizes(&self) -> Outcome<()> {
         for check in &self.kernel.size_checks {
             let found = self.dim(check.operand, check.dim);
@@ -289,7 +293,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
                 };
                 let at = self.index(at);
                 let values = self.operands.get(operand).map_or(&[][..], DynOperand::values);
-                let values = values[at..at + len].iter().map(|value| value.widen());
+                let values = values[at..at + len].iter().map(|&value| value.widen_to());
                 self.vectors[*vector] = values.collect();
                 Ok(())
             }
@@ -309,7 +313,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         operand: OperandId,
         level: usize,
         segment: &Segment,
-    ) -> Option<(&'a DynSparseTensor<T>, Range<usize>)> {
+    ) -> Option<(&'a DynSparseTensor<V>, Range<usize>)> {
         let tensor = self.operands.sparse(operand)?;
         let range = match segment {
             Segment::Below(above) => tensor.below(level, self.index(above)),
@@ -318,7 +322,7 @@ impl<'a, T: Evaluate> Machine<'a, T> {
         Some((tensor, range))
     }
 
-    pub(super) fn groups(&self, iter: &LevelIter) -> Option<Groups<'a, T>> {
+    pub(super) fn groups(&self, iter: &LevelIter) -> Option<Groups<'a, V>> {
         let (tensor, range) = self.segment(iter.operand, iter.level, &iter.segment)?;
         let shift = iter.shift.as_ref().map_or(0, |shift| self.int(shift));
         Some(Groups::new(tensor, iter, range, shift))
@@ -428,15 +432,16 @@ impl<'a, T: Evaluate> Machine<'a, T> {
             Value::Zero => T::Wide::ZERO,
             Value::Identity => self.identity()?,
             Value::Load { operand, at } => match self.operands.get(*operand) {
-                Some(operand) => operand.values()[self.index(at)].widen(),
+                Some(operand) => operand.values()[self.index(at)].widen_to(),
                 None => T::Wide::ZERO,
             },
             Value::LoadSum { operand, from, to } => {
                 let range = self.vars[from.0] as usize..self.vars[to.0] as usize;
                 let values = self.operands.get(*operand).map_or(&[][..], |o| &o.values()[range]);
-                let sum = values.iter().map(|value| value.widen()).reduce(T::Wide::plus);
-                // Together they are one element.
-                sum.map_or(T::Wide::ZERO, |sum| T::narrow(sum).widen())
+                let sum = values.iter().map(|&value| value.widen_to()).reduce(T::Wide::plus);
+                // Together they are one element, of the output's type if the operand has it.
+                let sum = sum.unwrap_or(T::Wide::ZERO);
+                if self.kernel.is_mixed(*operand) { sum } else { T::narrow(sum).widen() }
             }
             Value::Local(local) => self.locals[local.0].0,
             Value::Workspace { workspace, at } => {

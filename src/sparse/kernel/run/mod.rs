@@ -11,10 +11,11 @@ mod output;
 
 pub use element::Evaluate;
 pub use error::RunError;
-pub use operand::DynOperand;
+pub use operand::{DynOperand, WideOperand};
 
 use super::literal::value_of;
-use crate::sparse::SparseEncoding;
+use super::widen::WidenTo;
+use crate::sparse::{SparseElement, SparseEncoding};
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
@@ -124,8 +125,50 @@ impl SparseKernel {
         operands: &[DynOperand<T>],
         functions: &[(&str, DynFunction<T>)],
     ) -> Result<DynOperand<T>, RunError> {
-        if self.element != T::ELEMENT {
-            return Err(RunError::Element { expected: self.element, found: T::ELEMENT });
+        let operands: Vec<_> = operands.iter().map(|operand| (T::ELEMENT, operand)).collect();
+        self.run_on(&operands, functions, |value| value)
+    }
+
+    /// As [`SparseKernel::run_with`], on operands whose elements may have other types than those of the output.
+    ///
+    /// # Errors
+    /// As [`SparseKernel::run_with`].
+    ///
+    /// ```
+    /// use tensor_layout::half::bf16;
+    /// use tensor_layout::sparsify::{DynOperand, SparseKernel};
+    /// let dot = "fn dot(a: Dense<bf16>[i], b: Dense<i8>[i]) -> s: f32 { s += a[i] * b[i] }";
+    /// let dot: SparseKernel = dot.parse().unwrap();
+    /// let a = DynOperand::dense(&[2], vec![bf16::from_f32(0.5), bf16::ONE]).unwrap();
+    /// let b = DynOperand::dense(&[2], vec![3i8, -4]).unwrap();
+    /// let s = dot.run_mixed::<f32>(&[a.into(), b.into()], &[]).unwrap();
+    /// assert_eq!(s, DynOperand::Scalar(-2.5));
+    /// ```
+    pub fn run_mixed<T: Evaluate>(
+        &self,
+        operands: &[WideOperand<T::Wide>],
+        functions: &[(&str, DynFunction<T>)],
+    ) -> Result<DynOperand<T>, RunError> {
+        let operands: Vec<_> = operands.iter().map(|wide| (wide.element, &wide.operand)).collect();
+        self.run_on(&operands, functions, |value| T::narrow(value).widen())
+    }
+
+    /// Runs on operands, each with the type of its elements. `element` makes a sum of values of the output's type an element of
+    /// that type.
+    fn run_on<T: Evaluate, V: SparseElement + WidenTo<T::Wide>>(
+        &self,
+        operands: &[(ElementType, &DynOperand<V>)],
+        functions: &[(&str, DynFunction<T>)],
+        element: impl Fn(V) -> V,
+    ) -> Result<DynOperand<T>, RunError> {
+        let parameters = operands.iter().zip(&self.kernel.operands);
+        let parameters = parameters.map(|((found, _), operand)| {
+            (ElementType::parse(&operand.element).unwrap_or(self.element), *found)
+        });
+        for (expected, found) in [(self.element, T::ELEMENT)].into_iter().chain(parameters) {
+            if expected != found {
+                return Err(RunError::Element { expected, found });
+            }
         }
         let known = |function: &Function| {
             let mut given = functions.iter().filter(|(name, _)| *name == function.text);
@@ -138,7 +181,8 @@ impl SparseKernel {
             let unknown = || RunError::Function { text: function.text.clone() };
             given.push(known(function).ok_or_else(unknown)?);
         }
-        machine::run(&self.kernel, operands, &given)
+        let operands: Vec<_> = operands.iter().map(|(_, operand)| *operand).collect();
+        machine::run(&self.kernel, operands, &given, element)
     }
 }
 

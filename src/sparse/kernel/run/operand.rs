@@ -1,8 +1,11 @@
+use super::super::widen::WidenTo;
+use super::Evaluate;
 use super::error::RunError;
 use crate::sparse::slice::{SliceRange, duplicates};
 use crate::sparse::{Duplicates, DynSparseTensor, SparseElement};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::{Kernel, OperandId, Storage};
 
 /// An operand or an output of a kernel.
@@ -99,14 +102,46 @@ impl<T: SparseElement> DynOperand<T> {
     }
 }
 
-/// The operands of a run, including those that are converted for it. The output is not among them.
-pub(super) struct Operands<'a, T> {
-    given: &'a [DynOperand<T>],
-    converted: Vec<(OperandId, DynOperand<T>)>,
+/// An operand of any type of elements, with its values widened to `W`, for [`SparseKernel::run_mixed`](super::SparseKernel::run_mixed).
+#[derive(Clone, PartialEq, Debug)]
+pub struct WideOperand<W> {
+    pub(super) element: ElementType,
+    pub(super) operand: DynOperand<W>,
 }
 
-impl<'a, T: SparseElement> Operands<'a, T> {
-    pub(super) fn new(kernel: &Kernel, given: &'a [DynOperand<T>]) -> Result<Self, RunError> {
+impl<T: Evaluate + WidenTo<W>, W> From<DynOperand<T>> for WideOperand<W> {
+    fn from(operand: DynOperand<T>) -> Self {
+        let widen = |&value: &T| -> W { value.widen_to() };
+        let operand = match operand {
+            DynOperand::Scalar(value) => DynOperand::Scalar(widen(&value)),
+            DynOperand::Dense { shape, values } => {
+                DynOperand::Dense { shape, values: values.iter().map(widen).collect() }
+            }
+            DynOperand::Sparse(tensor) => tensor.map_values(widen).into(),
+        };
+        Self { element: T::ELEMENT, operand }
+    }
+}
+
+impl<T: Evaluate + WidenTo<W>, W> From<DynSparseTensor<T>> for WideOperand<W> {
+    fn from(tensor: DynSparseTensor<T>) -> Self {
+        DynOperand::from(tensor).into()
+    }
+}
+
+/// The operands of a run, including those that are converted for it. The output is not among them.
+pub(super) struct Operands<'a, V> {
+    given: Vec<&'a DynOperand<V>>,
+    converted: Vec<(OperandId, DynOperand<V>)>,
+}
+
+impl<'a, V: SparseElement> Operands<'a, V> {
+    /// `element` makes a sum of values of the output's type an element of that type.
+    pub(super) fn new(
+        kernel: &Kernel,
+        given: Vec<&'a DynOperand<V>>,
+        element: impl Fn(V) -> V,
+    ) -> Result<Self, RunError> {
         let expected = kernel.output;
         if given.len() != expected {
             return Err(RunError::Count { expected, found: given.len() });
@@ -122,23 +157,26 @@ impl<'a, T: SparseElement> Operands<'a, T> {
                 layout_core::sparse_kernel::ir::Origin::Converted(from),
                 Storage::Sparse(encoding),
             ) = (operand.origin, &operand.storage)
-                && let DynOperand::Sparse(tensor) = &given[from]
+                && let DynOperand::Sparse(tensor) = given[from]
             {
                 let (shape, entries) = (tensor.shape(), tensor.stored_entries());
-                let tensor =
+                let mut tensor =
                     DynSparseTensor::from_coo(**encoding, shape, &entries, Duplicates::Sum)?;
+                if !kernel.is_mixed(number) {
+                    tensor = tensor.map_values(|value| element(*value));
+                }
                 converted.push((number, tensor.into()));
             }
         }
         Ok(Self { given, converted })
     }
 
-    pub(super) fn get(&self, operand: OperandId) -> Option<&DynOperand<T>> {
+    pub(super) fn get(&self, operand: OperandId) -> Option<&DynOperand<V>> {
         let converted = || self.converted.iter().find(|(number, _)| *number == operand);
-        self.given.get(operand).or_else(|| converted().map(|(_, operand)| operand))
+        self.given.get(operand).copied().or_else(|| converted().map(|(_, operand)| operand))
     }
 
-    pub(super) fn sparse(&self, operand: OperandId) -> Option<&DynSparseTensor<T>> {
+    pub(super) fn sparse(&self, operand: OperandId) -> Option<&DynSparseTensor<V>> {
         match self.get(operand) {
             Some(DynOperand::Sparse(tensor)) => Some(tensor),
             _ => None,

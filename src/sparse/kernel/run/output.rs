@@ -3,7 +3,7 @@
 use super::Evaluate;
 use super::error::RunError;
 use super::operand::{DynOperand, Operands};
-use crate::sparse::{Duplicates, DynSparseTensor};
+use crate::sparse::{Duplicates, DynSparseTensor, SparseElement};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use layout_core::sparse_kernel::ir::{Kernel, OutputMode, Storage};
@@ -16,7 +16,7 @@ pub(super) struct Output<T: Evaluate> {
     indices: Vec<usize>,
     entries: Vec<T::Wide>,
     /// The sparse tensor that the output shares positions and coordinates with.
-    pattern: Option<DynSparseTensor<T>>,
+    pattern: Option<DynSparseTensor<()>>,
 }
 
 /// A list of `values` copies of `value`.
@@ -28,10 +28,10 @@ pub(super) fn filled<T: Clone>(values: usize, value: T) -> Result<Vec<T>, RunErr
 }
 
 impl<T: Evaluate> Output<T> {
-    pub(super) fn new(
+    pub(super) fn new<V: SparseElement>(
         kernel: &Kernel,
         shape: Vec<usize>,
-        operands: &Operands<'_, T>,
+        operands: &Operands<'_, V>,
         identity: T::Wide,
     ) -> Result<Self, RunError> {
         let mut output = Self {
@@ -48,7 +48,7 @@ impl<T: Evaluate> Output<T> {
                 let empty =
                     DynSparseTensor::from_coo(**encoding, &output.shape, &none, Duplicates::Error)?;
                 output.values = filled(empty.values().len(), identity)?;
-                output.pattern = Some(empty);
+                output.pattern = Some(empty.map_values(|_| ()));
             }
             (OutputMode::Positions, _) => {
                 let len = output.shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
@@ -58,9 +58,10 @@ impl<T: Evaluate> Output<T> {
                 output.values = filled(len.unwrap_or(usize::MAX), first)?;
             }
             (OutputMode::Pattern(operand), _) => {
-                output.pattern = operands.sparse(operand).cloned();
-                let len = output.pattern.as_ref().map_or(0, |tensor| tensor.values().len());
+                let Some(tensor) = operands.sparse(operand) else { return Ok(output) };
+                let len = tensor.values().len();
                 output.values = filled(len, identity)?;
+                output.pattern = tensor.with_values(alloc::vec![(); len]);
             }
             (OutputMode::Append | OutputMode::Collect { .. }, _) => {}
         }

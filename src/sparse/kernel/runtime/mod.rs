@@ -9,6 +9,7 @@ pub use super::argument::same_static_size;
 #[cfg(feature = "std")]
 pub use super::number::Real;
 pub use super::number::{Number, Ordered, truth};
+pub use super::widen::WidenTo;
 pub use crate::cpu::{Work, run};
 pub use crate::sparse::{Appender, Gather, LevelRef};
 pub use constant::{Constant, constant};
@@ -77,6 +78,24 @@ pub fn converted<E: Encoding, F: Encoding<Index = E::Index>, T: SparseElement>(
     Ok(SparseTensor::from_coo(tensor.shape(), &entries_with_fill(tensor), Duplicates::Sum)?)
 }
 
+/// As [`converted`], with each value widened before any are summed.
+///
+/// # Errors
+/// If the encoding cannot store it.
+pub fn converted_wide<E, F, T, W>(
+    tensor: &SparseTensor<E, T>,
+) -> Result<SparseTensor<F, W>, KernelError>
+where
+    E: Encoding,
+    F: Encoding<Index = E::Index>,
+    T: SparseElement + WidenTo<W>,
+    W: SparseElement,
+{
+    let entries = entries_with_fill(tensor).into_iter();
+    let entries: Vec<_> = entries.map(|(index, value)| (index, value.widen_to())).collect();
+    Ok(SparseTensor::from_coo(tensor.shape(), &entries, Duplicates::Sum)?)
+}
+
 /// The entries of a tensor in storage order, including the zeros that its encoding stores without being given, but not empty
 /// slots, which have no index.
 pub(crate) fn entries_with_fill<E: Encoding, T: SparseElement>(
@@ -95,12 +114,11 @@ pub(crate) fn entries_with_fill<E: Encoding, T: SparseElement>(
 ///
 /// # Panics
 /// If their number differs.
-pub fn with_values<E: Encoding, T: SparseElement>(
-    mut tensor: SparseTensor<E, T>,
+pub fn with_values<E: Encoding, U, T: SparseElement>(
+    tensor: SparseTensor<E, U>,
     values: Vec<T::Wide>,
 ) -> SparseTensor<E, T> {
-    tensor.set_values(T::narrow_all(values));
-    tensor
+    tensor.map_values(|_| T::narrow_all(values))
 }
 
 /// Calls `f` with the values of an output in the type that they are added up in: in place, or in a copy.
