@@ -1,13 +1,17 @@
 //! Products by the numbers of dimensions, as XLA and StableHLO write them.
 
+use super::contraction::Array;
 use super::contraction::Contraction;
 use super::labels::Labels;
 use super::{ElementOf, MatmulElement, Operand, RoundedFrom, SumOf, array, fresh_of};
+use crate::element::Element;
 use crate::movement::PackError;
 use crate::typed::entry::Const;
 use crate::typed::packed::or_end;
-use crate::typed::{Layout, Packed};
+use crate::typed::{DynPacked, Layout, Packed};
 use alloc::vec::Vec;
+use layout_core::parts::MAX_RANK;
+use layout_core::tiled::TiledSpec;
 
 /// Which dimensions of two operands a product takes together: those of `stablehlo.dot_general`.
 ///
@@ -85,6 +89,61 @@ where
             .run::<SumOf<A, B>>(a, b, to, None, None)?;
     }
     Ok(c)
+}
+
+impl<E: Element> DynPacked<E> {
+    /// [`dot_general`] of this array and `other`, in the layout `spec`.
+    ///
+    /// ```
+    /// use tensor_layout::{DotDimensionNumbers, DynPacked, F32, TiledSpec};
+    /// let [q, k, scores]: [TiledSpec; 3] =
+    ///     ["f32[4,20,64]", "f32[4,30,64]", "f32[4,20,30]"].map(|text| text.parse().unwrap());
+    /// let q = DynPacked::<F32>::pack(&q, &[1.0; 4 * 20 * 64])?;
+    /// let k = DynPacked::<F32>::pack(&k, &[1.0; 4 * 30 * 64])?;
+    /// let numbers = DotDimensionNumbers {
+    ///     lhs_batching_dimensions: &[0],
+    ///     rhs_batching_dimensions: &[0],
+    ///     lhs_contracting_dimensions: &[2],
+    ///     rhs_contracting_dimensions: &[2],
+    /// };
+    /// let scores: DynPacked<F32> = q.dot_general(&k, &numbers, &scores)?;
+    /// assert_eq!(scores.get(&[3, 19, 29]), 64.0);
+    /// # Ok::<(), tensor_layout::PackError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DynPacked::zeroed`]; [`PackError::Window`], if a dimension is bounded in an operand and not in `spec`, and
+    /// holds fewer indices than its bound.
+    ///
+    /// # Panics
+    /// As [`dot_general`], but for memory.
+    #[track_caller]
+    pub fn dot_general<B: Element, C>(
+        &self,
+        other: &DynPacked<B>,
+        numbers: &DotDimensionNumbers<'_>,
+        spec: &TiledSpec,
+    ) -> Result<DynPacked<C>, PackError>
+    where
+        E: MatmulElement<B>,
+        C: RoundedFrom<E::Sum>,
+    {
+        let (a_spec, b_spec) = (self.spec(), other.spec());
+        let labels = labels([a_spec.dims(), b_spec.dims(), spec.dims()], numbers);
+        let mut c = DynPacked::zeroed(spec)?;
+        let a = Array::new(a_spec, self.dims(), self.as_bytes());
+        let b = Array::new(b_spec, other.dims(), other.as_bytes());
+        let sizes = labels.sizes(&labels.c, &[usize::MAX; MAX_RANK], a.sized(), b.sized());
+        c.set_dims(&sizes[..spec.rank()])?;
+        let to = c.parts_mut();
+        if labels.is_column_major(spec) {
+            Contraction::new(b_spec, a_spec, spec, labels.exchanged())
+                .run::<E::Sum>(b, a, to, None, None)?;
+        } else {
+            Contraction::new(a_spec, b_spec, spec, labels).run::<E::Sum>(a, b, to, None, None)?;
+        }
+        Ok(c)
+    }
 }
 
 /// The label of the first free dimension of the right operand.

@@ -230,7 +230,7 @@ impl<'a, T: Transport> Mover<'a, T> {
 }
 
 /// The indices that the device at `position` in the mesh holds.
-fn region(shards: &Shards, position: usize) -> Vec<Range<usize>> {
+pub(super) fn region(shards: &Shards, position: usize) -> Vec<Range<usize>> {
     shards.slice(shards.mesh().device_id(position)).unwrap_or_default()
 }
 
@@ -242,7 +242,7 @@ fn shard_at(shards: &Shards, position: usize) -> Shard<'_> {
 }
 
 /// Bytes of an array.
-fn bytes_of(dims: &[usize], width: usize) -> Result<usize, RunError> {
+pub(super) fn bytes_of(dims: &[usize], width: usize) -> Result<usize, RunError> {
     let bytes = dims.iter().try_fold(width, |bytes, size| bytes.checked_mul(*size));
     // If one dimension is empty, so is the array, whatever the other sizes are.
     let bytes = if dims.contains(&0) { Some(0) } else { bytes };
@@ -250,7 +250,7 @@ fn bytes_of(dims: &[usize], width: usize) -> Result<usize, RunError> {
 }
 
 /// An array of zeros.
-fn zeros(dims: &[usize], width: usize) -> Result<Vec<u8>, RunError> {
+pub(super) fn zeros(dims: &[usize], width: usize) -> Result<Vec<u8>, RunError> {
     let len = bytes_of(dims, width)?;
     let mut bytes = Vec::new();
     if bytes.try_reserve_exact(len).is_err() {
@@ -260,6 +260,6 @@ fn zeros(dims: &[usize], width: usize) -> Result<Vec<u8>, RunError> {
     Ok(bytes)
 }
 
-fn check(expected: usize, found: usize) -> Result<(), RunError> {
+pub(super) fn check(expected: usize, found: usize) -> Result<(), RunError> {
     if expected == found { Ok(()) } else { Err(RunError::Length { expected, found }) }
 }

@@ -5,6 +5,8 @@
 mod collective;
 #[cfg(feature = "mpi")]
 pub mod processes;
+#[cfg(feature = "std")]
+pub mod program;
 mod region;
 mod sharded;
 mod sparse;
@@ -14,8 +16,10 @@ pub mod threads;
 
 use crate::movement::PackError;
 use crate::sparse::BuildError;
+use alloc::string::String;
 use alloc::vec::Vec;
 use collective::Mover;
+use core::fmt;
 use layout_core::dtype::DType;
 use layout_core::sharding::reshard::{Collective, plan};
 use layout_core::sharding::{Mesh, Padding, ShardingError, Shards, TensorSharding};
@@ -106,9 +110,46 @@ pub enum RunError {
     /// Devices have partial sums, of which no whole array can be assembled.
     #[error("each of {0} devices has a part of the same sum: reshard the array first")]
     PartialSums(usize),
+    /// An operation of a program cannot run.
+    #[error("{}`{name}`: {message}", Line(line))]
+    Operation {
+        /// The operation.
+        name: String,
+        /// Its line, from 1, if the program was read from a file.
+        line: Option<usize>,
+        /// Why it cannot run.
+        message: String,
+    },
+    /// A program has another number of parameters.
+    #[error("expected {expected} arguments, found {found}")]
+    Arguments {
+        /// The number of parameters.
+        expected: usize,
+        /// The number of arguments.
+        found: usize,
+    },
+    /// An argument of a program has another element type or another size than the parameter.
+    #[error("`{name}`: expected an array {expected}, found {found}")]
+    Argument {
+        /// The parameter.
+        name: String,
+        /// Its element type and size, `f32[4, 8]`.
+        expected: String,
+        /// Those of the argument.
+        found: String,
+    },
     /// Elements of this type cannot be summed.
     #[error("elements of type `{0}` cannot be summed")]
     Sum(DType),
+}
+
+/// The line of an operation, in front of a message.
+struct Line<'a>(&'a Option<usize>);
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |line| write!(f, "line {line}: "))
+    }
 }
 
 /// Sends each device its shard of the row-major array `global` with `width` bytes for each element, which device `root`

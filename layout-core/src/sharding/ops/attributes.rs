@@ -94,8 +94,18 @@ impl Attributes {
         Self { array: Some((dtype, dims.into())), ..self }
     }
 
+    /// The lists without names, in order.
+    pub fn lists(&self) -> &[Vec<usize>] {
+        &self.lists
+    }
+
+    /// The number without a name, if the call has it.
+    pub const fn unnamed_number(&self) -> Option<usize> {
+        self.number
+    }
+
     /// The attribute `name`, if the call has it.
-    pub(in crate::sharding) fn get(&self, name: &str) -> Option<&Attribute> {
+    pub fn get(&self, name: &str) -> Option<&Attribute> {
         self.named.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 
@@ -105,7 +115,7 @@ impl Attributes {
     }
 
     /// The numbers of the attribute `name`; none if it is not a list.
-    pub(super) fn named_numbers(&self, name: &str) -> &[usize] {
+    pub fn named_numbers(&self, name: &str) -> &[usize] {
         match self.get(name) {
             Some(Attribute::List(list)) => list,
             _ => &[],
@@ -113,7 +123,7 @@ impl Attributes {
     }
 
     /// The word of the attribute `name`, or `default`.
-    pub(in crate::sharding) fn word<'a>(&'a self, name: &str, default: &'a str) -> &'a str {
+    pub fn word<'a>(&'a self, name: &str, default: &'a str) -> &'a str {
         match self.get(name) {
             Some(Attribute::Word(word)) => word,
             _ => default,

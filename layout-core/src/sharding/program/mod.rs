@@ -25,6 +25,7 @@ mod describe;
 mod disagreement;
 mod finish;
 mod functions;
+mod instructions;
 mod mlir;
 mod moves;
 mod nodes;
@@ -46,6 +47,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 pub use disagreement::Disagreement;
+pub use instructions::{Instruction, NotRunnable};
 pub use mlir::Overrides;
 use moves::Move;
 use nodes::Node;
@@ -262,7 +264,7 @@ impl Program {
     }
 
     /// The mesh of a sharding of the program.
-    fn mesh_of(&self, sharding: &TensorSharding) -> &Mesh {
+    pub fn mesh_of(&self, sharding: &TensorSharding) -> &Mesh {
         mesh_of(&self.meshes, sharding)
     }
 

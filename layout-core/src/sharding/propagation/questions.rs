@@ -171,6 +171,27 @@ impl Graph {
         Ok(operands.iter().map(sharding).collect())
     }
 
+    /// [`Graph::conflict_or_padded`] once operands, by number, have been resharded.
+    pub(crate) fn conflict_after(
+        &self,
+        op: Op,
+        resharded: &[(usize, TensorSharding)],
+    ) -> Option<Conflict> {
+        match self.project_with(op, &self.resolved(op, resharded)) {
+            Ok(Some((projection, mesh))) => self.found_or_padded(&projection, op, mesh),
+            Ok(None) => None,
+            Err(conflict) => Some(conflict),
+        }
+    }
+
+    fn resolved(&self, op: Op, resharded: &[(usize, TensorSharding)]) -> Vec<(usize, Resolved)> {
+        let resharded = resharded.iter().filter_map(|(operand, sharding)| {
+            let dims = self.dims(self.ops[op.0].operands[*operand]);
+            Some((*operand, self.resolve(sharding, dims).ok()?))
+        });
+        resharded.collect()
+    }
+
     /// The mesh of an operation whose operands, by number, have been resharded, and the axes of each factor in its
     /// operands.
     pub(crate) fn factor_axes(
@@ -178,12 +199,7 @@ impl Graph {
         op: Op,
         resharded: &[(usize, TensorSharding)],
     ) -> Option<(&Mesh, Vec<AxisList>)> {
-        let resharded = resharded.iter().filter_map(|(operand, sharding)| {
-            let dims = self.dims(self.ops[op.0].operands[*operand]);
-            Some((*operand, self.resolve(sharding, dims).ok()?))
-        });
-        let resharded: Vec<_> = resharded.collect();
-        let (projection, mesh) = self.project_with(op, &resharded).ok()??;
+        let (projection, mesh) = self.project_with(op, &self.resolved(op, resharded)).ok()??;
         let axes = |factor: usize| {
             let mut cells =
                 (0..projection.operands).map(|operand| projection.cell(operand, factor));

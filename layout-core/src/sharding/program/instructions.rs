@@ -1,0 +1,164 @@
+//! The operations of a program in the order in which devices run them.
+
+use super::nodes::{Node, RegionKind};
+use super::{Call, NamedValue, Program};
+use crate::sharding::axis::AxisRef;
+use crate::sharding::mesh::Mesh;
+use crate::sharding::ops::Attributes;
+use crate::sharding::rule::FactorKind;
+use crate::sharding::tensor::TensorSharding;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// An operation of a program, and what devices exchange for it: operands are resharded, then summed over axes, the
+/// operation runs on local arrays, and its results are summed.
+#[derive(Clone, Copy, Debug)]
+pub struct Instruction<'a> {
+    program: &'a Program,
+    call: &'a Call,
+}
+
+/// An operation that devices cannot run one after another with the others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotRunnable {
+    /// The operation.
+    pub operation: String,
+    /// Why.
+    pub message: String,
+}
+
+impl Program {
+    /// The operations in the order in which devices run them.
+    ///
+    /// # Errors
+    /// If an operation has a body, or the program was read from MLIR, whose attributes a program does not keep.
+    pub fn instructions(&self) -> Result<Vec<Instruction<'_>>, NotRunnable> {
+        let fails = |operation: &str, message: &str| {
+            Err(NotRunnable { operation: operation.into(), message: message.into() })
+        };
+        if self.imported.is_some() {
+            let message = "the program was read from MLIR, and does not keep the attributes and constants of operations";
+            let operation = self.calls.first().map_or("func.func", |call| &call.name);
+            return fails(operation, message);
+        }
+        let mut instructions = Vec::with_capacity(self.calls.len());
+        for node in &self.nodes {
+            match node {
+                Node::Call(call) => {
+                    instructions.push(Instruction { program: self, call: &self.calls[*call] });
+                }
+                Node::Group { .. } => {}
+                Node::Region(region) => {
+                    let name = match &region.kind {
+                        RegionKind::While => "while",
+                        RegionKind::Case => "case",
+                        RegionKind::OptimizationBarrier => "optimization_barrier",
+                        RegionKind::Custom(custom) => &custom.name,
+                        RegionKind::Manual { .. } => "manual",
+                    };
+                    return fails(name, "operations with a body do not run yet");
+                }
+            }
+        }
+        Ok(instructions)
+    }
+
+    /// The numbers of the values that the program returns.
+    pub fn returned(&self) -> impl Iterator<Item = usize> {
+        self.returns.iter().map(|(at, _, _)| *at)
+    }
+}
+
+impl<'a> Instruction<'a> {
+    /// The name of the operation.
+    pub fn name(&self) -> &'a str {
+        &self.call.name
+    }
+
+    /// What it says besides its operands.
+    pub const fn attributes(&self) -> &'a Attributes {
+        &self.call.attributes
+    }
+
+    /// The numbers of its operands among [`Program::values`].
+    pub fn operands(&self) -> &'a [usize] {
+        &self.call.operands
+    }
+
+    /// The numbers of its results.
+    pub fn results(&self) -> &'a [usize] {
+        &self.call.results
+    }
+
+    /// Its line in the text, from 1, if the program was read from MLIR.
+    pub const fn line(&self) -> Option<usize> {
+        self.call.line
+    }
+
+    /// The sharding in which it takes operand `at`.
+    pub fn sharding(&self, at: usize) -> &'a TensorSharding {
+        let planned = self.call.planned.iter().find(|(operand, _, _)| *operand == at);
+        planned.map_or(&self.value(at).sharding, |(_, sharding, _)| sharding)
+    }
+
+    fn value(&self, at: usize) -> &'a NamedValue {
+        &self.program.values[self.call.operands[at]]
+    }
+
+    /// The axes over which operand `at` is summed before the operation.
+    pub fn summed_before(&self, at: usize) -> &'a [AxisRef] {
+        let before = self.call.sums.before.iter().find(|(operand, _)| *operand == at);
+        before.map_or(&[], |(_, axes)| axes)
+    }
+
+    /// The axes over which the results are summed after the operation.
+    pub fn summed_after(&self) -> &'a [AxisRef] {
+        &self.call.sums.after
+    }
+
+    /// The axes along which complete values become partial sums: one device keeps the value, the others take zeros.
+    pub fn made_partial(&self) -> &'a [AxisRef] {
+        &self.call.sums.made
+    }
+
+    /// Why the operation is not the same operation on local arrays; `None` if it is.
+    pub fn not_local(&self) -> Option<String> {
+        let Self { program, call } = self;
+        let graph = &program.graph;
+        let planned = call.planned.iter().map(|(at, to, _)| (*at, to.clone()));
+        let planned: Vec<_> = planned.collect();
+        if let Some(conflict) = graph.conflict_after(call.op, &planned) {
+            let tensors = call.operands.iter().chain(&call.results);
+            let names: Vec<_> = tensors.map(|&at| program.values[at].name.as_str()).collect();
+            return Some(conflict.message(&names));
+        }
+        let rule = graph.rule(call.op);
+        if rule.factor_count() == 0 {
+            let is_split = |at: &usize| {
+                let value = &program.values[*at];
+                value.local_dims() != value.dims
+            };
+            let split = call.operands.iter().chain(&call.results).find(|at| is_split(at));
+            // Without operands, each device makes its part of the array.
+            return split.filter(|_| !call.operands.is_empty()).map(|at| {
+                format!("`{}` is sharded, and the operation has no rule", program.values[*at].name)
+            });
+        }
+        let (_, factors) = graph.factor_axes(call.op, &planned)?;
+        let crosses = |(factor, axes): (usize, &crate::sharding::axis::AxisList)| {
+            let kind = rule.factor_kind(factor);
+            matches!(kind, FactorKind::Permutation | FactorKind::NeedReplication)
+                && !axes.is_empty()
+        };
+        factors.iter().enumerate().any(crosses).then(|| {
+            "it moves elements across the edges of shards, along a dimension that is sharded"
+                .to_string()
+        })
+    }
+
+    /// The mesh of a sharding.
+    pub fn mesh(&self, sharding: &TensorSharding) -> &'a Mesh {
+        self.program.mesh_of(sharding)
+    }
+}

@@ -1,0 +1,274 @@
+//! Operations on each element.
+
+use super::super::numbers::Numbers;
+use super::{Failed, HostArray, Kernel, LocalCall, Made};
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Functions of one and of two floating-point numbers, by the names of operations.
+macro_rules! float {
+    ($module:ident $T:ident) => {
+        mod $module {
+            pub(super) fn unary(name: &str) -> Option<fn($T) -> $T> {
+                Some(match name {
+                    "abs" => $T::abs,
+                    "cbrt" => $T::cbrt,
+                    "ceil" => $T::ceil,
+                    "cos" | "cosine" => $T::cos,
+                    "exp" | "exponential" => $T::exp,
+                    "expm1" | "exponential_minus_one" => $T::exp_m1,
+                    "floor" => $T::floor,
+                    "log" => $T::ln,
+                    "log1p" | "log_plus_one" => $T::ln_1p,
+                    "logistic" => |x| 1.0 / (1.0 + (-x).exp()),
+                    "neg" | "negate" => |x| -x,
+                    "round" | "round_nearest_even" => $T::round_ties_even,
+                    "round_nearest_afz" => $T::round,
+                    "rsqrt" => |x| 1.0 / x.sqrt(),
+                    // The sign of a zero, or of what is not a number, is that itself.
+                    "sign" => |x| if x == 0.0 || x.is_nan() { x } else { x.signum() },
+                    "sin" | "sine" => $T::sin,
+                    "sqrt" => $T::sqrt,
+                    "tan" => $T::tan,
+                    "tanh" => $T::tanh,
+                    _ => return None,
+                })
+            }
+
+            pub(super) fn binary(name: &str) -> Option<fn($T, $T) -> $T> {
+                Some(match name {
+                    "add" => |a, b| a + b,
+                    "atan2" => $T::atan2,
+                    "div" | "divide" => |a, b| a / b,
+                    // What is not a number stays so.
+                    "max" | "maximum" => |a, b| if a.is_nan() || a > b { a } else { b },
+                    "min" | "minimum" => |a, b| if a.is_nan() || a < b { a } else { b },
+                    "mul" | "multiply" => |a, b| a * b,
+                    "pow" | "power" => $T::powf,
+                    "rem" | "remainder" => |a, b| a % b,
+                    "sub" | "subtract" => |a, b| a - b,
+                    _ => return None,
+                })
+            }
+        }
+    };
+}
+float! { single f32 }
+float! { double f64 }
+
+/// Functions of one integer. That of a truth value has its own.
+fn unary(name: &str, is_pred: bool) -> Option<fn(i128) -> i128> {
+    Some(match name {
+        "abs" => i128::abs,
+        "neg" | "negate" => |x| -x,
+        "not" if is_pred => |x| 1 - x,
+        "not" => |x| !x,
+        "sign" => i128::signum,
+        _ => return None,
+    })
+}
+
+fn binary(name: &str) -> Option<fn(i128, i128) -> i128> {
+    Some(match name {
+        "add" => |a, b| a + b,
+        "and" => |a, b| a & b,
+        // XLA divides by zero like this.
+        "div" | "divide" => |a, b| if b == 0 { -1 } else { a / b },
+        "max" | "maximum" => i128::max,
+        "min" | "minimum" => i128::min,
+        "mul" | "multiply" => i128::wrapping_mul,
+        "or" => |a, b| a | b,
+        "rem" | "remainder" => |a, b| if b == 0 { a } else { a % b },
+        "sub" | "subtract" => |a, b| a - b,
+        "xor" => |a, b| a ^ b,
+        _ => return None,
+    })
+}
+
+const UNARY: &[&str] = &[
+    "abs",
+    "cbrt",
+    "ceil",
+    "cos",
+    "cosine",
+    "exp",
+    "exponential",
+    "expm1",
+    "exponential_minus_one",
+    "floor",
+    "log",
+    "log1p",
+    "log_plus_one",
+    "logistic",
+    "neg",
+    "negate",
+    "not",
+    "round",
+    "round_nearest_even",
+    "round_nearest_afz",
+    "rsqrt",
+    "sign",
+    "sin",
+    "sine",
+    "sqrt",
+    "tan",
+    "tanh",
+];
+const BINARY: &[&str] = &[
+    "add",
+    "and",
+    "atan2",
+    "div",
+    "divide",
+    "max",
+    "maximum",
+    "min",
+    "minimum",
+    "mul",
+    "multiply",
+    "or",
+    "pow",
+    "power",
+    "rem",
+    "remainder",
+    "sub",
+    "subtract",
+    "xor",
+];
+
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    UNARY.iter().chain(BINARY).copied()
+}
+
+pub(super) fn find(name: &str) -> Option<Kernel> {
+    if UNARY.contains(&name) {
+        return Some(map);
+    }
+    BINARY.contains(&name).then_some(zip as Kernel)
+}
+
+fn no_kernel(call: &LocalCall<'_>) -> Failed {
+    let dtype = call.operand(0).dtype();
+    Failed::Not(format!("there is no kernel for elements of type `{dtype}`"))
+}
+
+/// One array of the size of operand `like`.
+fn stored(call: &LocalCall<'_>, numbers: Numbers, like: usize) -> Made {
+    Ok(vec![numbers.store(call.result().dtype, call.operand(like).dims())?])
+}
+
+fn map(call: &LocalCall<'_>) -> Made {
+    let array = call.operand(0);
+    let is_pred = array.dtype() == layout_core::dtype::DType::PRED;
+    let missing = || no_kernel(call);
+    let numbers = match Numbers::of(array) {
+        Numbers::Single(x) => {
+            let f = single::unary(call.name).ok_or_else(missing)?;
+            Numbers::Single(x.into_iter().map(f).collect())
+        }
+        Numbers::Double(x) => {
+            let f = double::unary(call.name).ok_or_else(missing)?;
+            Numbers::Double(x.into_iter().map(f).collect())
+        }
+        Numbers::Integer(x) => {
+            let f = unary(call.name, is_pred).ok_or_else(missing)?;
+            Numbers::Integer(x.into_iter().map(f).collect())
+        }
+    };
+    stored(call, numbers, 0)
+}
+
+fn zip(call: &LocalCall<'_>) -> Made {
+    let missing = || no_kernel(call);
+    let numbers = match (Numbers::of(call.operand(0)), Numbers::of(call.operand(1))) {
+        (Numbers::Single(a), Numbers::Single(b)) => {
+            let f = single::binary(call.name).ok_or_else(missing)?;
+            Numbers::Single(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect())
+        }
+        (Numbers::Double(a), Numbers::Double(b)) => {
+            let f = double::binary(call.name).ok_or_else(missing)?;
+            Numbers::Double(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect())
+        }
+        (Numbers::Integer(a), Numbers::Integer(b)) => {
+            let f = binary(call.name).ok_or_else(missing)?;
+            Numbers::Integer(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect())
+        }
+        _ => return Err(missing()),
+    };
+    stored(call, numbers, 0)
+}
+
+/// `compare(x, y, direction=LT)`
+pub(super) fn compare(call: &LocalCall<'_>) -> Made {
+    fn each<T: PartialOrd>(direction: &str, a: &[T], b: &[T]) -> Vec<i128> {
+        let holds: fn(&T, &T) -> bool = match direction {
+            "NE" => |a, b| a != b,
+            "GE" => |a, b| a >= b,
+            "GT" => |a, b| a > b,
+            "LE" => |a, b| a <= b,
+            "LT" => |a, b| a < b,
+            _ => |a, b| a == b,
+        };
+        a.iter().zip(b).map(|(a, b)| holds(a, b).into()).collect()
+    }
+    let direction = call.attributes.word("direction", "EQ");
+    let truths = match (Numbers::of(call.operand(0)), Numbers::of(call.operand(1))) {
+        (Numbers::Single(a), Numbers::Single(b)) => each(direction, &a, &b),
+        (Numbers::Double(a), Numbers::Double(b)) => each(direction, &a, &b),
+        (Numbers::Integer(a), Numbers::Integer(b)) => each(direction, &a, &b),
+        _ => return Err(no_kernel(call)),
+    };
+    stored(call, Numbers::Integer(truths), 0)
+}
+
+/// `convert(x, type=f32)`: floating-point numbers become integers toward zero, and the nearest one that the type has.
+pub(super) fn convert(call: &LocalCall<'_>) -> Made {
+    stored(call, Numbers::of(call.operand(0)), 0)
+}
+
+/// The bytes of element `at`; a scalar has one for all.
+fn element(array: &HostArray, at: usize) -> &[u8] {
+    let at = if array.dims().is_empty() { 0 } else { at };
+    &array.as_bytes()[at * array.width()..][..array.width()]
+}
+
+/// `select(p, x, y)`
+pub(super) fn select(call: &LocalCall<'_>) -> Made {
+    let [p, x, y] = [0, 1, 2].map(|at| call.operand(at));
+    let mut result = x.clone();
+    let width = x.width();
+    for (at, bytes) in result.as_bytes_mut().chunks_exact_mut(width).enumerate() {
+        if element(p, at) == [0] {
+            bytes.copy_from_slice(element(y, at));
+        }
+    }
+    Ok(vec![result])
+}
+
+/// `clamp(least, x, most)`
+pub(super) fn clamp(call: &LocalCall<'_>) -> Made {
+    fn each<T: PartialOrd + Copy>(least: &[T], x: &[T], most: &[T]) -> Vec<T> {
+        let bound = |bounds: &[T], at: usize| *bounds.get(at).unwrap_or(&bounds[0]);
+        let clamped = |(at, &x): (usize, &T)| {
+            let (least, most) = (bound(least, at), bound(most, at));
+            let x = if x < least { least } else { x };
+            if x > most { most } else { x }
+        };
+        x.iter().enumerate().map(clamped).collect()
+    }
+    let [least, x, most] = [0, 1, 2].map(|at| Numbers::of(call.operand(at)));
+    let numbers = match (least, x, most) {
+        (Numbers::Single(a), Numbers::Single(x), Numbers::Single(b)) => {
+            Numbers::Single(each(&a, &x, &b))
+        }
+        (Numbers::Double(a), Numbers::Double(x), Numbers::Double(b)) => {
+            Numbers::Double(each(&a, &x, &b))
+        }
+        (Numbers::Integer(a), Numbers::Integer(x), Numbers::Integer(b)) => {
+            Numbers::Integer(each(&a, &x, &b))
+        }
+        _ => return Err(no_kernel(call)),
+    };
+    stored(call, numbers, 1)
+}

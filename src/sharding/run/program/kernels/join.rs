@@ -1,0 +1,103 @@
+//! Operations that cut, pad and join arrays.
+
+use super::super::numbers::Numbers;
+use super::{Failed, HostArray, LocalCall, Made};
+use crate::sharding::run::region::{Shard, intersection, read, write};
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The box of size `dims` that starts at `start`.
+fn boxed(start: &[usize], dims: &[usize]) -> Vec<Range<usize>> {
+    start.iter().zip(dims).map(|(&start, size)| start..start + size).collect()
+}
+
+/// The elements of an array that lie in a box.
+fn cut(array: &HostArray, part: &[Range<usize>]) -> Result<HostArray, Failed> {
+    let dims: Vec<_> = part.iter().map(ExactSizeIterator::len).collect();
+    if dims.contains(&0) {
+        return Ok(HostArray::zeroed(array.dtype(), &dims)?);
+    }
+    let bytes = read(part, &Shard::whole(array.dims()), array.width(), array.as_bytes());
+    Ok(HostArray::from_bytes(array.dtype(), &dims, bytes)?)
+}
+
+/// `concatenate(x, y, 0)`
+pub(super) fn concatenate(call: &LocalCall<'_>) -> Made {
+    let (dims, along) = (call.result().local_dims(), call.number());
+    let mut result = HostArray::zeroed(call.result().dtype, dims)?;
+    let mut start = vec![0; dims.len()];
+    for operand in call.operands {
+        let part = &operand.array;
+        if !part.as_bytes().is_empty() {
+            let to = boxed(&start, part.dims());
+            let bytes = result.as_bytes_mut();
+            write(&to, &Shard::whole(dims), part.width(), part.as_bytes(), bytes);
+        }
+        start[along] += part.dims()[along];
+    }
+    Ok(vec![result])
+}
+
+/// `slice(x, [4])` keeps the first elements of each dimension; `pad(x, [16])` adds zeros after them, or cuts as well.
+pub(super) fn resized(call: &LocalCall<'_>) -> Made {
+    let (x, dims) = (call.operand(0), call.result().local_dims());
+    let common: Vec<_> = x.dims().iter().zip(dims).map(|(old, new)| 0..*old.min(new)).collect();
+    let part = cut(x, &common)?;
+    let mut result = HostArray::zeroed(x.dtype(), dims)?;
+    if !part.as_bytes().is_empty() {
+        let bytes = result.as_bytes_mut();
+        write(&common, &Shard::whole(dims), x.width(), part.as_bytes(), bytes);
+    }
+    Ok(vec![result])
+}
+
+/// Where a slice of size `part` begins in an array of size `whole`, as the scalar operands from `first` on say: it lies in the
+/// array.
+fn start(call: &LocalCall<'_>, first: usize, whole: &[usize], part: &[usize]) -> Vec<usize> {
+    let index = |(at, (whole, part)): (usize, (&usize, &usize))| {
+        let last = (whole - part) as i128;
+        match Numbers::of(call.operand(first + at)) {
+            Numbers::Integer(index) => index[0].clamp(0, last) as usize,
+            // Operands are checked to be integers.
+            _ => 0,
+        }
+    };
+    whole.iter().zip(part).enumerate().map(index).collect()
+}
+
+/// `dynamic_slice(x, i, j, [4, 4])`: dimensions that are cut are not sharded.
+pub(super) fn dynamic_slice(call: &LocalCall<'_>) -> Made {
+    let (x, dims) = (call.operand(0), call.result().local_dims());
+    let start = start(call, 1, x.dims(), dims);
+    Ok(vec![cut(x, &boxed(&start, dims))?])
+}
+
+/// `dynamic_update_slice(x, update, i, j)`: each device writes what lies in its part of the array.
+pub(super) fn dynamic_update_slice(call: &LocalCall<'_>) -> Made {
+    let (x, update) = (&call.operands[0], &call.operands[1]);
+    let (whole, part) = (x.shards.dims(), update.shards.dims());
+    let mut start = start(call, 2, whole, part);
+    let origin = x.origin(call.device);
+    for (dim, start) in start.iter_mut().enumerate() {
+        if whole[dim] == part[dim] {
+            // The update is split as the array is.
+            *start = origin[dim];
+        } else if update.array.dims()[dim] != part[dim] {
+            let message =
+                format!("the update is sharded along dimension {dim}, and the array differently");
+            return Err(Failed::Not(message));
+        }
+    }
+    let mut result = x.array.clone();
+    let (own, new) = (boxed(&origin, x.array.dims()), boxed(&start, update.array.dims()));
+    if let Some(common) = intersection(&own, &new) {
+        let width = result.width();
+        let from = Shard { dims: update.array.dims(), origin: start };
+        let bytes = read(&common, &from, width, update.array.as_bytes());
+        let to = Shard { dims: x.array.dims(), origin };
+        write(&common, &to, width, &bytes, result.as_bytes_mut());
+    }
+    Ok(vec![result])
+}

@@ -1,0 +1,127 @@
+//! What operations do on the local arrays of a device.
+
+mod dot;
+mod elementwise;
+mod index;
+mod join;
+mod shape;
+
+use super::HostArray;
+use crate::sharding::run::RunError;
+use crate::sharding::run::collective::region;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout_core::sharding::Shards;
+use layout_core::sharding::ops::Attributes;
+use layout_core::sharding::program::NamedValue;
+
+/// An operand as this device has it.
+pub(super) struct LocalOperand {
+    pub(super) array: HostArray,
+    /// The shards of the whole array, which say which part of it this is.
+    pub(super) shards: Shards,
+}
+
+impl LocalOperand {
+    /// The index in the whole array of the first element that this device has.
+    fn origin(&self, device: usize) -> Vec<usize> {
+        region(&self.shards, device).iter().map(|range| range.start).collect()
+    }
+}
+
+/// An operation on local arrays.
+pub(super) struct LocalCall<'a> {
+    pub(super) name: &'a str,
+    pub(super) attributes: &'a Attributes,
+    pub(super) operands: &'a [LocalOperand],
+    pub(super) results: &'a [&'a NamedValue],
+    /// The position of this device in the mesh.
+    pub(super) device: usize,
+}
+
+impl LocalCall<'_> {
+    fn operand(&self, at: usize) -> &HostArray {
+        &self.operands[at].array
+    }
+
+    /// The first result, and for most operations the only one.
+    fn result(&self) -> &NamedValue {
+        self.results[0]
+    }
+
+    /// The part of the first result that this device makes.
+    fn result_region(&self) -> Vec<Range<usize>> {
+        region(self.result().shards(), self.device)
+    }
+
+    /// The list without a name of this number; empty if there is none.
+    fn list(&self, at: usize) -> &[usize] {
+        self.attributes.lists().get(at).map_or(&[], Vec::as_slice)
+    }
+
+    fn number(&self) -> usize {
+        self.attributes.unnamed_number().unwrap_or(0)
+    }
+}
+
+/// Why a kernel makes no result.
+pub(super) enum Failed {
+    Run(RunError),
+    /// The operation is not one that the kernel can run here.
+    Not(String),
+}
+
+impl From<RunError> for Failed {
+    fn from(error: RunError) -> Self {
+        Self::Run(error)
+    }
+}
+
+impl From<crate::movement::PackError> for Failed {
+    fn from(error: crate::movement::PackError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+pub(super) type Made = Result<Vec<HostArray>, Failed>;
+pub(super) type Kernel = fn(&LocalCall<'_>) -> Made;
+
+/// The operations that have a kernel of their own, besides those on each element.
+const KERNELS: &[(&str, Kernel)] = &[
+    ("broadcast_in_dim", shape::broadcast_in_dim),
+    ("clamp", elementwise::clamp),
+    ("compare", elementwise::compare),
+    ("concatenate", join::concatenate),
+    ("constrain", shape::same),
+    ("convert", elementwise::convert),
+    ("dot", dot::dot),
+    ("dot_general", dot::dot),
+    ("dynamic_slice", join::dynamic_slice),
+    ("dynamic_update_slice", join::dynamic_update_slice),
+    ("gather", index::gather),
+    ("iota", index::iota),
+    ("pad", join::resized),
+    ("propagation_barrier", shape::same),
+    ("reduce", shape::reduce),
+    ("reshape", shape::reshape),
+    ("reshard", shape::same),
+    ("reverse", shape::reverse),
+    ("select", elementwise::select),
+    ("slice", join::resized),
+    ("transpose", shape::transpose),
+];
+
+/// The kernel of an operation.
+pub(super) fn find(name: &str) -> Option<Kernel> {
+    let own = KERNELS.iter().find(|(known, _)| *known == name).map(|(_, kernel)| *kernel);
+    own.or_else(|| elementwise::find(name))
+}
+
+/// The operations that have a kernel, in order.
+pub(super) fn names() -> Vec<&'static str> {
+    let own = KERNELS.iter().map(|(name, _)| *name);
+    let mut names: Vec<_> = own.chain(elementwise::names()).collect();
+    names.sort_unstable();
+    names
+}

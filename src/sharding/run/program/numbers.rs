@@ -1,0 +1,107 @@
+//! Elements as the numbers that kernels compute with.
+
+use super::HostArray;
+use crate::element::HostValue;
+use crate::sharding::run::RunError;
+use alloc::vec::Vec;
+use half::{bf16, f16};
+use layout_core::dtype::DType;
+
+/// The elements of an array. Narrow floating-point numbers are computed with as `f32`, and rounded once.
+#[derive(Debug)]
+pub(super) enum Numbers {
+    Single(Vec<f32>),
+    Double(Vec<f64>),
+    /// Integers and truth values. They wrap around where they are stored.
+    Integer(Vec<i128>),
+}
+
+/// Whether kernels compute with elements of this type.
+pub(super) const fn is_known(dtype: DType) -> bool {
+    use DType::{BF16, F16, F32, F64, PRED, S8, S16, S32, S64, U8, U16, U32, U64};
+    matches!(dtype, PRED | S8 | S16 | S32 | S64 | U8 | U16 | U32 | U64 | F16 | BF16 | F32 | F64)
+}
+
+impl Numbers {
+    /// The elements of an array of a known type.
+    pub(super) fn of(array: &HostArray) -> Self {
+        macro_rules! each {
+            ($Kind:ident, $T:ty, |$value:ident| $number:expr) => {{
+                let values = array.as_bytes().chunks_exact(size_of::<$T>());
+                let number = |bytes: &[u8]| {
+                    let $value = <$T as HostValue>::from_le(bytes);
+                    $number
+                };
+                Self::$Kind(values.map(number).collect())
+            }};
+        }
+        match array.dtype() {
+            DType::F32 => each!(Single, f32, |value| value),
+            DType::F16 => each!(Single, f16, |value| value.to_f32()),
+            DType::BF16 => each!(Single, bf16, |value| value.to_f32()),
+            DType::F64 => each!(Double, f64, |value| value),
+            DType::S8 => each!(Integer, i8, |value| value.into()),
+            DType::S16 => each!(Integer, i16, |value| value.into()),
+            DType::S32 => each!(Integer, i32, |value| value.into()),
+            DType::S64 => each!(Integer, i64, |value| value.into()),
+            DType::U16 => each!(Integer, u16, |value| value.into()),
+            DType::U32 => each!(Integer, u32, |value| value.into()),
+            DType::U64 => each!(Integer, u64, |value| value.into()),
+            // `u8` and truth values: other types are refused before a program runs.
+            _ => each!(Integer, u8, |value| value.into()),
+        }
+    }
+
+    /// An array of these elements, converted to `dtype` as `convert` does.
+    pub(super) fn store(self, dtype: DType, dims: &[usize]) -> Result<HostArray, RunError> {
+        let mut array = HostArray::zeroed(dtype, dims)?;
+        macro_rules! each {
+            ($T:ty, |$number:ident| $single:expr, $double:expr, $integer:expr) => {{
+                let bytes = array.as_bytes_mut().chunks_exact_mut(size_of::<$T>());
+                match self {
+                    Self::Single(numbers) => bytes.zip(numbers).for_each(|(bytes, $number)| {
+                        let value: $T = $single;
+                        value.write_le(bytes);
+                    }),
+                    Self::Double(numbers) => bytes.zip(numbers).for_each(|(bytes, $number)| {
+                        let value: $T = $double;
+                        value.write_le(bytes);
+                    }),
+                    Self::Integer(numbers) => bytes.zip(numbers).for_each(|(bytes, $number)| {
+                        let value: $T = $integer;
+                        value.write_le(bytes);
+                    }),
+                }
+            }};
+            ($T:ty) => {
+                each!($T, |number| number as $T, number as $T, number as $T)
+            };
+        }
+        match dtype {
+            DType::F32 => each!(f32),
+            DType::F64 => each!(f64),
+            DType::F16 => each!(
+                f16,
+                |number| f16::from_f32(number),
+                f16::from_f64(number),
+                f16::from_f64(number as f64)
+            ),
+            DType::BF16 => each!(
+                bf16,
+                |number| bf16::from_f32(number),
+                bf16::from_f64(number),
+                bf16::from_f64(number as f64)
+            ),
+            DType::S8 => each!(i8),
+            DType::S16 => each!(i16),
+            DType::S32 => each!(i32),
+            DType::S64 => each!(i64),
+            DType::U8 => each!(u8),
+            DType::U16 => each!(u16),
+            DType::U32 => each!(u32),
+            DType::U64 => each!(u64),
+            _ => each!(bool, |number| number != 0.0, number != 0.0, number != 0),
+        }
+        Ok(array)
+    }
+}
