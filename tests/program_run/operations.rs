@@ -1,1 +1,119 @@
+//! Single operations, with results that are known.
 
+use super::{alone, run};
+use tensor_layout::half::bf16;
+use tensor_layout::sharding::Mesh;
+use tensor_layout::sharding::run::program::HostArray;
+use tensor_layout::{BF16, Element, F32, PRED, S8, S32};
+
+fn array<E: Element>(dims: &[usize], values: &[E::Host]) -> HostArray {
+    HostArray::new::<E>(dims, values).expect("the sizes fit")
+}
+
+/// What a program gives on a mesh, which it gives on one device as well.
+#[track_caller]
+fn result<E: Element>(text: &str, mesh: &str, inputs: &[HostArray]) -> Vec<E::Host> {
+    let mesh: Mesh = mesh.parse().expect("a mesh");
+    let found = run(text, &mesh, inputs);
+    assert_eq!(found, run(text, &alone(&mesh), inputs), "{text}");
+    found[0].values::<E>().expect("elements of this type")
+}
+
+/// Rows of a table that is sharded by rows: each device has some of those wanted. Indices past the end take the last row.
+#[test]
+fn rows_of_a_sharded_table() {
+    let text = r#"
+        mesh Pod;
+        fn f(table: f32[10,4] [{"v"}, {}], tokens: s32[2,3] [{"b"}, {}]) {
+            let rows = gather(table, tokens, offset=[2], collapsed=[0], slice_sizes=[1, 4]);
+            return rows;
+        }
+    "#;
+    let table: Vec<_> = (0..40).map(|at| at as f32).collect();
+    let tokens = [9, 0, 4, 5, 77, -3];
+    let inputs = [array::<F32>(&[10, 4], &table), array::<S32>(&[2, 3], &tokens)];
+    let found = result::<F32>(text, r#"<["b"=2, "v"=5]>"#, &inputs);
+    let rows = [9, 0, 4, 5, 9, 0].map(|row| &table[row * 4..][..4]).concat();
+    assert_eq!(found, rows);
+}
+
+/// A cache of keys that is sharded along the positions that are written to: the update lies in one shard, or in two.
+#[test]
+fn an_update_of_a_sharded_cache() {
+    let text = r#"
+        mesh Ring;
+        fn f(cache: f32[12,2] [{"x"}, {}], new: f32[3,2], i: s32[], j: s32[]) {
+            let cache_new = dynamic_update_slice(cache, new, i, j);
+            return cache_new;
+        }
+    "#;
+    for (i, start) in [(0, 0), (5, 5), (11, 9), (-4, 0)] {
+        let mut expected = vec![0.0; 24];
+        let new = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        expected[start * 2..][..6].copy_from_slice(&new);
+        let scalars = [i, 0].map(|at| array::<S32>(&[], &[at]));
+        let [i, j] = scalars;
+        let inputs = [array::<F32>(&[12, 2], &[0.0; 24]), array::<F32>(&[3, 2], &new), i, j];
+        assert_eq!(result::<F32>(text, r#"<["x"=3]>"#, &inputs), expected);
+    }
+}
+
+/// The parts of 10 elements over 4 devices have 3, 3, 3 and 1; what is past the end adds nothing.
+#[test]
+fn padding_adds_nothing_to_sums() {
+    let text = r#"
+        mesh Ring padded;
+        fn f(x: f32[10] [{"x"}]) { let s = reduce(exp(x), [0]); return s; }
+    "#;
+    let found = result::<F32>(text, r#"<["x"=4]>"#, &[array::<F32>(&[10], &[0.0; 10])]);
+    assert_eq!(found, [10.0]);
+}
+
+#[test]
+fn conversions_comparisons_and_selections() {
+    let mesh = r#"<["x"=2]>"#;
+    let x = array::<F32>(&[6], &[-300.0, -2.5, -0.0, 0.5, 1.0e10, f32::NAN]);
+    let with = |expression: &str| {
+        format!(r#"mesh Pair; fn f(x: f32[6] [{{"x"}}]) {{ return {expression}; }}"#)
+    };
+    let found = result::<S8>(&with("convert(x, type=s8)"), mesh, &[x.clone()]);
+    assert_eq!(found, [-128, -2, 0, 0, 127, 0]);
+    let found = result::<PRED>(&with("compare(x, x, direction=EQ)"), mesh, &[x.clone()]);
+    assert_eq!(found, [true, true, true, true, true, false]);
+    let found = result::<BF16>(&with("convert(x, type=bf16)"), mesh, &[x.clone()]);
+    assert_eq!(found[..5], [-300.0, -2.5, -0.0, 0.5, 1.0e10].map(bf16::from_f32));
+    let found = result::<S32>(&with("convert(not(convert(x, type=pred)), type=s32)"), mesh, &[x]);
+    assert_eq!(found, [0, 0, 1, 0, 0, 0]);
+    let text = r#"
+        mesh Pair;
+        fn f(p: pred[4] [{"x"}], a: s32[4], b: s32[4], least: s32[], most: s32[]) {
+            return clamp(least, select(p, a, rem(a, b)), most);
+        }
+    "#;
+    let scalar = |value| array::<S32>(&[], &[value]);
+    let inputs = [
+        array::<PRED>(&[4], &[true, false, false, true]),
+        array::<S32>(&[4], &[100, -7, 9, 3]),
+        array::<S32>(&[4], &[1, 4, 0, 1]),
+        scalar(-2),
+        scalar(50),
+    ];
+    assert_eq!(result::<S32>(text, mesh, &inputs), [50, -2, 9, 3]);
+}
+
+/// Products of `bf16` are summed as `f32`; those of `s8` as integers.
+#[test]
+fn products_of_narrow_elements() {
+    let text = |ty: &str, to: &str| {
+        format!(
+            r#"mesh Pair; fn f(a: {ty}[4,64] [{{}}, {{"x"}}], b: {ty}[64,2]) {{ return dot(a, b, type={to}); }}"#
+        )
+    };
+    let mesh = r#"<["x"=2]>"#;
+    let a = array::<BF16>(&[4, 64], &[bf16::from_f32(1.0078125); 256]);
+    let b = array::<BF16>(&[64, 2], &[bf16::ONE; 128]);
+    assert_eq!(result::<F32>(&text("bf16", "f32"), mesh, &[a, b]), [64.5; 8]);
+    let a = array::<S8>(&[4, 64], &[-100; 256]);
+    let b = array::<S8>(&[64, 2], &[100; 128]);
+    assert_eq!(result::<S32>(&text("s8", "s32"), mesh, &[a, b]), [-640_000; 8]);
+}

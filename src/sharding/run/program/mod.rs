@@ -200,7 +200,9 @@ impl<'a> Runner<'a> {
             let bytes = gather(transport, &shards, width, root, shard.as_bytes())?;
             bytes.map(|bytes| HostArray::from_bytes(value.dtype, &value.dims, bytes)).transpose()
         });
-        whole.collect()
+        // Each device takes part in collecting every result, though only one gets arrays.
+        let whole: Vec<Option<HostArray>> = whole.collect::<Result<_, RunError>>()?;
+        Ok(whole.into_iter().collect())
     }
 
     /// Runs the program on as many threads as the mesh has devices. Takes and returns whole arrays.
