@@ -24,6 +24,9 @@ fn an_operation_without_a_kernel() {
     let start = "`sort`: it has no kernel; these operations have one: abs, add, and, ";
     assert!(error.starts_with(start), "{error}");
     assert!(error.ends_with("tan, tanh, transpose, xor"), "{error}");
+    // The rule says how the operation is sharded, and not what it does.
+    let error = refused(&program("let b = gather(a, a) : (i,j),(i,j)->(i,j); return b;"));
+    assert!(error.starts_with("`gather`: it has no kernel"), "{error}");
     let error = refused(&program("let b = cbrt(convert(a, type=c64)); return b;"));
     assert_eq!(error, "`convert`: there is no kernel for elements of type `c64`");
 }

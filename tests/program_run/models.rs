@@ -115,3 +115,44 @@ fn an_attention_block() {
     let expected = x.zip(&y, |x, y| x + y);
     check(text, POD, &arrays, &[expected]);
 }
+
+/// JAX's own numbers, of `jax.value_and_grad` on 8 host devices: tests/golden/program_run/mlp_grad.py.
+#[test]
+fn a_step_gives_what_jax_gives() {
+    let text = r#"
+        mesh Pod;
+        fn step(x: f32[8,4] [{"data"}, {}], w1: f32[4,8] [{}, {"model"}], w2: f32[8,4] [{"model"}, {}],
+                t: f32[8,4] [{"data"}, {}], two: f32[], rate: f32[]) {
+            let g = tanh(dot(x, w1));
+            let e = sub(dot(g, w2), t);
+            let loss = reduce(mul(e, e), [0, 1]);
+            let dy = mul(e, broadcast_in_dim(two, [8, 4], []));
+            let dw2 = dot_general(g, dy, lhs_contracting=[0], rhs_contracting=[0]);
+            let dg = dot_general(dy, w2, lhs_contracting=[1], rhs_contracting=[1]);
+            let dw1 = dot_general(x, sub(dg, mul(dg, mul(g, g))), lhs_contracting=[0], rhs_contracting=[0]);
+            let w1_new = sub(w1, mul(broadcast_in_dim(rate, [4, 8], []), dw1));
+            let w2_new = sub(w2, mul(broadcast_in_dim(rate, [8, 4], []), dw2));
+            return loss, dw1, dw2, w1_new, w2_new;
+        }
+    "#;
+    let golden: serde_json::Value =
+        serde_json::from_str(include_str!("../golden/program_run/mlp_grad.json"))
+            .expect("a golden file");
+    let arrays = |key: &str, shapes: &[&[usize]]| -> Vec<Plain> {
+        let lists = golden[key].as_array().expect("a list");
+        assert_eq!(lists.len(), shapes.len());
+        let numbers = |list: &serde_json::Value| -> Vec<f64> {
+            let list = list.as_array().expect("a list").iter();
+            list.map(|number| number.as_f64().expect("a number")).collect()
+        };
+        let of = |(list, dims): (&serde_json::Value, &&[usize])| Plain {
+            dims: dims.to_vec(),
+            values: numbers(list),
+        };
+        lists.iter().zip(shapes).map(of).collect()
+    };
+    let mut inputs = arrays("inputs", &[&[8, 4], &[4, 8], &[8, 4], &[8, 4]]);
+    inputs.extend([2.0, 0.125].map(|number| Plain { dims: vec![], values: vec![number] }));
+    let expected = arrays("outputs", &[&[], &[4, 8], &[8, 4], &[4, 8], &[8, 4]]);
+    check(text, POD, &inputs, &expected);
+}

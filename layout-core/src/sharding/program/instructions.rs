@@ -4,7 +4,7 @@ use super::nodes::{Node, RegionKind};
 use super::{Call, NamedValue, Program};
 use crate::sharding::axis::AxisRef;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::ops::Attributes;
+use crate::sharding::ops::{Attributes, PartialSums};
 use crate::sharding::rule::FactorKind;
 use crate::sharding::tensor::TensorSharding;
 use alloc::format;
@@ -120,6 +120,11 @@ impl<'a> Instruction<'a> {
     /// The axes along which complete values become partial sums: one device keeps the value, the others take zeros.
     pub fn made_partial(&self) -> &'a [AxisRef] {
         &self.call.sums.made
+    }
+
+    /// Whether the program writes the sharding rule of the operation, so that its name does not say what it computes.
+    pub fn has_own_rule(&self) -> bool {
+        self.call.partial == PartialSums::Custom
     }
 
     /// Why the operation is not the same operation on local arrays; `None` if it is.

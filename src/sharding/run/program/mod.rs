@@ -72,7 +72,8 @@ impl<'a> Runner<'a> {
             if instruction.name() == "constant" {
                 return fails("a program does not say its elements: pass it as an argument".into());
             }
-            let Some(kernel) = kernels::find(instruction.name()) else {
+            let kernel = kernels::find(instruction.name());
+            let Some(kernel) = kernel.filter(|_| !instruction.has_own_rule()) else {
                 let names = kernels::names().join(", ");
                 return fails(format!("it has no kernel; these operations have one: {names}"));
             };
