@@ -76,11 +76,12 @@ fn conversions_comparisons_and_selections() {
     let with = |expression: &str| {
         format!(r#"mesh Pair; fn f(x: f32[6] [{{"x"}}]) {{ return {expression}; }}"#)
     };
-    let found = result::<S8>(&with("convert(x, type=s8)"), mesh, &[x.clone()]);
+    let found = result::<S8>(&with("convert(x, type=s8)"), mesh, std::slice::from_ref(&x));
     assert_eq!(found, [-128, -2, 0, 0, 127, 0]);
-    let found = result::<PRED>(&with("compare(x, x, direction=EQ)"), mesh, &[x.clone()]);
+    let found =
+        result::<PRED>(&with("compare(x, x, direction=EQ)"), mesh, std::slice::from_ref(&x));
     assert_eq!(found, [true, true, true, true, true, false]);
-    let found = result::<BF16>(&with("convert(x, type=bf16)"), mesh, &[x.clone()]);
+    let found = result::<BF16>(&with("convert(x, type=bf16)"), mesh, std::slice::from_ref(&x));
     assert_eq!(found[..5], [-300.0, -2.5, -0.0, 0.5, 1.0e10].map(bf16::from_f32));
     let found = result::<S32>(&with("convert(not(convert(x, type=pred)), type=s32)"), mesh, &[x]);
     assert_eq!(found, [0, 0, 1, 0, 0, 0]);
