@@ -1,5 +1,5 @@
-//! Programs that run: each device executes the operations of a [`Program`] on its shards, and exchanges what the plan of the
-//! program says.
+//! Programs that run: each device executes the operations of a [`Program`] on its shards, and exchanges what the plan of
+//! the program says.
 //!
 //! ```
 //! use tensor_layout::F32;
@@ -22,8 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same runs on processes that MPI connects, or on any other [`Transport`]: each calls [`Runner::run`] with its shards of
-//! the arguments.
+//! The same runs on processes that MPI connects, or on any other [`Transport`]: each calls [`Runner::run`] with its shards
+//! of the arguments.
 //!
 //! What runs: operations on each element, products, sums over dimensions, and those that move elements, as long as they
 //! are the same operations on local arrays. A program with any other is an error before anything runs.
@@ -98,8 +98,8 @@ impl<'a> Runner<'a> {
         Ok(Self { program, mesh, steps, last })
     }
 
-    /// Runs the program on the device that the transport stands for. Takes and returns its shards of the arguments and of
-    /// the results.
+    /// Runs the program on the device that the transport stands for. Takes and returns its shards of the arguments and
+    /// of the results.
     ///
     /// # Errors
     /// If an argument does not have the element type or the local size of the parameter, or a device cannot be reached.

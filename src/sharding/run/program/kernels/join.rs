@@ -53,8 +53,8 @@ pub(super) fn resized(call: &LocalCall<'_>) -> Made {
     Ok(vec![result])
 }
 
-/// Where a slice of size `part` begins in an array of size `whole`, as the scalar operands from `first` on say: it lies in the
-/// array.
+/// Where a slice of size `part` begins in an array of size `whole`, as the scalar operands from `first` on say. A start
+/// from which the slice would leave the array is moved so that it does not.
 fn start(call: &LocalCall<'_>, first: usize, whole: &[usize], part: &[usize]) -> Vec<usize> {
     let index = |(at, (whole, part)): (usize, (&usize, &usize))| {
         let last = (whole - part) as i128;
