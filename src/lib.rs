@@ -101,6 +101,8 @@ pub mod __private {
 
     /// What the macros of the crate become.
     pub mod macros {
+        #[cfg(feature = "checkpoint")]
+        pub use layout_macros::checkpoint;
         pub use layout_macros::{
             einsum, layouts, layouts_index, layouts_listing, mesh, propagate, sharded,
             sharding_rule, sparse_encoding, sparse_kernel, sparse_tensor, tiled, tpu,

@@ -15,6 +15,7 @@ mod items;
 mod layouts;
 mod lines;
 mod listing;
+mod manifest;
 mod mesh;
 mod package;
 mod page;
@@ -130,6 +131,12 @@ pub fn layouts(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __layouts_on(input: TokenStream) -> TokenStream {
     root::expand(input.into(), layouts::on_mesh).into()
+}
+
+/// What `checkpoint!` of tensor-layout becomes.
+#[proc_macro]
+pub fn checkpoint(input: TokenStream) -> TokenStream {
+    root::expand(visible(input.into()), manifest::expand).into()
 }
 
 /// A Markdown file of a package with its pictures in place. Not for use by hand.

@@ -7,6 +7,7 @@ use std::boxed::Box;
 use std::io;
 use std::path::PathBuf;
 use std::string::String;
+use std::vec::Vec;
 
 /// Why a checkpoint cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +46,14 @@ pub enum CheckpointError {
         path.display()
     )]
     Shrunk { path: PathBuf, actual: u64, expected: u64 },
+    /// The file has more elements of a list than the program asks for.
+    #[error(
+        "the list has {len} elements, but the file also has `{name}`\nhelp: make the list longer, or a `Vec` of as many elements as the file has"
+    )]
+    TooMany { name: String, len: usize },
+    /// Several tensors are not what a manifest asks for.
+    #[error("{}", All(.errors))]
+    Mismatches { errors: Vec<CheckpointError> },
     /// Bytes cannot be viewed or moved.
     #[error("tensor `{name}`: {source}")]
     Pack { name: String, source: PackError },
@@ -65,6 +74,16 @@ impl fmt::Display for Nearest<'_> {
             Some(name) => write!(f, "\nhelp: did you mean `{name}`?"),
             None => Ok(()),
         }
+    }
+}
+
+/// The number of errors, and each of them.
+struct All<'a>(&'a [CheckpointError]);
+
+impl fmt::Display for All<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the checkpoint is not the one that the program expects: {} errors", self.0.len())?;
+        self.0.iter().try_for_each(|error| write!(f, "\n\n{error}"))
     }
 }
 

@@ -32,6 +32,9 @@
 //! A plain safetensors file is a checkpoint too, of row-major arrays: [`Checkpoint::get_or_relayout`] packs what is not
 //! packed yet, and [`Packer`] writes all of it as a packed checkpoint.
 //!
+//! A program that knows all tensors by name declares them as a struct: see the macro
+//! [`checkpoint!`](macro@crate::checkpoint).
+//!
 //! # The file
 //! All of it is what safetensors allows:
 //!
@@ -47,6 +50,7 @@ mod checksum;
 mod dtype;
 mod error;
 mod header;
+mod manifest;
 mod open;
 mod packer;
 mod partial;
@@ -58,6 +62,7 @@ mod writer;
 mod tests;
 
 pub use error::CheckpointError;
+pub use manifest::{Loader, Manifest};
 pub use open::{Checkpoint, Loaded, Options, Verify};
 pub use packer::{Packer, Summary};
 pub use rules::{Rule, Rules, matches_pattern};

@@ -20,7 +20,7 @@ use std::borrow::ToOwned;
 use std::boxed::Box;
 use std::collections::BTreeMap;
 use std::format;
-use std::ops::Range;
+use std::ops::{Bound, Range};
 use std::path::Path;
 use std::string::{String, ToString};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -135,6 +135,17 @@ impl Checkpoint {
     /// The names of the tensors, in alphabetical order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.tensors.keys().map(String::as_str)
+    }
+
+    /// The names that begin with `prefix`.
+    pub(super) fn names_from<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
+        let from = (Bound::Included(prefix), Bound::Unbounded);
+        let names = self.tensors.range::<str, _>(from).map(|(name, _)| name.as_str());
+        names.take_while(move |name| name.starts_with(prefix))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.source.path()
     }
 
     /// The layout of a tensor; row-major if the file does not say otherwise.

@@ -1,0 +1,248 @@
+//! Structs of the tensors of a checkpoint.
+
+use crate::conditions;
+use crate::rust::{error, unraw};
+use crate::{tiled, tpu};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Expr, ExprLit, Field, Fields, GenericArgument, GenericParam, Item, ItemStruct,
+    Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, Type,
+};
+
+/// How a manifest is written.
+const EXAMPLE: &str = "write `pub struct Block { wq: tpu!(bf16[64,64]), }`";
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let items = |input: ParseStream<'_>| {
+        let mut items = Vec::new();
+        while !input.is_empty() {
+            items.push(input.parse::<Item>()?);
+        }
+        Ok(items)
+    };
+    let items = match items.parse2(input) {
+        Ok(items) => items,
+        Err(mistake) => return error(&mistake, EXAMPLE),
+    };
+    let definition = |item| match item {
+        Item::Struct(item) => definition(item),
+        item => error(&syn::Error::new(item.span(), "a manifest is a struct"), EXAMPLE),
+    };
+    items.into_iter().map(definition).collect()
+}
+
+fn definition(mut item: ItemStruct) -> TokenStream {
+    let mut errors = TokenStream::new();
+    let (written, lifetime) = match lifetime(&item) {
+        Ok(written) => (written.is_some(), written.unwrap_or_else(implied)),
+        Err(mistake) => return error(&mistake, "a manifest has that of the checkpoint only"),
+    };
+    let Fields::Named(fields) = &mut item.fields else {
+        let mistake = syn::Error::new(item.ident.span(), "the fields of a manifest have names");
+        return error(&mistake, EXAMPLE);
+    };
+    let (mut finds, mut values) = (TokenStream::new(), TokenStream::new());
+    let (loader, outer) = (local("loader"), local("name"));
+    for (number, field) in fields.named.iter_mut().enumerate() {
+        let name = entry(field, &lifetime);
+        let conditions = conditions::of_item(&field.attrs);
+        let (found, ty, field) = (local(&format!("field_{number}")), &field.ty, &field.ident);
+        let find = match name {
+            Ok(name) => quote! {
+                ::tensor_layout::checkpoint::Loader::find_in::<#ty>(#loader, #outer, #name)
+            },
+            // The field stays, so that no errors follow from its absence.
+            Err((mistake, help)) => {
+                errors.extend(error(&mistake, help));
+                quote!(::core::option::Option::<#ty>::None)
+            }
+        };
+        finds.extend(quote!(#(#conditions)* let #found = #find;));
+        values.extend(quote!(#(#conditions)* #field: #found?,));
+    }
+    let mut generics = item.generics.clone();
+    if !written {
+        let parameter = GenericParam::Lifetime(LifetimeParam::new(lifetime.clone()));
+        generics.params.insert(0, parameter);
+        // A struct of no views has no lifetime.
+        if mentions(fields.named.to_token_stream(), &lifetime) {
+            item.generics = generics.clone();
+        }
+    }
+    let (name, conditions) = (&item.ident, conditions::of_item(&item.attrs));
+    let (parameters, ..) = generics.split_for_impl();
+    let (_, arguments, bounds) = item.generics.split_for_impl();
+    quote! {
+        #errors
+        #item
+        #(#conditions)*
+        #[automatically_derived]
+        impl #parameters ::tensor_layout::checkpoint::Manifest<#lifetime> for #name #arguments #bounds {
+            fn find(
+                #loader: &mut ::tensor_layout::checkpoint::Loader<#lifetime>,
+                #outer: &::core::primitive::str,
+            ) -> ::core::option::Option<Self> {
+                #finds
+                ::core::option::Option::Some(Self { #values })
+            }
+        }
+    }
+}
+
+/// A name of a variable: not that of a constant of the program, which a pattern would mean.
+fn local(name: &str) -> Ident {
+    Ident::new(&format!("__{name}"), Span::mixed_site())
+}
+
+/// The lifetime of a manifest, if one is written.
+fn lifetime(item: &ItemStruct) -> syn::Result<Option<Lifetime>> {
+    let mut written = item.generics.lifetimes().map(|parameter| parameter.lifetime.clone());
+    match (written.next(), written.next()) {
+        (_, Some(second)) => Err(syn::Error::new(second.span(), "this is a second lifetime")),
+        (first, None) => Ok(first),
+    }
+}
+
+/// The lifetime of a manifest that does not name one.
+fn implied() -> Lifetime {
+    Lifetime::new("'a", Span::call_site())
+}
+
+/// Whether tokens name a lifetime.
+fn mentions(tokens: TokenStream, lifetime: &Lifetime) -> bool {
+    let mut quoted = false;
+    tokens.into_iter().any(|tree| {
+        let was_quoted = std::mem::replace(
+            &mut quoted,
+            matches!(&tree, TokenTree::Punct(quote) if quote.as_char() == '\''),
+        );
+        match tree {
+            TokenTree::Group(group) => mentions(group.stream(), lifetime),
+            TokenTree::Ident(name) => was_quoted && name == lifetime.ident,
+            _ => false,
+        }
+    })
+}
+
+/// The pattern of the names of a field, whose type becomes what is loaded.
+fn entry(field: &mut Field, lifetime: &Lifetime) -> Result<LitStr, (syn::Error, &'static str)> {
+    let is_nested = |attribute: &mut Attribute| {
+        attribute.meta.require_path_only().is_ok_and(|path| path.is_ident("nested"))
+    };
+    let nested = field.attrs.extract_if(.., is_nested).count() > 0;
+    let lists = load(&mut field.ty, lifetime, nested).map_err(|mistake| {
+        (mistake, "write `tiled!(..)`, `tpu!(..)`, the name of a layout, a manifest with its lifetime, or a list")
+    })?;
+    let mut written = None;
+    for attribute in field.attrs.extract_if(.., |attribute| attribute.path().is_ident("name")) {
+        let name = name(&attribute).ok_or_else(|| {
+            let mistake = syn::Error::new(attribute.span(), "expected a name in quotes");
+            (mistake, "as in `#[name = \"layers.{}.attn.wq\"]`, where `{}` is an index")
+        })?;
+        if written.replace(name).is_some() {
+            let mistake = syn::Error::new(attribute.span(), "the field has a name already");
+            return Err((mistake, "leave one of them out"));
+        }
+    }
+    let called = || {
+        let name = field.ident.as_ref();
+        LitStr::new(&name.map(unraw).unwrap_or_default(), name.span())
+    };
+    let name = written.unwrap_or_else(called);
+    let text = name.value();
+    let wrong = |message: String, help| Err((syn::Error::new(name.span(), message), help));
+    if text.replace("{}", "").contains(['{', '}']) {
+        return wrong("a brace in a name is part of `{}`".into(), "`{}` stands for an index");
+    }
+    match text.matches("{}").count() {
+        more if more > lists => wrong(
+            format!("the name has `{{}}` {}, but the field is {}", times(more), list(lists)),
+            "make the field a list, `[Layer<'a>; 4]` or `Vec<Layer<'a>>`",
+        ),
+        _ => Ok(name),
+    }
+}
+
+fn times(number: usize) -> String {
+    if number == 1 { "once".into() } else { format!("{number} times") }
+}
+
+fn list(lists: usize) -> String {
+    match lists {
+        0 => "not a list".into(),
+        1 => "one list".into(),
+        more => format!("{more} lists, one in the other"),
+    }
+}
+
+/// The text of `#[name = ".."]`.
+fn name(attribute: &Attribute) -> Option<LitStr> {
+    match &attribute.meta {
+        Meta::NameValue(pair) => match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) => Some(name.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Turns the type of a field into that of what is loaded: a layout becomes a view, also in a list. Returns how many lists
+/// there are, one in the other. A nested manifest stays as it is.
+fn load(ty: &mut Type, lifetime: &Lifetime, nested: bool) -> syn::Result<usize> {
+    match ty {
+        Type::Array(list) => return Ok(load(&mut list.elem, lifetime, nested)? + 1),
+        Type::Paren(inner) => return load(&mut inner.elem, lifetime, nested),
+        Type::Group(inner) => return load(&mut inner.elem, lifetime, nested),
+        Type::Path(path) => {
+            let last = path.path.segments.last_mut();
+            if let Some(last) = last
+                && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
+            {
+                let lists = match last.ident.to_string().as_str() {
+                    "Vec" => Some(1),
+                    "Option" => Some(0),
+                    _ => None,
+                };
+                if let Some(lists) = lists
+                    && let Some(GenericArgument::Type(inner)) = arguments.args.first_mut()
+                {
+                    return Ok(load(inner, lifetime, nested)? + lists);
+                }
+                let has_lifetime =
+                    arguments.args.iter().any(|it| matches!(it, GenericArgument::Lifetime(_)));
+                if has_lifetime {
+                    return Ok(0);
+                }
+            }
+        }
+        Type::Macro(_) => {}
+        other => return Err(syn::Error::new(other.span(), "a checkpoint has no such type")),
+    }
+    if nested {
+        return Ok(0);
+    }
+    let span = ty.span().resolved_at(Span::call_site());
+    let view = quote_spanned!(span=> ::tensor_layout::PackedRef);
+    let layout = layout(ty);
+    *ty = Type::Verbatim(quote!(#view<#lifetime, #layout>));
+    Ok(0)
+}
+
+/// The tokens of a layout. Macros that write one are expanded: rustc derives nothing for a struct with parameters whose
+/// fields have macros in their types.
+fn layout(ty: &Type) -> TokenStream {
+    if let Type::Macro(call) = ty
+        && let Some(last) = call.mac.path.segments.last()
+    {
+        let input = call.mac.tokens.clone();
+        match last.ident.to_string().as_str() {
+            "tiled" => return tiled::expand(input),
+            "tpu" => return tpu::expand(input),
+            _ => {}
+        }
+    }
+    ty.to_token_stream()
+}

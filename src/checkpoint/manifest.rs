@@ -1,0 +1,195 @@
+//! Typed manifests: structs whose fields are the tensors of a checkpoint.
+
+use super::Result;
+use super::error::CheckpointError;
+use super::open::{Checkpoint, Loaded};
+use crate::typed::{Layout, PackedRef};
+use std::collections::BTreeSet;
+use std::format;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// What is loaded from a checkpoint by name: a tensor, a struct of the macro [`checkpoint!`](macro@crate::checkpoint), or
+/// a list of them.
+///
+/// A type of the program's own loads what it is made from, and may convert it:
+///
+/// ```
+/// use tensor_layout::checkpoint::{Loader, Manifest};
+/// use tensor_layout::{PackedRef, half::bf16, tiled};
+///
+/// /// The scales of a norm, as numbers to compute with.
+/// struct Scales<const N: usize>(Vec<f32>);
+///
+/// impl<'a, const N: usize> Manifest<'a> for Scales<N> {
+///     fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+///         let stored: PackedRef<'a, tiled!(bf16[N])> = loader.find(name)?;
+///         Some(Self(stored.as_elements().iter().copied().map(bf16::to_f32).collect()))
+///     }
+/// }
+/// ```
+pub trait Manifest<'a>: Sized {
+    /// Finds the tensor `name`, or those whose names begin with it. Mismatches go to `loader`, which returns `None` in
+    /// place of what is missing; so all of them are found before the first `?`.
+    fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self>;
+
+    /// Loads everything, each tensor where it lies in the file.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::get`], for all tensors at once: [`CheckpointError::Mismatches`] if there are several errors.
+    fn load(checkpoint: &'a Checkpoint) -> Result<Self> {
+        Self::load_from(checkpoint, "")
+    }
+
+    /// Loads everything from the tensors whose names begin with `name`, such as one layer: `layers.0`.
+    ///
+    /// # Errors
+    /// As [`Manifest::load`].
+    fn load_from(checkpoint: &'a Checkpoint, name: &str) -> Result<Self> {
+        let mut loader = Loader { checkpoint, errors: Vec::new() };
+        let found = Self::find(&mut loader, name);
+        let mut errors = loader.errors;
+        match (found, errors.pop()) {
+            (Some(found), None) => Ok(found),
+            (_, Some(error)) if errors.is_empty() => Err(error),
+            (_, Some(error)) => {
+                errors.push(error);
+                Err(CheckpointError::Mismatches { errors })
+            }
+            (None, None) => {
+                let reason = format!("`{name}` is not loaded, and no error says why");
+                Err(CheckpointError::Format { path: checkpoint.path().into(), reason })
+            }
+        }
+    }
+}
+
+/// A checkpoint that a [`Manifest`] is loaded from, and the errors so far.
+#[derive(Debug)]
+pub struct Loader<'a> {
+    checkpoint: &'a Checkpoint,
+    errors: Vec<CheckpointError>,
+}
+
+impl<'a> Loader<'a> {
+    /// The checkpoint.
+    pub fn checkpoint(&self) -> &'a Checkpoint {
+        self.checkpoint
+    }
+
+    /// Finds what is called `name`.
+    pub fn find<M: Manifest<'a>>(&mut self, name: &str) -> Option<M> {
+        M::find(self, name)
+    }
+
+    /// Finds what `outer` calls `name`: `layers.0` and `wq` are `layers.0.wq`. Either may be empty.
+    pub fn find_in<M: Manifest<'a>>(&mut self, outer: &str, name: &str) -> Option<M> {
+        match (outer, name) {
+            ("", name) => self.find(name),
+            (outer, "") => self.find(outer),
+            (outer, name) => self.find(&format!("{outer}.{name}")),
+        }
+    }
+
+    /// The value, or `None` and one more error.
+    pub fn check<T>(&mut self, result: Result<T>) -> Option<T> {
+        result.map_err(|error| self.errors.push(error)).ok()
+    }
+
+    /// Whether a tensor has this name, or a name that goes on with a dot after it.
+    fn has(&self, name: &str) -> bool {
+        let prefix = name.split("{}").next().unwrap_or_default();
+        let mut names = self.checkpoint.names_from(prefix);
+        match prefix.len() < name.len() || name.is_empty() {
+            true => names.next().is_some(),
+            false => names.any(|found| is_inside(&found[name.len()..])),
+        }
+    }
+
+    /// The indices that tensors of a list have.
+    fn indices(&self, (start, end): (&str, &str)) -> BTreeSet<usize> {
+        let index = |name: &str| {
+            let rest = name.strip_prefix(start)?;
+            let len = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let (digits, rest) = rest.split_at(len);
+            let index: usize =
+                digits.parse().ok().filter(|index: &usize| index.to_string() == digits)?;
+            // Further indices of a list in the list may follow: what matters comes before them.
+            let end = end.split("{}").next().unwrap_or_default();
+            let rest = rest.strip_prefix(end)?;
+            (end.ends_with('.') || is_inside(rest)).then_some(index)
+        };
+        self.checkpoint.names_from(start).filter_map(index).collect()
+    }
+
+    /// The elements `0..len` of a list; all of them are tried.
+    fn elements<M: Manifest<'a>>(
+        &mut self,
+        (start, end): (&str, &str),
+        len: usize,
+    ) -> Option<Vec<M>> {
+        let found: Vec<_> =
+            (0..len).map(|index| self.find(&format!("{start}{index}{end}"))).collect();
+        found.into_iter().collect()
+    }
+}
+
+/// Whether a name is over here, or goes on with a dot.
+fn is_inside(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('.')
+}
+
+/// What comes before and after the index in the names of a list; at the end if `{}` does not say where.
+fn around(name: &str) -> (String, String) {
+    match name.split_once("{}") {
+        Some((start, end)) => (start.into(), end.into()),
+        None if name.is_empty() => Default::default(),
+        None => (format!("{name}."), String::new()),
+    }
+}
+
+impl<'a, L: Layout> Manifest<'a> for PackedRef<'a, L> {
+    fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+        let found = loader.checkpoint.get(name);
+        loader.check(found)
+    }
+}
+
+/// Moved into the layout where the file has another one.
+impl<'a, L: Layout> Manifest<'a> for Loaded<'a, L> {
+    fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+        let found = loader.checkpoint.get_or_relayout(name);
+        loader.check(found)
+    }
+}
+
+/// `None` if no tensor has the name.
+impl<'a, M: Manifest<'a>> Manifest<'a> for Option<M> {
+    fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+        if loader.has(name) { loader.find(name).map(Some) } else { Some(None) }
+    }
+}
+
+/// A list of as many elements as the file has, but at least one.
+impl<'a, M: Manifest<'a>> Manifest<'a> for Vec<M> {
+    fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+        let (start, end) = around(name);
+        // If there is a gap, one of the first elements is missing, and that is reported.
+        let len = loader.indices((&start, &end)).len().max(1);
+        loader.elements((&start, &end), len)
+    }
+}
+
+/// A list of exactly so many elements.
+impl<'a, M: Manifest<'a>, const N: usize> Manifest<'a> for [M; N] {
+    fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
+        let (start, end) = around(name);
+        if let Some(last) = loader.indices((&start, &end)).last()
+            && *last >= N
+        {
+            let name = format!("{start}{last}{end}");
+            loader.errors.push(CheckpointError::TooMany { name, len: N });
+        }
+        loader.elements((&start, &end), N)?.try_into().ok()
+    }
+}

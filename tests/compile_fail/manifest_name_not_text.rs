@@ -1,0 +1,10 @@
+use tensor_layout::checkpoint;
+
+checkpoint! {
+    pub struct Block {
+        #[name(wq)]
+        wq: tensor_layout::tpu!(f32[64,64]),
+    }
+}
+
+fn main() {}
