@@ -4,9 +4,9 @@ use crate::Result;
 use crate::attention::Cache;
 use crate::config::{Config, Dims};
 use crate::rotary::Rotary;
-use tensor_layout::checkpoint::Checkpoint;
+use tensor_layout::checkpoint::{Checkpoint, Manifest};
 use tensor_layout::half::bf16;
-use tensor_layout::{BF16, Packed, PackedRef, Product, matmul, tiled};
+use tensor_layout::{Packed, PackedRef, Product, checkpoint, matmul, tiled};
 
 /// Rows of a block of the next tokens of a few texts.
 const FEW: usize = 8;
@@ -17,6 +17,8 @@ const MANY: usize = 64;
 /// that the transposed matrix, by which tokens are multiplied, is `bf16[I,O]{1,0:T(8,128)(2,1)}`: what kernels read as it
 /// lies.
 pub(crate) type Weights<const O: usize, const I: usize> = tiled!(bf16[O,I]{0,1:T(8,128)(2,1)});
+/// The scales of a norm.
+pub(crate) type Scale<const N: usize> = tiled!(bf16[N]);
 /// Numbers of up to `R` tokens, a row for each. They have no tiles: most often there is one row, and a tile has eight.
 pub(crate) type Acts<const R: usize, const N: usize> = tiled!(f32[<=R,N]);
 /// The same, rounded: the left operand of products.
@@ -47,17 +49,41 @@ pub trait Llama {
     fn context(&self) -> usize;
 }
 
-/// The weights of a layer, where they lie in the file.
-struct Layer<'a, const D: usize, const Q: usize, const K: usize, const H: usize> {
-    attention_scale: Vec<f32>,
-    queries: PackedRef<'a, Weights<Q, D>>,
-    keys: PackedRef<'a, Weights<K, D>>,
-    values: PackedRef<'a, Weights<K, D>>,
-    outputs: PackedRef<'a, Weights<D, Q>>,
-    hidden_scale: Vec<f32>,
-    gate: PackedRef<'a, Weights<H, D>>,
-    up: PackedRef<'a, Weights<H, D>>,
-    down: PackedRef<'a, Weights<D, H>>,
+checkpoint! {
+    /// All weights, where they lie in the file.
+    struct Stored<const V: usize, const D: usize, const Q: usize, const K: usize, const H: usize> {
+        #[name = "model.embed_tokens.weight"]
+        embeddings: Weights<V, D>,
+        #[name = "model.layers"]
+        layers: Vec<Layer<'a, D, Q, K, H>>,
+        #[name = "model.norm.weight"]
+        scale: Scale<D>,
+        /// Absent if the embeddings take its part.
+        #[name = "lm_head.weight"]
+        head: Option<Weights<V, D>>,
+    }
+
+    /// Those of a layer.
+    struct Layer<const D: usize, const Q: usize, const K: usize, const H: usize> {
+        #[name = "input_layernorm.weight"]
+        attention_scale: Scale<D>,
+        #[name = "self_attn.q_proj.weight"]
+        queries: Weights<Q, D>,
+        #[name = "self_attn.k_proj.weight"]
+        keys: Weights<K, D>,
+        #[name = "self_attn.v_proj.weight"]
+        values: Weights<K, D>,
+        #[name = "self_attn.o_proj.weight"]
+        outputs: Weights<D, Q>,
+        #[name = "post_attention_layernorm.weight"]
+        hidden_scale: Scale<D>,
+        #[name = "mlp.gate_proj.weight"]
+        gate: Weights<H, D>,
+        #[name = "mlp.up_proj.weight"]
+        up: Weights<H, D>,
+        #[name = "mlp.down_proj.weight"]
+        down: Weights<D, H>,
+    }
 }
 
 /// A Llama of a vocabulary `V`, width `D`, `Q` numbers in all query heads and `K` in all key heads, of `HEAD` each, hidden
@@ -72,9 +98,8 @@ pub(crate) struct Model<
     const H: usize,
     const T: usize,
 > {
-    embeddings: PackedRef<'a, Weights<V, D>>,
-    layers: Vec<Layer<'a, D, Q, K, H>>,
-    scale: Vec<f32>,
+    stored: Stored<'a, V, D, Q, K, H>,
+    /// By which logits are computed.
     head: PackedRef<'a, Weights<V, D>>,
     epsilon: f64,
     rotary: Rotary,
@@ -98,33 +123,24 @@ impl<
 
     /// The model in a checkpoint, with room for `texts` texts.
     pub(crate) fn new(config: &Config, checkpoint: &'a Checkpoint, texts: usize) -> Result<Self> {
-        let layer = |number: usize| {
-            let name = |part: &str| format!("model.layers.{number}.{part}.weight");
-            Ok(Layer {
-                attention_scale: scale(checkpoint, &name("input_layernorm"), D)?,
-                queries: checkpoint.get(&name("self_attn.q_proj"))?,
-                keys: checkpoint.get(&name("self_attn.k_proj"))?,
-                values: checkpoint.get(&name("self_attn.v_proj"))?,
-                outputs: checkpoint.get(&name("self_attn.o_proj"))?,
-                hidden_scale: scale(checkpoint, &name("post_attention_layernorm"), D)?,
-                gate: checkpoint.get(&name("mlp.gate_proj"))?,
-                up: checkpoint.get(&name("mlp.up_proj"))?,
-                down: checkpoint.get(&name("mlp.down_proj"))?,
-            })
+        let stored = Stored::load(checkpoint)?;
+        if stored.layers.len() != config.layers {
+            let (expected, found) = (config.layers, stored.layers.len());
+            return Err(format!("the weights have {found} layers, not {expected}").into());
+        }
+        let head = match stored.head {
+            _ if config.tied => stored.embeddings,
+            Some(head) => head,
+            None => checkpoint.get("lm_head.weight")?,
         };
-        let layers = (0..config.layers).map(layer).collect::<Result<Vec<_>>>()?;
-        let embeddings = checkpoint.get("model.embed_tokens.weight")?;
-        let head = if config.tied { embeddings } else { checkpoint.get("lm_head.weight")? };
         let caches =
             || (0..config.layers).map(|_| Cache::new(K / HEAD)).collect::<Result<Vec<_>>>();
         Ok(Self {
-            embeddings,
-            scale: scale(checkpoint, "model.norm.weight", D)?,
             head,
             epsilon: config.epsilon,
             rotary: Rotary::new(config, T),
             caches: (0..texts).map(|_| caches()).collect::<Result<_>>()?,
-            layers,
+            stored,
         })
     }
 
@@ -132,8 +148,8 @@ impl<
     fn block<const R: usize>(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>> {
         let tokens: Vec<usize> = rows.iter().map(|row| row.token).collect();
         let mut acts: Packed<Acts<R, D>> =
-            self.embeddings.gather_rows::<Rounded<R, D>>(&tokens).convert(bf16::to_f32);
-        for (number, layer) in self.layers.iter().enumerate() {
+            self.stored.embeddings.gather_rows::<Rounded<R, D>>(&tokens).convert(bf16::to_f32);
+        for (number, layer) in self.stored.layers.iter().enumerate() {
             let normal = normal(&acts, &layer.attention_scale, self.epsilon);
             let mut queries: Packed<Acts<R, Q>> = matmul(&normal, &layer.queries.transposed());
             let mut keys: Packed<Acts<R, K>> = matmul(&normal, &layer.keys.transposed());
@@ -163,7 +179,8 @@ impl<
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let last = normal(&acts, &self.scale, self.epsilon).gather_rows::<Rounded<R, D>>(wanted);
+        let last =
+            normal(&acts, &self.stored.scale, self.epsilon).gather_rows::<Rounded<R, D>>(wanted);
         let logits: Packed<Acts<R, V>> = matmul(&last, &self.head.transposed());
         Ok(logits.as_elements()[..wanted.len() * V].to_vec())
     }
@@ -214,14 +231,9 @@ impl<
 /// Numbers of the mean square 1, scaled and rounded.
 fn normal<const R: usize, const D: usize>(
     acts: &Packed<Acts<R, D>>,
-    scale: &[f32],
+    scale: &PackedRef<'_, Scale<D>>,
     epsilon: f64,
 ) -> Packed<Rounded<R, D>> {
-    acts.rms_norm(1, scale, epsilon).convert(bf16::from_f32)
-}
-
-/// The scales of a norm.
-fn scale(checkpoint: &Checkpoint, name: &str, width: usize) -> Result<Vec<f32>> {
-    let scale = checkpoint.rows::<BF16>(name, 0..width)?;
-    Ok(scale.into_iter().map(bf16::to_f32).collect())
+    let scale: Vec<f32> = scale.as_elements().iter().copied().map(bf16::to_f32).collect();
+    acts.rms_norm(1, &scale, epsilon).convert(bf16::from_f32)
 }

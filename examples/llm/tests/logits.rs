@@ -224,3 +224,36 @@ fn other_sizes_are_told_the_known_ones() {
     );
     assert!(text.contains("help: add a line to the table in `src/known.rs`"), "{text}");
 }
+
+#[test]
+fn all_weights_that_are_missing_are_told_at_once() {
+    let folder = Temporary::new("layers");
+    // The configuration is read before the weights: of the sizes in the table, but another width between the products.
+    write(&folder.0, [64, 32, 4, 2, 8, 40, 2], true, r#""rms_norm_eps": 1e-5"#);
+    let config = folder.0.join("config.json");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.replace(r#""intermediate_size": 40"#, r#""intermediate_size": 48"#))
+        .unwrap();
+    let opened = Folder::open(&folder.0).unwrap();
+    let checkpoint = opened.checkpoint(|_, _| {}).unwrap();
+    let Err(error) = llm::open(&opened.config, &checkpoint, 1) else { panic!("40 is not 48") };
+    let text = error.to_string();
+    for layer in 0..2 {
+        for part in ["gate", "up", "down"] {
+            assert!(
+                text.contains(&format!("`model.layers.{layer}.mlp.{part}_proj.weight` is")),
+                "{text}"
+            );
+        }
+    }
+    assert!(text.contains(": 6 errors\n"), "{text}");
+
+    write(&folder.0, [64, 32, 4, 2, 8, 48, 2], true, r#""rms_norm_eps": 1e-5"#);
+    let text = fs::read_to_string(&config).unwrap();
+    let text = text.replace(r#""num_hidden_layers": 2"#, r#""num_hidden_layers": 3"#);
+    fs::write(&config, text).unwrap();
+    let opened = Folder::open(&folder.0).unwrap();
+    let checkpoint = opened.checkpoint(|_, _| {}).unwrap();
+    let Err(error) = llm::open(&opened.config, &checkpoint, 1) else { panic!("2 is not 3") };
+    assert_eq!(error.to_string(), "the weights have 2 layers, not 3");
+}
