@@ -2,10 +2,13 @@
 
 use layout_core::dtype::DType;
 use safetensors::Dtype;
+use std::string::ToString;
 
-/// Each type that both have, and that takes whole bytes: the order of narrower elements in a byte is left open by
-/// safetensors.
-const TYPES: [(Dtype, DType); 19] = [
+/// Each type that both have.
+const TYPES: [(Dtype, DType); 22] = [
+    (Dtype::F4, DType::F4E2M1FN),
+    (Dtype::F6_E2M3, DType::F6E2M3FN),
+    (Dtype::F6_E3M2, DType::F6E3M2FN),
     (Dtype::BOOL, DType::PRED),
     (Dtype::U8, DType::U8),
     (Dtype::I8, DType::S8),
@@ -27,12 +30,22 @@ const TYPES: [(Dtype, DType); 19] = [
     (Dtype::U64, DType::U64),
 ];
 
-/// XLA's type for one of safetensors.
+/// The element type that safetensors calls by this name, `BF16` or `F8_E4M3`; `None` if XLA does not have it.
+pub fn element_type(name: &str) -> Option<DType> {
+    TYPES.iter().find(|(theirs, _)| theirs.to_string() == name).map(|(_, ours)| *ours)
+}
+
+/// XLA's type for one of safetensors that takes whole bytes: the order of narrower elements in a byte is left open by
+/// safetensors.
 pub(super) fn from_safetensors(dtype: Dtype) -> Option<DType> {
-    TYPES.iter().find(|(theirs, _)| *theirs == dtype).map(|(_, ours)| *ours)
+    whole_bytes().find(|(theirs, _)| *theirs == dtype).map(|(_, ours)| ours)
 }
 
 /// The type of safetensors for one of XLA's.
 pub(super) fn to_safetensors(dtype: DType) -> Option<Dtype> {
-    TYPES.iter().find(|(_, ours)| *ours == dtype).map(|(theirs, _)| *theirs)
+    whole_bytes().find(|(_, ours)| *ours == dtype).map(|(theirs, _)| theirs)
+}
+
+fn whole_bytes() -> impl Iterator<Item = (Dtype, DType)> {
+    TYPES.into_iter().filter(|(theirs, _)| theirs.bitsize().is_multiple_of(8))
 }

@@ -61,6 +61,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use dtype::element_type;
 pub use error::CheckpointError;
 pub use manifest::{Loader, Manifest};
 pub use open::{Checkpoint, Loaded, Options, Verify};

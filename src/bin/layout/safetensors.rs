@@ -2,8 +2,9 @@
 
 use crate::report::Failure;
 use serde_json::Value;
+use tensor_layout::TiledSpec;
+use tensor_layout::checkpoint::element_type;
 use tensor_layout::draw::printable;
-use tensor_layout::{DType, TiledSpec};
 
 /// The longest header that is read, in bytes.
 const MAX_HEADER: u64 = 100 << 20;
@@ -48,7 +49,7 @@ pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
             return Err(broken(format!("tensor `{name}` has no `data_offsets`")));
         };
         places.push((from, to));
-        let dtype = entry["dtype"].as_str().and_then(dtype);
+        let dtype = entry["dtype"].as_str().and_then(element_type);
         let bits = dtype.map(|dtype| {
             dims.iter().try_fold(dtype.bits() as u64, |bits, size| bits.checked_mul(*size as u64))
         });
@@ -82,25 +83,4 @@ pub(crate) fn tensors(header: &[u8], data: u64) -> Result<Tensors, Failure> {
             "it is truncated: the tensors take {end} bytes, but {data} follow the header"
         ))),
     }
-}
-
-/// The element type that safetensors calls by this name.
-fn dtype(name: &str) -> Option<DType> {
-    let xla = match name {
-        "BOOL" => "pred",
-        "F4" => "f4e2m1fn",
-        "F6_E2M3" => "f6e2m3fn",
-        "F6_E3M2" => "f6e3m2fn",
-        "F8_E4M3" => "f8e4m3fn",
-        "F8_E8M0" => "f8e8m0fnu",
-        name => {
-            // XLA calls signed integers `s`; the other names differ in case only.
-            let xla = name.replace('_', "");
-            return DType::from_name(&match xla.strip_prefix('I') {
-                Some(bits) => format!("s{bits}"),
-                None => xla,
-            });
-        }
-    };
-    DType::from_name(xla)
 }
