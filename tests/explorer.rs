@@ -606,6 +606,13 @@ fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
     assert!(String::from_utf8_lossy(&different.stdout).contains("other bits, at ("));
     let rule = fails(&["checkpoint", plain, "--to", &packed, "--rule", "x = y"], b"");
     assert!(rule.contains("`y` is not a rule"), "{rule}");
+    // Each device has half of the rows.
+    let rule = r#"fc1.weight = tpu! @ ["model"=2] [{"model"}, {}]"#;
+    prints(&["checkpoint", plain, "--to", &packed, "--rule", rule], "");
+    let listed = prints(&["checkpoint", &packed, "--verify"], "");
+    assert!(listed.contains("  fc1.weight@1: f32[32,128]{1,0:T(8,128)}\n"), "{listed}");
+    let split = r#"  fc1.weight: <mesh<["model"=2]>, [{"model"}, {}]>"#;
+    assert!(listed.contains(split), "{listed}");
     for file in [packed, back] {
         std::fs::remove_file(file).expect("it was written");
     }

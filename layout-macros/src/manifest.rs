@@ -80,6 +80,7 @@ fn definition(mut item: ItemStruct) -> TokenStream {
         #item
         #(#conditions)*
         #[automatically_derived]
+        #[allow(deprecated)]
         impl #parameters ::tensor_layout::checkpoint::Manifest<#lifetime> for #name #arguments #bounds {
             fn find(
                 #loader: &mut ::tensor_layout::checkpoint::Loader<#lifetime>,

@@ -32,6 +32,19 @@ pub enum CheckpointError {
     /// The tensor is another array, or in another layout, than the program asks for.
     #[error("tensor `{name}` is `{stored}`, not `{wanted}`\nhelp: {}", Difference(.stored, .wanted))]
     Layout { name: String, stored: Box<TiledSpec>, wanted: Box<TiledSpec> },
+    /// The tensor is split over a mesh in another way than the program asks for.
+    #[error(
+        "tensor `{name}` is {}, not `{wanted}`\nhelp: write the sharding of the file, or pack the file anew", Split(.stored.as_deref())
+    )]
+    Sharding { name: String, stored: Option<String>, wanted: String },
+    /// The tensor is split over a mesh, and no device was named.
+    #[error(
+        "tensor `{name}` is split, `{sharding}`, and each device has a part of it\nhelp: name the device, `Checkpoint::open_for(path, 0)`, or a part, `{name}@0`"
+    )]
+    Sharded { name: String, sharding: String },
+    /// The mesh of a tensor does not have the device for which the checkpoint is opened.
+    #[error("tensor `{name}` is split, `{sharding}`, in which there is no device {device}")]
+    Device { name: String, device: usize, sharding: String },
     /// The tensor has an element type or a rank that no layout has.
     #[error("tensor `{name}` has no layout: {reason}\nhelp: `bytes` gives its bytes as they are")]
     NoLayout { name: String, reason: String },
@@ -77,12 +90,28 @@ impl fmt::Display for Nearest<'_> {
     }
 }
 
+/// How a tensor is split.
+struct Split<'a>(Option<&'a str>);
+
+impl fmt::Display for Split<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(sharding) => write!(f, "split by `{sharding}`"),
+            None => f.write_str("not split"),
+        }
+    }
+}
+
 /// The number of errors, and each of them.
 struct All<'a>(&'a [CheckpointError]);
 
 impl fmt::Display for All<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the checkpoint is not the one that the program expects: {} errors", self.0.len())?;
+        write!(
+            f,
+            "the checkpoint is not the one that the program expects: {} errors",
+            self.0.len()
+        )?;
         self.0.iter().try_for_each(|error| write!(f, "\n\n{error}"))
     }
 }

@@ -45,6 +45,9 @@
 //! - `__metadata__` has `tensor_layout.version`, `"1"`, and for each tensor its layout as canonical text, with the logical
 //!   shape, under `layout.NAME`, and a CRC-32 in eight hexadecimal digits under `checksum.NAME`: that of the name, a line
 //!   feed, the layout, a line feed, and the bytes.
+//! - A tensor `NAME` that is split over a mesh has an entry for each different part, `NAME@0`, `NAME@1`, ..., in row-major order
+//!   of the parts, and its mesh and sharding as canonical text under `sharding.NAME`:
+//!   `<mesh<["data"=2, "model"=4]>, [{"model"}, {}]>`. The checksum of a part has ` @ ` and that text after the layout.
 
 mod checksum;
 mod dtype;
@@ -55,6 +58,7 @@ mod open;
 mod packer;
 mod partial;
 mod rules;
+mod shards;
 mod source;
 mod writer;
 
@@ -67,6 +71,7 @@ pub use manifest::{Loader, Manifest};
 pub use open::{Checkpoint, Loaded, Options, Verify};
 pub use packer::{Packer, Summary};
 pub use rules::{Rule, Rules, matches_pattern};
+pub use shards::Contents;
 pub use writer::Writer;
 
 /// Bytes that the place of each tensor in the file is a multiple of.

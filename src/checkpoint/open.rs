@@ -5,14 +5,17 @@ use super::checksum::Checksum;
 use super::dtype::from_safetensors;
 use super::error::CheckpointError;
 use super::header::{self, Header, Tensor};
+use super::shards::{Sharded, canonical, described, part_name};
 use super::source::Source;
-use super::writer::{CHECKSUM, LAYOUT, PADDING, VERSION};
+use super::writer::{CHECKSUM, LAYOUT, PADDING, SHARDING, VERSION};
 use crate::compute::Operand;
 use crate::element::Element;
 use crate::movement::host::zeroed;
 use crate::movement::transfer::check_layout;
 use crate::movement::{DynLayout, PackError, bytes_of_mut};
+use crate::sharding::{MeshType, ShardedLayout};
 use crate::typed::{Layout, Packed, PackedRef};
+use layout_core::sharding::TensorSharding;
 use layout_core::syntax::nearest;
 use layout_core::tiled::TiledSpec;
 use safetensors::tensor::TensorInfo;
@@ -34,6 +37,8 @@ use std::vec::Vec;
 pub struct Checkpoint {
     source: Source,
     tensors: BTreeMap<String, Stored>,
+    /// Those that are split.
+    sharded: BTreeMap<String, Sharded>,
     verify: Verify,
 }
 
@@ -42,6 +47,7 @@ pub struct Checkpoint {
 pub struct Options {
     verify: Verify,
     read: bool,
+    device: Option<usize>,
 }
 
 /// When the bytes of a tensor are compared with the checksum that was written.
@@ -84,6 +90,12 @@ impl Options {
         self
     }
 
+    /// Opens the parts of one device: see [`Checkpoint::open_for`].
+    pub fn device(mut self, device: usize) -> Self {
+        self.device = Some(device);
+        self
+    }
+
     /// Opens a file: see [`Checkpoint::open`].
     ///
     /// # Errors
@@ -91,7 +103,7 @@ impl Options {
     pub fn open(self, path: impl AsRef<Path>) -> Result<Checkpoint> {
         let path = path.as_ref();
         let source = if self.read { Source::read(path)? } else { Source::map(path)? };
-        Checkpoint::new(source, self.verify)
+        Checkpoint::new(source, self)
     }
 }
 
@@ -111,12 +123,46 @@ impl Checkpoint {
         Self::options().open(path)
     }
 
+    /// Maps the parts of the tensors that the device of this id holds. A tensor that is split has its own name then, and
+    /// is the local array; one that is not is whole. Other parts are never read.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let path = std::env::temp_dir().join(format!("tensor-layout-shards-{}.safetensors", std::process::id()));
+    /// use tensor_layout::checkpoint::{Checkpoint, Contents, Writer};
+    /// use tensor_layout::{Layout, ShardedLayout, mesh, sharded};
+    /// mesh! { Pod = ["model" = 2] }
+    /// type W = sharded!(f32[4,8] @ Pod [{"model"}, {}]);
+    /// type Local = <W as ShardedLayout>::Local;
+    ///
+    /// let mut writer = Writer::create(&path, [("w", Contents::sharded::<W>())])?;
+    /// writer.write("w@0", Local::pack(&[0.0; 16])?.as_bytes())?;
+    /// writer.write("w@1", Local::pack(&[1.0; 16])?.as_bytes())?;
+    /// writer.finish()?;
+    ///
+    /// let checkpoint = Checkpoint::open_for(&path, 1)?;
+    /// assert_eq!(checkpoint.get_shard::<W>("w")?.get([0, 0]), 1.0);
+    ///
+    /// type Columns = sharded!(f32[4,8] @ Pod [{}, {"model"}]);
+    /// assert_eq!(checkpoint.get_shard::<Columns>("w").unwrap_err().to_string(), r#"tensor `w` is split by `<mesh<["model"=2]>, [{"model"}, {}]>`, not `<mesh<["model"=2]>, [{}, {"model"}]>`
+    /// help: write the sharding of the file, or pack the file anew"#);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Checkpoint::open`]; and if the mesh of a tensor does not have the device.
+    pub fn open_for(path: impl AsRef<Path>, device: usize) -> Result<Self> {
+        Self::options().device(device).open(path)
+    }
+
     /// How to open a file, to be changed before it is.
     pub fn options() -> Options {
         Options::default()
     }
 
-    fn new(source: Source, verify: Verify) -> Result<Self> {
+    fn new(source: Source, options: Options) -> Result<Self> {
         let wrong = |reason| CheckpointError::Format { path: source.path().into(), reason };
         let bytes = source.unasked();
         let file = bytes.len() as u64;
@@ -128,13 +174,52 @@ impl Checkpoint {
             return Err(CheckpointError::Version { path, found });
         }
         let is_packed = version.is_some();
-        let tensors = stored(header, is_packed).map_err(wrong)?;
-        Ok(Self { source, tensors, verify })
+        let (mut tensors, sharded) = stored(header, is_packed).map_err(wrong)?;
+        if let Some(device) = options.device {
+            for (name, sharded) in &sharded {
+                let part = part_name(name, sharded.part(name, device)?);
+                let local = tensors.remove(&part);
+                for other in sharded.contents.names(name) {
+                    tensors.remove(&other);
+                }
+                tensors.extend(local.map(|local| (name.clone(), local)));
+            }
+        }
+        Ok(Self { source, tensors, sharded, verify: options.verify })
     }
 
     /// The names of the tensors, in alphabetical order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.tensors.keys().map(String::as_str)
+    }
+
+    /// How a tensor is split, with its mesh; `None` if it is not.
+    ///
+    /// # Errors
+    /// If there is no such tensor.
+    pub fn sharding(&self, name: &str) -> Result<Option<&TensorSharding>> {
+        match self.sharded.get(name) {
+            Some(sharded) => Ok(sharded.contents.sharding()),
+            None => self.stored(name).map(|_| None),
+        }
+    }
+
+    /// The names of the tensors that are split, in alphabetical order.
+    pub fn sharded_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.sharded.keys().map(String::as_str)
+    }
+
+    /// The part of a tensor that is split over a mesh, for the device of which the file was opened.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::get`] for the local array, and if the tensor is split in another way, or over another mesh.
+    pub fn get_shard<S: ShardedLayout>(&self, name: &str) -> Result<PackedRef<'_, S::Local>> {
+        let (stored, wanted) = (self.sharding(name)?, canonical(&S::SHARDING, &S::Mesh::MESH));
+        if stored != Some(&wanted) {
+            let (stored, wanted) = (stored.map(ToString::to_string), wanted.to_string());
+            return Err(CheckpointError::Sharding { name: name.into(), stored, wanted });
+        }
+        self.get::<S::Local>(name)
     }
 
     /// The names that begin with `prefix`.
@@ -267,6 +352,9 @@ impl Checkpoint {
 
     fn stored(&self, name: &str) -> Result<&Stored> {
         self.tensors.get(name).ok_or_else(|| {
+            if let Some(sharded) = self.sharded.get(name) {
+                return CheckpointError::Sharded { name: name.into(), sharding: sharded.text() };
+            }
             let nearest = nearest(name, &self.names().collect::<Vec<_>>()).map(ToOwned::to_owned);
             CheckpointError::Missing { name: name.into(), nearest }
         })
@@ -327,11 +415,22 @@ impl std::fmt::Debug for Checkpoint {
     }
 }
 
+/// The tensors of a file by name, and those that are split.
+type Found = (BTreeMap<String, Stored>, BTreeMap<String, Sharded>);
+
 /// The tensors of a header, with what its metadata says about them. In a packed file all have a layout and a checksum,
 /// so that none can get lost; in another file none has.
-fn stored(header: Header, is_packed: bool) -> Result<BTreeMap<String, Stored>, String> {
+fn stored(header: Header, is_packed: bool) -> Result<Found, String> {
     let Header { tensors, mut metadata } = header;
-    let mut named = BTreeMap::new();
+    let shardings: BTreeMap<String, String> = match is_packed {
+        true => metadata
+            .iter()
+            .filter_map(|(key, text)| Some((key.strip_prefix(SHARDING)?.into(), text.clone())))
+            .collect(),
+        false => BTreeMap::new(),
+    };
+    metadata.retain(|key, _| !is_packed || !key.starts_with(SHARDING));
+    let (mut named, mut parts) = (BTreeMap::new(), BTreeMap::<String, usize>::new());
     for tensor in tensors.into_iter().filter(|tensor| !tensor.name.starts_with(PADDING)) {
         let wrong = |what: &str| format!("tensor `{}`: {what}", tensor.name);
         let text = metadata.remove(&format!("{LAYOUT}{}", tensor.name));
@@ -339,6 +438,12 @@ fn stored(header: Header, is_packed: bool) -> Result<BTreeMap<String, Stored>, S
         let (layout, checksum) = match (is_packed, text, checksum) {
             (true, Some(text), Some(checksum)) => {
                 let spec = packed(&text, &tensor).map_err(|what| wrong(&what))?;
+                let whole = tensor.name.rsplit_once('@').map(|(whole, _)| whole);
+                let split = whole.and_then(|whole| shardings.get_key_value(whole));
+                if let Some((whole, _)) = split {
+                    *parts.entry(whole.clone()).or_default() += 1;
+                }
+                let text = described(&text, split.map(|(_, sharding)| sharding.as_str()));
                 let checksum = Checksum::read(&checksum, &tensor.name, &text)
                     .ok_or_else(|| wrong(&format!("`{checksum}` is not a checksum")))?;
                 (Ok(Box::new(spec)), Some(checksum))
@@ -354,9 +459,41 @@ fn stored(header: Header, is_packed: bool) -> Result<BTreeMap<String, Stored>, S
         named.insert(tensor.name, Stored { bytes: tensor.bytes, layout, checksum, verified });
     }
     let ours = |key: &&String| key.starts_with(LAYOUT) || key.starts_with(CHECKSUM);
-    match metadata.keys().find(ours).filter(|_| is_packed) {
-        Some(key) => Err(format!("metadata has `{key}`, but there is no such tensor")),
-        None => Ok(named),
+    if let Some(key) = metadata.keys().find(ours).filter(|_| is_packed) {
+        return Err(format!("metadata has `{key}`, but there is no such tensor"));
+    }
+    let sharded = shardings.into_iter().map(|(name, text)| {
+        let sharded = sharded(&name, &text, &named, parts.get(&name).copied().unwrap_or_default())
+            .map_err(|what| format!("tensor `{name}`: {what}"))?;
+        Ok((name, sharded))
+    });
+    let sharded = sharded.collect::<Result<_, String>>()?;
+    Ok((named, sharded))
+}
+
+/// A tensor that is split: all of its parts must be there, `found` in number, in the same layout.
+fn sharded(
+    name: &str,
+    text: &str,
+    tensors: &BTreeMap<String, Stored>,
+    found: usize,
+) -> Result<Sharded, String> {
+    let spec = |part: usize| {
+        let part = tensors.get(&part_name(name, part))?;
+        part.layout.as_deref().ok()
+    };
+    let first = spec(0).ok_or("it is split, but its first part is not there")?;
+    if tensors.contains_key(name) {
+        return Err("it is split, but also whole".into());
+    }
+    let sharded = Sharded::read(text, *first)?;
+    let expected = sharded.contents.parts();
+    if found != expected {
+        return Err(format!("its sharding `{text}` has {expected} parts, but {found} are there"));
+    }
+    match (0..expected).find(|&part| spec(part) != Some(first)) {
+        Some(part) => Err(format!("its part {part} is not there, or not in the layout `{first}`")),
+        None => Ok(sharded),
     }
 }
 

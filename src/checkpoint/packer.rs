@@ -45,7 +45,7 @@ pub struct Packer<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Number of tensors in the new file.
+    /// Number of tensors in the new file; of one that is split, each part counts.
     pub tensors: usize,
     /// Of these, how many an earlier run had written.
     pub resumed: usize,
@@ -59,7 +59,11 @@ pub struct Summary {
 struct Task<'a> {
     name: &'a str,
     from: &'a Checkpoint,
+    /// The name of what is written: that of the tensor, or of a part.
+    target: String,
     to: TiledSpec,
+    /// Where the part begins.
+    origin: Vec<usize>,
 }
 
 impl<'a> Packer<'a> {
@@ -82,20 +86,26 @@ impl<'a> Packer<'a> {
     /// what is complete of it is kept for the next run. Nothing is started if a rule does not fit.
     pub fn pack(mut self, source: impl AsRef<Path>, target: impl AsRef<Path>) -> Result<Summary> {
         let sources = open(source.as_ref())?;
-        let mut tasks = Vec::new();
+        let (mut tasks, mut announced) = (Vec::new(), Vec::new());
+        let mut read = 0;
         for (name, from) in &sources.tensors {
             let (name, from) = (name.as_str(), &sources.files[*from]);
             let spec = from.spec(name)?;
-            tasks.push(Task { name, from, to: self.rules.spec(name, spec.dtype(), spec.dims())? });
+            read += spec.storage_bytes() as u64;
+            let contents = self.rules.contents(name, spec.dtype(), spec.dims())?;
+            for (part, target) in contents.names(name).into_iter().enumerate() {
+                let (to, origin) = (*contents.spec(), contents.origin(part));
+                tasks.push(Task { name, from, target, to, origin });
+            }
+            announced.push((name, contents));
         }
-        let mut writer = Writer::resume(target, tasks.iter().map(|task| (task.name, task.to)))?;
+        let mut writer = Writer::resume(target, announced)?;
         // From here on, what is written is worth keeping.
         writer.keep();
         let total = tasks.iter().map(|task| task.to.storage_bytes() as u64).sum();
-        let mut summary = Summary { tensors: tasks.len(), ..Summary::default() };
+        let mut summary = Summary { tensors: tasks.len(), read, ..Summary::default() };
         for task in &tasks {
-            summary.read += task.from.spec(task.name)?.storage_bytes() as u64;
-            if writer.is_written(task.name) {
+            if writer.is_written(&task.target) {
                 summary.resumed += 1;
                 summary.written += task.to.storage_bytes() as u64;
             } else {
@@ -115,16 +125,17 @@ impl<'a> Packer<'a> {
 impl Task<'_> {
     /// Packs `bytes`, and calls `progress` with the number of bytes of each part that is written.
     fn pack(&self, bytes: &[u8], writer: &mut Writer, progress: &mut dyn FnMut(u64)) -> Result<()> {
-        let name = self.name;
+        let Self { name, target, .. } = self;
         let from = self.from.spec(name)?;
-        let error = |source| CheckpointError::Pack { name: name.into(), source };
+        let error = |source| CheckpointError::Pack { name: (*name).into(), source };
         let (mut row_major, mut packed, mut unpacked) = (Vec::new(), Vec::new(), Vec::new());
         let mut pieces = 0;
         for piece in self.to.pieces(SLAB) {
             let spec = piece.spec();
             row_major.resize(spec.elements() * spec.dtype().byte_width(), 0);
-            from.unpack_window_bytes(piece.origin(), spec.dims(), bytes, &mut row_major)
-                .map_err(error)?;
+            let origin: Vec<_> =
+                piece.origin().iter().zip(&self.origin).map(|(at, part)| at + part).collect();
+            from.unpack_window_bytes(&origin, spec.dims(), bytes, &mut row_major).map_err(error)?;
             packed.resize(spec.storage_bytes(), 0);
             spec.pack_bytes(&row_major, &mut packed).map_err(error)?;
             // Nothing of an earlier piece may be left to compare with.
@@ -137,13 +148,13 @@ impl Task<'_> {
                 );
                 return Err(CheckpointError::Write { reason });
             }
-            writer.append(name, &packed)?;
+            writer.append(target, &packed)?;
             progress(packed.len() as u64);
             pieces += 1;
         }
         // An array without elements has no pieces.
         if pieces == 0 {
-            writer.write(name, &std::vec![0; self.to.storage_bytes()])
+            writer.write(target, &std::vec![0; self.to.storage_bytes()])
         } else {
             Ok(())
         }
@@ -160,6 +171,7 @@ struct Sources {
 fn open(path: &Path) -> Result<Sources> {
     if path.extension().is_none_or(|extension| extension != "json") {
         let file = Checkpoint::open(path)?;
+        whole(&file)?;
         let tensors = file.names().map(|name| (name.to_string(), 0)).collect();
         return Ok(Sources { files: std::vec![file], tensors });
     }
@@ -169,7 +181,9 @@ fn open(path: &Path) -> Result<Sources> {
             Some(number) => *number,
             None => {
                 let number = files.len();
-                files.push(Checkpoint::open(path.with_file_name(&file))?);
+                let opened = Checkpoint::open(path.with_file_name(&file))?;
+                whole(&opened)?;
+                files.push(opened);
                 numbers.insert(file, number);
                 number
             }
@@ -178,6 +192,17 @@ fn open(path: &Path) -> Result<Sources> {
         tensors.insert(name, number);
     }
     Ok(Sources { files, tensors })
+}
+
+/// A part of a tensor is packed as what it is, so its tensor would be lost.
+fn whole(file: &Checkpoint) -> Result<()> {
+    match file.sharded_names().next() {
+        Some(name) => Err(CheckpointError::Format {
+            path: file.path().into(),
+            reason: format!("tensor `{name}` is split: pack the file that it was packed from"),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Which file beside the index has each tensor.

@@ -2,9 +2,12 @@
 
 use super::Result;
 use super::error::CheckpointError;
+use super::shards::{Contents, shards};
 use core::str::FromStr;
 use layout_core::dtype::DType;
+use layout_core::sharding::{Mesh, TensorSharding};
 use layout_core::tiled::TiledSpec;
+use std::boxed::Box;
 use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
@@ -19,6 +22,10 @@ pub enum Rule {
     /// A layout for the shape that the tensor has: `{1,0:T(8,128)(2,1)}`, or with its shape,
     /// `bf16[1000,384]{1,0:T(8,128)(2,1)}`, which must then be the tensor's.
     Layout(String),
+    /// Split over a mesh, and each part by another rule:
+    /// `tpu! @ ["data"=2, "model"=4] [{"model"}, {}]`. The mesh is in the sharding. A layout with a shape is that of the
+    /// whole tensor, as in `sharded!`.
+    Sharded(Box<Rule>, TensorSharding),
 }
 
 /// Rules in the order in which they are tried: the first one whose pattern matches counts.
@@ -29,10 +36,14 @@ pub enum Rule {
 ///     ## A star stands for any text.
 ///     *.norm.weight = row-major
 ///     lm_head.weight = {0,1:T(8,128)(2,1)}
+///     ## Split by columns over four devices, each part in the layout that the TPU's compiler picks.
+///     *.w1 = tpu! @ [\"model\"=4] [{}, {\"model\"}]
 ///     * = tpu!
 /// ".parse()?;
 /// let spec = rules.spec("lm_head.weight", tensor_layout::DType::BF16, &[512, 1000])?;
 /// assert_eq!(spec.to_string(), "bf16[512,1000]{0,1:T(8,128)(2,1)}");
+/// let spec = rules.spec("layers.0.w1", tensor_layout::DType::BF16, &[512, 1024])?;
+/// assert_eq!(spec.to_string(), "bf16[512,256]{1,0:T(8,128)(2,1)}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -45,35 +56,73 @@ impl Rules {
         self
     }
 
-    /// The layout of a tensor. [`Rule::Tpu`] counts where no rule matches.
+    /// The layout of a tensor, or of each part of it if it is split. [`Rule::Tpu`] counts where no rule matches.
     ///
     /// # Errors
     /// If the rule's layout is not one of this tensor, or no layout is.
     pub fn spec(&self, name: &str, dtype: DType, dims: &[usize]) -> Result<TiledSpec> {
+        self.contents(name, dtype, dims).map(|contents| *contents.spec())
+    }
+
+    /// How a tensor is stored.
+    ///
+    /// # Errors
+    /// As [`Rules::spec`], and if the rule's sharding does not divide the tensor.
+    pub fn contents(&self, name: &str, dtype: DType, dims: &[usize]) -> Result<Contents> {
         let rule = self.0.iter().find(|(pattern, _)| matches_pattern(pattern, name));
-        let row_major = || {
-            TiledSpec::row_major(dtype, dims)
-                .ok_or_else(|| wrong(format!("tensor `{name}`: no layout has {dims:?}")))
-        };
-        let text = match rule.map(|(_, rule)| rule) {
-            Some(Rule::RowMajor) => return row_major(),
-            Some(Rule::Layout(text)) => text,
-            Some(Rule::Tpu) | None => {
-                return TiledSpec::tpu_default(dtype, dims).map_or_else(row_major, Ok);
+        match rule.map_or(&Rule::Tpu, |(_, rule)| rule) {
+            Rule::Sharded(rule, sharding) => {
+                let shards = shards(sharding, dims)
+                    .map_err(|error| wrong(format!("tensor `{name}`: {error}")))?;
+                let local = layout(rule, name, dtype, dims, shards.local_dims())?;
+                Ok(Contents::new(local, sharding, shards))
             }
-        };
+            rule => layout(rule, name, dtype, dims, dims).map(Contents::from),
+        }
+    }
+}
+
+/// The layout that a rule gives a tensor of size `dims`, of which `local` is stored together.
+fn layout(
+    rule: &Rule,
+    name: &str,
+    dtype: DType,
+    dims: &[usize],
+    local: &[usize],
+) -> Result<TiledSpec> {
+    let row_major = || {
+        TiledSpec::row_major(dtype, local)
+            .ok_or_else(|| wrong(format!("tensor `{name}`: no layout has {local:?}")))
+    };
+    let text = match rule {
+        Rule::RowMajor => return row_major(),
+        Rule::Layout(text) => text,
+        Rule::Tpu => return TiledSpec::tpu_default(dtype, local).map_or_else(row_major, Ok),
+        Rule::Sharded(..) => {
+            return Err(wrong(format!("tensor `{name}`: a part of a tensor is not split again")));
+        }
+    };
+    let shape = |dims: &[usize]| {
         let sizes: Vec<_> = dims.iter().map(usize::to_string).collect();
-        let shape = format!("{dtype}[{}]", sizes.join(","));
-        let whole = if text.starts_with('{') { format!("{shape}{text}") } else { text.clone() };
-        let spec: TiledSpec = whole
-            .parse()
-            .map_err(|error| wrong(format!("tensor `{name}`, layout `{whole}`: {error}")))?;
+        format!("{dtype}[{}]", sizes.join(","))
+    };
+    let parse = |text: &str| {
+        text.parse::<TiledSpec>()
+            .map_err(|error| wrong(format!("tensor `{name}`, layout `{text}`: {error}")))
+    };
+    let (written, order) = text.split_at(text.find('{').unwrap_or(text.len()));
+    if !written.is_empty() {
+        let spec = parse(text)?;
         if spec.dtype() != dtype || spec.dims() != dims {
             let help = "help: write the layout without a shape, `{..}`, for tensors of any";
+            let shape = shape(dims);
             return Err(wrong(format!("tensor `{name}` is `{shape}`, not `{spec}`\n{help}")));
         }
-        Ok(spec)
+        if dims == local {
+            return Ok(spec);
+        }
     }
+    parse(&format!("{}{order}", shape(local)))
 }
 
 impl FromStr for Rules {
@@ -91,7 +140,11 @@ impl FromStr for Rules {
             let (pattern, rule) = line
                 .split_once('=')
                 .ok_or_else(|| about("expected a pattern and a rule, as in `*.weight = tpu!`"))?;
-            let rule = match rule.trim() {
+            let (layout, split) = match rule.split_once('@') {
+                Some((layout, split)) => (layout, Some(split.trim())),
+                None => (rule, None),
+            };
+            let rule = match layout.trim() {
                 "tpu!" => Rule::Tpu,
                 "row-major" => Rule::RowMajor,
                 layout if layout.contains('{') => Rule::Layout(layout.into()),
@@ -101,10 +154,32 @@ impl FromStr for Rules {
                     )));
                 }
             };
+            let rule = match split {
+                None => rule,
+                Some(split) => {
+                    Rule::Sharded(Box::new(rule), sharding(split).map_err(|what| about(&what))?)
+                }
+            };
             rules = rules.with(pattern.trim(), rule);
         }
         Ok(rules)
     }
+}
+
+/// Reads `["data"=2, "model"=4] [{"model"}, {}]`: a mesh, which may also be `<[..], device_ids=[..]>`, and how each
+/// dimension is split.
+fn sharding(text: &str) -> Result<TensorSharding, String> {
+    let help = "help: a mesh and the axes of each dimension follow `@`: `@ [\"data\"=2, \"model\"=4] [{\"model\"}, {}]`";
+    let end = if text.starts_with('<') { '>' } else { ']' };
+    let mut quoted = false;
+    let end = text.find(|c| {
+        quoted ^= c == '"';
+        c == end && !quoted
+    });
+    let (mesh, split) = text.split_at(end.map_or(text.len(), |end| end + 1));
+    let mesh: Mesh = mesh.parse().map_err(|error| format!("the mesh `{mesh}`: {error}\n{help}"))?;
+    let whole = format!("<mesh{mesh}, {}>", split.trim());
+    whole.parse().map_err(|error| format!("the sharding `{}`: {error}\n{help}", split.trim()))
 }
 
 fn wrong(reason: String) -> CheckpointError {

@@ -5,6 +5,7 @@ use super::dtype::to_safetensors;
 use super::error::CheckpointError;
 use super::header::{MAX_HEADER, METADATA};
 use super::partial::Partial;
+use super::shards::{Contents, described};
 use super::source::io_error;
 use super::{ALIGNMENT, Result};
 use crate::movement::transfer::{check_layout, check_packed};
@@ -13,7 +14,7 @@ use layout_core::tiled::TiledSpec;
 use safetensors::Dtype;
 use serde_json::Value;
 use std::boxed::Box;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::format;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -26,6 +27,8 @@ use std::vec::Vec;
 pub(super) const VERSION: &str = "tensor_layout.version";
 /// What the keys of layouts begin with.
 pub(super) const LAYOUT: &str = "layout.";
+/// What the keys of shardings begin with.
+pub(super) const SHARDING: &str = "sharding.";
 /// What the keys of checksums begin with.
 pub(super) const CHECKSUM: &str = "checksum.";
 /// What the names of the entries begin with that fill gaps.
@@ -54,6 +57,8 @@ pub struct Writer {
 struct Tensor {
     name: String,
     spec: Box<TiledSpec>,
+    /// What its checksum says about it.
+    described: String,
     /// Where its bytes go.
     bytes: Range<u64>,
     /// Where its checksum goes.
@@ -64,12 +69,15 @@ struct Tensor {
 impl Writer {
     /// Starts a file that holds arrays of these names and layouts.
     ///
+    /// A tensor that is split ([`Contents::sharded`]) is written in parts: those of `w` are called `w@0`, `w@1`, ..., and a
+    /// device has the part [`Contents::part`].
+    ///
     /// # Errors
     /// If two names are the same or one is reserved (`__metadata__`, `__padding__...`); if a layout splits an array between
     /// memories or has an unbounded dimension; if another program writes the file; or if the system refuses.
     pub fn create(
         path: impl AsRef<Path>,
-        tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
+        tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
     ) -> Result<Self> {
         let (writer, header) = Self::open(path.as_ref(), tensors)?;
         writer.start(&header)?;
@@ -83,7 +91,7 @@ impl Writer {
     /// As [`Writer::create`].
     pub fn resume(
         path: impl AsRef<Path>,
-        tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
+        tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
     ) -> Result<Self> {
         let (mut writer, header) = Self::open(path.as_ref(), tensors)?;
         if !writer.find(&header).map_err(|error| io_error(writer.partial.path(), error))? {
@@ -95,7 +103,7 @@ impl Writer {
     /// A writer that has found nothing yet and written nothing, and the header of its file.
     fn open(
         path: &Path,
-        tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
+        tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
     ) -> Result<(Self, Vec<u8>)> {
         let (header, tensors) = plan(tensors)?;
         let numbers = numbers(&tensors)?;
@@ -126,7 +134,7 @@ impl Writer {
     /// As [`Writer::write`], but that `packed` may have fewer bytes.
     pub fn append(&mut self, name: &str, packed: &[u8]) -> Result<()> {
         let number = self.number(name)?;
-        let Tensor { spec, bytes, checksum: at, written, .. } = &self.tensors[number];
+        let Tensor { described, bytes, checksum: at, written, .. } = &self.tensors[number];
         let len = (bytes.end - bytes.start) as usize;
         let done = match &self.current {
             Some((current, done, _)) if *current == number => *done,
@@ -149,7 +157,7 @@ impl Writer {
         write_at(self.partial.file(), bytes.start + done as u64, packed).map_err(error)?;
         let mut hasher = match self.current.take() {
             Some((.., hasher)) => hasher,
-            None => checksum::start(name, &spec.to_string()),
+            None => checksum::start(name, described),
         };
         hasher.update(packed);
         if done + packed.len() < len {
@@ -213,7 +221,7 @@ impl Writer {
         let mut buffer = std::vec![0; 1 << 20];
         for (tensor, checksum) in self.tensors.iter_mut().zip(written) {
             let Some(stored) = checksum else { continue };
-            let mut hasher = checksum::start(&tensor.name, &tensor.spec.to_string());
+            let mut hasher = checksum::start(&tensor.name, &tensor.described);
             let mut at = tensor.bytes.start;
             file.seek(SeekFrom::Start(at))?;
             while at < tensor.bytes.end {
@@ -236,16 +244,36 @@ impl Writer {
 
 /// The header of a file of these arrays, with the length in front of it and without checksums, and where all goes.
 fn plan(
-    tensors: impl IntoIterator<Item = (impl Into<String>, TiledSpec)>,
+    tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
 ) -> Result<(Vec<u8>, Vec<Tensor>)> {
     let (mut metadata, mut entries) = (format!("{}:\"1\"", text(VERSION)), String::new());
     let (mut planned, mut data, mut gaps) = (Vec::new(), 0_u64, 0);
     // What stands in front of the metadata.
     let front = 8 + format!("{{{}:{{", text(METADATA)).len();
-    for (name, spec) in tensors {
-        let name = name.into();
+    let (mut entered, mut names) = (Vec::new(), BTreeSet::new());
+    for (name, contents) in tensors {
+        let (name, contents): (String, Contents) = (name.into(), contents.into());
+        if contents.parts() > MAX_HEADER as usize / 100 {
+            return Err(refused(format!("tensor `{name}` has more parts than a header lists")));
+        }
+        let sharding = contents.sharding().map(ToString::to_string);
+        if let Some(sharding) = &sharding {
+            let key = format!("{SHARDING}{name}");
+            let _ = write!(metadata, ",{}:{}", text(&key), text(sharding));
+            if !names.insert(name.clone()) {
+                return Err(refused(format!("tensor `{name}` is announced twice")));
+            }
+        }
+        let described = described(&contents.spec().to_string(), sharding.as_deref());
+        let parts = contents.names(&name).into_iter();
+        entered.extend(parts.map(|part| (part, *contents.spec(), described.clone())));
+    }
+    for (name, spec, described) in entered {
         check_layout(&spec)
             .map_err(|source| CheckpointError::Pack { name: name.clone(), source })?;
+        if names.contains(&name) {
+            return Err(refused(format!("tensor `{name}` is announced twice")));
+        }
         if name == METADATA || name.starts_with(PADDING) {
             return Err(refused(format!("the name `{name}` is reserved")));
         }
@@ -273,6 +301,7 @@ fn plan(
         planned.push(Tensor {
             name,
             spec: spec.into(),
+            described,
             bytes: start..data,
             checksum,
             written: false,

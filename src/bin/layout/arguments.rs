@@ -152,7 +152,8 @@ Examples:
   layout checkpoint model.packed.safetensors --diff model.safetensors
   layout checkpoint model.safetensors --to model.packed.safetensors --rule '*norm* = row-major' --rule '* = tpu!'
   layout checkpoint model.packed.safetensors --to model.safetensors --rule '* = row-major'
-The first rule whose pattern matches the name of a tensor counts, and `tpu!` where none does. A run that was interrupted is
+The first rule whose pattern matches the name of a tensor counts, and `tpu!` where none does. What follows `@` splits a tensor
+over a mesh, `*.w1 = tpu! @ [\"model\"=4] [{}, {\"model\"}]`: the file then has the part of each device. A run that was interrupted is
 gone on with.")]
 pub(crate) struct Checkpoint {
     /// A safetensors file, packed or not; with `--to`, also the index of several.

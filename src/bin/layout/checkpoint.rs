@@ -51,6 +51,12 @@ fn list(checkpoint: &Checkpoint) -> Result<(), Failure> {
             }
         }
     }
+    for name in checkpoint.sharded_names() {
+        if let Some(sharding) = checkpoint.sharding(name).map_err(failure)? {
+            let line = format!("{name}: {sharding}");
+            writeln!(out, "{:>15} {:>8}  {}", "split", "", printable(&line))?;
+        }
+    }
     let tensors = checkpoint.names().len();
     writeln!(out, "{bytes:>15} {:>7.1}%  {tensors} tensors", share(bytes, used))?;
     Ok(())

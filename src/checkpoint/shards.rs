@@ -1,0 +1,173 @@
+//! Tensors of which each device has a part.
+
+use super::Result;
+use super::error::CheckpointError;
+use crate::sharding::{MeshType, ShardedLayout};
+use crate::typed::Layout;
+use layout_core::sharding::{DimSharding, Mesh, MeshRef, Padding, Shards, TensorSharding};
+use layout_core::tiled::TiledSpec;
+use std::boxed::Box;
+use std::format;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// What a [`Writer`](super::Writer) is told about a tensor: its layout, or how it is split and the layout of each part.
+///
+/// ```
+/// use tensor_layout::checkpoint::Contents;
+/// use tensor_layout::{mesh, sharded};
+/// mesh! { Pod = ["data" = 2, "model" = 4] }
+/// type W = sharded!(f32[64,128] @ Pod [{"model"}, {}]);
+/// # fn main() {
+/// let contents = Contents::sharded::<W>();
+/// assert_eq!(contents.spec().to_string(), "f32[16,128]{1,0}");
+/// assert_eq!(contents.parts(), 4);
+/// assert_eq!(contents.part(6), Some(2));      // device 6 is at ("data", "model") = (1, 2)
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Contents {
+    spec: Box<TiledSpec>,
+    shards: Option<Box<(TensorSharding, Shards)>>,
+}
+
+impl From<TiledSpec> for Contents {
+    fn from(spec: TiledSpec) -> Self {
+        Self { spec: spec.into(), shards: None }
+    }
+}
+
+impl Contents {
+    /// An array that is split over a mesh.
+    pub fn sharded<S: ShardedLayout>() -> Self {
+        let shards = Box::new((canonical(&S::SHARDING, &S::Mesh::MESH), S::shards()));
+        Self { spec: Box::new(S::Local::SPEC), shards: Some(shards) }
+    }
+
+    /// An array that is split, of which each device holds a part in the layout `local`. The sharding has its mesh in it:
+    /// `<mesh<["data"=2]>, [{"data"}, {}]>`.
+    pub(super) fn new(local: TiledSpec, sharding: &TensorSharding, shards: Shards) -> Self {
+        let shards = Box::new((canonical(sharding, shards.mesh()), shards));
+        Self { spec: local.into(), shards: Some(shards) }
+    }
+
+    /// The layout of the tensor, or of each part of it.
+    pub fn spec(&self) -> &TiledSpec {
+        &self.spec
+    }
+
+    /// How the tensor is split, with the mesh; `None` if it is not.
+    pub fn sharding(&self) -> Option<&TensorSharding> {
+        self.shards.as_ref().map(|shards| &shards.0)
+    }
+
+    /// The number of different parts: 1 if the tensor is whole.
+    pub fn parts(&self) -> usize {
+        self.shards.as_ref().map_or(1, |shards| shards.1.tiles().iter().product())
+    }
+
+    /// The number of the part that a device holds; `None` if the mesh has no such device. Several may hold the same one.
+    pub fn part(&self, device: usize) -> Option<usize> {
+        let Some(shards) = &self.shards else { return Some(0) };
+        let shards = &shards.1;
+        let tile = shards.tile(shards.mesh().position(device)?);
+        Some(tile.iter().zip(shards.tiles()).fold(0, |part, (tile, tiles)| part * tiles + tile))
+    }
+
+    /// The index of the first element of a part in the whole tensor.
+    pub(super) fn origin(&self, part: usize) -> Vec<usize> {
+        let mut rest = part;
+        let mut origin = std::vec![0; self.spec.dims().len()];
+        let tiles = self.shards.as_ref().map(|shards| shards.1.tiles()).unwrap_or_default();
+        for (dim, tiles) in tiles.iter().enumerate().rev() {
+            origin[dim] = rest % tiles * self.spec.dims()[dim];
+            rest /= tiles;
+        }
+        origin
+    }
+
+    /// The names of the entries of a tensor: its own, or one for each part.
+    pub(super) fn names(&self, name: &str) -> Vec<String> {
+        match self.shards {
+            None => std::vec![name.into()],
+            Some(_) => (0..self.parts()).map(|part| part_name(name, part)).collect(),
+        }
+    }
+}
+
+/// The name of the entry of a part: `layers.0.w1@3`.
+pub(super) fn part_name(name: &str, part: usize) -> String {
+    format!("{name}@{part}")
+}
+
+/// What checksums are of, beside the name and the bytes: the layout, and how the tensor is split.
+pub(super) fn described(layout: &str, sharding: Option<&str>) -> String {
+    match sharding {
+        Some(sharding) => format!("{layout} @ {sharding}"),
+        None => layout.into(),
+    }
+}
+
+/// A sharding with its mesh in it, and without what does not matter to arrays: what propagation may do, and axes that are
+/// said not to split.
+pub(super) fn canonical(sharding: &TensorSharding, mesh: &Mesh) -> TensorSharding {
+    let closed =
+        |dim: &DimSharding| DimSharding { axes: dim.axes.clone(), ..DimSharding::default() };
+    let dims: Vec<_> = sharding.dims.iter().map(closed).collect();
+    TensorSharding::new(MeshRef::Inline(mesh.clone()), dims)
+}
+
+/// The shards of a tensor of size `dims`, by a sharding with its mesh in it.
+pub(super) fn shards(sharding: &TensorSharding, dims: &[usize]) -> Result<Shards, String> {
+    let MeshRef::Inline(mesh) = &sharding.mesh else {
+        return Err(format!("the sharding `{sharding}` has no mesh in it"));
+    };
+    if !sharding.unreduced.is_empty() {
+        return Err(format!("`{sharding}` has unreduced axes, but partial sums are not stored"));
+    }
+    Shards::new(sharding, mesh, dims, Padding::Forbidden).map_err(|error| error.to_string())
+}
+
+/// The parts of a tensor of a file that is split.
+pub(super) struct Sharded {
+    pub(super) contents: Contents,
+}
+
+impl Sharded {
+    /// Reads the text of the metadata; each part has the layout `local`.
+    pub(super) fn read(text: &str, local: TiledSpec) -> Result<Self, String> {
+        let wrong = |error: &dyn std::fmt::Display| format!("its sharding `{text}`: {error}");
+        let sharding: TensorSharding = text.parse().map_err(|error| wrong(&error))?;
+        let MeshRef::Inline(mesh) = &sharding.mesh else { return Err(wrong(&"it has no mesh")) };
+        // The parts are as many as the axes say, so the whole is as large.
+        if sharding.rank() != local.dims().len() {
+            return Err(wrong(&format!("the parts are `{local}`, which has another rank")));
+        }
+        let mut dims = local.dims().to_vec();
+        for (size, dim) in dims.iter_mut().zip(sharding.dims.iter()) {
+            for axis in dim.axes.iter() {
+                let axis = mesh.resolve(axis).ok_or_else(|| wrong(&"it has an unknown axis"))?;
+                *size = size.checked_mul(axis.size()).ok_or_else(|| wrong(&"it is too large"))?;
+            }
+        }
+        let shards = shards(&sharding, &dims).map_err(|error| wrong(&error))?;
+        let contents = Contents::new(local, &sharding, shards);
+        match contents.sharding() {
+            Some(canonical) if canonical.to_string() == text => Ok(Self { contents }),
+            _ => Err(wrong(&"it is not in canonical form")),
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.contents.sharding().map(ToString::to_string).unwrap_or_default()
+    }
+
+    /// The part of a device.
+    pub(super) fn part(&self, name: &str, device: usize) -> Result<usize> {
+        self.contents.part(device).ok_or_else(|| CheckpointError::Device {
+            name: name.into(),
+            device,
+            sharding: self.text(),
+        })
+    }
+}
