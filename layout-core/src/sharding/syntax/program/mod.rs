@@ -3,6 +3,7 @@
 mod functions;
 mod numbers;
 mod parse;
+mod regions;
 
 use super::rule::RuleSyntax;
 use super::tensor::{AxisSyntax, SplitSyntax};
