@@ -5,10 +5,11 @@ use tensor_layout::sharding::program::{Overrides, Program};
 use tensor_layout::sharding::{AxisRef, DimSharding};
 
 /// Programs of `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
-const PROGRAMS: [&str; 24] = [
+const PROGRAMS: [&str; 27] = [
     "block_fwd",
     "block_grad",
     "calls",
+    "conflicts",
     "control",
     "conv_grad",
     "convnet_fwd",
@@ -23,6 +24,8 @@ const PROGRAMS: [&str; 24] = [
     "lstm_grad",
     "moe_grad",
     "pieces",
+    "reshards",
+    "reshards_parts",
     "rnn_grad",
     "shard_map2",
     "shard_map_fwd",

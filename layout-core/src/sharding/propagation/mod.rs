@@ -41,6 +41,7 @@ mod common;
 mod conflict;
 mod constraint;
 mod edge;
+mod explicit;
 mod fixed_point;
 mod flow;
 mod graph;

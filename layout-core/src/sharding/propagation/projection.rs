@@ -189,6 +189,30 @@ impl Projection {
         expands
     }
 
+    /// Shards a factor of a tensor along `axes` instead of its own.
+    pub(super) fn set(&mut self, tensor: usize, factor: usize, axes: &[Axis]) {
+        self.cells[tensor * self.factors + factor].axes = axes.into();
+    }
+
+    /// Shards every factor along its axes wherever it is. Returns the tensors that this changes.
+    pub(super) fn set_all(&mut self, axes: &[AxisList]) -> Vec<usize> {
+        let mut changed = Vec::new();
+        for tensor in 0..self.tensors {
+            let cells = &mut self.cells[tensor * self.factors..][..self.factors];
+            let present = cells.iter_mut().zip(axes).filter(|(cell, _)| cell.present);
+            let differing = present.filter(|(cell, axes)| cell.axes != **axes);
+            let mut count = 0;
+            for (cell, axes) in differing {
+                cell.axes.clone_from(axes);
+                count += 1;
+            }
+            if count > 0 {
+                changed.push(tensor);
+            }
+        }
+        changed
+    }
+
     /// Shards some operands as the other tensors are. Along factors that no other tensor has, an operand keeps the axes
     /// that shard nothing else.
     pub(super) fn adapt(&mut self, rule: &OpShardingRule, operands: &[usize]) {

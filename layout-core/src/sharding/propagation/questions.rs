@@ -184,12 +184,17 @@ impl Graph {
         }
     }
 
-    fn resolved(&self, op: Op, resharded: &[(usize, TensorSharding)]) -> Vec<(usize, Resolved)> {
-        let resharded = resharded.iter().filter_map(|(operand, sharding)| {
-            let dims = self.dims(self.ops[op.0].operands[*operand]);
+    /// Shardings of operands, by number, on the meshes of the graph.
+    pub(super) fn resolved(
+        &self,
+        op: Op,
+        shardings: &[(usize, TensorSharding)],
+    ) -> Vec<(usize, Resolved)> {
+        let resolved = shardings.iter().filter_map(|(operand, sharding)| {
+            let dims = self.dims(*self.ops[op.0].operands.get(*operand)?);
             Some((*operand, self.resolve(sharding, dims).ok()?))
         });
-        resharded.collect()
+        resolved.collect()
     }
 
     /// The mesh of an operation whose operands, by number, have been resharded, and the axes of each factor in its
@@ -199,7 +204,8 @@ impl Graph {
         op: Op,
         resharded: &[(usize, TensorSharding)],
     ) -> Option<(&Mesh, Vec<AxisList>)> {
-        let (projection, mesh) = self.project_with(op, &self.resolved(op, resharded)).ok()??;
+        let resharded = self.resolved(op, resharded);
+        let (projection, mesh) = self.project_with(op, &resharded).ok()??;
         let axes = |factor: usize| {
             let mut cells =
                 (0..projection.operands).map(|operand| projection.cell(operand, factor));

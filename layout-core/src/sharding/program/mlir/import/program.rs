@@ -175,7 +175,7 @@ pub(super) fn of(mut imported: Imported<'_>, text: &str) -> Program {
             returns.push((value, to, moves.unwrap_or_default()));
         }
     }
-    imported.settle();
+    imported.settle(&calls);
     let text = Printer::print(&imported);
     let mut program = Program {
         name,

@@ -1,9 +1,12 @@
 //! What Shardy's pipeline does after propagation: values without a sharding get one where others of their operation have
-//! one, and calls take their operands as their function does.
+//! one, the tensors of concatenations and some results of dot products are resharded, and calls take their operands as
+//! their function does.
 
 use super::Imported;
+use super::graph::Taken;
 use super::tree::{Number, Operation, Piece, Region, Syntax};
-use crate::sharding::axis::AxisRef;
+use crate::sharding::axis::{Axis, AxisRef};
+use crate::sharding::propagation::{Op, gcd};
 use crate::sharding::{MeshRef, TensorSharding};
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -12,12 +15,20 @@ use core::cmp::Reverse;
 
 impl Imported<'_> {
     /// Finds the shardings of all values once propagation is done.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn settle(&mut self, calls: &[Taken]) {
         let shardings = self.values.iter().map(|value| self.graph.sharding((*value)?));
         self.shardings = shardings.collect();
+        let ops = calls.iter().filter_map(|call| Some((*call.results.first()?, call.op)));
+        let ops = ops.collect();
         let mut roots = core::mem::take(&mut self.roots);
         for root in &mut roots {
             self.fill(&root.region);
+            for argument in &root.region.arguments {
+                let dims = self.module.dims(*argument).unwrap_or(&[]);
+                let own = self.shardings[*argument].clone();
+                self.shardings[*argument] = own.map(|own| self.divisible(own, dims));
+            }
+            self.reshard_tensors(&mut root.region, &ops);
             self.reshard_calls(&mut root.region);
         }
         self.roots = roots;
@@ -58,6 +69,74 @@ impl Imported<'_> {
             Some(sharding.clone().unwrap_or_else(|| TensorSharding::open(mesh.clone(), rank)))
         });
         filled.collect()
+    }
+
+    /// Adds reshards around operations that take or make tensors in another way than these are sharded.
+    fn reshard_tensors(&mut self, region: &mut Region, ops: &BTreeMap<Number, Op>) {
+        let mut operations = Vec::with_capacity(region.operations.len());
+        for mut operation in core::mem::take(&mut region.operations) {
+            operation.regions.iter_mut().for_each(|region| self.reshard_tensors(region, ops));
+            let op = operation.results.first().and_then(|result| ops.get(result));
+            let needed = op.map(|op| self.needed(&operation, *op)).unwrap_or_default();
+            let mut result = None;
+            for (tensor, to) in needed {
+                match operation.operands.get(tensor).copied() {
+                    Some(operand) => {
+                        let reshard = self.reshard(operand, to);
+                        operation.operands[tensor] = reshard.results[0];
+                        operations.push(reshard);
+                    }
+                    None => result = Some(to),
+                }
+            }
+            let behind = result.map(|made| self.reshard_result(&mut operation, made));
+            operations.push(operation);
+            operations.extend(behind);
+        }
+        region.operations = operations;
+    }
+
+    /// The shardings of the operands of an operation, by number. An argument of the program may be split less than
+    /// propagation found.
+    fn taken(&self, operation: &Operation) -> Vec<(usize, TensorSharding)> {
+        let taken = operation.operands.iter().map(|value| self.shardings[*value].clone());
+        taken.enumerate().filter_map(|(at, own)| Some((at, own?))).collect()
+    }
+
+    /// The tensors of an operation that Shardy reshards, operands before results.
+    fn needed(&self, operation: &Operation, op: Op) -> Vec<(usize, TensorSharding)> {
+        let result = self.shardings[operation.results[0]].as_ref();
+        match self.module.name(operation) {
+            "stablehlo.concatenate" => {
+                let written = |own: Option<&TensorSharding>| {
+                    own.map(|own| own.dims.iter().map(|dim| dim.axes.to_vec()).collect::<Vec<_>>())
+                };
+                let result = written(result);
+                let differs = |value: &Number| written(self.shardings[*value].as_ref()) != result;
+                match operation.operands.iter().any(differs) {
+                    true => self.graph.concatenation_reshards(op, &self.taken(operation)),
+                    false => Vec::new(),
+                }
+            }
+            "stablehlo.dot_general" | "stablehlo.dot" => {
+                let made = self.graph.dot_reshard(op, &self.taken(operation));
+                made.map(|made| (operation.operands.len(), made)).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Lets an operation make its first result in another way, and reshards that to the sharding that it had.
+    fn reshard_result(&mut self, operation: &mut Operation, made: TensorSharding) -> Operation {
+        let result = operation.results[0];
+        let whole = TensorSharding::open(made.mesh.clone(), made.rank());
+        let mut reshard = self.reshard(result, made);
+        let value = core::mem::replace(&mut reshard.results[0], result);
+        reshard.operands[0] = value;
+        operation.results[0] = value;
+        let to = self.shardings[result].clone().unwrap_or(whole);
+        self.module.syntax[reshard.syntax].constraint = Some(to);
+        reshard
     }
 
     /// Adds reshards where a function takes a value in another way than the value is sharded.
@@ -127,7 +206,9 @@ impl Imported<'_> {
         Operation { syntax, operands: vec![value], results: vec![result], regions: Vec::new() }
     }
 
-    /// A sharding at the border of the program: there, parts are whole axes, and of one size.
+    /// A sharding at the border of the program: there, parts are of one size, and axes that propagation found whole.
+    ///
+    /// A dimension of size 6 on `"a"=4` is split along `"a":(1)2` if that is written, and not at all if it is open.
     pub(super) fn divisible(&self, mut sharding: TensorSharding, dims: &[usize]) -> TensorSharding {
         let named = |name: &MeshRef| {
             let meshes = self.module.meshes.iter();
@@ -136,14 +217,24 @@ impl Imported<'_> {
         };
         let Some((_, mesh)) = named(&sharding.mesh) else { return sharding };
         for (dim, &size) in sharding.dims.to_mut().iter_mut().zip(dims) {
-            let mut parts = 1_usize;
-            let kept = dim.axes.iter().take_while(|axis| {
-                parts = parts.saturating_mul(mesh.axis_size(&axis.name).unwrap_or(1));
-                axis.sub.is_none() && size.is_multiple_of(parts)
-            });
-            let kept = kept.count();
-            if kept < dim.axes.len() {
-                dim.axes = dim.axes[..kept].to_vec().into();
+            let axes: Option<Vec<_>> = dim.axes.iter().map(|axis| mesh.resolve(axis)).collect();
+            let Some(axes) = axes else { continue };
+            let mut kept = Vec::new();
+            let mut left = size;
+            for axis in &axes {
+                let common = if size == 0 { axis.size() } else { gcd(axis.size(), left) };
+                if common == axis.size() {
+                    kept.push(*axis);
+                    left /= common;
+                    continue;
+                }
+                kept.extend((common > 1).then(|| axis.part(axis.pre(), common)));
+                break;
+            }
+            let is_part = |axis: &Axis| dim.open && !axis.is_full();
+            let whole = kept.iter().position(is_part).unwrap_or(kept.len());
+            if kept[..whole] != axes {
+                dim.axes = kept[..whole].iter().map(|axis| mesh.name(*axis)).collect();
             }
         }
         sharding
