@@ -496,7 +496,7 @@ fn each_device_has_its_part_bit_for_bit() {
     type Rows = crate::sharded!(bf16[20,132] @ Pod [{"model"}, {}]);
     type Other = crate::sharded!(bf16[20,132] @ Line [{"model"}, {}]);
     let (plain, packed) = (Temporary::new("whole"), Temporary::new("split"));
-    let values: Vec<bf16> = (0..20 * 132).map(|n| bf16::from_bits(n)).collect();
+    let values: Vec<bf16> = (0..20 * 132).map(bf16::from_bits).collect();
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     let view = |shape: &[usize]| {
         let len = shape.iter().product::<usize>() * 2;

@@ -120,7 +120,7 @@ pub(super) fn reduce(call: &LocalCall<'_>) -> Made {
 /// `reshape(x, [2, 32])`
 pub(super) fn reshape(call: &LocalCall<'_>) -> Made {
     let (x, dims) = (call.operand(0), call.result().local_dims());
-    if x.dims().iter().product::<usize>() != dims.iter().product() {
+    if x.dims().iter().product::<usize>() != dims.iter().product::<usize>() {
         let message = "the shards of the operand and of the result have different sizes";
         return Err(Failed::Not(message.to_string()));
     }
