@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::grid::Word;
-use super::lanes::{Dot, MicroBlock, Vectors, multiply};
+use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
 use super::panels::SHIFT;
 use super::small::{FirstLanes, Small};
 use crate::element::{BF16, F32, F64, S8};
@@ -325,104 +325,38 @@ const WIDE_VECTORS: usize = 8;
 /// Columns of such a block.
 pub(super) const WIDE: usize = WIDE_VECTORS * 8;
 
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn f32(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx2::<F32>::new() }, block);
-}
-
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn bf16(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx2::<BF16>::new() }, block);
-}
-
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn s8(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx2::<S8>::new() }, block);
-}
-
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn s16(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx2::<Pairs>::new() }, block);
-}
-
-#[target_feature(enable = "avx2,fma,avxvnni")]
-pub(super) fn s8_vnni(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx2::<Vnni>::new() }, block);
-}
-
-/// One row of [`s8_vnni`].
-#[target_feature(enable = "avx2,fma,avxvnni")]
-pub(super) fn s8_vnni_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx2::<Vnni>::new() }, block);
-}
-
-/// One row of [`f32`].
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn f32_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx2::<F32>::new() }, block);
-}
-
-/// One row of [`bf16`].
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn bf16_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx2::<BF16>::new() }, block);
-}
-
-/// One row of [`s8`].
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn s8_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx2::<S8>::new() }, block);
-}
-
-/// One row of bytes, in more columns than [`s8_vnni_row`], with those of `B` flipped.
-#[target_feature(enable = "avx2,fma,avxvnni")]
-pub(super) fn s8_vnni_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<Flipped>::new() }, block);
-}
-
-/// One row of [`f32`], in more columns.
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn f32_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<F32>::new() }, block);
-}
-
-/// One row of [`bf16`], in more columns.
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn bf16_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<BF16>::new() }, block);
-}
-
-/// One row of [`s8`], in more columns.
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn s8_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<S8>::new() }, block);
-}
-
-/// One row of [`s16`].
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn s16_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx2::<Pairs>::new() }, block);
-}
-
-/// One row of [`s16`], in more columns.
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn s16_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<Pairs>::new() }, block);
+micro_kernels! { Avx2:
+    f32 "avx2,fma" F32 [ROWS 2];
+    bf16 "avx2,fma" BF16 [ROWS 2];
+    s8 "avx2,fma" S8 [ROWS 2];
+    s16 "avx2,fma" Pairs [ROWS 2];
+    s8_vnni "avx2,fma,avxvnni" Vnni [ROWS 2];
+    /// One row of [`s8_vnni`].
+    s8_vnni_row "avx2,fma,avxvnni" Vnni [1 2];
+    /// One row of [`f32`].
+    f32_row "avx2,fma" F32 [1 2];
+    /// One row of [`bf16`].
+    bf16_row "avx2,fma" BF16 [1 2];
+    /// One row of [`s8`].
+    s8_row "avx2,fma" S8 [1 2];
+    /// One row of bytes, in more columns than [`s8_vnni_row`], with those of `B` flipped.
+    s8_vnni_wide_row "avx2,fma,avxvnni" Flipped [1 WIDE_VECTORS];
+    /// One row of [`f32`], in more columns.
+    f32_wide_row "avx2,fma" F32 [1 WIDE_VECTORS];
+    /// One row of [`bf16`], in more columns.
+    bf16_wide_row "avx2,fma" BF16 [1 WIDE_VECTORS];
+    /// One row of [`s8`], in more columns.
+    s8_wide_row "avx2,fma" S8 [1 WIDE_VECTORS];
+    /// One row of [`s16`].
+    s16_row "avx2,fma" Pairs [1 2];
+    /// One row of [`s16`], in more columns.
+    s16_wide_row "avx2,fma" Pairs [1 WIDE_VECTORS];
+    /// Blocks of `f64`.
+    f64 "avx2,fma" F64 [ROWS 2];
+    /// One row of [`f64`].
+    f64_row "avx2,fma" F64 [1 2];
+    /// One row of [`f64`], in more columns.
+    f64_wide_row "avx2,fma" F64 [1 WIDE_VECTORS];
 }
 
 /// A small product of `f32`.
@@ -430,25 +364,4 @@ pub(super) fn s16_wide_row(block: &mut MicroBlock<'_>) {
 pub(super) fn small_f32(product: &Small, a: &[Word], b: &[Word], c: &mut [Word]) {
     // SAFETY: the function has the features.
     product.by_blocks::<_, 4>(unsafe { Avx2::<F32>::new() }, a, b, c);
-}
-
-/// Blocks of `f64`.
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn f64(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx2::<F64>::new() }, block);
-}
-
-/// One row of [`f64`].
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn f64_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx2::<F64>::new() }, block);
-}
-
-/// One row of [`f64`], in more columns.
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn f64_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx2::<F64>::new() }, block);
 }

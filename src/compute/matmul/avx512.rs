@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::grid::Word;
-use super::lanes::{Dot, MicroBlock, Vectors, multiply};
+use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
 use super::panels::SHIFT;
 use super::small::{FirstLanes, Small};
 use crate::element::{BF16, F32, F64, S8};
@@ -240,85 +240,34 @@ const WIDE_VECTORS: usize = 8;
 /// Columns of such a block.
 pub(super) const WIDE: usize = WIDE_VECTORS * 16;
 
-#[target_feature(enable = "avx512f")]
-pub(super) fn f32(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx512::<F32>::new() }, block);
-}
-
-#[target_feature(enable = "avx512f,avx512bf16")]
-pub(super) fn bf16(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx512::<BF16>::new() }, block);
-}
-
-#[target_feature(enable = "avx512f,avx512vnni")]
-pub(super) fn s8(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx512::<S8>::new() }, block);
-}
-
-/// One row of [`s8`].
-#[target_feature(enable = "avx512f,avx512vnni")]
-pub(super) fn s8_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx512::<S8>::new() }, block);
-}
-
-/// One row of [`f32`].
-#[target_feature(enable = "avx512f")]
-pub(super) fn f32_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx512::<F32>::new() }, block);
-}
-
-/// One row of [`bf16`].
-#[target_feature(enable = "avx512f,avx512bf16")]
-pub(super) fn bf16_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx512::<BF16>::new() }, block);
-}
-
-/// One row of bytes, in more columns than [`s8_row`], with those of `B` flipped.
-#[target_feature(enable = "avx512f,avx512vnni")]
-pub(super) fn s8_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<Flipped>::new() }, block);
-}
-
-/// One row of [`f32`], in more columns.
-#[target_feature(enable = "avx512f")]
-pub(super) fn f32_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<F32>::new() }, block);
-}
-
-/// One row of [`bf16`], in more columns.
-#[target_feature(enable = "avx512f,avx512bf16")]
-pub(super) fn bf16_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<BF16>::new() }, block);
-}
-
-/// Blocks of `bf16`, widened.
-#[target_feature(enable = "avx512f")]
-pub(super) fn widened(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx512::<Widened>::new() }, block);
-}
-
-/// One row of [`widened`].
-#[target_feature(enable = "avx512f")]
-pub(super) fn widened_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx512::<Widened>::new() }, block);
-}
-
-/// One row of [`widened`], in more columns.
-#[target_feature(enable = "avx512f")]
-pub(super) fn widened_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<Widened>::new() }, block);
+micro_kernels! { Avx512:
+    f32 "avx512f" F32 [ROWS 2];
+    bf16 "avx512f,avx512bf16" BF16 [ROWS 2];
+    s8 "avx512f,avx512vnni" S8 [ROWS 2];
+    /// One row of [`s8`].
+    s8_row "avx512f,avx512vnni" S8 [1 2];
+    /// One row of [`f32`].
+    f32_row "avx512f" F32 [1 2];
+    /// One row of [`bf16`].
+    bf16_row "avx512f,avx512bf16" BF16 [1 2];
+    /// One row of bytes, in more columns than [`s8_row`], with those of `B` flipped.
+    s8_wide_row "avx512f,avx512vnni" Flipped [1 WIDE_VECTORS];
+    /// One row of [`f32`], in more columns.
+    f32_wide_row "avx512f" F32 [1 WIDE_VECTORS];
+    /// One row of [`bf16`], in more columns.
+    bf16_wide_row "avx512f,avx512bf16" BF16 [1 WIDE_VECTORS];
+    /// Blocks of `bf16`, widened.
+    widened "avx512f" Widened [ROWS 2];
+    /// One row of [`widened`].
+    widened_row "avx512f" Widened [1 2];
+    /// One row of [`widened`], in more columns.
+    widened_wide_row "avx512f" Widened [1 WIDE_VECTORS];
+    /// Blocks of `f64`.
+    f64 "avx512f" F64 [ROWS 2];
+    /// One row of [`f64`].
+    f64_row "avx512f" F64 [1 2];
+    /// One row of [`f64`], in more columns.
+    f64_wide_row "avx512f" F64 [1 WIDE_VECTORS];
 }
 
 /// A small product of `f32`.
@@ -326,25 +275,4 @@ pub(super) fn widened_wide_row(block: &mut MicroBlock<'_>) {
 pub(super) fn small_f32(product: &Small, a: &[Word], b: &[Word], c: &mut [Word]) {
     // SAFETY: the function has the features.
     product.by_blocks::<_, 8>(unsafe { Avx512::<F32>::new() }, a, b, c);
-}
-
-/// Blocks of `f64`.
-#[target_feature(enable = "avx512f")]
-pub(super) fn f64(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, ROWS, 2>(unsafe { Avx512::<F64>::new() }, block);
-}
-
-/// One row of [`f64`].
-#[target_feature(enable = "avx512f")]
-pub(super) fn f64_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, 2>(unsafe { Avx512::<F64>::new() }, block);
-}
-
-/// One row of [`f64`], in more columns.
-#[target_feature(enable = "avx512f")]
-pub(super) fn f64_wide_row(block: &mut MicroBlock<'_>) {
-    // SAFETY: the function has the features.
-    multiply::<_, 1, WIDE_VECTORS>(unsafe { Avx512::<F64>::new() }, block);
 }

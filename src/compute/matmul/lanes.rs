@@ -298,3 +298,22 @@ unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usize>(
         unsafe { simd.dot_row(sums, a.add(i * S::FACTOR_WORDS), words) };
     }
 }
+
+/// Micro-kernels for an instruction set: the name of each, the features that it is compiled with, what its words hold, and the
+/// rows and vectors of its blocks.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+macro_rules! micro_kernels {
+    ($Set:ident: $(
+        $(#[$doc:meta])*
+        $name:ident $features:literal $Words:ty [$rows:tt $vectors:tt];
+    )*) => { $(
+        $(#[$doc])*
+        #[target_feature(enable = $features)]
+        pub(super) fn $name(block: &mut MicroBlock<'_>) {
+            // SAFETY: the function has the features.
+            multiply::<_, $rows, $vectors>(unsafe { $Set::<$Words>::new() }, block);
+        }
+    )* };
+}
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(super) use micro_kernels;

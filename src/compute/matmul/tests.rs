@@ -160,22 +160,18 @@ where
 }
 
 fn shifted<const ROWS: usize>(block: &mut MicroBlock<'_>) {
-    multiply::<_, ROWS, 2>(Dpbusd(ArrayVectors::new()), block);
+    multiply::<_, ROWS, 2>(Dpbusd::<false>(ArrayVectors::new()), block);
 }
 
-/// Dot products of bytes as AVX-512 VNNI defines them: those of `A` without a sign.
+/// Dot products of bytes as AVX-512 VNNI defines them: those of `A` without a sign, or those of `B`, if 128 is added to them.
 #[derive(Clone, Copy)]
-struct Dpbusd(ArrayVectors<S8, 16>);
+struct Dpbusd<const FLIPPED: bool>(ArrayVectors<S8, 16>);
 
 fn flipped(block: &mut MicroBlock<'_>) {
-    multiply::<_, 1, 2>(DpbusdFlipped(Dpbusd(ArrayVectors::new())), block);
+    multiply::<_, 1, 2>(Dpbusd::<true>(ArrayVectors::new()), block);
 }
 
-/// Adds 128 to each byte of `B`, and multiplies them by those of `A`.
-#[derive(Clone, Copy)]
-struct DpbusdFlipped(Dpbusd);
-
-impl Vectors for DpbusdFlipped {
+impl<const FLIPPED: bool> Vectors for Dpbusd<FLIPPED> {
     type Vector = [u32; 16];
     const LANES: usize = 16;
     fn splat(self, word: u32) -> [u32; 16] {
@@ -198,45 +194,13 @@ impl Vectors for DpbusdFlipped {
     }
 }
 
-impl Dot for DpbusdFlipped {
+impl<const FLIPPED: bool> Dot for Dpbusd<FLIPPED> {
     const PARTS: usize = 1;
     fn part(self, words: [u32; 16], _: usize) -> [u32; 16] {
-        words.map(|word| word ^ panels::SHIFT)
+        if FLIPPED { words.map(|word| word ^ panels::SHIFT) } else { words }
     }
     fn dot(self, sums: [u32; 16], a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
-        self.0.dot(sums, b, a)
-    }
-}
-
-impl Vectors for Dpbusd {
-    type Vector = [u32; 16];
-    const LANES: usize = 16;
-    fn splat(self, word: u32) -> [u32; 16] {
-        self.0.splat(word)
-    }
-    fn and(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
-        self.0.and(a, b)
-    }
-    /// # Safety
-    /// As [`Vectors::load`].
-    unsafe fn load(self, from: *const Word) -> [u32; 16] {
-        // SAFETY: as the caller promises.
-        unsafe { self.0.load(from) }
-    }
-    /// # Safety
-    /// As [`Vectors::store`].
-    unsafe fn store(self, words: [u32; 16], to: *mut Word) {
-        // SAFETY: as the caller promises.
-        unsafe { self.0.store(words, to) }
-    }
-}
-
-impl Dot for Dpbusd {
-    const PARTS: usize = 1;
-    fn part(self, words: [u32; 16], _: usize) -> [u32; 16] {
-        words
-    }
-    fn dot(self, sums: [u32; 16], a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        let (a, b) = if FLIPPED { (b, a) } else { (a, b) };
         core::array::from_fn(|i| {
             let pairs = a[i].to_le_bytes().into_iter().zip(b[i].to_le_bytes());
             let products = pairs.map(|(a, b)| i32::from(a) * i32::from(b as i8));
