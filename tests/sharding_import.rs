@@ -5,7 +5,7 @@ use tensor_layout::sharding::program::{Overrides, Program};
 use tensor_layout::sharding::{AxisRef, DimSharding};
 
 /// Programs of `golden/stablehlo`, which has each as JAX lowers it and as Shardy annotates it.
-const PROGRAMS: [&str; 27] = [
+const PROGRAMS: [&str; 28] = [
     "block_fwd",
     "block_grad",
     "calls",
@@ -15,6 +15,7 @@ const PROGRAMS: [&str; 27] = [
     "convnet_fwd",
     "decode",
     "dropout",
+    "dynamic_dims",
     "empty_dims",
     "fft",
     "generic",

@@ -116,7 +116,10 @@ fn module(
     let mut names = BTreeMap::new();
     collect(&syntax.function.body, &mut names);
     let emit = Module { flat, syntax, program, paths: paths.collect(), names };
-    let types = program.values().iter().enumerate().map(|(at, value)| emit.alias(at, value));
+    // What no one knows the size of has no type.
+    let is_sized = |value: &NamedValue| !(0..value.dims.len()).any(|dim| value.is_unbounded(dim));
+    let values = program.values().iter().enumerate().filter(|(_, value)| is_sized(value));
+    let types = values.map(|(at, value)| emit.alias(at, value));
     let constants = syntax.constants.iter().map(|(name, value)| {
         let (ident, doc) = (ident(flat, &name.text, Some(name.span)), format!("{value}"));
         quote!(#[doc = #doc] pub const #ident: ::core::primitive::usize = #value;)

@@ -2,7 +2,7 @@
 
 use super::functions::Signature;
 use super::nodes::Node;
-use super::{Call, Definitions, last_name, report};
+use super::{Call, Definitions, array_text, last_name, report};
 use crate::dtype::DType;
 use crate::sharding::mesh::Mesh;
 use crate::sharding::ops;
@@ -10,7 +10,7 @@ use crate::sharding::problem::ShardingError;
 use crate::sharding::propagation::{Graph, Value};
 use crate::sharding::syntax::{
     ArgumentSyntax, ExpressionSyntax, FunctionSyntax, NameSyntax, PlacedSyntax, ProgramSyntax,
-    StatementSyntax, TargetSyntax, literal_dims, lower_split,
+    StatementSyntax, TargetSyntax, Unbounded, literal_dims, lower_split, unbounded_dims,
 };
 use crate::sharding::tensor::{MeshRef, TensorSharding};
 use crate::syntax::{Diagnostic, Diagnostics, Span};
@@ -26,9 +26,18 @@ pub(super) struct Unsharded<S> {
     pub(super) name: String,
     pub(super) dtype: DType,
     pub(super) dims: Vec<usize>,
+    /// Bit `d` is set where dimension `d` is unbounded: `?`.
+    pub(super) unbounded: u16,
     pub(super) value: Value,
     /// Where it is written.
     pub(super) span: S,
+}
+
+impl<S> Unsharded<S> {
+    /// `f32[?,8]`
+    pub(super) fn array(&self) -> String {
+        array_text(self.dtype, &self.dims, self.unbounded)
+    }
 }
 
 pub(super) struct Built<S> {
@@ -174,20 +183,25 @@ impl<S: Span> Builder<'_, S> {
         array: &ArraySyntax<S>,
         split: Option<&PlacedSyntax<S>>,
     ) {
-        let Some((dtype, dims)) = self.array(array) else {
+        let Some((dtype, dims)) = self.array(array, Unbounded::Allowed) else {
             self.forget(name);
             return;
         };
         let value = self.built.graph.argument(&dims);
-        self.define(name, dtype, dims, value);
+        let at = self.define(name, dtype, dims, value);
+        self.built.values[at].unbounded = unbounded_dims(array);
         if let Some(split) = split {
             self.shard(value, split);
         }
     }
 
-    pub(super) fn array(&mut self, array: &ArraySyntax<S>) -> Option<(DType, Vec<usize>)> {
+    pub(super) fn array(
+        &mut self,
+        array: &ArraySyntax<S>,
+        unbounded: Unbounded,
+    ) -> Option<(DType, Vec<usize>)> {
         let checked = lower(array, self.diagnostics);
-        let dims = literal_dims(array, self.diagnostics);
+        let dims = literal_dims(array, unbounded, self.diagnostics);
         let (dtype, dims) = (checked?.dtype, dims?);
         if let Some(message) = ops::unknown_elements(dtype) {
             self.error(array.dtype_span, message, "");
@@ -212,7 +226,7 @@ impl<S: Span> Builder<'_, S> {
         let at = self.built.values.len();
         self.bind(name, at);
         let span = name.span;
-        self.built.values.push(Unsharded { name: full, dtype, dims, value, span });
+        self.built.values.push(Unsharded { name: full, dtype, dims, unbounded: 0, value, span });
         at
     }
 
@@ -341,6 +355,19 @@ impl<S: Span> Builder<'_, S> {
         let mut found = Vec::new();
         for name in members {
             let Some(value) = self.lookup(name) else { continue };
+            let (own, first) = (value, found.first().map_or(value, |(first, _)| *first));
+            let [own, first] = [own, first].map(|at| &self.built.values[at]);
+            if own.unbounded != first.unbounded {
+                let message = format!(
+                    "the values of a group have one size: `{}` is {}, `{}` is {}",
+                    first.name,
+                    first.array(),
+                    own.name,
+                    own.array()
+                );
+                self.error(name.span, message, "");
+                continue;
+            }
             if let Err(error) = self.built.graph.group(number, self.built.values[value].value) {
                 self.fails(name.span, &error);
             }
@@ -354,7 +381,11 @@ impl<S: Span> Builder<'_, S> {
         let number = self.built.returns.len();
         let name = NameSyntax { text: format!("ret{number}"), span: expression.span() };
         let Some(at) = self.expression(expression, &name) else { return };
-        let value = self.built.values[at].value;
+        let value = match self.built.values[at].unbounded {
+            0 => self.built.values[at].value,
+            // Shardy does not propagate between an argument of unknown size and a result.
+            _ => self.built.graph.argument(&self.dims(at)),
+        };
         match split {
             None => {
                 let returned = self.built.graph.ret(value, None);
@@ -397,9 +428,30 @@ impl<S: Span> Builder<'_, S> {
             && let ("reshard", [ArgumentSyntax::Value(inner)]) =
                 (&call.op.text[..], &call.arguments[..])
         {
-            return self.expression(inner, name).map(|at| Taken { at, reshard: true });
+            return self.taken(inner, name, true);
         }
-        self.expression(expression, name).map(|at| Taken { at, reshard: false })
+        self.taken(expression, name, false)
+    }
+
+    fn taken(
+        &mut self,
+        expression: &ExpressionSyntax<S>,
+        name: &NameSyntax<S>,
+        reshard: bool,
+    ) -> Option<Taken> {
+        let at = self.expression(expression, name)?;
+        let value = &self.built.values[at];
+        if value.unbounded != 0 {
+            let message = format!(
+                "`{}` is {}, and operations take arrays of known sizes only",
+                value.name,
+                value.array()
+            );
+            let help = "give the size a bound, `<=128`, or return the value as it is";
+            self.error(expression.span(), message, help);
+            return None;
+        }
+        Some(Taken { at, reshard })
     }
 }
 

@@ -12,7 +12,7 @@ use crate::sharding::ops::{
 use crate::sharding::propagation::{Direction, Op, OpKind, Value};
 use crate::sharding::rule::OpShardingRule;
 use crate::sharding::syntax::{
-    ArgumentSyntax, AttributeSyntax, CallSyntax, NameSyntax, RuleUseSyntax, lower_rule,
+    ArgumentSyntax, AttributeSyntax, CallSyntax, NameSyntax, RuleUseSyntax, Unbounded, lower_rule,
 };
 use crate::syntax::{Number, Span};
 use alloc::format;
@@ -83,7 +83,7 @@ impl<S: Span> Builder<'_, S> {
                         let message = format!("`{}` makes one array", call.op.text);
                         self.error(array.dims_span, message, "");
                     }
-                    arguments.attributes.array = Some(self.array(array)?);
+                    arguments.attributes.array = Some(self.array(array, Unbounded::Refused)?);
                 }
                 ArgumentSyntax::Value(value) => {
                     let text = format!("{name}_{}", arguments.spans.len());

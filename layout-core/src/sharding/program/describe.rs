@@ -1,6 +1,6 @@
 //! Descriptions of programs, as Markdown.
 
-use super::{Call, Program, braces};
+use super::{Call, Program, array_text, braces};
 use crate::sharding::propagation::{Origin, Value};
 use crate::sharding::tensor::Split;
 use alloc::collections::BTreeMap;
@@ -24,20 +24,20 @@ impl Program {
             meshes.join("; ")
         );
         text += "| value | global | sharding | local | bytes per device | where its axes came from |\n|---|---|---|---|---|---|\n";
-        let array = |dtype: &dyn core::fmt::Display, dims: &[usize]| {
-            let dims: Vec<_> = dims.iter().map(|size| size.to_string()).collect();
-            format!("`{dtype}[{}]`", dims.join(","))
-        };
         let mut origins = if self.calls.len() <= MAX_TABLES { self.origins() } else { Vec::new() };
         origins.resize(self.values.len(), Vec::new());
         for (value, origins) in self.values.iter().zip(origins) {
+            let bytes = match value.unbounded {
+                0 => value.local_bytes().to_string(),
+                _ => "unknown".to_string(),
+            };
             text += &format!(
-                "| `{}` | {} | `{}` | {} | {} | {} |\n",
+                "| `{}` | `{}` | `{}` | `{}` | {} | {} |\n",
                 value.name,
-                array(&value.dtype, &value.dims),
+                array_text(value.dtype, &value.dims, value.unbounded),
                 Split(&value.sharding),
-                array(&value.dtype, value.local_dims()),
-                value.local_bytes(),
+                array_text(value.dtype, value.local_dims(), value.unbounded),
+                bytes,
                 origins.join("; ")
             );
         }

@@ -5,7 +5,7 @@ use super::moves::{Move, moves};
 use super::nodes::in_order;
 use super::sums::{Sums, sums};
 use super::traffic::traffic;
-use super::{Call, NamedValue, Program, Shardings, mesh_of, report};
+use super::{Call, NamedValue, Program, Shardings, array_text, mesh_of, report};
 use crate::sharding::axis::AxisRef;
 use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
@@ -44,13 +44,15 @@ pub(super) fn finish<S: Span>(
             TensorSharding::new(MeshRef::Name(name.clone().into()), dims)
         };
         let sharding = graph.sharding(value.value).unwrap_or_else(replicated);
-        match Shards::new(&sharding, mesh_of(&meshes, &sharding), &value.dims, padding) {
+        let known = known_part(&sharding, value.unbounded);
+        match Shards::new(&known, mesh_of(&meshes, &sharding), &value.dims, padding) {
             Ok(shards) => values.push(NamedValue {
                 name: value.name,
                 dtype: value.dtype,
                 dims: value.dims,
                 sharding,
                 shards,
+                unbounded: value.unbounded,
                 value: value.value,
             }),
             Err(error) => {
@@ -109,12 +111,29 @@ pub(super) fn finish<S: Span>(
         if !written && axes(&sharding) == axes(&own.sharding) {
             sharding.unreduced = own.sharding.unreduced.clone();
         }
-        if let Err(error) = Shards::new(&sharding, mesh_of(&meshes, &sharding), &own.dims, padding)
-        {
+        let known = known_part(&sharding, own.unbounded);
+        if let Err(error) = Shards::new(&known, mesh_of(&meshes, &sharding), &own.dims, padding) {
             error.problems().iter().for_each(|problem| report(diagnostics, span, problem.clone()));
             continue;
         }
         let over = (mesh_of(&meshes, &own.sharding), mesh_of(&meshes, &sharding));
+        let is_resharded = over.0 != over.1 || axes(&own.sharding) != axes(&sharding);
+        if own.unbounded != 0 && !is_resharded {
+            returned.push((at, sharding, Vec::new()));
+            continue;
+        }
+        if own.unbounded != 0 {
+            let message = format!(
+                "`{}` is {}: a value of unknown size cannot be resharded from {} to {}",
+                own.name,
+                array_text(own.dtype, &own.dims, own.unbounded),
+                Split(&own.sharding),
+                Split(&sharding)
+            );
+            let help = "give the size a bound, `<=128`, or return the value as it is sharded";
+            diagnostics.push(Diagnostic { span, message, help: help.into() });
+            continue;
+        }
         match moves((over.0, &own.sharding), (over.1, &sharding), &own.dims, own.dtype.bits()) {
             Ok(moves) => returned.push((at, sharding, moves)),
             Err(message) => {
@@ -142,6 +161,20 @@ pub(super) fn finish<S: Span>(
     };
     program.collectives = traffic(&program);
     Some(program)
+}
+
+/// The sharding with the unbounded dimensions whole: nobody knows what part of them a device has.
+fn known_part(sharding: &TensorSharding, unbounded: u16) -> Cow<'_, TensorSharding> {
+    if unbounded == 0 {
+        return Cow::Borrowed(sharding);
+    }
+    let mut known = sharding.clone();
+    for (dim, sharding) in known.dims.to_mut().iter_mut().enumerate() {
+        if unbounded >> dim & 1 == 1 {
+            sharding.axes = Cow::Borrowed(&[]);
+        }
+    }
+    Cow::Owned(known)
 }
 
 /// The shardings after each round of propagation, by name.

@@ -5,7 +5,7 @@ use super::region::name_of_first;
 use crate::dtype::DType;
 use crate::sharding::ops::{self, Attributes};
 use crate::sharding::syntax::{
-    ArgumentSyntax, CallSyntax, FunctionSyntax, InputSyntax, NameSyntax, RegionSyntax,
+    ArgumentSyntax, CallSyntax, FunctionSyntax, InputSyntax, NameSyntax, RegionSyntax, Unbounded,
 };
 use crate::syntax::Span;
 use alloc::format;
@@ -46,7 +46,8 @@ impl<S: Span> Builder<'_, S> {
                 let message = format!("the name `{}` is defined twice", parameter.name.text);
                 self.error(parameter.name.span, message, "every value has a name of its own");
             }
-            let parameters = function.parameters.iter().map(|own| self.array(&own.array));
+            let parameters = function.parameters.iter();
+            let parameters = parameters.map(|own| self.array(&own.array, Unbounded::Refused));
             let parameters: Vec<_> = parameters.collect();
             let parameters = parameters.into_iter().collect();
             self.signatures.push(Signature { parameters, is_wrong: twice.is_some() });

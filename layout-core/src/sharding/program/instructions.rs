@@ -42,6 +42,10 @@ impl Program {
             let operation = self.calls.first().map_or("func.func", |call| &call.name);
             return fails(operation, message);
         }
+        if let Some(value) = self.values.iter().find(|value| value.unbounded != 0) {
+            let message = format!("the size of `{}` is not known", value.name);
+            return fails(&self.name, &message);
+        }
         let mut instructions = Vec::with_capacity(self.calls.len());
         for node in &self.nodes {
             match node {

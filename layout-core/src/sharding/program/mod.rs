@@ -92,27 +92,35 @@ pub struct NamedValue {
     pub name: String,
     /// Its element type.
     pub dtype: DType,
-    /// Its size.
+    /// Its size; 0 for a dimension that is unbounded.
     pub dims: Vec<usize>,
     /// Its sharding.
     pub sharding: TensorSharding,
     /// Its shards.
     shards: Shards,
+    /// Bit `d` is set where dimension `d` is unbounded: `?`.
+    unbounded: u16,
     value: Value,
 }
 
 impl NamedValue {
-    /// The size of its local array on each device.
+    /// The size of its local array on each device; 0 for a dimension that is unbounded.
     pub fn local_dims(&self) -> &[usize] {
         self.shards.local_dims()
     }
 
-    /// Its shards.
+    /// Its shards. An unbounded dimension counts as whole.
     pub const fn shards(&self) -> &Shards {
         &self.shards
     }
 
-    /// Bytes of its local array on each device.
+    /// Whether nothing is known of the size of a dimension: `?`. Such a value comes in as an argument and can only be
+    /// returned, as in Shardy, whose operations take tensors of known sizes.
+    pub fn is_unbounded(&self, dim: usize) -> bool {
+        dim < 16 && self.unbounded >> dim & 1 == 1
+    }
+
+    /// Bytes of its local array on each device; 0 if a dimension is unbounded.
     pub fn local_bytes(&self) -> u128 {
         let elements: u128 = self.local_dims().iter().map(|&size| size as u128).product();
         (elements * self.dtype.bits() as u128).div_ceil(8)
@@ -279,6 +287,16 @@ fn mesh_of<'a>(meshes: &'a [(String, Mesh)], sharding: &TensorSharding) -> &'a M
     let is_named = |name: &str| matches!(&sharding.mesh, MeshRef::Name(other) if other == name);
     let found = meshes.iter().find(|(name, _)| is_named(name));
     &found.unwrap_or(&meshes[0]).1
+}
+
+/// `f32[?,8]`, with a bit in `unbounded` for each dimension that is unbounded.
+fn array_text(dtype: DType, dims: &[usize], unbounded: u16) -> String {
+    let size = |(dim, size): (usize, &usize)| match dim < 16 && unbounded >> dim & 1 == 1 {
+        true => String::from("?"),
+        false => alloc::format!("{size}"),
+    };
+    let dims: Vec<_> = dims.iter().enumerate().map(size).collect();
+    alloc::format!("{dtype}[{}]", dims.join(","))
 }
 
 /// The last name of a path.

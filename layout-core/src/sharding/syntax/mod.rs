@@ -17,11 +17,11 @@ pub use program::{
 };
 pub use rule::{FactorUse, RuleSyntax, TensorSyntax, lower_rule};
 pub use rule_forms::parse_rule;
-pub(crate) use sharded::literal_dims;
 pub use sharded::{
     ShardedDraft, ShardedSparseDraft, ShardedSparseSyntax, ShardedSyntax, is_sparse, local_array,
     lower_sharded, lower_sharded_sparse, parse_sharded, parse_sharded_sparse,
 };
+pub(crate) use sharded::{Unbounded, literal_dims, unbounded_dims};
 pub(crate) use tensor::lower_axis;
 pub use tensor::{
     AxisSyntax, DimShardingSyntax, MeshRefSyntax, ShardingSyntax, SplitSyntax, lower_sharding,

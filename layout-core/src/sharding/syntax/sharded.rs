@@ -97,6 +97,7 @@ fn unknown_size(found: &str) -> Problem {
 /// The sizes of the dimensions that are numbers. rustc may know the others.
 fn known_dims<S: Span>(
     array: &ArraySyntax<S>,
+    unbounded: Unbounded,
     diagnostics: &mut Diagnostics<S>,
 ) -> Option<Vec<Option<usize>>> {
     let size = |dim: &DimSyntax<S>| match &dim.size {
@@ -104,6 +105,7 @@ fn known_dims<S: Span>(
         Size::Name(_) | Size::Expression => Some(None),
         // Reported where it was read.
         Size::Wrong => None,
+        Size::Unbounded if unbounded == Unbounded::Allowed => Some(Some(0)),
         Size::Unbounded | Size::Combine => {
             let found = if dim.size == Size::Unbounded { "`?`" } else { "`*`" };
             report(diagnostics, dim.span, unknown_size(found));
@@ -114,12 +116,28 @@ fn known_dims<S: Span>(
     sizes.into_iter().collect()
 }
 
+/// Whether a dimension may be unbounded: `?`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unbounded {
+    /// It has size 0, as in a [`TiledSpec`](crate::TiledSpec).
+    Allowed,
+    /// It is a mistake.
+    Refused,
+}
+
+/// Bit `d` is set where dimension `d` is unbounded.
+pub(crate) fn unbounded_dims<S>(array: &ArraySyntax<S>) -> u16 {
+    let bits = array.dims.iter().zip(0..u16::BITS);
+    bits.fold(0, |bits, (dim, at)| bits | u16::from(dim.size == Size::Unbounded) << at)
+}
+
 /// The sizes of the dimensions of a tensor of a program, which must be numbers: propagation works with them.
 pub(crate) fn literal_dims<S: Span>(
     array: &ArraySyntax<S>,
+    unbounded: Unbounded,
     diagnostics: &mut Diagnostics<S>,
 ) -> Option<Vec<usize>> {
-    let known = known_dims(array, diagnostics)?;
+    let known = known_dims(array, unbounded, diagnostics)?;
     for (dim, _) in array.dims.iter().zip(&known).filter(|(_, size)| size.is_none()) {
         let (found, help) = match &dim.size {
             Size::Name(name) => (
@@ -157,7 +175,7 @@ pub fn lower_sharded<S: Span>(
     let before = diagnostics.len();
     let name = MeshRef::Name(syntax.mesh.0.clone().into());
     let sharding = lower_split(name, &syntax.split, diagnostics);
-    let known = known_dims(&syntax.array, diagnostics);
+    let known = known_dims(&syntax.array, Unbounded::Refused, diagnostics);
     let global = lower(&syntax.array, diagnostics);
     let (sharding, known) = (sharding?, known?);
     let (parts, shards) = parts_and_shards(&sharding, &syntax.split, &known, mesh, diagnostics);

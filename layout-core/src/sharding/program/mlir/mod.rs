@@ -28,7 +28,12 @@ pub struct Overrides<'a> {
 type SplitArgument<'a> = dyn Fn(&str, &[usize]) -> Option<Vec<DimSharding>> + 'a;
 
 fn tensor(value: &NamedValue) -> String {
-    tensor_type(value.dtype, &value.dims)
+    let size = |dim| match value.is_unbounded(dim) {
+        true => "?x".to_string(),
+        false => format!("{}x", value.dims[dim]),
+    };
+    let dims: String = (0..value.dims.len()).map(size).collect();
+    format!("tensor<{dims}{}>", value.dtype.mlir_name())
 }
 
 /// Whether MLIR accepts a Rust name as the name of a value.
@@ -63,7 +68,8 @@ impl Program {
     ///
     /// Its values are those that Shardy propagates to: each use of a constant has its own, and each call those of its
     /// function, named after it. Operands are resharded where operations need it, as Shardy does without a word.
-    /// Values of unknown size, and those that are not tensors, are not sharded and are left out.
+    /// Values of unknown size, `tensor<?x8xf32>`, and those that are not tensors are left out. Arguments and results of unknown
+    /// size keep the shardings that the text says, and nothing propagates through operations on them.
     ///
     /// ```
     /// use tensor_layout::sharding::program::Program;

@@ -16,6 +16,9 @@ pub(super) struct Builder<'m, 't> {
     pub(super) graph: Graph,
     /// By number; `None` for those inside of reducers and the like.
     pub(super) values: Vec<Option<Value>>,
+    /// Arguments of the program whose size is not known as a whole: operations take a scalar in their place, and these have
+    /// the shardings that are written.
+    pub(super) unbounded: BTreeMap<Number, Value>,
     made: Vec<Made>,
     /// The functions by name.
     functions: BTreeMap<&'t str, &'m Function<'t>>,
@@ -51,6 +54,7 @@ impl<'m, 't> Builder<'m, 't> {
             module,
             graph,
             values,
+            unbounded: BTreeMap::new(),
             made: vec![Made::Other; module.values.len()],
             functions: functions.collect(),
             calls: Vec::new(),
@@ -81,18 +85,27 @@ impl<'m, 't> Builder<'m, 't> {
         at: usize,
         name: &str,
     ) -> Result<(), Failure> {
-        let (Some(sharding), Some(value)) = (sharding, self.values[number]) else { return Ok(()) };
-        if self.module.dims(number).is_none() {
-            return Ok(());
-        }
+        let value = self.border(number);
+        let (Some(sharding), Some(value)) = (sharding, value) else { return Ok(()) };
         let set = self.graph.set_sharding(value, sharding);
         set.map_err(|error| failure(&error, at, name))
+    }
+
+    /// The value that has a sharding of its own, if any has.
+    fn border(&self, number: Number) -> Option<Value> {
+        match self.module.dims(number) {
+            Some(_) => self.values[number],
+            None => self.unbounded.get(&number).copied(),
+        }
     }
 
     /// Adds the arguments of a function.
     pub(super) fn arguments(&mut self, region: &Region) {
         for &argument in &region.arguments {
             self.values[argument] = Some(self.graph.argument(self.dims(argument)));
+            if let Some(dims) = &self.module.values[argument].ty.unbounded {
+                self.unbounded.insert(argument, self.graph.argument(dims));
+            }
         }
     }
 
@@ -152,8 +165,9 @@ impl<'m, 't> Builder<'m, 't> {
             "sdy.sharding_group" => {
                 let id = syntax.number(&["group_id"]);
                 let id = id.ok_or_else(|| Failure::new(at, "expected `group_id`"))?;
-                for operand in self.operands(operation)? {
-                    self.graph.group(id, operand).map_err(fails)?;
+                for (number, operand) in operation.operands.iter().zip(self.operands(operation)?) {
+                    let member = self.border(*number).unwrap_or(operand);
+                    self.graph.group(id, member).map_err(fails)?;
                 }
                 return Ok(());
             }
@@ -224,8 +238,12 @@ impl<'m, 't> Builder<'m, 't> {
         }
         for (number, border) in returned.iter().zip(&function.results) {
             let value = self.value(*number, function.at)?;
-            let sharding = border.sharding.as_ref().filter(|_| self.module.dims(*number).is_some());
-            let returned = self.graph.ret(value, sharding);
+            let ty = &self.module.values[*number].ty;
+            let sharded = ty.dims.as_ref().or(ty.unbounded.as_ref());
+            let sharding = border.sharding.as_ref().filter(|_| sharded.is_some());
+            // Shardy does not propagate between a value of unknown size and a result.
+            let apart = ty.unbounded.as_ref().map(|dims| self.graph.argument(dims));
+            let returned = self.graph.ret(apart.unwrap_or(value), sharding);
             returned.map_err(|error| failure(&error, function.at, "func.func"))?;
         }
         Ok(returned.len())

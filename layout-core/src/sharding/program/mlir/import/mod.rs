@@ -181,6 +181,9 @@ fn build(
         root.first_return = returns;
         returns += builder.returns(&root.region, function)?;
     }
+    for (argument, value) in builder.unbounded {
+        builder.values[argument] = Some(value);
+    }
     Ok((builder.graph, builder.values, builder.calls))
 }
 

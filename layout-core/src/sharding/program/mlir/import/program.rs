@@ -58,7 +58,8 @@ impl Values<'_, '_> {
             name = format!("{base}.{copies}");
         }
         self.numbers.insert(number, self.values.len());
-        self.values.push(NamedValue { name, dtype, dims: dims.clone(), sharding, shards, value });
+        let (dims, unbounded) = (dims.clone(), 0);
+        self.values.push(NamedValue { name, dtype, dims, sharding, shards, unbounded, value });
     }
 
     /// Adds the values that a region makes; those of a function that is called begin with its name.

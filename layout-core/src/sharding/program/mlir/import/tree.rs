@@ -15,6 +15,8 @@ pub(super) struct Type<'t> {
     pub(super) text: &'t str,
     /// The size of a ranked tensor whose size is known.
     pub(super) dims: Option<Vec<usize>>,
+    /// The size of a ranked tensor that is not known as a whole, with 0 for `?`.
+    pub(super) unbounded: Option<Vec<usize>>,
     /// The element type, if it is one that tensors of programs have.
     pub(super) dtype: Option<DType>,
 }

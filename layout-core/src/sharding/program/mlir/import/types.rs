@@ -6,17 +6,18 @@ use super::tree::Type;
 use crate::dtype::DType;
 use alloc::vec::Vec;
 
-/// What stands between the angle brackets of a tensor: its sizes, if all are known, and its elements.
-fn tensor(inside: &str) -> (Option<Vec<usize>>, Option<DType>) {
-    let (mut rest, mut dims) = (inside.trim(), Some(Vec::new()));
+/// What stands between the angle brackets of a tensor: its sizes, with 0 for `?`, whether all are known, and its elements.
+fn tensor(inside: &str) -> (Option<Vec<usize>>, bool, Option<DType>) {
+    let (mut rest, mut dims, mut known) = (inside.trim(), Some(Vec::new()), true);
     if rest.starts_with('*') {
-        return (None, None);
+        return (None, false, None);
     }
     loop {
         let size = rest.find('x').map(|end| (rest[..end].trim(), end));
         match size {
             Some(("?", end)) => {
-                dims = None;
+                dims.iter_mut().for_each(|dims| dims.push(0));
+                known = false;
                 rest = &rest[end + 1..];
             }
             Some((number, end))
@@ -43,14 +44,14 @@ fn tensor(inside: &str) -> (Option<Vec<usize>>, Option<DType>) {
     });
     let (elements, encoding) = rest.split_at(end.unwrap_or(rest.len()));
     // The sizes of a tensor with bounds may be dynamic.
-    (dims.filter(|_| !encoding.contains("bounds")), DType::from_mlir_name(elements.trim()))
+    (dims, known && !encoding.contains("bounds"), DType::from_mlir_name(elements.trim()))
 }
 
 impl<'t> Scanner<'t> {
     /// Takes a type.
     pub(super) fn ty(&mut self) -> Result<Type<'t>, Failure> {
         let start = self.start;
-        let (mut dims, mut dtype) = (None, None);
+        let (mut dims, mut unbounded, mut dtype) = (None, None, None);
         match self.token {
             Token::Word("tensor") => {
                 self.next()?;
@@ -58,7 +59,9 @@ impl<'t> Scanner<'t> {
                     return Err(self.unexpected("`<`"));
                 }
                 let inside = self.angles()?;
-                (dims, dtype) = tensor(&inside[1..inside.len() - 1]);
+                let (sizes, known);
+                (sizes, known, dtype) = tensor(&inside[1..inside.len() - 1]);
+                (dims, unbounded) = if known { (sizes, None) } else { (None, sizes) };
             }
             Token::Word(_) => {
                 self.next()?;
@@ -82,7 +85,7 @@ impl<'t> Scanner<'t> {
             }
             _ => return Err(self.unexpected("a type")),
         }
-        Ok(Type { text: self.since(start), dims, dtype })
+        Ok(Type { text: self.since(start), dims, unbounded, dtype })
     }
 
     /// Takes types: one, or several between parentheses.
