@@ -65,6 +65,21 @@ impl<L: Layout> Packed<L> {
         Ok(packed)
     }
 
+    /// Packs a row-major array: [`Layout::pack`] where the layout follows from the context.
+    ///
+    /// ```
+    /// use tensor_layout::{Packed, tiled};
+    /// let packed: Packed<tiled!(f32[2,3]{0,1})> = Packed::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    /// assert_eq!(packed.get([1, 0]), 4.0);
+    /// # Ok::<(), tensor_layout::PackError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Layout::pack`].
+    pub fn pack(row_major: &[Host<L>]) -> Result<Self, PackError> {
+        L::pack(row_major)
+    }
+
     /// The stored bytes, padding included.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[self.start..][..L::BYTES]

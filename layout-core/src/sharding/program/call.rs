@@ -24,7 +24,8 @@ impl<S: Span> Builder<'_, S> {
         let value = usize::try_from(number.value).ok();
         if value.is_none() {
             let message = format!("expected a number that is not negative, found {}", number.value);
-            self.error(number.span, message, "");
+            let help = "write sizes out, and count dimensions from 0";
+            self.error(number.span, message, help);
         }
         value
     }

@@ -134,7 +134,12 @@ fn tensors<S: Span>(
             let start = cursor.expect(&Kind::Open('('))?;
             let dims = list(cursor, ')', |cursor| {
                 if cursor.peek() != Some(&Kind::Open('(')) {
-                    return symbol_dim(cursor);
+                    let dim = symbol_dim(cursor)?;
+                    if matches!(cursor.peek(), Some(Kind::Word(_))) {
+                        let help = "each tensor has parentheses of its own, with commas between its dimensions: `(i,k),(k,j)->(i,j)`";
+                        return Err(cursor.unexpected_with_help("`,` or `)`", help));
+                    }
+                    return Ok(dim);
                 }
                 let start = cursor.span();
                 cursor.next();

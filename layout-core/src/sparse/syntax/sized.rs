@@ -97,12 +97,17 @@ fn known(size: Option<usize>) -> SparseSize {
 }
 
 fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
+    // `Csr<f64>[4,6]`
+    if cursor.peek_nth(1) == Some(&Kind::Symbol('<')) && !cursor.is_word("complex") {
+        let help = "the element type stands first, and the encoding last: `f64[4,6] Csr`";
+        return Err(cursor.unexpected_with_help("an element type", help));
+    }
     let element = scalar_type(cursor)?;
     let open = cursor.expect(&Kind::Open('['))?;
     let sizes = list(cursor, ']', size)?;
     let sizes_span = cursor.since(open);
     let help = "the encoding follows the sizes: `f64[4,6] Csr`";
-    if cursor.peek().is_none() {
+    if matches!(cursor.peek(), None | Some(Kind::Symbol(',' | ';'))) {
         return Err(cursor.unexpected_with_help("an encoding", help));
     }
     let parts = cursor.rust(help, |rust, at| rust.ty(at))?;

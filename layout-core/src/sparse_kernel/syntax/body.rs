@@ -98,6 +98,7 @@ fn operator<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ReductionSyntax<S>> {
                 Some(Kind::Word(_)) => {
                     "a kernel is one statement, and its loops follow from it: `y[i] += a[i, j] * x[j]`"
                 }
+                Some(Kind::Open('(')) => "subscripts stand in brackets: `y[i] += a[i, j] * x[j]`",
                 _ => "",
             };
             return Err(cursor.unexpected_with_help("`=`, `+=`, `*=`, `min=` or `max=`", help));

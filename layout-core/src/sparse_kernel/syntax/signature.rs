@@ -78,7 +78,7 @@ pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax
     if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
         return Err(cursor.unexpected("`->` and the output: `-> y: Dense<f64>[i]`"));
     }
-    let mut output = operand(cursor)?;
+    let mut output = operand(cursor, "the output has a name and a type: `y: Dense<f64>[i]`")?;
     single_values(&mut parameters, &mut output);
     cursor.expect(&Kind::Open('{'))?;
     let statement = statement(cursor)?;
@@ -139,7 +139,7 @@ fn instead(found: Option<&Kind>) -> &'static str {
 fn operands<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>> {
     let mut operands = Vec::new();
     while cursor.take(&Kind::Close(')')).is_none() {
-        operands.push(operand(cursor)?);
+        operands.push(operand(cursor, "an operand has a name and a type: `a: Csr<f64>[i, j]`")?);
         if !cursor.take_symbol(',') {
             cursor.expect_close(')')?;
             break;
@@ -148,10 +148,10 @@ fn operands<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>
     Ok(operands)
 }
 
-fn operand<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<OperandSyntax<S>> {
+/// Reads an operand or the output; `help` shows one.
+fn operand<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<OperandSyntax<S>> {
     let name = name(cursor, "an operand: `a: Csr<f64>[i, j]`")?;
     if !cursor.take_symbol(':') {
-        let help = "an operand has a name and a type: `a: Csr<f64>[i, j]`";
         return Err(cursor.unexpected_with_help("`:`", help));
     }
     let (ty, element);

@@ -197,6 +197,11 @@ impl<S: Span> Reader<'_, S> {
                 break;
             }
         }
+        let arrow = (Some(&Kind::Symbol('-')), Some(&Kind::Symbol('>')));
+        if (self.cursor.peek(), self.cursor.peek_nth(1)) == arrow {
+            let help = "leave the types of results out: they follow from `return`";
+            return Err(self.cursor.unexpected_with_help("`{`", help));
+        }
         Ok((parameters, self.body(0)?))
     }
 
@@ -375,6 +380,10 @@ impl<S: Span> Reader<'_, S> {
         depth: usize,
         nested: usize,
     ) -> Parsed<ExpressionSyntax<S>> {
+        if self.cursor.peek() == Some(&Kind::Open('(')) {
+            let help = "numbers of dimensions and sizes stand in brackets: `transpose(x, [1, 0])`";
+            return Err(self.cursor.unexpected_with_help("a value or an operation", help));
+        }
         let mut op = name(&mut self.cursor, "a value or an operation")?;
         self.without_path(&mut op);
         if self.cursor.take(&Kind::Open('(')).is_none() {
