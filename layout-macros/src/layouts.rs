@@ -28,7 +28,7 @@ impl Call {
                 .into_iter()
                 .next()
                 .map_or_else(|| item.name.span(), |tree| tree.span());
-            let message = "expected a layout: `tiled!(..)`, `tpu!(..)`, `sparse_encoding!(..)`, `sparse_tensor!(..)` or `sharded!(..)`";
+            let message = "expected a layout: `tiled!(..)`, `tpu!(..)`, `sparse_encoding!(..)`, `sparse_tensor!(..)` or `sharded!(..)`\n\nhelp: write `tiled!` around it: `pub type W1 = tiled!(f32[3,5]{1,0});`";
             return Err(syn::Error::new(span, message));
         };
         match call.path.segments.last() {

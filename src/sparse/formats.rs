@@ -1,4 +1,17 @@
-//! The formats of matrices that other crates have too, as types.
+//! The formats of matrices that other crates have too: types, and operands of `sparse_kernel!`.
+//!
+//! ```
+//! use tensor_layout::sparse::{Duplicates, SparseTensor, formats};
+//! use tensor_layout::sparse_kernel;
+//!
+//! sparse_kernel! {
+//!     fn spmv(a: formats::Csr<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] { y[i] += a[i, j] * x[j] }
+//! }
+//!
+//! let a = SparseTensor::<formats::Csr, f64>::from_coo([2, 3], &[([1, 2], 2.0)], Duplicates::Error)?;
+//! assert_eq!(spmv(&a, &[1.0, 1.0, 4.0])?.values(), [0.0, 8.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::typed::Encoded;
 use super::types::{Compressed, Dense, Dim, Level, Nonunique, Rank, Singleton};
@@ -14,3 +27,33 @@ pub type Csc<P = usize, C = usize> =
 /// Sorted entries: `(i, j) -> (i : compressed(nonunique), j : singleton)`.
 pub type Coo<P = usize, C = usize> =
     Encoded<Rank<2>, (Level<Dim<0>, Nonunique<Compressed>>, Level<Dim<1>, Singleton>), P, C>;
+
+/// The definition of [`Csr`], for macros.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __formats_csr {
+    ([$($callback:tt)*] $($rest:tt)*) => {
+        $($callback)*! { $($rest)* { (i, j) -> (i : dense, j : compressed) } }
+    };
+}
+
+/// The definition of [`Csc`], for macros.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __formats_csc {
+    ([$($callback:tt)*] $($rest:tt)*) => {
+        $($callback)*! { $($rest)* { (i, j) -> (j : dense, i : compressed) } }
+    };
+}
+
+/// The definition of [`Coo`], for macros.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __formats_coo {
+    ([$($callback:tt)*] $($rest:tt)*) => {
+        $($callback)*! { $($rest)* { (i, j) -> (i : compressed(nonunique), j : singleton) } }
+    };
+}
+
+#[doc(hidden)]
+pub use crate::{__formats_coo as Coo, __formats_csc as Csc, __formats_csr as Csr};

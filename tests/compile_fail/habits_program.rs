@@ -18,4 +18,9 @@ propagate! {
     fn inferred(x: f32[64,512]) { return reshape(x, [64, -1]); }
 }
 
+propagate! {
+    mesh Pod;
+    fn broadcast(x: f32[64,512], b: f32[512]) { return add(x, b); }
+}
+
 fn main() {}

@@ -6,6 +6,7 @@ use super::operation::{Operation, TensorType};
 use crate::syntax::nearest;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::cell::Cell;
 
 /// A call of an operation.
@@ -61,9 +62,13 @@ impl<'a> Input<'a> {
     /// Checks that all operands have the size of operand `reference`; those listed may be scalars instead.
     pub(super) fn same_size(&self, reference: usize, scalars: &[usize]) -> Result<()> {
         let is_scalar = |at| scalars.contains(&at) && self.operands[at].dims.is_empty();
-        (0..self.operands.len())
-            .filter(|&at| !is_scalar(at))
-            .try_for_each(|at| self.size(at, self.operands[reference].dims))
+        let expected = self.operands[reference].dims;
+        (0..self.operands.len()).filter(|&at| !is_scalar(at)).try_for_each(|at| {
+            self.size(at, expected).map_err(|mut error| {
+                error.help = broadcast(self.operands[at].dims, expected);
+                error
+            })
+        })
     }
 
     /// Checks that the operands from `start` on are scalars.
@@ -199,4 +204,16 @@ fn distinct_dims(dims: &[usize], rank: usize, subject: impl Fn() -> Subject) -> 
 
 fn no_dim(dim: usize, rank: usize) -> String {
     format!("dimension {dim} does not exist: the array has rank {rank}")
+}
+
+/// How to write what NumPy would broadcast: `found` is aligned at the last dimension of `expected`, and has its sizes or 1.
+fn broadcast(found: &[usize], expected: &[usize]) -> String {
+    let Some(first) = expected.len().checked_sub(found.len()) else { return String::new() };
+    let fits =
+        found.iter().zip(&expected[first..]).all(|(found, size)| found == size || *found == 1);
+    let dims: Vec<_> = (first..expected.len()).collect();
+    match fits {
+        true => format!("write `broadcast_in_dim(.., {expected:?}, {dims:?})` around it"),
+        false => String::new(),
+    }
 }
