@@ -41,7 +41,7 @@ use super::propagation::{FactorTable, Graph, Op, Round, Strategy, Value};
 use super::rule::OpShardingRule;
 use super::tensor::{Axes, MeshRef, TensorSharding};
 use crate::dtype::DType;
-use crate::sharding::syntax::ProgramSyntax;
+use crate::sharding::syntax::{ProgramSyntax, read_parsed};
 use crate::syntax::{Diagnostics, ParseError, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -184,7 +184,7 @@ impl Program {
     /// # Errors
     /// As [`Program::new`]; or if a mesh or a rule that the text names is missing.
     pub fn with(text: &str, definitions: &Definitions) -> Result<Self, ParseError> {
-        crate::sharding::syntax::read_program(text, definitions)
+        read_parsed(text, |syntax, diagnostics| Self::from_syntax(syntax, definitions, diagnostics))
     }
 
     /// The program of a syntax tree. Mistakes are reported to `diagnostics`.
@@ -230,7 +230,7 @@ impl Program {
         definitions: &Definitions,
         strategy: Strategy,
     ) -> Result<Vec<(Round, Shardings)>, ParseError> {
-        crate::sharding::syntax::read_parsed(text, |syntax, diagnostics| {
+        read_parsed(text, |syntax, diagnostics| {
             let built = build::build(syntax, definitions, diagnostics)?;
             Some(finish::rounds(built, strategy))
         })

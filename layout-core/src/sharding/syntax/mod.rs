@@ -29,7 +29,6 @@ pub use tensor::{
 };
 
 use crate::sharding::draw::Sharded;
-use crate::sharding::program::{Definitions, Program};
 use crate::sharding::{HloSharding, Mesh, OpShardingRule, Problem, TensorSharding};
 use crate::syntax::{Cursor, Diagnostics, Kind, ParseError, Parsed, Span, lex};
 use alloc::format;
@@ -92,11 +91,6 @@ pub(crate) fn read_parsed<T>(
     make: impl FnOnce(&ProgramSyntax<usize>, &mut Diagnostics<usize>) -> Option<T>,
 ) -> Result<T, ParseError> {
     read(text, "the program", parse_program, make)
-}
-
-/// Reads a program with these meshes and rules.
-pub(crate) fn read_program(text: &str, definitions: &Definitions) -> Result<Program, ParseError> {
-    read_parsed(text, |syntax, diagnostics| Program::from_syntax(syntax, definitions, diagnostics))
 }
 
 impl FromStr for Mesh {
