@@ -35,6 +35,7 @@ mod tiled;
 mod tpu;
 mod uses;
 mod visible;
+mod warning;
 
 use proc_macro::TokenStream;
 use visible::visible;

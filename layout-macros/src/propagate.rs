@@ -8,6 +8,7 @@ use crate::rust::{attributes, name_of, unraw};
 use crate::sharded::{errors, sharded_array};
 use crate::sharding_rule;
 use crate::stand_in::MeshName;
+use crate::warning::{is_lint, warning};
 use layout_core::DType;
 use layout_core::sharding::program::{Definitions, NamedValue, Program, last_name};
 use layout_core::sharding::syntax::{
@@ -125,7 +126,26 @@ fn module(
         quote!(#[doc = #doc] pub const #ident: ::core::primitive::usize = #value;)
     });
     let (doc, mlir) = (program.describe(), program.mlir());
+    let idle = program.idle_axes().into_iter().map(|(mesh, axis)| {
+        let written = &syntax.meshes[mesh];
+        let text = format!(
+            "no value of `{}` is split along the axis \"{axis}\" of `{}`\n\nhelp: split an array along it, or leave it out of the mesh",
+            program.name(),
+            written.text
+        );
+        warning("idle_axis", flat.span(written.span), &text)
+    });
+    let idle: Vec<_> = idle.collect();
+    let lints = attributes.iter().filter(|attribute| is_lint(attribute));
+    let idle = (!idle.is_empty()).then(|| {
+        quote! {
+            #(#conditions)*
+            #(#lints)*
+            const _: () = { #(#idle;)* };
+        }
+    });
     quote! {
+        #idle
         #(#attributes)*
         #[doc = ""]
         #[doc = #doc]

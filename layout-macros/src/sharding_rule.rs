@@ -1,16 +1,20 @@
 use crate::error::compile_errors;
-use crate::flatten::Flat;
+use crate::flatten::{Flat, TokenRange};
 use crate::rust::{error, is_named, named};
+use crate::warning::{is_lint, warning};
 use layout_core::sharding::OpShardingRule;
-use layout_core::sharding::syntax::{lower_rule, parse_rule};
+use layout_core::sharding::syntax::{RuleSyntax, lower_rule, parse_rule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     if !is_named(input.clone()) {
-        let (flat, rule) = rule(input);
+        let Read { flat, rule, warnings } = read(input);
         return match rule {
-            Ok(rule) => value(&rule),
+            Ok(rule) => {
+                let value = value(&rule);
+                quote!({ #warnings #value })
+            }
             Err(diagnostics) => {
                 let errors = compile_errors(&flat, diagnostics);
                 quote!({ #(#errors;)* ::tensor_layout::__private::rule("()->()") })
@@ -22,7 +26,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Err(mistake) => return error(&mistake, ""),
     };
     let (attributes, visibility, name) = (&item.attributes, &item.visibility, &item.name);
-    let (flat, rule) = rule(item.tokens.clone());
+    let Read { flat, rule, warnings } = read(item.tokens.clone());
     let (errors, value, doc) = match rule {
         Ok(rule) => (Vec::new(), value(&rule), format!("The sharding rule `{rule}`.")),
         Err(diagnostics) => (
@@ -33,7 +37,16 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let (reader, conditions) = (item.reader(), item.conditions());
     let errors = errors.iter().map(|error| quote!(#(#conditions)* #error;));
+    let warnings = (!warnings.is_empty()).then(|| {
+        let allowed = attributes.iter().filter(|attribute| is_lint(attribute));
+        quote! {
+            #(#conditions)*
+            #(#allowed)*
+            const _: () = { #warnings };
+        }
+    });
     quote! {
+        #warnings
         #(#errors)*
         #(#attributes)*
         #[doc = #doc]
@@ -50,6 +63,21 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
+/// Warns of the factors that are surely summed over.
+fn warnings(flat: &Flat, syntax: &RuleSyntax<TokenRange>) -> TokenStream {
+    let forgotten = syntax.forgotten_reductions();
+    let names: Vec<_> = forgotten.iter().map(|factor| factor.name.as_str()).collect();
+    let warnings = forgotten.iter().map(|factor| {
+        let text = format!(
+            "several operands have the factor `{}`, and no result has it\n\nhelp: if the operation sums over it, write `reduction={{{}}}` behind the rule",
+            factor.name,
+            names.join(", ")
+        );
+        warning("reduction", flat.span(factor.span), &text)
+    });
+    quote!(#(#warnings;)*)
+}
+
 fn value(rule: &OpShardingRule) -> TokenStream {
     let text = rule.to_string();
     quote!(::tensor_layout::__private::rule(#text))
@@ -57,12 +85,20 @@ fn value(rule: &OpShardingRule) -> TokenStream {
 
 type Diagnostics = Vec<layout_core::syntax::Diagnostic<crate::flatten::TokenRange>>;
 
-/// The rule of a definition, if it is one.
-pub(crate) fn defined(definition: TokenStream) -> Option<OpShardingRule> {
-    rule(definition).1.ok()
+/// A rule as it was read.
+struct Read {
+    flat: Flat,
+    rule: Result<OpShardingRule, Diagnostics>,
+    /// The warnings about it.
+    warnings: TokenStream,
 }
 
-fn rule(input: TokenStream) -> (Flat, Result<OpShardingRule, Diagnostics>) {
+/// The rule of a definition, if it is one.
+pub(crate) fn defined(definition: TokenStream) -> Option<OpShardingRule> {
+    read(definition).rule.ok()
+}
+
+fn read(input: TokenStream) -> Read {
     let flat = Flat::new(input);
     let mut cursor = flat.cursor();
     let syntax = parse_rule(&mut cursor);
@@ -70,10 +106,10 @@ fn rule(input: TokenStream) -> (Flat, Result<OpShardingRule, Diagnostics>) {
         cursor.expect_end_of("the rule");
     }
     let mut diagnostics = cursor.diagnostics;
-    let rule = syntax.and_then(|syntax| lower_rule(&syntax, &mut diagnostics));
-    let rule = match rule {
-        Some(rule) if diagnostics.is_empty() => Ok(rule),
-        _ => Err(diagnostics),
-    };
-    (flat, rule)
+    let rule = syntax.as_ref().and_then(|syntax| lower_rule(syntax, &mut diagnostics));
+    let warnings = syntax.as_ref().map(|syntax| warnings(&flat, syntax)).unwrap_or_default();
+    match rule {
+        Some(rule) if diagnostics.is_empty() => Read { rule: Ok(rule), warnings, flat },
+        _ => Read { rule: Err(diagnostics), warnings: TokenStream::new(), flat },
+    }
 }

@@ -1,11 +1,13 @@
 use crate::emit::{Emit, literal};
 use crate::error;
 use crate::flatten::{Flat, TokenRange};
+use crate::warning::warning;
 use layout_core::TiledSpec;
 use layout_core::syntax::Cursor;
 use layout_core::tiled::Draft;
 use layout_core::tiled::syntax::{ArraySyntax, Size, lower, parse_shape};
 use proc_macro2::TokenStream;
+use quote::quote;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     described(input).0
@@ -28,10 +30,29 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) 
                 flat.span(dim.map_or(array.dims_span, |dim| dim.span))
             };
             let order = draft.minor_to_major.as_slice().iter().enumerate();
-            let order: Vec<_> = order.map(|(at, dim)| literal(*dim, span(at))).collect();
-            (emit.tiled(&order, &emit.tiles()), spec(&array, &draft))
+            let mut order: Vec<_> = order.map(|(at, dim)| literal(*dim, span(at))).collect();
+            let spec = spec(&array, &draft);
+            warn_of_padding(&flat, &array, spec.as_ref(), &mut order);
+            (emit.tiled(&order, &emit.tiles()), spec)
         }
         _ => (error::layout(&flat, diagnostics), None),
+    }
+}
+
+/// Warns of much padding, in the first number of an order: only a const argument of a type can hold statements.
+pub(crate) fn warn_of_padding(
+    flat: &Flat,
+    array: &ArraySyntax<TokenRange>,
+    spec: Option<&TiledSpec>,
+    order: &mut [TokenStream],
+) {
+    if let Some(text) = spec.and_then(TiledSpec::padding_warning)
+        && let Some(first) = order.first_mut()
+    {
+        let help = "choose sizes or an order of the dimensions that fill the tiles";
+        let warning =
+            warning("padding", flat.span(array.dims_span), &format!("{text}\n\nhelp: {help}"));
+        *first = quote!({ #warning; #first });
     }
 }
 

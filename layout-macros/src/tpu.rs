@@ -1,7 +1,7 @@
 use crate::emit::{Emit, literal};
 use crate::error;
 use crate::flatten::{Flat, TokenRange};
-use crate::tiled::{spec, static_array};
+use crate::tiled::{spec, static_array, warn_of_padding};
 use layout_core::TiledSpec;
 use layout_core::syntax::Diagnostic;
 use layout_core::tiled::Draft;
@@ -53,13 +53,14 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) 
     let number = numbers(&array, &emit);
     let order = (0..draft.minor_to_major.len())
         .map(|at| number(draft.minor_to_major.as_slice()[at], quote!(order(#at))));
+    let (mut order, spec): (Vec<_>, _) = (order.collect(), spec(&array, &draft));
+    warn_of_padding(&flat, &array, spec.as_ref(), &mut order);
     let tiles = draft.tiles.as_slice().iter().enumerate().map(|(tile, sizes)| {
         let sizes = sizes.as_slice().iter().enumerate();
         let sizes = sizes.map(|(at, size)| number(*size, quote!(tile(#tile, #at))));
         (sizes.collect(), flat.span(array.dims_span))
     });
-    let tokens = emit.tiled(&order.collect::<Vec<_>>(), &tiles.collect::<Vec<_>>());
-    (tokens, spec(&array, &draft))
+    (emit.tiled(&order, &tiles.collect::<Vec<_>>()), spec)
 }
 
 /// Writes a number of the chosen layout: as a literal if all sizes are known, else as the expression that computes it.

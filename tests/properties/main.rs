@@ -1,4 +1,5 @@
 //! What holds for every layout, on random ones.
+#![allow(deprecated, reason = "some of these arrays are mostly padding")]
 
 mod damage;
 mod document;

@@ -27,6 +27,7 @@ mod shape;
 mod spec;
 pub mod syntax;
 mod tiling;
+mod waste;
 
 pub use crate::list::{List, MAX_PROBLEMS};
 pub use bitcast::Bitcast;

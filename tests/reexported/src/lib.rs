@@ -18,6 +18,7 @@ layouts! { type Local = sharded!(f32[8] @ Ring [{"x"}]); }
 propagate! {
     mesh Pod;
     mesh Ring;
+    #[allow(deprecated, reason = "nothing is split along one axis")]
     fn program(x: f32[32,8] [{"data"}, {}], r: f32[8] @Ring [{"x"}]) {
         let y = op(x) : Elementwise;
         return y, r;

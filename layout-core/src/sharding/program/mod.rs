@@ -25,6 +25,7 @@ mod describe;
 mod disagreement;
 mod finish;
 mod functions;
+mod idle;
 mod instructions;
 mod mlir;
 mod moves;

@@ -55,6 +55,31 @@ impl<S: Span> RuleSyntax<S> {
         self.operands.iter().chain(&self.results)
     }
 
+    /// The factors that several operands have and no result has, and of which the rule says nothing: `k` in `(i,k),(k,j)->(i,j)`,
+    /// where `reduction={k}` is surely missing. Devices that each have a part of such a factor would take their partial sums for
+    /// the whole ones.
+    pub fn forgotten_reductions(&self) -> Vec<&FactorUse<S>> {
+        fn uses<S>(tensors: &[TensorSyntax<S>]) -> impl Iterator<Item = (usize, &FactorUse<S>)> {
+            let dims =
+                tensors.iter().enumerate().flat_map(|(at, t)| t.dims.iter().map(move |d| (at, d)));
+            dims.flat_map(|(at, (factors, _))| factors.iter().map(move |factor| (at, factor)))
+        }
+        let special = self.special.iter().flat_map(|special| &special.factors);
+        let results = uses(&self.results).map(|(_, factor)| factor);
+        let known: BTreeSet<_> =
+            special.chain(results).map(|factor| factor.name.as_str()).collect();
+        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut forgotten: Vec<&FactorUse<S>> = Vec::new();
+        for (operand, factor) in uses(&self.operands) {
+            let name = factor.name.as_str();
+            let again = *first.entry(name).or_insert(operand) != operand;
+            if again && !known.contains(name) && forgotten.iter().all(|other| other.name != name) {
+                forgotten.push(factor);
+            }
+        }
+        forgotten
+    }
+
     /// The span of the words that a problem of the rule is about.
     pub fn span(&self, location: Location) -> S {
         let tensor = |result: bool, at: usize| {

@@ -1,0 +1,32 @@
+//! Padding that is worth a warning.
+
+use super::TiledSpec;
+use crate::draw::percent;
+use alloc::format;
+use alloc::string::String;
+
+/// Bytes of storage below which padding is not worth a warning: 16 tiles of (8,128) words. A bias of ten numbers takes a tile
+/// on any TPU, and nobody minds.
+const LEAST: usize = 64 << 10;
+
+impl TiledSpec {
+    /// What to say of a layout that holds more padding than elements; `None` of one that does not, or that is small.
+    ///
+    /// ```
+    /// # use tensor_layout::TiledSpec;
+    /// let column: TiledSpec = "f32[1024,1]{1,0:T(8,128)}".parse().unwrap();
+    /// let warning = "99.2 % of 524288 bytes are padding: f32[1024,1]{1,0:T(8,128)} has 4096 bytes of elements";
+    /// assert_eq!(column.padding_warning().as_deref(), Some(warning));
+    /// let bias: TiledSpec = "f32[10]{0:T(1024)}".parse().unwrap();
+    /// assert_eq!(bias.padding_warning(), None);
+    /// ```
+    pub fn padding_warning(&self) -> Option<String> {
+        let (padding, storage) = (self.padding_bytes(), self.storage_bytes());
+        (storage >= LEAST && padding > storage / 2).then(|| {
+            let (share, elements) = (percent(padding, storage), self.logical_bytes());
+            format!(
+                "{share} of {storage} bytes are padding: {self} has {elements} bytes of elements"
+            )
+        })
+    }
+}
