@@ -5,9 +5,9 @@ use crate::draw::percent;
 use alloc::format;
 use alloc::string::String;
 
-/// Bytes of storage below which padding is not worth a warning: 16 tiles of (8,128) words. A bias of ten numbers takes a tile
+/// Bytes of storage below which padding is not worth a warning: 64 tiles of (8,128) words. A bias of ten numbers takes a tile
 /// on any TPU, and nobody minds.
-const LEAST: usize = 64 << 10;
+const LEAST: usize = 256 << 10;
 
 impl TiledSpec {
     /// What to say of a layout that holds more padding than elements; `None` of one that does not, or that is small.

@@ -59,7 +59,6 @@ mod tests {
 
     #[test]
     fn transposed_matrices_have_their_elements_exchanged() {
-        #[allow(deprecated, reason = "some of these arrays are mostly padding")]
         fn check<L>(rows: usize, columns: usize)
         where
             L: super::TransposedLayout + Layout<Element = crate::F32, Index = [usize; 2]>,

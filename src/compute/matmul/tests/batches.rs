@@ -89,7 +89,6 @@ fn check<A, B, C, D>(
 }
 
 #[test]
-#[allow(deprecated, reason = "some of these arrays are mostly padding")]
 fn batches_of_equal_sizes_and_of_one() {
     type Residual = tiled!(f32[4,21,33]{0,2,1});
     check::<tpu!(f32[4,21,17]), tpu!(f32[4,17,33]), tpu!(f32[4,21,33]), Residual>(
@@ -132,7 +131,6 @@ fn batches_of_equal_sizes_and_of_one() {
 }
 
 #[test]
-#[allow(deprecated, reason = "some of these arrays are mostly padding")]
 fn batches_of_run_time_sizes() {
     type A = tiled!(f32[<=5,<=20,<=30]{2,1,0:T(8,128)});
     type B = tiled!(f32[<=5,<=30,40]{2,1,0:T(8,128)});

@@ -63,7 +63,6 @@ where
 }
 
 #[test]
-#[allow(deprecated, reason = "some of these arrays are mostly padding")]
 fn bounded_products_of_f32() {
     type A = tiled!(f32[<=150,<=60]{1,0:T(8,128)});
     type B = tiled!(f32[<=60,<=140]{1,0:T(8,128)});
@@ -75,7 +74,6 @@ fn bounded_products_of_f32() {
 }
 
 #[test]
-#[allow(deprecated, reason = "some of these arrays are mostly padding")]
 fn bounded_products_of_f64() {
     type A = tiled!(f64[<=150,<=60]{1,0:T(8,128)});
     type B = tiled!(f64[<=60,<=140]{0,1});

@@ -111,7 +111,6 @@ fn rows_of_batches_and_of_no_elements() {
 }
 
 #[test]
-#[allow(deprecated, reason = "some of these arrays are mostly padding")]
 fn all_steps_in_one_pass() {
     type RowMajor = tiled!(f32[45,170]);
     type Columns = tiled!(f32[45,170]{0,1:T(8,128)});
