@@ -7,6 +7,7 @@ mod program;
 mod rule;
 mod rule_forms;
 mod sharded;
+mod sparse;
 mod tensor;
 
 pub use mesh::{MeshSyntax, lower_mesh, mesh_body, parse_mesh};
@@ -18,8 +19,10 @@ pub use program::{
 pub use rule::{FactorUse, RuleSyntax, TensorSyntax, lower_rule};
 pub use rule_forms::parse_rule;
 pub use sharded::{
-    ShardedDraft, ShardedSparseDraft, ShardedSparseSyntax, ShardedSyntax, is_sparse, local_array,
-    lower_sharded, lower_sharded_sparse, parse_sharded, parse_sharded_sparse,
+    ShardedDraft, ShardedSyntax, is_sparse, local_array, lower_sharded, parse_sharded,
+};
+pub use sparse::{
+    ShardedSparseDraft, ShardedSparseSyntax, lower_sharded_sparse, parse_sharded_sparse,
 };
 pub(crate) use sharded::{Unbounded, literal_dims, unbounded_dims};
 pub(crate) use tensor::lower_axis;

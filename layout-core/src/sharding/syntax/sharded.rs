@@ -2,7 +2,6 @@ use super::jax::jax;
 use super::report;
 use super::tensor::{SplitSyntax, lower_split, split};
 use crate::sharding::{Location, Mesh, MeshRef, Padding, Problem, Shards, TensorSharding};
-use crate::sparse::syntax::{SizedSyntax, SparseSize, parse_sized};
 use crate::syntax::{Cursor, Diagnostics, Kind, Parsed, Span};
 use crate::tiled::Draft;
 use crate::tiled::syntax::{ArraySyntax, DimSyntax, Size, array, lower};
@@ -50,7 +49,9 @@ fn sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ShardedSyntax<S>> {
 }
 
 /// `@ Pod [{"data"}, {}]`
-fn over_mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<((String, S), SplitSyntax<S>)> {
+pub(super) fn over_mesh<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+) -> Parsed<((String, S), SplitSyntax<S>)> {
     // The form in which shardings print: `<@Pod, [{"data"}, {}]>`.
     let printed = cursor.take_symbol('<');
     jax(cursor, "@ Pod ")?;
@@ -89,7 +90,7 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
     }
 }
 
-fn unknown_size(found: &str) -> Problem {
+pub(super) fn unknown_size(found: &str) -> Problem {
     let message = format!("the size of a sharded dimension must be known, found {found}");
     Problem::new(Location::All, message).help("write the size, or the name of a constant")
 }
@@ -188,7 +189,7 @@ pub fn lower_sharded<S: Span>(
 }
 
 /// The number of parts of each dimension, and the shards, unless the sharding has mistakes, which are reported.
-fn parts_and_shards<S: Span>(
+pub(super) fn parts_and_shards<S: Span>(
     sharding: &TensorSharding,
     split: &SplitSyntax<S>,
     known: &[Option<usize>],
@@ -225,26 +226,6 @@ fn parts_and_shards<S: Span>(
     (parts, Shards::new(sharding, mesh, &dims, padding).ok())
 }
 
-/// `f64[1000,384] Csr @ Pod [{"data"}, {}]`
-#[derive(Clone, Debug)]
-pub struct ShardedSparseSyntax<S> {
-    /// The sparse tensor.
-    pub tensor: SizedSyntax<S>,
-    /// The name of the mesh, without the path before it, and its span.
-    pub mesh: (String, S),
-    /// How it is split.
-    pub split: SplitSyntax<S>,
-}
-
-/// A sharded sparse tensor, checked as far as its encoding need not be known.
-#[derive(Clone, Debug)]
-pub struct ShardedSparseDraft {
-    /// How the tensor is split.
-    pub sharding: TensorSharding,
-    /// The number of parts that each dimension is split into.
-    pub parts: Vec<usize>,
-}
-
 /// Whether the text is that of a sparse tensor: `tensor<..>`, or an encoding behind the sizes.
 pub fn is_sparse<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     if cursor.is_word("tensor") {
@@ -266,41 +247,4 @@ pub fn is_sparse<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     }
     // `f32[3,5] NamedSharding(mesh, P("data"))` is a dense array with a sharding of JAX.
     cursor.peek() != Some(&Kind::Open('('))
-}
-
-/// Reads a sharded sparse tensor. `None` if reading had to stop.
-pub fn parse_sharded_sparse<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardedSparseSyntax<S>> {
-    let tensor = parse_sized(cursor)?;
-    let (mesh, split) = over_mesh(cursor).ok()?;
-    Some(ShardedSparseSyntax { tensor, mesh, split })
-}
-
-/// How a sparse tensor is split, unless that has mistakes.
-pub fn lower_sharded_sparse<S: Span>(
-    syntax: &ShardedSparseSyntax<S>,
-    mesh: &Mesh,
-    diagnostics: &mut Diagnostics<S>,
-) -> Option<ShardedSparseDraft> {
-    let before = diagnostics.len();
-    let name = MeshRef::Name(syntax.mesh.0.clone().into());
-    let sharding = lower_split(name, &syntax.split, diagnostics);
-    let known: Vec<_> = (syntax.tensor.sizes.iter())
-        .map(|(size, span)| match size {
-            SparseSize::Literal(size) => Some(*size),
-            SparseSize::Name(_) | SparseSize::Expression => None,
-            SparseSize::Dynamic => {
-                report(diagnostics, *span, unknown_size("`?`"));
-                None
-            }
-        })
-        .collect();
-    let sharding = sharding?;
-    if let Some(first) = syntax.split.unreduced.first() {
-        let problem = Problem::new(Location::All, "a sparse tensor cannot be a partial sum");
-        let problem =
-            problem.help("leave out `unreduced`: each device has the entries of its shard");
-        report(diagnostics, first.span, problem);
-    }
-    let (parts, _) = parts_and_shards(&sharding, &syntax.split, &known, mesh, diagnostics);
-    (diagnostics.len() == before).then_some(ShardedSparseDraft { sharding, parts })
 }
