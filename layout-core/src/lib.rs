@@ -5,6 +5,8 @@
 
 extern crate alloc;
 
+// Shared by all notations, and whole whichever of them are on.
+#[cfg_attr(not(all(feature = "sparse", feature = "sharding")), allow(dead_code))]
 pub mod draw;
 pub mod dtype;
 pub mod einsum;
@@ -12,15 +14,21 @@ mod list;
 pub mod parts;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "sharding")]
 pub mod sharding;
+#[cfg(feature = "sparse")]
 pub mod sparse;
+#[cfg(feature = "sparse")]
 pub mod sparse_kernel;
+#[cfg_attr(not(all(feature = "sparse", feature = "sharding")), allow(dead_code, unused_imports))]
 pub mod syntax;
 pub mod text;
 pub mod tiled;
 
 pub use dtype::{DType, Kind, PaddingValue};
+#[cfg(feature = "sharding")]
 pub use sharding::{Mesh, OpShardingRule, TensorSharding};
+#[cfg(feature = "sparse")]
 pub use sparse::SparseEncoding;
 pub use syntax::ParseError;
 pub use tiled::{Shape, TiledSpec};

@@ -2,8 +2,6 @@
 //!
 //! Reading one fails where parsing its text does, with the same message.
 
-use crate::sparse::SparseTensorSpec;
-use crate::{Mesh, OpShardingRule, Shape, SparseEncoding, TensorSharding, TiledSpec};
 use core::fmt;
 use core::marker::PhantomData;
 use core::str::FromStr;
@@ -29,7 +27,7 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
 }
 
 macro_rules! as_text {
-    ($($Type:ident: $what:literal;)*) => { $(
+    ($($Type:ty: $what:literal;)*) => { $(
         /// Its canonical text.
         impl Serialize for $Type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -46,11 +44,17 @@ macro_rules! as_text {
     )* };
 }
 as_text! {
-    TiledSpec: "an array with its layout, such as `f32[3,5]{1,0:T(2,2)}`";
-    Shape: "a shape, such as `(f32[3,5]{1,0}, s32[])`";
-    SparseEncoding: "an encoding, such as `(i, j) -> (i : dense, j : compressed)`";
-    SparseTensorSpec: "a sparse tensor type";
-    Mesh: "a mesh, such as `<[\"data\"=2, \"model\"=4]>`";
-    TensorSharding: "a sharding, such as `<@mesh, [{\"data\"}, {}]>`";
-    OpShardingRule: "a sharding rule, such as `([i, k],[k, j])->([i, j]) {i=8, j=16, k=32}`";
+    crate::TiledSpec: "an array with its layout, such as `f32[3,5]{1,0:T(2,2)}`";
+    crate::Shape: "a shape, such as `(f32[3,5]{1,0}, s32[])`";
+}
+#[cfg(feature = "sparse")]
+as_text! {
+    crate::SparseEncoding: "an encoding, such as `(i, j) -> (i : dense, j : compressed)`";
+    crate::sparse::SparseTensorSpec: "a sparse tensor type";
+}
+#[cfg(feature = "sharding")]
+as_text! {
+    crate::Mesh: "a mesh, such as `<[\"data\"=2, \"model\"=4]>`";
+    crate::TensorSharding: "a sharding, such as `<@mesh, [{\"data\"}, {}]>`";
+    crate::OpShardingRule: "a sharding rule, such as `([i, k],[k, j])->([i, j]) {i=8, j=16, k=32}`";
 }

@@ -14,7 +14,9 @@ mod compare;
 mod digit;
 mod digits;
 mod extent;
+#[cfg(feature = "sparse")]
 mod form;
+#[cfg(feature = "sparse")]
 mod inverse;
 mod join;
 mod refine;
@@ -25,8 +27,11 @@ pub use affine::AffineMap;
 pub use apply::Coordinates;
 pub use build::Builder;
 pub use digit::Digit;
+#[cfg(feature = "sparse")]
 pub use form::{Form, MAX_COEFFICIENT, MAX_FORM_RANK};
+#[cfg(feature = "sparse")]
 pub(crate) use inverse::{Flaw, FormMap};
+#[cfg(feature = "sparse")]
 pub use inverse::{FormPart, Inverse, MAX_FORM_PARTS};
 #[doc(hidden)]
 pub use refine::{Group, RefinedPart, Refinement, spans};

@@ -21,6 +21,7 @@ pub mod program;
 pub mod propagation;
 pub mod reshard;
 mod rule;
+#[cfg(feature = "sparse")]
 mod sparse;
 pub mod syntax;
 mod tensor;
@@ -37,5 +38,6 @@ pub use mesh::{MAX_AXES, MAX_DEVICES, Mesh, MeshAxis};
 pub use ops as registry;
 pub use problem::{Location, Problem, ShardingError};
 pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};
+#[cfg(feature = "sparse")]
 pub use sparse::CutBlock;
 pub use tensor::{DimSharding, MeshRef, TensorSharding};

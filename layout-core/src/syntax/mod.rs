@@ -10,6 +10,7 @@
 //! macros -> [flatten] -/                 each step adds diagnostics, each with its span
 //! ```
 
+#[cfg(any(feature = "sparse", feature = "sharding"))]
 mod arithmetic;
 mod cursor;
 mod error;
@@ -19,6 +20,7 @@ mod rust;
 mod suggest;
 mod written;
 
+#[cfg(any(feature = "sparse", feature = "sharding"))]
 pub(crate) use arithmetic::{Arithmetic, Operator};
 pub use cursor::{Cursor, Diagnostic, Diagnostics, Kind, Span, Token};
 pub(crate) use cursor::{Parsed, Stop};

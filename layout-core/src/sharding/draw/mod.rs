@@ -3,7 +3,9 @@
 mod explain;
 mod rule;
 mod sharded;
+#[cfg(feature = "sparse")]
 mod sparse;
 
 pub use sharded::Sharded;
+#[cfg(feature = "sparse")]
 pub use sparse::ShardedSparseSpec;

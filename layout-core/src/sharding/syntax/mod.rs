@@ -7,6 +7,7 @@ mod program;
 mod rule;
 mod rule_forms;
 mod sharded;
+#[cfg(feature = "sparse")]
 mod sparse;
 mod tensor;
 
@@ -21,6 +22,7 @@ pub use rule_forms::parse_rule;
 pub use sharded::{
     ShardedDraft, ShardedSyntax, is_sparse, local_array, lower_sharded, parse_sharded,
 };
+#[cfg(feature = "sparse")]
 pub use sparse::{
     ShardedSparseDraft, ShardedSparseSyntax, lower_sharded_sparse, parse_sharded_sparse,
 };

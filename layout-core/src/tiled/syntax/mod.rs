@@ -8,6 +8,7 @@ mod parse;
 mod shape;
 mod wire;
 
+#[cfg(feature = "sharding")]
 pub(crate) use array::array;
 pub use array::{ArraySyntax, DimSyntax, PaddedSyntax, Size};
 pub use layout::{LayoutSyntax, SplitSyntax, TileSyntax};
