@@ -11,6 +11,8 @@ extern crate alloc;
 #[cfg(feature = "checkpoint")]
 pub mod checkpoint;
 pub mod compute;
+// Code that `sparse_kernel!` writes names some of it.
+#[cfg_attr(not(feature = "sparse"), allow(unreachable_pub))]
 mod cpu;
 pub mod draw;
 mod element;
@@ -20,7 +22,9 @@ pub mod movement;
 #[cfg(feature = "proto")]
 pub mod proto;
 mod require;
+#[cfg(feature = "sharding")]
 pub mod sharding;
+#[cfg(feature = "sparse")]
 pub mod sparse;
 mod typed;
 
@@ -35,15 +39,20 @@ pub use compute::{
 };
 #[doc(inline)]
 pub use element::*;
+#[cfg(feature = "sparse")]
 #[doc(inline)]
-pub use layout_core::{
-    DType, Kind, Mesh, OpShardingRule, PaddingValue, ParseError, Shape, SparseEncoding,
-    TensorSharding, TiledSpec, parts, text,
-};
+pub use layout_core::SparseEncoding;
+#[doc(inline)]
+pub use layout_core::{DType, Kind, PaddingValue, ParseError, Shape, TiledSpec, parts, text};
+#[cfg(feature = "sharding")]
+#[doc(inline)]
+pub use layout_core::{Mesh, OpShardingRule, TensorSharding};
 #[doc(inline)]
 pub use movement::{DynLayout, Mover, MoverCache, PackError, Plan, Strided};
+#[cfg(feature = "sharding")]
 #[doc(no_inline)]
 pub use sharding::ShardedLayout;
+#[cfg(feature = "sparse")]
 #[doc(no_inline)]
 pub use sparse::{Encoding, SparseTensor};
 #[doc(inline)]
@@ -76,6 +85,7 @@ pub mod syntax {
 }
 
 /// Sparse kernels from index notation.
+#[cfg(feature = "sparse")]
 pub mod sparsify {
     pub use crate::sparse::kernel::*;
     #[doc(inline)]
@@ -90,41 +100,36 @@ pub mod __private {
     pub use crate::compute::einsum::{
         ElementOf, Equation, Labelled, Labels, Letter, SumOf, einsum, permuted,
     };
-    pub use crate::sharding::{shard_size, sparse_shard_size};
-    pub use crate::sparse::size_of_rank;
+    #[cfg(feature = "sharding")]
+    pub use crate::sharding::__private::*;
+    #[cfg(feature = "sparse")]
+    pub use crate::sparse::__private::*;
     pub use crate::typed::checked_size;
     pub use layout_core::tiled::TpuDefault;
-    pub use layout_macros::{
-        __layouts_on as layouts_on, __propagate_on as propagate_on, __sharded_on as sharded_on,
-        __sparse_kernel_on as sparse_kernel_on,
-    };
 
     /// What the macros of the crate become.
     pub mod macros {
+        #[cfg(not(feature = "sharding"))]
+        pub use crate::{
+            __needs_sharding as mesh, __needs_sharding as propagate, __needs_sharding as sharded,
+            __needs_sharding as sharding_rule,
+        };
+        #[cfg(not(feature = "sparse"))]
+        pub use crate::{
+            __needs_sparse as sparse_encoding, __needs_sparse as sparse_kernel,
+            __needs_sparse as sparse_tensor,
+        };
         #[cfg(feature = "checkpoint")]
         pub use layout_macros::checkpoint;
-        pub use layout_macros::{
-            einsum, layouts, layouts_index, layouts_listing, mesh, propagate, sharded,
-            sharding_rule, sparse_encoding, sparse_kernel, sparse_tensor, tiled, tpu,
-        };
+        pub use layout_macros::{einsum, layouts, layouts_index, layouts_listing, tiled, tpu};
+        #[cfg(feature = "sharding")]
+        pub use layout_macros::{mesh, propagate, sharded, sharding_rule};
+        #[cfg(feature = "sparse")]
+        pub use layout_macros::{sparse_encoding, sparse_kernel, sparse_tensor};
     }
 
     /// In place of the array that a macro makes, where it has reported a mistake.
     pub fn no_array<T>() -> T {
         unreachable!("the program does not compile")
-    }
-
-    /// In a module that `propagate!` makes, the type of a mesh that only the code around the module can name.
-    pub trait StandsFor {
-        /// The mesh.
-        type Mesh;
-    }
-
-    /// What kernels call.
-    pub use crate::sparse::kernel::runtime as sparse;
-
-    /// The rule that `sharding_rule!` has checked.
-    pub fn rule(text: &str) -> layout_core::sharding::OpShardingRule {
-        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 }

@@ -819,3 +819,27 @@ macro_rules! layouts_listing {
 macro_rules! checkpoint {
     ($($input:tt)*) => { $crate::__private::macros::checkpoint! { [$crate] $($input)* } };
 }
+
+/// In place of the macros of shardings, where they are off.
+#[cfg(not(feature = "sharding"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __needs_sharding {
+    ($($input:tt)*) => {
+        ::core::compile_error! {
+            "this macro needs the feature `sharding` of tensor-layout\n\nhelp: it is on by default; with `default-features = false`, add it to `features`"
+        }
+    };
+}
+
+/// In place of the macros of sparse tensors, where they are off.
+#[cfg(not(feature = "sparse"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __needs_sparse {
+    ($($input:tt)*) => {
+        ::core::compile_error! {
+            "this macro needs the feature `sparse` of tensor-layout\n\nhelp: it is on by default; with `default-features = false`, add it to `features`"
+        }
+    };
+}

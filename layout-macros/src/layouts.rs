@@ -2,7 +2,7 @@
 
 use crate::package::{self, Kept};
 use crate::rust::{Item, aliases, error};
-use crate::{mesh, sharded, sparse_encoding, sparse_tensor, tiled, tpu};
+use crate::{sharded, sparse_encoding, sparse_tensor, tiled, tpu};
 use layout_core::TiledSpec;
 use layout_core::draw::{Draw, docs};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -74,44 +74,10 @@ fn definition(item: &Item) -> TokenStream {
             let (layout, spec) = tpu::described(input);
             tiled_alias(item, &layout, spec)
         }
-        "sparse_encoding" => {
-            let (encoding, spec) = sparse_encoding::described(input.clone());
-            let alias = alias(item, &encoding, "", spec.as_ref());
-            // As the item form of that macro.
-            let generics = sparse_encoding::generics(item);
-            let reader = Item { tokens: input, ..item.clone() }.reader();
-            quote!(#generics #alias #reader)
-        }
-        "sparse_tensor" => {
-            let (tensor, spec) = sparse_tensor::described(input);
-            let note = match spec {
-                Some(_) => String::new(),
-                None => format!("`{}`", as_written(item)),
-            };
-            alias(item, &tensor, &note, spec.as_ref())
-        }
-        // The picture needs the mesh: the macro of its name knows the axes.
-        _ => match sharded::mesh_path(&input) {
-            Some(path) => {
-                let read = mesh::on(&path, "layouts_on", item.to_tokens());
-                let conditions = item.conditions();
-                quote!(#(#conditions)* #read)
-            }
-            None => alias(item, &sharded::expand(input), "", None::<&TiledSpec>),
-        },
+        "sparse_encoding" => sparse_encoding::alias(item, input),
+        "sparse_tensor" => sparse_tensor::alias(item, input),
+        _ => sharded::alias(item, input),
     }
-}
-
-/// A definition of a sharded array, with the mesh behind it.
-pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
-    let (input, mesh) = mesh::read(input);
-    let definition = |item: &Item| {
-        let input = Call::of(item).map(|call| call.input).unwrap_or_default();
-        let (array, described) = sharded::described(input, &mesh);
-        alias(item, &array, "", described.as_ref())
-    };
-    let items = aliases(input).ok().flatten().unwrap_or_default();
-    items.iter().map(definition).collect()
 }
 
 /// An array. Where only rustc knows the sizes, the documentation comes from the listing that the package keeps.
@@ -139,12 +105,12 @@ fn tiled_alias(item: &Item, layout: &TokenStream, spec: Option<TiledSpec>) -> To
 }
 
 /// The definition, for the documentation.
-fn as_written(item: &Item) -> String {
+pub(crate) fn as_written(item: &Item) -> String {
     item.tokens.to_string().replace("! (", "!(")
 }
 
 /// `pub type W1 = ..;` with its documentation: a note, then what it is.
-fn alias(
+pub(crate) fn alias(
     item: &Item,
     layout: &TokenStream,
     note: &str,
@@ -168,12 +134,4 @@ fn alias(
 /// The text by which the documentation's search finds a layout; rustc allows no quotes in it.
 fn search_name(notation: &str) -> String {
     notation.replace(['"', '\''], "")
-}
-
-impl Item {
-    /// The definition as it was written.
-    fn to_tokens(&self) -> TokenStream {
-        let Self { attributes, visibility, name, generics, tokens } = self;
-        quote!(#(#attributes)* #visibility type #name #generics = #tokens;)
-    }
 }

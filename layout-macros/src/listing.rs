@@ -4,7 +4,7 @@ use crate::layouts::Call;
 use crate::package::{self, Kept};
 use crate::rust::name_of;
 use crate::scan::{Found, Sources};
-use crate::{sharded, sharded_sparse, sparse_encoding, sparse_tensor, tiled, tpu};
+use crate::{sharded, sparse_encoding, sparse_tensor, tiled, tpu};
 use layout_core::draw::Row;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -83,8 +83,7 @@ fn known(found: &Found, sources: &Sources) -> Option<Row> {
         "sparse_tensor" => Some(Row::new(&path, place, &sparse_tensor::described(input).1?)),
         _ => {
             let (_, module) = found.path.split_last()?;
-            let mesh = sources.meshes.find(module, &sharded::mesh_path(&input)?)?;
-            Some(Row::new(&path, place, &sharded::described(input, mesh).1?))
+            Some(Row::new(&path, place, &sharded::in_module(input, module, &sources.meshes)?))
         }
     }
 }
@@ -114,10 +113,7 @@ pub(crate) fn listing(input: TokenStream) -> TokenStream {
             "tiled" | "tpu" => quote!(<#alias as ::tensor_layout::Layout>::SPEC),
             "sparse_encoding" => quote!(<#alias as ::tensor_layout::sparse::Encoding>::SPEC),
             "sparse_tensor" => quote!(<#alias>::SPEC),
-            _ if sharded_sparse::is_sparse_input(&found.call.input) => {
-                quote!(<#alias as ::tensor_layout::sharding::ShardedSparseLayout>::sharded())
-            }
-            _ => quote!(<#alias as ::tensor_layout::ShardedLayout>::sharded()),
+            _ => sharded::evaluated(&alias, &found.call.input),
         };
         quote! {
             #(#[cfg(#conditions)])*

@@ -5,10 +5,8 @@
 use crate::conditions;
 use crate::layouts::Call;
 use crate::lines::Lines;
-use crate::mesh;
 use crate::rust::{aliases, named, unraw};
 use crate::uses::Names;
-use layout_core::sharding::Mesh;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::fmt::Display;
@@ -36,7 +34,8 @@ pub(crate) struct Found {
 #[derive(Default)]
 pub(crate) struct Sources {
     pub(crate) layouts: Vec<Found>,
-    pub(crate) meshes: Names<Mesh>,
+    /// The definitions of meshes.
+    pub(crate) meshes: Names<String>,
 }
 
 /// A module, and where the files of its modules are.
@@ -254,10 +253,11 @@ impl Sources {
     }
 
     fn mesh(&mut self, module: &Module, body: TokenStream) {
-        let Ok(item) = named(body, mesh::EXAMPLE) else { return };
+        // Mistakes are reported where the mesh is.
+        let Ok(item) = named(body, "") else { return };
         if module.under(&item.attributes).is_some() {
             let path = module.path.iter().cloned().chain([item.name.to_string()]).collect();
-            self.meshes.define(path, mesh::defined(item.tokens));
+            self.meshes.define(path, item.tokens.to_string());
         }
     }
 }

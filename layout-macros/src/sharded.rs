@@ -1,11 +1,14 @@
 use crate::emit::{Emit, literal};
 use crate::error::{compile_errors, layout};
 use crate::flatten::{Flat, TokenRange};
+use crate::layouts::{self, Call};
 use crate::mesh;
-use crate::rust::leading_path;
+use crate::rust::{Item, aliases, leading_path};
 use crate::sharded_sparse;
+use crate::uses::Names;
+use layout_core::TiledSpec;
 use layout_core::sharding::draw::Sharded;
-use layout_core::sharding::syntax::{lower_sharded, parse_sharded};
+use layout_core::sharding::syntax::{is_sparse, lower_sharded, parse_sharded};
 use layout_core::sharding::{AxisRef, DimSharding, Mesh, TensorSharding};
 use layout_core::tiled::Draft;
 use layout_core::tiled::syntax::{ArraySyntax, Size};
@@ -26,6 +29,47 @@ pub(crate) fn mesh_path(input: &TokenStream) -> Option<Path> {
     let mut trees = input.clone().into_iter();
     trees.find(|tree| matches!(tree, TokenTree::Punct(at) if at.as_char() == '@'))?;
     leading_path(trees.collect())
+}
+
+/// `pub type W1 = sharded!(..);` of `layouts!`. The picture needs the mesh: the macro of its name knows the axes.
+pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
+    let Some(path) = mesh_path(&input) else {
+        return layouts::alias(item, &expand(input), "", None::<&TiledSpec>);
+    };
+    let Item { attributes, visibility, name, generics, tokens } = item;
+    let written = quote!(#(#attributes)* #visibility type #name #generics = #tokens;);
+    let (read, conditions) = (mesh::on(&path, "layouts_on", written), item.conditions());
+    quote!(#(#conditions)* #read)
+}
+
+/// Such a definition, with the mesh behind it.
+pub(crate) fn aliases_on_mesh(input: TokenStream) -> TokenStream {
+    let (input, mesh) = mesh::read(input);
+    let definition = |item: &Item| {
+        let input = Call::of(item).map(|call| call.input).unwrap_or_default();
+        let (array, described) = described(input, &mesh);
+        layouts::alias(item, &array, "", described.as_ref())
+    };
+    let items = aliases(input).ok().flatten().unwrap_or_default();
+    items.iter().map(definition).collect()
+}
+
+/// What the array in `module` is, if its mesh is among the definitions of `meshes`.
+pub(crate) fn in_module(
+    input: TokenStream,
+    module: &[String],
+    meshes: &Names<String>,
+) -> Option<Sharded> {
+    let mesh = meshes.find(module, &mesh_path(&input)?)?;
+    described(input, &mesh::defined(mesh.parse().ok()?)).1
+}
+
+/// The array of a type `alias`, as rustc evaluates it.
+pub(crate) fn evaluated(alias: &TokenStream, input: &TokenStream) -> TokenStream {
+    match is_sparse(&Flat::new(input.clone()).cursor()) {
+        true => quote!(<#alias as ::tensor_layout::sharding::ShardedSparseLayout>::sharded()),
+        false => quote!(<#alias as ::tensor_layout::ShardedLayout>::sharded()),
+    }
 }
 
 fn without_mesh(input: TokenStream) -> TokenStream {

@@ -14,11 +14,6 @@ use layout_core::sparse::syntax::SparseSize;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// Whether the input of `sharded!` is that of a sparse tensor.
-pub(crate) fn is_sparse_input(input: &TokenStream) -> bool {
-    is_sparse(&Flat::new(input.clone()).cursor())
-}
-
 /// The type, if the input is that of a sparse tensor. Without a mesh there is at least one mistake.
 pub(crate) fn expand(flat: &Flat, path: &TokenStream, mesh: Option<&Mesh>) -> Option<TokenStream> {
     let mut cursor = flat.cursor();

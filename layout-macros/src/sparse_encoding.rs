@@ -1,6 +1,7 @@
 use crate::emit::number;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
+use crate::layouts;
 use crate::rust::{Item, aliases, error};
 use layout_core::sparse::syntax::{EncodingSyntax, MapSyntax, lower_encoding, parse_encoding};
 use layout_core::sparse::{DimSlice, LevelExpr, LevelFormat, LevelSpec, Scalar, SparseEncoding};
@@ -18,8 +19,17 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
+/// `pub type Csr = sparse_encoding!(..);` of `layouts!`: the item form with a picture.
+pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
+    let (encoding, spec) = described(input.clone());
+    let alias = layouts::alias(item, &encoding, "", spec.as_ref());
+    let generics = generics(item);
+    let reader = Item { tokens: input, ..item.clone() }.reader();
+    quote!(#generics #alias #reader)
+}
+
 /// The error of an encoding that is given parameters.
-pub(crate) fn generics(item: &Item) -> Option<TokenStream> {
+fn generics(item: &Item) -> Option<TokenStream> {
     let first = item.generics.params.first()?;
     let message = "an encoding takes no parameters";
     let help = format!("write `type {} = ..`; the sizes are those of each tensor", item.name);

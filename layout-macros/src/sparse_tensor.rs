@@ -1,8 +1,8 @@
 use crate::emit::{braced, number, with_arguments};
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
-use crate::rust::name_of;
-use crate::sparse_encoding;
+use crate::rust::{Item, name_of};
+use crate::{layouts, sparse_encoding};
 use layout_core::sparse::syntax::{
     EncodingName, SizedSyntax, SparseSize, lower_encoding, parse_sized,
 };
@@ -43,6 +43,16 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseTensor
         }
         _ => (instead(&flat, Some(&syntax), diagnostics), None),
     }
+}
+
+/// `pub type A = sparse_tensor!(..);` of `layouts!`.
+pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
+    let (tensor, spec) = described(input);
+    let note = match spec {
+        Some(_) => String::new(),
+        None => format!("`{}`", layouts::as_written(item)),
+    };
+    layouts::alias(item, &tensor, &note, spec.as_ref())
 }
 
 /// What a tensor is whose whole encoding is written.

@@ -3,6 +3,9 @@
 mod listing;
 
 pub use layout_core::draw::*;
-pub use layout_core::sharding::draw::{Sharded, ShardedSparseSpec};
+#[cfg(feature = "sharding")]
+pub use layout_core::sharding::draw::Sharded;
+#[cfg(all(feature = "sparse", feature = "sharding"))]
+pub use layout_core::sharding::draw::ShardedSparseSpec;
 pub use layout_core::tiled::draw::{Formula, Named, Steps};
 pub use listing::Listing;

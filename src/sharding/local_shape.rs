@@ -1,6 +1,6 @@
 //! The shape of a local array whose sizes only rustc knows.
 
-use super::shard_size;
+use super::typed::shard_size;
 use crate::typed::types::{self, Sealed, Shape};
 use core::marker::PhantomData;
 use layout_core::parts::MAX_RANK;

@@ -12,21 +12,43 @@
 
 mod local_shape;
 pub mod run;
+#[cfg(feature = "sparse")]
 mod sparse;
 mod typed;
 
+#[cfg(feature = "sparse")]
+#[doc(inline)]
+pub use layout_core::sharding::CutBlock;
 #[doc(hidden)]
 pub use layout_core::sharding::registry;
 #[doc(inline)]
 pub use layout_core::sharding::{
-    AxisRef, CutBlock, DimSharding, FactorKind, HloSharding, Location, MAX_AXES, MAX_DEVICES,
-    MAX_LISTED, Mesh, MeshAxis, MeshRef, OpShardingRule, Padding, Problem, RuleBuilder,
-    ShardingError, Shards, SubAxis, TensorMapping, TensorSharding, ops, program, propagation,
-    reshard, symbol,
+    AxisRef, DimSharding, FactorKind, HloSharding, Location, MAX_AXES, MAX_DEVICES, MAX_LISTED,
+    Mesh, MeshAxis, MeshRef, OpShardingRule, Padding, Problem, RuleBuilder, ShardingError, Shards,
+    SubAxis, TensorMapping, TensorSharding, ops, program, propagation, reshard, symbol,
 };
-#[doc(hidden)]
-pub use sparse::sparse_shard_size;
+#[cfg(feature = "sparse")]
 pub use sparse::{GlobalOf, LocalOf, ShardedSparse, ShardedSparseLayout};
-#[doc(hidden)]
-pub use typed::shard_size;
 pub use typed::{MeshType, ShardedArray, ShardedLayout, types};
+
+/// What the macros of shardings name.
+#[doc(hidden)]
+pub mod __private {
+    #[cfg(feature = "sparse")]
+    pub use super::sparse::sparse_shard_size;
+    pub use super::typed::shard_size;
+    pub use layout_macros::{
+        __layouts_on as layouts_on, __propagate_on as propagate_on, __sharded_on as sharded_on,
+    };
+
+    /// In a module that `propagate!` makes, the type of a mesh that only the code around the module can name.
+    pub trait StandsFor {
+        /// The mesh.
+        type Mesh;
+    }
+
+    /// The rule that `sharding_rule!` has checked.
+    pub fn rule(text: &str) -> super::OpShardingRule {
+        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+}

@@ -375,8 +375,8 @@ pub const fn sparse_shard_size<E: Encoding, const RANK: usize>(
     parts: usize,
     padded: bool,
 ) -> usize {
-    let size = crate::sparse::size_of_rank::<E, RANK>(size);
-    let local = super::shard_size(size, parts, padded);
+    let size = crate::sparse::__private::size_of_rank::<E, RANK>(size);
+    let local = super::typed::shard_size(size, parts, padded);
     if parts > 1 {
         check_cut(&E::SPEC, dim, local, parts);
     }

@@ -46,11 +46,18 @@ pub use layout_core::sparse::{
     ScalarType, SparseDraft, SparseElement, SparseEncoding, SparseTensorSpec, Subject, WIDTHS,
 };
 pub use level::LevelRef;
-#[doc(hidden)]
-pub use shaped::size_of_rank;
 pub use shaped::{ShapedTensor, SparseScalar};
 pub use slice::{SliceError, SliceRange, SparseSlice};
 pub use tensor::{Iter, PartsOf, SparseTensor, Word};
 pub use transpose::Transpose;
 pub use typed::{Encoded, Encoding};
 pub use values::Cast;
+
+/// What the macros of sparse tensors name.
+#[doc(hidden)]
+pub mod __private {
+    /// What kernels call.
+    pub use super::kernel::runtime as sparse;
+    pub use super::shaped::size_of_rank;
+    pub use layout_macros::__sparse_kernel_on as sparse_kernel_on;
+}

@@ -9,13 +9,13 @@ pub mod processes;
 pub mod program;
 mod region;
 mod sharded;
+#[cfg(feature = "sparse")]
 mod sparse;
 mod sum;
 #[cfg(feature = "std")]
 pub mod threads;
 
 use crate::movement::PackError;
-use crate::sparse::BuildError;
 use alloc::string::String;
 use alloc::vec::Vec;
 use collective::Mover;
@@ -24,6 +24,7 @@ use layout_core::dtype::DType;
 use layout_core::sharding::reshard::{Collective, plan};
 use layout_core::sharding::{Mesh, Padding, ShardingError, Shards, TensorSharding};
 pub use sharded::Sharded;
+#[cfg(feature = "sparse")]
 pub use sparse::{ShardedBlocks, ShardedTensor, SparseMessage};
 
 /// Carries messages between devices: the threads of one process, processes that MPI connects (feature `mpi`), or
@@ -75,8 +76,9 @@ pub enum RunError {
     #[error(transparent)]
     Pack(#[from] PackError),
     /// A sparse tensor cannot be stored, or does not have the sizes of its type.
+    #[cfg(feature = "sparse")]
     #[error(transparent)]
-    Sparse(#[from] BuildError),
+    Sparse(#[from] crate::sparse::BuildError),
     /// The number of devices that the transport connects is not that of the mesh.
     #[error("the mesh has {mesh} devices, the transport connects {transport}")]
     Devices {
