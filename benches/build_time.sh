@@ -1,6 +1,7 @@
 #!/bin/bash
 # CPU seconds of `cargo build` from clean for a program that uses `tiled!` and nothing else, and those of its largest crates:
-# of each build of a crate that Cargo builds more than once.
+# of each build of a crate that Cargo builds more than once. With the default features, and with tiled layouts alone where the
+# version has features for the others.
 # Usage: benches/build_time.sh [DIRECTORY]...
 # The directories hold other versions of this repository, which are built in turn with this one. Best of three.
 set -eu
@@ -24,13 +25,13 @@ EOS
 chmod +x "$work/rustc"
 echo 'fn main() { println!("{}", <tensor_layout::tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})>::LEN); }' > "$work/user/src/main.rs"
 
-# Builds the program with the version in directory $1; $2 is the log.
+# Builds the program with the version in directory $1 and the features $2; $3 is the log.
 build() {
     cp "$1/Cargo.lock" "$work/user/Cargo.lock"
     printf '%s\n' '[package]' 'name = "user"' 'edition = "2024"' '[workspace]' '[dependencies]' \
-        "tensor-layout = { path = \"$1\" }" > "$work/user/Cargo.toml"
+        "tensor-layout = { path = \"$1\"$2 }" > "$work/user/Cargo.toml"
     rm -rf "$work/target"
-    (cd "$work/user" && RUSTC_WRAPPER=$work/rustc BUILD_TIME_LOG=$2 cargo build --quiet --offline --target-dir "$work/target")
+    (cd "$work/user" && RUSTC_WRAPPER=$work/rustc BUILD_TIME_LOG=$3 cargo build --quiet --offline --target-dir "$work/target")
 }
 
 # Prints the log with the fewest seconds of those whose names begin with $1.
@@ -47,13 +48,20 @@ report() {
     ' "$best" | sort -rn | head -n 12
 }
 
-versions=()
-for directory in "$@" "$here"; do versions+=("$(cd "$directory" && pwd)"); done
+# Each a version and its features.
+versions=() features=()
+for directory in "$@" "$here"; do
+    directory=$(cd "$directory" && pwd)
+    versions+=("$directory") features+=("")
+    if grep -q '^sharding = ' "$directory/Cargo.toml"; then
+        versions+=("$directory") features+=(', default-features = false, features = ["std"]')
+    fi
+done
 rm -f "$work"/log.*
-for turn in 1 2 3; do
-    for i in "${!versions[@]}"; do build "${versions[i]}" "$work/log.$i.$turn"; done
+for turn in ${TURNS:-1 2 3}; do
+    for i in "${!versions[@]}"; do build "${versions[i]}" "${features[i]}" "$work/log.$i.$turn"; done
 done
 for i in "${!versions[@]}"; do
-    echo "${versions[i]}"
+    echo "${versions[i]}${features[i]}"
     report "$work/log.$i"
 done

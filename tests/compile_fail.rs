@@ -1,4 +1,5 @@
 //! Each file of `compile_fail` holds one mistake and is named after it; what rustc says of it stands beside it.
+#![cfg(all(feature = "sparse", feature = "sharding"))]
 
 use std::path::PathBuf;
 use std::process::Command;

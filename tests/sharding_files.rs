@@ -1,4 +1,5 @@
 //! Programs in files beside the crate, as types.
+#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::program::Program;
 use tensor_layout::sharding::{MeshType, ShardedLayout};

@@ -1,4 +1,5 @@
 //! Split dimensions whose sizes are const generic parameters.
+#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::ShardedLayout;
 use tensor_layout::{Layout, mesh, sharded, tiled};

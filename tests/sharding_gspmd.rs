@@ -1,4 +1,5 @@
 //! Programs that were lowered for GSPMD, whose shardings are those of HLO.
+#![cfg(feature = "sharding")]
 
 use tensor_layout::sharding::HloSharding;
 use tensor_layout::sharding::program::Program;

@@ -1,4 +1,5 @@
 //! The largest meshes and arrays; and values of another graph, which are errors, or panics at the caller's line.
+#![cfg(feature = "sharding")]
 
 use std::panic::{Location, catch_unwind};
 use std::sync::Mutex;

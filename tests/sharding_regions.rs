@@ -1,5 +1,6 @@
 //! Shardy's results for graphs with loops, branches, manual computations, groups, barriers, constraints and several
 //! meshes.
+#![cfg(feature = "sharding")]
 
 #[path = "golden/rows.rs"]
 mod rows;

@@ -1,4 +1,5 @@
 //! The rules of operations against those that Shardy gives them.
+#![cfg(feature = "sharding")]
 
 #[path = "golden/rows.rs"]
 mod rows;

@@ -1,4 +1,5 @@
 //! Shardy's results for single operations, local arrays, conflicts and reshards, row by row.
+#![cfg(feature = "sharding")]
 
 #[path = "golden/rows.rs"]
 mod rows;

@@ -171,7 +171,6 @@ mod tests {
     use crate::types::*;
     use crate::{BF16, F32, PRED, S4, Tiled};
     use half::bf16;
-    use layout_core::{Mesh, SparseEncoding, TensorSharding};
     use serde_json::{from_str, to_string};
 
     type Pairs = Tiled<BF16, Shape2<3, 5>, Order2<1, 0>, (Tile2<8, 128>, Tile2<2, 1>)>;
@@ -217,8 +216,11 @@ mod tests {
         assert!(from_str::<Packed<Bits>>(text).is_err());
     }
 
+    #[cfg(all(feature = "sparse", feature = "sharding"))]
     #[test]
     fn encodings_and_shardings_are_their_text() {
+        use layout_core::{Mesh, SparseEncoding, TensorSharding};
+
         fn check<T: Serialize + for<'de> Deserialize<'de> + fmt::Display>(text: &str) {
             let read: T = from_str(&to_string(text).unwrap()).unwrap();
             assert_eq!(to_string(&read).unwrap(), to_string(&format!("{read}")).unwrap());

@@ -1,4 +1,5 @@
 //! Runs every collective between threads.
+#![cfg(all(feature = "sparse", feature = "sharding"))]
 
 mod checks;
 mod sparse;

@@ -1,4 +1,5 @@
 //! What layouts look like: the figures of the documents, and one of each kind of layout, as text and as SVG.
+#![cfg(all(feature = "sparse", feature = "sharding"))]
 
 mod everything;
 mod formulas;

@@ -1,4 +1,5 @@
 //! Programs that run on shards give what they give on one device, and what plain loops give.
+#![cfg(feature = "sharding")]
 
 mod bytes;
 mod errors;

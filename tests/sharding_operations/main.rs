@@ -1,4 +1,5 @@
 //! The operations of programs against StableHLO's verifier, and their exports against the readers of MLIR's text.
+#![cfg(feature = "sharding")]
 
 mod jaxlib;
 mod random;

@@ -1,4 +1,5 @@
 //! Properties of all meshes, shardings and graphs, checked on random ones.
+#![cfg(feature = "sharding")]
 
 mod random;
 mod reshapes;

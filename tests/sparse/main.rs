@@ -1,4 +1,5 @@
 //! Sparse encodings and tensors, as users meet them.
+#![cfg(feature = "sparse")]
 
 #[path = "../golden/rows.rs"]
 mod rows;

@@ -1,4 +1,5 @@
 //! Sparse kernels at run time: statements in index notation, whatever the encodings of their operands.
+#![cfg(feature = "sparse")]
 
 #[path = "../golden/rows.rs"]
 mod rows;
