@@ -5,31 +5,34 @@ use crate::layouts;
 use crate::rust::Item;
 use layout_core::TiledSpec;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::quote_spanned;
 
-/// `tensor_layout::name!(input)`
-fn call(name: &str, input: &TokenStream) -> TokenStream {
-    let name = Ident::new(name, Span::call_site());
-    quote!(::tensor_layout::#name!(#input))
+/// `tensor_layout::name!(input)`; a mistake in it is at `span`.
+fn call(name: &str, span: Span, input: &TokenStream) -> TokenStream {
+    let span = span.resolved_at(Span::call_site());
+    let name = Ident::new(name, span);
+    quote_spanned!(span=> ::tensor_layout::#name!(#input))
 }
 
-/// `pub type A = ..;` of `layouts!`.
-fn alias(item: &Item, layout: &TokenStream) -> TokenStream {
-    layouts::alias(item, layout, "", None::<&TiledSpec>)
+/// `pub type A = name!(..);` of `layouts!`.
+fn alias(item: &Item, name: &str, input: &TokenStream) -> TokenStream {
+    let written = item.tokens.clone().into_iter().next();
+    let span = written.map_or_else(Span::call_site, |tree| tree.span());
+    layouts::alias(item, &call(name, span, input), "", None::<&TiledSpec>)
 }
 
 #[cfg(not(feature = "sparse"))]
 macro_rules! without_sparse {
     ($($name:ident)*) => { $(
         pub(crate) mod $name {
-            use super::{Item, TiledSpec, TokenStream, call};
+            use super::{Item, TiledSpec, TokenStream};
 
             pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
-                super::alias(item, &described(input).0)
+                super::alias(item, stringify!($name), &input)
             }
 
-            pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) {
-                (call(stringify!($name), &input), None)
+            pub(crate) fn described(_: TokenStream) -> ((), Option<TiledSpec>) {
+                ((), None)
             }
         }
     )* };
@@ -39,11 +42,12 @@ without_sparse! { sparse_encoding sparse_tensor }
 
 #[cfg(not(feature = "sharding"))]
 pub(crate) mod sharded {
-    use super::{Item, TiledSpec, TokenStream, call, quote};
+    use super::{Item, TiledSpec, TokenStream};
     use crate::uses::Names;
+    use quote::quote;
 
     pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
-        super::alias(item, &call("sharded", &input))
+        super::alias(item, "sharded", &input)
     }
 
     pub(crate) fn in_module(_: TokenStream, _: &[String], _: &Names<String>) -> Option<TiledSpec> {
@@ -55,15 +59,16 @@ pub(crate) mod sharded {
     }
 }
 
-/// What a sparse tensor over a mesh is, if only meshes are on.
+/// What a sparse tensor over a mesh becomes where only meshes are on.
 #[cfg(all(feature = "sharding", not(feature = "sparse")))]
 pub(crate) mod sharded_sparse {
-    use super::{TokenStream, call};
+    use super::{Span, TokenStream, call};
     use crate::flatten::Flat;
     use layout_core::sharding::Mesh;
     use layout_core::sharding::syntax::is_sparse;
 
     pub(crate) fn expand(flat: &Flat, _: &TokenStream, _: Option<&Mesh>) -> Option<TokenStream> {
-        is_sparse(&flat.cursor()).then(|| call("sparse_tensor", &TokenStream::new()))
+        let call = || call("sparse_tensor", Span::call_site(), &TokenStream::new());
+        is_sparse(&flat.cursor()).then(call)
     }
 }
