@@ -58,7 +58,7 @@ for directory in "$@" "$here"; do
     fi
 done
 rm -f "$work"/log.*
-for turn in ${TURNS:-1 2 3}; do
+for turn in 1 2 3; do
     for i in "${!versions[@]}"; do build "${versions[i]}" "${features[i]}" "$work/log.$i.$turn"; done
 done
 for i in "${!versions[@]}"; do

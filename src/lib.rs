@@ -1,5 +1,7 @@
 #![doc = layout_macros::__page!("README.md")]
 #![cfg_attr(not(feature = "std"), no_std)]
+// On docs.rs, items name the features that they need.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate self as tensor_layout;
 

@@ -115,6 +115,7 @@ macro_rules! tpu {
 /// ```compile_fail
 /// type Bad = tensor_layout::sparse_encoding!((i, j) -> (i floordiv 2 : dense, j : compresed));
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "sparse")))]
 #[macro_export]
 macro_rules! sparse_encoding {
     ($($input:tt)*) => { $crate::__private::macros::sparse_encoding! { [$crate] $($input)* } };
@@ -158,6 +159,7 @@ macro_rules! sparse_encoding {
 /// ```compile_fail
 /// type Bad = tensor_layout::sparse_tensor!(f64[4,x-6] Csr);
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "sparse")))]
 #[macro_export]
 macro_rules! sparse_tensor {
     ($($input:tt)*) => { $crate::__private::macros::sparse_tensor! { [$crate] $($input)* } };
@@ -338,6 +340,7 @@ macro_rules! sparse_tensor {
 /// }
 /// # fn main() {}
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "sparse")))]
 #[macro_export]
 macro_rules! sparse_kernel {
     ($($input:tt)*) => { $crate::__private::macros::sparse_kernel! { [$crate] $($input)* } };
@@ -369,6 +372,7 @@ macro_rules! sparse_kernel {
 /// tensor_layout::mesh! { Bad = ["x" = 2, "x" = 4] }
 /// # fn main() {}
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "sharding")))]
 #[macro_export]
 macro_rules! mesh {
     ($($input:tt)*) => { $crate::__private::macros::mesh! { [$crate] $($input)* } };
@@ -410,6 +414,7 @@ macro_rules! mesh {
 /// type Bad = tensor_layout::sharded!(f32[7,8] @ Pod [{"data"}, {"data"}]);
 /// # fn main() {}
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "sharding")))]
 #[macro_export]
 macro_rules! sharded {
     ($($input:tt)*) => { $crate::__private::macros::sharded! { [$crate] $($input)* } };
@@ -492,6 +497,7 @@ macro_rules! einsum {
 /// assert_eq!(Attention::rule().operands().len(), 2);
 /// # }
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "sharding")))]
 #[macro_export]
 macro_rules! sharding_rule {
     ($($input:tt)*) => { $crate::__private::macros::sharding_rule! { [$crate] $($input)* } };
@@ -658,6 +664,7 @@ macro_rules! sharding_rule {
 /// }
 /// # fn main() {}
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "sharding")))]
 #[macro_export]
 macro_rules! propagate {
     ($($input:tt)*) => { $crate::__private::macros::propagate! { [$crate] $($input)* } };
