@@ -1,11 +1,10 @@
 //! Collectives: moves boxes of elements between devices.
 
 use super::region::{Shard, elements, intersection, read, write};
-use super::{RunError, Transport, sum};
+use super::{RunError, Transport};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout_core::dtype::DType;
 use layout_core::parts::Digit;
 use layout_core::sharding::{AxisRef, Shards};
 
@@ -179,12 +178,12 @@ impl<'a, T: Transport> Mover<'a, T> {
         Ok(local)
     }
 
-    /// Sums shards over the devices along axes: each device sums a part, then all collect the parts.
+    /// Combines shards over the devices along axes: each device combines a part, then all collect the parts.
     pub(super) fn all_reduce(
         self,
         shard: &mut [u8],
         axes: &[AxisRef],
-        dtype: DType,
+        combine: impl Fn(&mut [u8], &[Vec<u8>]) -> Result<(), RunError>,
     ) -> Result<(), RunError> {
         self.check_shard(shard)?;
         let mesh = self.shards.mesh();
@@ -217,9 +216,9 @@ impl<'a, T: Transport> Mover<'a, T> {
         let messages = members().map(|(at, device)| (device, shard[part(at)].to_vec())).collect();
         let parts = self.transport.exchange(messages, &others)?;
         parts.iter().try_for_each(|bytes| check(part(own).len(), bytes.len()))?;
-        sum::add(&mut shard[part(own)], &parts, dtype)?;
-        let summed = shard[part(own)].to_vec();
-        let messages = others.iter().map(|&device| (device, summed.clone())).collect();
+        combine(&mut shard[part(own)], &parts)?;
+        let combined = shard[part(own)].to_vec();
+        let messages = others.iter().map(|&device| (device, combined.clone())).collect();
         let received = self.transport.exchange(messages, &others)?;
         for ((at, _), bytes) in members().zip(received) {
             check(part(at).len(), bytes.len())?;

@@ -212,7 +212,8 @@ pub fn reshard<T: Transport>(
     for step in &steps {
         let mover = Mover::new(transport, &shards, dtype.byte_width())?;
         if let Collective::AllReduce(axes) = &step.collective {
-            mover.all_reduce(&mut shard, axes, dtype)?;
+            let add = |sum: &mut [u8], others: &[Vec<u8>]| sum::add(sum, others, dtype);
+            mover.all_reduce(&mut shard, axes, add)?;
             continue;
         }
         let next = Shards::new(&step.sharding, mesh, dims, Padding::Allowed)?;

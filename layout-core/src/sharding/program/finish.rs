@@ -4,6 +4,7 @@ use super::build::Built;
 use super::moves::{Move, moves};
 use super::nodes::in_order;
 use super::sums::{Sums, sums};
+use super::tasks::Execution;
 use super::traffic::traffic;
 use super::{Call, NamedValue, Program, Shardings, array_text, mesh_of, report};
 use crate::sharding::axis::AxisRef;
@@ -158,6 +159,7 @@ pub(super) fn finish<S: Span>(
         collectives: Vec::new(),
         before,
         imported: None,
+        execution: Execution::default(),
     };
     program.collectives = traffic(&program);
     Some(program)

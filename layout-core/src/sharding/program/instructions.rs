@@ -1,6 +1,7 @@
-//! The operations of a program in the order in which devices run them.
+//! The operations of a program as devices run them.
 
-use super::nodes::{Node, RegionKind};
+use super::literal::Literal;
+use super::tasks::Constant;
 use super::{Call, NamedValue, Program};
 use crate::sharding::axis::AxisRef;
 use crate::sharding::mesh::Mesh;
@@ -17,60 +18,18 @@ use alloc::vec::Vec;
 pub struct Instruction<'a> {
     program: &'a Program,
     call: &'a Call,
-}
-
-/// An operation that devices cannot run one after another with the others.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NotRunnable {
-    /// The operation.
-    pub operation: String,
-    /// Why.
-    pub message: String,
+    number: usize,
 }
 
 impl Program {
-    /// The operations in the order in which devices run them.
+    /// The operation of this number, as [`Task::Operation`](super::Task::Operation) has it.
     ///
-    /// # Errors
-    /// If an operation has a body, or the program was read from MLIR, whose attributes a program does not keep.
-    pub fn instructions(&self) -> Result<Vec<Instruction<'_>>, NotRunnable> {
-        let fails = |operation: &str, message: &str| {
-            Err(NotRunnable { operation: operation.into(), message: message.into() })
-        };
-        if self.imported.is_some() {
-            let message = "the program was read from MLIR, and does not keep the attributes and constants of operations";
-            let operation = self.calls.first().map_or("func.func", |call| &call.name);
-            return fails(operation, message);
-        }
-        if let Some(value) = self.values.iter().find(|value| value.unbounded != 0) {
-            let message = format!("the size of `{}` is not known", value.name);
-            return fails(&self.name, &message);
-        }
-        let mut instructions = Vec::with_capacity(self.calls.len());
-        for node in &self.nodes {
-            match node {
-                Node::Call(call) => {
-                    instructions.push(Instruction { program: self, call: &self.calls[*call] });
-                }
-                Node::Group { .. } => {}
-                Node::Region(region) => {
-                    let name = match &region.kind {
-                        RegionKind::While => "while",
-                        RegionKind::Case => "case",
-                        RegionKind::OptimizationBarrier => "optimization_barrier",
-                        RegionKind::Custom(custom) => &custom.name,
-                        RegionKind::Manual { .. } => "manual",
-                    };
-                    return fails(name, "operations with a body do not run yet");
-                }
-            }
-        }
-        Ok(instructions)
-    }
-
-    /// The numbers of the values that the program returns.
-    pub fn returned(&self) -> impl Iterator<Item = usize> {
-        self.returns.iter().map(|(at, _, _)| *at)
+    /// # Panics
+    /// If there is no such operation.
+    pub fn instruction(&self, number: usize) -> Instruction<'_> {
+        let ruled = self.calls.get(number);
+        let call = ruled.unwrap_or_else(|| &self.execution.unruled[number - self.calls.len()]);
+        Instruction { program: self, call, number }
     }
 }
 
@@ -98,6 +57,20 @@ impl<'a> Instruction<'a> {
     /// Its line in the text, from 1, if the program was read from MLIR.
     pub const fn line(&self) -> Option<usize> {
         self.call.line
+    }
+
+    /// Whether the program was read from MLIR. Shardy leaves it to the compiler how devices then run operations that are
+    /// not the same operations on local arrays.
+    pub const fn is_imported(&self) -> bool {
+        self.program.imported.is_some()
+    }
+
+    /// The elements of a constant. `None` if the program does not have them.
+    pub fn literal(&self) -> Option<Literal<'a>> {
+        Literal::parse(match self.program.execution.constants.get(&self.number)? {
+            Constant::Own(text) => text,
+            Constant::Within(range) => self.program.imported.as_deref()?.get(range.clone())?,
+        })
     }
 
     /// The sharding in which it takes operand `at`.
@@ -133,7 +106,7 @@ impl<'a> Instruction<'a> {
 
     /// Why the operation is not the same operation on local arrays; `None` if it is.
     pub fn not_local(&self) -> Option<String> {
-        let Self { program, call } = self;
+        let Self { program, call, .. } = self;
         let graph = &program.graph;
         let planned = call.planned.iter().map(|(at, to, _)| (*at, to.clone()));
         let planned: Vec<_> = planned.collect();

@@ -27,11 +27,13 @@ mod finish;
 mod functions;
 mod idle;
 mod instructions;
+mod literal;
 mod mlir;
 mod moves;
 mod nodes;
 mod region;
 mod sums;
+mod tasks;
 mod traffic;
 
 use super::local::Shards;
@@ -48,11 +50,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 pub use disagreement::Disagreement;
-pub use instructions::{Instruction, NotRunnable};
+pub use instructions::Instruction;
+pub use literal::Literal;
 pub use mlir::Overrides;
 use moves::Move;
 use nodes::Node;
 use sums::Sums;
+use tasks::Execution;
+pub use tasks::{Body, NotRunnable, Task};
 
 /// A function whose shardings are propagated.
 #[derive(Clone, Debug)]
@@ -72,6 +77,8 @@ pub struct Program {
     before: Vec<FactorTable>,
     /// The annotated text of a program that was imported.
     imported: Option<String>,
+    /// What it executes.
+    execution: Execution,
 }
 
 /// The values of a program by name, with their shardings; `None` if nothing is known.

@@ -25,12 +25,41 @@
 //! The same runs on processes that MPI connects, or on any other [`Transport`]: each calls [`Runner::run`] with its shards
 //! of the arguments.
 //!
-//! What runs: operations on each element, products, sums over dimensions, and those that move elements, as long as they
-//! are the same operations on local arrays. A program with any other is an error before anything runs.
+//! What runs: operations on each element, products, reductions, and those that move elements, as long as they are the same
+//! operations on local arrays. A program with any other is an error before anything runs.
+//!
+//! A program that [`Program::from_mlir`] read runs as well, with its constants, functions, loops and branches. Shardy leaves
+//! it to the compiler how devices run operations that move elements between shards, such as a slice of a sharded dimension:
+//! here each device collects the operands of those, runs the operation as a whole, and keeps its part. That is more than
+//! [`Program::collectives`] says of them.
+//!
+//! ```
+//! use tensor_layout::F32;
+//! use tensor_layout::sharding::program::Program;
+//! use tensor_layout::sharding::run::program::{HostArray, Runner};
+//! let program = Program::from_mlir(r#"module @jit_f {
+//!   sdy.mesh @mesh = <["data"=2]>
+//!   func.func public @main(%arg0: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}) -> tensor<2xf32> {
+//!     %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+//!     %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.maximum across dimensions = [0] : (tensor<4x2xf32>, tensor<f32>) -> tensor<2xf32>
+//!     return %0 : tensor<2xf32>
+//!   }
+//! }
+//! "#)?;
+//! let x = HostArray::new::<F32>(&[4, 2], &[1.0, -8.0, 3.0, -6.0, 4.0, -7.0, 2.0, -5.0])?;
+//! // Two threads, each with two of the rows; they exchange their maxima.
+//! let largest = Runner::new(&program)?.run_on_threads(&[x])?;
+//! assert_eq!(largest[0].values::<F32>().unwrap(), [4.0, -5.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod array;
+mod execute;
 mod kernels;
+mod literal;
 mod numbers;
+mod reduction;
+mod routine;
 
 use super::collective::{Mover, region};
 use super::region::{Shard, read, write};
@@ -39,63 +68,29 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 pub use array::HostArray;
-use kernels::{Failed, Kernel, LocalCall, LocalOperand};
 use layout_core::sharding::program::{Instruction, NamedValue, Program};
 use layout_core::sharding::{AxisRef, Mesh, Padding, Shards, TensorSharding};
+use reduction::Reduction;
+use routine::Routine;
 
 /// A program of which every operation can run. See [the module](self) for an example.
 #[derive(Debug)]
 pub struct Runner<'a> {
     program: &'a Program,
     mesh: &'a Mesh,
-    steps: Vec<(Instruction<'a>, Kernel)>,
-    /// For each value, the number of the last step that takes it.
-    last: Vec<usize>,
+    routine: Routine<'a>,
 }
 
 impl<'a> Runner<'a> {
-    /// Checks that every operation of a program has a kernel, and is the same operation on local arrays.
+    /// Checks that every operation of a program has a kernel, and is the same operation on local arrays. The latter is not
+    /// required of programs that were read from MLIR: each device collects the operands of the other operations, and
+    /// keeps its part of what these make.
     ///
     /// # Errors
     /// [`RunError::Operation`] for the first one that is not.
     pub fn new(program: &'a Program) -> Result<Self, RunError> {
-        let instructions = program.instructions().map_err(|error| RunError::Operation {
-            name: error.operation,
-            line: None,
-            message: error.message,
-        })?;
         let mesh = &program.meshes()[0].1;
-        let mut steps = Vec::with_capacity(instructions.len());
-        let mut last = alloc::vec![0; program.values().len()];
-        for (at, instruction) in instructions.into_iter().enumerate() {
-            let fails = |message| Err(failed(&instruction, message));
-            if instruction.name() == "constant" {
-                return fails("a program does not say its elements: pass it as an argument".into());
-            }
-            let kernel = kernels::find(instruction.name());
-            let Some(kernel) = kernel.filter(|_| !instruction.has_own_rule()) else {
-                let names = kernels::names().join(", ");
-                return fails(format!("it has no kernel; these operations have one: {names}"));
-            };
-            let tensors = instruction.operands().iter().chain(instruction.results());
-            let values = tensors.map(|&value| &program.values()[value]);
-            if let Some(value) = values.clone().find(|value| !numbers::is_known(value.dtype)) {
-                return fails(format!("there is no kernel for elements of type `{}`", value.dtype));
-            }
-            let own = values.map(|value| &value.sharding);
-            let taken = (0..instruction.operands().len()).map(|at| instruction.sharding(at));
-            if own.chain(taken).any(|sharding| program.mesh_of(sharding) != mesh) {
-                return fails("its tensors are on several meshes".into());
-            }
-            if let Some(message) = instruction.not_local() {
-                return fails(message);
-            }
-            instruction.operands().iter().for_each(|&value| last[value] = at);
-            steps.push((instruction, kernel));
-        }
-        // What is returned stays to the end.
-        program.returned().for_each(|value| last[value] = usize::MAX);
-        Ok(Self { program, mesh, steps, last })
+        Ok(Self { program, mesh, routine: Routine::of(program, mesh)? })
     }
 
     /// Runs the program on the device that the transport stands for. Takes and returns its shards of the arguments and
@@ -117,43 +112,7 @@ impl<'a> Runner<'a> {
         for (input, value) in values.iter_mut().flatten().zip(self.program.parameters()) {
             clear_padding(input, value.shards(), device)?;
         }
-        for (at, (instruction, kernel)) in self.steps.iter().enumerate() {
-            let mut operands = Vec::with_capacity(instruction.operands().len());
-            for number in 0..instruction.operands().len() {
-                operands.push(self.operand(transport, instruction, number, &values)?);
-            }
-            let results = instruction.results().iter().map(|&at| &self.program.values()[at]);
-            let results: Vec<_> = results.collect();
-            let call = LocalCall {
-                name: instruction.name(),
-                attributes: instruction.attributes(),
-                operands: &operands,
-                results: &results,
-                device,
-            };
-            let made = kernel(&call).map_err(|error| match error {
-                Failed::Run(error) => error,
-                Failed::Not(message) => failed(instruction, message),
-            })?;
-            for ((mut array, value), &number) in
-                made.into_iter().zip(&results).zip(instruction.results())
-            {
-                if array.dims() != value.local_dims() {
-                    let (found, expected) = (array.dims(), value.local_dims());
-                    let message = format!("it makes {found:?} on each device, not {expected:?}");
-                    return Err(failed(instruction, message));
-                }
-                clear_padding(&mut array, value.shards(), device)?;
-                self.sum(transport, &mut array, value.shards(), instruction.summed_after())?;
-                self.keep_one(&mut array, value.shards(), instruction.made_partial(), device);
-                values[number] = Some(array);
-            }
-            for &operand in instruction.operands() {
-                if self.last[operand] == at {
-                    values[operand] = None;
-                }
-            }
-        }
+        self.execute(transport, &self.routine, &mut values)?;
         let results = self.program.results().zip(self.program.returned());
         let results = results.map(|((value, to), number)| {
             let array = values[number].as_ref().ok_or_else(|| missing(value))?;
@@ -255,24 +214,6 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// An operand in the sharding in which an operation takes it.
-    fn operand<T: Transport>(
-        &self,
-        transport: &mut T,
-        instruction: &Instruction<'_>,
-        at: usize,
-        values: &[Option<HostArray>],
-    ) -> Result<LocalOperand, RunError> {
-        let number = instruction.operands()[at];
-        let value = &self.program.values()[number];
-        let array = values[number].as_ref().ok_or_else(|| missing(value))?;
-        let to = instruction.sharding(at);
-        let mut array = self.resharded(transport, array, value, to)?;
-        let shards = Shards::new(to, self.mesh, &value.dims, Padding::Allowed)?;
-        self.sum(transport, &mut array, &shards, instruction.summed_before(at))?;
-        Ok(LocalOperand { array, shards })
-    }
-
     /// A value in another sharding.
     fn resharded<T: Transport>(
         &self,
@@ -296,26 +237,34 @@ impl<'a> Runner<'a> {
         Ok(array)
     }
 
-    /// Sums shards over the devices along axes.
-    fn sum<T: Transport>(
+    /// Combines shards over the devices along axes.
+    fn reduce<T: Transport>(
         &self,
         transport: &mut T,
         array: &mut HostArray,
         shards: &Shards,
-        axes: &[AxisRef],
+        (axes, reduction): (&[AxisRef], Reduction),
     ) -> Result<(), RunError> {
         if axes.is_empty() {
             return Ok(());
         }
         let (width, dtype) = (array.width(), array.dtype());
-        Mover::new(transport, shards, width)?.all_reduce(array.as_bytes_mut(), axes, dtype)
+        let mover = Mover::new(transport, shards, width)?;
+        let combine =
+            |bytes: &mut [u8], others: &[Vec<u8>]| reduction.of_bytes(bytes, others, dtype);
+        mover.all_reduce(array.as_bytes_mut(), axes, combine)
+    }
+
+    /// Whether a device is the first one along axes.
+    fn is_first(&self, shards: &Shards, axes: &[AxisRef], device: usize) -> bool {
+        let coordinates = self.mesh.coordinates(device);
+        let mut axes = axes.iter().filter_map(|axis| self.mesh.resolve(axis));
+        axes.all(|axis| shards.coordinate(axis, &coordinates) == 0)
     }
 
     /// Makes a complete value a sum over the devices along axes: the first of them keeps it, the others take zeros.
     fn keep_one(&self, array: &mut HostArray, shards: &Shards, axes: &[AxisRef], device: usize) {
-        let coordinates = self.mesh.coordinates(device);
-        let mut axes = axes.iter().filter_map(|axis| self.mesh.resolve(axis));
-        if axes.any(|axis| shards.coordinate(axis, &coordinates) > 0) {
+        if !self.is_first(shards, axes, device) {
             array.as_bytes_mut().fill(0);
         }
     }

@@ -8,7 +8,7 @@ use half::{bf16, f16};
 use layout_core::dtype::DType;
 
 /// The elements of an array. Narrow floating-point numbers are computed with as `f32`, and rounded once.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Numbers {
     Single(Vec<f32>),
     Double(Vec<f64>),
@@ -49,6 +49,23 @@ impl Numbers {
             DType::U64 => each!(Integer, u64, |value| value.into()),
             // `u8` and truth values: other types are refused before a program runs.
             _ => each!(Integer, u8, |value| value.into()),
+        }
+    }
+
+    /// The same floating-point numbers in double precision.
+    pub(super) fn doubled(self) -> Self {
+        match self {
+            Self::Single(numbers) => Self::Double(numbers.into_iter().map(f64::from).collect()),
+            others => others,
+        }
+    }
+
+    /// The first number as often as `count` says.
+    pub(super) fn repeated(self, count: usize) -> Self {
+        match self {
+            Self::Single(numbers) => Self::Single(numbers[..1].repeat(count)),
+            Self::Double(numbers) => Self::Double(numbers[..1].repeat(count)),
+            Self::Integer(numbers) => Self::Integer(numbers[..1].repeat(count)),
         }
     }
 

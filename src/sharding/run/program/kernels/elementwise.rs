@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 /// Functions of one and of two floating-point numbers, by the names of operations.
 macro_rules! float {
     ($module:ident $T:ident) => {
-        mod $module {
+        pub(super) mod $module {
             pub(super) fn unary(name: &str) -> Option<fn($T) -> $T> {
                 Some(match name {
                     "abs" => $T::abs,
@@ -30,13 +30,14 @@ macro_rules! float {
                     "sign" => |x| if x == 0.0 || x.is_nan() { x } else { x.signum() },
                     "sin" | "sine" => $T::sin,
                     "sqrt" => $T::sqrt,
+                    "square" => |x| x * x,
                     "tan" => $T::tan,
                     "tanh" => $T::tanh,
                     _ => return None,
                 })
             }
 
-            pub(super) fn binary(name: &str) -> Option<fn($T, $T) -> $T> {
+            pub(in super::super) fn binary(name: &str) -> Option<fn($T, $T) -> $T> {
                 Some(match name {
                     "add" => |a, b| a + b,
                     "atan2" => $T::atan2,
@@ -65,11 +66,12 @@ fn unary(name: &str, is_pred: bool) -> Option<fn(i128) -> i128> {
         "not" if is_pred => |x| 1 - x,
         "not" => |x| !x,
         "sign" => i128::signum,
+        "square" => |x| x.wrapping_mul(x),
         _ => return None,
     })
 }
 
-fn binary(name: &str) -> Option<fn(i128, i128) -> i128> {
+pub(super) fn binary(name: &str) -> Option<fn(i128, i128) -> i128> {
     Some(match name {
         "add" => |a, b| a + b,
         "and" => |a, b| a & b,
@@ -112,6 +114,7 @@ const UNARY: &[&str] = &[
     "sin",
     "sine",
     "sqrt",
+    "square",
     "tan",
     "tanh",
 ];
@@ -179,24 +182,60 @@ fn map(call: &LocalCall<'_>) -> Made {
     stored(call, numbers, 0)
 }
 
-fn zip(call: &LocalCall<'_>) -> Made {
-    let missing = || no_kernel(call);
-    let numbers = match (Numbers::of(call.operand(0)), Numbers::of(call.operand(1))) {
+/// An operation on two numbers each. `None` if there is no such operation on numbers of this type.
+pub(in super::super) fn combined(name: &str, a: Numbers, b: Numbers) -> Option<Numbers> {
+    Some(match (a, b) {
         (Numbers::Single(a), Numbers::Single(b)) => {
-            let f = single::binary(call.name).ok_or_else(missing)?;
+            let f = single::binary(name)?;
             Numbers::Single(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect())
         }
         (Numbers::Double(a), Numbers::Double(b)) => {
-            let f = double::binary(call.name).ok_or_else(missing)?;
+            let f = double::binary(name)?;
             Numbers::Double(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect())
         }
         (Numbers::Integer(a), Numbers::Integer(b)) => {
-            let f = binary(call.name).ok_or_else(missing)?;
+            let f = binary(name)?;
             Numbers::Integer(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect())
         }
-        _ => return Err(missing()),
-    };
+        _ => return None,
+    })
+}
+
+fn zip(call: &LocalCall<'_>) -> Made {
+    let (a, b) = (Numbers::of(call.operand(0)), Numbers::of(call.operand(1)));
+    let numbers = combined(call.name, a, b).ok_or_else(|| no_kernel(call))?;
     stored(call, numbers, 0)
+}
+
+/// `is_finite(x)`
+pub(super) fn is_finite(call: &LocalCall<'_>) -> Made {
+    let finite = match Numbers::of(call.operand(0)) {
+        Numbers::Single(x) => x.into_iter().map(|x| x.is_finite().into()).collect(),
+        Numbers::Double(x) => x.into_iter().map(|x| x.is_finite().into()).collect(),
+        Numbers::Integer(x) => vec![1; x.len()],
+    };
+    stored(call, Numbers::Integer(finite), 0)
+}
+
+/// `shift_left(x, y)`, `shift_right_logical(x, y)`, `shift_right_arithmetic(x, y)`. A shift by as many bits as an element
+/// has, or by more, leaves none of them.
+pub(super) fn shift(call: &LocalCall<'_>) -> Made {
+    let bits = call.operand(0).dtype().bits() as i128;
+    let (Numbers::Integer(x), Numbers::Integer(by)) =
+        (Numbers::of(call.operand(0)), Numbers::of(call.operand(1)))
+    else {
+        return Err(no_kernel(call));
+    };
+    let shifted = |(x, by): (i128, i128)| {
+        let fits = (0..bits).contains(&by);
+        match call.name {
+            "shift_left" if fits => x << by,
+            "shift_right_logical" if fits => (x & ((1 << bits) - 1)) >> by,
+            "shift_right_arithmetic" => x >> if fits { by } else { bits - 1 },
+            _ => 0,
+        }
+    };
+    stored(call, Numbers::Integer(x.into_iter().zip(by).map(shifted).collect()), 0)
 }
 
 /// `compare(x, y, direction=LT)`

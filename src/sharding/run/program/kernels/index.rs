@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use layout_core::sharding::ops::Attribute;
 
 /// The index of element `at` of a row-major array.
-fn index_of(mut at: usize, dims: &[usize]) -> Vec<usize> {
+pub(super) fn index_of(mut at: usize, dims: &[usize]) -> Vec<usize> {
     let mut index = vec![0; dims.len()];
     for (dim, size) in dims.iter().enumerate().rev() {
         (index[dim], at) = (at % size, at / size);
@@ -17,7 +17,7 @@ fn index_of(mut at: usize, dims: &[usize]) -> Vec<usize> {
 }
 
 /// The number of an element in a row-major array.
-fn number_of(index: &[usize], dims: &[usize]) -> usize {
+pub(super) fn number_of(index: &[usize], dims: &[usize]) -> usize {
     index.iter().zip(dims).fold(0, |at, (index, size)| at * size + index)
 }
 
@@ -38,11 +38,6 @@ pub(super) fn iota(call: &LocalCall<'_>) -> Made {
 pub(super) fn gather(call: &LocalCall<'_>) -> Made {
     let list = |name: &str| call.attributes.named_numbers(name);
     let (x, indices) = (&call.operands[0], &call.operands[1]);
-    if !list("operand_batch").is_empty() {
-        return Err(Failed::Not(
-            "there is no kernel for batch dimensions of the operand".to_string(),
-        ));
-    }
     let index_dims = indices.array.dims();
     let vector = match call.attributes.get("index_vector") {
         Some(Attribute::Number(vector)) => *vector,
@@ -54,7 +49,9 @@ pub(super) fn gather(call: &LocalCall<'_>) -> Made {
         _ => (0..length).collect(),
     };
     let (offset, collapsed, sizes) = (list("offset"), list("collapsed"), list("slice_sizes"));
-    let kept: Vec<_> = (0..sizes.len()).filter(|dim| !collapsed.contains(dim)).collect();
+    let own_batch = list("operand_batch");
+    let is_gone = |dim: &usize| collapsed.contains(dim) || own_batch.contains(dim);
+    let kept: Vec<_> = (0..sizes.len()).filter(|dim| !is_gone(dim)).collect();
     let Numbers::Integer(numbers) = Numbers::of(&indices.array) else {
         return Err(Failed::Not("indices are integers".to_string()));
     };
@@ -77,12 +74,20 @@ pub(super) fn gather(call: &LocalCall<'_>) -> Made {
             from[dim] = start.clamp(0, (whole[dim] - sizes[dim]) as i128) as usize;
         }
         let mut is_here = true;
-        for dim in 0..whole.len() {
+        for dim in (0..whole.len()).filter(|dim| !own_batch.contains(dim)) {
             // Along a dimension of which slices have all indices, the result is split as the array is.
             if sizes[dim] != whole[dim] || whole[dim] == 1 {
                 is_here &= (origin[dim]..origin[dim] + local[dim]).contains(&from[dim]);
                 from[dim] = from[dim].saturating_sub(origin[dim]);
             }
+        }
+        let mut own = batch;
+        if vector < index_dims.len() {
+            own.insert(vector, 0);
+        }
+        // Batch dimensions are split as those of the indices are.
+        for (&dim, &indices) in own_batch.iter().zip(list("indices_batch")) {
+            from[dim] = own[indices];
         }
         for (&dim, &offset) in kept.iter().zip(offset) {
             from[dim] += index[offset];

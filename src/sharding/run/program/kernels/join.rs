@@ -1,6 +1,8 @@
 //! Operations that cut, pad and join arrays.
 
 use super::super::numbers::Numbers;
+use super::index::index_of;
+use super::shape::{strided, strides};
 use super::{Failed, HostArray, LocalCall, Made};
 use crate::sharding::run::region::{Shard, intersection, read, write};
 use alloc::format;
@@ -40,8 +42,49 @@ pub(super) fn concatenate(call: &LocalCall<'_>) -> Made {
     Ok(vec![result])
 }
 
-/// `slice(x, [4])` keeps the first elements of each dimension; `pad(x, [16])` adds zeros after them, or cuts as well.
-pub(super) fn resized(call: &LocalCall<'_>) -> Made {
+/// `slice(x, [4])` keeps the first elements of each dimension. A program in MLIR says where a slice starts, and its
+/// strides.
+pub(super) fn slice(call: &LocalCall<'_>) -> Made {
+    let [start, stride] = ["start", "stride"].map(|name| call.attributes.named_numbers(name));
+    let (x, dims) = (call.operand(0), call.result().local_dims());
+    if start.len() != dims.len() || dims.is_empty() || dims.contains(&0) {
+        return resized(call);
+    }
+    let own = strides(x.dims());
+    let first = start.iter().zip(&own).map(|(&start, own)| start as isize * own).sum();
+    let strides: Vec<_> = stride.iter().zip(&own).map(|(&by, own)| by as isize * own).collect();
+    strided(x, dims, first, &strides)
+}
+
+/// `pad(x, [16])` adds zeros after the elements of each dimension, or cuts. A program in MLIR says what is added, and
+/// where: before the elements, after them, and between them.
+pub(super) fn pad(call: &LocalCall<'_>) -> Made {
+    let list = |name| call.attributes.named_numbers(name);
+    let Some(padding) = call.operands.get(1) else { return resized(call) };
+    let (x, dims) = (call.operand(0), call.result().local_dims());
+    let mut result = HostArray::zeroed(x.dtype(), dims)?;
+    let width = x.width();
+    for element in result.as_bytes_mut().chunks_exact_mut(width) {
+        element.copy_from_slice(padding.array.as_bytes());
+    }
+    let (low, cut, between) = (list("low"), list("cut_low"), list("interior"));
+    let to = strides(dims);
+    for (at, element) in x.as_bytes().chunks_exact(width).enumerate() {
+        let index = index_of(at, x.dims());
+        let position = |dim: usize| {
+            let between = between.get(dim).copied().unwrap_or(0);
+            let position = (low[dim] + index[dim] * (between + 1)).checked_sub(cut[dim])?;
+            (position < dims[dim]).then(|| position * to[dim] as usize)
+        };
+        if let Some(at) = (0..dims.len()).map(position).sum::<Option<usize>>() {
+            result.as_bytes_mut()[at * width..][..width].copy_from_slice(element);
+        }
+    }
+    Ok(vec![result])
+}
+
+/// The first elements of each dimension, and zeros after them.
+fn resized(call: &LocalCall<'_>) -> Made {
     let (x, dims) = (call.operand(0), call.result().local_dims());
     let common: Vec<_> = x.dims().iter().zip(dims).map(|(old, new)| 0..*old.min(new)).collect();
     let part = cut(x, &common)?;

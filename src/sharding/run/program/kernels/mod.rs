@@ -4,17 +4,22 @@ mod dot;
 mod elementwise;
 mod index;
 mod join;
+mod reduce;
+mod scatter;
 mod shape;
 
 use super::HostArray;
+use super::reduction::Reduction;
 use crate::sharding::run::RunError;
 use crate::sharding::run::collective::region;
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
+pub(super) use elementwise::combined;
+use layout_core::dtype::DType;
 use layout_core::sharding::Shards;
 use layout_core::sharding::ops::Attributes;
-use layout_core::sharding::program::NamedValue;
 
 /// An operand as this device has it.
 pub(super) struct LocalOperand {
@@ -30,12 +35,32 @@ impl LocalOperand {
     }
 }
 
+/// What an operation makes of a result on this device.
+pub(super) struct LocalResult<'a> {
+    pub(super) dtype: DType,
+    pub(super) shards: Cow<'a, Shards>,
+}
+
+impl LocalResult<'_> {
+    fn dims(&self) -> &[usize] {
+        self.shards.dims()
+    }
+
+    pub(super) fn local_dims(&self) -> &[usize] {
+        self.shards.local_dims()
+    }
+}
+
 /// An operation on local arrays.
 pub(super) struct LocalCall<'a> {
     pub(super) name: &'a str,
     pub(super) attributes: &'a Attributes,
     pub(super) operands: &'a [LocalOperand],
-    pub(super) results: &'a [&'a NamedValue],
+    pub(super) results: &'a [LocalResult<'a>],
+    /// How a reduction combines elements.
+    pub(super) reduction: Reduction,
+    /// Whether this device is the first of those whose results are combined.
+    pub(super) is_first: bool,
     /// The position of this device in the mesh.
     pub(super) device: usize,
 }
@@ -46,13 +71,13 @@ impl LocalCall<'_> {
     }
 
     /// The first result, and for most operations the only one.
-    fn result(&self) -> &NamedValue {
-        self.results[0]
+    fn result(&self) -> &LocalResult<'_> {
+        &self.results[0]
     }
 
     /// The part of the first result that this device makes.
     fn result_region(&self) -> Vec<Range<usize>> {
-        region(self.result().shards(), self.device)
+        region(&self.result().shards, self.device)
     }
 
     /// The list without a name of this number; empty if there is none.
@@ -89,6 +114,7 @@ pub(super) type Kernel = fn(&LocalCall<'_>) -> Made;
 
 /// The operations that have a kernel of their own, besides those on each element.
 const KERNELS: &[(&str, Kernel)] = &[
+    ("bitcast_convert", shape::bitcast_convert),
     ("broadcast_in_dim", shape::broadcast_in_dim),
     ("clamp", elementwise::clamp),
     ("compare", elementwise::compare),
@@ -101,14 +127,19 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("dynamic_update_slice", join::dynamic_update_slice),
     ("gather", index::gather),
     ("iota", index::iota),
-    ("pad", join::resized),
+    ("is_finite", elementwise::is_finite),
+    ("pad", join::pad),
     ("propagation_barrier", shape::same),
-    ("reduce", shape::reduce),
+    ("reduce", reduce::reduce),
     ("reshape", shape::reshape),
     ("reshard", shape::same),
     ("reverse", shape::reverse),
+    ("scatter", scatter::scatter),
     ("select", elementwise::select),
-    ("slice", join::resized),
+    ("shift_left", elementwise::shift),
+    ("shift_right_arithmetic", elementwise::shift),
+    ("shift_right_logical", elementwise::shift),
+    ("slice", join::slice),
     ("transpose", shape::transpose),
 ];
 

@@ -1,13 +1,13 @@
-//! Operations that move elements to other dimensions, and sums over dimensions.
+//! Operations that move elements to other dimensions.
 
-use super::super::numbers::Numbers;
 use super::{Failed, HostArray, LocalCall, Made};
+use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
 /// Row-major strides, in elements.
-fn strides(dims: &[usize]) -> Vec<isize> {
+pub(super) fn strides(dims: &[usize]) -> Vec<isize> {
     let mut strides = vec![1; dims.len()];
     for dim in (1..dims.len()).rev() {
         strides[dim - 1] = strides[dim] * dims[dim] as isize;
@@ -17,7 +17,12 @@ fn strides(dims: &[usize]) -> Vec<isize> {
 
 /// Calls `with` with the offset of each element of an array of size `dims`, in row-major order: `start` for the first
 /// one, and a stride more for each step along a dimension.
-fn offsets(dims: &[usize], start: isize, strides: &[isize], mut with: impl FnMut(isize)) {
+pub(super) fn offsets(
+    dims: &[usize],
+    start: isize,
+    strides: &[isize],
+    mut with: impl FnMut(isize),
+) {
     if dims.contains(&0) {
         return;
     }
@@ -40,7 +45,7 @@ fn offsets(dims: &[usize], start: isize, strides: &[isize], mut with: impl FnMut
 }
 
 /// The array of size `dims` whose elements are those of `array` at these strides.
-fn strided(array: &HostArray, dims: &[usize], start: isize, strides: &[isize]) -> Made {
+pub(super) fn strided(array: &HostArray, dims: &[usize], start: isize, strides: &[isize]) -> Made {
     let mut result = HostArray::zeroed(array.dtype(), dims)?;
     let (width, bytes) = (array.width(), array.as_bytes());
     let mut to = result.as_bytes_mut().chunks_exact_mut(width);
@@ -65,10 +70,10 @@ pub(super) fn transpose(call: &LocalCall<'_>) -> Made {
 pub(super) fn broadcast_in_dim(call: &LocalCall<'_>) -> Made {
     let (x, to) = (call.operand(0), call.list(1));
     let (result, own) = (call.result(), strides(x.dims()));
-    let mut strides = vec![0; result.dims.len()];
+    let mut strides = vec![0; result.dims().len()];
     for (dim, &to) in to.iter().enumerate() {
         // A dimension of size 1 is repeated.
-        if call.operands[0].shards.dims()[dim] == result.dims[to] {
+        if call.operands[0].shards.dims()[dim] == result.dims()[to] {
             strides[to] = own[dim];
         }
     }
@@ -86,37 +91,6 @@ pub(super) fn reverse(call: &LocalCall<'_>) -> Made {
     strided(x, x.dims(), start, &strides)
 }
 
-/// `reduce(x, [0])`, or of several arrays at once: sums.
-pub(super) fn reduce(call: &LocalCall<'_>) -> Made {
-    let made = call.operands.iter().zip(call.results).map(|(operand, result)| {
-        let (x, dims) = (&operand.array, result.local_dims());
-        let (mut to, own) = (vec![0; x.dims().len()], strides(dims));
-        let kept = (0..x.dims().len()).filter(|dim| !call.list(0).contains(dim));
-        kept.zip(own).for_each(|(dim, stride)| to[dim] = stride);
-        let count: usize = dims.iter().product();
-        macro_rules! sums {
-            ($x:ident, $zero:expr, $Sum:ty) => {{
-                let mut sums: Vec<$Sum> = vec![$zero; count];
-                let mut x = $x.into_iter();
-                offsets(operand.array.dims(), 0, &to, |at| {
-                    if let Some(x) = x.next() {
-                        sums[at as usize] += <$Sum>::from(x);
-                    }
-                });
-                sums
-            }};
-        }
-        // Floating-point numbers are rounded once, at the end.
-        let sums = match Numbers::of(x) {
-            Numbers::Single(x) => Numbers::Double(sums!(x, 0.0, f64)),
-            Numbers::Double(x) => Numbers::Double(sums!(x, 0.0, f64)),
-            Numbers::Integer(x) => Numbers::Integer(sums!(x, 0, i128)),
-        };
-        sums.store(result.dtype, dims).map_err(Failed::from)
-    });
-    made.collect()
-}
-
 /// `reshape(x, [2, 32])`
 pub(super) fn reshape(call: &LocalCall<'_>) -> Made {
     let (x, dims) = (call.operand(0), call.result().local_dims());
@@ -125,6 +99,16 @@ pub(super) fn reshape(call: &LocalCall<'_>) -> Made {
         return Err(Failed::Not(message.to_string()));
     }
     Ok(vec![x.with_dims(dims)?])
+}
+
+/// `bitcast_convert(x)` to elements of the same width.
+pub(super) fn bitcast_convert(call: &LocalCall<'_>) -> Made {
+    let (x, dtype) = (call.operand(0), call.result().dtype);
+    if x.width() != dtype.byte_width() {
+        let message = format!("there is no kernel from `{}` to `{dtype}`", x.dtype());
+        return Err(Failed::Not(message));
+    }
+    Ok(vec![HostArray::from_bytes(dtype, x.dims(), x.as_bytes().to_vec())?])
 }
 
 /// An operation that only says how its operand is sharded: `reshard`, `constrain`, `propagation_barrier`.

@@ -22,7 +22,9 @@ pub(super) struct Builder<'m, 't> {
     made: Vec<Made>,
     /// The functions by name.
     functions: BTreeMap<&'t str, &'m Function<'t>>,
+    /// The operations with a rule, and the others.
     pub(super) calls: Vec<Taken>,
+    pub(super) unruled: Vec<Taken>,
     /// How values of the function are split, besides what the text says.
     pub(super) given: Option<&'m Given<'m>>,
 }
@@ -58,6 +60,7 @@ impl<'m, 't> Builder<'m, 't> {
             made: vec![Made::Other; module.values.len()],
             functions: functions.collect(),
             calls: Vec::new(),
+            unruled: Vec::new(),
             given: None,
         }
     }
@@ -202,19 +205,19 @@ impl<'m, 't> Builder<'m, 't> {
         }
         let (kind, rule) = rules::rule(self.module, operation, &self.made)?;
         let dims: Vec<_> = operation.results.iter().map(|result| self.dims(*result)).collect();
-        let op = match rule {
+        let (op, list) = match rule {
             Some(rule) => {
                 let op = self.graph.op(kind, rule, &operands, &dims).map_err(fails)?;
-                self.calls.push(Taken {
-                    syntax: operation.syntax,
-                    operands: operation.operands.clone(),
-                    results: operation.results.clone(),
-                    op,
-                });
-                op
+                (op, &mut self.calls)
             }
-            None => self.graph.opaque_op(&operands, &dims),
+            None => (self.graph.opaque_op(&operands, &dims), &mut self.unruled),
         };
+        list.push(Taken {
+            syntax: operation.syntax,
+            operands: operation.operands.clone(),
+            results: operation.results.clone(),
+            op,
+        });
         for (at, &result) in operation.results.iter().enumerate() {
             self.values[result] = Some(self.graph.results(op)[at]);
         }

@@ -5,6 +5,8 @@
 //! are split, and calls get the bodies of their functions.
 
 mod attribute;
+mod attributes;
+mod execute;
 mod generic;
 mod graph;
 mod gspmd;
@@ -78,6 +80,8 @@ struct Imported<'t> {
     roots: Vec<Root>,
     /// The operations with a rule.
     calls: Vec<Taken>,
+    /// The others, as far as they are not edges.
+    unruled: Vec<Taken>,
     /// The shardings of the values, once propagation is done.
     shardings: Vec<Option<TensorSharding>>,
 }
@@ -117,8 +121,9 @@ fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, 
         inline.calls(&mut module, &mut region)?;
         imported.push(Root { function, region, first_return: 0 });
     }
-    let (graph, values, calls) = build(&module, &mut imported, overrides)?;
-    Ok(Imported { module, graph, values, roots: imported, calls, shardings: Vec::new() })
+    let Built { graph, values, calls, unruled } = build(&module, &mut imported, overrides)?;
+    let shardings = Vec::new();
+    Ok(Imported { module, graph, values, roots: imported, calls, unruled, shardings })
 }
 
 /// Puts a mesh in place of the first one that has several devices or none, or of none.
@@ -144,8 +149,14 @@ fn calls<'t>(module: &Module<'t>, region: &Region, called: &mut BTreeSet<&'t str
     }
 }
 
-/// The graph of a module, the value in it of each number, and the calls that were taken apart.
-type Built = (Graph, Vec<Option<Value>>, Vec<Taken>);
+/// The graph of a module.
+struct Built {
+    graph: Graph,
+    /// The value in it of each number.
+    values: Vec<Option<Value>>,
+    calls: Vec<Taken>,
+    unruled: Vec<Taken>,
+}
 
 fn build(
     module: &Module<'_>,
@@ -181,10 +192,11 @@ fn build(
         root.first_return = returns;
         returns += builder.returns(&root.region, function)?;
     }
-    for (argument, value) in builder.unbounded {
-        builder.values[argument] = Some(value);
+    let Builder { graph, mut values, calls, unruled, unbounded, .. } = builder;
+    for (argument, value) in unbounded {
+        values[argument] = Some(value);
     }
-    Ok((builder.graph, builder.values, builder.calls))
+    Ok(Built { graph, values, calls, unruled })
 }
 
 /// The program of a module.

@@ -16,6 +16,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
+use core::ops::Range;
 
 /// A function that is printed.
 struct Export<'i, 't> {
@@ -42,6 +43,8 @@ pub(super) struct Printer<'i, 't> {
     taken: BTreeSet<String>,
     conflicts: usize,
     text: String,
+    /// Long texts of constants, which the program keeps nowhere else, and where they stand.
+    long: BTreeMap<&'t str, Option<Range<usize>>>,
 }
 
 /// A sharding whose dimensions are all closed; then it need not say what is replicated.
@@ -69,7 +72,11 @@ fn with_sharding(attributes: &str, sharding: Option<&str>) -> String {
 }
 
 impl<'i, 't> Printer<'i, 't> {
-    pub(super) fn print(imported: &'i Imported<'t>) -> String {
+    /// The text, and where each of the `long` texts of constants stands in it.
+    pub(super) fn print(
+        imported: &'i Imported<'t>,
+        long: impl Iterator<Item = &'t str>,
+    ) -> (String, BTreeMap<&'t str, Option<Range<usize>>>) {
         let graph = &imported.graph;
         let name = |root: &Root| imported.module.functions[root.function].name.to_owned();
         let functions = imported.module.functions.iter();
@@ -83,6 +90,7 @@ impl<'i, 't> Printer<'i, 't> {
             taken: imported.roots.iter().map(name).collect(),
             conflicts: 0,
             text: String::new(),
+            long: long.map(|text| (text, None)).collect(),
         };
         let mut roots = Vec::new();
         for root in &imported.roots {
@@ -116,7 +124,7 @@ impl<'i, 't> Printer<'i, 't> {
         let exports = core::mem::take(&mut printer.exports).into_iter();
         roots.extend(exports.filter(|export| reached.contains(&export.name)));
         printer.module(roots);
-        printer.text
+        (printer.text, printer.long)
     }
 
     /// Collects the functions that a region calls, those that they call first.
@@ -326,6 +334,13 @@ impl<'i, 't> Printer<'i, 't> {
                             self.text += after;
                         }
                         None => self.text += text,
+                    }
+                    if syntax.name.ends_with(".constant")
+                        && let Some(start) = text.find("dense")
+                        && let Some(found) = self.long.get_mut(&text[start..])
+                    {
+                        let end = self.text.len();
+                        *found = Some(end - (text.len() - start)..end);
                     }
                 }
                 Piece::Operand(at) => {

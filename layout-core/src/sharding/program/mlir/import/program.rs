@@ -1,6 +1,7 @@
 //! The program of a module: its values by name, and what devices send each other.
 
 use super::Imported;
+use super::execute::{Executed, Executor};
 use super::names::Names;
 use super::print::Printer;
 use super::tree::{Number, Region};
@@ -12,6 +13,7 @@ use crate::sharding::program::describe::MAX_TABLES;
 use crate::sharding::program::finish::{plan, redirect};
 use crate::sharding::program::moves::moves;
 use crate::sharding::program::sums::Sums;
+use crate::sharding::program::tasks::Constant;
 use crate::sharding::program::traffic::traffic;
 use crate::sharding::program::{Call, NamedValue, Program, mesh_of};
 use crate::sharding::propagation::{Strategy, propagate};
@@ -93,13 +95,14 @@ fn lines(text: &str, positions: impl Iterator<Item = usize>) -> BTreeMap<usize, 
 }
 
 /// Propagates, and finds out what follows.
-pub(super) fn of(mut imported: Imported<'_>, text: &str) -> Program {
+pub(super) fn of<'t>(mut imported: Imported<'t>, text: &'t str) -> Program {
     let calls = core::mem::take(&mut imported.calls);
     // Nobody reads the tables of thousands of operations.
     let described = if calls.len() <= MAX_TABLES { &calls[..] } else { &[] };
     let before = described.iter().map(|call| imported.graph.factor_table(call.op));
     let before: Vec<_> = before.collect();
-    let lines = lines(text, calls.iter().map(|call| imported.module.syntax[call.syntax].at));
+    let taken = calls.iter().chain(&imported.unruled);
+    let lines = lines(text, taken.map(|call| imported.module.syntax[call.syntax].at));
     propagate(&mut imported.graph, Strategy::UserPriority);
     let module = &imported.module;
     let mut meshes: Vec<_> =
@@ -176,8 +179,18 @@ pub(super) fn of(mut imported: Imported<'_>, text: &str) -> Program {
             returns.push((value, to, moves.unwrap_or_default()));
         }
     }
+    let executor = Executor::new(&imported, text, &numbers, &planned, &lines);
+    let Executed { mut execution, long, attributes } = executor.executed();
+    for (number, attributes) in attributes {
+        planned[number].attributes = attributes;
+    }
     imported.settle(&calls);
-    let text = Printer::print(&imported);
+    let (text, found) = Printer::print(&imported, long.iter().map(|(_, text)| *text));
+    for (number, text) in long {
+        if let Some(Some(range)) = found.get(text) {
+            execution.constants.insert(number, Constant::Within(range.clone()));
+        }
+    }
     let mut program = Program {
         name,
         meshes,
@@ -191,6 +204,7 @@ pub(super) fn of(mut imported: Imported<'_>, text: &str) -> Program {
         collectives: Vec::new(),
         before: tables,
         imported: Some(text),
+        execution,
     };
     program.collectives = traffic(&program);
     program

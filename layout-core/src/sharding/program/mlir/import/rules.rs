@@ -127,7 +127,7 @@ fn custom_rule(syntax: &Syntax<'_>) -> Result<Option<OpShardingRule>, Failure> {
 }
 
 /// A call of an operation of StableHLO on tensors of known size.
-struct Call<'a, 't> {
+pub(super) struct Call<'a, 't> {
     name: &'a str,
     syntax: &'a Syntax<'t>,
     operation: &'a Operation,
@@ -140,7 +140,16 @@ fn ranks(tensors: &[Vec<usize>]) -> Vec<usize> {
     tensors.iter().map(Vec::len).collect()
 }
 
-impl Call<'_, '_> {
+impl<'a, 't> Call<'a, 't> {
+    /// A call of which only the attributes matter.
+    pub(super) const fn new(
+        name: &'a str,
+        syntax: &'a Syntax<'t>,
+        operation: &'a Operation,
+    ) -> Self {
+        Self { name, syntax, operation, made: &[], operands: Vec::new(), results: Vec::new() }
+    }
+
     /// Whether the dimensions that the attributes name exist, and sizes agree where a rule relies on it.
     fn is_sound(&self) -> bool {
         let (operands, results) = (&self.operands, &self.results);
@@ -337,7 +346,7 @@ impl Call<'_, '_> {
         })
     }
 
-    fn dot_dims(&self) -> DotDims {
+    pub(super) fn dot_dims(&self) -> DotDims {
         let pair = |pretty: &str, generic: [&str; 2]| -> [Vec<usize>; 2] {
             match self.syntax.value(pretty) {
                 Some(text) => {
@@ -417,7 +426,7 @@ impl Call<'_, '_> {
         })
     }
 
-    fn gather_dims(&self) -> Option<Gather> {
+    pub(super) fn gather_dims(&self) -> Option<Gather> {
         Some(Gather {
             offset: self.syntax.list(&["offset_dims"]),
             collapsed: self.syntax.list(&["collapsed_slice_dims"]),
@@ -427,7 +436,7 @@ impl Call<'_, '_> {
         })
     }
 
-    fn scatter_dims(&self) -> Option<Scatter> {
+    pub(super) fn scatter_dims(&self) -> Option<Scatter> {
         Some(Scatter {
             window: self.syntax.list(&["update_window_dims"]),
             inserted: self.syntax.list(&["inserted_window_dims"]),

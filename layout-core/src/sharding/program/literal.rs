@@ -1,0 +1,42 @@
+//! The elements of constants, as MLIR writes them: `dense<1.0>`, `dense<[1, 2]>`, `dense<"0x0000803F">`.
+
+use alloc::vec::Vec;
+
+/// The elements of a constant.
+///
+/// ```
+/// use tensor_layout::sharding::program::Literal;
+/// assert_eq!(Literal::parse("dense<1.0> : tensor<4xf32>"), Some(Literal::Splat("1.0")));
+/// let list = Literal::parse("dense<[[1, 2], [3, -4]]> : tensor<2x2xi32>");
+/// assert_eq!(list, Some(Literal::List(vec!["1", "2", "3", "-4"])));
+/// let bytes = Literal::parse("dense<\"0x01FF\"> : tensor<2xi8>");
+/// assert_eq!(bytes, Some(Literal::Bytes("01FF")));
+/// assert_eq!(Literal::parse("dense_resource<weights> : tensor<4xf32>"), None);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Literal<'a> {
+    /// One number or word, which all elements are.
+    Splat(&'a str),
+    /// The elements in row-major order.
+    List(Vec<&'a str>),
+    /// The digits of the row-major, little-endian bytes, two for each.
+    Bytes(&'a str),
+}
+
+impl<'a> Literal<'a> {
+    /// Reads the elements from the text of a constant. `None` if it does not have them.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let (_, text) = text.split_once("dense<")?;
+        if let Some(digits) = text.strip_prefix("\"0x") {
+            return Some(Self::Bytes(digits.split_once('"')?.0));
+        }
+        let (elements, _) = text.split_once('>')?;
+        let is_list = elements.trim_start().starts_with('[') || elements.trim().is_empty();
+        let words = elements.split(|c: char| matches!(c, '[' | ']' | ',') || c.is_whitespace());
+        let mut words = words.filter(|word| !word.is_empty());
+        match is_list {
+            true => Some(Self::List(words.collect())),
+            false => words.next().map(Self::Splat),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What an operation says besides its operands, as programs of the library's own text say it.
+
+use super::attribute::{numbers, signed};
+use super::rules;
+use super::tree::{Module, Operation, Piece, Region, Syntax};
+use crate::sharding::ops::Attributes;
+use alloc::vec::Vec;
+
+/// The texts of an operation.
+fn texts<'t>(syntax: &Syntax<'t>) -> impl Iterator<Item = &'t str> {
+    syntax.pieces.iter().filter_map(|piece| match piece {
+        Piece::Text(text) => Some(*text),
+        _ => None,
+    })
+}
+
+/// How an operation combines two values: `add`, or `set` if it takes the second one. `None` if it does something else.
+fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
+    let syntax = module.syntax(operation);
+    if let Some((_, name)) = texts(syntax).find_map(|text| text.split_once("applies ")) {
+        return name.split_whitespace().next()?.strip_prefix("stablehlo.");
+    }
+    let Region { arguments, operations, .. } = operation.regions.first()?;
+    match &operations[..] {
+        [last] if last.operands[..] == arguments[1..] => Some("set"),
+        [only, last] if last.operands == only.results => {
+            let mut taken = only.operands.clone();
+            taken.sort_unstable();
+            let name = module.name(only).strip_prefix("stablehlo.");
+            name.filter(|_| taken == *arguments && arguments.len() == 2)
+        }
+        _ => None,
+    }
+}
+
+/// `[0:4, 1:8:2]`: where a slice starts and ends, and its strides.
+fn bounds(syntax: &Syntax<'_>) -> Option<[Vec<usize>; 3]> {
+    let generic = ["start_indices", "limit_indices", "strides"];
+    if syntax.value(generic[0]).is_some() {
+        return Some(generic.map(|key| syntax.list(&[key])));
+    }
+    let (_, list) = texts(syntax).find_map(|text| text.split_once('['))?;
+    let (list, _) = list.split_once(']')?;
+    let mut found = [Vec::new(), Vec::new(), Vec::new()];
+    for dim in list.split(',').filter(|dim| !dim.trim().is_empty()) {
+        let mut parts = dim.split(':').map(|part| part.trim().parse().ok());
+        found[0].push(parts.next()??);
+        found[1].push(parts.next()??);
+        found[2].push(parts.next().unwrap_or(Some(1))?);
+    }
+    Some(found)
+}
+
+/// The attributes of an operation, as far as there is a kernel that reads them.
+pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attributes {
+    let syntax = module.syntax(operation);
+    let made = Attributes::new();
+    let Some(name) = syntax.name.strip_prefix("stablehlo.") else { return made };
+    let list = |keys: &[&str]| syntax.list(keys);
+    let call = rules::Call::new(name, syntax, operation);
+    match name {
+        "broadcast_in_dim" => {
+            let dims = operation.results.first().and_then(|result| module.dims(*result));
+            made.list(dims.unwrap_or(&[])).list(list(&["broadcast_dimensions", "dims"]))
+        }
+        "compare" => {
+            const DIRECTIONS: [&str; 6] = ["EQ", "NE", "GE", "GT", "LE", "LT"];
+            let mut words = texts(syntax).flat_map(|text| {
+                text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.')
+            });
+            let direction = words.find(|word| DIRECTIONS.contains(word)).unwrap_or("EQ");
+            made.named("direction", direction)
+        }
+        "concatenate" | "iota" => {
+            let keys = ["dimension", "iota_dimension", "dim"];
+            made.number(syntax.number(&keys).unwrap_or(0))
+        }
+        "dot_general" => {
+            let dims = call.dot_dims();
+            made.named("lhs_batch", &dims.lhs_batch[..])
+                .named("rhs_batch", &dims.rhs_batch[..])
+                .named("lhs_contracting", &dims.lhs_contracting[..])
+                .named("rhs_contracting", &dims.rhs_contracting[..])
+        }
+        "gather" => {
+            let Some(dims) = call.gather_dims() else { return made };
+            made.named("offset", &dims.offset[..])
+                .named("collapsed", &dims.collapsed[..])
+                .named("operand_batch", &dims.operand_batch[..])
+                .named("indices_batch", &dims.indices_batch[..])
+                .named("start_index_map", &list(&["start_index_map"])[..])
+                .named("slice_sizes", &list(&["slice_sizes"])[..])
+                .named("index_vector", dims.index_vector)
+        }
+        "pad" => {
+            // Negative numbers cut.
+            let split = |keys: &[&str]| -> [Vec<usize>; 2] {
+                let sides = syntax.any(keys).map(signed).unwrap_or_default();
+                let part = |side: i64| usize::try_from(side).unwrap_or(0);
+                let least = |side: &i64| part(side.saturating_neg());
+                [sides.iter().map(|side| part(*side)).collect(), sides.iter().map(least).collect()]
+            };
+            let [low, cut_low] = split(&["edge_padding_low", "low"]);
+            let [high, cut_high] = split(&["edge_padding_high", "high"]);
+            made.named("low", &low[..])
+                .named("high", &high[..])
+                .named("cut_low", &cut_low[..])
+                .named("cut_high", &cut_high[..])
+                .named("interior", &list(&["interior_padding", "interior"])[..])
+        }
+        "reduce" => {
+            let made = made.list(list(&["dimensions"]));
+            made.named("reducer", reducer(module, operation).unwrap_or(""))
+        }
+        "reverse" => made.list(list(&["dims", "dimensions"])),
+        "scatter" => {
+            let Some(dims) = call.scatter_dims() else { return made };
+            made.named("window", &dims.window[..])
+                .named("inserted", &dims.inserted[..])
+                .named("operand_batch", &dims.operand_batch[..])
+                .named("indices_batch", &dims.indices_batch[..])
+                .named("index_map", &list(&["scatter_dims_to_operand_dims"])[..])
+                .named("index_vector", dims.index_vector)
+                .named("reducer", reducer(module, operation).unwrap_or(""))
+        }
+        "slice" => {
+            let Some([start, limit, stride]) = bounds(syntax) else { return made };
+            made.named("start", &start[..]).named("limit", &limit[..]).named("stride", &stride[..])
+        }
+        "transpose" => made.list(numbers(syntax.any(&["permutation", "dims"]).unwrap_or(""))),
+        _ => made,
+    }
+}

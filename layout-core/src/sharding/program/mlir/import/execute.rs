@@ -1,0 +1,280 @@
+//! What a module executes: its operations in order, with calls replaced by the bodies of their functions.
+
+use super::attributes::attributes;
+use super::graph::Taken;
+use super::tree::{Number, Operation, Piece, Region, Syntax};
+use super::{Imported, Root};
+use crate::sharding::ops::{Attributes, Mlir, PartialSums};
+use crate::sharding::program::Call;
+use crate::sharding::program::sums::Sums;
+use crate::sharding::program::tasks::{Body, Constant, Execution, NotRunnable, Task};
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+
+/// Constants with a longer text are kept where the printed module has them.
+const MAX_OWN: usize = 1 << 10;
+
+/// The name of an operation without its dialect.
+pub(super) fn short(name: &str) -> &str {
+    let known = ["stablehlo.", "chlo.", "sdy."];
+    known.iter().find_map(|dialect| name.strip_prefix(dialect)).unwrap_or(name)
+}
+
+/// The text with the elements of a constant.
+pub(super) fn elements<'t>(syntax: &Syntax<'t>) -> Option<&'t str> {
+    let texts = syntax.pieces.iter().filter_map(|piece| match piece {
+        Piece::Text(text) => Some(*text),
+        _ => None,
+    });
+    let mut elements = texts.filter_map(|text| text.find("dense").map(|at| &text[at..]));
+    elements.next()
+}
+
+pub(super) struct Executor<'a, 't> {
+    imported: &'a Imported<'t>,
+    text: &'t str,
+    /// The values of the program by their number in the module.
+    numbers: &'a BTreeMap<Number, usize>,
+    /// The operations with a sharding rule, and their numbers by their first result.
+    calls: &'a [Call],
+    ruled: BTreeMap<usize, usize>,
+    unruled: BTreeMap<Number, &'a Taken>,
+    lines: &'a BTreeMap<usize, usize>,
+    /// For each value of a constraint, the one that it constrains.
+    constrained: BTreeMap<usize, usize>,
+    /// The values that are made so far.
+    made: BTreeSet<usize>,
+    execution: Execution,
+    long: Vec<(usize, &'t str)>,
+    attributes: Vec<(usize, Attributes)>,
+}
+
+/// What the first function that nobody calls executes.
+pub(super) struct Executed<'t> {
+    pub(super) execution: Execution,
+    /// The constants with a long text, by the number of their operation.
+    pub(super) long: Vec<(usize, &'t str)>,
+    /// What operations with a rule say besides their operands, by their number.
+    pub(super) attributes: Vec<(usize, Attributes)>,
+}
+
+impl<'a, 't> Executor<'a, 't> {
+    pub(super) fn new(
+        imported: &'a Imported<'t>,
+        text: &'t str,
+        numbers: &'a BTreeMap<Number, usize>,
+        calls: &'a [Call],
+        lines: &'a BTreeMap<usize, usize>,
+    ) -> Self {
+        let ruled = calls.iter().enumerate().map(|(at, call)| (call.results[0], at)).collect();
+        let unruled = imported.unruled.iter();
+        let unruled = unruled.filter_map(|taken| Some((*taken.results.first()?, taken))).collect();
+        Self {
+            imported,
+            text,
+            numbers,
+            calls,
+            ruled,
+            unruled,
+            lines,
+            constrained: BTreeMap::new(),
+            made: BTreeSet::new(),
+            execution: Execution::default(),
+            long: Vec::new(),
+            attributes: Vec::new(),
+        }
+    }
+
+    pub(super) fn executed(mut self) -> Executed<'t> {
+        if let Some(root) = self.imported.roots.first() {
+            self.root(root);
+        }
+        let Self { execution, long, attributes, .. } = self;
+        Executed { execution, long, attributes }
+    }
+
+    fn root(&mut self, root: &'a Root) {
+        let region = &root.region;
+        let unknown = |value: &Number| !self.numbers.contains_key(value);
+        if region.arguments.iter().chain(region.returned()).any(unknown) {
+            let message = "it takes or returns values that are not tensors of known size";
+            self.refuse("func.func", self.imported.module.functions[root.function].at, message);
+        }
+        self.constraints(region);
+        self.made.extend(region.arguments.iter().filter_map(|value| self.numbers.get(value)));
+        let mut tasks = Vec::with_capacity(region.operations.len());
+        self.region(region, &mut tasks);
+        self.execution.tasks = tasks;
+    }
+
+    fn refuse(&mut self, operation: &str, at: usize, message: &str) {
+        let text = self.text;
+        self.execution.refused.get_or_insert_with(|| NotRunnable {
+            operation: short(operation).to_owned(),
+            line: text.get(..at).map(|before| before.matches('\n').count() + 1),
+            message: message.to_owned(),
+        });
+    }
+
+    /// Whether the result of an operation is its operand, sharded by a constraint or behind a barrier.
+    fn is_same(&self, operation: &Operation) -> bool {
+        let syntax = self.imported.module.syntax(operation);
+        let is_one = operation.operands.len() == 1 && operation.results.len() == 1;
+        match syntax.name {
+            "stablehlo.optimization_barrier" => true,
+            "sdy.sharding_constraint" | "sdy.propagation_barrier" => is_one,
+            "stablehlo.custom_call" => is_one && syntax.constraint.is_some(),
+            _ => false,
+        }
+    }
+
+    fn constraints(&mut self, region: &Region) {
+        for operation in &region.operations {
+            if self.is_same(operation) {
+                let pairs = operation.operands.iter().zip(&operation.results);
+                let pairs = pairs.filter_map(|(from, to)| {
+                    Some((*self.numbers.get(to)?, *self.numbers.get(from)?))
+                });
+                self.constrained.extend(pairs);
+            }
+            operation.regions.iter().for_each(|region| self.constraints(region));
+        }
+    }
+
+    fn region(&mut self, region: &Region, tasks: &mut Vec<Task>) {
+        for operation in &region.operations {
+            if self.operation(operation, tasks).is_none() {
+                let syntax = self.imported.module.syntax(operation);
+                let message = "it takes or makes values that are not tensors of known size";
+                self.refuse(syntax.name, syntax.at, message);
+            }
+        }
+    }
+
+    fn number(&self, value: Number) -> Option<usize> {
+        self.numbers.get(&value).copied()
+    }
+
+    fn list(&self, values: &[Number]) -> Option<Vec<usize>> {
+        values.iter().map(|value| self.number(*value)).collect()
+    }
+
+    fn assign(&mut self, from: &[Number], to: &[Number], tasks: &mut Vec<Task>) -> Option<()> {
+        for (from, to) in from.iter().zip(to) {
+            let (from, to) = (self.number(*from)?, self.number(*to)?);
+            if self.made.insert(to) {
+                tasks.push(Task::Assign { from, to });
+            }
+        }
+        Some(())
+    }
+
+    /// A body that runs several times or not at all: what it makes is not there after it.
+    fn body(&mut self, region: &Region) -> Option<Body> {
+        let arguments = self.list(&region.arguments)?;
+        let before = self.made.clone();
+        self.made.extend(&arguments);
+        let mut tasks = Vec::new();
+        self.region(region, &mut tasks);
+        self.made = before;
+        Some(Body { arguments, tasks, returned: self.list(region.returned())? })
+    }
+
+    /// Adds an operation; `None` if the program does not have its values.
+    fn operation(&mut self, operation: &Operation, tasks: &mut Vec<Task>) -> Option<()> {
+        let syntax = self.imported.module.syntax(operation);
+        let name = syntax.name;
+        if self.imported.is_call(operation) {
+            let region = &operation.regions[0];
+            self.assign(&operation.operands, &region.arguments, tasks)?;
+            self.region(region, tasks);
+            return self.assign(region.returned(), &operation.results, tasks);
+        }
+        if self.is_same(operation) {
+            return self.assign(&operation.operands, &operation.results, tasks);
+        }
+        match (name, &operation.regions[..]) {
+            ("return" | "func.return" | "stablehlo.return" | "sdy.return", _)
+            | ("sdy.sharding_group", _) => return Some(()),
+            ("stablehlo.while", [condition, body]) => {
+                let inputs = self.list(&operation.operands)?;
+                let (condition, body) = (self.body(condition)?, self.body(body)?);
+                let results = self.list(&operation.results)?;
+                self.made.extend(&results);
+                tasks.push(Task::While { inputs, condition, body, results });
+                return Some(());
+            }
+            ("stablehlo.case" | "stablehlo.if", branches @ [_, ..]) => {
+                let index = self.number(*operation.operands.first()?)?;
+                let branches = branches.iter().map(|region| self.body(region));
+                let branches = branches.collect::<Option<_>>()?;
+                let results = self.list(&operation.results)?;
+                self.made.extend(&results);
+                tasks.push(Task::Case { index, branches, results });
+                return Some(());
+            }
+            ("sdy.manual_computation", _) => {
+                self.refuse(name, syntax.at, "manual computations do not run yet");
+                return Some(());
+            }
+            _ => {}
+        }
+        let Some(&first) = operation.results.first() else {
+            self.refuse(name, syntax.at, "operations without results do not run");
+            return Some(());
+        };
+        let number = match self.ruled.get(&self.number(first)?) {
+            Some(&ruled) => ruled,
+            None => self.without_rule(operation, first)?,
+        };
+        let calls = self.calls.get(number);
+        let operands = calls.map_or(&[][..], |call| &call.operands);
+        for &operand in operands {
+            // Propagation lets an operation take a constraint that may stand behind it.
+            if let Some(&from) = self.constrained.get(&operand)
+                && self.made.insert(operand)
+            {
+                tasks.push(Task::Assign { from, to: operand });
+            }
+        }
+        let results = self.list(&operation.results)?;
+        self.made.extend(results);
+        if calls.is_some() {
+            let attributes = attributes(&self.imported.module, operation);
+            self.attributes.push((number, attributes));
+        }
+        tasks.push(Task::Operation(number));
+        Some(())
+    }
+
+    /// Adds an operation that has no sharding rule. Returns its number.
+    fn without_rule(&mut self, operation: &Operation, first: Number) -> Option<usize> {
+        let syntax = self.imported.module.syntax(operation);
+        let call = Call {
+            name: short(syntax.name).to_owned(),
+            operands: self.list(&operation.operands)?,
+            results: self.list(&operation.results)?,
+            op: self.unruled.get(&first)?.op,
+            attributes: attributes(&self.imported.module, operation),
+            partial: PartialSums::Never,
+            mlir: Mlir::CustomCall,
+            reshards: Vec::new(),
+            planned: Vec::new(),
+            sums: Sums::default(),
+            line: self.lines.get(&syntax.at).copied(),
+        };
+        let number = self.calls.len() + self.execution.unruled.len();
+        if call.name == "constant"
+            && let Some(elements) = elements(syntax)
+        {
+            if elements.len() <= MAX_OWN {
+                self.execution.constants.insert(number, Constant::Own(elements.into()));
+            } else {
+                self.long.push((number, elements));
+            }
+        }
+        self.execution.unruled.push(call);
+        Some(number)
+    }
+}

@@ -1,0 +1,119 @@
+//! Updates of elements at indices.
+
+use super::super::numbers::Numbers;
+use super::super::reduction::Reduction;
+use super::index::{index_of, number_of};
+use super::{Failed, LocalCall, LocalOperand, Made, elementwise, region};
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+use layout_core::sharding::ops::Attribute;
+
+/// `scatter(x, indices, updates)` in MLIR, with the operation that combines an element and its update. Each device
+/// updates the elements that it has. Where the updates are sharded along a dimension that the array does not have, each
+/// device has a part of the sum.
+pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
+    let [x, indices, updates] = call.operands else {
+        return Err(Failed::Not("there is no kernel for several arrays at once".to_string()));
+    };
+    if call.attributes.get("index_map").is_none() {
+        return Err(Failed::Not("it does not say how elements are combined".to_string()));
+    }
+    let pairs = pairs(call, x, indices, updates)?;
+    let mut numbers = Numbers::of(&x.array);
+    if !call.is_first && !call.reduction.is_idempotent() {
+        // The elements take part in the sum once.
+        let zeros = Numbers::Integer(vec![0; x.array.dims().iter().product()]);
+        numbers = Numbers::of(&zeros.store(x.array.dtype(), x.array.dims())?);
+    }
+    let no_kernel = || Failed::Not("there is no such update of elements of this type".to_string());
+    macro_rules! updated {
+        ($x:ident, $updates:ident, $binary:expr, $T:ty) => {{
+            let combine: fn($T, $T) -> $T = match call.reduction {
+                Reduction::Set => |_, update| update,
+                reduction => $binary(reduction.operation()).ok_or_else(no_kernel)?,
+            };
+            for &(to, from) in &pairs {
+                $x[to] = combine($x[to], $updates[from]);
+            }
+        }};
+    }
+    match (&mut numbers, &Numbers::of(&updates.array)) {
+        (Numbers::Single(x), Numbers::Single(updates)) => {
+            updated!(x, updates, elementwise::single::binary, f32);
+        }
+        (Numbers::Double(x), Numbers::Double(updates)) => {
+            updated!(x, updates, elementwise::double::binary, f64);
+        }
+        (Numbers::Integer(x), Numbers::Integer(updates)) => {
+            updated!(x, updates, elementwise::binary, i128);
+        }
+        _ => return Err(no_kernel()),
+    }
+    Ok(vec![numbers.store(x.array.dtype(), x.array.dims())?])
+}
+
+/// The elements of the array that this device updates, each with that of the updates.
+fn pairs(
+    call: &LocalCall<'_>,
+    x: &LocalOperand,
+    indices: &LocalOperand,
+    updates: &LocalOperand,
+) -> Result<Vec<(usize, usize)>, Failed> {
+    let list = |name: &str| call.attributes.named_numbers(name);
+    let Numbers::Integer(starts) = Numbers::of(&indices.array) else {
+        return Err(Failed::Not("indices are integers".to_string()));
+    };
+    let index_dims = indices.array.dims();
+    let vector = match call.attributes.get("index_vector") {
+        Some(Attribute::Number(vector)) => *vector,
+        _ => index_dims.len(),
+    };
+    let (window, batch) = (list("window"), list("operand_batch"));
+    let rank = x.shards.dims().len();
+    let is_gone = |dim: &usize| list("inserted").contains(dim) || batch.contains(dim);
+    let windowed: Vec<_> = (0..rank).filter(|dim| !is_gone(dim)).collect();
+    // Along a dimension that windows have all of, the updates are split as the array is.
+    let is_full = |dim: usize| {
+        let at = windowed.iter().position(|other| *other == dim);
+        at.is_some_and(|at| updates.shards.dims()[window[at]] == x.shards.dims()[dim])
+    };
+    let (origin, local) = (x.origin(call.device), x.array.dims());
+    let valid = region(&updates.shards, call.device);
+    let mut pairs = Vec::new();
+    for from in 0..updates.array.dims().iter().product() {
+        let index = index_of(from, updates.array.dims());
+        // The padding takes no part.
+        if index.iter().zip(&valid).any(|(index, valid)| *index >= valid.len()) {
+            continue;
+        }
+        let mut own: Vec<_> =
+            (0..index.len()).filter(|dim| !window.contains(dim)).map(|dim| index[dim]).collect();
+        if vector < index_dims.len() {
+            own.insert(vector, 0);
+        }
+        let mut at = vec![0_i128; rank];
+        for (&dim, &indices_dim) in batch.iter().zip(list("indices_batch")) {
+            at[dim] = own[indices_dim] as i128;
+        }
+        for (number, &dim) in list("index_map").iter().enumerate() {
+            if vector < index_dims.len() {
+                own[vector] = number;
+            }
+            at[dim] = starts[number_of(&own, index_dims)];
+        }
+        for (&dim, &window) in windowed.iter().zip(window) {
+            at[dim] += index[window] as i128;
+        }
+        let here = |dim: usize| -> Option<usize> {
+            let own = batch.contains(&dim) || is_full(dim);
+            let first = if own { 0 } else { origin[dim] };
+            let at = usize::try_from(at[dim]).ok()?.checked_sub(first)?;
+            (at < local[dim]).then_some(at)
+        };
+        if let Some(to) = (0..rank).map(here).collect::<Option<Vec<_>>>() {
+            pairs.push((number_of(&to, local), from));
+        }
+    }
+    Ok(pairs)
+}
