@@ -53,14 +53,55 @@ fn bodies() {
     assert_eq!(error, "`while`: operations with a body do not run yet");
 }
 
+/// Why a function in MLIR with these operations from line 3 on does not run.
+fn refused_mlir(operations: &str) -> String {
+    let text = format!(
+        "sdy.mesh @mesh = <[\"x\"=2]>
+        func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {{
+        {operations} }}"
+    );
+    let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+    refused(&program)
+}
+
 #[test]
 fn programs_in_mlir() {
-    let text = "module { func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
-        %b = stablehlo.tanh %a : tensor<8xf32>
-        return %b : tensor<8xf32> } }";
-    let program = Program::from_mlir(text).expect("a program");
-    let error = refused(&program);
-    assert!(error.starts_with("`tanh`: the program was read from MLIR"), "{error}");
+    let error = refused_mlir(
+        "%b = stablehlo.tanh %a : tensor<8xf32>
+        %c = \"stablehlo.fft\"(%b) <{fft_length = array<i64: 8>, fft_type = #stablehlo<fft_type RFFT>}> : (tensor<8xf32>) -> tensor<8xf32>
+        return %c : tensor<8xf32>",
+    );
+    let start = "line 4: `fft`: it has no kernel; these operations have one: abs, add, and, ";
+    assert!(error.starts_with(start) && error.ends_with("tanh, transpose, xor"), "{error}");
+    let error = refused_mlir(
+        "%b = stablehlo.constant dense_resource<w> : tensor<8xf32>
+        %c = stablehlo.add %a, %b : tensor<8xf32>
+        return %c : tensor<8xf32>",
+    );
+    assert_eq!(error, "line 3: `constant`: the text does not have its elements");
+    let error = refused_mlir(
+        "%b = stablehlo.constant dense<[1.0, 2.0]> : tensor<8xf32>
+        return %b : tensor<8xf32>",
+    );
+    assert_eq!(error, "line 3: `constant`: expected 32 bytes, found 8");
+    let error = refused_mlir(
+        "stablehlo.custom_call @print(%a) {has_side_effect = true} : (tensor<8xf32>) -> ()
+        return %a : tensor<8xf32>",
+    );
+    assert_eq!(error, "line 3: `custom_call`: operations without results do not run");
+    let error = refused_mlir(
+        "%z = stablehlo.constant dense<0.0> : tensor<f32>
+        %b = stablehlo.reduce(%a init: %z) across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+        reducer(%x: tensor<f32>, %y: tensor<f32>) {
+          %s = stablehlo.subtract %x, %y : tensor<f32>
+          stablehlo.return %s : tensor<f32>
+        }
+        %c = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<f32>) -> tensor<8xf32>
+        return %c : tensor<8xf32>",
+    );
+    let expected =
+        "line 4: `reduce`: its body is not one operation of two values that has a kernel";
+    assert_eq!(error, expected);
 }
 
 #[test]

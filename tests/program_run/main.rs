@@ -3,6 +3,7 @@
 
 mod bytes;
 mod errors;
+mod jax;
 mod models;
 mod operations;
 mod plain;

@@ -1,0 +1,172 @@
+"""Writes small programs as JAX lowers them, `NAME.mlir`, and what JAX computes with them on 8 host devices,
+`programs.json`: each result by its size, its sums, and some of its elements.
+
+Run with jax 0.10, in this directory: python programs.py
+"""
+
+import json
+import os
+
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
+os.environ["JAX_PLATFORMS"] = "cpu"
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.sharding import NamedSharding, PartitionSpec as P
+
+mesh = jax.make_mesh((2, 4), ("data", "model"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+golden = {}
+
+
+def split(*axes):
+    return NamedSharding(mesh, P(*axes))
+
+
+def numbers(shape, seed):
+    """Numbers between -1 and 1, which the test makes as well."""
+    at, values = seed * 7919, []
+    for _ in range(int(np.prod(shape))):
+        at = (at * 1103 + 12347) % 65521
+        values.append(np.float32(np.float32(at) / np.float32(32760.5)) - np.float32(1.0))
+    return np.array(values, np.float32).reshape(shape)
+
+
+def argument(spec, seed):
+    shape, dtype, scale = spec
+    values = numbers(shape, seed)
+    if np.issubdtype(dtype, np.floating) or dtype == jnp.bfloat16:
+        return jnp.asarray(values * np.float32(scale), dtype)
+    return jnp.asarray(np.floor((values + 1) / 2 * scale), dtype)
+
+
+def add(name, function, shardings, specs):
+    is_spec = lambda x: isinstance(x, tuple) and len(x) == 3 and isinstance(x[0], tuple)
+    flat, tree = jax.tree.flatten(specs, is_leaf=is_spec)
+    arrays = [argument(spec, seed + 1) for seed, spec in enumerate(flat)]
+    arguments = jax.tree.unflatten(tree, arrays)
+    jitted = jax.jit(function, in_shardings=shardings, keep_unused=True)
+    with open(f"{name}.mlir", "w") as file:
+        file.write(jitted.lower(*arguments).as_text())
+    results = []
+    for result in jax.tree.leaves(jitted(*arguments)):
+        values = np.asarray(result).astype(np.float64)
+        at = [int(i) for i in np.linspace(0, values.size - 1, min(values.size, 12))]
+        results.append({
+            "dtype": str(result.dtype),
+            "dims": list(values.shape),
+            "sum": float(values.sum()),
+            "sum_of_sizes": float(np.abs(values).sum()),
+            "elements": [[i, float(values.ravel()[i])] for i in at],
+        })
+    golden[name] = {"scales": [float(scale) for _, _, scale in flat], "results": results}
+
+
+F = lambda *shape, scale=0.5: (shape, jnp.float32, scale)
+
+
+def norm(x, g, b):
+    mean = x.mean(-1, keepdims=True)
+    return (x - mean) * lax.rsqrt(((x - mean) ** 2).mean(-1, keepdims=True) + 1e-5) * g + b
+
+
+def block(p, x):
+    h = norm(x, p["g1"], p["b1"])
+    q, k, v = [jnp.einsum("bsd,dhk->bshk", h, p[w]) for w in ("wq", "wk", "wv")]
+    s = jnp.einsum("bshk,bthk->bhst", q, k) / 2
+    s = jnp.where(jnp.tril(jnp.ones((x.shape[1],) * 2, bool)), s, -1e9)
+    x = x + jnp.einsum("bhst,bthk,hkd->bsd", jax.nn.softmax(s), v, p["wo"])
+    h = norm(x, p["g2"], p["b2"])
+    return x + jax.nn.gelu(h @ p["w1"] + p["c1"]) @ p["w2"] + p["c2"]
+
+
+sizes = {
+    "g1": F(16), "b1": F(16), "g2": F(16), "b2": F(16), "c1": F(32), "c2": F(16),
+    "wq": F(16, 4, 4), "wk": F(16, 4, 4), "wv": F(16, 4, 4), "wo": F(4, 4, 16),
+    "w1": F(16, 32), "w2": F(32, 16),
+}
+splits = {name: split() for name in sizes} | {"wq": split(None, "model"), "w1": split(None, "model")}
+x = F(4, 8, 16, scale=1.0)
+add("block", block, (splits, split("data")), (sizes, x))
+loss = lambda p, x: jnp.sum(block(p, x) ** 2)
+add("block_grad", jax.value_and_grad(loss), (splits, split("data")), (sizes, x))
+
+
+def mlp(w, x, t):
+    return jnp.mean((jax.nn.relu(x @ w["w1"] + w["b1"]) @ w["w2"] - t) ** 2)
+
+
+add("mlp_grad", jax.value_and_grad(mlp),
+    ({"w1": split(None, "model"), "b1": split("model"), "w2": split("model")}, split("data"), split("data")),
+    ({"w1": F(16, 32), "b1": F(32), "w2": F(32, 16)}, F(8, 16), F(8, 16)))
+
+
+def layer(h, w):
+    return h + jnp.tanh(h @ w[0]) @ w[1], None
+
+
+def step(w, m, v, x, t):
+    def loss(w):
+        h, _ = lax.scan(layer, x, w)
+        return jnp.mean((h - t) ** 2)
+
+    value, g = jax.value_and_grad(loss)(w)
+    m = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, m, g)
+    v = jax.tree.map(lambda v, g: 0.99 * v + 0.01 * g * g, v, g)
+    w = jax.tree.map(lambda w, m, v: w - 1e-2 * m / (jnp.sqrt(jnp.abs(v)) + 0.1), w, m, v)
+    return w, m, v, value
+
+
+# Two layers in a loop, Adam, weights over one axis and its moments over both.
+layers = (F(2, 16, 32), F(2, 32, 16))
+over = (split(None, None, "model"), split(None, "model", None))
+zero = (split(None, "data", "model"), split(None, "model", "data"))
+add("train_scan", step, (over, zero, zero, split("data"), split("data")),
+    (layers, layers, layers, F(8, 16), F(8, 16)))
+
+
+def lm(p, tokens):
+    h = p["e"][tokens]
+    q, k = jnp.einsum("bsd,dhk->bshk", h, p["q"]), jnp.einsum("bsd,dhk->bshk", h, p["k"])
+    s = jnp.einsum("bshk,bthk->bhst", q, k)
+    h = h + jnp.einsum("bhst,bthk,hkd->bsd", jax.nn.softmax(s), q, p["o"])
+    logits = jax.nn.log_softmax(h @ p["e"].T)
+    return -jnp.mean(jnp.take_along_axis(logits[:, :-1], tokens[:, 1:, None], -1))
+
+
+add("lm_grad", jax.value_and_grad(lm),
+    ({"e": split("model"), "q": split(None, "model"), "k": split(None, "model"), "o": split("model")}, split("data")),
+    ({"e": F(32, 16), "q": F(16, 4, 4), "k": F(16, 4, 4), "o": F(4, 4, 16)}, ((4, 8), jnp.int32, 32)))
+
+
+def dropout(key, x):
+    return jnp.where(jax.random.bernoulli(jax.random.wrap_key_data(key), 0.75, x.shape), x / 0.75, 0)
+
+
+add("dropout", dropout, (split(), split("data", "model")), (((2,), jnp.uint32, 60000), F(8, 16)))
+
+
+def softmax_bf16(x, w):
+    # The rows are sharded: devices exchange their maxima.
+    y = jax.nn.softmax((x @ w).astype(jnp.float32), axis=0)
+    return y.astype(jnp.bfloat16), jnp.max(x, axis=0), jnp.min(x), jnp.prod(x[:, :2]), jnp.any(x > 0.45, axis=0)
+
+
+B = lambda *shape: (shape, jnp.bfloat16, 0.5)
+add("rows", softmax_bf16, (split(("data", "model")), split()), (B(16, 8), B(8, 4)))
+
+
+def control(x, n):
+    y = lax.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1, jnp.tanh(c[1] @ c[1].T @ c[1])), (0, x))[1]
+    y = lax.cond(n > 2, lambda a: a * 2, lambda a: jnp.sin(a), y)
+    y = lax.switch(n, [lambda a: a + 1, lambda a: -a, lambda a: jnp.flip(a, 0)], y)
+    y = lax.fori_loop(0, 4, lambda k, a: lax.dynamic_update_slice(a, a[:1] * 2, (k, 0)), y)
+    return y, jnp.pad(y, ((1, 2), (0, 1)), constant_values=3.0), y[1::2, 2:7], jnp.concatenate([y, x], 1)
+
+
+add("control", control, (split("data", "model"), split()), (F(8, 8), ((), jnp.int32, 9)))
+
+with open("programs.json", "w") as file:
+    json.dump(golden, file, separators=(",", ":"))
+    file.write("\n")

@@ -1,0 +1,188 @@
+//! Programs that JAX lowered run on the mesh of their file, and give JAX's own numbers: tests/golden/program_run.
+
+use super::plain::Plain;
+use serde_json::Value;
+use tensor_layout::sharding::program::{NamedValue, Program, Traffic};
+use tensor_layout::sharding::run::program::{HostArray, Runner};
+use tensor_layout::sharding::run::{Transport, threads};
+use tensor_layout::{BF16, DType, F32, PRED, S32, U32};
+
+fn program(name: &str) -> Program {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/program_run");
+    let text = std::fs::read_to_string(format!("{directory}/{name}.mlir")).expect("a file");
+    Program::from_mlir(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The argument that the script makes as well.
+fn argument(value: &NamedValue, seed: usize, scale: f64) -> HostArray {
+    let numbers = Plain::numbers(&value.dims, seed).values.into_iter().map(|x| x as f32);
+    let floats = numbers.clone().map(|x| x * scale as f32);
+    let integers = numbers.map(|x| f64::from(((x + 1.0) / 2.0) * scale as f32).floor());
+    match value.dtype {
+        DType::F32 => HostArray::new::<F32>(&value.dims, &floats.collect::<Vec<_>>()),
+        DType::BF16 => {
+            let narrow: Vec<_> = floats.map(half::bf16::from_f32).collect();
+            HostArray::new::<BF16>(&value.dims, &narrow)
+        }
+        DType::S32 => {
+            let integers: Vec<_> = integers.map(|x| x as i32).collect();
+            HostArray::new::<S32>(&value.dims, &integers)
+        }
+        _ => {
+            let integers: Vec<_> = integers.map(|x| x as u32).collect();
+            HostArray::new::<U32>(&value.dims, &integers)
+        }
+    }
+    .expect("the sizes fit")
+}
+
+fn numbers(array: &HostArray) -> Vec<f64> {
+    fn all<T>(values: Option<Vec<T>>, number: fn(T) -> f64) -> Vec<f64> {
+        values.expect("the type").into_iter().map(number).collect()
+    }
+    match array.dtype() {
+        DType::F32 => all(array.values::<F32>(), f64::from),
+        DType::BF16 => all(array.values::<BF16>(), f64::from),
+        DType::S32 => all(array.values::<S32>(), f64::from),
+        DType::U32 => all(array.values::<U32>(), f64::from),
+        _ => all(array.values::<PRED>(), f64::from),
+    }
+}
+
+#[track_caller]
+fn check(name: &str) {
+    let golden: Value = serde_json::from_str(include_str!("../golden/program_run/programs.json"))
+        .expect("a golden file");
+    let golden = &golden[name];
+    let program = program(name);
+    let scales = golden["scales"].as_array().expect("a list");
+    assert_eq!(scales.len(), program.parameters().len());
+    let inputs = program.parameters().iter().zip(scales).enumerate();
+    let inputs = inputs
+        .map(|(at, (value, scale))| argument(value, at + 1, scale.as_f64().expect("a number")));
+    let inputs: Vec<_> = inputs.collect();
+    let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let found = runner.run_on_threads(&inputs).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let expected = golden["results"].as_array().expect("a list");
+    assert_eq!(found.len(), expected.len());
+    for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
+        let dims: Vec<_> = found.dims().iter().map(|size| Value::from(*size)).collect();
+        assert_eq!(Value::from(dims), expected["dims"], "{name}: result {at}");
+        let narrow = if found.dtype() == DType::BF16 { 1e-2 } else { 2e-5 };
+        let values = numbers(found);
+        let count = values.len().max(1) as f64;
+        let size = expected["sum_of_sizes"].as_f64().expect("a number");
+        let close = |found: f64, expected: &Value, least: f64, what: &str| {
+            let expected = expected.as_f64().expect("a number");
+            let error = (found - expected).abs();
+            let most = narrow * (least + expected.abs());
+            assert!(error <= most, "{name}: result {at}: {what} is {found}, not {expected}");
+        };
+        close(values.iter().sum(), &expected["sum"], size, "the sum");
+        close(values.iter().map(|x| x.abs()).sum(), &expected["sum_of_sizes"], size, "the size");
+        for element in expected["elements"].as_array().expect("a list") {
+            let number = usize::try_from(element[0].as_u64().expect("a number")).expect("small");
+            close(values[number], &element[1], size / count, &format!("element {number}"));
+        }
+    }
+}
+
+/// Devices receive what the plan says; the bodies of loops count once there.
+#[test]
+fn devices_receive_what_the_plan_says() {
+    for (name, rounds) in [("mlp_grad", 1), ("block", 1), ("block_grad", 1), ("train_scan", 2)] {
+        let program = program(name);
+        let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let inputs = program.parameters().iter().enumerate();
+        let inputs: Vec<_> = inputs.map(|(at, value)| argument(value, at + 1, 0.5)).collect();
+        let received = threads::run(8, |transport| {
+            let root = (transport.device() == 0).then_some(&inputs[..]);
+            let shards = runner.scatter(transport, 0, root).expect("shards");
+            let before = transport.received();
+            runner.run(transport, &shards).expect("results");
+            transport.received() - before
+        });
+        let bytes = |traffic: &Traffic| u64::try_from(traffic.bytes).expect("a few bytes");
+        let planned: u64 = program.collectives().iter().map(bytes).sum();
+        // The loss, a scalar, is added up once.
+        let once = if rounds > 1 { 4 } else { 0 };
+        assert_eq!(received, vec![(planned - once) * rounds + once; 8], "{name}");
+    }
+}
+
+#[test]
+fn an_mlp_with_gradient() {
+    check("mlp_grad");
+}
+
+#[test]
+fn a_transformer_block() {
+    check("block");
+}
+
+#[test]
+fn a_transformer_block_with_gradient() {
+    check("block_grad");
+}
+
+/// Layers in a loop, Adam, and moments that are sharded over all devices.
+#[test]
+fn a_train_step() {
+    check("train_scan");
+}
+
+/// Embeddings by `gather`, and their gradient by `scatter`.
+#[test]
+fn a_language_model_with_gradient() {
+    check("lm_grad");
+}
+
+/// Random bits by shifts of unsigned integers, in a loop.
+#[test]
+fn a_dropout() {
+    check("dropout");
+}
+
+/// Rows are sharded over all devices, which exchange maxima, minima, products and truth values.
+#[test]
+fn reductions_over_sharded_rows() {
+    check("rows");
+}
+
+/// Loops, branches, and operations that move elements between devices.
+#[test]
+fn control_flow() {
+    check("control");
+}
+
+/// Elements as numbers, as one number, and as the digits of many bytes, which equal constants share.
+#[test]
+fn constants() {
+    let bytes: String = (0..512_u32)
+        .flat_map(|at| (at as f32).to_le_bytes())
+        .map(|byte| format!("{byte:02X}"))
+        .collect();
+    let text = format!(
+        r#"module {{
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<4x128xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}, {{}}]>}}) -> (tensor<4x128xf32>, tensor<2x2xi32>, tensor<3xi1>) {{
+    %0 = stablehlo.constant dense<"0x{bytes}"> : tensor<4x128xf32>
+    %1 = stablehlo.constant dense<"0x{bytes}"> : tensor<4x128xf32>
+    %2 = stablehlo.add %0, %a : tensor<4x128xf32>
+    %3 = stablehlo.add %1, %2 : tensor<4x128xf32>
+    %4 = stablehlo.constant dense<[[1, -2], [3, 4]]> : tensor<2x2xi32>
+    %5 = "stablehlo.constant"() <{{value = dense<true> : tensor<3xi1>}}> : () -> tensor<3xi1>
+    return %3, %4, %5 : tensor<4x128xf32>, tensor<2x2xi32>, tensor<3xi1>
+  }}
+}}
+"#
+    );
+    let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+    let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+    let a = HostArray::new::<F32>(&[4, 128], &[0.5; 512]).expect("an array");
+    let found = runner.run_on_threads(&[a]).unwrap_or_else(|error| panic!("{error}"));
+    let expected: Vec<_> = (0..512_u16).map(|at| 2.0 * f32::from(at) + 0.5).collect();
+    assert_eq!(found[0].values::<F32>(), Some(expected));
+    assert_eq!(found[1].values::<S32>(), Some(vec![1, -2, 3, 4]));
+    assert_eq!(found[2].values::<PRED>(), Some(vec![true; 3]));
+}
