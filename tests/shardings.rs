@@ -323,3 +323,24 @@ fn all_to_alls_alone_where_they_move_less() {
         ]
     );
 }
+
+/// The bytes of padded parts count, and those that devices do not have before they slice.
+#[test]
+fn reshards_of_padded_parts_count_their_padding() {
+    use tensor_layout::sharding::reshard::plan;
+    use tensor_layout::sharding::{Mesh, TensorSharding};
+    let mesh: Mesh = r#"<["x"=4, "y"=2]>"#.parse().expect("a mesh");
+    let bytes = |from: &str, to: &str, dims: &[usize]| -> Vec<u128> {
+        let [from, to] = [from, to].map(|split| {
+            format!("<@mesh, {split}>").parse::<TensorSharding>().expect("a sharding")
+        });
+        let steps = plan(&mesh, &from, &to, dims, 32).expect("a plan");
+        steps.iter().map(|step| step.bytes).collect()
+    };
+    // Each device receives 2 x 2 elements from each of 3 others, though there are 6 columns for 4 devices.
+    assert_eq!(bytes(r#"[{"x"}, {}]"#, r#"[{}, {"x"}]"#, &[8, 6]), [48]);
+    assert_eq!(bytes(r#"[{"x"}, {}]"#, r#"[{}, {"x"}]"#, &[8, 8]), [48]);
+    // The second half of 6 elements begins at 3, and the fifth of 8 parts at 4: the fourth part is on another device.
+    assert_eq!(bytes(r#"[{"y"}]"#, r#"[{"y", "x"}]"#, &[6]), [4]);
+    assert_eq!(bytes(r#"[{"y"}]"#, r#"[{"y", "x"}]"#, &[16]), [0]);
+}

@@ -85,16 +85,72 @@ impl Collective {
         }
     }
 
-    /// Bytes that a device receives if it has `local` bytes of the tensor before.
-    fn bytes(&self, mesh: &Mesh, local: u128) -> u128 {
+    /// Bytes that a device receives if dimensions have `before` and then `after` parts. The padding of parts counts.
+    fn bytes(&self, mesh: &Mesh, tensor: Tensor<'_>, before: &[usize], after: &[usize]) -> u128 {
         let group = self.group(mesh).max(1);
+        let local = tensor.bytes(tensor.parts(before));
         match self {
             Self::AllReduce(_) => local.saturating_mul(2 * (group - 1)) / group,
-            Self::AllSlice(_) => 0,
+            Self::AllSlice(_) => tensor.missing(before, after),
             Self::CollectivePermute => local,
-            Self::AllToAll { .. } => local.saturating_mul(group - 1) / group,
+            // A message has the part before along one dimension, and the part after along the other: 6 elements that go
+            // from 1 part to 4 are padded to 8.
+            Self::AllToAll { to, .. } => {
+                let sizes = tensor.parts(before).zip(tensor.parts(after)).enumerate();
+                let message = sizes.map(|(dim, (before, after))| match dim == *to {
+                    true => after,
+                    false => before,
+                });
+                tensor.bytes(message).saturating_mul(group - 1)
+            }
             Self::AllGather(_) => local.saturating_mul(group - 1),
         }
+    }
+}
+
+/// A tensor that is resharded: its size, and the bits of an element.
+#[derive(Clone, Copy)]
+struct Tensor<'a> {
+    dims: &'a [usize],
+    element_bits: usize,
+}
+
+impl Tensor<'_> {
+    /// The size of a part.
+    fn parts(&self, parts: &[usize]) -> impl Iterator<Item = u128> {
+        self.dims.iter().zip(parts).map(|(size, parts)| size.div_ceil((*parts).max(1)) as u128)
+    }
+
+    /// Bytes of an array of this size.
+    fn bytes(&self, sizes: impl Iterator<Item = u128>) -> u128 {
+        let elements: u128 = sizes.fold(1, |elements, size| elements.saturating_mul(size));
+        elements.saturating_mul(self.element_bits as u128).div_ceil(8)
+    }
+
+    /// The most bytes of a part that a device does not have before parts are split further. There are none unless parts
+    /// are padded: of 6 elements, the second of 2 parts is 3..6, and the fifth of 8 is 4..5, but the fourth is 3..4.
+    fn missing(&self, before: &[usize], after: &[usize]) -> u128 {
+        let dims = self.dims.iter().zip(before.iter().zip(after));
+        if dims.clone().all(|(size, (_, after))| size.is_multiple_of((*after).max(1))) {
+            return 0;
+        }
+        let (mut wanted, mut there) = (1_u128, 1_u128);
+        for (&size, (&before, &after)) in dims {
+            let (old, new) = (size.div_ceil(before.max(1)), size.div_ceil(after.max(1)));
+            let finer = (after / before.max(1)).max(1);
+            let part = |tile: usize| {
+                let range = |at: usize, len: usize| {
+                    (at.saturating_mul(len).min(size), (at + 1).saturating_mul(len).min(size))
+                };
+                let ((start, end), (from, to)) = (range(tile, new), range(tile / finer, old));
+                (end - start, end.min(to).saturating_sub(start.max(from)))
+            };
+            let worst = (0..after).map(part).max_by_key(|(all, own)| all - own);
+            let (all, own) = worst.unwrap_or((new, new));
+            wanted = wanted.saturating_mul(all as u128);
+            there = there.saturating_mul(own as u128);
+        }
+        self.bytes([wanted - there].into_iter())
     }
 }
 
@@ -235,9 +291,11 @@ struct Steps<'a> {
 
 impl<'a> Steps<'a> {
     fn push(&mut self, collective: Collective, dims: Vec<DimSharding>) {
-        let local = self.local_bytes();
+        let before = self.sharding.parts(self.mesh);
         self.sharding.dims = dims.into();
-        let bytes = collective.bytes(self.mesh, local);
+        let after = self.sharding.parts(self.mesh);
+        let tensor = Tensor { dims: self.dims, element_bits: self.element_bits };
+        let bytes = collective.bytes(self.mesh, tensor, &before, &after);
         self.steps.push(Step { collective, sharding: self.sharding.clone(), bytes });
     }
 
@@ -344,19 +402,4 @@ impl<'a> Steps<'a> {
     fn bytes(&self) -> u128 {
         self.steps.iter().fold(0, |bytes: u128, step| bytes.saturating_add(step.bytes))
     }
-
-    /// Bytes of the tensor that each device has.
-    fn local_bytes(&self) -> u128 {
-        let sizes = self.sharding.dims.iter().zip(self.dims).map(|(dim, &size)| {
-            let axes: Vec<_> = dim.axes.iter().filter_map(|axis| self.mesh.resolve(axis)).collect();
-            size.div_ceil(product(&axes).max(1)) as u128
-        });
-        bytes_of(sizes, self.element_bits)
-    }
-}
-
-/// Bytes of an array of this size.
-fn bytes_of(sizes: impl Iterator<Item = u128>, element_bits: usize) -> u128 {
-    let elements: u128 = sizes.fold(1, |elements, size| elements.saturating_mul(size));
-    elements.saturating_mul(element_bits as u128).div_ceil(8)
 }

@@ -1,8 +1,8 @@
 //! The search for the cheapest plan from one sharding to another.
 
-use super::Collective;
 use super::align::differences;
 use super::state::size;
+use super::{Collective, Tensor};
 use crate::sharding::axis::{Axis, AxisList, product};
 use crate::sharding::mesh::Mesh;
 use crate::sharding::propagation::push_or_merge;
@@ -115,11 +115,14 @@ impl<'a> Search<'a> {
             if seen.len() > MOST_NODES {
                 return None;
             }
-            let local = self.local_bytes(&node.arrangement);
+            let parts = self.part_counts(&node.arrangement);
+            let tensor = Tensor { dims: self.dims, element_bits: self.element_bits };
             for (collective, arrangement) in next(self, node) {
                 let sliced = matches!(collective, Collective::AllSlice(_));
+                let after = self.part_counts(&arrangement);
+                let received = collective.bytes(self.mesh, tensor, &parts, &after);
                 let next = Reached {
-                    bytes: nodes[at].bytes + collective.bytes(self.mesh, local),
+                    bytes: nodes[at].bytes.saturating_add(received),
                     // Consecutive slices are one step.
                     steps: nodes[at].steps + usize::from(!(sliced && nodes[at].sliced)),
                     permuted: nodes[at].permuted || collective == Collective::CollectivePermute,
@@ -206,13 +209,10 @@ impl<'a> Search<'a> {
         .collect()
     }
 
-    fn local_bytes(&self, arrangement: &Arrangement) -> u128 {
-        let sizes = arrangement.iter().zip(&self.kept).zip(self.dims);
-        let sizes = sizes.map(|((numbers, kept), size)| {
-            let parts = product(kept).saturating_mul(self.size(numbers));
-            size.div_ceil(parts.max(1)) as u128
-        });
-        super::bytes_of(sizes, self.element_bits)
+    /// The number of parts of each dimension.
+    fn part_counts(&self, arrangement: &Arrangement) -> Vec<usize> {
+        let dims = arrangement.iter().zip(&self.kept);
+        dims.map(|(numbers, kept)| product(kept).saturating_mul(self.size(numbers))).collect()
     }
 
     fn size(&self, numbers: &[u16]) -> usize {
