@@ -186,3 +186,45 @@ fn constants() {
     assert_eq!(found[1].values::<S32>(), Some(vec![1, -2, 3, 4]));
     assert_eq!(found[2].values::<PRED>(), Some(vec![true; 3]));
 }
+
+/// A constraint, and a function that takes its argument in another sharding, are part of the plan.
+#[test]
+fn values_that_are_sharded_anew() {
+    let text = r#"module {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func public @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x4xf32> {
+    %0 = sdy.sharding_constraint %a <@mesh, [{}, {"x"}]> : tensor<8x4xf32>
+    %1 = stablehlo.tanh %0 : tensor<8x4xf32>
+    %2 = call @f(%1) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    return %2 : tensor<8x4xf32>
+  }
+  func.func private @f(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x4xf32> {
+    %0 = stablehlo.negate %a : tensor<8x4xf32>
+    return %0 : tensor<8x4xf32>
+  }
+}
+"#;
+    let program = Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}"));
+    let planned: Vec<_> = program.collectives().iter().map(ToString::to_string).collect();
+    let expected = [
+        r#"arg0: all_to_all [{"x"}: 0->1], 32 bytes"#,
+        r#"1: all_to_all [{"x"}: 1->0], 32 bytes"#,
+    ];
+    assert_eq!(planned, expected);
+    let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+    let a = Plain::numbers(&[8, 4], 1);
+    let values: Vec<_> = a.values.iter().map(|x| *x as f32).collect();
+    let array = HostArray::new::<F32>(&[8, 4], &values).expect("an array");
+    let found = threads::run(2, |transport| {
+        let root = (transport.device() == 0).then_some(core::slice::from_ref(&array));
+        let shards = runner.scatter(transport, 0, root).expect("shards");
+        let before = transport.received();
+        let results = runner.run(transport, &shards).expect("results");
+        let received = transport.received() - before;
+        (received, runner.gather(transport, 0, &results).expect("results"))
+    });
+    assert!(found.iter().all(|(received, _)| *received == 64));
+    let results = found[0].1.as_ref().expect("the first device has the results");
+    let expected: Vec<_> = values.iter().map(|x| -x.tanh()).collect();
+    assert_eq!(results[0].values::<F32>(), Some(expected));
+}

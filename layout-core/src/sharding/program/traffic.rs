@@ -1,5 +1,7 @@
 //! The traffic of a program: what devices send each other.
 
+use super::moves::moves;
+use super::tasks::Task;
 use super::{Call, NamedValue, Program, Traffic, braces};
 use crate::sharding::axis::{AxisRef, product};
 use crate::sharding::reshard::Collective;
@@ -7,40 +9,98 @@ use crate::sharding::rule::FactorKind;
 use crate::sharding::tensor::Axes;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// What devices send each other, in the order of the program.
 pub(super) fn traffic(program: &Program) -> Vec<Traffic> {
     let mut traffic = Vec::new();
-    for call in &program.calls {
-        for (operand, _, moves) in &call.planned {
-            let value = &program.values[call.operands[*operand]];
-            traffic
-                .extend(moves.iter().map(|step| one(value, step.collective.clone(), step.bytes)));
-        }
-        for (operand, axes) in &call.sums.before {
-            let value = &program.values[call.operands[*operand]];
-            let mesh = program.mesh_of(&value.sharding);
-            let axes_of = |axis| mesh.resolve(axis);
-            let devices = product(&axes.iter().filter_map(axes_of).collect::<Vec<_>>());
-            traffic.push(all_reduce(value, axes, devices as u128));
-        }
-        let results = || call.results.iter().map(|&at| &program.values[at]);
-        if !call.sums.after.is_empty() {
-            let (axes, devices) = (&call.sums.after, call.sums.devices);
-            traffic.extend(results().map(|result| all_reduce(result, axes, devices)));
-        }
-        permutes(program, call, &mut traffic);
-        if !call.sums.made.is_empty() {
-            let collective = format!("replicated_to_unreduced {}", braces(&call.sums.made));
-            traffic.extend(results().map(|result| one(result, collective.clone(), 0)));
-        }
-    }
+    let mut is_counted = vec![false; program.calls.len()];
+    of_tasks(program, &program.execution.tasks, &mut is_counted, &mut traffic);
+    // A program of the library's own text has its operations alone.
+    let rest = program.calls.iter().zip(is_counted).filter(|(_, is_counted)| !is_counted);
+    rest.for_each(|(call, _)| of_call(program, call, &mut traffic));
     for (at, _, moves) in &program.returns {
         let value = &program.values[*at];
         traffic.extend(moves.iter().map(|step| one(value, step.collective.clone(), step.bytes)));
     }
     traffic
+}
+
+/// The traffic of what an imported program executes; bodies of loops and branches count once.
+fn of_tasks(
+    program: &Program,
+    tasks: &[Task],
+    is_counted: &mut [bool],
+    traffic: &mut Vec<Traffic>,
+) {
+    let becomes = |from: &[usize], to: &[usize], traffic: &mut Vec<Traffic>| {
+        from.iter().zip(to).for_each(|(from, to)| of_value(program, *from, *to, traffic));
+    };
+    for task in tasks {
+        match task {
+            Task::Operation(number) => {
+                if let (Some(call), Some(is_counted)) =
+                    (program.calls.get(*number), is_counted.get_mut(*number))
+                {
+                    *is_counted = true;
+                    of_call(program, call, traffic);
+                }
+            }
+            Task::Assign { from, to } => of_value(program, *from, *to, traffic),
+            Task::While { inputs, condition, body, results } => {
+                becomes(inputs, results, traffic);
+                becomes(results, &condition.arguments, traffic);
+                of_tasks(program, &condition.tasks, is_counted, traffic);
+                becomes(results, &body.arguments, traffic);
+                of_tasks(program, &body.tasks, is_counted, traffic);
+                becomes(&body.returned, results, traffic);
+            }
+            Task::Case { branches, results, .. } => {
+                for branch in branches {
+                    of_tasks(program, &branch.tasks, is_counted, traffic);
+                    becomes(&branch.returned, results, traffic);
+                }
+            }
+        }
+    }
+}
+
+/// The traffic of a value that becomes another one, which may be sharded differently.
+fn of_value(program: &Program, from: usize, to: usize, traffic: &mut Vec<Traffic>) {
+    let (value, to) = (&program.values[from], &program.values[to].sharding);
+    if value.sharding == *to {
+        return;
+    }
+    let meshes = (program.mesh_of(&value.sharding), program.mesh_of(to));
+    let (from, to) = ((meshes.0, &value.sharding), (meshes.1, to));
+    let moves = moves(from, to, &value.dims, value.dtype.bits()).unwrap_or_default();
+    traffic.extend(moves.into_iter().map(|step| one(value, step.collective, step.bytes)));
+}
+
+/// The traffic of an operation.
+fn of_call(program: &Program, call: &Call, traffic: &mut Vec<Traffic>) {
+    for (operand, _, moves) in &call.planned {
+        let value = &program.values[call.operands[*operand]];
+        traffic.extend(moves.iter().map(|step| one(value, step.collective.clone(), step.bytes)));
+    }
+    for (operand, axes) in &call.sums.before {
+        let value = &program.values[call.operands[*operand]];
+        let mesh = program.mesh_of(&value.sharding);
+        let axes_of = |axis| mesh.resolve(axis);
+        let devices = product(&axes.iter().filter_map(axes_of).collect::<Vec<_>>());
+        traffic.push(all_reduce(value, axes, devices as u128));
+    }
+    let results = || call.results.iter().map(|&at| &program.values[at]);
+    if !call.sums.after.is_empty() {
+        let (axes, devices) = (&call.sums.after, call.sums.devices);
+        traffic.extend(results().map(|result| all_reduce(result, axes, devices)));
+    }
+    permutes(program, call, traffic);
+    if !call.sums.made.is_empty() {
+        let collective = format!("replicated_to_unreduced {}", braces(&call.sums.made));
+        traffic.extend(results().map(|result| one(result, collective.clone(), 0)));
+    }
 }
 
 fn one(value: &NamedValue, collective: String, bytes: u128) -> Traffic {
