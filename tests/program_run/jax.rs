@@ -149,6 +149,13 @@ fn reductions_over_sharded_rows() {
     check("rows");
 }
 
+/// The largest gates of each row, sums up to each row, and the largest elements of windows.
+#[test]
+fn a_mixture_of_experts() {
+    check("experts");
+    check("experts_grad");
+}
+
 /// Loops, branches, and operations that move elements between devices.
 #[test]
 fn control_flow() {
@@ -206,10 +213,8 @@ fn values_that_are_sharded_anew() {
 "#;
     let program = Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}"));
     let planned: Vec<_> = program.collectives().iter().map(ToString::to_string).collect();
-    let expected = [
-        r#"arg0: all_to_all [{"x"}: 0->1], 32 bytes"#,
-        r#"1: all_to_all [{"x"}: 1->0], 32 bytes"#,
-    ];
+    let expected =
+        [r#"arg0: all_to_all [{"x"}: 0->1], 32 bytes"#, r#"1: all_to_all [{"x"}: 1->0], 32 bytes"#];
     assert_eq!(planned, expected);
     let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
     let a = Plain::numbers(&[8, 4], 1);

@@ -167,6 +167,23 @@ def control(x, n):
 
 add("control", control, (split("data", "model"), split()), (F(8, 8), ((), jnp.int32, 9)))
 
+def experts(p, x):
+    gates, chosen = lax.top_k(jax.nn.softmax(x @ p["g"]), 2)
+    share = jnp.sum(jax.nn.one_hot(chosen, 4) * gates[..., None], 1)
+    place = jnp.cumsum(share, axis=0)
+    h = jax.nn.silu(jnp.einsum("td,edf->etf", x, p["w1"]))
+    y = jnp.einsum("etf,efd,te->td", h, p["w2"], jnp.where(place < 5, share, 0))
+    pooled = lax.reduce_window(y, -jnp.inf, lax.max, (2, 3), (2, 1), "SAME")
+    return jnp.sum(y ** 2), pooled, chosen
+
+
+add("experts", experts,
+    ({"g": split(), "w1": split("model"), "w2": split("model")}, split("data")),
+    ({"g": F(8, 4), "w1": F(4, 8, 16), "w2": F(4, 16, 8)}, F(16, 8)))
+add("experts_grad", jax.grad(lambda p, x: experts(p, x)[0]),
+    ({"g": split(), "w1": split("model"), "w2": split("model")}, split("data")),
+    ({"g": F(8, 4), "w1": F(4, 8, 16), "w2": F(4, 16, 8)}, F(16, 8)))
+
 with open("programs.json", "w") as file:
     json.dump(golden, file, separators=(",", ":"))
     file.write("\n")

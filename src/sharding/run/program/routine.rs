@@ -54,17 +54,19 @@ impl<'a> Operation<'a> {
         let fails = |message: String| Err(failed(&instruction, message));
         let tensors = instruction.operands().iter().chain(instruction.results());
         let values = tensors.map(|&value| &program.values()[value]);
-        let has_kernel = |name| kernels::find(name).filter(|_| !instruction.has_own_rule());
-        let kernel: Kernel = match (instruction.name(), instruction.is_imported()) {
+        let is_imported = instruction.is_imported();
+        let found = |name| kernels::find(name, is_imported);
+        let found = |name| found(name).filter(|_| !instruction.has_own_rule());
+        let kernel: Kernel = match (instruction.name(), is_imported) {
             ("constant", false) => {
                 return fails("a program does not say its elements: pass it as an argument".into());
             }
             // Its elements are read below.
             ("constant", true) => |_| Ok(Vec::new()),
-            (name, _) => match has_kernel(name) {
+            (name, _) => match found(name) {
                 Some(kernel) => kernel,
                 None => {
-                    let names = kernels::names().join(", ");
+                    let names = kernels::names(is_imported).join(", ");
                     return fails(format!("it has no kernel; these operations have one: {names}"));
                 }
             },

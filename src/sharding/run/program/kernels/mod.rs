@@ -7,6 +7,7 @@ mod join;
 mod reduce;
 mod scatter;
 mod shape;
+mod window;
 
 use super::HostArray;
 use super::reduction::Reduction;
@@ -131,6 +132,7 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("pad", join::pad),
     ("propagation_barrier", shape::same),
     ("reduce", reduce::reduce),
+    ("reduce_window", window::reduce_window),
     ("reshape", shape::reshape),
     ("reshard", shape::same),
     ("reverse", shape::reverse),
@@ -140,18 +142,27 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("shift_right_arithmetic", elementwise::shift),
     ("shift_right_logical", elementwise::shift),
     ("slice", join::slice),
+    ("top_k", window::top_k),
     ("transpose", shape::transpose),
 ];
 
+/// Kernels that need more than the library's own text says of an operation: how elements are combined.
+const OF_IMPORTED: &[&str] = &["reduce_window", "scatter"];
+
+/// Whether the kernel of an operation runs in a program that was read from MLIR, or in one that was not.
+fn is_for(name: &str, is_imported: bool) -> bool {
+    is_imported || !OF_IMPORTED.contains(&name)
+}
+
 /// The kernel of an operation.
-pub(super) fn find(name: &str) -> Option<Kernel> {
-    let own = KERNELS.iter().find(|(known, _)| *known == name).map(|(_, kernel)| *kernel);
-    own.or_else(|| elementwise::find(name))
+pub(super) fn find(name: &str, is_imported: bool) -> Option<Kernel> {
+    let own = KERNELS.iter().find(|(known, _)| *known == name && is_for(name, is_imported));
+    own.map(|(_, kernel)| *kernel).or_else(|| elementwise::find(name))
 }
 
 /// The operations that have a kernel, in order.
-pub(super) fn names() -> Vec<&'static str> {
-    let own = KERNELS.iter().map(|(name, _)| *name);
+pub(super) fn names(is_imported: bool) -> Vec<&'static str> {
+    let own = KERNELS.iter().map(|(name, _)| *name).filter(|name| is_for(name, is_imported));
     let mut names: Vec<_> = own.chain(elementwise::names()).collect();
     names.sort_unstable();
     names

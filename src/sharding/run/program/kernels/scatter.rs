@@ -16,9 +16,6 @@ pub(super) fn scatter(call: &LocalCall<'_>) -> Made {
     let [x, indices, updates] = call.operands else {
         return Err(Failed::Not("there is no kernel for several arrays at once".to_string()));
     };
-    if call.attributes.get("index_map").is_none() {
-        return Err(Failed::Not("it does not say how elements are combined".to_string()));
-    }
     let pairs = pairs(call, x, indices, updates)?;
     let mut numbers = Numbers::of(&x.array);
     if !call.is_first && !call.reduction.is_idempotent() {

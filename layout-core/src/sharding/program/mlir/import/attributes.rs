@@ -4,6 +4,7 @@ use super::attribute::{numbers, signed};
 use super::rules;
 use super::tree::{Module, Operation, Piece, Region, Syntax};
 use crate::sharding::ops::Attributes;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// The texts of an operation.
@@ -111,6 +112,24 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "reduce" => {
             let made = made.list(list(&["dimensions"]));
             made.named("reducer", reducer(module, operation).unwrap_or(""))
+        }
+        "reduce_window" => {
+            // Only what lies before the elements: the size of the result says where the windows end.
+            let window = list(&["window_dimensions"]);
+            let low = match &syntax.any(&["padding"]).map(signed).unwrap_or_default()[..] {
+                [] => vec![0; window.len()],
+                [all] => vec![*all; window.len()],
+                sides => sides.chunks(2).map(|sides| sides[0]).collect(),
+            };
+            let low = low.into_iter().map(|low| low.try_into().ok());
+            let low = low.collect::<Option<Vec<usize>>>();
+            let reducer = reducer(module, operation).filter(|_| low.is_some());
+            made.named("window", &window[..])
+                .named("stride", &list(&["window_strides"])[..])
+                .named("dilation", &list(&["window_dilations"])[..])
+                .named("base_dilation", &list(&["base_dilations"])[..])
+                .named("low", &low.unwrap_or_default()[..])
+                .named("reducer", reducer.unwrap_or(""))
         }
         "reverse" => made.list(list(&["dims", "dimensions"])),
         "scatter" => {
