@@ -156,6 +156,12 @@ fn a_mixture_of_experts() {
     check("experts_grad");
 }
 
+/// Convolutions with strides, dilation and groups, and their gradient.
+#[test]
+fn convolutions_with_gradient() {
+    check("convolutions");
+}
+
 /// Loops, branches, and operations that move elements between devices.
 #[test]
 fn control_flow() {

@@ -184,6 +184,19 @@ add("experts_grad", jax.grad(lambda p, x: experts(p, x)[0]),
     ({"g": split(), "w1": split("model"), "w2": split("model")}, split("data")),
     ({"g": F(8, 4), "w1": F(4, 8, 16), "w2": F(4, 16, 8)}, F(16, 8)))
 
+def convolutions(p, x):
+    of = ("NHWC", "HWIO", "NHWC")
+    h = jax.nn.relu(lax.conv_general_dilated(x, p["a"], (1, 1), "SAME", dimension_numbers=of))
+    h = jax.nn.relu(lax.conv_general_dilated(h, p["b"], (2, 2), "SAME", dimension_numbers=of))
+    h = lax.conv_general_dilated(h, p["d"], (1, 1), "SAME", dimension_numbers=of, feature_group_count=8)
+    h = lax.conv_general_dilated(h, p["c"], (1, 1), "VALID", rhs_dilation=(2, 2), dimension_numbers=of)
+    return jnp.sum(jnp.mean(h, (1, 2)) ** 2)
+
+
+add("convolutions", jax.value_and_grad(convolutions),
+    ({"a": split(), "b": split(None, None, None, "model"), "c": split(None, None, "model"), "d": split()}, split("data")),
+    ({"a": F(3, 3, 2, 4), "b": F(3, 3, 4, 8), "c": F(2, 2, 8, 4), "d": F(3, 3, 1, 8)}, F(4, 8, 8, 2)))
+
 with open("programs.json", "w") as file:
     json.dump(golden, file, separators=(",", ":"))
     file.write("\n")

@@ -1,5 +1,6 @@
 //! What operations do on the local arrays of a device.
 
+mod convolution;
 mod dot;
 mod elementwise;
 mod index;
@@ -122,6 +123,7 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("concatenate", join::concatenate),
     ("constrain", shape::same),
     ("convert", elementwise::convert),
+    ("convolution", convolution::convolution),
     ("dot", dot::dot),
     ("dot_general", dot::dot),
     ("dynamic_slice", join::dynamic_slice),
@@ -146,8 +148,8 @@ const KERNELS: &[(&str, Kernel)] = &[
     ("transpose", shape::transpose),
 ];
 
-/// Kernels that need more than the library's own text says of an operation: how elements are combined.
-const OF_IMPORTED: &[&str] = &["reduce_window", "scatter"];
+/// Kernels that need more than the library's own text says of an operation, such as how elements are combined.
+const OF_IMPORTED: &[&str] = &["convolution", "reduce_window", "scatter"];
 
 /// Whether the kernel of an operation runs in a program that was read from MLIR, or in one that was not.
 fn is_for(name: &str, is_imported: bool) -> bool {

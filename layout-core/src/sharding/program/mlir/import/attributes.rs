@@ -76,6 +76,47 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             let keys = ["dimension", "iota_dimension", "dim"];
             made.number(syntax.number(&keys).unwrap_or(0))
         }
+        "convolution" => {
+            let operands = operation.operands.iter().map(|operand| module.dims(*operand));
+            let Some(rank) = operands.flatten().map(<[usize]>::len).next() else { return made };
+            let Some(dims) = call.convolution_dims_of(rank) else { return made };
+            let spatial = rank - 2;
+            let or_ones = |keys: &[&str]| match &list(keys)[..] {
+                [] => vec![1; spatial],
+                found => found.to_vec(),
+            };
+            let low = match &syntax.any(&["pad", "padding"]).map(signed).unwrap_or_default()[..] {
+                [] => vec![0; spatial],
+                [all] => vec![*all; spatial],
+                sides => sides.chunks(2).map(|sides| sides[0]).collect(),
+            };
+            let part = |side: i64| usize::try_from(side).unwrap_or(0);
+            let cut: Vec<_> = low.iter().map(|side| part(side.saturating_neg())).collect();
+            let low: Vec<_> = low.iter().map(|side| part(*side)).collect();
+            let words = syntax.any(&["window_reversal", "reverse"]).unwrap_or("");
+            let words = words.split([']', '>']).next().unwrap_or("");
+            let words = words.split(|c: char| !c.is_alphanumeric());
+            let words = words.filter(|word| matches!(*word, "true" | "false"));
+            let mut reverse: Vec<_> = words.map(|word| usize::from(word == "true")).collect();
+            reverse.resize(spatial, reverse.first().copied().unwrap_or(0));
+            let of =
+                |first: usize, second: usize, rest: &[usize]| [&[first, second], rest].concat();
+            made.named("input", &of(dims.input_batch, dims.input_feature, &dims.input_spatial)[..])
+                .named(
+                    "kernel",
+                    &of(dims.kernel_output, dims.kernel_input, &dims.kernel_spatial)[..],
+                )
+                .named(
+                    "output",
+                    &of(dims.output_batch, dims.output_feature, &dims.output_spatial)[..],
+                )
+                .named("stride", &or_ones(&["window_strides", "stride"])[..])
+                .named("low", &low[..])
+                .named("cut_low", &cut[..])
+                .named("dilation", &or_ones(&["rhs_dilation", "rhs_dilate"])[..])
+                .named("base_dilation", &or_ones(&["lhs_dilation", "lhs_dilate"])[..])
+                .named("reverse", &reverse[..])
+        }
         "dot_general" => {
             let dims = call.dot_dims();
             made.named("lhs_batch", &dims.lhs_batch[..])

@@ -390,6 +390,15 @@ impl<'a, 't> Call<'a, 't> {
 
     /// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`
     fn convolution_dims(&self) -> Option<Convolution> {
+        let rank = self.operands.first()?.len();
+        let fits = self.operands.len() == 2
+            && self.operands[1].len() == rank
+            && self.results.first()?.len() == rank;
+        self.convolution_dims_of(rank).filter(|_| fits)
+    }
+
+    /// The same for tensors of this rank.
+    pub(super) fn convolution_dims_of(&self, rank: usize) -> Option<Convolution> {
         let text = self.syntax.any(&["dim_numbers", "dimension_numbers"])?;
         let text = text.strip_prefix("#stablehlo.conv<").unwrap_or(text);
         let mut lists = text.split('[').skip(1).map(|list| -> Vec<_> {
@@ -397,12 +406,7 @@ impl<'a, 't> Call<'a, 't> {
             list.split(',').map(str::trim).collect()
         });
         let (input, kernel, output) = (lists.next()?, lists.next()?, lists.next()?);
-        let rank = self.operands.first()?.len();
-        if self.operands.len() != 2
-            || [&input, &kernel, &output].iter().any(|list| list.len() != rank)
-            || self.operands[1].len() != rank
-            || self.results.first()?.len() != rank
-        {
+        if [&input, &kernel, &output].iter().any(|list| list.len() != rank) {
             return None;
         }
         let find = |list: &[&str], name: &str| list.iter().position(|other| *other == name);
