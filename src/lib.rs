@@ -92,7 +92,7 @@ pub mod sparsify {
     pub use crate::sparse::kernel::*;
     #[doc(inline)]
     pub use layout_core::sparse_kernel::{
-        ElementType, Kernel, Literal, Problem, Subject, compile, ir, statement,
+        ElementType, Kernel, Literal, Problem, Subject, compile, ir, layout_of, statement,
     };
 }
 

@@ -12,7 +12,7 @@ use layout_core::tiled::TiledSpec;
 
 /// Whether storage holds host values: whole bytes, in the width that the type has. Of `pred` and types narrower than
 /// a byte, not every byte is a value.
-pub(super) const fn direct<L: Layout>() -> bool {
+pub(crate) const fn direct<L: Layout>() -> bool {
     holds_host_values(Const::<L>::SPEC)
 }
 

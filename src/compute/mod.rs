@@ -11,7 +11,7 @@ mod cumulative;
 #[cfg(feature = "dlpack")]
 pub mod dlpack;
 mod dynamic;
-mod elements;
+pub(crate) mod elements;
 mod elementwise;
 mod flat;
 mod matmul;

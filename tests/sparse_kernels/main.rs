@@ -21,6 +21,8 @@ mod mistakes;
 #[rustfmt::skip]
 mod mixed;
 mod number;
+#[rustfmt::skip]
+mod packed;
 mod plain;
 mod random;
 mod reference;

@@ -6,10 +6,11 @@ use crate::reference::evaluate;
 use crate::tape::Tape;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use tensor_layout::TiledSpec;
 use tensor_layout::sparse::{
     BuildError, Duplicates, DynSparseTensor, LevelFormat, LevelSpec, SliceRange, SparseEncoding,
 };
-use tensor_layout::sparsify::{DynOperand, Evaluate, RunError, SparseKernel};
+use tensor_layout::sparsify::{DynOperand, ElementType, Evaluate, RunError, SparseKernel};
 
 pub(crate) fn encoding(text: &str) -> SparseEncoding {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -145,6 +146,7 @@ pub(crate) fn entries<T: Evaluate>(output: &DynOperand<T>) -> BTreeMap<Vec<usize
             let values = values.iter().enumerate();
             values.map(|(at, value)| (index(at, shape), *value)).collect()
         }
+        DynOperand::Packed { .. } => entries(&output.unpacked()),
         DynOperand::Sparse(tensor) => {
             let mut entries = BTreeMap::new();
             for (index, value) in tensor.to_coo() {
@@ -156,6 +158,78 @@ pub(crate) fn entries<T: Evaluate>(output: &DynOperand<T>) -> BTreeMap<Vec<usize
             entries
         }
     }
+}
+
+/// A layout for some of the dense operands of a case, and for the output if it is dense.
+fn layouts<T: Number>(tape: &mut Tape<'_>, case: &Case) -> Vec<Option<TiledSpec>> {
+    let dtype = match T::ELEMENT {
+        ElementType::I64 => "s64",
+        _ => "f64",
+    };
+    let output: Vec<usize> = case.target.iter().map(|index| case.sizes[*index]).collect();
+    let mut layout = |storage: &Storage, shape: &[usize]| {
+        let dense = matches!(storage, Storage::Dense) && !shape.is_empty();
+        if !dense || tape.once_in(2) {
+            return None;
+        }
+        let mut order: Vec<usize> = (0..shape.len()).rev().collect();
+        order.rotate_left(tape.below(shape.len()));
+        let tiles = tape.pick(&["", ":T(2,2)", ":T(4)", ":T(2,32)", ":T(3,64)(3,1)", ":T(*,3)"]);
+        let tiles = if shape.len() == 1 { tape.pick(&["", ":T(4)", ":T(128)"]) } else { tiles };
+        let text = format!("{dtype}{shape:?}{{{}{tiles}}}", join(&order));
+        Some(text.parse().unwrap_or_else(|error| panic!("{text}: {error}")))
+    };
+    let operands = case.operands.iter();
+    let mut layouts: Vec<_> =
+        operands.map(|operand| layout(&operand.storage, &operand.shape)).collect();
+    layouts.push(layout(&case.output, &output));
+    // A packed operand that is not read is a mistake.
+    for (number, layout) in layouts.iter_mut().enumerate().take(case.operands.len()) {
+        if !case
+            .text()
+            .split('{')
+            .next_back()
+            .is_some_and(|body| body.contains(&format!("{}[", case.operands[number].name)))
+        {
+            *layout = None;
+        }
+    }
+    layouts
+}
+
+fn join(numbers: &[usize]) -> String {
+    numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The kernel with these layouts: the type of the element after each `:` or `->` in turn.
+fn written(text: &str, element: &str, layouts: &[Option<TiledSpec>]) -> String {
+    let (head, body) = text.rsplit_once('{').expect("a statement");
+    let element = format!("<{element}>");
+    let mut pieces = head.split(&element);
+    let mut head = pieces.next().expect("a head").to_string();
+    for (piece, layout) in pieces.zip(layouts) {
+        match layout {
+            Some(layout) => {
+                let dense = head.strip_suffix("Dense").expect("a dense operand");
+                head = format!("{dense}Packed<tiled!({layout})>");
+            }
+            None => head += &element,
+        }
+        head += piece;
+    }
+    format!("{head}{{{body}")
+}
+
+/// A dense operand in a layout, with garbage in the padding.
+fn packed<T: Number>(operand: &DynOperand<T>, layout: &TiledSpec, garbage: T) -> DynOperand<T> {
+    let DynOperand::Dense { values, .. } = operand else { panic!("a dense operand") };
+    let mut packed = DynOperand::packed(*layout, values).expect("as many values");
+    if let DynOperand::Packed { layout, values } = &mut packed {
+        for at in (0..layout.len()).filter(|at| layout.index(*at).is_none()) {
+            values[at] = garbage;
+        }
+    }
+    packed
 }
 
 fn identity<T: Number>(reduction: &str) -> T {
@@ -173,6 +247,8 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
 ) -> Result<(), TestCaseError> {
     let case = Case::new(&mut Tape::new(bytes));
     let text = case.text().replace("<i64>", &format!("<{}>", T::ELEMENT));
+    let layouts = layouts::<T>(&mut Tape::new(&bytes[bytes.len() / 2..]), &case);
+    let text = written(&text, T::ELEMENT.name(), &layouts);
     let kernel: SparseKernel = match text.parse() {
         Ok(kernel) => kernel,
         // Not every loop can be the outermost, and not every output can be written by several threads.
@@ -180,6 +256,11 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
         Err(error) => return Err(TestCaseError::fail(format!("{text}\n{error}"))),
     };
     let mut operands = operands::<T>(&case);
+    for (operand, layout) in operands.iter_mut().zip(&layouts) {
+        if let Some(layout) = layout {
+            *operand = packed(operand, layout, T::entry(77));
+        }
+    }
     // The same bytes once more, so that the cases stay as they are.
     let mut tape = Tape::new(bytes);
     for (operand, written) in operands.iter_mut().zip(&case.operands) {
@@ -201,7 +282,7 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
     // Whether what the output does not hold is told apart from zero.
     let told_apart = matches!(&output, DynOperand::Sparse(tensor) if !tensor.encoding().fills());
     let is_sum = matches!(case.reduction, "=" | "+=");
-    let full = matches!(output, DynOperand::Scalar(_) | DynOperand::Dense { .. });
+    let full = !matches!(output, DynOperand::Sparse(_));
     let missing = if full || is_sum { identity(case.reduction) } else { T::from(0) };
     for (index, value) in &found {
         let wanted = expected.get(index);

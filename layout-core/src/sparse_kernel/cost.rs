@@ -314,7 +314,7 @@ impl Cost<'_> {
             }
             Int::Rem(_, b) => *b as f64,
             Int::Max(a, b) => self.size(a).max(self.size(b)),
-            Int::Var(_) | Int::DimSize(..) | Int::LevelLeast(..) => SIZE,
+            Int::Var(_) | Int::DimSize(..) | Int::LevelLeast(..) | Int::Offset(..) => SIZE,
         }
     }
 
@@ -338,6 +338,11 @@ impl Cost<'_> {
             Int::Sub(a, b) => still(b).then(|| self.stride(a, var)).flatten(),
             Int::Mul(a, b) | Int::Max(a, b) => (still(a) && still(b)).then_some(0),
             Int::Div(a, _) | Int::Rem(a, _) => still(a).then_some(0),
+            // The last dimension is contiguous, or nearly so.
+            Int::Offset(operand, dim, a) => {
+                let last = dim + 1 == self.kernel.operands[*operand].storage.rank();
+                if last { self.stride(a, var) } else { still(a).then_some(0) }
+            }
             _ => Some(0),
         }
     }
@@ -352,7 +357,7 @@ fn mentions(int: &Int, size: &Int) -> bool {
         Int::Add(a, b) | Int::Sub(a, b) | Int::Mul(a, b) | Int::Max(a, b) => {
             mentions(a, size) || mentions(b, size)
         }
-        Int::Div(a, _) | Int::Rem(a, _) => mentions(a, size),
+        Int::Div(a, _) | Int::Rem(a, _) | Int::Offset(_, _, a) => mentions(a, size),
         _ => false,
     }
 }

@@ -271,7 +271,11 @@ impl<'k> Terms<'k> {
                 multiply(&mut product, &self.size(b), 1);
                 product
             }
-            Int::Add(a, _) | Int::Sub(a, _) | Int::Div(a, _) | Int::Max(a, _) => self.size(a),
+            Int::Add(a, _)
+            | Int::Sub(a, _)
+            | Int::Div(a, _)
+            | Int::Max(a, _)
+            | Int::Offset(_, _, a) => self.size(a),
             Int::Const(_) | Int::Var(_) | Int::LevelLeast(..) | Int::Rem(..) => Product::new(),
         }
     }

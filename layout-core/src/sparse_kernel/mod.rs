@@ -20,6 +20,7 @@ mod cost;
 mod describe;
 mod element;
 pub mod ir;
+mod layout;
 mod literal;
 mod lower;
 mod op;
@@ -36,6 +37,9 @@ mod view;
 
 pub use element::ElementType;
 pub use ir::Kernel;
+#[doc(hidden)]
+pub use layout::is_read_in_place;
+pub use layout::layout_of;
 pub use literal::Literal;
 pub use problem::{Problem, Subject};
 pub use search::compile;

@@ -396,6 +396,9 @@ impl Printer<'_, '_, '_> {
             Int::DimSize(operand, dim) => format!("{}.shape[{dim}]", self.name(*operand)),
             Int::LevelSize(operand, level) => format!("{}.size{level}", self.name(*operand)),
             Int::LevelLeast(operand, level) => format!("{}.least{level}", self.name(*operand)),
+            Int::Offset(operand, dim, a) => {
+                format!("{}.offset{dim}({})", self.name(*operand), self.int(a))
+            }
             Int::Add(a, b) => sum(format!("{} + {}", self.int(a), self.int(b))),
             Int::Sub(a, b) => sum(format!("{} - {}", self.int(a), self.int_in(b, true))),
             Int::Mul(a, b) => format!("{} * {}", self.int_in(a, true), self.int_in(b, true)),

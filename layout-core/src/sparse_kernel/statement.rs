@@ -92,6 +92,8 @@ pub struct OperandSpec {
     pub storage: Storage,
     /// The type of its elements: that of [`ElementType`](super::ElementType) if it is one of these, else as written.
     pub element: String,
+    /// The layout as written, of a packed operand or output.
+    pub layout: Option<String>,
     /// For each dimension, the index of the statement with the same name, if there is one.
     pub dims: Vec<Option<IndexId>>,
 }

@@ -31,6 +31,8 @@ pub(super) struct LevelView {
     pub(super) unique: bool,
     /// The dimensions that it depends on.
     pub(super) dims: Vec<usize>,
+    /// Of a packed operand: the operand and the dimension, whose coordinates add to the offset.
+    pub(super) packed: Option<(OperandId, usize)>,
 }
 
 /// A part of a sum of indices.
@@ -76,7 +78,7 @@ impl View {
                 .map(|level| sparse_level(operand, encoding, level, subscripts))
                 .collect(),
             Storage::Scalar => Vec::new(),
-            Storage::Dense { .. } => subscripts
+            Storage::Dense { .. } | Storage::Packed { .. } => subscripts
                 .iter()
                 .enumerate()
                 .map(|(dim, subscript)| LevelView {
@@ -92,6 +94,7 @@ impl View {
                     ordered: true,
                     unique: true,
                     dims: [dim].into(),
+                    packed: matches!(storage, Storage::Packed { .. }).then_some((operand, dim)),
                 })
                 .collect(),
         };
@@ -187,5 +190,6 @@ fn sparse_level(
         ordered: !spec.properties.nonordered,
         unique: encoding.is_unique(level),
         dims,
+        packed: None,
     }
 }

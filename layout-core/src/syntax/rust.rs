@@ -124,6 +124,11 @@ impl<S> ReadRust for Text<'_, S> {
                 Kind::Symbol('>') => depth -= 1,
                 _ => {}
             }
+            if let Kind::Open(_) = kind {
+                // `Packed<tpu!(f32[8, 128])>`
+                at = self.group(at);
+                continue;
+            }
             if depth == 0 || depth == 1 && *kind == Kind::Symbol(',') {
                 arguments.push(first - start..at - start);
                 first = at + 1;

@@ -8,10 +8,11 @@ use crate::conditions;
 use crate::flatten::{Flat, TokenRange};
 use crate::rust::{attributes, unraw};
 use crate::sparse_encoding::described;
+use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::*;
 use layout_core::sparse_kernel::syntax::{KernelSyntax, OperandSyntax, TypeSyntax};
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::cell::RefCell;
 use syn::Attribute;
 
@@ -64,13 +65,46 @@ impl Function<'_> {
     }
 
     fn element(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
-        self.flat.tokens(operand.element.span)
+        let Some(layout) = self.layout(operand) else {
+            return self.flat.tokens(operand.element.span);
+        };
+        match ElementType::parse(&operand.element.text) {
+            Some(ElementType::F16) => quote!(::tensor_layout::half::f16),
+            Some(ElementType::Bf16) => quote!(::tensor_layout::half::bf16),
+            Some(ElementType::Complex32 | ElementType::Complex64) | None => {
+                quote!(::tensor_layout::Host<#layout>)
+            }
+            Some(other) => Ident::new(other.name(), Span::call_site()).into_token_stream(),
+        }
+    }
+
+    /// The layout of a packed operand.
+    fn layout(&self, operand: &OperandSyntax<TokenRange>) -> Option<TokenStream> {
+        match &operand.ty {
+            TypeSyntax::Packed(layout) => Some(self.flat.tokens(layout.text.span)),
+            _ => None,
+        }
+    }
+
+    /// The checks, wherever the kernel stands, that layouts have as many dimensions as the signature names.
+    fn ranks(&self) -> TokenStream {
+        let operands = self.syntax.parameters.iter().chain([&self.syntax.output]);
+        let checks = operands.filter_map(|operand| {
+            let (layout, rank) = (self.layout(operand)?, operand.dims.len());
+            let span = self.flat.span(operand.name.span);
+            let conditions = self.conditions();
+            Some(quote_spanned! {span=>
+                #(#conditions)*
+                const _: () = ::tensor_layout::__private::sparse::same_rank::<#layout>(#rank);
+            })
+        });
+        checks.collect()
     }
 
     /// The type of an operand's encoding, if it has one.
     fn encoding(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
         match &operand.ty {
-            TypeSyntax::Scalar | TypeSyntax::Dense => TokenStream::new(),
+            TypeSyntax::Scalar | TypeSyntax::Dense | TypeSyntax::Packed(_) => TokenStream::new(),
             TypeSyntax::Alias(name) => self.flat.tokens(name.span),
             TypeSyntax::Encoding(_) => {
                 // In braces, after the name and the colon.
@@ -112,6 +146,10 @@ impl Function<'_> {
                 TypeSyntax::Dense => quote! {
                     ::core::convert::Into<::tensor_layout::sparsify::DenseRef<'a, #element, #rank>>
                 },
+                TypeSyntax::Packed(_) => {
+                    let layout = self.layout(operand);
+                    quote!(::tensor_layout::sparsify::PackedOperand<#layout>)
+                }
                 _ => quote!(::tensor_layout::sparsify::SparseOperand<#encoding, #element>),
             };
             quote!(#ty: #takes + ::tensor_layout::sparsify::StaticSizes<#rank>,)
@@ -127,6 +165,10 @@ impl Function<'_> {
         let ty = match output.ty {
             TypeSyntax::Scalar => element,
             TypeSyntax::Dense => quote!(::tensor_layout::sparsify::Dense<#element, #rank>),
+            TypeSyntax::Packed(_) => {
+                let layout = self.layout(output);
+                quote!(::tensor_layout::Packed<#layout>)
+            }
             _ => quote!(::tensor_layout::sparse::SparseTensor<#encoding, #element>),
         };
         quote!(::core::result::Result<#ty, ::tensor_layout::sparsify::KernelError>)
@@ -194,6 +236,7 @@ impl Function<'_> {
         let sizes = sizes(emit, false);
         let shape = emit.shape(kernel.output);
         let identity = emit.identity_alone();
+        let ranks = self.ranks();
         let work = self.work(emit, true);
         let all = sizes_and_checks(emit);
         let docs = docs(kernel);
@@ -210,7 +253,57 @@ impl Function<'_> {
         let private = quote!(::tensor_layout::__private::sparse);
         let static_checks = self.static_checks(kernel);
         let output_checks = self.static_checks_of_output(kernel, &output_type);
+        let (made, taken, into_parameter, lifetime, given) = match self.layout(&self.syntax.output)
+        {
+            Some(layout) => {
+                let values = emit.names.values(kernel.output);
+                let old = match kernel.accumulates {
+                    true => quote!(#private::unpacked::<#layout>(#output.as_ref())?),
+                    false => quote!(#private::row_major(#shape, #identity)?),
+                };
+                (
+                    quote! {
+                        let mut #output = #private::packed_output::<#layout, #rank>(
+                            ::core::stringify!(#output_name), #shape,
+                        )?;
+                        let mut #values = #private::row_major(#shape, #identity)?;
+                        #loops(#(#arguments,)* &mut #values)?;
+                        #private::pack::<#layout>(#output.as_mut(), &#values)?;
+                    },
+                    quote!(::tensor_layout::sparsify::PackedOutput<#layout>),
+                    quote!(&mut #output_type),
+                    None,
+                    quote! {
+                        let #output = ::tensor_layout::sparsify::PackedOutput::<#layout>::packed_mut(#output_name);
+                        #private::same_packed_shape(
+                            ::core::stringify!(#output_name), #output.as_ref(), #shape,
+                        )?;
+                        let mut #values = #old;
+                        #loops(#(#arguments,)* &mut #values)?;
+                        #private::pack::<#layout>(#output, &#values)
+                    },
+                )
+            }
+            None => (
+                quote! {
+                    let mut #output = ::tensor_layout::sparsify::Dense::filled(#shape, #identity)?;
+                    #loops(#(#arguments,)* #output.values_mut())?;
+                },
+                quote!(::core::convert::Into<::tensor_layout::sparsify::DenseMut<'o, #element, #rank>>),
+                quote!(#output_type),
+                Some(quote!('o,)),
+                quote! {
+                    let #output_name = #output_name.into();
+                    #private::same_shape(
+                        ::core::stringify!(#output_name), #output_name.shape(), #shape,
+                    )?;
+                    let #output_name = #output_name.into_values();
+                    #loops(#(#arguments,)* #output_name)
+                },
+            ),
+        };
         quote! {
+            #ranks
             #(#attributes)*
             #docs
             #[inline]
@@ -220,8 +313,7 @@ impl Function<'_> {
                 #views
                 #sizes
                 #all
-                let mut #output = ::tensor_layout::sparsify::Dense::filled(#shape, #identity)?;
-                #loops(#(#arguments,)* #output.values_mut())?;
+                #made
                 ::core::result::Result::Ok(#output)
             }
 
@@ -233,23 +325,19 @@ impl Function<'_> {
             #[inline]
             #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case, non_camel_case_types)]
             #visibility fn #into<
-                'o,
+                #lifetime
                 #generics
-                #output_type: ::core::convert::Into<::tensor_layout::sparsify::DenseMut<'o, #element, #rank>>
-                    + ::tensor_layout::sparsify::StaticSizes<#rank>,
+                #output_type: #taken + ::tensor_layout::sparsify::StaticSizes<#rank>,
             >(
                 #(#parameters,)*
-                #output_name: #output_type,
+                #output_name: #into_parameter,
             ) -> ::core::result::Result<(), ::tensor_layout::sparsify::KernelError> {
                 #static_checks
                 #output_checks
                 #views
                 #sizes
                 #all
-                let #output_name = #output_name.into();
-                #private::same_shape(::core::stringify!(#output_name), #output_name.shape(), #shape)?;
-                let #output_name = #output_name.into_values();
-                #loops(#(#arguments,)* #output_name)
+                #given
             }
 
             #(#conditions)*
@@ -278,7 +366,9 @@ impl Function<'_> {
         let work = self.work(emit, false);
         let docs = docs(emit.kernel);
         let static_checks = self.static_checks(emit.kernel);
+        let ranks = self.ranks();
         quote! {
+            #ranks
             #(#attributes)*
             #docs
             #[inline]
@@ -317,6 +407,18 @@ impl Function<'_> {
                 return quote!(let #name = #written;);
             }
             let (encoding, element) = (&emit.encodings[at], self.element(operand));
+            if let Some(layout) = self.layout(operand) {
+                let (stored, rank) = (emit.names.other(format!("{name}_stored")), operand.dims.len());
+                let private = quote!(::tensor_layout::__private::sparse);
+                let view = match emit.kernel.operands[at].storage {
+                    Storage::Packed { .. } => quote!(#stored.array::<#rank>()),
+                    _ => quote!(#stored.vector::<#rank>()?),
+                };
+                return quote! {
+                    let #stored = #private::stored::<#layout>(#written)?;
+                    let #name = #view;
+                };
+            }
             quote! {
                 let #name =
                     ::tensor_layout::sparsify::SparseOperand::<#encoding, #element>::tensor(#written)?;
@@ -350,6 +452,15 @@ impl Function<'_> {
             TypeSyntax::Scalar => element,
             TypeSyntax::Dense => {
                 quote!(::tensor_layout::sparsify::DenseRef<#life, #element, #rank>)
+            }
+            TypeSyntax::Packed(_) => {
+                let layout = self.layout(operand);
+                match emit.kernel.operands[at].storage {
+                    Storage::Packed { .. } => {
+                        quote!(::tensor_layout::__private::sparse::PackedValues<#life, #layout, #rank>)
+                    }
+                    _ => quote!(::tensor_layout::sparsify::DenseRef<#life, #element, #rank>),
+                }
             }
             _ => quote!(&#life ::tensor_layout::sparse::SparseTensor<#encoding, #element>),
         }
@@ -488,7 +599,7 @@ fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
         }
         let (name, dims) = (emit.names.operand(at), (0..rank).map(|dim| emit.dim_name(at, dim)));
         tokens.extend(quote!(let [#(#dims),*] = #name.shape();));
-        if values && matches!(operand.storage, Storage::Dense { .. }) {
+        if values && matches!(operand.storage, Storage::Dense { .. } | Storage::Packed { .. }) {
             let array = emit.names.values(at);
             tokens.extend(quote!(let #array = #name.values();));
         }

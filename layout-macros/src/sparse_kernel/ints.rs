@@ -106,6 +106,10 @@ impl Emit<'_> {
                 let least = self.least_name(*operand, *level);
                 quote!(#least)
             }
+            Int::Offset(operand, dim, a) => {
+                let (name, a) = (self.names.operand(*operand), self.int(a));
+                quote!(#name.offset::<#dim>(#a))
+            }
             Int::Add(a, b) if self.is_natural(int) => {
                 let (a, b) = (self.int(a), self.int(b));
                 group(quote!(#a + #b))
@@ -170,7 +174,11 @@ impl Emit<'_> {
             Int::Max(a, b) => pair(a, b).map(|(a, b)| a.max(b)),
             Int::Div(a, by) => self.constant(a).map(|a| a.div_euclid(*by)),
             Int::Rem(a, by) => self.constant(a).map(|a| a.rem_euclid(*by)),
-            Int::Var(_) | Int::Size(_) | Int::DimSize(..) | Int::LevelLeast(..) => None,
+            Int::Var(_)
+            | Int::Size(_)
+            | Int::DimSize(..)
+            | Int::LevelLeast(..)
+            | Int::Offset(..) => None,
         }
     }
 }

@@ -1,3 +1,4 @@
+use crate::movement::PackError;
 use crate::sparse::BuildError;
 
 /// Why a kernel cannot run on its operands.
@@ -46,6 +47,9 @@ pub enum KernelError {
         /// The number of values.
         values: usize,
     },
+    /// A packed operand cannot be unpacked, or the output cannot be packed.
+    #[error(transparent)]
+    Pack(#[from] PackError),
     /// The output cannot be stored.
     #[error(transparent)]
     Build(#[from] BuildError),

@@ -6,6 +6,7 @@ mod dense;
 mod error;
 mod literal;
 mod number;
+mod packed;
 mod run;
 #[doc(hidden)]
 pub mod runtime;
@@ -15,5 +16,6 @@ pub use argument::{SparseOperand, StaticSizes};
 pub use dense::{Dense, DenseMut, DenseRef};
 pub use error::KernelError;
 pub use number::*;
+pub use packed::{PackedOperand, PackedOutput};
 pub use run::{DynFunction, DynOperand, Evaluate, RunError, SparseKernel, WideOperand};
 pub use widen::WidenTo;

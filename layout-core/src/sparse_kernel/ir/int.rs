@@ -20,6 +20,9 @@ pub enum Int {
     LevelSize(OperandId, usize),
     /// The least coordinate of a level, which is negative for diagonals.
     LevelLeast(OperandId, usize),
+    /// What a coordinate of a dimension adds to the offset in a packed operand: in `f32[64,256]{1,0:T(8,128)}`, row 9 adds
+    /// `9 / 8 * 2048 + 9 % 8 * 128`.
+    Offset(OperandId, usize, Box<Int>),
     /// A sum.
     Add(Box<Int>, Box<Int>),
     /// A difference.
@@ -105,7 +108,7 @@ impl Int {
             Self::Size(_) | Self::DimSize(..) | Self::LevelSize(..) | Self::Rem(..) => false,
             Self::Add(a, b) | Self::Mul(a, b) => a.may_be_negative() || b.may_be_negative(),
             Self::Max(a, b) => a.may_be_negative() && b.may_be_negative(),
-            Self::Div(a, _) => a.may_be_negative(),
+            Self::Div(a, _) | Self::Offset(_, _, a) => a.may_be_negative(),
         }
     }
 
@@ -131,7 +134,7 @@ impl Int {
             Self::Add(a, b) | Self::Sub(a, b) | Self::Mul(a, b) | Self::Max(a, b) => {
                 a.mentions(var) || b.mentions(var)
             }
-            Self::Div(a, _) | Self::Rem(a, _) => a.mentions(var),
+            Self::Div(a, _) | Self::Rem(a, _) | Self::Offset(_, _, a) => a.mentions(var),
         }
     }
 
@@ -150,6 +153,7 @@ impl Int {
             Self::Sub(a, b) => Self::Sub(part(a), part(b)),
             Self::Mul(a, b) => Self::Mul(part(a), part(b)),
             Self::Max(a, b) => Self::Max(part(a), part(b)),
+            Self::Offset(operand, dim, a) => Self::Offset(*operand, *dim, part(a)),
             Self::Div(a, by) => Self::Div(part(a), *by),
             Self::Rem(a, by) => Self::Rem(part(a), *by),
         }
@@ -164,7 +168,7 @@ impl Int {
             Self::LevelLeast(..) | Self::Sub(..) => false,
             Self::Add(a, b) | Self::Mul(a, b) => a.is_natural(signed) && b.is_natural(signed),
             Self::Max(a, b) => a.is_natural(signed) || b.is_natural(signed),
-            Self::Div(a, _) => a.is_natural(signed),
+            Self::Div(a, _) | Self::Offset(_, _, a) => a.is_natural(signed),
             Self::Rem(..) => true,
         }
     }

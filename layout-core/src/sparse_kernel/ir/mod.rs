@@ -2,7 +2,8 @@
 //!
 //! A **position** numbers an element of a level, as everywhere in sparse storage: position `p` of the last level has value
 //! `values[p]`. Above the first level there is the one position 0. Dense operands are row-major: their value at an
-//! index is at the position that the index has in row-major order.
+//! index is at the position that the index has in row-major order. The positions of packed operands are the offsets of
+//! their layout.
 
 mod int;
 mod stmt;
@@ -94,6 +95,8 @@ pub struct Operand {
     pub element: String,
     /// Where it comes from.
     pub origin: Origin,
+    /// The layout as written, of a packed operand or output.
+    pub layout: Option<String>,
 }
 
 impl Kernel {
@@ -114,6 +117,12 @@ pub enum Storage {
         /// Number of dimensions.
         rank: usize,
     },
+    /// All values in a tiled layout, read where they are stored. A packed vector or output is [`Storage::Dense`]: it is
+    /// row-major while the loops run.
+    Packed {
+        /// Number of dimensions.
+        rank: usize,
+    },
     /// In an encoding.
     Sparse(Box<SparseEncoding>),
 }
@@ -123,7 +132,7 @@ impl Storage {
     pub fn rank(&self) -> usize {
         match self {
             Self::Scalar => 0,
-            Self::Dense { rank } => *rank,
+            Self::Dense { rank } | Self::Packed { rank } => *rank,
             Self::Sparse(encoding) => encoding.rank(),
         }
     }

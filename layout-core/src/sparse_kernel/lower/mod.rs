@@ -106,6 +106,7 @@ fn kernel(statement: &Statement, sizes: &Sizes) -> Kernel {
         storage: spec.storage.clone(),
         element: spec.element.clone(),
         origin: if number == output { Origin::Output } else { Origin::Parameter(number) },
+        layout: spec.layout.clone(),
     };
     Kernel {
         name: statement.name.clone(),
@@ -184,7 +185,7 @@ fn convert(
             name = format!("{base}{number}");
         }
         let element = statement.operands[read.operand].element.clone();
-        kernel.operands.push(Operand { name, storage, element, origin });
+        kernel.operands.push(Operand { name, storage, element, origin, layout: None });
         kernel.operands.len() - 1
     }))
 }

@@ -105,7 +105,9 @@ impl Lower<'_> {
                         let position =
                             self.position_below(&cursor.segment, &level, coordinate, access)?;
                         let last = cursor.level + 1 == self.views[access].levels.len();
-                        let position = match position.is_short() || (last && leaf) {
+                        // The offset of a row stays in sight of those who look for contiguous values.
+                        let in_sight = level.packed.is_some() || position.is_short();
+                        let position = match in_sight || (last && leaf) {
                             true => position,
                             false => {
                                 let name = self.position_name(access, cursor.level);
@@ -305,7 +307,13 @@ pub(super) fn full_position(above: Int, level: &LevelView, coordinate: Int) -> I
         Some(least) => coordinate.minus(least.clone()),
         None => coordinate,
     };
-    above.times(level.size.clone()).plus(coordinate)
+    match (level.packed, coordinate) {
+        (Some(_), Int::Const(0)) => above,
+        (Some((operand, dim)), coordinate) => {
+            above.plus(Int::Offset(operand, dim, coordinate.into()))
+        }
+        (None, coordinate) => above.times(level.size.clone()).plus(coordinate),
+    }
 }
 
 /// Whether a value is the same wherever it is computed.

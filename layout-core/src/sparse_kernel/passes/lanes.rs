@@ -114,12 +114,11 @@ impl Strips<'_> {
         let name = format!("{}_lanes{}", self.kernel.operands[operand].name, loads.known.len());
         let Some(position) = linear(at, &leaf.vars()) else {
             // The lanes start at another position for each part of a block.
-            if let Some(start) = unit(leaf, at) {
+            if let Some(row) = self.unit(leaf, at) {
                 let vector = self.vector(name, operand, VectorLen::Lanes);
-                let first = Int::Var(self.first_var());
-                let from = Int::Add(start.clone().into(), first.into());
+                let from = row.from(self.first_var());
                 loads.rows.push(Stmt::Vector { vector, at: from });
-                loads.starts.push(start);
+                loads.starts.push(row.start);
                 loads.known.push((operand, at.clone(), Value::Vector { vector, at: lane }));
             }
             return;
@@ -181,12 +180,11 @@ impl Strips<'_> {
         for (operand, at) in all {
             let stays = !inside.iter().any(|var| at.mentions(*var));
             let known = strip.held.iter().any(|(known, start, _)| *known == operand && start == at);
-            let Some(start) = unit(&leaf, at).filter(|_| stays && !known) else { continue };
+            let Some(row) = self.unit(&leaf, at).filter(|_| stays && !known) else { continue };
             let name = &self.kernel.operands[operand].name;
             let name = format!("{name}_held{}", strip.held.len());
             let vector = self.vector(name, operand, VectorLen::Lanes);
-            let first = Int::Var(self.first_var());
-            block.push(Stmt::Vector { vector, at: Int::Add(start.into(), first.into()) });
+            block.push(Stmt::Vector { vector, at: row.from(self.first_var()) });
             strip.held.push((operand, at.clone(), vector));
         }
         strip
@@ -213,36 +211,71 @@ impl Strips<'_> {
         let mut all = Vec::new();
         leaf.value.loads(&mut |operand, at| all.push((operand, at)));
         for (operand, at) in all {
-            let dense = matches!(self.kernel.operands[operand].storage, Storage::Dense { .. });
-            let Some(row) = unit(&leaf, at).filter(|_| dense) else { continue };
+            let dense = !matches!(self.kernel.operands[operand].storage, Storage::Sparse(_));
+            let Some(row) = self.unit(&leaf, at).filter(|_| dense) else { continue };
+            let start = &row.start;
             let known =
-                row.mentions(iter.coordinate) && !inside.iter().any(|var| row.mentions(*var));
-            if !known || !row.is_natural(self.signed) {
+                start.mentions(iter.coordinate) && !inside.iter().any(|var| start.mentions(*var));
+            if !known || !start.is_natural(self.signed) {
                 continue;
             }
             // One row for each part of a block.
             let mut parts = leaf.blocks.clone();
-            parts.retain(|(var, _)| row.mentions(*var));
+            parts.retain(|(var, _)| row.start.mentions(*var));
             if parts.iter().map(|(_, size)| size).product::<i64>() > MAX_PREFETCHED {
                 continue;
             }
-            let first = Int::Var(self.first_var());
             let prefetch = Stmt::Prefetch {
                 operand: iter.operand,
                 level: iter.level,
                 position: iter.position,
                 coordinate: iter.coordinate,
                 of: operand,
-                at: Int::Add(row.into(), first.into()),
+                at: row.from(self.first_var()),
             };
             block.extend(nest(&parts, alloc::vec![prefetch]));
         }
     }
+
+    /// The row of contiguous values along the lanes of a leaf, if they are.
+    fn unit(&self, leaf: &Leaf, at: &Int) -> Option<Row> {
+        let (lane, _) = leaf.lanes.as_ref()?;
+        let (start, last) = match at {
+            Int::Add(start, last) => (&**start, &**last),
+            last => (&Int::Const(0), last),
+        };
+        // Strips start at multiples of their width, which divides the runs of a layout that is read in place.
+        if let Int::Offset(operand, dim, coordinate) = last
+            && **coordinate == Int::Var(*lane)
+            && dim + 1 == self.kernel.operands[*operand].storage.rank()
+            && !start.mentions(*lane)
+        {
+            return Some(Row { start: start.clone(), packed: Some((*operand, *dim)) });
+        }
+        let row = linear(at, &[*lane])?;
+        let start = row.coefficients.values().eq([&1]).then_some(row.rest)?;
+        Some(Row { start, packed: None })
+    }
 }
 
-/// The position where a row of lanes starts, if the values along the lanes of a leaf are contiguous.
-fn unit(leaf: &Leaf, at: &Int) -> Option<Int> {
-    let (lane, _) = leaf.lanes.as_ref()?;
-    let row = linear(at, &[*lane])?;
-    row.coefficients.values().eq([&1]).then_some(row.rest)
+/// Contiguous values along the lanes of a leaf.
+struct Row {
+    /// The position of lane 0 of the first strip.
+    start: Int,
+    /// The operand and the dimension whose offsets the lanes add, if it is packed.
+    packed: Option<(OperandId, usize)>,
+}
+
+impl Row {
+    /// The position of lane 0 of the strip whose first coordinate is `first`.
+    fn from(&self, first: Var) -> Int {
+        let first = match self.packed {
+            Some((operand, dim)) => Int::Offset(operand, dim, Int::Var(first).into()),
+            None => Int::Var(first),
+        };
+        match &self.start {
+            Int::Const(0) if self.packed.is_some() => first,
+            start => Int::Add(start.clone().into(), first.into()),
+        }
+    }
 }

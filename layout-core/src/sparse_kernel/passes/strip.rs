@@ -291,6 +291,12 @@ impl Strips<'_> {
                 let several = (2..=GROUP).contains(&rows);
                 let line = if several { ROW_BYTES / self.kernel.sum_bytes } else { NARROW };
                 let widest = (WIDEST / rows).max(line).max(NARROW);
+                // 10 lanes do not divide the runs of a layout.
+                let packed = |operand: &Operand| matches!(operand.storage, Storage::Packed { .. });
+                let widest = match self.kernel.operands.iter().any(packed) {
+                    true => 1 << widest.ilog2(),
+                    false => widest,
+                };
                 let mut widths = alloc::vec![widest, NARROW, 1];
                 widths.dedup();
                 let at = Int::Add(at.into(), Int::Var(first).into());

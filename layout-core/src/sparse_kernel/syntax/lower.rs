@@ -1,7 +1,7 @@
 use super::body::ReductionSyntax;
 use super::expr::FunctionSyntax;
 use super::schedule::{PartSyntax, ScheduleSyntax};
-use super::signature::{KernelSyntax, OperandSyntax, TypeSyntax};
+use super::signature::{KernelSyntax, LayoutSyntax, OperandSyntax, TypeSyntax};
 use super::subscript::SubscriptSyntax;
 use super::{Name, values};
 use crate::sparse::SparseEncoding;
@@ -219,7 +219,11 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             let element = &operand.element.text;
             let known = ElementType::parse(element).map(|known| known.name().to_string());
             let element = known.unwrap_or_else(|| element.clone());
-            self.operands.push(OperandSpec { name, storage, element, dims });
+            let layout = match &operand.ty {
+                TypeSyntax::Packed(layout) => Some(layout.text.text.clone()),
+                _ => None,
+            };
+            self.operands.push(OperandSpec { name, storage, element, layout, dims });
         }
     }
 
@@ -240,6 +244,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let all: Option<Vec<_>> = self.syntax.parameters.iter().map(parse).collect();
         let cast = match operand.ty {
             TypeSyntax::Scalar => format!("convert `{name}` before the call: `{name} as {wide}`"),
+            TypeSyntax::Packed(_) => format!("unpack and convert `{name}` before the call"),
             _ => format!("convert `{name}` before the call: `{name}.cast::<{wide}>()`"),
         };
         let help = match all.and_then(|all| ElementType::common(&all)) {
@@ -281,6 +286,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 }
                 return Storage::Dense { rank };
             }
+            TypeSyntax::Packed(layout) => return self.packed(operand, layout),
             TypeSyntax::Alias(name) => {
                 span = name.span;
                 let encoding = encodings(&name.text);
@@ -319,6 +325,48 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             );
         }
         Storage::Sparse(Box::new(encoding))
+    }
+
+    /// How a packed operand is stored while the loops run. The output is row-major, and so is a vector: it is read as a whole
+    /// in as many steps as it takes to unpack it.
+    fn packed(&mut self, operand: &OperandSyntax<S>, layout: &LayoutSyntax<S>) -> Storage {
+        let rank = operand.dims.len();
+        let name = &operand.name.text;
+        let written = layout.rank.filter(|written| *written != rank);
+        if written.is_some() || rank == 0 {
+            let dimensions = if rank == 1 { "dimension" } else { "dimensions" };
+            let message = match written {
+                Some(written) => {
+                    format!("`{name}` is given {rank} {dimensions}, but its layout has {written}")
+                }
+                None => format!("`{name}` is given no dimensions"),
+            };
+            let help = "name each dimension of the layout: `x: Packed<tpu!(f32[64,128])>[j, k]`";
+            self.report(operand.span, message, help);
+        }
+        let most = crate::sparse::MAX_RANK;
+        if rank > most {
+            let message = format!("{rank} dimensions are more than the {most} that are supported");
+            self.report(operand.span, message, "");
+        }
+        match core::ptr::eq(operand, &self.syntax.output) || rank == 1 {
+            true => Storage::Dense { rank },
+            false => Storage::Packed { rank },
+        }
+    }
+
+    /// Reports packed parameters that the statement does not read.
+    fn unread(&mut self) {
+        let syntax = self.syntax;
+        for (number, operand) in syntax.parameters.iter().enumerate() {
+            let read = self.accesses.iter().any(|access| access.operand == number);
+            if matches!(operand.ty, TypeSyntax::Packed(_)) && !read {
+                let name = &operand.name.text;
+                let message = format!("the packed operand `{name}` is not read");
+                let read = self.as_declared(number).replace("write", "read it in the statement as");
+                self.report(operand.span, message, format!("{read}, or leave it out"));
+            }
+        }
     }
 
     /// Checks that each index is a dimension of some operand, or has a size.
@@ -381,6 +429,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let schedule = self.schedule();
         let sizes = self.sizes();
         let (value, guard) = (value?, guard.map_or(Some(None), |guard| guard.map(Some))?);
+        self.unread();
         let floats = matches!(self.element(), "f32" | "f64");
         let sum_bytes = ElementType::parse(self.element()).map_or(8, ElementType::sum_bytes);
         let (functions, spans) = self.functions.into_iter().unzip();

@@ -3,7 +3,8 @@
 //! ```text
 //! kernel    := attribute* ['pub'] 'fn' name '(' operand,* ')' '->' operand '{' statement (';' schedule)* [';'] '}'
 //! operand   := name ':' type [ '[' index,* ']' ]
-//! type      := 'Dense' '<' element '>' | encoding '<' element '>' | element
+//! type      := 'Dense' '<' element '>' | 'Packed' '<' layout '>' | encoding '<' element '>' | element
+//! layout    := a type of Rust: 'tpu!(bf16[64,128])', 'Weights'
 //! encoding  := path | '{' encoding of MLIR '}'
 //! statement := name '[' subscript,* ']' ('=' | '+=' | '*=' | 'min=' | 'max=') expr [ 'if' expr ]
 //!            | name '[' subscript,* ']' '=' 'reduce' '(' function ',' identity ',' expr ')'
@@ -24,11 +25,11 @@ pub use body::{ReductionSyntax, StatementSyntax};
 pub use expr::{ExprSyntax, FunctionSyntax, RegionSyntax};
 pub use lower::lower_kernel;
 pub use schedule::{PartSyntax, ScheduleSyntax};
-pub use signature::{KernelSyntax, OperandSyntax, TypeSyntax};
+pub use signature::{KernelSyntax, LayoutSyntax, OperandSyntax, TypeSyntax};
 pub use subscript::SubscriptSyntax;
 
 use crate::sparse::SparseEncoding;
-use crate::sparse_kernel::{ElementType, Kernel};
+use crate::sparse_kernel::{ElementType, Kernel, layout_of};
 use crate::syntax::ParseError;
 use crate::syntax::lex;
 use crate::syntax::nearest;
@@ -68,11 +69,27 @@ pub fn read_kernel(
         cursor.expect_end_of("the kernel");
     }
     let mut diagnostics = cursor.diagnostics;
+    if let Some(syntax) = &syntax {
+        layouts(syntax, &mut diagnostics);
+    }
     let element = syntax.as_ref().and_then(|syntax| element(syntax, &mut diagnostics));
     let kernel = syntax.and_then(|syntax| lower_kernel(&syntax, encodings, &mut diagnostics));
     match (kernel, element) {
         (Some((kernel, _)), Some(element)) if diagnostics.is_empty() => Ok((kernel, element)),
         _ => Err(ParseError::new(text, diagnostics)),
+    }
+}
+
+/// Reports layouts that only rustc knows. At run time they are written out.
+fn layouts<S: Span>(syntax: &KernelSyntax<S>, diagnostics: &mut Diagnostics<S>) {
+    for operand in syntax.parameters.iter().chain([&syntax.output]) {
+        if let TypeSyntax::Packed(layout) = &operand.ty
+            && layout_of(&layout.text.text).is_none()
+        {
+            let message = alloc::format!("unknown layout `{}`", layout.text.text);
+            let help = "write it out with its sizes: `tpu!(bf16[64,256])`, `tiled!(f32[8,4]{0,1})`";
+            lower::report(diagnostics, layout.text.span, message, help);
+        }
     }
 }
 
@@ -88,6 +105,10 @@ fn element<S: Span>(
             continue;
         }
         seen.push(text);
+        // An unknown layout has been reported.
+        if matches!(&operand.ty, TypeSyntax::Packed(layout) if layout.dtype.is_none()) {
+            continue;
+        }
         // `a: f64[i]`, and an encoding without the type of its elements, have messages of their own.
         if matches!(operand.ty, TypeSyntax::Scalar) && !operand.dims.is_empty() {
             continue;

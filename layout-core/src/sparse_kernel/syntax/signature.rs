@@ -3,10 +3,12 @@ use super::schedule::{ScheduleSyntax, schedule};
 use super::{Name, name, tokens};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
 use crate::sparse_kernel::ElementType;
+use crate::sparse_kernel::layout::elements_of;
 use crate::syntax::{Cursor, HEAD, Kind, Parsed, Span, Stop, list};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The expected type of an operand, in messages.
 const TYPE: &str = "a type: `Dense<f64>`, `Csr<f64>` or `f64`";
@@ -56,10 +58,23 @@ pub enum TypeSyntax<S> {
     Scalar,
     /// `Dense<f64>`: all values in row-major order.
     Dense,
+    /// `Packed<tpu!(bf16[64, 128])>`: all values in a tiled layout.
+    Packed(LayoutSyntax<S>),
     /// `Csr<f64>`: an encoding with a name.
     Alias(Name<S>),
     /// `{(i, j) -> (i : dense, j : compressed)}<f64>`: an encoding.
     Encoding(Box<EncodingSyntax<S>>),
+}
+
+/// The layout of a packed operand.
+#[derive(Clone, Debug)]
+pub struct LayoutSyntax<S> {
+    /// All of it: `tpu!(bf16[64, 128])`, or the name of a type.
+    pub text: Name<S>,
+    /// The type of its elements, if it is written out.
+    pub dtype: Option<Name<S>>,
+    /// The number of its dimensions, if it is written out.
+    pub rank: Option<usize>,
 }
 
 pub(super) fn kernel<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<KernelSyntax<S>> {
@@ -201,6 +216,16 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
             let element = tokens(cursor, argument.clone());
             match path.text.as_str() {
                 "Dense" => (TypeSyntax::Dense, element),
+                path if path == "Packed" || path.ends_with("::Packed") => {
+                    let layout = layout(cursor, argument.clone());
+                    let host = |dtype: &Name<S>| elements_of(&dtype.text);
+                    let text = match layout.dtype.as_ref().and_then(host) {
+                        Some(element) => element.name().into(),
+                        None => alloc::format!("Host<{}>", element.text),
+                    };
+                    let span = layout.dtype.as_ref().map_or(element.span, |dtype| dtype.span);
+                    (TypeSyntax::Packed(layout), Name { text, span })
+                }
                 // `Complex<f64>` is one value.
                 _ if ElementType::parse(&whole.text).is_some() => {
                     (TypeSyntax::Scalar, whole.clone())
@@ -222,6 +247,39 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
     cursor.take_many(parts.len);
     let (ty, element) = read;
     Ok((ty, element, whole))
+}
+
+/// `tpu!(bf16[64, 128])`, or the name of a type.
+fn layout<S: Span>(cursor: &Cursor<'_, S>, range: Range<usize>) -> LayoutSyntax<S> {
+    let text = tokens(cursor, range.clone());
+    let all = &cursor.rest()[range.clone()];
+    let written =
+        |word: &Kind| matches!(word, Kind::Word(word) if word == "tpu" || word == "tiled");
+    let at = (3..all.len())
+        .find(|at| written(&all[at - 3].kind) && all[at - 2].kind == Kind::Symbol('!'));
+    let Some(at) = at else { return LayoutSyntax { text, dtype: None, rank: None } };
+    let dtype = tokens(cursor, range.start + at..range.start + at + 1);
+    let mut rank = None;
+    if all.get(at + 1).map(|token| &token.kind) == Some(&Kind::Open('[')) {
+        // The brackets of a size may contain commas of their own.
+        let (mut depth, mut commas, mut empty) = (0, 0, true);
+        for token in &all[at + 2..] {
+            match token.kind {
+                Kind::Close(_) if depth == 0 => break,
+                Kind::Open(_) => depth += 1,
+                Kind::Close(_) => depth -= 1,
+                Kind::Symbol(',') if depth == 0 => {
+                    commas += usize::from(!empty);
+                    empty = true;
+                    continue;
+                }
+                _ => {}
+            }
+            empty = false;
+        }
+        rank = Some(commas + usize::from(!empty));
+    }
+    LayoutSyntax { text, dtype: Some(dtype), rank }
 }
 
 /// `<f64>`

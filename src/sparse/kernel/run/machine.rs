@@ -134,6 +134,10 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
             Int::DimSize(operand, dim) => self.dim(*operand, *dim),
             Int::LevelSize(operand, level) => extent(operand, level).map_or(0, |e| e.size as i64),
             Int::LevelLeast(operand, level) => extent(operand, level).map_or(0, |e| e.least),
+            Int::Offset(operand, dim, a) => {
+                let operand = self.operands.get(*operand);
+                operand.map_or(0, |operand| operand.offset(*dim, self.index(a))) as i64
+            }
             Int::Add(a, b) => self.int(a).wrapping_add(self.int(b)),
             Int::Sub(a, b) => self.int(a).wrapping_sub(self.int(b)),
             Int::Mul(a, b) => self.int(a).wrapping_mul(self.int(b)),

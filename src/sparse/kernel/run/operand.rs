@@ -5,8 +5,9 @@ use crate::sparse::slice::{SliceRange, duplicates};
 use crate::sparse::{Duplicates, DynSparseTensor, SparseElement};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use layout_core::sparse_kernel::ElementType;
 use layout_core::sparse_kernel::ir::{Kernel, OperandId, Storage};
+use layout_core::sparse_kernel::{ElementType, is_read_in_place, layout_of};
+use layout_core::tiled::TiledSpec;
 
 /// An operand or an output of a kernel.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,6 +19,13 @@ pub enum DynOperand<T> {
         /// The sizes of the dimensions.
         shape: Vec<usize>,
         /// The values.
+        values: Vec<T>,
+    },
+    /// All values in a tiled layout.
+    Packed {
+        /// The layout.
+        layout: Box<TiledSpec>,
+        /// The values as they are stored, those of the padding among them.
         values: Vec<T>,
     },
     /// A sparse tensor.
@@ -42,6 +50,32 @@ impl<T: SparseElement> DynOperand<T> {
             return Err(RunError::Length { shape: shape.to_vec(), expected, found });
         }
         Ok(Self::Dense { shape: shape.to_vec(), values })
+    }
+
+    /// An array in a tiled layout, from its values in row-major order.
+    ///
+    /// # Errors
+    /// If their number is not that of the layout.
+    ///
+    /// ```
+    /// use tensor_layout::sparsify::{DynOperand, SparseKernel};
+    /// let sums = "fn sums(x: Packed<tiled!(f32[2,3]{1,0:T(2,2)})>[i, j]) -> y: Dense<f32>[i] { y[i] = x[i, j] }";
+    /// let sums: SparseKernel = sums.parse().unwrap();
+    /// let layout = "f32[2,3]{1,0:T(2,2)}".parse().unwrap();
+    /// let x = DynOperand::packed(layout, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+    /// let y = sums.run::<f32>(&[x]).unwrap();
+    /// assert_eq!(y, DynOperand::dense(&[2], vec![6.0, 15.0]).unwrap());
+    /// ```
+    pub fn packed(layout: TiledSpec, row_major: &[T]) -> Result<Self, RunError> {
+        let (shape, expected, found) = (layout.dims(), layout.elements(), row_major.len());
+        if expected != found {
+            return Err(RunError::Length { shape: shape.to_vec(), expected, found });
+        }
+        let mut values = super::output::filled(layout.len(), T::ZERO)?;
+        for (index, value) in layout.indices().zip(row_major) {
+            values[layout.offset(index.as_slice())] = *value;
+        }
+        Ok(Self::Packed { layout: layout.into(), values })
     }
 
     /// A slice of a tensor, one range for each dimension: the twin of a [`SparseSlice`](crate::sparse::SparseSlice) as an
@@ -72,6 +106,7 @@ impl<T: SparseElement> DynOperand<T> {
         match self {
             Self::Scalar(_) => &[],
             Self::Dense { shape, .. } => shape,
+            Self::Packed { layout, .. } => layout.dims(),
             Self::Sparse(tensor) => tensor.shape(),
         }
     }
@@ -79,14 +114,51 @@ impl<T: SparseElement> DynOperand<T> {
     pub(super) fn values(&self) -> &[T] {
         match self {
             Self::Scalar(value) => core::slice::from_ref(value),
-            Self::Dense { values, .. } => values,
+            Self::Dense { values, .. } | Self::Packed { values, .. } => values,
             Self::Sparse(tensor) => tensor.values(),
         }
     }
 
+    /// What a coordinate of a dimension adds to the offset of an array.
+    pub(super) fn offset(&self, dim: usize, coordinate: usize) -> usize {
+        match self {
+            Self::Packed { layout, .. } => {
+                let mut index = alloc::vec![0; layout.rank()];
+                index[dim] = coordinate;
+                layout.offset(&index)
+            }
+            // An array that is unpacked before the loops run.
+            operand => coordinate * operand.shape()[dim + 1..].iter().product::<usize>(),
+        }
+    }
+
+    /// The same array in row-major order, if it is packed and the loops do not read it as it is stored.
+    fn for_loops(&self, storage: &Storage) -> Option<Self> {
+        let Self::Packed { layout, .. } = self else { return None };
+        let in_place = matches!(storage, Storage::Packed { .. }) && is_read_in_place(layout);
+        (!in_place).then(|| self.unpacked())
+    }
+
+    /// A packed array in row-major order; any other operand as it is.
+    #[must_use]
+    pub fn unpacked(&self) -> Self {
+        let Self::Packed { layout, values } = self else { return self.clone() };
+        let indices = layout.indices();
+        let row_major = indices.map(|index| values[layout.offset(index.as_slice())]).collect();
+        Self::Dense { shape: layout.dims().to_vec(), values: row_major }
+    }
+
     /// Whether the operand is stored as the signature says.
-    fn fits(&self, storage: &Storage) -> bool {
+    fn fits(&self, storage: &Storage, written: Option<&str>) -> bool {
         match (self, storage) {
+            (
+                Self::Packed { layout, values },
+                Storage::Dense { rank } | Storage::Packed { rank },
+            ) => {
+                let same = written.and_then(layout_of).is_some_and(|written| written == **layout);
+                same && layout.rank() == *rank && values.len() == layout.len()
+            }
+            _ if written.is_some() => false,
             (Self::Scalar(_), Storage::Scalar) => true,
             (Self::Dense { shape, values }, Storage::Dense { rank }) => {
                 let len = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
@@ -116,6 +188,9 @@ impl<T: Evaluate + WidenTo<W>, W> From<DynOperand<T>> for WideOperand<W> {
             DynOperand::Scalar(value) => DynOperand::Scalar(widen(&value)),
             DynOperand::Dense { shape, values } => {
                 DynOperand::Dense { shape, values: values.iter().map(widen).collect() }
+            }
+            DynOperand::Packed { layout, values } => {
+                DynOperand::Packed { layout, values: values.iter().map(widen).collect() }
             }
             DynOperand::Sparse(tensor) => tensor.map_values(widen).into(),
         };
@@ -147,11 +222,14 @@ impl<'a, V: SparseElement> Operands<'a, V> {
             return Err(RunError::Count { expected, found: given.len() });
         }
         for (operand, spec) in given.iter().zip(&kernel.operands) {
-            if !operand.fits(&spec.storage) {
+            if !operand.fits(&spec.storage, spec.layout.as_deref()) {
                 return Err(RunError::Storage { name: spec.name.clone() });
             }
         }
         let mut converted = Vec::new();
+        for (number, (operand, spec)) in given.iter().zip(&kernel.operands).enumerate() {
+            converted.extend(operand.for_loops(&spec.storage).map(|operand| (number, operand)));
+        }
         for (number, operand) in kernel.operands.iter().enumerate() {
             if let (
                 layout_core::sparse_kernel::ir::Origin::Converted(from),
@@ -172,8 +250,8 @@ impl<'a, V: SparseElement> Operands<'a, V> {
     }
 
     pub(super) fn get(&self, operand: OperandId) -> Option<&DynOperand<V>> {
-        let converted = || self.converted.iter().find(|(number, _)| *number == operand);
-        self.given.get(operand).copied().or_else(|| converted().map(|(_, operand)| operand))
+        let converted = self.converted.iter().find(|(number, _)| *number == operand);
+        converted.map(|(_, operand)| operand).or_else(|| self.given.get(operand).copied())
     }
 
     pub(super) fn sparse(&self, operand: OperandId) -> Option<&DynSparseTensor<V>> {

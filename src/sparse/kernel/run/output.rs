@@ -7,6 +7,7 @@ use crate::sparse::{Duplicates, DynSparseTensor, SparseElement};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use layout_core::sparse_kernel::ir::{Kernel, OutputMode, Storage};
+use layout_core::sparse_kernel::layout_of;
 
 pub(super) struct Output<T: Evaluate> {
     pub(super) shape: Vec<usize>,
@@ -89,7 +90,14 @@ impl<T: Evaluate> Output<T> {
             (_, Storage::Scalar) => Ok(DynOperand::Scalar(
                 self.values.first().map_or(T::ZERO, |value| T::narrow(*value)),
             )),
-            (_, Storage::Dense { .. }) => {
+            (_, Storage::Dense { .. } | Storage::Packed { .. }) => {
+                let operand = &kernel.operands[kernel.output];
+                if let Some(text) = &operand.layout {
+                    let layout = layout_of(text).filter(|layout| layout.dims() == self.shape);
+                    let other = || RunError::Storage { name: operand.name.clone() };
+                    let layout = layout.ok_or_else(other)?;
+                    return DynOperand::packed(layout, &T::narrow_all(self.values));
+                }
                 Ok(DynOperand::Dense { shape: self.shape, values: T::narrow_all(self.values) })
             }
             (mode, Storage::Sparse(encoding)) => {

@@ -1,6 +1,7 @@
 //! The functions and types that generated kernels use. Not for use by hand: they may change in any release.
 
 mod constant;
+mod packed;
 mod rows;
 mod walk;
 mod workspace;
@@ -14,6 +15,10 @@ pub use crate::cpu::{Work, run};
 pub use crate::sparse::{Appender, Gather, LevelRef};
 pub use constant::{Constant, constant};
 pub use layout_core::parts::Digit;
+pub use packed::{
+    PackedValues, Stored, pack, packed_output, row_major, same_packed_shape, same_rank, stored,
+    unpacked,
+};
 pub use rows::{Rows, in_parts};
 pub use walk::{CoordinateMap, LevelCursor};
 pub use workspace::Workspace;

@@ -1,0 +1,126 @@
+//! Packed arrays as operands and outputs of generated kernels.
+
+use super::argument::StaticSizes;
+use crate::typed::{Layout, Packed, PackedMut, PackedRef};
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::sync::Arc;
+use layout_core::tiled::TiledSpec;
+
+/// What a function that `sparse_kernel!` generates takes for an operand `Packed<L>`: an array in that layout, or a view of one.
+///
+/// ```
+/// use tensor_layout::{Layout, sparse_kernel, tiled};
+/// type Tiles = tiled!(f32[2,3]{1,0:T(2,2)});
+/// sparse_kernel! {
+///     fn sums(x: Packed<Tiles>[i, j]) -> y: Dense<f32>[i] { y[i] = x[i, j] }
+/// }
+/// # fn main() {
+/// let tiles = Tiles::pack(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+/// assert_eq!(sums(&tiles).unwrap().values(), [6.0, 15.0]);
+/// assert_eq!(sums(&tiles.as_ref()).unwrap().values(), [6.0, 15.0]);
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the kernel takes an array packed in another layout",
+    label = "not the packed array that the kernel takes",
+    note = "the kernel takes `Packed<{L}>`",
+    note = "the argument is `{Self}`; `relayout` changes the layout of a packed array, `L::pack` packs a slice"
+)]
+pub trait PackedOperand<L: Layout> {
+    /// The array.
+    fn packed(&self) -> PackedRef<'_, L>;
+}
+
+/// What a function that `sparse_kernel!` generates writes to for an output `Packed<L>`.
+#[diagnostic::on_unimplemented(
+    message = "the kernel writes to an array packed in another layout",
+    label = "not the packed array that the kernel writes to",
+    note = "the kernel writes to `Packed<{L}>`",
+    note = "the argument is `{Self}`"
+)]
+pub trait PackedOutput<L: Layout> {
+    /// The array.
+    fn packed_mut(&mut self) -> PackedMut<'_, L>;
+}
+
+impl<L: Layout> PackedOperand<L> for Packed<L> {
+    #[inline]
+    fn packed(&self) -> PackedRef<'_, L> {
+        self.as_ref()
+    }
+}
+
+impl<L: Layout> PackedOperand<L> for PackedRef<'_, L> {
+    #[inline]
+    fn packed(&self) -> PackedRef<'_, L> {
+        *self
+    }
+}
+
+impl<L: Layout> PackedOperand<L> for PackedMut<'_, L> {
+    #[inline]
+    fn packed(&self) -> PackedRef<'_, L> {
+        self.as_ref()
+    }
+}
+
+macro_rules! pointers {
+    ($($Pointer:ty),*) => { $(
+        impl<L: Layout, A: PackedOperand<L> + ?Sized> PackedOperand<L> for $Pointer {
+            #[inline]
+            fn packed(&self) -> PackedRef<'_, L> {
+                (**self).packed()
+            }
+        }
+    )* };
+}
+pointers!(&A, &mut A, Box<A>, Rc<A>, Arc<A>);
+
+impl<L: Layout> PackedOutput<L> for Packed<L> {
+    #[inline]
+    fn packed_mut(&mut self) -> PackedMut<'_, L> {
+        self.as_mut()
+    }
+}
+
+impl<L: Layout> PackedOutput<L> for PackedMut<'_, L> {
+    #[inline]
+    fn packed_mut(&mut self) -> PackedMut<'_, L> {
+        self.reborrow()
+    }
+}
+
+macro_rules! mutable_pointers {
+    ($($Pointer:ty),*) => { $(
+        impl<L: Layout, A: PackedOutput<L> + ?Sized> PackedOutput<L> for $Pointer {
+            #[inline]
+            fn packed_mut(&mut self) -> PackedMut<'_, L> {
+                (**self).packed_mut()
+            }
+        }
+    )* };
+}
+mutable_pointers!(&mut A, Box<A>);
+
+/// The sizes that a layout knows: all but those of bounded dimensions.
+const fn static_sizes<const RANK: usize>(spec: &TiledSpec) -> [Option<usize>; RANK] {
+    let mut sizes = [None; RANK];
+    let mut dim = 0;
+    while dim < RANK && dim < spec.rank() {
+        if spec.draft().bounded >> dim & 1 == 0 {
+            sizes[dim] = Some(spec.dims()[dim]);
+        }
+        dim += 1;
+    }
+    sizes
+}
+
+macro_rules! sizes {
+    ($($Array:ty),*) => { $(
+        impl<L: Layout, const RANK: usize> StaticSizes<RANK> for $Array {
+            const SIZES: [Option<usize>; RANK] = static_sizes(&L::SPEC);
+        }
+    )* };
+}
+sizes!(Packed<L>, PackedRef<'_, L>, PackedMut<'_, L>);
