@@ -2,9 +2,12 @@
 //! row-major arrays, and what stands in the padding never shows.
 
 use crate::random::entries;
+use crate::rows::rows;
 use tensor_layout::half::bf16;
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseTensor};
-use tensor_layout::sparsify::{Dense, DynOperand, KernelError, SparseKernel, WideOperand};
+use tensor_layout::sparsify::{
+    Dense, DynOperand, Evaluate, KernelError, SparseKernel, WidenTo, WideOperand,
+};
 use tensor_layout::{
     Host, Layout, Packed, TiledSpec, layouts, sparse_encoding, sparse_kernel, tiled, tpu,
 };
@@ -259,4 +262,50 @@ fn kernels_of_run_time_take_packed_operands() {
     let found: Vec<f32> = entries(&y).into_values().collect();
     assert_eq!(found, expected);
     assert!(kernel.to_string().contains("x[x.offset0(j) + x.offset1(lane0)..][..LANES]"), "{kernel}");
+}
+
+/// Runs a row of numbers that numpy has computed, in the types of its operands, and compares all that is stored.
+fn row<A, X, Y>(row: &serde_json::Value, of_a: fn(f64) -> A, of_x: fn(f64) -> X, of_y: fn(f64) -> Y)
+where
+    A: Evaluate + WidenTo<Y::Wide>,
+    X: Evaluate + WidenTo<Y::Wide>,
+    Y: Evaluate,
+{
+    let kernel: SparseKernel = crate::rows::text(row, "text").parse().expect("a kernel");
+    let entries: Vec<_> =
+        crate::golden::entries(row).into_iter().map(|(at, value)| (at, of_a(value))).collect();
+    let encoding = crate::rows::text(row, "encoding").parse().expect("an encoding");
+    let shape = crate::rows::numbers(&row["shape"]);
+    let a = DynSparseTensor::from_coo(encoding, &shape, &entries, Duplicates::Error);
+    let array = |key: &str| {
+        let mut values = Vec::new();
+        crate::golden::flat(&row[key], &mut values);
+        values
+    };
+    let layout = |key: &str| -> Box<TiledSpec> {
+        Box::new(crate::rows::text(row, key).parse().expect("a layout"))
+    };
+    let values = array("x").into_iter().map(of_x).collect();
+    let x = DynOperand::Packed { layout: layout("x_layout"), values };
+    let operands: [WideOperand<Y::Wide>; 2] =
+        [DynOperand::from(a.expect("a matrix")).into(), x.into()];
+    let y = kernel.run_mixed::<Y>(&operands, &[]).expect("sizes that agree");
+    let values = array("numpy").into_iter().map(of_y).collect();
+    assert_eq!(y, DynOperand::Packed { layout: layout("y_layout"), values }, "{kernel}");
+}
+
+#[test]
+fn every_row_is_stored_as_numpy_stores_it() {
+    for numbers in rows("sparse_packed", 24) {
+        let types = (crate::rows::text(&numbers, "x_type"), crate::rows::text(&numbers, "y_type"));
+        let (single, half) = (|x: f64| x as f32, bf16::from_f64);
+        match types {
+            ("f32", "f32") => row(&numbers, single, single, single),
+            ("f32", "bf16") => row(&numbers, half, single, half),
+            ("bf16", "f32") => row(&numbers, single, half, single),
+            ("s8", "bf16") => row(&numbers, half, |x| x as i8, half),
+            ("f64", "f64") => row(&numbers, |x| x, |x| x, |x| x),
+            other => panic!("{other:?}"),
+        }
+    }
 }

@@ -91,11 +91,11 @@ impl Function<'_> {
         let operands = self.syntax.parameters.iter().chain([&self.syntax.output]);
         let checks = operands.filter_map(|operand| {
             let (layout, rank) = (self.layout(operand)?, operand.dims.len());
-            let span = self.flat.span(operand.name.span);
+            let (span, name) = (self.flat.span(operand.name.span), &operand.name.text);
             let conditions = self.conditions();
             Some(quote_spanned! {span=>
                 #(#conditions)*
-                const _: () = ::tensor_layout::__private::sparse::same_rank::<#layout>(#rank);
+                const _: () = ::tensor_layout::__private::sparse::same_rank::<#layout>(#name, #rank);
             })
         });
         checks.collect()
@@ -252,7 +252,11 @@ impl Function<'_> {
         };
         let private = quote!(::tensor_layout::__private::sparse);
         let static_checks = self.static_checks(kernel);
-        let output_checks = self.static_checks_of_output(kernel, &output_type);
+        let output_checks = self.static_checks_of_output(kernel, &quote!(#output_type));
+        // The sizes of a packed output are those of its layout.
+        let layout = self.layout(&self.syntax.output);
+        let packed = layout.map(|layout| quote!(::tensor_layout::Packed<#layout>));
+        let made_checks = packed.map(|packed| self.static_checks_of_output(kernel, &packed));
         let (made, taken, into_parameter, lifetime, given) = match self.layout(&self.syntax.output)
         {
             Some(layout) => {
@@ -310,6 +314,7 @@ impl Function<'_> {
             #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case, non_camel_case_types)]
             #visibility fn #name<#generics>(#(#parameters),*) -> #returned {
                 #static_checks
+                #made_checks
                 #views
                 #sizes
                 #all

@@ -4,8 +4,8 @@ use super::function::Function;
 use crate::flatten::TokenRange;
 use layout_core::sparse_kernel::ir::{Int, Kernel};
 use layout_core::sparse_kernel::syntax::OperandSyntax;
-use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
 
 impl Function<'_> {
     /// The checks, when the function is compiled, that sizes agree where the types of the arguments know them.
@@ -27,7 +27,7 @@ impl Function<'_> {
                     let (size, expected) = (&parameters[operand], &parameters[from]);
                     checks.extend(self.static_check(
                         &known.name,
-                        (size, dim, &self.type_parameter(size)),
+                        (size, dim, &self.type_parameter(size).into_token_stream()),
                         (expected, from_dim),
                     ));
                 }
@@ -37,7 +37,7 @@ impl Function<'_> {
     }
 
     /// The same for the output that is written to, whose type is `ty`.
-    pub(super) fn static_checks_of_output(&self, kernel: &Kernel, ty: &Ident) -> TokenStream {
+    pub(super) fn static_checks_of_output(&self, kernel: &Kernel, ty: &TokenStream) -> TokenStream {
         let shape = kernel.output_shape.iter().enumerate();
         let checks = shape.map(|(dim, size)| {
             let size = match size {
@@ -56,7 +56,7 @@ impl Function<'_> {
     fn static_check(
         &self,
         index: &str,
-        (operand, dim, ty): (&OperandSyntax<TokenRange>, usize, &Ident),
+        (operand, dim, ty): (&OperandSyntax<TokenRange>, usize, &TokenStream),
         (from, from_dim): (&OperandSyntax<TokenRange>, usize),
     ) -> TokenStream {
         let (rank, from_rank) = (operand.dims.len(), from.dims.len());

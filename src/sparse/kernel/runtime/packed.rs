@@ -2,12 +2,13 @@
 
 use super::filled;
 use crate::compute::elements::{direct, elements};
-use crate::require::require;
+use crate::require::fail;
 use crate::sparse::kernel::{DenseRef, KernelError, PackedOperand};
 use crate::typed::{Host, Layout, Packed, PackedMut, PackedRef, unrolled};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use layout_core::sparse_kernel::is_read_in_place;
+use layout_core::text::Text;
 
 /// How a packed operand is read.
 struct Reading<L>(PhantomData<L>);
@@ -19,11 +20,13 @@ impl<L: Layout> Reading<L> {
 
 /// The number of dimensions of a packed operand, which the signature says too.
 #[track_caller]
-pub const fn same_rank<L: Layout>(rank: usize) {
-    require(
-        rank == L::RANK,
-        "the signature names another number of dimensions than the layout has",
-    );
+pub const fn same_rank<L: Layout>(operand: &str, rank: usize) {
+    if rank != L::RANK {
+        let text = Text::new().str("`").str(operand).str("` is given ").num(rank);
+        let text = text.str(" dimensions, but its layout has ").num(L::RANK);
+        let help = "; name each dimension of the layout: `x: Packed<tpu!(f32[64,128])>[j, k]`";
+        fail(text.str(help).as_str())
+    }
 }
 
 /// The sizes of an array.
