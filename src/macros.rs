@@ -167,7 +167,7 @@ macro_rules! sparse_tensor {
 
 /// Statements in index notation as functions over sparse storage.
 ///
-/// An operand is `Dense<T>[..]`, an encoding by name or in braces, or a number. The loops follow from the encodings and visit only
+/// An operand is `Dense<T>[..]`, an encoding by name or in braces, `Packed<L>[..]` with the type of a layout, or a number. The loops follow from the encodings and visit only
 /// what is stored. The documentation of the generated function shows them, with their cost in terms of the operands' entries.
 ///
 /// ```
@@ -312,8 +312,38 @@ macro_rules! sparse_tensor {
 /// | convolution | `y[i] += x[i + k] * w[k]` |
 /// | convolution, padded, stride 2 | `y[i] += x[2 * i + k - 1] * w[k]; size(i, 8)` |
 ///
+/// # Packed operands
+/// An operand `Packed<L>[j, k]` is an array in the layout `L`: `tpu!(..)`, `tiled!(..)`, or the name of a type. Its elements are those
+/// that the host holds, so that `Packed<tpu!(bf16[64, 256])>` counts as `bf16`, and `s4` as `i8`. An output `Packed<L>` is computed
+/// in row-major order, and packed at the end; its padding is zero. The padding of operands is never read. Sizes of the layout that
+/// cannot fit together with those of the other arguments are errors when the call is compiled.
+///
+/// An array whose rows are contiguous, or runs of 32 elements of them, is read where it is stored, as `f32[..]{1,0:T(8,128)}` is. Any
+/// other, such as `bf16[..]{1,0:T(8,128)(2,1)}`, whose rows alternate, and one in which a tile combines dimensions, is unpacked
+/// before the loops run, which needs memory for it. So is a vector, unless it is stored in row-major order, as `tpu!` stores it.
+///
+/// ```
+/// use tensor_layout::half::bf16;
+/// use tensor_layout::sparse::{Duplicates, SparseTensor};
+/// use tensor_layout::{Layout, sparse_encoding, sparse_kernel, tiled, tpu};
+/// sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
+/// type Features = tpu!(bf16[3,40]);
+/// type Hidden = tiled!(f32[2,40]{1,0:T(8,128)});
+/// sparse_kernel! {
+///     fn gather(a: Csr<f32>[i, j], x: Packed<Features>[j, k]) -> h: Packed<Hidden>[i, k] { h[i, k] = a[i, j] * x[j, k] }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let a = SparseTensor::<Csr, f32>::from_coo([2, 3], &[([0, 2], 0.5), ([1, 0], 2.0)], Duplicates::Error)?;
+/// let x: Vec<bf16> = (0..120).map(|n| bf16::from_f32(n as f32)).collect();
+/// let h = gather(&a, &Features::pack(&x)?)?;
+/// assert_eq!((h.get([0, 7]), h.get([1, 7])), (43.5, 14.0));
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Outputs
-/// A dense output, a number, or any encoding. Entries that are computed in the order in which the output stores them are
+/// A dense output, a packed one, a number, or any encoding. Entries that are computed in the order in which the output stores them are
 /// appended; entries that scatter over a row go through a workspace; all others are sorted at the end. Where one operand determines
 /// the entries, as in `o[i, j] = s[i, j] * u[i, k] * v[k, j]`, the output has its positions and coordinates. Operands whose levels
 /// are in another order than the loops are converted first. The documentation of the function says which of this applies.

@@ -1,4 +1,4 @@
-use tensor_layout::{Layout, sparse_kernel, tpu};
+use tensor_layout::{sparse_kernel, tpu};
 
 type Left = tpu!(f32[64,256]);
 type Right = tpu!(f32[255,8]);

@@ -52,7 +52,7 @@ LAYOUTS = [
 rows = []
 for number, (x_layout, y_layout) in enumerate(LAYOUTS):
     for encoding in ENCODINGS:
-        i, j, k = 6, 16, [37, 130, 64][number % 3]
+        i, j, k = 6, 8, [37, 130, 64][number % 3]
         a = random.integers(-64, 64, (i, j)) / 4
         a[random.random((i, j)) < 0.5] = 0
         if "structured" in encoding:

@@ -85,7 +85,7 @@ fn dense(output: &DynOperand<f64>) -> Vec<f64> {
     match output {
         DynOperand::Scalar(value) => vec![*value],
         DynOperand::Dense { values, .. } => values.clone(),
-        DynOperand::Packed { .. } => dense(&output.unpacked()),
+        DynOperand::Tiled { .. } => dense(&output.unpacked()),
         DynOperand::Sparse(tensor) => {
             let shape = tensor.shape();
             let mut values = vec![0.0; shape.iter().product()];

@@ -97,7 +97,7 @@ fn output<T: Evaluate>(output: DynOperand<T>) -> Output {
     match output {
         DynOperand::Scalar(value) => written(&[], &[value]),
         DynOperand::Dense { shape, values } => written(&shape, &values),
-        DynOperand::Packed { .. } => self::output(output.unpacked()),
+        DynOperand::Tiled { .. } => self::output(output.unpacked()),
         DynOperand::Sparse(tensor) => {
             let entries = tensor.to_coo().into_iter();
             let entries = entries.map(|(index, value)| (index, format!("{value:?}")));

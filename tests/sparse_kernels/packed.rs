@@ -258,7 +258,7 @@ fn kernels_of_run_time_take_packed_operands() {
     let x = DynOperand::packed(layout, &row_major(J * K, brain)).expect("as many values");
     let wide: [WideOperand<f32>; 2] = [DynOperand::from(a).into(), x.into()];
     let y = kernel.run_mixed::<f32>(&wide, &[]).expect("sizes");
-    assert!(matches!(&y, DynOperand::Packed { layout, .. } if layout.tiles().len() == 1));
+    assert!(matches!(&y, DynOperand::Tiled { layout, .. } if layout.tiles().len() == 1));
     let found: Vec<f32> = entries(&y).into_values().collect();
     assert_eq!(found, expected);
     assert!(kernel.to_string().contains("x[x.offset0(j) + x.offset1(lane0)..][..LANES]"), "{kernel}");
@@ -286,12 +286,12 @@ where
         Box::new(crate::rows::text(row, key).parse().expect("a layout"))
     };
     let values = array("x").into_iter().map(of_x).collect();
-    let x = DynOperand::Packed { layout: layout("x_layout"), values };
+    let x = DynOperand::Tiled { layout: layout("x_layout"), values };
     let operands: [WideOperand<Y::Wide>; 2] =
         [DynOperand::from(a.expect("a matrix")).into(), x.into()];
     let y = kernel.run_mixed::<Y>(&operands, &[]).expect("sizes that agree");
     let values = array("numpy").into_iter().map(of_y).collect();
-    assert_eq!(y, DynOperand::Packed { layout: layout("y_layout"), values }, "{kernel}");
+    assert_eq!(y, DynOperand::Tiled { layout: layout("y_layout"), values }, "{kernel}");
 }
 
 #[test]

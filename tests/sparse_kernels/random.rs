@@ -146,7 +146,7 @@ pub(crate) fn entries<T: Evaluate>(output: &DynOperand<T>) -> BTreeMap<Vec<usize
             let values = values.iter().enumerate();
             values.map(|(at, value)| (index(at, shape), *value)).collect()
         }
-        DynOperand::Packed { .. } => entries(&output.unpacked()),
+        DynOperand::Tiled { .. } => entries(&output.unpacked()),
         DynOperand::Sparse(tensor) => {
             let mut entries = BTreeMap::new();
             for (index, value) in tensor.to_coo() {
@@ -224,7 +224,7 @@ fn written(text: &str, element: &str, layouts: &[Option<TiledSpec>]) -> String {
 fn packed<T: Number>(operand: &DynOperand<T>, layout: &TiledSpec, garbage: T) -> DynOperand<T> {
     let DynOperand::Dense { values, .. } = operand else { panic!("a dense operand") };
     let mut packed = DynOperand::packed(*layout, values).expect("as many values");
-    if let DynOperand::Packed { layout, values } = &mut packed {
+    if let DynOperand::Tiled { layout, values } = &mut packed {
         for at in (0..layout.len()).filter(|at| layout.index(*at).is_none()) {
             values[at] = garbage;
         }

@@ -56,7 +56,7 @@ fn run(encoding: &str, output: &str, statement: &str) -> Vec<f64> {
             values
         }
         DynOperand::Scalar(value) => vec![value],
-        DynOperand::Packed { .. } => panic!("the output is not packed"),
+        DynOperand::Tiled { .. } => panic!("the output is not packed"),
     }
 }
 

@@ -395,7 +395,7 @@ fn interpreted(
             let entries = values.iter().enumerate().map(entry).collect();
             (shape, entries)
         }
-        Ok(DynOperand::Packed { .. }) => panic!("the output is not packed"),
+        Ok(DynOperand::Tiled { .. }) => panic!("the output is not packed"),
         Ok(DynOperand::Sparse(tensor)) => (tensor.shape().to_vec(), tensor.to_coo()),
         Err(RunError::Build(error)) if does_not_fit(&error) => return Ok(None),
         Err(error) => return Err(TestCaseError::fail(format!("{kernel}{error}"))),

@@ -80,7 +80,7 @@ fn values<T: Evaluate>(output: DynOperand<T>) -> Vec<T> {
     match output {
         DynOperand::Scalar(value) => vec![value],
         DynOperand::Dense { values, .. } => values,
-        DynOperand::Packed { .. } => panic!("the output is not packed"),
+        DynOperand::Tiled { .. } => panic!("the output is not packed"),
         DynOperand::Sparse(tensor) => {
             let shape = tensor.shape().to_vec();
             let mut dense = vec![T::ZERO; shape.iter().product()];

@@ -204,7 +204,7 @@ impl OutputPlan {
 /// Whether every position of the output exists from the start.
 pub(super) fn has_all_positions(storage: &Storage, reduction: Reduction) -> bool {
     match storage {
-        Storage::Scalar | Storage::Dense { .. } | Storage::Packed { .. } => true,
+        Storage::Scalar | Storage::Dense { .. } | Storage::Tiled { .. } => true,
         // The padding of blocks must be zero in the end, which only a sum starts from.
         Storage::Sparse(encoding) => {
             let dense = |level: &crate::sparse::LevelSpec| level.format == LevelFormat::Dense;

@@ -78,7 +78,7 @@ impl View {
                 .map(|level| sparse_level(operand, encoding, level, subscripts))
                 .collect(),
             Storage::Scalar => Vec::new(),
-            Storage::Dense { .. } | Storage::Packed { .. } => subscripts
+            Storage::Dense { .. } | Storage::Tiled { .. } => subscripts
                 .iter()
                 .enumerate()
                 .map(|(dim, subscript)| LevelView {
@@ -94,7 +94,7 @@ impl View {
                     ordered: true,
                     unique: true,
                     dims: [dim].into(),
-                    packed: matches!(storage, Storage::Packed { .. }).then_some((operand, dim)),
+                    packed: matches!(storage, Storage::Tiled { .. }).then_some((operand, dim)),
                 })
                 .collect(),
         };

@@ -187,7 +187,7 @@ impl Emit<'_> {
                 let number = self.narrow(quote!(#name));
                 (quote!(let mut #name: #wide = #identity;), quote!(#ok(#number)))
             }
-            (Storage::Dense { .. } | Storage::Packed { .. }, _) => (quote!(), quote!(#ok(()))),
+            (Storage::Dense { .. } | Storage::Tiled { .. }, _) => (quote!(), quote!(#ok(()))),
             (Storage::Sparse(_), OutputMode::Append) => {
                 let sparse = self.inputs().filter(|operand| self.encoding(*operand).is_some());
                 let sparse = sparse.map(|operand| self.names.operand(operand));

@@ -81,7 +81,7 @@ impl Function<'_> {
     /// The layout of a packed operand.
     fn layout(&self, operand: &OperandSyntax<TokenRange>) -> Option<TokenStream> {
         match &operand.ty {
-            TypeSyntax::Packed(layout) => Some(self.flat.tokens(layout.text.span)),
+            TypeSyntax::Tiled(layout) => Some(self.flat.tokens(layout.text.span)),
             _ => None,
         }
     }
@@ -104,7 +104,7 @@ impl Function<'_> {
     /// The type of an operand's encoding, if it has one.
     fn encoding(&self, operand: &OperandSyntax<TokenRange>) -> TokenStream {
         match &operand.ty {
-            TypeSyntax::Scalar | TypeSyntax::Dense | TypeSyntax::Packed(_) => TokenStream::new(),
+            TypeSyntax::Scalar | TypeSyntax::Dense | TypeSyntax::Tiled(_) => TokenStream::new(),
             TypeSyntax::Alias(name) => self.flat.tokens(name.span),
             TypeSyntax::Encoding(_) => {
                 // In braces, after the name and the colon.
@@ -146,7 +146,7 @@ impl Function<'_> {
                 TypeSyntax::Dense => quote! {
                     ::core::convert::Into<::tensor_layout::sparsify::DenseRef<'a, #element, #rank>>
                 },
-                TypeSyntax::Packed(_) => {
+                TypeSyntax::Tiled(_) => {
                     let layout = self.layout(operand);
                     quote!(::tensor_layout::sparsify::PackedOperand<#layout>)
                 }
@@ -165,7 +165,7 @@ impl Function<'_> {
         let ty = match output.ty {
             TypeSyntax::Scalar => element,
             TypeSyntax::Dense => quote!(::tensor_layout::sparsify::Dense<#element, #rank>),
-            TypeSyntax::Packed(_) => {
+            TypeSyntax::Tiled(_) => {
                 let layout = self.layout(output);
                 quote!(::tensor_layout::Packed<#layout>)
             }
@@ -416,7 +416,7 @@ impl Function<'_> {
                 let (stored, rank) = (emit.names.other(format!("{name}_stored")), operand.dims.len());
                 let private = quote!(::tensor_layout::__private::sparse);
                 let view = match emit.kernel.operands[at].storage {
-                    Storage::Packed { .. } => quote!(#stored.array::<#rank>()),
+                    Storage::Tiled { .. } => quote!(#stored.array::<#rank>()),
                     _ => quote!(#stored.vector::<#rank>()?),
                 };
                 return quote! {
@@ -458,10 +458,10 @@ impl Function<'_> {
             TypeSyntax::Dense => {
                 quote!(::tensor_layout::sparsify::DenseRef<#life, #element, #rank>)
             }
-            TypeSyntax::Packed(_) => {
+            TypeSyntax::Tiled(_) => {
                 let layout = self.layout(operand);
                 match emit.kernel.operands[at].storage {
-                    Storage::Packed { .. } => {
+                    Storage::Tiled { .. } => {
                         quote!(::tensor_layout::__private::sparse::PackedValues<#life, #layout, #rank>)
                     }
                     _ => quote!(::tensor_layout::sparsify::DenseRef<#life, #element, #rank>),
@@ -604,7 +604,7 @@ fn sizes(emit: &Emit<'_>, values: bool) -> TokenStream {
         }
         let (name, dims) = (emit.names.operand(at), (0..rank).map(|dim| emit.dim_name(at, dim)));
         tokens.extend(quote!(let [#(#dims),*] = #name.shape();));
-        if values && matches!(operand.storage, Storage::Dense { .. } | Storage::Packed { .. }) {
+        if values && matches!(operand.storage, Storage::Dense { .. } | Storage::Tiled { .. }) {
             let array = emit.names.values(at);
             tokens.extend(quote!(let #array = #name.values();));
         }

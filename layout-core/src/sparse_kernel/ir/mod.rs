@@ -119,7 +119,7 @@ pub enum Storage {
     },
     /// All values in a tiled layout, read where they are stored. A packed vector or output is [`Storage::Dense`]: it is
     /// row-major while the loops run.
-    Packed {
+    Tiled {
         /// Number of dimensions.
         rank: usize,
     },
@@ -132,7 +132,7 @@ impl Storage {
     pub fn rank(&self) -> usize {
         match self {
             Self::Scalar => 0,
-            Self::Dense { rank } | Self::Packed { rank } => *rank,
+            Self::Dense { rank } | Self::Tiled { rank } => *rank,
             Self::Sparse(encoding) => encoding.rank(),
         }
     }

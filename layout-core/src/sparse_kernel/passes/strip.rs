@@ -292,7 +292,7 @@ impl Strips<'_> {
                 let line = if several { ROW_BYTES / self.kernel.sum_bytes } else { NARROW };
                 let widest = (WIDEST / rows).max(line).max(NARROW);
                 // 10 lanes do not divide the runs of a layout.
-                let packed = |operand: &Operand| matches!(operand.storage, Storage::Packed { .. });
+                let packed = |operand: &Operand| matches!(operand.storage, Storage::Tiled { .. });
                 let widest = match self.kernel.operands.iter().any(packed) {
                     true => 1 << widest.ilog2(),
                     false => widest,

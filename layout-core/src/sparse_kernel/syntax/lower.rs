@@ -220,7 +220,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
             let known = ElementType::parse(element).map(|known| known.name().to_string());
             let element = known.unwrap_or_else(|| element.clone());
             let layout = match &operand.ty {
-                TypeSyntax::Packed(layout) => Some(layout.text.text.clone()),
+                TypeSyntax::Tiled(layout) => Some(layout.text.text.clone()),
                 _ => None,
             };
             self.operands.push(OperandSpec { name, storage, element, layout, dims });
@@ -244,7 +244,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let all: Option<Vec<_>> = self.syntax.parameters.iter().map(parse).collect();
         let cast = match operand.ty {
             TypeSyntax::Scalar => format!("convert `{name}` before the call: `{name} as {wide}`"),
-            TypeSyntax::Packed(_) => format!("unpack and convert `{name}` before the call"),
+            TypeSyntax::Tiled(_) => format!("unpack and convert `{name}` before the call"),
             _ => format!("convert `{name}` before the call: `{name}.cast::<{wide}>()`"),
         };
         let help = match all.and_then(|all| ElementType::common(&all)) {
@@ -286,7 +286,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
                 }
                 return Storage::Dense { rank };
             }
-            TypeSyntax::Packed(layout) => return self.packed(operand, layout),
+            TypeSyntax::Tiled(layout) => return self.packed(operand, layout),
             TypeSyntax::Alias(name) => {
                 span = name.span;
                 let encoding = encodings(&name.text);
@@ -351,7 +351,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         }
         match core::ptr::eq(operand, &self.syntax.output) || rank == 1 {
             true => Storage::Dense { rank },
-            false => Storage::Packed { rank },
+            false => Storage::Tiled { rank },
         }
     }
 
@@ -360,7 +360,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
         let syntax = self.syntax;
         for (number, operand) in syntax.parameters.iter().enumerate() {
             let read = self.accesses.iter().any(|access| access.operand == number);
-            if matches!(operand.ty, TypeSyntax::Packed(_)) && !read {
+            if matches!(operand.ty, TypeSyntax::Tiled(_)) && !read {
                 let name = &operand.name.text;
                 let message = format!("the packed operand `{name}` is not read");
                 let read = self.as_declared(number).replace("write", "read it in the statement as");

@@ -83,7 +83,7 @@ pub fn read_kernel(
 /// Reports layouts that only rustc knows. At run time they are written out.
 fn layouts<S: Span>(syntax: &KernelSyntax<S>, diagnostics: &mut Diagnostics<S>) {
     for operand in syntax.parameters.iter().chain([&syntax.output]) {
-        if let TypeSyntax::Packed(layout) = &operand.ty
+        if let TypeSyntax::Tiled(layout) = &operand.ty
             && layout_of(&layout.text.text).is_none()
         {
             let message = alloc::format!("unknown layout `{}`", layout.text.text);
@@ -106,7 +106,7 @@ fn element<S: Span>(
         }
         seen.push(text);
         // An unknown layout has been reported.
-        if matches!(&operand.ty, TypeSyntax::Packed(layout) if layout.dtype.is_none()) {
+        if matches!(&operand.ty, TypeSyntax::Tiled(layout) if layout.dtype.is_none()) {
             continue;
         }
         // `a: f64[i]`, and an encoding without the type of its elements, have messages of their own.

@@ -59,7 +59,7 @@ pub enum TypeSyntax<S> {
     /// `Dense<f64>`: all values in row-major order.
     Dense,
     /// `Packed<tpu!(bf16[64, 128])>`: all values in a tiled layout.
-    Packed(LayoutSyntax<S>),
+    Tiled(LayoutSyntax<S>),
     /// `Csr<f64>`: an encoding with a name.
     Alias(Name<S>),
     /// `{(i, j) -> (i : dense, j : compressed)}<f64>`: an encoding.
@@ -224,7 +224,7 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
                         None => alloc::format!("Host<{}>", element.text),
                     };
                     let span = layout.dtype.as_ref().map_or(element.span, |dtype| dtype.span);
-                    (TypeSyntax::Packed(layout), Name { text, span })
+                    (TypeSyntax::Tiled(layout), Name { text, span })
                 }
                 // `Complex<f64>` is one value.
                 _ if ElementType::parse(&whole.text).is_some() => {

@@ -22,7 +22,7 @@ pub enum DynOperand<T> {
         values: Vec<T>,
     },
     /// All values in a tiled layout.
-    Packed {
+    Tiled {
         /// The layout.
         layout: Box<TiledSpec>,
         /// The values as they are stored, those of the padding among them.
@@ -75,7 +75,7 @@ impl<T: SparseElement> DynOperand<T> {
         for (index, value) in layout.indices().zip(row_major) {
             values[layout.offset(index.as_slice())] = *value;
         }
-        Ok(Self::Packed { layout: layout.into(), values })
+        Ok(Self::Tiled { layout: layout.into(), values })
     }
 
     /// A slice of a tensor, one range for each dimension: the twin of a [`SparseSlice`](crate::sparse::SparseSlice) as an
@@ -106,7 +106,7 @@ impl<T: SparseElement> DynOperand<T> {
         match self {
             Self::Scalar(_) => &[],
             Self::Dense { shape, .. } => shape,
-            Self::Packed { layout, .. } => layout.dims(),
+            Self::Tiled { layout, .. } => layout.dims(),
             Self::Sparse(tensor) => tensor.shape(),
         }
     }
@@ -114,7 +114,7 @@ impl<T: SparseElement> DynOperand<T> {
     pub(super) fn values(&self) -> &[T] {
         match self {
             Self::Scalar(value) => core::slice::from_ref(value),
-            Self::Dense { values, .. } | Self::Packed { values, .. } => values,
+            Self::Dense { values, .. } | Self::Tiled { values, .. } => values,
             Self::Sparse(tensor) => tensor.values(),
         }
     }
@@ -122,7 +122,7 @@ impl<T: SparseElement> DynOperand<T> {
     /// What a coordinate of a dimension adds to the offset of an array.
     pub(super) fn offset(&self, dim: usize, coordinate: usize) -> usize {
         match self {
-            Self::Packed { layout, .. } => {
+            Self::Tiled { layout, .. } => {
                 let mut index = alloc::vec![0; layout.rank()];
                 index[dim] = coordinate;
                 layout.offset(&index)
@@ -134,15 +134,15 @@ impl<T: SparseElement> DynOperand<T> {
 
     /// The same array in row-major order, if it is packed and the loops do not read it as it is stored.
     fn for_loops(&self, storage: &Storage) -> Option<Self> {
-        let Self::Packed { layout, .. } = self else { return None };
-        let in_place = matches!(storage, Storage::Packed { .. }) && is_read_in_place(layout);
+        let Self::Tiled { layout, .. } = self else { return None };
+        let in_place = matches!(storage, Storage::Tiled { .. }) && is_read_in_place(layout);
         (!in_place).then(|| self.unpacked())
     }
 
     /// A packed array in row-major order; any other operand as it is.
     #[must_use]
     pub fn unpacked(&self) -> Self {
-        let Self::Packed { layout, values } = self else { return self.clone() };
+        let Self::Tiled { layout, values } = self else { return self.clone() };
         let indices = layout.indices();
         let row_major = indices.map(|index| values[layout.offset(index.as_slice())]).collect();
         Self::Dense { shape: layout.dims().to_vec(), values: row_major }
@@ -151,10 +151,7 @@ impl<T: SparseElement> DynOperand<T> {
     /// Whether the operand is stored as the signature says.
     fn fits(&self, storage: &Storage, written: Option<&str>) -> bool {
         match (self, storage) {
-            (
-                Self::Packed { layout, values },
-                Storage::Dense { rank } | Storage::Packed { rank },
-            ) => {
+            (Self::Tiled { layout, values }, Storage::Dense { rank } | Storage::Tiled { rank }) => {
                 let same = written.and_then(layout_of).is_some_and(|written| written == **layout);
                 same && layout.rank() == *rank && values.len() == layout.len()
             }
@@ -189,8 +186,8 @@ impl<T: Evaluate + WidenTo<W>, W> From<DynOperand<T>> for WideOperand<W> {
             DynOperand::Dense { shape, values } => {
                 DynOperand::Dense { shape, values: values.iter().map(widen).collect() }
             }
-            DynOperand::Packed { layout, values } => {
-                DynOperand::Packed { layout, values: values.iter().map(widen).collect() }
+            DynOperand::Tiled { layout, values } => {
+                DynOperand::Tiled { layout, values: values.iter().map(widen).collect() }
             }
             DynOperand::Sparse(tensor) => tensor.map_values(widen).into(),
         };

@@ -90,7 +90,7 @@ impl<T: Evaluate> Output<T> {
             (_, Storage::Scalar) => Ok(DynOperand::Scalar(
                 self.values.first().map_or(T::ZERO, |value| T::narrow(*value)),
             )),
-            (_, Storage::Dense { .. } | Storage::Packed { .. }) => {
+            (_, Storage::Dense { .. } | Storage::Tiled { .. }) => {
                 let operand = &kernel.operands[kernel.output];
                 if let Some(text) = &operand.layout {
                     let layout = layout_of(text).filter(|layout| layout.dims() == self.shape);
