@@ -4,7 +4,7 @@
 use crate::random::entries;
 use crate::rows::rows;
 use tensor_layout::half::bf16;
-use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseTensor};
+use tensor_layout::sparse::{Duplicates, DynSparseTensor, Encoding, SparseElement, SparseTensor};
 use tensor_layout::sparsify::{
     Dense, DynOperand, Evaluate, KernelError, SparseKernel, WidenTo, WideOperand,
 };
@@ -27,12 +27,7 @@ fn number(at: usize) -> i8 {
     (at * 7 % 11) as i8 - 5
 }
 
-fn matrix<E: tensor_layout::Encoding<Index = [usize; 2]>, T: Copy>(
-    of: fn(i8) -> T,
-) -> SparseTensor<E, T>
-where
-    T: tensor_layout::sparse::SparseElement,
-{
+fn matrix<E: Encoding<Index = [usize; 2]>, T: SparseElement>(of: fn(i8) -> T) -> SparseTensor<E, T> {
     let all = (0..I * J).filter(|at| at % 3 != 1 && at % 4 < 2);
     let entries: Vec<_> = all.map(|at| ([at / J, at % J], of(number(at)))).collect();
     SparseTensor::from_coo([I, J], &entries, Duplicates::Error).expect("sorted entries")
