@@ -4,7 +4,7 @@ use crate::package::{self, Kept};
 use crate::rust::{Item, aliases, error};
 use crate::{sharded, sparse_encoding, sparse_tensor, tiled, tpu};
 use layout_core::TiledSpec;
-use layout_core::draw::{Draw, docs};
+use layout_core::draw::{Draw, docs, hover};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Macro;
@@ -117,7 +117,9 @@ pub(crate) fn alias(
     subject: Option<&impl Draw>,
 ) -> TokenStream {
     let Item { attributes, visibility, name, generics, .. } = item;
-    let docs = format!("{note}{}", subject.map(docs).unwrap_or_default());
+    // Only rustdoc makes a page; an editor shows the documentation as text.
+    let page = format!("{note}{}", subject.map(docs).unwrap_or_default());
+    let hover = format!("{note}{}", subject.map(hover).unwrap_or_default());
     let search = subject.map(|subject| {
         let alias = search_name(&subject.notation());
         quote!(#[doc(alias = #alias)])
@@ -125,7 +127,8 @@ pub(crate) fn alias(
     quote! {
         #(#attributes)*
         #[doc = ""]
-        #[doc = #docs]
+        #[cfg_attr(doc, doc = #page)]
+        #[cfg_attr(not(doc), doc = #hover)]
         #search
         #visibility type #name #generics = #layout;
     }

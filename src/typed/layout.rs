@@ -18,6 +18,7 @@ pub type Host<L> = <<L as Layout>::Element as Element>::Host;
 /// A type that names a checked spec. [`Layout`] is everything that follows from it.
 ///
 /// No name here is one of [`Layout`]'s, which would make `L::SPEC` ambiguous for whoever writes it.
+#[doc(hidden)]
 pub trait Specified: Sealed + 'static {
     /// Element type.
     type Stored: Element;

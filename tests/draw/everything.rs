@@ -14,6 +14,22 @@ fn rows(file: &str) -> Vec<Value> {
 
 /// The most that documentation may take of a page.
 const MOST: usize = 60_000;
+/// The most that the program of a page may take, with the digits of its layout.
+const MOST_PROGRAM: usize = 30_000;
+
+/// Fails if the documentation of a layout is large.
+#[track_caller]
+fn check_size(text: &str, docs: &str) {
+    let (before, program, after) = match docs.split_once("<script>") {
+        Some((before, rest)) => {
+            let (program, after) = rest.split_once("</script>").expect("it ends");
+            (before, program, after)
+        }
+        None => (docs, "", ""),
+    };
+    assert!(before.len() + after.len() < MOST, "{text}: {} bytes", docs.len());
+    assert!(program.len() < MOST_PROGRAM, "{text}: a program of {} bytes", program.len());
+}
 
 #[test]
 fn layouts_found_in_programs() {
@@ -22,7 +38,7 @@ fn layouts_found_in_programs() {
         let text = row.as_str().expect("a text");
         let Ok(spec) = text.parse::<TiledSpec>() else { continue };
         let docs = docs(&spec);
-        assert!(docs.len() < MOST, "{text}: {} bytes", docs.len());
+        check_size(text, &docs);
         assert_eq!(spec.picture().panels.is_empty(), spec.elements() == 0, "{text}");
         drawn += 1;
         // Elements all over the array, the first and the last among them.
@@ -55,7 +71,7 @@ fn encodings_that_mlir_takes() {
         let text = row["encoding"].as_str().expect("a text");
         let Ok(encoding) = text.parse::<SparseEncoding>() else { continue };
         let docs = docs(&encoding);
-        assert!(docs.len() < MOST, "{text}: {} bytes", docs.len());
+        check_size(text, &docs);
         drawn += 1;
         // The matrix of the example shows each value at its index.
         if let [matrix, arrays] = encoding.picture().panels.as_slice() {

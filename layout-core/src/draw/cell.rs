@@ -26,22 +26,49 @@ pub struct Cell {
     pub tile: usize,
     /// Number of its tile of the last level, if tiles repeat.
     pub inner: usize,
+    /// Names, with spaces between, of what it belongs to: the cells of one name light up together on a page.
+    pub link: String,
 }
 
 impl Cell {
     /// No cell.
-    pub(crate) const ABSENT: Self =
-        Self { fill: Fill::Absent, text: String::new(), hover: String::new(), tile: 0, inner: 0 };
+    pub(crate) const ABSENT: Self = Self {
+        fill: Fill::Absent,
+        text: String::new(),
+        hover: String::new(),
+        tile: 0,
+        inner: 0,
+        link: String::new(),
+    };
+
+    /// A white cell of a tile.
+    pub(crate) const fn padding(tile: usize, hover: String) -> Self {
+        Self {
+            fill: Fill::Padding,
+            text: String::new(),
+            hover,
+            tile,
+            inner: 0,
+            link: String::new(),
+        }
+    }
+
+    /// The cell, lit with others of this link.
+    pub(crate) fn linked(mut self, link: String) -> Self {
+        self.link = link;
+        self
+    }
 
     /// A cell on its own.
     pub(crate) fn new(number: usize, color: usize, text: String, hover: String) -> Self {
-        Self { fill: Fill::Color(color), text, hover, tile: number, inner: 0 }
+        Self { fill: Fill::Color(color), text, ..Self::padding(number, hover) }
     }
 
     /// An ellipsis with the borders of the cell.
     pub(crate) fn gap(&self) -> Self {
         let text = if self.fill == Fill::Absent { "" } else { "…" };
-        Self { fill: Fill::Gap, text: text.into(), hover: String::new(), ..*self }
+        let (tile, inner) = (self.tile, self.inner);
+        Self { fill: Fill::Gap, text: text.into(), inner, ..Self::padding(tile, String::new()) }
     }
 }
 

@@ -18,6 +18,24 @@ pub struct Fact {
     pub is_code: bool,
 }
 
+impl Fact {
+    /// The text as a reader wants it: with separators between thousands, and large numbers of bytes in units as well.
+    ///
+    /// ```
+    /// let spec: tensor_layout::TiledSpec = "bf16[512,2048]".parse().unwrap();
+    /// let facts = tensor_layout::draw::Draw::facts(&spec);
+    /// assert_eq!(facts.get("elements").unwrap().grouped(), "1,048,576");
+    /// assert_eq!(facts.get("bytes").unwrap().grouped(), "2,097,152 (2 MiB)");
+    /// ```
+    pub fn grouped(&self) -> String {
+        match self.number {
+            Some(number) if self.name.contains("bytes") => bytes(number),
+            Some(number) => grouped(number),
+            None => self.text.clone(),
+        }
+    }
+}
+
 /// The facts about a layout, in reading order. Displays one per line.
 ///
 /// ```
@@ -56,11 +74,12 @@ impl Facts {
     /// A list in Markdown.
     pub fn markdown(&self) -> String {
         let mut markdown = String::new();
-        for Fact { name, text, is_code, .. } in &self.0 {
+        for fact in &self.0 {
+            let (name, is_code, text) = (fact.name, fact.is_code, fact.grouped());
             let mark = |is_code| if is_code { "`" } else { "" };
             // Brackets in words would be a link.
             let (name_mark, mark, text) =
-                (mark(name.contains('[')), mark(*is_code), printable(text));
+                (mark(name.contains('[')), mark(is_code), printable(&text));
             markdown += &format!("- {name_mark}{name}{name_mark}: {mark}{text}{mark}\n");
         }
         markdown
@@ -99,4 +118,36 @@ pub(crate) fn percent(part: usize, whole: usize) -> String {
         0 => format!("{} %", tenths / 10),
         tenth => format!("{}.{tenth} %", tenths / 10),
     }
+}
+
+/// `1,048,576`
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// `2,097,152 (2 MiB)`
+pub(crate) fn bytes(number: u64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let mut bytes = grouped(number);
+    let power = (number.max(1).ilog2() / 10) as usize;
+    if power > 0 {
+        // Two digits behind the point, as far as they are not zero: 1000 * 384 * 2 bytes are 750 KiB.
+        let hundredths = (u128::from(number) * 100 + (1 << (power * 10 - 1))) >> (power * 10);
+        let (whole, rest) = (hundredths / 100, hundredths % 100);
+        let fraction = match rest {
+            0 => String::new(),
+            _ if rest % 10 == 0 => format!(".{}", rest / 10),
+            _ => format!(".{rest:02}"),
+        };
+        bytes += &format!(" ({whole}{fraction} {})", UNITS[power - 1]);
+    }
+    bytes
 }

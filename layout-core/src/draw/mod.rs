@@ -6,6 +6,7 @@
 //! a red border is a tile of the last level.
 
 mod cell;
+mod explore;
 mod facts;
 mod json;
 mod page;
@@ -19,11 +20,12 @@ pub use cell::{Cell, Fill};
 pub(crate) use facts::percent;
 pub use facts::{Fact, Facts};
 pub use json::Quoted;
-pub use page::{docs, html, terminal};
+pub use page::{docs, hover, html, terminal};
 pub(crate) use picture::{MOST, MOST_TILES};
 pub use picture::{Panel, Picture};
 pub use printable::printable;
 pub use row::Row;
+pub(crate) use svg::HUES;
 pub use text::Style;
 
 /// What can be drawn.
@@ -34,6 +36,11 @@ pub trait Draw {
     fn facts(&self) -> Facts;
     /// The picture. Its size is bounded, however large the array is: an ellipsis stands for what is left out of a long row.
     fn picture(&self) -> Picture;
+    /// The digits of the index functions as JSON, from which the page of a layout computes each element that it shows;
+    /// `None` where the picture is all that there is to see.
+    fn digits(&self) -> Option<alloc::string::String> {
+        None
+    }
 }
 
 /// What can be said in words.

@@ -1,5 +1,6 @@
 //! How documentation and the terminal show a layout.
 
+use super::explore::explorer;
 use super::svg::escaped;
 use super::{Draw, Style};
 use alloc::format;
@@ -20,13 +21,32 @@ pub fn docs(subject: &impl Draw) -> String {
     }
     // A box is raw HTML to Markdown, up to an empty line. It scrolls where the picture is wider than the page.
     let (svg, text) = (picture.svg(), picture.text(Style::PLAIN));
+    let explorer = explorer(subject, &picture);
     format!(
-        "{facts}\n<div style=\"overflow-x:auto\">{svg}</div>\n\n\
+        "{facts}\n<div style=\"overflow-x:auto\">{svg}</div>\n\n{explorer}\n\n\
          <details><summary>The same as text</summary>\n\n```text\n{text}```\n\n</details>\n"
     )
 }
 
-/// A page of HTML that shows a layout and loads nothing else.
+/// The documentation of a layout for editors, which show no HTML: its numbers and its picture as text.
+///
+/// ```
+/// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+/// let docs = tensor_layout::draw::hover(&spec);
+/// assert!(docs.contains("\n```text\n     0   1    2   3    4   5\n") && !docs.contains('<'));
+/// ```
+pub fn hover(subject: &impl Draw) -> String {
+    let (facts, picture) = (subject.facts().markdown(), subject.picture());
+    match picture.text(Style::PLAIN) {
+        text if text.is_empty() => facts,
+        text => format!("{facts}\n```text\n{text}```\n"),
+    }
+}
+
+/// How a page looks.
+const STYLE: &str = include_str!("page.css");
+
+/// A page of HTML that shows a layout, lets the reader explore it, and loads nothing else.
 ///
 /// ```
 /// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
@@ -36,16 +56,16 @@ pub fn html(subject: &impl Draw) -> String {
     let title = escaped(&subject.notation());
     let mut rows = String::new();
     for fact in subject.facts().iter() {
-        rows += &format!("<tr><th>{}</th><td>{}</td></tr>\n", fact.name, escaped(&fact.text));
+        let text = escaped(&fact.grouped());
+        rows += &format!("<tr><th>{}</th><td>{text}</td></tr>\n", fact.name);
     }
-    let svg = subject.picture().svg();
+    let picture = subject.picture();
+    let (svg, explorer) = (picture.svg(), explorer(subject, &picture));
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-         <style>:root {{ color-scheme: light dark; --main-background-color: Canvas }} \
-         body {{ font: 16px/1.5 sans-serif; margin: 1em }} th {{ text-align: left; padding-right: 1em }} \
-         td {{ font-family: monospace; overflow-wrap: anywhere }} div {{ overflow-x: auto }}</style>\n\
-         <table>\n{rows}</table>\n<div>{svg}</div>\n</html>\n"
+         <style>\n{STYLE}</style>\n<h1>{title}</h1>\n<div>{svg}</div>\n{explorer}\n\
+         <table>\n{rows}</table>\n</html>\n"
     )
 }
 

@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Hues of the colours, in degrees. They are almost transparent, so that text on them is legible in any theme.
-const HUES: [u16; 8] = [210, 25, 130, 50, 330, 185, 275, 85];
+pub(crate) const HUES: [u16; 8] = [210, 25, 130, 50, 330, 185, 275, 85];
 /// Height of a cell, and of a line of text.
 const HEIGHT: usize = 22;
 /// Width of a character.
@@ -158,8 +158,12 @@ impl Panel {
                 let x = left + at % self.columns.len() * cell;
                 let y = top + at / self.columns.len() * HEIGHT;
                 let hover = escaped(&found.hover);
+                let link = match found.link.as_str() {
+                    "" => String::new(),
+                    link => format!(" data-link=\"{link}\""),
+                };
                 cells += &format!(
-                    "<path d=\"M{x} {y}h{cell}v{HEIGHT}h-{cell}z\"><title>{hover}</title></path>"
+                    "<path{link} d=\"M{x} {y}h{cell}v{HEIGHT}h-{cell}z\"><title>{hover}</title></path>"
                 );
             }
             if cells.is_empty() {

@@ -115,6 +115,14 @@ impl Draw for Subject {
             Self::Rule(rule) => rule.picture(),
         }
     }
+
+    fn digits(&self) -> Option<String> {
+        match self {
+            Self::Tiled(spec) => spec.digits(),
+            Self::Sharded(array) => array.digits(),
+            Self::Sparse(_) | Self::SparseTensor(_) | Self::Rule(_) => None,
+        }
+    }
 }
 
 impl Explain for Subject {

@@ -1,6 +1,7 @@
 //! Pictures of sharded arrays and sharding rules.
 
 mod explain;
+mod explore;
 mod rule;
 mod sharded;
 #[cfg(feature = "sparse")]

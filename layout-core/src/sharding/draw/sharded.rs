@@ -71,6 +71,10 @@ impl Sharded {
         &self.sharding
     }
 
+    pub(super) const fn shards(&self) -> &Shards {
+        &self.shards
+    }
+
     pub(super) fn mesh(&self) -> &Mesh {
         self.shards.mesh()
     }
@@ -116,7 +120,7 @@ fn cut(shards: &Shards, holders: &[Vec<usize>]) -> Panel {
         let slice: Vec<_> =
             slice.iter().map(|part| format!("{}..{}", part.start, part.end)).collect();
         let hover = format!("[{}] -> {}", slice.join(", "), on(devices, devices.len()));
-        Cell::new(number, number, on(devices, SHOWN), hover)
+        Cell::new(number, number, on(devices, SHOWN), hover).linked(format!("s{number}"))
     })
 }
 
@@ -139,7 +143,7 @@ fn devices(shards: &Shards, holders: &[Vec<usize>]) -> Panel {
             .map(|(axis, at)| format!("{}={at}", printable(axis.name())))
             .collect();
         let hover = format!("device {device}: {} -> shard {shard}", at.join(", "));
-        Cell::new(position, shard, device.to_string(), hover)
+        Cell::new(position, shard, device.to_string(), hover).linked(format!("s{shard}"))
     })
 }
 /// The mesh and the array, in the colours of the shards; nothing for more devices than can be drawn.
@@ -198,6 +202,10 @@ impl Draw for Sharded {
     fn picture(&self) -> Picture {
         let title = format!("what of {} each device holds", self.global);
         Picture { title, panels: panels(&self.shards) }
+    }
+
+    fn digits(&self) -> Option<String> {
+        self.table()
     }
 }
 

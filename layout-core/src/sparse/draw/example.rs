@@ -1,4 +1,4 @@
-use crate::sparse::{Duplicates, DynSparseTensor, LevelExpr, SparseEncoding};
+use crate::sparse::{Duplicates, DynSparseTensor, LevelExpr, LevelFormat, SparseEncoding};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -46,6 +46,47 @@ impl Example {
     pub(super) fn stored(&self, index: &[usize]) -> Option<(usize, i32)> {
         let (place, _) = self.places.iter().find(|(_, at)| at == index)?;
         Some((*place, self.tensor.values()[*place]))
+    }
+
+    /// The number of values that share an entry of the innermost level with coordinates: 4 in blocks of 2 by 2.
+    pub(super) fn block(&self) -> usize {
+        let levels = self.tensor.encoding().levels();
+        let stored = levels.iter().rposition(|level| level.format.has_coordinates());
+        let Some(stored) = stored else { return 1 };
+        self.tensor.level_sizes()[stored + 1..].iter().product()
+    }
+
+    /// What is read on the way to a value: the names of arrays, each with the number of an entry. Nothing if there are
+    /// batches, which have arrays of their own.
+    pub(super) fn path(&self, value: usize) -> Vec<(&'static str, usize)> {
+        let mut path = Vec::new();
+        let encoding = self.tensor.encoding();
+        let sizes = self.tensor.level_sizes();
+        if encoding.levels().iter().any(|level| level.format == LevelFormat::Batch) {
+            return path;
+        }
+        let mut at = value;
+        for (number, level) in encoding.levels().iter().enumerate().rev() {
+            if level.format.has_coordinates() {
+                path.push((COORDINATES[number], at));
+            }
+            match level.format {
+                LevelFormat::Dense | LevelFormat::Batch | LevelFormat::Range => at /= sizes[number],
+                LevelFormat::Structured { n, .. } => at /= n,
+                LevelFormat::Singleton => {}
+                _ if encoding.is_padded(number) => {}
+                LevelFormat::Compressed
+                | LevelFormat::LooseCompressed
+                | LevelFormat::Delta { .. } => {
+                    let step = 1 + usize::from(level.format == LevelFormat::LooseCompressed);
+                    let positions = self.tensor.positions(number);
+                    let holds = |pair: &[usize]| pair[0] <= at && at < pair[1];
+                    at = positions.windows(2).step_by(step).position(holds).unwrap_or(0);
+                    path.extend([0, 1].map(|end| (POSITIONS[number], at * step + end)));
+                }
+            }
+        }
+        path
     }
 
     /// The arrays with their names, the values last.

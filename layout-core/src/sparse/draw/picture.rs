@@ -123,32 +123,44 @@ fn matrix(encoding: &SparseEncoding, example: &Example) -> Panel {
         match example.stored(&index) {
             Some((place, value)) => {
                 let hover = format!("{at} -> values[{place}]");
-                Cell { tile, ..Cell::new(0, place, value.to_string(), hover) }
+                let cell = Cell::new(tile, place / example.block(), value.to_string(), hover);
+                cell.linked(link(place))
             }
-            None => {
-                let hover = format!("{at} is not stored");
-                Cell { fill: Fill::Padding, text: String::new(), hover, tile, inner: 0 }
-            }
+            None => Cell::padding(tile, format!("{at} is not stored")),
         }
     })
+}
+
+/// The name of a value, and of all that leads to it.
+fn link(value: usize) -> String {
+    format!("v{value}")
 }
 
 /// The arrays of the example, one to a row.
 fn arrays(example: &Example) -> Panel {
     let arrays = example.arrays();
     let columns = arrays.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
-    let entries = arrays.last().map_or(0, |(_, values)| values.len());
+    let (values, block) = (arrays.last().map_or(0, |(_, values)| values.len()), example.block());
+    let paths: Vec<_> = (0..values).map(|value| example.path(value)).collect();
+    let leads = |name: &str, column, value: usize| match name {
+        "values" => column == value,
+        _ => paths[value].contains(&(name, column)),
+    };
     let names: [&dyn Fn(usize) -> String; 2] =
         [&|row| arrays[row].0.to_string(), &|column| column.to_string()];
     Panel::new(String::new(), MOST, [arrays.len(), columns], names, |row, column| {
-        let (name, values) = &arrays[row];
-        let Some(text) = values.get(column) else { return Cell::ABSENT };
+        let (name, entries) = &arrays[row];
+        let Some(text) = entries.get(column) else { return Cell::ABSENT };
         let hover = format!("{name}[{column}] = {text}");
-        let mut cell = Cell::new(row, column, text.clone(), hover);
-        // An entry has the same colour in every array; what does not belong to a single entry has none.
-        if values.len() != entries || name.starts_with("positions") {
+        // An entry has the same colour in every array, and all values of a block have that of its coordinate; what does
+        // not belong to a single entry has none.
+        let each = if *name == "values" { block } else { 1 };
+        let mut cell = Cell::new(row, column / each, text.clone(), hover);
+        if entries.len() * block != values * each || name.starts_with("positions") {
             cell.fill = Fill::Padding;
         }
-        cell
+        let links: Vec<_> =
+            (0..values).filter(|value| leads(name, column, *value)).map(link).collect();
+        cell.linked(links.join(" "))
     })
 }

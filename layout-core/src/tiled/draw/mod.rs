@@ -1,6 +1,7 @@
 //! Pictures of tiled layouts: their sizes, their cells, their index functions and the calculation of one element's offset.
 
 mod explain;
+pub(crate) mod explore;
 mod facts;
 mod formula;
 mod named;

@@ -66,4 +66,8 @@ impl Draw for Named<'_> {
         }
         picture
     }
+
+    fn digits(&self) -> Option<String> {
+        self.0.digits()
+    }
 }

@@ -1,6 +1,6 @@
 //! The picture of a tiled layout.
 
-use super::facts;
+use super::{explore, facts};
 use crate::draw::{Cell, Draw, Facts, Fill, MOST, MOST_TILES, Panel, Picture, tuple};
 use crate::parts::MAX_RANK;
 use crate::tiled::{Draft, List, Split, Tile, TiledSpec};
@@ -23,6 +23,10 @@ impl Draw for TiledSpec {
             None => vec![],
         };
         Picture { title: format!("where each element of {self} lies"), panels }
+    }
+
+    fn digits(&self) -> Option<String> {
+        explore::table(self, &self.notation(), "")
     }
 }
 
@@ -178,7 +182,7 @@ impl<'a> View<'a> {
             }
             None => (Fill::Padding, String::new(), format!("padding -> {offset}")),
         };
-        Cell { fill, text, hover, tile, inner }
+        Cell { fill, text, inner, ..Cell::padding(tile, hover) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tiling step by step, as text and as a picture.
 
 use super::steps::Steps;
-use crate::draw::{Cell, Fill, MOST, Panel, Picture, tuple};
+use crate::draw::{Cell, MOST, Panel, Picture, tuple};
 use crate::tiled::{TiledSpec, Tiling};
 use alloc::boxed::Box;
 use alloc::format;
@@ -9,19 +9,19 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// An array on the way from the logical shape to the physical one.
-struct Stage {
+pub(super) struct Stage {
     /// What was done.
     words: String,
-    sizes: Vec<usize>,
+    pub(super) sizes: Vec<usize>,
     /// The array in the tiles whose padding it has. Without elements it may be one of too many bytes.
     spec: Option<TiledSpec>,
     /// How an index of it becomes one of that array.
-    view: View,
+    pub(super) view: View,
     /// How many of its dimensions run to the right in a picture.
-    columns: usize,
+    pub(super) columns: usize,
 }
 
-enum View {
+pub(super) enum View {
     /// It is an index of the array itself, in row-major order.
     Stored,
     /// Its dimensions are in logical order.
@@ -94,13 +94,13 @@ impl TiledSpec {
     }
 
     /// The array with its first `level` tiles alone.
-    fn with_tiles(&self, level: usize) -> Option<Self> {
+    pub(super) fn with_tiles(&self, level: usize) -> Option<Self> {
         let mut draft = *self.draft();
         (draft.tiles.len, draft.tail_alignment) = (level, 1);
         draft.validate().ok()
     }
 
-    fn stages(&self) -> Vec<Stage> {
+    pub(super) fn stages(&self) -> Vec<Stage> {
         let stage = |words: &str, sizes: &[usize], level, view, columns| {
             let (words, spec) = (words.to_string(), self.with_tiles(level));
             Stage { words, sizes: sizes.into(), spec, view, columns }
@@ -137,12 +137,12 @@ impl TiledSpec {
 }
 
 impl Stage {
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         format!("{} {}", self.words, tuple(self.sizes.iter().copied()))
     }
 
     /// The array in the tiles so far, of one that has elements.
-    fn tiled(&self) -> &TiledSpec {
+    pub(super) fn tiled(&self) -> &TiledSpec {
         match &self.spec {
             Some(spec) => spec,
             None => unreachable!("fewer tiles pad elements to no more than all tiles do"),
@@ -203,14 +203,7 @@ impl Stage {
                 let offset = self.offset(&index);
                 let Some(element) = self.tiled().index(offset) else {
                     let tile = self.tiled().tile_len().map_or(0, |len| offset / len);
-                    let hover = "padding".to_string();
-                    return Cell {
-                        fill: Fill::Padding,
-                        text: String::new(),
-                        hover,
-                        tile,
-                        inner: 0,
-                    };
+                    return Cell::padding(tile, "padding".to_string());
                 };
                 let number = number(&element, array.dims());
                 let tile = first.tile_len().map_or(0, |len| first.offset(&element) / len);
@@ -224,11 +217,16 @@ impl Stage {
 
 /// The colour of a tile by its number: neighbours differ, as in the other pictures.
 fn color(first: &TiledSpec, tile: usize) -> usize {
-    let across = match first.tiling(0) {
+    let across = across(first);
+    tile / across * 3 + tile % across
+}
+
+/// The number of tiles side by side.
+pub(super) fn across(first: &TiledSpec) -> usize {
+    match first.tiling(0) {
         Some(tiling) => tiling.transposed()[tiling.numbers() - 1].max(1),
         None => 1,
-    };
-    tile / across * 3 + tile % across
+    }
 }
 
 /// The index with a row-major number.

@@ -1,0 +1,38 @@
+//! What makes the page of a layout explorable.
+
+use super::{Draw, Picture};
+use alloc::string::String;
+
+/// The program of the page.
+const PROGRAM: &str = include_str!("explore.js");
+/// What stands in it for the digits of a layout.
+const DIGITS: &str = "null /* table */";
+
+/// An element of HTML that lets the reader explore the layout: which element a cell is, where it lies and on which
+/// device, and, step by step, how tiles bring it there. Empty where there is nothing to explore.
+pub(super) fn explorer(subject: &impl Draw, picture: &Picture) -> String {
+    let digits = subject.digits();
+    let is_linked = |picture: &Picture| {
+        picture.panels.iter().any(|panel| panel.cells.iter().any(|cell| !cell.link.is_empty()))
+    };
+    if digits.is_none() && !is_linked(picture) {
+        return String::new();
+    }
+    let mut script = String::from("<script>\n");
+    // Comments and indentation are for whoever reads the file.
+    for line in PROGRAM.lines().map(str::trim_start) {
+        if line.is_empty() || line.starts_with("//") || line.starts_with("/**") {
+            continue;
+        }
+        match line.split_once(DIGITS) {
+            Some((before, after)) => {
+                // No text of a layout ends the script.
+                let digits = digits.as_deref().unwrap_or("null").replace('<', "\\u003c");
+                script.extend([before, &digits, after]);
+            }
+            None => script += line,
+        }
+        script.push('\n');
+    }
+    script + "</script>"
+}
