@@ -6,6 +6,23 @@
 /// Takes any static array shape of rank 0 to 16 as XLA prints it, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
 /// the spelling of the documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
 ///
+/// Of that array, `f32[3,5]{1,0:T(2,2)}`, each tile of 2 by 2 is contiguous. Colour is the tile, the number is the offset, and
+/// white is padding:
+///
+#[cfg_attr(doc, doc = layout_macros::__pictures!("f32[3,5]{1,0:T(2,2)}"))]
+///
+/// # Attributes
+/// After the dimensions, minor to major, follow in this order:
+///
+/// | attribute | meaning |
+/// |---|---|
+/// | `T(8,128)(2,1)` | The most minor dimensions are cut into tiles of 8 by 128, which are cut into tiles of 2 by 1, and so on. A size `*` combines a dimension with the next one. |
+/// | `L(1024)` | The number of stored elements is rounded up to a multiple of 1024. |
+/// | `E(4)` | Each element is stored in 4 bits, without gaps. |
+/// | `S(1)` | The number of the memory that holds the array. |
+/// | `SC(0:512)` | Physical dimension 0 is split at index 512, and each part is in another memory. |
+/// | `M(16)` | 16 bytes of run-time sizes precede the array. |
+///
 /// Like all macros of this crate it works under any name: the dependency may be renamed in `Cargo.toml`, or be re-exported by
 /// another crate, `pub use tensor_layout;`.
 ///
@@ -82,6 +99,10 @@ macro_rules! tpu {
 /// }>);
 /// assert_eq!(Csr::SPEC.to_string(), "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>");
 /// ```
+///
+/// A matrix stored in the first encoding, compressed rows. The positions say where the coordinates of each row begin and end:
+///
+#[cfg_attr(doc, doc = layout_macros::__pictures!("(i, j) -> (i : dense, j : compressed)"))]
 ///
 /// The level formats are those of MLIR, `dense`, `batch`, `compressed`, `loose_compressed`, `singleton` and
 /// `structured[n, m]`, and two more: `range`, for the diagonals of DIA, and `delta[b]`, for gaps in place of coordinates.
@@ -429,6 +450,12 @@ macro_rules! mesh {
 /// assert_eq!(<Bias as ShardedLayout>::Local::DIMS, [4]);
 /// # }
 /// ```
+///
+/// Colour is the shard: which devices of the mesh hold which part of `bf16[8192,4096]`.
+///
+#[cfg_attr(doc, doc = layout_macros::__pictures!(
+    r#"bf16[8192,4096] @ Pod [{"data"}, {"model"}]"# on r#"["data"=2, "model"=4]"#
+))]
 ///
 /// With `padded` the axes need not divide the dimensions: the last devices then hold less.
 ///

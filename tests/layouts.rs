@@ -214,13 +214,20 @@ fn the_index_has_what_is_known_without_rustc() {
     // Code is not broken within words, whatever it contains that means something to Markdown.
     let code = "<code style=\"overflow-wrap:normal\">";
     let row = format!(
-        "| {code}named::W1</code> | {code}bf16&#91;64,128&#93;{{1,0:T(8,128)(2,1)}}</code> | (64,128) | 16384 | 0 % |"
+        "| {code}named::W1</code> | {code}bf16&#91;64,128&#93;{{1,0:T(8,128)(2,1)}}</code> | (64,128) | 16,384 (16 KiB) | 0 % |"
     );
     assert!(lines[0].starts_with(&row), "{index}");
     assert!(lines[1].contains("ROWS"), "{index}");
-    assert!(lines[3].contains("(32000,4096)") && lines[3].contains("32768000"), "{index}");
+    assert!(lines[3].contains("| (32000,4096), (16000,1024) per device |"), "{index}");
+    assert!(lines[3].contains("| 32,768,000 (31.25 MiB) per device |"), "{index}");
     // The bytes on each device of the right mesh.
-    let bytes = [(4, "| 16384000 |"), (5, "| 16 |"), (6, "| 8 |"), (7, "| 4 |"), (11, "| 16 |")];
+    let bytes = [
+        (4, "| 16,384,000 (15.63 MiB) per device |"),
+        (5, "| 16 per device |"),
+        (6, "| 8 per device |"),
+        (7, "| 4 per device |"),
+        (11, "| 16 per device |"),
+    ];
     for (line, bytes) in bytes {
         assert!(lines[line].contains(bytes), "{}", lines[line]);
     }
@@ -247,7 +254,7 @@ fn a_stale_listing_is_an_error_that_says_what_changed() {
     write("LAYOUTS.md", listing.markdown()).expect("a file");
     write("LAYOUTS.json", listing.json()).expect("a file");
     listing.check(&directory).expect("it is up to date");
-    write("LAYOUTS.md", listing.markdown().replace("16384", "999")).expect("a file");
+    write("LAYOUTS.md", listing.markdown().replace("16,384", "999")).expect("a file");
     let error = listing.check(&directory).expect_err("it is stale");
     assert!(error.contains("BLESS=1") && error.contains("| `named::W1` |"), "{error}");
     std::fs::remove_dir_all(&directory).expect("it was there");

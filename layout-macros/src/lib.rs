@@ -182,6 +182,13 @@ pub fn __page(input: TokenStream) -> TokenStream {
     page::expand(input.into()).into()
 }
 
+/// Pictures of layouts for documentation. Not for use by hand.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __pictures(input: TokenStream) -> TokenStream {
+    page::pictures(input.into()).into()
+}
+
 /// What `layouts_index!` of tensor-layout becomes.
 #[proc_macro]
 pub fn layouts_index(input: TokenStream) -> TokenStream {

@@ -1,6 +1,11 @@
 //! Markdown files as documentation: their pictures are part of the page, and follow its theme.
 
 use crate::package;
+use layout_core::TiledSpec;
+use layout_core::draw::{Draw, figure};
+use layout_core::sharding::draw::Sharded;
+use layout_core::sparse::SparseEncoding;
+use layout_core::syntax::ParseError;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::path::Path;
@@ -26,7 +31,7 @@ fn read(page: &Path) -> Result<String, String> {
     for line in file(page)?.lines() {
         match picture(line) {
             Some(picture) => {
-                text += "<div style=\"overflow-x:auto\">\n";
+                text += "<div style=\"overflow-x:auto;margin:1em 0\">\n";
                 text += &unstyled(&file(&page.with_file_name(picture))?);
                 text += "</div>\n";
             }
@@ -53,6 +58,62 @@ fn unstyled(svg: &str) -> String {
     }
 }
 
+/// Pictures as documentation: `"f32[3,5]{1,0:T(2,2)}"` is one that readers can explore, `"bf16[8,8] @ M [{}, {}]" on "[\"a\"=2]"`
+/// is that of an array on a mesh, and of several, `"f32[2,3]" * "f32[3,4]" = "f32[2,4]"` or `"f32[2,3]{1,0}" => "f32[2,3]{0,1}"`,
+/// each stands beside the next.
+pub(crate) fn pictures(input: TokenStream) -> TokenStream {
+    match drawn(input) {
+        Ok(html) => quote!(#html),
+        Err(error) => quote!(::core::compile_error!(#error)),
+    }
+}
+
+fn drawn(input: TokenStream) -> Result<String, String> {
+    let mut html = Vec::new();
+    let mut trees = input.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        let Ok(text) = syn::parse2::<LitStr>(tree.clone().into()) else {
+            let sign = match tree.to_string().as_str() {
+                "*" => "×",
+                // `=>` is two tokens.
+                "=" if trees.next_if(|tree| tree.to_string() == ">").is_some() => "→",
+                "=" => "=",
+                other => return Err(format!("`{other}` is neither a layout nor `*`, `=` or `=>`")),
+            };
+            html.push(format!("<span>{sign}</span>"));
+            continue;
+        };
+        let mesh = trees.next_if(|tree| tree.to_string() == "on").and_then(|_| trees.next());
+        let mesh = mesh.map(|tree| syn::parse2::<LitStr>(tree.into())).transpose();
+        let mesh = mesh.map_err(|error| error.to_string())?.map(|mesh| mesh.value());
+        let alone = html.is_empty() && trees.peek().is_none();
+        html.push(one(&text.value(), mesh.as_deref(), alone)?);
+    }
+    match html.as_slice() {
+        [figure] => Ok(format!("\n{figure}")),
+        pictures => Ok(format!(
+            "\n<div style=\"display:flex;flex-wrap:wrap;gap:16px;align-items:center;margin:1em 0\">{}</div>\n",
+            pictures.concat()
+        )),
+    }
+}
+
+/// One picture, with the means to explore it if it stands alone.
+fn one(text: &str, mesh: Option<&str>, alone: bool) -> Result<String, String> {
+    fn html(subject: &impl Draw, alone: bool) -> String {
+        if alone { figure(subject) } else { subject.picture().svg() }
+    }
+    let mistake = |error: ParseError| format!("`{text}`: {error}");
+    if let Some(mesh) = mesh {
+        let mesh = mesh.parse().map_err(mistake)?;
+        return Ok(html(&Sharded::read(text, &mesh).map_err(mistake)?, alone));
+    }
+    if text.contains("->") {
+        return Ok(html(&text.parse::<SparseEncoding>().map_err(mistake)?, alone));
+    }
+    Ok(html(&text.parse::<TiledSpec>().map_err(mistake)?, alone))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,6 +123,18 @@ mod tests {
         assert_eq!(picture("![f32[3,5] in tiles](a/b.svg)"), Some("a/b.svg"));
         assert_eq!(picture("a link to ![a picture](b.svg)"), None);
         assert_eq!(picture("![a photograph](b.png)"), None);
+    }
+
+    #[test]
+    fn layouts_are_drawn_alone_or_side_by_side() {
+        let alone = drawn(quote!("f32[3,5]{1,0:T(2,2)}")).expect("a picture");
+        assert_eq!((alone.matches("<svg").count(), alone.matches("<script>").count()), (1, 1));
+        let row = drawn(quote!("f32[2,3]" * "f32[3,4]" = "f32[2,4]")).expect("pictures");
+        assert_eq!((row.matches("<svg").count(), row.matches("<script>").count()), (3, 0));
+        assert!(row.contains("<span>×</span>") && row.contains("<span>=</span>"));
+        let sharded = drawn(quote!(r#"f32[8] @ M [{"a"}]"# on r#"["a"=2]"#)).expect("a picture");
+        assert!(sharded.contains("the mesh a=2"));
+        assert!(drawn(quote!("f32[3,5]{1,1}")).is_err_and(|error| error.starts_with("`f32[3,5]")));
     }
 
     #[test]

@@ -40,10 +40,11 @@ impl Listing {
         let row = |row: &Row| {
             let bytes = row.bytes.map_or("null".into(), |bytes| bytes.to_string());
             format!(
-                "  {{\"path\": {}, \"notation\": {}, \"shape\": {}, \"bytes\": {bytes}, \"padding\": {}, \"defined\": {}}}",
+                "  {{\"path\": {}, \"notation\": {}, \"shape\": {}, \"device_shape\": {}, \"bytes\": {bytes}, \"padding\": {}, \"defined\": {}}}",
                 Quoted(&row.path),
                 Quoted(&row.notation),
                 Quoted(&row.shape),
+                Quoted(&row.device_shape),
                 Quoted(&row.padding),
                 Quoted(&row.place),
             )

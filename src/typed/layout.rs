@@ -57,6 +57,7 @@ pub trait Specified: Sealed + 'static {
 /// assert_eq!(Figure1::offset([2, 3]), 17);
 /// assert_eq!(Figure1::index(17), Some([2, 3]));
 /// ```
+#[cfg_attr(doc, doc = layout_macros::__pictures!("f32[3,5]{1,0:T(2,2)}"))]
 pub trait Layout:
     Specified<Stored = <Self as Layout>::Element, Sizes = <Self as Layout>::Shape> + Sized
 {

@@ -33,6 +33,9 @@ pub(super) const ALIGN: usize = 64;
 /// assert_eq!(columns.get([2, 3]), 0.5);
 /// assert_eq!(columns.unpack()[..6], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
 /// ```
+/// `relayout` moves each element from its offset in `Rows` to that in `Columns`:
+///
+#[cfg_attr(doc, doc = layout_macros::__pictures!("f32[3,5]{1,0:T(2,2)}" => "f32[3,5]{0,1}"))]
 pub struct Packed<L: Layout> {
     bytes: Vec<u8>,
     /// Where the aligned bytes start.

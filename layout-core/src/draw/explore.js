@@ -545,6 +545,18 @@ const exploreCells = () => {
     };
 };
 
+// rustdoc shows the whole type of an alias on one line.
+const declared = document.querySelector("pre.item-decl");
+if (declared && /^(pub )?type /.test(declared.textContent) && declared.textContent.length > 160) {
+    const name = declared.textContent.split("=", 1)[0];
+    const folded = element("details", { className: "layout-declared" },
+        element("summary", { textContent: `${name}= …`, style: "cursor:pointer;font-family:monospace;margin:.5em 0" }));
+    declared.before(folded);
+    folded.append(declared);
+    declared.style.whiteSpace = "pre-wrap";
+    declared.style.overflowWrap = "anywhere";
+}
+
 if (!table && linked.length === 0) return;
 script.before(root);
 if (table) root.explorer = exploreCells();

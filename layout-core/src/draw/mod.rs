@@ -20,7 +20,7 @@ pub use cell::{Cell, Fill};
 pub(crate) use facts::percent;
 pub use facts::{Fact, Facts};
 pub use json::Quoted;
-pub use page::{docs, hover, html, terminal};
+pub use page::{docs, figure, hover, html, terminal};
 pub(crate) use picture::{MOST, MOST_TILES};
 pub use picture::{Panel, Picture};
 pub use printable::printable;

@@ -19,13 +19,24 @@ pub fn docs(subject: &impl Draw) -> String {
     if picture.panels.is_empty() {
         return facts;
     }
-    // A box is raw HTML to Markdown, up to an empty line. It scrolls where the picture is wider than the page.
-    let (svg, text) = (picture.svg(), picture.text(Style::PLAIN));
-    let explorer = explorer(subject, &picture);
+    let (figure, text) = (figure(subject), picture.text(Style::PLAIN));
     format!(
-        "{facts}\n<div style=\"overflow-x:auto\">{svg}</div>\n\n{explorer}\n\n\
-         <details><summary>The same as text</summary>\n\n```text\n{text}```\n\n</details>\n"
+        "{facts}\n{figure}\n<details><summary>The same as text</summary>\n\n```text\n{text}```\n\n</details>\n"
     )
+}
+
+/// The picture of a layout in Markdown, which the reader can explore.
+///
+/// ```
+/// let spec: tensor_layout::TiledSpec = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
+/// let figure = tensor_layout::draw::figure(&spec);
+/// assert!(figure.starts_with("<div style=\"overflow-x:auto;margin:1em 0\"><svg ") && figure.ends_with("</script>\n"));
+/// ```
+pub fn figure(subject: &impl Draw) -> String {
+    let picture = subject.picture();
+    let (svg, explorer) = (picture.svg(), explorer(subject, &picture));
+    // A box is raw HTML to Markdown, up to an empty line. It scrolls where the picture is wider than the page.
+    format!("<div style=\"overflow-x:auto;margin:1em 0\">{svg}</div>\n\n{explorer}\n")
 }
 
 /// The documentation of a layout for editors, which show no HTML: its numbers and its picture as text.

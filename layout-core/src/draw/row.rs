@@ -1,8 +1,9 @@
 //! A row of the table of all layouts of a crate.
 
+use super::facts::bytes;
 use super::{Draw, printable};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 /// One layout of a crate.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -15,6 +16,8 @@ pub struct Row {
     pub notation: String,
     /// The logical shape; empty for an encoding, which has none.
     pub shape: String,
+    /// The shape of what one device holds; empty for what is not sharded.
+    pub device_shape: String,
     /// Stored bytes, on one device; `None` for an encoding.
     pub bytes: Option<u64>,
     /// How much of that is padding; empty if it is not known.
@@ -36,6 +39,7 @@ impl Row {
             place: place.into(),
             notation: subject.notation(),
             shape: text("logical shape"),
+            device_shape: text("local shape"),
             bytes: bytes.and_then(|fact| fact.number),
             padding: text("padding"),
         }
@@ -43,9 +47,13 @@ impl Row {
 
     /// The row of a table in Markdown; `name` stands for the layout.
     pub fn markdown(&self, name: &str) -> String {
-        let bytes = self.bytes.map_or(String::new(), |bytes| bytes.to_string());
-        let Self { place, notation, shape, padding, .. } = self;
-        let notation = printable(notation);
+        let Self { place, notation, shape, padding, device_shape, .. } = self;
+        let (notation, mut shape) = (printable(notation), shape.clone());
+        let mut bytes = self.bytes.map_or(String::new(), bytes);
+        if !device_shape.is_empty() {
+            shape += &format!(", {device_shape} per device");
+            bytes += if bytes.is_empty() { "" } else { " per device" };
+        }
         format!("| {name} | `{notation}` | {shape} | {bytes} | {padding} | {place} |\n")
     }
 }

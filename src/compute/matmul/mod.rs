@@ -134,6 +134,13 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
 /// assert_eq!(c.get([19, 39]), 45.0);
 /// ```
 ///
+/// Each operand has a layout of its own, and so has the product. Here `a` and the product are in tiles of 2 by 2, and the
+/// columns of `b` are contiguous:
+///
+#[cfg_attr(doc, doc = layout_macros::__pictures!(
+    "f32[4,6]{1,0:T(2,2)}" * "f32[6,4]{0,1}" = "f32[4,4]{1,0:T(2,2)}"
+))]
+///
 /// The elements may be of two types, and those of the product of a third:
 /// ```
 /// use tensor_layout::{Layout, half::bf16, matmul, tiled, tpu};

@@ -106,6 +106,73 @@ fn a_search_for_the_notation_finds_the_alias() {
 }
 
 #[test]
+fn the_beginning_of_the_notation_finds_the_alias() {
+    let Some(browser) = browser("prefix") else { return };
+    browser.open(&url("kernels/index.html"));
+    let script = "location.search = '?search=' + encodeURIComponent(arguments[0])";
+    browser.run(script, vec![json!("bf16[512,2048]{1,0:T(8,128)")]);
+    let results = browser.results();
+    assert!(results.iter().any(|link| link.ends_with("model/type.W1.html")), "{results:?}");
+}
+
+/// What rustdoc makes of the page that `layouts!` writes: it can be explored, in every theme, and speaks of the array and
+/// not of the machinery of the library.
+#[test]
+fn readers_explore_the_layouts_of_a_crate() {
+    let Some(browser) = browser("explore") else { return };
+    for theme in ["light", "dark", "ayu"] {
+        browser.open(&url("kernels/index.html"));
+        browser.set_theme(theme);
+        browser.open(&url("kernels/model/type.W1.html"));
+        // An odd row of a tile lies one element behind the even row before it.
+        let script = "const root = document.querySelector('.layout-explorer');
+            root.explorer.find('3,130');
+            const [name, text] = ['dt', 'dd'].map(kind => [...root.querySelectorAll(kind)].map(part => part.textContent));
+            return [root.explorer.offset([3, 130]), text[name.indexOf('offset')], getComputedStyle(root).color,
+                getComputedStyle(document.body).color]";
+        let found = browser.run(script, vec![]);
+        assert_eq!(found[0], 1024 + 256 + 2 * 2 + 1);
+        assert_eq!(found[1], "1,285 = 1*1024 + 1*256 + 2*2 + 1");
+        assert_eq!(found[2], found[3], "{theme}");
+    }
+    let text = "return document.querySelector('main').textContent";
+    let text = browser.run(text, vec![]);
+    let text = text.as_str().expect("a text");
+    assert!(text.contains("bytes: 2,097,152 (2 MiB)"), "{text}");
+    for internal in ["DRAFT", "VALIDATED", "UNCHECKED", "MAP"] {
+        assert!(
+            !text.split(|c: char| !c.is_alphanumeric()).any(|word| word == internal),
+            "{internal}"
+        );
+    }
+    // A type that is longer than a line is folded.
+    browser.open(&url("kernels/model/type.Embeddings.html"));
+    let folded = "const folded = document.querySelector('.layout-declared');
+        return [folded.open, folded.querySelector('summary').textContent, folded.textContent.includes('ShardedArray<')]";
+    assert_eq!(browser.run(folded, vec![]), json!([false, "pub type Embeddings = …", true]));
+}
+
+#[test]
+fn the_pages_of_the_library_have_pictures() {
+    let Some(browser) = browser("library") else { return };
+    let pages = [
+        ("macro.tiled", 1),
+        ("macro.sparse_encoding", 1),
+        ("macro.sharded", 1),
+        ("trait.Layout", 1),
+        ("struct.Packed", 2),
+        ("fn.matmul", 3),
+    ];
+    for (page, pictures) in pages {
+        browser.open(&url(&format!("tensor_layout/{page}.html")));
+        let found = browser.run(CONTRAST, vec![]);
+        assert_eq!(found, json!([pictures, []]), "{page}");
+        let explorers = "return document.querySelectorAll('.layout-explorer').length";
+        assert_eq!(browser.run(explorers, vec![]), i32::from(pictures == 1), "{page}");
+    }
+}
+
+#[test]
 fn links_of_the_listing_lead_to_pictures() {
     let Some(browser) = browser("links") else { return };
     browser.open(&url("kernels/index.html"));
