@@ -121,8 +121,8 @@ pub(crate) fn alias(
     let page = format!("{note}{}", subject.map(docs).unwrap_or_default());
     let hover = format!("{note}{}", subject.map(hover).unwrap_or_default());
     let search = subject.map(|subject| {
-        let alias = search_name(&subject.notation());
-        quote!(#[doc(alias = #alias)])
+        let names = search_names(&subject.notation());
+        quote!(#[doc(alias(#(#names),*))])
     });
     quote! {
         #(#attributes)*
@@ -134,7 +134,37 @@ pub(crate) fn alias(
     }
 }
 
-/// The text by which the documentation's search finds a layout; rustc allows no quotes in it.
-fn search_name(notation: &str) -> String {
-    notation.replace(['"', '\''], "")
+/// The texts by which the documentation's search finds a layout: its notation, and each beginning of it that ends with a
+/// bracket, `bf16[64,128]` and `bf16[64,128]{1,0:T(8,128)`, since rustdoc compares whole texts. rustc allows no quotes in
+/// them.
+fn search_names(notation: &str) -> Vec<String> {
+    let whole = notation.replace(['"', '\''], "");
+    // A sharding or an encoding is not looked for by its beginning.
+    let layout = whole.split(' ').next().unwrap_or_default();
+    let ends = layout.char_indices().filter(|(_, char)| matches!(char, ']' | ')' | '}'));
+    let mut names: Vec<_> = ends.map(|(at, _)| layout[..=at].to_owned()).collect();
+    names.retain(|name| *name != whole);
+    names.push(whole);
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_are_found_by_their_beginning() {
+        assert_eq!(
+            search_names("bf16[64,128]{1,0:T(8,128)(2,1)}"),
+            [
+                "bf16[64,128]",
+                "bf16[64,128]{1,0:T(8,128)",
+                "bf16[64,128]{1,0:T(8,128)(2,1)",
+                "bf16[64,128]{1,0:T(8,128)(2,1)}",
+            ]
+        );
+        let sharded = search_names(r#"f32[8]{0} <@Pod, [{"data"}]>"#);
+        assert_eq!(sharded, ["f32[8]", "f32[8]{0}", "f32[8]{0} <@Pod, [{data}]>"]);
+        assert_eq!(search_names("f32[]"), ["f32[]"]);
+    }
 }

@@ -55,7 +55,9 @@ fn layouts() -> Vec<(String, String)> {
 fn pictures_can_be_read_in_every_theme() {
     let Some(browser) = browser("themes") else { return };
     let pages = layouts().into_iter().map(|(page, _)| (page, 1));
-    let pages: Vec<_> = pages.chain([("tensor_layout/index.html".into(), 5)]).collect();
+    let others = [("tensor_layout/index.html", 1), ("tensor_layout/guide/pictures/index.html", 5)];
+    let pages: Vec<_> =
+        pages.chain(others.map(|(page, pictures)| (page.to_owned(), pictures))).collect();
     for theme in ["light", "dark", "ayu"] {
         browser.open(&url("kernels/index.html"));
         browser.set_theme(theme);
@@ -110,9 +112,12 @@ fn the_beginning_of_the_notation_finds_the_alias() {
     let Some(browser) = browser("prefix") else { return };
     browser.open(&url("kernels/index.html"));
     let script = "location.search = '?search=' + encodeURIComponent(arguments[0])";
-    browser.run(script, vec![json!("bf16[512,2048]{1,0:T(8,128)")]);
-    let results = browser.results();
-    assert!(results.iter().any(|link| link.ends_with("model/type.W1.html")), "{results:?}");
+    for text in ["bf16[512,2048]", "bf16[512,2048]{1,0:T(8,128)"] {
+        browser.run(script, vec![json!(text)]);
+        let results = browser.results();
+        let found = results.iter().any(|link| link.ends_with("model/type.W1.html"));
+        assert!(found, "{text}: {results:?}");
+    }
 }
 
 /// What rustdoc makes of the page that `layouts!` writes: it can be explored, in every theme, and speaks of the array and
