@@ -36,12 +36,34 @@ fn read(page: &Path) -> Result<String, String> {
                 text += "</div>\n";
             }
             None => {
-                text += line;
+                text += &linked(line);
                 text.push('\n');
             }
         }
     }
     Ok(text)
+}
+
+/// The line with its links to files of the repository as rustdoc has them: a page of the guide is a module, and another
+/// file is in the repository.
+fn linked(line: &str) -> String {
+    let mut linked = String::new();
+    let mut rest = line;
+    while let Some((before, (target, after))) =
+        rest.split_once("](").and_then(|(before, after)| Some((before, after.split_once(')')?)))
+    {
+        let is_file = target.ends_with(".md") || target == "src/guide";
+        let target = match target.strip_prefix("src/guide") {
+            _ if !is_file || target.contains(':') => target.to_owned(),
+            Some(page) => {
+                format!("crate::guide{}", page.trim_end_matches(".md").replace('/', "::"))
+            }
+            None => format!("{}/blob/main/{target}", env!("CARGO_PKG_REPOSITORY")),
+        };
+        linked += &format!("{before}]({target})");
+        rest = after;
+    }
+    linked + rest
 }
 
 /// The file of a line that consists of one picture: `![what it shows](path.svg)`.
@@ -123,6 +145,16 @@ mod tests {
         assert_eq!(picture("![f32[3,5] in tiles](a/b.svg)"), Some("a/b.svg"));
         assert_eq!(picture("a link to ![a picture](b.svg)"), None);
         assert_eq!(picture("![a photograph](b.png)"), None);
+    }
+
+    #[test]
+    fn links_to_files_lead_to_pages() {
+        assert_eq!(
+            linked("[a](src/guide/sparse.md), [b](src/guide) and [c](https://d.e/f.md)"),
+            "[a](crate::guide::sparse), [b](crate::guide) and [c](https://d.e/f.md)"
+        );
+        let repository = linked("[g](benches/README.md), `f(x)`[0](i, j)");
+        assert!(repository.contains("/blob/main/benches/README.md), `f(x)`[0](i, j)"));
     }
 
     #[test]

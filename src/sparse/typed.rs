@@ -43,12 +43,8 @@ pub trait Encoding: Sealed + 'static {
     type Coordinate: Coordinate;
     /// The levels one by one.
     type Nest: Nest;
-    /// The encoding as its parameters say, not checked yet.
-    const DRAFT: SparseDraft;
-    /// The encoding, or the rule that it breaks.
-    const VALIDATED: Result<SparseEncoding, Problem> = Self::DRAFT.validate();
     /// The run-time twin; displays as MLIR's canonical text.
-    const SPEC: SparseEncoding = checked(&Self::VALIDATED);
+    const SPEC: SparseEncoding;
 }
 
 /// Reports a broken rule in const evaluation.
@@ -81,6 +77,11 @@ impl<R: RankType, L: Levels, P: Position, C: Coordinate, A: Entries> Encoding
     type Position = P;
     type Coordinate = C;
     type Nest = L::Nest;
+    const SPEC: SparseEncoding = checked(&Self::VALIDATED);
+}
+
+impl<R: RankType, L: Levels, P: Position, C: Coordinate, A: Entries> Encoded<R, L, P, C, A> {
+    /// The encoding as its parameters say, not checked yet.
     const DRAFT: SparseDraft = {
         let mut draft = A::GIVEN.apply(SparseDraft::new(R::Rank::USIZE));
         draft.levels = L::LIST;
@@ -88,6 +89,7 @@ impl<R: RankType, L: Levels, P: Position, C: Coordinate, A: Entries> Encoding
         draft.coordinate_bits = C::BITS;
         draft
     };
+    /// The encoding, or the rule that it breaks.
     const VALIDATED: Result<SparseEncoding, Problem> = match Self::DRAFT.validate() {
         Ok(encoding) if encoding.is_signed() && !C::SIGNED => Err(Problem::UnsignedCoordinates),
         validated => validated,

@@ -302,12 +302,13 @@ const exploreCells = () => {
         }
     };
     const drawLines = (rows, [left, top], [wide, high], text) => {
+        const faint = new Path2D();
         const inner = new Path2D();
         const tiles = new Path2D();
         const between = (a, b, line) => {
             if (!a && !b) return;
             if (!a || !b || a.tile !== b.tile) line(tiles);
-            else if (a.inner !== b.inner) line(inner);
+            else line(a.inner !== b.inner ? inner : faint);
         };
         for (let row = 0; row <= rows.length; row += 1) {
             const columns = (rows[row] ?? rows[row - 1]).length;
@@ -318,8 +319,12 @@ const exploreCells = () => {
                 between(rows[row]?.[column - 1], here, path => { path.moveTo(x, y); path.lineTo(x, y + high); });
             }
         }
-        pen.strokeStyle = "#d22";
+        pen.strokeStyle = text;
         pen.lineWidth = 1;
+        pen.globalAlpha = 0.12;
+        pen.stroke(faint);
+        pen.globalAlpha = 1;
+        pen.strokeStyle = "#d22";
         pen.stroke(inner);
         pen.strokeStyle = text;
         pen.globalAlpha = 0.6;

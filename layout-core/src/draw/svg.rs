@@ -10,7 +10,9 @@ use alloc::vec::Vec;
 /// Hues of the colours, in degrees. They are almost transparent, so that text on them is legible in any theme.
 pub(crate) const HUES: [u16; 8] = [210, 25, 130, 50, 330, 185, 275, 85];
 /// Height of a cell, and of a line of text.
-const HEIGHT: usize = 22;
+const HEIGHT: usize = 26;
+/// The least width of a cell.
+const WIDTH_OF_CELL: usize = 32;
 /// Width of a character.
 const CHAR: usize = 8;
 /// Space between panels.
@@ -89,7 +91,7 @@ impl Picture {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"-2 -2 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
-             font-family=\"monospace\" font-size=\"12\" text-anchor=\"middle\" fill=\"currentColor\">\
+             font-family=\"monospace\" font-size=\"13\" text-anchor=\"middle\" fill=\"currentColor\">\
              <title>{title}</title>{head}{panels}</svg>"
         )
     }
@@ -98,7 +100,8 @@ impl Picture {
 impl Panel {
     fn cell_width(&self) -> usize {
         let texts = self.cells.iter().map(|cell| &cell.text).chain(&self.columns);
-        CHAR * texts.map(|text| text.chars().count()).max().unwrap_or(0) + 10
+        let longest = texts.map(|text| text.chars().count()).max().unwrap_or(0);
+        (CHAR * longest + 12).max(WIDTH_OF_CELL)
     }
 
     /// Where the cells begin: to the right of the names of the rows, and below those of the columns.
@@ -106,7 +109,7 @@ impl Panel {
         let names = self.rows.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let lines = usize::from(!self.caption.is_empty())
             + usize::from(self.columns.iter().any(|name| !name.is_empty()));
-        [names * CHAR + 8, lines * HEIGHT]
+        [names * CHAR + 12, lines * HEIGHT]
     }
 
     fn size(&self) -> [usize; 2] {
@@ -125,21 +128,60 @@ impl Panel {
         }
         *svg += "<g opacity=\".7\">";
         for (column, name) in self.columns.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
-            text(svg, left + column * cell + cell / 2, top - 6, name);
+            text(svg, left + column * cell + cell / 2, top - 8, name);
         }
         *svg += "</g><g opacity=\".7\" text-anchor=\"end\">";
         for (row, name) in self.rows.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
-            text(svg, left - 6, top + row * HEIGHT + 15, name);
+            text(svg, left - 8, top + row * HEIGHT + 17, name);
         }
         *svg += "</g>";
         self.fills(svg, [left, top], cell);
         *svg += "<g pointer-events=\"none\">";
         for (at, found) in self.cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty()) {
             let (row, column) = (at / self.columns.len(), at % self.columns.len());
-            text(svg, left + column * cell + cell / 2, top + row * HEIGHT + 15, &found.text);
+            text(svg, left + column * cell + cell / 2, top + row * HEIGHT + 17, &found.text);
         }
         *svg += "</g>";
+        self.grid(svg, [left, top], cell);
         self.borders(svg, [left, top], cell);
+    }
+
+    /// Faint lines between the cells of a tile, each as long as it goes on.
+    fn grid(&self, svg: &mut String, [left, top]: [usize; 2], cell: usize) {
+        let (rows, columns) = (self.rows.len(), self.columns.len());
+        let mut lines = String::new();
+        // `is_inside` of a number is whether the line continues past that cell.
+        let mut add = |count: usize,
+                       is_inside: &dyn Fn(usize) -> bool,
+                       line: &dyn Fn(usize, usize) -> String| {
+            let mut at = 0;
+            while at < count {
+                let length = (at..count).take_while(|at| is_inside(*at)).count();
+                if length > 0 {
+                    lines += &line(at, length);
+                }
+                at += length + 1;
+            }
+        };
+        let shows =
+            |row, column| self.cell(row, column).is_some_and(|cell| cell.fill != Fill::Absent);
+        for column in 1..columns {
+            let is_inside = |row| shows(row, column) && self.left(row, column) == Edge::None;
+            let x = left + column * cell;
+            add(rows, &is_inside, &|row, length| {
+                format!("M{x} {}v{}", top + row * HEIGHT, length * HEIGHT)
+            });
+        }
+        for row in 1..rows {
+            let is_inside = |column| shows(row, column) && self.above(row, column) == Edge::None;
+            let y = top + row * HEIGHT;
+            add(columns, &is_inside, &|column, length| {
+                format!("M{} {y}h{}", left + column * cell, length * cell)
+            });
+        }
+        if !lines.is_empty() {
+            *svg += &path(&lines, "currentColor\" stroke-opacity=\".12");
+        }
     }
 
     /// The areas of the cells, those of one colour together.
@@ -196,16 +238,16 @@ impl Panel {
                 }
             }
         }
-        let path = |lines: &str, stroke: &str| {
-            format!(
-                "<path d=\"{lines}\" fill=\"none\" stroke=\"{stroke}\" pointer-events=\"none\"/>"
-            )
-        };
         *svg += &match has_inner {
             true => path(&inner, "#d22\" stroke-width=\"1.5"),
             false => path(&tiles, "currentColor\" stroke-opacity=\".6"),
         };
     }
+}
+
+/// Lines in a stroke.
+fn path(lines: &str, stroke: &str) -> String {
+    format!("<path d=\"{lines}\" fill=\"none\" stroke=\"{stroke}\" pointer-events=\"none\"/>")
 }
 
 fn text(svg: &mut String, x: usize, y: usize, text: &str) {

@@ -140,16 +140,25 @@ fn readers_explore_the_layouts_of_a_crate() {
         assert_eq!(found[1], "1,285 = 1*1024 + 1*256 + 2*2 + 1");
         assert_eq!(found[2], found[3], "{theme}");
     }
-    let text = "return document.querySelector('main').textContent";
-    let text = browser.run(text, vec![]);
-    let text = text.as_str().expect("a text");
-    assert!(text.contains("bytes: 2,097,152 (2 MiB)"), "{text}");
-    for internal in ["DRAFT", "VALIDATED", "UNCHECKED", "MAP"] {
-        assert!(
-            !text.split(|c: char| !c.is_alphanumeric()).any(|word| word == internal),
-            "{internal}"
-        );
+    let text = |page: &str| {
+        browser.open(&url(page));
+        let text = browser.run("return document.querySelector('main').textContent", vec![]);
+        text.as_str().expect("a text").to_owned()
+    };
+    assert!(text("kernels/model/type.W1.html").contains("bytes: 2,097,152 (2 MiB)"));
+    for page in [
+        "kernels/model/type.W1.html",
+        "kernels/sparse/type.Csr.html",
+        "tensor_layout/struct.Tiled.html",
+        "tensor_layout/sparse/struct.Encoded.html",
+    ] {
+        let text = text(page);
+        for internal in ["DRAFT", "VALIDATED", "UNCHECKED", "MAP"] {
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
+            assert!(words.all(|word| word != internal), "{internal} in {page}");
+        }
     }
+    assert!(text("tensor_layout/sparse/struct.Encoded.html").contains("SPEC"));
     // A type that is longer than a line is folded.
     browser.open(&url("kernels/model/type.Embeddings.html"));
     let folded = "const folded = document.querySelector('.layout-declared');
