@@ -102,12 +102,12 @@ fn steps_lose_no_element() {
         assert_eq!(titles[..titles.len() - 1], lines.lines()[..titles.len() - 1], "{text}");
         let last = titles.len() - 1;
         let indices = some(&spec);
-        for step in 0..=last {
+        for (step, title) in titles.iter().enumerate() {
             let cells = "arguments[1].map(index => page.number(arguments[0], index))";
             let cells = ask(&browser, cells, vec![json!(step), json!(indices)]);
             let back = "arguments[1].map(cell => page.cell(arguments[0], cell).index)";
             let back = ask(&browser, back, vec![json!(step), cells.clone()]);
-            assert_eq!(back, json!(indices), "{text}: {}", titles[step]);
+            assert_eq!(back, json!(indices), "{text}: {title}");
             if step == last {
                 let offsets: Vec<_> = indices.iter().map(|index| spec.offset(index)).collect();
                 assert_eq!(cells, json!(offsets), "{text}: memory");
@@ -116,14 +116,14 @@ fn steps_lose_no_element() {
             let (index, lines) = (&indices[indices.len() / 2], &indices);
             let at = spec.tiling_steps_at(index).expect("within bounds");
             if let Some((_, place)) = at.lines()[step].split_once(": element (") {
-                let sizes = titles[step].rsplit_once('(').expect("sizes").1.trim_end_matches(')');
+                let sizes = title.rsplit_once('(').expect("sizes").1.trim_end_matches(')');
                 let read = |text: &str| -> Vec<usize> {
                     let numbers = text.split(',').filter(|number| !number.is_empty());
                     numbers.map(|number| number.parse().expect("a number")).collect()
                 };
                 let (place, sizes) = (read(place.trim_end_matches(')')), read(sizes));
                 let number = place.iter().zip(&sizes).fold(0, |sum, (at, size)| sum * size + at);
-                assert_eq!(cells[lines.len() / 2], json!(number), "{text}: {}", titles[step]);
+                assert_eq!(cells[lines.len() / 2], json!(number), "{text}: {title}");
             }
         }
     }
