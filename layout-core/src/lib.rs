@@ -12,6 +12,7 @@ pub mod dtype;
 pub mod einsum;
 mod list;
 pub mod parts;
+pub mod quantized;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "sharding")]

@@ -126,7 +126,7 @@ fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
 }
 
 /// Sizes with commas between them; where one has a mistake, something stands for it.
-pub(super) fn sizes<S: Span>(
+pub(crate) fn sizes<S: Span>(
     cursor: &mut Cursor<'_, S>,
     close: char,
     mut size: impl FnMut(&mut Cursor<'_, S>) -> Parsed<DimSyntax<S>>,
@@ -156,7 +156,7 @@ fn crossed<S: Span>(cursor: &mut Cursor<'_, S>) -> bool {
     true
 }
 
-pub(super) fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
+pub(crate) fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
     let first = cursor.span();
     let size = match cursor.peek() {
         Some(Kind::Word(name)) => {

@@ -11,6 +11,8 @@ mod wire;
 #[cfg(feature = "sharding")]
 pub(crate) use array::array;
 pub use array::{ArraySyntax, DimSyntax, PaddedSyntax, Size};
+pub(crate) use array::{size, sizes};
 pub use layout::{LayoutSyntax, SplitSyntax, TileSyntax};
 pub use lower::lower;
+pub(crate) use parse::unknown;
 pub use shape::{ShapeSyntax, parse_shape};

@@ -90,7 +90,7 @@ pub(super) fn spec(
 }
 
 /// Only rustc knows what names mean.
-fn unknown(size: &DimSyntax<usize>, diagnostics: &mut Diagnostics<usize>) {
+pub(crate) fn unknown(size: &DimSyntax<usize>, diagnostics: &mut Diagnostics<usize>) {
     let found = match &size.size {
         Size::Name(name) => format!("`{name}`"),
         Size::Expression => "`{`".to_string(),

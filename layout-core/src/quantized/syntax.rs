@@ -1,0 +1,298 @@
+//! The grammar: `q8_0[4096,4096]`, or `s8[4096,4096] by f16[1,32] in blocks`.
+
+use super::preset::Preset;
+use super::problem::{Problem, Subject};
+use super::spec::{Arrangement, QuantizedSpec};
+use crate::dtype::DType;
+use crate::syntax::{
+    Cursor, Diagnostic, Diagnostics, Kind, ParseError, Parsed, Span, element_type, lex, nearest,
+};
+use crate::tiled::syntax::{DimSyntax, Size, size, sizes};
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::str::FromStr;
+
+/// Scales as written: `f16[1,32]`.
+#[derive(Clone, Debug)]
+pub struct ScaleSyntax<S> {
+    /// The type, unless it was misspelled.
+    pub dtype: Option<DType>,
+    /// Where it stands.
+    pub dtype_span: S,
+    /// The sizes of a block.
+    pub block: Vec<DimSyntax<S>>,
+    /// Where they stand.
+    pub block_span: S,
+    /// Where the scale of the whole array stands, if there is one.
+    pub tensor: Option<S>,
+    /// How the bytes are arranged.
+    pub arrangement: Arrangement,
+}
+
+/// What an array consists of, as written.
+#[derive(Clone, Debug)]
+pub enum FormatSyntax<S> {
+    /// `q8_0`
+    Preset(Preset),
+    /// `s8[..] by f16[1,32]`; the type is `None` if it was misspelled.
+    Scaled(Option<DType>, ScaleSyntax<S>),
+}
+
+/// A block-scaled array as written.
+#[derive(Clone, Debug)]
+pub struct QuantizedSyntax<S> {
+    /// What it consists of.
+    pub format: FormatSyntax<S>,
+    /// Where the name of the preset or of the element type stands.
+    pub name_span: S,
+    /// The dimensions.
+    pub dims: Vec<DimSyntax<S>>,
+    /// Where they stand.
+    pub dims_span: S,
+}
+
+const NOTATION: &str =
+    "write a preset, `q8_0[4096,4096]`, or elements and scales, `s8[4096,4096] by f16[1,32]`";
+
+/// Reads one block-scaled array. `None` if reading could not continue. The cursor has the diagnostics.
+pub fn parse_quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<QuantizedSyntax<S>> {
+    quantized(cursor).ok()
+}
+
+fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> {
+    let name_span = cursor.span();
+    let Some(Kind::Word(name)) = cursor.peek() else {
+        return Err(cursor.unexpected_with_help("a preset or an element type", NOTATION));
+    };
+    cursor.next();
+    let (preset, dtype) = (Preset::from_name(name), DType::from_name(name));
+    if preset.is_none() && dtype.is_none() {
+        let suggestion = nearest(name, &Preset::NAMES).or_else(|| element_type(name));
+        let help = match suggestion {
+            Some(suggestion) => format!("did you mean `{suggestion}`?"),
+            None => format!("the presets are {}", list_of_presets()),
+        };
+        cursor.report(name_span, format!("unknown preset or element type `{name}`"), help);
+    }
+    let help = format!("the sizes follow in brackets: `{name}[4096,4096]`");
+    let (dims, dims_span) = bracketed(cursor, &help)?;
+    let by = cursor.span();
+    if cursor.is_word("by") {
+        let scale = scale(cursor, dims.len())?;
+        if let Some(preset) = preset {
+            let help = format!("leave out what follows the sizes, or write `{}`", preset.element());
+            cursor.report(by, format!("`{preset}` says how it is scaled"), help);
+        }
+        let format = FormatSyntax::Scaled(dtype, scale);
+        return Ok(QuantizedSyntax { format, name_span, dims, dims_span });
+    }
+    match (preset, dtype) {
+        (Some(preset), _) => {
+            let format = FormatSyntax::Preset(preset);
+            Ok(QuantizedSyntax { format, name_span, dims, dims_span })
+        }
+        (None, Some(dtype)) => {
+            let help = format!(
+                "the scales follow, `{dtype}[..] by f16[1,32]`, or write a preset: {}",
+                list_of_presets()
+            );
+            Err(cursor.unexpected_with_help("`by`", &help))
+        }
+        // The name was reported; what follows says nothing more.
+        (None, None) => Err(crate::syntax::Stop),
+    }
+}
+
+/// Sizes in brackets, and where they stand.
+fn bracketed<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<(Vec<DimSyntax<S>>, S)> {
+    let open = cursor.span();
+    if cursor.take(&Kind::Open('[')).is_none() {
+        return Err(cursor.unexpected_with_help("`[`", help));
+    }
+    let dims = sizes(cursor, ']', size)?;
+    Ok((dims, cursor.since(open)))
+}
+
+/// `by f16[1,32] by f32 in blocks`
+fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax<S>> {
+    cursor.expect_word("by")?;
+    let (dtype, dtype_span) = scale_type(cursor)?;
+    let mut block = alloc::vec!["1"; rank.max(1) - 1];
+    block.push("32");
+    let help = format!("the size of a block follows in brackets: `[{}]`", block.join(","));
+    let (block, block_span) = bracketed(cursor, &help)?;
+    let mut tensor = None;
+    if cursor.is_word("by") {
+        cursor.next();
+        let (dtype, span) = scale_type(cursor)?;
+        if let Some(dtype) = dtype.filter(|dtype| *dtype != DType::F32) {
+            let message = format!("the scale of the whole array cannot be `{dtype}`");
+            cursor.report(span, message, "write `f32`");
+        }
+        tensor = Some(span);
+    }
+    let mut arrangement = Arrangement::Planes;
+    if cursor.is_word("in") {
+        cursor.next();
+        let help = "write `in blocks`, each scale before its elements, or `in planes`, all elements before all scales";
+        arrangement = match cursor.peek() {
+            Some(Kind::Word(word)) if word == "blocks" => Arrangement::Blocks,
+            Some(Kind::Word(word)) if word == "planes" => Arrangement::Planes,
+            _ => return Err(cursor.unexpected_with_help("`blocks` or `planes`", help)),
+        };
+        cursor.next();
+    }
+    Ok(ScaleSyntax { dtype, dtype_span, block, block_span, tensor, arrangement })
+}
+
+/// The type of scales; `None` if it is misspelled, which is reported.
+fn scale_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<DType>, S)> {
+    let span = cursor.span();
+    let Some(Kind::Word(name)) = cursor.peek() else {
+        return Err(cursor.unexpected_with_help("the type of the scales", "write `by f16[1,32]`"));
+    };
+    cursor.next();
+    let dtype = DType::from_name(name);
+    if dtype.is_none() {
+        let help = match element_type(name) {
+            Some(suggestion) => format!("did you mean `{suggestion}`?"),
+            None => "the types are `f16`, `f32`, `f8e8m0fnu` and `f8e4m3fn`".into(),
+        };
+        cursor.report(span, format!("unknown type of scales `{name}`"), help);
+    }
+    Ok((dtype, span))
+}
+
+fn list_of_presets() -> alloc::string::String {
+    let [names @ .., last] = Preset::NAMES.map(|name| format!("`{name}`"));
+    format!("{} and {last}", names.join(", "))
+}
+
+/// Checks an array as written, and gives what it is: sizes that only rustc knows stand as 1, or as a block in the last
+/// dimension. Every mistake is reported at its position.
+pub fn lower_quantized<S: Span>(
+    syntax: &QuantizedSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<QuantizedSpec> {
+    let before = diagnostics.len();
+    let block = match &syntax.format {
+        FormatSyntax::Preset(preset) => preset.block(),
+        FormatSyntax::Scaled(_, scale) => block(syntax, scale, diagnostics)?,
+    };
+    let mut dims = Vec::with_capacity(syntax.dims.len());
+    for (at, dim) in syntax.dims.iter().enumerate() {
+        let unknown = if at + 1 == syntax.dims.len() { block } else { 1 };
+        dims.push(match dim.size {
+            Size::Literal(size) => match isize::try_from(size) {
+                Ok(size @ 0..) => size.unsigned_abs(),
+                _ => {
+                    let problem = crate::tiled::Problem::DimSize { dim: at, size };
+                    diagnostics.push(Diagnostic {
+                        span: dim.span,
+                        message: problem.message().as_str().to_string(),
+                        help: problem.help().as_str().to_string(),
+                    });
+                    unknown
+                }
+            },
+            _ => unknown,
+        });
+    }
+    let spec = match &syntax.format {
+        FormatSyntax::Preset(preset) => QuantizedSpec::of_preset(*preset, &dims),
+        FormatSyntax::Scaled(element, scale) => {
+            // Misspelled types have been reported.
+            let (element, dtype) = ((*element)?, scale.dtype?);
+            let tensor = scale.tensor.is_some();
+            QuantizedSpec::new(element, &dims, dtype, block, tensor, scale.arrangement)
+        }
+    };
+    match spec {
+        Ok(spec) => (diagnostics.len() == before).then_some(spec),
+        Err(problem) => {
+            let span = span_of(syntax, &problem);
+            let (message, help) = (problem.message(), problem.help());
+            let (message, help) = (message.as_str().to_string(), help.as_str().to_string());
+            diagnostics.push(Diagnostic { span, message, help });
+            None
+        }
+    }
+}
+
+/// The size of the block along the last dimension.
+fn block<S: Span>(
+    syntax: &QuantizedSyntax<S>,
+    scale: &ScaleSyntax<S>,
+    diagnostics: &mut Diagnostics<S>,
+) -> Option<usize> {
+    let mut report = |span, message, help: &str| {
+        diagnostics.push(Diagnostic { span, message, help: help.to_string() });
+    };
+    let (rank, len) = (syntax.dims.len(), scale.block.len());
+    if rank > 0 && rank != len {
+        let sizes = |n| if n == 1 { "1 size".into() } else { format!("{n} sizes") };
+        let message = format!("the array has {}, but its block {}", sizes(rank), sizes(len));
+        report(scale.block_span, message, "give the block one size for each dimension: `[1,32]`");
+        return None;
+    }
+    let mut block = None;
+    for (at, size) in scale.block.iter().enumerate() {
+        match size.size {
+            Size::Literal(value) if at + 1 == len => match usize::try_from(value) {
+                Ok(value) => block = Some(value),
+                Err(_) => {
+                    report(size.span, format!("a block cannot have {value} elements"), "write `32`")
+                }
+            },
+            Size::Literal(1) => {}
+            Size::Literal(value) => {
+                let message =
+                    format!("a block lies along the last dimension, but this size is {value}");
+                report(size.span, message, "write `1`");
+            }
+            _ => report(size.span, "the size of a block must be a number".into(), "write `32`"),
+        }
+    }
+    block
+}
+
+/// Where the cause of a problem stands.
+fn span_of<S: Span>(syntax: &QuantizedSyntax<S>, problem: &Problem) -> S {
+    let last = syntax.dims.last().map_or(syntax.dims_span, |dim| dim.span);
+    match (problem.subject(), &syntax.format) {
+        (Subject::Dims, _) => syntax.dims_span,
+        (Subject::LastDim, _) => last,
+        (Subject::Element, _) | (_, FormatSyntax::Preset(_)) => syntax.name_span,
+        (Subject::Scale, FormatSyntax::Scaled(_, scale)) => scale.dtype_span,
+        (Subject::Block, FormatSyntax::Scaled(_, scale)) => {
+            scale.block.last().map_or(scale.block_span, |size| size.span)
+        }
+        (Subject::TensorScale, FormatSyntax::Scaled(_, scale)) => {
+            scale.tensor.unwrap_or(scale.dtype_span)
+        }
+    }
+}
+
+impl FromStr for QuantizedSpec {
+    type Err = ParseError;
+
+    /// Reads the text of a block-scaled array: a preset, or the whole notation. Linear in the text.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let tokens = lex(text);
+        let mut cursor = Cursor::new(&tokens, text.len());
+        let syntax = parse_quantized(&mut cursor);
+        if syntax.is_some() {
+            cursor.expect_end_of("the block-scaled array");
+        }
+        let mut diagnostics = cursor.diagnostics;
+        for dim in syntax.iter().flat_map(|syntax| &syntax.dims) {
+            crate::tiled::syntax::unknown(dim, &mut diagnostics);
+        }
+        let spec = syntax.and_then(|syntax| lower_quantized(&syntax, &mut diagnostics));
+        match spec {
+            Some(spec) if diagnostics.is_empty() => Ok(spec),
+            _ => Err(ParseError::new(text, diagnostics)),
+        }
+    }
+}
