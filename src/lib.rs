@@ -23,6 +23,7 @@ mod macros;
 pub mod movement;
 #[cfg(feature = "proto")]
 pub mod proto;
+pub mod quantized;
 mod require;
 #[cfg(feature = "sharding")]
 pub mod sharding;
@@ -102,6 +103,7 @@ pub mod __private {
     pub use crate::compute::einsum::{
         ElementOf, Equation, Labelled, Labels, Letter, SumOf, einsum, permuted,
     };
+    pub use crate::quantized::checked_quantized_size;
     #[cfg(feature = "sharding")]
     pub use crate::sharding::__private::*;
     #[cfg(feature = "sparse")]
@@ -123,7 +125,9 @@ pub mod __private {
         };
         #[cfg(feature = "checkpoint")]
         pub use layout_macros::checkpoint;
-        pub use layout_macros::{einsum, layouts, layouts_index, layouts_listing, tiled, tpu};
+        pub use layout_macros::{
+            einsum, layouts, layouts_index, layouts_listing, quantized, tiled, tpu,
+        };
         #[cfg(feature = "sharding")]
         pub use layout_macros::{mesh, propagate, sharded, sharding_rule};
         #[cfg(feature = "sparse")]

@@ -30,6 +30,7 @@ mod page;
 mod propagate;
 #[cfg(feature = "sharding")]
 mod propagate_file;
+mod quantized;
 mod root;
 #[cfg_attr(not(all(feature = "sparse", feature = "sharding")), allow(dead_code))]
 mod rust;
@@ -74,6 +75,12 @@ pub fn tiled(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn tpu(input: TokenStream) -> TokenStream {
     root::expand(visible(input.into()), tpu::expand).into()
+}
+
+/// What `quantized!` of tensor-layout becomes.
+#[proc_macro]
+pub fn quantized(input: TokenStream) -> TokenStream {
+    root::expand(visible(input.into()), quantized::expand).into()
 }
 
 /// What `einsum!` of tensor-layout becomes.

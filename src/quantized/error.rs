@@ -1,0 +1,34 @@
+use alloc::boxed::Box;
+use layout_core::quantized::QuantizedSpec;
+
+/// Why a block-scaled array cannot be packed, viewed or multiplied.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields are what the message of the variant says")]
+#[non_exhaustive]
+pub enum QuantizedError {
+    /// A row-major array does not have one value for each element.
+    #[error("row-major array has {actual} elements, but the layout `{layout}` has {expected}")]
+    RowMajorLength { actual: usize, expected: usize, layout: Box<QuantizedSpec> },
+    /// A packed array is longer or shorter than the layout.
+    #[error("packed array has {actual} bytes, but the layout `{layout}` takes {expected}")]
+    PackedLength { actual: usize, expected: usize, layout: Box<QuantizedSpec> },
+    /// A value is infinite or not a number.
+    #[error(
+        "the value at position {position} of the row-major array is not finite, and `{layout}` has no code for it"
+    )]
+    NotFinite { position: usize, layout: Box<QuantizedSpec> },
+    /// A block whose scale is past the largest number of the type of the scales.
+    #[error("the values from position {position} of the row-major array on are too large for a scale of `{}`", .layout.scale())]
+    ScaleOverflow { position: usize, layout: Box<QuantizedSpec> },
+    /// Activations that are not whole rows.
+    #[error(
+        "{actual} activations are not rows of {columns}, the size of the last dimension of `{layout}`"
+    )]
+    Activations { actual: usize, columns: usize, layout: Box<QuantizedSpec> },
+    /// A result of another size.
+    #[error("the result has {actual} elements, but the product with `{layout}` has {expected}")]
+    ResultLength { actual: usize, expected: usize, layout: Box<QuantizedSpec> },
+    /// There is no memory for an array.
+    #[error("cannot allocate {bytes} bytes for the layout `{layout}`")]
+    OutOfMemory { bytes: usize, layout: Box<QuantizedSpec> },
+}

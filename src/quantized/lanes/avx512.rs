@@ -1,0 +1,126 @@
+//! One register of AVX-512.
+
+use super::{Lanes, Tables};
+use crate::cpu::HasAvx512;
+use core::arch::x86_64::*;
+
+/// Sixteen bytes from an address as words of 16 bits.
+///
+/// # Safety
+/// `from` must be good for 16 bytes, and the CPU must have AVX2.
+#[inline(always)]
+unsafe fn words(from: *const u8) -> __m256i {
+    // SAFETY: as the caller promises.
+    unsafe { _mm256_cvtepu8_epi16(_mm_loadu_si128(from.cast())) }
+}
+
+/// A value proves AVX-512 with its instructions for bytes, which is what all blocks below need.
+impl Lanes for HasAvx512 {
+    type Vector = __m512;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> __m512 {
+        // SAFETY: the value proves the instructions.
+        unsafe { _mm512_set1_ps(x) }
+    }
+
+    #[inline(always)]
+    fn halves(self, low: f32, high: f32) -> __m512 {
+        // SAFETY: as above.
+        unsafe { _mm512_mask_mov_ps(_mm512_set1_ps(low), 0xFF00, _mm512_set1_ps(high)) }
+    }
+
+    /// # Safety
+    /// As [`Lanes::load`].
+    #[inline(always)]
+    unsafe fn load(self, from: *const f32) -> __m512 {
+        // SAFETY: as above; the caller promises the numbers.
+        unsafe { _mm512_loadu_ps(from) }
+    }
+
+    #[inline(always)]
+    fn add(self, a: __m512, b: __m512) -> __m512 {
+        // SAFETY: as above.
+        unsafe { _mm512_add_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn mul(self, a: __m512, b: __m512) -> __m512 {
+        // SAFETY: as above.
+        unsafe { _mm512_mul_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: __m512, b: __m512, c: __m512) -> __m512 {
+        // SAFETY: as above.
+        unsafe { _mm512_fmadd_ps(a, b, c) }
+    }
+
+    #[inline(always)]
+    fn sum(self, a: __m512) -> f32 {
+        // SAFETY: as above.
+        unsafe {
+            let high = _mm512_extractf64x4_pd::<1>(_mm512_castps_pd(a));
+            let eight = _mm256_add_ps(_mm512_castps512_ps256(a), _mm256_castpd_ps(high));
+            let four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
+            let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
+        }
+    }
+
+    /// # Safety
+    /// As [`Lanes::s8`].
+    #[inline(always)]
+    unsafe fn s8(self, from: *const u8) -> __m512 {
+        // SAFETY: as above; the caller promises the bytes.
+        unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(from.cast()))) }
+    }
+
+    /// # Safety
+    /// As [`Lanes::nibbles`].
+    #[inline(always)]
+    unsafe fn nibbles(self, from: *const u8, tables: &Tables) -> (__m512, __m512) {
+        // SAFETY: as above; the caller promises the bytes.
+        unsafe {
+            let codes = _mm512_cvtepu8_epi32(_mm_loadu_si128(from.cast()));
+            // The instruction looks at the low 4 bits.
+            let table = _mm512_loadu_ps(tables.nibbles.as_ptr());
+            let low = _mm512_permutexvar_ps(codes, table);
+            (low, _mm512_permutexvar_ps(_mm512_srli_epi32::<4>(codes), table))
+        }
+    }
+
+    /// By way of `f16`, whose exponent has four bits more at the top: its bias is 15, and 15 - 7 = 8.
+    ///
+    /// # Safety
+    /// As [`Lanes::e4m3`].
+    #[inline(always)]
+    unsafe fn e4m3(self, from: *const u8, _: &Tables) -> __m512 {
+        // SAFETY: as above; the caller promises the bytes.
+        unsafe {
+            let codes = words(from);
+            let magnitude = _mm256_and_si256(codes, _mm256_set1_epi16(0x7F));
+            let sign = _mm256_slli_epi16::<8>(_mm256_xor_si256(codes, magnitude));
+            let halves = _mm256_or_si256(_mm256_slli_epi16::<7>(magnitude), sign);
+            let numbers = _mm512_mul_ps(_mm512_cvtph_ps(halves), _mm512_set1_ps(256.0));
+            let is_nan = _mm256_cmpeq_epi16_mask(magnitude, _mm256_set1_epi16(0x7F));
+            _mm512_mask_mov_ps(numbers, is_nan, _mm512_set1_ps(f32::NAN))
+        }
+    }
+
+    /// They are the high bytes of `f16`.
+    ///
+    /// # Safety
+    /// As [`Lanes::e5m2`].
+    #[inline(always)]
+    unsafe fn e5m2(self, from: *const u8, _: &Tables) -> __m512 {
+        // SAFETY: as above; the caller promises the bytes.
+        unsafe { _mm512_cvtph_ps(_mm256_slli_epi16::<8>(words(from))) }
+    }
+
+    #[inline(always)]
+    fn splat_f16(self, bits: u16) -> __m512 {
+        // SAFETY: as above.
+        unsafe { _mm512_cvtph_ps(_mm256_set1_epi16(bits.cast_signed())) }
+    }
+}

@@ -1,0 +1,78 @@
+//! Vectors of 16 `f32`, and the elements that become them.
+#![allow(
+    unsafe_code,
+    reason = "vectors are read from memory, and instructions run where they were found"
+)]
+
+mod arrays;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod avx2;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod avx512;
+
+/// The numbers of codes.
+pub(super) struct Tables {
+    /// Of stored elements of 4 bits.
+    pub(super) nibbles: [f32; 16],
+    /// Of stored elements of 8 bits.
+    pub(super) elements: [f32; 256],
+    /// Of scales of 8 bits.
+    pub(super) scales: [f32; 256],
+}
+
+/// Vectors of 16 `f32`. A value proves that the CPU has the instructions. All operations round as those of `f32` do; only
+/// [`Lanes::mul_add`] differs between implementors.
+pub(super) trait Lanes: Copy {
+    type Vector: Copy;
+
+    fn splat(self, x: f32) -> Self::Vector;
+
+    /// One number in the first eight lanes, and one in the others.
+    fn halves(self, low: f32, high: f32) -> Self::Vector;
+
+    /// Reads 16 numbers.
+    ///
+    /// # Safety
+    /// `from` must be good for them; any alignment will do.
+    unsafe fn load(self, from: *const f32) -> Self::Vector;
+
+    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// `a * b + c`: rounded once with AVX-512, and twice elsewhere.
+    #[inline(always)]
+    fn mul_add(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector {
+        self.add(self.mul(a, b), c)
+    }
+
+    /// The sum of all lanes: of lanes 8 apart, then 4, 2 and 1.
+    fn sum(self, a: Self::Vector) -> f32;
+
+    /// 16 elements `s8`.
+    ///
+    /// # Safety
+    /// `from` must be good for 16 bytes.
+    unsafe fn s8(self, from: *const u8) -> Self::Vector;
+
+    /// The elements in the low bits of 16 bytes, and those in the high bits.
+    ///
+    /// # Safety
+    /// As [`Lanes::s8`].
+    unsafe fn nibbles(self, from: *const u8, tables: &Tables) -> (Self::Vector, Self::Vector);
+
+    /// 16 elements `f8e4m3fn`.
+    ///
+    /// # Safety
+    /// As [`Lanes::s8`].
+    unsafe fn e4m3(self, from: *const u8, tables: &Tables) -> Self::Vector;
+
+    /// 16 elements `f8e5m2`.
+    ///
+    /// # Safety
+    /// As [`Lanes::s8`].
+    unsafe fn e5m2(self, from: *const u8, tables: &Tables) -> Self::Vector;
+
+    /// The number of an `f16`, in all lanes.
+    fn splat_f16(self, bits: u16) -> Self::Vector;
+}

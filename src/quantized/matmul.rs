@@ -1,0 +1,355 @@
+//! Products of activations and block-scaled weights.
+#![allow(unsafe_code, reason = "the inner loops read rows by address")]
+
+use super::error::QuantizedError;
+use super::lanes::Tables;
+use super::row_kernel::{
+    Byte, E4m3, E5m2, F16, F32, GROUP, Kinds, Nibbles, Of, Pairs, Rows, S8, multiply,
+};
+use super::view::{DynQuantizedRef, tensor_scale};
+use crate::cpu::{Cpu, for_cpu};
+use crate::movement::host::zeroed;
+use crate::typed::types::Sealed;
+use alloc::vec::Vec;
+use half::{bf16, f16};
+use layout_core::DType;
+use layout_core::dtype::float::{widen_bf16, widen_f16};
+use layout_core::quantized::{Arrangement, QuantizedSpec, element_value, scale_value};
+
+/// Rows of activations that are multiplied at once.
+const ROWS: usize = 4;
+
+/// Bytes of weights that stay in a cache while all activations are multiplied by them.
+const STRIP: usize = 1 << 16;
+
+/// Products from which on threads share the rows of weights.
+#[cfg(feature = "parallel")]
+const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 20 };
+
+/// A number that is packed, or multiplied by packed weights: `f32`, `bf16` or `f16`.
+pub trait Activation: Sealed + Copy + Send + Sync + 'static {
+    /// The same number.
+    fn widen(self) -> f32;
+}
+
+macro_rules! activations {
+    ($($T:ty: $widen:expr;)*) => { $(
+        impl Sealed for $T {}
+        impl Activation for $T {
+            #[inline(always)]
+            fn widen(self) -> f32 {
+                $widen(self)
+            }
+        }
+    )* };
+}
+activations! { f32: core::convert::identity; bf16: widen_bf16; f16: widen_f16; }
+
+impl DynQuantizedRef<'_> {
+    /// `x` times the transposed rows, in row-major order: `M` x `N`, for `M` rows of activations and `N` rows of the view.
+    /// See [`DynQuantizedRef::matmul_into`].
+    ///
+    /// # Errors
+    /// If `x` does not consist of rows of the size of the last dimension, or there is no memory.
+    pub fn matmul<T: Activation>(&self, x: &[T]) -> Result<Vec<f32>, QuantizedError> {
+        let rows = self.count(x)?;
+        let len =
+            rows.checked_mul(self.row_range().len()).ok_or_else(|| self.no_memory(usize::MAX))?;
+        let mut y = self.memory(len)?;
+        self.matmul_into(x, &mut y)?;
+        Ok(y)
+    }
+
+    /// [`DynQuantizedRef::matmul`] into a slice: `y[m, n]` is the sum over `k` of `x[m, k] * w[n, k]`.
+    ///
+    /// The numbers of the elements are exact, activations are not quantized, and sums are `f32`. The order is the same on every CPU:
+    /// 16 lanes have a sum each. Of each 32 elements, lane `l` has `l` and `l + 16`, or `2l` and `2l + 1` where these share a
+    /// byte; the product of the second is rounded, and that of the first is added. The results of all groups of 32 in a
+    /// block are added, multiplied by the scale of the block, and added to the sum of the lane. At the end lanes 8 apart are
+    /// added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale of the whole array, if there is one.
+    /// A block of 16 has the lanes of one half of a group. With AVX-512 a product that is added is not rounded before; on all
+    /// other CPUs it is, so these have the same results, bit for bit.
+    ///
+    /// So with `K` elements in a row, the result differs from the exact sum of products with the unpacked weights by at most
+    /// `(K / 32 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is subnormal.
+    ///
+    /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
+    ///
+    /// # Errors
+    /// If `x` does not consist of rows of the size of the last dimension, `y` does not have one element for each of them and
+    /// each row of weights, or there is no memory for a copy of `x`.
+    pub fn matmul_into<T: Activation>(&self, x: &[T], y: &mut [f32]) -> Result<(), QuantizedError> {
+        let (columns, n) = (self.spec().columns(), self.row_range().len());
+        let m = self.count(x)?;
+        if m.checked_mul(n) != Some(y.len()) {
+            let (actual, expected) = (y.len(), m.saturating_mul(n));
+            let layout = (*self.spec()).into();
+            return Err(QuantizedError::ResultLength { actual, expected, layout });
+        }
+        if y.is_empty() {
+            return Ok(());
+        }
+        // Whole groups, in the order in which the loops read them.
+        let width = columns.next_multiple_of(GROUP);
+        let len = m.checked_mul(width).ok_or_else(|| self.no_memory(usize::MAX))?;
+        let mut ordered = self.memory(len)?;
+        for (to, from) in ordered.chunks_exact_mut(width).zip(x.chunks_exact(columns)) {
+            order(self.spec(), from, to);
+        }
+        let cpu = Cpu::detect();
+        let product =
+            Product { cpu, weights: self, x: &ordered, width, tables: &tables(self.spec()) };
+        if m == 1 {
+            product.all(y);
+            return Ok(());
+        }
+        // The loops write the sums of each row of weights one after the other.
+        let mut sums = self.memory(y.len())?;
+        product.all(&mut sums);
+        for (n, sums) in sums.chunks_exact(m).enumerate() {
+            for (y, sum) in y[n..].iter_mut().step_by(self.row_range().len()).zip(sums) {
+                *y = *sum;
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of activations.
+    fn count<T>(&self, x: &[T]) -> Result<usize, QuantizedError> {
+        let columns = self.spec().columns();
+        if columns == 0 && x.is_empty() {
+            return Ok(0);
+        }
+        if columns == 0 || !x.len().is_multiple_of(columns) {
+            let (actual, layout) = (x.len(), (*self.spec()).into());
+            return Err(QuantizedError::Activations { actual, columns, layout });
+        }
+        Ok(x.len() / columns)
+    }
+
+    fn memory(&self, len: usize) -> Result<Vec<f32>, QuantizedError> {
+        zeroed(len).ok_or_else(|| self.no_memory(len.saturating_mul(size_of::<f32>())))
+    }
+
+    fn no_memory(&self, bytes: usize) -> QuantizedError {
+        QuantizedError::OutOfMemory { bytes, layout: (*self.spec()).into() }
+    }
+}
+
+/// Whether elements `2i` and `2i + 1` share a byte.
+fn has_pairs(spec: &QuantizedSpec) -> bool {
+    spec.element().bits() == 4 && spec.arrangement() == Arrangement::Planes
+}
+
+/// Writes a row of activations in the order in which the elements of each group become two vectors.
+fn order<T: Activation>(spec: &QuantizedSpec, from: &[T], to: &mut [f32]) {
+    if !has_pairs(spec) {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = from.widen();
+        }
+        return;
+    }
+    for (to, from) in to.chunks_exact_mut(GROUP).zip(from.chunks(GROUP)) {
+        let (even, odd) = to.split_at_mut(GROUP / 2);
+        for ((even, odd), pair) in even.iter_mut().zip(odd).zip(from.as_chunks::<2>().0) {
+            (*even, *odd) = (pair[0].widen(), pair[1].widen());
+        }
+    }
+}
+
+fn tables(spec: &QuantizedSpec) -> Tables {
+    // `s4` elements are stored plus 8 in blocks.
+    let excess = match (spec.element(), spec.arrangement()) {
+        (DType::S4, Arrangement::Blocks) => 8,
+        _ => 0,
+    };
+    let element = |code: usize, excess: u8| element_value(spec.element(), code as u8 ^ excess);
+    Tables {
+        nibbles: core::array::from_fn(|code| element(code, excess)),
+        elements: core::array::from_fn(|code| element(code, 0)),
+        scales: core::array::from_fn(|code| scale_value(spec.scale(), code as u32)),
+    }
+}
+
+/// A product whose activations are in order.
+struct Product<'a> {
+    /// Asked once, so that all threads have the same answer.
+    cpu: Cpu,
+    weights: &'a DynQuantizedRef<'a>,
+    /// Rows of `width` activations.
+    x: &'a [f32],
+    width: usize,
+    tables: &'a Tables,
+}
+
+impl Product<'_> {
+    /// Writes the sums of all rows of weights, those of each row one after the other.
+    fn all(&self, sums: &mut [f32]) {
+        let spec = self.weights.spec();
+        let m = self.x.len() / self.width;
+        let bytes =
+            spec.columns() / spec.block() * (spec.element_stride() + spec.scale().byte_width());
+        let strip = (STRIP / bytes.max(1)).max(1) * m;
+        let first = self.weights.row_range().start;
+        let compute = |(i, sums): (usize, &mut [f32])| self.strip(first + i * (strip / m), sums);
+        #[cfg(feature = "parallel")]
+        if rayon::current_num_threads() > 1 && sums.len() * self.width >= PARALLEL {
+            use rayon::prelude::*;
+            sums.par_chunks_mut(strip).enumerate().for_each(compute);
+            return;
+        }
+        sums.chunks_mut(strip).enumerate().for_each(compute);
+    }
+
+    /// The sums of some rows of weights, from `first` on.
+    fn strip(&self, first: usize, sums: &mut [f32]) {
+        let m = self.x.len() / self.width;
+        if m == 1 {
+            return self.rows([self.x], first, sums);
+        }
+        let rows = sums.len() / m;
+        let mut scratch = alloc::vec![0.0; rows * ROWS];
+        for (at, x) in self.x.chunks(ROWS * self.width).enumerate() {
+            let mut x = x.chunks_exact(self.width);
+            let count = x.len();
+            if count == ROWS {
+                // Never empty: there are as many.
+                let x = core::array::from_fn(|_| x.next().unwrap_or(&[]));
+                self.rows::<ROWS>(x, first, &mut scratch);
+                for (sums, found) in sums.chunks_exact_mut(m).zip(scratch.chunks_exact(ROWS)) {
+                    sums[at * ROWS..][..ROWS].copy_from_slice(found);
+                }
+                continue;
+            }
+            for (i, x) in x.enumerate() {
+                self.rows([x], first, &mut scratch[..rows]);
+                for (sums, found) in sums.chunks_exact_mut(m).zip(&scratch) {
+                    sums[at * ROWS + i] = *found;
+                }
+            }
+        }
+    }
+
+    /// The sums of some rows of weights, from `first` on, with `R` rows of activations.
+    fn rows<const R: usize>(&self, x: [&[f32]; R], first: usize, sums: &mut [f32]) {
+        macro_rules! kinds {
+            ($($element:pat, $scale:pat => $E:ident, $C:ident;)*) => {
+                match (self.weights.spec().element(), self.weights.spec().scale()) {
+                    $( ($element, $scale) => self.rows_of::<Of<$E, $C>, R>(x, first, sums), )*
+                    // The layout has no other types.
+                    _ => {}
+                }
+            };
+        }
+        if self.weights.spec().block() < GROUP {
+            return self.rows_of::<Of<Nibbles, Pairs>, R>(x, first, sums);
+        }
+        kinds! {
+            DType::S8, DType::F16 => S8, F16;
+            DType::S8, DType::F32 => S8, F32;
+            DType::F8E4M3FN, DType::F8E8M0FNU => E4m3, Byte;
+            DType::F8E4M3FN, DType::F16 => E4m3, F16;
+            DType::F8E4M3FN, DType::F32 => E4m3, F32;
+            DType::F8E5M2, DType::F8E8M0FNU => E5m2, Byte;
+            DType::F8E5M2, DType::F16 => E5m2, F16;
+            DType::F8E5M2, DType::F32 => E5m2, F32;
+            DType::S4 | DType::F4E2M1FN, DType::F16 => Nibbles, F16;
+            DType::S4 | DType::F4E2M1FN, DType::F32 => Nibbles, F32;
+            DType::F4E2M1FN, DType::F8E8M0FNU | DType::F8E4M3FN => Nibbles, Byte;
+        }
+    }
+
+    fn rows_of<K: Kinds, const R: usize>(&self, x: [&[f32]; R], first: usize, sums: &mut [f32]) {
+        let (spec, bytes) = (self.weights.spec(), self.weights.bytes());
+        let (count, blocks) = (sums.len() / R, spec.columns() / spec.block());
+        let (element_row, scale_row) =
+            (blocks * spec.element_stride(), blocks * spec.scale_stride());
+        let elements = &bytes[spec.elements_start() + first * element_row..];
+        let scales = &bytes[spec.scales_start() + first * scale_row..];
+        let together = GROUP.div_ceil(spec.block());
+        if blocks.is_multiple_of(together) {
+            let rows = RowBytes { elements, element_row, scales, scale_row, blocks };
+            return self.multiply_rows::<K, R>(rows, x, count, sums);
+        }
+        // An odd number of blocks of 16: with a block of zeros at the end of each row all are pairs.
+        let padded = blocks + 1;
+        let element_padded = padded * spec.element_stride();
+        let mut copies = alloc::vec![0; count * (element_padded + padded)];
+        let (to_elements, to_scales) = copies.split_at_mut(count * element_padded);
+        for row in 0..count {
+            let from = &elements[row * element_row..][..element_row];
+            to_elements[row * element_padded..][..element_row].copy_from_slice(from);
+            let from = &scales[row * scale_row..][..scale_row];
+            to_scales[row * padded..][..scale_row].copy_from_slice(from);
+        }
+        let rows = RowBytes {
+            elements: to_elements,
+            element_row: element_padded,
+            scales: to_scales,
+            scale_row: padded,
+            blocks: padded,
+        };
+        self.multiply_rows::<K, R>(rows, x, count, sums);
+    }
+
+    /// The sums of `count` rows. The number of blocks is a multiple of those in a group.
+    fn multiply_rows<K: Kinds, const R: usize>(
+        &self,
+        bytes: RowBytes<'_>,
+        x: [&[f32]; R],
+        count: usize,
+        sums: &mut [f32],
+    ) {
+        let spec = self.weights.spec();
+        let RowBytes { elements, element_row, scales, scale_row, blocks } = bytes;
+        // Blocks of 16 are taken in pairs, which are a group.
+        let together = GROUP.div_ceil(spec.block());
+        let groups = (spec.block() * together) / GROUP;
+        // In blocks, the last row ends with its elements: there is no scale behind them.
+        let ends = |row: usize, stride: usize, len: usize| count * row - stride + len;
+        assert!(
+            count == 0
+                || ends(element_row, spec.element_stride(), spec.block_element_bytes())
+                    <= elements.len()
+                    && ends(scale_row, spec.scale_stride(), spec.scale().byte_width())
+                        <= scales.len()
+        );
+        assert!(sums.len() == count * R && x.iter().all(|x| x.len() == blocks * spec.block()));
+        let rows = Rows {
+            elements: elements.as_ptr(),
+            scales: scales.as_ptr(),
+            element_row,
+            scale_row,
+            blocks: blocks / together,
+            element_stride: spec.element_stride() * together,
+            scale_stride: spec.scale_stride() * together,
+            groups,
+            tensor_scale: tensor_scale(spec, self.weights.bytes()),
+            tables: self.tables,
+        };
+        // SAFETY: the rows and their scales lie within the bytes, and the activations are whole groups, as asserted.
+        unsafe { run::<K, R>(self.cpu, rows, x, sums) };
+    }
+}
+
+/// The bytes of some rows of weights, from the first on.
+struct RowBytes<'a> {
+    elements: &'a [u8],
+    /// Bytes from the elements of one row to those of the next.
+    element_row: usize,
+    scales: &'a [u8],
+    scale_row: usize,
+    /// Blocks of a row.
+    blocks: usize,
+}
+
+/// # Safety
+/// As [`multiply`].
+unsafe fn run<K: Kinds, const R: usize>(cpu: Cpu, rows: Rows<'_>, x: [&[f32]; R], y: &mut [f32]) {
+    // SAFETY: the caller makes the same promises.
+    unsafe {
+        for_cpu!(cpu, unsafe multiply<K: Kinds>[R: usize = R](
+            rows: Rows<'_>, x: [&[f32]; R], y: &mut [f32]
+        ))
+    }
+}

@@ -1,0 +1,55 @@
+//! Block-scaled arrays: weights of 4 or 8 bits with a scale for each block, in the bytes of the public formats.
+//!
+//! [`quantized!`](crate::quantized) names a layout: a preset, `q8_0[4096,4096]`, or elements, scales and an arrangement,
+//! `s8[4096,4096] by f16[1,32] in blocks`. The notation is this crate's own, not XLA's. Its run-time twin is
+//! [`QuantizedSpec`], and [`Preset`] lists the public formats that have names, with who defines them.
+//!
+//! ```
+//! use tensor_layout::quantized;
+//! type Weights = quantized!(q8_0[2,64]);
+//!
+//! let weights: Vec<f32> = (0..128).map(|n| (n % 7) as f32 - 3.0).collect();
+//! let packed = Weights::pack(&weights)?;
+//! assert_eq!(packed.as_bytes().len(), 2 * 2 * 34);                  // 32 bytes and one `f16` for each block
+//! let error = packed.unpack().iter().zip(&weights).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+//! assert!(error <= Weights::SPEC.error_bound(3.0, 3.0));
+//!
+//! // One row of activations, `f32` or `bf16`, times the transposed weights.
+//! let y = packed.matmul(&[1.0_f32; 64])?;
+//! assert_eq!(y.len(), 2);
+//! # Ok::<(), tensor_layout::quantized::QuantizedError>(())
+//! ```
+//!
+//! # What is rounded
+//! Packing rounds as the formats define it: [`QuantizedSpec::pack_block`] has the rule of each. Numbers that are infinite or not
+//! a number, and scales past the largest number of their type, are errors. [`QuantizedSpec::error_bound`] bounds the
+//! difference between a number and its packed value. Unpacking is exact, but for the rounding of one product, element times
+//! scale, where it has more than the 24 bits of an `f32`; a second one where there is a scale of the whole array.
+//!
+//! # Products
+//! `matmul` multiplies activations as they are, without quantizing them, by the exact numbers of the elements, and sums in
+//! `f32`. [`DynQuantizedRef::matmul_into`] documents the order of its operations and bounds the error.
+
+mod array;
+mod bytes;
+mod error;
+mod lanes;
+mod matmul;
+mod row_kernel;
+#[cfg(test)]
+mod tests;
+mod types;
+mod view;
+
+pub use array::QuantizedArray;
+pub use error::QuantizedError;
+#[doc(inline)]
+pub use layout_core::quantized::{
+    Arrangement, MAX_BLOCK, Preset, Problem, QuantizedSpec, Rejected, Subject, element_value,
+    scale_value,
+};
+pub use matmul::Activation;
+#[doc(hidden)]
+pub use types::checked_quantized_size;
+pub use types::{Blocks, By, ByTensor, Planes, Quantized, QuantizedLayout, Scales, Stored};
+pub use view::{DynQuantizedRef, QuantizedRef};

@@ -1,0 +1,187 @@
+//! Products on every instruction set that this CPU has, beside plain loops.
+
+use super::{DynQuantizedRef, QuantizedSpec};
+use crate::cpu::{Cpu, forced};
+use alloc::vec;
+use alloc::vec::Vec;
+use half::bf16;
+
+const LAYOUTS: [&str; 19] = [
+    "q8_0[37,96]",
+    "s8[5,512] by f32[1,256] in planes",
+    "s8[5,512] by f16[1,64] in blocks",
+    "q4_0[37,96]",
+    "s4[5,256] by f32[1,128] in blocks",
+    "s4[5,256] by f16[1,64] in planes",
+    "mxfp4_gguf[37,96]",
+    "mxfp4[37,96]",
+    "f4e2m1fn[5,64] by f16[1,32] in planes",
+    "f4e2m1fn[5,64] by f32[1,64] in blocks",
+    "f4e2m1fn[5,64] by f8e4m3fn[1,32] in planes",
+    "f4e2m1fn[5,64] by f8e4m3fn[1,16] in planes",
+    "nvfp4[37,96]",
+    "nvfp4[37,80]",
+    "nvfp4[3,16]",
+    "mxfp8[37,96]",
+    "mxfp8_e5m2[37,96]",
+    "f8e4m3fn[5,256] by f32[1,128] in planes",
+    "f8e5m2[5,64] by f16[1,64] in blocks",
+];
+
+fn random(seed: u64) -> impl FnMut() -> u64 {
+    let mut state = seed | 1;
+    move || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state ^ state >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 16
+    }
+}
+
+fn number(bits: u64) -> f32 {
+    (bits & 0xFFFF) as f32 / 32768.0 - 1.0
+}
+
+/// The documented order of operations, on unpacked elements and scales.
+fn in_order(
+    spec: &QuantizedSpec,
+    weights: &DynQuantizedRef<'_>,
+    row: usize,
+    x: &[f32],
+    cpu: Cpu,
+) -> f32 {
+    let fused = alloc::format!("{cpu:?}").starts_with("Avx512");
+    let mul_add = |a: f32, b: f32, c: f32| if fused { a.mul_add(b, c) } else { a * b + c };
+    let (bytes, block) = (weights.bytes(), spec.block());
+    let pairs = spec.element().bits() == 4 && spec.arrangement().name() == "planes";
+    let element = |k: usize| {
+        let at = (row * spec.columns() + k) / block;
+        let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
+        spec.element_of(elements, k % block)
+    };
+    let scale = |k: usize| {
+        let at = (row * spec.columns() + k) / block;
+        spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..])
+    };
+    let mut lanes = [0.0_f32; 16];
+    let step = block.max(32);
+    for start in (0..spec.columns()).step_by(step) {
+        for (lane, sum) in lanes.iter_mut().enumerate() {
+            let product = |group: usize| {
+                let (a, b) = if pairs { (2 * lane, 2 * lane + 1) } else { (lane, lane + 16) };
+                let (a, b) = (group + a, group + b);
+                // A group may end with the row.
+                let product = || mul_add(element(a), x[a], element(b) * x[b]);
+                (b < spec.columns()).then(product)
+            };
+            let groups = (start..start + step).step_by(32).filter_map(product);
+            let Some(part) = groups.reduce(|a, b| a + b) else { continue };
+            // Where blocks have 16 elements, pairs are in one half of the lanes.
+            let at = start + if block == 16 && lane >= 8 { 16 } else { 0 };
+            *sum = mul_add(part, scale(at), *sum);
+        }
+    }
+    for half in [8, 4, 2, 1] {
+        for lane in 0..half {
+            lanes[lane] += lanes[lane + half];
+        }
+    }
+    lanes[0] * super::view::tensor_scale(spec, bytes)
+}
+
+#[test]
+fn products_are_as_documented_on_every_cpu() {
+    for (seed, text) in LAYOUTS.iter().enumerate() {
+        let spec: QuantizedSpec = text.parse().expect("a layout");
+        let mut random = random(seed as u64);
+        let values: Vec<f32> = (0..spec.len()).map(|_| number(random())).collect();
+        let mut bytes = vec![0; spec.bytes()];
+        super::view::pack_into(&spec, &values, &mut bytes).expect("finite");
+        let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
+        let unpacked = weights.unpack();
+        for m in [1, 2, 4, 7, 9] {
+            let x: Vec<f32> = (0..m * spec.columns()).map(|_| number(random())).collect();
+            for cpu in Cpu::all() {
+                forced::set(cpu, false);
+                let y = weights.matmul(&x).expect("memory");
+                assert_eq!(y.len(), m * spec.rows());
+                for (at, y) in y.iter().enumerate() {
+                    let row = at % spec.rows();
+                    let x = &values_of(&x, at / spec.rows(), spec.columns());
+                    let expected = in_order(&spec, &weights, row, x, cpu);
+                    assert_eq!(y.to_bits(), expected.to_bits(), "{text} {m} {cpu:?} {at}");
+                    let w = values_of(&unpacked, row, spec.columns());
+                    let exact: Vec<f64> =
+                        w.iter().zip(x).map(|(w, x)| f64::from(*w) * f64::from(*x)).collect();
+                    let magnitude: f64 = exact.iter().map(|product| product.abs()).sum();
+                    let bound = (spec.columns() as f64 / 32.0 + 9.0) * 2f64.powi(-24) * magnitude;
+                    let error = (exact.iter().sum::<f64>() - f64::from(*y)).abs();
+                    assert!(error <= bound, "{text} {m} {cpu:?} {at}: {error:e} > {bound:e}");
+                }
+            }
+        }
+    }
+}
+
+fn values_of(values: &[f32], row: usize, columns: usize) -> Vec<f32> {
+    values[row * columns..][..columns].to_vec()
+}
+
+/// All codes of elements and scales, also those that are infinite or not a number.
+#[test]
+fn any_bytes_are_multiplied_in_the_same_way() {
+    for (seed, text) in LAYOUTS.iter().enumerate() {
+        let spec: QuantizedSpec = text.parse().expect("a layout");
+        let mut random = random(seed as u64 + 100);
+        for round in 0..40 {
+            let mut bytes: Vec<u8> = (0..spec.bytes()).map(|_| random() as u8).collect();
+            if round % 2 == 0 {
+                // Scales that leave the elements' own values to be seen.
+                let finite: &[u8] = match spec.scale().bits() {
+                    8 => &[0x7F],
+                    16 => &[0, 0x3C],
+                    _ => &[0, 0, 0x80, 0x3F],
+                };
+                for block in 0..spec.blocks() {
+                    let at = spec.scales_start() + block * spec.scale_stride();
+                    let scale =
+                        if spec.scale() == crate::DType::F8E4M3FN { &[0x38][..] } else { finite };
+                    bytes[at..][..scale.len()].copy_from_slice(scale);
+                }
+            }
+            let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
+            let x: Vec<f32> = (0..spec.columns())
+                .map(|k| {
+                    if round < 20 {
+                        f32::from(k == round * 7 % spec.columns())
+                    } else {
+                        number(random())
+                    }
+                })
+                .collect();
+            for cpu in Cpu::all() {
+                forced::set(cpu, false);
+                let y = weights.matmul(&x).expect("memory");
+                for (row, y) in y.iter().enumerate() {
+                    let expected = in_order(&spec, &weights, row, &x, cpu);
+                    let same = y.to_bits() == expected.to_bits() || y.is_nan() && expected.is_nan();
+                    assert!(same, "{text} {cpu:?} {row}: {y:e}, {expected:e}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn activations_of_sixteen_bits_are_widened() {
+    let spec: QuantizedSpec = "q8_0[9,64]".parse().expect("a preset");
+    let bytes: Vec<u8> = (0..spec.bytes()).map(|at| (at * 7 % 60) as u8).collect();
+    let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
+    let narrow: Vec<bf16> = (0..3 * 64).map(|n| bf16::from_f32(n as f32 - 90.0)).collect();
+    let wide: Vec<f32> = narrow.iter().map(|x| x.to_f32()).collect();
+    let y = weights.matmul(&narrow).expect("memory");
+    assert_eq!(y, weights.matmul(&wide).expect("memory"));
+    // A view of some rows has their products alone.
+    let some = weights.rows(2..8).rows(1..4).matmul(&narrow).expect("memory");
+    let expected: Vec<f32> = y.chunks(9).flat_map(|y| y[3..6].to_vec()).collect();
+    assert_eq!(some, expected);
+}
