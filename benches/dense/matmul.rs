@@ -15,6 +15,8 @@ mod peak;
 mod peers;
 #[path = "../harness/race.rs"]
 mod race;
+#[path = "../harness/read.rs"]
+mod read;
 
 use race::Runner;
 
@@ -128,7 +130,7 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
             ),
             product::<RowBf16<M, K>, RowBf16<K, N>, RowF32<M, N>, _, M, K, N>("rows x rows", one),
         ];
-        runners.extend((M <= 32 && K > 64).then(|| peers::read(2 * K * N)));
+        runners.extend((M <= 32 && K > 64).then(|| read::read(2 * K * N)));
         table.row(&name, operations, table.peaks[1], 3, &mut runners);
     }
     let name = named("s8");
@@ -138,7 +140,7 @@ fn shape<const M: usize, const K: usize, const N: usize>(table: &Table) {
             product::<RowS8<M, K>, TileS8<K, N>, TileS32<M, N>, _, M, K, N>("rows x tiles", 1),
             product::<RowS8<M, K>, RowS8<K, N>, RowS32<M, N>, _, M, K, N>("rows x rows", 1),
         ];
-        runners.extend((M <= 32 && K > 64).then(|| peers::read(K * N)));
+        runners.extend((M <= 32 && K > 64).then(|| read::read(K * N)));
         table.row(&name, operations, table.peaks[2], 3, &mut runners);
     }
 }

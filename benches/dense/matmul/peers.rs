@@ -1,4 +1,4 @@
-//! What other crates take for the same product, row-major, and how long one reading of `B` takes.
+//! What other crates take for the same product, row-major.
 
 use super::race::Runner;
 use std::hint::black_box;
@@ -48,19 +48,3 @@ macro_rules! peers {
     )* };
 }
 peers! { f32 sgemm  f64 dgemm }
-
-/// One reading of so many bytes, which a product of one row cannot beat.
-pub(crate) fn read<'a>(bytes: usize) -> Runner<'a> {
-    let b = vec![1_u64; bytes.div_ceil(8)];
-    let run = move || {
-        // Sums that do not wait for each other.
-        let mut sums = [0_u64; 32];
-        for chunk in black_box(&b).as_chunks::<32>().0 {
-            for (sum, x) in sums.iter_mut().zip(chunk) {
-                *sum ^= x;
-            }
-        }
-        black_box(sums);
-    };
-    ("reading B".to_owned(), Box::new(run))
-}

@@ -1,0 +1,65 @@
+//! Products of few rows with block-scaled weights on one thread, beside one reading of as many bytes in the same run.
+//! `cargo bench -p dense-bench --bench quantized -- WORDS` runs the rows whose names contain all words; with
+//! `--features tensor-layout/parallel` ours run on all threads.
+
+use std::hint::black_box;
+use std::time::Duration;
+use tensor_layout::quantized;
+use tensor_layout::quantized::QuantizedLayout;
+
+#[path = "../harness/race.rs"]
+mod race;
+#[path = "../harness/read.rs"]
+mod read;
+
+use race::Runner;
+
+/// A product of `m` rows of ones, into an array that exists.
+fn product<'a, Q: QuantizedLayout>(m: usize) -> Runner<'a> {
+    let bytes = vec![0x38; Q::BYTES];
+    let x = vec![1.0_f32; m * Q::SPEC.columns()];
+    let mut y = vec![0.0; m * Q::SPEC.rows()];
+    let weights = quantized::QuantizedArray::<Q>::from_bytes(&bytes).expect("memory");
+    let run = move || {
+        weights.as_dyn().matmul_into(black_box(&x), &mut y).expect("sized");
+    };
+    (format!("{m} rows"), Box::new(run))
+}
+
+fn pack<'a, Q: QuantizedLayout>() -> Runner<'a> {
+    let values: Vec<f32> = (0..Q::SPEC.len()).map(|n| (n % 251) as f32 - 125.0).collect();
+    let run = move || {
+        black_box(quantized::QuantizedArray::<Q>::pack(black_box(&values)).expect("finite"));
+    };
+    ("pack".to_owned(), Box::new(run))
+}
+
+fn layout<Q: QuantizedLayout>(words: &[String]) {
+    let name = Q::SPEC.preset().map_or_else(|| Q::SPEC.to_string(), |preset| preset.to_string());
+    let name = format!("{name} {:?}", Q::SPEC.dims());
+    if !words.iter().all(|word| name.contains(word.as_str())) {
+        return;
+    }
+    let mut runners =
+        vec![read::read(Q::BYTES), product::<Q>(1), product::<Q>(4), product::<Q>(16), pack::<Q>()];
+    let times = race::race(&mut runners, Duration::from_millis(1500));
+    println!("{name}");
+    for ((way, _), time) in runners.iter().zip(&times) {
+        let speed = Q::BYTES as f64 / time;
+        println!(
+            "  {way:<12} {time:>12.0} ns {speed:>6.1} GB/s {:>6.2} of reading",
+            times[0] / time
+        );
+    }
+}
+
+fn main() {
+    let words: Vec<_> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    macro_rules! layouts {
+        ($($preset:ident)*) => { $(
+            layout::<quantized!($preset[4096, 4096])>(&words);
+            layout::<quantized!($preset[14336, 4096])>(&words);
+        )* };
+    }
+    layouts! { q8_0 q4_0 mxfp4_gguf mxfp4 mxfp8 mxfp8_e5m2 nvfp4 }
+}
