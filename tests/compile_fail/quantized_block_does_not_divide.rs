@@ -1,0 +1,3 @@
+type Weights = tensor_layout::quantized!(q8_0[4096,100]);
+
+fn main() {}
