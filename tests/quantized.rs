@@ -204,7 +204,8 @@ fn blocks_are_arranged_as_documented() {
     type Planes = quantized!(s4[1,32] by f16[1,32] in planes);
     let packed = Planes::pack(&values).expect("finite");
     // Two's complement of -8, -7 and so on, pair after pair; then the scale.
-    let expected: Vec<u8> = (0..16_u8).map(|n| (2 * n ^ 8) & 15 | ((2 * n + 1) ^ 8) << 4).collect();
+    let expected: Vec<u8> =
+        (0..16_u8).map(|n| ((2 * n) ^ 8) & 15 | ((2 * n + 1) ^ 8) << 4).collect();
     assert_eq!(packed.as_bytes()[..16], expected);
     assert_eq!(packed.as_bytes()[16..], [[0; 48].as_slice(), &[0x00, 0x3C]].concat());
     assert_eq!(packed.unpack(), values);

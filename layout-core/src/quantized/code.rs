@@ -30,7 +30,7 @@ impl SmallFloat {
     pub(super) const E4M3: Self = Self { mantissa: 3, bias: 7, largest: 0x7E, sign: 0x80 };
     pub(super) const E5M2: Self = Self { mantissa: 2, bias: 15, largest: 0x7B, sign: 0x80 };
 
-    /// The format of a type; `None` for types that are no small floats of this module.
+    /// The format of a type; `None` for types that are not one of these three.
     pub(super) const fn of(dtype: DType) -> Option<Self> {
         match dtype {
             DType::F4E2M1FN => Some(Self::E2M1),

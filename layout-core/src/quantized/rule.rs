@@ -42,7 +42,7 @@ impl QuantizedSpec {
         }
     }
 
-    /// Quantizes a block: writes the bytes of its elements and of its scale. A block whose scale is zero has zeros alone.
+    /// Quantizes a block: writes the bytes of its elements and of its scale.
     ///
     /// # Errors
     /// If a number is not finite, or the type of the scales has no such scale. `elements` and `scale` keep their bytes then.

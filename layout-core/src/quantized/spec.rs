@@ -95,8 +95,7 @@ impl QuantizedSpec {
         if !last.is_multiple_of(block) {
             return Err(Problem::Divides { size: last, block });
         }
-        let has_own_scale = matches!((scale, arrangement), (DType::F8E4M3FN, Arrangement::Planes));
-        if has_tensor_scale && !has_own_scale {
+        if has_tensor_scale && !matches!(scale, DType::F8E4M3FN) {
             return Err(Problem::TensorScale { scale });
         }
         let spec = Self { element, dims: list, scale, block, has_tensor_scale, arrangement };
@@ -108,7 +107,7 @@ impl QuantizedSpec {
             };
             dim += 1;
         }
-        // No element takes more than 5 bytes with its scale, and the two gaps less than 128.
+        // An element and its share of the scales take less than 2 bytes, and the gaps between planes less than 128 in all.
         if len >= isize::MAX as usize / 8 {
             return Err(Problem::Overflow);
         }
