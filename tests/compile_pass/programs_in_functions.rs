@@ -27,7 +27,7 @@ propagate! {
     mesh Pod;
     mesh Public;
     /// Documented.
-    #[allow(non_snake_case)]
+    #[allow(non_snake_case, deprecated)]
     #[doc(alias = "mlp")]
     pub(crate) fn Program(x: f32[8,16] [{"data"}, {}], r: f32[8] @Public [{"x"}]) {
         let Pod = tanh(x);
@@ -50,12 +50,14 @@ fn main() {
     }
     propagate! {
         mesh crate::meshes::Pod;
+        #[allow(deprecated)]
         fn h(x: f32[8,16] [{"model"}, {}]) { let y = tanh(x); return y; }
     }
     {
         use self::meshes::Pod as Renamed;
         propagate! {
             mesh Renamed;
+            #[allow(deprecated)]
             fn f(x: f32[8,16] [{"data"}, {}]) { let y = tanh(x); return y; }
         }
         // The type of the mesh is that of its own name.

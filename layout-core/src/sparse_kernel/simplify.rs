@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(regions(&op(BinaryOp::GreaterEqual, access(0), literal("0")), 1), [0, 1]);
         assert_eq!(regions(&op(BinaryOp::Less, access(0), literal("0.5")), 1), [0, 1]);
         assert_eq!(regions(&op(BinaryOp::Pow, access(0), literal("2")), 1), [1]);
-        assert_eq!(regions(&op(BinaryOp::Mul, access(0), literal("0.0")), 1), []);
+        assert_eq!(regions(&op(BinaryOp::Mul, access(0), literal("0.0")), 1), [0; 0]);
     }
 
     #[test]
