@@ -322,7 +322,7 @@ fn help_says_what_is_written_instead() {
         ),
         (
             "(a: Csr<f64>[i, j]) -> Dense<f64>[i]",
-            "1:33: expected `:`, found `<` (help: an operand has a name and a type: `a: Csr<f64>[i, j]`)",
+            "1:33: expected `:`, found `<` (help: the output has a name and a type: `y: Dense<f64>[i]`)",
         ),
         (
             "(a: &Csr<f64>[i, j]) -> y: Dense<f64>[i]",
