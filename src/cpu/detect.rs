@@ -1,6 +1,7 @@
 //! Which instructions this CPU has beyond those of every CPU of the target. They are asked for here and nowhere else; a
 //! value stands for a CPU that has them, so whoever holds one may call what needs them.
 
+use super::amx;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// The environment variable that sets a limit to the instructions that kernels use.
@@ -12,6 +13,7 @@ enum Generation {
     Portable,
     Avx2,
     Avx512,
+    Amx,
 }
 
 impl Generation {
@@ -20,9 +22,10 @@ impl Generation {
         match value {
             Some("portable") => Ok(Self::Portable),
             Some("avx2") => Ok(Self::Avx2),
-            Some("avx512") | None => Ok(Self::Avx512),
+            Some("avx512") => Ok(Self::Avx512),
+            Some("amx") | None => Ok(Self::Amx),
             Some(other) => Err(format!(
-                "{VARIABLE} is `{other}`, but should be `portable`, `avx2` or `avx512`"
+                "{VARIABLE} is `{other}`, but should be `portable`, `avx2`, `avx512` or `amx`"
             )),
         }
     }
@@ -41,7 +44,7 @@ const ABSENT: u8 = 1;
 const PRESENT: u8 = 2;
 
 macro_rules! instructions {
-    ($($(#[$doc:meta])* $Name:ident: $generation:ident [$($feature:tt)+];)*) => { $(
+    ($($(#[$doc:meta])* $Name:ident: $generation:ident [$($feature:tt)+] $(if $condition:expr)?;)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) struct $Name(());
@@ -55,7 +58,8 @@ macro_rules! instructions {
                 #[cold]
                 fn ask() -> bool {
                     let present = Generation::$generation.is_permitted()
-                        $(&& std::is_x86_feature_detected!($feature))+;
+                        $(&& std::is_x86_feature_detected!($feature))+
+                        $(&& $condition)?;
                     FOUND.store(if present { PRESENT } else { ABSENT }, Relaxed);
                     present
                 }
@@ -85,6 +89,10 @@ instructions! {
     HasAvx512Bf16: Avx512 ["avx2" "fma" "avx512f" "avx512bf16"];
     /// AVX2, FMA, AVX-512 F and its dot products of bytes.
     HasAvx512Vnni: Avx512 ["avx2" "fma" "avx512f" "avx512vnni"];
+    /// AVX2, FMA, AVX-512 F, and the tiles of AMX with their dot products of `bf16`. The process may use them.
+    HasAmxBf16: Amx ["avx2" "fma" "avx512f"] if amx::is_usable(amx::BF16);
+    /// AVX2, FMA, AVX-512 F, and the tiles of AMX with their dot products of bytes. The process may use them.
+    HasAmxInt8: Amx ["avx2" "fma" "avx512f"] if amx::is_usable(amx::INT8);
 }
 
 #[cfg(test)]
@@ -103,8 +111,11 @@ mod tests {
             // Asked twice: the second answer is the kept one.
             for _ in 0..2 {
                 assert_eq!(HasAvx2::detect().is_some(), expected, "{value}");
-                assert!(HasAvx512F::detect().is_none() || value == "avx512");
-                assert!(HasAvx512::detect().is_none() || value == "avx512");
+                let with_avx512 = ["avx512", "amx"].contains(&value.as_str());
+                assert!(HasAvx512F::detect().is_none() || with_avx512);
+                assert!(HasAvx512::detect().is_none() || with_avx512);
+                let amx = [amx::BF16, amx::INT8].map(|set| value == "amx" && amx::is_usable(set));
+                assert_eq!([HasAmxBf16::detect().is_some(), HasAmxInt8::detect().is_some()], amx);
             }
             return;
         }
@@ -117,12 +128,13 @@ mod tests {
             assert!(String::from_utf8_lossy(&output.stdout).contains("1 test"), "{text}");
             (output.status.success(), text)
         };
-        for value in ["portable", "avx2", "avx512"] {
+        for value in ["portable", "avx2", "avx512", "amx"] {
             let (passed, text) = run(value);
             assert!(passed, "{text}");
         }
         let (passed, text) = run("avx3");
-        let message = "TENSOR_LAYOUT_CPU is `avx3`, but should be `portable`, `avx2` or `avx512`";
+        let message =
+            "TENSOR_LAYOUT_CPU is `avx3`, but should be `portable`, `avx2`, `avx512` or `amx`";
         assert!(!passed && text.contains(message), "{text}");
     }
 }

@@ -1,10 +1,14 @@
 //! What the CPU can do, asked in one place, and code that is compiled for each instruction set.
 #![allow(unsafe_code, reason = "instructions of a CPU run where they were found")]
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod amx;
 mod caches;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) mod detect;
 mod dispatch;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod model;
 mod prefetch;
 mod streaming;
 mod work;
@@ -13,6 +17,8 @@ pub(crate) use caches::second_level;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) use detect::{HasAvx2, HasAvx512};
 pub(crate) use dispatch::*;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(crate) use model::{Model, Vendor, model};
 pub(crate) use prefetch::*;
 pub(crate) use streaming::*;
 pub use work::{Work, run};

@@ -4,7 +4,7 @@ use super::choose::MicroKernel;
 use super::epilogue::{Activation, Addend, Epilogue, Same, Steps};
 use super::labels::Labels;
 use super::row_notes::{RowNotes, RowReduction};
-use super::types::{self, MatmulElement, MatrixShape, RoundedFrom, Sum};
+use super::types::{MatmulElement, MatrixShape, RoundedFrom, Sum};
 use super::{ElementOf, Operand, OperandMut, Planned, ProductShape, ShapeOf, SumOf, entry};
 use crate::element::Element;
 use crate::movement::PackError;
@@ -371,9 +371,8 @@ where
         if let Some(batched) = const { Planned::<A::Layout, B::Layout, C::Layout>::BATCHED } {
             return batched.run::<SumOf<A, B>>(a, b, c, before, epilogue);
         }
-        let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };
         entry::multiply::<SumOf<A, B>>(
-            MicroKernel::choose(panel),
+            MicroKernel::choose([ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE]),
             dims,
             (a.spec, a.bytes),
             (b.spec, b.bytes),

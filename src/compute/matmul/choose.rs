@@ -2,12 +2,18 @@
 #![allow(unsafe_code, reason = "kernels need instructions that not every CPU has")]
 
 use super::grid::Word;
-use super::lanes::MicroBlock;
+use super::lanes::{LINE_WORDS, MicroBlock};
+use super::tiles::TILE_ROWS;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use super::{avx2, avx512, transpose};
-use super::{panels, portable};
+use super::{amx, avx2, avx512, tiles, transpose};
+use super::{panels, portable, types};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use crate::cpu::detect::{HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasAvxVnni, HasFma};
+use crate::cpu::detect::{
+    HasAmxBf16, HasAmxInt8, HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasAvxVnni, HasFma,
+};
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+use crate::cpu::{Model, Vendor, model};
+use core::marker::PhantomData;
 use layout_core::dtype::DType;
 
 /// How a word of `A` is stored in its panel.
@@ -26,13 +32,15 @@ pub(super) enum Prepare {
     Flip,
     /// An `f64` is two words, of which each is multiplied by two of `B`.
     Double,
+    /// It stays as it is, in a line of 16 words of a row.
+    Lines,
 }
 
 impl Prepare {
     /// Words of a panel of `A` for each row of words of `B`.
     pub(super) const fn parts(self) -> usize {
         match self {
-            Self::Keep | Self::Shift | Self::Flip => 1,
+            Self::Keep | Self::Shift | Self::Flip | Self::Lines => 1,
             Self::Widen | Self::SignExtend | Self::Double => 2,
         }
     }
@@ -54,14 +62,18 @@ const FEW_ROWS: usize = 64;
 /// Rows of words of `B` that few rows of `A` meet from left to right: four rows of tiles with `bf16`.
 const CHUNK: usize = 16;
 
+/// The same for tiles, which load and store the sums for each block: 8 steps of 16.
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+pub(super) const TILE_CHUNK: usize = 128;
+
 /// A function that computes a block, for CPUs that have what it needs.
 type BlockFn = unsafe fn(&mut MicroBlock<'_>);
 
 /// A micro-kernel that this CPU can run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MicroKernel {
-    /// The type of the elements in panels.
-    pub(super) element: DType,
+    /// The types of the elements in panels of `A` and of `B`.
+    pub(super) elements: [DType; 2],
     /// Rows of a block.
     pub(super) rows: usize,
     /// Columns of a block, in words.
@@ -82,18 +94,62 @@ pub(super) struct MicroKernel {
     /// Computes a block of one row and so many columns that the words of `B` come in long pieces.
     pub(super) wide_row: (usize, BlockFn),
     pub(super) transpose: unsafe fn(&[&[Word]], &mut [u32]),
+    /// What a kernel of tiles has beyond those of vectors.
+    pub(super) tiles: Option<TileKernel>,
+}
+
+/// A micro-kernel that needs tile registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TileKernel {
+    /// Rows of `A` from which it is faster than the kernels of vectors.
+    pub(super) fewest: usize,
+    /// Computes a block of one tile of rows.
+    pub(super) short: BlockFn,
+    /// Configures the tile registers of a thread, for CPUs that have them.
+    pub(super) configure: unsafe fn(),
+    /// Releases them.
+    pub(super) release: unsafe fn(),
 }
 
 impl MicroKernel {
-    /// The fastest for panels of a type: `bf16`, `f32`, `f64`, `s8` or `s16`.
-    pub(super) fn choose(dtype: DType) -> Self {
-        let mut best = Self::portable(dtype);
-        Self::each(dtype, |kernel| best = kernel);
+    /// The fastest for elements of two types.
+    pub(super) fn choose(operands: [DType; 2]) -> Self {
+        let mut best = Self::vectors(operands);
+        Self::each_of_tiles(operands, |kernel| best = kernel);
+        best
+    }
+
+    /// The fastest of those of vectors.
+    fn vectors(operands: [DType; 2]) -> Self {
+        let mut best = Self::portable(types::panel(operands));
+        Self::each_of_vectors(operands, |kernel| best = kernel);
         best
     }
 
     /// Every kernel that this CPU can run, the fastest last.
-    pub(super) fn each(dtype: DType, mut with: impl FnMut(Self)) {
+    #[cfg(test)]
+    pub(super) fn each(operands: [DType; 2], mut with: impl FnMut(Self)) {
+        Self::each_of_vectors(operands, &mut with);
+        Self::each_of_tiles(operands, with);
+    }
+
+    /// Every kernel of tiles that this CPU can run.
+    #[cfg_attr(not(all(target_arch = "x86_64", feature = "std")), expect(unused_variables))]
+    fn each_of_tiles(operands: [DType; 2], with: impl FnMut(Self)) {
+        #[cfg(all(target_arch = "x86_64", feature = "std"))]
+        match types::panel(operands) {
+            DType::BF16 => HasAmxBf16::detect().map(Self::amx_bf16).into_iter().for_each(with),
+            DType::S8 | DType::S16 => {
+                let kernel = |has| Self::amx_bytes(has, operands);
+                HasAmxInt8::detect().map(kernel).into_iter().for_each(with);
+            }
+            _ => {}
+        }
+    }
+
+    /// Every kernel of vectors that this CPU can run, the fastest last.
+    fn each_of_vectors(operands: [DType; 2], mut with: impl FnMut(Self)) {
+        let dtype = types::panel(operands);
         with(Self::portable(dtype));
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
         {
@@ -108,11 +164,7 @@ impl MicroKernel {
                 DType::BF16 => {
                     let widened = HasAvx512F::detect().map(Self::avx512_widened);
                     let paired = HasAvx512Bf16::detect().map(Self::avx512_bf16);
-                    if paired.is_some() && pairs_are_slow() {
-                        [paired, widened]
-                    } else {
-                        [widened, paired]
-                    }
+                    if pairs_are_fast() { [widened, paired] } else { [paired, widened] }
                 }
                 DType::S8 => [None, HasAvx512Vnni::detect().map(Self::avx512_s8)],
                 DType::F32 => [None, HasAvx512F::detect().map(Self::avx512_f32)],
@@ -141,7 +193,7 @@ impl MicroKernel {
             _ => (portable::f32, (portable::f32_row, portable::f32_wide_row), Prepare::Keep),
         };
         Self {
-            element: dtype,
+            elements: [dtype; 2],
             rows: portable::ROWS,
             columns: portable::COLUMNS,
             depth: 256,
@@ -153,6 +205,7 @@ impl MicroKernel {
             row,
             wide_row: (portable::WIDE, wide_row),
             transpose: panels::transpose,
+            tiles: None,
         }
     }
 
@@ -166,7 +219,7 @@ impl MicroKernel {
             _ => (avx2::f32, (avx2::f32_row, avx2::f32_wide_row), Prepare::Keep),
         };
         Self {
-            element: dtype,
+            elements: [dtype; 2],
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
             depth: if dtype == DType::F64 { 512 } else { 1024 },
@@ -183,6 +236,7 @@ impl MicroKernel {
             row,
             wide_row: (avx2::WIDE, wide_row),
             transpose: transpose::transpose::<{ avx2::ROWS }>,
+            tiles: None,
         }
     }
 
@@ -193,7 +247,7 @@ impl MicroKernel {
         let wide_row: BlockFn = avx2::s8_vnni_wide_row;
         let run: BlockFn = avx2::s8_vnni;
         Self {
-            element: DType::S8,
+            elements: [DType::S8; 2],
             rows: avx2::ROWS,
             columns: avx2::COLUMNS,
             depth: 512,
@@ -205,6 +259,7 @@ impl MicroKernel {
             row,
             wide_row: (avx2::WIDE, wide_row),
             transpose: transpose::transpose::<{ avx2::ROWS }>,
+            tiles: None,
         }
     }
 
@@ -254,7 +309,7 @@ impl MicroKernel {
         prepare: Prepare,
     ) -> Self {
         Self {
-            element: dtype,
+            elements: [dtype; 2],
             rows: avx512::ROWS,
             columns: avx512::COLUMNS,
             depth: 1024,
@@ -266,7 +321,71 @@ impl MicroKernel {
             row,
             wide_row: (avx512::WIDE, wide_row),
             transpose: transpose::transpose::<{ avx512::ROWS }>,
+            tiles: None,
         }
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    fn amx_bf16(_: HasAmxBf16) -> Self {
+        Self::amx([DType::BF16; 2], [amx::bf16, amx::bf16_short], 16)
+    }
+
+    /// The kernel for bytes: those without a sign stay as they are.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    fn amx_bytes(_: HasAmxInt8, operands: [DType; 2]) -> Self {
+        let elements = operands.map(|dtype| if dtype == DType::U8 { dtype } else { DType::S8 });
+        let functions: [BlockFn; 2] = match elements {
+            [DType::U8, DType::U8] => [amx::u8_u8, amx::u8_u8_short],
+            [DType::U8, _] => [amx::u8_s8, amx::u8_s8_short],
+            [_, DType::U8] => [amx::s8_u8, amx::s8_u8_short],
+            _ => [amx::s8_s8, amx::s8_s8_short],
+        };
+        Self::amx(elements, functions, 8)
+    }
+
+    /// The kernel with these functions, whose instructions the CPU has.
+    ///
+    /// Its blocking is the best that was found on Sapphire Rapids, as are the rows from which it pays off. The tiles
+    /// multiply 16 times as many pairs of `bf16` in a second as the vectors of that CPU do, and 8 times as many bytes, so
+    /// that every CPU with AMX is taken to be faster with it.
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    fn amx(elements: [DType; 2], [run, short]: [BlockFn; 2], fewest: usize) -> Self {
+        Self {
+            elements,
+            rows: tiles::ROWS,
+            columns: tiles::COLUMNS,
+            depth: 512,
+            direct: FEW_ROWS,
+            chunk: TILE_CHUNK,
+            prepare: Prepare::Lines,
+            run,
+            run_split: None,
+            tiles: Some(TileKernel {
+                fewest,
+                short,
+                configure: amx::configure,
+                release: amx::release,
+            }),
+            ..Self::vectors(elements)
+        }
+    }
+
+    /// The kernel for products of so many rows.
+    pub(super) fn for_rows(self, rows: usize) -> Self {
+        match self.tiles {
+            Some(tiles) if rows < tiles.fewest => Self::vectors(self.elements),
+            Some(tiles) if rows <= TILE_ROWS => Self { rows: TILE_ROWS, run: tiles.short, ..self },
+            _ => self,
+        }
+    }
+
+    /// Words of a panel of `A` for a block of rows and so many words of each.
+    pub(super) fn panel_words(&self, words: usize) -> usize {
+        let whole = match self.prepare {
+            Prepare::Lines => words.next_multiple_of(LINE_WORDS),
+            _ => words,
+        };
+        self.rows * self.prepare.parts() * whole
     }
 
     /// Words that a word of `B` becomes in a panel.
@@ -274,12 +393,16 @@ impl MicroKernel {
         if self.run_split.is_some() { self.prepare.parts() } else { 1 }
     }
 
-    /// Computes a block of [`MicroKernel::rows`] rows, in which the words of `B` are split or not.
+    /// The kernel with the registers of this thread ready for blocks, until it is dropped. What runs in between must not
+    /// use a kernel: neither functions of users, nor what may run tasks of other threads.
     #[inline]
-    pub(super) fn run(&self, split: bool, block: &mut MicroBlock<'_>) {
-        let run = if split { self.run_split.unwrap_or(self.run) } else { self.run };
-        // SAFETY: whoever made this value had proof that the CPU has what the function needs; the function checks the block.
-        unsafe { run(block) }
+    pub(super) fn ready(&self) -> Ready<'_> {
+        if let Some(tiles) = &self.tiles {
+            // SAFETY: whoever made this value had proof that the CPU has tile registers, and that the process may use
+            // them. No other kernel is in use on this thread.
+            unsafe { (tiles.configure)() };
+        }
+        Ready { kernel: self, thread: PhantomData }
     }
 
     /// Writes the first words of all rows, then the second words of all rows, and so on.
@@ -305,46 +428,54 @@ impl MicroKernel {
     }
 }
 
-/// Whether the CPU multiplies pairs of `bf16` more slowly than two vectors of `f32`: those of Intel do, half as fast as
-/// they multiply `f32` (measured on Sapphire Rapids); those of AMD take half the time (Zen 4, Zen 5).
+/// A micro-kernel that the registers of a thread are ready for.
+pub(super) struct Ready<'a> {
+    kernel: &'a MicroKernel,
+    /// Other threads have registers of their own.
+    thread: PhantomData<*const ()>,
+}
+
+impl Ready<'_> {
+    /// Computes a block of [`MicroKernel::rows`] rows, in which the words of `B` are split or not.
+    #[inline]
+    pub(super) fn run(&self, split: bool, block: &mut MicroBlock<'_>) {
+        let kernel = self.kernel;
+        let run = if split { kernel.run_split.unwrap_or(kernel.run) } else { kernel.run };
+        // SAFETY: whoever made the kernel had proof that the CPU has what the function needs. If that includes tile
+        // registers, this value has configured them, and each block is done with them. The function checks the block.
+        unsafe { run(block) }
+    }
+}
+
+impl Drop for Ready<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(tiles) = &self.kernel.tiles {
+            // SAFETY: this value has configured the registers, and no block needs them any more.
+            unsafe { (tiles.release)() };
+        }
+    }
+}
+
+/// Whether the CPU multiplies pairs of `bf16` faster than two vectors of `f32`. Having the instruction does not tell:
+///
+/// | CPU | pairs, to `f32` |
+/// |---|---|
+/// | AMD Zen 4 and Zen 5, families 0x19 and 0x1A | twice as fast |
+/// | Intel Sapphire Rapids | half as fast |
+/// | others | not measured: `f32` keeps denormals |
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-fn pairs_are_slow() -> bool {
-    vendor() == Vendor::Intel
+fn pairs_are_fast() -> bool {
+    let Model { vendor, family } = model();
+    vendor == Vendor::Amd && family >= 0x19
 }
 
 /// Whether prefetches make products of one row faster, which read a few long streams. On the AMD CPU where this was
 /// measured (Zen 4), the products are faster without.
 pub(super) fn prefetch_helps_streams() -> bool {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    let helps = vendor() != Vendor::Amd;
+    let helps = model().vendor != Vendor::Amd;
     #[cfg(not(all(target_arch = "x86_64", feature = "std")))]
     let helps = true;
     helps
-}
-
-/// Who made the CPU.
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Vendor {
-    Intel,
-    Amd,
-    Other,
-}
-
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
-fn vendor() -> Vendor {
-    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
-    static VENDOR: AtomicU8 = AtomicU8::new(u8::MAX);
-    const VENDORS: [Vendor; 3] = [Vendor::Intel, Vendor::Amd, Vendor::Other];
-    if let Some(known) = VENDORS.get(usize::from(VENDOR.load(Relaxed))) {
-        return *known;
-    }
-    let leaf = core::arch::x86_64::__cpuid(0);
-    let found = match [leaf.ebx, leaf.edx, leaf.ecx].map(u32::to_le_bytes).as_flattened() {
-        b"GenuineIntel" => Vendor::Intel,
-        b"AuthenticAMD" => Vendor::Amd,
-        _ => Vendor::Other,
-    };
-    VENDOR.store(found as u8, Relaxed);
-    found
 }

@@ -6,7 +6,7 @@ use super::epilogue::Epilogue;
 use super::labels::{Labelled, Labels, Sized, position, pushed};
 use super::matrices::{Matrices, Roles, clear_past};
 use super::small::Small;
-use super::types::{self, Sum};
+use super::types::Sum;
 use crate::movement::run_time::allocate;
 use crate::movement::{DynLayout, PackError};
 use alloc::vec::Vec;
@@ -119,7 +119,7 @@ impl Contraction {
         let (mut a_copy, mut b_copy) = (Vec::new(), Vec::new());
         let work = Work {
             contraction: self,
-            kernel: MicroKernel::choose(types::panel(a.spec.dtype(), b.spec.dtype())),
+            kernel: MicroKernel::choose([a.spec.dtype(), b.spec.dtype()]),
             a: self.a.read(a.spec, &a_sizes[..a.spec.rank()], a.bytes, &mut a_copy)?,
             b: self.b.read(b.spec, &b_sizes[..b.spec.rank()], b.bytes, &mut b_copy)?,
             dims: {

@@ -37,27 +37,28 @@ pub(super) fn multiply<S: Sum>(
     before: Option<f32>,
     epilogue: Option<InBatch<'_, S::Number>>,
 ) -> Result<(), PackError> {
+    let kernel = kernel.for_rows(rows);
     let (mut a_copy, mut b_copy) = (Vec::new(), Vec::new());
     let (mut a_table, mut b_table, mut c_table) = (None, None, None);
-    let element = kernel.element;
-    let b_rows = (element == DType::F64).then(|| row_major_spec(b_spec));
-    let a_decode = Decode::of(a_spec.dtype(), element, &mut a_table);
-    let b_decode = Decode::of(b_spec.dtype(), element, &mut b_table);
+    let [a_element, b_element] = kernel.elements;
+    let b_rows = (b_element == DType::F64).then(|| row_major_spec(b_spec));
+    let a_decode = Decode::of(a_spec.dtype(), a_element, &mut a_table);
+    let b_decode = Decode::of(b_spec.dtype(), b_element, &mut b_table);
     let b_dims = [inner, columns];
-    let b = match words((b_spec, b), element, b_dims) {
+    let b = match words((b_spec, b), b_element, b_dims) {
         Some(words) => words,
         None if let Some(b_rows) = &b_rows => {
-            row_major((b_spec, b), &mut b_copy, element, b_decode)?;
-            words((b_rows, &b_copy), element, b_dims).expect("rows without tiles")
+            row_major((b_spec, b), &mut b_copy, b_element, b_decode)?;
+            words((b_rows, &b_copy), b_element, b_dims).expect("rows without tiles")
         }
         None => {
-            let b = self::rows((b_spec, b), &mut b_copy, element, b_decode)?;
+            let b = self::rows((b_spec, b), &mut b_copy, b_element, b_decode)?;
             Matrix { rows: inner, columns, ..b }
         }
     };
-    let a = match matrix(a_spec, a, element, a_decode).filter(Matrix::has_words) {
+    let a = match matrix(a_spec, a, a_element, a_decode).filter(Matrix::has_words) {
         Some(a) => a,
-        None => row_major((a_spec, a), &mut a_copy, element, a_decode)?,
+        None => row_major((a_spec, a), &mut a_copy, a_element, a_decode)?,
     };
     let a = Matrix { rows, columns: inner, ..a };
     let product = |c, adds, finish| Multiplication { kernel, a, b, c, adds, finish };

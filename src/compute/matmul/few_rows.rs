@@ -11,6 +11,7 @@ use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::multiplication::Multiplication;
 use super::panels::{MAX_ROWS, Matrix, SHIFT};
 use super::scratch::{NoMemory, Scratch};
+use super::tiles;
 use crate::cpu::prefetch_element;
 use core::ops::Range;
 use layout_core::dtype::DType;
@@ -61,7 +62,9 @@ impl<'a> FewRows<'a> {
         let Matrix { bytes, grid, size, .. } = product.b;
         let one_row = product.kernel.one_row();
         let kernel = match product.a.rows {
-            1 if grid.width.is_multiple_of(one_row.columns) => one_row,
+            1 if product.kernel.tiles.is_none() && grid.width.is_multiple_of(one_row.columns) => {
+                one_row
+            }
             _ => product.kernel,
         };
         let depth = product.depth();
@@ -97,12 +100,11 @@ impl<'a> FewRows<'a> {
     /// Writes the product to `c`.
     pub(super) fn run(&self, c: &mut [Word]) -> Result<(), NoMemory> {
         let columns = self.product.b.columns;
-        let parts = self.kernel.prepare.parts();
-        let mut panels = Scratch::<u32>::new(self.rows * self.depth * parts)?;
+        let all = self.panels(self.chunk) * (self.depth / self.chunk);
+        let mut panels = Scratch::<u32>::new(all + self.panels(self.depth % self.chunk))?;
         let panels = panels.words();
-        for (words, panels) in self.chunks().zip(panels.chunks_mut(self.chunk * parts * self.rows))
-        {
-            let each = words.len() * parts * self.kernel.rows;
+        for (words, panels) in self.chunks().zip(panels.chunks_mut(self.panels(self.chunk))) {
+            let each = self.kernel.panel_words(words.len());
             for (i, panel) in panels.chunks_exact_mut(each).enumerate() {
                 self.product.a.pack_rows(&self.kernel, i * self.kernel.rows, words.clone(), panel);
             }
@@ -117,7 +119,11 @@ impl<'a> FewRows<'a> {
         let panels = &*panels;
         let compute = |(i, sums): (usize, &mut [Word])| {
             let first = i * self.wide;
-            self.strip(first..columns.min(first + self.wide), panels, sums);
+            let columns = first..columns.min(first + self.wide);
+            match self.kernel.tiles {
+                None => self.strip::<MAX_ROWS>(columns, panels, sums),
+                Some(_) => self.strip::<{ tiles::ROWS }>(columns, panels, sums),
+            }
         };
         #[cfg(feature = "parallel")]
         {
@@ -137,18 +143,23 @@ impl<'a> FewRows<'a> {
         Ok(())
     }
 
+    /// Words of the panels of `A` for so many words of each row.
+    fn panels(&self, words: usize) -> usize {
+        self.kernel.panel_words(words) * (self.rows / self.kernel.rows)
+    }
+
     /// Rows of words that are read from left to right, one after the other.
     fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
         let (depth, chunk) = (self.depth, self.chunk);
         (0..depth).step_by(chunk).map(move |start| start..depth.min(start + chunk))
     }
 
-    /// The sums of some columns, row after row.
-    fn strip(&self, columns: Range<usize>, panels: &[u32], sums: &mut [Word]) {
+    /// The sums of some columns, row after row, by a kernel of `ROWS` rows at most.
+    fn strip<const ROWS: usize>(&self, columns: Range<usize>, panels: &[u32], sums: &mut [Word]) {
         let Self { product, ref kernel, wide, .. } = *self;
-        let parts = kernel.prepare.parts();
-        for (words, panels) in self.chunks().zip(panels.chunks(self.chunk * parts * self.rows)) {
-            let each = words.len() * parts * kernel.rows;
+        let ready = kernel.ready();
+        for (words, panels) in self.chunks().zip(panels.chunks(self.panels(self.chunk))) {
+            let each = kernel.panel_words(words.len());
             let (grid, mask) = (&product.b.grid, product.mask(words.end));
             let ahead = match grid.across {
                 1 => AHEAD_WORDS / 4,
@@ -173,13 +184,13 @@ impl<'a> FewRows<'a> {
                 );
                 let start = if words.start == 0 { Start::Zero } else { Start::Sums };
                 let across = column - columns.start;
-                let mut rows_at: [usize; MAX_ROWS] = core::array::from_fn(|i| i * wide + across);
+                let mut rows_at: [usize; ROWS] = core::array::from_fn(|i| i * wide + across);
                 for panel in panels.chunks_exact(each) {
                     let rows = &rows_at[..kernel.rows];
                     let c = &mut *sums;
                     let mut block =
                         MicroBlock { a: panel, b, start, c, rows, next: &[], ahead: &[] };
-                    kernel.run(false, &mut block);
+                    ready.run(false, &mut block);
                     rows_at.iter_mut().for_each(|at| *at += kernel.rows * wide);
                 }
                 if self.shifts() {
@@ -226,7 +237,7 @@ impl<'a> FewRows<'a> {
                 let first = column - columns.start;
                 let to = &mut c[grid.offset(row, column)..][..run];
                 if self.product.adds {
-                    add(self.kernel.element, to, &sums[first..][..run]);
+                    add(self.kernel.elements[0], to, &sums[first..][..run]);
                 } else {
                     to.copy_from_slice(&sums[first..][..run]);
                 }
@@ -263,7 +274,7 @@ fn add(element: DType, to: &mut [Word], sums: &[Word]) {
                 *to = (f64::from_le_bytes(*to) + f64::from_le_bytes(*sum)).to_le_bytes();
             }
         }
-        DType::S8 | DType::S16 => {
+        DType::S8 | DType::U8 | DType::S16 => {
             for (to, sum) in to.iter_mut().zip(sums) {
                 let [a, b] = [*to, *sum].map(i32::from_le_bytes);
                 *to = a.wrapping_add(b).to_le_bytes();

@@ -78,10 +78,10 @@ pub(super) trait Dot: Vectors {
 pub(super) struct Panel<'a> {
     /// The words from the first on, as many as the other fields say.
     words: &'a [Word],
-    rows: usize,
-    columns: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
     /// Words from one row to the next in a tile.
-    width: usize,
+    pub(super) width: usize,
     /// Rows of a tile.
     height: usize,
     /// Rows that the first tile has left.
@@ -89,7 +89,7 @@ pub(super) struct Panel<'a> {
     /// Words from one tile to the one below.
     tile: usize,
     /// Which bits of the last row are elements, and not padding.
-    mask: u32,
+    pub(super) mask: u32,
 }
 
 impl<'a> Panel<'a> {
@@ -153,6 +153,39 @@ impl<'a> Panel<'a> {
     /// Its words, and those between them.
     pub(super) fn words(&self) -> &'a [Word] {
         self.words
+    }
+
+    /// Words from some rows to the next as many, from the first row on, if they are as far apart throughout, and no tile
+    /// ends within such a group.
+    pub(super) fn step(&self, rows: usize) -> Option<usize> {
+        if self.rows <= self.left {
+            return Some(rows * self.width);
+        }
+        (self.left == rows && self.height == rows).then_some(self.tile)
+    }
+
+    /// Hands over the words of some rows, one after the other.
+    #[inline]
+    pub(super) fn each_row(&self, rows: Range<usize>, mut with: impl FnMut(&'a [Word])) {
+        // From the last row of a tile to the first of the one below.
+        let below = self.tile - (self.height - 1) * self.width;
+        let (mut at, mut left) = (rows.start * self.width, self.left);
+        if let Some(rows) = rows.start.checked_sub(self.left) {
+            at = (self.left - 1 + rows / self.height * (self.height - 1) + rows % self.height)
+                * self.width
+                + (1 + rows / self.height) * below;
+            left = self.height - rows % self.height;
+        } else {
+            left -= rows.start;
+        }
+        for _ in rows {
+            with(&self.words[at..][..self.columns]);
+            left -= 1;
+            at += if left > 0 { self.width } else { below };
+            if left == 0 {
+                left = self.height;
+            }
+        }
     }
 }
 

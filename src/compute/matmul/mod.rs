@@ -5,6 +5,8 @@
 //! take them in this very order, so the right operand is read from its tiles as it is.
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
+mod amx;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx2;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx512;
@@ -29,6 +31,7 @@ mod row_notes;
 mod scratch;
 mod slice;
 mod small;
+mod tiles;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod transpose;
 mod transposed;
@@ -367,8 +370,8 @@ pub(super) fn multiply_dyn<A: MatmulElement<B>, B: Element>(
     b: (&TiledSpec, &[u8]),
     c: (&TiledSpec, &mut [u8]),
 ) -> Result<(), PackError> {
-    let panel = const { types::panel(A::DTYPE, B::DTYPE) };
-    entry::multiply::<A::Sum>(MicroKernel::choose(panel), dims, a, b, c, None, None)
+    let kernel = MicroKernel::choose([A::DTYPE, B::DTYPE]);
+    entry::multiply::<A::Sum>(kernel, dims, a, b, c, None, None)
 }
 
 /// [`matmul_into`], for programs that must outlive a lack of memory, as servers must.
@@ -410,9 +413,8 @@ where
         small.multiply(a.as_bytes(), b.as_bytes(), c.as_bytes_mut());
         return Ok(());
     }
-    let panel = const { types::panel(ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE) };
     entry::multiply::<SumOf<A, B>>(
-        MicroKernel::choose(panel),
+        MicroKernel::choose([ElementOf::<A>::DTYPE, ElementOf::<B>::DTYPE]),
         dims,
         (Const::<A::Layout>::SPEC, a.as_bytes()),
         (Const::<B::Layout>::SPEC, b.as_bytes()),

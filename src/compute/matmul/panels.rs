@@ -8,7 +8,7 @@ use super::scratch::{NoMemory, Offsets, Role, offsets};
 use crate::cpu::prefetch_element;
 use core::ops::Range;
 
-/// Rows of a block at most.
+/// Rows of a block of vectors at most.
 pub(super) const MAX_ROWS: usize = 8;
 /// Columns of a block at most.
 pub(super) const MAX_COLUMNS: usize = 32;
@@ -119,8 +119,10 @@ impl<'a> Matrix<'a> {
         panel: &mut [u32],
     ) {
         let MicroKernel { rows, prepare, .. } = *kernel;
-        if prepare == Prepare::Double {
-            return self.pack_doubles(rows, first, words, panel);
+        match prepare {
+            Prepare::Double => return self.pack_doubles(rows, first, words, panel),
+            Prepare::Lines => return self.pack_lines(rows, first, words, panel),
+            _ => {}
         }
         let (panel, parts) = panel.split_at_mut(words.len() * rows);
         let mut at = [0; MAX_ROWS];
@@ -164,7 +166,7 @@ impl<'a> Matrix<'a> {
             column += run;
         }
         match prepare {
-            Prepare::Keep | Prepare::Double | Prepare::Flip => {}
+            Prepare::Keep | Prepare::Double | Prepare::Flip | Prepare::Lines => {}
             Prepare::Shift => panel.iter_mut().for_each(|word| *word ^= SHIFT),
             Prepare::Widen | Prepare::SignExtend => {
                 for (first, second) in panel.iter_mut().zip(parts) {
@@ -191,6 +193,49 @@ impl<'a> Matrix<'a> {
                     *to = [bits as u32, (bits >> 32) as u32];
                 }
                 column += run;
+            }
+        }
+    }
+
+    /// [`Matrix::pack_rows`], in lines: 16 words of each row, then the next 16 words of each row. What a row does not have
+    /// of its last line is zero.
+    fn pack_lines(&self, rows: usize, first: usize, words: Range<usize>, panel: &mut [u32]) {
+        let lines = panel.as_chunks_mut::<LINE_WORDS>().0;
+        let elements = 4 / self.size;
+        let columns = words.start * elements..self.columns.min(words.end * elements);
+        let plain = self.is_plain();
+        for i in 0..rows {
+            let at = self.row_at((first + i).min(self.rows - 1));
+            let mut lines = lines.iter_mut().skip(i).step_by(rows);
+            // The line to be written, and how many of its bytes have been.
+            let (mut line, mut done) = (lines.next(), 0);
+            let mut read = (!plain).then_some([0; READ * 4]);
+            let mut column = columns.start;
+            while column < columns.end {
+                let most = if plain { usize::MAX } else { READ };
+                let run = self.grid.run(column, columns.end - column).min(most);
+                let across = self.column_at(column);
+                if plain && column + run < columns.end {
+                    // In the next tile, which no cache sees coming.
+                    let next = at + self.column_at(column + run);
+                    for element in (0..run).step_by(LINE_WORDS * elements) {
+                        prefetch_element(self.bytes, (next + element) * self.size);
+                    }
+                }
+                let mut bytes = self.run(at + across, run, read.as_mut());
+                while let Some(to) = line.as_mut().filter(|_| !bytes.is_empty()) {
+                    let count = bytes.len().min(4 * LINE_WORDS - done);
+                    let (now, later) = bytes.split_at(count);
+                    write_line(to, done, now);
+                    (bytes, done) = (later, done + count);
+                    if done == 4 * LINE_WORDS {
+                        (line, done) = (lines.next(), 0);
+                    }
+                }
+                column += run;
+            }
+            if let Some(line) = line.filter(|_| done > 0) {
+                write_line(line, done, &[0; 4 * LINE_WORDS][done..]);
             }
         }
     }
@@ -268,6 +313,22 @@ impl<'a> Matrix<'a> {
             }
             column += run;
         }
+    }
+}
+
+/// Writes bytes of a line, from one on. Those after them in their word become zero.
+#[inline(always)]
+fn write_line(line: &mut [u32; LINE_WORDS], from: usize, bytes: &[u8]) {
+    if let Some(bytes) = bytes.as_array::<{ 4 * LINE_WORDS }>() {
+        for (word, bytes) in line.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        return;
+    }
+    for (at, byte) in (from..).zip(bytes) {
+        let word = &mut line[at / 4];
+        let before = *word & !(u32::MAX << (8 * (at % 4)));
+        *word = before | u32::from(*byte) << (8 * (at % 4));
     }
 }
 

@@ -2,12 +2,13 @@
 //! where its rows come together.
 #![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
-use super::choose::{MicroKernel, Prepare};
+use super::choose::{MicroKernel, Prepare, Ready};
 use super::grid::{Grid, Word};
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
 use super::multiplication::Multiplication;
 use super::panels::{MAX_COLUMNS, MAX_ROWS, SHIFT};
 use super::scratch::{NoMemory, Role, Scratch, filled, offsets};
+use super::tiles;
 use crate::cpu::second_level;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -15,6 +16,10 @@ use core::ops::Range;
 /// Products of words from which on threads share the work.
 #[cfg(feature = "parallel")]
 const PARALLEL: usize = 1 << 20;
+
+/// Sums of a block at most: of vectors, and of tiles.
+const VECTOR_BLOCK: usize = MAX_ROWS * MAX_COLUMNS;
+const TILE_BLOCK: usize = tiles::ROWS * tiles::COLUMNS;
 
 /// Words of `B`, of which the first column is that of a slice.
 #[derive(Clone, Copy)]
@@ -130,7 +135,7 @@ impl<'a> Slice<'a> {
     /// Computes a range of rows; `c` begins with the first of them.
     fn rows(&self, rows: Range<usize>, c: &mut [Word]) -> Result<(), NoMemory> {
         let (kernel, grid) = (&self.product.kernel, &self.product.c);
-        let each = kernel.rows * kernel.prepare.parts() * self.words.len();
+        let each = kernel.panel_words(self.words.len());
         // Half of the cache is for `A`, whose panels are read again for each panel of `B`.
         let blocks = (second_level() / 8 / each.max(1)).clamp(1, rows.len().div_ceil(kernel.rows));
         let height = blocks * kernel.rows;
@@ -154,9 +159,12 @@ impl<'a> Slice<'a> {
                 let panel = &mut panels[i * each..][..each];
                 self.product.a.pack_rows(kernel, row, self.words.clone(), panel);
             }
+            let ready = kernel.ready();
             for column in self.columns.clone().step_by(kernel.columns) {
-                self.columns(column, panels, &rows_at, c);
+                self.columns(&ready, column, panels, &rows_at, c);
             }
+            // What finishes sums may multiply matrices itself.
+            drop(ready);
             if let Some(finish) = self.product.finish.filter(|_| self.is_last()) {
                 let first = grid.offset(rows.start, self.columns.start) - base;
                 // SAFETY: threads share the rows of a slice, whose columns are of no other slice as long as it runs.
@@ -177,7 +185,14 @@ impl<'a> Slice<'a> {
     }
 
     /// Computes the blocks of a few columns, for the rows of `A` in `panels`, which start at `rows_at` in `c`.
-    fn columns(&self, column: usize, panels: &[u32], rows_at: &[usize], c: &mut [Word]) {
+    fn columns(
+        &self,
+        ready: &Ready<'_>,
+        column: usize,
+        panels: &[u32],
+        rows_at: &[usize],
+        c: &mut [Word],
+    ) {
         let Multiplication { kernel, c: grid, .. } = self.product;
         let wide = kernel.columns;
         let whole = column + wide <= self.columns.end && grid.run(column, wide) == wide;
@@ -188,7 +203,7 @@ impl<'a> Slice<'a> {
             _ => Start::Sums,
         };
         let b = self.panel(column);
-        let each = kernel.rows * kernel.prepare.parts() * self.words.len();
+        let each = kernel.panel_words(self.words.len());
         let ahead = self.ahead(column);
         let share = ahead.len().div_ceil(rows_at.len().div_ceil(kernel.rows));
         let mut ahead = ahead.chunks(share.next_multiple_of(LINE_WORDS).max(LINE_WORDS));
@@ -199,22 +214,26 @@ impl<'a> Slice<'a> {
             let (a, ahead) = (panels.next().unwrap_or(&[]), ahead.next().unwrap_or(&[]));
             if whole && rows_at.len() == kernel.rows {
                 let c = &mut c[across..];
-                kernel.run(
+                ready.run(
                     self.b.split,
                     &mut MicroBlock { a, b, start, c, rows: rows_at, next, ahead },
                 );
             } else {
                 let columns = column..self.columns.end.min(column + wide);
-                self.edge(Edge { a, b, start, columns, rows_at }, c);
+                let edge = Edge { a, b, start, columns, rows_at };
+                match kernel.tiles {
+                    None => self.edge(ready, edge, &mut [Word::default(); VECTOR_BLOCK], c),
+                    Some(_) => self.edge(ready, edge, &mut [Word::default(); TILE_BLOCK], c),
+                }
             }
         }
     }
 
-    /// Computes what there is of a block at the edges of `C` or of its tiles.
-    fn edge(&self, edge: Edge<'_>, c: &mut [Word]) {
+    /// Computes what there is of a block at the edges of `C` or of its tiles. `sums` has room for the whole block.
+    #[inline]
+    fn edge(&self, ready: &Ready<'_>, edge: Edge<'_>, sums: &mut [Word], c: &mut [Word]) {
         let kernel: &MicroKernel = &self.product.kernel;
         let Edge { a, b, start, columns, rows_at } = edge;
-        let mut sums = [Word::default(); MAX_ROWS * MAX_COLUMNS];
         if matches!(start, Start::Sums) {
             for (at, sums) in rows_at.iter().zip(sums.chunks_exact_mut(kernel.columns)) {
                 self.each_run(columns.clone(), |i, across, run| {
@@ -222,9 +241,9 @@ impl<'a> Slice<'a> {
                 });
             }
         }
-        let rows: [usize; MAX_ROWS] = core::array::from_fn(|i| i * kernel.columns);
-        let (c_block, rows) = (&mut sums, &rows[..kernel.rows]);
-        kernel.run(
+        let rows: [usize; tiles::ROWS] = core::array::from_fn(|i| i * kernel.columns);
+        let (c_block, rows) = (&mut *sums, &rows[..kernel.rows]);
+        ready.run(
             self.b.split,
             &mut MicroBlock { a, b, start, c: c_block, rows, next: &[], ahead: &[] },
         );

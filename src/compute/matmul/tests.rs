@@ -9,8 +9,9 @@ mod fused;
 mod letters;
 mod mixed;
 mod small;
+mod twin;
 
-use super::choose::{MicroKernel, Prepare};
+use super::choose::{MicroKernel, Prepare, TileKernel};
 use super::grid::Word;
 use super::lanes::{Dot, MicroBlock, Vectors, multiply};
 use super::portable::ArrayVectors;
@@ -116,7 +117,7 @@ impl Sample for S8 {
 /// All kernels for a type that run here, and those of AVX-512 with its instructions one word at a time.
 fn kernels<E: Sample>() -> Vec<MicroKernel> {
     let mut kernels = Vec::new();
-    MicroKernel::each(E::DTYPE, |kernel| kernels.push(kernel));
+    MicroKernel::each([E::DTYPE; 2], |kernel| kernels.extend(eager(kernel)));
     type BlockFn = unsafe fn(&mut MicroBlock<'_>);
     let wide_row: BlockFn = match E::DTYPE {
         DType::S8 => flipped,
@@ -132,7 +133,7 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
     };
     let (rows, columns) = (8, 32);
     kernels.push(MicroKernel {
-        element: E::DTYPE,
+        elements: [E::DTYPE; 2],
         rows,
         columns,
         depth: 4096,
@@ -144,12 +145,27 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         row,
         wide_row: (columns, wide_row),
         transpose: panels::transpose,
+        tiles: None,
     });
+    kernels.extend(twin::kernel([E::DTYPE; 2]));
     // Several blocks in depth, and blocks of `B` both read and copied.
-    let shallow = |kernel: &MicroKernel| MicroKernel { depth: 5, direct: 20, chunk: 5, ..*kernel };
+    let shallow = |kernel: &MicroKernel| MicroKernel {
+        depth: if kernel.tiles.is_some() { 35 } else { 5 },
+        direct: 20,
+        chunk: if kernel.tiles.is_some() { 16 } else { 5 },
+        ..*kernel
+    };
     let more: Vec<MicroKernel> = kernels.iter().map(shallow).collect();
     kernels.extend(more);
     kernels
+}
+
+/// A kernel of tiles both as it is and, so that it runs, for any number of rows.
+fn eager(kernel: MicroKernel) -> impl Iterator<Item = MicroKernel> {
+    let eager = kernel
+        .tiles
+        .map(|tiles| MicroKernel { tiles: Some(TileKernel { fewest: 0, ..tiles }), ..kernel });
+    [Some(kernel), eager].into_iter().flatten()
 }
 
 fn wide<E, const ROWS: usize>(block: &mut MicroBlock<'_>)
@@ -445,7 +461,7 @@ fn tall_products() {
         let row_major = ["{1,0}"; 3];
         let tiles = ["{1,0:T(8,128)(2,1)}", "{1,0:T(8,128)(4,1)}", "{1,0:T(8,128)}"];
         for layouts in [row_major, tiles] {
-            check::<E>(MicroKernel::choose(E::DTYPE), [m, k, n], layouts, &a, &b);
+            check::<E>(MicroKernel::choose([E::DTYPE; 2]), [m, k, n], layouts, &a, &b);
         }
     }
     let all = || {

@@ -209,7 +209,7 @@ factors! { Float: F32 BF16 F16 F8E5M2 F8E4M3 F8E4M3FN F8E4M3B11FNUZ F8E3M4 F8E5M
 impl<S: Sum> RoundedFrom<S> for S32 {}
 
 /// The type of panels for elements of two types: the narrowest that a micro-kernel takes and that has all values of both.
-pub(super) const fn panel(a: DType, b: DType) -> DType {
+pub(super) const fn panel([a, b]: [DType; 2]) -> DType {
     use DType::{BF16, F16, F32, F64, S4, S8, S16, U4, U8};
     match (a, b) {
         (S8 | S4 | U4, S8 | S4 | U4) => S8,

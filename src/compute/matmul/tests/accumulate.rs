@@ -4,7 +4,7 @@ use super::super::choose::MicroKernel;
 use super::super::epilogue::Epilogue;
 use super::super::types::{self, MatmulElement, RoundedFrom};
 use super::mixed::{Value, numbers};
-use super::{LAYOUTS, entry, spec};
+use super::{LAYOUTS, eager, entry, spec, twin};
 use crate::element::*;
 use crate::movement::DynLayout;
 use crate::movement::tests::reference::{Random, fill_padding};
@@ -31,9 +31,10 @@ where
 {
     let mut random = Random(15);
     let mut kernels = Vec::new();
-    MicroKernel::each(types::panel(A::DTYPE, A::DTYPE), |kernel| kernels.push(kernel));
+    MicroKernel::each([A::DTYPE; 2], |kernel| kernels.extend(eager(kernel)));
+    kernels.extend(twin::kernel([A::DTYPE; 2]));
     for kernel in kernels {
-        let shallow = MicroKernel { depth: 4, ..kernel };
+        let shallow = MicroKernel { depth: if kernel.tiles.is_some() { 20 } else { 4 }, ..kernel };
         for (round, kernel) in [kernel, kernel, kernel, shallow, shallow].into_iter().enumerate() {
             let [m, k, n] = match round {
                 0 => [3, 20, 300],

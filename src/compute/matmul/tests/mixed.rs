@@ -1,8 +1,8 @@
 //! Products of two element types, rounded to a third.
 
 use super::super::choose::MicroKernel;
-use super::super::types::{self, MatmulElement};
-use super::{LAYOUTS, product, spec};
+use super::super::types::MatmulElement;
+use super::{LAYOUTS, eager, product, spec, twin};
 use crate::element::*;
 use crate::movement::DynLayout;
 use crate::movement::tests::reference::{Random, fill_padding};
@@ -55,9 +55,9 @@ pub(super) fn numbers(random: &mut Random, count: usize, signed: bool) -> Vec<f6
 
 /// Random products of two types, rounded to a third, by every kernel, in any layouts.
 fn check<A: Value + MatmulElement<B>, B: Value, C: Value>(random: &mut Random) {
-    let panel = types::panel(A::DTYPE, B::DTYPE);
     let mut kernels = Vec::new();
-    MicroKernel::each(panel, |kernel| kernels.push(kernel));
+    MicroKernel::each([A::DTYPE, B::DTYPE], |kernel| kernels.extend(eager(kernel)));
+    kernels.extend(twin::kernel([A::DTYPE, B::DTYPE]));
     for kernel in kernels {
         for round in 0..4 {
             let [m, k, n] =
@@ -159,7 +159,7 @@ fn every_element_of_eight_bits_keeps_its_value() {
                 b.pack::<BF16>(&[bf16::ONE])
             };
             let mut sums = vec![0; 1024];
-            let kernel = MicroKernel::choose(types::panel(E::DTYPE, one));
+            let kernel = MicroKernel::choose([E::DTYPE, one]);
             product::<F32>(kernel, (&a, &bytes), (&b, &one_bytes.unwrap()), (&c, &mut sums));
             for (sum, host) in sums.as_chunks().0.iter().zip(&hosts) {
                 let (sum, exact) = (f64::from(f32::from_le_bytes(*sum)), E::exact(*host));

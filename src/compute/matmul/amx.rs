@@ -1,0 +1,229 @@
+//! The tile registers of AMX, with their dot products of bf16 and of bytes.
+#![allow(unsafe_code, reason = "instructions that not every CPU has")]
+
+use super::lanes::MicroBlock;
+use super::tiles::{self, GATHERED_STRIDE, TileBlock, Tiles};
+use core::arch::asm;
+
+/// A configuration of the tile registers, as `ldtilecfg` reads it.
+#[repr(C, align(64))]
+struct Configuration {
+    palette: u8,
+    start_row: u8,
+    reserved: [u8; 14],
+    /// Bytes of a row of each register.
+    row_bytes: [u16; 16],
+    /// Rows of each register.
+    rows: [u8; 16],
+}
+
+/// Eight registers of 16 rows of 64 bytes: as large as they are.
+static WHOLE: Configuration = {
+    let (mut row_bytes, mut rows, mut i) = ([0; 16], [0; 16], 0);
+    while i < 8 {
+        (row_bytes[i], rows[i]) = (64, 16);
+        i += 1;
+    }
+    Configuration { palette: 1, start_row: 0, reserved: [0; 14], row_bytes, rows }
+};
+
+/// `asm!` that may change every tile register.
+macro_rules! tile_asm {
+    ($($rest:tt)+) => {
+        asm!(
+            $($rest)+,
+            out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
+            out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
+        )
+    };
+}
+
+/// Configures the tile registers of this thread, which are zero then.
+///
+/// # Safety
+/// The process must be allowed to use AMX, and the tile registers of this thread must hold nothing that is still needed.
+pub(super) unsafe fn configure() {
+    // SAFETY: the caller promises the instruction, which reads the 64 bytes of the configuration and changes nothing but the
+    // tile registers.
+    unsafe {
+        tile_asm!("ldtilecfg [{from}]", from = in(reg) &raw const WHOLE, options(nostack, readonly, preserves_flags));
+    }
+}
+
+/// Releases the tile registers of this thread: the operating system has nothing more to save for it.
+///
+/// # Safety
+/// As [`configure`].
+pub(super) unsafe fn release() {
+    // SAFETY: the caller promises the instruction, which changes nothing but the tile registers.
+    unsafe {
+        tile_asm!("tilerelease", options(nostack, nomem, preserves_flags));
+    }
+}
+
+const _: () = assert!(GATHERED_STRIDE == 128, "the loops have this number");
+
+/// Tiles for each instruction: a type, and the micro-kernels for one and two tiles of rows.
+macro_rules! tile_kernels {
+    ($($(#[$doc:meta])* $Name:ident $tall:ident $short:ident $dot:literal;)*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        struct $Name(());
+
+        impl Tiles<2> for $Name {
+            /// # Safety
+            /// As [`Tiles::run`].
+            #[inline(always)]
+            unsafe fn run(self, block: TileBlock) {
+                let TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds } = block;
+                // SAFETY: a value of this type stands for a CPU with the instructions. The caller promises the
+                // registers and all bytes that are read and written; `a` and `b` are advanced, never past a step.
+                unsafe {
+                    tile_asm!(
+                        "tilezero tmm0", "tilezero tmm1", "tilezero tmm2", "tilezero tmm3",
+                        "test {other}, {other}",
+                        "jz 2f",
+                        "mov {other}, {c_stride}",
+                        "shl {other}, 4",
+                        "add {other}, {c}",
+                        "tileloadd tmm0, [{c} + {c_stride}*1]",
+                        "tileloadd tmm1, [{c} + {c_stride}*1 + 64]",
+                        "tileloadd tmm2, [{other} + {c_stride}*1]",
+                        "tileloadd tmm3, [{other} + {c_stride}*1 + 64]",
+                        "2:",
+                        "test {steps}, {steps}",
+                        "jz 4f",
+                        "3:",
+                        "tileloadd tmm4, [{a} + {line}*1]",
+                        "tileloadd tmm6, [{b} + {b_stride}*1]",
+                        concat!($dot, " tmm0, tmm4, tmm6"),
+                        "tileloadd tmm7, [{b} + {b_stride}*1 + 64]",
+                        concat!($dot, " tmm1, tmm4, tmm7"),
+                        "tileloadd tmm5, [{a} + {line}*1 + 1024]",
+                        concat!($dot, " tmm2, tmm5, tmm6"),
+                        concat!($dot, " tmm3, tmm5, tmm7"),
+                        "add {a}, 2048",
+                        "add {b}, {b_step}",
+                        "dec {steps}",
+                        "jnz 3b",
+                        "4:",
+                        "test {last}, {last}",
+                        "jz 5f",
+                        "mov {b}, {last}",
+                        "mov {b_stride:e}, 128",
+                        "inc {steps}",
+                        "xor {last:e}, {last:e}",
+                        "jmp 3b",
+                        "5:",
+                        "mov {other}, {c_stride}",
+                        "shl {other}, 4",
+                        "add {other}, {c}",
+                        "tilestored [{c} + {c_stride}*1], tmm0",
+                        "tilestored [{c} + {c_stride}*1 + 64], tmm1",
+                        "tilestored [{other} + {c_stride}*1], tmm2",
+                        "tilestored [{other} + {c_stride}*1 + 64], tmm3",
+                        a = inout(reg) a => _,
+                        b = inout(reg) b => _,
+                        b_stride = inout(reg) b_stride => _,
+                        b_step = in(reg) b_step,
+                        steps = inout(reg) steps => _,
+                        last = inout(reg) last => _,
+                        c = in(reg) c,
+                        c_stride = in(reg) c_stride,
+                        other = inout(reg) usize::from(adds) => _,
+                        line = in(reg) 64_usize,
+                        options(nostack)
+                    );
+                }
+            }
+        }
+
+        impl Tiles<1> for $Name {
+            /// # Safety
+            /// As [`Tiles::run`].
+            #[inline(always)]
+            unsafe fn run(self, block: TileBlock) {
+                let TileBlock { a, b, b_stride, b_step, steps, last, c, c_stride, adds } = block;
+                // SAFETY: as above.
+                unsafe {
+                    tile_asm!(
+                        "tilezero tmm0", "tilezero tmm1",
+                        "test {adds}, {adds}",
+                        "jz 2f",
+                        "tileloadd tmm0, [{c} + {c_stride}*1]",
+                        "tileloadd tmm1, [{c} + {c_stride}*1 + 64]",
+                        "2:",
+                        "test {steps}, {steps}",
+                        "jz 4f",
+                        "3:",
+                        "tileloadd tmm4, [{a} + {line}*1]",
+                        "tileloadd tmm6, [{b} + {b_stride}*1]",
+                        concat!($dot, " tmm0, tmm4, tmm6"),
+                        "tileloadd tmm7, [{b} + {b_stride}*1 + 64]",
+                        concat!($dot, " tmm1, tmm4, tmm7"),
+                        "add {a}, 1024",
+                        "add {b}, {b_step}",
+                        "dec {steps}",
+                        "jnz 3b",
+                        "4:",
+                        "test {last}, {last}",
+                        "jz 5f",
+                        "mov {b}, {last}",
+                        "mov {b_stride:e}, 128",
+                        "inc {steps}",
+                        "xor {last:e}, {last:e}",
+                        "jmp 3b",
+                        "5:",
+                        "tilestored [{c} + {c_stride}*1], tmm0",
+                        "tilestored [{c} + {c_stride}*1 + 64], tmm1",
+                        a = inout(reg) a => _,
+                        b = inout(reg) b => _,
+                        b_stride = inout(reg) b_stride => _,
+                        b_step = in(reg) b_step,
+                        steps = inout(reg) steps => _,
+                        last = inout(reg) last => _,
+                        c = in(reg) c,
+                        c_stride = in(reg) c_stride,
+                        adds = in(reg) usize::from(adds),
+                        line = in(reg) 64_usize,
+                        options(nostack)
+                    );
+                }
+            }
+        }
+
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// The process must be allowed to use AMX, with this instruction, and the tile registers must be as
+        /// [`configure`] leaves them, and hold nothing that is still needed.
+        #[target_feature(enable = "avx512f")]
+        pub(super) unsafe fn $tall(block: &mut MicroBlock<'_>) {
+            // SAFETY: as the caller promises.
+            unsafe { tiles::multiply::<_, 2>($Name(()), block) };
+        }
+
+        /// The same for one tile of rows.
+        ///
+        /// # Safety
+        #[doc = concat!("As [`", stringify!($tall), "`].")]
+        #[target_feature(enable = "avx512f")]
+        pub(super) unsafe fn $short(block: &mut MicroBlock<'_>) {
+            // SAFETY: as the caller promises.
+            unsafe { tiles::multiply::<_, 1>($Name(()), block) };
+        }
+    )* };
+}
+
+tile_kernels! {
+    /// `bf16` by `bf16`.
+    Bf16 bf16 bf16_short "tdpbf16ps";
+    /// `s8` by `s8`.
+    S8S8 s8_s8 s8_s8_short "tdpbssd";
+    /// `s8` by `u8`.
+    S8U8 s8_u8 s8_u8_short "tdpbsud";
+    /// `u8` by `s8`.
+    U8S8 u8_s8 u8_s8_short "tdpbusd";
+    /// `u8` by `u8`.
+    U8U8 u8_u8 u8_u8_short "tdpbuud";
+}
