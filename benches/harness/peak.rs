@@ -47,12 +47,71 @@ macro_rules! over_registers {
 mod loops {
     use super::STEPS;
 
+    /// Eight tile registers of 16 rows of 64 bytes.
+    static TILES: [u8; 64] = {
+        let (mut bytes, mut i) = ([0; 64], 0);
+        bytes[0] = 1;
+        while i < 8 {
+            (bytes[16 + 2 * i], bytes[48 + i]) = (64, 16);
+            i += 1;
+        }
+        bytes
+    };
+
+    /// A loop over an instruction of AMX for each of the tile registers `\i`.
+    macro_rules! over_tiles {
+        ($name:ident: $instruction:literal) => {
+            pub(super) unsafe fn $name() {
+                // SAFETY: the instructions read the configuration and change tile registers only, all of them said; the
+                // caller has found them.
+                unsafe {
+                    std::arch::asm!(
+                        "ldtilecfg [{tiles}]", "2:",
+                        ".irp i,0,1,2,3,4,5,0,1,2,3,4,5", $instruction, ".endr",
+                        "dec {steps}", "jnz 2b",
+                        "tilerelease",
+                        steps = inout(reg) STEPS => _,
+                        tiles = in(reg) &raw const TILES,
+                        out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
+                        out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
+                        options(nostack, readonly)
+                    );
+                }
+            }
+        };
+    }
+
+    over_tiles! { tile_bf16: "tdpbf16ps tmm\\i, tmm6, tmm7" }
+    over_tiles! { tile_s8: "tdpbssd tmm\\i, tmm6, tmm7" }
     over_registers! { fma_256: "vfmadd231ps ymm\\i, ymm12, ymm13" }
     over_registers! { fma_512: "vfmadd231ps zmm\\i, zmm12, zmm13" }
     over_registers! { dpbf16: "vdpbf16ps zmm\\i, zmm12, zmm13" }
     over_registers! { maddwd: "vpmaddwd ymm14, ymm12, ymm13" "vpaddd ymm\\i, ymm\\i, ymm14" }
     over_registers! { dpbusd_256: "{{vex}} vpdpbusd ymm\\i, ymm12, ymm13" }
     over_registers! { dpbusd_512: "vpdpbusd zmm\\i, zmm12, zmm13" }
+}
+
+/// Whether Linux lists a feature of AMX, the environment lets the library use it, and the process may. The standard
+/// library does not detect it.
+#[cfg(target_arch = "x86_64")]
+fn has_tiles(feature: &str) -> bool {
+    let listed = std::fs::read_to_string("/proc/cpuinfo")
+        .is_ok_and(|text| text.split_whitespace().any(|word| word == feature));
+    if !listed || std::env::var("TENSOR_LAYOUT_CPU").is_ok_and(|limit| limit != "amx") {
+        return false;
+    }
+    let result: i64;
+    // SAFETY: `arch_prctl` asks for the use of component 18 of the state, the tiles' data; it touches no memory.
+    unsafe {
+        std::arch::asm!(
+            "syscall",
+            inlateout("rax") 158_i64 => result,
+            in("rdi") 0x1023, in("rsi") 18,
+            lateout("rcx") _, lateout("r11") _,
+            options(nostack, nomem)
+        );
+    }
+    result == 0
 }
 
 /// Products of `f32`.
@@ -72,6 +131,10 @@ pub(crate) fn f32() -> f64 {
 /// Products of `bf16`.
 pub(crate) fn bf16() -> f64 {
     #[cfg(target_arch = "x86_64")]
+    if has_tiles("amx_bf16") {
+        return rate("tdpbf16ps", 16 * 16 * 64, loops::tile_bf16);
+    }
+    #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512bf16") {
         return rate("vdpbf16ps, 512 bits", 64, loops::dpbf16);
     }
@@ -82,6 +145,9 @@ pub(crate) fn bf16() -> f64 {
 pub(crate) fn s8() -> f64 {
     #[cfg(target_arch = "x86_64")]
     {
+        if has_tiles("amx_int8") {
+            return rate("tdpbssd", 16 * 16 * 128, loops::tile_s8);
+        }
         if is_x86_feature_detected!("avx512vnni") {
             return rate("vpdpbusd, 512 bits", 128, loops::dpbusd_512);
         }

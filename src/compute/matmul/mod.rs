@@ -230,14 +230,15 @@ where
 ///
 /// Products of `f64` are summed up in `f64`, and others in `f32`, in any order, with at most `K + 1` roundings on the way of each product: a sum
 /// is at most `(K + 1) u / (1 - (K + 1) u)` times the sum of the absolute values of its products away from the exact
-/// value, where `u` is 2^-24, or 2^-53 for `f64`, as long as nothing overflows. Of two types that are not `f32` or `f16`, AMD's CPUs with
-/// AVX-512 BF16 multiply `bf16` themselves. Numbers smaller than 2^-126 in absolute value then count as zero, before and
-/// after every operation: factors that small are lost, and each product may add 2^-125 to the bound.
-/// `TENSOR_LAYOUT_CPU=avx2` in the environment keeps them. The result can differ from CPU to CPU.
+/// value, where `u` is 2^-24, or 2^-53 for `f64`, as long as nothing overflows. Of two types that are not `f32` or `f16`,
+/// some CPUs multiply `bf16` themselves: AMD's with AVX-512 BF16, and those with AMX if `a` has 16 rows or more. Numbers
+/// smaller than 2^-126 in absolute value then count as zero, before and after every operation: factors that small are
+/// lost, and each product may add 2^-125 to the bound. `TENSOR_LAYOUT_CPU=avx2` in the environment keeps them; so does
+/// `avx512` on Intel's CPUs. The result can differ from CPU to CPU.
 ///
 /// # Complexity
 /// `M * K * N` multiplications. On x86-64 with the feature `std` they are those of AVX-512, AVX-VNNI or AVX2 if the CPU
-/// has them. With the feature `parallel`, products of many rows are shared by the threads of rayon's current pool.
+/// has them, and of AMX on Linux: for `bf16` from 16 rows on, for bytes from 8 rows on. With the feature `parallel`, products of many rows are shared by the threads of rayon's current pool.
 ///
 /// Products of `f32` whose sizes are 128 at most, with each row in one tile, are computed where the operands lie. Otherwise
 /// `a` is copied to panels, half of the L2 cache at a time for each thread, and so is `b` if `a` has more than some 64 rows, 4 MiB at a

@@ -332,12 +332,17 @@ fn write_line(line: &mut [u32; LINE_WORDS], from: usize, bytes: &[u8]) {
     }
 }
 
-/// Copies words. Those of a line, which are most, need no call.
+/// Copies words. Those of one or two lines, which are most, need no call.
 #[inline(always)]
 fn copy(from: &[Word], to: &mut [Word]) {
-    match (from.as_array::<LINE_WORDS>(), to.as_mut_array()) {
-        (Some(from), Some(to)) => *to = *from,
-        _ => to.copy_from_slice(from),
+    if let (Some(from), Some(to)) = (from.as_array::<LINE_WORDS>(), to.as_mut_array()) {
+        *to = *from;
+    } else if let (Some(from), Some(to)) =
+        (from.as_array::<{ 2 * LINE_WORDS }>(), to.as_mut_array())
+    {
+        *to = *from;
+    } else {
+        to.copy_from_slice(from);
     }
 }
 

@@ -1,11 +1,29 @@
 //! The tile registers of AMX, one word at a time: the micro-kernel of tiles for CPUs that lack them.
 
 use super::super::choose::{MicroKernel, Prepare, TileKernel};
+use super::super::epilogue::Epilogue;
 use super::super::grid::Word;
 use super::super::lanes::MicroBlock;
 use super::super::tiles::{self, COLUMNS, GATHERED_STRIDE, ROWS, TILE_ROWS, TileBlock, Tiles};
-use super::super::types;
+use super::super::{entry, types};
+use super::{eager, product, spec};
+use crate::element::{F32, S32};
+use crate::movement::tests::reference::Random;
+use core::cell::Cell;
 use layout_core::dtype::DType;
+
+std::thread_local! {
+    /// Whether the registers of this thread are configured.
+    static CONFIGURED: Cell<bool> = const { Cell::new(false) };
+}
+
+fn configure() {
+    assert!(!CONFIGURED.replace(true), "the registers of this thread are in use");
+}
+
+fn release() {
+    assert!(CONFIGURED.replace(false), "the registers of this thread have been released");
+}
 
 /// The sum that products are added to, and the products of the elements of words.
 type Dot = fn(u32, &[u32; TILE_ROWS], &[u32; TILE_ROWS]) -> u32;
@@ -18,6 +36,7 @@ impl<const TALL: usize> Tiles<TALL> for Twin {
     /// # Safety
     /// As [`Tiles::run`].
     unsafe fn run(self, block: TileBlock) {
+        assert!(CONFIGURED.get(), "the registers of this thread are not configured");
         let word = |from: *const Word, stride: usize, row: usize, column: usize| {
             // SAFETY: as the caller promises: the row has 32 words, and there are as many rows as are asked for.
             u32::from_le_bytes(unsafe { *from.byte_add(row * stride).add(column) })
@@ -81,10 +100,17 @@ fn bytes<const A_SIGNED: bool, const B_SIGNED: bool>(
     a: &[u32; TILE_ROWS],
     b: &[u32; TILE_ROWS],
 ) -> u32 {
-    let number = |byte: u8, signed| if signed { i32::from(byte as i8) } else { byte.into() };
-    let pairs = a.iter().zip(b).flat_map(|(a, b)| a.to_le_bytes().into_iter().zip(b.to_le_bytes()));
-    let products = pairs.map(|(a, b)| number(a, A_SIGNED) * number(b, B_SIGNED));
-    sum.wrapping_add_signed(products.sum())
+    let number = |word: u32, byte: u32, signed| match signed {
+        true => i32::from((word >> (8 * byte)) as i8),
+        false => (word >> (8 * byte) & 0xFF).cast_signed(),
+    };
+    let mut products = 0;
+    for (a, b) in a.iter().zip(b) {
+        for byte in 0..4 {
+            products += number(*a, byte, A_SIGNED) * number(*b, byte, B_SIGNED);
+        }
+    }
+    sum.wrapping_add_signed(products)
 }
 
 /// The kernel for these types of operands, if it is one of tiles, for any number of rows.
@@ -122,9 +148,7 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
         [_, U8] => functions!(bytes::<true, false>),
         _ => functions!(bytes::<true, true>),
     };
-    /// There are no registers.
-    fn nothing() {}
-    let tiles = TileKernel { fewest: 0, short, configure: nothing, release: nothing };
+    let tiles = TileKernel { fewest: 0, short, configure, release };
     Some(MicroKernel {
         elements,
         rows: ROWS,
@@ -137,4 +161,98 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
         tiles: Some(tiles),
         ..MicroKernel::portable(panel)
     })
+}
+
+/// Bytes of elements: any bits, or of `bf16` whose products are about 2^-126.
+fn bytes_of(random: &mut Random, dtype: DType, count: usize, small: bool) -> Vec<u8> {
+    if dtype != DType::BF16 || !small {
+        return (0..count * dtype.byte_width()).map(|_| random.below(256) as u8).collect();
+    }
+    let mut element = || {
+        let exponent = 127 - 63 + random.below(5) as u16 - 2;
+        (random.below(2) as u16) << 15 | exponent << 7 | random.below(128) as u16
+    };
+    (0..count).flat_map(|_| element().to_le_bytes()).collect()
+}
+
+/// The tile registers of the CPU, where there are some, compute the very bits that the twin computes.
+#[test]
+fn the_twin_has_the_bits_of_the_cpu() {
+    use DType::{BF16, F32 as F, S8, S32 as S, U8};
+    let mut random = Random(16);
+    for operands in [[BF16; 2], [S8; 2], [S8, U8], [U8, S8], [U8; 2]] {
+        let twin = kernel(operands).expect("a kernel of tiles");
+        let mut cpu = None;
+        MicroKernel::each(operands, |kernel| cpu = kernel.tiles.map(|tiles| (kernel.run, tiles)));
+        let Some((run, tiles)) = cpu else {
+            eprintln!("not run: this CPU has no tile registers for {operands:?}");
+            continue;
+        };
+        let cpu = MicroKernel { run, tiles: Some(TileKernel { fewest: 0, ..tiles }), ..twin };
+        for round in 0..12 {
+            let [m, k, n] = [1, 1, 1].map(|least| least + random.below(80));
+            let [a, b] = [(operands[0], m * k), (operands[1], k * n)]
+                .map(|(dtype, count)| bytes_of(&mut random, dtype, count, round % 2 == 0));
+            let [a_spec, b_spec] =
+                [spec(operands[0], m, k, "{1,0}"), spec(operands[1], k, n, "{1,0}")];
+            let c_spec = spec(if operands[0] == BF16 { F } else { S }, m, n, "{1,0}");
+            let [twin, cpu] = [twin, cpu].map(|kernel| {
+                let mut c = vec![0; m * n * 4];
+                let (a, b) = ((&a_spec, &a[..]), (&b_spec, &b[..]));
+                match operands[0] {
+                    BF16 => product::<F32>(kernel, a, b, (&c_spec, &mut c)),
+                    _ => product::<S32>(kernel, a, b, (&c_spec, &mut c)),
+                }
+                c
+            });
+            for (twin, cpu) in twin.as_chunks().0.iter().zip(cpu.as_chunks().0) {
+                let nan = |bits| operands[0] == BF16 && f32::from_le_bytes(bits).is_nan();
+                let text = || format!("{a_spec} * {b_spec}: {cpu:?}, but {twin:?}");
+                assert!(twin == cpu || nan(*twin) && nan(*cpu), "{}", text());
+            }
+        }
+    }
+}
+
+/// Adds the element of a product, which it computes, to each number.
+struct Nested(MicroKernel);
+
+impl Epilogue<f32> for Nested {
+    fn apply(&self, _: usize, _: usize, _: usize, numbers: &mut [f32]) {
+        let [ones, sum] = [spec(DType::BF16, 20, 20, "{1,0}"), spec(DType::F32, 20, 20, "{1,0}")];
+        let (bytes, mut c) = ([0x80, 0x3F].repeat(400), vec![0; 1600]);
+        product::<F32>(self.0, (&ones, &bytes), (&ones, &bytes), (&sum, &mut c));
+        let element = f32::from_le_bytes(c[1596..].try_into().unwrap());
+        numbers.iter_mut().for_each(|x| *x += element);
+    }
+}
+
+/// The registers of a thread are free when an epilogue runs.
+#[test]
+fn an_epilogue_may_multiply_matrices() {
+    let mut kernels: Vec<_> = kernel([DType::BF16; 2]).into_iter().collect();
+    MicroKernel::each([DType::BF16; 2], |kernel| kernels.extend(eager(kernel)));
+    for kernel in kernels {
+        // Few rows, and more of them.
+        for m in [20, 100] {
+            let (k, n) = (40, 70);
+            let a = spec(DType::BF16, m, k, "{1,0}");
+            let b = spec(DType::BF16, k, n, "{1,0:T(8,128)(2,1)}");
+            let [a_bytes, b_bytes] = [&a, &b].map(|x| [0x80, 0x3F].repeat(x.storage_bytes() / 2));
+            let c = spec(DType::F32, m, n, "{1,0}");
+            let mut sums = vec![0; m * n * 4];
+            entry::multiply::<F32>(
+                kernel,
+                [m, k, n],
+                (&a, &a_bytes),
+                (&b, &b_bytes),
+                (&c, &mut sums),
+                None,
+                Some((&Nested(kernel), 0)),
+            )
+            .unwrap();
+            let sums = sums.as_chunks().0.iter().map(|sum| f32::from_le_bytes(*sum));
+            assert!(sums.into_iter().all(|sum| sum == 60.0), "{kernel:?}");
+        }
+    }
 }
