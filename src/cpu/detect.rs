@@ -1,5 +1,5 @@
-//! Which instructions this CPU has beyond those of every CPU of the target. They are asked for here and nowhere else; a
-//! value stands for a CPU that has them, so whoever holds one may call what needs them.
+//! Which instructions this CPU has beyond those of every CPU of the target. They are detected here and nowhere else. A
+//! value proves that the CPU has them: whoever holds one may call what needs them.
 
 use super::amx;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 /// The environment variable that sets a limit to the instructions that kernels use.
 const VARIABLE: &str = "TENSOR_LAYOUT_CPU";
 
-/// Generations of instruction sets, each of which includes the ones before it.
+/// Limits to the instructions that kernels use: each permits what the ones before it permit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Generation {
     Portable,
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    /// Runs this test in a process of its own for each value of the variable: what is found is kept.
+    /// Runs this test in a process of its own for each value of the variable, since a process detects only once.
     #[test]
     fn the_environment_limits_the_instructions() {
         const CHILD: &str = "TENSOR_LAYOUT_CPU_OF_THE_TEST";
@@ -108,7 +108,7 @@ mod tests {
             let value = std::env::var(VARIABLE).expect("a value");
             let has_avx2 = std::is_x86_feature_detected!("avx2");
             let expected = has_avx2 && std::is_x86_feature_detected!("bmi2") && value != "portable";
-            // Asked twice: the second answer is the kept one.
+            // Twice: the second answer is the one that was kept.
             for _ in 0..2 {
                 assert_eq!(HasAvx2::detect().is_some(), expected, "{value}");
                 let with_avx512 = ["avx512", "amx"].contains(&value.as_str());

@@ -19,7 +19,7 @@ pub(crate) struct Model {
     pub(crate) family: u32,
 }
 
-/// That of this CPU, asked once.
+/// The vendor and the family of this CPU. CPUID is read once.
 pub(crate) fn model() -> Model {
     /// The vendor's number, plus one, above the family; 0 if unknown.
     static FOUND: AtomicU32 = AtomicU32::new(0);

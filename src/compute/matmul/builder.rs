@@ -84,7 +84,7 @@ where
     /// Multiplies each row by a number of its own.
     ///
     /// # Panics
-    /// If there are not as many as rows. In a batch they are for each matrix, or as many as all of its rows.
+    /// If there is not one for each row: of one matrix, or of all matrices of a batch.
     #[track_caller]
     pub fn row_scales(mut self, scales: &'a [f32]) -> Self {
         self.check("row scales", scales, 0, "rows");
@@ -95,7 +95,7 @@ where
     /// Multiplies each column by a number of its own.
     ///
     /// # Panics
-    /// If there are not as many as columns. In a batch they are for each matrix, or as many as all of its columns.
+    /// If there is not one for each column: of one matrix, or of all matrices of a batch.
     #[track_caller]
     pub fn column_scales(mut self, scales: &'a [f32]) -> Self {
         self.check("column scales", scales, 1, "columns");
@@ -106,7 +106,7 @@ where
     /// Adds a number to each row.
     ///
     /// # Panics
-    /// If there are not as many as rows. In a batch they are for each matrix, or as many as all of its rows.
+    /// If there is not one for each row: of one matrix, or of all matrices of a batch.
     #[track_caller]
     pub fn row_bias(mut self, bias: &'a [f32]) -> Self {
         self.check("numbers in the row bias", bias, 0, "rows");
@@ -117,7 +117,7 @@ where
     /// Adds a number to each column.
     ///
     /// # Panics
-    /// If there are not as many as columns. In a batch they are for each matrix, or as many as all of its columns.
+    /// If there is not one for each column: of one matrix, or of all matrices of a batch.
     #[track_caller]
     pub fn column_bias(mut self, bias: &'a [f32]) -> Self {
         self.check("numbers in the column bias", bias, 1, "columns");
@@ -187,7 +187,7 @@ where
         );
     }
 
-    /// Computes it as a new array.
+    /// Computes the product as a new array.
     ///
     /// # Panics
     /// As collections do, if there is no memory for it: see [`Product::try_packed`].
@@ -213,7 +213,7 @@ where
         Ok(c)
     }
 
-    /// Computes it into an array.
+    /// Computes the product into an array.
     ///
     /// # Panics
     /// As collections do, if there is no memory for copies: see [`Product::try_write_to`].
@@ -242,8 +242,8 @@ where
         self.compute(c, None, None)
     }
 
-    /// Computes it as a new array, and of each row its largest element or its sum, in the same pass: the elements are taken before
-    /// they are rounded. Those of a batch are in row-major order.
+    /// Computes the product as a new array and, in the same pass, the largest element or the sum of each row, from the elements
+    /// before they are rounded. Those of a batch are in row-major order.
     ///
     /// ```
     /// use tensor_layout::{Layout, Product, RowReduction, half::bf16, tpu};
@@ -288,7 +288,7 @@ where
         Ok((c, notes.into_numbers()))
     }
 
-    /// Adds it to an array: `c = c + product`, rounded once. Padding stays as it is.
+    /// Adds the product to an array: `c = c + product`, rounded once. Padding stays as it is.
     ///
     /// ```
     /// use tensor_layout::{Layout, Product, tiled};
@@ -314,7 +314,7 @@ where
         self.add_to_scaled(1.0, c);
     }
 
-    /// Adds it to an array times a number: `c = beta * c + product`, rounded once. Padding stays as it is. The old elements
+    /// Adds the product to an array times a number: `c = beta * c + product`, rounded once. Padding stays as it is. The old elements
     /// are added after the activation.
     ///
     /// # Panics
@@ -343,7 +343,7 @@ where
         self.compute(c, Some(beta), None)
     }
 
-    /// Writes it to an array, or adds it to what is there times `before`.
+    /// Writes the product to an array or, given `before`, adds it to `before` times what the array holds.
     fn compute<C>(
         &self,
         c: &mut C,
@@ -358,8 +358,8 @@ where
         let dims = super::product_dims(self.a, self.b, Some(&*c));
         let sizes = super::product_sizes::<A, B, C>(self.a, self.b, None);
         let (batch, [rows, _, columns]) = (&sizes[..C::Layout::RANK - 2], dims);
-        let mut room = None;
-        let steps = self.steps.ready([rows, columns], batch, &mut room, notes)?;
+        let mut storage = None;
+        let steps = self.steps.ready([rows, columns], batch, &mut storage, notes)?;
         let epilogue: Option<&dyn Epilogue<_>> =
             if notes.is_none() && self.steps.is_empty::<NumberOf<A, B>>() {
                 None

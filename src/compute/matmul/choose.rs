@@ -379,13 +379,17 @@ impl MicroKernel {
         }
     }
 
-    /// Words of a panel of `A` for a block of rows and so many words of each.
-    pub(super) fn panel_words(&self, words: usize) -> usize {
-        let whole = match self.prepare {
+    /// So many words of a row, rounded up to what a step of the micro-kernel takes.
+    pub(super) const fn whole_steps(&self, words: usize) -> usize {
+        match self.prepare {
             Prepare::Lines => words.next_multiple_of(LINE_WORDS),
             _ => words,
-        };
-        self.rows * self.prepare.parts() * whole
+        }
+    }
+
+    /// Words of a panel of `A` for a block of rows and so many words of each.
+    pub(super) const fn panel_words(&self, words: usize) -> usize {
+        self.rows * self.prepare.parts() * self.whole_steps(words)
     }
 
     /// Words that a word of `B` becomes in a panel.

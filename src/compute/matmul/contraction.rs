@@ -1,4 +1,4 @@
-//! Products of arrays of any rank, as those of the matrices that the arrays are batches of.
+//! Products of arrays of any rank, as products of the matrices that they are batches of.
 
 use super::choose::MicroKernel;
 use super::entry;
@@ -13,11 +13,11 @@ use alloc::vec::Vec;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::{List, TiledSpec};
 
-/// Products of words from which on threads share the batch.
+/// The number of products of words from which threads share a batch.
 #[cfg(feature = "parallel")]
 const PARALLEL: usize = 1 << 20;
 
-/// A product of arrays in two layouts, in a third.
+/// A product of arrays in two layouts, written in a third.
 #[derive(Clone, Copy)]
 pub(super) struct Contraction {
     pub(super) labels: Labels,
@@ -49,7 +49,7 @@ impl<'a> Array<'a> {
     }
 }
 
-/// The labels of a product by what they are in it, each in the order of the product, or of the first operand.
+/// The labels of a product by their part in it, in the order of the product or, for the inner ones, of the first operand.
 struct Sorted {
     rows: Labelled,
     inner: Labelled,
@@ -81,7 +81,7 @@ const fn sorted(labels: &Labels) -> Sorted {
 }
 
 impl Contraction {
-    /// The product of arrays in two layouts, in a third, by the labels of their dimensions.
+    /// The product of arrays in two layouts, written in a third, by the labels of their dimensions.
     pub(super) const fn new(a: &TiledSpec, b: &TiledSpec, c: &TiledSpec, labels: Labels) -> Self {
         let Sorted { rows, inner, columns } = sorted(&labels);
         let batch = labels.batch;
@@ -99,7 +99,7 @@ impl Contraction {
         if copied { Matrices::copied(spec, roles) } else { Matrices::of(spec, roles) }
     }
 
-    /// Writes the product to `c`, or adds it to what is there times `before`, as [`entry::multiply`] does.
+    /// Writes the product to `c` or, given `before`, adds it to `before` times what `c` holds, as [`entry::multiply`] does.
     ///
     /// # Errors
     /// If there is no memory for copies and panels; a part of `c` may have been written then.
@@ -117,7 +117,7 @@ impl Contraction {
         let c_sizes = sizes(&labels.c, c_spec);
         let c_sizes = &c_sizes[..c_spec.rank()];
         let (mut a_copy, mut b_copy) = (Vec::new(), Vec::new());
-        let work = Work {
+        let batch = Batch {
             contraction: self,
             kernel: MicroKernel::choose([a.spec.dtype(), b.spec.dtype()]),
             a: self.a.read(a.spec, &a_sizes[..a.spec.rank()], a.bytes, &mut a_copy)?,
@@ -130,12 +130,12 @@ impl Contraction {
             before,
             epilogue,
         };
-        let Some(layout) = &self.c.copy else { return work.run::<S>(c) };
+        let Some(layout) = &self.c.copy else { return batch.run::<S>(c) };
         let mut copy = allocate::<u8>(layout, layout.storage_bytes())?;
         if before.is_some() {
             c_spec.relayout_bytes(c, layout, &mut copy)?;
         }
-        work.run::<S>(&mut copy)?;
+        batch.run::<S>(&mut copy)?;
         if before.is_none() {
             clear_past(layout, c_sizes, &mut copy);
         }
@@ -143,8 +143,8 @@ impl Contraction {
     }
 }
 
-/// Products of matrices that are contiguous.
-struct Work<'a, N> {
+/// The products of a batch, whose matrices are contiguous.
+struct Batch<'a, N> {
     contraction: &'a Contraction,
     kernel: MicroKernel,
     a: &'a [u8],
@@ -157,7 +157,7 @@ struct Work<'a, N> {
     epilogue: Option<&'a dyn Epilogue<N>>,
 }
 
-impl<N: Sync> Work<'_, N> {
+impl<N: Sync> Batch<'_, N> {
     /// Computes all of them.
     fn run<S: Sum<Number = N>>(&self, c: &mut [u8]) -> Result<(), PackError> {
         let each = self.contraction.c.bytes();
@@ -178,7 +178,7 @@ impl<N: Sync> Work<'_, N> {
         chunks.try_for_each(|(number, c)| self.matrix::<S>(number, c))
     }
 
-    /// Computes the matrix that is number `number` in the memory of the product.
+    /// Computes one matrix, by its number in the memory of the product.
     fn matrix<S: Sum<Number = N>>(&self, number: usize, c: &mut [u8]) -> Result<(), PackError> {
         let Contraction { a, b, c: result, small, .. } = self.contraction;
         let mut index = [0; MAX_RANK];

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 
-/// Which dimensions of two operands a product takes together: those of `stablehlo.dot_general`.
+/// Which dimensions of two operands a product pairs: the dimension numbers of `stablehlo.dot_general`.
 ///
 /// The dimensions of the result are those of the batch, then the others of the left operand, then those of the right one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -28,7 +28,7 @@ pub struct DotDimensionNumbers<'a> {
     pub rhs_contracting_dimensions: &'a [usize],
 }
 
-/// A product of arrays of any rank, by numbers that the program has: [`einsum!`](crate::einsum) checks them when it is
+/// A product of arrays of any rank, by dimension numbers of run time: [`einsum!`](crate::einsum) checks them when it is
 /// compiled.
 ///
 /// ```
@@ -47,8 +47,8 @@ pub struct DotDimensionNumbers<'a> {
 /// ```
 ///
 /// # Panics
-/// If a number is not that of a dimension, or is given twice; if there are not as many on the left as on the right; if the sizes of
-/// dimensions that are taken together differ, or the result does not have those of the product. If there is no memory, as collections do.
+/// If a number does not name a dimension, or is given twice; if the two operands have different numbers of them; if the sizes of
+/// paired dimensions differ, or the result does not have the sizes of the product. As collections do, if there is no memory.
 #[track_caller]
 pub fn dot_general<A, B, C>(a: &A, b: &B, numbers: &DotDimensionNumbers<'_>) -> Packed<C>
 where

@@ -15,16 +15,17 @@ use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
-/// Elements up to which a matrix in tiles of words of several rows is read where it lies: copying it row-major takes less
-/// time for each element, and longer to begin.
+/// The most elements of a matrix in tiles of words of several rows that is read where it lies: copying it row-major takes less
+/// time for each element, but more to set up.
 const SMALL: usize = 1 << 14;
 
 /// A packed matrix and its layout.
 pub(super) type Operand<'a> = (&'a TiledSpec, &'a [u8]);
 
-/// Writes the product of the first rows, inner indices and columns of the packed matrices `a` and `b` to `c`, padding
-/// included, to which belongs what the product does not reach, with panels of the kernel's elements
-/// and sums `S`. To it, or with it if there is no number, it adds what is there times `before`, and leaves the padding as it is.
+/// Writes the product of the first rows, inner indices and columns of the packed matrices `a` and `b` to `c`, in panels of the
+/// kernel's elements and with sums of type `S`. The padding of `c`, and what the product does not reach, becomes zero.
+///
+/// Given `before`, adds the product to `before` times what `c` holds, and leaves the padding as it is.
 ///
 /// # Errors
 /// If there is no memory for copies and panels; a part of `c` may have been written then.
@@ -83,7 +84,7 @@ pub(super) fn multiply<S: Sum>(
         let product = product(grid.of_words(wide), before.is_some(), None);
         return product.run(c.as_chunks_mut().0).map_err(no_memory);
     }
-    // Sums of their own, finished into the array, or into a row-major copy where its layout is another.
+    // The sums have an array of their own, and are finished into the array, or into a row-major copy where its layout is another.
     let spec = row_major_spec(c_spec);
     let mut sums = Scratch::<Word>::of(Role::C, rows.saturating_mul(columns).saturating_mul(wide))
         .map_err(no_memory)?;
@@ -107,7 +108,7 @@ pub(super) fn multiply<S: Sum>(
     spec.relayout_bytes(&copy, c_spec, c)
 }
 
-/// Writes what is not in the first rows and columns; it may overwrite these.
+/// Writes the padding, and zeros past the first rows and columns; it may overwrite these.
 fn write_padding(spec: &TiledSpec, packed: &mut [u8], reached: [usize; 2]) {
     if dims(spec) == reached {
         padding::write(spec, packed);

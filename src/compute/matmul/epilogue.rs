@@ -88,7 +88,7 @@ impl Steps<'_, Same> {
 }
 
 /// What an addend needs to be read: a table of its elements, and a copy if they are not in rows.
-pub(super) type Room = Option<(Option<Table>, Vec<u8>)>;
+pub(super) type AddendStorage = Option<(Option<Table>, Vec<u8>)>;
 
 /// The matrices of an addend.
 struct AddedMatrices<'a> {
@@ -136,14 +136,14 @@ impl<'a, F> Steps<'a, F> {
         &'b self,
         [rows, columns]: [usize; 2],
         batch: &[usize],
-        room: &'b mut Room,
+        storage: &'b mut AddendStorage,
         notes: Option<&'b RowNotes>,
     ) -> Result<Ready<'b, F>, PackError> {
         let addend = match &self.addend {
             None => None,
             Some(Addend { scale, array, labels }) => {
                 let Array { spec, bytes, .. } = *array;
-                let (table, copy) = room.insert((None, Vec::new()));
+                let (table, copy) = storage.insert((None, Vec::new()));
                 let dtype = number_type(spec.dtype());
                 let decode = Decode::of(spec.dtype(), dtype, table);
                 let mut matrices = Contraction::addend(labels, spec, false);

@@ -19,17 +19,17 @@ use layout_core::dtype::DType;
 /// Sums of a strip of columns: they stay in the L2 cache.
 const STRIP_WORDS: usize = 1 << 15;
 
-/// Columns of a strip at most, where threads share the strips.
+/// The most columns of a strip, where threads share the strips.
 #[cfg(feature = "parallel")]
 const STRIP: usize = 1024;
 
-/// Words of `A` at most.
+/// The most words of `A`.
 const A_WORDS: usize = 1 << 19;
 
 /// Rows of words of a chunk that is read without prefetches: with `bf16` two rows of tiles, so two streams.
 const STREAM_CHUNK: usize = 8;
 
-/// Rows of words of a chunk at most.
+/// The most rows of words of a chunk.
 const MAX_CHUNK: usize = 1024;
 
 /// What a row of `A` of zeros becomes where 128 is added to its elements.
@@ -52,7 +52,7 @@ pub(super) struct FewRows<'a> {
     rows: usize,
     /// Columns of a strip: whole blocks.
     wide: usize,
-    /// Whether the CPU finds on its own what comes next in `B`.
+    /// Whether the CPU prefetches `B` well enough on its own.
     streams: bool,
 }
 

@@ -13,7 +13,7 @@ pub(super) struct Grid {
     pub(super) height: usize,
     /// Columns of a tile.
     pub(super) width: usize,
-    /// Tiles beside each other.
+    /// Tiles from left to right.
     pub(super) across: usize,
 }
 
@@ -70,7 +70,7 @@ impl Grid {
     /// Where the element in a row and column is, in elements.
     #[inline]
     pub(super) const fn offset(&self, row: usize, column: usize) -> usize {
-        // In the first tile, as all of a small matrix is, nothing is to be divided.
+        // The first tile, which is all of a small matrix, needs no division.
         if row < self.height && column < self.width {
             return row * self.width + column;
         }
@@ -78,7 +78,7 @@ impl Grid {
         (tile * self.height + row % self.height) * self.width + column % self.width
     }
 
-    /// How many of `count` elements from a column on are beside each other.
+    /// How many of `count` elements from a column on are contiguous.
     #[inline]
     pub(super) const fn run(&self, column: usize, count: usize) -> usize {
         let at = if column < self.width { column } else { column % self.width };

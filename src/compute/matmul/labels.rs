@@ -1,4 +1,4 @@
-//! Which dimensions of two operands and of their product are one: each dimension has a label, as in `bqd,bkd->bqk`.
+//! Which dimensions of two operands and of their product are the same: each dimension has a label, as in `bqd,bkd->bqk`.
 
 use crate::typed::sizes::assert_same_sizes;
 use layout_core::parts::MAX_RANK;
@@ -9,8 +9,8 @@ pub(super) type Labelled = List<u8, MAX_RANK>;
 
 /// The dimensions of a product.
 ///
-/// A label of all three arrays is a batch dimension, one of both operands alone is summed over, and one of an operand and
-/// the product is free. Of matrices, all but the last two dimensions are those of the batch.
+/// A label of all three arrays is a batch dimension, one of the operands only is summed over, and one of an operand and the
+/// product is free. Of matrices, all but the last two dimensions are those of the batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Labels {
     pub(super) a: Labelled,
@@ -54,7 +54,7 @@ impl Labels {
         Self { a: self.b, b: self.a, ..self }
     }
 
-    /// Whether the dimension of the product whose indices are the nearest in storage is one of the first operand alone.
+    /// Whether the most minor dimension of the product is one of the first operand only.
     pub(super) const fn is_column_major(&self, product: &TiledSpec) -> bool {
         let [minor, ..] = product.minor_to_major() else { return false };
         let label = self.c.as_slice()[*minor];

@@ -158,7 +158,8 @@ impl<'a> Panel<'a> {
     /// Words from some rows to the next as many, from the first row on, if they are as far apart throughout, and no tile
     /// ends within such a group.
     pub(super) fn step(&self, rows: usize) -> Option<usize> {
-        if self.rows <= self.left {
+        // Without a tile to the right, tiles are beneath each other like rows.
+        if self.rows <= self.left || self.tile == self.height * self.width {
             return Some(rows * self.width);
         }
         (self.left == rows && self.height == rows).then_some(self.tile)

@@ -52,6 +52,7 @@ impl Multiplication<'_> {
         // Slices of equal depth, the last one aside.
         let most = self.kernel.depth / parts;
         let depth = words.div_ceil(words.div_ceil(most).max(1)).max(1);
+        let depth = self.kernel.whole_steps(depth);
         let panels = (COLUMN_WORDS / (wide * depth * parts)).clamp(1, columns.div_ceil(wide));
         let mut packed = Scratch::new(panels * wide * depth * parts)?;
         for start in (0..words.max(1)).step_by(depth) {

@@ -8,22 +8,22 @@ use super::scratch::{NoMemory, Offsets, Role, offsets};
 use crate::cpu::prefetch_element;
 use core::ops::Range;
 
-/// Rows of a block of vectors at most.
+/// The most rows of a block of vectors.
 pub(super) const MAX_ROWS: usize = 8;
-/// Columns of a block at most.
+/// The most columns of a block.
 pub(super) const MAX_COLUMNS: usize = 32;
 
-/// Panels of `B` after which the words are that are asked for while one is copied: 128 columns further where a panel
-/// has 16, in the next TPU tile.
+/// How many panels ahead words of `B` are prefetched while one panel is copied: 128 columns where a panel has 16, which is
+/// in the next TPU tile.
 const PANELS_AHEAD: usize = 8;
 
-/// What [`Prepare::Shift`] changes: 128 more is the other sign.
+/// The bits that [`Prepare::Shift`] flips: adding 128 to a byte flips its highest bit.
 pub(super) const SHIFT: u32 = 0x8080_8080;
 
-/// Elements of a row that are read at a time, where they are not read as they are.
+/// Elements of a row that are decoded at a time.
 const READ: usize = 32;
 
-/// Their bytes.
+/// The bytes of decoded elements.
 type Read = [u8; READ * 4];
 
 /// A matrix in rows of tiles.
@@ -31,7 +31,7 @@ type Read = [u8; READ * 4];
 pub(super) struct Matrix<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) grid: Grid,
-    /// Rows whose elements are above each other in storage: the elements of a row are so far apart.
+    /// Rows that are stacked in storage: the elements of one row are that far apart.
     pub(super) stack: usize,
     pub(super) rows: usize,
     pub(super) columns: usize,
@@ -61,8 +61,8 @@ impl<'a> Matrix<'a> {
         self.grid.offset(0, column) * self.stack
     }
 
-    /// The bytes of some elements of a row, which no tile may end in: as panels hold them. They are written to `read` if
-    /// they are [not plain](Self::is_plain).
+    /// The bytes of some elements of a row, within one tile, as panels hold them. They are decoded to `read` if they are
+    /// [not plain](Self::is_plain).
     #[inline]
     fn run<'b>(&self, at: usize, count: usize, read: Option<&'b mut Read>) -> &'b [u8]
     where
@@ -83,7 +83,7 @@ impl<'a> Matrix<'a> {
         self.grid.across == 1 || (self.grid.width * self.size).is_multiple_of(4)
     }
 
-    /// Hands over the bits of some elements of a row, as panels hold them, with their numbers.
+    /// Hands over some elements of a row: the index of each among them, and its bits as panels hold them.
     pub(super) fn each_element(
         &self,
         row: usize,
@@ -145,7 +145,7 @@ impl<'a> Matrix<'a> {
                 *runs = self.run(at + across, run, read).as_chunks();
             }
             if plain && column + run < end {
-                // In the next tile, which no cache sees coming.
+                // In the next tile, which no hardware prefetcher foresees.
                 let next = self.column_at(column + run);
                 for at in &at[..rows] {
                     for element in (0..run).step_by(LINE_WORDS * elements) {
@@ -216,7 +216,7 @@ impl<'a> Matrix<'a> {
                 let run = self.grid.run(column, columns.end - column).min(most);
                 let across = self.column_at(column);
                 if plain && column + run < columns.end {
-                    // In the next tile, which no cache sees coming.
+                    // In the next tile, which no hardware prefetcher foresees.
                     let next = at + self.column_at(column + run);
                     for element in (0..run).step_by(LINE_WORDS * elements) {
                         prefetch_element(self.bytes, (next + element) * self.size);
@@ -346,7 +346,7 @@ fn copy(from: &[Word], to: &mut [Word]) {
     }
 }
 
-/// Makes words of the elements of `P` rows, neighbours in a column; elements of rows that there are not are zero.
+/// Makes words of the elements of `P` rows, neighbours in a column; elements of missing rows are zero.
 #[inline(always)]
 fn interleave<const SIZE: usize, const P: usize>(rows: [Option<&[u8]>; P], words: &mut [Word]) {
     /// Words at a time, so that the compiler knows how many there are.

@@ -17,7 +17,7 @@ pub enum RowReduction {
 }
 
 impl RowReduction {
-    /// That of no elements.
+    /// The result for a row without elements.
     const fn identity(self) -> f64 {
         match self {
             Self::Max => f64::NEG_INFINITY,

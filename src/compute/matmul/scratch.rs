@@ -16,7 +16,7 @@ pub(super) enum Role {
     C,
 }
 
-/// Memory that the allocator does not have: the bytes, and the matrix that they are for.
+/// Memory that the allocator lacks: the bytes, and the matrix that they are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NoMemory {
     pub(super) role: Role,
@@ -79,7 +79,7 @@ macro_rules! keep {
 
 keep! { u32 => A, Word => B }
 
-/// Words from the start of a cache line on, so that no vector lies in two. What they are is not said.
+/// Words that begin at a cache line, so that no vector lies in two. Their values are unspecified.
 pub(super) struct Scratch<W: PanelWord> {
     all: Vec<W>,
     start: usize,
@@ -87,7 +87,7 @@ pub(super) struct Scratch<W: PanelWord> {
     role: Role,
 }
 
-/// Sums that a thread keeps memory for, at most: 8 MiB.
+/// The most sums that a thread keeps memory for: 8 MiB.
 const KEPT_SUMS: usize = 1 << 21;
 
 impl<W: PanelWord> Scratch<W> {

@@ -13,7 +13,7 @@ use crate::cpu::second_level;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Products of words from which on threads share the work.
+/// The number of products of words from which threads share the work.
 #[cfg(feature = "parallel")]
 const PARALLEL: usize = 1 << 20;
 
@@ -66,7 +66,7 @@ impl<'a> Slice<'a> {
         self.rows(0..self.product.a.rows, c)
     }
 
-    /// Whether the sums of its columns have all their products after it.
+    /// Whether the sums of its columns are complete after it.
     fn is_last(&self) -> bool {
         self.words.end == self.product.depth()
     }
@@ -80,7 +80,7 @@ impl<'a> Slice<'a> {
         Panel::new(words, grid, 0..rows, first..first + kernel.columns, self.mask)
     }
 
-    /// The words of the next panel of `B`, if they are beside each other.
+    /// The words of the next panel of `B`, if they are contiguous.
     fn ahead(&self, column: usize) -> &[Word] {
         let (next, wide) = (column + self.product.kernel.columns, self.b.grid.width);
         if wide == self.product.kernel.columns && next < self.columns.end {
@@ -90,7 +90,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// What 128 more in each element of `A` adds to each column, negative.
+    /// For each column, the negative of what 128 in each element of `A` adds to its sums.
     fn starts(&self) -> Result<Vec<Word>, NoMemory> {
         let kernel = &self.product.kernel;
         let columns = self.columns.len().next_multiple_of(kernel.columns);
@@ -121,8 +121,8 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// The pieces of a row of some columns that are contiguous in `C`: the number of its first column among them, where
-    /// it is in a row, the number of columns.
+    /// Hands over the pieces of a row of some columns that are contiguous in `C`: the index of the first column of each among
+    /// them, its offset in the row, and the number of columns.
     fn each_run(&self, columns: Range<usize>, mut with: impl FnMut(usize, usize, usize)) {
         let mut column = columns.start;
         while column < columns.end {
@@ -229,7 +229,7 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Computes what there is of a block at the edges of `C` or of its tiles. `sums` has room for the whole block.
+    /// Computes the part of a block that is in `C`, at the edges of `C` or of its tiles. `sums` has room for the whole block.
     #[inline]
     fn edge(&self, ready: &Ready<'_>, edge: Edge<'_>, sums: &mut [Word], c: &mut [Word]) {
         let kernel: &MicroKernel = &self.product.kernel;

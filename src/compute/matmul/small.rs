@@ -17,7 +17,7 @@ use crate::cpu::detect::{HasAvx512F, HasFma};
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
-/// Rows, columns and inner dimension of a small product at most: its operands stay in the L1 and L2 caches.
+/// The most rows, columns or inner indices of a small product: its operands stay in the L1 and L2 caches.
 const MOST: usize = 128;
 
 /// A small product: `f32` by `f32`, as `f32`, in which each row of each matrix is in one tile.
@@ -222,7 +222,7 @@ struct Block {
 }
 
 impl Block {
-    /// Computes `ROWS` rows, or fewer if there are `high` only; see [`Block::run`].
+    /// Computes `ROWS` rows, or only `high` where there are fewer; see [`Block::run`].
     ///
     /// # Safety
     /// As [`Block::run`].
@@ -244,8 +244,8 @@ impl Block {
         }
     }
 
-    /// Computes `ROWS` rows of `VECTORS` vectors, of the last of which the words of the mask are in the product. Returns the
-    /// number of rows.
+    /// Computes `ROWS` rows of `VECTORS` vectors, the last of which has only the words of the mask in the product. Returns
+    /// the number of rows.
     ///
     /// # Safety
     /// All of it must be in the matrices.
