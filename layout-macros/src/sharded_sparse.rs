@@ -5,7 +5,7 @@ use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
 use crate::sharded::{axes, dim_type};
 use crate::sparse_encoding::known;
-use crate::sparse_tensor::{checked, instead_of, size};
+use crate::sparse_tensor::{checked, instead_of, shape, size};
 use layout_core::sharding::Mesh;
 use layout_core::sharding::syntax::{
     ShardedSparseDraft, ShardedSparseSyntax, is_sparse, lower_sharded_sparse, parse_sharded_sparse,
@@ -91,5 +91,7 @@ fn local(
         }
     });
     let local: Vec<_> = local.collect();
-    with_arguments("Shape", rank, span, &local)
+    // The last devices may hold less.
+    let open: Vec<_> = draft.parts.iter().map(|parts| padded && *parts > 1).collect();
+    shape(&local, &open, span)
 }

@@ -39,7 +39,11 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseTensor
                 };
             }
             let span = flat.span(syntax.sizes_span);
-            (shaped(&encoding, &element, &sizes, span), spec(&syntax))
+            let open: Vec<_> =
+                syntax.sizes.iter().map(|(size, _)| matches!(size, SparseSize::Dynamic)).collect();
+            let shape = shape(&sizes, &open, span);
+            let tensor = quote!(::tensor_layout::sparse::ShapedTensor<#encoding, #element, #shape>);
+            (tensor, spec(&syntax))
         }
         _ => (instead(&flat, Some(&syntax), diagnostics), None),
     }
@@ -93,15 +97,16 @@ pub(crate) fn checked(
     encoding.zip(element)
 }
 
-/// `ShapedTensor<Csr, f64, Shape2<4, 6>>`
-fn shaped(
-    encoding: &TokenStream,
-    element: &TokenStream,
-    sizes: &[TokenStream],
-    span: Span,
-) -> TokenStream {
-    let shape = with_arguments("Shape", sizes.len(), span, sizes);
-    quote!(::tensor_layout::sparse::ShapedTensor<#encoding, #element, #shape>)
+/// `Shape2<4, 6>`, or where a size is open, `OpenShape<(Known<4>, Computed<{ Slice::DYNAMIC }>)>`.
+pub(crate) fn shape(sizes: &[TokenStream], open: &[bool], span: Span) -> TokenStream {
+    if !open.contains(&true) {
+        return with_arguments("Shape", sizes.len(), span, sizes);
+    }
+    let sizes = sizes.iter().zip(open).map(|(size, open)| match open {
+        true => quote!(::tensor_layout::types::Computed<#size>),
+        false => quote!(::tensor_layout::types::Known<#size>),
+    });
+    quote!(::tensor_layout::types::OpenShape<(#(#sizes,)*)>)
 }
 
 /// A tensor that stands in for one with mistakes, of the same rank as far as it can be read.

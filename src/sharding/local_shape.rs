@@ -1,7 +1,7 @@
 //! The shape of a local array whose sizes only rustc knows.
 
 use super::typed::shard_size;
-use crate::typed::types::{self, Sealed, Shape};
+use crate::typed::types::{self, Sealed, Shape, SizeOf, Unknown};
 use core::marker::PhantomData;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::List;
@@ -22,6 +22,10 @@ use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, 
 /// assert_eq!(rows::<64>(), 16);
 /// ```
 pub struct LocalShape<G, P, const PADDED: bool = false>(PhantomData<(G, P)>);
+
+impl<G, P, const PADDED: bool, const DIM: usize> SizeOf<DIM> for LocalShape<G, P, PADDED> {
+    type Size = Unknown;
+}
 
 macro_rules! ranks {
     ($($rank:literal $Rank:ident $Shape:ident: $($N:ident $P:ident)*;)*) => { $(

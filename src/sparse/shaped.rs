@@ -4,7 +4,7 @@ use super::typed::Encoding;
 use super::types::Slice;
 use super::values::Cast;
 use crate::require::{fail, require};
-use crate::typed::types::{Shape, Shape2};
+use crate::typed::types::{OpenShape, Shape, Shape2, Size};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -52,7 +52,7 @@ scalars! {
 
 /// A [`SparseTensor`] whose sizes are part of its type: MLIR's `tensor<4x6xf64, #CSR>`.
 ///
-/// Write it with [`sparse_tensor!`](crate::sparse_tensor). `S` has the sizes, [`Slice::DYNAMIC`] for `?`. All that only reads a
+/// Write it with [`sparse_tensor!`](crate::sparse_tensor). `S` has the sizes; with a `?` it is an [`OpenShape`]. All that only reads a
 /// sparse tensor takes it, kernels included.
 ///
 /// ```
@@ -229,6 +229,14 @@ impl<E: Transpose, T, const ROWS: usize, const COLUMNS: usize>
     /// As [`SparseTensor::transpose`]; the sizes change places too.
     #[must_use]
     pub fn transpose(self) -> ShapedTensor<E::Transposed, T, Shape2<COLUMNS, ROWS>> {
+        ShapedTensor::of(self.tensor.transpose())
+    }
+}
+
+impl<E: Transpose, T, A: Size, B: Size> ShapedTensor<E, T, OpenShape<(A, B)>> {
+    /// As [`SparseTensor::transpose`]; the sizes change places too.
+    #[must_use]
+    pub fn transpose(self) -> ShapedTensor<E::Transposed, T, OpenShape<(B, A)>> {
         ShapedTensor::of(self.tensor.transpose())
     }
 }

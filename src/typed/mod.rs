@@ -13,6 +13,7 @@ pub(crate) mod same;
 mod serialized;
 pub(crate) mod sizes;
 pub(crate) mod small;
+mod static_size;
 mod tiled;
 pub mod types;
 pub(crate) mod unrolled;

@@ -2,7 +2,7 @@
 
 use super::entry::Const;
 use super::packed::Packed;
-use super::types::Sealed;
+use super::types::{Sealed, Unknown};
 use super::view::{PackedMut, PackedRef};
 use crate::movement::PackError;
 use crate::typed::forward::forward;
@@ -11,6 +11,9 @@ use layout_core::tiled::TiledSpec;
 
 /// The sizes that an array carries at run time. What lies past them in storage is padding.
 pub trait RunTimeSizes: Sealed + Copy + Send + Sync + 'static {
+    /// What the type knows of the sizes of an array of shape `S`: `S`, or nothing.
+    #[doc(hidden)]
+    type Static<S>;
     /// The sizes of a new array, from those of its layout.
     #[doc(hidden)]
     fn of(dims: &[usize]) -> Self;
@@ -32,6 +35,7 @@ pub struct DynamicSizes<I>(I);
 
 impl Sealed for StaticSizes {}
 impl RunTimeSizes for StaticSizes {
+    type Static<S> = S;
     #[inline(always)]
     fn of(_: &[usize]) -> Self {
         Self
@@ -48,6 +52,7 @@ impl<I> Sealed for DynamicSizes<I> {}
 impl<I: AsRef<[usize]> + AsMut<[usize]> + Copy + Default + Send + Sync + 'static> RunTimeSizes
     for DynamicSizes<I>
 {
+    type Static<S> = Unknown;
     #[inline(always)]
     fn of(dims: &[usize]) -> Self {
         let mut sizes = I::default();

@@ -2,6 +2,7 @@
 //! const parameters, and attributes.
 
 pub use super::attributes::*;
+pub use super::static_size::{Computed, Known, OpenShape, SameSize, Size, SizeOf, Unknown};
 use core::fmt::Debug;
 use layout_core::parts::{MAX_RANK, MAX_TILES};
 use layout_core::tiled::{List, Tile};

@@ -2,6 +2,7 @@
 
 use tensor_layout::sparse::{Duplicates, SliceRange, SparseTensor, SparseTensorRef, formats};
 use tensor_layout::sparsify::{Dense, DenseRef, StaticSizes};
+use tensor_layout::types::Shape1;
 use tensor_layout::{sparse_encoding, sparse_kernel, sparse_tensor};
 
 sparse_encoding! {
@@ -128,7 +129,7 @@ impl<'a> From<&'a Three> for DenseRef<'a, f64, 1> {
 }
 
 impl StaticSizes<1> for Three {
-    const SIZES: [Option<usize>; 1] = [Some(3)];
+    type Sizes = Shape1<3>;
 }
 
 #[test]

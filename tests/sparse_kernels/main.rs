@@ -21,6 +21,7 @@ mod mistakes;
 #[rustfmt::skip]
 mod mixed;
 mod number;
+mod operands;
 #[rustfmt::skip]
 mod packed;
 mod plain;

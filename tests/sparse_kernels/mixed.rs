@@ -2,7 +2,8 @@
 //! and what numpy computes.
 
 use crate::case::index;
-use crate::random::{cases, duplicates, encoding, keeps};
+use crate::operands::{Operand, Operands, braced};
+use crate::random::{cases, duplicates, keeps};
 use crate::rows::{numbers, rows, text};
 use crate::tape::Tape;
 use proptest::prelude::*;
@@ -28,36 +29,7 @@ struct Mixed {
     interpreted: fn(&SparseKernel, &Operands) -> Result<Output, RunError>,
 }
 
-/// What an operand holds: all of it, if it is dense.
-#[derive(Debug)]
-struct Operand {
-    shape: Vec<usize>,
-    entries: Vec<(Vec<usize>, f64)>,
-}
-
-#[derive(Debug)]
-struct Operands(BTreeMap<&'static str, Operand>);
-
 impl Operands {
-    fn sparse<E: Encoding, T: Evaluate>(&self, name: &str) -> SparseTensor<E, T> {
-        let Operand { shape, entries } = &self.0[name];
-        let index = |numbers: &[usize]| {
-            let mut index = E::Index::default();
-            index.as_mut().copy_from_slice(numbers);
-            index
-        };
-        let entry = |(at, value): &(Vec<usize>, f64)| (index(at), T::from_f64(*value));
-        let entries: Vec<_> = entries.iter().map(entry).collect();
-        let tensor = SparseTensor::from_coo(index(shape), &entries, duplicates(&E::SPEC));
-        tensor.expect("entries that can be stored")
-    }
-
-    fn dense<T: Evaluate, const RANK: usize>(&self, name: &str) -> Dense<T, RANK> {
-        let Operand { shape, entries } = &self.0[name];
-        let values = entries.iter().map(|entry| T::from_f64(entry.1)).collect();
-        Dense::new(shape.as_slice().try_into().expect("as many sizes"), values).expect("all values")
-    }
-
     fn wide<T: Evaluate + WidenTo<W>, W>(&self, name: &str, ty: &str) -> WideOperand<W> {
         let Operand { shape, entries } = &self.0[name];
         if ty == "Dense" {
@@ -65,14 +37,10 @@ impl Operands {
             return DynOperand::dense(shape, values).expect("all values").into();
         }
         let entry = |(at, value): &(Vec<usize>, f64)| (at.clone(), T::from_f64(*value));
-        let (entries, encoding): (Vec<_>, _) = (entries.iter().map(entry).collect(), spec(ty));
+        let (entries, encoding): (Vec<_>, _) = (entries.iter().map(entry).collect(), braced(ty));
         let tensor = DynSparseTensor::from_coo(encoding, shape, &entries, duplicates(&encoding));
         tensor.expect("entries that can be stored").into()
     }
-}
-
-fn spec(text: &str) -> tensor_layout::sparse::SparseEncoding {
-    encoding(text.trim_matches(['{', '}']).trim())
 }
 
 /// The shape of an output, and what is stored where, as text, which tells any two values apart.
@@ -183,7 +151,7 @@ fn operands(mixed: &Mixed, tape: &mut Tape<'_>) -> Operands {
             let copies = match *ty {
                 "Dense" => 1,
                 _ if tape.once_in(3) => 0,
-                ty if keeps(&spec(ty)) && tape.once_in(3) => 2,
+                ty if keeps(&braced(ty)) && tape.once_in(3) => 2,
                 _ => 1,
             };
             for _ in 0..copies {

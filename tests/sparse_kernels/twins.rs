@@ -2,7 +2,8 @@
 //! statement says without a schedule. The operands hold duplicates, infinities and NaNs.
 
 use crate::case::index;
-use crate::random::{cases, does_not_fit, duplicates, encoding, keeps};
+use crate::operands::{Operand, Operands, braced};
+use crate::random::{cases, does_not_fit, duplicates, keeps};
 use crate::tape::Tape;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -18,36 +19,6 @@ struct Twin {
     /// Names, encodings in braces or `Dense`, and names of the dimensions.
     operands: &'static [(&'static str, &'static str, &'static [&'static str])],
     run: fn(&Operands) -> Result<Output, KernelError>,
-}
-
-/// What an operand holds: all of it, if it is dense.
-#[derive(Debug)]
-struct Operand {
-    shape: Vec<usize>,
-    entries: Vec<(Vec<usize>, f64)>,
-}
-
-#[derive(Debug)]
-struct Operands(BTreeMap<&'static str, Operand>);
-
-impl Operands {
-    fn sparse<E: Encoding>(&self, name: &str) -> SparseTensor<E, f64> {
-        let Operand { shape, entries } = &self.0[name];
-        let index = |numbers: &[usize]| {
-            let mut index = E::Index::default();
-            index.as_mut().copy_from_slice(numbers);
-            index
-        };
-        let entries: Vec<_> = entries.iter().map(|(at, value)| (index(at), *value)).collect();
-        let tensor = SparseTensor::from_coo(index(shape), &entries, duplicates(&E::SPEC));
-        tensor.expect("entries that can be stored")
-    }
-
-    fn dense<const RANK: usize>(&self, name: &str) -> Dense<f64, RANK> {
-        let Operand { shape, entries } = &self.0[name];
-        let values = entries.iter().map(|entry| entry.1).collect();
-        Dense::new(shape.as_slice().try_into().expect("as many sizes"), values).expect("all values")
-    }
 }
 
 /// The shape of an output, and what is stored where.
@@ -71,10 +42,10 @@ fn tensor<E: Encoding>(tensor: SparseTensor<E, f64>) -> Output {
 
 macro_rules! operand {
     ($operands:ident, $name:ident, Dense) => {
-        &$operands.dense(stringify!($name))
+        &$operands.dense::<f64, _>(stringify!($name))
     };
     ($operands:ident, $name:ident, $encoding:tt) => {
-        &$operands.sparse(stringify!($name))
+        &$operands.sparse::<_, f64>(stringify!($name))
     };
 }
 
@@ -305,7 +276,7 @@ fn operands(twin: &Twin, tape: &mut Tape<'_>) -> Operands {
     }
     for (_, ty, dims) in twin.operands.iter().filter(|(_, ty, _)| ty.starts_with('{')) {
         let shape: Vec<_> = dims.iter().map(|dim| Some(sizes[dim])).collect();
-        if !sparse(ty).array_problems(&shape, None).is_empty() {
+        if !braced(ty).array_problems(&shape, None).is_empty() {
             // A `structured` level that is a whole dimension has so many coordinates only.
             for dim in *dims {
                 sizes.entry(dim).and_modify(|size| *size %= 5);
@@ -317,15 +288,11 @@ fn operands(twin: &Twin, tape: &mut Tape<'_>) -> Operands {
         let total: usize = shape.iter().product();
         let entries = match *ty {
             "Dense" => (0..total).map(|place| (index(place, &shape), mood.value(tape))).collect(),
-            _ => entries(&sparse(ty), &shape, total, mood, tape),
+            _ => entries(&braced(ty), &shape, total, mood, tape),
         };
         (*name, Operand { shape, entries })
     };
     Operands(twin.operands.iter().map(operand).collect())
-}
-
-fn sparse(text: &str) -> SparseEncoding {
-    encoding(text.trim_matches(['{', '}']).trim())
 }
 
 /// Entries that an encoding can store.
@@ -363,7 +330,7 @@ fn given(twin: &Twin, operands: &Operands) -> Vec<DynOperand<f64>> {
                 DynOperand::dense(shape, values).expect("all values")
             }
             _ => {
-                let encoding = sparse(ty);
+                let encoding = braced(ty);
                 let tensor =
                     DynSparseTensor::from_coo(encoding, shape, entries, duplicates(&encoding));
                 tensor.expect("entries that can be stored").into()

@@ -47,13 +47,17 @@ impl Function<'_> {
         (
             attributes(self.flat, &self.syntax.attributes),
             visibility.unwrap_or_default(),
-            self.name(self.syntax.name.span),
+            self.called(),
         )
     }
 
     /// The conditions under which the function is there.
     pub(crate) fn conditions(&self) -> Vec<Attribute> {
         conditions::of_item(&attributes(self.flat, &self.syntax.attributes))
+    }
+
+    pub(super) fn called(&self) -> Ident {
+        self.name(self.syntax.name.span)
     }
 
     /// A name as it is written.
@@ -251,12 +255,14 @@ impl Function<'_> {
             ),
         };
         let private = quote!(::tensor_layout::__private::sparse);
-        let static_checks = self.static_checks(kernel);
-        let output_checks = self.static_checks_of_output(kernel, &quote!(#output_type));
         // The sizes of a packed output are those of its layout.
         let layout = self.layout(&self.syntax.output);
         let packed = layout.map(|layout| quote!(::tensor_layout::Packed<#layout>));
-        let made_checks = packed.map(|packed| self.static_checks_of_output(kernel, &packed));
+        let made = packed.map(|packed| self.static_checks_of_result(kernel, &packed));
+        let made = made.unwrap_or_default();
+        let (given, known) = (self.static_checks_of_output(kernel), self.static_checks(kernel));
+        let traits = self.sizes([&known, &made, &given]);
+        let (made_bounds, given_bounds, bounds) = (made.bounds, given.bounds, known.bounds);
         let (made, taken, into_parameter, lifetime, given) = match self.layout(&self.syntax.output)
         {
             Some(layout) => {
@@ -308,13 +314,16 @@ impl Function<'_> {
         };
         quote! {
             #ranks
+            #traits
             #(#attributes)*
             #docs
             #[inline]
             #[allow(clippy::all, clippy::pedantic, unused_variables, non_snake_case, non_camel_case_types)]
-            #visibility fn #name<#generics>(#(#parameters),*) -> #returned {
-                #static_checks
-                #made_checks
+            #visibility fn #name<#generics>(#(#parameters),*) -> #returned
+            where
+                #bounds
+                #made_bounds
+            {
                 #views
                 #sizes
                 #all
@@ -336,9 +345,11 @@ impl Function<'_> {
             >(
                 #(#parameters,)*
                 #output_name: #into_parameter,
-            ) -> ::core::result::Result<(), ::tensor_layout::sparsify::KernelError> {
-                #static_checks
-                #output_checks
+            ) -> ::core::result::Result<(), ::tensor_layout::sparsify::KernelError>
+            where
+                #bounds
+                #given_bounds
+            {
                 #views
                 #sizes
                 #all
@@ -370,21 +381,25 @@ impl Function<'_> {
         let all = sizes_and_checks(emit);
         let work = self.work(emit, false);
         let docs = docs(emit.kernel);
-        let static_checks = self.static_checks(emit.kernel);
+        let known = self.static_checks(emit.kernel);
+        let (traits, bounds) = (self.sizes([&known]), known.bounds);
         let ranks = self.ranks();
         quote! {
             #ranks
+            #traits
             #(#attributes)*
             #docs
             #[inline]
             #[allow(clippy::all, clippy::pedantic, unused, non_snake_case, non_camel_case_types)]
-            #visibility fn #name<#generics>(#(#parameters),*) -> #returned {
+            #visibility fn #name<#generics>(#(#parameters),*) -> #returned
+            where
+                #bounds
+            {
                 #[inline]
                 fn #loops(#(#typed),*) -> #returned {
                     #sizes
                     #work
                 }
-                #static_checks
                 #views
                 #sizes
                 #all

@@ -2,31 +2,57 @@
 
 use super::dense::{Dense, DenseMut, DenseRef};
 use super::error::KernelError;
-use crate::require::fail;
-use crate::sparse::types::Slice;
 use crate::sparse::{
     Encoding, ShapedTensor, SparseElement, SparseSlice, SparseTensor, SparseTensorRef,
 };
-use crate::typed::types::Shape;
+use crate::typed::types::{Known, OpenShape, Shape, Shape1, Shape2, Unknown};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Deref;
-use layout_core::text::Text;
 
-/// An array of which the type may know sizes. A function that `sparse_kernel!` generates does not compile if the sizes that
-/// the types of its arguments know cannot fit together.
+/// An array of which the type may know sizes. A call of a function that `sparse_kernel!` generates does not compile if the
+/// sizes that the types of its arguments know cannot fit together. What only run time knows is compared when it runs.
 ///
-/// A type of your own that converts into a [`DenseRef`] needs an implementation too; an empty one says that only run time knows
-/// the sizes.
+/// A function that is generic over two sizes that must be equal says so: `where Known<N>: SameSize<M>`. Or it passes an array
+/// whose type does not know them, as `&**matrix` and `&x[..]` do:
+///
+/// ```
+/// use tensor_layout::sparse::formats::Csr;
+/// use tensor_layout::types::{Known, SameSize};
+/// use tensor_layout::{sparse_kernel, sparse_tensor};
+/// sparse_kernel! {
+///     fn spmv(a: {(i, j) -> (i : dense, j : compressed)}<f64>[i, j], x: Dense<f64>[j]) -> y: Dense<f64>[i] {
+///         y[i] += a[i, j] * x[j]
+///     }
+/// }
+/// type Matrix<const N: usize> = sparse_tensor!(f64[4, N] Csr);
+/// fn first<const N: usize, const M: usize>(a: &Matrix<N>, x: &[f64; M]) -> f64
+/// where
+///     Known<M>: SameSize<N>,
+/// {
+///     spmv(a, x).unwrap().values()[0]
+/// }
+/// fn checked_when_it_runs<const N: usize, const M: usize>(a: &Matrix<N>, x: &[f64; M]) -> bool {
+///     spmv(a, &x[..]).is_ok()
+/// }
+/// # fn main() {
+/// let matrix = Matrix::<6>::empty().unwrap();
+/// assert_eq!(first(&matrix, &[1.0; 6]), 0.0);
+/// assert!(!checked_when_it_runs(&matrix, &[1.0; 5]));
+/// # }
+/// ```
+///
+/// A type of your own that converts into a [`DenseRef`] needs an implementation too. `type Sizes = Unknown` says that only run
+/// time knows the sizes, `type Sizes = Shape2<3, 5>` what they are.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an array of {RANK} dimensions that a kernel can take",
-    note = "of a type of your own, `impl StaticSizes<{RANK}> for ..` says which sizes it knows; it may be empty"
+    note = "of a type of your own, `impl StaticSizes<{RANK}> for ..` says which sizes it knows"
 )]
 pub trait StaticSizes<const RANK: usize> {
-    /// The size of each dimension; `None` where only run time knows it.
-    const SIZES: [Option<usize>; RANK] = [None; RANK];
+    /// The sizes that the type knows: a [`Shape`], an [`OpenShape`] or [`Unknown`].
+    type Sizes;
 }
 
 /// What a function that `sparse_kernel!` generates takes for an operand of the encoding `E`: a tensor, one with its sizes in
@@ -86,26 +112,6 @@ tensors! {
     [E: Encoding, T] SparseTensorRef<'_, E, T>;
 }
 
-impl<E: Encoding, T, const RANK: usize> StaticSizes<RANK> for SparseTensor<E, T> {}
-impl<E: Encoding, T, const RANK: usize> StaticSizes<RANK> for SparseTensorRef<'_, E, T> {}
-impl<E: Encoding, T, const RANK: usize> StaticSizes<RANK> for SparseSlice<'_, E, T> {}
-
-impl<E: Encoding, T, S: Shape<Index = E::Index>, const RANK: usize> StaticSizes<RANK>
-    for ShapedTensor<E, T, S>
-{
-    const SIZES: [Option<usize>; RANK] = {
-        let mut sizes = [None; RANK];
-        let mut dim = 0;
-        while dim < RANK && dim < S::SIZES.len {
-            if S::SIZES.items[dim] != Slice::DYNAMIC {
-                sizes[dim] = Some(S::SIZES.items[dim]);
-            }
-            dim += 1;
-        }
-        sizes
-    };
-}
-
 impl<E: Encoding, T: SparseElement> SparseOperand<E, T> for SparseSlice<'_, E, T> {
     type Tensor<'t>
         = Box<SparseTensor<E, T>>
@@ -132,41 +138,31 @@ macro_rules! pointers {
         }
 
         impl<A: StaticSizes<RANK> + ?Sized, const RANK: usize> StaticSizes<RANK> for $Pointer {
-            const SIZES: [Option<usize>; RANK] = A::SIZES;
+            type Sizes = A::Sizes;
         }
     )* };
 }
 pointers!(&A, &mut A, Box<A>, Rc<A>, Arc<A>);
 
-impl<T> StaticSizes<1> for [T] {}
-impl<T> StaticSizes<1> for Vec<T> {}
-impl<T, const N: usize> StaticSizes<1> for [T; N] {
-    const SIZES: [Option<usize>; 1] = [Some(N)];
+macro_rules! sizes {
+    ($([$($generics:tt)*] $Array:ty: $rank:tt => $Sizes:ty;)*) => { $(
+        impl<$($generics)*> StaticSizes<$rank> for $Array {
+            type Sizes = $Sizes;
+        }
+    )* };
 }
-impl<T, const N: usize> StaticSizes<2> for [[T; N]] {
-    const SIZES: [Option<usize>; 2] = [None, Some(N)];
-}
-impl<T, const N: usize> StaticSizes<2> for Vec<[T; N]> {
-    const SIZES: [Option<usize>; 2] = [None, Some(N)];
-}
-impl<T, const M: usize, const N: usize> StaticSizes<2> for [[T; N]; M] {
-    const SIZES: [Option<usize>; 2] = [Some(M), Some(N)];
-}
-impl<T, const RANK: usize> StaticSizes<RANK> for Dense<T, RANK> {}
-impl<T, const RANK: usize> StaticSizes<RANK> for DenseRef<'_, T, RANK> {}
-impl<T, const RANK: usize> StaticSizes<RANK> for DenseMut<'_, T, RANK> {}
-
-/// Fails const evaluation if two sizes of an index are known and differ: `x` has `size`, `from` has `expected`.
-#[track_caller]
-pub const fn same_static_size(
-    index: &str,
-    (operand, size): (&str, Option<usize>),
-    (from, expected): (&str, Option<usize>),
-) {
-    let (Some(size), Some(expected)) = (size, expected) else { return };
-    if size != expected {
-        let text = Text::new().str("index `").str(index).str("` is ").num(size).str(" in `");
-        let text = text.str(operand).str("`, but ").num(expected).str(" in ").str(from);
-        fail(text.as_str())
-    }
+sizes! {
+    [E: Encoding, T, const RANK: usize] SparseTensor<E, T>: RANK => Unknown;
+    [E: Encoding, T, const RANK: usize] SparseTensorRef<'_, E, T>: RANK => Unknown;
+    [E: Encoding, T, const RANK: usize] SparseSlice<'_, E, T>: RANK => Unknown;
+    [E: Encoding, T, S: Shape<Index = E::Index>, const RANK: usize] ShapedTensor<E, T, S>: RANK => S;
+    [T] [T]: 1 => Unknown;
+    [T] Vec<T>: 1 => Unknown;
+    [T, const N: usize] [T; N]: 1 => Shape1<N>;
+    [T, const N: usize] [[T; N]]: 2 => OpenShape<(Unknown, Known<N>)>;
+    [T, const N: usize] Vec<[T; N]>: 2 => OpenShape<(Unknown, Known<N>)>;
+    [T, const M: usize, const N: usize] [[T; N]; M]: 2 => Shape2<M, N>;
+    [T, const RANK: usize] Dense<T, RANK>: RANK => Unknown;
+    [T, const RANK: usize] DenseRef<'_, T, RANK>: RANK => Unknown;
+    [T, const RANK: usize] DenseMut<'_, T, RANK>: RANK => Unknown;
 }

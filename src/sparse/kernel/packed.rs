@@ -1,11 +1,11 @@
 //! Packed arrays as operands and outputs of generated kernels.
 
 use super::argument::StaticSizes;
+use crate::typed::sizes::{RunTimeSizes, SizesOf};
 use crate::typed::{Layout, Packed, PackedMut, PackedRef};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::sync::Arc;
-use layout_core::tiled::TiledSpec;
 
 /// What a function that `sparse_kernel!` generates takes for an operand `Packed<L>`: an array in that layout, or a view of one.
 ///
@@ -103,23 +103,11 @@ macro_rules! mutable_pointers {
 }
 mutable_pointers!(&mut A, Box<A>);
 
-/// The sizes that a layout knows: all but those of bounded dimensions.
-const fn static_sizes<const RANK: usize>(spec: &TiledSpec) -> [Option<usize>; RANK] {
-    let mut sizes = [None; RANK];
-    let mut dim = 0;
-    while dim < RANK && dim < spec.rank() {
-        if spec.draft().bounded >> dim & 1 == 0 {
-            sizes[dim] = Some(spec.dims()[dim]);
-        }
-        dim += 1;
-    }
-    sizes
-}
-
 macro_rules! sizes {
     ($($Array:ty),*) => { $(
+        /// Of a layout with bounded dimensions only run time knows the sizes.
         impl<L: Layout, const RANK: usize> StaticSizes<RANK> for $Array {
-            const SIZES: [Option<usize>; RANK] = static_sizes(&L::SPEC);
+            type Sizes = <SizesOf<L> as RunTimeSizes>::Static<L::Shape>;
         }
     )* };
 }

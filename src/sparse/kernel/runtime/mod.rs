@@ -6,7 +6,6 @@ mod rows;
 mod walk;
 mod workspace;
 
-pub use super::argument::same_static_size;
 #[cfg(feature = "std")]
 pub use super::number::Real;
 pub use super::number::{Number, Ordered, truth};
