@@ -105,6 +105,42 @@ fn programs_in_mlir() {
 }
 
 #[test]
+fn arguments_and_results_of_unknown_size() {
+    let refused = |signature: &str, returned: &str| {
+        let text = format!(
+            "sdy.mesh @mesh = <[\"x\"=2]>
+            func.func @main({signature} {{
+            return {returned} }}"
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(program.values().len(), 1);
+        refused(&program)
+    };
+    let expected = "line 2: `func.func`: it takes or returns values that are not tensors of known size";
+    // The known result alone would be a list that is too short.
+    let both = refused(
+        "%a: tensor<?x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}, %b: tensor<8xf32>) \
+         -> (tensor<?x8xf32>, tensor<8xf32>)",
+        "%a, %b : tensor<?x8xf32>, tensor<8xf32>",
+    );
+    assert_eq!(both, expected);
+    let argument = refused(
+        "%a: tensor<?x8xf32>, %b: tensor<8xf32>) -> tensor<8xf32>",
+        "%b : tensor<8xf32>",
+    );
+    assert_eq!(argument, expected);
+}
+
+#[test]
+fn an_instruction_prints_itself() {
+    let program = program("let b = tanh(a); let c = add(a, b); return c;");
+    let found = format!("{:?}", program.instruction(1));
+    let expected =
+        r#"Instruction { name: "add", operands: ["a", "b"], results: ["c"], line: None, .. }"#;
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn arguments_of_other_types_and_sizes() {
     let program = program("let b = tanh(a); return b;");
     let runner = Runner::new(&program).expect("all operations have kernels");

@@ -11,10 +11,11 @@ use crate::sharding::tensor::TensorSharding;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 
 /// An operation of a program, and what devices exchange for it: operands are resharded, then summed over axes, the
 /// operation runs on local arrays, and its results are summed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Instruction<'a> {
     program: &'a Program,
     call: &'a Call,
@@ -30,6 +31,21 @@ impl Program {
         let ruled = self.calls.get(number);
         let call = ruled.unwrap_or_else(|| &self.execution.unruled[number - self.calls.len()]);
         Instruction { program: self, call, number }
+    }
+}
+
+/// The operation with the names of its values, and not the program that it belongs to.
+impl fmt::Debug for Instruction<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |values: &[usize]| -> Vec<&str> {
+            values.iter().map(|&value| &*self.program.values[value].name).collect()
+        };
+        f.debug_struct("Instruction")
+            .field("name", &self.name())
+            .field("operands", &names(self.operands()))
+            .field("results", &names(self.results()))
+            .field("line", &self.line())
+            .finish_non_exhaustive()
     }
 }
 
